@@ -1,0 +1,24 @@
+// How fragments read for one kind of reader: headings, separators and the words around each body.
+import type { Fragment } from './fragment.js';
+
+/** One-based place of a page in its set. */
+export interface PagePlace {
+  readonly index: number;
+  readonly total: number;
+}
+
+export interface SectionWording {
+  /** Stands before the first fragment, with its own line break; omitted with an empty section. */
+  readonly heading: string;
+  readonly between: string;
+}
+
+export interface Dialect<Body = unknown> {
+  readonly id: string;
+  readonly version: number;
+  /** Stands between two sections of a channel. */
+  readonly apart: string;
+  section(id: string, page: PagePlace): SectionWording;
+  /** The final words of a fragment; `place` is its one-based number among the fragments that stay in its section. */
+  word(body: Body, fragment: Fragment<Body>, place: number): string;
+}

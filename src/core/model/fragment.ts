@@ -1,0 +1,31 @@
+// The smallest thing that is kept or left out, and the levels of detail in which it can be shown.
+import type { Ref } from './ref.js';
+import type { Scope } from './scope.js';
+
+export interface Level<Body = unknown> {
+  readonly name: string;
+  readonly body: Body;
+}
+
+export interface Fragment<Body = unknown> {
+  /** Unique within one assembly; safe to write into a receipt. */
+  readonly id: string;
+  readonly source: string;
+  readonly scope: Scope;
+  readonly layer: string;
+  readonly section: string;
+  /** What is worth keeping: higher stays longer. */
+  readonly rank: number;
+  /** Where it stands among its neighbours; ties are broken by id. */
+  readonly position: number;
+  /** Fullest first; at least one. */
+  readonly levels: readonly Level<Body>[];
+  readonly ref?: Ref;
+  readonly pinned?: boolean;
+  /** Fragments of a layer with the same bond stay or go together. */
+  readonly bond?: string;
+  /** Fragments with the same affinity share a page where that costs no page. */
+  readonly affinity?: string;
+  /** Asks for a cache breakpoint after this fragment. */
+  readonly breakpoint?: boolean;
+}

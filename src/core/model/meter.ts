@@ -1,0 +1,23 @@
+// What weighs text. A weight is an additive integer; a whole prompt costs ceil(weight / scale) units, so that
+// estimates round once per prompt and not once per piece.
+import type { Amount, Unit } from './amount.js';
+
+export interface Meter {
+  readonly id: string;
+  readonly unit: Unit;
+  /** False for calibrated estimates: they stay on the safe side of the true count. */
+  readonly exact: boolean;
+  readonly scale: number;
+  weigh(text: string): number;
+  /** The most that two texts can cost more joined than apart; absent where joining never costs. */
+  seam?(left: string, right: string): number;
+}
+
+export function amountOf(meter: Meter, weight: number): Amount {
+  return { unit: meter.unit, n: Math.ceil(weight / meter.scale) };
+}
+
+/** The greatest weight that still costs at most `n` units. */
+export function weightOf(meter: Meter, n: number): number {
+  return Math.floor(n * meter.scale);
+}

@@ -1,0 +1,29 @@
+// Where fragments come from, and what a plan may ask of them.
+import type { Fragment } from './fragment.js';
+import type { Scope } from './scope.js';
+import type { Warning } from './warning.js';
+
+export interface Need {
+  readonly source: string;
+  readonly query: Readonly<Record<string, unknown>>;
+  /** Who asked: the recipe, a rule, a model. */
+  readonly askedBy: string;
+}
+
+export interface Plan {
+  readonly needs: readonly Need[];
+}
+
+/** Adds needs to a plan; a planner that fails costs a warning. */
+export interface Planner {
+  readonly id: string;
+  plan(scope: Scope, signal: AbortSignal): Promise<readonly Need[]> | readonly Need[];
+}
+
+export interface Source<Body = unknown> {
+  readonly id: string;
+  readonly timeLimitMs: number;
+  /** What the caller reads when this source fails or is too slow. */
+  readonly outage: Warning;
+  gather(need: Need, scope: Scope, signal: AbortSignal): Promise<readonly Fragment<Body>[]>;
+}

@@ -1,0 +1,26 @@
+// A fragment in its final words at every level, with prices that are worked out when first asked for.
+import type { Fragment } from './fragment.js';
+
+export interface PricedLevel {
+  readonly name: string;
+  /** The words as they stand at a given place in their section. */
+  textAt(place: number): string;
+  /** Weight of the words and the separator behind them, at the costliest place. */
+  weight(): number;
+}
+
+export interface Wording {
+  readonly fragment: Fragment;
+  readonly levels: readonly PricedLevel[];
+}
+
+export interface SectionPrice {
+  readonly id: string;
+  /** Heading and the separator to the next section, at the costliest page number. */
+  readonly weight: number;
+}
+
+export interface Phrased {
+  readonly wordings: readonly Wording[];
+  readonly sections: ReadonlyMap<string, SectionPrice>;
+}

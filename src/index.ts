@@ -1,0 +1,1 @@
+export { GalleyError } from './core/model/error.js';

@@ -1,0 +1,12 @@
+import { defineConfig } from 'tsup';
+
+export default defineConfig({
+  entry: { index: 'src/index.ts', 'testing/index': 'src/testing/index.ts', cli: 'src/surfaces/cli/main.ts' },
+  format: 'esm',
+  target: 'node20',
+  platform: 'node',
+  splitting: true,
+  clean: true,
+  sourcemap: false,
+  dts: false,
+});
