@@ -19,7 +19,10 @@ let passed = 0;
 let failed = 0;
 for (const [name, command, args] of guards) {
   const started = process.hrtime.bigint();
-  const result = spawnSync(command, args, { stdio: ['ignore', 'inherit', 'inherit'], shell: process.platform === 'win32' });
+  const result = spawnSync(command, args, {
+    stdio: ['ignore', 'inherit', 'inherit'],
+    shell: process.platform === 'win32',
+  });
   const seconds = Number((process.hrtime.bigint() - started) / 1_000_000n) / 1000;
   console.log(`${result.status === 0 ? 'ok  ' : 'FAIL'}  ${name}  ${seconds.toFixed(1)} s`);
   if (name !== 'tests') {

@@ -5,11 +5,15 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 const minimumModules = 40;
 
 function cruise() {
-  const result = spawnSync('depcruise', ['src', '--config', '.dependency-cruiser.mjs', '--output-type', 'json'], {
-    encoding: 'utf8',
-    maxBuffer: 256 * 1024 * 1024,
-    shell: process.platform === 'win32',
-  });
+  const result = spawnSync(
+    'depcruise',
+    ['src', '--config', '.dependency-cruiser.mjs', '--output-type', 'json'],
+    {
+      encoding: 'utf8',
+      maxBuffer: 256 * 1024 * 1024,
+      shell: process.platform === 'win32',
+    },
+  );
   const { summary, modules } = JSON.parse(result.stdout);
   const own = modules.filter((module) => /^src\/.*\.ts$/.test(module.source));
   return { violations: summary.violations, modules: own.length };
@@ -17,13 +21,17 @@ function cruise() {
 
 const { violations, modules } = cruise();
 for (const { rule, from, to } of violations) console.error(`${rule.name}: ${from} -> ${to}`);
-if (modules < minimumModules) console.error(`directions: only ${modules} modules seen, expected ${minimumModules} or more`);
+if (modules < minimumModules)
+  console.error(`directions: only ${modules} modules seen, expected ${minimumModules} or more`);
 
 const planted = 'src/core/planted-violation';
 mkdirSync(planted, { recursive: true });
 let caught = [];
 try {
-  writeFileSync(`${planted}/impure.ts`, "import { readFileSync } from 'node:fs';\nexport const planted = readFileSync;\n");
+  writeFileSync(
+    `${planted}/impure.ts`,
+    "import { readFileSync } from 'node:fs';\nexport const planted = readFileSync;\n",
+  );
   caught = cruise().violations.filter(({ from }) => from.startsWith(planted));
 } finally {
   rmSync(planted, { recursive: true, force: true });

@@ -13,7 +13,12 @@ if (major < 20 || (major === 20 && minor < 19)) {
 }
 
 function run(command, args) {
-  const quiet = { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'], shell: process.platform === 'win32' };
+  const quiet = {
+    cwd: root,
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'pipe'],
+    shell: process.platform === 'win32',
+  };
   const result = spawnSync(command, args, quiet);
   if (result.status === 0) return;
   process.stderr.write(`${result.stdout ?? ''}${result.stderr ?? ''}`);

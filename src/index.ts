@@ -1,1 +1,26 @@
-export { GalleyError } from './core/model/error.js';
+// The public door, written by hand.
+export { type AgentType, agentTypeOf } from './agents/agent-type.js';
+export { type AssembledTurn, assembleTurn } from './agents/assemble-turn.js';
+export type { AssemblerInput } from './agents/assembler-input.js';
+export {
+  type AssemblerOutput,
+  ClaudeContextAssembler,
+  CodexContextAssembler,
+  type ContextAssembler,
+  GeminiContextAssembler,
+  PlainContextAssembler,
+} from './agents/assemblers.js';
+export { assemble, typeset } from './core/assemble.js';
+export type { Budget } from './core/model/budget.js';
+export type { Dialect } from './core/model/dialect.js';
+export { GalleyError, isGalleyError } from './core/model/error.js';
+export { type ErrorCode, errorTable } from './core/model/error-table.js';
+export type { Fragment, Level } from './core/model/fragment.js';
+export type { Layer, Manner } from './core/model/layer.js';
+export type { Meter } from './core/model/meter.js';
+export type { Assembly, Order, Press, Wishes } from './core/model/press.js';
+export type { Page, Part, Prompt, Span } from './core/model/prompt.js';
+export type { LedgerLine, Receipt } from './core/model/receipt.js';
+export type { Recipe, Section } from './core/model/recipe.js';
+export type { Need, Planner, Source } from './core/model/source.js';
+export type { Warning } from './core/model/warning.js';

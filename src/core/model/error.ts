@@ -36,8 +36,10 @@ export function isGalleyError(value: unknown): value is GalleyError {
 export function toGalleyError(value: unknown, fallback: ErrorCode = 'INTERNAL'): GalleyError {
   if (isGalleyError(value)) return value;
   const name = value instanceof Error ? value.name : typeof value;
-  if (name === 'AbortError') return new GalleyError('CANCELLED', 'The operation was cancelled.', { cause: value });
-  if (name === 'TimeoutError') return new GalleyError('TIMEOUT', 'The operation ran out of time.', { cause: value });
+  if (name === 'AbortError')
+    return new GalleyError('CANCELLED', 'The operation was cancelled.', { cause: value });
+  if (name === 'TimeoutError')
+    return new GalleyError('TIMEOUT', 'The operation ran out of time.', { cause: value });
   return new GalleyError(fallback, 'Something failed inside Galley; this is a defect worth reporting.', {
     details: { kind: name },
     cause: value,

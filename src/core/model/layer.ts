@@ -20,6 +20,8 @@ export interface Layer {
   readonly floor?: number;
   /** Smaller pieces of lower rank may use room that is left over. Only for `highest-rank`. */
   readonly refill?: boolean;
+  /** How many fragments may compete; the highest ranks do. */
+  readonly most?: number;
   /** Repeated on every page; other layers are spread over the pages. */
   readonly everyPage?: boolean;
 }

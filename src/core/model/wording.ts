@@ -1,5 +1,6 @@
 // A fragment in its final words at every level, with prices that are worked out when first asked for.
 import type { Fragment } from './fragment.js';
+import type { Channel } from './recipe.js';
 
 export interface PricedLevel {
   readonly name: string;
@@ -15,9 +16,12 @@ export interface Wording {
 }
 
 export interface SectionPrice {
-  readonly id: string;
-  /** Heading and the separator to the next section, at the costliest page number. */
+  readonly channel: Channel;
+  /** Heading, less the separator that its last fragment does not need. */
   readonly weight: number;
+  readonly between: number;
+  /** Separator to a neighbouring section of the channel. */
+  readonly apart: number;
 }
 
 export interface Phrased {

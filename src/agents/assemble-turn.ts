@@ -1,0 +1,41 @@
+// A turn in the words of one agent, within its byte budget, with a receipt.
+import { typeset } from '../core/assemble.js';
+import { parseInput } from '../core/model/input.js';
+import { partText } from '../core/model/prompt.js';
+import type { Receipt } from '../core/model/receipt.js';
+import { bytesMeter } from '../meters/bytes-meter.js';
+import { hashText } from '../meters/content-hash.js';
+import type { AgentType } from './agent-type.js';
+import { type AssemblerInput, assemblerInput } from './assembler-input.js';
+import type { AgentDialect } from './dialects/agent-dialect.js';
+import { claudeCode } from './dialects/claude-code.js';
+import { googleGemini } from './dialects/google-gemini.js';
+import { openaiCodex } from './dialects/openai-codex.js';
+import { plain } from './dialects/plain.js';
+import { agentRecipe } from './recipe.js';
+import { turnFragments, turnScope } from './turn-fragments.js';
+
+export interface AssembledTurn {
+  /** Goes to the agent's standard input. */
+  readonly prompt: string;
+  /** Goes where the agent takes system text; undefined when there is none or it stands in the prompt. */
+  readonly systemFlag: string | undefined;
+  readonly receipt: Receipt;
+}
+
+const dialects: Record<AgentType, AgentDialect> = {
+  'claude-code': claudeCode,
+  'openai-codex': openaiCodex,
+  'google-gemini': googleGemini,
+  unknown: plain,
+};
+
+export function assembleTurn(agentType: AgentType, input: AssemblerInput): AssembledTurn {
+  const checked = parseInput(assemblerInput, input);
+  const dialect = dialects[agentType];
+  const press = { recipe: agentRecipe(dialect.systemChannel), dialect, meter: bytesMeter, hash: hashText };
+  const budget = { limit: { unit: 'bytes' as const, n: checked.maxBytes } };
+  const { prompt, receipt } = typeset(press, { scope: turnScope, budget }, turnFragments(checked));
+  const page = prompt.pages[0];
+  return { prompt: partText(page, 'prompt'), systemFlag: partText(page, 'system') || undefined, receipt };
+}

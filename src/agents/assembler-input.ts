@@ -1,0 +1,26 @@
+// One turn for an agent: what was said, what is said now, what the team works on, who the agent is.
+import { z } from 'zod';
+import { textField } from '../core/model/input.js';
+
+export const defaultMaxBytes = 768 * 1024;
+
+const name = textField(1024);
+
+const contextMessage = z.strictObject({
+  from: name,
+  to: name.nullish(),
+  content: textField(),
+});
+
+export const assemblerInput = z.strictObject({
+  contextMessages: z.array(contextMessage),
+  currentMessage: textField(),
+  teamTask: textField().nullish(),
+  systemInstruction: textField().nullish(),
+  instructionFileText: textField().nullish(),
+  maxBytes: z.int().nonnegative().default(defaultMaxBytes),
+});
+
+export type AssemblerInput = z.input<typeof assemblerInput>;
+export type CheckedAssemblerInput = z.output<typeof assemblerInput>;
+export type ContextMessage = z.output<typeof contextMessage>;

@@ -1,0 +1,35 @@
+// A checked turn as fragments. Empty sections leave none behind, so they lose their marker too.
+import type { Fragment } from '../core/model/fragment.js';
+import type { Scope } from '../core/model/scope.js';
+import type { CheckedAssemblerInput } from './assembler-input.js';
+import type { TurnBody, TurnSection } from './turn-body.js';
+
+export const turnScope: Scope = { project: 'agent-turn' };
+
+export function turnFragments(input: CheckedAssemblerInput): Fragment<TurnBody>[] {
+  const fragments: Fragment<TurnBody>[] = [];
+  const add = (section: TurnSection, id: string, body: TurnBody) => {
+    fragments.push({
+      id,
+      source: section,
+      scope: turnScope,
+      layer: section,
+      section,
+      rank: fragments.length,
+      position: fragments.length,
+      levels: [{ name: 'whole', body }],
+    });
+  };
+  const addText = (section: TurnSection, id: string, text: string | null | undefined) => {
+    const trimmed = text?.trim();
+    if (trimmed) add(section, id, { kind: 'text', text: trimmed });
+  };
+  addText('system', 'system:instruction', input.systemInstruction);
+  addText('system', 'system:file', input.instructionFileText);
+  addText('task', 'task', input.teamTask);
+  input.contextMessages.forEach(({ from, to, content }, index) => {
+    add('context', `message:${index}`, { kind: 'message', from, to: to ?? 'all', content });
+  });
+  addText('message', 'message:current', input.currentMessage);
+  return fragments;
+}

@@ -1,0 +1,156 @@
+// Overflow answered by another page: what stands on every page is settled first, the rest is spread over pages of that size.
+import type { Concession } from '../model/concession.js';
+import { weightOf } from '../model/meter.js';
+import type { Choice, Selection } from '../model/selection.js';
+import type { Phrased } from '../model/wording.js';
+import { concessionsOf } from './concession-list.js';
+import type { FitOptions } from './fit-options.js';
+import { infeasible } from './infeasible.js';
+import { type PackItem, packPages } from './pack-pages.js';
+import { retreat } from './retreat.js';
+import { type Standing, standingOf } from './standing.js';
+
+interface Parcel extends PackItem {
+  readonly members: readonly number[];
+  readonly rank: number;
+}
+
+export function paginate(phrased: Phrased, options: FitOptions): Selection {
+  const everyPage = new Set(options.recipe.layers.filter((layer) => layer.everyPage).map(({ id }) => id));
+  const isRepeated = (index: number) => everyPage.has(phrased.wordings[index]?.fragment.layer ?? '');
+  const indices = phrased.wordings.map((_, index) => index);
+  const parcels = parcelsOf(
+    phrased,
+    indices.filter((index) => !isRepeated(index)),
+  );
+
+  const headings = headingsOf(phrased, parcels);
+  const heaviest = parcels.reduce((most, parcel) => Math.max(most, parcel.weight), 0);
+  const { repeated, made, offered } = settleRepeated(phrased, indices.filter(isRepeated), {
+    ...options,
+    limit: options.limit - headings,
+    wanted: heaviest,
+  });
+  const capacity = options.limit - headings - repeated.weight;
+  const fitting = parcels.filter((parcel) => parcel.weight <= capacity);
+  const { kept, pages } = withinPages(fitting, capacity, options.maxPages);
+
+  const pageOf = new Map<number, number>();
+  kept.forEach((parcel, at) => {
+    for (const index of parcel.members) pageOf.set(index, pages[at] ?? 0);
+  });
+  const tooLarge = new Set(
+    parcels.filter((parcel) => parcel.weight > capacity).flatMap(({ members }) => members),
+  );
+  const choices = phrased.wordings.map((wording, index): Choice => {
+    if (isRepeated(index)) {
+      const level = repeated.levels[index] ?? -1;
+      if (level < 0) return { wording, verdict: 'conceded', reason: 'every page needs the room' };
+      const verdict = level > 0 ? 'stepped-down' : 'kept';
+      return { wording, level, verdict, reason: 'it stands on every page' };
+    }
+    const page = pageOf.get(index);
+    if (page !== undefined) return { wording, level: 0, page, verdict: 'kept', reason: 'it fits' };
+    if (tooLarge.has(index))
+      return { wording, verdict: 'too-large', reason: 'it alone is larger than a page' };
+    return { wording, verdict: 'beyond-pages', reason: `only ${options.maxPages} pages are allowed` };
+  });
+  const count = pages.reduce((most, page) => Math.max(most, page + 1), 0);
+  const beyond = fitting.length - kept.length;
+  return {
+    choices,
+    pages: Math.max(1, count),
+    concessions: { made: made + beyond, offered: offered + fitting.length },
+  };
+}
+
+function parcelsOf(phrased: Phrased, indices: readonly number[]): Parcel[] {
+  const byKey = new Map<string, { members: number[]; weight: number; rank: number; affinity?: string }>();
+  for (const index of indices) {
+    const wording = phrased.wordings[index];
+    if (wording === undefined) continue;
+    const { bond, id, rank, affinity } = wording.fragment;
+    const weight = wording.levels[0]?.weight() ?? 0;
+    const key = bond === undefined ? `id ${id}` : `bond ${bond}`;
+    const found = byKey.get(key);
+    if (found === undefined) {
+      byKey.set(key, { members: [index], weight, rank, ...(affinity === undefined ? {} : { affinity }) });
+    } else {
+      found.members.push(index);
+      found.weight += weight;
+      found.rank = Math.max(found.rank, rank);
+    }
+  }
+  return [...byKey.values()].map((parcel) => ({
+    ...parcel,
+    key: phrased.wordings[parcel.members[0] ?? 0]?.fragment.id ?? '',
+  }));
+}
+
+/** What the spread sections cost on a page that has all of them. */
+function headingsOf(phrased: Phrased, parcels: readonly Parcel[]): number {
+  const ids = parcels.flatMap(({ members }) =>
+    members.map((index) => phrased.wordings[index]?.fragment.section ?? ''),
+  );
+  let weight = 0;
+  for (const id of new Set(ids)) {
+    const price = phrased.sections.get(id);
+    if (price !== undefined) weight += price.weight + price.apart;
+  }
+  return weight;
+}
+
+/** Repeated layers with a turn give way until the heaviest parcel has room; those without one must stay. */
+function settleRepeated(
+  phrased: Phrased,
+  indices: readonly number[],
+  { recipe, meter, limit, wanted }: FitOptions & { wanted: number },
+): { repeated: Standing; made: number; offered: number } {
+  const yielding = recipe.layers.filter((layer) => layer.everyPage && layer.turn !== undefined);
+  yielding.sort((a, b) => (a.turn ?? 0) - (b.turn ?? 0));
+  const list: Concession[] = yielding.flatMap((layer) =>
+    concessionsOf(layer, phrased.wordings, weightOf(meter, layer.floor ?? 0)).filter(
+      ({ kind }) => kind === 'drop',
+    ),
+  );
+  const leaving = new Set(list.flatMap(({ members }) => members));
+  const repeated = standingOf(
+    phrased,
+    indices.filter((index) => !leaving.has(index)),
+  );
+  if (repeated.weight > limit) throw infeasible(meter, repeated.weight, limit);
+  const { made } = retreat(phrased, repeated, { list, limit: Math.max(repeated.weight, limit - wanted) });
+  return { repeated, made, offered: list.length };
+}
+
+/** When pages are capped, the lowest ranks go until the rest fits into them; then whatever still fits comes back. */
+function withinPages(
+  parcels: readonly Parcel[],
+  capacity: number,
+  maxPages: number | undefined,
+): { kept: readonly Parcel[]; pages: readonly number[] } {
+  const whole = packPages(parcels, capacity);
+  if (maxPages === undefined || whole.count <= maxPages) return { kept: parcels, pages: whole.pages };
+  const byValue = [...parcels].sort((a, b) => b.rank - a.rank || (a.members[0] ?? 0) - (b.members[0] ?? 0));
+  let low = 0;
+  let high = byValue.length;
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if (packPages(byValue.slice(0, middle), capacity).count <= maxPages) low = middle;
+    else high = middle - 1;
+  }
+  const kept = byValue.slice(0, low);
+  const pages = [...packPages(kept, capacity).pages];
+  const room = new Array<number>(maxPages).fill(capacity);
+  kept.forEach((parcel, at) => {
+    room[pages[at] ?? 0] = (room[pages[at] ?? 0] ?? 0) - parcel.weight;
+  });
+  for (const parcel of byValue.slice(low)) {
+    const page = room.findIndex((left) => left >= parcel.weight);
+    if (page < 0) continue;
+    room[page] = (room[page] ?? 0) - parcel.weight;
+    kept.push(parcel);
+    pages.push(page);
+  }
+  return { kept, pages };
+}

@@ -1,0 +1,22 @@
+// The one way in for every door: find the operation, check the request, run it, and let nothing but a GalleyError out.
+import { GalleyError, toGalleyError } from '../core/model/error.js';
+import { parseInput } from '../core/model/input.js';
+import type { OperationContext } from './operation.js';
+import { findOperation, operationIds } from './table.js';
+
+export async function call(id: string, request: unknown, context: OperationContext): Promise<unknown> {
+  const operation = await findOperation(id);
+  if (operation === undefined) {
+    throw new GalleyError(
+      'UNKNOWN_OPERATION',
+      `There is no operation of that name; try one of ${operationIds.join(', ')}.`,
+    );
+  }
+  try {
+    const input = parseInput(operation.input, request);
+    context.signal.throwIfAborted();
+    return await operation.run(input, context);
+  } catch (error) {
+    throw toGalleyError(error);
+  }
+}

@@ -1,0 +1,38 @@
+// A receipt for people: the layers with what each got, then every fragment that is not simply there, and why.
+import type { LedgerLine, Receipt } from '../../core/model/receipt.js';
+
+const mostLines = 20;
+
+export function explainReceipt(receipt: Receipt): string {
+  const { budget, used, concessions, layers, ledger } = receipt;
+  const estimate = receipt.meter.exact ? '' : ' (estimate)';
+  const lines = [
+    `${used.n} of ${budget.n} ${budget.unit} used${estimate}, ${concessions.made} of ${concessions.offered} concessions made`,
+    ...layers
+      .filter(({ kept, left }) => kept + left > 0)
+      .map(
+        ({ id, amount, kept, left }) =>
+          `  ${id.padEnd(12)} ${String(amount).padStart(9)} ${budget.unit}  ${kept} in${left > 0 ? `, ${left} left out` : ''}`,
+      ),
+    ...summarise(ledger.filter(({ verdict }) => verdict !== 'kept')),
+    ...receipt.warnings.map(({ code, message }) => `  ! ${code}: ${message}`),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+/** Neighbours with the same verdict and reason share a line. */
+function summarise(lines: readonly LedgerLine[]): string[] {
+  const runs: { first: LedgerLine; last: LedgerLine; count: number }[] = [];
+  for (const line of lines) {
+    const run = runs.at(-1);
+    if (run && run.last.verdict === line.verdict && run.last.reason === line.reason) {
+      run.last = line;
+      run.count += 1;
+    } else runs.push({ first: line, last: line, count: 1 });
+  }
+  const shown = runs.slice(0, mostLines).map(({ first, last, count }) => {
+    const names = count === 1 ? first.fragment : `${first.fragment} … ${last.fragment} (${count})`;
+    return `  - ${first.verdict}: ${names}: ${first.reason}`;
+  });
+  return runs.length > mostLines ? [...shown, `  - and ${runs.length - mostLines} more groups`] : shown;
+}

@@ -1,0 +1,45 @@
+// Standard input and files as strict UTF-8, bounded, with refusals that name the input and never its content.
+import { readFile } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { GalleyError } from '../../core/model/error.js';
+
+const mostBytes = 256 * 1024 * 1024;
+
+export async function readStdin(): Promise<string> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of process.stdin) {
+    size += (chunk as Buffer).length;
+    if (size > mostBytes) {
+      throw new GalleyError('PAYLOAD_TOO_LARGE', `Standard input is larger than ${mostBytes} bytes.`);
+    }
+    chunks.push(chunk as Buffer);
+  }
+  return decode(Buffer.concat(chunks), 'standard input');
+}
+
+export async function readTextFile(path: string): Promise<string> {
+  let content: Buffer;
+  try {
+    content = await readFile(path);
+  } catch (cause) {
+    throw new GalleyError('FILE_UNREADABLE', `The file "${basename(path)}" cannot be read.`, { cause });
+  }
+  return decode(content, `the file "${basename(path)}"`);
+}
+
+export function parseJson(text: string, what: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new GalleyError('INVALID_ARGUMENT', `${what} is not valid JSON.`);
+  }
+}
+
+function decode(content: Buffer, what: string): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(content);
+  } catch {
+    throw new GalleyError('INVALID_ARGUMENT', `${what} is not valid UTF-8.`);
+  }
+}

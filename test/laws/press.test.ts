@@ -1,0 +1,215 @@
+// The laws of the press, over generated recipes, fragments and budgets, in tokens, bytes and code points.
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { typeset } from '../../src/core/assemble.js';
+import { isGalleyError } from '../../src/core/model/error.js';
+import type { Fragment } from '../../src/core/model/fragment.js';
+import { amountOf, type Meter } from '../../src/core/model/meter.js';
+import type { Assembly, Press } from '../../src/core/model/press.js';
+import type { LedgerLine } from '../../src/core/model/receipt.js';
+import { hashText } from '../../src/meters/content-hash.js';
+import { loadMeter } from '../../src/meters/load-meter.js';
+import { dialectArbitrary, fragmentsArbitrary, recipeArbitrary } from './generators.js';
+
+const runs = 400;
+const scope = { project: 'p' };
+const present = new Set(['kept', 'stepped-down', 'cut', 'refilled']);
+
+for (const id of ['bytes', 'codepoints', 'chars/4', 'o200k_base']) {
+  describe(`laws of the press in ${id}`, () => {
+    let meter: Meter;
+    const reach = { cases: 0, conceded: 0, refused: 0, refilled: 0, cut: 0, stepped: 0 };
+    beforeAll(async () => {
+      meter = await loadMeter(id);
+    });
+    afterAll(() => {
+      const share = (n: number) => `${Math.round((100 * n) / Math.max(1, reach.cases))} %`;
+      const { conceded, refused, refilled, cut, stepped } = reach;
+      console.log(
+        `reach in ${id}: ${reach.cases} cases, conceded ${share(conceded)}, refused ${share(refused)}, ` +
+          `refilled ${share(refilled)}, cut ${share(cut)}, stepped down ${share(stepped)}`,
+      );
+      expect(conceded).toBeGreaterThan(runs / 10);
+      expect(refused).toBeGreaterThan(0);
+    });
+
+    const caseArbitrary = fc.record({
+      recipe: recipeArbitrary,
+      dialect: dialectArbitrary,
+      fragments: fragmentsArbitrary,
+      n: fc.integer({ min: 0, max: 400 }),
+    });
+    type Case = typeof caseArbitrary extends fc.Arbitrary<infer Value> ? Value : never;
+
+    const pressOf = ({ recipe, dialect }: Case): Press<string> => ({
+      recipe,
+      dialect,
+      meter,
+      hash: hashText,
+    });
+    const attempt = (one: Case, n = one.n, fragments = one.fragments): Assembly | undefined => {
+      try {
+        return typeset(pressOf(one), { scope, budget: { limit: { unit: meter.unit, n } } }, fragments);
+      } catch (error) {
+        if (isGalleyError(error) && error.code === 'CONTEXT_BUDGET_INFEASIBLE') return undefined;
+        throw error;
+      }
+    };
+    const observe = (assembly: Assembly | undefined) => {
+      reach.cases += 1;
+      if (assembly === undefined) {
+        reach.refused += 1;
+        return;
+      }
+      const verdicts = new Set(assembly.receipt.ledger.map(({ verdict }) => verdict));
+      if (assembly.receipt.concessions.made > 0) reach.conceded += 1;
+      if (verdicts.has('refilled')) reach.refilled += 1;
+      if (verdicts.has('cut')) reach.cut += 1;
+      if (verdicts.has('stepped-down')) reach.stepped += 1;
+    };
+    const check = (law: (one: Case) => void) =>
+      fc.assert(fc.property(caseArbitrary, law), { numRuns: runs, seed: 20 });
+    const textsOf = (assembly: Assembly) =>
+      assembly.prompt.pages.flatMap(({ parts }) => parts.map(({ text }) => text));
+    const linesOf = (assembly: Assembly) =>
+      new Map(assembly.receipt.ledger.map((line): [string, LedgerLine] => [line.fragment, line]));
+
+    it('never exceeds the budget, measured anew on the final text', () => {
+      check((one) => {
+        const assembly = attempt(one);
+        observe(assembly);
+        if (assembly === undefined) return;
+        const whole = textsOf(assembly).reduce((sum, text) => sum + meter.weigh(text), 0);
+        expect(amountOf(meter, whole).n).toBeLessThanOrEqual(one.n);
+        expect(assembly.receipt.used.n).toBeLessThanOrEqual(one.n);
+      });
+    });
+
+    it('gives every fragment exactly one verdict', () => {
+      check((one) => {
+        const assembly = attempt(one);
+        if (assembly === undefined) return;
+        const ids = assembly.receipt.ledger.map(({ fragment }) => fragment).sort();
+        expect(ids).toEqual(one.fragments.map((fragment) => fragment.id).sort());
+      });
+    });
+
+    it('does not care in which order fragments arrive', () => {
+      check((one) => {
+        const reversed = attempt(one, one.n, [...one.fragments].reverse());
+        expect(reversed).toEqual(attempt(one));
+      });
+    });
+
+    it('always keeps what never yields', () => {
+      check((one) => {
+        const assembly = attempt(one);
+        if (assembly === undefined) return;
+        const firm = new Set(
+          one.recipe.layers.filter(({ turn }) => turn === undefined).map(({ id: layer }) => layer),
+        );
+        const lines = linesOf(assembly);
+        for (const fragment of one.fragments) {
+          if (fragment.pinned || firm.has(fragment.layer))
+            expect(lines.get(fragment.id)?.verdict).toBe('kept');
+        }
+      });
+    });
+
+    it('never loses a fragment to more room, refilled ones excepted', () => {
+      check((one) => {
+        const less = attempt(one);
+        const more = attempt(one, one.n + 1 + (one.n % 37));
+        if (less === undefined) return;
+        expect(more).toBeDefined();
+        if (more === undefined) return;
+        const lines = linesOf(more);
+        for (const line of less.receipt.ledger) {
+          if (line.verdict === 'refilled' || !present.has(line.verdict)) continue;
+          expect(present.has(lines.get(line.fragment)?.verdict ?? '')).toBe(true);
+        }
+      });
+    });
+
+    it('drops nothing while a lower-ranked one of its layer stays, refilled ones excepted', () => {
+      check((one) => {
+        const assembly = attempt(one);
+        if (assembly === undefined) return;
+        const lines = linesOf(assembly);
+        for (const layer of one.recipe.layers) {
+          if (layer.turn === undefined || !['highest-rank', 'nearest'].includes(layer.manner)) continue;
+          const free = one.fragments.filter((f) => f.layer === layer.id && !f.pinned && f.bond === undefined);
+          const gone = free.filter((f) => lines.get(f.id)?.verdict === 'conceded');
+          const stays = free.filter((f) => lines.get(f.id)?.verdict === 'kept');
+          for (const lost of gone)
+            for (const kept of stays) expect(kept.rank).toBeGreaterThanOrEqual(lost.rank);
+        }
+      });
+    });
+
+    it('keeps bonded fragments together', () => {
+      check((one) => {
+        const assembly = attempt(one);
+        if (assembly === undefined) return;
+        const lines = linesOf(assembly);
+        const whole = new Set(['highest-rank', 'nearest', 'newest']);
+        const layers = new Set(
+          one.recipe.layers.filter(({ manner }) => whole.has(manner)).map(({ id: layer }) => layer),
+        );
+        const stands = new Map<string, boolean>();
+        for (const fragment of one.fragments) {
+          if (fragment.bond === undefined || !layers.has(fragment.layer)) continue;
+          const key = `${fragment.layer} ${fragment.bond}`;
+          const here = present.has(lines.get(fragment.id)?.verdict ?? '');
+          expect(here).toBe(stands.get(key) ?? here);
+          stands.set(key, here);
+        }
+      });
+    });
+
+    it('points every span at the words of its fragment', () => {
+      check((one) => {
+        const assembly = attempt(one);
+        if (assembly === undefined) return;
+        const byId = new Map(
+          one.fragments.map((fragment): [string, Fragment<string>] => [fragment.id, fragment]),
+        );
+        const lines = linesOf(assembly);
+        for (const { text, spans } of assembly.prompt.pages.flatMap(({ parts }) => parts)) {
+          const bytes = Buffer.from(text);
+          for (const { fragment, start, end } of spans) {
+            const words = bytes.subarray(start, end).toString();
+            const line = lines.get(fragment);
+            const body = byId.get(fragment)?.levels.find(({ name }) => name === line?.level)?.body ?? '';
+            if (line?.verdict === 'cut')
+              expect(`99. ${body}`.includes(words.replace(/^\d+\. /, ''))).toBe(true);
+            else
+              expect(words.replace(/^\d+\. /, '')).toBe(
+                one.dialect.word(body, byId.get(fragment)!, 1).replace(/^\d+\. /, ''),
+              );
+          }
+        }
+      });
+    });
+
+    it('gives equal prefix bytes for equal stable layers', () => {
+      check((one) => {
+        const others = one.fragments.filter(({ section }) => section !== 's4');
+        const roomy = 100_000;
+        const left = attempt(one, roomy);
+        const right = attempt(one, roomy, [
+          ...others,
+          ...one.fragments.filter((f) => f.section === 's4').slice(1),
+        ]);
+        if (left === undefined || right === undefined) return;
+        const prefix = (assembly: Assembly) =>
+          assembly.receipt.pages[0]?.parts.map((part) => {
+            const text =
+              assembly.prompt.pages[0]?.parts.find(({ channel }) => channel === part.channel)?.text ?? '';
+            return Buffer.from(text).subarray(0, part.stableBytes).toString().trimEnd();
+          })[0];
+        if (one.fragments.some(({ section }) => section === 's1')) expect(prefix(left)).toBe(prefix(right));
+      });
+    });
+  });
+}
