@@ -1,0 +1,59 @@
+// Remembers what texts weigh, by content: shared by assemblies and meters, bounded, and readable for benchmarks.
+import { LRUCache } from 'lru-cache';
+import type { Meter } from '../core/model/meter.js';
+import { hashText } from './content-hash.js';
+
+const shortText = 64;
+const cheapMeters = new Set(['bytes', 'codepoints', 'chars/4', 'cjk-estimate']);
+
+export interface CountStatistics {
+  readonly hits: number;
+  readonly misses: number;
+  /** UTF-16 units that really went through a tokenizer. */
+  readonly measured: number;
+}
+
+export interface CountCache {
+  weigh(meter: Meter, text: string): number;
+  statistics(): CountStatistics;
+  clear(): void;
+}
+
+export function createCountCache(options: { maxEntries?: number } = {}): CountCache {
+  const weights = new LRUCache<string, number>({ max: options.maxEntries ?? 50_000 });
+  let hits = 0;
+  let misses = 0;
+  let measured = 0;
+  return {
+    weigh(meter, text) {
+      if (text.length <= shortText) {
+        measured += text.length;
+        return meter.weigh(text);
+      }
+      const key = `${meter.id}\n${hashText(text)}`;
+      const known = weights.get(key);
+      if (known !== undefined) {
+        hits += 1;
+        return known;
+      }
+      misses += 1;
+      measured += text.length;
+      const weight = meter.weigh(text);
+      weights.set(key, weight);
+      return weight;
+    },
+    statistics: () => ({ hits, misses, measured }),
+    clear() {
+      weights.clear();
+      hits = 0;
+      misses = 0;
+      measured = 0;
+    },
+  };
+}
+
+/** Meters that are cheaper than a hash stay as they are. */
+export function withCountCache(meter: Meter, cache: CountCache): Meter {
+  if (cheapMeters.has(meter.id)) return meter;
+  return { ...meter, weigh: (text) => cache.weigh(meter, text) };
+}

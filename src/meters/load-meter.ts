@@ -1,0 +1,40 @@
+// Hands out a meter by its id. Tokenizers load on first use and once per process.
+import { GalleyError } from '../core/model/error.js';
+import type { Meter } from '../core/model/meter.js';
+import { createBpeMeter } from './bpe/bpe-meter.js';
+import type { EncodingName } from './bpe/encoder.js';
+import { loadTiktokenEncoder } from './bpe/tiktoken-encoder.js';
+import { bytesMeter } from './bytes-meter.js';
+import { charsPerFourMeter } from './chars-per-four-meter.js';
+import { codepointsMeter } from './codepoints-meter.js';
+
+const makers: Readonly<Record<string, () => Promise<Meter>>> = {
+  bytes: async () => bytesMeter,
+  codepoints: async () => codepointsMeter,
+  'chars/4': async () => charsPerFourMeter,
+  o200k_base: () => loadBpe('o200k_base'),
+  cl100k_base: () => loadBpe('cl100k_base'),
+};
+
+export const meterIds: readonly string[] = Object.keys(makers);
+
+const loading = new Map<string, Promise<Meter>>();
+
+export async function loadMeter(id: string): Promise<Meter> {
+  const make = Object.hasOwn(makers, id) ? makers[id] : undefined;
+  if (make === undefined) {
+    throw new GalleyError('INVALID_ARGUMENT', `meter: unknown; use one of ${meterIds.join(', ')}.`);
+  }
+  let meter = loading.get(id);
+  if (meter === undefined) {
+    meter = make();
+    loading.set(id, meter);
+    // A failed load may be tried again.
+    meter.catch(() => loading.delete(id));
+  }
+  return meter;
+}
+
+async function loadBpe(encoding: EncodingName): Promise<Meter> {
+  return createBpeMeter(encoding, await loadTiktokenEncoder(encoding));
+}
