@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 
-const minimumModules = 40;
+const minimumModules = 60;
 
 function cruise() {
   const result = spawnSync(

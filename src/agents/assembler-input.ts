@@ -23,4 +23,3 @@ export const assemblerInput = z.strictObject({
 
 export type AssemblerInput = z.input<typeof assemblerInput>;
 export type CheckedAssemblerInput = z.output<typeof assemblerInput>;
-export type ContextMessage = z.output<typeof contextMessage>;

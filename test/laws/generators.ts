@@ -5,7 +5,15 @@ import type { Fragment } from '../../src/core/model/fragment.js';
 import type { Layer, Manner } from '../../src/core/model/layer.js';
 import type { Recipe } from '../../src/core/model/recipe.js';
 
-const manners: readonly Manner[] = ['highest-rank', 'nearest', 'newest', 'level', 'level-then-rank', 'head'];
+const manners: readonly Manner[] = [
+  'highest-rank',
+  'highest-rank',
+  'nearest',
+  'newest',
+  'level',
+  'level-then-rank',
+  'head',
+];
 const words = [
   '林远',
   '走进',
@@ -34,8 +42,8 @@ const layerArbitrary = (id: string): fc.Arbitrary<Layer> =>
   fc
     .record({
       manner: fc.constantFrom(...manners),
-      turn: fc.option(fc.integer({ min: 0, max: 3 }), { nil: undefined }),
-      floor: fc.option(fc.integer({ min: 0, max: 40 }), { nil: undefined }),
+      turn: fc.option(fc.integer({ min: 0, max: 3 }), { nil: undefined, freq: 12 }),
+      floor: fc.option(fc.integer({ min: 0, max: 20 }), { nil: undefined, freq: 1 }),
       refill: fc.boolean(),
     })
     .map(({ manner, turn, floor, refill }) => ({
@@ -81,10 +89,10 @@ export const fragmentsArbitrary: fc.Arbitrary<Fragment<string>[]> = fc
       rank: fc.integer({ min: 0, max: 5 }),
       position: fc.integer({ min: 0, max: 8 }),
       texts: fc.array(textArbitrary, { minLength: 1, maxLength: 3 }),
-      pinned: fc.integer({ min: 0, max: 9 }).map((n) => n === 0),
+      pinned: fc.integer({ min: 0, max: 19 }).map((n) => n === 0),
       bond: fc.option(fc.constantFrom('x', 'y'), { nil: undefined, freq: 4 }),
     }),
-    { maxLength: 30 },
+    { minLength: 3, maxLength: 30 },
   )
   .map((drafts) =>
     drafts.map(({ texts, bond, ...draft }, index) => ({

@@ -29,17 +29,18 @@ for (const id of ['bytes', 'codepoints', 'chars/4', 'o200k_base']) {
         `reach in ${id}: ${reach.cases} cases, conceded ${share(conceded)}, refused ${share(refused)}, ` +
           `refilled ${share(refilled)}, cut ${share(cut)}, stepped down ${share(stepped)}`,
       );
-      expect(conceded).toBeGreaterThan(runs / 10);
-      expect(refused).toBeGreaterThan(0);
+      expect(conceded).toBeGreaterThan(runs / 4);
+      for (const rare of [refused, refilled, cut, stepped]) expect(rare).toBeGreaterThan(runs / 50);
     });
 
     const caseArbitrary = fc.record({
       recipe: recipeArbitrary,
       dialect: dialectArbitrary,
       fragments: fragmentsArbitrary,
-      n: fc.integer({ min: 0, max: 400 }),
+      percent: fc.integer({ min: 20, max: 105 }),
     });
-    type Case = typeof caseArbitrary extends fc.Arbitrary<infer Value> ? Value : never;
+    type Draft = typeof caseArbitrary extends fc.Arbitrary<infer Value> ? Value : never;
+    type Case = Draft & { n: number };
 
     const pressOf = ({ recipe, dialect }: Case): Press<string> => ({
       recipe,
@@ -67,8 +68,15 @@ for (const id of ['bytes', 'codepoints', 'chars/4', 'o200k_base']) {
       if (verdicts.has('cut')) reach.cut += 1;
       if (verdicts.has('stepped-down')) reach.stepped += 1;
     };
+    // Budgets are a part of what everything would cost, so that most cases have to give something up.
     const check = (law: (one: Case) => void) =>
-      fc.assert(fc.property(caseArbitrary, law), { numRuns: runs, seed: 20 });
+      fc.assert(
+        fc.property(caseArbitrary, (draft) => {
+          const whole = attempt({ ...draft, n: 0 }, 1_000_000)?.receipt.used.n ?? 0;
+          law({ ...draft, n: Math.floor((whole * draft.percent) / 100) });
+        }),
+        { numRuns: runs, seed: 20 },
+      );
     const textsOf = (assembly: Assembly) =>
       assembly.prompt.pages.flatMap(({ parts }) => parts.map(({ text }) => text));
     const linesOf = (assembly: Assembly) =>
@@ -181,12 +189,12 @@ for (const id of ['bytes', 'codepoints', 'chars/4', 'o200k_base']) {
             const words = bytes.subarray(start, end).toString();
             const line = lines.get(fragment);
             const body = byId.get(fragment)?.levels.find(({ name }) => name === line?.level)?.body ?? '';
-            if (line?.verdict === 'cut')
-              expect(`99. ${body}`.includes(words.replace(/^\d+\. /, ''))).toBe(true);
-            else
-              expect(words.replace(/^\d+\. /, '')).toBe(
-                one.dialect.word(body, byId.get(fragment)!, 1).replace(/^\d+\. /, ''),
-              );
+            const wordings = [...one.fragments.keys()].map((at) =>
+              one.dialect.word(body, byId.get(fragment)!, at + 1),
+            );
+            const matches = (whole: string) =>
+              line?.verdict === 'cut' ? whole.startsWith(words) : whole === words;
+            expect(wordings.some(matches)).toBe(true);
           }
         }
       });

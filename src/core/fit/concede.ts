@@ -15,7 +15,9 @@ import { type Standing, standingOf } from './standing.js';
 export function concede(phrased: Phrased, { recipe, meter, limit }: FitOptions): Selection {
   const overLine = overOwnLines(phrased, recipe.layers, limit);
   const list = fullList(phrased, { recipe, meter });
-  const leaving = new Set(list.filter(({ kind }) => kind !== 'step').flatMap(({ members }) => members));
+  const leaving = new Set(
+    list.filter(({ kind }) => kind !== 'step').flatMap(({ members }) => members.map(({ index }) => index)),
+  );
   const stays: number[] = [];
   phrased.wordings.forEach((_, index) => {
     if (!leaving.has(index) && !overLine.has(index)) stays.push(index);
@@ -59,8 +61,8 @@ function fullList(phrased: Phrased, { recipe, meter }: Pick<FitOptions, 'recipe'
 /** Everything conceded: what leaves is gone, what steps stands at the level its last step leads to. */
 function barest(phrased: Phrased, stays: readonly number[], list: readonly Concession[]): Standing {
   const last = new Map<number, number>();
-  for (const { kind, members, from } of list) {
-    if (kind === 'step') for (const index of members) last.set(index, from + 1);
+  for (const { kind, members } of list) {
+    if (kind === 'step') for (const { index, from } of members) last.set(index, from + 1);
   }
   return standingOf(phrased, stays, (index) => last.get(index) ?? 0);
 }
@@ -72,7 +74,7 @@ function cutOf(
   meter: Meter,
 ): { index: number; end: number } | undefined {
   if (concession === undefined || room === undefined) return undefined;
-  const index = concession.members[0] ?? -1;
+  const index = concession.members[0]?.index ?? -1;
   const text = phrased.wordings[index]?.levels[0]?.textAt(1) ?? '';
   const end = longestHead(text, room, meter);
   return end > 0 ? { index, end } : undefined;

@@ -15,12 +15,12 @@ interface Group {
 /** Concessions of one layer, first to go first. `floor` is a weight the layer keeps if it has that much. */
 export function concessionsOf(layer: Layer, wordings: readonly Wording[], floor: number): Concession[] {
   const { keeps, groups } = groupsOf(layer, wordings);
-  const drop = (group: Group, from = 0): Concession => ({
+  const drop = (group: Group, from: (index: number) => number = () => 0): Concession => ({
     kind: layer.manner === 'head' ? 'cut' : 'drop',
     layer: layer.id,
-    members: group.members,
-    from,
+    members: group.members.map((index) => ({ index, from: from(index) })),
   });
+  const lastLevel = (index: number) => (wordings[index]?.levels.length ?? 1) - 1;
   switch (layer.manner) {
     case 'all':
       return [];
@@ -34,8 +34,7 @@ export function concessionsOf(layer: Layer, wordings: readonly Wording[], floor:
       return stepsOf(layer.id, groups.sort(leastFirst), wordings);
     case 'level-then-rank': {
       const steps = stepsOf(layer.id, groups.sort(leastFirst), wordings);
-      const last = (group: Group) => (wordings[group.members[0] ?? 0]?.levels.length ?? 1) - 1;
-      return [...steps, ...groups.map((group) => drop(group, last(group)))];
+      return [...steps, ...groups.map((group) => drop(group, lastLevel))];
     }
   }
 }
@@ -103,7 +102,7 @@ function stepsOf(layer: string, groups: readonly Group[], wordings: readonly Wor
     for (const { members } of groups) {
       for (const index of members) {
         const total = heightOf(index);
-        if (total >= height) steps.push({ kind: 'step', layer, members: [index], from: total - height });
+        if (total >= height) steps.push({ kind: 'step', layer, members: [{ index, from: total - height }] });
       }
     }
   }

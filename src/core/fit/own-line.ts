@@ -13,7 +13,7 @@ export function overOwnLines(phrased: Phrased, layers: readonly Layer[], limit: 
     if (!layer.ownLine || layer.share === undefined) continue;
     const list = concessionsOf(layer, phrased.wordings, 0);
     for (const concession of madeWithin(phrased, layer, { list, limit: Math.floor(limit * layer.share) })) {
-      for (const index of concession.members) out.add(index);
+      for (const { index } of concession.members) out.add(index);
     }
   }
   return out;
@@ -24,7 +24,7 @@ function madeWithin(
   layer: Layer,
   { list, limit }: { list: readonly Concession[]; limit: number },
 ): readonly Concession[] {
-  const movable = new Set(list.flatMap((concession) => concession.members));
+  const movable = new Set(list.flatMap(({ members }) => members.map(({ index }) => index)));
   const fixed: number[] = [];
   phrased.wordings.forEach(({ fragment }, index) => {
     if (fragment.layer === layer.id && !movable.has(index)) fixed.push(index);

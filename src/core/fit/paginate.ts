@@ -113,7 +113,7 @@ function settleRepeated(
       ({ kind }) => kind === 'drop',
     ),
   );
-  const leaving = new Set(list.flatMap(({ members }) => members));
+  const leaving = new Set(list.flatMap(({ members }) => members.map(({ index }) => index)));
   const repeated = standingOf(
     phrased,
     indices.filter((index) => !leaving.has(index)),

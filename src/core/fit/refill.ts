@@ -23,7 +23,7 @@ export function refill(phrased: Phrased, standing: Standing, options: RefillOpti
     const cost = bringBack(phrased, standing, concession);
     if (standing.weight + cost <= limit) {
       standing.weight += cost;
-      for (const index of concession.members) refilled.add(index);
+      for (const { index } of concession.members) refilled.add(index);
     } else {
       giveUp(phrased, standing, concession);
     }

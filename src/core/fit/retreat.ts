@@ -27,7 +27,7 @@ export function retreat(
     }
     giveUp(phrased, standing, concession);
     if (concession.kind !== 'cut') return { made };
-    const section = phrased.wordings[concession.members[0] ?? -1]?.fragment.section ?? '';
+    const section = phrased.wordings[concession.members[0]?.index ?? -1]?.fragment.section ?? '';
     const around = headingCost(phrased, standing, section) + (phrased.sections.get(section)?.between ?? 0);
     return { made, roomForHead: limit - standing.weight - around };
   }

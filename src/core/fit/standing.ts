@@ -69,9 +69,9 @@ export function apply(phrased: Phrased, standing: Standing, { index, to }: Chang
 /** Takes a concession back and says what that costs. */
 export function bringBack(phrased: Phrased, standing: Standing, concession: Concession): number {
   let cost = 0;
-  for (const index of concession.members) {
+  for (const { index, from } of concession.members) {
     // Bonded members share a heading, so each is priced after the one before it stands.
-    const change = { index, to: concession.from };
+    const change = { index, to: from };
     cost += costOf(phrased, standing, change);
     apply(phrased, standing, change);
   }
@@ -79,7 +79,7 @@ export function bringBack(phrased: Phrased, standing: Standing, concession: Conc
 }
 
 export function giveUp(phrased: Phrased, standing: Standing, concession: Concession): void {
-  for (const index of concession.members) {
-    apply(phrased, standing, { index, to: concession.kind === 'step' ? concession.from + 1 : -1 });
+  for (const { index, from } of concession.members) {
+    apply(phrased, standing, { index, to: concession.kind === 'step' ? from + 1 : -1 });
   }
 }

@@ -1,0 +1,2 @@
+// The published testing door: contract suites for siblings of Galley's ports.
+export type { Meter } from '../core/model/meter.js';
