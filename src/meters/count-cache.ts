@@ -30,8 +30,8 @@ export function createCountCache(options: { maxEntries?: number } = {}): CountCa
         measured += text.length;
         return meter.weigh(text);
       }
-      const key = `${meter.id}\n${hashText(text)}`;
-      const known = weights.get(key);
+      const content = hashText(text);
+      const known = weights.get(`${meter.id}\n${content}`);
       if (known !== undefined) {
         hits += 1;
         return known;
@@ -39,7 +39,8 @@ export function createCountCache(options: { maxEntries?: number } = {}): CountCa
       misses += 1;
       measured += text.length;
       const weight = meter.weigh(text);
-      weights.set(key, weight);
+      // A safe meter may have changed its name while it weighed.
+      weights.set(`${meter.id}\n${content}`, weight);
       return weight;
     },
     statistics: () => ({ hits, misses, measured }),
@@ -55,5 +56,16 @@ export function createCountCache(options: { maxEntries?: number } = {}): CountCa
 /** Meters that are cheaper than a hash stay as they are. */
 export function withCountCache(meter: Meter, cache: CountCache): Meter {
   if (cheapMeters.has(meter.id)) return meter;
-  return { ...meter, weigh: (text) => cache.weigh(meter, text) };
+  return {
+    get id() {
+      return meter.id;
+    },
+    get exact() {
+      return meter.exact;
+    },
+    unit: meter.unit,
+    scale: meter.scale,
+    weigh: (text) => cache.weigh(meter, text),
+    seam: (left, right) => meter.seam?.(left, right) ?? 0,
+  };
 }

@@ -3,17 +3,27 @@ import { GalleyError } from '../core/model/error.js';
 import type { Meter } from '../core/model/meter.js';
 import { createBpeMeter } from './bpe/bpe-meter.js';
 import type { EncodingName } from './bpe/encoder.js';
-import { loadTiktokenEncoder } from './bpe/tiktoken-encoder.js';
+import { loadEncoder } from './bpe/load-encoder.js';
 import { bytesMeter } from './bytes-meter.js';
 import { charsPerFourMeter } from './chars-per-four-meter.js';
+import { cjkEstimateMeter } from './cjk-estimate-meter.js';
 import { codepointsMeter } from './codepoints-meter.js';
+import { type EstimateName, estimateFactors } from './estimate-factors.js';
+import { createScaledEstimateMeter } from './scaled-estimate-meter.js';
 
 const makers: Readonly<Record<string, () => Promise<Meter>>> = {
   bytes: async () => bytesMeter,
   codepoints: async () => codepointsMeter,
   'chars/4': async () => charsPerFourMeter,
+  'cjk-estimate': async () => cjkEstimateMeter,
   o200k_base: () => loadBpe('o200k_base'),
   cl100k_base: () => loadBpe('cl100k_base'),
+  ...Object.fromEntries(
+    (Object.keys(estimateFactors) as EstimateName[]).map((id) => [
+      id,
+      async () => createScaledEstimateMeter(id, await loadMeter('o200k_base')),
+    ]),
+  ),
 };
 
 export const meterIds: readonly string[] = Object.keys(makers);
@@ -36,5 +46,5 @@ export async function loadMeter(id: string): Promise<Meter> {
 }
 
 async function loadBpe(encoding: EncodingName): Promise<Meter> {
-  return createBpeMeter(encoding, await loadTiktokenEncoder(encoding));
+  return createBpeMeter(encoding, await loadEncoder(encoding));
 }

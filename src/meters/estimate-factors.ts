@@ -1,0 +1,27 @@
+// How the tokens of models without a public tokenizer relate to o200k_base, on the safe side. Hundredths of a token:
+// per token of o200k_base, and in addition per character of scripts that those models cut finer.
+
+export interface EstimateFactors {
+  readonly token: number;
+  readonly han: number;
+  /** Letters and marks of other scripts than Latin and Han. */
+  readonly otherScript: number;
+  /** One half of a surrogate pair: emoji and rare characters. */
+  readonly surrogate: number;
+  readonly digit: number;
+}
+
+export const estimateFactorsVersion = '2026-11-15';
+
+export const estimateFactors = {
+  /** English, code and JSON 1.25; Chinese at least 1.55. */
+  'claude-estimate': { token: 125, han: 36, otherScript: 30, surrogate: 30, digit: 0 },
+  /** From Opus 4.7 on Latin text costs up to 1.47 times as much as before, and other scripts what they did. */
+  'claude-estimate-4.7': { token: 165, han: 0, otherScript: 10, surrogate: 20, digit: 0 },
+  /** Every digit is a token of its own. */
+  'gemini-estimate': { token: 115, han: 10, otherScript: 15, surrogate: 20, digit: 70 },
+  /** Covers small vocabularies, too. */
+  'general-estimate': { token: 130, han: 50, otherScript: 40, surrogate: 40, digit: 70 },
+} as const satisfies Record<string, EstimateFactors>;
+
+export type EstimateName = keyof typeof estimateFactors;

@@ -1,0 +1,35 @@
+import { describe } from 'vitest';
+import { meterContract } from '../testing/meter-contract.js';
+import { createBpeMeter } from './bpe/bpe-meter.js';
+import { loadJavascriptEncoder } from './bpe/javascript-encoder.js';
+import { cjkEstimateMeter } from './cjk-estimate-meter.js';
+import { createCountCache, withCountCache } from './count-cache.js';
+import { loadMeter, meterIds } from './load-meter.js';
+import { safeMeter } from './safe-meter.js';
+
+describe.each(meterIds)('the meter %s keeps the contract [chunk.meter]', (id) => {
+  meterContract(() => loadMeter(id), { cases: id === 'o200k_base' || id === 'cl100k_base' ? 20_000 : 4000 });
+});
+
+describe('o200k_base without WebAssembly keeps the contract', () => {
+  meterContract(async () => createBpeMeter('o200k_base', await loadJavascriptEncoder('o200k_base')), {
+    cases: 300,
+  });
+});
+
+describe('a cached meter keeps the contract', () => {
+  const cache = createCountCache({ maxEntries: 100 });
+  meterContract(async () => withCountCache(await loadMeter('o200k_base'), cache), { cases: 1000 });
+});
+
+describe('a meter whose tokenizer fails keeps the contract', () => {
+  meterContract(async () => {
+    const broken = {
+      ...(await loadMeter('o200k_base')),
+      weigh: () => Number.NaN,
+    };
+    const meter = safeMeter(broken, cjkEstimateMeter, () => undefined);
+    meter.weigh('fails once');
+    return meter;
+  });
+});

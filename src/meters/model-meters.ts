@@ -1,0 +1,29 @@
+// Which meter stands for which model, as data: the first row whose pattern fits the bare, lowercase model name wins.
+
+export interface ModelMeterRow {
+  readonly pattern: RegExp;
+  readonly meter: string;
+}
+
+export const modelMetersVersion = '2026-11-15';
+
+/** Safe for models nobody has told us about. */
+export const unknownModelMeter = 'general-estimate';
+
+export const modelMeters: readonly ModelMeterRow[] = [
+  { pattern: /^(?:chatgpt-)?gpt-(?:4o|4\.1|4\.5|5|oss)/, meter: 'o200k_base' },
+  { pattern: /^chatgpt-4o/, meter: 'o200k_base' },
+  { pattern: /^o[134](?:$|[-.])/, meter: 'o200k_base' },
+  { pattern: /^codex(?:$|-)/, meter: 'o200k_base' },
+  { pattern: /^gpt-(?:4(?:$|-)|3\.5|35)/, meter: 'cl100k_base' },
+  { pattern: /^text-embedding-(?:3|ada-002)/, meter: 'cl100k_base' },
+  { pattern: /^claude-(?:[12]|3|instant)/, meter: 'claude-estimate' },
+  { pattern: /^claude-[a-z]+-4(?:$|-(?:[0-6](?:$|-)|\d{8}|latest)|\.[0-6]|@)/, meter: 'claude-estimate' },
+  { pattern: /^claude(?:$|-)/, meter: 'claude-estimate-4.7' },
+  { pattern: /^(?:gemini|gemma)/, meter: 'gemini-estimate' },
+  {
+    pattern:
+      /^(?:deepseek|qwen|qwq|glm|chatglm|llama|codellama|meta-llama|mistral|mixtral|codestral|devstral|ministral|kimi|moonshot|minimax|grok|doubao|ernie|hunyuan|yi-|phi|command|nova|jamba|step-|baichuan|internlm|granite|nemotron)/,
+    meter: 'general-estimate',
+  },
+];
