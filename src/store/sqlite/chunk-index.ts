@@ -2,6 +2,7 @@
 import { setImmediate as breathe } from 'node:timers/promises';
 import { CompiledQuery, type Kysely, type Transaction } from 'kysely';
 import { byCodePoint } from '../../core/model/code-point-order.js';
+import { GalleyError } from '../../core/model/error.js';
 import type { ChunkDraft, ChunkHit, ChunkIndex, SearchOptions } from '../chunks.js';
 import { checkedInteger, checkedLimit, checkedName, checkedText } from '../sql/checked.js';
 import type { Database } from '../sql/database.js';
@@ -26,12 +27,23 @@ async function numberOf(db: Kysely<Schema>, project: string): Promise<number | u
   return row?.number;
 }
 
-function check(chunk: ChunkDraft): void {
-  checkedName('chunks.id', chunk.id);
-  checkedText('chunks.text', chunk.text);
-  checkedInteger('chunks.ordinal', chunk.ordinal);
-  checkedInteger('chunks.start', chunk.start);
-  checkedInteger('chunks.end', chunk.end);
+function check(chunks: readonly ChunkDraft[]): void {
+  for (const chunk of chunks) {
+    checkedName('chunks.id', chunk.id);
+    checkedText('chunks.text', chunk.text);
+    checkedInteger('chunks.ordinal', chunk.ordinal);
+    checkedInteger('chunks.start', chunk.start);
+    checkedInteger('chunks.end', chunk.end);
+  }
+  if (new Set(chunks.map(({ ordinal }) => ordinal)).size < chunks.length) {
+    throw new GalleyError(
+      'INVALID_ARGUMENT',
+      'chunks.ordinal appears twice; number the chunks of a document.',
+      {
+        details: { field: 'chunks.ordinal' },
+      },
+    );
+  }
 }
 
 async function insert(
@@ -74,7 +86,7 @@ export function chunkIndexIn(database: Database, bulkWrite: BulkWrite): ChunkInd
   return {
     async replaceChunks(project, { documentId, contentHash }, chunks) {
       checkedName('documentId', documentId);
-      for (const chunk of chunks) check(chunk);
+      check(chunks);
       await bulkWrite(project, async (db) => {
         const number = (await numberOf(db, project)) as number;
         await forgetChunks(db, project, documentId);
