@@ -1,0 +1,85 @@
+import type { Kysely } from 'kysely';
+import type { Entities, Entity, EntityDraft, Inclusion } from '../entities.js';
+import { alreadyExists, checkedJson, checkedName, checkedText, notFound } from './checked.js';
+import type { Database } from './database.js';
+import { removeOne } from './remove-one.js';
+import type { EntityTable, Schema } from './schema.js';
+
+function toEntity(row: EntityTable): Entity {
+  return {
+    id: row.id,
+    name: row.name,
+    aliases: JSON.parse(row.aliases),
+    kind: row.kind,
+    description: row.description,
+    inclusion: row.inclusion as Inclusion,
+    neverTrimmed: row.never_trimmed === 1,
+    facts: JSON.parse(row.facts),
+    secrets: JSON.parse(row.secrets),
+    relations: JSON.parse(row.relations),
+    version: row.version,
+    updatedAt: row.updated_at,
+  };
+}
+
+const ofProject = (db: Kysely<Schema>, project: string) =>
+  db.selectFrom('entities').selectAll().where('project', '=', project);
+
+function toValues(draft: EntityDraft): Omit<EntityTable, 'project' | 'id' | 'version' | 'updated_at'> {
+  return {
+    name: checkedName('name', draft.name),
+    aliases: checkedJson('aliases', draft.aliases ?? []),
+    kind: checkedText('kind', draft.kind ?? ''),
+    description: checkedText('description', draft.description),
+    inclusion: draft.inclusion ?? 'always',
+    never_trimmed: Number(draft.neverTrimmed ?? false),
+    facts: checkedJson('facts', draft.facts ?? []),
+    secrets: checkedJson('secrets', draft.secrets ?? []),
+    relations: checkedJson('relations', draft.relations ?? []),
+  };
+}
+
+async function put(database: Database, project: string, draft: EntityDraft): Promise<Entity> {
+  const content = toValues(draft);
+  if (draft.id !== undefined) checkedName('id', draft.id);
+  return database.write(project, async (db) => {
+    const named = await ofProject(db, project).where('name', '=', draft.name).executeTakeFirst();
+    if (named !== undefined && draft.id !== undefined && named.id !== draft.id)
+      throw alreadyExists('entity', 'name');
+    const id = draft.id ?? named?.id ?? database.newId();
+    const known = named ?? (await ofProject(db, project).where('id', '=', id).executeTakeFirst());
+    const values = { ...content, version: (known?.version ?? 0) + 1, updated_at: database.now() };
+    await db
+      .insertInto('entities')
+      .values({ project, id, ...values })
+      .onConflict((conflict) => conflict.columns(['project', 'id']).doUpdateSet(values))
+      .execute();
+    return toEntity({ project, id, ...values });
+  });
+}
+
+export function entitiesIn(database: Database): Entities {
+  return {
+    put: (project, draft) => put(database, project, draft),
+    async get(project, id) {
+      const row = await database.read((db) => ofProject(db, project).where('id', '=', id).executeTakeFirst());
+      if (row === undefined) throw notFound('entity');
+      return toEntity(row);
+    },
+    async findByName(project, name) {
+      const row = await database.read((db) =>
+        ofProject(db, project).where('name', '=', name).executeTakeFirst(),
+      );
+      return row === undefined ? undefined : toEntity(row);
+    },
+    async list(project) {
+      const rows = await database.read((db) => ofProject(db, project).orderBy('name').execute());
+      return rows.map(toEntity);
+    },
+    async delete(project, id) {
+      await database.write(undefined, (db) =>
+        removeOne(db, { table: 'entities', kind: 'entity' }, { project, id }),
+      );
+    },
+  };
+}

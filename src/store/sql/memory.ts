@@ -1,0 +1,99 @@
+import type { Kysely } from 'kysely';
+import type { Memory, MemoryDraft, MemoryItem, MemoryKind } from '../memory.js';
+import { alreadyExists, checkedFraction, checkedName, notFound } from './checked.js';
+import type { Database } from './database.js';
+import { removeOne } from './remove-one.js';
+import type { MemoryTable, Schema } from './schema.js';
+
+const columns = ['id', 'kind', 'text', 'confidence', 'confirmed', 'origin', 'created_at'] as const;
+
+type Row = Pick<MemoryTable, (typeof columns)[number]>;
+
+function toItem({ created_at, ...row }: Row): MemoryItem {
+  return {
+    ...row,
+    kind: row.kind as MemoryKind,
+    confirmed: row.confirmed === 1,
+    origin: row.origin as MemoryItem['origin'],
+    createdAt: created_at,
+  };
+}
+
+const ofProject = (db: Kysely<Schema>, project: string) =>
+  db.selectFrom('memories').select(columns).where('project', '=', project);
+
+function toRow(database: Database, draft: MemoryDraft, origin: MemoryItem['origin']): Row {
+  return {
+    id: checkedName('id', draft.id ?? database.newId()),
+    kind: draft.kind,
+    text: checkedName('text', draft.text),
+    confidence: checkedFraction('confidence', draft.confidence ?? (origin === 'caller' ? 1 : 0.5)),
+    confirmed: Number(origin === 'caller'),
+    origin,
+    created_at: database.now(),
+  };
+}
+
+export function memoryIn(database: Database): Memory {
+  return {
+    async put(project, draft) {
+      const fresh = toRow(database, draft, 'caller');
+      return database.write(project, async (db) => {
+        const known = await ofProject(db, project).where('id', '=', fresh.id).executeTakeFirst();
+        const row =
+          known === undefined ? fresh : { ...fresh, origin: known.origin, created_at: known.created_at };
+        await db
+          .insertInto('memories')
+          .values({ project, ...row })
+          .onConflict((conflict) => conflict.columns(['project', 'id']).doUpdateSet(row))
+          .execute();
+        return toItem(row);
+      });
+    },
+    async learn(project, draft) {
+      const row = toRow(database, draft, 'learned');
+      return database.write(project, async (db) => {
+        const known = await ofProject(db, project).where('id', '=', row.id).executeTakeFirst();
+        if (known !== undefined) throw alreadyExists('memory', 'id');
+        await db
+          .insertInto('memories')
+          .values({ project, ...row })
+          .execute();
+        return toItem(row);
+      });
+    },
+    async confirm(project, id) {
+      return database.write(undefined, async (db) => {
+        const row = await db
+          .updateTable('memories')
+          .set({ confirmed: 1 })
+          .where('project', '=', project)
+          .where('id', '=', id)
+          .returning(columns)
+          .executeTakeFirst();
+        if (row === undefined) throw notFound('memory');
+        return toItem(row);
+      });
+    },
+    async get(project, id) {
+      const row = await database.read((db) => ofProject(db, project).where('id', '=', id).executeTakeFirst());
+      if (row === undefined) throw notFound('memory');
+      return toItem(row);
+    },
+    async list(project, { kind, confirmed, origin } = {}) {
+      const rows = await database.read((db) => {
+        let query = ofProject(db, project);
+        if (kind !== undefined) query = query.where('kind', '=', kind);
+        if (confirmed !== undefined) query = query.where('confirmed', '=', Number(confirmed));
+        if (origin !== undefined) query = query.where('origin', '=', origin);
+        return query.orderBy('sequence').execute();
+      });
+      return rows.map(toItem);
+    },
+    async delete(project, id) {
+      await database.write(undefined, (db) =>
+        removeOne(db, { table: 'memories', kind: 'memory' }, { project, id }),
+      );
+    },
+  };
+}

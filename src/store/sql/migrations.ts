@@ -1,0 +1,148 @@
+// How the schema came to be, one numbered step after the other. A step that has shipped never changes.
+import { type CreateTableBuilder, sql, type Transaction } from 'kysely';
+import type { Schema } from './schema.js';
+
+/** What a step cannot say in words all engines share. */
+export interface EngineWords {
+  /** The type of an integer key that counts up by itself and is never used twice. */
+  readonly counter: 'integer' | 'bigserial';
+  createSearch(db: Transaction<Schema>): Promise<void>;
+}
+
+export interface Migration {
+  readonly number: number;
+  up(db: Transaction<Schema>, words: EngineWords): Promise<void>;
+}
+
+type Table = CreateTableBuilder<string, string>;
+
+const ownedBy = (table: Table): Table =>
+  table.addColumn('project', 'text', (column) => column.notNull().references('projects.id'));
+
+const counted = (table: Table, words: EngineWords, name: string): Table =>
+  table.addColumn(name, words.counter, (column) =>
+    words.counter === 'integer' ? column.primaryKey().autoIncrement() : column.primaryKey(),
+  );
+
+const texts = (table: Table, ...names: string[]): Table =>
+  names.reduce((built: Table, name) => built.addColumn(name, 'text', (column) => column.notNull()), table);
+
+const optionalTexts = (table: Table, ...names: string[]): Table =>
+  names.reduce((built: Table, name) => built.addColumn(name, 'text'), table);
+
+const numbers = (table: Table, ...names: string[]): Table =>
+  names.reduce((built: Table, name) => built.addColumn(name, 'bigint', (column) => column.notNull()), table);
+
+async function material(db: Transaction<Schema>, words: EngineWords): Promise<void> {
+  const create = (name: string): Table => db.schema.createTable(name);
+  await optionalTexts(
+    texts(
+      counted(create('projects'), words, 'number').addColumn('id', 'text', (column) =>
+        column.notNull().unique(),
+      ),
+      'settings',
+    ),
+    'folder',
+  ).execute();
+  await numbers(texts(ownedBy(create('settings')), 'key', 'text'), 'updated_at')
+    .addPrimaryKeyConstraint('settings_key', ['project', 'key'])
+    .execute();
+  await numbers(
+    texts(ownedBy(create('documents')), 'id', 'title', 'text', 'content_hash'),
+    'version',
+    'updated_at',
+  )
+    .addColumn('position', sql`double precision`, (column) => column.notNull())
+    .addPrimaryKeyConstraint('documents_key', ['project', 'id'])
+    .execute();
+  await numbers(
+    texts(ownedBy(counted(create('constraints'), words, 'sequence')), 'id', 'kind', 'origin', 'text'),
+    'priority',
+    'pinned',
+    'version',
+  )
+    .addUniqueConstraint('constraints_key', ['project', 'id'])
+    .execute();
+  const entity = [
+    'id',
+    'name',
+    'aliases',
+    'kind',
+    'description',
+    'inclusion',
+    'facts',
+    'secrets',
+    'relations',
+  ];
+  await numbers(texts(ownedBy(create('entities')), ...entity), 'never_trimmed', 'version', 'updated_at')
+    .addPrimaryKeyConstraint('entities_key', ['project', 'id'])
+    .addUniqueConstraint('entities_name', ['project', 'name'])
+    .execute();
+  await numbers(
+    texts(ownedBy(counted(create('memories'), words, 'sequence')), 'id', 'kind', 'text', 'origin'),
+    'confirmed',
+    'created_at',
+  )
+    .addColumn('confidence', sql`double precision`, (column) => column.notNull())
+    .addUniqueConstraint('memories_key', ['project', 'id'])
+    .execute();
+}
+
+async function running(db: Transaction<Schema>, words: EngineWords): Promise<void> {
+  const create = (name: string): Table => db.schema.createTable(name);
+  const sequenced = (name: string): Table =>
+    ownedBy(counted(create(name), words, 'sequence')).addUniqueConstraint(`${name}_key`, ['project', 'id']);
+  await numbers(
+    optionalTexts(texts(sequenced('summaries'), 'id', 'text'), 'run', 'skill', 'document'),
+    'created_at',
+  ).execute();
+  await numbers(
+    optionalTexts(
+      texts(sequenced('runs'), 'id', 'operation', 'status', 'metadata'),
+      'skill',
+      'document',
+      'model',
+    ),
+    'started_at',
+  )
+    .addColumn('ended_at', 'bigint')
+    .execute();
+  await numbers(texts(sequenced('receipts'), 'id', 'operation', 'summary', 'value'), 'created_at').execute();
+  await numbers(
+    texts(create('skills'), 'owner', 'id', 'name', 'description', 'source', 'context_rules'),
+    'updated_at',
+  )
+    .addPrimaryKeyConstraint('skills_key', ['owner', 'id'])
+    .execute();
+  await numbers(texts(ownedBy(create('budgets')), 'value'), 'version')
+    .addPrimaryKeyConstraint('budgets_key', ['project'])
+    .execute();
+  await texts(ownedBy(create('lanes')), 'lane', 'state')
+    .addPrimaryKeyConstraint('lanes_key', ['project', 'lane'])
+    .execute();
+  for (const table of ['summaries', 'runs', 'receipts']) {
+    await db.schema.createIndex(`${table}_newest`).on(table).columns(['project', 'sequence']).execute();
+  }
+}
+
+async function retrieval(db: Transaction<Schema>, words: EngineWords): Promise<void> {
+  const create = (name: string): Table => db.schema.createTable(name);
+  await numbers(texts(ownedBy(create('indexed_documents')), 'document', 'content_hash'), 'chunks', 'terms')
+    .addPrimaryKeyConstraint('indexed_documents_key', ['project', 'document'])
+    .execute();
+  await numbers(
+    texts(ownedBy(counted(create('chunks'), words, 'number')), 'id', 'document', 'text', 'content_hash'),
+    'ordinal',
+    'first',
+    'past',
+  )
+    .addUniqueConstraint('chunks_place', ['project', 'document', 'ordinal'])
+    .execute();
+  await words.createSearch(db);
+}
+
+export const migrations: readonly Migration[] = [
+  { number: 1, up: material },
+  { number: 2, up: running },
+  { number: 3, up: retrieval },
+];

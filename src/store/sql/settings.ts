@@ -1,0 +1,55 @@
+import type { Settings } from '../settings.js';
+import { checkedName, checkedText } from './checked.js';
+import type { Database } from './database.js';
+import { removeOne } from './remove-one.js';
+
+export function settingsIn(database: Database): Settings {
+  return {
+    async get(project, key) {
+      const row = await database.read((db) =>
+        db
+          .selectFrom('settings')
+          .select('text')
+          .where('project', '=', project)
+          .where('key', '=', key)
+          .executeTakeFirst(),
+      );
+      return row?.text;
+    },
+    async put(project, key, text) {
+      const values = {
+        key: checkedName('key', key),
+        text: checkedText('text', text),
+        updated_at: database.now(),
+      };
+      await database.write(project, (db) =>
+        db
+          .insertInto('settings')
+          .values({ project, ...values })
+          .onConflict((conflict) =>
+            conflict
+              .columns(['project', 'key'])
+              .doUpdateSet({ text: values.text, updated_at: values.updated_at }),
+          )
+          .execute(),
+      );
+      return { key, text, updatedAt: values.updated_at };
+    },
+    async list(project) {
+      const rows = await database.read((db) =>
+        db
+          .selectFrom('settings')
+          .select(['key', 'text', 'updated_at as updatedAt'])
+          .where('project', '=', project)
+          .orderBy('key')
+          .execute(),
+      );
+      return rows;
+    },
+    async delete(project, key) {
+      await database.write(undefined, (db) =>
+        removeOne(db, { table: 'settings', kind: 'setting' }, { project, key }),
+      );
+    },
+  };
+}

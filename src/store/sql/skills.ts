@@ -1,0 +1,79 @@
+import type { StoredSkill, StoredSkills } from '../skills.js';
+import { checkedName, checkedText, notFound } from './checked.js';
+import type { Database } from './database.js';
+import { removeOne } from './remove-one.js';
+import type { SkillTable } from './schema.js';
+
+const everyone = '';
+
+function toSkill(row: SkillTable): StoredSkill {
+  return {
+    id: row.id,
+    name: row.name,
+    description: row.description,
+    source: row.source,
+    contextRules: row.context_rules,
+    updatedAt: row.updated_at,
+    ...(row.owner === everyone ? {} : { projectId: row.owner }),
+  };
+}
+
+export function skillsIn(database: Database): StoredSkills {
+  const find = async (id: string, project = everyone): Promise<StoredSkill | undefined> => {
+    const row = await database.read((db) =>
+      db
+        .selectFrom('skills')
+        .selectAll()
+        .where('owner', 'in', [everyone, project])
+        .where('id', '=', id)
+        .orderBy('owner', 'desc')
+        .limit(1)
+        .executeTakeFirst(),
+    );
+    return row === undefined ? undefined : toSkill(row);
+  };
+  return {
+    find,
+    async get(id, project) {
+      const skill = await find(id, project);
+      if (skill === undefined) throw notFound('skill');
+      return skill;
+    },
+    async put(skill) {
+      const owner = skill.projectId === undefined ? everyone : checkedName('projectId', skill.projectId);
+      const values = {
+        name: checkedName('name', skill.name),
+        description: checkedText('description', skill.description),
+        source: checkedText('source', skill.source),
+        context_rules: checkedText('contextRules', skill.contextRules),
+        updated_at: database.now(),
+      };
+      const row = { owner, id: checkedName('id', skill.id), ...values };
+      await database.write(skill.projectId, (db) =>
+        db
+          .insertInto('skills')
+          .values(row)
+          .onConflict((conflict) => conflict.columns(['owner', 'id']).doUpdateSet(values))
+          .execute(),
+      );
+      return toSkill(row);
+    },
+    async list(project = everyone) {
+      const rows = await database.read((db) =>
+        db
+          .selectFrom('skills')
+          .selectAll()
+          .where('owner', 'in', [everyone, project])
+          .orderBy('id')
+          .orderBy('owner')
+          .execute(),
+      );
+      return [...new Map(rows.map((row) => [row.id, toSkill(row)])).values()];
+    },
+    async delete(id, project = everyone) {
+      await database.write(undefined, (db) =>
+        removeOne(db, { table: 'skills', kind: 'skill' }, { owner: project, id }),
+      );
+    },
+  };
+}

@@ -1,0 +1,167 @@
+// Retrieval over SQLite's full-text search: atomic replacement, ranked search with settled ties, exact counts per project.
+import { setImmediate as breathe } from 'node:timers/promises';
+import { CompiledQuery, type Kysely, type Transaction } from 'kysely';
+import { byCodePoint } from '../../core/model/code-point-order.js';
+import { GalleyError } from '../../core/model/error.js';
+import type { ChunkDraft, ChunkHit, ChunkIndex, SearchOptions } from '../chunks.js';
+import { checkedInteger, checkedLimit, checkedName, checkedText } from '../sql/checked.js';
+import type { Database } from '../sql/database.js';
+import type { Schema } from '../sql/schema.js';
+import { anyOf, distinctTerms, forgetChunks, projectTerm, splitTerms } from './search-table.js';
+
+const chunksPerBreath = 24;
+
+type BulkWrite = Database['write'];
+
+const insertChunk = `insert into chunks (project, document, id, ordinal, first, past, text, content_hash)
+  values (?, ?, ?, ?, ?, ?, ?, ?) returning number`;
+const insertTerms = 'insert into chunk_terms (rowid, terms) values (?, ?)';
+const searchTerms = `select c.id as chunkId, c.document as documentId, c.ordinal, c.first as start, c.past as end, c.text, m.score
+  from (select rowid, -bm25(chunk_terms) as score from chunk_terms
+    where chunk_terms match ? and rowid not in (select number from chunks where project = ? and document = ?)
+    order by rank limit ?) m
+  join chunks c on c.number = m.rowid where c.project = ?`;
+
+async function numberOf(db: Kysely<Schema>, project: string): Promise<number | undefined> {
+  const row = await db.selectFrom('projects').select('number').where('id', '=', project).executeTakeFirst();
+  return row?.number;
+}
+
+function check(chunks: readonly ChunkDraft[]): void {
+  for (const chunk of chunks) {
+    checkedName('chunks.id', chunk.id);
+    checkedText('chunks.text', chunk.text);
+    checkedInteger('chunks.ordinal', chunk.ordinal);
+    checkedInteger('chunks.start', chunk.start);
+    checkedInteger('chunks.end', chunk.end);
+  }
+  if (new Set(chunks.map(({ ordinal }) => ordinal)).size < chunks.length) {
+    throw new GalleyError(
+      'INVALID_ARGUMENT',
+      'chunks.ordinal appears twice; number the chunks of a document.',
+      {
+        details: { field: 'chunks.ordinal' },
+      },
+    );
+  }
+}
+
+async function insert(
+  db: Transaction<Schema>,
+  owner: { project: string; number: number; documentId: string },
+  chunk: ChunkDraft,
+): Promise<number> {
+  const { id, ordinal, start, end, text, contentHash } = chunk;
+  const values = [owner.project, owner.documentId, id, ordinal, start, end, text, contentHash];
+  const { rows } = await db.executeQuery<{ number: number }>(CompiledQuery.raw(insertChunk, values));
+  const terms = splitTerms(chunk.terms);
+  const scoped = terms.map((term) => projectTerm(owner.number, term)).join(' ');
+  await db.executeQuery(CompiledQuery.raw(insertTerms, [rows[0]?.number, scoped]));
+  return terms.length;
+}
+
+function byMerit(left: ChunkHit, right: ChunkHit): number {
+  return (
+    right.score - left.score || byCodePoint(left.documentId, right.documentId) || left.ordinal - right.ordinal
+  );
+}
+
+async function search(
+  db: Kysely<Schema>,
+  { project, match }: { project: string; match: string },
+  { limit, excludeDocument }: SearchOptions,
+): Promise<readonly ChunkHit[]> {
+  // A tie across the cut is settled by reading on until the tie is whole.
+  for (let asked = limit + 1; ; asked *= 4) {
+    const { rows } = await db.executeQuery<ChunkHit>(
+      CompiledQuery.raw(searchTerms, [match, project, excludeDocument ?? '', asked, project]),
+    );
+    const hits = rows.toSorted(byMerit);
+    const tied = hits.length === asked && hits[asked - 1]?.score === hits[limit - 1]?.score;
+    if (!tied) return hits.slice(0, limit);
+  }
+}
+
+export function chunkIndexIn(database: Database, bulkWrite: BulkWrite): ChunkIndex {
+  return {
+    async replaceChunks(project, { documentId, contentHash }, chunks) {
+      checkedName('documentId', documentId);
+      check(chunks);
+      await bulkWrite(project, async (db) => {
+        const number = (await numberOf(db, project)) as number;
+        await forgetChunks(db, project, documentId);
+        let terms = 0;
+        for (const [index, chunk] of chunks.entries()) {
+          if (index % chunksPerBreath === chunksPerBreath - 1) await breathe();
+          terms += await insert(db, { project, number, documentId }, chunk);
+        }
+        await db
+          .insertInto('indexed_documents')
+          .values({ project, document: documentId, content_hash: contentHash, chunks: chunks.length, terms })
+          .execute();
+      });
+    },
+    async search(project, terms, options) {
+      const wanted = distinctTerms(terms);
+      if (checkedLimit(options.limit) === 0 || wanted.length === 0) return [];
+      return database.read(async (db) => {
+        const number = await numberOf(db, project);
+        return number === undefined ? [] : search(db, { project, match: anyOf(number, wanted) }, options);
+      });
+    },
+    async statistics(project, terms) {
+      return database.read(async (db) => {
+        const number = await numberOf(db, project);
+        const totals = await db
+          .selectFrom('indexed_documents')
+          .select(({ fn }) => [
+            fn.sum<number | null>('chunks').as('chunks'),
+            fn.sum<number | null>('terms').as('terms'),
+          ])
+          .where('project', '=', project)
+          .executeTakeFirst();
+        const frequencies = new Map<string, number>();
+        for (const term of distinctTerms(terms)) {
+          const { rows } = await db.executeQuery<{ doc: number }>(
+            CompiledQuery.raw('select doc from chunk_vocabulary where term = ?', [
+              projectTerm(number ?? 0, term),
+            ]),
+          );
+          frequencies.set(term, rows[0]?.doc ?? 0);
+        }
+        const chunks = totals?.chunks ?? 0;
+        return { chunks, averageTerms: chunks === 0 ? 0 : (totals?.terms ?? 0) / chunks, frequencies };
+      });
+    },
+    indexedDocuments: (project) =>
+      database.read((db) =>
+        db
+          .selectFrom('indexed_documents')
+          .select(['document as documentId', 'content_hash as contentHash', 'chunks'])
+          .where('project', '=', project)
+          .orderBy('document')
+          .execute(),
+      ),
+    chunksOf: (project, documentId) =>
+      database.read((db) =>
+        db
+          .selectFrom('chunks')
+          .select([
+            'id',
+            'document as documentId',
+            'ordinal',
+            'first as start',
+            'past as end',
+            'text',
+            'content_hash as contentHash',
+          ])
+          .where('project', '=', project)
+          .where('document', '=', documentId)
+          .orderBy('ordinal')
+          .execute(),
+      ),
+    async forget(project, documentId) {
+      await database.write(undefined, (db) => forgetChunks(db, project, documentId));
+    },
+  };
+}

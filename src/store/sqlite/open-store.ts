@@ -1,0 +1,138 @@
+// Opens the embedded store. Reads and small writes share one connection; bulk indexing has its own, so reads go on.
+import { randomUUID } from 'node:crypto';
+import { Kysely, type Transaction } from 'kysely';
+import { GalleyError } from '../../core/model/error.js';
+import { budgetsIn } from '../sql/budgets.js';
+import { checkedName } from '../sql/checked.js';
+import { constraintsIn } from '../sql/constraints.js';
+import type { Database } from '../sql/database.js';
+import { documentsIn } from '../sql/documents.js';
+import { entitiesIn } from '../sql/entities.js';
+import { lanesIn } from '../sql/lanes.js';
+import { memoryIn } from '../sql/memory.js';
+import { type Migration, migrations } from '../sql/migrations.js';
+import { projectsIn } from '../sql/projects.js';
+import { receiptsIn } from '../sql/receipts.js';
+import { runsIn } from '../sql/runs.js';
+import type { Schema } from '../sql/schema.js';
+import { settingsIn } from '../sql/settings.js';
+import { skillsIn } from '../sql/skills.js';
+import { summariesIn } from '../sql/summaries.js';
+import type { Store } from '../store.js';
+import { chunkIndexIn } from './chunk-index.js';
+import type { SqliteDriver } from './connection.js';
+import { sqliteDialect } from './dialect.js';
+import { bestDriver } from './drivers.js';
+import { migrate } from './migrate.js';
+import { locationOf, makeFolder, openFile } from './open-file.js';
+import { waitWhileBusy } from './patience.js';
+import { forgetChunks, sqliteWords } from './search-table.js';
+
+export interface StoreOptions {
+  /** A file, made when it is missing, or `:memory:`. */
+  readonly path: string;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  readonly newId?: () => string;
+  /** How long a call waits for other processes before STORE_BUSY; 5000 unless told. */
+  readonly patienceMs?: number;
+  /** How many receipts of each project are kept; 200 unless told. */
+  readonly receiptsKept?: number;
+  /** The best one of the runtime unless told. */
+  readonly driver?: SqliteDriver;
+  readonly migrations?: readonly Migration[];
+}
+
+type Write = <T>(project: string | undefined, change: (db: Transaction<Schema>) => Promise<T>) => Promise<T>;
+
+/** Writes of one handle queue up; only other processes are waited for. */
+function writeQueue(patienceMs: number, checkOpen: () => void) {
+  let last: Promise<unknown> = Promise.resolve();
+  const writeOver =
+    (connect: () => Promise<Kysely<Schema>>): Write =>
+    async (project, change) => {
+      checkOpen();
+      if (project !== undefined) checkedName('projectId', project);
+      const turn = last.then(async () => {
+        const db = await connect();
+        return waitWhileBusy(patienceMs, () =>
+          db.transaction().execute(async (transaction) => {
+            if (project !== undefined) {
+              await transaction
+                .insertInto('projects')
+                .values({ id: project, settings: '{}', folder: null })
+                .onConflict((conflict) => conflict.column('id').doNothing())
+                .execute();
+            }
+            return change(transaction);
+          }),
+        );
+      });
+      last = turn.catch(() => {});
+      return turn;
+    };
+  return { writeOver, settled: () => last };
+}
+
+export async function openStore(options: StoreOptions): Promise<Store> {
+  const { path, now, newId = randomUUID, patienceMs = 5000, receiptsKept = 200 } = options;
+  const driver = options.driver ?? (await bestDriver());
+  const location = locationOf(path);
+  await makeFolder(location);
+  const connect = async (): Promise<Kysely<Schema>> =>
+    new Kysely<Schema>({
+      dialect: sqliteDialect(await waitWhileBusy(patienceMs, () => openFile(driver, location))),
+    });
+
+  const main = await connect();
+  try {
+    await waitWhileBusy(patienceMs, () => migrate(main, options.migrations ?? migrations, sqliteWords));
+  } catch (error) {
+    await main.destroy();
+    throw error;
+  }
+
+  let bulk: Kysely<Schema> | undefined = location === ':memory:' ? main : undefined;
+  let closed = false;
+  const checkOpen = (): void => {
+    if (closed) throw new GalleyError('STORE_UNAVAILABLE', 'The store is closed; open it again.');
+  };
+  const { writeOver, settled } = writeQueue(patienceMs, checkOpen);
+  const database: Database = {
+    async read(query) {
+      checkOpen();
+      return waitWhileBusy(patienceMs, () => query(main));
+    },
+    write: writeOver(async () => main),
+    forgetChunks,
+    now,
+    newId,
+  };
+  const bulkWrite = writeOver(async () => {
+    bulk ??= await connect();
+    return bulk;
+  });
+
+  return {
+    projects: projectsIn(database),
+    settings: settingsIn(database),
+    documents: documentsIn(database),
+    constraints: constraintsIn(database),
+    entities: entitiesIn(database),
+    memory: memoryIn(database),
+    summaries: summariesIn(database),
+    runs: runsIn(database),
+    skills: skillsIn(database),
+    budgets: budgetsIn(database),
+    lanes: lanesIn(database),
+    receipts: receiptsIn(database, receiptsKept),
+    chunks: chunkIndexIn(database, bulkWrite),
+    async close() {
+      if (closed) return;
+      closed = true;
+      await settled();
+      await bulk?.destroy();
+      await main.destroy();
+    },
+  };
+}

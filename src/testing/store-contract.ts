@@ -1,0 +1,19 @@
+// The promises of a store, run against every engine. The caller brings the test runner and the ground the store stands on.
+import { constraintsContract } from './store-contract/constraints.js';
+import { documentsContract } from './store-contract/documents.js';
+import type { StoreGround, TestTools } from './store-contract/ground.js';
+import { materialContract } from './store-contract/material.js';
+import { recordsContract } from './store-contract/records.js';
+import { retrievalContract } from './store-contract/retrieval.js';
+import { sharingContract } from './store-contract/sharing.js';
+
+export function storeContract(tools: TestTools, name: string, newGround: () => Promise<StoreGround>): void {
+  tools.describe(`store contract: ${name}`, () => {
+    documentsContract(tools, newGround);
+    constraintsContract(tools, newGround);
+    materialContract(tools, newGround);
+    recordsContract(tools, newGround);
+    retrievalContract(tools, newGround);
+    sharingContract(tools, newGround);
+  });
+}
