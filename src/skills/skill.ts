@@ -1,0 +1,25 @@
+// What a skill is once its file has been read: who it is, what context it asks for, and what it says to the model.
+import type { ContextRules } from './context-rules.js';
+
+/** `template`: the system text is a template; `plain`: it is the file's Markdown body, word for word. */
+export type SkillForm = 'template' | 'plain';
+
+export interface SkillPrompt {
+  readonly system: string;
+  readonly user: string;
+}
+
+export interface Skill {
+  readonly id: string;
+  readonly name: string;
+  /** Empty when a template file has none. */
+  readonly description: string;
+  readonly form: SkillForm;
+  readonly contextRules: ContextRules;
+  readonly prompt: SkillPrompt;
+  readonly body: string;
+  readonly metadata: Readonly<Record<string, string>>;
+  readonly budgetTokens?: number;
+  /** Project-relative. */
+  readonly path?: string;
+}
