@@ -1,0 +1,73 @@
+// Where does the text before the cursor start? The start stays put while the window fits and then hops forward,
+// so that the bytes before the cursor remain a prefix of the next request. State in, state out.
+import { cursorIn } from './cursor.js';
+import { cursorPieces } from './cursor-pieces.js';
+import { type IndexedText, indexText } from './indexed-text.js';
+
+export interface WindowAnchor {
+  /** Where the window starts, in code points. */
+  readonly start: number;
+  /** Fingerprint of the code points just before the start: any insertion or deletion before it shifts them. */
+  readonly surroundings: string;
+}
+
+export interface WindowSize {
+  /** The most code points the window may hold. */
+  readonly size: number;
+  /** The part of the size that remains after a hop. */
+  readonly hopTo?: number;
+}
+
+export interface AnchoredWindow {
+  readonly anchor: WindowAnchor;
+  readonly start: number;
+  readonly end: number;
+  readonly moved: 'first' | 'stayed' | 'hopped' | 'back' | 're-anchored';
+}
+
+const sample = 64;
+
+export function anchoredWindow(
+  previous: WindowAnchor | undefined,
+  text: string | IndexedText,
+  cursor: number,
+  window: WindowSize,
+): AnchoredWindow {
+  const indexed = indexText(text);
+  const end = cursorIn(indexed, cursor);
+  const hop = Math.floor(window.size * (window.hopTo ?? 0.6));
+  const at = (start: number, moved: AnchoredWindow['moved']): AnchoredWindow => ({
+    anchor: { start, surroundings: fingerprint(indexed, start) },
+    start,
+    end,
+    moved,
+  });
+  // The first window is exactly the largest that fits.
+  if (previous === undefined) return at(startWithin(indexed, end, window.size), 'first');
+  if (end <= window.size) return at(0, previous.start === 0 ? 'stayed' : 'back');
+  if (fingerprint(indexed, previous.start) !== previous.surroundings) {
+    return at(startWithin(indexed, end, hop), 're-anchored');
+  }
+  // A cursor that went back leaves too little before it to be useful.
+  if (end - previous.start < hop / 2) return at(startWithin(indexed, end, hop), 'back');
+  if (end - previous.start <= window.size) return at(previous.start, 'stayed');
+  return at(startWithin(indexed, end, hop), 'hopped');
+}
+
+function startWithin(indexed: IndexedText, cursor: number, size: number): number {
+  if (cursor <= size) return 0;
+  const paragraphs = cursorPieces(indexed, cursor, { before: size, after: 0, by: 'paragraph' }).before;
+  const sentences = cursorPieces(indexed, cursor, { before: size, after: 0, by: 'sentence' }).before;
+  const wide = sentences.at(-1)?.start ?? cursor;
+  const narrow = paragraphs.length > 1 ? paragraphs.at(-1)!.start : wide;
+  return cursor - narrow >= 0.75 * (cursor - wide) ? narrow : wide;
+}
+
+function fingerprint(indexed: IndexedText, start: number): string {
+  const near = indexed.slice({ start: start - sample, end: start });
+  let hash = 0x811c9dc5;
+  for (let unit = 0; unit < near.length; unit += 1) {
+    hash = Math.imul(hash ^ near.charCodeAt(unit), 0x01000193) >>> 0;
+  }
+  return `${start}:${hash.toString(16)}`;
+}
