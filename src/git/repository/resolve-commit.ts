@@ -1,0 +1,68 @@
+// Which commit does a name stand for, and what does the commit itself say?
+import { GalleyError } from '../../core/model/error.js';
+import { askGit } from '../process/run-git.js';
+import type { Repository } from './open-repository.js';
+
+export interface Commit {
+  readonly id: string;
+  readonly tree: string;
+  readonly parents: readonly string[];
+  /** ISO 8601, UTC. */
+  readonly committedAt: string;
+}
+
+export async function resolveCommit(repository: Repository, revision: string): Promise<Commit> {
+  const id = await findCommit(repository, revision);
+  if (id === undefined)
+    throw new GalleyError(
+      'REVISION_NOT_FOUND',
+      'A revision names no commit here; check its spelling or fetch it.',
+      {
+        details: { revision: printable(revision) },
+      },
+    );
+  return readCommit(repository, id);
+}
+
+/** Undefined on a branch without commits. */
+export async function resolveHead(repository: Repository): Promise<Commit | undefined> {
+  const id = await askGit(repository.home, ['rev-parse', '--verify', '--quiet', 'HEAD'], { accept: [1] });
+  return id === undefined ? undefined : readCommit(repository, id);
+}
+
+export async function readCommit(repository: Repository, id: string): Promise<Commit> {
+  const [found] = await repository.objects.ask('contents', [id]);
+  if (found?.type !== 'commit' || found.bytes === undefined)
+    throw new GalleyError(
+      'GIT_FAILED',
+      'A commit of the repository is missing or damaged; git fsck names it.',
+      {
+        details: { command: 'cat-file', reason: 'unreadable-object' },
+      },
+    );
+  const [head = ''] = found.bytes.toString('latin1').split('\n\n', 1);
+  const fields = head.split('\n').map((line) => line.split(' '));
+  const seconds = Number(/^committer .* (-?\d+) [+-]\d+$/m.exec(head)?.[1] ?? 0);
+  return {
+    id,
+    tree: fields.find(([name]) => name === 'tree')?.[1] ?? '',
+    parents: fields.flatMap(([name, value]) => (name === 'parent' && value !== undefined ? [value] : [])),
+    committedAt: new Date(Math.min(Math.max(seconds, 0), 8.64e12) * 1000).toISOString(),
+  };
+}
+
+/** The empty tree of either object format. */
+export async function emptyTree(repository: Repository): Promise<string> {
+  return (await askGit(repository.cleanRoom, ['hash-object', '-w', '-t', 'tree', '--stdin'])) ?? '';
+}
+
+async function findCommit(repository: Repository, revision: string): Promise<string | undefined> {
+  // A name that could be read as an option or breaks the command line cannot be a revision.
+  if (revision === '' || revision.startsWith('-') || /[\0\n]/.test(revision)) return undefined;
+  const args = ['rev-parse', '--verify', '--quiet', '--end-of-options', `${revision}^{commit}`];
+  return askGit(repository.home, args, { accept: [1, 128] });
+}
+
+function printable(revision: string): string {
+  return revision.startsWith('/') ? '(a path)' : revision.replaceAll(/[^\x20-\x7e]/g, '?').slice(0, 200);
+}
