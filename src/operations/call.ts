@@ -12,6 +12,9 @@ export async function call(id: string, request: unknown, context: OperationConte
       `There is no operation of that name; try one of ${operationIds.join(', ')}.`,
     );
   }
+  if (!context.grants.has(operation.grant)) {
+    throw new GalleyError('FORBIDDEN', `Operation ${id} needs the grant "${operation.grant}".`);
+  }
   try {
     const input = parseInput(operation.input, request);
     context.signal.throwIfAborted();

@@ -1,18 +1,30 @@
-// An operation is declared once: what it takes, what it gives, what it needs, how it may refuse. Every door reads this.
+// An operation is declared once: what it takes, what it needs, how it may refuse. Every door reads this.
 import type { z } from 'zod';
 import type { ErrorCode } from '../core/model/error-table.js';
+import type { Store } from '../store/store.js';
+import type { Log } from './log.js';
+
+export type Grant = 'read' | 'write' | 'inspect' | 'run';
 
 /** What an operation may reach for; doors wire it. */
 export interface OperationContext {
   readonly signal: AbortSignal;
+  /** The folder one works in. Absolute, so it never enters an answer. */
+  readonly folder: string;
+  readonly debug: boolean;
+  readonly grants: ReadonlySet<Grant>;
+  readonly log: Log;
+  now(): number;
+  /** Opened when first asked for, and shared. */
+  store(): Promise<Store>;
 }
 
 export interface Operation<Input extends z.ZodType = z.ZodType, Output = unknown> {
   readonly id: string;
   readonly summary: string;
   readonly input: Input;
-  /** What a caller over a network must have been granted. */
-  readonly grant: 'read' | 'write' | 'inspect' | 'run';
+  /** What a caller must have been granted; on one's own machine that is everything. */
+  readonly grant: Grant;
   /** Codes it may refuse with, beside INVALID_ARGUMENT, PAYLOAD_TOO_LARGE, CANCELLED and INTERNAL. */
   readonly errors: readonly ErrorCode[];
   run(input: z.output<Input>, context: OperationContext): Promise<Output>;
@@ -23,3 +35,6 @@ export function defineOperation<Input extends z.ZodType, Output>(
 ): Operation<Input, Output> {
   return operation;
 }
+
+/** Loads operations by id, each when it is first asked for. */
+export type OperationLoaders = Readonly<Record<string, () => Promise<unknown>>>;

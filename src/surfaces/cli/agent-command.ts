@@ -1,10 +1,9 @@
 // galley agent: a conversation on stdin becomes one turn on stdout.
 import type { AssembledTurn } from '../../agents/assemble-turn.js';
 import { GalleyError } from '../../core/model/error.js';
-import { call } from '../../operations/call.js';
-import { cancellation } from './cancellation.js';
 import { explainReceipt } from './explain-receipt.js';
 import { parseJson, readStdin, readTextFile } from './read-input.js';
+import { runOperation } from './run-operation.js';
 
 export interface AgentOptions {
   readonly agent: string;
@@ -29,7 +28,7 @@ export async function agentCommand(options: AgentOptions): Promise<void> {
       : { systemInstruction: await readTextFile(options.systemFile) }),
     ...(options.maxBytes === undefined ? {} : { maxBytes: wholeNumber(options.maxBytes, '--max-bytes') }),
   };
-  const turn = (await call('agents:assemble', request, { signal: cancellation() })) as AssembledTurn;
+  const turn = (await runOperation('agents:assemble', request)) as AssembledTurn;
   if (options.explain) process.stderr.write(explainReceipt(turn.receipt));
   if (options.json) process.stdout.write(`${JSON.stringify(turn)}\n`);
   else {

@@ -1,0 +1,5 @@
+import type { OperationLoaders } from './operation.js';
+
+export const agentsOperations: OperationLoaders = {
+  'agents:assemble': async () => (await import('./agents-assemble.js')).agentsAssemble,
+};
