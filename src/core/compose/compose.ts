@@ -91,12 +91,14 @@ function blocksOf(filled: readonly FilledSection[], apart: string): Block[] {
 function weigh(blocks: readonly Block[], meter: Meter, layerWeights: Map<string, number>): number {
   let total = 0;
   let before = '';
+  // A border can reach back over several short blocks, so the seam sees the end of everything so far.
+  const reach = 256;
   for (const { layer, text, separator } of blocks) {
     const whole = text + separator;
     const weight = meter.weigh(whole) + (before === '' ? 0 : (meter.seam?.(before, whole) ?? 0));
     total += weight;
     layerWeights.set(layer, (layerWeights.get(layer) ?? 0) + weight);
-    before = whole;
+    if (meter.seam !== undefined) before = (before + whole).slice(-reach);
   }
   return total;
 }
