@@ -23,11 +23,19 @@ export function clausesOf(wording: string): readonly string[] {
   const border = /\p{sc=Han}/u.test(wording) ? /[，,；;。！!\n]+/u : /[;.!\n]+(?=\s|$)|,?\s+but\s+/iu;
   const clauses: string[] = [];
   for (const clause of maskedSplit(wording, border)) {
-    if (/^\s*(?:和|与|及|以及|也)/u.test(clause) && clauses.length > 0)
+    if (/^\s*(?:和|与|及|以及|也|如|例如|比如|譬如|包括)/u.test(clause) && clauses.length > 0)
       clauses.push(`${clauses.pop()}、${clause}`);
     else if (clause.trim() !== '') clauses.push(clause.trim());
   }
   return clauses;
+}
+
+const qualified =
+  /开头|结尾|句首|句末|段首|段末|连续|连用|以上|过多|过度|滥用|频繁|大量|\b(?:start|begin|end)(?:s|ning|ing)?\b|too many|too often|overus|consecutive|in a row|more than/iu;
+
+/** Clauses that forbid something altogether, not only too much of it or in one place. */
+export function plainBans(wording: string): readonly string[] {
+  return clausesOf(wording).filter((clause) => forbidding.test(clause) && !qualified.test(clause));
 }
 
 /** Marks inside quotation marks part nothing. */

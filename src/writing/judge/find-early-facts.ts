@@ -55,7 +55,10 @@ function findKnown(text: string, rule: RuleOf<'early-fact'>, context: ChapterCon
   const narration = narrationOf(text);
   const knowers = knowerNames(rule, context);
   return findWord(narration, rule.known!).flatMap((object) => {
-    const clauseStart = borderBefore(narration, object.start);
+    let clauseStart = borderBefore(narration, object.start);
+    // 他终于明白，这就是真相: the comma parts nothing.
+    if (/^(?:这|那)[就才便]?是/u.test(narration.slice(clauseStart, object.start)))
+      clauseStart = borderBefore(narration, clauseStart - 1);
     const before = narration.slice(clauseStart, object.start);
     const sentence = narration.slice(
       sentenceStart(narration, object.start),
@@ -66,6 +69,8 @@ function findKnown(text: string, rule: RuleOf<'early-fact'>, context: ChapterCon
     if (coming.test(/^[^，。！？]{0,8}/u.exec(after)?.[0] ?? '') && !unreal.test(before)) {
       return [{ start: clauseStart, end: object.end }];
     }
+    if (isTold(before, narration.slice(object.end, object.end + 40), knowers))
+      return [{ start: clauseStart, end: object.end }];
     const verb = [...before.matchAll(knowing)].at(-1);
     if (verb === undefined) return [];
     const link = before.slice(verb.index + verb[0].length);
@@ -74,6 +79,25 @@ function findKnown(text: string, rule: RuleOf<'early-fact'>, context: ChapterCon
     if (conditionalBefore(narration, clauseStart)) return [];
     return isKnower(lead, knowers) ? [{ start: clauseStart, end: object.end }] : [];
   });
+}
+
+const toldAfter = /^(?:全|都|全都|原原本本地?)?(?:告诉|讲给|说给|透露给)了?/u;
+const toldBefore =
+  /(?:告诉|告知)了?([\p{sc=Han}]{1,4}?)(?:了|的|这个|一切|事情的)?$|\btold ([\p{L}]+)(?: (?:all|about|the|that|of|whole))*\s*$/iu;
+
+function isTold(before: string, after: string, knowers: readonly string[] | undefined): boolean {
+  if (unreal.test(before)) return false;
+  const mark = toldAfter.exec(after)?.[0];
+  const hearer =
+    mark === undefined
+      ? (toldBefore
+          .exec(before)
+          ?.slice(1)
+          .find((part) => part !== undefined) ?? '')
+      : after.slice(mark.length);
+  return (knowers ?? [])
+    .concat('他', '她', '我', 'him', 'her', 'me')
+    .some((name) => hearer.toLowerCase().startsWith(name.toLowerCase()) && name !== '');
 }
 
 function isKnower(lead: string, knowers: readonly string[] | undefined): boolean {
@@ -102,7 +126,7 @@ function knowerNames(rule: RuleOf<'early-fact'>, context: ChapterContext): reado
 
 function conditionalBefore(text: string, clauseStart: number): boolean {
   return /(?:如果|若|假如|倘若|要是|总有一天|终有一天|除非|直到|\bif|\bsomeday|\bone day)[^。！？.!?\n]*$/iu.test(
-    text.slice(sentenceStart(text, clauseStart), clauseStart),
+    text.slice(Math.max(sentenceStart(text, clauseStart), clauseStart - 200), clauseStart),
   );
 }
 

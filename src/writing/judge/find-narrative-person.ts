@@ -11,7 +11,7 @@ export interface PersonContext {
   readonly entities: readonly Entity[];
 }
 
-const sentenceBorder = /[。！？!?…\n]|\.(?=\s|$)/u;
+const sentenceEnds = new Set([...'。！？!?…\n']);
 const message = {
   third: { zh: '叙述中出现了第一人称。', en: 'The narration says "I" where third person is asked for.' },
   first: {
@@ -54,29 +54,37 @@ function namedTelling(
   names: readonly string[],
   marks: readonly Place[],
 ): readonly Place[] {
-  const places = names.flatMap((name) => findWord(narration, name));
-  const told = places.filter(({ start, end }) => {
-    const paragraphStart = narration.lastIndexOf('\n', start) + 1;
-    const next = narration.indexOf('\n', end);
-    const paragraphEnd = next < 0 ? narration.length : next;
-    if (marks.some((mark) => mark.start >= paragraphStart && mark.end <= paragraphEnd)) return false;
-    return (
-      !notASubjectBefore.test(narration.slice(paragraphStart, start)) &&
-      !notASubjectAfter.test(narration.slice(end, end + 12))
-    );
-  });
-  const first = new Map<number, Place>();
-  for (const place of told.sort((left, right) => left.start - right.start)) {
-    const paragraph = narration.lastIndexOf('\n', place.start);
-    if (!first.has(paragraph)) first.set(paragraph, place);
+  const found: Place[] = [];
+  let mark = 0;
+  let offset = 0;
+  for (const paragraph of narration.split('\n')) {
+    const end = offset + paragraph.length;
+    while (mark < marks.length && marks[mark]!.start < offset) mark += 1;
+    const saysI = mark < marks.length && marks[mark]!.start < end;
+    const place = saysI ? undefined : firstSubject(paragraph, names);
+    if (place !== undefined) {
+      found.push(sentenceAround(narration, { start: offset + place.start, end: offset + place.end }));
+    }
+    offset = end + 1;
   }
-  return [...first.values()].map((place) => sentenceAround(narration, place));
+  return found;
+}
+
+function firstSubject(paragraph: string, names: readonly string[]): Place | undefined {
+  return names
+    .flatMap((name) => findWord(paragraph, name))
+    .sort((left, right) => left.start - right.start)
+    .find(
+      ({ start, end }) =>
+        !notASubjectBefore.test(paragraph.slice(Math.max(0, start - 12), start)) &&
+        !notASubjectAfter.test(paragraph.slice(end, end + 12)),
+    );
 }
 
 const subjectPronoun =
   /(?<=^|[。！？!?…，,；：\n\ue000]|时|后|前|而|但|却|可|这时|那时|于是|然后|忽然|突然)(?:他|她)(?![们的人国方处乡])|(?<![\p{L}])(?:[Hh]e|[Ss]he)(?![\p{L}])/gu;
 const innerLife =
-  /(?:他|她)[^。！？，\n]{0,6}(?:想|觉得|知道|明白|记得|希望|害怕|怕|后悔|不敢|不想|感到|盘算|心里|的心|意识到|宁愿|以为|相信|忘)|\b(?:[Hh]e|[Ss]he) (?:\w+ ){0,2}(?:thought|felt|knew|wondered|remembered|hoped|feared|wished|wanted|dared|dare|believed|realized|realised|regretted|thinking)\b/u;
+  /(?:他|她)[^。！？，\n]{0,6}(?:想|觉得|知道|明白|记得|希望|害怕|怕|后悔|不敢|不想|感到|盘算|心里|的心|意识到|宁愿|以为|相信|忘)|心想|暗想|暗自|心里|心中|\b(?:[Hh]e|[Ss]he) (?:\w+ ){0,2}(?:thought|felt|knew|wondered|remembered|hoped|feared|wished|wanted|dared|dare|believed|realized|realised|regretted|thinking)\b/u;
 /** Someone else who can carry the pronoun; kinship and roles are seen from an "I" that is only silent here. */
 const otherPerson =
   /[父母爹娘爸妈爷奶婆公哥姐弟妹叔伯姨姑舅嫂儿女][亲爸妈爷奶婆公哥姐弟妹子娘叔姨]?|师父|师傅|老师|先生|太太|老板|掌柜|管家|老人|老头|老汉|老太|男人|女人|孩子|少年|少女|姑娘|陌生人|客人|船夫|医生|警察|士兵|队长|邻居|那人|此人|有人|老[\p{sc=Han}]|小[\p{sc=Han}](?=[^的])|阿[\p{sc=Han}]|\b(?:father|mother|brother|sister|uncle|aunt|grand\w+|captain|doctor|priest|teacher|man|woman|boy|girl|stranger|neighbou?r|guard|driver|soldier|old \w+|Mr|Mrs|Miss|Dr)\b/iu;
@@ -110,20 +118,17 @@ function pronounTelling(
 
 function sentenceAround(text: string, place: Place): Place {
   let start = place.start;
-  while (
-    start > 0 &&
-    text[start - 1] !== filler &&
-    !sentenceBorder.test(text.slice(start - 1, start + 1).slice(0, 2)[0]!)
-  )
-    start -= 1;
-  let end = place.end;
-  while (
-    end < text.length &&
-    text[end] !== filler &&
-    text[end] !== '\n' &&
-    !sentenceBorder.test(text.slice(end - 1, end + 1)[0]!)
-  )
-    end += 1;
+  while (start > 0 && !endsSentence(text, start - 1)) start -= 1;
   while (start < place.start && /\s/.test(text[start]!)) start += 1;
-  return { start, end };
+  let end = place.end;
+  while (end < text.length && !endsSentence(text, end)) end += 1;
+  return { start, end: end < text.length && text[end] !== filler && text[end] !== '\n' ? end + 1 : end };
+}
+
+function endsSentence(text: string, at: number): boolean {
+  return (
+    text[at] === filler ||
+    sentenceEnds.has(text[at]!) ||
+    (text[at] === '.' && /\s|^$/.test(text[at + 1] ?? ''))
+  );
 }

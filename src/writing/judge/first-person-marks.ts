@@ -22,16 +22,18 @@ export interface Place {
 }
 
 export function firstPersonMarks(narration: string): readonly Place[] {
-  const excluded = [
-    ...narration.matchAll(chineseIdioms),
-    ...narration.matchAll(chineseThought),
-    ...narration.matchAll(englishThought),
-  ].map(({ index, 0: surface }) => ({ start: index, end: index + surface.length }));
-  const places = [...narration.matchAll(chinese), ...narration.matchAll(english)]
-    .filter(({ index, 0: surface }) => surface !== 'I' || !isRomanNumeral(narration, index))
-    .map(({ index, 0: surface }) => ({ start: index, end: index + surface.length }));
-  return places
-    .filter((place) => !excluded.some((other) => other.start <= place.start && place.end <= other.end))
+  const excluded = new Set<number>();
+  for (const pattern of [chineseIdioms, chineseThought, englishThought]) {
+    for (const { index, 0: surface } of narration.matchAll(pattern)) {
+      for (let at = index; at < index + surface.length; at += 1) excluded.add(at);
+    }
+  }
+  return [...narration.matchAll(chinese), ...narration.matchAll(english)]
+    .filter(
+      ({ index, 0: surface }) =>
+        !excluded.has(index) && (surface !== 'I' || !isRomanNumeral(narration, index)),
+    )
+    .map(({ index, 0: surface }) => ({ start: index, end: index + surface.length }))
     .sort((left, right) => left.start - right.start);
 }
 

@@ -34,6 +34,8 @@ const enRange = new RegExp(
 const strict = /^(?:少于|小于|under|below|fewer than|less than)/iu;
 
 export function readLength(wording: string): DeclaredCheck | undefined {
+  // How speech is counted would need to be told first.
+  if (/对白|对话|台词|\bdialogue\b/iu.test(wording)) return undefined;
   const range = zhRange.exec(wording) ?? enRange.exec(wording);
   const top = zhMax.exec(wording) ?? zhWithin.exec(wording) ?? enMax.exec(wording);
   const bottom = zhMin.exec(wording) ?? zhAbove.exec(wording) ?? enMin.exec(wording);

@@ -1,6 +1,6 @@
 // Does a constraint forbid punctuation marks?
 import type { DeclaredCheck, punctuationMarks } from './check.js';
-import { clausesOf, forbidding } from './constraint-wording.js';
+import { plainBans } from './constraint-wording.js';
 
 const markNames: readonly (readonly [(typeof punctuationMarks)[number], RegExp])[] = [
   ['exclamation', /感叹号|惊叹号|叹号|exclamation (?:mark|point)s?/iu],
@@ -13,7 +13,7 @@ const markNames: readonly (readonly [(typeof punctuationMarks)[number], RegExp])
 ];
 
 export function readPunctuation(wording: string): DeclaredCheck | undefined {
-  const clauses = clausesOf(wording).filter((clause) => forbidding.test(clause));
+  const clauses = plainBans(wording);
   const marks = markNames
     .filter(([, name]) => clauses.some((clause) => name.test(clause)))
     .map(([mark]) => mark);
