@@ -44,6 +44,9 @@ const knowing =
 const coming = /(?:大白|浮出水面|水落石出|揭晓|摆在(?:他|她|我)?(?:的)?面前)/u;
 const unreal =
   /不|没|未|无|别|莫|谁|想要?|要|希望|渴望|如果|若|假如|倘若|要是|能否|是否|会不会|会|将|怎么|何时|总有一天|终有一天|迟早|早晚|试图|为了|必须|打算|决心|除非|等到|以为|难道|以免|[?？]|吗|\b(?:not|never|no|nobody|none|if|would|could|should|might|may|will|want(?:ed|s)?|wish(?:ed|es)?|hop(?:ed|es)|until|unless|before|whether|when|once|nothing|little|hardly|barely|without|n't)\b|n['’]t\b/iu;
+/** Near the fact, but not the fact itself. */
+const beside = /离|近|往|线索|一丝|一点|部分|碎片|\b(?:part|hint|half|clue)\b/iu;
+const goesOn = /^(?:意味|背后|未必|可能|会|需要|更|往往|也许|总|远)/u;
 const adverbs =
   /(?:终于|早已|早就|已经|已|才|这才|忽然|突然|全都|都|也|完全|彻底|慢慢|渐渐|一下子|此刻|现在|如今|此时|其实|果然|分明|总算|很快|立刻|马上|当然|隐约|似乎|好像|便|就|又|在那一刻|那一刻|至此|从此|finally|at last|already|now|then|suddenly|soon|had|has|have|at once|by then|also|fully|slowly)\s*$/iu;
 const pronoun = /(?:他|她|我|自己|he|she|i)$/iu;
@@ -75,7 +78,8 @@ function findKnown(text: string, rule: RuleOf<'early-fact'>, context: ChapterCon
     if (verb === undefined) return [];
     const link = before.slice(verb.index + verb[0].length);
     const lead = before.slice(0, verb.index);
-    if ([...link].length > 12 || unreal.test(lead) || unreal.test(link)) return [];
+    if (link.length > 12 || unreal.test(lead) || unreal.test(link) || beside.test(link) || goesOn.test(after))
+      return [];
     if (conditionalBefore(narration, clauseStart)) return [];
     return isKnower(lead, knowers) ? [{ start: clauseStart, end: object.end }] : [];
   });

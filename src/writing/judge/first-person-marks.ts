@@ -5,7 +5,7 @@ const chineseIdioms =
   /自我|忘我|无我|大我|小我|本我|超我|唯我独尊|我行我素|你死我活|你追我赶|你来我往|你争我夺|你一言[，]?我一语|你一句[，]?我一句|你我|我见犹怜|非我莫属|舍我其谁|敌我|时不我待|物我|卿卿我我|你[\p{sc=Han}]{1,3}我[，、]?我[\p{sc=Han}]{1,3}你|支吾|昆吾|伊吾/gu;
 /** 她想，我不能输: the thought belongs to the one who thinks it. */
 const chineseThought =
-  /(?:[心暗]?想|心道|暗道|自问|问自己|告诉自己|对自己说|提醒自己|默念|心里说|心说|嘀咕|写道|喊道|说道|问道|答道)[，：:][^。！？\n]*/gu;
+  /(?:[心暗]?想|心道|暗道|自问|问自己|告诉自己|对自己说|提醒自己|默念|心里说|心说|嘀咕)[，：:][^。！？\n]*|[说道写问答回喊念字话信][^。！？\n：:]{0,6}[：:][^。！？\n]*|(?<=^|[。！？\n])[^。！？\n]{1,80}[？！，](?:他|她|[\p{sc=Han}]{2,3})(?:心里|心|暗|暗暗)?想(?=[。，])/gu;
 
 const english =
   /(?<![\p{L}\p{N}'’])(?:I(?:['’](?:m|ve|d|ll))?|[Mm]e|[Mm]y|[Mm]yself|[Ww]e(?:['’](?:re|ve|d|ll))?|[Uu]s|[Oo]urs?|[Oo]urselves)(?![\p{L}\p{N}'’])|(?<=\b(?:of|is|was|were|be|been|not) )mine(?!\p{L})/gu;
@@ -14,7 +14,8 @@ const functionWords = new Set(
     ' ',
   ),
 );
-const englishThought = /\b(?:thought|wondered|told (?:him|her)self|asked (?:him|her)self)[,:] [^.!?\n]*/gu;
+const englishThought =
+  /\b(?:thought|wondered|told (?:him|her)self|asked (?:him|her)self)[,:] [^.!?\n]*|(?<=^|[.!?\n] ?)[^.!?\n]{1,160}[?!,] (?:he|she|\p{Lu}\p{L}+) (?:thought|wondered|(?:asked|told) (?:him|her)self)\b/gu;
 
 export interface Place {
   readonly start: number;

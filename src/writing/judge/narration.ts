@@ -1,6 +1,9 @@
 // Which parts of a text are told, and which are said by someone? Speech, titles and emphasised thoughts are blanked with
 // a filler of the same length, so that offsets stay true.
 
+/** A mark that is not closed within so many code units is taken to end with its paragraph. */
+const longestSpeech = 2000;
+
 export const filler = '\ue000';
 
 const pairs: Readonly<Record<string, string>> = {
@@ -65,8 +68,11 @@ function quoteEnd(text: string, at: number): number | undefined {
 
 function pairedEnd(text: string, at: number, close: string): number {
   const paragraph = paragraphEnd(text, at);
-  const end = text.indexOf(close, at + 1);
-  const again = text.indexOf(text[at]!, at + 1);
+  const ahead = text.slice(at, at + longestSpeech);
+  const closing = ahead.indexOf(close, 1);
+  const end = closing < 0 ? -1 : at + closing;
+  const opening = ahead.indexOf(text[at]!, 1);
+  const again = opening < 0 ? -1 : at + opening;
   if (end < 0) return paragraph;
   // A speech over several paragraphs opens again in each of them.
   if (end > paragraph && again >= 0 && again < end) return paragraph;
