@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { GalleyError } from '../../core/model/error.js';
 import { type Migration, migrations } from '../sql/migrations.js';
 import type { Store } from '../store.js';
+import type { SqliteDriver } from './connection.js';
 import { availableDrivers } from './drivers.js';
 import { openStore } from './open-store.js';
 
@@ -109,6 +110,28 @@ describe.each(await availableDrivers())('migrations over $name', (driver) => {
     await expect(open([...migrations, failing])).rejects.toMatchObject({ code: 'INTERNAL' });
     expect(schemaOf()).toEqual(before);
     await (await open()).close();
+  });
+
+  it('leaves out a step that another process took while it waited', async () => {
+    let begun = 0;
+    const overtaken: SqliteDriver = {
+      name: driver.name,
+      connect(location) {
+        const connection = driver.connect(location);
+        const exec = (words: string): void => {
+          if (words === 'begin immediate' && ++begun === 1) {
+            const other = driver.connect(location);
+            other.exec(`pragma user_version = ${newest}`);
+            other.close();
+          }
+          connection.exec(words);
+        };
+        return { ...connection, exec };
+      },
+    };
+    await (await openStore({ path, now: () => 1, driver: overtaken })).close();
+    expect(begun).toBe(1);
+    expect(schemaOf()).toEqual([]);
   });
 
   it('takes each step once when several open a new store together', async () => {

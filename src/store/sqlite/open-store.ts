@@ -95,6 +95,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   }
 
   let bulk: Kysely<Schema> | undefined = location === ':memory:' ? main : undefined;
+  const reading = new Set<Promise<unknown>>();
   let closed = false;
   const checkOpen = (): void => {
     if (closed) throw new GalleyError('STORE_UNAVAILABLE', 'The store is closed; open it again.');
@@ -103,7 +104,13 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   const database: Database = {
     async read(query) {
       checkOpen();
-      return waitWhileBusy(patienceMs, () => query(main));
+      const answer = waitWhileBusy(patienceMs, () => query(main));
+      reading.add(answer);
+      try {
+        return await answer;
+      } finally {
+        reading.delete(answer);
+      }
     },
     write: writeOver(async () => main),
     forgetChunks,
@@ -132,7 +139,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     async close() {
       if (closed) return;
       closed = true;
-      await settled();
+      await Promise.allSettled([settled(), ...reading]);
       await bulk?.destroy();
       await main.destroy();
     },
