@@ -20,9 +20,16 @@ export async function listEntries(repository: Repository, comparison: Comparison
   const plain = await rawEntries(repository, comparison, ['--no-renames']);
   const added = plain.filter(({ status }) => status === 'added').length;
   const rest = plain.length - added;
-  if (added === 0 || rest === 0) return describeEntries(repository, plain);
-  const search = added * rest <= copyPairs ? ['-C50%', '-l1000'] : ['-M50%', '-l1000'];
-  return describeEntries(repository, await rawEntries(repository, comparison, search));
+  const described = await describeEntries(repository, plain);
+  if (added === 0 || rest === 0) return described;
+  const search = searchFlag(described, added * rest);
+  return describeEntries(repository, await rawEntries(repository, comparison, [search, '-l1000']));
+}
+
+function searchFlag(entries: readonly ChangeEntry[], pairs: number): string {
+  // Only equal ids can be paired without reading contents that are not here.
+  if (entries.some(({ missing }) => missing)) return '-M100%';
+  return pairs <= copyPairs ? '-C50%' : '-M50%';
 }
 
 async function rawEntries(
