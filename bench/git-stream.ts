@@ -10,7 +10,8 @@ import { streamPatches } from '../src/git/patch/stream-patches.js';
 import { openRepository } from '../src/git/repository/open-repository.js';
 
 const files = Number(process.env.FILES ?? 10_000);
-const linesPerFile = 50;
+// Every other line changes, so that git has to find what stayed.
+const linesPerFile = 100;
 const rounds = Number(process.env.ROUNDS ?? 3);
 const settings = [
   '-c',
@@ -30,11 +31,10 @@ function makeRepository(): string {
     for (let file = 0; file < files; file += 1) {
       const folderName = join(folder, `folder-${file % 100}`);
       if (word === 'before' && file < 100) mkdirSync(folderName);
-      const lines = Array.from(
-        { length: linesPerFile },
-        (_, line) =>
-          `  const ${word}${line} = compute(${file}, ${line}, 'a line of about eighty bytes, as code has them');\n`,
-      );
+      const lines = Array.from({ length: linesPerFile }, (_, line) => {
+        const name = line % 2 === 0 ? 'kept' : word;
+        return `  const ${name}${line} = compute(${file}, ${line}, 'some forty bytes of code');\n`;
+      });
       writeFileSync(join(folderName, `file-${file}.ts`), lines.join(''));
     }
     git('add', '-A');

@@ -91,7 +91,7 @@ async function absorbWorkingTree(
   const dirtySubmodules = new Map<string, string>();
   const skipped: string[] = [];
   const args = ['diff-files', '--raw', '-z', '--no-renames', '--ignore-submodules=none'];
-  for await (const entry of readRawRecords(streamGit(place, args, { signal }))) {
+  for (const entry of await readRawRecords(streamGit(place, args, { signal }))) {
     if (entry.kind === 'submodule' && entry.status === 'modified')
       dirtySubmodules.set(entry.path, entry.oldBlob ?? '');
     // Files that Git LFS manages differ from their pointers on purpose.
@@ -99,7 +99,7 @@ async function absorbWorkingTree(
   }
   if (exit !== 0) {
     const untracked = streamGit(place, ['ls-files', '-o', '-z', '--exclude-standard'], { signal });
-    for await (const record of splitRecords(untracked)) skipped.push(pathText(record));
+    for await (const records of splitRecords(untracked)) skipped.push(...records.map(pathText));
   }
   return { dirtySubmodules, warnings: skipped.length === 0 ? [] : [skippedWarning(skipped)] };
 }

@@ -38,10 +38,7 @@ async function rawEntries(
   search: readonly string[],
 ): Promise<RawEntry[]> {
   const args = ['diff-tree', '-r', '--raw', '-z', '--no-abbrev', ...search, oldTree, newTree, '--'];
-  const entries: RawEntry[] = [];
-  for await (const entry of readRawRecords(streamGit(repository.cleanRoom, args, { signal })))
-    entries.push(entry);
-  return entries;
+  return readRawRecords(streamGit(repository.cleanRoom, args, { signal }));
 }
 
 /** Adds sizes, absent objects and LFS pointers, and puts the entries in path order. */
@@ -107,10 +104,9 @@ async function readPointers(
 }
 
 /** Ids that name contents; a submodule's commit lives elsewhere. */
-function blobsOf(entry: RawEntry): string[] {
-  const sides = [
-    [entry.oldMode, entry.oldBlob],
-    [entry.newMode, entry.newBlob],
-  ];
-  return sides.flatMap(([mode, blob]) => (blob === undefined || mode === '160000' ? [] : [blob]));
+function blobsOf({ oldMode, oldBlob, newMode, newBlob }: RawEntry): string[] {
+  const blobs: string[] = [];
+  if (oldBlob !== undefined && oldMode !== '160000') blobs.push(oldBlob);
+  if (newBlob !== undefined && newMode !== '160000') blobs.push(newBlob);
+  return blobs;
 }

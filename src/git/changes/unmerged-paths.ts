@@ -16,10 +16,11 @@ export type Sides = ReadonlyMap<string, Side>;
 
 export async function listUnmerged(place: GitPlace): Promise<PathSet> {
   const paths = new Map<string, Buffer>();
-  for await (const record of splitRecords(streamGit(place, ['ls-files', '-u', '-z']))) {
-    const path = Buffer.from(record.subarray(record.indexOf(9) + 1));
-    paths.set(path.toString('hex'), path);
-  }
+  for await (const records of splitRecords(streamGit(place, ['ls-files', '-u', '-z'])))
+    for (const record of records) {
+      const path = Buffer.from(record.subarray(record.indexOf(9) + 1));
+      paths.set(path.toString('hex'), path);
+    }
   return paths;
 }
 
@@ -34,14 +35,15 @@ export async function treeSides(place: GitPlace, tree: string, paths: PathSet): 
 /** Both listings begin with the mode and name one id before the tab. */
 async function pickSides(place: GitPlace, listing: readonly string[], paths: PathSet): Promise<Sides> {
   const sides = new Map<string, Side>();
-  for await (const record of splitRecords(streamGit(place, listing))) {
-    const tab = record.indexOf(9);
-    const key = record.toString('hex', tab + 1);
-    if (!paths.has(key)) continue;
-    const words = record.toString('latin1', 0, tab).split(' ');
-    const id = words.find((word) => word.length >= 40);
-    if (id !== undefined) sides.set(key, { mode: words[0] ?? '', id });
-  }
+  for await (const records of splitRecords(streamGit(place, listing)))
+    for (const record of records) {
+      const tab = record.indexOf(9);
+      const key = record.toString('hex', tab + 1);
+      if (!paths.has(key)) continue;
+      const words = record.toString('latin1', 0, tab).split(' ');
+      const id = words.find((word) => word.length >= 40);
+      if (id !== undefined) sides.set(key, { mode: words[0] ?? '', id });
+    }
   return sides;
 }
 

@@ -60,9 +60,9 @@ export async function grepWords(repository: Repository, question: WordQuestion):
       const patterns = part.flatMap((word) => ['-e', word]);
       const where = tree === undefined ? ['--untracked'] : [tree];
       const args = ['grep', ...flags, ...patterns, ...where, '--', ...paths];
-      for await (const hit of readHits(place, { args, words: part, tree, signal: question.signal })) {
-        total += 1;
-        if (hits.length < question.limit) hits.push(hit);
+      for await (const found of readHits(place, { args, words: part, tree, signal: question.signal })) {
+        total += found.length;
+        hits.push(...found.slice(0, Math.max(0, question.limit - hits.length)));
       }
     }
   }
@@ -76,30 +76,32 @@ interface Search {
   readonly signal: AbortSignal | undefined;
 }
 
-async function* readHits(place: GitPlace, search: Search): AsyncGenerator<WordHit> {
+async function* readHits(place: GitPlace, search: Search): AsyncGenerator<WordHit[]> {
   const finders = search.words.map((word) => ({ word, bytes: Buffer.from(word) }));
   const prefix = search.tree === undefined ? 0 : search.tree.length + 1;
   // Exit code 1 means nothing was found.
   const lines = splitRecords(streamGit(place, search.args, { accept: [1], signal: search.signal }), 10);
   let head = Buffer.alloc(0);
-  for await (const piece of lines) {
-    // A path may hold a line end; the record is whole once both NULs are there.
-    const record = head.length === 0 ? piece : Buffer.concat([head, Buffer.of(10), piece]);
-    const pathEnd = record.indexOf(0);
-    const lineEnd = pathEnd === -1 ? -1 : record.indexOf(0, pathEnd + 1);
-    if (lineEnd === -1) {
-      head = Buffer.from(record);
-      continue;
+  for await (const pieces of lines) {
+    const hits: WordHit[] = [];
+    for (const piece of pieces) {
+      // A path may hold a line end; the record is whole once both NULs are there.
+      const record = head.length === 0 ? piece : Buffer.concat([head, Buffer.of(10), piece]);
+      const pathEnd = record.indexOf(0);
+      const lineEnd = pathEnd === -1 ? -1 : record.indexOf(0, pathEnd + 1);
+      head = lineEnd === -1 ? Buffer.from(record) : Buffer.alloc(0);
+      if (lineEnd === -1) continue;
+      const path = pathText(record.subarray(prefix, pathEnd));
+      const line = Number(record.toString('latin1', pathEnd + 1, lineEnd));
+      const content = record.subarray(lineEnd + 1);
+      const text = content
+        .subarray(0, longestText * 4)
+        .toString('utf8')
+        .slice(0, longestText);
+      for (const { word, bytes } of finders)
+        if (holdsWord(content, bytes)) hits.push({ path, line, word, text });
     }
-    head = Buffer.alloc(0);
-    const path = pathText(record.subarray(prefix, pathEnd));
-    const line = Number(record.toString('latin1', pathEnd + 1, lineEnd));
-    const content = record.subarray(lineEnd + 1);
-    const text = content
-      .subarray(0, longestText * 4)
-      .toString('utf8')
-      .slice(0, longestText);
-    for (const { word, bytes } of finders) if (holdsWord(content, bytes)) yield { path, line, word, text };
+    yield hits;
   }
 }
 

@@ -21,11 +21,12 @@ export async function listTree(
   const tree = await resolveTree(repository, at);
   const files: Omit<TreeFile, 'size'>[] = [];
   const args = ['ls-tree', '-r', '-z', '--full-tree', tree];
-  for await (const record of splitRecords(streamGit(repository.cleanRoom, args, options))) {
-    const tab = record.indexOf(9);
-    const [mode = '', , blob = ''] = record.toString('latin1', 0, tab).split(' ');
-    files.push({ path: pathText(record.subarray(tab + 1)), mode, blob });
-  }
+  for await (const records of splitRecords(streamGit(repository.cleanRoom, args, options)))
+    for (const record of records) {
+      const tab = record.indexOf(9);
+      const [mode = '', , blob = ''] = record.toString('latin1', 0, tab).split(' ');
+      files.push({ path: pathText(record.subarray(tab + 1)), mode, blob });
+    }
   const blobs = files.filter(({ mode }) => mode !== '160000').map(({ blob }) => blob);
   const found = await repository.objects.ask('info', blobs);
   const sizes = new Map(blobs.map((blob, index) => [blob, found[index]?.size]));

@@ -32,21 +32,19 @@ export async function logPaths(
   ];
   const commits: { commit: string; committedAt: string; paths: string[] }[] = [];
   let expectPath = false;
-  for await (const record of splitRecords(
-    streamGit(repository.cleanRoom, args, { signal: question.signal }),
-  )) {
-    if (expectPath) {
-      commits.at(-1)?.paths.push(pathText(record));
-      expectPath = false;
-      continue;
+  const stream = streamGit(repository.cleanRoom, args, { signal: question.signal });
+  for await (const records of splitRecords(stream))
+    for (const record of records) {
+      const text: string = expectPath ? '' : record.toString('latin1').trimStart();
+      const head = /^([0-9a-f]{40,64}) (-?\d+)$/.exec(text);
+      if (expectPath) commits.at(-1)?.paths.push(pathText(record));
+      expectPath = text.startsWith(':');
+      if (head === null) continue;
+      commits.push({
+        commit: head[1] ?? '',
+        committedAt: new Date(Number(head[2]) * 1000).toISOString(),
+        paths: [],
+      });
     }
-    const text = record.toString('latin1').trimStart();
-    const head = /^([0-9a-f]{40,64}) (-?\d+)$/.exec(text);
-    if (head === null) expectPath = text.startsWith(':');
-    else {
-      const committedAt = new Date(Number(head[2]) * 1000).toISOString();
-      commits.push({ commit: head[1] ?? '', committedAt, paths: [] });
-    }
-  }
   return commits;
 }

@@ -41,21 +41,18 @@ export async function readAttributes(
     Buffer.concat(paths.flatMap(({ path, rawPath }) => [rawPath ?? Buffer.from(path), Buffer.of(0)])),
   ];
   const stream = streamGit(place, ['check-attr', '--cached', '-z', '--stdin', ...names], { input, signal });
-  // Answers come in the order of the paths, each path with all names.
-  let values: Record<string, AttributeValue> = {};
-  let fields: string[] = [];
-  let at = 0;
-  for await (const record of splitRecords(stream)) {
-    fields.push(record.toString('utf8'));
-    if (fields.length < 3) continue;
-    const [, name = '', value = ''] = fields;
-    fields = [];
-    if (value !== 'unspecified') values[name] = value === 'set' ? true : value === 'unset' ? false : value;
-    if (name !== names.at(-1)) continue;
-    answers.set(paths[at]!.path, summarise(values));
-    values = {};
-    at += 1;
-  }
+  const fields: string[] = [];
+  for await (const records of splitRecords(stream))
+    for (const record of records) fields.push(record.toString('utf8'));
+  // Answers come in the order of the paths, each path with all names; an answer is path, name and value.
+  paths.forEach(({ path }, index) => {
+    const values: Record<string, AttributeValue> = {};
+    names.forEach((name, position) => {
+      const value = fields[(index * names.length + position) * 3 + 2] ?? 'unspecified';
+      if (value !== 'unspecified') values[name] = value === 'set' ? true : value === 'unset' ? false : value;
+    });
+    answers.set(path, summarise(values));
+  });
   return answers;
 }
 
