@@ -3,13 +3,13 @@ import type { Language, Node } from 'web-tree-sitter';
 import { collectRoles } from './collect-roles.js';
 import { collectSymbols } from './collect-symbols.js';
 import { collectUses } from './collect-uses.js';
-import type { RoleSpan } from './evidence-role.js';
 import { type LineIndex, lineAt } from './line-index.js';
 import { kindsOfLines } from './line-kinds.js';
 import type { ImportLine, Outline, OutlineOptions } from './outline.js';
 import { type ParseBudget, withTree } from './parse.js';
 import type { SyntaxTable } from './syntax-table.js';
 import { viewOf } from './syntax-view.js';
+import { textRoles } from './text-roles.js';
 
 export interface TreeRequest {
   readonly text: string;
@@ -50,7 +50,10 @@ function read(root: Node, request: TreeRequest): Outline {
     lineKinds: kindsOfLines(original, lines, quiet),
     uses: options.uses ? collectUses({ ...source, definitions: names, imports: imports.spans }) : [],
     roles: options.roles
-      ? [...importRoles(imports.spans, lines), ...docRoles(docstrings, lines), ...collectRoles(source)]
+      ? [
+          ...textRoles({ text, lines, symbols, comments, docstrings, strings, imports: imports.spans }),
+          ...collectRoles(source),
+        ]
       : [],
     comments: quiet,
     strings: outermost(strings),
@@ -77,22 +80,6 @@ function collectImports(
     for (const entry of entries) found.push({ startLine, endLine, ...entry });
   }
   return { lines: found, spans };
-}
-
-function importRoles(spans: readonly number[], lines: LineIndex): RoleSpan[] {
-  return rolesOver(spans, lines, 'import');
-}
-
-function docRoles(spans: readonly number[], lines: LineIndex): RoleSpan[] {
-  return rolesOver(spans, lines, 'doc-comment');
-}
-
-function rolesOver(spans: readonly number[], lines: LineIndex, role: 'import' | 'doc-comment'): RoleSpan[] {
-  const roles: RoleSpan[] = [];
-  for (let at = 0; at < spans.length; at += 2) {
-    roles.push({ role, startLine: lineAt(lines, spans[at]!), endLine: lineAt(lines, spans[at + 1]! - 1) });
-  }
-  return roles;
 }
 
 function merge(left: readonly number[], right: readonly number[]): number[] {
