@@ -47,6 +47,8 @@ export function collectSymbols(source: Source): Found {
     const { type, startIndex } = node;
     const end = node.endIndex;
     while (stack.length > 0 && stack.at(-1)!.end <= startIndex) stack.pop();
+    // Functions handed to a decorator are part of it.
+    if (leading !== undefined && startIndex < leading.end) continue;
     if (table.leading.includes(type)) {
       leading =
         leading !== undefined && onlyGap(text, leading.end, startIndex)
@@ -64,7 +66,9 @@ export function collectSymbols(source: Source): Found {
     const holder = stack.findLast(({ symbol }) => symbol !== undefined)?.symbol;
     const parent = holder === undefined ? undefined : found.symbols[holder];
     const kind = settle(unit.kind, parent);
-    const stray = kind === 'field' && (parent === undefined || !owners.has(parent.kind));
+    const stray =
+      (kind === 'field' && (parent === undefined || !owners.has(parent.kind))) ||
+      (unit.inside !== undefined && !unit.inside.includes(parent?.kind ?? 'block'));
     if (
       stray ||
       ((kind === 'variable' || unit.outer) && stack.some((outer) => isLocal(outer, found, table)))
@@ -105,7 +109,12 @@ export function collectSymbols(source: Source): Found {
   }
   for (const [at, symbol] of found.symbols.entries()) {
     const parent = symbol.parent === undefined ? undefined : found.symbols[symbol.parent];
-    if (symbol.kind === 'test' || (parent !== undefined && runnable.has(parent.kind))) continue;
+    if (
+      symbol.kind === 'test' ||
+      symbol.kind === 'block' ||
+      (parent !== undefined && runnable.has(parent.kind))
+    )
+      continue;
     const { from, wrappers } = drafts[at]!;
     const before = (): string =>
       text.slice(symbol.parent === undefined ? 0 : drafts[symbol.parent]!.from, from);
@@ -132,7 +141,9 @@ function readUnit(
   node: Node,
   type: string,
   { text, table }: Source,
-): { name: string; kind: SymbolKind; body: Node | null; outer: boolean } | undefined {
+):
+  | { name: string; kind: SymbolKind; body: Node | null; outer: boolean; inside: UnitRule['inside'] }
+  | undefined {
   const rule: UnitRule | undefined = Object.hasOwn(table.units, type)
     ? table.units[type]
     : type === table.callUnits?.type
@@ -146,7 +157,13 @@ function readUnit(
   const name = typeof naming === 'function' ? naming(view) : view.read(node.childForFieldName(naming));
   if (name === undefined || name === '') return undefined;
   const body = typeof bodyOf === 'function' ? bodyOf(view) : node.childForFieldName(bodyOf);
-  return { name: name.length > 200 ? name.slice(0, 200) : name, kind, body, outer: rule.outer === true };
+  return {
+    name: name.length > 200 ? name.slice(0, 200) : name,
+    kind,
+    body,
+    outer: rule.outer === true,
+    inside: rule.inside,
+  };
 }
 
 function settle(kind: SymbolKind, parent: CodeSymbol | undefined): SymbolKind {

@@ -19,6 +19,8 @@ export interface UnitRule {
   readonly body?: string | ((view: NodeView) => Node | null);
   /** Not a unit inside a function; variables never are. */
   readonly outer?: boolean;
+  /** A unit only directly inside symbols of these kinds. */
+  readonly inside?: readonly SymbolKind[];
 }
 
 export interface Draft {

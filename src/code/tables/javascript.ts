@@ -93,8 +93,9 @@ function testBody(node: Node): Node | null {
   return children.findLast((child) => Object.hasOwn(kindOfValue, child.type)) ?? null;
 }
 
-function importNames(clause: string): string[] {
+function importNames(raw: string): string[] {
   const names: string[] = [];
+  const clause = raw.replace(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, '');
   const braces = /\{([\s\S]*)\}/.exec(clause)?.[1];
   const outside = clause.replace(/\{[\s\S]*\}/, '');
   for (const part of outside.split(',')) {
@@ -148,9 +149,8 @@ function requireCall(view: NodeView): readonly ImportEntry[] {
 function exported(draft: Draft, explicit: ReadonlySet<string>): boolean {
   const { name, kind, signature, wrappers, parent } = draft;
   if (wrappers.includes('export_statement') || name === 'default' || name === 'module.exports') return true;
-  if (kind === 'test') return false;
   if (/^(?:module\.)?exports\./.test(signature)) return true;
-  if (parent === undefined) return explicit.has(name);
+  if (parent === undefined) return explicit.has(name) && !/^[\w$]+\./.test(signature);
   const isMember = kind === 'method' || kind === 'field';
   return (
     isMember &&
@@ -274,9 +274,9 @@ export const typescript: SyntaxTable = {
     abstract_class_declaration: { kind: 'class' },
     function_signature: { kind: 'function' },
     abstract_method_signature: member,
-    method_signature: member,
+    method_signature: { ...member, inside: ['interface', 'type', 'class'] },
     public_field_definition: binding('value', 'field'),
-    property_signature: { kind: 'field' },
+    property_signature: { kind: 'field', inside: ['interface', 'type'] },
     interface_declaration: { kind: 'interface' },
     type_alias_declaration: { kind: 'type', body: 'value' },
     enum_declaration: { kind: 'enum' },
