@@ -25,29 +25,34 @@ function unwrapped(node: Node | null): Node | null {
   return value;
 }
 
-function wrappedFunction(node: Node | null): Node | null {
+/** Calls that hand back the function they are given; map, filter and their like hand back data. */
+const wrappingCall =
+  /^(?:\w+\.)?(?:memo|forwardRef|useCallback|debounce|throttle|once|memoize\w*|observer|lazy|promisify|curry|cache|handler|action|callable|wrap\w*|with[A-Z]\w*|define[A-Z]\w*|create[A-Z]\w*|async[A-Z]\w*|catch[A-Z]\w*)$/;
+
+function wrappedFunction(view: NodeView, node: Node | null): Node | null {
   const value = unwrapped(node);
-  if (value?.type !== 'call_expression') return null;
-  const first = value.childForFieldName('arguments')?.firstNamedChild ?? null;
-  return first !== null && Object.hasOwn(kindOfValue, first.type) ? first : null;
+  if (value?.type !== 'call_expression' || !wrappingCall.test(view.read(value.childForFieldName('function'))))
+    return null;
+  const given = value.childForFieldName('arguments')?.namedChildren ?? [];
+  return given.find(({ type }) => Object.hasOwn(kindOfValue, type)) ?? null;
 }
 
 function bodyOfValue(field: string): (view: NodeView) => Node | null {
-  return ({ node }) => {
-    const value = unwrapped(node.childForFieldName(field));
+  return (view) => {
+    const value = unwrapped(view.node.childForFieldName(field));
     if (value !== null && Object.hasOwn(kindOfValue, value.type))
       return value.childForFieldName('body') ?? value;
-    return wrappedFunction(value)?.childForFieldName('body') ?? value;
+    return wrappedFunction(view, value)?.childForFieldName('body') ?? value;
   };
 }
 
 /** A binding: a function when it holds one, else the given kind. */
 function binding(field: string, otherwise: SymbolKind | undefined): UnitRule {
   return {
-    kind: ({ node }) => {
-      const value = unwrapped(node.childForFieldName(field));
+    kind: (view) => {
+      const value = unwrapped(view.node.childForFieldName(field));
       if (value !== null && Object.hasOwn(kindOfValue, value.type)) return kindOfValue[value.type];
-      return wrappedFunction(value) !== null && otherwise !== undefined ? 'function' : otherwise;
+      return wrappedFunction(view, value) !== null && otherwise !== undefined ? 'function' : otherwise;
     },
     body: bodyOfValue(field),
   };
@@ -63,10 +68,10 @@ const assignment: UnitRule = {
 };
 
 const defaultExport: UnitRule = {
-  kind: ({ node }) => {
-    const value = unwrapped(node.childForFieldName('value'));
+  kind: (view) => {
+    const value = unwrapped(view.node.childForFieldName('value'));
     if (value === null || value.type === 'identifier') return undefined;
-    return kindOfValue[value.type] ?? (wrappedFunction(value) === null ? 'variable' : 'function');
+    return kindOfValue[value.type] ?? (wrappedFunction(view, value) === null ? 'variable' : 'function');
   },
   name: () => 'default',
   body: bodyOfValue('value'),
