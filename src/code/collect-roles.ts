@@ -2,11 +2,12 @@
 import type { Node } from 'web-tree-sitter';
 import { roleOfAnnotation, rolesOfCall } from './called-names.js';
 import type { EvidenceRole, RoleSpan } from './evidence-role.js';
+import type { Harvest, Leaf } from './harvest.js';
 import { type LineIndex, lineAt } from './line-index.js';
 import type { SyntaxTable } from './syntax-table.js';
 
 interface Source {
-  readonly root: Node;
+  readonly harvest: Harvest;
   readonly text: string;
   readonly lines: LineIndex;
   readonly table: SyntaxTable;
@@ -15,27 +16,29 @@ interface Source {
 const longestName = 120;
 
 export function collectRoles(source: Source): RoleSpan[] {
-  const { root, table } = source;
-  const { whole = {}, head = {}, matching = [] } = table.roles;
-  const types = [
-    ...Object.keys(whole),
-    ...Object.keys(head),
-    ...matching.map(({ type }) => type),
-    ...Object.keys(table.calls),
-    ...table.leading,
+  const { harvest } = source;
+  return [
+    ...harvest.roles.flatMap((leaf) => rolesOfNode(leaf, source)),
+    ...harvest.calls.flatMap((leaf) => rolesOfCallNode(leaf, source)),
   ];
-  return root.descendantsOfType([...new Set(types)]).flatMap((node) => spansOf(node, source));
 }
 
-function spansOf(node: Node, { text, lines, table }: Source): RoleSpan[] {
-  const { whole = {}, head = {}, matching = [] } = table.roles;
-  const { type, startIndex } = node;
-  const spans: RoleSpan[] = [];
-  const startLine = lineAt(lines, startIndex);
-  const add = (role: EvidenceRole, extent: 'head' | 'whole', alone = false): void => {
-    const endLine = extent === 'head' ? startLine : lineAt(lines, Math.max(startIndex, node.endIndex - 1));
+type AddRole = (role: EvidenceRole, extent: 'head' | 'whole', alone?: boolean) => void;
+
+function adder(spans: RoleSpan[], node: Node, lines: LineIndex): AddRole {
+  const startLine = lineAt(lines, node.startIndex);
+  return (role, extent, alone = false) => {
+    const endLine =
+      extent === 'head' ? startLine : lineAt(lines, Math.max(node.startIndex, node.endIndex - 1));
     spans.push({ role, startLine, endLine, alone });
   };
+}
+
+function rolesOfNode({ node, type }: Leaf, { text, lines, table }: Source): RoleSpan[] {
+  const { whole = {}, head = {}, matching = [] } = table.roles;
+  const { startIndex } = node;
+  const spans: RoleSpan[] = [];
+  const add = adder(spans, node, lines);
   if (Object.hasOwn(whole, type)) add(whole[type]!, 'whole', standsAlone(node, text));
   if (Object.hasOwn(head, type)) add(head[type]!, 'head');
   for (const rule of matching) {
@@ -47,13 +50,16 @@ function spansOf(node: Node, { text, lines, table }: Source): RoleSpan[] {
     const role = roleOfAnnotation(text.slice(startIndex, startIndex + longestName).replace(/^[@#!\s[]+/, ''));
     if (role !== undefined) add(role, 'whole');
   }
-  if (Object.hasOwn(table.calls, type)) {
-    const name = calledName(node, table.calls[type]!, text);
-    for (const role of rolesOf(name, table)) {
-      // A log line is the whole call; the other calls hold arguments with lives of their own.
-      if (role === 'logging') add(role, 'whole', standsAlone(node, text));
-      else add(role, 'head');
-    }
+  return spans;
+}
+
+function rolesOfCallNode({ node, type }: Leaf, { text, lines, table }: Source): RoleSpan[] {
+  const spans: RoleSpan[] = [];
+  const add = adder(spans, node, lines);
+  for (const role of rolesOf(calledName(node, table.calls[type]!, text), table)) {
+    // A log line is the whole call; the other calls hold arguments with lives of their own.
+    if (role === 'logging') add(role, 'whole', standsAlone(node, text));
+    else add(role, 'head');
   }
   return spans;
 }

@@ -2,6 +2,7 @@
 // Symbols nest: a child lies within its parent and comes after it.
 import type { Node } from 'web-tree-sitter';
 import { digestOf } from './body-digest.js';
+import type { Leaf } from './harvest.js';
 import { isSpace, type LineIndex, lineAt } from './line-index.js';
 import type { CodeSymbol, Spans, SymbolKind } from './outline.js';
 import { signatureText } from './signature-text.js';
@@ -14,6 +15,8 @@ interface Source {
   readonly lines: LineIndex;
   readonly table: SyntaxTable;
   readonly comments: Spans;
+  /** What may be, hold or decorate a unit, in the order of the text. */
+  readonly units: readonly Leaf[];
 }
 
 interface Found {
@@ -43,8 +46,8 @@ export function collectSymbols(source: Source): Found {
   let leading: { start: number; end: number } | undefined;
   if (table.docstrings) noteDocstring(root, source, found);
 
-  for (const node of root.descendantsOfType(wantedTypes(table, text))) {
-    const { type, startIndex } = node;
+  for (const { node, type } of source.units) {
+    const { startIndex } = node;
     const end = node.endIndex;
     while (stack.length > 0 && stack.at(-1)!.end <= startIndex) stack.pop();
     // Functions handed to a decorator are part of it.
@@ -122,19 +125,6 @@ export function collectSymbols(source: Source): Found {
     if (exported) found.symbols[at] = { ...symbol, exported };
   }
   return found;
-}
-
-function wantedTypes(table: SyntaxTable, text: string): string[] {
-  const { units, wrappers, leading, scopes, callUnits, exportLists = {} } = table;
-  const types = [
-    ...Object.keys(units),
-    ...Object.keys(wrappers),
-    ...leading,
-    ...scopes,
-    ...Object.keys(exportLists),
-  ];
-  if (callUnits?.words.test(text)) types.push(callUnits.type);
-  return types;
 }
 
 function readUnit(

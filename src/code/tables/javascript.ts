@@ -183,6 +183,7 @@ function exportList(view: NodeView): string[] {
 }
 
 function commonExports(view: NodeView): string[] {
+  if (!view.text.startsWith('module', view.node.startIndex)) return [];
   const whole = view.read(view.node).slice(0, 20_000);
   const match = /^module\.exports\s*=\s*(?:\{([\s\S]*)\}|([\w$]+)\s*;?\s*$)/.exec(whole);
   if (match === null) return [];
