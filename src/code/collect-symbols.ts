@@ -2,6 +2,7 @@
 // Symbols nest: a child lies within its parent and comes after it.
 import type { Node } from 'web-tree-sitter';
 import { digestOf } from './body-digest.js';
+import type { Leaf } from './harvest.js';
 import { isSpace, type LineIndex, lineAt } from './line-index.js';
 import type { CodeSymbol, Spans, SymbolKind } from './outline.js';
 import { signatureText } from './signature-text.js';
@@ -14,6 +15,8 @@ interface Source {
   readonly lines: LineIndex;
   readonly table: SyntaxTable;
   readonly comments: Spans;
+  /** What may be, hold or decorate a unit, in the order of the text. */
+  readonly units: readonly Leaf[];
 }
 
 interface Found {
@@ -38,15 +41,17 @@ export function collectSymbols(source: Source): Found {
   const { root, text, lines, table } = source;
   const found: Found = { symbols: [], docstrings: [], names: new Set() };
   const explicit = new Set<string>();
-  const drafts: { wrappers: string[] }[] = [];
+  const drafts: { wrappers: string[]; from: number }[] = [];
   const stack: Frame[] = [];
   let leading: { start: number; end: number } | undefined;
   if (table.docstrings) noteDocstring(root, source, found);
 
-  for (const node of root.descendantsOfType(wantedTypes(table, text))) {
-    const { type, startIndex } = node;
+  for (const { node, type } of source.units) {
+    const { startIndex } = node;
     const end = node.endIndex;
     while (stack.length > 0 && stack.at(-1)!.end <= startIndex) stack.pop();
+    // Functions handed to a decorator are part of it.
+    if (leading !== undefined && startIndex < leading.end) continue;
     if (table.leading.includes(type)) {
       leading =
         leading !== undefined && onlyGap(text, leading.end, startIndex)
@@ -64,8 +69,13 @@ export function collectSymbols(source: Source): Found {
     const holder = stack.findLast(({ symbol }) => symbol !== undefined)?.symbol;
     const parent = holder === undefined ? undefined : found.symbols[holder];
     const kind = settle(unit.kind, parent);
-    const stray = kind === 'field' && (parent === undefined || !owners.has(parent.kind));
-    if (stray || (kind === 'variable' && stack.some((outer) => isLocal(outer, found, table)))) {
+    const stray =
+      (kind === 'field' && (parent === undefined || !owners.has(parent.kind))) ||
+      (unit.inside !== undefined && !unit.inside.includes(parent?.kind ?? 'block'));
+    if (
+      stray ||
+      ((kind === 'variable' || unit.outer) && stack.some((outer) => isLocal(outer, found, table)))
+    ) {
       stack.push(frame);
       continue;
     }
@@ -83,7 +93,7 @@ export function collectSymbols(source: Source): Found {
       end: signatureEnd,
       comments: source.comments,
     });
-    drafts.push({ wrappers: extent.wrappers });
+    drafts.push({ wrappers: extent.wrappers, from });
     found.symbols.push({
       name: unit.name,
       kind,
@@ -95,37 +105,35 @@ export function collectSymbols(source: Source): Found {
       signature,
       bodyDigest: digestOf(text.slice(bodyStart, until), unit.name),
     });
-    const nameAt = text.indexOf(unit.name, startIndex);
+    const nameAt = wordAt(text, unit.name, startIndex);
     if (nameAt !== -1 && nameAt < end) found.names.add(nameAt);
     if (table.docstrings && unit.body !== null) noteDocstring(unit.body, source, found);
     stack.push({ ...frame, symbol: found.symbols.length - 1 });
   }
   for (const [at, symbol] of found.symbols.entries()) {
     const parent = symbol.parent === undefined ? undefined : found.symbols[symbol.parent];
-    const exported = table.exported({ ...symbol, wrappers: drafts[at]!.wrappers, parent }, explicit);
+    if (
+      symbol.kind === 'test' ||
+      symbol.kind === 'block' ||
+      (parent !== undefined && runnable.has(parent.kind))
+    )
+      continue;
+    const { from, wrappers } = drafts[at]!;
+    const before = (): string =>
+      text.slice(symbol.parent === undefined ? 0 : drafts[symbol.parent]!.from, from);
+    const exported = table.exported({ ...symbol, wrappers, parent, before }, explicit);
     if (exported) found.symbols[at] = { ...symbol, exported };
   }
   return found;
-}
-
-function wantedTypes(table: SyntaxTable, text: string): string[] {
-  const { units, wrappers, leading, scopes, callUnits, exportLists = {} } = table;
-  const types = [
-    ...Object.keys(units),
-    ...Object.keys(wrappers),
-    ...leading,
-    ...scopes,
-    ...Object.keys(exportLists),
-  ];
-  if (callUnits?.words.test(text)) types.push(callUnits.type);
-  return types;
 }
 
 function readUnit(
   node: Node,
   type: string,
   { text, table }: Source,
-): { name: string; kind: SymbolKind; body: Node | null } | undefined {
+):
+  | { name: string; kind: SymbolKind; body: Node | null; outer: boolean; inside: UnitRule['inside'] }
+  | undefined {
   const rule: UnitRule | undefined = Object.hasOwn(table.units, type)
     ? table.units[type]
     : type === table.callUnits?.type
@@ -139,7 +147,13 @@ function readUnit(
   const name = typeof naming === 'function' ? naming(view) : view.read(node.childForFieldName(naming));
   if (name === undefined || name === '') return undefined;
   const body = typeof bodyOf === 'function' ? bodyOf(view) : node.childForFieldName(bodyOf);
-  return { name: name.length > 200 ? name.slice(0, 200) : name, kind, body };
+  return {
+    name: name.length > 200 ? name.slice(0, 200) : name,
+    kind,
+    body,
+    outer: rule.outer === true,
+    inside: rule.inside,
+  };
 }
 
 function settle(kind: SymbolKind, parent: CodeSymbol | undefined): SymbolKind {
@@ -193,26 +207,42 @@ function lends({
   inner: Node;
   table: SyntaxTable;
 }): boolean {
+  if (field === '+') return outer.lastNamedChild?.id === inner.id;
   if (field !== '*') return outer.childForFieldName(field)?.id === inner.id;
   const children = outer.namedChildren.filter(({ type }) => !table.comments.includes(type));
   return children.length === 1 && children[0]?.id === inner.id;
 }
 
-/** The signature begins after decorators that are children of the unit. */
+/** The signature begins after decorators that are children of the unit or of its modifiers. */
 function headStart(node: Node, table: SyntaxTable): number {
   if (table.leading.length === 0) return node.startIndex;
   let child = node.firstChild;
-  while (child !== null && table.leading.includes(child.type)) child = child.nextSibling;
+  while (child !== null) {
+    if (child.type === 'modifiers') {
+      const plain = child.children.find(({ type }) => !table.leading.includes(type));
+      if (plain !== undefined) return plain.startIndex;
+    } else if (!table.leading.includes(child.type)) break;
+    child = child.nextSibling;
+  }
   return child?.startIndex ?? node.startIndex;
 }
 
 function noteDocstring(body: Node, { table }: Source, found: Found): void {
+  if (body.type !== 'block' && body.parent !== null) return;
   let first = body.firstNamedChild;
   while (first !== null && table.comments.includes(first.type)) first = first.nextNamedSibling;
   const string = first?.type === 'expression_statement' ? first.firstNamedChild : first;
   if (string !== null && string !== undefined && table.strings.includes(string.type)) {
     found.docstrings.push(string.startIndex, string.endIndex);
   }
+}
+
+/** The first place where the name stands as a word of its own. */
+function wordAt(text: string, name: string, from: number): number {
+  for (let at = text.indexOf(name, from); at !== -1; at = text.indexOf(name, at + 1)) {
+    if (!/[\w$]/.test(text[at - 1] ?? '') && !/[\w$]/.test(text[at + name.length] ?? '')) return at;
+  }
+  return -1;
 }
 
 function inkedEnd(text: string, from: number, until: number): number {

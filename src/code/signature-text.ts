@@ -13,10 +13,10 @@ export function signatureText(part: { text: string; start: number; end: number; 
   raw += text.slice(from, Math.max(from, end));
   return raw
     .replace(/\s+/g, ' ')
-    .replace(/([([{<]) /g, '$1')
+    .replace(/([([{]|\w<) /g, '$1')
     .replace(/,? ([)\]}>,;:])/g, '$1')
     .replace(/,([)\]}])/g, '$1')
-    .replace(/[;{]\s*$/, '')
+    .replace(/\s*(?:[;{:]|(?<![=!<>])=)\s*$/, '')
     .trim();
 }
 
