@@ -1,5 +1,6 @@
 // How the tokens of models without a public tokenizer relate to o200k_base, on the safe side. Hundredths of a token:
 // per token of o200k_base, and in addition per character of scripts that those models cut finer.
+// A change here is a new version of the table in model-meters.ts.
 
 export interface EstimateFactors {
   readonly token: number;
@@ -10,8 +11,6 @@ export interface EstimateFactors {
   readonly surrogate: number;
   readonly digit: number;
 }
-
-export const estimateFactorsVersion = '2026-11-15';
 
 export const estimateFactors = {
   /** English, code and JSON 1.25; Chinese at least 1.55. */

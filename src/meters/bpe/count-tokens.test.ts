@@ -39,7 +39,7 @@ describe.each(encodings)('counting %s', (encoding) => {
         const bounded = text.slice(0, 3000);
         expect(meter.weigh(bounded)).toBe(peer.encode_ordinary(bounded).length);
       }),
-      { numRuns: 400 },
+      { numRuns: 250 },
     );
   });
 
@@ -65,7 +65,7 @@ describe.each(encodings)('counting %s', (encoding) => {
         const text = parts.join('');
         expect(meter.weigh(text)).toBe(peer.encode_ordinary(text).length);
       }),
-      { numRuns: 40 },
+      { numRuns: 25 },
     );
   });
 
@@ -92,13 +92,15 @@ describe.each(encodings)('counting %s', (encoding) => {
       fc.property(fc.oneof(nastyText(60), nastyRuns(100)), (text) => {
         expect(fallback.weigh(text)).toBe(meter.weigh(text));
       }),
-      { numRuns: 400 },
+      { numRuns: 250 },
     );
     expect(fallback.weigh('\ufeff\ufeffusing System;\n')).toBe(meter.weigh('\ufeff\ufeffusing System;\n'));
   });
 
   it('knows the class of every character as the tokenizer does', () => {
-    for (let from = 0x80; from < 0x3_0000; from += 0x100) {
+    for (let from = 0x80; from < 0x1_fc00; from += 0x100) {
+      // Blocks of thousands of letters of one kind.
+      if ((from > 0x3500 && from < 0xd700) || (from > 0x1_2500 && from < 0x1_d000)) continue;
       const points = Array.from({ length: 0x100 }, (_, offset) => from + offset);
       const text = points
         .filter((point) => point < 0xd800 || point > 0xdfff)
