@@ -5,9 +5,8 @@ import { countLongRun } from './count-long-run.js';
 import type { Encoder, EncodingName } from './encoder.js';
 import { preTokenEnd } from './pre-token.js';
 
-const longRun = 256;
-// Longer slices would keep the whole text in memory.
-const rememberedLength = 12;
+const longRun = 512;
+const rememberedLength = 32;
 const rememberedPieces = 50_000;
 
 export function createTokenCounter(encoding: EncodingName, encoder: Encoder): (text: string) => number {
@@ -19,7 +18,8 @@ export function createTokenCounter(encoding: EncodingName, encoder: Encoder): (t
     if (count === undefined) {
       count = encoder.encode(piece).length;
       if (counts.size >= rememberedPieces) counts.clear();
-      counts.set(piece, count);
+      // A slice would keep the whole text in memory.
+      counts.set(Buffer.from(piece, 'utf16le').toString('utf16le'), count);
     }
     return count;
   };
