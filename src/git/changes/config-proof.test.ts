@@ -166,7 +166,7 @@ const variables: Readonly<Record<string, string>> = {
 
 function real(value: string): string {
   writeFileSync(join(home, 'order'), '*.txt\n*.py\n');
-  writeFileSync(join(home, 'attributes'), '*.txt -diff\n*.py binary\n');
+  writeFileSync(join(home, 'attributes'), '* binary\n');
   const hooks = join(home, 'hooks');
   mkdirSync(hooks, { recursive: true });
   for (const name of ['post-index-change', 'fsmonitor-watchman'])
@@ -207,6 +207,8 @@ describe('the same change set', () => {
         return `[${section}${sub}]\n\t${name} = "${real(value)}"\n`;
       });
       writeFileSync(join(home, '.gitconfig'), sections.join(''));
+      mkdirSync(join(home, '.config/git'), { recursive: true });
+      writeFileSync(join(home, '.config/git/attributes'), '* -diff\n');
       try {
         Object.assign(process.env, { HOME: home });
         await expectCalm(repository.folder, [requests[0]!, requests[3]!]);
@@ -220,7 +222,7 @@ describe('the same change set', () => {
     const before = repository.raw(['config', '--list', '--local']).toString();
     for (const [key, value] of Object.entries(configs)) repository.git('config', key, real(value));
     mkdirSync(join(repository.folder, '.git/info'), { recursive: true });
-    writeFileSync(join(repository.folder, '.git/info/attributes'), '*.txt -diff\n*.py diff=odd\n');
+    writeFileSync(join(repository.folder, '.git/info/attributes'), '* -diff\n*.py diff=odd\n');
     try {
       await expectCalm(repository.folder);
     } finally {

@@ -72,7 +72,7 @@ describe('a call in progress', () => {
     await repository.close();
   });
 
-  it('ends its process when the reader walks away', async () => {
+  it('is streamed, and ends its process when the reader walks away [diff.stream]', async () => {
     const repository = await openRepository(scratch.folder);
     const { entries } = await readChangeSet(repository, { mode: 'commit' });
     for await (const _ of streamPatches(repository, entries)) break;
