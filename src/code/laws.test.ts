@@ -55,6 +55,14 @@ function expectSound(found: Outline, text: string): void {
   expect(found.lineCount).toBe(lineCount);
   expect(found.lineKinds.length).toBe(lineCount);
   for (const [at, symbol] of found.symbols.entries()) {
+    const previous = found.symbols[at - 1] ?? symbol;
+    expect(previous.startLine).toBeLessThanOrEqual(symbol.startLine);
+    // Neighbours share at most the line where one ends and the other begins.
+    const crossing =
+      previous.startLine < symbol.startLine &&
+      symbol.startLine < previous.endLine &&
+      previous.endLine < symbol.endLine;
+    expect(crossing).toBe(false);
     expect(symbol.startLine).toBeGreaterThanOrEqual(1);
     expect(symbol.endLine).toBeLessThanOrEqual(lineCount);
     expect(symbol.signatureEndLine).toBeGreaterThanOrEqual(symbol.startLine);
