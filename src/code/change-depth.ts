@@ -51,7 +51,7 @@ function normalForm(side: ChangeSide, form: Form): string {
     if (at < from) continue;
     pieces.push(collapse(side.text.slice(from, at), form.indent));
     const piece = side.text.slice(at, until);
-    if (kind === 'string') pieces.push(form.strings === 'mask' ? '\u0000' : piece);
+    if (kind === 'string') pieces.push(form.strings === 'mask' ? '\u0000' : sealed(piece));
     else if (form.comments === 'keep') pieces.push(collapse(piece, false));
     from = until;
   }
@@ -63,6 +63,11 @@ function normalForm(side: ChangeSide, form: Form): string {
     .filter((line) => line.trim() !== '')
     .map((line) => (form.indent ? line.replace(/(\S) +/g, '$1 ').trimEnd() : line.trim().replace(/ +/g, ' ')))
     .join(form.indent ? '\n' : ' ');
+}
+
+/** Spaces and line ends inside a string are content, so the layout pass must not see them. */
+function sealed(string: string): string {
+  return string.replaceAll(' ', '\u0001').replaceAll('\n', '\u0002');
 }
 
 /** Words and signs one space apart; where indentation carries meaning, line starts stay. */

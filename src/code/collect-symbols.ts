@@ -3,11 +3,13 @@
 import type { Node } from 'web-tree-sitter';
 import { digestOf } from './body-digest.js';
 import type { Leaf } from './harvest.js';
-import { isSpace, type LineIndex, lineAt } from './line-index.js';
+import { type LineIndex, lineAt } from './line-index.js';
 import type { CodeSymbol, Spans, SymbolKind } from './outline.js';
 import { signatureText } from './signature-text.js';
 import type { SyntaxTable, UnitRule } from './syntax-table.js';
 import { viewOf } from './syntax-view.js';
+import { type Frame, headStart, widen } from './unit-extent.js';
+import { inkedEnd, onlyGap, wordAt } from './unit-text.js';
 
 interface Source {
   readonly root: Node;
@@ -27,18 +29,24 @@ interface Found {
   readonly names: Set<number>;
 }
 
-interface Frame {
-  readonly end: number;
-  readonly node: Node;
-  readonly type: string;
-  readonly symbol?: number;
+interface Unit {
+  readonly name: string;
+  readonly kind: SymbolKind;
+  readonly body: Node | null;
+  readonly outer: boolean;
+  readonly inside: UnitRule['inside'];
 }
+
+/** Limits that keep hostile nesting and giant declarations from costing more than the parse. */
+const deepest = 40;
+const longestSignature = 4_000;
+const sectionReach = 16_000;
 
 const owners: ReadonlySet<SymbolKind> = new Set(['class', 'interface', 'enum', 'type']);
 const runnable: ReadonlySet<SymbolKind> = new Set(['function', 'method', 'test']);
 
 export function collectSymbols(source: Source): Found {
-  const { root, text, lines, table } = source;
+  const { root, text, table } = source;
   const found: Found = { symbols: [], docstrings: [], names: new Set() };
   const explicit = new Set<string>();
   const drafts: { wrappers: string[]; from: number }[] = [];
@@ -83,57 +91,65 @@ export function collectSymbols(source: Source): Found {
     let from = extent.start;
     if (leading !== undefined && leading.end <= from && onlyGap(text, leading.end, from))
       from = leading.start;
-    const until = inkedEnd(text, from, extent.end);
-    const bodyStart =
-      unit.body === null ? until : Math.min(Math.max(unit.body.startIndex, startIndex), until);
-    const signatureEnd = inkedEnd(text, startIndex, bodyStart);
-    const signature = signatureText({
-      text,
-      start: headStart(node, table),
-      end: signatureEnd,
-      comments: source.comments,
-    });
     drafts.push({ wrappers: extent.wrappers, from });
     found.symbols.push({
       name: unit.name,
       kind,
-      startLine: lineAt(lines, from),
-      endLine: lineAt(lines, Math.max(from, until - 1)),
-      signatureEndLine: lineAt(lines, Math.max(from, signatureEnd - 1)),
       exported: false,
       ...(holder === undefined ? {} : { parent: holder }),
-      signature,
-      bodyDigest: digestOf(text.slice(bodyStart, until), unit.name),
+      ...measure({ unit, node, from, end: extent.end, deep: stack.length > deepest }, source),
     });
-    const nameAt = wordAt(text, unit.name, startIndex);
-    if (nameAt !== -1 && nameAt < end) found.names.add(nameAt);
+    const nameAt = wordAt(text.slice(startIndex, Math.min(end, startIndex + 2_000)), unit.name);
+    if (nameAt !== -1) found.names.add(startIndex + nameAt);
     if (table.docstrings && unit.body !== null) noteDocstring(unit.body, source, found);
     stack.push({ ...frame, symbol: found.symbols.length - 1 });
   }
-  for (const [at, symbol] of found.symbols.entries()) {
-    const parent = symbol.parent === undefined ? undefined : found.symbols[symbol.parent];
-    if (
-      symbol.kind === 'test' ||
-      symbol.kind === 'block' ||
-      (parent !== undefined && runnable.has(parent.kind))
-    )
-      continue;
-    const { from, wrappers } = drafts[at]!;
-    const before = (): string =>
-      text.slice(symbol.parent === undefined ? 0 : drafts[symbol.parent]!.from, from);
-    const exported = table.exported({ ...symbol, wrappers, parent, before }, explicit);
-    if (exported) found.symbols[at] = { ...symbol, exported };
-  }
+  markExported(found.symbols, drafts, { text, table, explicit });
   return found;
 }
 
-function readUnit(
-  node: Node,
-  type: string,
-  { text, table }: Source,
-):
-  | { name: string; kind: SymbolKind; body: Node | null; outer: boolean; inside: UnitRule['inside'] }
-  | undefined {
+/** Lines, signature and body of a unit. */
+function measure(
+  { unit, node, from, end, deep }: { unit: Unit; node: Node; from: number; end: number; deep: boolean },
+  { text, lines, table, comments }: Source,
+): Pick<CodeSymbol, 'startLine' | 'endLine' | 'signatureEndLine' | 'signature' | 'bodyDigest'> {
+  const until = inkedEnd(text, from, end);
+  const bodyStart =
+    unit.body === null ? until : Math.min(Math.max(unit.body.startIndex, node.startIndex), until);
+  const signatureEnd = inkedEnd(text, node.startIndex, bodyStart);
+  const start = headStart(node, table);
+  return {
+    startLine: lineAt(lines, from),
+    endLine: lineAt(lines, Math.max(from, until - 1)),
+    signatureEndLine: lineAt(lines, Math.max(from, signatureEnd - 1)),
+    signature: signatureText({
+      text,
+      start,
+      end: Math.min(signatureEnd, start + longestSignature),
+      comments,
+    }),
+    bodyDigest: deep ? '' : digestOf(text.slice(bodyStart, until), unit.name),
+  };
+}
+
+function markExported(
+  symbols: CodeSymbol[],
+  drafts: readonly { wrappers: string[]; from: number }[],
+  { text, table, explicit }: { text: string; table: SyntaxTable; explicit: ReadonlySet<string> },
+): void {
+  for (const [at, symbol] of symbols.entries()) {
+    const parent = symbol.parent === undefined ? undefined : symbols[symbol.parent];
+    if (symbol.kind === 'test' || symbol.kind === 'block') continue;
+    if (parent !== undefined && runnable.has(parent.kind)) continue;
+    const { from, wrappers } = drafts[at]!;
+    const parentStart = symbol.parent === undefined ? 0 : drafts[symbol.parent]!.from;
+    const before = (): string => text.slice(Math.max(parentStart, from - sectionReach), from);
+    const exported = table.exported({ ...symbol, wrappers, parent, before }, explicit);
+    if (exported) symbols[at] = { ...symbol, exported };
+  }
+}
+
+function readUnit(node: Node, type: string, { text, table }: Source): Unit | undefined {
   const rule: UnitRule | undefined = Object.hasOwn(table.units, type)
     ? table.units[type]
     : type === table.callUnits?.type
@@ -167,66 +183,6 @@ function isLocal(frame: Frame, found: Found, table: SyntaxTable): boolean {
   return table.scopes.includes(frame.type);
 }
 
-/** A wrapper directly around the unit (an export, a declaration with one declarator) lends its extent. */
-function widen(
-  node: Node,
-  stack: readonly Frame[],
-  table: SyntaxTable,
-): { start: number; end: number; wrappers: string[] } {
-  let inner = node;
-  const wrappers: string[] = [];
-  for (let at = stack.length - 1; at >= 0; at -= 1) {
-    const { node: outer, type, symbol } = stack[at]!;
-    const field = symbol === undefined ? table.wrappers[type] : undefined;
-    if (field === undefined || !lends({ outer, field, inner, table })) break;
-    inner = outer;
-    wrappers.push(type);
-  }
-  // Declarations with several declarators lend their modifiers, not their extent.
-  const rest = stack.at(-1 - wrappers.length);
-  if (rest !== undefined && rest.symbol === undefined && table.wrappers[rest.type] === '*') {
-    for (
-      let at = stack.length - 1 - wrappers.length;
-      at >= 0 && stack[at]!.symbol === undefined && Object.hasOwn(table.wrappers, stack[at]!.type);
-      at -= 1
-    ) {
-      wrappers.push(stack[at]!.type);
-    }
-  }
-  return { start: inner.startIndex, end: inner.endIndex, wrappers };
-}
-
-function lends({
-  outer,
-  field,
-  inner,
-  table,
-}: {
-  outer: Node;
-  field: string;
-  inner: Node;
-  table: SyntaxTable;
-}): boolean {
-  if (field === '+') return outer.lastNamedChild?.id === inner.id;
-  if (field !== '*') return outer.childForFieldName(field)?.id === inner.id;
-  const children = outer.namedChildren.filter(({ type }) => !table.comments.includes(type));
-  return children.length === 1 && children[0]?.id === inner.id;
-}
-
-/** The signature begins after decorators that are children of the unit or of its modifiers. */
-function headStart(node: Node, table: SyntaxTable): number {
-  if (table.leading.length === 0) return node.startIndex;
-  let child = node.firstChild;
-  while (child !== null) {
-    if (child.type === 'modifiers') {
-      const plain = child.children.find(({ type }) => !table.leading.includes(type));
-      if (plain !== undefined) return plain.startIndex;
-    } else if (!table.leading.includes(child.type)) break;
-    child = child.nextSibling;
-  }
-  return child?.startIndex ?? node.startIndex;
-}
-
 function noteDocstring(body: Node, { table }: Source, found: Found): void {
   if (body.type !== 'block' && body.parent !== null) return;
   let first = body.firstNamedChild;
@@ -235,27 +191,4 @@ function noteDocstring(body: Node, { table }: Source, found: Found): void {
   if (string !== null && string !== undefined && table.strings.includes(string.type)) {
     found.docstrings.push(string.startIndex, string.endIndex);
   }
-}
-
-/** The first place where the name stands as a word of its own. */
-function wordAt(text: string, name: string, from: number): number {
-  for (let at = text.indexOf(name, from); at !== -1; at = text.indexOf(name, at + 1)) {
-    if (!/[\w$]/.test(text[at - 1] ?? '') && !/[\w$]/.test(text[at + name.length] ?? '')) return at;
-  }
-  return -1;
-}
-
-function inkedEnd(text: string, from: number, until: number): number {
-  let end = until;
-  while (end > from && isSpace(text.charCodeAt(end - 1))) end -= 1;
-  return end;
-}
-
-/** Only whitespace and whole comment lines between a decorator and what it decorates. */
-function onlyGap(text: string, from: number, until: number): boolean {
-  if (until < from) return false;
-  return text
-    .slice(from, until)
-    .split('\n')
-    .every((line) => /^\s*(?:$|\/\/|\/\*|\*|#)/.test(line));
 }

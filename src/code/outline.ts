@@ -80,6 +80,7 @@ export interface Outline {
 }
 
 export interface OutlineOptions {
+  /** For parsing; priced in parser steps, so that equal texts are cut alike everywhere. */
   readonly budgetMs?: number;
   readonly uses?: boolean;
   readonly roles?: boolean;
@@ -89,7 +90,10 @@ export interface OutlineOptions {
 
 const largestSource = 1_000_000;
 const defaultBudgetMs = 2_000;
-const defaultSteps = 400_000;
+/** Measured price of a parser step; slow grammars name their own. */
+const usualStepMs = 0.05;
+/** Wall-clock allowance over the priced budget, for busy and slow machines. */
+const patience = 3;
 const cppHeader = /^\s*(?:class|namespace|template|public:|private:|using)\b/m;
 
 export async function outline(path: string, text: string, options: OutlineOptions = {}): Promise<Outline> {
@@ -104,7 +108,8 @@ export async function outline(path: string, text: string, options: OutlineOption
   }
   const grammar = await (options.grammars ?? loadGrammar)(language);
   if (grammar?.kind !== 'ready') return plain(grammar === undefined ? [] : [grammar.warning]);
-  const budget = { milliseconds: options.budgetMs ?? defaultBudgetMs, steps: defaultSteps };
+  const budgetMs = options.budgetMs ?? defaultBudgetMs;
+  const budget = { steps: budgetMs / (table.stepMs ?? usualStepMs), milliseconds: budgetMs * patience };
   const request = { table, grammar: grammar.grammar, language, budget, options, lines: indexLines(text) };
   try {
     const both = resolveConflicts(text);

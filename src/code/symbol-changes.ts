@@ -122,7 +122,8 @@ function renameKey(symbol: CodeSymbol, path: string, shape: string): string {
 
 /** The signature with the symbol's own name masked. */
 function shape({ name, signature }: CodeSymbol): string {
-  return signature.split(name).join('\u0000');
+  const word = name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+  return signature.replace(new RegExp(`(?<![\\w$])${word}(?![\\w$])`, 'g'), '\u0000');
 }
 
 function hasBody({ startLine, endLine }: CodeSymbol): boolean {

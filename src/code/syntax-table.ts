@@ -63,4 +63,6 @@ export interface SyntaxTable {
   /** Nodes that bind a name, with the field that holds it. */
   readonly definitions: Readonly<Record<string, string>>;
   readonly roles: RoleRules;
+  /** Price of a parser step in milliseconds, when the grammar is slower than most. */
+  readonly stepMs?: number;
 }

@@ -92,4 +92,5 @@ export const kotlin: SyntaxTable = {
       [/^(?:get|post|put|delete|patch|route|routing)$/, 'routing'],
     ],
   },
+  stepMs: 0.08,
 };

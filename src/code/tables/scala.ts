@@ -101,4 +101,5 @@ export const scala: SyntaxTable = {
       [/^(?:Future|Await\.\w+|Future\.\w+|synchronized|blocking|Promise)$/, 'concurrency'],
     ],
   },
+  stepMs: 0.2,
 };

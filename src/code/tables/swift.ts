@@ -79,4 +79,5 @@ export const swift: SyntaxTable = {
       ],
     ],
   },
+  stepMs: 0.3,
 };
