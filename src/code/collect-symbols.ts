@@ -4,7 +4,7 @@ import type { Node } from 'web-tree-sitter';
 import { digestOf } from './body-digest.js';
 import type { Leaf } from './harvest.js';
 import { type LineIndex, lineAt } from './line-index.js';
-import type { CodeSymbol, Spans, SymbolKind } from './outline.js';
+import type { CodeSymbol, Spans, SymbolKind } from './outline-model.js';
 import { signatureText } from './signature-text.js';
 import type { SyntaxTable, UnitRule } from './syntax-table.js';
 import { viewOf } from './syntax-view.js';

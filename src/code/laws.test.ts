@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { lineKind, type Outline, outline } from './outline.js';
+import { outline } from './outline.js';
+import { lineKind, type Outline } from './outline-model.js';
 
 const folder = new URL('./fixtures/', import.meta.url);
 const fixtures = readdirSync(folder)

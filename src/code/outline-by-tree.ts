@@ -6,7 +6,7 @@ import { collectUses } from './collect-uses.js';
 import { type Harvest, harvest, spansOf } from './harvest.js';
 import { type LineIndex, lineAt } from './line-index.js';
 import { kindsOfLines } from './line-kinds.js';
-import type { ImportLine, Outline, OutlineOptions } from './outline.js';
+import type { ImportLine, Outline, OutlineOptions } from './outline-model.js';
 import { type ParseBudget, withTree } from './parse.js';
 import type { SyntaxTable } from './syntax-table.js';
 import { viewOf } from './syntax-view.js';

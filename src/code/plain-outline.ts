@@ -1,20 +1,12 @@
 // An outline without a syntax tree: by headings, statements or indentation, whichever the language calls for.
-import { type CommentStyle, commentStyleOf, scanComments } from './comment-scan.js';
+import { commentStyleOf, scanComments } from './comment-scan.js';
 import { headingSymbols, sectionSymbols } from './heading-outline.js';
 import { indentSymbols } from './indent-outline.js';
-import { indexLines, type LineIndex } from './line-index.js';
+import { indexLines } from './line-index.js';
 import { kindsOfLines } from './line-kinds.js';
-import type { CodeSymbol, Outline } from './outline.js';
+import type { CodeSymbol, Outline } from './outline-model.js';
+import type { PlainSource } from './plain-source.js';
 import { sqlSymbols } from './sql-outline.js';
-
-export interface PlainSource {
-  readonly language: string;
-  readonly text: string;
-  readonly lines: LineIndex;
-  readonly kinds: Uint8Array;
-  readonly comments: readonly number[];
-  readonly style: CommentStyle;
-}
 
 const largestPlain = 4_000_000;
 

@@ -1,6 +1,6 @@
 // What does a changed range touch? Counts by line kind and by role, from the outline of the side it stands on.
 import type { EvidenceRole } from './evidence-role.js';
-import { lineKind, type Outline } from './outline.js';
+import { lineKind, type Outline } from './outline-model.js';
 
 export interface LineRange {
   readonly startLine: number;

@@ -1,5 +1,5 @@
 // A declaration up to its body on one line, without comments: equal text means an equal signature.
-import type { Spans } from './outline.js';
+import type { Spans } from './outline-model.js';
 
 export function signatureText(part: { text: string; start: number; end: number; comments: Spans }): string {
   const { text, start, end, comments } = part;

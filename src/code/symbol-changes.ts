@@ -1,5 +1,5 @@
 // What became of each symbol between two versions of a file? Every symbol of both sides is in exactly one change.
-import type { CodeSymbol, Outline } from './outline.js';
+import type { CodeSymbol, Outline } from './outline-model.js';
 
 export type SymbolChange =
   | { readonly kind: 'added'; readonly after: CodeSymbol }

@@ -1,7 +1,7 @@
 // What a language's syntax tree calls things. One walker reads these tables; a new language is a new table.
 import type { Node } from 'web-tree-sitter';
 import type { RoleRules } from './evidence-role.js';
-import type { CodeSymbol, SymbolKind } from './outline.js';
+import type { CodeSymbol, SymbolKind } from './outline-model.js';
 
 /** A node together with the text it was parsed from. */
 export interface NodeView {

@@ -1,6 +1,6 @@
 // C and C++.
 import type { Node } from 'web-tree-sitter';
-import type { SymbolKind } from '../outline.js';
+import type { SymbolKind } from '../outline-model.js';
 import type { Draft, NodeView, SyntaxTable, UnitRule } from '../syntax-table.js';
 import { usualComments, usualHandling, usualStrings, wholeText } from './usual-nodes.js';
 

@@ -1,6 +1,6 @@
 // JavaScript and TypeScript, with JSX.
 import type { Node } from 'web-tree-sitter';
-import type { SymbolKind } from '../outline.js';
+import type { SymbolKind } from '../outline-model.js';
 import type { Draft, ImportEntry, NodeView, SyntaxTable, UnitRule } from '../syntax-table.js';
 import { fieldText, unquote } from '../syntax-view.js';
 

@@ -1,5 +1,5 @@
 // Ruby, with the blocks of RSpec, Rake and Rails routes.
-import type { SymbolKind } from '../outline.js';
+import type { SymbolKind } from '../outline-model.js';
 import type { Draft, NodeView, SyntaxTable, UnitRule } from '../syntax-table.js';
 import { fieldText, unquote } from '../syntax-view.js';
 import { usualComments, usualHandling, usualStrings } from './usual-nodes.js';

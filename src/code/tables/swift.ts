@@ -1,5 +1,5 @@
 // Swift.
-import type { SymbolKind } from '../outline.js';
+import type { SymbolKind } from '../outline-model.js';
 import type { Draft, SyntaxTable } from '../syntax-table.js';
 import { childOfType, usualComments, usualHandling, usualStrings, wholeText } from './usual-nodes.js';
 
