@@ -1,15 +1,9 @@
 // Cuts a stream of git patches into files and hunks. A hunk ends when its counters are used up, never by what a line looks like;
 // lines end at \n only; memory is bounded by the largest file's patch.
 
-export interface ParsedHunk {
-  readonly oldStart: number;
-  readonly oldCount: number;
-  readonly newStart: number;
-  readonly newCount: number;
-  readonly heading: Buffer;
-  readonly body: Buffer;
-  readonly added: number;
-  readonly removed: number;
+import type { Hunk } from './patch.js';
+
+export interface ParsedHunk extends Hunk {
   /** Changed lines that end with a carriage return. */
   readonly addedReturns: number;
   readonly removedReturns: number;
