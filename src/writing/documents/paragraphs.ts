@@ -44,8 +44,9 @@ export function paragraphStart(text: string, unit: number, reach: number): numbe
   while (start > floor) {
     const before = lineStart(text, start - 1, floor);
     const line = text.slice(before, start);
-    if (line.trim() === '' || endsParagraph(line, text.slice(start, lineEnd(text, start, text.length))))
-      return start;
+    const next = text.slice(start, lineEnd(text, start, text.length));
+    // A blank line never begins a paragraph.
+    if (next.trim() !== '' && (line.trim() === '' || endsParagraph(line, next))) return start;
     start = before;
   }
   return start;

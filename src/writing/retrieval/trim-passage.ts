@@ -20,7 +20,10 @@ interface Stretch {
 }
 
 const neighbour = 0.2;
-const repetition = 0.3;
+const repetition = 0.5;
+const topic = 0.5;
+const lengthDamping = 0.2;
+const usualSentence = 40;
 const runOn = 0.5;
 
 /** Ranges of code points, ascending and apart. */
@@ -44,8 +47,15 @@ interface Search {
 function chooseSentences(indexed: IndexedText, sentences: readonly Stretch[], search: Search): TextRange[] {
   const counts = new Map<string, number>();
   for (const hit of search.hits) counts.set(hit.term, (counts.get(hit.term) ?? 0) + 1);
-  const share = (term: string) => search.weights.get(term)! / counts.get(term)! ** repetition;
-  const own = sentences.map((sentence) => worthOf(sentence, search.hits, share));
+  // The first sentence names what the whole chunk is about, so its terms tell the sentences apart less.
+  const topical = new Set(sentences.length > 1 ? termsWithin(sentences[0]!, search.hits) : []);
+  const share = (term: string) =>
+    (search.weights.get(term)! / counts.get(term)! ** repetition) * (topical.has(term) ? topic : 1);
+  const own = sentences.map(
+    (sentence) =>
+      worthOf(sentence, search.hits, share) /
+      (1 + (sentence.to - sentence.from) / usualSentence) ** lengthDamping,
+  );
   const scores = own.map(
     (value, index) => value + neighbour * ((own[index - 1] ?? 0) + (own[index + 1] ?? 0)),
   );
@@ -78,6 +88,10 @@ function worthOf(stretch: Stretch, hits: readonly Token[], share: (term: string)
     last = hit.place;
   }
   return value;
+}
+
+function termsWithin(stretch: Stretch, hits: readonly Token[]): string[] {
+  return hits.filter((hit) => hit.start >= stretch.from && hit.end <= stretch.to).map((hit) => hit.term);
 }
 
 function bestClauses(indexed: IndexedText, sentence: Stretch, search: Search): TextRange {
