@@ -33,7 +33,7 @@ export interface TermStatistics {
   readonly chunks: number;
   /** Mean number of terms a chunk. */
   readonly averageTerms: number;
-  /** Chunks of the project that hold the term, for every distinct term asked. */
+  /** Chunks of the project that hold the term, for every distinct term asked, in lower case. */
   readonly frequencies: ReadonlyMap<string, number>;
 }
 
@@ -52,7 +52,7 @@ export interface ChunkIndex {
     document: { readonly documentId: string; readonly contentHash: string },
     chunks: readonly ChunkDraft[],
   ): Promise<void>;
-  /** Any term may match; best first, ties by document id, then ordinal. */
+  /** Any term may match; best first, ties by document id, then ordinal. Costs grow with the terms: ask for dozens. */
   search(project: string, terms: Terms, options: SearchOptions): Promise<readonly ChunkHit[]>;
   statistics(project: string, terms: Terms): Promise<TermStatistics>;
   /** By document id. */

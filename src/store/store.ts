@@ -26,6 +26,6 @@ export interface Store {
   readonly lanes: Lanes;
   readonly receipts: Receipts;
   readonly chunks: ChunkIndex;
-  /** Waits for running writes; afterwards every call is refused with STORE_UNAVAILABLE. Closing twice is fine. */
+  /** Waits for running calls; afterwards every call is refused with STORE_UNAVAILABLE. Closing twice is fine. */
   close(): Promise<void>;
 }

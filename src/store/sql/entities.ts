@@ -5,7 +5,22 @@ import type { Database } from './database.js';
 import { removeOne } from './remove-one.js';
 import type { EntityTable, Schema } from './schema.js';
 
-function toEntity(row: EntityTable): Entity {
+const columns = [
+  'id',
+  'name',
+  'aliases',
+  'kind',
+  'description',
+  'inclusion',
+  'never_trimmed',
+  'facts',
+  'secrets',
+  'relations',
+  'version',
+  'updated_at',
+] as const;
+
+function toEntity(row: Omit<EntityTable, 'project'>): Entity {
   return {
     id: row.id,
     name: row.name,
@@ -23,7 +38,7 @@ function toEntity(row: EntityTable): Entity {
 }
 
 const ofProject = (db: Kysely<Schema>, project: string) =>
-  db.selectFrom('entities').selectAll().where('project', '=', project);
+  db.selectFrom('entities').select(columns).where('project', '=', project);
 
 function toValues(draft: EntityDraft): Omit<EntityTable, 'project' | 'id' | 'version' | 'updated_at'> {
   return {
@@ -54,7 +69,7 @@ async function put(database: Database, project: string, draft: EntityDraft): Pro
       .values({ project, id, ...values })
       .onConflict((conflict) => conflict.columns(['project', 'id']).doUpdateSet(values))
       .execute();
-    return toEntity({ project, id, ...values });
+    return toEntity({ id, ...values });
   });
 }
 

@@ -6,6 +6,8 @@ import type { SkillTable } from './schema.js';
 
 const everyone = '';
 
+const columns = ['owner', 'id', 'name', 'description', 'source', 'context_rules', 'updated_at'] as const;
+
 function toSkill(row: SkillTable): StoredSkill {
   return {
     id: row.id,
@@ -23,7 +25,7 @@ export function skillsIn(database: Database): StoredSkills {
     const row = await database.read((db) =>
       db
         .selectFrom('skills')
-        .selectAll()
+        .select(columns)
         .where('owner', 'in', [everyone, project])
         .where('id', '=', id)
         .orderBy('owner', 'desc')
@@ -62,7 +64,7 @@ export function skillsIn(database: Database): StoredSkills {
       const rows = await database.read((db) =>
         db
           .selectFrom('skills')
-          .selectAll()
+          .select(columns)
           .where('owner', 'in', [everyone, project])
           .orderBy('id')
           .orderBy('owner')

@@ -21,6 +21,8 @@ const searchTerms = `select c.id as chunkId, c.document as documentId, c.ordinal
     where chunk_terms match ? and rowid not in (select number from chunks where project = ? and document = ?)
     order by rank limit ?) m
   join chunks c on c.number = m.rowid where c.project = ?`;
+const countTerms = `select wanted.key as place, v.doc from json_each(?) wanted
+  join chunk_vocabulary v on v.term = wanted.value`;
 
 async function numberOf(db: Kysely<Schema>, project: string): Promise<number | undefined> {
   const row = await db.selectFrom('projects').select('number').where('id', '=', project).executeTakeFirst();
@@ -121,13 +123,14 @@ export function chunkIndexIn(database: Database, bulkWrite: BulkWrite): ChunkInd
           .where('project', '=', project)
           .executeTakeFirst();
         const frequencies = new Map<string, number>();
-        for (const term of distinctTerms(terms)) {
-          const { rows } = await db.executeQuery<{ doc: number }>(
-            CompiledQuery.raw('select doc from chunk_vocabulary where term = ?', [
-              projectTerm(number ?? 0, term),
-            ]),
+        const wanted = distinctTerms(terms);
+        for (const term of wanted) frequencies.set(term, 0);
+        if (number !== undefined) {
+          const scoped = JSON.stringify(wanted.map((term) => projectTerm(number, term)));
+          const { rows } = await db.executeQuery<{ place: number; doc: number }>(
+            CompiledQuery.raw(countTerms, [scoped]),
           );
-          frequencies.set(term, rows[0]?.doc ?? 0);
+          for (const { place, doc } of rows) frequencies.set(wanted[place] as string, doc);
         }
         const chunks = totals?.chunks ?? 0;
         return { chunks, averageTerms: chunks === 0 ? 0 : (totals?.terms ?? 0) / chunks, frequencies };

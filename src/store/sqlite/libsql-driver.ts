@@ -4,7 +4,10 @@ import { keepStatements } from './kept-statements.js';
 import { toStoreRefusal } from './refusals.js';
 
 interface LibsqlStatement {
-  all(parameters: SqliteValue[]): SqliteRow[];
+  readonly reader: boolean;
+  raw(on: boolean): LibsqlStatement;
+  columns(): { name: string }[];
+  all(parameters: SqliteValue[]): unknown[][];
   run(parameters: SqliteValue[]): { changes: number };
 }
 
@@ -33,9 +36,16 @@ export async function loadLibsqlDriver(): Promise<SqliteDriver | undefined> {
       }
       return keepStatements({
         prepare(sql) {
+          // Rows as lists, named here: half the cost of the binding's own objects.
           const statement = database.prepare(sql);
+          const names = statement.reader
+            ? statement
+                .raw(true)
+                .columns()
+                .map(({ name }) => name)
+            : [];
           return {
-            all: (parameters) => statement.all(parameters),
+            all: (parameters) => statement.all(parameters).map((values) => toRow(names, values)),
             run: (parameters) => statement.run(parameters).changes,
           };
         },
@@ -44,4 +54,10 @@ export async function loadLibsqlDriver(): Promise<SqliteDriver | undefined> {
       });
     },
   };
+}
+
+function toRow(names: readonly string[], values: readonly unknown[]): SqliteRow {
+  const row: SqliteRow = {};
+  for (let index = 0; index < names.length; index += 1) row[names[index] as string] = values[index];
+  return row;
 }

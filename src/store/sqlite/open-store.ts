@@ -23,7 +23,7 @@ import { chunkIndexIn } from './chunk-index.js';
 import type { SqliteDriver } from './connection.js';
 import { sqliteDialect } from './dialect.js';
 import { bestDriver } from './drivers.js';
-import { migrate } from './migrate.js';
+import { admit, migrate } from './migrate.js';
 import { locationOf, makeFolder, openFile } from './open-file.js';
 import { waitWhileBusy } from './patience.js';
 import { forgetChunks, sqliteWords } from './search-table.js';
@@ -79,20 +79,23 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   const driver = options.driver ?? (await bestDriver());
   const location = locationOf(path);
   await makeFolder(location);
-  const connect = async (): Promise<Kysely<Schema>> =>
-    new Kysely<Schema>({
-      dialect: sqliteDialect(await waitWhileBusy(patienceMs, () => openFile(driver, location))),
-    });
+  const steps = options.migrations ?? migrations;
+  const connect = () =>
+    waitWhileBusy(patienceMs, () => openFile(driver, location, (connection) => admit(connection, steps)));
 
-  const main = await connect();
+  const connection = await connect();
+  const main = new Kysely<Schema>({ dialect: sqliteDialect(connection) });
   try {
-    await waitWhileBusy(patienceMs, () => migrate(main, options.migrations ?? migrations, sqliteWords));
+    await waitWhileBusy(patienceMs, () =>
+      migrate(main, connection, { migrations: steps, words: sqliteWords }),
+    );
   } catch (error) {
     await main.destroy();
     throw error;
   }
 
   let bulk: Kysely<Schema> | undefined = location === ':memory:' ? main : undefined;
+  const reading = new Set<Promise<unknown>>();
   let closed = false;
   const checkOpen = (): void => {
     if (closed) throw new GalleyError('STORE_UNAVAILABLE', 'The store is closed; open it again.');
@@ -101,7 +104,13 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   const database: Database = {
     async read(query) {
       checkOpen();
-      return waitWhileBusy(patienceMs, () => query(main));
+      const answer = waitWhileBusy(patienceMs, () => query(main));
+      reading.add(answer);
+      try {
+        return await answer;
+      } finally {
+        reading.delete(answer);
+      }
     },
     write: writeOver(async () => main),
     forgetChunks,
@@ -109,7 +118,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     newId,
   };
   const bulkWrite = writeOver(async () => {
-    bulk ??= await connect();
+    bulk ??= new Kysely<Schema>({ dialect: sqliteDialect(await connect()) });
     return bulk;
   });
 
@@ -130,7 +139,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     async close() {
       if (closed) return;
       closed = true;
-      await settled();
+      await Promise.allSettled([settled(), ...reading]);
       await bulk?.destroy();
       await main.destroy();
     },

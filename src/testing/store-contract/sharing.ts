@@ -128,10 +128,12 @@ export function sharingContract(
     it('refuses every call after close, and closes twice', () =>
       onGround(newGround, async ({ another }) => {
         const store = await another();
-        const late = store.settings.put('p', 'k', 'written before close');
+        const written = store.settings.put('p', 'k', 'written before close');
+        const read = Promise.all(Array.from({ length: 5 }, () => store.projects.get('p')));
         await store.close();
         await store.close();
-        await late;
+        await written;
+        expect((await read).length).toBe(5);
         expect(await refusal(store.settings.get('p', 'k'))).toBe('STORE_UNAVAILABLE');
         expect(await refusal(store.settings.put('p', 'k', 'x'))).toBe('STORE_UNAVAILABLE');
         expect(await (await another()).settings.get('p', 'k')).toBe('written before close');
