@@ -1,5 +1,6 @@
 // Stable Prefix Hash: what is compared with what, and how a steady prompt is laid out.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { ContextAssembleResult } from '../../src/writing/context/context-result.js';
 import { type Desk, giveBudget, openDesk, project } from './desk.js';
 import { prose } from './prose.js';
 
@@ -19,7 +20,7 @@ afterEach(() => desk.close());
 describe('Requirement: Stable Prefix Hash', () => {
   it('Scenario: 连续续写——Stable Prefix 命中缓存 [scenarios.002]', async () => {
     let text = await prose(300);
-    const results = [];
+    const results: ContextAssembleResult[] = [];
     for (let turn = 0; turn < 3; turn += 1) {
       results.push(await desk.assemble({ text }));
       text += await prose(60, turn + 1);
@@ -119,7 +120,7 @@ describe('Requirement: Stable Prefix Hash', () => {
 describe('a lane', () => {
   const grow = async (turns: number, request: object = {}) => {
     let text = await prose(3_500);
-    const results = [];
+    const results: ContextAssembleResult[] = [];
     for (let turn = 0; turn < turns; turn += 1) {
       results.push(await desk.assemble({ text, skillId: '', ...request }));
       text += await prose(70, turn + 2);

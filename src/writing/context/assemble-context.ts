@@ -1,4 +1,5 @@
 // context:assemble: sets the prompt, compares its prefix with the request before, remembers the lane and stores the receipt.
+import { setMaxListeners } from 'node:events';
 import { isGalleyError } from '../../core/model/error.js';
 import { partText } from '../../core/model/prompt.js';
 import type { Warning } from '../../core/model/warning.js';
@@ -27,8 +28,8 @@ export async function assembleContext(
   request: CheckedContextRequest,
   ports: AssemblePorts,
 ): Promise<ContextAssembleResult> {
-  return takingTurns(request, ports, async () => {
-    const set = await setContext(request, ports);
+  return takingTurns(request, ports, async (signal) => {
+    const set = await setContext(request, { ...ports, signal });
     const prefix = stablePrefix(set.prompt, set.receipt, hashText);
     const lane = await moveLane(ports.store, set, { project: request.projectId, prefix });
     const result = resultOf(request, set, { prefix, previous: lane.previous, warnings: lane.warnings });
@@ -42,10 +43,13 @@ export async function assembleContext(
 export async function takingTurns<T>(
   { projectId, documentId }: CheckedContextRequest,
   { log, queue = sharedQueue, signal }: AssemblePorts,
-  work: () => Promise<T>,
+  work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
+  // A signal of its own: many assemblies may share the caller's, and each listens many times.
+  const own = AbortSignal.any([signal]);
+  setMaxListeners(0, own);
   try {
-    return await queue.run(JSON.stringify([projectId, documentId]), signal, work);
+    return await queue.run(JSON.stringify([projectId, documentId]), own, () => work(own));
   } catch (error) {
     if (isGalleyError(error) && error.code === 'CONTEXT_SCOPE_VIOLATION') {
       logScopeViolation(log, projectId, Number(error.details?.fragments ?? 0));
