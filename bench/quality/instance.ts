@@ -1,0 +1,27 @@
+// One question put to every method: a tree, a visible change, and what the author touched besides.
+import type { VisibleHunk } from '../../src/review/related/visible-change.js';
+import type { TreeEntry } from './git-reader.js';
+
+export interface GoldUnit {
+  readonly path: string;
+  readonly lines: readonly number[];
+}
+
+export interface PastCommit {
+  readonly time: number;
+  readonly paths: readonly string[];
+}
+
+export interface Instance {
+  readonly id: string;
+  readonly repository: string;
+  readonly task: 'followup' | 'crossfile' | 'samefile';
+  /** Code files of the tree after the visible change. */
+  readonly tree: readonly TreeEntry[];
+  readonly hunks: readonly VisibleHunk[];
+  readonly gold: readonly GoldUnit[];
+  /** Commits before the change that touched a visible file, newest first. */
+  readonly history: readonly PastCommit[];
+  /** The latest commits before the change, whatever they touched. */
+  readonly recent: readonly PastCommit[];
+}

@@ -1,0 +1,54 @@
+// Orders everything that could be shown by its worth for its price; the same input gives the same order.
+import { byCodePoint } from '../../core/model/code-point-order.js';
+import type { Corpus } from './corpus-port.js';
+import type { Lexicon } from './lexicon.js';
+import { measurePieces, type MeasuredPiece } from './measure-pieces.js';
+import { signalNames } from './piece-signals.js';
+import { pieceWeights, priceExponent } from './piece-weights.js';
+import type { VisibleChange } from './visible-change.js';
+import { explain } from './why.js';
+
+export interface RankedPiece {
+  readonly path: string;
+  readonly startLine: number;
+  readonly endLine: number;
+  /** Its number within the file, top to bottom. */
+  readonly place: number;
+  /** Nothing but a few unseen lines lies between this piece and the one above. */
+  readonly joinsPrevious: boolean;
+  readonly score: number;
+  readonly why: string;
+}
+
+const charactersPerToken = 4;
+const overhead = 8;
+
+export async function rankPieces(change: VisibleChange, corpus: Corpus, lexicon: Lexicon): Promise<RankedPiece[]> {
+  const measured = await measurePieces(change, corpus, lexicon);
+  return measured
+    .map((piece) => ({ piece, score: density(piece) }))
+    .toSorted(
+      (a, b) =>
+        b.score - a.score || byCodePoint(a.piece.path, b.piece.path) || a.piece.startLine - b.piece.startLine,
+    )
+    .map(({ piece, score }) => ({
+      path: piece.path,
+      startLine: piece.startLine,
+      endLine: piece.endLine,
+      place: piece.place,
+      joinsPrevious: piece.joinsPrevious,
+      score,
+      why: explain(piece),
+    }));
+}
+
+/** The chance that the piece matters, per token to the power learned with the weights; times a thousand, four places. */
+function density(piece: MeasuredPiece): number {
+  let sum = 0;
+  signalNames.forEach((name, index) => {
+    const [near, far] = pieceWeights[name];
+    sum += (piece.visible ? near : far) * piece.signals[index]!;
+  });
+  const chance = 1 / (1 + Math.exp(-sum));
+  return chance / (piece.size / charactersPerToken + overhead) ** priceExponent;
+}
