@@ -1,7 +1,8 @@
 // The methods others use, each a ranking of spans from the visible change.
+
+import type { FileSheet } from '../../src/review/related/file-sheet.js';
 import { identifiersOf } from '../../src/review/related/lexicon.js';
 import { segmentFile } from '../../src/review/related/segment-file.js';
-import type { FileSheet } from '../../src/review/related/file-sheet.js';
 import { shownRange, type VisibleHunk } from '../../src/review/related/visible-change.js';
 import type { Instance } from './instance.js';
 import type { Span } from './score-context.js';
@@ -20,7 +21,9 @@ const chunksOf = new WeakMap<FileSheet, readonly Omit<Chunk, 'path'>[]>();
 function fileChunks(path: string, sheet: FileSheet): readonly Chunk[] {
   let bare = chunksOf.get(sheet);
   if (bare === undefined) {
-    const blank = Array.from({ length: sheet.lineCount }, (_, index) => (sheet.linePrints[index] === 0 ? '' : 'x'));
+    const blank = Array.from({ length: sheet.lineCount }, (_, index) =>
+      sheet.linePrints[index] === 0 ? '' : 'x',
+    );
     const ranges = segmentFile(blank, sheet.symbols, longestChunk);
     const chunkAt = new Int32Array(sheet.lineCount + 1);
     ranges.forEach((range, index) => chunkAt.fill(index, range.startLine, range.endLine + 1));
@@ -66,7 +69,8 @@ export function openRun(instance: Instance, library: SheetLibrary): BaselineRun 
     if (sheet !== undefined) chunks.push(...fileChunks(entry.path, sheet));
   }
   const documents = new Map<number, number>();
-  for (const chunk of chunks) for (const word of chunk.words.keys()) documents.set(word, (documents.get(word) ?? 0) + 1);
+  for (const chunk of chunks)
+    for (const word of chunk.words.keys()) documents.set(word, (documents.get(word) ?? 0) + 1);
   const queryWords = new Set<number>();
   for (const hunk of instance.hunks) {
     for (const line of [...hunk.oldLines, ...hunk.newLines]) {
@@ -124,9 +128,11 @@ function graphScores(run: BaselineRun): Float64Array {
     if (touched.has(chunk)) return;
     for (const name of chunk.names) {
       const id = library.lexicon.ids.get(name);
-      if (id !== undefined && queryWords.has(id)) scores[index]! += 1 / Math.log(2 + (documents.get(id) ?? 0));
+      if (id !== undefined && queryWords.has(id))
+        scores[index]! += 1 / Math.log(2 + (documents.get(id) ?? 0));
     }
-    for (const id of changed) if (chunk.words.has(id)) scores[index]! += 1 / Math.log(2 + (documents.get(id) ?? 0));
+    for (const id of changed)
+      if (chunk.words.has(id)) scores[index]! += 1 / Math.log(2 + (documents.get(id) ?? 0));
   });
   return scores;
 }
@@ -164,9 +170,12 @@ function enclosing(run: BaselineRun): Span[] {
     const sheet = run.sheetOf(hunk.path);
     if (sheet === undefined) continue;
     const around = sheet.symbols
-      .filter((symbol) => overlaps(hunk, { path: hunk.path, ...symbol }) && symbol.endLine - symbol.startLine >= 2)
+      .filter(
+        (symbol) => overlaps(hunk, { path: hunk.path, ...symbol }) && symbol.endLine - symbol.startLine >= 2,
+      )
       .toSorted((a, b) => a.endLine - a.startLine - (b.endLine - b.startLine))[0];
-    if (around !== undefined) spans.push({ path: hunk.path, startLine: around.startLine, endLine: around.endLine });
+    if (around !== undefined)
+      spans.push({ path: hunk.path, startLine: around.startLine, endLine: around.endLine });
   }
   for (const reach of [10, 20, 40, 80, 160, 320, 640]) {
     for (const hunk of run.instance.hunks) {
@@ -183,7 +192,8 @@ function wholeFiles(run: BaselineRun): Span[] {
   const spans: Span[] = [];
   for (const path of paths) {
     const lines = run.sheetOf(path)?.lineCount ?? 0;
-    for (let start = 1; start <= lines; start += 50) spans.push({ path, startLine: start, endLine: start + 49 });
+    for (let start = 1; start <= lines; start += 50)
+      spans.push({ path, startLine: start, endLine: start + 49 });
   }
   return spans;
 }
@@ -233,7 +243,9 @@ function pageRankScores(run: BaselineRun): Float64Array {
       const id = library.lexicon.ids.get(name);
       if (id !== undefined && run.queryWords.has(id)) named += 1;
     }
-    return visible.has(chunk.path) ? 0 : rank[indexOf.get(chunk.path)!]! * (1 + named) * (chunk.names.length > 0 ? 1 : 0.1);
+    return visible.has(chunk.path)
+      ? 0
+      : rank[indexOf.get(chunk.path)!]! * (1 + named) * (chunk.names.length > 0 ? 1 : 0.1);
   });
 }
 

@@ -6,7 +6,8 @@ export interface TreeEntry {
   readonly blob: string;
 }
 
-export const codeFile = /\.(?:[cm]?[jt]sx?|py|go|svelte|vue|rs|java|kt|rb|php|cs|c|h|cc|cpp|hpp|swift|scala)$/u;
+export const codeFile =
+  /\.(?:[cm]?[jt]sx?|py|go|svelte|vue|rs|java|kt|rb|php|cs|c|h|cc|cpp|hpp|swift|scala)$/u;
 const largestBlob = 600_000;
 
 export function git(directory: string, args: readonly string[]): string {

@@ -38,7 +38,11 @@ export function cached<Value>(key: string, make: () => Value): Value {
 const historyLimit = 400;
 const recentLimit = 300;
 
-export async function loadInstances(name: string, directory: string, rows: readonly Row[]): Promise<LoadedRepository> {
+export async function loadInstances(
+  name: string,
+  directory: string,
+  rows: readonly Row[],
+): Promise<LoadedRepository> {
   const wanted = new Set<string>();
   for (const row of rows) {
     for (const path of Object.keys(row.visible)) {
@@ -75,11 +79,27 @@ export async function loadInstances(name: string, directory: string, rows: reado
     }));
     const paths = Object.keys(row.visible).toSorted();
     const history = cached(`history1:${before}:${paths.join('\0')}`, () =>
-      readLog(directory, ['-n', String(historyLimit), '--full-diff', before, '--', ...paths.map((path) => `:(literal)${path}`)]),
+      readLog(directory, [
+        '-n',
+        String(historyLimit),
+        '--full-diff',
+        before,
+        '--',
+        ...paths.map((path) => `:(literal)${path}`),
+      ]),
     );
     const recent = cached(`recent1:${before}`, () => readLog(directory, ['-n', String(recentLimit), before]));
     const task = row.kind === 'prfollow' ? 'followup' : row.kind;
-    return { id: `${name}:${task}:${index}`, repository: name, task, tree, hunks, gold, history, recent } satisfies Instance;
+    return {
+      id: `${name}:${task}:${index}`,
+      repository: name,
+      task,
+      tree,
+      hunks,
+      gold,
+      history,
+      recent,
+    } satisfies Instance;
   });
   return { instances, overlays };
 }
@@ -126,7 +146,15 @@ function applyHunks(
 }
 
 function readLog(directory: string, args: readonly string[]): PastCommit[] {
-  const text = git(directory, ['log', '--no-merges', '--no-renames', '--name-only', '-z', '--format=%x01%ct', ...args]);
+  const text = git(directory, [
+    'log',
+    '--no-merges',
+    '--no-renames',
+    '--name-only',
+    '-z',
+    '--format=%x01%ct',
+    ...args,
+  ]);
   return text
     .split('\u0001')
     .slice(1)

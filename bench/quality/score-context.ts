@@ -25,7 +25,12 @@ export function freeLines(instance: Instance): Map<string, Set<number>> {
 }
 
 /** Takes spans in order while they fit; lines already there, or free, cost nothing. */
-export function fillContext(spans: Iterable<Span>, budget: number, instance: Instance, sheetOf: SheetOf): Map<string, Set<number>> {
+export function fillContext(
+  spans: Iterable<Span>,
+  budget: number,
+  instance: Instance,
+  sheetOf: SheetOf,
+): Map<string, Set<number>> {
   const have = freeLines(instance);
   let spent = 0;
   let misses = 0;

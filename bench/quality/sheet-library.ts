@@ -1,12 +1,12 @@
 // Sheets of every blob of a repository, parsed once; outlines are kept under the temporary folder between runs.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { outline } from '../../src/code/outline.js';
 import { type FileSheet, makeSheet } from '../../src/review/related/file-sheet.js';
 import { type Lexicon, makeLexicon } from '../../src/review/related/lexicon.js';
 import type { FileOutline } from '../../src/review/related/outline-port.js';
 import { readNamed, type TreeEntry } from './git-reader.js';
 import { cacheRoot } from './load-instances.js';
-import { outlineOf } from './provisional-outline.js';
 
 export interface SheetLibrary {
   readonly lexicon: Lexicon;
@@ -14,7 +14,7 @@ export interface SheetLibrary {
   text(blob: string): string | undefined;
 }
 
-const version = 'provisional-1';
+const version = 'code-1';
 
 export async function openLibrary(
   name: string,
@@ -33,7 +33,7 @@ export async function openLibrary(
   let fresh = 0;
   for (const [blob, text] of texts) {
     if (known.has(blob)) continue;
-    known.set(blob, await outlineOf(pathOf.get(blob)!, text));
+    known.set(blob, await leanOutline(pathOf.get(blob)!, text));
     fresh += 1;
   }
   if (fresh > 0) writeFileSync(file, JSON.stringify([...known]));
@@ -51,5 +51,13 @@ export async function openLibrary(
       sheets.set(blob, made);
       return made;
     },
+  };
+}
+
+async function leanOutline(path: string, text: string): Promise<FileOutline> {
+  const { symbols, imports } = await outline(path, text);
+  return {
+    symbols: symbols.map(({ name, kind, startLine, endLine }) => ({ name, kind, startLine, endLine })),
+    imports: imports.map((line) => line.module),
   };
 }

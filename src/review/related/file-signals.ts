@@ -1,7 +1,8 @@
 // What speaks for a file before it is opened: words, history, names and the imports of the visible files.
+
+import type { QueryWord } from './change-query.js';
 import { activity, coChange } from './co-change.js';
 import type { Corpus } from './corpus-port.js';
-import type { QueryWord } from './change-query.js';
 import type { FileSheet } from './file-sheet.js';
 import { folderOf, isTestPath, sharedFolders, stemOf } from './path-kinship.js';
 import { resolveImport } from './resolve-import.js';
@@ -61,7 +62,8 @@ export async function signalFiles(question: SignalQuestion): Promise<SignalRun> 
   const stems = new Set(visiblePaths.map(stemOf));
   const files = paths.map((path): FileSignals => {
     let shared = 0;
-    for (const other of visiblePaths) if (other !== path) shared = Math.max(shared, sharedFolders(path, other));
+    for (const other of visiblePaths)
+      if (other !== path) shared = Math.max(shared, sharedFolders(path, other));
     return {
       path,
       visible: visible.has(path),

@@ -36,13 +36,19 @@ export function packSnippets(ranked: readonly RankedPiece[], options: PackOption
   const byStart = new Map<string, Run>();
   const byEnd = new Map<string, Run>();
   const runs = new Set<Run>();
-  const joins = new Set(ranked.filter((piece) => piece.joinsPrevious).map((piece) => key(piece.path, piece.place)));
+  const joins = new Set(
+    ranked.filter((piece) => piece.joinsPrevious).map((piece) => key(piece.path, piece.place)),
+  );
   let spent = 0;
   let misses = 0;
   for (const piece of ranked) {
     if (misses >= mostMisses) break;
-    const before = joins.has(key(piece.path, piece.place)) ? byEnd.get(key(piece.path, piece.place - 1)) : undefined;
-    const after = joins.has(key(piece.path, piece.place + 1)) ? byStart.get(key(piece.path, piece.place + 1)) : undefined;
+    const before = joins.has(key(piece.path, piece.place))
+      ? byEnd.get(key(piece.path, piece.place - 1))
+      : undefined;
+    const after = joins.has(key(piece.path, piece.place + 1))
+      ? byStart.get(key(piece.path, piece.place + 1))
+      : undefined;
     const startLine = before?.startLine ?? piece.startLine;
     const endLine = after?.endLine ?? piece.endLine;
     const price = options.price({ path: piece.path, startLine, endLine }) + options.perSnippet;

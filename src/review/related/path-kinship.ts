@@ -11,7 +11,9 @@ export function stemOf(path: string): string {
   const names = path.split('/');
   const base = names.at(-1) ?? '';
   const bare = base.replace(/\.[^.]*$/u, '').toLowerCase();
-  const stem = bare.replace(/(?:[._-](?:test|tests|spec|bench|d))+$/u, '').replace(/^(?:test|tests|spec)[._-]/u, '');
+  const stem = bare
+    .replace(/(?:[._-](?:test|tests|spec|bench|d))+$/u, '')
+    .replace(/^(?:test|tests|spec)[._-]/u, '');
   if (stem === 'index' || stem === '__init__' || stem === 'mod') return (names.at(-2) ?? stem).toLowerCase();
   return stem;
 }

@@ -11,7 +11,13 @@ export interface Piece {
   readonly unit: number;
   /** Outermost symbol around it, or -1. */
   readonly outer: number;
+  /** Its number within the file, top to bottom. */
+  readonly place: number;
+  /** Nothing but a few unseen lines lies between this piece and the one above. */
+  readonly joinsPrevious: boolean;
 }
+
+const widestJoin = 2;
 
 const smallestUnit = 3;
 
@@ -29,7 +35,10 @@ export function piecesOf(path: string, sheet: FileSheet, hunks: readonly Visible
       if (open && start === 0) start = line;
       if (!open && start !== 0) {
         const trimmed = withWords(sheet, start, line - 1);
-        if (trimmed !== undefined) pieces.push(place(path, sheet, trimmed));
+        if (trimmed !== undefined) {
+          const joinsPrevious = joins(pieces.at(-1), trimmed.start, shown);
+          pieces.push({ ...locate(path, sheet, trimmed), place: pieces.length, joinsPrevious });
+        }
         start = 0;
       }
     }
@@ -47,7 +56,13 @@ function withWords(sheet: FileSheet, start: number, end: number): { start: numbe
   return { start: first, end: last };
 }
 
-function place(path: string, sheet: FileSheet, range: { start: number; end: number }): Piece {
+function joins(previous: Piece | undefined, start: number, shown: Uint8Array): boolean {
+  if (previous === undefined || start - previous.endLine - 1 > widestJoin) return false;
+  for (let line = previous.endLine + 1; line < start; line += 1) if (shown[line] === 1) return false;
+  return true;
+}
+
+function locate(path: string, sheet: FileSheet, range: { start: number; end: number }) {
   const middle = (range.start + range.end) >> 1;
   return {
     path,

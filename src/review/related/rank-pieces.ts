@@ -2,7 +2,8 @@
 import { byCodePoint } from '../../core/model/code-point-order.js';
 import type { Corpus } from './corpus-port.js';
 import type { Lexicon } from './lexicon.js';
-import { measurePieces, type MeasuredPiece } from './measure-pieces.js';
+import type { MeasuredPiece } from './measure-file.js';
+import { measurePieces } from './measure-pieces.js';
 import { signalNames } from './piece-signals.js';
 import { pieceWeights, priceExponent } from './piece-weights.js';
 import type { VisibleChange } from './visible-change.js';
@@ -23,7 +24,11 @@ export interface RankedPiece {
 const charactersPerToken = 4;
 const overhead = 8;
 
-export async function rankPieces(change: VisibleChange, corpus: Corpus, lexicon: Lexicon): Promise<RankedPiece[]> {
+export async function rankPieces(
+  change: VisibleChange,
+  corpus: Corpus,
+  lexicon: Lexicon,
+): Promise<RankedPiece[]> {
   const measured = await measurePieces(change, corpus, lexicon);
   return measured
     .map((piece) => ({ piece, score: density(piece) }))
@@ -42,7 +47,7 @@ export async function rankPieces(change: VisibleChange, corpus: Corpus, lexicon:
     }));
 }
 
-/** The chance that the piece matters, per token to the power learned with the weights; times a thousand, four places. */
+/** The chance that the piece matters, per token to the power learned with the weights. */
 function density(piece: MeasuredPiece): number {
   let sum = 0;
   signalNames.forEach((name, index) => {

@@ -1,10 +1,29 @@
 // Which file of the tree a module specifier means; a best guess by name, nothing is read.
 import { folderOf } from './path-kinship.js';
 
-const endings = ['', '.ts', '.tsx', '.js', '.jsx', '.mjs', '.cjs', '.mts', '.cts', '.py', '.svelte', '.vue', '.go', '.rs'];
+const endings = [
+  '',
+  '.ts',
+  '.tsx',
+  '.js',
+  '.jsx',
+  '.mjs',
+  '.cjs',
+  '.mts',
+  '.cts',
+  '.py',
+  '.svelte',
+  '.vue',
+  '.go',
+  '.rs',
+];
 const doors = ['index.ts', 'index.tsx', 'index.js', 'index.mjs', '__init__.py', 'mod.ts', 'mod.rs'];
 
-export function resolveImport(from: string, specifier: string, paths: ReadonlySet<string>): string | undefined {
+export function resolveImport(
+  from: string,
+  specifier: string,
+  paths: ReadonlySet<string>,
+): string | undefined {
   if (specifier.startsWith('.')) {
     if (from.endsWith('.py')) return resolvePython(from, specifier, paths);
     return firstOf(join(folderOf(from), specifier), paths);
@@ -24,7 +43,11 @@ function firstOf(target: string, paths: ReadonlySet<string>): string | undefined
 
 function resolvePython(from: string, specifier: string, paths: ReadonlySet<string>): string | undefined {
   const dots = /^\.*/u.exec(specifier)![0].length;
-  const tail = specifier.slice(dots).split('.').filter((part) => part !== '').join('/');
+  const tail = specifier
+    .slice(dots)
+    .split('.')
+    .filter((part) => part !== '')
+    .join('/');
   if (dots > 0) {
     let folder = folderOf(from);
     for (let up = 1; up < dots; up += 1) folder = folderOf(folder);

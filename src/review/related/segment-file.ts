@@ -82,8 +82,7 @@ function windows(range: LineRange, cutting: Cutting): void {
     if (!isThin(start, end, lines)) out.push({ startLine: start, endLine: end });
     else {
       const last = out.at(-1);
-      if (last !== undefined && last.endLine === start - 1)
-        out[out.length - 1] = { ...last, endLine: end };
+      if (last !== undefined && last.endLine === start - 1) out[out.length - 1] = { ...last, endLine: end };
       else out.push({ startLine: start, endLine: end });
     }
     start = end + 1;

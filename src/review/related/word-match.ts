@@ -78,43 +78,45 @@ export function wordTable(question: TableQuestion): WordTable {
   return { termsOf, weights: Float64Array.from(weights), gone: Uint8Array.from(gone) };
 }
 
-export interface Matches {
-  /** Saturated, length-normalised score of each group. */
-  readonly scores: Float64Array;
-  /** Rarity-weighted mentions of words the change removed. */
-  readonly stale: Float64Array;
+export interface Match {
+  /** Saturated, length-normalised score. */
+  readonly score: number;
+  /** The part of it that comes from words the change removed. */
+  readonly stale: number;
 }
 
-/** Scores groups of lines; `groupOf[line - 1]` is a group's number or -1. */
-export function matchGroups(
+/** Scores a range of lines against a typical length in words. */
+export function matchRange(
   sheet: FileSheet,
   table: WordTable,
-  grouping: { readonly groupOf: Int32Array; readonly groups: number; readonly averageWords: number },
-): Matches {
-  const { groupOf, groups, averageWords } = grouping;
-  const counts: Map<number, number>[] = Array.from({ length: groups }, () => new Map());
-  const lengths = new Int32Array(groups);
-  for (let index = 0; index < sheet.words.length; index += 1) {
-    const group = groupOf[sheet.wordLines[index]! - 1]!;
-    if (group < 0) continue;
-    lengths[group]! += 1;
-    for (const term of table.termsOf(sheet.words[index]!)) {
-      counts[group]!.set(term, (counts[group]!.get(term) ?? 0) + 1);
-    }
+  range: { readonly startLine: number; readonly endLine: number; readonly typicalWords: number },
+): Match {
+  const first = firstWordFrom(sheet.wordLines, range.startLine);
+  const counts = new Map<number, number>();
+  let index = first;
+  for (; index < sheet.words.length && sheet.wordLines[index]! <= range.endLine; index += 1) {
+    for (const term of table.termsOf(sheet.words[index]!)) counts.set(term, (counts.get(term) ?? 0) + 1);
   }
-  const scores = new Float64Array(groups);
-  const stale = new Float64Array(groups);
-  for (let group = 0; group < groups; group += 1) {
-    const pull = saturation * (1 - lengthPull + (lengthPull * lengths[group]!) / averageWords);
-    let score = 0;
-    for (const [term, times] of counts[group]!) {
-      const part = (table.weights[term]! * times) / (times + pull);
-      score += part;
-      if (table.gone[term] === 1) stale[group]! += part;
-    }
-    scores[group] = score;
+  const pull = saturation * (1 - lengthPull + (lengthPull * (index - first)) / range.typicalWords);
+  let score = 0;
+  let stale = 0;
+  for (const [term, times] of counts) {
+    const part = (table.weights[term]! * times) / (times + pull);
+    score += part;
+    if (table.gone[term] === 1) stale += part;
   }
-  return { scores, stale };
+  return { score, stale };
+}
+
+function firstWordFrom(wordLines: Int32Array, line: number): number {
+  let low = 0;
+  let high = wordLines.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (wordLines[middle]! < line) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 /** The weight of the query terms on each line. */
