@@ -26,7 +26,9 @@ function fileChunks(path: string, sheet: FileSheet): readonly Chunk[] {
     );
     const ranges = segmentFile(blank, sheet.symbols, longestChunk);
     const chunkAt = new Int32Array(sheet.lineCount + 1);
-    ranges.forEach((range, index) => chunkAt.fill(index, range.startLine, range.endLine + 1));
+    ranges.forEach((range, index) => {
+      chunkAt.fill(index, range.startLine, range.endLine + 1);
+    });
     const words = ranges.map(() => new Map<number, number>());
     const lengths = ranges.map(() => 0);
     sheet.words.forEach((word, index) => {

@@ -24,38 +24,46 @@ export function freeLines(instance: Instance): Map<string, Set<number>> {
   return free;
 }
 
-/** Takes spans in order while they fit; lines already there, or free, cost nothing. */
+/** Each list is taken in order while it fits its share; what a share leaves over goes to the next. Lines already there, or free, cost nothing. */
 export function fillContext(
-  spans: Iterable<Span>,
-  budget: number,
+  lists: readonly Iterable<Span>[],
+  shares: readonly number[],
   instance: Instance,
   sheetOf: SheetOf,
 ): Map<string, Set<number>> {
   const have = freeLines(instance);
   let spent = 0;
-  let misses = 0;
-  for (const span of spans) {
-    const sheet = sheetOf(span.path);
-    if (sheet === undefined) continue;
-    const known = have.get(span.path) ?? new Set<number>();
-    let size = 0;
-    const fresh: number[] = [];
-    for (let line = Math.max(1, span.startLine); line <= Math.min(sheet.lineCount, span.endLine); line += 1) {
-      if (known.has(line)) continue;
-      size += sheet.lineSizes[line - 1]!;
-      fresh.push(line);
+  let room = 0;
+  lists.forEach((spans, index) => {
+    room += shares[index]!;
+    let misses = 0;
+    for (const span of spans) {
+      const sheet = sheetOf(span.path);
+      if (sheet === undefined) continue;
+      const known = have.get(span.path) ?? new Set<number>();
+      let size = 0;
+      const fresh: number[] = [];
+      for (
+        let line = Math.max(1, span.startLine);
+        line <= Math.min(sheet.lineCount, span.endLine);
+        line += 1
+      ) {
+        if (known.has(line)) continue;
+        size += sheet.lineSizes[line - 1]!;
+        fresh.push(line);
+      }
+      if (fresh.length === 0) continue;
+      const price = Math.ceil(size / 4) + perSnippet;
+      if (spent + price > room) {
+        misses += 1;
+        if (misses > 50) break;
+        continue;
+      }
+      spent += price;
+      for (const line of fresh) known.add(line);
+      have.set(span.path, known);
     }
-    if (fresh.length === 0) continue;
-    const price = Math.ceil(size / 4) + perSnippet;
-    if (spent + price > budget) {
-      misses += 1;
-      if (misses > 50) break;
-      continue;
-    }
-    spent += price;
-    for (const line of fresh) known.add(line);
-    have.set(span.path, known);
-  }
+  });
   return have;
 }
 

@@ -4,20 +4,22 @@ import type { SignalName } from './piece-signals.js';
 export const priceExponent = 0.75;
 
 /** [near: pieces of changed files, far: pieces of all others] */
-export const pieceWeights: Readonly<Record<SignalName, readonly [near: number, far: number]>> = {
-  any: [-2, -5],
+export type PieceWeights = Readonly<Record<SignalName, readonly [near: number, far: number]>>;
+
+export const pieceWeights: PieceWeights = {
+  any: [-3.04, -5.71],
   nearness: [0.42, 0],
-  pieceWords: [1, 0],
-  unitWords: [0, 1.6],
-  lineWords: [0.5, 0.5],
-  wordRank: [0.4, 0.5],
-  historyRank: [0.7, 0.5],
-  sameStem: [0, 0.75],
-  sharedFolders: [0, 0.6],
-  imported: [0, 0.6],
-  defines: [0.4, 1.2],
-  mentions: [0.6, 0.2],
-  stale: [0.6, 1.3],
-  test: [-4, -4],
-  named: [1.3, 1.4],
+  pieceWords: [0, 0],
+  unitWords: [0.61, 1.44],
+  lineWords: [0, 1.12],
+  wordRank: [0.44, 0.5],
+  historyRank: [0, 0.42],
+  sameStem: [0, 0.79],
+  sharedFolders: [0, 0.92],
+  imported: [0, 0.83],
+  defines: [0, 1.67],
+  mentions: [0.11, 0.3],
+  stale: [0, 1.34],
+  test: [-4.2, -3.9],
+  named: [1.53, 1.39],
 };

@@ -5,7 +5,7 @@ import type { Lexicon } from './lexicon.js';
 import type { MeasuredPiece } from './measure-file.js';
 import { measurePieces } from './measure-pieces.js';
 import { signalNames } from './piece-signals.js';
-import { pieceWeights, priceExponent } from './piece-weights.js';
+import { type PieceWeights, pieceWeights, priceExponent } from './piece-weights.js';
 import type { VisibleChange } from './visible-change.js';
 import { explain } from './why.js';
 
@@ -24,14 +24,20 @@ export interface RankedPiece {
 const charactersPerToken = 4;
 const overhead = 8;
 
+export interface PieceQuestion {
+  readonly change: VisibleChange;
+  readonly corpus: Corpus;
+  /** The lexicon the corpus makes its sheets with. */
+  readonly lexicon: Lexicon;
+}
+
 export async function rankPieces(
-  change: VisibleChange,
-  corpus: Corpus,
-  lexicon: Lexicon,
+  question: PieceQuestion,
+  weights: PieceWeights = pieceWeights,
 ): Promise<RankedPiece[]> {
-  const measured = await measurePieces(change, corpus, lexicon);
+  const measured = await measurePieces(question.change, question.corpus, question.lexicon);
   return measured
-    .map((piece) => ({ piece, score: density(piece) }))
+    .map((piece) => ({ piece, score: density(piece, weights) }))
     .toSorted(
       (a, b) =>
         b.score - a.score || byCodePoint(a.piece.path, b.piece.path) || a.piece.startLine - b.piece.startLine,
@@ -48,10 +54,10 @@ export async function rankPieces(
 }
 
 /** The chance that the piece matters, per token to the power learned with the weights. */
-function density(piece: MeasuredPiece): number {
+function density(piece: MeasuredPiece, weights: PieceWeights): number {
   let sum = 0;
   signalNames.forEach((name, index) => {
-    const [near, far] = pieceWeights[name];
+    const [near, far] = weights[name];
     sum += (piece.visible ? near : far) * piece.signals[index]!;
   });
   const chance = 1 / (1 + Math.exp(-sum));
