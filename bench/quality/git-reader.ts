@@ -1,5 +1,6 @@
 // Reads trees, blobs and history from a bare repository; blobs come through one long-lived process.
 import { execFileSync, spawn } from 'node:child_process';
+import type { PastCommit } from '../../src/review/related/corpus-port.js';
 
 export interface TreeEntry {
   readonly path: string;
@@ -53,4 +54,24 @@ export async function readNamed(directory: string, names: readonly string[]): Pr
     at += size + 1;
   }
   return texts;
+}
+
+/** Commits without merges, newest first, with the paths they touched. */
+export function readLog(directory: string, args: readonly string[]): PastCommit[] {
+  const text = git(directory, [
+    'log',
+    '--no-merges',
+    '--no-renames',
+    '--name-only',
+    '-z',
+    '--format=%x01%ct',
+    ...args,
+  ]);
+  return text
+    .split('\u0001')
+    .slice(1)
+    .map((entry) => {
+      const [time, ...paths] = entry.split(/[\0\n]+/u).filter((part) => part !== '');
+      return { time: Number(time), paths: paths.toSorted() };
+    });
 }

@@ -1,15 +1,11 @@
 // One question put to every method: a tree, a visible change, and what the author touched besides.
+import type { PastCommit } from '../../src/review/related/corpus-port.js';
 import type { VisibleHunk } from '../../src/review/related/visible-change.js';
 import type { TreeEntry } from './git-reader.js';
 
 export interface GoldUnit {
   readonly path: string;
   readonly lines: readonly number[];
-}
-
-export interface PastCommit {
-  readonly time: number;
-  readonly paths: readonly string[];
 }
 
 export interface Instance {

@@ -4,8 +4,8 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { VisibleHunk } from '../../src/review/related/visible-change.js';
-import { codeFile, git, listTree, readNamed, type TreeEntry } from './git-reader.js';
-import type { GoldUnit, Instance, PastCommit } from './instance.js';
+import { codeFile, listTree, readLog, readNamed, type TreeEntry } from './git-reader.js';
+import type { GoldUnit, Instance } from './instance.js';
 
 export interface Row {
   readonly repo: string;
@@ -143,23 +143,4 @@ function applyHunks(
     return moved;
   };
   return { text: `${out.join('\n')}\n`, hunks, shift };
-}
-
-function readLog(directory: string, args: readonly string[]): PastCommit[] {
-  const text = git(directory, [
-    'log',
-    '--no-merges',
-    '--no-renames',
-    '--name-only',
-    '-z',
-    '--format=%x01%ct',
-    ...args,
-  ]);
-  return text
-    .split('\u0001')
-    .slice(1)
-    .map((entry) => {
-      const [time, ...paths] = entry.split(/[\0\n]+/u).filter((part) => part !== '');
-      return { time: Number(time), paths: paths.toSorted() };
-    });
 }

@@ -19,6 +19,11 @@ const ordinary = new Set(
   ).split(' '),
 );
 
+/** Keywords and filler that say nothing about a program. */
+export function isOrdinary(word: string): boolean {
+  return ordinary.has(word);
+}
+
 export function changeQuery(change: VisibleChange): QueryWord[] {
   const added = new Map<string, number>();
   const removed = new Map<string, number>();
@@ -40,7 +45,7 @@ export function changeQuery(change: VisibleChange): QueryWord[] {
 function count(lines: readonly string[], into: Map<string, number>): void {
   for (const line of lines) {
     for (const word of identifiersOf(line)) {
-      if (!ordinary.has(word)) into.set(word, (into.get(word) ?? 0) + 1);
+      if (!isOrdinary(word)) into.set(word, (into.get(word) ?? 0) + 1);
     }
   }
 }
