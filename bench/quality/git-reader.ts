@@ -7,8 +7,9 @@ export interface TreeEntry {
   readonly blob: string;
 }
 
-export const codeFile =
-  /\.(?:[cm]?[jt]sx?|py|go|svelte|vue|rs|java|kt|rb|php|cs|c|h|cc|cpp|hpp|swift|scala)$/u;
+export const codeEndings =
+  'ts tsx mts cts js jsx mjs cjs py go svelte vue rs java kt rb php cs c h cc cpp hpp swift scala'.split(' ');
+export const codeFile = new RegExp(`\\.(?:${codeEndings.join('|')})$`, 'u');
 const largestBlob = 600_000;
 
 export function git(directory: string, args: readonly string[]): string {

@@ -44,6 +44,5 @@ export function instanceCorpus(instance: Instance, library: SheetLibrary): Corpu
       return out;
     },
     history: async () => instance.history,
-    recent: async () => instance.recent,
   };
 }

@@ -18,6 +18,4 @@ export interface Instance {
   readonly gold: readonly GoldUnit[];
   /** Commits before the change that touched a visible file, newest first. */
   readonly history: readonly PastCommit[];
-  /** The latest commits before the change, whatever they touched. */
-  readonly recent: readonly PastCommit[];
 }

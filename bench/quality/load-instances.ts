@@ -36,7 +36,6 @@ export function cached<Value>(key: string, make: () => Value): Value {
 }
 
 const historyLimit = 400;
-const recentLimit = 300;
 
 export async function loadInstances(
   name: string,
@@ -88,7 +87,6 @@ export async function loadInstances(
         ...paths.map((path) => `:(literal)${path}`),
       ]),
     );
-    const recent = cached(`recent1:${before}`, () => readLog(directory, ['-n', String(recentLimit), before]));
     const task = row.kind === 'prfollow' ? 'followup' : row.kind;
     return {
       id: `${name}:${task}:${index}`,
@@ -98,7 +96,6 @@ export async function loadInstances(
       hunks,
       gold,
       history,
-      recent,
     } satisfies Instance;
   });
   return { instances, overlays };

@@ -4,7 +4,7 @@ import { outline } from '../../src/code/outline.js';
 import type { Corpus } from '../../src/review/related/corpus-port.js';
 import { type FileSheet, makeSheet } from '../../src/review/related/file-sheet.js';
 import { identifiersOf, type Lexicon, makeLexicon, wordId } from '../../src/review/related/lexicon.js';
-import { codeFile, git, listTree, readLog, readNamed } from './git-reader.js';
+import { codeEndings, codeFile, git, listTree, readLog, readNamed } from './git-reader.js';
 import { cached } from './load-instances.js';
 
 interface CommitRow {
@@ -35,6 +35,8 @@ function pickCommits(directory: string, count: number): CommitRow[] {
     '-n',
     String(looked),
     'HEAD',
+    '--',
+    ...codeEndings.map((ending) => `*.${ending}`),
   ]);
   const rows: CommitRow[] = [];
   for (const entry of text.split('\u0001').slice(1)) {
@@ -112,7 +114,6 @@ export async function visitRelated(
         return out;
       },
       history: async () => history,
-      recent: async () => [],
     };
     await visit({ ...row, corpus, lexicon });
   }

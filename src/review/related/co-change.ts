@@ -17,14 +17,3 @@ export function coChange(history: readonly PastCommit[], visible: ReadonlySet<st
   });
   return scores;
 }
-
-/** How much each file changed lately, whatever the reason. */
-export function activity(recent: readonly PastCommit[]): Map<string, number> {
-  const scores = new Map<string, number>();
-  recent.forEach((commit, age) => {
-    if (commit.paths.length > largestCommit) return;
-    const weight = 2 ** (-age / halfLife);
-    for (const path of commit.paths) scores.set(path, (scores.get(path) ?? 0) + weight);
-  });
-  return scores;
-}

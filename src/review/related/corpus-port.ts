@@ -16,6 +16,4 @@ export interface Corpus {
   sheets(paths: readonly string[]): Promise<ReadonlyMap<string, FileSheet>>;
   /** Commits that touched one of the paths, newest first, each with all its paths. */
   history(paths: readonly string[]): Promise<readonly PastCommit[]>;
-  /** The latest commits, newest first. */
-  recent(): Promise<readonly PastCommit[]>;
 }

@@ -1,7 +1,7 @@
 // What speaks for a file before it is opened: words, history, names and the imports of the visible files.
 
 import type { QueryWord } from './change-query.js';
-import { activity, coChange } from './co-change.js';
+import { coChange } from './co-change.js';
 import type { Corpus } from './corpus-port.js';
 import type { FileSheet } from './file-sheet.js';
 import { folderOf, isTestPath, sharedFolders, stemOf } from './path-kinship.js';
@@ -14,7 +14,6 @@ export interface FileSignals {
   /** Rarity-weighted share of the query, 0 to 1 relative to the best file. */
   readonly words: number;
   readonly history: number;
-  readonly active: number;
   readonly sameFolder: boolean;
   readonly sameStem: boolean;
   readonly sharedFolders: number;
@@ -53,7 +52,6 @@ export async function signalFiles(question: SignalQuestion): Promise<SignalRun> 
   }
   const visiblePaths = [...visible].toSorted();
   const together = coChange(await corpus.history(visiblePaths), visible);
-  const lately = activity(await corpus.recent());
   const imported = importsOf(question.visibleSheets, pathSet);
   const others = paths.filter((path) => !visible.has(path));
   const bestWords = best(others, words);
@@ -70,7 +68,6 @@ export async function signalFiles(question: SignalQuestion): Promise<SignalRun> 
       test: isTestPath(path),
       words: Math.min(1, (words.get(path) ?? 0) / bestWords),
       history: Math.min(1, (together.get(path) ?? 0) / bestTogether),
-      active: Math.log1p(lately.get(path) ?? 0),
       sameFolder: folders.has(folderOf(path)),
       sameStem: stems.has(stemOf(path)),
       sharedFolders: shared,
