@@ -1,0 +1,190 @@
+// A change as pages: everything that decides is settled first, then the pages come one at a time, each with its text.
+import { layOut } from '../../core/lay-out.js';
+import { amountOf, type Meter } from '../../core/model/meter.js';
+import { partText } from '../../core/model/prompt.js';
+import type { Receipt } from '../../core/model/receipt.js';
+import type { Warning } from '../../core/model/warning.js';
+import { hashText } from '../../meters/content-hash.js';
+import { createCountCache, withCountCache } from '../../meters/count-cache.js';
+import { loadMeter } from '../../meters/load-meter.js';
+import { coverageLine } from '../changes/coverage.js';
+import type { ReviewRequest } from '../changes/review-request.js';
+import { type ReviewContext, type ReviewRoom, withReview } from '../changes/review-room.js';
+import { inPathOrder } from '../prune/binary-omission.js';
+import type { Omission } from '../prune/omission.js';
+import { trustedTree } from '../prune/project-file.js';
+import { type Accounting, accountFor } from './accounting.js';
+import { diffFragments } from './diff-fragments.js';
+import { pageDialect } from './page-dialect.js';
+import { pageRecipe } from './page-recipe.js';
+import { riskByPath } from './path-class.js';
+import type { Piece } from './piece.js';
+import { readProjectRules } from './project-rules.js';
+import { importsIn, type RelatedFile, relate } from './relations.js';
+import { selectPieces } from './select-pieces.js';
+import { readInstructions } from './skill-instructions.js';
+import { pageScope, roomForDiff, wrappingFragments, wrappingWeight } from './wrapping.js';
+
+export interface Chunk {
+  /** One-based. */
+  readonly index: number;
+  readonly total: number;
+  readonly text: string;
+  readonly tokens: number;
+  readonly diffTokens: number;
+  readonly files: readonly string[];
+}
+
+export interface PageReceipt extends Receipt {
+  readonly coverage: string;
+  readonly accounting: Accounting;
+}
+
+export interface PageSet {
+  readonly total: number;
+  readonly omitted: readonly Omission[];
+  readonly coverage: string;
+  readonly warnings: readonly Warning[];
+  readonly pieces: readonly Piece[];
+  readonly meter: Pick<Meter, 'id' | 'exact' | 'unit'>;
+  /** In order, once. */
+  chunks(): AsyncGenerator<Chunk>;
+  /** After the last chunk. */
+  receipt(): PageReceipt;
+}
+
+export const defaultChunkTokens = 32_000;
+export const defaultMeter = 'o200k_base';
+
+export interface PageOptions extends ReviewContext {
+  /** How much it matters that a path is seen, when pages are few. */
+  readonly riskOf?: (path: string) => number;
+}
+
+export async function withPages<Result>(
+  request: ReviewRequest,
+  options: PageOptions,
+  work: (set: PageSet) => Promise<Result>,
+): Promise<Result> {
+  return withReview(request, options, async (room) => {
+    const { set, close } = await layPages(room, options);
+    try {
+      return await work(set);
+    } finally {
+      await close();
+    }
+  });
+}
+
+async function layPages(
+  room: ReviewRoom,
+  options: PageOptions,
+): Promise<{ set: PageSet; close: () => Promise<void> }> {
+  const { request, kept, repository, change } = room;
+  const { riskOf = riskByPath, folder } = options;
+  const raw = await loadMeter(request.meter ?? defaultMeter);
+  const meter = withCountCache(raw, createCountCache());
+  const rules = await readProjectRules(
+    repository,
+    trustedTree(change),
+    kept.map(({ path }) => path),
+  );
+  const folders = [folder, ...(repository.topLevel === undefined ? [] : [repository.topLevel])];
+  const instructions =
+    request.skill === undefined ? {} : { instructions: await readInstructions(request.skill, folders) };
+  // The final line is known only later; numbers grow, so it gets some room to spare.
+  const early = request.coverageInPrompt
+    ? { coverage: `${coverageOf(kept.length, [], room.omitted)} ${'0 '.repeat(100)}` }
+    : {};
+  const wrapping = wrappingWeight(wrappingFragments({ rules, ...instructions, ...early }), meter);
+  const maxChunkTokens = request.maxChunkTokens ?? defaultChunkTokens;
+  const capacity = roomForDiff(wrapping, { maxChunkTokens, maxPromptTokens: request.maxPromptTokens }, meter);
+
+  const related = new Map<string, RelatedFile>();
+  const { spool, pieces, ...selected } = await selectPieces(room, {
+    meter: raw,
+    capacity,
+    maxPages: request.maxPages,
+    riskOf,
+    signal: room.signal,
+    lines: false,
+    onText: ({ path, weight, parts }, text) => {
+      if (parts === 1) related.set(path, { path, weight, imports: importsIn(text) });
+    },
+  });
+  try {
+    const omitted = inPathOrder([...room.omitted, ...selected.omitted]);
+    const coverage = coverageOf(new Set(pieces.map(({ path }) => path)).size, pieces, omitted);
+    const texts = new Map<string, string>();
+    const affinities = relate([...related.values()], capacity);
+    const fragments = [
+      ...wrappingFragments({ rules, ...instructions, ...(request.coverageInPrompt ? { coverage } : {}) }),
+      ...diffFragments(pieces, { entries: kept, capacity, affinities, riskOf }),
+    ];
+    const warnings = [...room.warnings, ...flipWarning(selected.flips)];
+    const limit = request.maxPromptTokens ?? amountOf(meter, wrapping).n + maxChunkTokens;
+    const layout = layOut(
+      { recipe: pageRecipe, dialect: pageDialect((id) => texts.get(id) ?? ''), meter, hash: hashText },
+      {
+        scope: pageScope,
+        budget: { limit: { unit: meter.unit, n: limit }, spread: maxChunkTokens },
+        warnings,
+      },
+      fragments,
+    );
+    const byId = new Map(pieces.map((piece) => [piece.id, piece]));
+    const total = pieces.length === 0 ? 0 : layout.pages;
+    const onPage = Array.from({ length: total }, (): Piece[] => []);
+    for (const { page, wording } of layout.choices) {
+      const piece = byId.get(wording.fragment.id);
+      if (piece !== undefined && page !== undefined) onPage[page]?.push(piece);
+    }
+    const set: PageSet = {
+      total,
+      omitted,
+      coverage,
+      warnings,
+      pieces,
+      meter: raw,
+      async *chunks() {
+        for (let page = 0; page < total; page += 1) {
+          room.signal?.throwIfAborted();
+          const own = onPage[page] ?? [];
+          for (const { id, place } of own) texts.set(id, (await spool.read(place)).toString('utf8'));
+          const composed = layout.set(page);
+          texts.clear();
+          const diff = own.reduce((sum, { weight }) => sum + weight, 0);
+          yield {
+            index: page + 1,
+            total,
+            text: partText(composed, 'prompt'),
+            tokens: amountOf(meter, composed.weight).n,
+            diffTokens: amountOf(meter, diff).n,
+            files: [...new Set(own.map(({ path }) => path))],
+          };
+        }
+      },
+      receipt: () => ({ ...layout.seal(), coverage, accounting: accountFor(pieces, omitted) }),
+    };
+    return { set, close: () => spool.close() };
+  } catch (error) {
+    await spool.close();
+    throw error;
+  }
+}
+
+function coverageOf(files: number, pieces: readonly Piece[], omitted: readonly Omission[]): string {
+  const { onPages } = accountFor(pieces, []);
+  return coverageLine({ files, ...onPages }, omitted);
+}
+
+function flipWarning(paths: readonly string[]): Warning[] {
+  if (paths.length === 0) return [];
+  return [
+    {
+      code: 'LINE_ENDINGS_CHANGED',
+      message: `${paths.length} file(s) changed their line endings; most of their lines differ in nothing else.`,
+      details: { total: paths.length, paths: paths.slice(0, 20) },
+    },
+  ];
+}
