@@ -3,7 +3,7 @@
 
 import type { Finding } from './finding.js';
 import { compareFindings } from './finding-order.js';
-import { messageOverlap, messageTokens } from './message-overlap.js';
+import { type MessageTokens, messageOverlap, messageTokens } from './message-overlap.js';
 import { hasSubstance, normalCode } from './normal-text.js';
 
 export const standings = ['new', 'still-there', 'resolved'] as const;
@@ -46,6 +46,7 @@ export function carryOver<T extends { readonly finding: Finding }>(
     }
   };
   pair((now, before) => now.id === before.id);
+  const saysTheSame = sameRemark();
   pair((now, before) => now.category === before.category && saysTheSame(now, before));
 
   const taken = new Set([...partners.values()].map(({ id }) => id));
@@ -64,10 +65,21 @@ export function carryOver<T extends { readonly finding: Finding }>(
   };
 }
 
-function saysTheSame(now: Finding, before: Finding): boolean {
-  const quoted = hasSubstance(now.evidence) && hasSubstance(before.evidence);
-  if (quoted && normalCode(now.evidence) === normalCode(before.evidence)) return true;
-  return messageOverlap(messageTokens(now.message), messageTokens(before.message)) >= similar;
+function sameRemark(): (now: Finding, before: Finding) => boolean {
+  const known = new Map<Finding, { code: string; tokens: MessageTokens }>();
+  const read = (finding: Finding) => {
+    const earlier = known.get(finding);
+    if (earlier !== undefined) return earlier;
+    const code = hasSubstance(finding.evidence) ? normalCode(finding.evidence) : '';
+    const fresh = { code, tokens: messageTokens(finding.message) };
+    known.set(finding, fresh);
+    return fresh;
+  };
+  return (now, before) => {
+    const [left, right] = [read(now), read(before)];
+    if (left.code !== '' && left.code === right.code) return true;
+    return messageOverlap(left.tokens, right.tokens) >= similar;
+  };
 }
 
 function freeId(wanted: string, taken: Set<string>): string {

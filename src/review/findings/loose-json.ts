@@ -25,12 +25,13 @@ type Outcome =
   | { readonly kind: 'cut'; readonly value?: unknown };
 
 const deepest = 64;
+const mostContainers = 50_000;
 const blank = /[\s\ufeff]+/y;
 const comment = /\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)/y;
 const bareKey = /[A-Za-z_$][\w$-]*(?=\s*:)/y;
 const number = /-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 const literal = /true|false|null|True|False|None|undefined|NaN/y;
-const opening = /\[(?=\s*(?:[[{\]"]|$))|\{(?=\s*(?:["'}]|$|[A-Za-z_$][\w$-]*\s*:))/g;
+const opening = /\[(?=\s*(?:[[{\]"]|$|\/[/*]))|\{(?=\s*(?:["'}]|$|\/[/*]|[A-Za-z_$][\w$-]*\s*:))/g;
 const literals: Readonly<Record<string, unknown>> = { true: true, True: true, false: false, False: false };
 
 export function readLooseJson(text: string): LooseJson {
@@ -39,6 +40,7 @@ export function readLooseJson(text: string): LooseJson {
   const repairs = new Map<Repair, number>();
   let at = 0;
   let lostStrings = 0;
+  let containers = 0;
 
   const repair = (kind: Repair) => repairs.set(kind, (repairs.get(kind) ?? 0) + 1);
   const match = (pattern: RegExp): string | undefined => {
@@ -109,7 +111,9 @@ export function readLooseJson(text: string): LooseJson {
       return { kind: 'cut', value };
     };
     at += 1;
-    if (depth > deepest) return cutHere();
+    containers += 1;
+    if (containers > mostContainers) at = text.length;
+    if (depth > deepest || at === text.length) return cutHere();
     skip();
     if (text[at] === close) {
       at += 1;

@@ -1,9 +1,11 @@
 // One remark per fault, however many pages reported it: same file, category and lines, and about the same words.
 
+import { byCodePoint } from '../../core/model/code-point-order.js';
 import { numberEqualIds } from './finding-id.js';
 import { compareFindings } from './finding-order.js';
 import { type MessageTokens, messageOverlap, messageTokens } from './message-overlap.js';
 import type { PlacedFinding } from './placed-finding.js';
+import { isAtLeast } from './severity.js';
 
 export interface MergedFindings {
   readonly findings: readonly PlacedFinding[];
@@ -19,7 +21,8 @@ export function mergeFindings(placed: readonly PlacedFinding[]): MergedFindings 
     (left, right) =>
       // What is anchored absorbs what is not.
       Number(right.place.kind === 'anchored') - Number(left.place.kind === 'anchored') ||
-      compareFindings(left.finding, right.finding),
+      compareFindings(left.finding, right.finding) ||
+      byCodePoint(placeName(left), placeName(right)),
   );
   const buckets = new Map<string, { placed: PlacedFinding; tokens: MessageTokens }[]>();
   for (const candidate of ordered) {
@@ -34,9 +37,7 @@ export function mergeFindings(placed: readonly PlacedFinding[]): MergedFindings 
     if (same === undefined) bucket.push({ placed: candidate, tokens });
     else same.placed = absorbed(same.placed, candidate);
   }
-  const kept = [...buckets.values()]
-    .flat()
-    .map(({ placed: { finding }, placed: rest }) => ({ ...rest, finding }));
+  const kept = [...buckets.values()].flat().map((entry) => entry.placed);
   const named = numberEqualIds(kept.map(({ finding }) => finding));
   const findings = kept
     .map((one, index) => ({ ...one, finding: named[index]! }))
@@ -53,19 +54,24 @@ function sameAnchor(kept: PlacedFinding, candidate: PlacedFinding): boolean {
 
 /** Two pages that agree make it no less bad and no less sure. */
 function absorbed(kept: PlacedFinding, again: PlacedFinding): PlacedFinding {
-  const [worse, other] = compareFindings(kept.finding, again.finding) <= 0 ? [kept, again] : [again, kept];
+  const [first, second] = [kept.finding, again.finding];
   const finding = {
-    ...kept.finding,
-    severity: worse.finding.severity,
-    confidence: Math.max(kept.finding.confidence, again.finding.confidence),
+    ...first,
+    severity: isAtLeast(second.severity, first.severity) ? second.severity : first.severity,
+    confidence: Math.max(first.confidence, second.confidence),
   };
-  const offered = finding.suggestion === undefined ? again.finding.suggestion : undefined;
   const sameLines =
-    other.place.kind === worse.place.kind &&
-    again.finding.side === finding.side &&
-    again.finding.startLine === finding.startLine &&
-    again.finding.endLine === finding.endLine;
-  if (offered === undefined || !sameLines) return { ...kept, finding };
+    kept.place.kind === again.place.kind &&
+    first.side === second.side &&
+    first.startLine === second.startLine &&
+    first.endLine === second.endLine;
+  if (first.suggestion !== undefined || second.suggestion === undefined || !sameLines)
+    return { ...kept, finding };
   const { lostSuggestion: _, ...rest } = kept;
-  return { ...rest, finding: { ...finding, suggestion: offered } };
+  return { ...rest, finding: { ...finding, suggestion: second.suggestion } };
+}
+
+/** Only for findings that are equal in every word. */
+function placeName({ place, lostSuggestion }: PlacedFinding): string {
+  return `${place.kind === 'anchored' ? place.by : place.reason} ${lostSuggestion ?? ''}`;
 }
