@@ -1,5 +1,5 @@
 // Reads trees, blobs and history from a bare repository; blobs come through one long-lived process.
-import { execFileSync, spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import type { PastCommit } from '../../src/review/related/corpus-port.js';
 
 export interface TreeEntry {
@@ -13,11 +13,10 @@ export const codeFile = new RegExp(`\\.(?:${codeEndings.join('|')})$`, 'u');
 const largestBlob = 600_000;
 
 export function git(directory: string, args: readonly string[]): string {
-  return execFileSync('git', ['--git-dir', directory, '-c', 'core.quotePath=false', ...args], {
-    encoding: 'utf8',
-    maxBuffer: 1 << 30,
-    stdio: ['ignore', 'pipe', 'ignore'],
-  });
+  const command = ['--git-dir', directory, '-c', 'core.quotePath=false', ...args];
+  const { stdout } = spawnSync('git', command, { encoding: 'utf8', maxBuffer: 1 << 30 });
+  // A copy may lack large blobs: git then stops, and what it said before stands.
+  return stdout;
 }
 
 export function listTree(directory: string, commit: string): TreeEntry[] {

@@ -1,4 +1,5 @@
 // Which words of the change to look for, and how much each says.
+import { byCodePoint } from '../../core/model/code-point-order.js';
 import { identifiersOf } from './lexicon.js';
 import type { VisibleChange } from './visible-change.js';
 
@@ -38,7 +39,7 @@ export function changeQuery(change: VisibleChange): QueryWord[] {
     words.push({ word, weight: 1 + Math.log(times), gone });
   }
   return words
-    .toSorted((a, b) => b.weight * b.word.length - a.weight * a.word.length || (a.word < b.word ? -1 : 1))
+    .toSorted((a, b) => b.weight * b.word.length - a.weight * a.word.length || byCodePoint(a.word, b.word))
     .slice(0, mostWords);
 }
 

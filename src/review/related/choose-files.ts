@@ -3,9 +3,9 @@ import { byCodePoint } from '../../core/model/code-point-order.js';
 import type { FileSignals } from './file-signals.js';
 
 const steadiness = 20;
-export const mostOpened = 100;
+const mostOpened = 100;
 
-export function chooseFiles(files: readonly FileSignals[]): FileSignals[] {
+export function chooseFiles(files: readonly FileSignals[], foremost: ReadonlySet<string>): FileSignals[] {
   const others = files.filter((file) => !file.visible);
   const fused = new Map<FileSignals, number>();
   const views: ((file: FileSignals) => number)[] = [
@@ -28,5 +28,7 @@ export function chooseFiles(files: readonly FileSignals[]): FileSignals[] {
     .toSorted((a, b) => b[1] - a[1] || byCodePoint(a[0].path, b[0].path))
     .slice(0, mostOpened)
     .map(([file]) => file);
-  return [...files.filter((file) => file.visible), ...chosen].toSorted((a, b) => byCodePoint(a.path, b.path));
+  return [...files.filter((file) => foremost.has(file.path)), ...chosen].toSorted((a, b) =>
+    byCodePoint(a.path, b.path),
+  );
 }

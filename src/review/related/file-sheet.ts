@@ -17,7 +17,7 @@ export interface FileSheet {
   readonly segments: readonly LineRange[];
 }
 
-export const longestSegment = 14;
+const longestSegment = 14;
 const longestWordyLine = 2000;
 
 export function makeSheet(text: string, outline: FileOutline, lexicon: Lexicon): FileSheet {

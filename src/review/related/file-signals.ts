@@ -1,5 +1,6 @@
 // What speaks for a file before it is opened: words, history, names and the imports of the visible files.
 
+import { byCodePoint } from '../../core/model/code-point-order.js';
 import type { QueryWord } from './change-query.js';
 import { coChange } from './co-change.js';
 import type { Corpus } from './corpus-port.js';
@@ -31,6 +32,8 @@ export interface SignalQuestion {
   readonly corpus: Corpus;
   readonly query: readonly QueryWord[];
   readonly visible: ReadonlySet<string>;
+  /** The visible paths whose history is asked for. */
+  readonly foremost: readonly string[];
   readonly visibleSheets: ReadonlyMap<string, FileSheet>;
 }
 
@@ -50,18 +53,16 @@ export async function signalFiles(question: SignalQuestion): Promise<SignalRun> 
       words.set(path, (words.get(path) ?? 0) + (weight * rare * times) / (times + 1.2));
     }
   }
-  const visiblePaths = [...visible].toSorted();
-  const together = coChange(await corpus.history(visiblePaths), visible);
+  const visiblePaths = [...visible].toSorted(byCodePoint);
+  const together = coChange(await corpus.history(question.foremost), visible);
   const imported = importsOf(question.visibleSheets, pathSet);
   const others = paths.filter((path) => !visible.has(path));
   const bestWords = best(others, words);
   const bestTogether = best(others, together);
   const folders = new Set(visiblePaths.map(folderOf));
   const stems = new Set(visiblePaths.map(stemOf));
+  const closest = closestTo([...folders]);
   const files = paths.map((path): FileSignals => {
-    let shared = 0;
-    for (const other of visiblePaths)
-      if (other !== path) shared = Math.max(shared, sharedFolders(path, other));
     return {
       path,
       visible: visible.has(path),
@@ -70,7 +71,7 @@ export async function signalFiles(question: SignalQuestion): Promise<SignalRun> 
       history: Math.min(1, (together.get(path) ?? 0) / bestTogether),
       sameFolder: folders.has(folderOf(path)),
       sameStem: stems.has(stemOf(path)),
-      sharedFolders: shared,
+      sharedFolders: closest(folderOf(path)),
       imported: imported.has(path),
     };
   });
@@ -92,4 +93,17 @@ function importsOf(sheets: ReadonlyMap<string, FileSheet>, pathSet: ReadonlySet<
     }
   }
   return out;
+}
+
+/** How much of its way a folder shares with the closest of the given ones; each folder is compared once. */
+function closestTo(folders: readonly string[]): (folder: string) => number {
+  const known = new Map<string, number>();
+  return (folder) => {
+    let shared = known.get(folder);
+    if (shared === undefined) {
+      shared = folders.reduce((best, other) => Math.max(best, sharedFolders(folder, other)), 0);
+      known.set(folder, shared);
+    }
+    return shared;
+  };
 }

@@ -52,7 +52,7 @@ export function measureFile(open: OpenFile, context: MeasureContext): MeasuredPi
     }
     set('any', 1);
     set('nearness', hunks.length === 0 ? 0 : -Math.log1p(distance(piece, hunks)));
-    set('pieceWords', match.score);
+    set('wordRank', match.score);
     set('unitWords', units.get(piece.unit) ?? match.score);
     set('lineWords', best);
     set('historyRank', file.history);

@@ -6,7 +6,7 @@ import { signalFiles } from './file-signals.js';
 import { type Lexicon, wordId } from './lexicon.js';
 import { type MeasuredPiece, measureFile, type OpenFile } from './measure-file.js';
 import { column, type SignalName } from './piece-signals.js';
-import type { VisibleChange } from './visible-change.js';
+import { foremostPaths, type VisibleChange } from './visible-change.js';
 import { wordTable } from './word-match.js';
 
 export async function measurePieces(
@@ -15,10 +15,11 @@ export async function measurePieces(
   lexicon: Lexicon,
 ): Promise<MeasuredPiece[]> {
   const visible = new Set(change.hunks.map((hunk) => hunk.path));
-  const visibleSheets = await corpus.sheets([...visible].toSorted());
+  const foremost = foremostPaths(change);
+  const visibleSheets = await corpus.sheets(foremost);
   const query = changeQuery(change);
-  const run = await signalFiles({ corpus, query, visible, visibleSheets });
-  const chosen = chooseFiles(run.files);
+  const run = await signalFiles({ corpus, query, visible, foremost, visibleSheets });
+  const chosen = chooseFiles(run.files, new Set(foremost));
   const sheets = await corpus.sheets(chosen.map((file) => file.path));
   const open: OpenFile[] = [];
   for (const file of chosen) {
@@ -33,9 +34,8 @@ export async function measurePieces(
     changed: new Set(changedNames(open).map((name) => wordId(lexicon, name))),
   };
   const measured = open.flatMap((one) => measureFile(one, context));
-  for (const name of ['pieceWords', 'unitWords', 'lineWords', 'stale'] as const) shareOfBest(measured, name);
-  rankInto(measured, 'pieceWords', 'wordRank');
-  rankInto(measured, 'historyRank', 'historyRank');
+  for (const name of ['unitWords', 'lineWords', 'stale'] as const) shareOfBest(measured, name);
+  for (const name of ['wordRank', 'historyRank'] as const) toPlaces(measured, name);
   return measured;
 }
 
@@ -61,11 +61,11 @@ function shareOfBest(pieces: readonly MeasuredPiece[], name: SignalName): void {
 }
 
 /** Minus the logarithm of the place in the order of a signal; equal values share a place, no value comes last. */
-function rankInto(pieces: readonly MeasuredPiece[], from: SignalName, to: SignalName): void {
-  const values = [...new Set(pieces.map((piece) => piece.signals[column[from]]!))].toSorted((a, b) => b - a);
+function toPlaces(pieces: readonly MeasuredPiece[], name: SignalName): void {
+  const values = [...new Set(pieces.map((piece) => piece.signals[column[name]]!))].toSorted((a, b) => b - a);
   const place = new Map(values.map((value, index) => [value, index]));
   for (const piece of pieces) {
-    const value = piece.signals[column[from]]!;
-    piece.signals[column[to]] = value === 0 ? -Math.log(values.length + 1) : -Math.log1p(place.get(value)!);
+    const value = piece.signals[column[name]]!;
+    piece.signals[column[name]] = value === 0 ? -Math.log(values.length + 1) : -Math.log1p(place.get(value)!);
   }
 }

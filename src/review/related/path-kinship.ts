@@ -23,10 +23,10 @@ export function folderOf(path: string): string {
   return slash < 0 ? '' : path.slice(0, slash);
 }
 
-/** Share of folder names two paths have in common, from both ends, 0 to 1. */
+/** Share of names two folders have in common, from both ends, 0 to 1. */
 export function sharedFolders(left: string, right: string): number {
-  const a = folderOf(left).split('/');
-  const b = folderOf(right).split('/');
+  const a = left.split('/');
+  const b = right.split('/');
   const shorter = Math.min(a.length, b.length);
   let head = 0;
   while (head < shorter && a[head] === b[head]) head += 1;

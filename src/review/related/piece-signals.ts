@@ -5,11 +5,10 @@ export const signalNames = [
   'any',
   /** In a changed file, minus the logarithm of the distance to the nearest hunk. */
   'nearness',
-  /** Words of the change in the piece, in the symbol around it, and on its best line. */
-  'pieceWords',
+  /** Words of the change: place of the piece among all, share in the symbol around it and on its best line. */
+  'wordRank',
   'unitWords',
   'lineWords',
-  'wordRank',
   /** Place of its file among those that changed together with the visible ones before. */
   'historyRank',
   'sameStem',

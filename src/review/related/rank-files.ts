@@ -59,9 +59,10 @@ export interface MeasuredFile {
 export async function measureFiles(question: Omit<FileQuestion, 'limit'>): Promise<MeasuredFile[]> {
   const { corpus, lexicon } = question;
   const visible = new Set(question.paths);
-  const visibleSheets = await corpus.sheets([...visible].toSorted(byCodePoint));
+  const foremost = [...visible].toSorted(byCodePoint).slice(0, mostForemost);
+  const visibleSheets = await corpus.sheets(foremost);
   const query = fileQuery(visibleSheets.values(), lexicon);
-  const { files } = await signalFiles({ corpus, query, visible, visibleSheets });
+  const { files } = await signalFiles({ corpus, query, visible, foremost, visibleSheets });
   const others = files.filter((file) => !visible.has(file.path));
   const wordRanks = ranks(others, (file) => file.words);
   const historyRanks = ranks(others, (file) => file.history);
@@ -80,6 +81,7 @@ export async function measureFiles(question: Omit<FileQuestion, 'limit'>): Promi
   }));
 }
 
+const mostForemost = 200;
 const unranked = 0;
 
 /** From 1 for the best place towards 0; a value of 0 has no place. */
