@@ -1,0 +1,68 @@
+// The rules a text must not break: list, create, update, delete.
+import { z } from 'zod';
+import { defineOperation } from './operation.js';
+import { storeErrors } from './store-errors.js';
+import { itemRequest, nameField, projectField, projectRequest, proseField } from './writing-fields.js';
+
+const kind = z.enum(['narrative', 'character', 'world', 'style', 'plot']);
+const origin = z.enum(['user', 'knowledge', 'memory', 'project']);
+const constraintText = proseField(20_000);
+
+export const constraintsList = defineOperation({
+  id: 'constraints:list',
+  summary: 'Lists the constraints of a project, highest priority first.',
+  input: projectRequest,
+  grant: 'read',
+  errors: storeErrors,
+  run: async ({ projectId }, context) => ({
+    constraints: await (await context.store()).constraints.list(projectId),
+  }),
+});
+
+export const constraintsCreate = defineOperation({
+  id: 'constraints:create',
+  summary: 'Adds a constraint to a project, which holds at most 500.',
+  input: z.strictObject({
+    projectId: projectField,
+    id: nameField.optional(),
+    text: constraintText,
+    kind,
+    origin: origin.default('user'),
+    priority: z.int().default(0),
+    pinned: z.boolean().default(false),
+  }),
+  grant: 'write',
+  errors: [...storeErrors, 'CONTEXT_LIMIT_EXCEEDED', 'ALREADY_EXISTS'],
+  run: async ({ projectId, id, ...draft }, context) =>
+    (await context.store()).constraints.create(projectId, { ...draft, ...(id === undefined ? {} : { id }) }),
+});
+
+export const constraintsUpdate = defineOperation({
+  id: 'constraints:update',
+  summary: 'Changes fields of a constraint; fields left out keep their value.',
+  input: itemRequest.extend({
+    text: constraintText.optional(),
+    kind: kind.optional(),
+    origin: origin.optional(),
+    priority: z.int().optional(),
+    pinned: z.boolean().optional(),
+  }),
+  grant: 'write',
+  errors: [...storeErrors, 'NOT_FOUND'],
+  run: async ({ projectId, id, ...change }, context) => {
+    const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
+    return (await context.store()).constraints.update(projectId, id, given);
+  },
+});
+
+export const constraintsDelete = defineOperation({
+  id: 'constraints:delete',
+  summary: 'Deletes a constraint of a project.',
+  input: itemRequest,
+  grant: 'write',
+  errors: [...storeErrors, 'NOT_FOUND'],
+  run: async ({ projectId, id }, context) => {
+    await (await context.store()).constraints.delete(projectId, id);
+    return { id, deleted: true };
+  },
+});

@@ -1,0 +1,74 @@
+// People, places and things of a project: put, get, list, delete.
+import { z } from 'zod';
+import { textField } from '../core/model/input.js';
+import type { EntityDraft } from '../store/entities.js';
+import { defineOperation } from './operation.js';
+import { storeErrors } from './store-errors.js';
+import { itemRequest, nameField, projectField, projectRequest, proseField } from './writing-fields.js';
+
+const chapter = z.number().nonnegative();
+
+export const entitiesPut = defineOperation({
+  id: 'entities:put',
+  summary: 'Stores an entity; one of the same name is replaced.',
+  input: z.strictObject({
+    projectId: projectField,
+    id: nameField.optional(),
+    name: nameField,
+    aliases: z.array(nameField).max(200).optional(),
+    kind: textField(100).optional(),
+    description: textField(200_000),
+    inclusion: z.enum(['always', 'detected', 'manual', 'never']).optional(),
+    neverTrimmed: z.boolean().optional(),
+    facts: z
+      .array(
+        z.strictObject({ text: proseField(20_000), from: chapter.optional(), until: chapter.optional() }),
+      )
+      .max(1000)
+      .optional(),
+    secrets: z
+      .array(z.strictObject({ text: proseField(20_000), hiddenUntil: chapter }))
+      .max(1000)
+      .optional(),
+    relations: z
+      .array(z.strictObject({ to: nameField, label: textField(200) }))
+      .max(1000)
+      .optional(),
+  }),
+  grant: 'write',
+  errors: [...storeErrors, 'ALREADY_EXISTS'],
+  run: async ({ projectId, ...draft }, context) =>
+    (await context.store()).entities.put(projectId, draft as EntityDraft),
+});
+
+export const entitiesGet = defineOperation({
+  id: 'entities:get',
+  summary: 'Gives one entity.',
+  input: itemRequest,
+  grant: 'read',
+  errors: [...storeErrors, 'NOT_FOUND'],
+  run: async ({ projectId, id }, context) => (await context.store()).entities.get(projectId, id),
+});
+
+export const entitiesList = defineOperation({
+  id: 'entities:list',
+  summary: 'Lists the entities of a project by name.',
+  input: projectRequest,
+  grant: 'read',
+  errors: storeErrors,
+  run: async ({ projectId }, context) => ({
+    entities: await (await context.store()).entities.list(projectId),
+  }),
+});
+
+export const entitiesDelete = defineOperation({
+  id: 'entities:delete',
+  summary: 'Deletes an entity.',
+  input: itemRequest,
+  grant: 'write',
+  errors: [...storeErrors, 'NOT_FOUND'],
+  run: async ({ projectId, id }, context) => {
+    await (await context.store()).entities.delete(projectId, id);
+    return { id, deleted: true };
+  },
+});

@@ -1,0 +1,46 @@
+// What was sent before: list, get, and what changed between two.
+import { z } from 'zod';
+import { diffReceipts } from '../writing/context/diff-receipts.js';
+import { defineOperation } from './operation.js';
+import { storeErrors } from './store-errors.js';
+import { itemRequest, nameField, projectField, projectRequest } from './writing-fields.js';
+
+export const receiptsList = defineOperation({
+  id: 'receipts:list',
+  summary: 'Lists the latest receipts of a project, newest first.',
+  input: projectRequest.extend({
+    limit: z.int().min(1).max(200).default(50),
+    operation: nameField.optional(),
+  }),
+  grant: 'read',
+  errors: storeErrors,
+  run: async ({ projectId, limit, operation }, context) => ({
+    receipts: await (await context.store()).receipts.list(projectId, {
+      limit,
+      ...(operation === undefined ? {} : { operation }),
+    }),
+  }),
+});
+
+export const receiptsGet = defineOperation({
+  id: 'receipts:get',
+  summary: 'Gives one receipt.',
+  input: itemRequest,
+  grant: 'read',
+  errors: [...storeErrors, 'NOT_FOUND'],
+  run: async ({ projectId, id }, context) => (await context.store()).receipts.get(projectId, id),
+});
+
+export const receiptsDiff = defineOperation({
+  id: 'receipts:diff',
+  summary: 'Says what changed between two receipts: fragments, layers, prefix, budget.',
+  input: z.strictObject({ projectId: projectField, from: nameField, to: nameField }),
+  grant: 'read',
+  errors: [...storeErrors, 'NOT_FOUND'],
+  run: async ({ projectId, from, to }, context) => {
+    const { receipts } = await context.store();
+    const before = await receipts.get(projectId, from);
+    const after = await receipts.get(projectId, to);
+    return { from, to, ...diffReceipts(before.value, after.value) };
+  },
+});
