@@ -1,9 +1,10 @@
 // Every operation by its id.
 import { agentsOperations } from './agents-operations.js';
 import type { Operation, OperationLoaders } from './operation.js';
+import { skillsOperations } from './skills-operations.js';
 import { writingOperations } from './writing-operations.js';
 
-const loaders: OperationLoaders = { ...agentsOperations, ...writingOperations };
+const loaders: OperationLoaders = { ...agentsOperations, ...writingOperations, ...skillsOperations };
 
 export const operationIds: readonly string[] = Object.keys(loaders);
 
