@@ -1,6 +1,11 @@
 // A project's budget: read it, or change what was read. A stale version is refused and changes nothing.
 import { z } from 'zod';
-import { type BudgetProfile, budgetFields, defaultBudgetProfile, profileOf } from '../writing/context/budget-profile.js';
+import {
+  type BudgetProfile,
+  budgetFields,
+  defaultBudgetProfile,
+  profileOf,
+} from '../writing/context/budget-profile.js';
 import { defineOperation } from './operation.js';
 import { storeErrors } from './store-errors.js';
 import { projectField, projectRequest } from './writing-fields.js';

@@ -2,7 +2,6 @@
 import { z } from 'zod';
 import { textField } from '../core/model/input.js';
 import { indexDocument } from '../writing/context/follow-documents.js';
-import { withPlainLineBreaks } from '../writing/documents/decode-document.js';
 import { defineOperation } from './operation.js';
 import { storeErrors } from './store-errors.js';
 import { nameField, projectField, projectRequest } from './writing-fields.js';
@@ -23,7 +22,7 @@ export const documentsPut = defineOperation({
     const store = await context.store();
     const entry = await store.documents.put(projectId, {
       id: documentId,
-      text: withPlainLineBreaks(text),
+      text,
       ...(title === undefined ? {} : { title }),
       ...(order === undefined ? {} : { order }),
     });

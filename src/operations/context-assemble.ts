@@ -1,0 +1,21 @@
+import { assembleContext } from '../writing/context/assemble-context.js';
+import { contextRequest } from '../writing/context/context-request.js';
+import { defineOperation } from './operation.js';
+import { storeErrors } from './store-errors.js';
+
+export const contextAssemble = defineOperation({
+  id: 'context:assemble',
+  summary:
+    'Sets the context of a writing task: Rules, Settings, Retrieved, Immediate, within the budget of the project.',
+  input: contextRequest,
+  grant: 'read',
+  errors: [
+    ...storeErrors,
+    'CONTEXT_BUDGET_INFEASIBLE',
+    'CONTEXT_INPUT_TOO_LARGE',
+    'CONTEXT_SCOPE_VIOLATION',
+    'CONTEXT_BACKPRESSURE',
+  ],
+  run: async (request, { store, signal, log }) =>
+    assembleContext(request, { store: await store(), signal, log }),
+});

@@ -1,0 +1,24 @@
+import { contextRequest } from '../writing/context/context-request.js';
+import { checkMayInspect, inspectContext } from '../writing/context/inspect-context.js';
+import { defineOperation } from './operation.js';
+import { storeErrors } from './store-errors.js';
+
+export const contextInspect = defineOperation({
+  id: 'context:inspect',
+  summary: 'Shows every layer of a context with its text and tokens; debug mode and authorised callers only.',
+  input: contextRequest,
+  // The grant "inspect" is checked inside, so that the refusal has the code callers know.
+  grant: 'read',
+  errors: [
+    ...storeErrors,
+    'CONTEXT_INSPECT_FORBIDDEN',
+    'CONTEXT_BUDGET_INFEASIBLE',
+    'CONTEXT_INPUT_TOO_LARGE',
+    'CONTEXT_SCOPE_VIOLATION',
+    'CONTEXT_BACKPRESSURE',
+  ],
+  run: async (request, { store, signal, log, debug, grants }) => {
+    checkMayInspect({ debug, authorised: grants.has('inspect') });
+    return inspectContext(request, { store: await store(), signal, log });
+  },
+});

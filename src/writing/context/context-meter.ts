@@ -1,0 +1,71 @@
+// What weighs for a model, with a memory shared by all assemblies: short pieces are remembered by their text, long ones by
+// their hash, and so is what a join of two pieces costs.
+import { LRUCache } from 'lru-cache';
+import type { Meter } from '../../core/model/meter.js';
+import type { Warning } from '../../core/model/warning.js';
+import { cjkEstimateMeter } from '../../meters/cjk-estimate-meter.js';
+import { createCountCache } from '../../meters/count-cache.js';
+import { loadMeter as loadByName } from '../../meters/load-meter.js';
+import { meterForModel } from '../../meters/meter-for-model.js';
+import { safeMeter } from '../../meters/safe-meter.js';
+
+export type LoadMeter = (id: string) => Promise<Meter>;
+
+const defaultMeter = 'o200k_base';
+const shortText = 600;
+const counts = createCountCache({ maxEntries: 100_000 });
+const remembered = new WeakMap<Meter, Meter>();
+
+export interface Weighing {
+  readonly meter: Meter;
+  /** Whether the tokenizer could not be loaded or broke while weighing. */
+  failed(): boolean;
+  readonly warning?: Warning;
+}
+
+export async function readMeter(model: string, loadMeter: LoadMeter = loadByName): Promise<Weighing> {
+  const { meter: id, warning } =
+    model === '' ? { meter: defaultMeter, warning: undefined } : meterForModel(model);
+  let failed = false;
+  try {
+    const meter = safeMeter(rememberingMeter(await loadMeter(id)), cjkEstimateMeter, () => {
+      failed = true;
+    });
+    return { meter, failed: () => failed, ...(warning === undefined ? {} : { warning }) };
+  } catch {
+    return { meter: cjkEstimateMeter, failed: () => true };
+  }
+}
+
+function rememberingMeter(meter: Meter): Meter {
+  const known = remembered.get(meter);
+  if (known !== undefined) return known;
+  const weights = new LRUCache<string, number>({ max: 100_000 });
+  const seams = new LRUCache<string, number>({ max: 50_000 });
+  const remembering: Meter = {
+    id: meter.id,
+    unit: meter.unit,
+    exact: meter.exact,
+    scale: meter.scale,
+    weigh(text) {
+      if (text.length > shortText) return counts.weigh(meter, text);
+      const found = weights.get(text);
+      if (found !== undefined) return found;
+      const weight = meter.weigh(text);
+      weights.set(text, weight);
+      return weight;
+    },
+    seam(left, right) {
+      if (meter.seam === undefined) return 0;
+      if (left.length + right.length > 2 * shortText) return meter.seam(left, right);
+      const key = `${left.length}\n${left}${right}`;
+      const found = seams.get(key);
+      if (found !== undefined) return found;
+      const cost = meter.seam(left, right);
+      seams.set(key, cost);
+      return cost;
+    },
+  };
+  remembered.set(meter, remembering);
+  return remembering;
+}

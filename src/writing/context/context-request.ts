@@ -1,0 +1,31 @@
+// What an assembly is asked with: where the writer is, which skill runs, and what else they say.
+import { z } from 'zod';
+import { textField } from '../../core/model/input.js';
+
+const name = textField(512).refine((text) => text.trim() !== '', { error: 'must not be empty' });
+const position = z.int().nonnegative();
+
+export const contextRequest = z.strictObject({
+  projectId: name,
+  documentId: name,
+  /** Code points from the start of the document; beyond its end means its end. */
+  cursorPosition: position,
+  skillId: textField(512),
+  additionalInput: textField().optional(),
+  /** The live text of the document; it wins over the stored one. */
+  text: textField().optional(),
+  selection: z
+    .strictObject({ start: position, end: position })
+    .refine(({ start, end }) => end >= start, { error: 'must not lie before start', path: ['end'] })
+    .optional(),
+  model: textField(200).optional(),
+  /** `exact` ignores what earlier requests looked like. */
+  layout: z.enum(['exact', 'steady']).default('steady'),
+  /** Whether small passages may use room that is left over. */
+  refill: z.boolean().default(true),
+  /** Entities to include by id or name, whatever their inclusion says. */
+  entities: z.array(name).max(200).default([]),
+});
+
+export type ContextRequest = z.input<typeof contextRequest>;
+export type CheckedContextRequest = z.output<typeof contextRequest>;

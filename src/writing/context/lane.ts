@@ -1,0 +1,57 @@
+// What the previous request of a project, skill and model looked like. It is an explicit input: read once, digested into the
+// receipt, and written back with the answer.
+import { z } from 'zod';
+import type { Hash } from '../../core/model/ports.js';
+import type { WindowAnchor } from '../documents/anchored-window.js';
+
+const laneState = z.strictObject({
+  prefix: z.string(),
+  lines: z.array(z.tuple([z.string(), z.string()])),
+  /** Passages in the order in which they were shown. */
+  retrieved: z.array(z.string()),
+  /** Where the text of a document started when it did not fit. */
+  anchors: z.array(z.tuple([z.string(), z.strictObject({ start: z.number(), surroundings: z.string() })])),
+});
+
+export type LaneState = z.infer<typeof laneState>;
+
+export interface LaneRecord {
+  /** Of the history that was at hand; undefined on the first request. */
+  readonly digest: string | undefined;
+  /** Whether the history had a say in this answer. */
+  readonly used: boolean;
+  /** Fragments that were not offered because the history keeps the prompt steady. */
+  readonly withheld: number;
+  readonly window?: string;
+}
+
+const mostAnchors = 16;
+
+export function laneName(skillId: string, model: string): string {
+  return `context ${JSON.stringify([skillId, model])}`;
+}
+
+/** A state that does not read as one counts as none. */
+export function readLane(value: unknown): LaneState | undefined {
+  const parsed = laneState.safeParse(value);
+  return parsed.success ? parsed.data : undefined;
+}
+
+export function laneDigest(state: LaneState | undefined, hash: Hash): string | undefined {
+  return state === undefined ? undefined : hash(JSON.stringify(state)).slice(0, 16);
+}
+
+export function anchorOf(state: LaneState | undefined, documentId: string): WindowAnchor | undefined {
+  return state?.anchors.find(([id]) => id === documentId)?.[1];
+}
+
+export function withAnchor(
+  anchors: LaneState['anchors'],
+  documentId: string,
+  anchor: WindowAnchor | undefined,
+): LaneState['anchors'] {
+  const others = anchors.filter(([id]) => id !== documentId);
+  const own: LaneState['anchors'] =
+    anchor === undefined ? [] : [[documentId, { start: anchor.start, surroundings: anchor.surroundings }]];
+  return [...own, ...others].slice(0, mostAnchors);
+}

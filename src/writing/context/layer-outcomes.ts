@@ -1,0 +1,28 @@
+// Tokens and truncation for each layer; the tokens of all layers sum to those of the prompt.
+import type { Receipt } from '../../core/model/receipt.js';
+import type { LayerId } from './budget-profile.js';
+import type { ContextAssembleResult } from './context-result.js';
+import { isKept } from './kept-fragments.js';
+
+const layerIds = ['rules', 'settings', 'retrieved', 'immediate'] as const satisfies readonly LayerId[];
+const cutShort: ReadonlySet<string> = new Set(['conceded', 'over-own-line', 'over-limit', 'cut']);
+
+export function layerOutcomes(receipt: Receipt): ContextAssembleResult['layers'] {
+  const amounts = new Map(receipt.layers.map(({ id, amount }) => [id, amount]));
+  // Each layer is rounded up for itself; the largest one bears the difference.
+  const sum = layerIds.reduce((total, id) => total + (amounts.get(id) ?? 0), 0);
+  const largest =
+    [...layerIds].sort((a, b) => (amounts.get(b) ?? 0) - (amounts.get(a) ?? 0))[0] ?? 'immediate';
+  amounts.set(largest, (amounts.get(largest) ?? 0) - (sum - receipt.used.n));
+  const outcome = (id: LayerId) => ({
+    tokens: amounts.get(id) ?? 0,
+    truncated: receipt.ledger.some(({ layer, verdict }) => layer === id && cutShort.has(verdict)),
+  });
+  const chunks = receipt.ledger.filter((line) => line.layer === 'retrieved' && isKept(line)).length;
+  return {
+    rules: outcome('rules'),
+    settings: outcome('settings'),
+    retrieved: { ...outcome('retrieved'), chunks },
+    immediate: outcome('immediate'),
+  };
+}

@@ -1,0 +1,60 @@
+// One row of a source as a fragment of a layer. A row that cannot be read costs only itself, and is named.
+import { GalleyError } from '../../core/model/error.js';
+import type { Fragment } from '../../core/model/fragment.js';
+import type { Warning } from '../../core/model/warning.js';
+import type { LayerId } from '../context/budget-profile.js';
+import type { LayerBody } from './layer-body.js';
+import type { SectionId } from './layered-recipe.js';
+
+export interface LayerFragmentDraft {
+  readonly id: string;
+  readonly source: string;
+  readonly layer: LayerId;
+  readonly section: SectionId;
+  readonly rank: number;
+  readonly position: number;
+  readonly body: LayerBody;
+  readonly pinned?: boolean;
+  readonly bond?: string;
+  readonly breakpoint?: boolean;
+}
+
+export function layerFragment(project: string, { body, ...rest }: LayerFragmentDraft): Fragment<LayerBody> {
+  return { ...rest, scope: { project }, levels: [{ name: 'whole', body }] };
+}
+
+/** `note` collects a warning for every row that `read` could not make sense of. */
+export function soundRows<Row, Result>(
+  rows: readonly Row[],
+  source: string,
+  options: { read: (row: Row, index: number) => Result | undefined; note: (warning: Warning) => void },
+): Result[] {
+  return rows.flatMap((row, index) => {
+    try {
+      const result = options.read(row, index);
+      return result === undefined ? [] : [result];
+    } catch {
+      options.note(invalidItem(source, index));
+      return [];
+    }
+  });
+}
+
+export function invalidItem(source: string, index: number, field?: string): Warning {
+  return {
+    code: 'CONTEXT_LAYER_INVALID',
+    message: `Item ${index} of source "${source}" was left out: ${field ?? 'its data'} is not valid.`,
+    details: { source, item: index, ...(field === undefined ? {} : { field }) },
+  };
+}
+
+/** Rows of a store may have been written by others: words must be words. */
+export function words(value: unknown): string {
+  if (typeof value === 'string' && value.isWellFormed()) return value.trim();
+  throw new GalleyError('CONTEXT_LAYER_INVALID', 'A layer item holds something that is not text.');
+}
+
+export function finite(value: unknown): number {
+  if (typeof value === 'number' && Number.isFinite(value)) return value;
+  throw new GalleyError('CONTEXT_LAYER_INVALID', 'A layer item holds something that is not a number.');
+}

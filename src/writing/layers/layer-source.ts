@@ -1,0 +1,34 @@
+// A source of the writing desk: what it reads from, and how it reads. Time limits guard against a source that hangs.
+import type { Fragment } from '../../core/model/fragment.js';
+import type { Source } from '../../core/model/source.js';
+import type { Warning } from '../../core/model/warning.js';
+import type { Store } from '../../store/store.js';
+import type { LayerBody } from './layer-body.js';
+import type { Scene } from './scene.js';
+import type { Wanted } from './wanted.js';
+
+export interface LayerInputs {
+  readonly store: Store;
+  readonly scene: Scene;
+  readonly wanted: Wanted;
+  /** Entities the caller asks for by id or name, whatever their inclusion. */
+  readonly entities: readonly string[];
+  readonly note: (warning: Warning) => void;
+}
+
+export type ReadLayer = (inputs: LayerInputs, signal: AbortSignal) => Promise<readonly Fragment<LayerBody>[]>;
+
+const timeLimitMs = 5_000;
+
+export function layerSource(
+  id: string,
+  inputs: LayerInputs,
+  how: { outage: Warning; read: ReadLayer },
+): Source<LayerBody> {
+  return {
+    id,
+    timeLimitMs,
+    outage: how.outage,
+    gather: (_need, _scope, signal) => how.read(inputs, signal),
+  };
+}

@@ -1,0 +1,137 @@
+// Entities as cards of Rules: those always known, those named around the cursor, those asked for. Facts hold at the current
+// chapter, secrets stay hidden until theirs. Cards that nothing in the text points at stay or go together.
+import type { Fragment } from '../../core/model/fragment.js';
+import type { Entity } from '../../store/entities.js';
+import { factsAt } from '../entities/facts-at.js';
+import { relationsWithin } from '../entities/relations.js';
+import { detectEntities } from './detect-entities.js';
+import type { LayerBody } from './layer-body.js';
+import { layerFragment, soundRows, words } from './layer-fragment.js';
+import type { LayerInputs, ReadLayer } from './layer-source.js';
+
+const detectedRank = 10_000;
+const relatedRank = 1_000;
+/** Shared by cards that are not relevant to the text at hand. */
+export const backgroundBond = 'entities:background';
+
+export const readEntities: ReadLayer = async (inputs) => {
+  const { store, scene, wanted, note } = inputs;
+  const stored = await store.entities.list(scene.project);
+  const entities = soundRows(stored, 'entities', { note, read: checked });
+  const relevance = detectEntities(entities, scene);
+  const linked = withResolvedRelations(entities);
+  const near = new Set(relationsWithin(linked, [...relevance.keys()], 1).map(({ entityId }) => entityId));
+  const asked = new Set(inputs.entities);
+  const fragments: Fragment<LayerBody>[] = [];
+  entities.forEach((entity, position) => {
+    if (!wanted.entities || !isIncluded(entity, relevance, asked)) return;
+    fragments.push(
+      cardFragment(entity, {
+        inputs,
+        position,
+        relevance: relevance.get(entity.id),
+        near: near.has(entity.id),
+      }),
+    );
+  });
+  if (wanted.relations) fragments.push(...relationFragments(linked, relevance, scene.project));
+  return fragments;
+};
+
+function checked(entity: Entity): Entity {
+  words(entity.id);
+  words(entity.name);
+  words(entity.description);
+  for (const alias of entity.aliases) words(alias);
+  for (const fact of [...entity.facts, ...entity.secrets]) words(fact.text);
+  for (const relation of entity.relations) words(relation.to);
+  return entity;
+}
+
+function isIncluded(
+  entity: Entity,
+  relevance: ReadonlyMap<string, number>,
+  asked: ReadonlySet<string>,
+): boolean {
+  if (entity.inclusion === 'never') return false;
+  if (asked.has(entity.id) || asked.has(entity.name)) return true;
+  return entity.inclusion === 'always' || (entity.inclusion === 'detected' && relevance.has(entity.id));
+}
+
+interface Standing {
+  readonly inputs: LayerInputs;
+  readonly position: number;
+  readonly relevance: number | undefined;
+  readonly near: boolean;
+}
+
+function cardFragment(entity: Entity, { inputs, position, relevance, near }: Standing): Fragment<LayerBody> {
+  const { project, chapter } = inputs.scene;
+  const facts = factsAt(
+    {
+      facts: [
+        ...entity.facts,
+        ...entity.secrets.map(({ text, hiddenUntil }) => ({ text, secretUntil: hiddenUntil })),
+      ],
+    },
+    chapter,
+  );
+  const isBackground = relevance === undefined && !near && !entity.neverTrimmed;
+  return layerFragment(project, {
+    id: `entity:${entity.id}`,
+    source: 'entities',
+    layer: 'rules',
+    section: entity.inclusion === 'always' ? 'entities' : 'relevant-entities',
+    rank: relevance !== undefined ? detectedRank + relevance : near ? relatedRank : 0,
+    position,
+    body: {
+      kind: 'entity',
+      name: entity.name,
+      category: words(entity.kind),
+      aliases: entity.aliases,
+      description: words(entity.description),
+      facts: facts.map(({ text }) => words(text)),
+    },
+    ...(entity.neverTrimmed ? { pinned: true } : {}),
+    ...(isBackground ? { bond: backgroundBond } : {}),
+  });
+}
+
+/** Relations may name the other one by id or by name. */
+function withResolvedRelations(entities: readonly Entity[]): readonly Entity[] {
+  const ids = new Set(entities.map(({ id }) => id));
+  const byName = new Map(
+    entities.flatMap(({ id, name, aliases }) => [name, ...aliases].map((word) => [word, id] as const)),
+  );
+  return entities.map((entity) => ({
+    ...entity,
+    relations: entity.relations.map(({ to, label }) => ({
+      to: ids.has(to) ? to : (byName.get(to) ?? to),
+      label,
+    })),
+  }));
+}
+
+function relationFragments(
+  entities: readonly Entity[],
+  relevance: ReadonlyMap<string, number>,
+  project: string,
+): Fragment<LayerBody>[] {
+  const byId = new Map(entities.map((entity) => [entity.id, entity]));
+  return entities.flatMap((entity, position) =>
+    entity.relations.flatMap(({ to, label }, index) => {
+      const other = byId.get(to);
+      if (other === undefined || (!relevance.has(entity.id) && !relevance.has(to))) return [];
+      if (entity.inclusion === 'never' || other.inclusion === 'never') return [];
+      return layerFragment(project, {
+        id: `relation:${entity.id}:${index}`,
+        source: 'entities/relations',
+        layer: 'rules',
+        section: 'relevant-entities',
+        rank: relatedRank + (relevance.get(entity.id) ?? 0) + (relevance.get(to) ?? 0),
+        position: entities.length + position + index / 1_000,
+        body: { kind: 'relation', from: entity.name, label: words(label), to: other.name, about: '' },
+      });
+    }),
+  );
+}

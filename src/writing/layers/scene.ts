@@ -1,0 +1,36 @@
+// Where the writer is: the document, the cursor or selection in it, and the stretch of text around it that is read.
+import type { DocumentEntry } from '../../store/documents.js';
+import type { IndexedText } from '../documents/indexed-text.js';
+
+/** Code units of the document: before is [from, start), the selection [start, end), after [end, to). */
+export interface SceneWindow {
+  readonly from: number;
+  readonly start: number;
+  readonly end: number;
+  readonly to: number;
+}
+
+export interface Scene {
+  readonly project: string;
+  readonly documentId: string;
+  readonly title: string;
+  /** Place of the document in reading order; undefined for a document that is not stored. */
+  readonly chapter: number | undefined;
+  readonly indexed: IndexedText;
+  readonly window: SceneWindow;
+  /** All documents of the project, in reading order; undefined when they could not be listed. */
+  readonly entries: readonly DocumentEntry[] | undefined;
+  readonly instruction: string;
+}
+
+export function textBefore(
+  { indexed, window }: Pick<Scene, 'indexed' | 'window'>,
+  units = Number.POSITIVE_INFINITY,
+): string {
+  return indexed.text.slice(Math.max(window.from, window.start - units), window.start);
+}
+
+/** Everything that is read around the cursor. */
+export function textRead({ indexed, window }: Pick<Scene, 'indexed' | 'window'>): string {
+  return indexed.text.slice(window.from, window.to);
+}
