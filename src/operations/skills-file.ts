@@ -32,7 +32,8 @@ export async function readSkillFile(
   { path, source }: z.output<typeof skillFileRequest>,
   { folder }: Pick<OperationContext, 'folder'>,
 ): Promise<CheckedSkillFile> {
-  const bytes = path === undefined ? (source ?? '') : await readWithin(folder, path, { mostBytes: maxSkillBytes });
+  const bytes =
+    path === undefined ? (source ?? '') : await readWithin(folder, path, { mostBytes: maxSkillBytes });
   const options = path === undefined ? {} : { path: path.replaceAll('\\', '/') };
   const skill = parseSkill(bytes, options);
   const issues = lintSkill(bytes, options);

@@ -17,9 +17,13 @@ export async function readWithin(
   { mostBytes, field = 'path' }: ReadLimit,
 ): Promise<Uint8Array> {
   if (!isProjectRelative(path)) {
-    throw new GalleyError('INVALID_ARGUMENT', `${field}: must be relative to the working folder and stay inside it.`, {
-      details: { field },
-    });
+    throw new GalleyError(
+      'INVALID_ARGUMENT',
+      `${field}: must be relative to the working folder and stay inside it.`,
+      {
+        details: { field },
+      },
+    );
   }
   const place = await placeWithin(folder, path, field);
   let handle: FileHandle | undefined;

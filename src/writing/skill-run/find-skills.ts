@@ -48,7 +48,9 @@ function revived(row: StoredSkill, notes: Warning[]): Skill[] {
 }
 
 /** Checks a file to the last placeholder; the first thing that would keep it from running is refused by name. */
-export function refuseSkillErrors(issues: readonly { severity: string; field: string; message: string }[]): void {
+export function refuseSkillErrors(
+  issues: readonly { severity: string; field: string; message: string }[],
+): void {
   const error = issues.find(({ severity }) => severity === 'error');
   if (error === undefined) return;
   const message = error.message.startsWith(error.field) ? error.message : `${error.field}: ${error.message}`;
