@@ -15,7 +15,6 @@ import type { Store } from '../../store/store.js';
 import type { BudgetProfile } from '../context/budget-profile.js';
 import { type LoadMeter, readMeter } from '../context/context-meter.js';
 import { budgetFallback, overLineWarning, trimWarnings, warningWords } from '../context/context-warnings.js';
-import { isKept } from '../context/kept-fragments.js';
 import { readBudget } from '../context/read-budget.js';
 import { mostInputTokens } from '../context/set-context.js';
 import { estimateTokens } from '../layers/estimate-tokens.js';
@@ -24,6 +23,7 @@ import { chapterFragments } from './chapter-fragments.js';
 import { chapteredDialect } from './chaptered-dialect.js';
 import { chapteredRecipe } from './chaptered-recipe.js';
 import { gatherForSkill } from './gather-for-skill.js';
+import { keptRefs } from './kept-refs.js';
 import { type Saving, savingOf } from './saving.js';
 import type { SkillRunRequest } from './skill-run-request.js';
 import { surroundingFragments } from './surrounding-fragments.js';
@@ -72,7 +72,7 @@ export async function assembleSkill(request: SkillRunRequest, ports: SkillPorts)
     ...task,
     ...chapterFragments(gathered.fragments, {
       rules: skill.contextRules,
-      retrieval: habit.retrieval,
+      habit,
       scene,
       material,
     }),
@@ -105,7 +105,7 @@ export async function assembleSkill(request: SkillRunRequest, ports: SkillPorts)
       always: task.flatMap(({ levels }) => levels.flatMap(({ body }) => ('text' in body ? [body.text] : []))),
       chapter: scene.indexed.text,
     }),
-    refs: [...new Set(receipt.ledger.filter(isKept).flatMap(({ ref }) => (ref === undefined ? [] : [ref])))],
+    refs: keptRefs(receipt),
     stablePrefixHash: hashText(systemPrompt),
     warnings: warningWords(warnings),
     receipt: { ...receipt, warnings },

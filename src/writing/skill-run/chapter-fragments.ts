@@ -11,10 +11,11 @@ import type { ChapterBody } from './chapter-body.js';
 import type { ChapterId } from './chaptered-recipe.js';
 import { outlineExcerpt } from './outline-excerpt.js';
 import { documentRef, rowRef } from './record-ref.js';
+import type { SkillHabit } from './skill-habits.js';
 
 export interface ChapterChoice {
   readonly rules: ContextRules;
-  readonly retrieval: boolean;
+  readonly habit: Pick<SkillHabit, 'retrieval' | 'relations'>;
   readonly scene: Scene;
   readonly material: Pick<Material, 'settings'>;
 }
@@ -32,7 +33,7 @@ export function chapterFragments(
 }
 
 function placed(fragment: Fragment<LayerBody>, choice: ChapterChoice): Fragment<ChapterBody>[] {
-  const { rules, scene, material, retrieval } = choice;
+  const { rules, scene, material, habit } = choice;
   const as = (
     section: ChapterId,
     ref: Ref,
@@ -53,11 +54,11 @@ function placed(fragment: Fragment<LayerBody>, choice: ChapterChoice): Fragment<
       return rules.outline ? as('outline', ...excerpt(fragment, scene, settingRef(rowId, material))) : [];
     case 'entities':
     case 'relevant-entities':
-      return entityChapter(fragment, rules, as);
+      return entityChapter(fragment, choice, as);
     case 'summaries':
       return rules.recent_summary > 0 ? as('summaries', rowRef('summaries', rowId)) : [];
     case 'retrieved':
-      return retrieval ? as('retrieved', documentRef(rowId.slice(0, rowId.lastIndexOf('#')))) : [];
+      return habit.retrieval ? as('retrieved', documentRef(rowId.slice(0, rowId.lastIndexOf('#')))) : [];
     default:
       return [];
   }
@@ -66,11 +67,15 @@ function placed(fragment: Fragment<LayerBody>, choice: ChapterChoice): Fragment<
 type As = (section: ChapterId, ref: Ref, change?: Partial<Fragment<ChapterBody>>) => Fragment<ChapterBody>[];
 
 /** Cards are Rules; evidence from the graph is material beside them, and only about who is named. */
-function entityChapter(fragment: Fragment<LayerBody>, rules: ContextRules, as: As): Fragment<ChapterBody>[] {
+function entityChapter(
+  fragment: Fragment<LayerBody>,
+  { rules, habit }: ChapterChoice,
+  as: As,
+): Fragment<ChapterBody>[] {
   const body = fragment.levels[0]?.body;
   const id = fragment.id.slice(fragment.id.indexOf(':') + 1);
   if (body?.kind === 'relation') {
-    if (!rules.knowledge_graph) return [];
+    if (!rules.knowledge_graph && !habit.relations) return [];
     const owner = id.slice(0, id.lastIndexOf(':'));
     return as('evidence', entityRef(owner, body.from), { layer: 'settings', rank: 1 });
   }

@@ -25,6 +25,8 @@ const separators: Readonly<Partial<Record<string, string>>> = {
   task: '\n\n',
 };
 
+const ownWords: ReadonlySet<string> = new Set(['surroundings', 'task'] satisfies ChapterId[]);
+
 export interface ChapteredTitles {
   readonly chapter: string;
   readonly skill: string;
@@ -51,8 +53,8 @@ export function chapteredDialect(titles: ChapteredTitles): Dialect<ChapterBody> 
       if (body.kind === 'origins') return body.paths.map((path) => formatRef({ path })).join('\n');
       const words = wordBody(body, place);
       if (fragment.ref === undefined) return words;
-      // Text at hand stands unbroken; its mark says where it is from.
-      if (body.kind === 'passage' && fragment.section === 'surroundings') return words;
+      // Text at hand stands unbroken, its mark says where it is from; the task needs no source.
+      if (body.kind === 'passage' && ownWords.has(fragment.section)) return words;
       return besideRef(body, words, formatRef(fragment.ref));
     },
   };

@@ -10,6 +10,8 @@ import type { Store } from '../../store/store.js';
 import { contextRequest } from '../context/context-request.js';
 import { deadline } from '../context/deadline.js';
 import { readScene } from '../context/read-scene.js';
+import { chapterNumber } from '../documents/chapter-number.js';
+import { chapterTitle } from '../documents/chapters.js';
 import { decodeDocument } from '../documents/decode-document.js';
 import { type Material, readMaterial } from '../folder/material.js';
 import { readWithin } from '../folder/read-within.js';
@@ -87,10 +89,10 @@ export async function gatherForSkill(request: SkillRunRequest, ports: SkillPorts
   };
 }
 
-function isAsked(source: string, { contextRules: rules }: Skill): boolean {
+function isAsked(source: string, { id, contextRules: rules }: Skill): boolean {
   switch (source) {
     case 'entities':
-      return rules.characters || rules.knowledge_graph;
+      return rules.characters || rules.knowledge_graph || habitOf(id).relations;
     case 'memory':
       return rules.user_preferences;
     case 'settings':
@@ -141,10 +143,17 @@ async function sceneOf(
     ...(additionalInput === undefined ? {} : { additionalInput }),
     ...(model === undefined ? {} : { model }),
   });
-  const scene = await readScene(full, store, { surrounding, note });
+  const scene = withTitle(await readScene(full, store, { surrounding, note }));
   if (surrounding > 0) return scene;
   const { start, end: last } = scene.window;
   return { ...scene, window: { from: start, start, end: last, to: last } };
+}
+
+/** A text that was never stored may still say which chapter it is. */
+function withTitle(scene: Scene): Scene {
+  if (scene.chapter !== undefined) return scene;
+  const title = chapterTitle(scene.indexed.text.slice(0, 4_000), '');
+  return { ...scene, title, chapter: chapterNumber(title) };
 }
 
 /** A document that nobody stored may still be a file of the folder. */

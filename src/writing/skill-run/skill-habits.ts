@@ -6,13 +6,20 @@ export interface SkillHabit {
   readonly summariesOf: 'document' | 'project';
   /** Whether passages of the project that resemble the text are looked up. */
   readonly retrieval: boolean;
+  /** Whether it is told how the ones who are named stand to each other. */
+  readonly relations: boolean;
 }
 
-const usual: SkillHabit = { unselected: 'document', summariesOf: 'document', retrieval: false };
+const usual: SkillHabit = {
+  unselected: 'document',
+  summariesOf: 'document',
+  retrieval: false,
+  relations: false,
+};
 
 const habits: ReadonlyMap<string, SkillHabit> = new Map([
   ['continue', { ...usual, unselected: 'cursor', summariesOf: 'project' }],
-  ['dialogue', { ...usual, unselected: 'cursor' }],
+  ['dialogue', { ...usual, unselected: 'cursor', relations: true }],
   ['consistency', { ...usual, summariesOf: 'project', retrieval: true }],
 ]);
 
