@@ -2,9 +2,15 @@
 import { agentsOperations } from './agents-operations.js';
 import type { Operation, OperationLoaders } from './operation.js';
 import { reviewOperations } from './review-operations.js';
+import { skillsOperations } from './skills-operations.js';
 import { writingOperations } from './writing-operations.js';
 
-const loaders: OperationLoaders = { ...agentsOperations, ...reviewOperations, ...writingOperations };
+const loaders: OperationLoaders = {
+  ...agentsOperations,
+  ...reviewOperations,
+  ...skillsOperations,
+  ...writingOperations,
+};
 
 export const operationIds: readonly string[] = Object.keys(loaders);
 
