@@ -4,6 +4,12 @@ import { registerAgent } from './register-agent.js';
 import { registerCall } from './register-call.js';
 import { reportError } from './report-error.js';
 
+// A reader that has seen enough (`galley … | head`) is no failure.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code === 'EPIPE') process.exit(0);
+  throw error;
+});
+
 const program = new Command('galley');
 
 program
