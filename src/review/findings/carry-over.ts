@@ -6,12 +6,12 @@ import { compareFindings } from './finding-order.js';
 import { type MessageTokens, messageOverlap, messageTokens } from './message-overlap.js';
 import { hasSubstance, normalCode } from './normal-text.js';
 
-export const standings = ['new', 'still-there', 'resolved'] as const;
-export type Standing = (typeof standings)[number];
+/** What is resolved is no finding of today, and stands in a list of its own. */
+export type Standing = 'new' | 'still-there';
 
 export interface CarriedFindings<T> {
   /** Today's, in the order given; one that is still there has its earlier id. */
-  readonly current: readonly (T & { readonly standing: 'new' | 'still-there' })[];
+  readonly current: readonly (T & { readonly standing: Standing })[];
   readonly resolved: readonly Finding[];
   /** Earlier ones whose code nobody looked at this time. */
   readonly unchecked: readonly Finding[];

@@ -38,14 +38,14 @@ describe('the id of a finding', () => {
         fc.nat(500),
         fc.boolean(),
         (lines, shift, turned) => {
-          const name = (by: number) =>
+          const name = (by: number, order = lines) =>
             numberEqualIds(
-              lines.map((at) => someFinding({ ...quoted, startLine: at + by, endLine: at + by })),
+              order.map((at) => someFinding({ ...quoted, startLine: at + by, endLine: at + by })),
             );
           const ids = name(0).map(({ id }) => id);
           expect(new Set(ids).size).toBe(lines.length);
           expect(name(shift).map(({ id }) => id)).toEqual(ids);
-          const mixed = turned ? name(0).reverse() : name(0);
+          const mixed = name(0, turned ? [...lines].reverse() : [...lines].sort());
           expect(new Map(mixed.map(({ id, startLine }) => [startLine, id]))).toEqual(
             new Map(lines.map((at, index) => [at, ids[index]])),
           );

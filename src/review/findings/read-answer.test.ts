@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import { nastyText } from '../../testing/nasty-text.js';
+import { answerSchema } from './answer-schema.js';
 import { findingSchema } from './finding.js';
 import { readAnswer } from './read-answer.js';
 
@@ -23,6 +25,14 @@ const codes = (answer: string) => readAnswer(answer).warnings.map(({ details }) 
 const all = ['Fault 1', 'Fault 5', 'Fault 9'];
 
 describe('readAnswer', () => {
+  it('can tell a model the form it asks for', () => {
+    expect(answerSchema.parse({ findings: three })).toEqual({ findings: three });
+    expect(z.toJSONSchema(answerSchema)).toMatchObject({
+      required: ['findings'],
+      additionalProperties: false,
+    });
+  });
+
   it('takes the asked form without a word of warning', () => {
     const answer = readAnswer(JSON.stringify({ findings: three }));
     expect(answer).toMatchObject({ readable: true, warnings: [] });

@@ -5,7 +5,7 @@ import { codeBlock } from './markdown-code.js';
 
 /** On one line, for titles. */
 export function markdownLine(text: string): string {
-  return inlineMarkdown(showHidden(text).replace(/\s+/g, ' ').trim());
+  return lineStart(inlineMarkdown(showHidden(text).replace(/\s+/g, ' ').trim()));
 }
 
 /** Paragraphs, lists, inline code and fenced code survive; everything else is text. */

@@ -1,5 +1,6 @@
 // What a review hands to its writers. Every finding of the review is in exactly one of `findings` and `held`.
 import type { Warning } from '../../core/model/warning.js';
+import type { Standing } from '../findings/carry-over.js';
 import type { Finding } from '../findings/finding.js';
 import type { PlacedFinding } from '../findings/placed-finding.js';
 import type { HoldReason } from '../findings/select-findings.js';
@@ -11,7 +12,7 @@ export interface ReportTool {
 }
 
 export interface ReportedFinding extends PlacedFinding {
-  readonly standing: 'new' | 'still-there';
+  readonly standing: Standing;
 }
 
 export interface HeldFinding {
