@@ -1,5 +1,6 @@
 // context:assemble: sets the prompt, compares its prefix with the request before, remembers the lane and stores the receipt.
 import { setMaxListeners } from 'node:events';
+import { setImmediate as breathe } from 'node:timers/promises';
 import { isGalleyError } from '../../core/model/error.js';
 import { partText } from '../../core/model/prompt.js';
 import type { Warning } from '../../core/model/warning.js';
@@ -49,7 +50,11 @@ export async function takingTurns<T>(
   const own = AbortSignal.any([signal]);
   setMaxListeners(0, own);
   try {
-    return await queue.run(JSON.stringify([projectId, documentId]), own, () => work(own));
+    return await queue.run(JSON.stringify([projectId, documentId]), own, async () => {
+      // Everything below may run without a pause; others get theirs first.
+      await breathe();
+      return work(own);
+    });
   } catch (error) {
     if (isGalleyError(error) && error.code === 'CONTEXT_SCOPE_VIOLATION') {
       logScopeViolation(log, projectId, Number(error.details?.fragments ?? 0));
@@ -133,7 +138,7 @@ async function storeReceipt(
   const draft = {
     operation: 'context:assemble',
     summary: { tokenCount, budget: receipt.budget.n, stablePrefixHash, layers },
-    value: receipt,
+    value: withoutSpans(receipt),
   };
   try {
     const entry = await store.receipts
@@ -148,4 +153,13 @@ async function storeReceipt(
   } catch {
     return { ...result, warnings: [...result.warnings, 'RECEIPT_UNAVAILABLE: 收据未能保存'] };
   }
+}
+
+/** Spans point into a text that is not kept. */
+function withoutSpans(receipt: ContextReceipt): ContextReceipt {
+  const pages = receipt.pages.map(({ amount, parts }) => ({
+    amount,
+    parts: parts.map((part) => ({ ...part, spans: [] })),
+  }));
+  return { ...receipt, pages };
 }
