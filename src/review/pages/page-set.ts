@@ -1,8 +1,10 @@
 // A change as pages: everything that decides is settled first, then the pages come one at a time, each with its text.
 import { layOut } from '../../core/lay-out.js';
+import { GalleyError } from '../../core/model/error.js';
 import { amountOf, type Meter } from '../../core/model/meter.js';
 import { partText } from '../../core/model/prompt.js';
 import type { Receipt } from '../../core/model/receipt.js';
+import type { Choice } from '../../core/model/selection.js';
 import type { Warning } from '../../core/model/warning.js';
 import { hashText } from '../../meters/content-hash.js';
 import { createCountCache, withCountCache } from '../../meters/count-cache.js';
@@ -33,6 +35,18 @@ export interface Chunk {
   readonly tokens: number;
   readonly diffTokens: number;
   readonly files: readonly string[];
+  /** What stands under Code Changes, in order. */
+  readonly pieces: readonly ChunkPiece[];
+}
+
+export interface ChunkPiece {
+  readonly path: string;
+  /** One-based place among the pieces of a file that is split over several. */
+  readonly part: number;
+  readonly parts: number;
+  readonly added: number;
+  readonly removed: number;
+  readonly applicable: boolean;
 }
 
 export interface PageReceipt extends Receipt {
@@ -133,6 +147,7 @@ async function layPages(
       fragments,
     );
     const byId = new Map(pieces.map((piece) => [piece.id, piece]));
+    refuseUnplaced(layout.choices);
     const total = pieces.length === 0 ? 0 : layout.pages;
     const onPage = Array.from({ length: total }, (): Piece[] => []);
     for (const { page, wording } of layout.choices) {
@@ -161,6 +176,14 @@ async function layPages(
             tokens: amountOf(meter, composed.weight).n,
             diffTokens: amountOf(meter, diff).n,
             files: [...new Set(own.map(({ path }) => path))],
+            pieces: own.map(({ path, part, parts, added, removed, applicable }) => ({
+              path,
+              part,
+              parts,
+              added,
+              removed,
+              applicable,
+            })),
           };
         }
       },
@@ -171,6 +194,15 @@ async function layPages(
     await spool.close();
     throw error;
   }
+}
+
+/** Pieces are cut to fit, so each has a page; a lost one would be a lost line. */
+function refuseUnplaced(choices: readonly Choice[]): void {
+  const lost = choices.filter(({ page, wording }) => page === undefined && wording.fragment.layer === 'diff');
+  if (lost.length === 0) return;
+  throw new GalleyError('INTERNAL', 'A piece of the diff found no page; this is a defect worth reporting.', {
+    details: { pieces: lost.length },
+  });
 }
 
 function coverageOf(files: number, pieces: readonly Piece[], omitted: readonly Omission[]): string {
