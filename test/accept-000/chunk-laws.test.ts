@@ -55,14 +55,14 @@ const line = fc.constantFrom(
   `long ${'word '.repeat(40)}`,
 );
 const content = fc
-  .tuple(fc.array(line, { maxLength: 120 }), fc.boolean())
+  .tuple(fc.array(line, { minLength: 20, maxLength: 120, size: 'max' }), fc.boolean())
   .map(([lines, end]) => lines.join('\n') + (end && lines.length > 0 ? '\n' : ''));
 const file = fc.record({
   before: fc.option(content),
   after: fc.option(content),
   edits: fc.array(fc.nat(200), { maxLength: 6 }),
 });
-const change = fc.array(file, { minLength: 1, maxLength: 5 });
+const change = fc.array(file, { minLength: 1, maxLength: 3 });
 
 function edited(text: string, edits: readonly number[]): string {
   const lines = text.split('\n');
@@ -79,7 +79,7 @@ describe('chunks of generated repositories', () => {
   it('lose no line, apply in order, and give the head [chunk.conserve] [chunk.huge]', async () => {
     let split = 0;
     await fc.assert(
-      fc.asyncProperty(change, fc.constantFrom(120, 300, 2000), async (files, maxChunkTokens) => {
+      fc.asyncProperty(change, fc.constantFrom(120, 200, 600), async (files, maxChunkTokens) => {
         const repository = scratchRepository();
         try {
           repository.write('keep.txt', 'stays\n');
@@ -117,7 +117,7 @@ describe('chunks of generated repositories', () => {
           repository.dispose();
         }
       }),
-      { numRuns: 40, seed: 11 },
+      { numRuns: 20, seed: 11 },
     );
     expect(split).toBeGreaterThan(10);
   });

@@ -6,6 +6,7 @@ import { partText } from '../../core/model/prompt.js';
 import type { Receipt } from '../../core/model/receipt.js';
 import type { Choice } from '../../core/model/selection.js';
 import type { Warning } from '../../core/model/warning.js';
+import type { ChangeSet } from '../../git/changes/read-change-set.js';
 import { hashText } from '../../meters/content-hash.js';
 import { createCountCache, withCountCache } from '../../meters/count-cache.js';
 import { loadMeter } from '../../meters/load-meter.js';
@@ -60,7 +61,10 @@ export interface PageSet {
   readonly coverage: string;
   readonly warnings: readonly Warning[];
   readonly pieces: readonly Piece[];
-  readonly meter: Pick<Meter, 'id' | 'exact' | 'unit'>;
+  /** The pieces of each page, in order. */
+  readonly pages: readonly (readonly Piece[])[];
+  readonly change: Pick<ChangeSet, 'mode' | 'baseCommit' | 'headCommit'>;
+  readonly meter: Pick<Meter, 'id' | 'exact' | 'unit' | 'scale'>;
   /** In order, once. */
   chunks(): AsyncGenerator<Chunk>;
   /** After the last chunk. */
@@ -73,6 +77,13 @@ export const defaultMeter = 'o200k_base';
 export interface PageOptions extends ReviewContext {
   /** How much it matters that a path is seen, when pages are few. */
   readonly riskOf?: (path: string) => number;
+  readonly onProgress?: (progress: Progress) => void;
+}
+
+export interface Progress {
+  readonly doing: 'reading' | 'setting';
+  readonly done: number;
+  readonly total: number;
 }
 
 export async function withPages<Result>(
@@ -115,6 +126,7 @@ async function layPages(
   const capacity = roomForDiff(wrapping, { maxChunkTokens, maxPromptTokens: request.maxPromptTokens }, meter);
 
   const related = new Map<string, RelatedFile>();
+  let read = 0;
   const { spool, pieces, ...selected } = await selectPieces(room, {
     meter: raw,
     capacity,
@@ -123,6 +135,8 @@ async function layPages(
     signal: room.signal,
     lines: false,
     onText: ({ path, weight, parts }, text) => {
+      read += 1;
+      options.onProgress?.({ doing: 'reading', done: read, total: kept.length });
       if (parts === 1) related.set(path, { path, weight, imports: importsIn(text) });
     },
   });
@@ -160,6 +174,8 @@ async function layPages(
       coverage,
       warnings,
       pieces,
+      pages: onPage,
+      change,
       meter: raw,
       async *chunks() {
         for (let page = 0; page < total; page += 1) {
@@ -168,6 +184,7 @@ async function layPages(
           for (const { id, place } of own) texts.set(id, (await spool.read(place)).toString('utf8'));
           const composed = layout.set(page);
           texts.clear();
+          options.onProgress?.({ doing: 'setting', done: page + 1, total });
           const diff = own.reduce((sum, { weight }) => sum + weight, 0);
           yield {
             index: page + 1,
