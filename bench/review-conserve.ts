@@ -178,7 +178,9 @@ async function check(folder: string, commit: string, maxChunkTokens: number, res
       .filter(Boolean);
     const left = new Set(set.omitted.map(({ path }) => path));
     const allowed = (path: string) => left.has(path) || (byPath(set.pieces, path) && !whole.has(path));
-    const wrong = differing.filter((path) => !allowed(path) && !oldSideOf(git, commit, path, left));
+    const wrong = differing.filter(
+      (path) => !allowed(path) && !oldSideOf(git, commit, path, (name) => left.has(name) || !whole.has(name)),
+    );
     result.treesChecked += 1;
     if (wrong.length === 0) result.treesEqual += 1;
     else console.error(`${folder} ${commit} ${maxChunkTokens}: differs at ${wrong.slice(0, 3).join(', ')}`);
@@ -189,19 +191,18 @@ function byPath(pieces: readonly { path: string }[], path: string): boolean {
   return pieces.some((piece) => piece.path === path);
 }
 
-/** The old name of an omitted rename. */
+/** The old name of a rename that was not applied. */
 function oldSideOf(
   git: ReturnType<typeof gitIn>,
   commit: string,
   path: string,
-  omitted: ReadonlySet<string>,
+  isOut: (path: string) => boolean,
 ): boolean {
   const output = git(['diff-tree', '-r', '-z', '--name-status', '-C50%', '-l1000', `${commit}^`, commit])
     .toString()
     .split('\0');
   return output.some(
-    (field, index) =>
-      /^[R]\d+/.test(field) && output[index + 1] === path && omitted.has(output[index + 2] ?? ''),
+    (field, index) => /^[R]\d+/.test(field) && output[index + 1] === path && isOut(output[index + 2] ?? ''),
   );
 }
 

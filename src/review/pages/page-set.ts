@@ -13,12 +13,14 @@ import { loadMeter } from '../../meters/load-meter.js';
 import { coverageLine } from '../changes/coverage.js';
 import type { ReviewRequest } from '../changes/review-request.js';
 import { type ReviewContext, type ReviewRoom, withReview } from '../changes/review-room.js';
+import { findingFragments } from '../linters/finding-fragments.js';
+import { readFindings } from '../linters/read-findings.js';
 import { inPathOrder } from '../prune/binary-omission.js';
 import type { Omission } from '../prune/omission.js';
 import { trustedTree } from '../prune/project-file.js';
 import { type Accounting, accountFor } from './accounting.js';
 import { diffFragments } from './diff-fragments.js';
-import { pageDialect } from './page-dialect.js';
+import { type PageBody, pageDialect } from './page-dialect.js';
 import { pageRecipe } from './page-recipe.js';
 import { riskByPath } from './path-class.js';
 import type { Piece } from './piece.js';
@@ -125,6 +127,7 @@ async function layPages(
   const maxChunkTokens = request.maxChunkTokens ?? defaultChunkTokens;
   const capacity = roomForDiff(wrapping, { maxChunkTokens, maxPromptTokens: request.maxPromptTokens }, meter);
 
+  const findings = await readFindings(request.linter ?? [], { folder, topLevel: repository.topLevel });
   const related = new Map<string, RelatedFile>();
   let read = 0;
   const { spool, pieces, ...selected } = await selectPieces(room, {
@@ -133,7 +136,7 @@ async function layPages(
     maxPages: request.maxPages,
     riskOf,
     signal: room.signal,
-    lines: false,
+    lines: findings.length > 0,
     onText: ({ path, weight, parts }, text) => {
       read += 1;
       options.onProgress?.({ doing: 'reading', done: read, total: kept.length });
@@ -144,13 +147,20 @@ async function layPages(
     const omitted = inPathOrder([...room.omitted, ...selected.omitted]);
     const coverage = coverageOf(new Set(pieces.map(({ path }) => path)).size, pieces, omitted);
     const texts = new Map<string, string>();
+    const company = findingFragments(findings, pieces, request.linterScope ?? 'changed-lines');
     const affinities = relate([...related.values()], capacity);
     const fragments = [
       ...wrappingFragments({ rules, ...instructions, ...(request.coverageInPrompt ? { coverage } : {}) }),
       ...diffFragments(pieces, { entries: kept, capacity, affinities, riskOf }),
+      ...company,
     ];
     const warnings = [...room.warnings, ...flipWarning(selected.flips)];
-    const limit = request.maxPromptTokens ?? amountOf(meter, wrapping).n + maxChunkTokens;
+    // Without a limit for whole pages, everything that goes along has room.
+    const besides = company.reduce(
+      (sum, { levels }) => sum + meter.weigh(wordsOf(levels[0]?.body)) + meter.scale,
+      0,
+    );
+    const limit = request.maxPromptTokens ?? amountOf(meter, wrapping + besides).n + maxChunkTokens + 16;
     const layout = layOut(
       { recipe: pageRecipe, dialect: pageDialect((id) => texts.get(id) ?? ''), meter, hash: hashText },
       {
@@ -220,6 +230,10 @@ function refuseUnplaced(choices: readonly Choice[]): void {
   throw new GalleyError('INTERNAL', 'A piece of the diff found no page; this is a defect worth reporting.', {
     details: { pieces: lost.length },
   });
+}
+
+function wordsOf(body: PageBody | undefined): string {
+  return body?.kind === 'text' ? body.text : '';
 }
 
 function coverageOf(files: number, pieces: readonly Piece[], omitted: readonly Omission[]): string {
