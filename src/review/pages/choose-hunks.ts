@@ -4,8 +4,9 @@ import { byCodePoint } from '../../core/model/code-point-order.js';
 import type { Meter } from '../../core/model/meter.js';
 import { type FilePatch, hunkLines } from '../../git/patch/patch.js';
 import { selectLines } from '../../git/patch/select-lines.js';
-import { hunkHeader, writePatch } from '../../git/patch/write-patch.js';
+import { hunkHeader } from '../../git/patch/write-patch.js';
 import type { Omission } from '../prune/omission.js';
+import { patchBytes } from './patch-bytes.js';
 
 export interface HunkFact {
   readonly path: string;
@@ -42,7 +43,7 @@ export function fileFact(patches: readonly FilePatch[], meter: Meter, risk: numb
       return { path, patch, hunk: at, weight: meter.weigh(text), lines, added, removed };
     }),
   );
-  const bare = patches.map((patch) => writePatch({ ...patch, hunks: [] }).toString('utf8')).join('');
+  const bare = patches.map((patch) => patchBytes({ ...patch, hunks: [] }).toString('utf8')).join('');
   return { path, head: meter.weigh(`${bare}--- a/${path}\n+++ b/${path}\n`), risk, hunks };
 }
 

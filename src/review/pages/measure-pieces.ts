@@ -5,11 +5,11 @@ import type { Meter } from '../../core/model/meter.js';
 import type { ChangeEntry } from '../../git/changes/change-entry.js';
 import type { FilePatch } from '../../git/patch/patch.js';
 import { streamPatches } from '../../git/patch/stream-patches.js';
-import { writePatch } from '../../git/patch/write-patch.js';
 import type { Repository } from '../../git/repository/open-repository.js';
 import { binaryOmission } from '../prune/binary-omission.js';
 import type { Omission } from '../prune/omission.js';
 import { changedLines } from './changed-lines.js';
+import { patchBytes } from './patch-bytes.js';
 import type { Piece, PieceText } from './piece.js';
 import { splitHuge } from './split-huge.js';
 import type { Spool } from './spool.js';
@@ -89,7 +89,7 @@ async function* byEntry(patches: AsyncIterable<FilePatch>): AsyncGenerator<FileP
 }
 
 function wholeText(patches: readonly FilePatch[], meter: Meter): PieceText {
-  const written = patches.map(writePatch);
+  const written = patches.map(patchBytes);
   const bytes = written.length === 1 ? written[0]! : Buffer.concat(written);
   const { path, oldPath, status } = patches[0]!.entry;
   return {

@@ -2,9 +2,9 @@
 // Every piece is a patch that applies on the result of the one before, with a warning above it.
 import type { Meter } from '../../core/model/meter.js';
 import type { FilePatch, PatchLine } from '../../git/patch/patch.js';
-import { writePatch } from '../../git/patch/write-patch.js';
 import { changedLines } from './changed-lines.js';
 import { cutPatch, type LineRange } from './cut-patch.js';
+import { patchBytes } from './patch-bytes.js';
 import type { PieceText } from './piece.js';
 import { printablePath } from './printable-path.js';
 import { type WindowedPatch, windowLongLines } from './window-line.js';
@@ -60,7 +60,7 @@ function attempt(
 }
 
 function overheadOf(patch: FilePatch): string {
-  const bare = writePatch({ ...patch, hunks: [] }).toString('utf8');
+  const bare = patchBytes({ ...patch, hunks: [] }).toString('utf8');
   const { path } = patch.entry;
   return `${warningHeader(path, { part: 9999, parts: 9999, windowed: 9999 })}${bare}--- a/${path}\t\n+++ b/${path}\t\n`;
 }
@@ -84,7 +84,7 @@ function pieceText(
   const { path, oldPath } = piece.entry;
   const bytes = Buffer.concat([
     Buffer.from(warningHeader(path, { part, parts, windowed })),
-    writePatch(piece),
+    patchBytes(piece),
   ]);
   return {
     path,

@@ -2,6 +2,7 @@
 import { Command, CommanderError } from 'commander';
 import { registerAgent } from './register-agent.js';
 import { registerCall } from './register-call.js';
+import { registerReview } from './register-review.js';
 import { reportError } from './report-error.js';
 
 // A reader that has seen enough (`galley … | head`) is no failure.
@@ -20,6 +21,7 @@ program
   .configureOutput({ outputError: (text, write) => write(text) });
 
 registerCall(program);
+registerReview(program);
 registerAgent(program);
 
 try {
