@@ -1,8 +1,9 @@
 // Every operation by its id.
 import { agentsOperations } from './agents-operations.js';
 import type { Operation, OperationLoaders } from './operation.js';
+import { reviewOperations } from './review-operations.js';
 
-const loaders: OperationLoaders = { ...agentsOperations };
+const loaders: OperationLoaders = { ...agentsOperations, ...reviewOperations };
 
 export const operationIds: readonly string[] = Object.keys(loaders);
 

@@ -1,0 +1,5 @@
+import type { OperationLoaders } from './operation.js';
+
+export const reviewOperations: OperationLoaders = {
+  'review:changes': async () => (await import('./review-changes.js')).reviewChanges,
+};
