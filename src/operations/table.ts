@@ -1,9 +1,10 @@
 // Every operation by its id.
 import { agentsOperations } from './agents-operations.js';
 import type { Operation, OperationLoaders } from './operation.js';
+import { reviewContextOperations } from './review-context-operations.js';
 import { reviewOperations } from './review-operations.js';
 
-const loaders: OperationLoaders = { ...agentsOperations, ...reviewOperations };
+const loaders: OperationLoaders = { ...agentsOperations, ...reviewOperations, ...reviewContextOperations };
 
 export const operationIds: readonly string[] = Object.keys(loaders);
 

@@ -56,7 +56,8 @@ export async function planReview(
 export function judgeUnits(files: readonly ChangedFile[], extra: readonly Rule[] = []): JudgedUnit[] {
   const replaced = new Set(extra.map(({ id }) => id));
   const rules = [...defaultRules.filter(({ id }) => !replaced.has(id)), ...extra];
-  return makeUnits(files).map((unit) => ({ unit, verdict: applyRules(unit, rules) }));
+  const readable = files.filter(({ patch }) => !patch.binary);
+  return makeUnits(readable).map((unit) => ({ unit, verdict: applyRules(unit, rules) }));
 }
 
 function baseOf({ mode, baseCommit }: ChangeSet): string {
