@@ -8,6 +8,8 @@ export interface ChangedLine {
   readonly kind: 'added' | 'removed';
   /** One-based, on the new side for added lines and on the old side for removed ones. */
   readonly number: number;
+  /** The line of the other side that follows it. */
+  readonly opposite: number;
   readonly text: string;
   /** Neighbouring changed lines without context between them share a run. */
   readonly run: number;
@@ -17,8 +19,9 @@ export function changedLines(patch: FilePatch): ChangedLine[] {
   const found: ChangedLine[] = [];
   let run = 0;
   patch.hunks.forEach((hunk, index) => {
-    let oldLine = hunk.oldStart;
-    let newLine = hunk.newStart;
+    // An empty side is named by the line before it.
+    let oldLine = hunk.oldCount === 0 ? hunk.oldStart + 1 : hunk.oldStart;
+    let newLine = hunk.newCount === 0 ? hunk.newStart + 1 : hunk.newStart;
     run += 1;
     hunkLines(hunk).forEach((line, place) => {
       const { kind } = line;
@@ -29,7 +32,8 @@ export function changedLines(patch: FilePatch): ChangedLine[] {
         return;
       }
       const number = kind === 'added' ? newLine : oldLine;
-      found.push({ hunk: index, place, kind, number, text: lineText(line), run });
+      const opposite = kind === 'added' ? oldLine : newLine;
+      found.push({ hunk: index, place, kind, number, opposite, text: lineText(line), run });
       if (kind === 'added') newLine += 1;
       else oldLine += 1;
     });
