@@ -1,15 +1,20 @@
 // Ranges of a file as one text, with a mark wherever lines are left out.
 import type { LineRange } from '../../code/range-evidence.js';
 
-export function contextText(lines: readonly string[], ranges: readonly LineRange[]): string {
+/** `edges` also marks what is left out before the first and behind the last range. */
+export function contextText(
+  lines: readonly string[],
+  ranges: readonly LineRange[],
+  options: { readonly edges?: boolean } = {},
+): string {
   const parts: string[] = [];
-  let shown = 0;
+  let shown = options.edges ? 0 : (ranges[0]?.startLine ?? 1) - 1;
   for (const { startLine, endLine } of ranges) {
     if (startLine > shown + 1) parts.push(gap(shown + 1, startLine - 1));
     parts.push(...lines.slice(startLine - 1, endLine));
     shown = endLine;
   }
-  if (shown < lines.length) parts.push(gap(shown + 1, lines.length));
+  if (options.edges && shown < lines.length) parts.push(gap(shown + 1, lines.length));
   return parts.join('\n');
 }
 

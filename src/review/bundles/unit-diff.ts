@@ -1,6 +1,5 @@
 // The diff of one unit with its place: other units of the file are shown as they are now, so that line numbers are true.
-import { lineText } from '../../git/patch/patch.js';
-import { hunkLines } from '../../git/patch/patch.js';
+import { hunkLines, lineText } from '../../git/patch/patch.js';
 import { projectHunks } from '../../git/patch/project-hunks.js';
 import { compactLines, rangesOf } from '../units/line-ranges.js';
 import type { ReviewUnit } from '../units/unit.js';
@@ -23,7 +22,9 @@ export function unitLocation(unit: ReviewUnit): string {
 export function unitDiff(unit: ReviewUnit, mostCharacters = Number.POSITIVE_INFINITY): UnitDiff {
   if (unit.lines.length === 0) return { text: `@@ ${unit.path} @@\n${fileFact(unit)}\n`, leftOut: none };
   const own = new Set(unit.lines.map(({ hunk, place }) => `${hunk}:${place}`));
-  const hunks = projectHunks(unit.file.patch, (hunk, line) => (own.has(`${hunk}:${line}`) ? 'now' : 'before'));
+  const hunks = projectHunks(unit.file.patch, (hunk, line) =>
+    own.has(`${hunk}:${line}`) ? 'now' : 'before',
+  );
   let text = '';
   const leftOut = { added: 0, removed: 0 };
   for (const hunk of hunks) {
