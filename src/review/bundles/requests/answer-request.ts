@@ -1,0 +1,67 @@
+// One extra request of a unit and what was found for it; one that finds nothing says so.
+import { type ExtraRequest, requestSubject } from '../../plan/extra-request.js';
+import { pathEvidence } from '../../rules/path-evidence.js';
+import type { ReviewUnit } from '../../units/unit.js';
+import { findClassMethods } from './find-class-methods.js';
+import { findImplementations } from './find-implementations.js';
+import { findReferences } from './find-references.js';
+import { findWords } from './find-words.js';
+import type { References, RequestGround } from './request-ground.js';
+import { configWords, subjectOf } from './request-words.js';
+
+const nothing: References = { found: [], total: 0, unchecked: 0 };
+
+/** For every request but `previous_version`, which needs no search. */
+export async function answerRequest(
+  request: ExtraRequest,
+  unit: ReviewUnit,
+  ground: RequestGround,
+): Promise<References> {
+  const name = subjectOf(request, unit);
+  if (name === undefined) return nothing;
+  const home = unit.path;
+  const definition = definitionOf(name, unit);
+  switch (request.type) {
+    case 'callers':
+      return findReferences({ ...definition, roles: ['call'] }, ground);
+    case 'search_callers':
+      return findReferences({ ...definition, roles: ['call', 'reference', 'type', 'import'] }, ground);
+    case 'search_model_usage':
+      return findReferences({ ...definition, roles: ['call', 'reference', 'type'] }, ground);
+    case 'search_implementations':
+      return findImplementations(definition, ground);
+    case 'search_class_methods':
+      return findClassMethods(definition, ground);
+    case 'search_config_usage':
+      return findWords({ words: configWords(name), home, skip: isDocument }, ground);
+    case 'search':
+      return findWords({ words: [requestSubject(request) ?? name], home: '' }, ground);
+    case 'previous_version':
+      return nothing;
+  }
+}
+
+function isDocument(path: string): boolean {
+  return pathEvidence(path).includes('doc-path');
+}
+
+/** A method carries its owner, so that its callers are looked for everywhere and called possible. */
+function definitionOf(name: string, unit: ReviewUnit) {
+  const { before, after, patch } = unit.file;
+  for (const side of [after, before]) {
+    const symbols = side?.outline.symbols ?? [];
+    const own = [unit.symbol, unit.oldSymbol].find(
+      (symbol) => symbol?.name === name && symbols.includes(symbol),
+    );
+    const symbol = own ?? symbols.find((one) => one.name === name);
+    if (side === undefined || symbol === undefined) continue;
+    const owner = symbol.parent === undefined ? undefined : symbols[symbol.parent]?.name;
+    return {
+      name,
+      path: side.path,
+      ...(symbol.kind === 'method' ? { owner: owner ?? 'receiver' } : {}),
+      ...(side === after ? { own: { startLine: symbol.startLine, endLine: symbol.endLine } } : {}),
+    };
+  }
+  return { name, path: patch.entry.path };
+}
