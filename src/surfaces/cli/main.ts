@@ -2,6 +2,7 @@
 import { Command, CommanderError } from 'commander';
 import { registerAgent } from './register-agent.js';
 import { registerCall } from './register-call.js';
+import { registerWrite } from './register-write.js';
 import { reportError } from './report-error.js';
 
 const program = new Command('galley');
@@ -15,6 +16,7 @@ program
 
 registerCall(program);
 registerAgent(program);
+registerWrite(program);
 
 try {
   await program.parseAsync();
