@@ -1,4 +1,6 @@
 // context:assemble: sets the prompt, compares its prefix with the request before, remembers the lane and stores the receipt.
+import { setMaxListeners } from 'node:events';
+import { setImmediate as breathe } from 'node:timers/promises';
 import { isGalleyError } from '../../core/model/error.js';
 import { partText } from '../../core/model/prompt.js';
 import type { Warning } from '../../core/model/warning.js';
@@ -27,8 +29,8 @@ export async function assembleContext(
   request: CheckedContextRequest,
   ports: AssemblePorts,
 ): Promise<ContextAssembleResult> {
-  return takingTurns(request, ports, async () => {
-    const set = await setContext(request, ports);
+  return takingTurns(request, ports, async (signal) => {
+    const set = await setContext(request, { ...ports, signal });
     const prefix = stablePrefix(set.prompt, set.receipt, hashText);
     const lane = await moveLane(ports.store, set, { project: request.projectId, prefix });
     const result = resultOf(request, set, { prefix, previous: lane.previous, warnings: lane.warnings });
@@ -42,10 +44,17 @@ export async function assembleContext(
 export async function takingTurns<T>(
   { projectId, documentId }: CheckedContextRequest,
   { log, queue = sharedQueue, signal }: AssemblePorts,
-  work: () => Promise<T>,
+  work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
+  // A signal of its own: many assemblies may share the caller's, and each listens many times.
+  const own = AbortSignal.any([signal]);
+  setMaxListeners(0, own);
   try {
-    return await queue.run(JSON.stringify([projectId, documentId]), signal, work);
+    return await queue.run(JSON.stringify([projectId, documentId]), own, async () => {
+      // Everything below may run without a pause; others get theirs first.
+      await breathe();
+      return work(own);
+    });
   } catch (error) {
     if (isGalleyError(error) && error.code === 'CONTEXT_SCOPE_VIOLATION') {
       logScopeViolation(log, projectId, Number(error.details?.fragments ?? 0));
@@ -129,7 +138,7 @@ async function storeReceipt(
   const draft = {
     operation: 'context:assemble',
     summary: { tokenCount, budget: receipt.budget.n, stablePrefixHash, layers },
-    value: receipt,
+    value: withoutSpans(receipt),
   };
   try {
     const entry = await store.receipts
@@ -144,4 +153,13 @@ async function storeReceipt(
   } catch {
     return { ...result, warnings: [...result.warnings, 'RECEIPT_UNAVAILABLE: 收据未能保存'] };
   }
+}
+
+/** Spans point into a text that is not kept. */
+function withoutSpans(receipt: ContextReceipt): ContextReceipt {
+  const pages = receipt.pages.map(({ amount, parts }) => ({
+    amount,
+    parts: parts.map((part) => ({ ...part, spans: [] })),
+  }));
+  return { ...receipt, pages };
 }

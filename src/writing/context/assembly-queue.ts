@@ -1,5 +1,5 @@
-// How many assemblies run at once: four for a document, eight in all. More wait their turn, document by document, and
-// when too many wait they are refused; those that run are never hurried.
+// How many assemblies run at once: four for a document and, since one processor does the work, four in all. More wait their
+// turn, document by document; when too many wait they are refused; those that run are never hurried.
 import PQueue from 'p-queue';
 import { GalleyError } from '../../core/model/error.js';
 
@@ -14,7 +14,7 @@ export interface AssemblyQueue {
   run<T>(document: string, signal: AbortSignal, work: () => Promise<T>): Promise<T>;
 }
 
-const usual: QueueLimits = { perDocument: 4, waitingPerDocument: 60, atOnce: 8, waiting: 2_000 };
+const usual: QueueLimits = { perDocument: 4, waitingPerDocument: 60, atOnce: 4, waiting: 2_000 };
 
 export function createAssemblyQueue(limits: QueueLimits = usual): AssemblyQueue {
   const documents = new Map<string, PQueue>();

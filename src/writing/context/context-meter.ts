@@ -3,6 +3,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Meter } from '../../core/model/meter.js';
 import type { Warning } from '../../core/model/warning.js';
+import { borderAfter, borderBefore, isBorder } from '../../meters/bpe/border.js';
 import { cjkEstimateMeter } from '../../meters/cjk-estimate-meter.js';
 import { createCountCache } from '../../meters/count-cache.js';
 import { loadMeter as loadByName } from '../../meters/load-meter.js';
@@ -13,6 +14,8 @@ export type LoadMeter = (id: string) => Promise<Meter>;
 
 const defaultMeter = 'o200k_base';
 const shortText = 600;
+/** Tokenizers and estimates made from them; other meters are cheaper than a memory. */
+const tokenizers = /_base$|-estimate(?:-[\d.]+)?$/;
 const counts = createCountCache({ maxEntries: 100_000 });
 const remembered = new WeakMap<Meter, Meter>();
 
@@ -40,6 +43,7 @@ export async function readMeter(model: string, loadMeter: LoadMeter = loadByName
 function rememberingMeter(meter: Meter): Meter {
   const known = remembered.get(meter);
   if (known !== undefined) return known;
+  if (!tokenizers.test(meter.id) || meter.id === cjkEstimateMeter.id) return meter;
   const weights = new LRUCache<string, number>({ max: 100_000 });
   const seams = new LRUCache<string, number>({ max: 50_000 });
   const remembering: Meter = {
@@ -56,12 +60,15 @@ function rememberingMeter(meter: Meter): Meter {
       return weight;
     },
     seam(left, right) {
-      if (meter.seam === undefined) return 0;
-      if (left.length + right.length > 2 * shortText) return meter.seam(left, right);
-      const key = `${left.length}\n${left}${right}`;
+      if (meter.seam === undefined || left === '' || right === '') return 0;
+      if (isBorder(left.charCodeAt(left.length - 1), right.charCodeAt(0))) return 0;
+      // What a join costs is decided between the nearest borders on both sides.
+      const tail = left.slice(borderBefore(left, left.length));
+      const head = right.slice(0, borderAfter(right, 0));
+      const key = `${tail}\0${head}`;
       const found = seams.get(key);
       if (found !== undefined) return found;
-      const cost = meter.seam(left, right);
+      const cost = meter.seam(tail, head);
       seams.set(key, cost);
       return cost;
     },

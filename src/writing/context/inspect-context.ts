@@ -48,8 +48,8 @@ export async function inspectContext(
   request: CheckedContextRequest,
   ports: AssemblePorts,
 ): Promise<ContextInspectResult> {
-  return takingTurns(request, ports, async () => {
-    const set = await setContext(request, ports);
+  return takingTurns(request, ports, async (signal) => {
+    const set = await setContext(request, { ...ports, signal });
     const prefix = stablePrefix(set.prompt, set.receipt, hashText);
     const {
       prompt: _prompt,

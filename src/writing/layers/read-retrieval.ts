@@ -1,6 +1,7 @@
 // Passages of the project that resemble what is being written. Similarity ranks them, reading order places them; text that
 // is read around the cursor anyway is left out.
 import type { Fragment } from '../../core/model/fragment.js';
+import type { Warning } from '../../core/model/warning.js';
 import type { ChunkHit } from '../../store/chunks.js';
 import { catchUp } from '../context/follow-documents.js';
 import { estimateTokens } from './estimate-tokens.js';
@@ -9,26 +10,28 @@ import { finite, layerFragment, soundRows, words } from './layer-fragment.js';
 import type { ReadLayer } from './layer-source.js';
 import { mostRetrieved } from './layered-recipe.js';
 import { type Scene, textRead } from './scene.js';
+import { searchChunks } from './search-chunks.js';
 import { searchTerms } from './search-terms.js';
 
 /** Enough for the largest usual window; more candidates would only be given up again. */
 const allowanceTokens = 24_000;
+/** Passages of the usual size use up the allowance well before; short ones may all be wanted. */
+const usualHits = 80;
 /** More than may compete, so that what is cut can be told. */
-const asked = mostRetrieved + 56;
+const mostHits = mostRetrieved + 56;
 const chapterStride = 1_000_000;
 
 export const readRetrieval: ReadLayer = async ({ store, scene, note }) => {
-  const entries = scene.entries ?? [];
-  const behind = await catchUp(store, scene.project, entries);
-  if (behind > 0)
-    note({
-      code: 'RETRIEVAL_STALE',
-      message: `RETRIEVAL_STALE: 检索索引正在更新，尚有 ${behind} 个文档`,
-      details: { documents: behind },
-    });
-  const hits = await store.chunks.search(scene.project, searchTerms(scene), { limit: asked });
+  const { project, entries = [] } = scene;
+  const { behind, indexed } = await catchUp(store, project, entries);
+  if (behind > 0) note(staleIndex(behind));
+  const query = { project, terms: searchTerms(scene), indexed };
+  let hits = await searchChunks(store, { ...query, limit: usualHits });
+  const offered = hits.reduce((tokens, { text }) => tokens + estimateTokens(text), 0);
+  if (hits.length === usualHits && offered < allowanceTokens)
+    hits = await searchChunks(store, { ...query, limit: mostHits });
   const best = hits[0]?.score ?? 1;
-  const titles = new Map(entries.map(({ id, title }, index) => [id, { title, index }]));
+  const chapters = new Map(entries.map(({ id, title }, index) => [id, { title, index }]));
   const read = textRead(scene);
   let spent = 0;
   return soundRows(hits, 'retrieval', {
@@ -38,19 +41,24 @@ export const readRetrieval: ReadLayer = async ({ store, scene, note }) => {
       if (text === '' || isRead(hit, scene, read)) return undefined;
       spent += estimateTokens(text);
       if (spent > allowanceTokens) return undefined;
-      const chapter = titles.get(hit.documentId);
-      return layerFragment(scene.project, {
+      const chapter = chapters.get(hit.documentId);
+      return layerFragment(project, {
         id: `chunk:${words(hit.chunkId)}`,
         source: 'retrieval',
         layer: 'retrieved',
         section: 'retrieved',
         rank: finite(hit.score) / (best === 0 ? 1 : best),
-        position: (chapter?.index ?? titles.size) * chapterStride + finite(hit.ordinal),
+        position: (chapter?.index ?? chapters.size) * chapterStride + finite(hit.ordinal),
         body: { kind: 'titled', title: chapter?.title ?? '', text },
       });
     },
   });
 };
+
+function staleIndex(documents: number): Warning {
+  const message = `RETRIEVAL_STALE: 检索索引正在更新，尚有 ${documents} 个文档`;
+  return { code: 'RETRIEVAL_STALE', message, details: { documents } };
+}
 
 function isRead(hit: ChunkHit, scene: Scene, read: string): boolean {
   if (hit.documentId !== scene.documentId) return false;

@@ -6,7 +6,7 @@ import { layerFragment } from './layer-fragment.js';
 import type { Scene } from './scene.js';
 import { textPieces } from './text-pieces.js';
 
-const sizes = { fine: 4_000, most: 200 };
+const sizes = { fine: 2_400, most: 200 };
 /** Below every piece before the cursor. */
 const afterRank = -1_000_000_000;
 

@@ -1,0 +1,56 @@
+// Asks the index. Answers and frequencies are remembered as long as the index stands as it did, so that a search that
+// repeats costs nothing; the index names its state by the hashes of what it holds.
+import { LRUCache } from 'lru-cache';
+import { hashText } from '../../meters/content-hash.js';
+import type { ChunkHit, IndexedDocument } from '../../store/chunks.js';
+import type { Store } from '../../store/store.js';
+import { tellingTerms } from './search-terms.js';
+
+interface IndexMemory {
+  readonly frequencies: Map<string, number>;
+  chunks: number;
+  readonly answers: LRUCache<string, readonly ChunkHit[]>;
+}
+
+const memories = new WeakMap<Store, LRUCache<string, IndexMemory>>();
+const mostFrequencies = 200_000;
+
+export interface ChunkQuery {
+  readonly project: string;
+  readonly terms: readonly string[];
+  readonly limit: number;
+  readonly indexed: readonly IndexedDocument[];
+}
+
+export async function searchChunks(store: Store, query: ChunkQuery): Promise<readonly ChunkHit[]> {
+  if (query.terms.length === 0 || query.indexed.length === 0) return [];
+  const memory = memoryOf(store, query);
+  const unknown = query.terms.filter((term) => !memory.frequencies.has(term));
+  if (unknown.length > 0) {
+    const { chunks, frequencies } = await store.chunks.statistics(query.project, unknown);
+    if (memory.frequencies.size > mostFrequencies) memory.frequencies.clear();
+    for (const term of unknown) memory.frequencies.set(term, frequencies.get(term.toLowerCase()) ?? 0);
+    memory.chunks = chunks;
+  }
+  const terms = tellingTerms(query.terms, memory);
+  const key = `${query.limit}\n${terms.join(' ')}`;
+  const known = memory.answers.get(key);
+  if (known !== undefined) return known;
+  const hits =
+    terms.length === 0 ? [] : await store.chunks.search(query.project, terms, { limit: query.limit });
+  memory.answers.set(key, hits);
+  return hits;
+}
+
+function memoryOf(store: Store, { project, indexed }: ChunkQuery): IndexMemory {
+  const states = memories.get(store) ?? new LRUCache<string, IndexMemory>({ max: 16 });
+  memories.set(store, states);
+  const state = hashText(
+    `${project}\n${indexed.map(({ documentId, contentHash }) => `${documentId}\n${contentHash}`).join('\n')}`,
+  );
+  const known = states.get(state);
+  if (known !== undefined) return known;
+  const memory: IndexMemory = { frequencies: new Map(), chunks: 0, answers: new LRUCache({ max: 32 }) };
+  states.set(state, memory);
+  return memory;
+}
