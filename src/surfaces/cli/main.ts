@@ -3,6 +3,7 @@ import { Command, CommanderError } from 'commander';
 import { registerAgent } from './register-agent.js';
 import { registerCall } from './register-call.js';
 import { registerReview } from './register-review.js';
+import { registerWrite } from './register-write.js';
 import { reportError } from './report-error.js';
 
 // A reader that has seen enough (`galley … | head`) is no failure.
@@ -23,6 +24,7 @@ program
 registerCall(program);
 registerReview(program);
 registerAgent(program);
+registerWrite(program);
 
 try {
   await program.parseAsync();

@@ -1,5 +1,5 @@
 // The chapters of a folder, read again only when a file may have changed. Links are refused by name, not followed.
-import { lstat, readdir } from 'node:fs/promises';
+import { lstat, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { LRUCache } from 'lru-cache';
 import { byCodePoint } from '../../core/model/code-point-order.js';
@@ -61,9 +61,10 @@ async function chapterPaths(root: string, folder: string, refused: GalleyError[]
     const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
     if (entry.name.startsWith('.') || entry.name === 'node_modules') continue;
     const isChapter = chapterPathPattern.test(entry.name) && !(folder === '' && notChapters.test(entry.name));
-    if (entry.isSymbolicLink() && isChapter)
-      refused.push(unreadable(path, 'it is a link; put the file itself here'));
-    else if (entry.isDirectory() && path.split('/').length < mostDepth)
+    if (entry.isSymbolicLink()) {
+      if (isChapter || (await isFolder(join(root, path))))
+        refused.push(unreadable(path, 'it is a link; put the file or folder itself here'));
+    } else if (entry.isDirectory() && path.split('/').length < mostDepth)
       paths.push(...(await chapterPaths(root, path, refused)));
     else if (entry.isFile() && isChapter) paths.push(path);
   }
@@ -73,4 +74,8 @@ async function chapterPaths(root: string, folder: string, refused: GalleyError[]
       `The folder holds more than ${mostFiles} chapters; work in a smaller one.`,
     );
   return paths;
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  return (await stat(path).catch(() => undefined))?.isDirectory() === true;
 }

@@ -12,7 +12,7 @@ import { ownsFolder } from './project-folder.js';
 
 export interface FollowedFolder {
   readonly chapters: number;
-  /** Written anew because their text, title or place changed. */
+  /** Read anew because their text changed. */
   readonly changed: readonly string[];
   readonly forgotten: readonly string[];
   readonly constraints: number;
@@ -29,9 +29,11 @@ export async function followFolder(store: Store, project: string, folder: string
   const changed: string[] = [];
   for (const { path, title, order, text } of chapters) {
     const entry = known.get(path);
-    const same = entry?.contentHash === hashText(text) && entry.title === title && entry.order === order;
-    if (same) continue;
+    const sameText = entry?.contentHash === hashText(text);
+    if (sameText && entry.title === title && entry.order === order) continue;
     const stored = await store.documents.put(project, { id: path, title, order, text });
+    // A new first chapter moves all the others; their passages stay as they are.
+    if (sameText) continue;
     await indexDocument(store, project, stored);
     changed.push(path);
   }
