@@ -16,15 +16,22 @@ const identity = {
 export function makeDemoRepository(folder) {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(join(folder, 'src'), { recursive: true });
-  const git = (...args) => execFileSync('git', args, { cwd: folder, env: { ...process.env, ...identity }, stdio: 'pipe' });
+  const git = (...args) =>
+    execFileSync('git', args, { cwd: folder, env: { ...process.env, ...identity }, stdio: 'pipe' });
   const write = (name, content) => writeFileSync(join(folder, name), content);
   const lockfile = (version) =>
     `lockfileVersion: '9.0'\npackages:\n${Array.from({ length: 5000 }, (_, n) => `  pkg-${n}@1.${version}.${n % 9}: {}`).join('\n')}\n`;
 
   git('init', '-q', '-b', 'main');
   write('src/session.ts', session({ checked: false }));
-  write('src/greeting.ts', "import { openSession } from './session.js';\n\nexport const greet = (token: string) =>\n  `Hello, ${openSession(token).user}`;\n");
-  write('src/greeting.test.ts', "import { greet } from './greeting.js';\n\nif (greet('ada:1') !== 'Hello, ada') process.exit(1);\n");
+  write(
+    'src/greeting.ts',
+    "import { openSession } from './session.js';\n\nexport const greet = (token: string) => openSession(token).user;\n",
+  );
+  write(
+    'src/greeting.test.ts',
+    "import { greet } from './greeting.js';\n\nif (greet('ada:1') !== 'ada') process.exit(1);\n",
+  );
   write('pnpm-lock.yaml', lockfile(0));
   write('data.min.json', '[1]\n');
   write('logo.png', Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 1, 2, 3]));
@@ -34,7 +41,10 @@ export function makeDemoRepository(folder) {
 
   git('switch', '-q', '-c', 'expiry');
   write('src/session.ts', session({ checked: true }));
-  write('src/greeting.ts', "import { openSession } from './session.js';\n\nexport const greet = (token: string, now: number) =>\n  `Hello, ${openSession(token, now).user}`;\n");
+  write(
+    'src/greeting.ts',
+    "import { openSession } from './session.js';\n\nexport const greet = (token: string, now: number) => openSession(token, now).user;\n",
+  );
   write('src/说明.md', '# 会话\n\n令牌现在会过期；过期的令牌会被拒绝。\n');
   write('pnpm-lock.yaml', lockfile(1));
   write('data.min.json', `[${'1,'.repeat(8_500_000)}1]\n`);

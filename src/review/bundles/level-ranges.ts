@@ -1,5 +1,5 @@
 // Which lines of a file belong to a context level of a unit, from the syntax tree of the side the unit stands on.
-import { type CodeSymbol, lineKind } from '../../code/outline.js';
+import { type CodeSymbol, lineKind } from '../../code/outline-model.js';
 import type { LineRange } from '../../code/range-evidence.js';
 import type { ContextLevel } from '../plan/context-level.js';
 import type { FileSide } from '../units/changed-file.js';

@@ -1,6 +1,7 @@
 // The files of one tree, read and outlined when somebody opens them, each once.
 import { indexLines } from '../../code/line-index.js';
-import { type Outline, outline } from '../../code/outline.js';
+import { outline } from '../../code/outline.js';
+import type { Outline } from '../../code/outline-model.js';
 import { listTree, type TreeFile } from '../../git/history/list-tree.js';
 import { readBlobs } from '../../git/objects/read-blobs.js';
 import type { Repository } from '../../git/repository/open-repository.js';

@@ -1,6 +1,6 @@
 // One changed file with both sides read and outlined: what units, rules and bundles work on.
 import type { LineIndex } from '../../code/line-index.js';
-import type { Outline } from '../../code/outline.js';
+import type { Outline } from '../../code/outline-model.js';
 import { compareOutlines, type SymbolChange } from '../../code/symbol-changes.js';
 import type { FilePatch } from '../../git/patch/patch.js';
 

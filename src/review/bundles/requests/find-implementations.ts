@@ -1,6 +1,6 @@
 // Who implements or extends a type? Where the language says so, by the heads of classes; in Go, by having its methods.
 import { languageOf } from '../../../code/language.js';
-import type { CodeSymbol, Outline } from '../../../code/outline.js';
+import type { CodeSymbol, Outline } from '../../../code/outline-model.js';
 import type { FileSide } from '../../units/changed-file.js';
 import { byCloseness, sameFamily } from './closeness.js';
 import { type Definition, inScope } from './in-scope.js';

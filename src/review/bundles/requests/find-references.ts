@@ -2,7 +2,7 @@
 // values whose type is not known here, so their callers are only possible ones.
 import { enclosingChain } from '../../../code/enclosing.js';
 import { languageOf } from '../../../code/language.js';
-import type { UseRole } from '../../../code/outline.js';
+import type { UseRole } from '../../../code/outline-model.js';
 import type { FileSide } from '../../units/changed-file.js';
 import { isCallable } from '../../units/line-owner.js';
 import { byCloseness, sameFamily } from './closeness.js';
