@@ -4,10 +4,16 @@ import { agentTypes } from '../../src/agents/agent-type.js';
 import { defaultMaxBytes } from '../../src/agents/assembler-input.js';
 import { agentRecipe } from '../../src/agents/recipe.js';
 import { errorTable } from '../../src/core/model/error-table.js';
+import { galleyVersion } from '../../src/core/model/version.js';
 import * as publicDoor from '../../src/index.js';
 import { findOperation, operationIds } from '../../src/operations/table.js';
 
 describe('pins', () => {
+  it('the version is the one of the package', async () => {
+    const { readFileSync } = await import('node:fs');
+    expect(galleyVersion).toBe(JSON.parse(readFileSync('package.json', 'utf8')).version);
+  });
+
   it('error codes, with HTTP status, JSON-RPC number and exit code', () => {
     const rows = Object.entries(errorTable).map(([code, { http, jsonRpc, exit, retryable }]) => [
       code,
