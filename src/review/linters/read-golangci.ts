@@ -14,7 +14,7 @@ const report = z.object({
         LineRange: z.object({ From: lineNumber, To: lineNumber }).nullish(),
       }),
     )
-    .nullish(),
+    .nullable(),
 });
 
 export function readGolangci(text: string): Finding[] {

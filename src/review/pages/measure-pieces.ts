@@ -55,7 +55,7 @@ export async function measurePieces(
     }
     if (patches.some(({ eolFlip }) => eolFlip !== undefined)) flips.push(path);
     options.onPatches?.(patches);
-    const whole = wholeText(patches, meter);
+    const whole = wholeText(patches, meter, options.lines === true);
     const texts =
       whole.weight <= capacity
         ? [whole]
@@ -64,12 +64,12 @@ export async function measurePieces(
       omitted.push(tooLarge(whole));
       continue;
     }
-    for (const { bytes, ...facts } of texts) {
+    for (const { bytes, text, ...facts } of texts) {
       const id = facts.parts === 1 ? `diff:${path}` : `part ${facts.part}/${facts.parts}:${path}`;
       const changed = options.lines ? facts.changed : [];
       const piece: Piece = { ...facts, changed, id, place: await spool.write(bytes) };
       pieces.push(piece);
-      onText?.(piece, bytes.toString('utf8'));
+      onText?.(piece, text);
     }
   }
   return { pieces, omitted, flips };
@@ -88,9 +88,10 @@ async function* byEntry(patches: AsyncIterable<FilePatch>): AsyncGenerator<FileP
   if (open.length > 0) yield open;
 }
 
-function wholeText(patches: readonly FilePatch[], meter: Meter): PieceText {
+function wholeText(patches: readonly FilePatch[], meter: Meter, lines: boolean): PieceText {
   const written = patches.map(patchBytes);
   const bytes = written.length === 1 ? written[0]! : Buffer.concat(written);
+  const text = bytes.toString('utf8');
   const { path, oldPath, status } = patches[0]!.entry;
   return {
     path,
@@ -98,12 +99,13 @@ function wholeText(patches: readonly FilePatch[], meter: Meter): PieceText {
     part: 1,
     parts: 1,
     bytes,
-    weight: meter.weigh(bytes.toString('utf8')),
+    text,
+    weight: meter.weigh(text),
     added: patches.reduce((sum, { added }) => sum + added, 0),
     removed: patches.reduce((sum, { removed }) => sum + removed, 0),
     applicable: status !== 'unmerged' && !patches.some(({ lossy }) => lossy),
     windowedLines: 0,
-    changed: patches.flatMap(({ hunks }) => changedLines(hunks)),
+    changed: lines ? patches.flatMap(({ hunks }) => changedLines(hunks)) : [],
   };
 }
 

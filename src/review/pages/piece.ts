@@ -28,4 +28,5 @@ export interface Piece {
 /** A piece as it comes from the patch, before its text is put aside. */
 export interface PieceText extends Omit<Piece, 'place' | 'id'> {
   readonly bytes: Buffer;
+  readonly text: string;
 }

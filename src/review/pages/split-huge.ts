@@ -86,13 +86,15 @@ function pieceText(
     Buffer.from(warningHeader(path, { part, parts, windowed })),
     patchBytes(piece),
   ]);
+  const text = bytes.toString('utf8');
   return {
     path,
     ...(oldPath === undefined ? {} : { oldPath }),
     part,
     parts,
     bytes,
-    weight: meter.weigh(bytes.toString('utf8')),
+    text,
+    weight: meter.weigh(text),
     added: piece.added,
     removed: piece.removed,
     applicable: windowed === 0 && !piece.lossy && piece.entry.status !== 'unmerged',

@@ -64,7 +64,7 @@ export function wrappingWeight(fragments: readonly Fragment<PageBody>[], meter: 
   return weight;
 }
 
-const leastTokens = 100;
+const leastTokens = 16;
 
 export interface RoomWish {
   readonly maxChunkTokens: number;

@@ -34,8 +34,10 @@ export async function prune(
 ): Promise<Pruned> {
   const { entries } = change;
   const { signal } = options;
-  const project = await projectIgnore(repository, change, options.ignore ?? []);
-  const attributes = await readAttributes(repository, { tree: change.newTree, paths: entries, signal });
+  const [project, attributes] = await Promise.all([
+    projectIgnore(repository, change, options.ignore ?? []),
+    readAttributes(repository, { tree: change.newTree, paths: entries, signal }),
+  ]);
   const reasons = new Map<ChangeEntry, PathMatch>();
   const likely: ChangeEntry[] = [];
   for (const entry of entries) {

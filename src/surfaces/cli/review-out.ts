@@ -4,6 +4,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { GalleyError } from '../../core/model/error.js';
 import type { PageSet } from '../../review/pages/page-set.js';
 
+const inFlight = 4;
 const ours = /^(page-\d+\.md|receipt\.json)$/;
 
 export async function writePages(set: PageSet, folder: string): Promise<number[]> {
@@ -19,10 +20,17 @@ export async function writePages(set: PageSet, folder: string): Promise<number[]
   try {
     const tokens: number[] = [];
     const digits = Math.max(3, String(set.total).length);
+    let writing: Promise<void>[] = [];
     for await (const chunk of set.chunks()) {
       tokens.push(chunk.tokens);
-      await writeFile(join(staging, `page-${String(chunk.index).padStart(digits, '0')}.md`), chunk.text);
+      writing.push(
+        writeFile(join(staging, `page-${String(chunk.index).padStart(digits, '0')}.md`), chunk.text),
+      );
+      if (writing.length < inFlight) continue;
+      await Promise.all(writing);
+      writing = [];
     }
+    await Promise.all(writing);
     const { omitted, coverage, warnings } = set;
     const record = { coverage, omitted, warnings, receipt: set.receipt() };
     await writeFile(join(staging, 'receipt.json'), `${JSON.stringify(record)}\n`);
