@@ -7,10 +7,13 @@ export interface ClaimedLines {
   /** The parts of a snippet that nobody showed before; they count as shown from now on. */
   claim(snippet: Snippet): Snippet[];
   /** The same without taking them. */
-  free(snippet: Pick<Snippet, 'path' | 'side'> & LineRange): LineRange[];
+  free(range: ShownRange): LineRange[];
 }
 
-export function claimedLines(): ClaimedLines {
+export type ShownRange = Pick<Snippet, 'path' | 'side'> & LineRange;
+
+/** `already` is what the reader has already. */
+export function claimedLines(already: readonly ShownRange[] = []): ClaimedLines {
   const shown = new Map<string, Set<number>>();
   const linesAt = ({ path, side }: Pick<Snippet, 'path' | 'side'>): Set<number> => {
     const key = `${side}:${path}`;
@@ -18,6 +21,10 @@ export function claimedLines(): ClaimedLines {
     shown.set(key, known);
     return known;
   };
+  for (const range of already) {
+    const taken = linesAt(range);
+    for (let line = range.startLine; line <= range.endLine; line += 1) taken.add(line);
+  }
   const free: ClaimedLines['free'] = (snippet) => {
     const taken = linesAt(snippet);
     const ranges: { startLine: number; endLine: number }[] = [];

@@ -2,7 +2,7 @@
 import type { Meter } from '../../core/model/meter.js';
 import { type ContextLevel, isContextLevel } from '../plan/context-level.js';
 import { levelsKept, pressBundles, type SnippetFragment } from './bundle-press.js';
-import { type ClaimedLines, claimedLines } from './claimed-lines.js';
+import { type ClaimedLines, claimedLines, type ShownRange } from './claimed-lines.js';
 import { byRisk, levelSnippets, levelsFrom, type PlannedUnit, riskRank } from './planned-unit.js';
 import type { Snippet } from './snippet.js';
 import type { UnitRequests } from './unit-requests.js';
@@ -17,6 +17,8 @@ export interface FitRoom {
   /** In units of the meter. */
   readonly limit: number;
   readonly requests: ReadonlyMap<PlannedUnit, UnitRequests>;
+  /** Costs nothing, because the reader has it already. */
+  readonly shown: readonly ShownRange[];
 }
 
 export function fitLevels(units: readonly PlannedUnit[], room: FitRoom): FittedLevels {
@@ -31,7 +33,7 @@ export function fitLevels(units: readonly PlannedUnit[], room: FitRoom): FittedL
     })),
   );
   const fragments = [
-    ...levelFragments(asked),
+    ...levelFragments(asked, room.shown),
     ...searched.map(
       ({ one, snippet, id, place }, position): SnippetFragment => ({
         id,
@@ -54,7 +56,7 @@ export function fitLevels(units: readonly PlannedUnit[], room: FitRoom): FittedL
   return { levels, requested };
 }
 
-function levelFragments(asked: readonly PlannedUnit[]): SnippetFragment[] {
+function levelFragments(asked: readonly PlannedUnit[], shown: readonly ShownRange[]): SnippetFragment[] {
   // A riskier unit of the same file stands at this level or above as long as this one does, so its lines are paid for there.
   const paid = new Map<ContextLevel, ClaimedLines>();
   return asked.map((one): SnippetFragment => {
@@ -64,7 +66,7 @@ function levelFragments(asked: readonly PlannedUnit[]): SnippetFragment[] {
       rank: riskRank(one),
       position: one.position,
       levels: levelsFrom(one.row.final_context_level).map((level) => {
-        const lines = paid.get(level) ?? claimedLines();
+        const lines = paid.get(level) ?? claimedLines(shown);
         paid.set(level, lines);
         return { name: level, snippets: levelSnippets(one, level).flatMap((part) => lines.claim(part)) };
       }),

@@ -12,6 +12,8 @@ const widestOuter = 60;
 const widestMember = 80;
 const nearWindow = 10;
 const fileWindow = 20;
+/** Fewer lines than a mark for their absence would take. */
+const widestGap = 2;
 
 export interface LevelRanges {
   readonly side: 'old' | 'new';
@@ -90,7 +92,7 @@ function around(lines: readonly number[], file: FileSide, reach: number): LineRa
   }));
 }
 
-/** In order, overlapping and touching ranges as one, nothing outside the file. */
+/** In order, ranges that all but touch as one, nothing outside the file. */
 function joined(ranges: readonly LineRange[], file: FileSide): LineRange[] {
   const result: { startLine: number; endLine: number }[] = [];
   for (const range of [...ranges].sort((a, b) => a.startLine - b.startLine)) {
@@ -98,7 +100,8 @@ function joined(ranges: readonly LineRange[], file: FileSide): LineRange[] {
     const endLine = Math.min(file.lines.length, range.endLine);
     if (endLine < startLine) continue;
     const last = result.at(-1);
-    if (last !== undefined && startLine <= last.endLine + 1) last.endLine = Math.max(last.endLine, endLine);
+    if (last !== undefined && startLine <= last.endLine + widestGap + 1)
+      last.endLine = Math.max(last.endLine, endLine);
     else result.push({ startLine, endLine });
   }
   return result;

@@ -19,7 +19,7 @@ import { homeOf, orderSnippets, type PlacedSnippet } from './snippet-order.js';
 import { type TreeLibrary, treeLibrary } from './tree-library.js';
 import { type UnitDiff, unitDiff } from './unit-diff.js';
 import { answerRequests } from './unit-requests.js';
-import { visibleChangeOf } from './visible-change-of.js';
+import { shownByDiff, visibleChangeOf } from './visible-change-of.js';
 
 export interface BundleWish {
   readonly repository: Repository;
@@ -50,8 +50,10 @@ export async function makeBundles(units: readonly PlannedUnit[], wish: BundleWis
   const library = treeLibrary(repository, { tree, signal });
   const { answers, warnings } = await answerRequests(units, { repository, library, tree, signal });
   const limit = budget === undefined ? unlimited : Math.floor(budget * planShare);
-  const fitted = fitLevels(units, { meter, limit, requests: answers });
-  const claimed = claimedLines();
+  // Under a budget nothing is paid for that the diff shows anyway.
+  const shown = budget === undefined ? [] : shownByDiff(wish.files);
+  const fitted = fitLevels(units, { meter, limit, requests: answers, shown });
+  const claimed = claimedLines(shown);
   const placed = placePlanned(units, fitted, claimed);
   const pieces = budget === undefined ? [] : await rankedPieces(wish, library);
   if (budget !== undefined) {

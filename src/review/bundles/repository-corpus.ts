@@ -1,5 +1,5 @@
 // A repository as ranking asks for it: source files of the new tree, words in it, and the history behind its base.
-import { grepWords } from '../../git/history/grep-words.js';
+import { isGalleyError } from '../../core/model/error.js';
 import { pathText } from '../../git/process/path-text.js';
 import { streamGit } from '../../git/process/run-git.js';
 import { splitRecords } from '../../git/process/split-records.js';
@@ -7,6 +7,7 @@ import type { Repository } from '../../git/repository/open-repository.js';
 import type { Corpus, PastCommit } from '../related/corpus-port.js';
 import type { Lexicon } from '../related/lexicon.js';
 import { makeCorpus } from '../related/make-corpus.js';
+import { countWords } from './count-words.js';
 import type { TreeLibrary } from './tree-library.js';
 
 export interface CorpusPlace {
@@ -19,7 +20,6 @@ export interface CorpusPlace {
 }
 
 const sourceFile = /\.(?:[cm]?[jt]sx?|py|go|svelte|vue|rs|java|kt|rb|php|cs|c|h|cc|cpp|hpp|swift|scala)$/u;
-const mostHits = 400_000;
 const mostCommits = 400;
 const mostPaths = 200;
 
@@ -29,16 +29,9 @@ export function repositoryCorpus(repository: Repository, place: CorpusPlace): Co
     {
       paths: async () => [...(await library.files()).keys()].filter((path) => sourceFile.test(path)),
       async grep(words) {
-        const counts = new Map(words.map((word) => [word, new Map<string, number>()]));
-        if (words.length === 0) return counts;
         const known = await library.files();
-        const { hits } = await grepWords(repository, { words, at: tree, limit: mostHits, signal });
-        for (const { path, word } of hits) {
-          if (!sourceFile.test(path) || !known.has(path)) continue;
-          const files = counts.get(word)!;
-          files.set(path, (files.get(path) ?? 0) + 1);
-        }
-        return counts;
+        const wanted = (path: string) => sourceFile.test(path) && known.has(path);
+        return countWords(repository, { words, tree, wanted, signal });
       },
       async read(paths) {
         const files = await library.open(paths);
@@ -49,7 +42,16 @@ export function repositoryCorpus(repository: Repository, place: CorpusPlace): Co
         const { symbols = [], imports = [] } = file?.outline ?? {};
         return { symbols, imports: imports.map(({ module }) => module) };
       },
-      history: async (paths) => (past === undefined ? [] : readHistory(repository, past, { paths, signal })),
+      async history(paths) {
+        if (past === undefined || paths.length === 0) return [];
+        try {
+          return await readHistory(repository, past, { paths, signal });
+        } catch (error) {
+          // Ranking without history is still ranking: shallow and partial clones have little or none.
+          if (isGalleyError(error) && error.code === 'GIT_FAILED') return [];
+          throw error;
+        }
+      },
     },
     lexicon,
   );
@@ -60,7 +62,6 @@ async function readHistory(
   commit: string,
   question: { readonly paths: readonly string[]; readonly signal: AbortSignal | undefined },
 ): Promise<PastCommit[]> {
-  if (question.paths.length === 0) return [];
   const flags = ['--no-merges', '--no-renames', '--name-only', '--full-diff', '--format=%x01%ct'];
   const paths = question.paths.slice(0, mostPaths);
   const args = ['log', '-z', `--max-count=${mostCommits}`, ...flags, commit, '--', ...paths];

@@ -1,6 +1,7 @@
 // The diff of one unit with its place: other units of the file are shown as they are now, so that line numbers are true.
 import { hunkLines, lineText } from '../../git/patch/patch.js';
 import { projectHunks } from '../../git/patch/project-hunks.js';
+import type { ChangedLine } from '../units/changed-line.js';
 import { compactLines, rangesOf } from '../units/line-ranges.js';
 import type { ReviewUnit } from '../units/unit.js';
 
@@ -13,10 +14,7 @@ export interface UnitDiff {
 const signs = { context: ' ', added: '+', removed: '-' } as const;
 
 export function unitLocation(unit: ReviewUnit): string {
-  const current = compactLines(unit.added);
-  if (current !== null) return `${unit.path}:${current}`;
-  const old = compactLines(unit.removed);
-  return old === null ? unit.path : `${unit.file.patch.entry.oldPath ?? unit.path}:${old} (old)`;
+  return placeOf(unit, unit.lines);
 }
 
 export function unitDiff(unit: ReviewUnit, mostCharacters = Number.POSITIVE_INFINITY): UnitDiff {
@@ -25,17 +23,18 @@ export function unitDiff(unit: ReviewUnit, mostCharacters = Number.POSITIVE_INFI
   const hunks = projectHunks(unit.file.patch, (hunk, line) =>
     own.has(`${hunk}:${line}`) ? 'now' : 'before',
   );
+  const waiting = [...unit.lines];
   let text = '';
   const leftOut = { added: 0, removed: 0 };
   for (const hunk of hunks) {
-    let newLine = hunk.newCount === 0 ? hunk.newStart + 1 : hunk.newStart;
     const lines = hunkLines(hunk);
-    const numbers: number[] = [];
-    for (const { kind } of lines) {
-      if (kind === 'added') numbers.push(newLine);
-      if (kind !== 'removed') newLine += 1;
+    const held: ChangedLine[] = [];
+    for (const line of lines) {
+      // A line end alone may stand in the hunk as a change of its own.
+      if (line.kind !== 'context' && waiting[0]?.kind === line.kind && waiting[0].text === lineText(line))
+        held.push(waiting.shift()!);
     }
-    text += `@@ ${place(unit, numbers, newLine)} @@\n`;
+    text += `@@ ${placeOf(unit, held)} @@\n`;
     for (const line of lines) {
       const written = `${signs[line.kind]}${lineText(line)}\n`;
       if (text.length + written.length > mostCharacters) {
@@ -49,9 +48,14 @@ export function unitDiff(unit: ReviewUnit, mostCharacters = Number.POSITIVE_INFI
 
 const none = { added: 0, removed: 0 };
 
-function place(unit: ReviewUnit, added: readonly number[], end: number): string {
-  const lines = compactLines(rangesOf(added));
-  return lines === null ? `${unit.path}:L${Math.max(1, end - 1)} (removal)` : `${unit.path}:${lines}`;
+/** Numbers of the new side; for what is gone, of the old. */
+function placeOf(unit: ReviewUnit, lines: readonly ChangedLine[]): string {
+  const numbers = (kind: ChangedLine['kind']) =>
+    compactLines(rangesOf(lines.filter((line) => line.kind === kind).map(({ number }) => number)));
+  const current = numbers('added');
+  if (current !== null) return `${unit.path}:${current}`;
+  const old = numbers('removed');
+  return old === null ? unit.path : `${unit.file.patch.entry.oldPath ?? unit.path}:${old} (old)`;
 }
 
 function fileFact({ file }: ReviewUnit): string {

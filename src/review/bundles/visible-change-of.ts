@@ -2,6 +2,7 @@
 import type { VisibleChange, VisibleHunk } from '../related/visible-change.js';
 import type { ChangedFile } from '../units/changed-file.js';
 import { type ChangedLine, changedLines } from '../units/changed-line.js';
+import type { ShownRange } from './claimed-lines.js';
 
 export function visibleChangeOf(files: readonly ChangedFile[]): VisibleChange {
   return {
@@ -26,4 +27,19 @@ function hunkOf(path: string, run: readonly ChangedLine[]): VisibleHunk {
     newLines: added.map(({ text }) => text),
     newStart: added[0]?.number ?? (removed[0]?.opposite ?? 1) - 1,
   };
+}
+
+/** Both sides of every hunk, context included. */
+export function shownByDiff(files: readonly ChangedFile[]): ShownRange[] {
+  return files.flatMap(({ patch }) =>
+    patch.hunks.flatMap(({ oldStart, oldCount, newStart, newCount }): ShownRange[] => [
+      {
+        path: patch.entry.oldPath ?? patch.entry.path,
+        side: 'old',
+        startLine: oldStart,
+        endLine: oldStart + oldCount - 1,
+      },
+      { path: patch.entry.path, side: 'new', startLine: newStart, endLine: newStart + newCount - 1 },
+    ]),
+  );
 }

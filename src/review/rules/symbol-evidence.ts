@@ -27,7 +27,11 @@ export function symbolFacts(unit: ReviewUnit): SymbolFacts {
     if (open) evidence.add('public-symbol');
     if (change.kind === 'added') {
       if (isNotable(outline, symbol)) evidence.add('symbol-added');
-      if (open) evidence.add('public-added');
+      if (open) {
+        evidence.add('public-added');
+        const name = calledAs(outline, symbol);
+        if (name !== undefined) changed.add(name);
+      }
     } else if (change.kind === 'removed') {
       if (isNotable(outline, symbol)) {
         evidence.add('symbol-removed');
@@ -91,9 +95,9 @@ function isNotable(outline: Pick<Outline, 'symbols'>, symbol: CodeSymbol): boole
   return symbol.kind !== 'test' && symbol.kind !== 'block' && !isLocal(outline, symbol);
 }
 
-/** The name by which others reach it: constructors go by their class; hooks that the language calls have none. */
+/** The name by which others reach it: constructors and fields go by their class; hooks that the language calls have none. */
 function calledAs(outline: Pick<Outline, 'symbols'>, symbol: CodeSymbol): string | undefined {
-  if (symbol.name === '__init__' || symbol.name === 'constructor')
+  if (symbol.kind === 'field' || symbol.name === '__init__' || symbol.name === 'constructor')
     return symbol.parent === undefined ? undefined : outline.symbols[symbol.parent]?.name;
   return symbol.name.startsWith('__') ? undefined : symbol.name;
 }

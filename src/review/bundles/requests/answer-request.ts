@@ -6,6 +6,7 @@ import { findClassMethods } from './find-class-methods.js';
 import { findImplementations } from './find-implementations.js';
 import { findReferences } from './find-references.js';
 import { findWords } from './find-words.js';
+import { locateDefinition } from './locate-definition.js';
 import type { References, RequestGround } from './request-ground.js';
 import { configWords, subjectOf } from './request-words.js';
 
@@ -20,10 +21,13 @@ export async function answerRequest(
   const name = subjectOf(request, unit);
   if (name === undefined) return nothing;
   const home = unit.path;
-  const definition = definitionOf(name, unit);
+  const { callable, ...definition } = await locateDefinition(name, unit, ground);
   switch (request.type) {
     case 'callers':
-      return findReferences({ ...definition, roles: ['call'] }, ground);
+      return findReferences(
+        { ...definition, roles: callable ? ['call'] : ['call', 'reference', 'type'] },
+        ground,
+      );
     case 'search_callers':
       return findReferences({ ...definition, roles: ['call', 'reference', 'type', 'import'] }, ground);
     case 'search_model_usage':
@@ -43,25 +47,4 @@ export async function answerRequest(
 
 function isDocument(path: string): boolean {
   return pathEvidence(path).includes('doc-path');
-}
-
-/** A method carries its owner, so that its callers are looked for everywhere and called possible. */
-function definitionOf(name: string, unit: ReviewUnit) {
-  const { before, after, patch } = unit.file;
-  for (const side of [after, before]) {
-    const symbols = side?.outline.symbols ?? [];
-    const own = [unit.symbol, unit.oldSymbol].find(
-      (symbol) => symbol?.name === name && symbols.includes(symbol),
-    );
-    const symbol = own ?? symbols.find((one) => one.name === name);
-    if (side === undefined || symbol === undefined) continue;
-    const owner = symbol.parent === undefined ? undefined : symbols[symbol.parent]?.name;
-    return {
-      name,
-      path: side.path,
-      ...(symbol.kind === 'method' ? { owner: owner ?? 'receiver' } : {}),
-      ...(side === after ? { own: { startLine: symbol.startLine, endLine: symbol.endLine } } : {}),
-    };
-  }
-  return { name, path: patch.entry.path };
 }
