@@ -19,9 +19,10 @@ import { storeWithMaterial } from '../folder/store-with-material.js';
 import { writingSources } from '../layers/gather-layers.js';
 import type { LayerBody } from '../layers/layer-body.js';
 import type { Scene } from '../layers/scene.js';
-import type { SkillPorts } from './assemble-skill.js';
 import { findSkills } from './find-skills.js';
+import { type PassagePlace, passageLines } from './passage-lines.js';
 import { habitOf, type SkillHabit } from './skill-habits.js';
+import type { SkillPorts } from './skill-ports.js';
 import type { SkillRunRequest } from './skill-run-request.js';
 
 export interface GatheredForSkill {
@@ -32,6 +33,7 @@ export interface GatheredForSkill {
   readonly material: Material;
   /** For the rules to choose from. */
   readonly fragments: readonly Fragment<LayerBody>[];
+  readonly passageLines: ReadonlyMap<string, PassagePlace>;
   readonly warnings: readonly Warning[];
 }
 
@@ -80,6 +82,7 @@ export async function gatherForSkill(request: SkillRunRequest, ports: SkillPorts
     scene,
     material,
     fragments,
+    passageLines: await passageLines(store, project, fragments),
     warnings: [
       ...mine,
       ...material.warnings,
