@@ -13,6 +13,7 @@ import { readScene } from '../context/read-scene.js';
 import { chapterNumber } from '../documents/chapter-number.js';
 import { chapterTitle } from '../documents/chapters.js';
 import { decodeDocument } from '../documents/decode-document.js';
+import { isChapterPath } from '../folder/chapter-files.js';
 import { type Material, readMaterial } from '../folder/material.js';
 import { readWithin } from '../folder/read-within.js';
 import { storeWithMaterial } from '../folder/store-with-material.js';
@@ -169,7 +170,7 @@ async function fileText(
     note,
   }: { projectId: string; documentId: string; note: (warning: Warning) => void },
 ): Promise<string | undefined> {
-  if (folder === undefined || !/\.(md|markdown|txt)$/i.test(documentId)) return undefined;
+  if (folder === undefined || !isChapterPath(documentId)) return undefined;
   try {
     if ((await store.documents.list(projectId)).some(({ id }) => id === documentId)) return undefined;
     const decoded = decodeDocument(
