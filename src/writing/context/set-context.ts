@@ -140,10 +140,23 @@ function layOut(
   if (exact.receipt.concessions.made === 0) return { ...exact, window: undefined, laneRecord: untouched };
   const window = shortenedWindow(exact, lane, scene);
   if (lane === undefined) return { ...exact, window, laneRecord: untouched };
-  const { fragments, withheld } = steadyLayout(exact, lane, { scene, window });
-  const steady = pressLayers(fragments, press);
-  const record = { used: true, withheld, ...(window === undefined ? {} : { window: window.moved }) };
-  return { ...steady, window, laneRecord: record };
+  const steady = held(() =>
+    steadyLayout(exact, { lane, scene }, (fragments) => pressLayers(fragments, press)),
+  );
+  if (steady === undefined) return { ...exact, window, laneRecord: untouched };
+  const { withheld, ...set } = steady;
+  const record = { used: true, withheld, ...(set.window === undefined ? {} : { window: set.window.moved }) };
+  return { ...set, laneRecord: record };
+}
+
+/** What was shown before may have become too large to be held; then the literal result stands. */
+function held<T>(attempt: () => T): T | undefined {
+  try {
+    return attempt();
+  } catch (error) {
+    if (isGalleyError(error) && error.code === 'CONTEXT_BUDGET_INFEASIBLE') return undefined;
+    throw error;
+  }
 }
 
 /** Refuses what is too large before trimming; what cannot fit because of its size says so as well. */

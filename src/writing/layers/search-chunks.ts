@@ -4,7 +4,7 @@ import { LRUCache } from 'lru-cache';
 import { hashText } from '../../meters/content-hash.js';
 import type { ChunkHit, IndexedDocument } from '../../store/chunks.js';
 import type { Store } from '../../store/store.js';
-import { tellingTerms } from './search-terms.js';
+import { type SearchTerms, tellingTerms } from './search-terms.js';
 
 interface IndexMemory {
   readonly frequencies: Map<string, number>;
@@ -17,15 +17,17 @@ const mostFrequencies = 200_000;
 
 export interface ChunkQuery {
   readonly project: string;
-  readonly terms: readonly string[];
+  readonly terms: SearchTerms;
   readonly limit: number;
   readonly indexed: readonly IndexedDocument[];
 }
 
 export async function searchChunks(store: Store, query: ChunkQuery): Promise<readonly ChunkHit[]> {
-  if (query.terms.length === 0 || query.indexed.length === 0) return [];
+  const { asked, scene, fresh } = query.terms;
+  const wanted = new Set([...asked, ...scene, ...fresh]);
+  if (wanted.size === 0 || query.indexed.length === 0) return [];
   const memory = memoryOf(store, query);
-  const unknown = query.terms.filter((term) => !memory.frequencies.has(term));
+  const unknown = [...wanted].filter((term) => !memory.frequencies.has(term));
   if (unknown.length > 0) {
     const { chunks, frequencies } = await store.chunks.statistics(query.project, unknown);
     if (memory.frequencies.size > mostFrequencies) memory.frequencies.clear();

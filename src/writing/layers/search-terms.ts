@@ -1,11 +1,23 @@
-// What to search for: what the writer asks for, what is selected, and what was just written. Rare terms tell passages
-// apart, near ones matter more; a few dozen are enough, and they change little from one word to the next.
-import { queryTermsOf } from '../retrieval/terms.js';
+// What to search for: what the writer asks for, what the scene is about, and what was just written. The scene moves in steps
+// and weighs most, so that passages found for it stay while it is being written; rare terms tell passages apart.
+import { LRUCache } from 'lru-cache';
+import { queryTermsOf, termsOf } from '../retrieval/terms.js';
 import { type Scene, textBefore } from './scene.js';
 
-const nearUnits = 240;
-const mostConsidered = 96;
-const mostAsked = 16;
+export interface SearchTerms {
+  /** Said by the writer or selected. */
+  readonly asked: readonly string[];
+  /** Most repeated first. */
+  readonly scene: readonly string[];
+  /** Nearest to the cursor first. */
+  readonly fresh: readonly string[];
+}
+
+const sceneStep = 1_600;
+const sceneUnits = 3_200;
+const freshUnits = 120;
+const most = { asked: 12, scene: 14, fresh: 4 } as const;
+const considered = { asked: 48, scene: 64, fresh: 48 } as const;
 /** Below this many chunks a search over everything is cheap. */
 const smallCollection = 200;
 const commonShare = 0.03;
@@ -14,32 +26,68 @@ const rareShare = 0.005;
 /** Pairs with these characters are everywhere. */
 const filler = /[的了是在有和与之于为着就也都而及不他她它我你这那说道去来又]/;
 
-/** Most important first. */
-export function searchTerms(scene: Pick<Scene, 'indexed' | 'window' | 'instruction'>): string[] {
-  const { indexed, window, instruction } = scene;
-  const written = queryTermsOf(textBefore(scene, nearUnits)).reverse();
-  const selected = queryTermsOf(
-    indexed.text.slice(window.start, Math.min(window.end, window.start + nearUnits)),
+export function searchTerms(view: Pick<Scene, 'indexed' | 'window' | 'instruction'>): SearchTerms {
+  const { indexed, window, instruction } = view;
+  const selection = indexed.text.slice(window.start, Math.min(window.end, window.start + 2 * freshUnits));
+  const asked = telling(queryTermsOf(`${instruction.slice(0, 2_000)}\n${selection}`)).slice(
+    0,
+    considered.asked,
   );
-  const all = [...new Set([...queryTermsOf(instruction.slice(0, 2_000)), ...selected, ...written])];
-  const telling = all.filter((term) => !filler.test(term));
-  return (telling.length > 0 ? telling : all).slice(0, mostConsidered);
+  const fresh = telling(queryTermsOf(textBefore(view, freshUnits)).reverse()).slice(0, considered.fresh);
+  return { asked, scene: repeated(sceneText(view)).slice(0, considered.scene), fresh };
 }
 
 /** The terms that tell passages apart: known to the collection, and not in every other chunk of it. */
 export function tellingTerms(
-  terms: readonly string[],
-  { chunks, frequencies }: { chunks: number; frequencies: ReadonlyMap<string, number> },
+  terms: SearchTerms,
+  statistics: { chunks: number; frequencies: ReadonlyMap<string, number> },
 ): string[] {
+  const { chunks, frequencies } = statistics;
   const frequencyOf = (term: string) => frequencies.get(term) ?? 0;
-  const known = terms.filter((term) => frequencyOf(term) > 0);
-  if (chunks <= smallCollection) return known;
-  const uncommon = known.filter((term) => frequencyOf(term) <= chunks * commonShare);
-  const worth = (term: string, index: number) =>
-    Math.log(1 + chunks / Math.max(chunks * rareShare, frequencyOf(term))) / (1 + index / mostConsidered);
-  return (uncommon.length > 0 ? uncommon : known)
-    .map((term, index) => ({ term, index, worth: worth(term, index) }))
-    .sort((a, b) => b.worth - a.worth || a.index - b.index)
-    .slice(0, mostAsked)
-    .map(({ term }) => term);
+  const all = (['asked', 'scene', 'fresh'] as const).flatMap((kind) => {
+    const known = terms[kind].filter((term) => frequencyOf(term) > 0);
+    if (chunks <= smallCollection) return known;
+    const uncommon = known.filter((term) => frequencyOf(term) <= chunks * commonShare);
+    const worth = (term: string, index: number) =>
+      Math.log(1 + chunks / Math.max(chunks * rareShare, frequencyOf(term))) / (1 + index / considered[kind]);
+    return uncommon
+      .map((term, index) => ({ term, index, worth: worth(term, index) }))
+      .sort((a, b) => b.worth - a.worth || a.index - b.index)
+      .slice(0, most[kind])
+      .map(({ term }) => term);
+  });
+  const chosen = [...new Set(all)];
+  if (chosen.length > 0) return chosen;
+  const known = [...new Set([...terms.asked, ...terms.fresh, ...terms.scene])].filter(
+    (term) => frequencyOf(term) > 0,
+  );
+  return known.sort((a, b) => frequencyOf(a) - frequencyOf(b)).slice(0, most.asked);
+}
+
+/** The stretch before the last step of the scene; the opening while there is none. */
+function sceneText({ indexed, window }: Pick<Scene, 'indexed' | 'window'>): string {
+  const { text } = indexed;
+  const written = window.start - window.from;
+  const end = window.from + Math.floor(written / sceneStep) * sceneStep;
+  if (end === window.from)
+    return text.slice(window.from, Math.min(window.start, window.from + sceneStep / 4));
+  return text.slice(Math.max(window.from, end - sceneUnits), end);
+}
+
+function telling(terms: readonly string[]): readonly string[] {
+  const left = terms.filter((term) => !filler.test(term));
+  return left.length > 0 ? left : terms;
+}
+
+const scenes = new LRUCache<string, readonly string[]>({ max: 200 });
+
+function repeated(text: string): readonly string[] {
+  const known = scenes.get(text);
+  if (known !== undefined) return known;
+  const asked = new Set(telling(queryTermsOf(text)));
+  const counts = new Map<string, number>();
+  for (const term of termsOf(text)) if (asked.has(term)) counts.set(term, (counts.get(term) ?? 0) + 1);
+  const terms = [...counts].sort((a, b) => b[1] - a[1]).map(([term]) => term);
+  scenes.set(text, terms);
+  return terms;
 }
