@@ -10,7 +10,7 @@ import { nameField, projectField } from './writing-fields.js';
 
 async function registryFor(project: string | undefined, context: OperationContext) {
   const store = await context.store();
-  const folder = project === undefined ? context.folder : await projectFolder(store, project, context.folder);
+  const folder = await projectFolder(store, project ?? '', context.folder);
   return findSkills({ store, project, folder });
 }
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { followFolder } from '../../src/writing/folder/follow-folder.js';
 import { claimFolder, projectFolder } from '../../src/writing/folder/project-folder.js';
-import { openWorkshop, type Workshop } from './workshop.js';
+import { openWorkshop, skillFile, type Workshop } from './workshop.js';
 
 let workshop: Workshop;
 beforeEach(async () => {
@@ -120,6 +120,29 @@ describe('a plain folder as a project', () => {
     expect(await store.constraints.list('novel')).toEqual([]);
     expect(await store.entities.list('novel')).toEqual([]);
     expect(await store.settings.get('novel', 'style_guide')).toBeUndefined();
+  });
+
+  it('lets every assembly find its skill files, and only while they are there', async () => {
+    const skills = async () => (await workshop.store.skills.list('novel')).map(({ id }) => id);
+    await workshop.call('skills:put', {
+      projectId: 'novel',
+      source: skillFile('  outline: true', 'by-hand'),
+    });
+    await workshop.write('.galley/skills/mine/SKILL.md', skillFile('  surrounding: 3'));
+    await workshop.write('.galley/skills/broken/SKILL.md', 'no skill');
+    await follow();
+    expect(await skills()).toEqual(['by-hand', 'mine']);
+    const found = await workshop.call<{ warnings: string[] }>('context:assemble', {
+      projectId: 'novel',
+      documentId: 'a.md',
+      cursorPosition: 0,
+      skillId: 'mine',
+      text: '一句。',
+    });
+    expect(found.warnings.filter((warning) => warning.startsWith('SKILL_'))).toEqual([]);
+    await rm(join(workshop.folder, '.galley'), { recursive: true });
+    await follow();
+    expect(await skills()).toEqual(['by-hand']);
   });
 
   it('keeps secrets of a card until their chapter', async () => {

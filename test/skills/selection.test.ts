@@ -208,6 +208,14 @@ describe('ai:skill:run', () => {
     for (const word of [...everyMark, '约束标记', '林远走进门']) expect(kept).not.toContain(word);
   });
 
+  it('stores its receipt where receipts are listed, and reads no hidden file as a document [logs.digest]', async () => {
+    const { receipt } = await workshop.dryRun({ skillId: 'polish', documentId: 'd', text, selection });
+    expect((await workshop.store.receipts.get('novel', receipt.id)).operation).toBe('ai:skill:run');
+    await workshop.write('.galley/notes.md', '藏起来的话。');
+    const run = await workshop.dryRun({ skillId: 'polish', documentId: '.galley/notes.md' });
+    expect(run.userContent).not.toContain('藏起来的话');
+  });
+
   it('does not see the skills of another project', async () => {
     await expect(workshop.dryRun({ skillId: 'foreign', documentId: 'd', text })).rejects.toMatchObject({
       code: 'NOT_FOUND',

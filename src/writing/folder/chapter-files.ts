@@ -7,7 +7,7 @@ import { GalleyError, isGalleyError } from '../../core/model/error.js';
 import { arrangeChapters, type ChapterFile, type Chapters } from '../documents/chapters.js';
 import { readWithin, unreadable } from './read-within.js';
 
-export const chapterPathPattern = /\.(md|markdown|txt)$/i;
+const chapterPathPattern = /\.(md|markdown|txt)$/i;
 
 const largestFile = 16 * 1024 * 1024;
 const mostDepth = 16;
@@ -36,6 +36,15 @@ export async function readChapters(folder: string): Promise<Chapters> {
   return { chapters: arranged.chapters, unreadable: [...refused, ...arranged.unreadable] };
 }
 
+/** What the walk below would take, by its name alone. */
+export function isChapterPath(path: string): boolean {
+  return chapterPathPattern.test(path) && !path.split('/').some(isLeftOut);
+}
+
+function isLeftOut(name: string): boolean {
+  return name.startsWith('.') || name === 'node_modules';
+}
+
 async function readFile(folder: string, path: string): Promise<Uint8Array> {
   const full = join(folder, path);
   const { size, mtimeMs, ctimeMs, ino } = await lstat(full).catch((cause: unknown) => {
@@ -59,7 +68,7 @@ async function chapterPaths(root: string, folder: string, refused: GalleyError[]
   });
   for (const entry of entries.sort((left, right) => byCodePoint(left.name, right.name))) {
     const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
-    if (entry.name.startsWith('.') || entry.name === 'node_modules') continue;
+    if (isLeftOut(entry.name)) continue;
     const isChapter = chapterPathPattern.test(entry.name) && !(folder === '' && notChapters.test(entry.name));
     if (entry.isSymbolicLink()) {
       if (isChapter || (await isFolder(join(root, path))))

@@ -7,6 +7,7 @@ import type { Store } from '../../store/store.js';
 import { indexDocument } from '../context/follow-documents.js';
 import { readChapters } from './chapter-files.js';
 import { followMaterial } from './follow-material.js';
+import { followSkills } from './follow-skills.js';
 import { fileWarning, readMaterial } from './material.js';
 import { ownsFolder } from './project-folder.js';
 
@@ -48,6 +49,7 @@ export async function followFolder(store: Store, project: string, folder: string
   }
   await rememberFollowed(store, project, [...present, ...[...kept].filter((id) => known.has(id))]);
   const clashes = await followMaterial(store, project, material);
+  await followSkills(store, project, folder);
   return {
     chapters: chapters.length,
     changed,

@@ -56,7 +56,14 @@ export async function readMaterial(folder: string): Promise<Material> {
   }
   const list = await first('constraints.md');
   const entities: Entity[] = [];
-  for (const path of await cardPaths(folder)) {
+  const paths = await cardPaths(folder);
+  if (paths.length > mostCards) {
+    const place = `${materialFolders[0]}/characters`;
+    warnings.push(
+      fileWarning(place, `${place} holds more than ${mostCards} cards; only the first are read.`),
+    );
+  }
+  for (const path of paths.slice(0, mostCards)) {
     const found = await readText(folder, path, warnings);
     if (found !== undefined) entities.push(readCharacterCard(found.text, path));
   }
@@ -103,7 +110,7 @@ async function cardPaths(folder: string): Promise<string[]> {
       if (/\.(md|markdown)$/i.test(name) && !found.has(name)) found.set(name, `${place}/characters/${name}`);
     }
   }
-  return [...found.values()].sort(byCodePoint).slice(0, mostCards);
+  return [...found.values()].sort(byCodePoint);
 }
 
 function withoutTwins(entities: readonly Entity[], warnings: Warning[]): Entity[] {

@@ -11,9 +11,8 @@ import type { Warning } from '../../core/model/warning.js';
 import { hashText } from '../../meters/content-hash.js';
 import type { Skill } from '../../skills/skill.js';
 import type { SkillOrigin } from '../../skills/skill-registry.js';
-import type { Store } from '../../store/store.js';
 import type { BudgetProfile } from '../context/budget-profile.js';
-import { type LoadMeter, readMeter } from '../context/context-meter.js';
+import { readMeter } from '../context/context-meter.js';
 import { budgetFallback, overLineWarning, trimWarnings, warningWords } from '../context/context-warnings.js';
 import { readBudget } from '../context/read-budget.js';
 import { mostInputTokens } from '../context/set-context.js';
@@ -25,17 +24,10 @@ import { chapteredRecipe } from './chaptered-recipe.js';
 import { gatherForSkill } from './gather-for-skill.js';
 import { keptRefs } from './kept-refs.js';
 import { type Saving, savingOf } from './saving.js';
+import type { SkillPorts } from './skill-ports.js';
 import type { SkillRunRequest } from './skill-run-request.js';
 import { surroundingFragments } from './surrounding-fragments.js';
 import { taskFragments } from './task-fragments.js';
-
-export interface SkillPorts {
-  readonly store: Store;
-  /** Absolute; only when it belongs to the project. */
-  readonly folder?: string | undefined;
-  readonly signal: AbortSignal;
-  readonly loadMeter?: LoadMeter;
-}
 
 export interface AssembledSkill {
   readonly systemPrompt: string;
@@ -75,6 +67,7 @@ export async function assembleSkill(request: SkillRunRequest, ports: SkillPorts)
       habit,
       scene,
       material,
+      passageLines: gathered.passageLines,
     }),
     ...surroundingFragments(scene),
   ];

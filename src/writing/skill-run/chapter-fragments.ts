@@ -10,6 +10,7 @@ import type { Scene } from '../layers/scene.js';
 import type { ChapterBody } from './chapter-body.js';
 import type { ChapterId } from './chaptered-recipe.js';
 import { outlineExcerpt } from './outline-excerpt.js';
+import type { PassagePlace } from './passage-lines.js';
 import { documentRef, rowRef } from './record-ref.js';
 import type { SkillHabit } from './skill-habits.js';
 
@@ -18,6 +19,7 @@ export interface ChapterChoice {
   readonly habit: Pick<SkillHabit, 'retrieval' | 'relations'>;
   readonly scene: Scene;
   readonly material: Pick<Material, 'settings'>;
+  readonly passageLines: ReadonlyMap<string, PassagePlace>;
 }
 
 export function chapterFragments(
@@ -58,7 +60,7 @@ function placed(fragment: Fragment<LayerBody>, choice: ChapterChoice): Fragment<
     case 'summaries':
       return rules.recent_summary > 0 ? as('summaries', rowRef('summaries', rowId)) : [];
     case 'retrieved':
-      return habit.retrieval ? as('retrieved', documentRef(rowId.slice(0, rowId.lastIndexOf('#')))) : [];
+      return habit.retrieval ? as('retrieved', passageRef(fragment.id, choice)) : [];
     default:
       return [];
   }
@@ -89,6 +91,12 @@ function entityChapter(
 function entityRef(id: string, name: string): Ref {
   const byFile = rowRef('entities', id);
   return byFile.path.startsWith('entities/') ? rowRef('entities', name) : byFile;
+}
+
+function passageRef(id: string, { passageLines }: ChapterChoice): Ref {
+  const place = passageLines.get(id);
+  if (place !== undefined) return documentRef(place.documentId, place.lines);
+  return documentRef(id.slice(id.indexOf(':') + 1, id.lastIndexOf('#')));
 }
 
 function settingRef(key: string, { settings }: Pick<Material, 'settings'>): Ref {

@@ -13,15 +13,17 @@ import { readScene } from '../context/read-scene.js';
 import { chapterNumber } from '../documents/chapter-number.js';
 import { chapterTitle } from '../documents/chapters.js';
 import { decodeDocument } from '../documents/decode-document.js';
+import { isChapterPath } from '../folder/chapter-files.js';
 import { type Material, readMaterial } from '../folder/material.js';
 import { readWithin } from '../folder/read-within.js';
 import { storeWithMaterial } from '../folder/store-with-material.js';
 import { writingSources } from '../layers/gather-layers.js';
 import type { LayerBody } from '../layers/layer-body.js';
 import type { Scene } from '../layers/scene.js';
-import type { SkillPorts } from './assemble-skill.js';
 import { findSkills } from './find-skills.js';
+import { type PassagePlace, passageLines } from './passage-lines.js';
 import { habitOf, type SkillHabit } from './skill-habits.js';
+import type { SkillPorts } from './skill-ports.js';
 import type { SkillRunRequest } from './skill-run-request.js';
 
 export interface GatheredForSkill {
@@ -32,6 +34,7 @@ export interface GatheredForSkill {
   readonly material: Material;
   /** For the rules to choose from. */
   readonly fragments: readonly Fragment<LayerBody>[];
+  readonly passageLines: ReadonlyMap<string, PassagePlace>;
   readonly warnings: readonly Warning[];
 }
 
@@ -80,6 +83,7 @@ export async function gatherForSkill(request: SkillRunRequest, ports: SkillPorts
     scene,
     material,
     fragments,
+    passageLines: await passageLines(store, project, fragments),
     warnings: [
       ...mine,
       ...material.warnings,
@@ -166,7 +170,7 @@ async function fileText(
     note,
   }: { projectId: string; documentId: string; note: (warning: Warning) => void },
 ): Promise<string | undefined> {
-  if (folder === undefined || !/\.(md|markdown|txt)$/i.test(documentId)) return undefined;
+  if (folder === undefined || !isChapterPath(documentId)) return undefined;
   try {
     if ((await store.documents.list(projectId)).some(({ id }) => id === documentId)) return undefined;
     const decoded = decodeDocument(

@@ -16,6 +16,7 @@ export async function recordDryRun(
   { startedAt, endedAt }: RunTimes,
 ): Promise<string | undefined> {
   const { receipt, tokens, budget, saving, refs, stablePrefixHash, systemPrompt, userContent } = assembled;
+  await storeReceipt(store, request.projectId, assembled);
   try {
     const run = await store.runs.put(request.projectId, {
       operation: 'ai:skill:run',
@@ -47,4 +48,13 @@ export async function recordDryRun(
   } catch {
     return undefined;
   }
+}
+
+/** For the list of what was sent; the same assembly twice has one receipt. */
+async function storeReceipt(store: Store, project: string, assembled: AssembledSkill): Promise<void> {
+  const { receipt, tokens, budget, saving, stablePrefixHash, skill } = assembled;
+  const summary = { skillId: skill.id, tokens, budget, saved: saving.tokens, stablePrefixHash };
+  await store.receipts
+    .put(project, { id: receipt.id, operation: 'ai:skill:run', summary, value: receipt })
+    .catch(() => undefined);
 }
