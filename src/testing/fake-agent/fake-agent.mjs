@@ -248,6 +248,12 @@ const behaviours = {
     }
     await forever();
   },
+  'flood-slowly': async () => {
+    for (;;) {
+      await speech.delta('again and again ');
+      await sleep(20);
+    }
+  },
   die: async () => {
     await tell();
     process.kill(process.pid, 'SIGKILL');
