@@ -28,7 +28,11 @@ export function registerReview(program: Command): void {
     .option('--price <dollars>', 'price of a million input tokens, for the estimate', '3')
     .option('--out <folder>', 'write one file per page and receipt.json')
     .option('--json', 'print the pages and the receipt as JSON')
-    .option('--explain', 'say on stderr what every part got')
+    .option(
+      '--explain [path-or-unit]',
+      'say on stderr what every part got, and why each unit needs its context',
+    )
+    .option('--level <level>', 'list the units that need at least this much context')
     .addHelpText(
       'after',
       `\nWithout options: what the current branch adds to the branch it was cut from, else what is not yet committed.\n\nExamples:\n  galley review\n  galley review --staged --skill review/SKILL.md\n  galley review --base main --max-pages 1 --budget 8000 --json\n  galley review --commit HEAD --linter eslint:eslint.json --out pages\n`,

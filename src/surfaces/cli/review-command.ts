@@ -3,9 +3,11 @@ import colors from 'picocolors';
 import { GalleyError, toGalleyError } from '../../core/model/error.js';
 import type { Chunk, PageSet } from '../../review/pages/page-set.js';
 import { withPages } from '../../review/pages/page-set.js';
+import { type PlanAnswer, reviewPlan } from '../../review/plan/review-plan.js';
 import { cancellation } from './cancellation.js';
 import { explainReceipt } from './explain-receipt.js';
 import { writePages } from './review-out.js';
+import { explainPlan, planByFile } from './review-plan-view.js';
 import { progressLine } from './review-progress.js';
 import { type ReviewOptions, requestOf } from './review-request.js';
 import { nameOf, reviewTable } from './review-table.js';
@@ -23,6 +25,11 @@ export async function reviewCommand(options: ReviewOptions): Promise<void> {
       const tokens = options.out === undefined ? await weighPages(set) : await writePages(set, options.out);
       progress.clear();
       if (options.explain) process.stderr.write(explainReceipt(set.receipt()));
+      const plan = await reviewPlan(request, context);
+      if (options.explain || options.level) {
+        const only = typeof options.explain === 'string' ? options.explain : undefined;
+        process.stderr.write(explainPlan(plan, { only, level: options.level }));
+      }
       if (options.json) {
         const { omitted, coverage, warnings } = set;
         process.stdout.write(
@@ -30,7 +37,7 @@ export async function reviewCommand(options: ReviewOptions): Promise<void> {
         );
         return;
       }
-      process.stdout.write(summary(set, { tokens, price, out: options.out }));
+      process.stdout.write(summary(set, { tokens, price, out: options.out, plan }));
     });
   } catch (error) {
     throw toGalleyError(error);
@@ -39,10 +46,22 @@ export async function reviewCommand(options: ReviewOptions): Promise<void> {
   }
 }
 
-function summary(set: PageSet, facts: { tokens: number[]; price: number; out: string | undefined }): string {
-  const { tokens, price, out } = facts;
+interface Facts {
+  readonly tokens: number[];
+  readonly price: number;
+  readonly out: string | undefined;
+  readonly plan: PlanAnswer;
+}
+
+function summary(set: PageSet, { tokens, price, out, plan }: Facts): string {
   if (set.total === 0 && set.omitted.length === 0) return `Nothing to review: no change in ${nameOf(set)}.\n`;
-  const table = reviewTable(set, { colors, width: process.stdout.columns ?? 110, price, tokens });
+  const table = reviewTable(set, {
+    colors,
+    width: process.stdout.columns ?? 110,
+    price,
+    tokens,
+    plan: planByFile(plan),
+  });
   const next =
     out === undefined
       ? colors.dim('\n--out <folder> writes the pages, --json prints them, --explain says more.\n')

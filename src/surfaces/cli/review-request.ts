@@ -21,7 +21,9 @@ export interface ReviewOptions {
   readonly price: string;
   readonly out?: string;
   readonly json?: boolean;
-  readonly explain?: boolean;
+  /** All of it, or one path or unit. */
+  readonly explain?: boolean | string;
+  readonly level?: string;
 }
 
 export async function requestOf(options: ReviewOptions): Promise<ReviewRequest> {

@@ -2,6 +2,8 @@
 import type { Colors } from 'picocolors/types.js';
 import type { PageSet } from '../../review/pages/page-set.js';
 import type { Omission } from '../../review/prune/omission.js';
+import type { FilePlan } from './review-plan-view.js';
+import { padded, textTable, widthOf } from './table.js';
 
 export interface TableOptions {
   readonly colors: Colors;
@@ -11,6 +13,7 @@ export interface TableOptions {
   readonly price: number;
   /** Of each page, as it is sent. */
   readonly tokens: readonly number[];
+  readonly plan: ReadonlyMap<string, FilePlan>;
 }
 
 const mostFiles = 40;
@@ -40,7 +43,7 @@ interface Row {
   readonly pages: Set<number>;
 }
 
-function fileLines(set: PageSet, { colors, width }: TableOptions): string[] {
+function fileLines(set: PageSet, { colors, width, plan }: TableOptions): string[] {
   const rows = new Map<string, Row>();
   set.pages.forEach((pieces, page) => {
     for (const { path, added, removed, weight } of pieces) {
@@ -54,16 +57,26 @@ function fileLines(set: PageSet, { colors, width }: TableOptions): string[] {
   });
   const all = [...rows.values()];
   const shown = all.slice(0, mostFiles);
-  const wide = Math.max(20, Math.min(width - 34, Math.max(...shown.map(({ path }) => path.length))));
-  const head = `  ${'file'.padEnd(wide)} ${'+'.padStart(6)} ${'-'.padStart(6)} ${'page'.padStart(6)} ${'tokens'.padStart(8)}`;
-  const lines = shown.map(({ path, added, removed, weight, pages }) => {
-    const tokens = Math.ceil(weight / set.meter.scale);
-    const [first = 0] = pages;
-    const page = pages.size === 1 ? String(first) : `${first}-${[...pages].at(-1)}`;
-    return `  ${fitted(path, wide)} ${colors.green(String(added).padStart(6))} ${colors.red(String(removed).padStart(6))} ${page.padStart(6)} ${grouped(tokens).padStart(8)}`;
-  });
+  const table = textTable(
+    [
+      { title: 'file' },
+      { title: '+', align: 'right' },
+      { title: '-', align: 'right' },
+      { title: 'page', align: 'right' },
+      { title: 'tokens', align: 'right' },
+      { title: 'context a reviewer needs' },
+    ],
+    shown.map(({ path, added, removed, weight, pages }) => {
+      const [first = 0] = pages;
+      const page = pages.size === 1 ? String(first) : `${first}-${[...pages].at(-1)}`;
+      const tokens = Math.ceil(weight / set.meter.scale);
+      const file = endOf(path, Math.max(20, width - 60));
+      return [file, String(added), String(removed), page, grouped(tokens), plan.get(path)?.summary ?? ''];
+    }),
+    { indent: '  ', width },
+  );
   const more = all.length - shown.length;
-  return [colors.dim(head), ...lines, ...(more > 0 ? [colors.dim(`  ... and ${more} more files`)] : [])];
+  return [table.trimEnd(), ...(more > 0 ? [colors.dim(`  ... and ${more} more files`)] : [])];
 }
 
 function sumLines(set: PageSet, { tokens, price }: TableOptions): string[] {
@@ -80,10 +93,10 @@ function sumLines(set: PageSet, { tokens, price }: TableOptions): string[] {
 
 function omittedLines(omitted: readonly Omission[], { colors, width }: TableOptions): string[] {
   const shown = omitted.slice(0, mostOmitted);
-  const wide = Math.max(20, Math.min(width - 50, Math.max(...shown.map(({ path }) => path.length))));
+  const wide = Math.max(20, Math.min(width - 50, Math.max(...shown.map(({ path }) => widthOf(path)))));
   const lines = shown.map(({ path, reason, added, removed, partial }) => {
     const part = partial ? ' (in part)' : '';
-    return `  ${fitted(path, wide)}  ${`+${added} -${removed}`.padEnd(14)} ${reason}${part}`;
+    return `  ${padded(endOf(path, wide), wide)}  ${`+${added} -${removed}`.padEnd(14)} ${reason}${part}`;
   });
   const more = omitted.length - shown.length;
   return [
@@ -94,10 +107,11 @@ function omittedLines(omitted: readonly Omission[], { colors, width }: TableOpti
 }
 
 /** The end of a long path says more than its start. */
-function fitted(path: string, width: number): string {
+function endOf(path: string, width: number): string {
   const characters = [...path.replaceAll(/\p{C}/gu, '?')];
-  if (characters.length <= width) return characters.join('').padEnd(width);
-  return `…${characters.slice(characters.length - width + 1).join('')}`;
+  if (widthOf(path) <= width) return characters.join('');
+  while (widthOf(characters.join('')) >= width) characters.shift();
+  return `…${characters.join('')}`;
 }
 
 function grouped(value: number): string {

@@ -1,0 +1,54 @@
+// The plan of a review for people: what context each file needs, and on request every unit with its reasons.
+import { contextLevels, levelRank } from '../../review/plan/context-level.js';
+import { highRiskTags } from '../../review/plan/fuse-plan.js';
+import type { PlanAnswer } from '../../review/plan/review-plan.js';
+
+export interface FilePlan {
+  /** The most context any of its units needs, and what makes it risky. */
+  readonly summary: string;
+}
+
+export function planByFile({ planner_index, plan }: PlanAnswer): Map<string, FilePlan> {
+  const levels = new Map(plan.map((row) => [row.unit_id, row.final_context_level]));
+  const files = new Map<string, { rank: number; risks: Set<string> }>();
+  for (const { unit_id, file_path, tags } of planner_index.units) {
+    const file = files.get(file_path) ?? { rank: 0, risks: new Set<string>() };
+    file.rank = Math.max(file.rank, levelRank(levels.get(unit_id) ?? 'diff_only'));
+    for (const tag of tags) if (highRiskTags.has(tag)) file.risks.add(tag);
+    files.set(file_path, file);
+  }
+  return new Map(
+    [...files].map(([path, { rank, risks }]) => {
+      const risk = risks.size === 0 ? '' : ` (${[...risks].join(', ')})`;
+      return [path, { summary: `${contextLevels[rank] ?? ''}${risk}` }];
+    }),
+  );
+}
+
+/** Units of one path or one unit id, or all of them; `level` leaves out those that need less. */
+export function explainPlan(
+  { planner_index, plan }: PlanAnswer,
+  { only, level }: { only?: string | undefined; level?: string | undefined },
+): string {
+  const rows = new Map(plan.map((row) => [row.unit_id, row]));
+  const least = contextLevels.findIndex((name) => name === level);
+  const lines: string[] = [];
+  for (const unit of planner_index.units) {
+    const row = rows.get(unit.unit_id);
+    if (row === undefined || levelRank(row.final_context_level) < least) continue;
+    if (only !== undefined && unit.file_path !== only && unit.unit_id !== only) continue;
+    const { new_compact, old_compact } = unit.line_numbers;
+    lines.push(
+      `${unit.unit_id}  ${unit.file_path}:${new_compact ?? old_compact ?? ''}  ${unit.patch_type} +${unit.metrics.added_lines} -${unit.metrics.removed_lines}`,
+      `  ${row.final_context_level} by ${row.decided_by}, confidence ${row.rule_confidence}: ${row.reason}`,
+      `  tags ${unit.tags.join(', ') || 'none'}`,
+      ...row.extra_requests.map((request) => `  asks for ${requestWords(request)}`),
+    );
+  }
+  if (lines.length === 0) return 'No unit of the change answers to that.\n';
+  return `${lines.join('\n')}\n`;
+}
+
+function requestWords(request: object): string {
+  return Object.values(request).map(String).join(' ');
+}
