@@ -1,4 +1,4 @@
-// Where do words stand in a tree or in the working tree? Whole words, fixed text, capped, with the untruncated total.
+// Where do words stand in a tree or in the working tree? Whole words, capped, with the untruncated total.
 import { GalleyError } from '../../core/model/error.js';
 import { pathText } from '../process/path-text.js';
 import { type GitPlace, streamGit } from '../process/run-git.js';
@@ -37,7 +37,7 @@ const flags = [
   '-z',
   '-n',
   '-w',
-  '-F',
+  '-E',
   '--full-name',
   '--no-color',
   '--no-column',
@@ -57,7 +57,8 @@ export async function grepWords(repository: Repository, question: WordQuestion):
   let total = 0;
   for (const part of batches(words, wordsPerCall)) {
     for (const paths of question.paths === undefined ? [[]] : batches(question.paths, pathsPerCall)) {
-      const patterns = part.flatMap((word) => ['-e', word]);
+      // One alternation is many times faster than a list of fixed patterns.
+      const patterns = ['-e', part.map(escapePattern).join('|')];
       const where = tree === undefined ? ['--untracked'] : [tree];
       const args = ['grep', ...flags, ...patterns, ...where, '--', ...paths];
       for await (const found of readHits(place, { args, words: part, tree, signal: question.signal })) {
@@ -123,6 +124,10 @@ function batches<T>(items: readonly T[], size: number): T[][] {
   const all: T[][] = [];
   for (let from = 0; from < items.length; from += size) all.push(items.slice(from, from + size));
   return all;
+}
+
+function escapePattern(word: string): string {
+  return word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 }
 
 function notAWord(): GalleyError {

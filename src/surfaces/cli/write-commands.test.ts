@@ -106,7 +106,7 @@ describe('galley write', () => {
     expect((await write('constraints')).out).toContain('不出现“手机”一词');
     await write('constraints', 'remove', id);
     expect((await write('constraints')).out).not.toContain('手机');
-    await expect(write('constraints', 'remove', '.galley/constraints.md#L4')).rejects.toMatchObject({
+    await expect(write('constraints', 'remove', '.galley/constraints.md#L5')).rejects.toMatchObject({
       code: 'INVALID_ARGUMENT',
     });
     await write('entities', 'add', '月尘', '细得像面粉', '--alias', '尘', '--kind', '物');

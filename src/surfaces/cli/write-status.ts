@@ -33,7 +33,7 @@ export async function writeStatus(options: WriteOptions): Promise<void> {
     const status = await statusOf(desk);
     if (desk.json) return printJson(status);
     print(`\n${pc.bold(desk.project)}\n\n`);
-    print(pairs(factsOf(status), '  '));
+    print(pairs(factsOf(status, desk.isKept), '  '));
     if (status.chapters.length > 0) print(`\n${chapterTable(status.chapters)}`);
     print('\n');
     sayWarnings(status.warnings);
@@ -92,7 +92,7 @@ async function statusOf(desk: WriteDesk) {
 
 type Status = Awaited<ReturnType<typeof statusOf>>;
 
-function factsOf(status: Status): [string, string][] {
+function factsOf(status: Status, isKept: boolean): [string, string][] {
   const { window, outputReserve, layers } = status.budget;
   const shares = Object.entries(layers).map(([name, { share }]) => `${name} ${percent(share)}`);
   return [
@@ -104,9 +104,14 @@ function factsOf(status: Status): [string, string][] {
     ['Entities', String(status.entities)],
     ['Memory', `${status.memory.total}${note(status.memory.waiting, 'waiting for confirmation')}`],
     ['Skills', `${status.skills.total}${note(status.skills.own, 'of this project')}`],
-    ['Index', status.behind === 0 ? pc.green('up to date') : pc.yellow(`${status.behind} chapters behind`)],
-    ['Budget', `${number(window)} tokens, ${number(outputReserve)} for the answer · ${shares.join(' · ')}`],
+    ['Index', isKept ? indexWords(status.behind) : 'none yet'],
+    ['Budget', `${number(window)} tokens, ${number(outputReserve)} of them for the answer`],
+    ['Shares', shares.join(' · ')],
   ];
+}
+
+function indexWords(behind: number): string {
+  return behind === 0 ? pc.green('up to date') : pc.yellow(`${behind} chapters behind`);
 }
 
 function note(count: number, words: string): string {
