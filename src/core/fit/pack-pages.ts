@@ -19,11 +19,17 @@ export interface Packing {
 
 /** No item may weigh more than the capacity. */
 export function packPages(items: readonly PackItem[], capacity: number): Packing {
-  const chains = chainsOf(items);
-  const chained = new Set(chains.flat());
+  const whole = chainsOf(items);
+  const chained = new Set(whole.flat());
+  const followed = new Set(items.map(({ after }) => after));
+  // The last link of a chain holds nobody up, so it waits for its turn by size.
+  const chains = whole.map((chain) => chain.filter((index) => followed.has(index)));
+  const held = new Set(chains.flat());
   const singles: Bundle[] = [];
-  items.forEach(({ key, weight }, index) => {
-    if (!chained.has(index)) singles.push({ key, weight, members: [index] });
+  items.forEach(({ key, weight, after }, index) => {
+    if (held.has(index)) return;
+    const follows = chained.has(index) && after !== undefined ? { after } : {};
+    singles.push({ key, weight, members: [index], ...follows });
   });
   const pack = (bundles: readonly Bundle[]) => firstFit(items, { chains, bundles, capacity });
   const plain = pack(singles);
@@ -34,8 +40,8 @@ export function packPages(items: readonly PackItem[], capacity: number): Packing
   clusters.sort((a, b) => b.weight - a.weight || byCodePoint(a.key, b.key));
   const attempt = (dissolved: number) => {
     const together = clusters.slice(dissolved);
-    const held = new Set(together.flatMap((cluster) => cluster.members));
-    return pack([...together, ...singles.filter(({ members }) => !held.has(members[0] ?? -1))]);
+    const joined = new Set(together.flatMap((cluster) => cluster.members));
+    return pack([...together, ...singles.filter(({ members }) => !joined.has(members[0] ?? -1))]);
   };
   let low = 0;
   let high = clusters.length;
@@ -52,6 +58,7 @@ interface Bundle {
   readonly key: string;
   readonly weight: number;
   readonly members: readonly number[];
+  readonly after?: number;
 }
 
 /** Items that follow one another, first to last; the heaviest chain comes first. A circle is cut where it closes. */
@@ -125,8 +132,8 @@ function firstFit(
     }
   }
   const sorted = [...order.bundles].sort((a, b) => b.weight - a.weight || byCodePoint(a.key, b.key));
-  for (const { weight, members } of sorted) {
-    const page = room.take(weight, 0);
+  for (const { weight, members, after } of sorted) {
+    const page = room.take(weight, after === undefined ? 0 : (pages[after] ?? 0));
     for (const index of members) pages[index] = page;
   }
   return { pages, count: room.used() };

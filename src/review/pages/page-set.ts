@@ -16,6 +16,7 @@ import { type ReviewContext, type ReviewRoom, withReview } from '../changes/revi
 import { findingFragments } from '../linters/finding-fragments.js';
 import { readFindings } from '../linters/read-findings.js';
 import { inPathOrder } from '../prune/binary-omission.js';
+import { type DependencyChange, dependencyLine, summariseLockfiles } from '../prune/lockfile-summary.js';
 import type { Omission } from '../prune/omission.js';
 import { trustedTree } from '../prune/project-file.js';
 import { type Accounting, accountFor } from './accounting.js';
@@ -62,6 +63,8 @@ export interface PageSet {
   readonly omitted: readonly Omission[];
   readonly coverage: string;
   readonly warnings: readonly Warning[];
+  /** What moved inside lockfiles, when asked for. */
+  readonly dependencies: readonly DependencyChange[];
   readonly pieces: readonly Piece[];
   /** The pieces of each page, in order. */
   readonly pages: readonly (readonly Piece[])[];
@@ -123,7 +126,11 @@ async function layPages(
   const early = request.coverageInPrompt
     ? { coverage: `${coverageOf(kept.length, [], room.omitted)} ${'0 '.repeat(100)}` }
     : {};
-  const wrapping = wrappingWeight(wrappingFragments({ rules, ...instructions, ...early }), meter);
+  const dependencies = request.lockfileSummary
+    ? await summariseLockfiles(repository, change.entries, room.omitted)
+    : [];
+  const lasting = { rules, ...instructions, dependencies: dependencies.map(dependencyLine) };
+  const wrapping = wrappingWeight(wrappingFragments({ ...lasting, ...early }), meter);
   const maxChunkTokens = request.maxChunkTokens ?? defaultChunkTokens;
   const capacity = roomForDiff(wrapping, { maxChunkTokens, maxPromptTokens: request.maxPromptTokens }, meter);
 
@@ -150,7 +157,7 @@ async function layPages(
     const company = findingFragments(findings, pieces, request.linterScope ?? 'changed-lines');
     const affinities = relate([...related.values()], capacity);
     const fragments = [
-      ...wrappingFragments({ rules, ...instructions, ...(request.coverageInPrompt ? { coverage } : {}) }),
+      ...wrappingFragments({ ...lasting, ...(request.coverageInPrompt ? { coverage } : {}) }),
       ...diffFragments(pieces, { entries: kept, capacity, affinities, riskOf }),
       ...company,
     ];
@@ -183,6 +190,7 @@ async function layPages(
       omitted,
       coverage,
       warnings,
+      dependencies,
       pieces,
       pages: onPage,
       change,
