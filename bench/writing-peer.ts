@@ -117,7 +117,7 @@ async function theirs(salt: number, total: number) {
       message.content.reduce((sum, part) => sum + count(part.text ?? ''), 3),
   };
   const start = performance.now();
-  const renderer = new PromptRenderer(
+  const renderer = new PromptRenderer<PiecesProps, OutputMode.Raw>(
     { modelMaxPromptTokens: total },
     Pieces as never,
     { salt },
