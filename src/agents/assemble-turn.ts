@@ -7,7 +7,7 @@ import { bytesMeter } from '../meters/bytes-meter.js';
 import { hashText } from '../meters/content-hash.js';
 import type { AgentType } from './agent-type.js';
 import { type AssemblerInput, assemblerInput } from './assembler-input.js';
-import type { AgentDialect } from './dialects/agent-dialect.js';
+import { type AgentDialect, withSystemApart } from './dialects/agent-dialect.js';
 import { claudeCode } from './dialects/claude-code.js';
 import { googleGemini } from './dialects/google-gemini.js';
 import { openaiCodex } from './dialects/openai-codex.js';
@@ -30,9 +30,18 @@ const dialects: Record<AgentType, AgentDialect> = {
   unknown: plain,
 };
 
-export function assembleTurn(agentType: AgentType, input: AssemblerInput): AssembledTurn {
+export interface TurnOptions {
+  /** The system text travels apart for every agent, without a marker: for callers that have a channel for it. */
+  readonly native?: boolean;
+}
+
+export function assembleTurn(
+  agentType: AgentType,
+  input: AssemblerInput,
+  { native = false }: TurnOptions = {},
+): AssembledTurn {
   const checked = parseInput(assemblerInput, input);
-  const dialect = dialects[agentType];
+  const dialect = native ? withSystemApart(dialects[agentType]) : dialects[agentType];
   const press = { recipe: agentRecipe(dialect.systemChannel), dialect, meter: bytesMeter, hash: hashText };
   const budget = { limit: { unit: 'bytes' as const, n: checked.maxBytes } };
   const { prompt, receipt } = typeset(press, { scope: turnScope, budget }, turnFragments(checked));

@@ -19,6 +19,8 @@ export const assemblerInput = z.strictObject({
   systemInstruction: textField().nullish(),
   instructionFileText: textField().nullish(),
   maxBytes: z.int().nonnegative().default(defaultMaxBytes),
+  /** How context gives way: message by message, or in hops that keep a provider's cache hitting. */
+  trim: z.enum(['exact', 'hops']).default('exact'),
 });
 
 export type AssemblerInput = z.input<typeof assemblerInput>;

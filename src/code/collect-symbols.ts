@@ -2,11 +2,14 @@
 // Symbols nest: a child lies within its parent and comes after it.
 import type { Node } from 'web-tree-sitter';
 import { digestOf } from './body-digest.js';
-import { isSpace, type LineIndex, lineAt } from './line-index.js';
-import type { CodeSymbol, Spans, SymbolKind } from './outline.js';
+import type { Leaf } from './harvest.js';
+import { type LineIndex, lineAt } from './line-index.js';
+import type { CodeSymbol, Spans, SymbolKind } from './outline-model.js';
 import { signatureText } from './signature-text.js';
 import type { SyntaxTable, UnitRule } from './syntax-table.js';
 import { viewOf } from './syntax-view.js';
+import { type Frame, headStart, widen } from './unit-extent.js';
+import { inkedEnd, onlyGap, wordAt } from './unit-text.js';
 
 interface Source {
   readonly root: Node;
@@ -14,6 +17,8 @@ interface Source {
   readonly lines: LineIndex;
   readonly table: SyntaxTable;
   readonly comments: Spans;
+  /** What may be, hold or decorate a unit, in the order of the text. */
+  readonly units: readonly Leaf[];
 }
 
 interface Found {
@@ -24,29 +29,37 @@ interface Found {
   readonly names: Set<number>;
 }
 
-interface Frame {
-  readonly end: number;
-  readonly node: Node;
-  readonly type: string;
-  readonly symbol?: number;
+interface Unit {
+  readonly name: string;
+  readonly kind: SymbolKind;
+  readonly body: Node | null;
+  readonly outer: boolean;
+  readonly inside: UnitRule['inside'];
 }
+
+/** Limits that keep hostile nesting and giant declarations from costing more than the parse. */
+const deepest = 40;
+const longestSignature = 4_000;
+const sectionReach = 16_000;
 
 const owners: ReadonlySet<SymbolKind> = new Set(['class', 'interface', 'enum', 'type']);
 const runnable: ReadonlySet<SymbolKind> = new Set(['function', 'method', 'test']);
 
 export function collectSymbols(source: Source): Found {
-  const { root, text, lines, table } = source;
+  const { root, text, table } = source;
   const found: Found = { symbols: [], docstrings: [], names: new Set() };
   const explicit = new Set<string>();
-  const drafts: { wrappers: string[] }[] = [];
+  const drafts: { wrappers: string[]; from: number }[] = [];
   const stack: Frame[] = [];
   let leading: { start: number; end: number } | undefined;
   if (table.docstrings) noteDocstring(root, source, found);
 
-  for (const node of root.descendantsOfType(wantedTypes(table, text))) {
-    const { type, startIndex } = node;
+  for (const { node, type } of source.units) {
+    const { startIndex } = node;
     const end = node.endIndex;
     while (stack.length > 0 && stack.at(-1)!.end <= startIndex) stack.pop();
+    // Functions handed to a decorator are part of it.
+    if (leading !== undefined && startIndex < leading.end) continue;
     if (table.leading.includes(type)) {
       leading =
         leading !== undefined && onlyGap(text, leading.end, startIndex)
@@ -64,8 +77,13 @@ export function collectSymbols(source: Source): Found {
     const holder = stack.findLast(({ symbol }) => symbol !== undefined)?.symbol;
     const parent = holder === undefined ? undefined : found.symbols[holder];
     const kind = settle(unit.kind, parent);
-    const stray = kind === 'field' && (parent === undefined || !owners.has(parent.kind));
-    if (stray || (kind === 'variable' && stack.some((outer) => isLocal(outer, found, table)))) {
+    const stray =
+      (kind === 'field' && (parent === undefined || !owners.has(parent.kind))) ||
+      (unit.inside !== undefined && !unit.inside.includes(parent?.kind ?? 'block'));
+    if (
+      stray ||
+      ((kind === 'variable' || unit.outer) && stack.some((outer) => isLocal(outer, found, table)))
+    ) {
       stack.push(frame);
       continue;
     }
@@ -73,59 +91,65 @@ export function collectSymbols(source: Source): Found {
     let from = extent.start;
     if (leading !== undefined && leading.end <= from && onlyGap(text, leading.end, from))
       from = leading.start;
-    const until = inkedEnd(text, from, extent.end);
-    const bodyStart =
-      unit.body === null ? until : Math.min(Math.max(unit.body.startIndex, startIndex), until);
-    const signatureEnd = inkedEnd(text, startIndex, bodyStart);
-    const signature = signatureText({
-      text,
-      start: headStart(node, table),
-      end: signatureEnd,
-      comments: source.comments,
-    });
-    drafts.push({ wrappers: extent.wrappers });
+    drafts.push({ wrappers: extent.wrappers, from });
     found.symbols.push({
       name: unit.name,
       kind,
-      startLine: lineAt(lines, from),
-      endLine: lineAt(lines, Math.max(from, until - 1)),
-      signatureEndLine: lineAt(lines, Math.max(from, signatureEnd - 1)),
       exported: false,
       ...(holder === undefined ? {} : { parent: holder }),
-      signature,
-      bodyDigest: digestOf(text.slice(bodyStart, until), unit.name),
+      ...measure({ unit, node, from, end: extent.end, deep: stack.length > deepest }, source),
     });
-    const nameAt = text.indexOf(unit.name, startIndex);
-    if (nameAt !== -1 && nameAt < end) found.names.add(nameAt);
+    const nameAt = wordAt(text.slice(startIndex, Math.min(end, startIndex + 2_000)), unit.name);
+    if (nameAt !== -1) found.names.add(startIndex + nameAt);
     if (table.docstrings && unit.body !== null) noteDocstring(unit.body, source, found);
     stack.push({ ...frame, symbol: found.symbols.length - 1 });
   }
-  for (const [at, symbol] of found.symbols.entries()) {
-    const parent = symbol.parent === undefined ? undefined : found.symbols[symbol.parent];
-    const exported = table.exported({ ...symbol, wrappers: drafts[at]!.wrappers, parent }, explicit);
-    if (exported) found.symbols[at] = { ...symbol, exported };
-  }
+  markExported(found.symbols, drafts, { text, table, explicit });
   return found;
 }
 
-function wantedTypes(table: SyntaxTable, text: string): string[] {
-  const { units, wrappers, leading, scopes, callUnits, exportLists = {} } = table;
-  const types = [
-    ...Object.keys(units),
-    ...Object.keys(wrappers),
-    ...leading,
-    ...scopes,
-    ...Object.keys(exportLists),
-  ];
-  if (callUnits?.words.test(text)) types.push(callUnits.type);
-  return types;
+/** Lines, signature and body of a unit. */
+function measure(
+  { unit, node, from, end, deep }: { unit: Unit; node: Node; from: number; end: number; deep: boolean },
+  { text, lines, table, comments }: Source,
+): Pick<CodeSymbol, 'startLine' | 'endLine' | 'signatureEndLine' | 'signature' | 'bodyDigest'> {
+  const until = inkedEnd(text, from, end);
+  const bodyStart =
+    unit.body === null ? until : Math.min(Math.max(unit.body.startIndex, node.startIndex), until);
+  const signatureEnd = inkedEnd(text, node.startIndex, bodyStart);
+  const start = headStart(node, table);
+  return {
+    startLine: lineAt(lines, from),
+    endLine: lineAt(lines, Math.max(from, until - 1)),
+    signatureEndLine: lineAt(lines, Math.max(from, signatureEnd - 1)),
+    signature: signatureText({
+      text,
+      start,
+      end: Math.min(signatureEnd, start + longestSignature),
+      comments,
+    }),
+    bodyDigest: deep ? '' : digestOf(text.slice(bodyStart, until), unit.name),
+  };
 }
 
-function readUnit(
-  node: Node,
-  type: string,
-  { text, table }: Source,
-): { name: string; kind: SymbolKind; body: Node | null } | undefined {
+function markExported(
+  symbols: CodeSymbol[],
+  drafts: readonly { wrappers: string[]; from: number }[],
+  { text, table, explicit }: { text: string; table: SyntaxTable; explicit: ReadonlySet<string> },
+): void {
+  for (const [at, symbol] of symbols.entries()) {
+    const parent = symbol.parent === undefined ? undefined : symbols[symbol.parent];
+    if (symbol.kind === 'test' || symbol.kind === 'block') continue;
+    if (parent !== undefined && runnable.has(parent.kind)) continue;
+    const { from, wrappers } = drafts[at]!;
+    const parentStart = symbol.parent === undefined ? 0 : drafts[symbol.parent]!.from;
+    const before = (): string => text.slice(Math.max(parentStart, from - sectionReach), from);
+    const exported = table.exported({ ...symbol, wrappers, parent, before }, explicit);
+    if (exported) symbols[at] = { ...symbol, exported };
+  }
+}
+
+function readUnit(node: Node, type: string, { text, table }: Source): Unit | undefined {
   const rule: UnitRule | undefined = Object.hasOwn(table.units, type)
     ? table.units[type]
     : type === table.callUnits?.type
@@ -139,7 +163,13 @@ function readUnit(
   const name = typeof naming === 'function' ? naming(view) : view.read(node.childForFieldName(naming));
   if (name === undefined || name === '') return undefined;
   const body = typeof bodyOf === 'function' ? bodyOf(view) : node.childForFieldName(bodyOf);
-  return { name: name.length > 200 ? name.slice(0, 200) : name, kind, body };
+  return {
+    name: name.length > 200 ? name.slice(0, 200) : name,
+    kind,
+    body,
+    outer: rule.outer === true,
+    inside: rule.inside,
+  };
 }
 
 function settle(kind: SymbolKind, parent: CodeSymbol | undefined): SymbolKind {
@@ -153,79 +183,12 @@ function isLocal(frame: Frame, found: Found, table: SyntaxTable): boolean {
   return table.scopes.includes(frame.type);
 }
 
-/** A wrapper directly around the unit (an export, a declaration with one declarator) lends its extent. */
-function widen(
-  node: Node,
-  stack: readonly Frame[],
-  table: SyntaxTable,
-): { start: number; end: number; wrappers: string[] } {
-  let inner = node;
-  const wrappers: string[] = [];
-  for (let at = stack.length - 1; at >= 0; at -= 1) {
-    const { node: outer, type, symbol } = stack[at]!;
-    const field = symbol === undefined ? table.wrappers[type] : undefined;
-    if (field === undefined || !lends({ outer, field, inner, table })) break;
-    inner = outer;
-    wrappers.push(type);
-  }
-  // Declarations with several declarators lend their modifiers, not their extent.
-  const rest = stack.at(-1 - wrappers.length);
-  if (rest !== undefined && rest.symbol === undefined && table.wrappers[rest.type] === '*') {
-    for (
-      let at = stack.length - 1 - wrappers.length;
-      at >= 0 && stack[at]!.symbol === undefined && Object.hasOwn(table.wrappers, stack[at]!.type);
-      at -= 1
-    ) {
-      wrappers.push(stack[at]!.type);
-    }
-  }
-  return { start: inner.startIndex, end: inner.endIndex, wrappers };
-}
-
-function lends({
-  outer,
-  field,
-  inner,
-  table,
-}: {
-  outer: Node;
-  field: string;
-  inner: Node;
-  table: SyntaxTable;
-}): boolean {
-  if (field !== '*') return outer.childForFieldName(field)?.id === inner.id;
-  const children = outer.namedChildren.filter(({ type }) => !table.comments.includes(type));
-  return children.length === 1 && children[0]?.id === inner.id;
-}
-
-/** The signature begins after decorators that are children of the unit. */
-function headStart(node: Node, table: SyntaxTable): number {
-  if (table.leading.length === 0) return node.startIndex;
-  let child = node.firstChild;
-  while (child !== null && table.leading.includes(child.type)) child = child.nextSibling;
-  return child?.startIndex ?? node.startIndex;
-}
-
 function noteDocstring(body: Node, { table }: Source, found: Found): void {
+  if (body.type !== 'block' && body.parent !== null) return;
   let first = body.firstNamedChild;
   while (first !== null && table.comments.includes(first.type)) first = first.nextNamedSibling;
   const string = first?.type === 'expression_statement' ? first.firstNamedChild : first;
   if (string !== null && string !== undefined && table.strings.includes(string.type)) {
     found.docstrings.push(string.startIndex, string.endIndex);
   }
-}
-
-function inkedEnd(text: string, from: number, until: number): number {
-  let end = until;
-  while (end > from && isSpace(text.charCodeAt(end - 1))) end -= 1;
-  return end;
-}
-
-/** Only whitespace and whole comment lines between a decorator and what it decorates. */
-function onlyGap(text: string, from: number, until: number): boolean {
-  if (until < from) return false;
-  return text
-    .slice(from, until)
-    .split('\n')
-    .every((line) => /^\s*(?:$|\/\/|\/\*|\*|#)/.test(line));
 }

@@ -1,11 +1,11 @@
 // Where is which identifier used, and as what? Roles come from sets of offsets, so no node is asked for its parent.
-import type { Node } from 'web-tree-sitter';
+import type { Harvest } from './harvest.js';
 import { type LineIndex, lineAt } from './line-index.js';
-import type { IdentifierUse, UseRole } from './outline.js';
+import type { IdentifierUse, UseRole } from './outline-model.js';
 import type { SyntaxTable } from './syntax-table.js';
 
 interface Source {
-  readonly root: Node;
+  readonly harvest: Harvest;
   readonly text: string;
   readonly lines: LineIndex;
   readonly table: SyntaxTable;
@@ -16,19 +16,18 @@ interface Source {
 }
 
 export function collectUses(source: Source): IdentifierUse[] {
-  const { root, text, lines, table } = source;
+  const { harvest, text, lines, table } = source;
   const called = calledOffsets(source);
   const bound = new Set(source.definitions);
-  const binders = Object.keys(table.definitions);
-  for (const node of binders.length === 0 ? [] : root.descendantsOfType(binders)) {
-    const field = table.definitions[node.type]!;
+  for (const { node, type } of harvest.binders) {
+    const field = table.definitions[type]!;
     const name = field === '' ? node.firstNamedChild : node.childForFieldName(field);
     if (name !== null) bound.add(name.startIndex);
   }
   const types = new Set(table.identifiers.types);
   const uses: IdentifierUse[] = [];
   let importAt = 0;
-  for (const node of root.descendantsOfType([...table.identifiers.plain, ...table.identifiers.types])) {
+  for (const { node, type } of harvest.identifiers) {
     const start = node.startIndex;
     const name = text.slice(start, node.endIndex);
     if (name === '') continue;
@@ -37,18 +36,17 @@ export function collectUses(source: Source): IdentifierUse[] {
     if (importAt < source.imports.length && source.imports[importAt]! <= start) role = 'import';
     else if (bound.has(start)) role = 'definition';
     else if (called.has(start)) role = 'call';
-    else if (types.has(node.type)) role = 'type';
+    else if (types.has(type)) role = 'type';
     uses.push({ name, line: lineAt(lines, start), role });
   }
   return uses;
 }
 
 /** Offsets of the last identifier of everything that is called. */
-function calledOffsets({ root, text, table }: Source): Set<number> {
+function calledOffsets({ harvest, text, table }: Source): Set<number> {
   const offsets = new Set<number>();
-  const calls = Object.keys(table.calls);
-  for (const node of calls.length === 0 ? [] : root.descendantsOfType(calls)) {
-    const field = table.calls[node.type]!;
+  for (const { node, type } of harvest.calls) {
+    const field = table.calls[type]!;
     const target = field === '' ? node.firstNamedChild : node.childForFieldName(field);
     if (target !== null) offsets.add(lastName(text, target.startIndex, target.endIndex));
   }

@@ -54,9 +54,10 @@ export function commentStyleOf(language: string): CommentStyle {
   return Object.hasOwn(styles, language) ? styles[language]! : slashes;
 }
 
-/** Pairs of offsets. A quote left open ends with its line, so that one apostrophe cannot swallow a file. */
-export function commentSpans(text: string, style: CommentStyle): number[] {
+/** A quote left open ends with its line, so that one apostrophe cannot swallow a file. */
+export function scanComments(text: string, style: CommentStyle): { comments: number[]; strings: number[] } {
   const spans: number[] = [];
+  const strings: number[] = [];
   const starters = new Set([
     ...style.quotes,
     ...style.line.map((word) => word[0]!),
@@ -66,7 +67,9 @@ export function commentSpans(text: string, style: CommentStyle): number[] {
     const character = text[at]!;
     if (!starters.has(character)) continue;
     if (style.quotes.includes(character)) {
-      at = closeOfQuote(text, at);
+      const close = closeOfQuote(text, at);
+      if (close > at && text[close] === character) strings.push(at, close + 1);
+      at = close;
       continue;
     }
     const block = style.block.find(([open]) => text.startsWith(open, at));
@@ -84,7 +87,7 @@ export function commentSpans(text: string, style: CommentStyle): number[] {
       at = end;
     }
   }
-  return spans;
+  return { comments: spans, strings };
 }
 
 function closeOfQuote(text: string, from: number): number {

@@ -1,5 +1,5 @@
 // What encloses a line? The innermost symbol that holds a whole range, or the chain of symbols around one line.
-import type { CodeSymbol, Outline } from './outline.js';
+import type { CodeSymbol, Outline } from './outline-model.js';
 
 export function enclosingSymbol(
   outline: Pick<Outline, 'symbols'>,

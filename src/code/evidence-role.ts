@@ -16,6 +16,8 @@ export interface RoleSpan {
   readonly role: EvidenceRole;
   readonly startLine: number;
   readonly endLine: number;
+  /** Nothing but this stands on its lines. */
+  readonly alone: boolean;
 }
 
 /** How nodes and calls of a language speak for a role. */

@@ -1,8 +1,8 @@
 // Outlines of texts with headings: Markdown by level, configuration files by [section].
 import { digestOf } from './body-digest.js';
 import { lineEnd } from './line-index.js';
-import type { CodeSymbol } from './outline.js';
-import type { PlainSource } from './plain-outline.js';
+import type { CodeSymbol } from './outline-model.js';
+import type { PlainSource } from './plain-source.js';
 
 interface Heading {
   readonly line: number;

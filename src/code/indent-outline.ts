@@ -1,8 +1,8 @@
 // Blocks by indentation: a line followed by deeper lines opens a block; a line at its depth that only closes belongs to it.
 import { digestOf } from './body-digest.js';
 import { lineEnd } from './line-index.js';
-import { type CodeSymbol, lineKind, type SymbolKind } from './outline.js';
-import type { PlainSource } from './plain-outline.js';
+import { type CodeSymbol, lineKind, type SymbolKind } from './outline-model.js';
+import type { PlainSource } from './plain-source.js';
 
 const declarations: readonly (readonly [RegExp, SymbolKind])[] = [
   [/\b(?:class|struct|record|object|impl|extension|actor)\s+([\w$.:<>]+)/, 'class'],

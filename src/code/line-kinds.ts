@@ -1,6 +1,6 @@
 // Is a line blank, comment or code? A line is comment when everything on it but whitespace lies inside comments.
 import { isSpace, type LineIndex, lineAt, lineEnd } from './line-index.js';
-import { lineKind, type Spans } from './outline.js';
+import { lineKind, type Spans } from './outline-model.js';
 
 export function kindsOfLines(text: string, lines: LineIndex, comments: Spans): Uint8Array {
   const kinds = new Uint8Array(lines.count);

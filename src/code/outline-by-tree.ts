@@ -3,13 +3,14 @@ import type { Language, Node } from 'web-tree-sitter';
 import { collectRoles } from './collect-roles.js';
 import { collectSymbols } from './collect-symbols.js';
 import { collectUses } from './collect-uses.js';
-import type { RoleSpan } from './evidence-role.js';
+import { type Harvest, harvest, spansOf } from './harvest.js';
 import { type LineIndex, lineAt } from './line-index.js';
 import { kindsOfLines } from './line-kinds.js';
-import type { ImportLine, Outline, OutlineOptions } from './outline.js';
+import type { ImportLine, Outline, OutlineOptions } from './outline-model.js';
 import { type ParseBudget, withTree } from './parse.js';
 import type { SyntaxTable } from './syntax-table.js';
 import { viewOf } from './syntax-view.js';
+import { textRoles } from './text-roles.js';
 
 export interface TreeRequest {
   readonly text: string;
@@ -30,16 +31,21 @@ export function outlineByTree(request: TreeRequest): Promise<Outline | undefined
 
 function read(root: Node, request: TreeRequest): Outline {
   const { text, original, lines, table, language, options } = request;
-  const comments = root
-    .descendantsOfType([...table.comments])
-    .flatMap((node) => [node.startIndex, node.endIndex]);
-  const { symbols, docstrings, names } = collectSymbols({ root, text, lines, table, comments });
+  const found = harvest(root, table, { text, uses: options.uses === true, roles: options.roles === true });
+  const comments = spansOf(found.comments);
+  const { symbols, docstrings, names } = collectSymbols({
+    root,
+    text,
+    lines,
+    table,
+    comments,
+    units: found.units,
+  });
   const quiet = merge(comments, docstrings);
-  const imports = collectImports(root, request);
-  const strings = options.roles
-    ? root.descendantsOfType([...table.strings]).flatMap((node) => [node.startIndex, node.endIndex])
-    : [];
-  const source = { root, text, lines, table };
+  const imports = collectImports(found, request);
+  const strings = outermost(spansOf(found.strings));
+  const source = { harvest: found, text, lines, table };
+  const spoken = { text, lines, symbols, comments, docstrings, strings, imports: imports.spans };
   return {
     language,
     parsed: true,
@@ -49,50 +55,32 @@ function read(root: Node, request: TreeRequest): Outline {
     imports: imports.lines,
     lineKinds: kindsOfLines(original, lines, quiet),
     uses: options.uses ? collectUses({ ...source, definitions: names, imports: imports.spans }) : [],
-    roles: options.roles
-      ? [...importRoles(imports.spans, lines), ...docRoles(docstrings, lines), ...collectRoles(source)]
-      : [],
+    roles: options.roles ? [...textRoles(spoken), ...collectRoles(source)] : [],
     comments: quiet,
-    strings: outermost(strings),
+    strings,
     warnings: [],
   };
 }
 
 function collectImports(
-  root: Node,
+  found: Harvest,
   { text, lines, table }: TreeRequest,
 ): { lines: ImportLine[]; spans: number[] } {
-  const found: ImportLine[] = [];
+  const imports: ImportLine[] = [];
   const spans: number[] = [];
-  const types = Object.keys(table.imports);
-  for (const node of types.length === 0 ? [] : root.descendantsOfType(types)) {
-    const entries = table.imports[node.type]?.(viewOf(node, text)) ?? [];
+  for (const { node, type } of found.imports) {
+    const entries = table.imports[type]?.(viewOf(node, text)) ?? [];
     if (entries.length === 0) continue;
-    const startLine = lineAt(lines, node.startIndex);
-    const endLine = lineAt(
-      lines,
-      node.startIndex + text.slice(node.startIndex, node.endIndex).trimEnd().length - 1,
-    );
-    spans.push(node.startIndex, node.endIndex);
-    for (const entry of entries) found.push({ startLine, endLine, ...entry });
+    const { startIndex } = node;
+    const end = startIndex + text.slice(startIndex, node.endIndex).trimEnd().length;
+    spans.push(startIndex, end);
+    const extent = {
+      startLine: lineAt(lines, startIndex),
+      endLine: lineAt(lines, Math.max(startIndex, end - 1)),
+    };
+    for (const entry of entries) imports.push({ ...extent, ...entry });
   }
-  return { lines: found, spans };
-}
-
-function importRoles(spans: readonly number[], lines: LineIndex): RoleSpan[] {
-  return rolesOver(spans, lines, 'import');
-}
-
-function docRoles(spans: readonly number[], lines: LineIndex): RoleSpan[] {
-  return rolesOver(spans, lines, 'doc-comment');
-}
-
-function rolesOver(spans: readonly number[], lines: LineIndex, role: 'import' | 'doc-comment'): RoleSpan[] {
-  const roles: RoleSpan[] = [];
-  for (let at = 0; at < spans.length; at += 2) {
-    roles.push({ role, startLine: lineAt(lines, spans[at]!), endLine: lineAt(lines, spans[at + 1]! - 1) });
-  }
-  return roles;
+  return { lines: imports, spans };
 }
 
 function merge(left: readonly number[], right: readonly number[]): number[] {

@@ -2,94 +2,21 @@
 // Never throws and never hangs: without a usable syntax tree the answer comes from indentation, with parsed: false.
 import type { Warning } from '../core/model/warning.js';
 import { resolveConflicts } from './conflict-markers.js';
-import type { RoleSpan } from './evidence-role.js';
-import { type Grammar, loadGrammar } from './grammar.js';
+import { loadGrammar } from './grammar.js';
 import { grammarPins } from './grammar-pins.js';
 import { languageOf } from './language.js';
 import { indexLines } from './line-index.js';
 import { outlineByTree } from './outline-by-tree.js';
+import type { Outline, OutlineOptions } from './outline-model.js';
 import { plainOutline } from './plain-outline.js';
 import { syntaxTables } from './syntax-tables.js';
 
-export type SymbolKind =
-  | 'function'
-  | 'method'
-  | 'class'
-  | 'interface'
-  | 'type'
-  | 'enum'
-  | 'module'
-  | 'variable'
-  | 'field'
-  | 'test'
-  | 'block';
-
-/** Lines are 1-based and inclusive; decorators belong to the symbol, doc comments above it do not. */
-export interface CodeSymbol {
-  readonly name: string;
-  readonly kind: SymbolKind;
-  readonly startLine: number;
-  readonly endLine: number;
-  readonly signatureEndLine: number;
-  readonly exported: boolean;
-  /** Index into the outline's symbols; always smaller than the symbol's own. */
-  readonly parent?: number;
-  /** From the first word of the declaration to its body: one line, no comments, no decorators. */
-  readonly signature: string;
-  /** Digest of the body with whitespace collapsed and the symbol's own name masked. */
-  readonly bodyDigest: string;
-}
-
-/** Names hold what is imported and, when it differs, what it is called here; '*' is everything, 'default' the default. */
-export interface ImportLine {
-  readonly startLine: number;
-  readonly endLine: number;
-  readonly module: string;
-  readonly names: readonly string[];
-}
-
-export type UseRole = 'call' | 'reference' | 'definition' | 'import' | 'type';
-
-export interface IdentifierUse {
-  readonly name: string;
-  readonly line: number;
-  readonly role: UseRole;
-}
-
-/** Values of `lineKinds`; the kind of line n stands at index n - 1. */
-export const lineKind = { blank: 0, comment: 1, code: 2 } as const;
-
-/** Pairs of offsets [start, end) into the text, in order. */
-export type Spans = readonly number[];
-
-export interface Outline {
-  readonly language: string;
-  /** False when the outline follows indentation instead of a syntax tree. */
-  readonly parsed: boolean;
-  /** The tree holds syntax errors: symbols around them may be missing. */
-  readonly damaged: boolean;
-  readonly lineCount: number;
-  readonly symbols: readonly CodeSymbol[];
-  readonly imports: readonly ImportLine[];
-  readonly lineKinds: Uint8Array;
-  readonly uses: readonly IdentifierUse[];
-  readonly roles: readonly RoleSpan[];
-  readonly comments: Spans;
-  readonly strings: Spans;
-  readonly warnings: readonly Warning[];
-}
-
-export interface OutlineOptions {
-  readonly budgetMs?: number;
-  readonly uses?: boolean;
-  readonly roles?: boolean;
-  /** Where grammars come from; the installed ones unless told. */
-  readonly grammars?: (language: string) => Promise<Grammar | undefined>;
-}
-
 const largestSource = 1_000_000;
 const defaultBudgetMs = 2_000;
-const defaultSteps = 400_000;
+/** Measured price of a parser step; slow grammars name their own. */
+const usualStepMs = 0.05;
+/** Wall-clock allowance over the priced budget, for busy and slow machines. */
+const patience = 3;
 const cppHeader = /^\s*(?:class|namespace|template|public:|private:|using)\b/m;
 
 export async function outline(path: string, text: string, options: OutlineOptions = {}): Promise<Outline> {
@@ -104,7 +31,8 @@ export async function outline(path: string, text: string, options: OutlineOption
   }
   const grammar = await (options.grammars ?? loadGrammar)(language);
   if (grammar?.kind !== 'ready') return plain(grammar === undefined ? [] : [grammar.warning]);
-  const budget = { milliseconds: options.budgetMs ?? defaultBudgetMs, steps: defaultSteps };
+  const budgetMs = options.budgetMs ?? defaultBudgetMs;
+  const budget = { steps: budgetMs / (table.stepMs ?? usualStepMs), milliseconds: budgetMs * patience };
   const request = { table, grammar: grammar.grammar, language, budget, options, lines: indexLines(text) };
   try {
     const both = resolveConflicts(text);

@@ -1,27 +1,20 @@
 // An outline without a syntax tree: by headings, statements or indentation, whichever the language calls for.
-import { type CommentStyle, commentSpans, commentStyleOf } from './comment-scan.js';
+import { commentStyleOf, scanComments } from './comment-scan.js';
 import { headingSymbols, sectionSymbols } from './heading-outline.js';
 import { indentSymbols } from './indent-outline.js';
-import { indexLines, type LineIndex } from './line-index.js';
+import { indexLines } from './line-index.js';
 import { kindsOfLines } from './line-kinds.js';
-import type { CodeSymbol, Outline } from './outline.js';
+import type { CodeSymbol, Outline } from './outline-model.js';
+import type { PlainSource } from './plain-source.js';
 import { sqlSymbols } from './sql-outline.js';
-
-export interface PlainSource {
-  readonly language: string;
-  readonly text: string;
-  readonly lines: LineIndex;
-  readonly kinds: Uint8Array;
-  readonly comments: readonly number[];
-  readonly style: CommentStyle;
-}
 
 const largestPlain = 4_000_000;
 
 export function plainOutline(language: string, text: string): Outline {
   const lines = indexLines(text);
   const style = commentStyleOf(language);
-  const comments = text.length > largestPlain ? [] : commentSpans(text, style);
+  const { comments, strings } =
+    text.length > largestPlain ? { comments: [], strings: [] } : scanComments(text, style);
   const kinds = kindsOfLines(text, lines, comments);
   const source: PlainSource = { language, text, lines, kinds, comments, style };
   return {
@@ -35,7 +28,7 @@ export function plainOutline(language: string, text: string): Outline {
     uses: [],
     roles: [],
     comments,
-    strings: [],
+    strings,
     warnings: [],
   };
 }

@@ -1,5 +1,5 @@
 // A declaration up to its body on one line, without comments: equal text means an equal signature.
-import type { Spans } from './outline.js';
+import type { Spans } from './outline-model.js';
 
 export function signatureText(part: { text: string; start: number; end: number; comments: Spans }): string {
   const { text, start, end, comments } = part;
@@ -13,10 +13,10 @@ export function signatureText(part: { text: string; start: number; end: number; 
   raw += text.slice(from, Math.max(from, end));
   return raw
     .replace(/\s+/g, ' ')
-    .replace(/([([{<]) /g, '$1')
+    .replace(/([([{]|\w<) /g, '$1')
     .replace(/,? ([)\]}>,;:])/g, '$1')
     .replace(/,([)\]}])/g, '$1')
-    .replace(/[;{]\s*$/, '')
+    .replace(/\s*(?:[;{:]|(?<![=!<>])=)\s*$/, '')
     .trim();
 }
 

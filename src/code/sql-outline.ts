@@ -1,8 +1,8 @@
 // SQL by statements: semicolons outside quotes, comments and dollar quotes end one; its first words name it.
 import { digestOf } from './body-digest.js';
 import { lineAt } from './line-index.js';
-import type { CodeSymbol, SymbolKind } from './outline.js';
-import type { PlainSource } from './plain-outline.js';
+import type { CodeSymbol, SymbolKind } from './outline-model.js';
+import type { PlainSource } from './plain-source.js';
 
 const object = '((?:[`"\\[]?[\\w$]+[`"\\]]?\\.)*[`"\\[]?[\\w$]+[`"\\]]?)';
 const creation = new RegExp(

@@ -1,7 +1,7 @@
 // What a language's syntax tree calls things. One walker reads these tables; a new language is a new table.
 import type { Node } from 'web-tree-sitter';
 import type { RoleRules } from './evidence-role.js';
-import type { CodeSymbol, SymbolKind } from './outline.js';
+import type { CodeSymbol, SymbolKind } from './outline-model.js';
 
 /** A node together with the text it was parsed from. */
 export interface NodeView {
@@ -17,6 +17,10 @@ export interface UnitRule {
   readonly name?: string | ((view: NodeView) => string | undefined);
   /** The field where the signature ends (default 'body'). */
   readonly body?: string | ((view: NodeView) => Node | null);
+  /** Not a unit inside a function; variables never are. */
+  readonly outer?: boolean;
+  /** A unit only directly inside symbols of these kinds. */
+  readonly inside?: readonly SymbolKind[];
 }
 
 export interface Draft {
@@ -25,6 +29,8 @@ export interface Draft {
   readonly signature: string;
   readonly wrappers: readonly string[];
   readonly parent: CodeSymbol | undefined;
+  /** What stands between the parent's start and the unit: section words such as `private:`. */
+  before(): string;
 }
 
 export interface ImportEntry {
@@ -34,7 +40,7 @@ export interface ImportEntry {
 
 export interface SyntaxTable {
   readonly units: Readonly<Record<string, UnitRule>>;
-  /** Nodes that lend their extent to the unit in the given field ('*': their only named child that is a unit). */
+  /** Nodes that lend their extent to the unit in the given field ('*': their only child, '+': their last). */
   readonly wrappers: Readonly<Record<string, string>>;
   /** Decorators and attributes that stand before a unit as siblings. */
   readonly leading: readonly string[];
@@ -47,6 +53,7 @@ export interface SyntaxTable {
   readonly imports: Readonly<Record<string, (view: NodeView) => readonly ImportEntry[]>>;
   /** Units that are calls, such as test blocks; asked only when the text holds one of the words. */
   readonly callUnits?: { readonly type: string; readonly words: RegExp; readonly rule: UnitRule };
+  /** Not asked about units inside functions, which never are. */
   exported(draft: Draft, explicit: ReadonlySet<string>): boolean;
   /** Names a file exports apart from their declarations. */
   readonly exportLists?: Readonly<Record<string, (view: NodeView) => readonly string[]>>;
@@ -56,4 +63,6 @@ export interface SyntaxTable {
   /** Nodes that bind a name, with the field that holds it. */
   readonly definitions: Readonly<Record<string, string>>;
   readonly roles: RoleRules;
+  /** Price of a parser step in milliseconds, when the grammar is slower than most. */
+  readonly stepMs?: number;
 }

@@ -3,7 +3,7 @@ import { admit } from './admit/admit.js';
 import { compose } from './compose/compose.js';
 import { fit } from './fit/fit.js';
 import { gather } from './gather/gather.js';
-import { checkBudget } from './model/budget.js';
+import { checkBudget, roomOf } from './model/budget.js';
 import type { Dialect } from './model/dialect.js';
 import type { Fragment } from './model/fragment.js';
 import { weightOf } from './model/meter.js';
@@ -11,7 +11,7 @@ import type { Assembly, Order, Press, Wishes } from './model/press.js';
 import { heaviestPage } from './model/prompt.js';
 import { phrase } from './phrase/phrase.js';
 import { plan } from './plan/plan.js';
-import { seal } from './seal/seal.js';
+import { recordOf, seal } from './seal/seal.js';
 
 export async function assemble(press: Press, order: Order, wishes: Wishes): Promise<Assembly> {
   const { scope } = order;
@@ -31,13 +31,12 @@ export function typeset<Body>(
   const { recipe, meter, hash } = press;
   const dialect = press.dialect as Dialect;
   const limit = weightOf(meter, checkBudget(order.budget, meter).n);
-  const { maxPages } = order.budget;
 
   const admitted = admit(candidates, recipe, order.scope);
   const phrased = phrase(admitted.fragments, { recipe, dialect, meter });
   let allowed = limit;
   for (;;) {
-    const selection = fit(phrased, { recipe, meter, limit: allowed, ...(maxPages && { maxPages }) });
+    const selection = fit(phrased, { recipe, meter, limit: allowed, ...roomOf(order.budget, meter) });
     const { prompt, layerWeights } = compose(selection, { recipe, dialect, meter, hash });
     const excess = heaviestPage(prompt) - limit;
     if (excess > 0) {
@@ -52,7 +51,7 @@ export function typeset<Body>(
         meter,
         budget: order.budget.limit.n,
         selection,
-        prompt,
+        pages: prompt.pages.map((page) => recordOf(page, meter, hash)),
         layerWeights,
         rejections: admitted.rejections,
         warnings: [...(order.warnings ?? []), ...admitted.warnings],

@@ -3,26 +3,29 @@
 // so that realistic text never weighs less than in o200k_base.
 import type { Meter } from '../core/model/meter.js';
 import { digit, lower, newline, space, unitClasses, upper } from './bpe/character-class.js';
+import { commonHan, firstHan, lastHan } from './common-han.js';
 
 // A run costs its start and less than a start for each further unit, so runs cost no more joined than apart.
 const word = 130;
 const lettersInWord = 4;
 const furtherLetter = 20;
+const furtherCapital = 32;
 /** A word that leans on a letter or digit before it: camel case, base64, hashes. */
-const gluedWord = 45;
+const gluedWord = 55;
 const digitGroup = 100;
 const sign = 115;
 const furtherSign = 45;
 const blank = 115;
 const furtherBlank = 8;
 
+const commonHanWeight = 100;
+const otherHanWeight = 200;
 const scripts: readonly (readonly [from: number, to: number, weight: number])[] = [
   [0x80, 0x24f, 110],
   [0x250, 0x7ff, 52],
   [0x800, 0xffff, 125],
-  [0x3000, 0x303f, 125],
+  [0x3000, 0x303f, 120],
   [0x3040, 0x30ff, 80],
-  [0x4e00, 0x9fff, 110],
   [0xac00, 0xd7a3, 85],
   [0xd800, 0xdfff, 130],
 ];
@@ -72,7 +75,9 @@ function weigh(text: string): number {
       afterSign = false;
     } else if (isAsciiLetter(unit, kind)) {
       index = wordEnd(text, start, classes);
-      total += word + Math.max(0, index - start - lettersInWord) * furtherLetter;
+      const capitals = classes[text.charCodeAt(index - 1)] === upper;
+      const further = Math.max(0, index - start - lettersInWord);
+      total += word + further * (capitals ? furtherCapital : furtherLetter);
       const before = start === 0 ? 0 : text.charCodeAt(start - 1);
       if (leansOn(before, classes[before]!)) total += gluedWord;
       afterSign = false;
@@ -129,5 +134,9 @@ function blanks(text: string, start: number, end: number): number {
 function scriptWeights(): Uint8Array {
   const table = new Uint8Array(0x10000);
   for (const [from, to, weight] of scripts) table.fill(weight, from, to + 1);
+  const isCommon = commonHan();
+  for (let unit = firstHan; unit <= lastHan; unit += 1) {
+    table[unit] = isCommon(unit) ? commonHanWeight : otherHanWeight;
+  }
   return table;
 }

@@ -8,7 +8,7 @@ import { loadMeter, meterIds } from './load-meter.js';
 import { safeMeter } from './safe-meter.js';
 
 describe.each(meterIds)('the meter %s keeps the contract [chunk.meter]', (id) => {
-  meterContract(() => loadMeter(id), { cases: id === 'o200k_base' || id === 'cl100k_base' ? 20_000 : 4000 });
+  meterContract(() => loadMeter(id), { cases: id === 'o200k_base' || id === 'cl100k_base' ? 20_000 : 1500 });
 });
 
 describe('o200k_base without WebAssembly keeps the contract', () => {

@@ -2,4 +2,5 @@ import type { OperationLoaders } from './operation.js';
 
 export const agentsOperations: OperationLoaders = {
   'agents:assemble': async () => (await import('./agents-assemble.js')).agentsAssemble,
+  'agents:run': async () => (await import('./agents-run.js')).agentsRun,
 };

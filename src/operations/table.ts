@@ -1,9 +1,18 @@
 // Every operation by its id.
 import { agentsOperations } from './agents-operations.js';
 import type { Operation, OperationLoaders } from './operation.js';
+import { reviewContextOperations } from './review-context-operations.js';
+import { reviewOperations } from './review-operations.js';
+import { skillsOperations } from './skills-operations.js';
 import { writingOperations } from './writing-operations.js';
 
-const loaders: OperationLoaders = { ...agentsOperations, ...writingOperations };
+const loaders: OperationLoaders = {
+  ...agentsOperations,
+  ...reviewContextOperations,
+  ...reviewOperations,
+  ...skillsOperations,
+  ...writingOperations,
+};
 
 export const operationIds: readonly string[] = Object.keys(loaders);
 

@@ -29,3 +29,14 @@ export function agentDialect(choices: AgentDialectChoices): AgentDialect {
     word: (body) => (body.kind === 'message' ? choices.line(body) : body.text),
   };
 }
+
+/** The same words with the system text in a channel of its own, where it needs no marker. */
+export function withSystemApart(dialect: AgentDialect): AgentDialect {
+  if (dialect.systemChannel === 'system') return dialect;
+  return {
+    ...dialect,
+    id: `${dialect.id}-native`,
+    systemChannel: 'system',
+    section: (id, page) => (id === 'system' ? { heading: '', between: '\n\n' } : dialect.section(id, page)),
+  };
+}

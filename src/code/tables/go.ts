@@ -1,6 +1,6 @@
 // Go.
 import type { Node } from 'web-tree-sitter';
-import type { SymbolKind } from '../outline.js';
+import type { SymbolKind } from '../outline-model.js';
 import type { NodeView, SyntaxTable, UnitRule } from '../syntax-table.js';
 import { fieldText, unquote } from '../syntax-view.js';
 

@@ -1,6 +1,6 @@
 // JavaScript and TypeScript, with JSX.
 import type { Node } from 'web-tree-sitter';
-import type { SymbolKind } from '../outline.js';
+import type { SymbolKind } from '../outline-model.js';
 import type { Draft, ImportEntry, NodeView, SyntaxTable, UnitRule } from '../syntax-table.js';
 import { fieldText, unquote } from '../syntax-view.js';
 
@@ -25,29 +25,34 @@ function unwrapped(node: Node | null): Node | null {
   return value;
 }
 
-function wrappedFunction(node: Node | null): Node | null {
+/** Calls that hand back the function they are given; map, filter and their like hand back data. */
+const wrappingCall =
+  /^(?:\w+\.)?(?:memo|forwardRef|useCallback|debounce|throttle|once|memoize\w*|observer|lazy|promisify|curry|cache|handler|action|callable|wrap\w*|with[A-Z]\w*|define[A-Z]\w*|create[A-Z]\w*|async[A-Z]\w*|catch[A-Z]\w*)$/;
+
+function wrappedFunction(view: NodeView, node: Node | null): Node | null {
   const value = unwrapped(node);
-  if (value?.type !== 'call_expression') return null;
-  const first = value.childForFieldName('arguments')?.firstNamedChild ?? null;
-  return first !== null && Object.hasOwn(kindOfValue, first.type) ? first : null;
+  if (value?.type !== 'call_expression' || !wrappingCall.test(view.read(value.childForFieldName('function'))))
+    return null;
+  const given = value.childForFieldName('arguments')?.namedChildren ?? [];
+  return given.find(({ type }) => Object.hasOwn(kindOfValue, type)) ?? null;
 }
 
 function bodyOfValue(field: string): (view: NodeView) => Node | null {
-  return ({ node }) => {
-    const value = unwrapped(node.childForFieldName(field));
+  return (view) => {
+    const value = unwrapped(view.node.childForFieldName(field));
     if (value !== null && Object.hasOwn(kindOfValue, value.type))
       return value.childForFieldName('body') ?? value;
-    return wrappedFunction(value)?.childForFieldName('body') ?? value;
+    return wrappedFunction(view, value)?.childForFieldName('body') ?? value;
   };
 }
 
 /** A binding: a function when it holds one, else the given kind. */
 function binding(field: string, otherwise: SymbolKind | undefined): UnitRule {
   return {
-    kind: ({ node }) => {
-      const value = unwrapped(node.childForFieldName(field));
+    kind: (view) => {
+      const value = unwrapped(view.node.childForFieldName(field));
       if (value !== null && Object.hasOwn(kindOfValue, value.type)) return kindOfValue[value.type];
-      return wrappedFunction(value) !== null && otherwise !== undefined ? 'function' : otherwise;
+      return wrappedFunction(view, value) !== null && otherwise !== undefined ? 'function' : otherwise;
     },
     body: bodyOfValue(field),
   };
@@ -63,10 +68,10 @@ const assignment: UnitRule = {
 };
 
 const defaultExport: UnitRule = {
-  kind: ({ node }) => {
-    const value = unwrapped(node.childForFieldName('value'));
+  kind: (view) => {
+    const value = unwrapped(view.node.childForFieldName('value'));
     if (value === null || value.type === 'identifier') return undefined;
-    return kindOfValue[value.type] ?? (wrappedFunction(value) === null ? 'variable' : 'function');
+    return kindOfValue[value.type] ?? (wrappedFunction(view, value) === null ? 'variable' : 'function');
   },
   name: () => 'default',
   body: bodyOfValue('value'),
@@ -93,8 +98,9 @@ function testBody(node: Node): Node | null {
   return children.findLast((child) => Object.hasOwn(kindOfValue, child.type)) ?? null;
 }
 
-function importNames(clause: string): string[] {
+function importNames(raw: string): string[] {
   const names: string[] = [];
+  const clause = raw.replace(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, '');
   const braces = /\{([\s\S]*)\}/.exec(clause)?.[1];
   const outside = clause.replace(/\{[\s\S]*\}/, '');
   for (const part of outside.split(',')) {
@@ -148,9 +154,8 @@ function requireCall(view: NodeView): readonly ImportEntry[] {
 function exported(draft: Draft, explicit: ReadonlySet<string>): boolean {
   const { name, kind, signature, wrappers, parent } = draft;
   if (wrappers.includes('export_statement') || name === 'default' || name === 'module.exports') return true;
-  if (kind === 'test') return false;
   if (/^(?:module\.)?exports\./.test(signature)) return true;
-  if (parent === undefined) return explicit.has(name);
+  if (parent === undefined) return explicit.has(name) && !/^[\w$]+\./.test(signature);
   const isMember = kind === 'method' || kind === 'field';
   return (
     isMember &&
@@ -178,6 +183,7 @@ function exportList(view: NodeView): string[] {
 }
 
 function commonExports(view: NodeView): string[] {
+  if (!view.text.startsWith('module', view.node.startIndex)) return [];
   const whole = view.read(view.node).slice(0, 20_000);
   const match = /^module\.exports\s*=\s*(?:\{([\s\S]*)\}|([\w$]+)\s*;?\s*$)/.exec(whole);
   if (match === null) return [];
@@ -274,9 +280,9 @@ export const typescript: SyntaxTable = {
     abstract_class_declaration: { kind: 'class' },
     function_signature: { kind: 'function' },
     abstract_method_signature: member,
-    method_signature: member,
+    method_signature: { ...member, inside: ['interface', 'type', 'class'] },
     public_field_definition: binding('value', 'field'),
-    property_signature: { kind: 'field' },
+    property_signature: { kind: 'field', inside: ['interface', 'type'] },
     interface_declaration: { kind: 'interface' },
     type_alias_declaration: { kind: 'type', body: 'value' },
     enum_declaration: { kind: 'enum' },

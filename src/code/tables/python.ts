@@ -83,7 +83,6 @@ export const python: SyntaxTable = {
     default_parameter: 'name',
     typed_default_parameter: 'name',
     assignment: 'left',
-    keyword_argument: 'name',
   },
   roles: {
     whole: {

@@ -23,40 +23,68 @@ export interface Composed {
 const channels: readonly Channel[] = ['system', 'prompt'];
 
 export function compose(selection: Selection, options: ComposeOptions): Composed {
-  const bySection = new Map<string, Choice[]>();
-  for (const choice of selection.choices) {
+  const composer = composePages(selection, options);
+  const pages: Page[] = [];
+  for (let page = 0; page < selection.pages; page += 1) pages.push(composer.page(page));
+  return { prompt: { pages }, layerWeights: composer.layerWeights };
+}
+
+export interface PageComposer {
+  page(page: number): Page;
+  /** Weighs a page without asking for words whose weight is known. */
+  weight(page: number): number;
+  /** Of the pages composed so far. */
+  readonly layerWeights: ReadonlyMap<string, number>;
+}
+
+/** Page by page, for sets that are too large to hold at once. */
+export function composePages(selection: Selection, options: ComposeOptions): PageComposer {
+  const { recipe, dialect, meter, hash } = options;
+  const layerWeights = new Map<string, number>();
+  const byPage = choicesByPage(selection);
+  const blocksIn = (channel: Channel, page: number, bare: boolean): Block[] => {
+    const place = { index: page + 1, total: selection.pages };
+    const sections = recipe.sections.filter((section) => section.channel === channel);
+    const filled = sections.flatMap((section) => {
+      const choices = byPage[page]?.get(section.id) ?? [];
+      return choices.length === 0 ? [] : [{ section, choices, wording: dialect.section(section.id, place) }];
+    });
+    return blocksOf(filled, dialect.apart, bare);
+  };
+  return {
+    layerWeights,
+    weight: (page) =>
+      channels.reduce((sum, channel) => sum + weigh(blocksIn(channel, page, true), meter, new Map()), 0),
+    page(page) {
+      const parts: Part[] = [];
+      let weight = 0;
+      let fingerprint = '';
+      for (const channel of channels) {
+        const blocks = blocksIn(channel, page, false);
+        if (blocks.length === 0) continue;
+        weight += weigh(blocks, meter, layerWeights);
+        const part = partOf(channel, blocks, { hash, fingerprint });
+        fingerprint = part.fingerprint;
+        parts.push(part.part);
+      }
+      return { parts, weight };
+    },
+  };
+}
+
+/** What stays, by page and section; a choice without a page stands on all of them. */
+function choicesByPage({ choices, pages }: Selection): Map<string, Choice[]>[] {
+  const byPage = Array.from({ length: pages }, () => new Map<string, Choice[]>());
+  for (const choice of choices) {
     if (choice.level === undefined) continue;
     const { section } = choice.wording.fragment;
-    const found = bySection.get(section);
-    if (found === undefined) bySection.set(section, [choice]);
-    else found.push(choice);
-  }
-
-  const layerWeights = new Map<string, number>();
-  const pages: Page[] = [];
-  for (let page = 0; page < selection.pages; page += 1) {
-    const place = { index: page + 1, total: selection.pages };
-    const parts: Part[] = [];
-    let weight = 0;
-    let fingerprint = '';
-    for (const channel of channels) {
-      const sections = options.recipe.sections.filter((section) => section.channel === channel);
-      const filled = sections.flatMap((section) => {
-        const choices = (bySection.get(section.id) ?? []).filter((choice) => (choice.page ?? page) === page);
-        return choices.length === 0
-          ? []
-          : [{ section, choices, wording: options.dialect.section(section.id, place) }];
-      });
-      const blocks = blocksOf(filled, options.dialect.apart);
-      if (blocks.length === 0) continue;
-      weight += weigh(blocks, options.meter, layerWeights);
-      const part = partOf(channel, blocks, { hash: options.hash, fingerprint });
-      fingerprint = part.fingerprint;
-      parts.push(part.part);
+    for (const page of choice.page === undefined ? byPage : byPage.slice(choice.page, choice.page + 1)) {
+      const found = page.get(section);
+      if (found === undefined) page.set(section, [choice]);
+      else found.push(choice);
     }
-    pages.push({ parts, weight });
   }
-  return { prompt: { pages }, layerWeights };
+  return byPage;
 }
 
 interface FilledSection {
@@ -65,21 +93,26 @@ interface FilledSection {
   readonly wording: SectionWording;
 }
 
-function blocksOf(filled: readonly FilledSection[], apart: string): Block[] {
+function blocksOf(filled: readonly FilledSection[], apart: string, bare: boolean): Block[] {
   const blocks: Block[] = [];
   filled.forEach(({ section, choices, wording }, at) => {
     const layer = choices[0]?.wording.fragment.layer ?? '';
     if (wording.heading !== '') blocks.push({ section, layer, text: wording.heading, separator: '' });
     choices.forEach((choice, index) => {
       const { fragment, levels } = choice.wording;
-      const words = levels[choice.level ?? 0]?.textAt(index + 1) ?? '';
+      const level = levels[choice.level ?? 0];
       const isLast = index === choices.length - 1;
+      const separator = isLast ? (at === filled.length - 1 ? '' : apart) : wording.between;
+      // A known weight holds for the words with the separator they were priced with.
+      const known = level?.known && choice.cutAt === undefined && separator === wording.between;
+      const words = bare && known ? '' : (level?.textAt(index + 1) ?? '');
       blocks.push({
         section,
         layer: fragment.layer,
         fragment: fragment.id,
         text: choice.cutAt === undefined ? words : words.slice(0, choice.cutAt),
-        separator: isLast ? (at === filled.length - 1 ? '' : apart) : wording.between,
+        separator,
+        ...(known ? { weight: level.weight() } : {}),
         ...(fragment.breakpoint || (isLast && section.breakpoint) ? { breakpoint: true } : {}),
       });
     });
@@ -91,12 +124,16 @@ function blocksOf(filled: readonly FilledSection[], apart: string): Block[] {
 function weigh(blocks: readonly Block[], meter: Meter, layerWeights: Map<string, number>): number {
   let total = 0;
   let before = '';
-  for (const { layer, text, separator } of blocks) {
+  // A border can reach back over several short blocks, so the seam sees the end of everything so far.
+  const reach = 256;
+  for (const { layer, text, separator, weight: known } of blocks) {
     const whole = text + separator;
-    const weight = meter.weigh(whole) + (before === '' ? 0 : (meter.seam?.(before, whole) ?? 0));
+    const join = before === '' || known !== undefined ? 0 : (meter.seam?.(before, whole) ?? 0);
+    const weight = (known ?? meter.weigh(whole)) + join;
     total += weight;
     layerWeights.set(layer, (layerWeights.get(layer) ?? 0) + weight);
-    before = whole;
+    // Known words begin and end where joining costs nothing.
+    if (meter.seam !== undefined) before = known === undefined ? (before + whole).slice(-reach) : '';
   }
   return total;
 }

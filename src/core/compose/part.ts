@@ -11,6 +11,8 @@ export interface Block {
   readonly text: string;
   readonly separator: string;
   readonly breakpoint?: boolean;
+  /** Of text and separator together, when known beforehand. */
+  readonly weight?: number;
 }
 
 const mostBreakpoints = 4;

@@ -2,7 +2,7 @@
 import type { Concession } from '../model/concession.js';
 import { type Meter, weightOf } from '../model/meter.js';
 import type { Choice, Selection } from '../model/selection.js';
-import type { Phrased, Wording } from '../model/wording.js';
+import type { Phrased } from '../model/wording.js';
 import { concessionsOf } from './concession-list.js';
 import type { FitOptions } from './fit-options.js';
 import { infeasible } from './infeasible.js';
@@ -15,21 +15,21 @@ import { type Standing, standingOf } from './standing.js';
 export function concede(phrased: Phrased, { recipe, meter, limit }: FitOptions): Selection {
   const overLine = overOwnLines(phrased, recipe.layers, limit);
   const list = fullList(phrased, { recipe, meter });
-  const leaving = new Set(
-    list.filter(({ kind }) => kind !== 'step').flatMap(({ members }) => members.map(({ index }) => index)),
-  );
+  const leaves = new Uint8Array(phrased.wordings.length);
+  for (const { kind, members } of list)
+    if (kind !== 'step') for (const { index } of members) leaves[index] = 1;
+  for (const index of overLine) leaves[index] = 1;
   const stays: number[] = [];
-  phrased.wordings.forEach((_, index) => {
-    if (!leaving.has(index) && !overLine.has(index)) stays.push(index);
-  });
+  for (let index = 0; index < leaves.length; index += 1) if (leaves[index] === 0) stays.push(index);
 
   const standing = barest(phrased, stays, list);
   if (standing.weight > limit) throw infeasible(meter, standing.weight, limit);
   const { made, roomForHead } = retreat(phrased, standing, { list, limit });
   const cut = cutOf(phrased, list[made - 1], roomForHead, meter);
   const refilled =
-    cut === undefined ? refill(phrased, standing, { list, made, layers: recipe.layers, limit }) : new Set();
+    cut === undefined ? refill(standing, { list, made, layers: recipe.layers, limit }) : new Set();
 
+  const reasons = reasonsOf(recipe.layers);
   const choices = phrased.wordings.map((wording, index): Choice => {
     const level = standing.levels[index] ?? -1;
     if (overLine.has(index)) {
@@ -41,7 +41,7 @@ export function concede(phrased: Phrased, { recipe, meter, limit }: FitOptions):
     }
     if (cut?.index === index)
       return { wording, level: 0, cutAt: cut.end, verdict: 'cut', reason: 'only its head fits' };
-    if (level < 0) return { wording, verdict: 'conceded', reason: reasonOf(wording, recipe.layers) };
+    if (level < 0) return { wording, verdict: 'conceded', reason: reasons.get(wording.fragment.layer) ?? '' };
     if (refilled.has(index))
       return { wording, level, verdict: 'refilled', reason: 'it fits into room left over' };
     if (level > 0) return { wording, level, verdict: 'stepped-down', reason: 'a fuller level does not fit' };
@@ -80,7 +80,6 @@ function cutOf(
   return end > 0 ? { index, end } : undefined;
 }
 
-function reasonOf(wording: Wording, layers: FitOptions['recipe']['layers']): string {
-  const manner = layers.find((layer) => layer.id === wording.fragment.layer)?.manner ?? 'highest-rank';
-  return `the budget is spent; layer "${wording.fragment.layer}" keeps ${manner}`;
+function reasonsOf(layers: FitOptions['recipe']['layers']): Map<string, string> {
+  return new Map(layers.map(({ id, manner }) => [id, `the budget is spent; layer "${id}" keeps ${manner}`]));
 }

@@ -1,12 +1,12 @@
 // Everything we would be willing to give up, in order, worked out without looking at the budget.
 import { byCodePoint } from '../model/code-point-order.js';
-import type { Concession } from '../model/concession.js';
+import type { Concession, Member } from '../model/concession.js';
 import type { Layer } from '../model/layer.js';
 import type { Wording } from '../model/wording.js';
 
 /** Bonded fragments count as one: as valuable as their best member. */
 interface Group {
-  readonly members: number[];
+  readonly members: Member[];
   rank: number;
   position: number;
   readonly id: string;
@@ -15,26 +15,24 @@ interface Group {
 /** Concessions of one layer, first to go first. `floor` is a weight the layer keeps if it has that much. */
 export function concessionsOf(layer: Layer, wordings: readonly Wording[], floor: number): Concession[] {
   const { keeps, groups } = groupsOf(layer, wordings);
-  const drop = (group: Group, from: (index: number) => number = () => 0): Concession => ({
-    kind: layer.manner === 'head' ? 'cut' : 'drop',
-    layer: layer.id,
-    members: group.members.map((index) => ({ index, from: from(index) })),
-  });
-  const lastLevel = (index: number) => (wordings[index]?.levels.length ?? 1) - 1;
+  const kind = layer.manner === 'head' ? 'cut' : 'drop';
+  const drop = ({ members }: Group): Concession => ({ kind, layer: layer.id, members });
+  const lastLevel = ({ index }: Member) => (wordings[index]?.levels.length ?? 1) - 1;
   switch (layer.manner) {
     case 'all':
       return [];
     case 'newest':
-      return aboveFloor(groups.sort(oldestFirst), { keeps, wordings, floor }).map((group) => drop(group));
+      return aboveFloor(groups.sort(oldestFirst), { keeps, wordings, floor }).map(drop);
     case 'head':
     case 'nearest':
     case 'highest-rank':
-      return aboveFloor(groups.sort(leastFirst), { keeps, wordings, floor }).map((group) => drop(group));
+      return aboveFloor(groups.sort(leastFirst), { keeps, wordings, floor }).map(drop);
     case 'level':
       return stepsOf(layer.id, groups.sort(leastFirst), wordings);
     case 'level-then-rank': {
       const steps = stepsOf(layer.id, groups.sort(leastFirst), wordings);
-      return [...steps, ...groups.map((group) => drop(group, lastLevel))];
+      const bare = ({ members }: Group) => members.map((member) => ({ ...member, from: lastLevel(member) }));
+      return [...steps, ...groups.map((group) => drop({ ...group, members: bare(group) }))];
     }
   }
 }
@@ -57,12 +55,17 @@ function groupsOf(layer: Layer, wordings: readonly Wording[]): { keeps: number[]
     }
     const found = bond === undefined ? undefined : bonds.get(bond);
     if (found === undefined) {
-      const group = { members: [index], rank: fragment.rank, position: fragment.position, id: fragment.id };
+      const group = {
+        members: [{ index, from: 0 }],
+        rank: fragment.rank,
+        position: fragment.position,
+        id: fragment.id,
+      };
       groups.push(group);
       if (bond !== undefined) bonds.set(bond, group);
       return;
     }
-    found.members.push(index);
+    found.members.push({ index, from: 0 });
     found.rank = Math.max(found.rank, fragment.rank);
     found.position = Math.max(found.position, fragment.position);
   });
@@ -88,7 +91,7 @@ function aboveFloor(
   let end = groups.length;
   while (end > 0 && held < floor) {
     end -= 1;
-    for (const index of groups[end]?.members ?? []) held += weightOf(index);
+    for (const { index } of groups[end]?.members ?? []) held += weightOf(index);
   }
   return groups.slice(0, end);
 }
@@ -96,11 +99,13 @@ function aboveFloor(
 /** Rounds: whoever has most levels left steps down by one, lowest rank first, until all stand at their last level. */
 function stepsOf(layer: string, groups: readonly Group[], wordings: readonly Wording[]): Concession[] {
   const heightOf = (index: number) => (wordings[index]?.levels.length ?? 1) - 1;
-  const tallest = Math.max(0, ...groups.flatMap((group) => group.members.map(heightOf)));
+  let tallest = 0;
+  for (const { members } of groups)
+    for (const { index } of members) tallest = Math.max(tallest, heightOf(index));
   const steps: Concession[] = [];
   for (let height = tallest; height > 0; height -= 1) {
     for (const { members } of groups) {
-      for (const index of members) {
+      for (const { index } of members) {
         const total = heightOf(index);
         if (total >= height) steps.push({ kind: 'step', layer, members: [{ index, from: total - height }] });
       }

@@ -7,5 +7,7 @@ export interface FitOptions {
   readonly meter: Meter;
   /** Weight allowed for each page. */
   readonly limit: number;
+  /** Weight allowed on each page for what is spread. */
+  readonly spread?: number;
   readonly maxPages?: number;
 }

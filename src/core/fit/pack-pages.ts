@@ -1,17 +1,33 @@
-// First-fit decreasing over pages of one size. Items that belong together travel together wherever that costs no page.
+// First-fit decreasing over pages of one size. Items that belong together travel together wherever that costs no page; items
+// that follow others never stand on an earlier page.
 import { byCodePoint } from '../model/code-point-order.js';
+import { roomFinder } from './room-finder.js';
 
 export interface PackItem {
   readonly key: string;
   readonly weight: number;
   readonly affinity?: string;
+  /** Index of the item it follows. */
+  readonly after?: number;
 }
 
-/** A page number for every item, in the order given. No item may weigh more than the capacity. */
-export function packPages(items: readonly PackItem[], capacity: number): { pages: number[]; count: number } {
-  const single = items.map((item, index) => ({ key: item.key, weight: item.weight, members: [index] }));
-  const plain = firstFit(single, items.length, capacity);
-  const clusters = clustersOf(items, capacity);
+export interface Packing {
+  /** A page number for every item, in the order given. */
+  readonly pages: number[];
+  readonly count: number;
+}
+
+/** No item may weigh more than the capacity. */
+export function packPages(items: readonly PackItem[], capacity: number): Packing {
+  const chains = chainsOf(items);
+  const chained = new Set(chains.flat());
+  const singles: Bundle[] = [];
+  items.forEach(({ key, weight }, index) => {
+    if (!chained.has(index)) singles.push({ key, weight, members: [index] });
+  });
+  const pack = (bundles: readonly Bundle[]) => firstFit(items, { chains, bundles, capacity });
+  const plain = pack(singles);
+  const clusters = clustersOf(items, chained, capacity);
   if (clusters.length === 0) return plain;
 
   // Dissolving the heaviest clusters first leads back to the plain packing; find how few must go.
@@ -19,7 +35,7 @@ export function packPages(items: readonly PackItem[], capacity: number): { pages
   const attempt = (dissolved: number) => {
     const together = clusters.slice(dissolved);
     const held = new Set(together.flatMap((cluster) => cluster.members));
-    return firstFit([...together, ...single.filter((_, index) => !held.has(index))], items.length, capacity);
+    return pack([...together, ...singles.filter(({ members }) => !held.has(members[0] ?? -1))]);
   };
   let low = 0;
   let high = clusters.length;
@@ -38,10 +54,37 @@ interface Bundle {
   readonly members: readonly number[];
 }
 
-function clustersOf(items: readonly PackItem[], capacity: number): Bundle[] {
+/** Items that follow one another, first to last; the heaviest chain comes first. A circle is cut where it closes. */
+function chainsOf(items: readonly PackItem[]): number[][] {
+  const next = new Map<number, number[]>();
+  items.forEach(({ after }, index) => {
+    if (after === undefined || items[after] === undefined || after === index) return;
+    next.set(after, [...(next.get(after) ?? []), index]);
+  });
+  const follows = new Set([...next.values()].flat());
+  const seen = new Set<number>();
+  const walk = (start: number): number[] => {
+    const chain: number[] = [];
+    const open = [start];
+    for (let at = open.shift(); at !== undefined; at = open.shift()) {
+      if (seen.has(at)) continue;
+      seen.add(at);
+      chain.push(at);
+      open.unshift(...(next.get(at) ?? []));
+    }
+    return chain;
+  };
+  const heads = [...next.keys()].filter((index) => !follows.has(index));
+  const chains = [...heads, ...next.keys()].map(walk).filter((chain) => chain.length > 0);
+  const weightOf = (chain: readonly number[]) => chain.reduce((sum, at) => sum + (items[at]?.weight ?? 0), 0);
+  const keyOf = (chain: readonly number[]) => items[chain[0] ?? 0]?.key ?? '';
+  return chains.sort((a, b) => weightOf(b) - weightOf(a) || byCodePoint(keyOf(a), keyOf(b)));
+}
+
+function clustersOf(items: readonly PackItem[], chained: ReadonlySet<number>, capacity: number): Bundle[] {
   const byAffinity = new Map<string, number[]>();
   items.forEach(({ affinity }, index) => {
-    if (affinity === undefined) return;
+    if (affinity === undefined || chained.has(index)) return;
     const members = byAffinity.get(affinity) ?? [];
     members.push(index);
     byAffinity.set(affinity, members);
@@ -69,18 +112,22 @@ function clustersOf(items: readonly PackItem[], capacity: number): Bundle[] {
 }
 
 function firstFit(
-  bundles: readonly Bundle[],
-  size: number,
-  capacity: number,
-): { pages: number[]; count: number } {
-  const pages = new Array<number>(size).fill(0);
-  const room: number[] = [];
-  const order = [...bundles].sort((a, b) => b.weight - a.weight || byCodePoint(a.key, b.key));
-  for (const { weight, members } of order) {
-    let page = room.findIndex((left) => left >= weight);
-    if (page < 0) page = room.push(capacity) - 1;
-    room[page] = (room[page] ?? 0) - weight;
+  items: readonly PackItem[],
+  order: { chains: readonly (readonly number[])[]; bundles: readonly Bundle[]; capacity: number },
+): Packing {
+  const pages = new Array<number>(items.length).fill(0);
+  const room = roomFinder(items.length, order.capacity);
+  // Links take their places in order, so they come before anything could sit in between.
+  for (const chain of order.chains) {
+    for (const index of chain) {
+      const { weight = 0, after } = items[index] ?? {};
+      pages[index] = room.take(weight, after === undefined ? 0 : (pages[after] ?? 0));
+    }
+  }
+  const sorted = [...order.bundles].sort((a, b) => b.weight - a.weight || byCodePoint(a.key, b.key));
+  for (const { weight, members } of sorted) {
+    const page = room.take(weight, 0);
     for (const index of members) pages[index] = page;
   }
-  return { pages, count: room.length };
+  return { pages, count: room.used() };
 }

@@ -7,6 +7,7 @@ import { concessionsOf } from './concession-list.js';
 import type { FitOptions } from './fit-options.js';
 import { infeasible } from './infeasible.js';
 import { type PackItem, packPages } from './pack-pages.js';
+import { placeCompanions } from './place-companions.js';
 import { retreat } from './retreat.js';
 import { type Standing, standingOf } from './standing.js';
 
@@ -18,10 +19,11 @@ interface Parcel extends PackItem {
 export function paginate(phrased: Phrased, options: FitOptions): Selection {
   const everyPage = new Set(options.recipe.layers.filter((layer) => layer.everyPage).map(({ id }) => id));
   const isRepeated = (index: number) => everyPage.has(phrased.wordings[index]?.fragment.layer ?? '');
+  const isCompanion = (index: number) => phrased.wordings[index]?.fragment.beside !== undefined;
   const indices = phrased.wordings.map((_, index) => index);
   const parcels = parcelsOf(
     phrased,
-    indices.filter((index) => !isRepeated(index)),
+    indices.filter((index) => !isRepeated(index) && !isCompanion(index)),
   );
 
   const headings = headingsOf(phrased, parcels);
@@ -31,13 +33,19 @@ export function paginate(phrased: Phrased, options: FitOptions): Selection {
     limit: options.limit - headings,
     wanted: heaviest,
   });
-  const capacity = options.limit - headings - repeated.weight;
+  const room = options.limit - headings - repeated.weight;
+  const capacity = Math.min(room, options.spread ?? room);
   const fitting = parcels.filter((parcel) => parcel.weight <= capacity);
   const { kept, pages } = withinPages(fitting, capacity, options.maxPages);
 
   const pageOf = new Map<number, number>();
   kept.forEach((parcel, at) => {
     for (const index of parcel.members) pageOf.set(index, pages[at] ?? 0);
+  });
+  const companions = placeCompanions(phrased, {
+    indices: indices.filter((index) => !isRepeated(index) && isCompanion(index)),
+    pageOf,
+    room,
   });
   const tooLarge = new Set(
     parcels.filter((parcel) => parcel.weight > capacity).flatMap(({ members }) => members),
@@ -51,6 +59,8 @@ export function paginate(phrased: Phrased, options: FitOptions): Selection {
     }
     const page = pageOf.get(index);
     if (page !== undefined) return { wording, level: 0, page, verdict: 'kept', reason: 'it fits' };
+    if (isCompanion(index))
+      return { wording, verdict: 'conceded', reason: companions.get(index) ?? 'its page has no room left' };
     if (tooLarge.has(index))
       return { wording, verdict: 'too-large', reason: 'it alone is larger than a page' };
     return { wording, verdict: 'beyond-pages', reason: `only ${options.maxPages} pages are allowed` };
@@ -81,10 +91,16 @@ function parcelsOf(phrased: Phrased, indices: readonly number[]): Parcel[] {
       found.rank = Math.max(found.rank, rank);
     }
   }
-  return [...byKey.values()].map((parcel) => ({
-    ...parcel,
-    key: phrased.wordings[parcel.members[0] ?? 0]?.fragment.id ?? '',
-  }));
+  const list = [...byKey.values()];
+  const parcelOf = new Map<string, number>();
+  list.forEach(({ members }, at) => {
+    for (const index of members) parcelOf.set(phrased.wordings[index]?.fragment.id ?? '', at);
+  });
+  return list.map((parcel, at) => {
+    const fragment = phrased.wordings[parcel.members[0] ?? 0]?.fragment;
+    const after = parcelOf.get(fragment?.after ?? '');
+    return { ...parcel, key: fragment?.id ?? '', ...(after === undefined || after === at ? {} : { after }) };
+  });
 }
 
 /** What the spread sections cost on a page that has all of them. */
@@ -129,18 +145,18 @@ function withinPages(
   capacity: number,
   maxPages: number | undefined,
 ): { kept: readonly Parcel[]; pages: readonly number[] } {
-  const whole = packPages(parcels, capacity);
+  const whole = packPages(among(parcels, parcels), capacity);
   if (maxPages === undefined || whole.count <= maxPages) return { kept: parcels, pages: whole.pages };
   const byValue = [...parcels].sort((a, b) => b.rank - a.rank || (a.members[0] ?? 0) - (b.members[0] ?? 0));
   let low = 0;
   let high = byValue.length;
   while (low < high) {
     const middle = (low + high + 1) >> 1;
-    if (packPages(byValue.slice(0, middle), capacity).count <= maxPages) low = middle;
+    if (packPages(among(byValue.slice(0, middle), parcels), capacity).count <= maxPages) low = middle;
     else high = middle - 1;
   }
   const kept = byValue.slice(0, low);
-  const pages = [...packPages(kept, capacity).pages];
+  const pages = [...packPages(among(kept, parcels), capacity).pages];
   const room = new Array<number>(maxPages).fill(capacity);
   kept.forEach((parcel, at) => {
     room[pages[at] ?? 0] = (room[pages[at] ?? 0] ?? 0) - parcel.weight;
@@ -153,4 +169,18 @@ function withinPages(
     pages.push(page);
   }
   return { kept, pages };
+}
+
+/** Who follows whom, renumbered for a choice of the parcels. */
+function among(chosen: readonly Parcel[], all: readonly Parcel[]): PackItem[] {
+  const at = new Map(chosen.map((parcel, index) => [parcel, index]));
+  return chosen.map(({ key, weight, affinity, after }) => {
+    const followed = after === undefined ? undefined : at.get(all[after] as Parcel);
+    return {
+      key,
+      weight,
+      ...(affinity === undefined ? {} : { affinity }),
+      ...(followed === undefined ? {} : { after: followed }),
+    };
+  });
 }

@@ -1,7 +1,6 @@
 // Room left by a large piece may be used by smaller ones of lower rank; they carry the verdict `refilled`.
 import type { Concession } from '../model/concession.js';
 import type { Layer } from '../model/layer.js';
-import type { Phrased } from '../model/wording.js';
 import { bringBack, giveUp, type Standing } from './standing.js';
 
 export interface RefillOptions {
@@ -11,7 +10,7 @@ export interface RefillOptions {
   readonly limit: number;
 }
 
-export function refill(phrased: Phrased, standing: Standing, options: RefillOptions): Set<number> {
+export function refill(standing: Standing, options: RefillOptions): Set<number> {
   const { list, made, layers, limit } = options;
   const open = new Set(
     layers.filter((layer) => layer.refill && layer.manner === 'highest-rank').map(({ id }) => id),
@@ -20,12 +19,12 @@ export function refill(phrased: Phrased, standing: Standing, options: RefillOpti
   for (let at = made - 1; at >= 0 && standing.weight < limit; at -= 1) {
     const concession = list[at];
     if (concession === undefined || !open.has(concession.layer)) continue;
-    const cost = bringBack(phrased, standing, concession);
+    const cost = bringBack(standing, concession);
     if (standing.weight + cost <= limit) {
       standing.weight += cost;
       for (const { index } of concession.members) refilled.add(index);
     } else {
-      giveUp(phrased, standing, concession);
+      giveUp(standing, concession);
     }
   }
   return refilled;

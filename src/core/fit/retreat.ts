@@ -2,7 +2,7 @@
 // takes concessions back while there is room: it finds the same prefix as a search from the front, and only what stays is priced.
 import type { Concession } from '../model/concession.js';
 import type { Phrased } from '../model/wording.js';
-import { bringBack, giveUp, headingCost, type Standing } from './standing.js';
+import { bringBack, giveUp, type Standing } from './standing.js';
 
 export interface Retreat {
   /** How many concessions, counted from the front of the list, had to be made. */
@@ -20,15 +20,16 @@ export function retreat(
   for (let made = list.length; made > 0; made -= 1) {
     const concession = list[made - 1];
     if (concession === undefined) break;
-    const cost = bringBack(phrased, standing, concession);
+    const cost = bringBack(standing, concession);
     if (standing.weight + cost <= limit) {
       standing.weight += cost;
       continue;
     }
-    giveUp(phrased, standing, concession);
+    giveUp(standing, concession);
     if (concession.kind !== 'cut') return { made };
-    const section = phrased.wordings[concession.members[0]?.index ?? -1]?.fragment.section ?? '';
-    const around = headingCost(phrased, standing, section) + (phrased.sections.get(section)?.between ?? 0);
+    const index = concession.members[0]?.index ?? -1;
+    const between = phrased.sections.get(phrased.wordings[index]?.fragment.section ?? '')?.between ?? 0;
+    const around = standing.headingCost(index) + between;
     return { made, roomForHead: limit - standing.weight - around };
   }
   return { made: 0 };

@@ -5,15 +5,59 @@ import type { Phrased } from '../model/wording.js';
 export interface Standing {
   /** Level in force for each wording; -1 when it is out. */
   readonly levels: Int32Array;
-  /** Fragments present by section, sections present by channel. */
-  readonly sections: Map<string, number>;
-  readonly channels: Map<string, number>;
   weight: number;
+  /** Shows a fragment at a level and says what that costs; the weight is the caller's to change. */
+  raise(index: number, to: number): number;
+  lower(index: number, to: number): void;
+  /** What the section of a fragment costs when its first fragment appears. */
+  headingCost(index: number): number;
 }
 
-export interface Change {
-  readonly index: number;
-  readonly to: number;
+/** Starts with nothing; large assemblies come through here, so sections and channels are counted by number. */
+export function emptyStanding({ wordings, sections }: Phrased): Standing {
+  const prices = [...sections.values()];
+  const channels = [...new Set(prices.map(({ channel }) => channel))];
+  const channelOf = Int32Array.from(prices, ({ channel }) => channels.indexOf(channel));
+  const numbers = new Map([...sections.keys()].map((id, number) => [id, number]));
+  const sectionOf = Int32Array.from(wordings, ({ fragment }) => numbers.get(fragment.section) ?? -1);
+  const fragmentsIn = new Int32Array(prices.length);
+  const sectionsIn = new Int32Array(channels.length);
+  const levels = new Int32Array(wordings.length).fill(-1);
+
+  const headingCost = (index: number): number => {
+    const section = sectionOf[index] ?? -1;
+    const price = prices[section];
+    if (price === undefined || (fragmentsIn[section] ?? 0) > 0) return 0;
+    return price.weight + ((sectionsIn[channelOf[section] ?? 0] ?? 0) > 0 ? price.apart : 0);
+  };
+  const count = (index: number, change: 1 | -1): void => {
+    const section = sectionOf[index] ?? -1;
+    if (section < 0) return;
+    const present = (fragmentsIn[section] ?? 0) + change;
+    fragmentsIn[section] = present;
+    const channel = channelOf[section] ?? 0;
+    if (present === (change === 1 ? 1 : 0)) sectionsIn[channel] = (sectionsIn[channel] ?? 0) + change;
+  };
+  const weightAt = (index: number, level: number) => wordings[index]?.levels[level]?.weight() ?? 0;
+
+  return {
+    levels,
+    weight: 0,
+    headingCost,
+    raise(index, to) {
+      const now = levels[index] ?? -1;
+      levels[index] = to;
+      // A fuller level that happens to weigh less is free: the list stays monotone.
+      if (now >= 0) return Math.max(0, weightAt(index, to) - weightAt(index, now));
+      const cost = weightAt(index, to) + headingCost(index);
+      count(index, 1);
+      return cost;
+    },
+    lower(index, to) {
+      if ((levels[index] ?? -1) >= 0 && to < 0) count(index, -1);
+      levels[index] = to;
+    },
+  };
 }
 
 /** Starts with the given wordings, each at the level asked for. */
@@ -22,64 +66,18 @@ export function standingOf(
   indices: Iterable<number>,
   levelOf: (index: number) => number = () => 0,
 ): Standing {
-  const standing: Standing = {
-    levels: new Int32Array(phrased.wordings.length).fill(-1),
-    sections: new Map(),
-    channels: new Map(),
-    weight: 0,
-  };
-  for (const index of indices) {
-    const change = { index, to: levelOf(index) };
-    standing.weight += costOf(phrased, standing, change);
-    apply(phrased, standing, change);
-  }
+  const standing = emptyStanding(phrased);
+  for (const index of indices) standing.weight += standing.raise(index, levelOf(index));
   return standing;
 }
 
-/** What bringing a fragment back, or showing more of it, adds to the weight. */
-export function costOf(phrased: Phrased, standing: Standing, { index, to }: Change): number {
-  const wording = phrased.wordings[index];
-  if (wording === undefined) return 0;
-  const now = standing.levels[index] ?? -1;
-  const after = wording.levels[to]?.weight() ?? 0;
-  if (now < 0) return after + headingCost(phrased, standing, wording.fragment.section);
-  // A fuller level that happens to weigh less is free: the list stays monotone.
-  return Math.max(0, after - (wording.levels[now]?.weight() ?? 0));
-}
-
-/** What a section adds when its first fragment appears. */
-export function headingCost(phrased: Phrased, standing: Standing, section: string): number {
-  const price = phrased.sections.get(section);
-  if (price === undefined || (standing.sections.get(section) ?? 0) > 0) return 0;
-  return price.weight + ((standing.channels.get(price.channel) ?? 0) > 0 ? price.apart : 0);
-}
-
-export function apply(phrased: Phrased, standing: Standing, { index, to }: Change): void {
-  const section = phrased.wordings[index]?.fragment.section ?? '';
-  const now = standing.levels[index] ?? -1;
-  standing.levels[index] = to;
-  if (now < 0 === to < 0) return;
-  const count = (standing.sections.get(section) ?? 0) + (to < 0 ? -1 : 1);
-  standing.sections.set(section, count);
-  const channel = phrased.sections.get(section)?.channel ?? '';
-  if (to < 0 && count === 0) standing.channels.set(channel, (standing.channels.get(channel) ?? 1) - 1);
-  if (to >= 0 && count === 1) standing.channels.set(channel, (standing.channels.get(channel) ?? 0) + 1);
-}
-
 /** Takes a concession back and says what that costs. */
-export function bringBack(phrased: Phrased, standing: Standing, concession: Concession): number {
+export function bringBack(standing: Standing, concession: Concession): number {
   let cost = 0;
-  for (const { index, from } of concession.members) {
-    // Bonded members share a heading, so each is priced after the one before it stands.
-    const change = { index, to: from };
-    cost += costOf(phrased, standing, change);
-    apply(phrased, standing, change);
-  }
+  for (const { index, from } of concession.members) cost += standing.raise(index, from);
   return cost;
 }
 
-export function giveUp(phrased: Phrased, standing: Standing, concession: Concession): void {
-  for (const { index, from } of concession.members) {
-    apply(phrased, standing, { index, to: concession.kind === 'step' ? from + 1 : -1 });
-  }
+export function giveUp(standing: Standing, { kind, members }: Concession): void {
+  for (const { index, from } of members) standing.lower(index, kind === 'step' ? from + 1 : -1);
 }

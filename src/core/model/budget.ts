@@ -1,14 +1,16 @@
-// How much room there is: one limit for each page, and how many pages at most.
+// How much room there is: a limit for each page, one for what is spread over the pages, and how many pages at most.
 import type { Amount } from './amount.js';
 import { GalleyError } from './error.js';
-import type { Meter } from './meter.js';
+import { type Meter, weightOf } from './meter.js';
 
 export interface Budget {
   readonly limit: Amount;
+  /** In the limit's unit: what spread layers may weigh together on one page, headings and repeated layers not counted. */
+  readonly spread?: number;
   readonly maxPages?: number;
 }
 
-export function checkBudget({ limit, maxPages }: Budget, meter: Meter): Amount {
+export function checkBudget({ limit, spread, maxPages }: Budget, meter: Meter): Amount {
   const refuse = (field: string, message: string) =>
     new GalleyError('INVALID_ARGUMENT', message, { details: { field } });
   if (limit.unit !== meter.unit) {
@@ -20,8 +22,19 @@ export function checkBudget({ limit, maxPages }: Budget, meter: Meter): Amount {
   if (!Number.isSafeInteger(limit.n) || limit.n < 0) {
     throw refuse('budget.limit.n', 'The budget must be a whole number, zero or more.');
   }
+  if (spread !== undefined && (!Number.isSafeInteger(spread) || spread < 0)) {
+    throw refuse('budget.spread', 'The room for spread layers must be a whole number, zero or more.');
+  }
   if (maxPages !== undefined && (!Number.isSafeInteger(maxPages) || maxPages < 1)) {
     throw refuse('budget.maxPages', 'The number of pages must be a whole number, one or more.');
   }
   return limit;
+}
+
+/** The bounds beside the limit, in weights. */
+export function roomOf({ spread, maxPages }: Budget, meter: Meter): { spread?: number; maxPages?: number } {
+  return {
+    ...(spread === undefined ? {} : { spread: weightOf(meter, spread) }),
+    ...(maxPages === undefined ? {} : { maxPages }),
+  };
 }

@@ -5,6 +5,11 @@ import type { Scope } from './scope.js';
 export interface Level<Body = unknown> {
   readonly name: string;
   readonly body: Body;
+  /**
+   * What the words and the separator behind them weigh, when that is known already: the words are then asked for only when
+   * they are composed. They must not depend on their place, and must begin and end where joining costs nothing.
+   */
+  readonly weight?: number;
 }
 
 export interface Fragment<Body = unknown> {
@@ -26,6 +31,10 @@ export interface Fragment<Body = unknown> {
   readonly bond?: string;
   /** Fragments with the same affinity share a page where that costs no page. */
   readonly affinity?: string;
+  /** Id of a fragment of a spread layer that must stand on the same page or an earlier one. */
+  readonly after?: string;
+  /** Id of a fragment whose page it shares, if that page has room left; it is the first to go. */
+  readonly beside?: string;
   /** Asks for a cache breakpoint after this fragment. */
   readonly breakpoint?: boolean;
 }

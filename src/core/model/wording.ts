@@ -8,6 +8,8 @@ export interface PricedLevel {
   textAt(place: number): string;
   /** Weight of the words and the separator behind them, at the costliest place. */
   weight(): number;
+  /** The weight was known beforehand, so that nothing has to be measured again. */
+  readonly known?: boolean;
 }
 
 export interface Wording {

@@ -31,9 +31,9 @@ export function phrase(fragments: readonly Fragment[], options: PhraseOptions): 
   const wordings = fragments.map((fragment): Wording => {
     const last = counts.get(fragment.section) ?? 1;
     const between = separators.get(fragment.section) ?? '';
-    const levels = fragment.levels.map(({ name, body }): PricedLevel => {
+    const levels = fragment.levels.map(({ name, body, weight: known }): PricedLevel => {
       const textAt = (place: number) => dialect.word(body, fragment, place);
-      let weight: number | undefined;
+      let weight = known;
       return {
         name,
         textAt,
@@ -41,6 +41,7 @@ export function phrase(fragments: readonly Fragment[], options: PhraseOptions): 
           weight ??= meter.weigh(textAt(last) + between);
           return weight;
         },
+        ...(known === undefined ? {} : { known: true }),
       };
     });
     return { fragment, levels };

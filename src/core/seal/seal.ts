@@ -3,7 +3,7 @@ import { byCodePoint } from '../model/code-point-order.js';
 import type { Dialect } from '../model/dialect.js';
 import { amountOf, type Meter } from '../model/meter.js';
 import type { Hash } from '../model/ports.js';
-import type { Prompt } from '../model/prompt.js';
+import type { Page } from '../model/prompt.js';
 import type { LayerRecord, LedgerLine, PageRecord, Receipt } from '../model/receipt.js';
 import type { Recipe } from '../model/recipe.js';
 import { formatRef } from '../model/ref.js';
@@ -17,7 +17,7 @@ export interface SealInput {
   readonly meter: Meter;
   readonly budget: number;
   readonly selection: Selection;
-  readonly prompt: Prompt;
+  readonly pages: readonly PageRecord[];
   readonly layerWeights: ReadonlyMap<string, number>;
   readonly rejections: readonly Rejection[];
   readonly warnings: readonly Warning[];
@@ -26,17 +26,11 @@ export interface SealInput {
 }
 
 export function seal(input: SealInput, hash: Hash): Receipt {
-  const { recipe, dialect, meter, selection, prompt } = input;
+  const { recipe, dialect, meter, selection, pages } = input;
   const ledger = [
     ...selection.choices.map((choice) => lineOf(choice, meter, input.ledger)),
     ...input.rejections.map(({ id, ...rest }): LedgerLine => ({ fragment: id, ...rest })),
   ];
-  const pages = prompt.pages.map(
-    ({ parts, weight }): PageRecord => ({
-      amount: amountOf(meter, weight).n,
-      parts: parts.map(({ text, ...facts }) => ({ ...facts, hash: hash(text) })),
-    }),
-  );
   const body = {
     version: 1 as const,
     recipe: { id: recipe.id, version: recipe.version },
@@ -51,6 +45,14 @@ export function seal(input: SealInput, hash: Hash): Receipt {
     warnings: input.warnings,
   };
   return { id: hash(JSON.stringify(body)).slice(0, 32), ...body };
+}
+
+/** What is remembered of a page when its text is gone. */
+export function recordOf({ parts, weight }: Page, meter: Meter, hash: Hash): PageRecord {
+  return {
+    amount: amountOf(meter, weight).n,
+    parts: parts.map(({ text, ...facts }) => ({ ...facts, hash: hash(text) })),
+  };
 }
 
 function lineOf(choice: Choice, meter: Meter, ledger: SealInput['ledger']): LedgerLine {

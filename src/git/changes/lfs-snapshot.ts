@@ -17,7 +17,7 @@ export async function storeLfsPointers(
   const { signal } = wish;
   const changed: { path: Buffer; mode: string }[] = [];
   const args = ['diff-index', '--cached', '--raw', '-z', '--no-renames', wish.headTree, '--'];
-  for await (const entry of readRawRecords(streamGit(place, args, { signal })))
+  for (const entry of await readRawRecords(streamGit(place, args, { signal })))
     if (entry.newMode?.startsWith('100'))
       changed.push({ path: entry.rawPath ?? Buffer.from(entry.path), mode: entry.newMode });
   const tracked = await trackedByLfs(
@@ -50,12 +50,9 @@ async function trackedByLfs(
   const input = paths.flatMap((path) => [path, '\0']);
   const answer = streamGit(place, ['check-attr', '-z', '--stdin', 'filter'], { input, signal });
   const fields: Buffer[] = [];
-  for await (const field of splitRecords(answer)) {
-    fields.push(field);
-    if (fields.length < 3) continue;
-    const [path, , value] = fields.splice(0);
-    if (value?.toString('latin1') === 'lfs') tracked.add(path!.toString('hex'));
-  }
+  for await (const records of splitRecords(answer)) fields.push(...records);
+  for (let at = 0; at + 2 < fields.length; at += 3)
+    if (fields[at + 2]!.toString('latin1') === 'lfs') tracked.add(fields[at]!.toString('hex'));
   return tracked;
 }
 

@@ -20,9 +20,16 @@ export async function listEntries(repository: Repository, comparison: Comparison
   const plain = await rawEntries(repository, comparison, ['--no-renames']);
   const added = plain.filter(({ status }) => status === 'added').length;
   const rest = plain.length - added;
-  if (added === 0 || rest === 0) return describeEntries(repository, plain);
-  const search = added * rest <= copyPairs ? ['-C50%', '-l1000'] : ['-M50%', '-l1000'];
-  return describeEntries(repository, await rawEntries(repository, comparison, search));
+  const described = await describeEntries(repository, plain);
+  if (added === 0 || rest === 0) return described;
+  const search = searchFlag(described, added * rest);
+  return describeEntries(repository, await rawEntries(repository, comparison, [search, '-l1000']));
+}
+
+function searchFlag(entries: readonly ChangeEntry[], pairs: number): string {
+  // Only equal ids can be paired without reading contents that are not here.
+  if (entries.some(({ missing }) => missing)) return '-M100%';
+  return pairs <= copyPairs ? '-C50%' : '-M50%';
 }
 
 async function rawEntries(
@@ -31,10 +38,7 @@ async function rawEntries(
   search: readonly string[],
 ): Promise<RawEntry[]> {
   const args = ['diff-tree', '-r', '--raw', '-z', '--no-abbrev', ...search, oldTree, newTree, '--'];
-  const entries: RawEntry[] = [];
-  for await (const entry of readRawRecords(streamGit(repository.cleanRoom, args, { signal })))
-    entries.push(entry);
-  return entries;
+  return readRawRecords(streamGit(repository.cleanRoom, args, { signal }));
 }
 
 /** Adds sizes, absent objects and LFS pointers, and puts the entries in path order. */
@@ -100,10 +104,9 @@ async function readPointers(
 }
 
 /** Ids that name contents; a submodule's commit lives elsewhere. */
-function blobsOf(entry: RawEntry): string[] {
-  const sides = [
-    [entry.oldMode, entry.oldBlob],
-    [entry.newMode, entry.newBlob],
-  ];
-  return sides.flatMap(([mode, blob]) => (blob === undefined || mode === '160000' ? [] : [blob]));
+function blobsOf({ oldMode, oldBlob, newMode, newBlob }: RawEntry): string[] {
+  const blobs: string[] = [];
+  if (oldBlob !== undefined && oldMode !== '160000') blobs.push(oldBlob);
+  if (newBlob !== undefined && newMode !== '160000') blobs.push(newBlob);
+  return blobs;
 }

@@ -1,4 +1,5 @@
 // Reads git's NUL-separated raw records: the only place where paths, modes and ids come from.
+import { isUtf8 } from 'node:buffer';
 import { pathText } from '../process/path-text.js';
 import { splitRecords } from '../process/split-records.js';
 import type { ChangeEntry, EntryStatus } from './change-entry.js';
@@ -17,20 +18,24 @@ interface Head {
 
 const headPattern = /^:(\d{6}) (\d{6}) ([0-9a-f]+) ([0-9a-f]+) ([A-Z])(\d*)$/;
 
-export async function* readRawRecords(chunks: AsyncIterable<Buffer>): AsyncGenerator<RawEntry> {
+export async function readRawRecords(chunks: AsyncIterable<Buffer>): Promise<RawEntry[]> {
+  const entries: RawEntry[] = [];
   let head: Head | undefined;
   let first: Buffer | undefined;
-  for await (const record of splitRecords(chunks)) {
-    if (head === undefined) {
-      head = parseHead(record);
-    } else if (first === undefined && (head.letter === 'R' || head.letter === 'C')) {
-      first = Buffer.from(record);
-    } else {
-      yield rawEntry(head, Buffer.from(record), first);
-      head = undefined;
-      first = undefined;
+  for await (const records of splitRecords(chunks)) {
+    for (const record of records) {
+      if (head === undefined) {
+        head = parseHead(record);
+      } else if (first === undefined && (head.letter === 'R' || head.letter === 'C')) {
+        first = Buffer.from(record);
+      } else {
+        entries.push(rawEntry(head, record, first));
+        head = undefined;
+        first = undefined;
+      }
     }
   }
+  return entries;
 }
 
 function parseHead(record: Buffer): Head | undefined {
@@ -55,7 +60,7 @@ function rawEntry(head: Head, path: Buffer, oldPath: Buffer | undefined): RawEnt
 
 function named(name: string, rawName: string, bytes: Buffer): Record<string, string | Buffer> {
   const text = pathText(bytes);
-  return Buffer.from(text).equals(bytes) ? { [name]: text } : { [name]: text, [rawName]: bytes };
+  return isUtf8(bytes) ? { [name]: text } : { [name]: text, [rawName]: Buffer.from(bytes) };
 }
 
 export function kindOf(mode: string): 'file' | 'symlink' | 'submodule' {

@@ -12,16 +12,20 @@ export interface FoundObject {
 }
 
 type Question = 'info' | 'contents';
+type Answer = FoundObject | undefined;
 
-interface Waiting {
+/** The questions of one call; answers come in their order. */
+interface Batch {
   readonly question: Question;
-  readonly resolve: (found: FoundObject | undefined) => void;
+  readonly count: number;
+  readonly answers: Answer[];
+  readonly resolve: (answers: Answer[]) => void;
   readonly reject: (error: GalleyError) => void;
 }
 
 interface Open {
   readonly child: ReturnType<typeof spawnGit>;
-  readonly waiting: Waiting[];
+  readonly batches: Batch[];
   readonly ended: Promise<void>;
 }
 
@@ -35,25 +39,17 @@ export class ObjectReader {
   }
 
   /** The answers in the order of the ids; undefined for an object the repository does not hold. */
-  async ask(question: Question, ids: readonly string[]): Promise<(FoundObject | undefined)[]> {
+  async ask(question: Question, ids: readonly string[]): Promise<Answer[]> {
     if (this.#closed) throw new GalleyError('GIT_FAILED', 'The repository handle is closed; open it again.');
     for (const id of ids) if (!/^[0-9a-f]{40,64}$/.test(id)) throw notAnId();
     if (ids.length === 0) return [];
     this.#open ??= this.#start();
-    const { child, waiting } = this.#open;
-    const answers = ids.map(
-      () =>
-        new Promise<FoundObject | undefined>((resolve, reject) => {
-          waiting.push({ question, resolve, reject });
-        }),
-    );
-    child.stdin.write(`${ids.map((id) => `${question} ${id}\n`).join('')}flush\n`);
-    // Every promise must be settled before one failure is reported, or the others go unhandled.
-    const settled = await Promise.allSettled(answers);
-    return settled.map((answer) => {
-      if (answer.status === 'rejected') throw answer.reason;
-      return answer.value;
+    const { child, batches } = this.#open;
+    const answers = new Promise<Answer[]>((resolve, reject) => {
+      batches.push({ question, count: ids.length, answers: [], resolve, reject });
     });
+    child.stdin.write(`${ids.map((id) => `${question} ${id}\n`).join('')}flush\n`);
+    return answers;
   }
 
   async close(): Promise<void> {
@@ -61,17 +57,17 @@ export class ObjectReader {
     const open = this.#open;
     if (open === undefined) return;
     open.child.stdin.end();
-    if (open.waiting.length > 0) open.child.kill('SIGKILL');
+    if (open.batches.length > 0) open.child.kill('SIGKILL');
     await open.ended;
   }
 
   #start(): Open {
     const child = spawnGit(this.#place, ['cat-file', '--batch-command', '--buffer']);
-    const waiting: Waiting[] = [];
+    const batches: Batch[] = [];
     let stderr = '';
     const fail = (error: GalleyError) => {
       if (this.#open?.child === child) this.#open = undefined;
-      for (const each of waiting.splice(0)) each.reject(error);
+      for (const each of batches.splice(0)) each.reject(error);
     };
     const ended = new Promise<void>((resolve) => {
       child.once('error', (error) => {
@@ -87,23 +83,26 @@ export class ObjectReader {
     child.stderr.on('data', (part: Buffer) => {
       if (stderr.length < 8192) stderr += part.toString('utf8');
     });
-    readAnswers(child.stdout, waiting);
-    return { child, waiting, ended };
+    readAnswers(child.stdout, batches);
+    return { child, batches, ended };
   }
 }
 
-function readAnswers(stdout: NodeJS.ReadableStream, waiting: Waiting[]): void {
+function readAnswers(stdout: NodeJS.ReadableStream, batches: Batch[]): void {
   let header: FoundObject | undefined;
   let missing = 0;
   let parts: Buffer[] = [];
 
+  const answer = (found: Answer): void => {
+    const [batch] = batches;
+    batch?.answers.push(found);
+    if (batch?.answers.length === batch?.count) batches.shift()?.resolve(batch?.answers ?? []);
+  };
   const line = (text: string): void => {
     const [, type = '', size] = text.split(' ');
-    if (size === undefined || type === 'missing') {
-      waiting.shift()?.resolve(undefined);
-    } else if (waiting[0]?.question === 'info') {
-      waiting.shift()?.resolve({ type, size: Number(size) });
-    } else {
+    if (size === undefined || type === 'missing') answer(undefined);
+    else if (batches[0]?.question === 'info') answer({ type, size: Number(size) });
+    else {
       header = { type, size: Number(size) };
       // The content is followed by one line end of its own.
       missing = header.size + 1;
@@ -113,25 +112,29 @@ function readAnswers(stdout: NodeJS.ReadableStream, waiting: Waiting[]): void {
   stdout.on('data', (chunk: Buffer) => {
     let from = 0;
     while (from < chunk.length) {
-      if (header !== undefined) {
+      if (header === undefined) {
+        const end = chunk.indexOf(10, from);
+        const piece = chunk.subarray(from, end === -1 ? undefined : end);
+        if (end === -1) {
+          parts.push(piece);
+          return;
+        }
+        from = end + 1;
+        const text = parts.length === 0 ? piece : Buffer.concat([...parts, piece]);
+        parts = [];
+        line(text.toString('latin1'));
+      } else {
         const part = chunk.subarray(from, from + missing);
         parts.push(part);
         missing -= part.length;
         from += part.length;
         if (missing > 0) return;
         const bytes = Buffer.concat(parts).subarray(0, header.size);
-        waiting.shift()?.resolve({ ...header, bytes });
-        header = undefined;
         parts = [];
-        continue;
+        const found = { ...header, bytes };
+        header = undefined;
+        answer(found);
       }
-      const end = chunk.indexOf(10, from);
-      parts.push(chunk.subarray(from, end === -1 ? undefined : end));
-      if (end === -1) return;
-      from = end + 1;
-      const text = Buffer.concat(parts).toString('utf8');
-      parts = [];
-      line(text);
     }
   });
 }

@@ -25,15 +25,16 @@ export async function countLines(
   const { signal } = options;
   const { oldTree, newTree } = await writePairTrees(repository, comparable, signal);
   const args = ['diff-tree', '--numstat', '-z', ...patchFlags.slice(2), oldTree, newTree, '--'];
-  for await (const record of splitRecords(streamGit(repository.cleanRoom, args, { signal }))) {
-    const [added, removed, name] = record.toString('latin1').split('\t');
-    const entry = comparable[Number(name)];
-    if (entry === undefined) continue;
-    counts.set(entry.path, {
-      added: Number(added) || 0,
-      removed: Number(removed) || 0,
-      binary: added === '-',
-    });
-  }
+  for await (const records of splitRecords(streamGit(repository.cleanRoom, args, { signal })))
+    for (const record of records) {
+      const [added, removed, name] = record.toString('latin1').split('\t');
+      const entry = comparable[Number(name)];
+      if (entry === undefined) continue;
+      counts.set(entry.path, {
+        added: Number(added) || 0,
+        removed: Number(removed) || 0,
+        binary: added === '-',
+      });
+    }
   return counts;
 }

@@ -1,15 +1,9 @@
 // Cuts a stream of git patches into files and hunks. A hunk ends when its counters are used up, never by what a line looks like;
 // lines end at \n only; memory is bounded by the largest file's patch.
 
-export interface ParsedHunk {
-  readonly oldStart: number;
-  readonly oldCount: number;
-  readonly newStart: number;
-  readonly newCount: number;
-  readonly heading: Buffer;
-  readonly body: Buffer;
-  readonly added: number;
-  readonly removed: number;
+import type { Hunk } from './patch.js';
+
+export interface ParsedHunk extends Hunk {
   /** Changed lines that end with a carriage return. */
   readonly addedReturns: number;
   readonly removedReturns: number;
@@ -17,7 +11,7 @@ export interface ParsedHunk {
 
 export interface ParsedPatch {
   /** The lines before the first hunk, without line ends. */
-  readonly header: readonly Buffer[];
+  readonly header: readonly string[];
   readonly hunks: ParsedHunk[];
 }
 
@@ -37,12 +31,12 @@ interface OpenHunk {
 }
 
 const [newline, space, plus, minus, backslash, at, carriageReturn] = [10, 32, 43, 45, 92, 64, 13];
-const fileStart = Buffer.from('diff --git ');
+const fileStart = 'diff --git ';
 const hunkStart = /^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@/;
 
 export async function* parsePatches(chunks: AsyncIterable<Buffer>): AsyncGenerator<ParsedPatch> {
   const done: ParsedPatch[] = [];
-  let header: Buffer[] | undefined;
+  let header: string[] | undefined;
   let hunks: ParsedHunk[] = [];
   let hunk: OpenHunk | undefined;
   let held: Buffer[] = [];
@@ -61,39 +55,44 @@ export async function* parsePatches(chunks: AsyncIterable<Buffer>): AsyncGenerat
     if (line[0] === at && header !== undefined) {
       closeHunk();
       hunk = opened(line);
-    } else if (line.subarray(0, fileStart.length).equals(fileStart)) {
-      closeFile();
-      header = [Buffer.from(line)];
-    } else header?.push(Buffer.from(line));
+    } else {
+      const text = line.toString('latin1');
+      if (text.startsWith(fileStart)) {
+        closeFile();
+        header = [text];
+      } else header?.push(text);
+    }
+  };
+  /** One complete line, its line end at `end`; tells whether it belongs to the open hunk. */
+  const inside = (chunk: Buffer, from: number, end: number): boolean => {
+    const sign = chunk[from];
+    if (hunk === undefined || (hunk.oldLeft <= 0 && hunk.newLeft <= 0 && sign !== backslash)) return false;
+    count(hunk, sign, chunk[end - 1] === carriageReturn);
+    return true;
   };
 
-  for await (const whole of chunks) {
-    let chunk = whole;
-    if (held.length > 0) {
-      const end = chunk.indexOf(newline);
-      if (end === -1) {
-        held.push(chunk);
-        continue;
-      }
-      chunk = Buffer.concat([...held, chunk]);
-      held = [];
-    }
+  for await (const chunk of chunks) {
     let from = 0;
-    let bodyFrom = 0;
     let end = chunk.indexOf(newline);
+    if (held.length > 0 && end !== -1) {
+      const line = Buffer.concat([...held, chunk.subarray(0, end + 1)]);
+      held = [];
+      if (inside(line, 0, line.length - 1)) hunk?.parts.push(line);
+      else outside(line.subarray(0, -1));
+      from = end + 1;
+      end = chunk.indexOf(newline, from);
+    }
+    let bodyFrom = from;
     while (end !== -1) {
-      const sign = chunk[from];
-      if (hunk !== undefined && (hunk.oldLeft > 0 || hunk.newLeft > 0 || sign === backslash)) {
-        count(hunk, sign, chunk[end - 1] === carriageReturn);
-      } else {
-        if (hunk !== undefined && bodyFrom < from) hunk.parts.push(chunk.subarray(bodyFrom, from));
+      if (!inside(chunk, from, end)) {
+        if (bodyFrom < from) hunk?.parts.push(chunk.subarray(bodyFrom, from));
         outside(chunk.subarray(from, end));
         bodyFrom = end + 1;
       }
       from = end + 1;
       end = chunk.indexOf(newline, from);
     }
-    if (hunk !== undefined && bodyFrom < from) hunk.parts.push(chunk.subarray(bodyFrom, from));
+    if (bodyFrom < from) hunk?.parts.push(chunk.subarray(bodyFrom, from));
     if (from < chunk.length) held.push(chunk.subarray(from));
     yield* done.splice(0);
   }
@@ -140,6 +139,5 @@ function count(hunk: OpenHunk, sign: number | undefined, returns: boolean): void
 
 function sealed(hunk: OpenHunk): ParsedHunk {
   const { oldLeft, newLeft, parts, ...facts } = hunk;
-  // A copy: a slice would keep the whole chunk of the stream alive.
-  return { ...facts, body: Buffer.concat(parts) };
+  return { ...facts, body: parts.length === 1 ? parts[0]! : Buffer.concat(parts) };
 }

@@ -51,14 +51,12 @@ export async function* streamPatches(
 }
 
 function pairIndex(parsed: ParsedPatch): number {
-  const [first = Buffer.alloc(0)] = parsed.header;
   const from = 'diff --git a/'.length;
-  return Number(first.toString('latin1', from, from + pairName(0).length));
+  return Number(parsed.header[0]?.slice(from, from + pairName(0).length));
 }
 
 function filePatch(entry: ChangeEntry, parsed: ParsedPatch): FilePatch {
-  const lines = parsed.header.map((line) => line.toString('latin1'));
-  const { hunks } = parsed;
+  const { header: lines, hunks } = parsed;
   const sum = (pick: (hunk: (typeof hunks)[number]) => number) =>
     hunks.reduce((total, hunk) => total + pick(hunk), 0);
   const flip = detectFlip(hunks);

@@ -66,13 +66,13 @@ export class Repository implements RepositoryFacts {
 export async function openRepository(path: string): Promise<Repository> {
   const folder = await realFolder(path);
   const asked: GitPlace = { folder, environment: userEnvironment(), settings };
-  const inWorkTree = await askGit(asked, ['rev-parse', '--is-inside-work-tree']);
-  const [topLevel, gitDirectory, objects, format, shallow] = await Promise.all([
+  const flags = ['--is-inside-work-tree', '--is-shallow-repository', '--show-object-format'];
+  const [inWorkTree, shallow, format] = ((await askGit(asked, ['rev-parse', ...flags])) ?? '').split('\n');
+  // A path may hold a line end, so each has a call of its own.
+  const [topLevel, gitDirectory, objects] = await Promise.all([
     inWorkTree === 'true' ? askGit(asked, ['rev-parse', '--show-toplevel']) : undefined,
     askGit(asked, ['rev-parse', '--absolute-git-dir']),
     askGit(asked, ['rev-parse', '--path-format=absolute', '--git-path', 'objects']),
-    askGit(asked, ['rev-parse', '--show-object-format']),
-    askGit(asked, ['rev-parse', '--is-shallow-repository']),
   ]);
   if (gitDirectory === undefined || objects === undefined) throw notARepository();
   const facts: RepositoryFacts = {

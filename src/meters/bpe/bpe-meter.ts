@@ -2,11 +2,11 @@
 // pre-tokens around it: the seam is computed there, exactly, and is zero at every provable border.
 import type { Meter } from '../../core/model/meter.js';
 import { borderAfter, borderBefore, isBorder } from './border.js';
-import { countTokens } from './count-tokens.js';
+import { createTokenCounter } from './count-tokens.js';
 import type { Encoder, EncodingName } from './encoder.js';
 
 export function createBpeMeter(encoding: EncodingName, encoder: Encoder): Meter {
-  const weigh = (text: string): number => (text === '' ? 0 : countTokens(text, encoding, encoder));
+  const weigh = createTokenCounter(encoding, encoder);
   return {
     id: encoding,
     unit: 'tokens',

@@ -22,17 +22,17 @@ const patterns: readonly (readonly [number, RegExp])[] = [
   [space, /\p{White_Space}+/gu],
 ];
 
-let table: Uint8Array | undefined;
+let table = new Uint8Array(0);
 const pairs = new Map<number, number>();
 
 export function unitClasses(): Uint8Array {
-  table ??= buildTable();
+  if (table.length === 0) table = buildTable();
   return table;
 }
 
 /** The class of the code point that starts at the index. */
 export function classAt(text: string, index: number): number {
-  const known = unitClasses()[text.charCodeAt(index)]!;
+  const known = table[text.charCodeAt(index)] ?? unitClasses()[text.charCodeAt(index)]!;
   if (known !== surrogate) return known;
   const point = text.codePointAt(index)!;
   if (point < 0x10000) return other;
@@ -45,12 +45,7 @@ export function classAt(text: string, index: number): number {
   return found;
 }
 
-export function isWhiteSpace(text: string, index: number): boolean {
-  const kind = unitClasses()[text.charCodeAt(index)]!;
-  return kind === space || kind === newline;
-}
-
-function buildTable(): Uint8Array {
+function buildTable(): Uint8Array<ArrayBuffer> {
   const classes = new Uint8Array(0x10000).fill(other);
   const low = Array.from({ length: 0xd800 }, (_, unit) => String.fromCharCode(unit)).join('');
   const high = Array.from({ length: 0x2000 }, (_, unit) => String.fromCharCode(0xe000 + unit)).join('');

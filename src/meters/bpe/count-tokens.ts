@@ -1,51 +1,35 @@
-// The exact number of tokens of any text, in linear time: encoders are quadratic in the longest pre-token (and the
-// WebAssembly one gives up on very long runs), so those are found first and counted apart.
-import { borderAfter } from './border.js';
-import { isWhiteSpace } from './character-class.js';
+// The exact number of tokens of any text, in linear time. Encoders are quadratic in the longest pre-token (and the
+// WebAssembly one gives up on very long runs), so pre-tokens are found here and counted one by one: the long ones
+// in windows, the short ones, which recur, from memory.
 import { countLongRun } from './count-long-run.js';
 import type { Encoder, EncodingName } from './encoder.js';
 import { preTokenEnd } from './pre-token.js';
 
-const longRun = 256;
+const longRun = 512;
+const rememberedLength = 32;
+const rememberedPieces = 50_000;
 
-export function countTokens(text: string, encoding: EncodingName, encoder: Encoder): number {
-  if (text.length <= longRun) return encoder.encode(text).length;
-  let total = 0;
-  let pending = 0;
-  let start = 0;
-  const flush = (until: number): void => {
-    if (until > pending) total += encoder.encode(text.slice(pending, until)).length;
+export function createTokenCounter(encoding: EncodingName, encoder: Encoder): (text: string) => number {
+  const counts = new Map<string, number>();
+  const countPiece = (piece: string): number => {
+    if (piece.length > longRun) return countLongRun(piece, encoder);
+    if (piece.length > rememberedLength) return encoder.encode(piece).length;
+    let count = counts.get(piece);
+    if (count === undefined) {
+      count = encoder.encode(piece).length;
+      if (counts.size >= rememberedPieces) counts.clear();
+      // A slice would keep the whole text in memory.
+      counts.set(Buffer.from(piece, 'utf16le').toString('utf16le'), count);
+    }
+    return count;
   };
-  while (start < text.length) {
-    const end = borderAfter(text, start);
-    if (end - start > longRun) {
-      flush(start);
-      total += countStretch(text.slice(start, end), encoding, encoder);
-      pending = end;
+  return (text) => {
+    let total = 0;
+    for (let start = 0; start < text.length; ) {
+      const end = preTokenEnd(text, start, encoding);
+      total += countPiece(text.slice(start, end));
+      start = end;
     }
-    start = end;
-  }
-  flush(text.length);
-  return total;
-}
-
-function countStretch(text: string, encoding: EncodingName, encoder: Encoder): number {
-  let total = 0;
-  let pending = 0;
-  let last = 0;
-  let start = 0;
-  const count = (from: number, until: number): number =>
-    until > from ? encoder.encode(text.slice(from, until)).length : 0;
-  while (start < text.length) {
-    const end = preTokenEnd(text, start, encoding);
-    if (end - start > longRun) {
-      // White space is split by what follows it, so before a cut it is counted on its own.
-      const cut = start > 0 && isWhiteSpace(text, start - 1) ? last : start;
-      total += count(pending, cut) + count(cut, start) + countLongRun(text.slice(start, end), encoder);
-      pending = end;
-    }
-    last = pending === end ? end : start;
-    start = end;
-  }
-  return total + count(pending, text.length);
+    return total;
+  };
 }

@@ -1,38 +1,41 @@
-// The same encodings without WebAssembly, slower: the fallback where the fast one does not load. It pre-tokenises by
-// our own scan, so that it agrees with the other one on every white space.
-import { GalleyError } from '../../core/model/error.js';
+// The same encodings without WebAssembly, slower: the fallback where the fast one does not load. Only the vocabulary
+// comes from outside; pre-tokens and merges are our own, so that both agree on every character.
 import type { Encoder, EncodingName } from './encoder.js';
+import { mergeBytePairs } from './merge-byte-pairs.js';
 import { preTokenEnd } from './pre-token.js';
 
 export async function loadJavascriptEncoder(encoding: EncodingName): Promise<Encoder> {
-  const { BytePairEncodingCore } = await import('gpt-tokenizer/BytePairEncodingCore');
-  const ranks = await loadRanks(encoding);
-  const core = new BytePairEncodingCore({
-    bytePairRankDecoder: ranks,
-    tokenSplitRegex: /[\s\S]+/gu,
-    mergeCacheSize: 0,
+  const vocabulary = await loadVocabulary(encoding);
+  const ranks = new Map<string, number>();
+  const sizes = new Uint8Array(vocabulary.length);
+  vocabulary.forEach((entry, token) => {
+    const bytes = typeof entry === 'string' ? latin1Of(entry) : Buffer.from(entry).toString('latin1');
+    ranks.set(bytes, token);
+    sizes[token] = bytes.length;
   });
   return {
     encode(text) {
       const tokens: number[] = [];
       for (let start = 0; start < text.length; ) {
         const end = preTokenEnd(text, start, encoding);
-        for (const token of core.encodeNative(text.slice(start, end))) tokens.push(token);
+        for (const token of mergeBytePairs(latin1Of(text.slice(start, end)), ranks)) tokens.push(token);
         start = end;
       }
       return tokens;
     },
-    merge: (text) => core.encodeNative(text),
-    bytesOf(token) {
-      const bytes = ranks[token];
-      if (bytes === undefined)
-        throw new GalleyError('INTERNAL', 'The tokenizer answered with an unknown token.');
-      return typeof bytes === 'string' ? Buffer.byteLength(bytes, 'utf8') : bytes.length;
-    },
+    merge: (text) => mergeBytePairs(latin1Of(text), ranks),
+    bytesOf: (token) => sizes[token] ?? 0,
   };
 }
 
-async function loadRanks(encoding: EncodingName): Promise<readonly (string | readonly number[])[]> {
+function latin1Of(text: string): string {
+  for (let index = 0; index < text.length; index += 1) {
+    if (text.charCodeAt(index) >= 0x80) return Buffer.from(text, 'utf8').toString('latin1');
+  }
+  return text;
+}
+
+async function loadVocabulary(encoding: EncodingName): Promise<readonly (string | readonly number[])[]> {
   const module =
     encoding === 'o200k_base'
       ? await import('gpt-tokenizer/bpeRanks/o200k_base')

@@ -1,8 +1,18 @@
 // The command line. Commands are loaded when they are named, so that --help starts quickly.
 import { Command, CommanderError } from 'commander';
+import { galleyVersion } from '../../core/model/version.js';
 import { registerAgent } from './register-agent.js';
 import { registerCall } from './register-call.js';
+import { registerReport } from './register-report.js';
+import { registerReview } from './register-review.js';
+import { registerWrite } from './register-write.js';
 import { reportError } from './report-error.js';
+
+// A reader that has seen enough (`galley … | head`) is no failure.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code === 'EPIPE') process.exit(0);
+  throw error;
+});
 
 const program = new Command('galley');
 
@@ -10,11 +20,15 @@ program
   .description(
     'Sets the text that goes to a language model, and says what went in, what stayed out, and why.',
   )
+  .version(galleyVersion, '-v, --version')
   .exitOverride()
   .configureOutput({ outputError: (text, write) => write(text) });
 
 registerCall(program);
+registerReview(program);
+registerReport(program);
 registerAgent(program);
+registerWrite(program);
 
 try {
   await program.parseAsync();

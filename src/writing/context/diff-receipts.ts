@@ -36,12 +36,12 @@ export interface ReceiptDiff {
   readonly stablePrefix: { readonly same: boolean };
 }
 
-interface Numbers {
+export interface Numbers {
   readonly from: number;
   readonly to: number;
 }
 
-interface FragmentNote {
+export interface FragmentNote {
   readonly fragment: string;
   readonly layer: string;
   readonly verdict: string;

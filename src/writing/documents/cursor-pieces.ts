@@ -22,6 +22,7 @@ export interface CursorPieces {
 }
 
 const lookBack = 20_000;
+const lookAhead = 400;
 
 export function cursorPieces(text: string | IndexedText, cursor: number, reach: CursorReach): CursorPieces {
   const indexed = indexText(text);
@@ -46,8 +47,8 @@ function piecesAfter(indexed: IndexedText, cursor: number, reach: CursorReach): 
   const ceiling = Math.min(indexed.length, cursor + reach.after);
   if (ceiling <= cursor) return [];
   const from = indexed.unitAt(cursor);
-  // One piece more than fits shows whether the last one is whole.
-  const to = Math.min(indexed.text.length, indexed.unitAt(ceiling) + lookBack);
+  // A little beyond the ceiling, so that the last border inside it is seen as what it is.
+  const to = Math.min(indexed.text.length, indexed.unitAt(ceiling) + lookAhead);
   const pieces = cut(indexed, { from, to: indexed.unitAt(indexed.positionAt(to)) }, reach);
   const whole = pieces.filter((piece) => piece.end <= ceiling);
   if (whole.length > 0 || pieces[0] === undefined) return whole;

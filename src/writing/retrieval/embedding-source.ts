@@ -1,7 +1,7 @@
 // Vectors from a server the user configured: OpenAI-compatible `/v1/embeddings` or Ollama `/api/embed`. Off unless asked for.
 // Every answer is checked for number, order, size and finiteness; a failure is a code, never a silent zero vector.
 import { z } from 'zod';
-import { GalleyError } from '../../core/model/error.js';
+import { GalleyError, isGalleyError } from '../../core/model/error.js';
 
 export const embeddingOptionsSchema = z.strictObject({
   /** The full address of the embeddings endpoint. */
@@ -97,7 +97,7 @@ async function post(body: unknown, settings: Settings, signal: AbortSignal | und
     }
     return parsed(text);
   } catch (cause) {
-    if (cause instanceof GalleyError) throw cause;
+    if (isGalleyError(cause)) throw cause;
     if (signal?.aborted === true) throw new GalleyError('CANCELLED', 'The search was cancelled.', { cause });
     if (limit.aborted) {
       throw new GalleyError(

@@ -9,7 +9,7 @@ export interface WeighedQuery {
   readonly sequences: ReadonlyMap<string, number>;
 }
 
-const singleWeight = 0.2;
+const singleWeight = 0.3;
 
 /** For ranking chunks: rarity in the collection decides. */
 export function weighQuery(query: string, statistics: CollectionStatistics): WeighedQuery {
@@ -29,6 +29,7 @@ export function weighQuery(query: string, statistics: CollectionStatistics): Wei
   return { weights, sequences };
 }
 
+const focusSingleWeight = 0.4;
 const focusGain = 2;
 const focusReach = { eastAsian: 6, spaced: 20 };
 
@@ -37,7 +38,7 @@ export function focusQuery(query: string, statistics: CollectionStatistics): Rea
   const weights = new Map<string, number>();
   const focus = questionFocus(query);
   for (const token of tokensOf(query)) {
-    let weight = weightOf(token, statistics, singleWeight * 2) ** 0.7;
+    let weight = weightOf(token, statistics, focusSingleWeight) ** 0.7;
     if (focus !== undefined) {
       const distance = Math.abs((token.start + token.end) / 2 - focus);
       const reach = token.kind === 'word' ? focusReach.spaced : focusReach.eastAsian;

@@ -18,7 +18,7 @@ export interface RankedChunk {
 
 const saturation = 1.2;
 const lengthPenalty = 0.75;
-const window = 40;
+const window = 20;
 const closeness = 0.6;
 const sequence = 0.15;
 const titleGain = 0.5;

@@ -1,0 +1,84 @@
+// Promise: assembling is far cheaper than prompt-tsx, cold and warm, with the same exact tokenizer for both.
+import { createCountCache, withCountCache } from '../src/meters/count-cache.js';
+import { loadMeter } from '../src/meters/load-meter.js';
+import { chunkFragments, chunkPress, setChunks } from './peers/chunk-press.js';
+import { type Piece, renderWithPromptTsx } from './peers/prompt-tsx.js';
+import { chineseText, seededRandom } from './peers/random.js';
+import { quantile, report, timed } from './peers/report.js';
+
+const rounds = Number(process.argv[2] ?? 30);
+const budget = 16_000;
+const meter = await loadMeter('o200k_base');
+const random = seededRandom(1);
+const freshPieces = (): Piece[] =>
+  Array.from({ length: 200 }, (_, index) => ({
+    text: chineseText(random, 270),
+    priority: (index * 7919) % 1000,
+  }));
+
+const peerTimes: number[] = [];
+const coldTimes: number[] = [];
+const lazyTimes: number[] = [];
+const warmTimes: number[] = [];
+const warmShares: number[] = [];
+let inputTokens = 0;
+for (let round = -2; round < rounds; round += 1) {
+  const pieces = freshPieces();
+  const peer = await timed(() => renderWithPromptTsx(pieces, budget, (text) => meter.weigh(text)));
+  const cache = createCountCache();
+  const press = chunkPress(withCountCache(meter, cache));
+  const fragments = chunkFragments(pieces);
+  const cold = await timed(() => setChunks(press, fragments, { tokens: budget }));
+  const lazyPress = chunkPress(withCountCache(meter, createCountCache()), false);
+  const lazy = await timed(() => setChunks(lazyPress, fragments, { tokens: budget, ledger: 'kept' }));
+
+  const changed = fragments.with(17, {
+    ...fragments[17]!,
+    levels: [{ name: 'whole', body: chineseText(random, 270) }],
+  });
+  const before = cache.statistics().measured;
+  const warm = await timed(() => setChunks(press, changed, { tokens: budget }));
+  if (round < 0) continue;
+  const characters = pieces.reduce((sum, { text }) => sum + text.length, 0);
+  inputTokens = pieces.reduce((sum, { text }) => sum + meter.weigh(text), 0);
+  peerTimes.push(peer);
+  coldTimes.push(cold);
+  lazyTimes.push(lazy);
+  warmTimes.push(warm);
+  warmShares.push((cache.statistics().measured - before) / characters);
+}
+const p95 = (values: readonly number[]) => quantile(values, 0.95);
+const ratio = (values: readonly number[]) => p95(peerTimes) / p95(values);
+const show = (values: readonly number[]) =>
+  `${ratio(values).toFixed(1)}× (p50 ${quantile(values, 0.5).toFixed(1)} ms, p95 ${p95(values).toFixed(1)} ms; ` +
+  `peer p50 ${quantile(peerTimes, 0.5).toFixed(0)} ms, p95 ${p95(peerTimes).toFixed(0)} ms)`;
+report(
+  'press-assemble',
+  [
+    {
+      promise: `200 fragments, ${inputTokens} tokens of fresh Chinese, 16k budget, cold`,
+      bar: 'p95 at least 3× below prompt-tsx',
+      measured: show(coldTimes),
+      reached: ratio(coldTimes) >= 3,
+    },
+    {
+      promise: 'the same with lazy prices and no refill',
+      bar: 'reported',
+      measured: show(lazyTimes),
+      reached: ratio(lazyTimes) >= 3,
+    },
+    {
+      promise: 'the same again, one fragment changed, warm',
+      bar: 'p95 at least 50× below prompt-tsx',
+      measured: show(warmTimes),
+      reached: ratio(warmTimes) >= 50,
+    },
+    {
+      promise: 'characters tokenised when one fragment changed',
+      bar: 'at most 0.05× the input',
+      measured: `${Math.max(...warmShares).toFixed(3)}×`,
+      reached: Math.max(...warmShares) <= 0.05,
+    },
+  ],
+  { peerTimes, coldTimes, lazyTimes, warmTimes },
+);

@@ -1,0 +1,21 @@
+// Loads a repository and puts its questions to a visitor, one after the other.
+import type { Instance } from './instance.js';
+import { loadInstances, type Row } from './load-instances.js';
+import { readRows } from './read-rows.js';
+import { gitDirectory } from './repositories.js';
+import { openLibrary, type SheetLibrary } from './sheet-library.js';
+
+export async function visitRepository(
+  name: string,
+  kinds: readonly Row['kind'][],
+  visit: (instance: Instance, library: SheetLibrary) => Promise<void>,
+): Promise<number> {
+  const directory = gitDirectory(name);
+  const rows = readRows(name, kinds);
+  if (directory === undefined || rows.length === 0) return 0;
+  const loaded = await loadInstances(name, directory, rows);
+  const entries = loaded.instances.flatMap((instance) => instance.tree);
+  const library = await openLibrary(name, directory, { entries, overlays: loaded.overlays });
+  for (const instance of loaded.instances) await visit(instance, library);
+  return loaded.instances.length;
+}

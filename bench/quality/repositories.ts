@@ -1,0 +1,26 @@
+// Which public repositories the measurements use, and where their bare copies lie on this machine.
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+
+export const mirrorRoot = process.env.GALLEY_MIRRORS ?? '/work/.mirror';
+export const dataRoot = process.env.GALLEY_BENCH_DATA ?? '/work/shared/data';
+
+const names: Record<string, string> = {
+  hono: 'honojs+hono',
+  trpc: 'trpc+trpc',
+  zod: 'colinhacks+zod',
+  nitro: 'nitrojs+nitro',
+  express: 'expressjs+express',
+  flask: 'pallets+flask',
+  gofr: 'gofr-dev+gofr',
+  svelte: 'sveltejs+svelte',
+  ollama: 'ollama+ollama',
+  cline: 'cline+cline',
+};
+
+export function gitDirectory(name: string): string | undefined {
+  const folder = names[name];
+  if (folder === undefined) return undefined;
+  const directory = join(mirrorRoot, folder, 'repo');
+  return existsSync(directory) ? directory : undefined;
+}

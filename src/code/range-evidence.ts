@@ -1,0 +1,64 @@
+// What does a changed range touch? Counts by line kind and by role, from the outline of the side it stands on.
+import type { EvidenceRole } from './evidence-role.js';
+import { lineKind, type Outline } from './outline-model.js';
+
+export interface LineRange {
+  readonly startLine: number;
+  readonly endLine: number;
+}
+
+export interface RangeEvidence {
+  readonly blank: number;
+  readonly comment: number;
+  readonly code: number;
+  /** Lines with text on them that a role touches. */
+  readonly roles: Readonly<Partial<Record<EvidenceRole, number>>>;
+  /** Roles that make up every line with text on it: ['logging'] means that logging alone changed. */
+  readonly only: readonly EvidenceRole[];
+}
+
+/** The outline must have been made with `roles: true`. */
+export function rangeEvidence(outline: Outline, ranges: readonly LineRange[]): RangeEvidence {
+  const wanted = new Set<number>();
+  for (const { startLine, endLine } of ranges) {
+    for (let line = Math.max(1, startLine); line <= Math.min(endLine, outline.lineCount); line += 1)
+      wanted.add(line);
+  }
+  const counts = { blank: 0, comment: 0, code: 0 };
+  const inked = new Set<number>();
+  for (const line of wanted) {
+    const kind = outline.lineKinds[line - 1];
+    if (kind === lineKind.blank) counts.blank += 1;
+    else inked.add(line);
+    if (kind === lineKind.comment) counts.comment += 1;
+    if (kind === lineKind.code) counts.code += 1;
+  }
+  const touched = new Map<EvidenceRole, Set<number>>();
+  const filled = new Map<EvidenceRole, Set<number>>();
+  for (const { role, startLine, endLine, alone } of outline.roles) {
+    for (let line = startLine; line <= endLine; line += 1) {
+      if (!inked.has(line)) continue;
+      linesOf(touched, role).add(line);
+      const whole =
+        role === 'comment' || role === 'doc-comment'
+          ? outline.lineKinds[line - 1] === lineKind.comment
+          : alone;
+      if (whole) linesOf(filled, role).add(line);
+    }
+  }
+  const roles: Partial<Record<EvidenceRole, number>> = {};
+  for (const [role, lines] of touched) roles[role] = lines.size;
+  const only = [...filled]
+    .filter(([, lines]) => inked.size > 0 && lines.size === inked.size)
+    .map(([role]) => role);
+  return { ...counts, roles, only: only.sort() };
+}
+
+function linesOf(map: Map<EvidenceRole, Set<number>>, role: EvidenceRole): Set<number> {
+  let lines = map.get(role);
+  if (lines === undefined) {
+    lines = new Set();
+    map.set(role, lines);
+  }
+  return lines;
+}

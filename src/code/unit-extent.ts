@@ -1,0 +1,71 @@
+// Where does a unit begin and end? Exports, declarations and decorators around it belong to it.
+import type { Node } from 'web-tree-sitter';
+import type { SyntaxTable } from './syntax-table.js';
+
+/** A node the walk is inside of; the symbol it made, if it made one. */
+export interface Frame {
+  readonly end: number;
+  readonly node: Node;
+  readonly type: string;
+  readonly symbol?: number;
+}
+
+/** A wrapper directly around the unit (an export, a declaration with one declarator) lends its extent. */
+export function widen(
+  node: Node,
+  stack: readonly Frame[],
+  table: SyntaxTable,
+): { start: number; end: number; wrappers: string[] } {
+  let inner = node;
+  const wrappers: string[] = [];
+  for (let at = stack.length - 1; at >= 0; at -= 1) {
+    const { node: outer, type, symbol } = stack[at]!;
+    const field = symbol === undefined ? table.wrappers[type] : undefined;
+    if (field === undefined || !lends({ outer, field, inner, table })) break;
+    inner = outer;
+    wrappers.push(type);
+  }
+  // Declarations with several declarators lend their modifiers, not their extent.
+  const rest = stack.at(-1 - wrappers.length);
+  if (rest !== undefined && rest.symbol === undefined && table.wrappers[rest.type] === '*') {
+    for (
+      let at = stack.length - 1 - wrappers.length;
+      at >= 0 && stack[at]!.symbol === undefined && Object.hasOwn(table.wrappers, stack[at]!.type);
+      at -= 1
+    ) {
+      wrappers.push(stack[at]!.type);
+    }
+  }
+  return { start: inner.startIndex, end: inner.endIndex, wrappers };
+}
+
+function lends({
+  outer,
+  field,
+  inner,
+  table,
+}: {
+  outer: Node;
+  field: string;
+  inner: Node;
+  table: SyntaxTable;
+}): boolean {
+  if (field === '+') return outer.lastNamedChild?.id === inner.id;
+  if (field !== '*') return outer.childForFieldName(field)?.id === inner.id;
+  const children = outer.namedChildren.filter(({ type }) => !table.comments.includes(type));
+  return children.length === 1 && children[0]?.id === inner.id;
+}
+
+/** The signature begins after decorators that are children of the unit or of its modifiers. */
+export function headStart(node: Node, table: SyntaxTable): number {
+  if (table.leading.length === 0) return node.startIndex;
+  let child = node.firstChild;
+  while (child !== null) {
+    if (child.type === 'modifiers') {
+      const plain = child.children.find(({ type }) => !table.leading.includes(type));
+      if (plain !== undefined) return plain.startIndex;
+    } else if (!table.leading.includes(child.type)) break;
+    child = child.nextSibling;
+  }
+  return child?.startIndex ?? node.startIndex;
+}

@@ -1,0 +1,27 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { bytesMeter } from '../../meters/bytes-meter.js';
+import { charsPerFourMeter } from '../../meters/chars-per-four-meter.js';
+import { longestHead } from './longest-head.js';
+
+describe('longestHead', () => {
+  it('is the longest head that fits, on a code-point border', () => {
+    const text = fc
+      .array(fc.constantFrom('a', '汉', '😀', '\n', 'é'))
+      .map((parts) => parts.join('').repeat(40));
+    for (const meter of [bytesMeter, charsPerFourMeter]) {
+      fc.assert(
+        fc.property(text, fc.integer({ min: 0, max: 9000 }), (whole, room) => {
+          const end = longestHead(whole, room, meter);
+          const head = whole.slice(0, end);
+          expect(head.isWellFormed()).toBe(true);
+          expect(meter.weigh(head)).toBeLessThanOrEqual(room);
+          const next = whole.codePointAt(end);
+          if (next !== undefined)
+            expect(meter.weigh(head + String.fromCodePoint(next))).toBeGreaterThan(room);
+        }),
+        { numRuns: 200, seed: 11 },
+      );
+    }
+  });
+});

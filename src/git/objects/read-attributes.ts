@@ -1,0 +1,79 @@
+// What does .gitattributes say about many paths? Read from the tree under review, not from whatever is checked out.
+import { join } from 'node:path';
+import type { GitPlace } from '../process/run-git.js';
+import { readGit, streamGit } from '../process/run-git.js';
+import { splitRecords } from '../process/split-records.js';
+import type { Repository } from '../repository/open-repository.js';
+
+/** `true` set, `false` unset with a minus, a text when given a value, absent when not mentioned. */
+export type AttributeValue = boolean | string;
+
+export interface PathAttributes {
+  readonly generated: boolean;
+  readonly vendored: boolean;
+  /** `-diff`, or the `binary` macro. */
+  readonly noDiff: boolean;
+  readonly binary: boolean;
+  readonly text?: AttributeValue;
+  readonly eol?: string;
+}
+
+const names = ['linguist-generated', 'linguist-vendored', 'diff', 'binary', 'text', 'eol'];
+
+export interface AttributeQuestion {
+  readonly tree: string;
+  readonly paths: readonly { readonly path: string; readonly rawPath?: Buffer }[];
+  readonly signal?: AbortSignal | undefined;
+}
+
+let indexes = 0;
+
+/** By path, for every path asked about. */
+export async function readAttributes(
+  repository: Repository,
+  question: AttributeQuestion,
+): Promise<Map<string, PathAttributes>> {
+  const { paths, signal } = question;
+  const answers = new Map<string, PathAttributes>();
+  if (paths.length === 0) return answers;
+  const place = await treeAsIndex(repository, question);
+  const input = [
+    Buffer.concat(paths.flatMap(({ path, rawPath }) => [rawPath ?? Buffer.from(path), Buffer.of(0)])),
+  ];
+  const stream = streamGit(place, ['check-attr', '--cached', '-z', '--stdin', ...names], { input, signal });
+  const fields: string[] = [];
+  for await (const records of splitRecords(stream))
+    for (const record of records) fields.push(record.toString('utf8'));
+  // Answers come in the order of the paths, each path with all names; an answer is path, name and value.
+  paths.forEach(({ path }, index) => {
+    const values: Record<string, AttributeValue> = {};
+    names.forEach((name, position) => {
+      const value = fields[(index * names.length + position) * 3 + 2] ?? 'unspecified';
+      if (value !== 'unspecified') values[name] = value === 'set' ? true : value === 'unset' ? false : value;
+    });
+    answers.set(path, summarise(values));
+  });
+  return answers;
+}
+
+async function treeAsIndex(repository: Repository, { tree, signal }: AttributeQuestion): Promise<GitPlace> {
+  indexes += 1;
+  const { cleanRoom } = repository;
+  const file = join(cleanRoom.folder, `attributes-${indexes}`);
+  const place = { ...cleanRoom, environment: { ...cleanRoom.environment, GIT_INDEX_FILE: file } };
+  await readGit(place, ['read-tree', tree], { signal });
+  return place;
+}
+
+function summarise(values: Readonly<Record<string, AttributeValue>>): PathAttributes {
+  const on = (name: string) => values[name] === true || values[name] === 'true';
+  const { text, eol } = values;
+  return {
+    generated: on('linguist-generated'),
+    vendored: on('linguist-vendored'),
+    noDiff: values.diff === false,
+    binary: on('binary'),
+    ...(text === undefined ? {} : { text }),
+    ...(typeof eol === 'string' ? { eol } : {}),
+  };
+}

@@ -1,0 +1,78 @@
+// What makes one agent CLI: its command line, its environment, its events and its limits. The runner knows none of them by name.
+import type { Finish, Usage } from '../model.js';
+import type { Environment } from './child-environment.js';
+import type { JsonObject } from './json-event.js';
+
+export type AgentCliName = 'claude' | 'codex' | 'gemini';
+
+export interface CliRequest {
+  readonly prompt: string;
+  readonly system: string | undefined;
+  /** Galley's own run: system text by file in place of the CLI's own, no tools where they can be switched off. */
+  readonly native: boolean;
+  readonly model: string | undefined;
+  /** The variables the process will get. */
+  readonly environment: Environment;
+  /** Where a file with the system text would stand. */
+  readonly systemFile: string;
+}
+
+export interface Invocation {
+  readonly args: readonly string[];
+  /** Added to what the user's environment allows. */
+  readonly environment: Environment;
+  readonly input: string;
+  /** Written to `systemFile` before the start. */
+  readonly systemText?: string;
+  /** Where it runs: in the caller's folder, or where there is nothing to find. */
+  readonly place: 'folder' | 'empty';
+}
+
+export type FailureReason =
+  | 'authentication'
+  | 'rate-limit'
+  | 'refused'
+  | 'bad-request'
+  | 'length'
+  | 'not-sent'
+  | 'unavailable';
+
+/** What the events amount to so far. */
+export type Outcome =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'failed'; readonly reason: FailureReason; readonly status?: number }
+  | {
+      readonly kind: 'answered';
+      readonly text: string;
+      readonly finish: Finish;
+      readonly usage?: Usage;
+      readonly model?: string;
+    };
+
+export interface News {
+  /** The model itself has begun to answer. */
+  readonly begun?: boolean;
+  readonly text?: string;
+}
+
+export interface EventReader {
+  read(event: JsonObject): News;
+  outcome(): Outcome;
+}
+
+export interface AgentCli {
+  readonly name: AgentCliName;
+  readonly title: string;
+  readonly install: string;
+  /** The oldest version this was measured with; only asked for when a run fails before its first event. */
+  readonly oldest: string;
+  readonly inputLimit: { readonly unit: 'bytes' | 'characters'; readonly n: number };
+  /** How long to wait for the first word when the caller does not say. */
+  readonly firstByteMs: number;
+  /** Names of variables it needs; a name ending in `*` is a beginning. */
+  readonly variables: readonly string[];
+  /** What an exit code says about the failure, for a CLI that says it there. */
+  failureOfExit?(exit: number): { readonly reason: FailureReason; readonly status?: number } | undefined;
+  prepare(request: CliRequest): Invocation;
+  events(): EventReader;
+}

@@ -1,0 +1,126 @@
+// An agent CLI as a model: prepare, run, read, judge. An answer needs exit code 0, a good final event and words in it.
+import { GalleyError } from '../../core/model/error.js';
+import type { Model, ModelAnswer, ModelRequest, RunOptions } from '../model.js';
+import type { AgentCli } from './agent-cli.js';
+import { childEnvironment } from './child-environment.js';
+import { cancelled, endedBadly, failedFor, notStarted, stoppedBy } from './cli-failure.js';
+import { cliVersion, isOlder } from './cli-version.js';
+import { parseEvent } from './json-event.js';
+import { type LineNews, type ProcessOrder, runProcess } from './run-process.js';
+import { withScratch } from './scratch.js';
+
+export interface CliModelOptions {
+  /** The executable, as `findAgentCli` gives it. */
+  readonly command: string;
+  /** Where the agent works, unless its prompt would be changed by what stands there. */
+  readonly folder: string;
+  /** On by default: system text in place of the CLI's own, by file, and no tools where they can be switched off. */
+  readonly native?: boolean;
+  readonly model?: string;
+  readonly environment?: NodeJS.ProcessEnv;
+  readonly graceMs?: number;
+}
+
+const mostAnswer = 10 * 1024 * 1024;
+const mostLine = 2 * mostAnswer;
+
+export function cliModel(cli: AgentCli, options: CliModelOptions): Model {
+  return {
+    id: options.model === undefined ? cli.name : `${cli.name}:${options.model}`,
+    family: 'cli',
+    run: async (request, run) => {
+      checkRequest(cli, request);
+      if (run.signal.aborted) throw cancelled(cli, run.signal);
+      return withScratch(async (scratch) => {
+        const environment = childEnvironment(cli.variables, options.environment ?? process.env);
+        const { native = true, model } = options;
+        const { prompt, system } = request;
+        const { systemFile } = scratch;
+        const invocation = cli.prepare({
+          prompt,
+          system: system || undefined,
+          native,
+          model,
+          environment,
+          systemFile,
+        });
+        if (invocation.systemText !== undefined) await scratch.writeSystem(invocation.systemText);
+        return runInvocation(
+          cli,
+          {
+            command: options.command,
+            args: invocation.args,
+            environment: { ...environment, ...invocation.environment },
+            folder: invocation.place === 'empty' ? scratch.emptyFolder : options.folder,
+            input: invocation.input,
+            timeouts: request.timeouts,
+            signal: run.signal,
+            mostLine,
+            graceMs: options.graceMs ?? 2000,
+          },
+          run,
+        );
+      });
+    },
+  };
+}
+
+async function runInvocation(
+  cli: AgentCli,
+  order: Omit<ProcessOrder, 'onLine'>,
+  { signal, onText }: RunOptions,
+): Promise<ModelAnswer> {
+  const reader = cli.events();
+  let heard = false;
+  let length = 0;
+  const onLine = (line: string): LineNews => {
+    const event = parseEvent(line);
+    if (event === undefined) return 'nothing';
+    heard = true;
+    const { begun, text } = reader.read(event);
+    if (text !== undefined) {
+      length += text.length;
+      if (length > mostAnswer) return 'too-large';
+      onText?.(text);
+    }
+    return begun ? 'begun' : 'nothing';
+  };
+  const end = await runProcess({ ...order, onLine });
+  if (end.kind === 'not-started') throw notStarted(cli, end.cause);
+  if (end.stopped !== undefined) throw stoppedBy(cli, end.stopped, { signal, end });
+  const outcome = reader.outcome();
+  if (outcome.kind === 'failed') throw failedFor(cli, outcome, end);
+  const bad = endedBadly(cli, end, outcome);
+  if (bad !== undefined) throw heard ? bad : ((await tooOld(cli, order)) ?? bad);
+  if (outcome.kind !== 'answered' || outcome.text.length > mostAnswer)
+    throw stoppedBy(cli, 'too-large', { signal, end });
+  const { kind: _, ...answer } = outcome;
+  return answer;
+}
+
+async function tooOld(cli: AgentCli, order: Omit<ProcessOrder, 'onLine'>): Promise<GalleyError | undefined> {
+  const version = await cliVersion(order.command, order);
+  if (version === undefined || !isOlder(version, cli.oldest)) return undefined;
+  return new GalleyError(
+    'MODEL_NOT_CONFIGURED',
+    `${cli.title} ${version} is too old; ${cli.oldest} is known to work. Update it with: ${cli.install}`,
+    { details: { cli: cli.name, reason: 'too-old', version, oldest: cli.oldest } },
+  );
+}
+
+function checkRequest(cli: AgentCli, { prompt, system = '' }: ModelRequest): void {
+  if (prompt.trim() === '')
+    throw new GalleyError('INVALID_ARGUMENT', 'prompt: has no words in it.', {
+      details: { field: 'prompt' },
+    });
+  const { unit, n: limit } = cli.inputLimit;
+  // The system text counts too: one of the channels is the same pipe.
+  const text = prompt.length + system.length > limit / 4 ? `${system}\n\n${prompt}` : '';
+  const size = unit === 'bytes' ? Buffer.byteLength(text) : [...text].length;
+  if (size <= limit) return;
+  throw new GalleyError(
+    'PAYLOAD_TOO_LARGE',
+    `The prompt has ${size} ${unit}; ${cli.title} takes at most ${limit}. Give it a smaller budget.`,
+    { details: { cli: cli.name, phase: 'input', unit, size, limit } },
+  );
+}

@@ -1,0 +1,48 @@
+// Where is the CLI? Named by the caller, named in GALLEY_CLAUDE, GALLEY_CODEX or GALLEY_GEMINI, or on the PATH.
+import { constants } from 'node:fs';
+import { access, stat } from 'node:fs/promises';
+import { delimiter, isAbsolute, join } from 'node:path';
+import { GalleyError } from '../../core/model/error.js';
+import type { AgentCliName } from './agent-cli.js';
+import { agentClis } from './agent-clis.js';
+
+export interface FindOptions {
+  /** The executable, when the caller knows it. */
+  readonly path?: string | undefined;
+  readonly environment?: NodeJS.ProcessEnv;
+}
+
+export async function findAgentCli(name: AgentCliName, options: FindOptions = {}): Promise<string> {
+  const environment = options.environment ?? process.env;
+  const variable = `GALLEY_${name.toUpperCase()}`;
+  const configured = options.path ?? environment[variable];
+  const { title, install } = agentClis[name];
+  if (configured) {
+    if (isAbsolute(configured) && (await isExecutable(configured))) return configured;
+    throw new GalleyError(
+      'MODEL_NOT_CONFIGURED',
+      `The configured executable of ${title} cannot be run; ${variable} must be its absolute path.`,
+      { details: { cli: name, reason: 'configured' } },
+    );
+  }
+  for (const folder of (environment.PATH ?? environment.Path ?? '').split(delimiter)) {
+    // A relative entry would run whatever the folder one stands in offers.
+    if (!isAbsolute(folder)) continue;
+    for (const ending of process.platform === 'win32' ? ['.exe', '.cmd', ''] : ['']) {
+      const candidate = join(folder, name + ending);
+      if (await isExecutable(candidate)) return candidate;
+    }
+  }
+  throw new GalleyError('MODEL_NOT_CONFIGURED', `${title} is not installed; install it with: ${install}`, {
+    details: { cli: name, reason: 'not-installed', install },
+  });
+}
+
+async function isExecutable(path: string): Promise<boolean> {
+  try {
+    await access(path, constants.X_OK);
+    return (await stat(path)).isFile();
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,93 @@
+import { describe, expect, it } from 'vitest';
+import { claude } from './claude.js';
+import { codex } from './codex.js';
+import { gemini } from './gemini.js';
+
+const request = {
+  prompt: '[MESSAGE]\nHello',
+  system: 'You are Max.',
+  native: false,
+  model: undefined,
+  environment: {},
+  systemFile: '/private/system.md',
+};
+const valueAfter = (args: readonly string[], flag: string) => args[args.indexOf(flag) + 1];
+
+describe('the command line of Claude Code', () => {
+  it('is the published one: prompt on stdin, system text as an argument [agent.run]', () => {
+    const { args, input, systemText } = claude.prepare(request);
+    expect(args.slice(0, 4)).toEqual(['--print', '--output-format', 'stream-json', '--verbose']);
+    expect(valueAfter(args, '--append-system-prompt')).toBe('You are Max.');
+    expect(input).toBe('[MESSAGE]\nHello');
+    expect(systemText).toBeUndefined();
+    expect(claude.prepare({ ...request, system: undefined }).args.join(' ')).not.toContain('system-prompt');
+  });
+
+  it('names a file instead from 128 KiB on, counted in bytes [agent.run]', () => {
+    const border = 131_072;
+    const largest = '汉'.repeat(Math.floor((border - 1) / 3)) + 'x'.repeat((border - 1) % 3);
+    expect(Buffer.byteLength(largest)).toBe(border - 1);
+    expect(valueAfter(claude.prepare({ ...request, system: largest }).args, '--append-system-prompt')).toBe(
+      largest,
+    );
+    const system = `${largest}x`;
+    const { args, systemText } = claude.prepare({ ...request, system });
+    expect(valueAfter(args, '--append-system-prompt-file')).toBe(request.systemFile);
+    expect(args).not.toContain('--append-system-prompt');
+    expect(systemText).toBe(system);
+  });
+
+  it('names a file for a system text that looks like a flag', () => {
+    const { args } = claude.prepare({ ...request, system: '--help' });
+    expect(args).toContain('--append-system-prompt-file');
+    expect(args).not.toContain('--help');
+  });
+
+  it('replaces the system text and switches tools off when the run is native', () => {
+    const { args, place } = claude.prepare({ ...request, native: true });
+    expect(valueAfter(args, '--system-prompt-file')).toBe(request.systemFile);
+    expect(valueAfter(args, '--tools')).toBe('');
+    expect(place).toBe('empty');
+  });
+
+  it('never lets words like @path be read as files', () => {
+    const isBare = (prompt: string, environment = {}) =>
+      claude.prepare({ ...request, prompt, environment }).args.includes('--bare');
+    for (const prompt of ['@/etc/passwd', 'see @notes.md', '"@x"', '(@x)', 'a\n@x'])
+      expect(isBare(prompt), prompt).toBe(true);
+    expect(isBare('write to max@example.org')).toBe(false);
+    expect(isBare('Hello', { ANTHROPIC_API_KEY: 'key' })).toBe(true);
+  });
+
+  it('keeps the cached prefix steady unless the user says otherwise', () => {
+    expect(claude.prepare(request).environment).toMatchObject({ CLAUDE_CODE_ATTRIBUTION_HEADER: '0' });
+    const environment = { CLAUDE_CODE_MAX_RETRIES: '9' };
+    expect(claude.prepare({ ...request, environment }).environment).toMatchObject(environment);
+  });
+});
+
+describe('the command lines of the others', () => {
+  it('hand system text to Codex as a file of instructions, the path quoted', () => {
+    const { args, input } = codex.prepare({ ...request, systemFile: '/a "b"/system.md' });
+    expect(args).toContain('model_instructions_file="/a \\"b\\"/system.md"');
+    expect(args.at(-1)).toBe('-');
+    expect(input).toBe(request.prompt);
+  });
+
+  it('hand system text to Gemini as a file, or with the prompt where the file would be changed', () => {
+    expect(gemini.prepare(request)).toMatchObject({
+      environment: { GEMINI_SYSTEM_MD: request.systemFile },
+      systemText: request.system,
+      input: request.prompt,
+      place: 'empty',
+    });
+    const templated = gemini.prepare({ ...request, system: `List $${'{AvailableTools}'}.` });
+    expect(templated.environment).not.toHaveProperty('GEMINI_SYSTEM_MD');
+    expect(templated.input).toBe(`Instructions:\nList $${'{AvailableTools}'}.\n\n${request.prompt}`);
+  });
+
+  it('pass the name of a model on', () => {
+    for (const cli of [claude, codex, gemini])
+      expect(valueAfter(cli.prepare({ ...request, model: 'm-1' }).args, '--model')).toBe('m-1');
+  });
+});

@@ -1,0 +1,148 @@
+// How is an agent CLI run? Its own process group, the prompt on stdin, lines from stdout, two clocks and a signal. The promise
+// settles when the process and all it started are gone, and says which of these ended it.
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import type { Readable, Writable } from 'node:stream';
+import type { Timeouts } from '../model.js';
+import type { Environment } from './child-environment.js';
+import { splitLines } from './line-splitter.js';
+import { processGroup } from './process-group.js';
+
+export interface ProcessOrder {
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly environment: Environment;
+  readonly folder: string;
+  readonly input: string;
+  readonly timeouts: Timeouts;
+  readonly signal: AbortSignal;
+  readonly mostLine: number;
+  /** Between asking the process to end and forcing it. */
+  readonly graceMs: number;
+  onLine(line: string): LineNews;
+}
+
+/** What a line changes: the model has begun to answer, or enough is enough. */
+export type LineNews = 'nothing' | 'begun' | 'too-large';
+
+export type Stop = 'cancelled' | 'first-byte' | 'total' | 'too-large';
+
+export type ProcessEnd =
+  | { readonly kind: 'not-started'; readonly cause: unknown }
+  | {
+      readonly kind: 'ended';
+      readonly exit: number | null;
+      readonly killedBy: string | null;
+      /** Why we ended it; undefined when it ended by itself. */
+      readonly stopped: Stop | undefined;
+      /** It stopped reading before the prompt was through. */
+      readonly inputBroken: boolean;
+      /** The end of stderr. It may quote the prompt, so it is for telling failures apart and goes no further. */
+      readonly complaint: string;
+    };
+
+type Child = ChildProcessByStdio<Writable, Readable, Readable>;
+
+const complaintLimit = 8192;
+const drainMs = 5000;
+
+export function runProcess(order: ProcessOrder): Promise<ProcessEnd> {
+  let child: Child;
+  try {
+    child = spawn(order.command, [...order.args], {
+      cwd: order.folder,
+      env: { ...order.environment },
+      stdio: ['pipe', 'pipe', 'pipe'],
+      detached: true,
+      windowsHide: true,
+    });
+  } catch (cause) {
+    return Promise.resolve({ kind: 'not-started', cause });
+  }
+  return new Promise((resolve, reject) => watch(child, order, { resolve, reject }));
+}
+
+interface Settle {
+  resolve(end: ProcessEnd): void;
+  reject(error: unknown): void;
+}
+
+function watch(child: Child, order: ProcessOrder, settle: Settle): void {
+  const group = processGroup(child, order.graceMs);
+  let stopped: Stop | undefined;
+  let leaderGone = false;
+  let inputBroken = false;
+  let complaint = '';
+  let drain: NodeJS.Timeout | undefined;
+  let lastResort: NodeJS.Timeout | undefined;
+  let readerError: { error: unknown } | undefined;
+
+  const stop = (why: Stop) => {
+    if (stopped !== undefined || leaderGone) return;
+    stopped = why;
+    group.end();
+    lastResort = setTimeout(() => finish(null, 'SIGKILL'), order.graceMs + drainMs);
+  };
+  const cancel = () => stop('cancelled');
+  const firstByte = setTimeout(() => stop('first-byte'), order.timeouts.firstByteMs);
+  const total = setTimeout(() => stop('total'), order.timeouts.totalMs);
+  const release = () => {
+    clearTimeout(firstByte);
+    clearTimeout(total);
+    clearTimeout(drain);
+    clearTimeout(lastResort);
+    order.signal.removeEventListener('abort', cancel);
+    group.release();
+  };
+  order.signal.addEventListener('abort', cancel, { once: true });
+  if (order.signal.aborted) cancel();
+
+  const lines = splitLines(order.mostLine, (line) => {
+    if (stopped !== undefined || readerError !== undefined) return;
+    try {
+      const news = order.onLine(line);
+      if (news === 'begun') clearTimeout(firstByte);
+      if (news === 'too-large') stop('too-large');
+    } catch (error) {
+      // The listener failed, not the process; it must not outlive the run all the same.
+      readerError = { error };
+      stop('cancelled');
+    }
+  });
+  child.stdout.on('data', (chunk: Buffer) => {
+    if (!lines.push(chunk)) stop('too-large');
+  });
+  child.stdout.on('error', () => undefined);
+  child.stderr.on('data', (chunk: Buffer) => {
+    complaint = (complaint + chunk.toString('latin1')).slice(-complaintLimit);
+  });
+  child.stderr.on('error', () => undefined);
+  child.stdin.on('error', () => {
+    inputBroken = true;
+  });
+  child.stdin.end(order.input);
+
+  child.on('error', (cause) => {
+    if (child.pid !== undefined) return;
+    release();
+    settle.resolve({ kind: 'not-started', cause });
+  });
+  child.once('exit', () => {
+    leaderGone = true;
+    // Whoever is left of the group would hold the pipes open, or simply live on.
+    group.force();
+    drain = setTimeout(() => {
+      child.stdout.destroy();
+      child.stderr.destroy();
+      child.stdin.destroy();
+    }, drainMs);
+  });
+  const finish = (exit: number | null, killedBy: string | null) => {
+    lines.end();
+    release();
+    if (readerError !== undefined) settle.reject(readerError.error);
+    else settle.resolve({ kind: 'ended', exit, killedBy, stopped, inputBroken, complaint });
+  };
+  child.once('close', (exit, killedBy) => {
+    if (child.pid !== undefined) finish(exit, killedBy);
+  });
+}

@@ -1,0 +1,13 @@
+import { reviewChanges as readChanges } from '../review/changes/review-changes.js';
+import { reviewRequest } from '../review/changes/review-request.js';
+import { defineOperation } from './operation.js';
+import { reviewErrors } from './review-errors.js';
+
+export const reviewChanges = defineOperation({
+  id: 'review:changes',
+  summary: 'Lists every changed path, and every path a review leaves out with its reason.',
+  input: reviewRequest,
+  grant: 'read',
+  errors: reviewErrors,
+  run: (request, { folder, signal }) => readChanges(request, { folder, signal }),
+});

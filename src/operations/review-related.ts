@@ -1,0 +1,12 @@
+import { relatedRequest, reviewRelated as relateFiles } from '../review/bundles/review-related.js';
+import { defineOperation } from './operation.js';
+import { reviewErrors } from './review-errors.js';
+
+export const reviewRelated = defineOperation({
+  id: 'review:related',
+  summary: 'Ranks the files that belong to given ones: by rare words, common history, names and imports.',
+  input: relatedRequest,
+  grant: 'read',
+  errors: reviewErrors,
+  run: (request, { folder, signal }) => relateFiles(request, { folder, signal }),
+});

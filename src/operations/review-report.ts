@@ -1,0 +1,13 @@
+import { reportAnswers, reportRequest } from '../review/reports/report-answers.js';
+import { defineOperation } from './operation.js';
+import { reviewErrors } from './review-errors.js';
+
+export const reviewReport = defineOperation({
+  id: 'review:report',
+  summary:
+    'Checks what reviewers answered against the change and writes it as Markdown, JSON, SARIF and others.',
+  input: reportRequest,
+  grant: 'read',
+  errors: reviewErrors,
+  run: (request, { folder, signal }) => reportAnswers(request, { folder, signal }),
+});

@@ -1,0 +1,13 @@
+import type { OperationLoaders } from './operation.js';
+
+const list = () => import('./skills-list.js');
+const put = () => import('./skills-put.js');
+
+export const skillsOperations: OperationLoaders = {
+  'skills:list': async () => (await list()).skillsList,
+  'skills:get': async () => (await list()).skillsGet,
+  'skills:put': async () => (await put()).skillsPut,
+  'skills:lint': async () => (await put()).skillsLint,
+  'ai:skill:run': async () => (await import('./ai-skill-run.js')).aiSkillRun,
+  'constraints:judge': async () => (await import('./judge.js')).constraintsJudge,
+};

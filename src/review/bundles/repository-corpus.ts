@@ -1,0 +1,77 @@
+// A repository as ranking asks for it: source files of the new tree, words in it, and the history behind its base.
+import { isGalleyError } from '../../core/model/error.js';
+import { pathText } from '../../git/process/path-text.js';
+import { streamGit } from '../../git/process/run-git.js';
+import { splitRecords } from '../../git/process/split-records.js';
+import type { Repository } from '../../git/repository/open-repository.js';
+import type { Corpus, PastCommit } from '../related/corpus-port.js';
+import type { Lexicon } from '../related/lexicon.js';
+import { makeCorpus } from '../related/make-corpus.js';
+import { countWords } from './count-words.js';
+import type { TreeLibrary } from './tree-library.js';
+
+export interface CorpusPlace {
+  readonly library: TreeLibrary;
+  readonly lexicon: Lexicon;
+  readonly tree: string;
+  /** The commit whose past may be asked; absent where there is none. */
+  readonly past: string | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+const sourceFile = /\.(?:[cm]?[jt]sx?|py|go|svelte|vue|rs|java|kt|rb|php|cs|c|h|cc|cpp|hpp|swift|scala)$/u;
+const mostCommits = 400;
+const mostPaths = 200;
+
+export function repositoryCorpus(repository: Repository, place: CorpusPlace): Corpus {
+  const { library, lexicon, tree, past, signal } = place;
+  return makeCorpus(
+    {
+      paths: async () => [...(await library.files()).keys()].filter((path) => sourceFile.test(path)),
+      async grep(words) {
+        const known = await library.files();
+        const wanted = (path: string) => sourceFile.test(path) && known.has(path);
+        return countWords(repository, { words, tree, wanted, signal });
+      },
+      async read(paths) {
+        const files = await library.open(paths);
+        return new Map([...files].map(([path, { text }]) => [path, text]));
+      },
+      async outline(path) {
+        const file = (await library.open([path])).get(path);
+        const { symbols = [], imports = [] } = file?.outline ?? {};
+        return { symbols, imports: imports.map(({ module }) => module) };
+      },
+      async history(paths) {
+        if (past === undefined || paths.length === 0) return [];
+        try {
+          return await readHistory(repository, past, { paths, signal });
+        } catch (error) {
+          // Ranking without history is still ranking: shallow and partial clones have little or none.
+          if (isGalleyError(error) && error.code === 'GIT_FAILED') return [];
+          throw error;
+        }
+      },
+    },
+    lexicon,
+  );
+}
+
+async function readHistory(
+  repository: Repository,
+  commit: string,
+  question: { readonly paths: readonly string[]; readonly signal: AbortSignal | undefined },
+): Promise<PastCommit[]> {
+  const flags = ['--no-merges', '--no-renames', '--name-only', '--full-diff', '--format=%x01%ct'];
+  const paths = question.paths.slice(0, mostPaths);
+  const args = ['log', '-z', `--max-count=${mostCommits}`, ...flags, commit, '--', ...paths];
+  const commits: { time: number; paths: string[] }[] = [];
+  const stream = streamGit(repository.cleanRoom, args, { signal: question.signal });
+  for await (const records of splitRecords(stream))
+    for (const record of records) {
+      const text = pathText(record).replace(/^\n/, '');
+      if (text.startsWith('\u0001')) commits.push({ time: Number(text.slice(1).trim()), paths: [] });
+      else if (text !== '') commits.at(-1)?.paths.push(text);
+    }
+  return commits;
+}

@@ -1,0 +1,82 @@
+// The answer of review:bundles: one bundle for each unit that is reviewed, and everything that is not in one.
+import type { Receipt } from '../../core/model/receipt.js';
+import type { Warning } from '../../core/model/warning.js';
+import { loadMeter } from '../../meters/load-meter.js';
+import type { ReviewRequest } from '../changes/review-request.js';
+import { type ReviewContext, withReview } from '../changes/review-room.js';
+import { planRoom } from '../plan/review-plan.js';
+import type { Omission } from '../prune/omission.js';
+import { addedCount, removedCount } from '../units/unit.js';
+import type { ContextBundle } from './bundle.js';
+import { type MadeBundles, makeBundles } from './make-bundles.js';
+import { type PlannedUnit, plannedUnits } from './planned-unit.js';
+
+export interface BundleAnswer {
+  readonly bundles: readonly ContextBundle[];
+  readonly omitted: readonly Omission[];
+  readonly warnings: readonly Warning[];
+  readonly receipt: Receipt;
+}
+
+export interface BundleRequest extends ReviewRequest {
+  /** Cuts the diff of a unit; without it every diff is whole. */
+  readonly maxDiffChars?: number | undefined;
+}
+
+const thumbRule = 'chars/4';
+
+export function reviewBundles(request: BundleRequest, context: ReviewContext): Promise<BundleAnswer> {
+  const { maxDiffChars, ...common } = request;
+  return withReview(common, context, async (room) => {
+    const { repository, change, request: asked, signal } = room;
+    const meter = await loadMeter(asked.meter ?? thumbRule);
+    const planned = await planRoom(room);
+    const units = plannedUnits(planned.judged, planned.plan);
+    const reviewed = units.filter(({ row }) => !row.skip_review);
+    const made = await makeBundles(reviewed, {
+      repository,
+      files: planned.files,
+      tree: change.newTree,
+      past: change.baseCommit,
+      meter,
+      budget: asked.budget?.tokens,
+      mostDiffCharacters: maxDiffChars,
+      signal,
+    });
+    return {
+      bundles: made.bundles,
+      omitted: [...planned.omitted, ...skipped(units), ...shortened(made)],
+      warnings: [...planned.warnings, ...made.warnings],
+      receipt: made.receipt,
+    };
+  });
+}
+
+function skipped(units: readonly PlannedUnit[]): Omission[] {
+  return units
+    .filter(({ row }) => row.skip_review)
+    .map(({ unit }) => ({
+      path: unit.path,
+      reason: 'skipped by the plan',
+      rule: 'skip-review',
+      added: addedCount(unit),
+      removed: removedCount(unit),
+      partial: true,
+    }));
+}
+
+function shortened({ diffs }: MadeBundles): Omission[] {
+  return [...diffs].flatMap(([{ unit }, { leftOut }]) =>
+    leftOut.added + leftOut.removed === 0
+      ? []
+      : [
+          {
+            path: unit.path,
+            reason: 'diff above its length limit',
+            rule: 'diff-limit',
+            ...leftOut,
+            partial: true,
+          },
+        ],
+  );
+}

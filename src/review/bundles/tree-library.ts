@@ -1,0 +1,63 @@
+// The files of one tree, read and outlined when somebody opens them, each once.
+import { indexLines } from '../../code/line-index.js';
+import { outline } from '../../code/outline.js';
+import type { Outline } from '../../code/outline-model.js';
+import { listTree, type TreeFile } from '../../git/history/list-tree.js';
+import { readBlobs } from '../../git/objects/read-blobs.js';
+import type { Repository } from '../../git/repository/open-repository.js';
+import { type FileSide, linesOf } from '../units/changed-file.js';
+
+export interface TreeLibrary {
+  /** Regular files of the tree that are small enough to be read, by path. */
+  files(): Promise<ReadonlyMap<string, TreeFile>>;
+  /** Those that exist and are text. Outlines carry identifier uses. */
+  open(paths: readonly string[]): Promise<ReadonlyMap<string, FileSide>>;
+}
+
+export interface TreePlace {
+  readonly tree: string;
+  readonly signal?: AbortSignal | undefined;
+}
+
+const largestFile = 600_000;
+
+export function treeLibrary(repository: Repository, { tree, signal }: TreePlace): TreeLibrary {
+  let listed: Promise<ReadonlyMap<string, TreeFile>> | undefined;
+  const opened = new Map<string, FileSide | undefined>();
+  const files: TreeLibrary['files'] = () => {
+    listed ??= listTree(repository, tree, { signal }).then(
+      (all) => new Map(all.filter(isReadable).map((file) => [file.path, file])),
+    );
+    return listed;
+  };
+  return {
+    files,
+    async open(paths) {
+      const known = await files();
+      const missing = paths.filter((path) => known.has(path) && !opened.has(path));
+      const blobs = missing.map((path) => known.get(path)!.blob);
+      const contents = await readBlobs(repository, blobs, { maxBytes: largestFile, signal });
+      for (const path of missing) {
+        const { blob } = known.get(path)!;
+        const answer = contents.get(blob);
+        const readable = answer?.kind === 'content' && !answer.bytes.subarray(0, 8000).includes(0);
+        opened.set(path, readable ? await openFile(path, blob, answer.bytes.toString('utf8')) : undefined);
+      }
+      const found = new Map<string, FileSide>();
+      for (const path of paths) {
+        const file = opened.get(path);
+        if (file !== undefined) found.set(path, file);
+      }
+      return found;
+    },
+  };
+}
+
+async function openFile(path: string, blob: string, text: string): Promise<FileSide> {
+  const outlined: Outline = await outline(path, text, { uses: true });
+  return { path, blob, text, lines: linesOf(text), index: indexLines(text), outline: outlined };
+}
+
+function isReadable({ mode, size }: TreeFile): boolean {
+  return mode.startsWith('100') && size !== undefined && size <= largestFile;
+}

@@ -1,0 +1,65 @@
+// Everything a review starts from: the repository, the change, the project's settings, and what is left after pruning.
+import { resolve } from 'node:path';
+import type { Warning } from '../../core/model/warning.js';
+import type { ChangeEntry } from '../../git/changes/change-entry.js';
+import { type ChangeSet, readChangeSet } from '../../git/changes/read-change-set.js';
+import { openRepository, type Repository } from '../../git/repository/open-repository.js';
+import { readConfig } from '../config/read-config.js';
+import type { ReviewConfig } from '../config/review-config.js';
+import type { Omission } from '../prune/omission.js';
+import { trustedTree } from '../prune/project-file.js';
+import { prune } from '../prune/prune.js';
+import { changeRequestOf, type ReviewRequest } from './review-request.js';
+
+export interface ReviewContext {
+  /** Where relative paths of a request start. */
+  readonly folder: string;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface ReviewRoom {
+  readonly repository: Repository;
+  readonly change: ChangeSet;
+  readonly config: ReviewConfig;
+  /** The request with the project's settings where the caller left a field open. */
+  readonly request: ReviewRequest;
+  readonly kept: readonly ChangeEntry[];
+  readonly omitted: readonly Omission[];
+  readonly warnings: readonly Warning[];
+  readonly signal: AbortSignal | undefined;
+}
+
+export async function withReview<Result>(
+  request: ReviewRequest,
+  context: ReviewContext,
+  work: (room: ReviewRoom) => Promise<Result>,
+): Promise<Result> {
+  const { signal } = context;
+  const repository = await openRepository(resolve(context.folder, request.repo));
+  try {
+    const change = await readChangeSet(repository, changeRequestOf(request), { signal });
+    const config = await readConfig(repository, trustedTree(change));
+    const { kept, omitted, warnings } = await prune(repository, change, {
+      ...(config.ignore === undefined ? {} : { ignore: config.ignore }),
+      signal,
+    });
+    return await work({
+      repository,
+      change,
+      config,
+      request: withDefaults(request, config),
+      kept,
+      omitted,
+      warnings: [...change.warnings, ...warnings],
+      signal,
+    });
+  } finally {
+    await repository.close();
+  }
+}
+
+function withDefaults(request: ReviewRequest, config: ReviewConfig): ReviewRequest {
+  const { $schema: _, ignore: __, rules: ___, ...settings } = config;
+  const given = Object.entries(request).filter(([, value]) => value !== undefined);
+  return { ...settings, ...Object.fromEntries(given) } as ReviewRequest;
+}

@@ -1,0 +1,63 @@
+// galley.config.json, .yaml or .yml at the root of the tree that may be trusted; a pull request cannot change its own review.
+import { parseDocument } from 'yaml';
+import { GalleyError } from '../../core/model/error.js';
+import type { Repository } from '../../git/repository/open-repository.js';
+import { readTreeFiles } from '../prune/project-file.js';
+import { nearestWord } from './nearest-word.js';
+import { type ReviewConfig, reviewConfig } from './review-config.js';
+
+const names = ['galley.config.json', 'galley.config.yaml', 'galley.config.yml'];
+
+export async function readConfig(repository: Repository, tree: string): Promise<ReviewConfig> {
+  const files = await readTreeFiles(repository, tree, names);
+  const present = names.filter((name) => files.has(name));
+  if (present.length > 1) throw invalid(present.join(', '), 'there are several; keep one');
+  const [name] = present;
+  return name === undefined ? {} : parseConfig(name, files.get(name)?.text ?? '');
+}
+
+export function parseConfig(name: string, text: string): ReviewConfig {
+  const parsed = reviewConfig.safeParse(name.endsWith('.json') ? readJson(name, text) : readYaml(name, text));
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  if (issue?.code === 'unrecognized_keys') {
+    const key = (issue.keys[0] ?? '').slice(0, 80);
+    const meant = nearestWord(key, Object.keys(reviewConfig.shape));
+    throw invalid(
+      name,
+      `"${key}" is not a known key${meant === undefined ? '' : `; did you mean "${meant}"?`}`,
+    );
+  }
+  const field = issue?.path.join('.') || 'the file';
+  throw invalid(
+    name,
+    `${field} is not valid${issue?.code === 'invalid_type' ? `, expected ${issue.expected}` : ''}`,
+  );
+}
+
+function readJson(name: string, text: string): unknown {
+  try {
+    return JSON.parse(text.replace(/^\ufeff/, ''));
+  } catch (cause) {
+    throw invalid(name, 'it is not valid JSON', cause);
+  }
+}
+
+function readYaml(name: string, text: string): unknown {
+  const document = parseDocument(text, {
+    version: '1.2',
+    schema: 'core',
+    prettyErrors: false,
+    logLevel: 'silent',
+  });
+  if (document.errors.length > 0) throw invalid(name, 'it is not valid YAML');
+  try {
+    return document.toJS({ maxAliasCount: 0 }) ?? {};
+  } catch (cause) {
+    throw invalid(name, 'aliases are not allowed in it', cause);
+  }
+}
+
+function invalid(name: string, problem: string, cause?: unknown): GalleyError {
+  return new GalleyError('CONFIG_INVALID', `${name}: ${problem}.`, { details: { file: name }, cause });
+}

@@ -1,0 +1,121 @@
+// Makes a finding of one answered object. Everything that was bent to fit is told to `note`; the answer says why when nothing fits.
+import { isProjectRelative } from '../../core/model/ref.js';
+import { answeredFindingSchema } from './answer-schema.js';
+import {
+  categoryOf,
+  confidenceOf,
+  type Fields,
+  linesOf,
+  severityOf,
+  sideOf,
+  textOf,
+} from './draft-fields.js';
+import { draftSuggestion } from './draft-suggestion.js';
+import { type FindingDraft, findingLimits } from './finding.js';
+import { unfenced } from './unfenced.js';
+
+export type DraftOutcome =
+  | { readonly kind: 'draft'; readonly draft: FindingDraft }
+  | { readonly kind: 'dropped'; readonly reason: 'no path' | 'no message' | 'path outside the project' };
+
+export const pathNames = [
+  'path',
+  'file',
+  'filename',
+  'filePath',
+  'file_path',
+  'relevant_file',
+  'relevantFile',
+] as const;
+const titleNames = ['title', 'summary', 'headline', 'issue_header', 'one_sentence_summary'];
+export const messageNames = [
+  ...[
+    'message',
+    'description',
+    'body',
+    'comment',
+    'details',
+    'explanation',
+    'text',
+    'issue_content',
+    'suggestion_content',
+  ],
+] as const;
+const evidenceNames = [
+  'evidence',
+  'quote',
+  'existing_code',
+  'existingCode',
+  'code_snippet',
+  'snippet',
+  'quoted_code',
+  'code',
+];
+
+export function draftFinding(
+  fields: Fields,
+  inheritedPath: string | undefined,
+  note: (repair: string) => void,
+): DraftOutcome {
+  if (!answeredFindingSchema.safeParse(fields).success) note('fields in another form');
+  const path = (textOf(fields, pathNames) ?? inheritedPath)?.trim().replace(/^(?:\.?\/)+/, '');
+  if (path === undefined || path === '') return { kind: 'dropped', reason: 'no path' };
+  if (!isProjectRelative(path) || path.length > findingLimits.path || !isClean(path))
+    return { kind: 'dropped', reason: 'path outside the project' };
+
+  const said = textOf(fields, messageNames);
+  const headline = textOf(fields, titleNames);
+  const main = said ?? headline;
+  if (main === undefined) return { kind: 'dropped', reason: 'no message' };
+
+  const lines = linesOf(fields) ?? { startLine: 0, endLine: 0 };
+  if (lines.startLine === 0) note('no line');
+  const severity = severityOf(fields.severity ?? fields.priority ?? fields.level);
+  if (severity === undefined) note('severity assumed');
+  const confidence = confidenceOf(fields.confidence ?? fields.score);
+  if (confidence === undefined) note('confidence assumed');
+  const { suggestion, advice } = draftSuggestion(fields, lines, note);
+  const shorten = (text: string, limit: number) => {
+    const tidy = tidied(text);
+    if (tidy.length <= limit) return tidy;
+    note('text shortened');
+    return `${tidy
+      .slice(0, limit - 1)
+      .toWellFormed()
+      .replace(/\ufffd$/, '')}…`;
+  };
+  const draft: FindingDraft = {
+    path,
+    side: sideOf(fields.side) ?? 'new',
+    ...lines,
+    severity: severity ?? 'medium',
+    category:
+      categoryOf(fields.category ?? fields.type ?? fields.rule ?? fields.kind ?? fields.label) ?? 'general',
+    confidence: confidence ?? 0.5,
+    title: shorten(headline?.trim() ?? firstSentence(main), findingLimits.title),
+    message: shorten(
+      advice === undefined ? main.trim() : `${main.trim()}\n\n${advice}`,
+      findingLimits.message,
+    ),
+    evidence: shorten(unfenced(textOf(fields, evidenceNames) ?? '').text, findingLimits.evidence),
+    ...(suggestion === undefined ? {} : { suggestion }),
+  };
+  return draft.title.trim() === '' || draft.message.trim() === ''
+    ? { kind: 'dropped', reason: 'no message' }
+    : { kind: 'draft', draft };
+}
+
+function isClean(text: string): boolean {
+  return text.isWellFormed() && !text.includes('\0');
+}
+
+function tidied(text: string): string {
+  return text.toWellFormed().replaceAll('\0', '\ufffd');
+}
+
+function firstSentence(text: string): string {
+  const line = text.trim().split('\n', 1)[0] ?? '';
+  const end = /[.!?](?=\s)|[。！？]/.exec(line);
+  const sentence = end === null ? line : line.slice(0, end.index);
+  return sentence.length <= 120 ? sentence : `${sentence.slice(0, 119).toWellFormed()}…`;
+}

@@ -1,0 +1,112 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Finding } from './finding.js';
+import { compareFindings } from './finding-order.js';
+import { mergeFindings } from './merge-findings.js';
+import type { PlacedFinding } from './placed-finding.js';
+import { severities } from './severity.js';
+import { someFinding } from './testing/some-finding.js';
+
+const anchored = (changes: Partial<Finding> = {}): PlacedFinding => ({
+  finding: someFinding(changes),
+  place: { kind: 'anchored', by: 'given' },
+});
+const unplaced = (changes: Partial<Finding> = {}): PlacedFinding => ({
+  finding: someFinding(changes),
+  place: { kind: 'summary', reason: 'outside-hunks' },
+});
+const merged = (...placed: PlacedFinding[]) => mergeFindings(placed).findings.map(({ finding }) => finding);
+
+const message = 'The divisor may be zero when the list is empty.';
+const reworded = 'The divisor may be zero when the given list is empty!';
+
+describe('mergeFindings', () => {
+  it('says once what two pages said in similar words about overlapping lines', () => {
+    const twice = mergeFindings([
+      anchored({ message, startLine: 4, endLine: 6, severity: 'medium', confidence: 0.9 }),
+      anchored({ message: reworded, startLine: 5, endLine: 5, severity: 'high', confidence: 0.4 }),
+    ]);
+    expect(twice.duplicates).toBe(1);
+    expect(twice.findings).toMatchObject([{ finding: { severity: 'high', confidence: 0.9 } }]);
+  });
+
+  it('compares Chinese by its characters', () => {
+    expect(
+      merged(
+        anchored({ message: '列表为空时除数可能为零' }),
+        anchored({ message: '当列表为空时，除数可能为零。' }),
+      ),
+    ).toHaveLength(1);
+    expect(
+      merged(
+        anchored({ message: '列表为空时除数可能为零' }),
+        anchored({ message: '变量名称没有意义，请改掉' }),
+      ),
+    ).toHaveLength(2);
+  });
+
+  it.each([
+    ['other words', { message: 'The name tells nothing about its purpose.' }],
+    ['another category', { category: 'style' }],
+    ['another file', { path: 'src/b.ts' }],
+    ['other lines', { startLine: 9, endLine: 9 }],
+    ['the other side', { side: 'old' as const }],
+  ])('keeps both for %s', (_, changes) => {
+    const both = merged(anchored(), anchored(changes));
+    expect(both).toHaveLength(2);
+    expect(new Set(both.map(({ id }) => id)).size).toBe(2);
+  });
+
+  it('lets an anchored finding absorb one that found no place', () => {
+    const [only, ...more] = mergeFindings([
+      unplaced({ startLine: 99, endLine: 99, severity: 'critical' }),
+      anchored(),
+    ]).findings;
+    expect(more).toEqual([]);
+    expect(only).toMatchObject({
+      place: { kind: 'anchored' },
+      finding: { startLine: 1, severity: 'critical' },
+    });
+  });
+
+  it('takes over a suggestion for the same lines only', () => {
+    const suggestion = { replacement: 'x', startLine: 1, endLine: 1 };
+    expect(merged(anchored({ confidence: 1 }), anchored({ suggestion }))).toMatchObject([{ suggestion }]);
+    const wider = anchored({ endLine: 2, suggestion: { ...suggestion, endLine: 2 } });
+    expect(merged(anchored({ confidence: 1 }), wider)[0]!.suggestion).toBeUndefined();
+  });
+
+  it('gives the same answer in the same order, whatever arrives first', () => {
+    const one = fc
+      .record({
+        startLine: fc.integer({ min: 1, max: 6 }),
+        message: fc.constantFrom(message, reworded, 'Something else entirely is wrong.', 'Rename it.'),
+        severity: fc.constantFrom(...severities),
+        confidence: fc.constantFrom(0.2, 0.5, 0.9),
+        category: fc.constantFrom('correctness', 'style'),
+        evidence: fc.constantFrom('', 'sum / count', 'total()'),
+        placed: fc.boolean(),
+      })
+      .map(({ placed, ...changes }) =>
+        (placed ? anchored : unplaced)({ ...changes, endLine: changes.startLine + 1 }),
+      );
+    let absorbed = 0;
+    fc.assert(
+      fc.property(fc.array(one, { maxLength: 12 }), fc.infiniteStream(fc.nat()), (placed, dice) => {
+        const shuffled = [...placed]
+          .map((item) => ({ item, key: dice.next().value as number }))
+          .sort((left, right) => left.key - right.key)
+          .map(({ item }) => item);
+        const result = mergeFindings(placed);
+        expect(mergeFindings(shuffled)).toEqual(result);
+        absorbed += result.duplicates;
+        expect(result.findings.length + result.duplicates).toBe(placed.length);
+        const findings = result.findings.map(({ finding }) => finding);
+        expect([...findings].sort(compareFindings)).toEqual(findings);
+        expect(new Set(findings.map(({ id }) => id)).size).toBe(findings.length);
+      }),
+      { numRuns: 300 },
+    );
+    expect(absorbed).toBeGreaterThan(100);
+  });
+});

@@ -1,0 +1,153 @@
+// What is left to review? Every entry is either kept or omitted with a reason; counts of the omitted come from one call.
+import ignore, { type Ignore } from 'ignore';
+import type { Warning } from '../../core/model/warning.js';
+import type { ChangeEntry } from '../../git/changes/change-entry.js';
+import type { ChangeSet } from '../../git/changes/read-change-set.js';
+import { type PathAttributes, readAttributes } from '../../git/objects/read-attributes.js';
+import { countLines } from '../../git/patch/count-lines.js';
+import type { Repository } from '../../git/repository/open-repository.js';
+import { isGenerated } from './generated-header.js';
+import { matchRule, type PathMatch } from './match-rule.js';
+import type { Omission } from './omission.js';
+import { readTreeFiles, trustedTree } from './project-file.js';
+import { sizeLimit } from './prune-rules.js';
+
+export interface PruneOptions {
+  /** Lines of the configuration, in the words of .gitignore. */
+  readonly ignore?: readonly string[];
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface Pruned {
+  readonly kept: readonly ChangeEntry[];
+  readonly omitted: readonly Omission[];
+  readonly warnings: readonly Warning[];
+}
+
+const ignoreFile = '.galleyignore';
+const batchBytes = 8_000_000;
+
+export async function prune(
+  repository: Repository,
+  change: ChangeSet,
+  options: PruneOptions = {},
+): Promise<Pruned> {
+  const { entries } = change;
+  const { signal } = options;
+  const [project, attributes] = await Promise.all([
+    projectIgnore(repository, change, options.ignore ?? []),
+    readAttributes(repository, { tree: change.newTree, paths: entries, signal }),
+  ]);
+  const reasons = new Map<ChangeEntry, PathMatch>();
+  const likely: ChangeEntry[] = [];
+  for (const entry of entries) {
+    const ruling = project.test(entry.path);
+    const match = matchEntry(entry, attributes.get(entry.path), ruling);
+    if (match !== undefined) reasons.set(entry, match);
+    else if (entry.kind === 'file' && !ruling.unignored) likely.push(entry);
+  }
+  for (const entry of await generatedAmong(repository, likely, signal))
+    reasons.set(entry, { rule: 'generated-header', reason: 'generated, says its header' });
+  const left = entries.filter((entry) => reasons.has(entry));
+  const counts = await countLines(repository, left, { signal });
+  const omitted = left.map((entry): Omission => {
+    const { added = 0, removed = 0 } = counts.get(entry.path) ?? {};
+    return { path: entry.path, reason: '', rule: '', ...reasons.get(entry), added, removed };
+  });
+  return {
+    kept: entries.filter((entry) => !reasons.has(entry)),
+    omitted,
+    warnings: changedSteering(entries, omitted, change.mode),
+  };
+}
+
+interface Ruling {
+  readonly ignored: boolean;
+  readonly unignored: boolean;
+}
+
+function matchEntry(
+  entry: ChangeEntry,
+  attributes: PathAttributes | undefined,
+  ruling: Ruling,
+): PathMatch | undefined {
+  if (entry.missing) return { rule: 'not-in-clone', reason: 'its content is not in this partial clone' };
+  if (ruling.ignored) return { rule: 'project', reason: "the project's ignore list" };
+  const size = entry.newSize ?? (entry.newBlob === undefined ? entry.oldSize : undefined) ?? 0;
+  if (size >= sizeLimit) return { rule: 'size', reason: `${sizeLimit} bytes or more` };
+  if (ruling.unignored) return undefined;
+  const listed = matchRule(entry.path);
+  if (listed !== undefined) return listed;
+  if (attributes?.generated) return { rule: 'attribute', reason: 'generated, says .gitattributes' };
+  if (attributes?.vendored) return { rule: 'attribute', reason: 'vendored, says .gitattributes' };
+  if (attributes?.binary) return { rule: 'attribute', reason: 'binary, says .gitattributes' };
+  if (attributes?.noDiff) return { rule: 'attribute', reason: 'not to be compared, says .gitattributes' };
+  return undefined;
+}
+
+async function projectIgnore(
+  repository: Repository,
+  change: ChangeSet,
+  lines: readonly string[],
+): Promise<{ test(path: string): Ruling }> {
+  const file = (await readTreeFiles(repository, trustedTree(change), [ignoreFile])).get(ignoreFile);
+  const list: Ignore = ignore({ allowRelativePaths: true }).add([...lines]);
+  if (file !== undefined) list.add(file.text);
+  return { test: (path) => list.test(path) };
+}
+
+/** Reads no more at once than a few megabytes, whatever the change holds. */
+async function generatedAmong(
+  repository: Repository,
+  entries: readonly ChangeEntry[],
+  signal: AbortSignal | undefined,
+): Promise<ChangeEntry[]> {
+  const found: ChangeEntry[] = [];
+  let batch: ChangeEntry[] = [];
+  let size = 0;
+  const flush = async () => {
+    signal?.throwIfAborted();
+    const contents = await repository.objects.ask('contents', batch.map(blobOf));
+    batch.forEach((entry, index) => {
+      const bytes = contents[index]?.bytes;
+      if (bytes !== undefined && isGenerated(bytes)) found.push(entry);
+    });
+    batch = [];
+    size = 0;
+  };
+  for (const entry of entries) {
+    if (blobOf(entry) === '') continue;
+    batch.push(entry);
+    size += entry.newSize ?? entry.oldSize ?? 0;
+    if (size > batchBytes) await flush();
+  }
+  await flush();
+  return found;
+}
+
+function blobOf(entry: ChangeEntry): string {
+  return entry.newBlob ?? entry.oldBlob ?? '';
+}
+
+/** A change may carry the very lines that hide it; that is worth a word. */
+function changedSteering(
+  entries: readonly ChangeEntry[],
+  omitted: readonly Omission[],
+  mode: ChangeSet['mode'],
+): Warning[] {
+  const steering = entries.map(({ path }) => path).filter((path) => /(^|\/)\.gitattributes$/.test(path));
+  const hidden = omitted.filter(({ rule }) => rule === 'attribute').length;
+  const warnings: Warning[] = [];
+  if (steering.length > 0 && hidden > 0)
+    warnings.push({
+      code: 'PRUNING_CHANGED_HERE',
+      message: `This change edits .gitattributes, and ${hidden} file(s) are left out because of attributes; look at them.`,
+      details: { files: steering.slice(0, 20), omitted: hidden },
+    });
+  if (mode === 'pr' && entries.some(({ path }) => path === ignoreFile))
+    warnings.push({
+      code: 'PRUNING_CHANGED_HERE',
+      message: `This pull request edits ${ignoreFile}; the version of its base is in force.`,
+    });
+  return warnings;
+}

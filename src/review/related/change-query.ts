@@ -1,0 +1,52 @@
+// Which words of the change to look for, and how much each says.
+import { byCodePoint } from '../../core/model/code-point-order.js';
+import { identifiersOf } from './lexicon.js';
+import type { VisibleChange } from './visible-change.js';
+
+export interface QueryWord {
+  readonly word: string;
+  readonly weight: number;
+  /** Stood in a removed line and in no added one: what still mentions it may be stale. */
+  readonly gone: boolean;
+}
+
+const mostWords = 150;
+const ordinary = new Set(
+  (
+    'abstract and any as assert async await boolean break case catch class const continue def default delete do elif else enum ' +
+    'export extends false False final finally for from func function get go if implements import in instanceof interface is lambda let map new nil None not ' +
+    'null number object of or package pass private protected public raise range readonly require return self set static string struct super switch ' +
+    'this throw throws true True try type typeof undefined unknown use val value var void while with yield it expect describe test'
+  ).split(' '),
+);
+
+/** Keywords and filler that say nothing about a program. */
+export function isOrdinary(word: string): boolean {
+  return ordinary.has(word);
+}
+
+export function changeQuery(change: VisibleChange): QueryWord[] {
+  const added = new Map<string, number>();
+  const removed = new Map<string, number>();
+  for (const hunk of change.hunks) {
+    count(hunk.newLines, added);
+    count(hunk.oldLines, removed);
+  }
+  const words: QueryWord[] = [];
+  for (const word of new Set([...added.keys(), ...removed.keys()])) {
+    const times = (added.get(word) ?? 0) + (removed.get(word) ?? 0);
+    const gone = !added.has(word);
+    words.push({ word, weight: 1 + Math.log(times), gone });
+  }
+  return words
+    .toSorted((a, b) => b.weight * b.word.length - a.weight * a.word.length || byCodePoint(a.word, b.word))
+    .slice(0, mostWords);
+}
+
+function count(lines: readonly string[], into: Map<string, number>): void {
+  for (const line of lines) {
+    for (const word of identifiersOf(line)) {
+      if (!isOrdinary(word)) into.set(word, (into.get(word) ?? 0) + 1);
+    }
+  }
+}

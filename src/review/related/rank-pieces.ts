@@ -1,0 +1,65 @@
+// Orders everything that could be shown by its worth for its price; the same input gives the same order.
+import { byCodePoint } from '../../core/model/code-point-order.js';
+import type { Corpus } from './corpus-port.js';
+import type { Lexicon } from './lexicon.js';
+import type { MeasuredPiece } from './measure-file.js';
+import { measurePieces } from './measure-pieces.js';
+import { signalNames } from './piece-signals.js';
+import { type PieceWeights, pieceWeights, priceExponent } from './piece-weights.js';
+import type { VisibleChange } from './visible-change.js';
+import { explain } from './why.js';
+
+export interface RankedPiece {
+  readonly path: string;
+  readonly startLine: number;
+  readonly endLine: number;
+  /** Its number within the file, top to bottom. */
+  readonly place: number;
+  /** Nothing but a few unseen lines lies between this piece and the one above. */
+  readonly joinsPrevious: boolean;
+  readonly score: number;
+  readonly why: string;
+}
+
+const charactersPerToken = 4;
+const overhead = 8;
+
+export interface PieceQuestion {
+  readonly change: VisibleChange;
+  readonly corpus: Corpus;
+  /** The lexicon the corpus makes its sheets with. */
+  readonly lexicon: Lexicon;
+}
+
+export async function rankPieces(
+  question: PieceQuestion,
+  weights: PieceWeights = pieceWeights,
+): Promise<RankedPiece[]> {
+  const measured = await measurePieces(question.change, question.corpus, question.lexicon);
+  return measured
+    .map((piece) => ({ piece, score: density(piece, weights) }))
+    .toSorted(
+      (a, b) =>
+        b.score - a.score || byCodePoint(a.piece.path, b.piece.path) || a.piece.startLine - b.piece.startLine,
+    )
+    .map(({ piece, score }) => ({
+      path: piece.path,
+      startLine: piece.startLine,
+      endLine: piece.endLine,
+      place: piece.place,
+      joinsPrevious: piece.joinsPrevious,
+      score,
+      why: explain(piece),
+    }));
+}
+
+/** The chance that the piece matters, per token to the power learned with the weights. */
+function density(piece: MeasuredPiece, weights: PieceWeights): number {
+  let sum = 0;
+  signalNames.forEach((name, index) => {
+    const [near, far] = weights[name];
+    sum += (piece.visible ? near : far) * piece.signals[index]!;
+  });
+  const chance = 1 / (1 + Math.exp(-sum));
+  return chance / (piece.size / charactersPerToken + overhead) ** priceExponent;
+}

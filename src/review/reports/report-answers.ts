@@ -1,0 +1,103 @@
+// What reviewers answered about a change, whoever ran them: read, checked against the hunks, merged and written as a report.
+import { z } from 'zod';
+import { textField } from '../../core/model/input.js';
+import { galleyVersion } from '../../core/model/version.js';
+import type { FilePatch } from '../../git/patch/patch.js';
+import { streamPatches } from '../../git/patch/stream-patches.js';
+import { coverageLine } from '../changes/coverage.js';
+import { reviewRequest } from '../changes/review-request.js';
+import { type ReviewContext, withReview } from '../changes/review-room.js';
+import { readAnswer } from '../findings/read-answer.js';
+import { severities } from '../findings/severity.js';
+import { buildReport } from './build-report.js';
+import { exitCodeFor } from './exit-code.js';
+import { readEarlierFindings, writeJson } from './json-report.js';
+import type { Report } from './report.js';
+import { writeAnnotations } from './write-annotations.js';
+import { writeGitlab } from './write-gitlab.js';
+import { writeMarkdown } from './write-markdown.js';
+import { writeRdjson, writeRdjsonl } from './write-rdjson.js';
+import { writeSarif } from './write-sarif.js';
+
+const writers = {
+  markdown: (report: Report) => writeMarkdown(report),
+  json: writeJson,
+  sarif: writeSarif,
+  rdjson: writeRdjson,
+  rdjsonl: writeRdjsonl,
+  gitlab: writeGitlab,
+  github: (report: Report) => {
+    const { commands, summary } = writeAnnotations(report);
+    return commands + summary;
+  },
+} as const;
+
+export const reportFormats = Object.keys(writers) as (keyof typeof writers)[];
+
+export const reportRequest = reviewRequest.extend({
+  /** One text per page that was reviewed, as the model gave it. */
+  answers: z.array(textField()).max(10_000),
+  format: z.enum(reportFormats).default('markdown'),
+  /** An earlier report in JSON: its findings are carried on or resolved. */
+  earlier: textField().optional(),
+  minSeverity: z.enum(severities).optional(),
+  minConfidence: z.number().min(0).max(1).optional(),
+  most: z.int().min(1).max(10_000).optional(),
+  failLevel: z.enum([...severities, 'none']).default('none'),
+});
+
+export interface AnsweredReport {
+  readonly report: string;
+  readonly format: keyof typeof writers;
+  readonly findings: Report['findings'];
+  readonly held: number;
+  readonly complete: boolean;
+  readonly fails: boolean;
+  readonly warnings: Report['warnings'];
+}
+
+export async function reportAnswers(
+  request: z.output<typeof reportRequest>,
+  context: ReviewContext,
+): Promise<AnsweredReport> {
+  const { answers, format, earlier, minSeverity, minConfidence, most, failLevel, ...review } = request;
+  const read = answers.map(readAnswer);
+  const known = earlier === undefined ? [] : readEarlierFindings(earlier);
+  return withReview(review, context, async ({ repository, kept, omitted, warnings, signal }) => {
+    const patches: FilePatch[] = [];
+    for await (const patch of streamPatches(repository, kept, { signal })) patches.push(patch);
+    const report = buildReport(
+      read.flatMap(({ findings }) => findings),
+      {
+        tool: { name: 'galley', version: galleyVersion },
+        patches,
+        carry: { earlier: known },
+        complete: read.every(({ readable }) => readable),
+        coverage: coverageLine({ files: kept.length, ...countsOf(patches) }, omitted),
+        warnings: [...warnings, ...read.flatMap((answer) => answer.warnings)],
+        selection: {
+          ...(minSeverity === undefined ? {} : { minSeverity }),
+          ...(minConfidence === undefined ? {} : { minConfidence }),
+          ...(most === undefined ? {} : { most }),
+        },
+      },
+    );
+    const { findings, held, complete } = report;
+    const fails = exitCodeFor(report, failLevel) === 1;
+    return {
+      report: writers[format](report),
+      format,
+      findings,
+      held: held.length,
+      complete,
+      fails,
+      warnings: report.warnings,
+    };
+  });
+}
+
+function countsOf(patches: readonly FilePatch[]): { added: number; removed: number } {
+  const sum = (pick: (patch: FilePatch) => number) =>
+    patches.reduce((total, patch) => total + pick(patch), 0);
+  return { added: sum(({ added }) => added), removed: sum(({ removed }) => removed) };
+}

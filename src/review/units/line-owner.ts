@@ -1,0 +1,55 @@
+// To which symbol does a line belong? Functions, methods and tests own their lines; classes and types own what is left of
+// theirs; one-line declarations and imports belong to the file.
+import { enclosingChain } from '../../code/enclosing.js';
+import { type CodeSymbol, lineKind, type Outline } from '../../code/outline-model.js';
+
+export type LineOwner = CodeSymbol | 'imports' | 'top-level';
+
+const wholeFile = new Set(
+  'yaml json toml ini xml html css text terraform dockerfile makefile vue svelte protobuf graphql'.split(' '),
+);
+
+/** Shorter functions inside functions are read with the one around them. */
+const smallestInner = 12;
+
+export function lineOwner(outline: Outline, line: number): LineOwner {
+  if (!outline.parsed && wholeFile.has(outline.language)) return 'top-level';
+  const owner = enclosingOwner(outline, line);
+  if (owner !== undefined && isCallable(owner)) return owner;
+  if (outline.imports.some(({ startLine, endLine }) => startLine <= line && line <= endLine))
+    return 'imports';
+  const documented = outline.lineKinds[line - 1] === lineKind.comment ? ownerBelow(outline, line) : undefined;
+  return documented ?? owner ?? 'top-level';
+}
+
+function enclosingOwner(outline: Outline, line: number): CodeSymbol | undefined {
+  return enclosingChain(outline, line).findLast((symbol) => owns(outline, symbol));
+}
+
+function owns(outline: Outline, symbol: CodeSymbol): boolean {
+  const { kind, startLine, endLine } = symbol;
+  if (kind === 'test') return true;
+  if (isCallable(symbol)) return !isLocal(outline, symbol) || endLine - startLine + 1 >= smallestInner;
+  if (kind === 'field' || kind === 'block') return false;
+  return endLine > startLine && !isLocal(outline, symbol);
+}
+
+/** Inside a function, at any depth. */
+export function isLocal(outline: Pick<Outline, 'symbols'>, symbol: CodeSymbol): boolean {
+  for (let at = symbol.parent; at !== undefined; at = outline.symbols[at]?.parent)
+    if (isCallable(outline.symbols[at]!)) return true;
+  return false;
+}
+
+export function isCallable({ kind }: CodeSymbol): boolean {
+  return kind === 'function' || kind === 'method' || kind === 'test';
+}
+
+/** A comment directly above a declaration speaks for it. */
+function ownerBelow(outline: Outline, line: number): CodeSymbol | undefined {
+  let below = line + 1;
+  while (outline.lineKinds[below - 1] === lineKind.comment) below += 1;
+  if (outline.lineKinds[below - 1] !== lineKind.code) return undefined;
+  const owner = enclosingOwner(outline, below);
+  return owner?.startLine === below ? owner : undefined;
+}

@@ -1,0 +1,47 @@
+// The turn that flags and a conversation on stdin describe.
+import { GalleyError } from '../../core/model/error.js';
+import { parseJson, readStdin, readTextFile } from './read-input.js';
+
+export interface TurnFlags {
+  readonly agent: string;
+  readonly task?: string;
+  readonly message?: string;
+  readonly systemFile?: string;
+  readonly maxBytes?: string;
+}
+
+export async function agentRequest(flags: TurnFlags): Promise<Record<string, unknown>> {
+  const messages = process.stdin.isTTY ? [] : readMessages(await readStdin());
+  const current = flags.message ?? contentOf(messages.pop());
+  return {
+    agentType: flags.agent,
+    contextMessages: messages,
+    currentMessage: current,
+    teamTask: flags.task ?? null,
+    ...(flags.systemFile === undefined ? {} : { systemInstruction: await readTextFile(flags.systemFile) }),
+    ...(flags.maxBytes === undefined ? {} : { maxBytes: wholeNumber(flags.maxBytes, '--max-bytes') }),
+  };
+}
+
+/** A JSON array, or one JSON value per line. */
+function readMessages(input: string): unknown[] {
+  const text = input.trim();
+  if (text === '') return [];
+  if (text.startsWith('[')) {
+    const parsed = parseJson(text, 'Standard input');
+    return Array.isArray(parsed) ? parsed : [parsed];
+  }
+  return text.split('\n').map((line, index) => parseJson(line, `Line ${index + 1} of standard input`));
+}
+
+function contentOf(message: unknown): unknown {
+  if (message === undefined) return '';
+  if (typeof message === 'object' && message !== null && 'content' in message) return message.content;
+  throw new GalleyError('INVALID_ARGUMENT', 'The last message on standard input has no "content".');
+}
+
+export function wholeNumber(text: string, flag: string): number {
+  const value = Number(text);
+  if (text.trim() !== '' && Number.isSafeInteger(value) && value >= 0) return value;
+  throw new GalleyError('INVALID_ARGUMENT', `${flag} must be a whole number, zero or more.`);
+}

@@ -1,0 +1,94 @@
+// galley agent run: a conversation on stdin, the agent's answer on stdout as it comes, everything else on stderr.
+import type { TurnAnswer } from '../../agents/run/run-turn.js';
+import type { StreamingContext } from '../../operations/agents-run.js';
+import { call } from '../../operations/call.js';
+import { agentRequest, type TurnFlags, wholeNumber } from './agent-request.js';
+import { explainReceipt } from './explain-receipt.js';
+import { localContext } from './local-context.js';
+
+export interface AgentRunOptions extends TurnFlags {
+  readonly timeout?: string;
+  readonly firstByteTimeout?: string;
+  readonly trim?: string;
+  readonly model?: string;
+  readonly native?: boolean;
+  readonly explain?: boolean;
+  readonly json?: boolean;
+}
+
+export async function agentRunCommand(options: AgentRunOptions): Promise<void> {
+  const request = await runRequest(options);
+  let spoken = '';
+  const onText = (text: string) => {
+    spoken += text;
+    process.stdout.write(text);
+  };
+  const context = localContext();
+  const watch = watchEndings(context.signal);
+  const streaming: StreamingContext = {
+    ...context,
+    signal: watch.signal,
+    ...(options.json ? {} : { onText }),
+  };
+  try {
+    const turn = (await call('agents:run', request, streaming)) as TurnAnswer;
+    if (options.explain) process.stderr.write(explainReceipt(turn.receipt));
+    if (options.json) process.stdout.write(`${JSON.stringify(turn)}\n`);
+    else finishText(spoken, turn);
+  } catch (error) {
+    // What has been printed is no answer; the refusal starts on a line of its own.
+    if (spoken !== '' && !spoken.endsWith('\n')) process.stdout.write('\n');
+    throw error;
+  } finally {
+    watch.release();
+    await context.close();
+  }
+}
+
+async function runRequest(options: AgentRunOptions): Promise<Record<string, unknown>> {
+  const seconds = (text: string | undefined, flag: string) =>
+    text === undefined ? undefined : wholeNumber(text, flag) * 1000;
+  const given = {
+    timeoutMs: seconds(options.timeout, '--timeout'),
+    firstByteTimeoutMs: seconds(options.firstByteTimeout, '--first-byte-timeout'),
+    trim: options.trim,
+    model: options.model,
+    native: options.native,
+  };
+  const extra = Object.entries(given).filter(([, value]) => value !== undefined);
+  return { ...(await agentRequest(options)), ...Object.fromEntries(extra) };
+}
+
+function finishText(spoken: string, { answer, finish, usage }: TurnAnswer): void {
+  if (!spoken.endsWith(answer)) {
+    // An agent that lost its connection half-way says it all again.
+    if (spoken !== '') process.stderr.write('\ngalley: the agent began anew; its whole answer follows.\n');
+    process.stdout.write(answer);
+  }
+  if (!answer.endsWith('\n')) process.stdout.write('\n');
+  const cached = usage?.cachedInputTokens === undefined ? '' : ` (${usage.cachedInputTokens} cached)`;
+  const tokens =
+    usage === undefined ? '' : `, ${usage.inputTokens} tokens in${cached}, ${usage.outputTokens} out`;
+  process.stderr.write(
+    `galley: the answer is whole${finish === 'length' ? ', cut at its limit' : ''}${tokens}\n`,
+  );
+}
+
+/** The agent runs in a group of its own, so the shell's signals reach only us: a closed terminal or pipe cancels as Ctrl-C does, and a second Ctrl-C ends both at once. */
+function watchEndings(cancelled: AbortSignal): { signal: AbortSignal; release(): void } {
+  const controller = new AbortController();
+  const abort = () => controller.abort();
+  const interrupt = () => {
+    if (controller.signal.aborted) process.exit(130);
+    abort();
+  };
+  const endings = { SIGINT: interrupt, SIGTERM: interrupt, SIGHUP: abort };
+  for (const [name, listener] of Object.entries(endings)) process.on(name, listener);
+  process.stdout.on('error', abort);
+  return {
+    signal: AbortSignal.any([cancelled, controller.signal]),
+    release() {
+      for (const [name, listener] of Object.entries(endings)) process.off(name, listener);
+    },
+  };
+}

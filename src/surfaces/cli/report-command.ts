@@ -1,0 +1,30 @@
+// galley report: answers of a reviewer in, a checked report out.
+import type { AnsweredReport } from '../../review/reports/report-answers.js';
+import { readTextFile } from './read-input.js';
+import { type ReviewOptions, requestOf } from './review-request.js';
+import { runOperation } from './run-operation.js';
+
+export interface ReportCommandOptions extends ReviewOptions {
+  readonly format: string;
+  readonly earlier?: string;
+  readonly minSeverity?: string;
+  readonly most?: string;
+  readonly failLevel: string;
+}
+
+export async function reportCommand(files: readonly string[], options: ReportCommandOptions): Promise<void> {
+  const { format, earlier, minSeverity, most, failLevel } = options;
+  const answered = (await runOperation('review:report', {
+    ...(await requestOf({ ...options, linter: [] })),
+    answers: await Promise.all(files.map(readTextFile)),
+    format,
+    failLevel,
+    ...(earlier === undefined ? {} : { earlier: await readTextFile(earlier) }),
+    ...(minSeverity === undefined ? {} : { minSeverity }),
+    ...(most === undefined ? {} : { most: Number(most) }),
+  })) as AnsweredReport;
+  process.stdout.write(answered.report.endsWith('\n') ? answered.report : `${answered.report}\n`);
+  for (const { code, message } of answered.warnings) process.stderr.write(`galley: ${message} (${code})\n`);
+  if (!answered.complete) process.exitCode = 3;
+  else if (answered.fails) process.exitCode = 1;
+}

@@ -1,0 +1,90 @@
+// Text in columns that line up, whatever the script: an East Asian character takes two places, a combining mark none.
+import pc from 'picocolors';
+
+export interface Column {
+  readonly title: string;
+  readonly align?: 'left' | 'right';
+  /** May be cut when a line is too long for the terminal. */
+  readonly shrink?: boolean;
+}
+
+export interface TableOptions {
+  /** Places a line may take; unlimited when left out. */
+  readonly width?: number;
+  readonly indent?: string;
+}
+
+const gap = '  ';
+const narrowest = 8;
+const wide =
+  /[\u1100-\u115f\u2e80-\u303e\u3041-\u33ff\u3400-\u4dbf\u4e00-\ua4cf\ua960-\ua97f\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6\u{16fe0}-\u{18cff}\u{1b000}-\u{1b2ff}\u{1f300}-\u{1f64f}\u{1f680}-\u{1f6ff}\u{1f900}-\u{1faff}\u{20000}-\u{3fffd}]/u;
+const none = /[\p{Mn}\p{Me}\p{Cf}]/u;
+
+/** Places a text takes on a terminal. */
+export function widthOf(text: string): number {
+  let width = 0;
+  for (const character of text) width += none.test(character) ? 0 : wide.test(character) ? 2 : 1;
+  return width;
+}
+
+/** At most `most` places, with an ellipsis where something is missing. */
+export function clipped(text: string, most: number): string {
+  if (widthOf(text) <= most) return text;
+  let width = 1;
+  let kept = '';
+  for (const character of text) {
+    width += widthOf(character);
+    if (width > most) break;
+    kept += character;
+  }
+  return `${kept}…`;
+}
+
+export function padded(text: string, width: number, align: Column['align'] = 'left'): string {
+  const blank = ' '.repeat(Math.max(0, width - widthOf(text)));
+  return align === 'right' ? blank + text : text + blank;
+}
+
+export function textTable(
+  columns: readonly Column[],
+  rows: readonly (readonly string[])[],
+  { width = Number.POSITIVE_INFINITY, indent = '' }: TableOptions = {},
+): string {
+  const cells = rows.map((row) => columns.map((_, index) => oneLine(row[index] ?? '')));
+  const widths = columns.map(({ title }, index) =>
+    Math.max(widthOf(title), ...cells.map((row) => widthOf(row[index] ?? ''))),
+  );
+  const total = widths.reduce((sum, part) => sum + part, indent.length + gap.length * (columns.length - 1));
+  const shrinking = columns.findLastIndex(({ shrink }) => shrink);
+  if (total > width && shrinking >= 0) {
+    widths[shrinking] = Math.max(narrowest, (widths[shrinking] ?? 0) - (total - width));
+  }
+  const line = (row: readonly string[]) =>
+    indent +
+    columns
+      .map(({ align }, index) => {
+        const cell = clipped(row[index] ?? '', widths[index] ?? 0);
+        return index === columns.length - 1 && align !== 'right'
+          ? cell
+          : padded(cell, widths[index] ?? 0, align);
+      })
+      .join(gap)
+      .trimEnd();
+  const head = line(columns.map(({ title }) => title));
+  return `${[pc.dim(head), ...cells.map(line)].join('\n')}\n`;
+}
+
+/** Names beside values, without a heading. */
+export function pairs(rows: readonly (readonly [string, string])[], indent = ''): string {
+  const width = Math.max(0, ...rows.map(([name]) => widthOf(name)));
+  return rows.map(([name, value]) => `${indent}${pc.dim(padded(name, width))}${gap}${value}\n`).join('');
+}
+
+/** Places of the terminal, or a readable line for files and pipes. */
+export function terminalWidth(): number {
+  return process.stdout.columns ?? 100;
+}
+
+function oneLine(text: string): string {
+  return text.replace(/\s+/g, ' ').trim();
+}

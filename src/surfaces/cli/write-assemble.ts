@@ -1,0 +1,55 @@
+// galley write assemble: the context of a chapter as a model would get it. The prompt goes to stdout, talk to stderr.
+import pc from 'picocolors';
+import type { ContextAssembleResult } from '../../writing/context/context-result.js';
+import { explainReceipt } from './explain-receipt.js';
+import { cursorOf, findChapter } from './write-chapter.js';
+import {
+  atDesk,
+  number,
+  print,
+  printJson,
+  say,
+  sayWarnings,
+  type WriteDesk,
+  type WriteOptions,
+} from './write-desk.js';
+
+export interface AssembleOptions extends WriteOptions {
+  readonly cursor?: string;
+  readonly skill: string;
+  readonly ask?: string;
+  readonly model?: string;
+  readonly explain?: boolean;
+}
+
+export async function contextOf(desk: WriteDesk, chapter: string, options: AssembleOptions): Promise<object> {
+  const followed = await desk.follow();
+  sayWarnings(followed?.warnings ?? []);
+  const { documentId } = await findChapter(desk, chapter);
+  return {
+    documentId,
+    cursorPosition: cursorOf(options.cursor),
+    skillId: options.skill,
+    ...(options.ask === undefined ? {} : { additionalInput: options.ask }),
+    ...(options.model === undefined ? {} : { model: options.model }),
+  };
+}
+
+export async function writeAssemble(chapter: string, options: AssembleOptions): Promise<void> {
+  await atDesk(options, 'reads', async (desk) => {
+    const request = await contextOf(desk, chapter, options);
+    const result = await desk.call<ContextAssembleResult>('context:assemble', request);
+    if (desk.json) return printJson(result);
+    print(`${result.prompt}\n`);
+    const { rules, settings, retrieved, immediate } = result.layers;
+    const parts = { rules, settings, retrieved, immediate };
+    const words = Object.entries(parts).map(([name, { tokens }]) => `${name} ${number(tokens)}`);
+    say(
+      `\n${pc.bold(number(result.tokenCount))} of ${number(result.budget.total)} tokens · ${words.join(' · ')}\n`,
+    );
+    const prefix = result.stablePrefixUnchanged ? pc.green('unchanged') : 'new';
+    say(`${pc.dim('prefix')} ${result.stablePrefixHash.slice(0, 12)} ${prefix}\n`);
+    if (options.explain) say(`\n${explainReceipt(result.receipt)}`);
+    else sayWarnings(result.warnings);
+  });
+}

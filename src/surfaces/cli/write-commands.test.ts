@@ -1,0 +1,175 @@
+import { cp, mkdtemp, readdir, readFile, realpath, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Command } from 'commander';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { registerWrite } from './register-write.js';
+
+const novel = join(process.cwd(), 'examples', 'novel');
+const home = process.cwd();
+let folder = '';
+
+beforeEach(async () => {
+  const own = await realpath(await mkdtemp(join(tmpdir(), 'galley-write-')));
+  folder = join(own, '回声站');
+  await cp(novel, folder, { recursive: true, filter: (path) => !path.includes('galley.db') });
+  process.chdir(folder);
+  vi.stubEnv('GALLEY_STORE', undefined);
+  vi.stubEnv('GALLEY_DEBUG', undefined);
+});
+
+afterEach(async () => {
+  process.chdir(home);
+  vi.unstubAllEnvs();
+  process.exitCode = undefined;
+  await rm(join(folder, '..'), { recursive: true, force: true });
+});
+
+/** Runs `galley write …` here and gives what it printed. */
+async function write(...words: string[]): Promise<{ out: string; talk: string }> {
+  const printed = { out: '', talk: '' };
+  const out = vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
+    printed.out += String(text);
+    return true;
+  });
+  const talk = vi.spyOn(process.stderr, 'write').mockImplementation((text) => {
+    printed.talk += String(text);
+    return true;
+  });
+  try {
+    const program = new Command('galley').exitOverride();
+    registerWrite(program);
+    await program.parseAsync(['write', ...words], { from: 'user' });
+  } finally {
+    out.mockRestore();
+    talk.mockRestore();
+  }
+  return printed;
+}
+
+async function json<T>(...words: string[]): Promise<T> {
+  return JSON.parse((await write(...words, '--json')).out) as T;
+}
+
+/** Without the journal of the store, which goes when the process ends. */
+const files = async () =>
+  (await readdir(join(folder, '.galley'))).filter((name) => !/-(?:wal|shm)$/.test(name)).sort();
+
+describe('galley write', () => {
+  it('looks at a folder without leaving a file behind', async () => {
+    const before = await files();
+    const { out } = await write('status');
+    expect(out).toContain('第六章 墙');
+    expect(out).toContain('galley write init');
+    await write('assemble', '6');
+    await write('judge', 'chapters/03-the-box.md');
+    expect(await files()).toEqual(before);
+  });
+
+  it('init says what it writes and writes at most two files', async () => {
+    await rm(join(folder, '.galley'), { recursive: true });
+    const shown = await write('init', '--dry-run');
+    expect(shown.out.match(/would write/g)).toHaveLength(2);
+    await expect(files()).rejects.toMatchObject({ code: 'ENOENT' });
+    const { out } = await write('init');
+    expect(await files()).toEqual(['constraints.md', 'galley.db']);
+    for (const name of await files()) expect(out).toContain(`.galley/${name}`);
+    await writeFile(join(folder, '.galley', 'constraints.md'), '- 没有魔法\n');
+    await write('init');
+    expect(await readFile(join(folder, '.galley', 'constraints.md'), 'utf8')).toBe('- 没有魔法\n');
+  });
+
+  it('status counts chapters, length, rules, people and what the index knows', async () => {
+    await write('init');
+    const status = await json<{
+      project: string;
+      chapters: { index: string }[];
+      behind: number;
+      constraints: object;
+      entities: number;
+    }>('status');
+    expect(status).toMatchObject({
+      project: '回声站',
+      behind: 0,
+      constraints: { total: 5, pinned: 1 },
+      entities: 4,
+    });
+    expect(status.chapters).toHaveLength(7);
+    await writeFile(join(folder, 'chapters', '08-echo.md'), '# 第八章 回声\n\n我等着。\n');
+    expect(await json('status')).toMatchObject({ behind: 1 });
+    expect(await json('index')).toMatchObject({ chapters: 8, changed: ['chapters/08-echo.md'] });
+    expect(await json('index')).toMatchObject({ changed: [], forgotten: [] });
+  });
+
+  it('keeps constraints, entities and memory, and refuses to remove what stands in a file', async () => {
+    const { id } = await json<{ id: string }>('constraints', 'add', '不出现“手机”一词', '--kind', 'world');
+    expect((await write('constraints')).out).toContain('不出现“手机”一词');
+    await write('constraints', 'remove', id);
+    expect((await write('constraints')).out).not.toContain('手机');
+    await expect(write('constraints', 'remove', '.galley/constraints.md#L4')).rejects.toMatchObject({
+      code: 'INVALID_ARGUMENT',
+    });
+    await write('entities', 'add', '月尘', '细得像面粉', '--alias', '尘', '--kind', '物');
+    expect((await write('entities')).out).toContain('月尘');
+    const memory = await json<{ id: string }>('memory', 'add', '段落要短');
+    expect((await write('memory')).out).toContain('段落要短');
+    await write('memory', 'remove', memory.id);
+    expect((await write('memory')).out).not.toContain('段落要短');
+  });
+
+  it('assembles a chapter by number, name or path: the prompt on stdout, talk on stderr', async () => {
+    const byNumber = await write('assemble', '6', '--explain');
+    expect(byNumber.out).toContain('[创作约束 - 不可违反]\n1. 严格第一人称叙述');
+    expect(byNumber.out).not.toContain('concessions');
+    expect(byNumber.talk).toMatch(/tokens · rules/);
+    expect(byNumber.talk).toContain('concessions');
+    expect((await write('assemble', 'the-wall')).out).toBe(byNumber.out);
+    expect((await write('assemble', 'chapters/06-the-wall.md', '--cursor', 'end')).out).toBe(byNumber.out);
+    expect((await write('assemble', '6', '--cursor', '40')).out).not.toBe(byNumber.out);
+    await expect(write('assemble', 'nowhere')).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await expect(write('assemble', '6', '--cursor', 'middle')).rejects.toMatchObject({
+      code: 'INVALID_ARGUMENT',
+    });
+  });
+
+  it('inspects with debug mode set for the one command, and says so', async () => {
+    const { out, talk } = await write('inspect', '6');
+    expect(talk).toContain('Debug mode is on for this command only');
+    expect(out).toMatch(/rules {2}\d+ tokens/);
+    expect(out).toContain('constraints/project');
+    expect(process.env.GALLEY_DEBUG).toBeUndefined();
+  });
+
+  it('judges a file with the words as evidence and an exit code on request', async () => {
+    await writeFile(join(folder, '..', 'draft.txt'), '第二章\n\n林远推开门，林远走进去！\n');
+    const { out } = await write('judge', '../draft.txt');
+    expect(out).toContain('避免使用感叹号和省略号');
+    expect(out).toContain('line 3');
+    expect(process.exitCode).toBeUndefined();
+    await write('judge', '../draft.txt', '--fail-on-findings');
+    expect(process.exitCode).toBe(1);
+  });
+
+  it('lists, checks and shows skills, its own among them', async () => {
+    const { out } = await write('skills');
+    for (const id of ['polish', 'condense', 'expand', 'dialogue', 'consistency', 'continue', 'log-entry'])
+      expect(out).toContain(id);
+    expect((await write('skills', 'lint', '.galley/skills/log-entry/SKILL.md')).out).toContain(
+      'fine log-entry',
+    );
+    const shown = await write('skills', 'show', 'log-entry', '3', '--select', '20:60');
+    expect(shown.out).toContain('[当前任务 - 值班日志]');
+    expect(shown.talk).toMatch(/\d saved of/);
+    await expect(write('skills', 'show', 'polish', '3', '--select', 'all')).rejects.toMatchObject({
+      code: 'INVALID_ARGUMENT',
+    });
+  });
+
+  it('uses the store and project that are named', async () => {
+    const store = join(folder, '..', 'elsewhere.db');
+    await write('memory', 'add', '只在那里', '--store', store, '--project', 'other');
+    expect((await write('memory', '--store', store, '--project', 'other')).out).toContain('只在那里');
+    expect((await write('memory', '--store', store)).out).not.toContain('只在那里');
+    expect(await files()).not.toContain('galley.db');
+  });
+});

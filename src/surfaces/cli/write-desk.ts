@@ -1,0 +1,110 @@
+// What every `galley write` command stands on: the folder as a project, its store, and the operations. Commands that only read
+// never make a file.
+import { existsSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import pc from 'picocolors';
+import { isGalleyError } from '../../core/model/error.js';
+import { call } from '../../operations/call.js';
+import type { Store } from '../../store/store.js';
+import { type FollowedFolder, followFolder } from '../../writing/folder/follow-folder.js';
+import { claimFolder, projectFolder } from '../../writing/folder/project-folder.js';
+import { type LocalContext, localContext } from './local-context.js';
+
+export interface WriteOptions {
+  readonly project?: string;
+  readonly store?: string;
+  readonly json?: boolean;
+}
+
+export interface WriteDesk {
+  readonly project: string;
+  readonly folder: string;
+  readonly json: boolean;
+  /** Whether there is a store that lasts. */
+  readonly isKept: boolean;
+  store(): Promise<Store>;
+  call<T>(id: string, request?: object, change?: { debug?: boolean }): Promise<T>;
+  /** Brings the store abreast of the folder; undefined when the folder belongs to another project. */
+  follow(): Promise<FollowedFolder | undefined>;
+}
+
+export async function atDesk(
+  options: WriteOptions,
+  kind: 'reads' | 'writes',
+  work: (desk: WriteDesk) => Promise<void>,
+): Promise<void> {
+  const folder = process.cwd();
+  const named = options.store ?? process.env.GALLEY_STORE;
+  const isKept = kind === 'writes' || existsSync(named ?? join(folder, '.galley', 'galley.db'));
+  const store = isKept ? named : ':memory:';
+  const context = localContext(store === undefined ? {} : { store });
+  try {
+    await work(
+      deskOf(context, {
+        folder,
+        isKept,
+        kind,
+        project: options.project ?? basename(folder),
+        json: options.json === true,
+      }),
+    );
+  } finally {
+    await context.close();
+  }
+}
+
+interface DeskFacts extends Pick<WriteDesk, 'folder' | 'project' | 'json' | 'isKept'> {
+  readonly kind: 'reads' | 'writes';
+}
+
+function deskOf(context: LocalContext, { folder, project, json, isKept, kind }: DeskFacts): WriteDesk {
+  return {
+    project,
+    folder,
+    json,
+    isKept,
+    store: () => context.store(),
+    call: async <T>(id: string, request: object = {}, change: { debug?: boolean } = {}) =>
+      (await call(id, { projectId: project, ...request }, { ...context, ...change })) as T,
+    follow: async () => {
+      const store = await context.store();
+      try {
+        if ((await projectFolder(store, project, folder)) === undefined) return undefined;
+        await claimFolder(store, project, folder);
+        return await followFolder(store, project, folder);
+      } catch (error) {
+        // Who only reads can go on with what the store knows.
+        if (kind === 'writes' || !isGalleyError(error) || !error.code.startsWith('STORE_')) throw error;
+        sayWarnings([`FOLDER_STALE: the store may be behind the folder: ${error.message}`]);
+        return undefined;
+      }
+    },
+  };
+}
+
+export function say(text: string): void {
+  process.stderr.write(text);
+}
+
+export function print(text: string): void {
+  process.stdout.write(text);
+}
+
+export function printJson(value: unknown): void {
+  process.stdout.write(`${JSON.stringify(value)}\n`);
+}
+
+export function sayWarnings(warnings: readonly (string | { readonly message: string })[]): void {
+  for (const warning of warnings) {
+    const words = typeof warning === 'string' ? warning : warning.message;
+    say(`${pc.yellow('!')} ${words}\n`);
+  }
+}
+
+export function number(value: number): string {
+  return String(value).replace(/\B(?=(\d{3})+$)/g, ',');
+}
+
+export function percent(part: number): string {
+  return `${Math.round(part * 1000) / 10} %`;
+}

@@ -1,0 +1,68 @@
+// galley write entities: list, add and remove people, places and things.
+import pc from 'picocolors';
+import type { Entity } from '../../store/entities.js';
+import { terminalWidth, textTable } from './table.js';
+import { refuseFileRow } from './write-constraints.js';
+import { atDesk, print, printJson, sayWarnings, type WriteOptions } from './write-desk.js';
+
+export interface EntityOptions extends WriteOptions {
+  readonly alias?: readonly string[];
+  readonly kind?: string;
+  readonly inclusion?: string;
+}
+
+export async function writeEntities(options: WriteOptions): Promise<void> {
+  await atDesk(options, 'reads', async (desk) => {
+    sayWarnings((await desk.follow())?.warnings ?? []);
+    const answer = await desk.call<{ entities: readonly Entity[] }>('entities:list');
+    if (desk.json) return printJson(answer);
+    if (answer.entities.length === 0) {
+      return print(`No entities yet: ${pc.cyan('galley write entities add 林远 "冷静的工程师"')}\n`);
+    }
+    print(
+      textTable(
+        [
+          { title: 'Name' },
+          { title: 'Also' },
+          { title: 'Kind' },
+          { title: 'Shown' },
+          { title: 'Description', shrink: true },
+          { title: 'Id' },
+        ],
+        answer.entities.map(({ id, name, aliases, kind, inclusion, description }) => [
+          name,
+          aliases.join('、'),
+          kind,
+          inclusion,
+          description,
+          id,
+        ]),
+        { width: terminalWidth() },
+      ),
+    );
+  });
+}
+
+export async function addEntity(name: string, description: string, options: EntityOptions): Promise<void> {
+  await atDesk(options, 'writes', async (desk) => {
+    const { alias = [], kind, inclusion } = options;
+    const made = await desk.call<Entity>('entities:put', {
+      name,
+      description,
+      aliases: alias,
+      ...(kind === undefined ? {} : { kind }),
+      ...(inclusion === undefined ? {} : { inclusion }),
+    });
+    if (desk.json) return printJson(made);
+    print(`${pc.green('added')} ${made.name} ${pc.dim(made.id)}\n`);
+  });
+}
+
+export async function removeEntity(id: string, options: WriteOptions): Promise<void> {
+  refuseFileRow(id);
+  await atDesk(options, 'writes', async (desk) => {
+    const answer = await desk.call('entities:delete', { id });
+    if (desk.json) return printJson(answer);
+    print(`${pc.yellow('removed')} ${id}\n`);
+  });
+}

@@ -1,0 +1,54 @@
+// galley write memory: what is remembered of the writer's ways; what was learned waits until it is confirmed.
+import pc from 'picocolors';
+import type { MemoryItem } from '../../store/memory.js';
+import { terminalWidth, textTable } from './table.js';
+import { atDesk, percent, print, printJson, type WriteOptions } from './write-desk.js';
+
+export async function writeMemory(options: WriteOptions): Promise<void> {
+  await atDesk(options, 'reads', async (desk) => {
+    const answer = await desk.call<{ memory: readonly MemoryItem[] }>('memory:list');
+    if (desk.json) return printJson(answer);
+    if (answer.memory.length === 0) {
+      return print(`Nothing is remembered yet: ${pc.cyan('galley write memory add "动作场景偏好短句"')}\n`);
+    }
+    print(
+      textTable(
+        [
+          { title: 'Kind' },
+          { title: 'Sure', align: 'right' },
+          { title: 'Counts' },
+          { title: 'Text', shrink: true },
+          { title: 'Id' },
+        ],
+        answer.memory.map(({ id, kind, confidence, confirmed, text }) => [
+          kind,
+          percent(confidence),
+          confirmed ? 'yes' : 'waits',
+          text,
+          id,
+        ]),
+        { width: terminalWidth() },
+      ),
+    );
+  });
+}
+
+export async function addMemory(text: string, options: WriteOptions & { kind?: string }): Promise<void> {
+  await atDesk(options, 'writes', async (desk) => {
+    const made = await desk.call<MemoryItem>('memory:put', { text, kind: options.kind ?? 'semantic' });
+    if (desk.json) return printJson(made);
+    print(`${pc.green('added')} ${made.text} ${pc.dim(made.id)}\n`);
+  });
+}
+
+export async function changeMemory(
+  id: string,
+  change: 'confirm' | 'delete',
+  options: WriteOptions,
+): Promise<void> {
+  await atDesk(options, 'writes', async (desk) => {
+    const answer = await desk.call(`memory:${change}`, { id });
+    if (desk.json) return printJson(answer);
+    print(`${change === 'confirm' ? pc.green('confirmed') : pc.yellow('removed')} ${id}\n`);
+  });
+}

@@ -1,0 +1,147 @@
+// galley write status: the project at a glance, and every chapter on a line.
+import pc from 'picocolors';
+import { hashText } from '../../meters/content-hash.js';
+import type { MemoryItem } from '../../store/memory.js';
+import type { BudgetProfile } from '../../writing/context/budget-profile.js';
+import { readChapters } from '../../writing/folder/chapter-files.js';
+import { readMaterial } from '../../writing/folder/material.js';
+import { projectFolder } from '../../writing/folder/project-folder.js';
+import { storeWithMaterial } from '../../writing/folder/store-with-material.js';
+import { pairs, terminalWidth, textTable } from './table.js';
+import {
+  atDesk,
+  number,
+  percent,
+  print,
+  printJson,
+  sayWarnings,
+  type WriteDesk,
+  type WriteOptions,
+} from './write-desk.js';
+
+interface ChapterLine {
+  readonly order: number;
+  readonly title: string;
+  readonly path: string;
+  readonly characters: number;
+  readonly words: number;
+  readonly index: 'current' | 'changed' | 'new';
+}
+
+export async function writeStatus(options: WriteOptions): Promise<void> {
+  await atDesk(options, 'reads', async (desk) => {
+    const status = await statusOf(desk);
+    if (desk.json) return printJson(status);
+    print(`\n${pc.bold(desk.project)}\n\n`);
+    print(pairs(factsOf(status), '  '));
+    if (status.chapters.length > 0) print(`\n${chapterTable(status.chapters)}`);
+    print('\n');
+    sayWarnings(status.warnings);
+    if (!desk.isKept)
+      print(`Nothing is kept yet: ${pc.cyan('galley write init')} makes a store in .galley/.\n`);
+    else if (status.behind > 0)
+      print(`${status.behind} chapters changed since the index: ${pc.cyan('galley write index')}\n`);
+  });
+}
+
+async function statusOf(desk: WriteDesk) {
+  const stored = await desk.store();
+  const folder = await projectFolder(stored, desk.project, desk.folder);
+  const material = folder === undefined ? undefined : await readMaterial(folder);
+  const store = material === undefined ? stored : storeWithMaterial(stored, desk.project, material);
+  const files = folder === undefined ? undefined : await readChapters(folder);
+  const [documents, constraints, entities, { memory }, budget, { skills }] = await Promise.all([
+    stored.documents.list(desk.project),
+    store.constraints.list(desk.project),
+    store.entities.list(desk.project),
+    desk.call<{ memory: readonly MemoryItem[] }>('memory:list'),
+    desk.call<BudgetProfile & { version: number }>('context:budget:get'),
+    desk.call<{ skills: readonly { origin: string }[] }>('skills:list'),
+  ]);
+  const known = new Map(documents.map((entry) => [entry.id, entry]));
+  const fromFiles = (files?.chapters ?? []).map(({ path, title, order, text }): ChapterLine => {
+    const entry = known.get(path);
+    const index = entry === undefined ? 'new' : entry.contentHash === hashText(text) ? 'current' : 'changed';
+    return { order, title, path, ...lengthOf(text), index };
+  });
+  const paths = new Set(fromFiles.map(({ path }) => path));
+  const others: ChapterLine[] = [];
+  for (const { id, title, order } of documents) {
+    if (paths.has(id)) continue;
+    const document = await stored.documents.get(desk.project, id);
+    others.push({ order, title, path: id, ...lengthOf(document.text), index: 'current' });
+  }
+  const chapters = [...fromFiles, ...others];
+  return {
+    project: desk.project,
+    chapters,
+    characters: chapters.reduce((sum, { characters }) => sum + characters, 0),
+    words: chapters.reduce((sum, { words }) => sum + words, 0),
+    behind: chapters.filter(({ index }) => index !== 'current').length,
+    constraints: { total: constraints.length, pinned: constraints.filter(({ pinned }) => pinned).length },
+    entities: entities.length,
+    memory: { total: memory.length, waiting: memory.filter(({ confirmed }) => !confirmed).length },
+    skills: { total: skills.length, own: skills.filter(({ origin }) => origin === 'project').length },
+    budget,
+    warnings: [
+      ...(files?.unreadable ?? []).map(({ message }) => message),
+      ...(material?.warnings ?? []).map(({ message }) => message),
+    ],
+  };
+}
+
+type Status = Awaited<ReturnType<typeof statusOf>>;
+
+function factsOf(status: Status): [string, string][] {
+  const { window, outputReserve, layers } = status.budget;
+  const shares = Object.entries(layers).map(([name, { share }]) => `${name} ${percent(share)}`);
+  return [
+    [
+      'Chapters',
+      `${status.chapters.length} · ${number(status.characters)} characters · ${number(status.words)} words`,
+    ],
+    ['Constraints', `${status.constraints.total}${note(status.constraints.pinned, 'pinned')}`],
+    ['Entities', String(status.entities)],
+    ['Memory', `${status.memory.total}${note(status.memory.waiting, 'waiting for confirmation')}`],
+    ['Skills', `${status.skills.total}${note(status.skills.own, 'of this project')}`],
+    ['Index', status.behind === 0 ? pc.green('up to date') : pc.yellow(`${status.behind} chapters behind`)],
+    ['Budget', `${number(window)} tokens, ${number(outputReserve)} for the answer · ${shares.join(' · ')}`],
+  ];
+}
+
+function note(count: number, words: string): string {
+  return count === 0 ? '' : ` · ${count} ${words}`;
+}
+
+function chapterTable(chapters: readonly ChapterLine[]): string {
+  return textTable(
+    [
+      { title: '#', align: 'right' },
+      { title: 'Chapter', shrink: true },
+      { title: 'Characters', align: 'right' },
+      { title: 'Words', align: 'right' },
+      { title: 'Index' },
+      { title: 'Document' },
+    ],
+    chapters.map(({ order, title, characters, words, index, path }) => [
+      String(order),
+      title,
+      number(characters),
+      number(words),
+      index,
+      path,
+    ]),
+    { width: terminalWidth(), indent: '  ' },
+  );
+}
+
+/** Characters without blanks; words as editors count them: each Han or kana character, and each word of other scripts. */
+function lengthOf(text: string): { characters: number; words: number } {
+  const characters = [...text.replace(/\s+/g, '')].length;
+  const words = text.match(/\p{sc=Han}|\p{sc=Hiragana}|\p{sc=Katakana}|[\p{L}\p{N}][\p{L}\p{N}\p{M}'’-]*/gu);
+  return { characters, words: countWords(words ?? []) };
+}
+
+function countWords(words: readonly string[]): number {
+  return words.reduce((sum, word) => sum + Math.max(1, (word.match(/\p{sc=Han}/gu) ?? []).length), 0);
+}

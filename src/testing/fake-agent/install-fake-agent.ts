@@ -1,0 +1,46 @@
+// Puts a fake agent CLI into a folder under the name of a real one, so that it is found and started like that one.
+import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+export interface FakeCall {
+  readonly pid: number;
+  readonly args: readonly string[];
+  readonly cwd: string;
+  readonly entries: readonly string[];
+  readonly environment: Readonly<Record<string, string>>;
+  readonly stdin: string;
+  readonly systemFile?: string;
+  readonly system?: string;
+  readonly mode?: number;
+}
+
+export interface FakeAgent {
+  readonly command: string;
+  /** Every line it wrote down: its call, its grandchildren, the signals it ignored. */
+  records(): Record<string, unknown>[];
+  call(): FakeCall;
+}
+
+const script = fileURLToPath(new URL('./fake-agent.mjs', import.meta.url));
+
+export function installFakeAgent(folder: string, cli: string, behaviour: string): FakeAgent {
+  const command = join(folder, cli);
+  const recordFile = join(folder, `${cli}.jsonl`);
+  const quote = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
+  const words = [process.execPath, script, cli, behaviour, recordFile, '--'].map(quote).join(' ');
+  writeFileSync(command, `#!/bin/sh\nexec ${words} "$@"\n`);
+  chmodSync(command, 0o755);
+  const records = () =>
+    existsSync(recordFile)
+      ? readFileSync(recordFile, 'utf8')
+          .split('\n')
+          .filter((line) => line !== '')
+          .map((line) => JSON.parse(line) as Record<string, unknown>)
+      : [];
+  return {
+    command,
+    records,
+    call: () => records().find((entry) => 'stdin' in entry) as unknown as FakeCall,
+  };
+}

@@ -1,0 +1,95 @@
+// Keeps the store abreast of a folder that is the truth: chapters become documents, files of `.galley` become constraints,
+// entities and settings. By content hash only what changed is written, and what is gone is forgotten.
+import { isGalleyError } from '../../core/model/error.js';
+import type { Warning } from '../../core/model/warning.js';
+import { hashText } from '../../meters/content-hash.js';
+import type { Store } from '../../store/store.js';
+import { indexDocument } from '../context/follow-documents.js';
+import { readChapters } from './chapter-files.js';
+import { followMaterial } from './follow-material.js';
+import { followSkills } from './follow-skills.js';
+import { fileWarning, readMaterial } from './material.js';
+import { ownsFolder } from './project-folder.js';
+
+export interface FollowedFolder {
+  readonly chapters: number;
+  /** Read anew because their text changed. */
+  readonly changed: readonly string[];
+  readonly forgotten: readonly string[];
+  readonly constraints: number;
+  readonly entities: number;
+  readonly warnings: readonly Warning[];
+}
+
+export async function followFolder(store: Store, project: string, folder: string): Promise<FollowedFolder> {
+  const [{ chapters, unreadable }, material] = await Promise.all([
+    readChapters(folder),
+    readMaterial(folder),
+  ]);
+  const known = new Map((await store.documents.list(project)).map((entry) => [entry.id, entry]));
+  const changed: string[] = [];
+  for (const { path, title, order, text } of chapters) {
+    const entry = known.get(path);
+    const sameText = entry?.contentHash === hashText(text);
+    if (sameText && entry.title === title && entry.order === order) continue;
+    const stored = await store.documents.put(project, { id: path, title, order, text });
+    // A new first chapter moves all the others; their passages stay as they are.
+    if (sameText) continue;
+    await indexDocument(store, project, stored);
+    changed.push(path);
+  }
+  const present = new Set(chapters.map(({ path }) => path));
+  const kept = new Set(unreadable.map(({ details }) => String(details?.path ?? '')));
+  const forgotten: string[] = [];
+  // Documents that never were files stay; a file that cannot be read just now keeps its last text.
+  for (const id of await followedBefore(store, project)) {
+    if (present.has(id) || kept.has(id) || !known.has(id)) continue;
+    await store.documents.delete(project, id);
+    forgotten.push(id);
+  }
+  await rememberFollowed(store, project, [...present, ...[...kept].filter((id) => known.has(id))]);
+  const clashes = await followMaterial(store, project, material);
+  await followSkills(store, project, folder);
+  return {
+    chapters: chapters.length,
+    changed,
+    forgotten,
+    constraints: material.constraints.length,
+    entities: material.entities.length,
+    warnings: [
+      ...unreadable.map(({ message, details }) => fileWarning(String(details?.path ?? ''), message)),
+      ...material.warnings,
+      ...clashes,
+    ],
+  };
+}
+
+const field = 'followed';
+
+async function followedBefore(store: Store, project: string): Promise<readonly string[]> {
+  const found = (await store.projects.get(project)).settings[field];
+  return Array.isArray(found) ? found.map(String) : [];
+}
+
+async function rememberFollowed(store: Store, project: string, ids: readonly string[]): Promise<void> {
+  const { settings } = await store.projects.get(project);
+  if (JSON.stringify(settings[field]) === JSON.stringify(ids)) return;
+  await store.projects.put(project, { settings: { ...settings, [field]: ids } });
+}
+
+/** Before a run: a folder the project has claimed is followed, and a store that cannot be written costs a warning. */
+export async function followOwnFolder(
+  store: Store,
+  project: string,
+  folder: string,
+): Promise<readonly Warning[]> {
+  try {
+    if (!(await ownsFolder(store, project, folder))) return [];
+    return (await followFolder(store, project, folder)).warnings;
+  } catch (error) {
+    if (!isGalleyError(error)) throw error;
+    return [
+      { code: 'FOLDER_STALE', message: `FOLDER_STALE: the store may be behind the folder: ${error.message}` },
+    ];
+  }
+}

@@ -1,0 +1,35 @@
+// Whose folder is this? A folder that a project has claimed is read for that project only; an unclaimed one for whoever works in it.
+import { realpath } from 'node:fs/promises';
+import { hashText } from '../../meters/content-hash.js';
+import type { Store } from '../../store/store.js';
+
+const field = 'folderMark';
+
+/** Names the folder without telling where it is. */
+export async function folderMark(folder: string): Promise<string> {
+  return hashText(await realpath(folder).catch(() => folder)).slice(0, 16);
+}
+
+/** The folder if the project may read it. */
+export async function projectFolder(
+  store: Store,
+  project: string,
+  folder: string,
+): Promise<string | undefined> {
+  const mark = await folderMark(folder);
+  const claimed = (await store.projects.list()).filter(({ settings }) => settings[field] === mark);
+  return claimed.length === 0 || claimed.some(({ id }) => id === project) ? folder : undefined;
+}
+
+export async function ownsFolder(store: Store, project: string, folder: string): Promise<boolean> {
+  return (await store.projects.get(project)).settings[field] === (await folderMark(folder));
+}
+
+export async function claimFolder(store: Store, project: string, folder: string): Promise<void> {
+  if (await ownsFolder(store, project, folder)) return;
+  const { settings } = await store.projects.get(project);
+  await store.projects.put(project, {
+    folder: '.',
+    settings: { ...settings, [field]: await folderMark(folder) },
+  });
+}

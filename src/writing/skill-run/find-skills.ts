@@ -1,0 +1,58 @@
+// Which skills does a project have? Files of its folder first, then what was put for it, then what was put for everyone, then
+// the built-in ones. A stored skill that no longer reads as one costs a warning and only itself.
+import { GalleyError, isGalleyError } from '../../core/model/error.js';
+import type { Warning } from '../../core/model/warning.js';
+import { builtInSkills } from '../../skills/built-in/built-in-skills.js';
+import { loadSkillFolder } from '../../skills/load-skill-folder.js';
+import { parseSkill } from '../../skills/parse-skill.js';
+import type { Skill } from '../../skills/skill.js';
+import { createSkillRegistry, type SkillRegistry } from '../../skills/skill-registry.js';
+import type { StoredSkill } from '../../store/skills.js';
+import type { Store } from '../../store/store.js';
+
+export interface SkillPlaces {
+  readonly store: Store;
+  readonly project?: string | undefined;
+  /** Absolute; left out when the folder at hand belongs to another project. */
+  readonly folder?: string | undefined;
+}
+
+export async function findSkills({ store, project, folder }: SkillPlaces): Promise<SkillRegistry> {
+  const loaded = folder === undefined ? { skills: [], warnings: [] } : await loadSkillFolder(folder);
+  const notes: Warning[] = [];
+  const stored = await store.skills.list(project);
+  const inFolder = new Set(loaded.skills.map(({ id }) => id));
+  const read = (rows: readonly StoredSkill[]) => rows.flatMap((row) => revived(row, notes));
+  const own = read(stored.filter(({ id, projectId }) => projectId !== undefined && !inFolder.has(id)));
+  const shared = read(stored.filter(({ projectId }) => projectId === undefined));
+  const registry = createSkillRegistry({
+    project: [...loaded.skills, ...own],
+    user: shared,
+    builtIn: builtInSkills(),
+  });
+  return { ...registry, warnings: [...loaded.warnings, ...notes, ...registry.warnings] };
+}
+
+function revived(row: StoredSkill, notes: Warning[]): Skill[] {
+  try {
+    return [{ ...parseSkill(row.source), id: row.id }];
+  } catch (error) {
+    if (!isGalleyError(error)) throw error;
+    notes.push({
+      code: 'SKILL_INVALID',
+      message: `SKILL_INVALID: the stored skill ${row.id} was not loaded: ${error.message}`,
+      details: { id: row.id },
+    });
+    return [];
+  }
+}
+
+/** Checks a file to the last placeholder; the first thing that would keep it from running is refused by name. */
+export function refuseSkillErrors(
+  issues: readonly { severity: string; field: string; message: string }[],
+): void {
+  const error = issues.find(({ severity }) => severity === 'error');
+  if (error === undefined) return;
+  const message = error.message.startsWith(error.field) ? error.message : `${error.field}: ${error.message}`;
+  throw new GalleyError('INVALID_ARGUMENT', message, { details: { field: error.field } });
+}

@@ -1,0 +1,45 @@
+// Which constraints of a project does a text break? The deterministic half; what only a model or a person can judge is named.
+import type { Constraint } from '../../store/constraints.js';
+import type { Entity as StoredEntity } from '../../store/entities.js';
+import type { Entity } from '../entities/entity.js';
+import type { Check, Finding } from '../judge/check.js';
+import { compileConstraint, compileEntityChecks } from '../judge/compile-constraint.js';
+import { judge } from '../judge/judge.js';
+
+export interface JudgedText {
+  readonly findings: readonly Finding[];
+  /** Constraints that no deterministic check covers. */
+  readonly unchecked: readonly string[];
+}
+
+export interface JudgeMaterial {
+  readonly constraints: readonly Constraint[];
+  readonly entities: readonly StoredEntity[];
+  readonly chapter?: number | undefined;
+}
+
+export function judgeText(text: string, { constraints, entities, chapter }: JudgeMaterial): JudgedText {
+  const known = entities.map(asJudged);
+  const unchecked: string[] = [];
+  const checks: Check[] = constraints.flatMap((constraint) => {
+    const found = compileConstraint(constraint);
+    if (found.length === 0) unchecked.push(constraint.id);
+    return found;
+  });
+  const language = /\p{sc=Han}/u.test(text) ? 'zh' : 'en';
+  checks.push(...compileEntityChecks(known, language));
+  return { findings: judge(text, checks, { entities: known, chapter }), unchecked };
+}
+
+const leading = /主角|主人公|protagonist|narrator|叙述者/iu;
+
+function asJudged({ id, name, aliases, kind, facts, secrets, relations }: StoredEntity): Entity {
+  return {
+    id,
+    name,
+    aliases,
+    ...(leading.test(kind) ? { role: 'protagonist' } : {}),
+    facts: [...facts, ...secrets.map(({ text, hiddenUntil }) => ({ text, secretUntil: hiddenUntil }))],
+    relations: relations.map(({ to, label }) => ({ to, kind: label })),
+  };
+}

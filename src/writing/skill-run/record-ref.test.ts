@@ -1,0 +1,42 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { formatRef, isProjectRelative } from '../../core/model/ref.js';
+import { lineNumbers } from './line-numbers.js';
+import { documentRef, rowRef } from './record-ref.js';
+
+describe('refs of a skill run', () => {
+  it('are relative to the project whatever the ids look like [skill.refs]', () => {
+    const anything = fc.oneof(
+      fc.string({ unit: 'binary' }),
+      fc.constantFrom('..', '/', 'C:\\a', '../x', '.galley/../../x', '.galley/a/../../../b'),
+    );
+    fc.assert(
+      fc.property(anything, (id) => {
+        for (const { path } of [rowRef('memory', id), documentRef(id)]) {
+          expect(isProjectRelative(path)).toBe(true);
+          expect(path).not.toMatch(/^[A-Za-z]:/);
+        }
+      }),
+    );
+  });
+
+  it('name the file and line a row was made from, and shorten generated ids', () => {
+    expect(formatRef(rowRef('constraints', '.galley/constraints.md#L4'))).toBe(
+      'ref:.galley/constraints.md#L4-L4',
+    );
+    expect(formatRef(rowRef('entities', '.writenow/characters/zhangsan.md'))).toBe(
+      'ref:.writenow/characters/zhangsan.md',
+    );
+    expect(formatRef(rowRef('memory', '25342846-a2a0-47d2-894e-f80b6229abee'))).toBe('ref:memory/25342846');
+    expect(formatRef(rowRef('entities', '林远'))).toBe('ref:entities/林远');
+  });
+
+  it('count lines from one, and a line break with the line it ends', () => {
+    const linesOf = lineNumbers('a\nbc\n\nd');
+    expect(linesOf(0, 1)).toEqual({ start: 1, end: 1 });
+    expect(linesOf(0, 2)).toEqual({ start: 1, end: 1 });
+    expect(linesOf(2, 6)).toEqual({ start: 2, end: 3 });
+    expect(linesOf(6, 7)).toEqual({ start: 4, end: 4 });
+    expect(linesOf(7, 7)).toEqual({ start: 4, end: 4 });
+  });
+});

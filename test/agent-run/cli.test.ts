@@ -1,0 +1,172 @@
+// galley agent run as a user meets it: the real binary, a fake agent on the PATH, real signals.
+import { spawn } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { errorTable } from '../../src/core/model/error-table.js';
+import { installFakeAgent } from '../../src/testing/fake-agent/install-fake-agent.js';
+import { livingProcesses } from '../../src/testing/fake-agent/living-processes.js';
+
+const bin = join(process.cwd(), 'bin/galley.js');
+const answer = 'Hello wörld 你好 😀';
+const root = mkdtempSync(join(tmpdir(), 'galley-run-'));
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+let count = 0;
+
+interface Ended {
+  readonly status: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+function stage(cli: string, behaviour: string) {
+  count += 1;
+  const folder = join(root, String(count));
+  mkdirSync(folder);
+  const fake = installFakeAgent(folder, cli, behaviour);
+  const galley = (
+    args: readonly string[],
+    input: unknown,
+    onOutput?: (child: { kill(name: string): void }) => void,
+  ) =>
+    new Promise<Ended>((resolve) => {
+      const child = spawn(process.execPath, [bin, ...args], {
+        cwd: folder,
+        env: { ...process.env, PATH: `${folder}${delimiter}${process.env.PATH}` },
+      });
+      let [stdout, stderr] = ['', ''];
+      child.stdout.on('data', (chunk) => {
+        if (stdout === '') onOutput?.({ kill: (name) => child.kill(name as NodeJS.Signals) });
+        stdout += chunk;
+      });
+      child.stderr.on('data', (chunk) => {
+        stderr += chunk;
+      });
+      child.on('close', (status) => resolve({ status, stdout, stderr }));
+      child.stdin.end(JSON.stringify(input));
+    });
+  return { fake, folder, galley };
+}
+
+const conversation = [
+  { from: 'kailai', to: 'max', content: 'one' },
+  { from: 'max', to: 'kailai', content: 'two' },
+];
+
+describe('galley agent run', () => {
+  for (const cli of ['claude', 'codex', 'gemini']) {
+    it(`sends the turn to ${cli} and prints its answer, talk going to stderr [agent.run]`, async () => {
+      const { galley, fake } = stage(cli, 'answer');
+      const { status, stdout, stderr } = await galley(
+        ['agent', 'run', '--agent', cli, '--task', 'T'],
+        conversation,
+      );
+      expect({ status, stdout }).toEqual({ status: 0, stdout: `${answer}\n` });
+      expect(stderr).toContain('17 tokens in (5 cached), 7 out');
+      const prompt = await galley(['agent', '--agent', cli, '--task', 'T'], conversation);
+      expect(`${fake.call().stdin}\n`).toBe(prompt.stdout);
+    });
+  }
+
+  it('answers JSON with the receipt on request, and through the operation [agent.run]', async () => {
+    const { galley, fake, folder } = stage('claude', 'answer');
+    const asked = await galley(['agent', 'run', '--json'], conversation);
+    const turn = JSON.parse(asked.stdout);
+    expect(turn).toMatchObject({
+      answer,
+      finish: 'stop',
+      usage: { outputTokens: 7 },
+      receipt: { version: 1 },
+    });
+    expect(JSON.stringify(turn.receipt)).not.toContain('two');
+    const request = {
+      agentType: 'claude',
+      contextMessages: [],
+      currentMessage: 'Hi',
+      systemInstruction: 'You are Max',
+    };
+    const called = await galley(['call', 'agents:run'], request);
+    expect(JSON.parse(called.stdout)).toMatchObject({ answer, receipt: { recipe: { id: 'agent-turn' } } });
+    const { args, stdin, cwd } = fake.records()[1] as unknown as ReturnType<typeof fake.call>;
+    expect(args[args.indexOf('--append-system-prompt') + 1]).toBe('You are Max');
+    expect(stdin).toBe('[MESSAGE]\nHi');
+    expect(cwd).toBe(folder);
+  });
+
+  it('sends system text apart for every agent when the run is native', async () => {
+    for (const cli of ['claude', 'codex', 'gemini']) {
+      const { galley, fake } = stage(cli, 'answer');
+      const request = {
+        agentType: cli,
+        contextMessages: [],
+        currentMessage: 'Hi',
+        systemInstruction: 'You are Max',
+        native: true,
+      };
+      expect((await galley(['call', 'agents:run'], request)).status).toBe(0);
+      expect(fake.call()).toMatchObject({ system: 'You are Max' });
+      expect(fake.call().stdin).not.toContain('Max');
+    }
+  });
+
+  it('ends with the exit code of the table, and says nothing of the text [agent.run]', async () => {
+    const cases: [string, string[], keyof typeof errorTable][] = [
+      ['no-result', [], 'MODEL_ANSWER_INVALID'],
+      ['api-401', [], 'MODEL_NOT_CONFIGURED'],
+      ['api-429', [], 'MODEL_UNAVAILABLE'],
+      ['never', ['--first-byte-timeout', '1'], 'TIMEOUT'],
+      ['answer', ['--agent', 'someone'], 'MODEL_NOT_CONFIGURED'],
+      ['answer', ['--timeout', 'soon'], 'INVALID_ARGUMENT'],
+      ['answer', ['--timeout', '0'], 'INVALID_ARGUMENT'],
+      ['answer', ['--trim', 'wildly'], 'INVALID_ARGUMENT'],
+      ['answer', ['--model', '--help'], 'INVALID_ARGUMENT'],
+    ];
+    for (const [behaviour, args, code] of cases) {
+      const { galley, fake } = stage('claude', behaviour);
+      const { status, stderr } = await galley(['agent', 'run', ...args], conversation);
+      expect(stderr).toContain(`(${code})`);
+      expect(status, code).toBe(errorTable[code].exit);
+      expect(stderr).not.toMatch(/SECRET|\/tmp|\bat .*:\d+:\d+/);
+      if (fake.call() !== undefined) expect(livingProcesses(fake.call().pid)).toEqual([]);
+    }
+  });
+
+  it('refuses when there is nothing to send', async () => {
+    const { status, stderr } = await stage('claude', 'answer').galley(['agent', 'run'], []);
+    expect(status).toBe(2);
+    expect(stderr).toContain('currentMessage');
+  });
+
+  for (const [signals, behaviour] of [
+    [['SIGINT'], 'begin-hang'],
+    [['SIGTERM'], 'begin-hang'],
+    [['SIGHUP'], 'begin-hang'],
+    [['SIGINT', 'SIGINT'], 'grandchild-hang'],
+  ] as const) {
+    it(`leaves nothing behind after ${signals.join(' and ')} [agent.run]`, async () => {
+      const { galley, fake } = stage('claude', behaviour);
+      const { status } = await galley(['agent', 'run'], conversation, (child) => {
+        signals.forEach((name, index) => {
+          setTimeout(() => child.kill(name), index * 100);
+        });
+      });
+      expect(status).toBe(errorTable.CANCELLED.exit);
+      expect(livingProcesses(fake.call().pid)).toEqual([]);
+    });
+  }
+
+  it('ends the agent when nobody reads its answer any more', async () => {
+    const { folder, fake } = stage('claude', 'flood-slowly');
+    const child = spawn(process.execPath, [bin, 'agent', 'run'], {
+      cwd: folder,
+      env: { ...process.env, PATH: `${folder}${delimiter}${process.env.PATH}` },
+      stdio: ['pipe', 'pipe', 'ignore'],
+    });
+    child.stdin.end(JSON.stringify(conversation));
+    child.stdout.once('data', () => child.stdout.destroy());
+    const status = await new Promise((resolve) => child.once('exit', resolve));
+    expect(status).toBe(errorTable.CANCELLED.exit);
+    expect(livingProcesses(fake.call().pid)).toEqual([]);
+  });
+});
