@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { defineOperation } from './operation.js';
 import { storeErrors } from './store-errors.js';
-import { itemRequest, nameField, projectField, projectRequest, proseField } from './writing-fields.js';
+import { itemRequest, nameField, projectRequest, proseField } from './writing-fields.js';
 
 const kind = z.enum(['narrative', 'character', 'world', 'style', 'plot']);
 const origin = z.enum(['user', 'knowledge', 'memory', 'project']);
@@ -23,7 +23,7 @@ export const constraintsCreate = defineOperation({
   id: 'constraints:create',
   summary: 'Adds a constraint to a project, which holds at most 500.',
   input: z.strictObject({
-    projectId: projectField,
+    projectId: nameField,
     id: nameField.optional(),
     text: constraintText,
     kind,

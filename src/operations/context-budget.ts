@@ -8,7 +8,7 @@ import {
 } from '../writing/context/budget-profile.js';
 import { defineOperation } from './operation.js';
 import { storeErrors } from './store-errors.js';
-import { projectField, projectRequest } from './writing-fields.js';
+import { nameField, projectRequest } from './writing-fields.js';
 
 const answerOf = (version: number, { window, outputReserve, layers }: BudgetProfile) => ({
   version,
@@ -33,7 +33,7 @@ export const contextBudgetUpdate = defineOperation({
   id: 'context:budget:update',
   summary: 'Replaces the budget of a project; the version must be the one that was read.',
   input: z
-    .strictObject({ projectId: projectField, version: z.int().nonnegative(), ...budgetFields })
+    .strictObject({ projectId: nameField, version: z.int().nonnegative(), ...budgetFields })
     .refine(({ window, outputReserve }) => window > outputReserve, {
       error: 'must be smaller than the window',
       path: ['outputReserve'],

@@ -4,9 +4,9 @@ import { textField } from '../core/model/input.js';
 import { indexDocument } from '../writing/context/follow-documents.js';
 import { defineOperation } from './operation.js';
 import { storeErrors } from './store-errors.js';
-import { nameField, projectField, projectRequest } from './writing-fields.js';
+import { nameField, projectRequest } from './writing-fields.js';
 
-const documentRequest = z.strictObject({ projectId: projectField, documentId: nameField });
+const documentRequest = z.strictObject({ projectId: nameField, documentId: nameField });
 
 export const documentsPut = defineOperation({
   id: 'documents:put',

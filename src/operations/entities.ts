@@ -4,7 +4,7 @@ import { textField } from '../core/model/input.js';
 import type { EntityDraft } from '../store/entities.js';
 import { defineOperation } from './operation.js';
 import { storeErrors } from './store-errors.js';
-import { itemRequest, nameField, projectField, projectRequest, proseField } from './writing-fields.js';
+import { itemRequest, nameField, projectRequest, proseField } from './writing-fields.js';
 
 const chapter = z.number().nonnegative();
 
@@ -12,7 +12,7 @@ export const entitiesPut = defineOperation({
   id: 'entities:put',
   summary: 'Stores an entity; one of the same name is replaced.',
   input: z.strictObject({
-    projectId: projectField,
+    projectId: nameField,
     id: nameField.optional(),
     name: nameField,
     aliases: z.array(nameField).max(200).optional(),

@@ -8,14 +8,14 @@ import { storeWithMaterial } from '../writing/folder/store-with-material.js';
 import { judgeText } from '../writing/skill-run/judge-text.js';
 import { defineOperation } from './operation.js';
 import { storeErrors } from './store-errors.js';
-import { nameField, projectField } from './writing-fields.js';
+import { nameField } from './writing-fields.js';
 
 export const constraintsJudge = defineOperation({
   id: 'constraints:judge',
   summary:
     'Says which constraints a text breaks, where, with the words as evidence, and which cannot be checked.',
   input: z.strictObject({
-    projectId: projectField,
+    projectId: nameField,
     text: textField(),
     /** Place in the story, for what may not be known yet. */
     chapter: z.int().min(1).optional(),

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { defineOperation } from './operation.js';
 import { storeErrors } from './store-errors.js';
-import { itemRequest, nameField, projectField, projectRequest, proseField } from './writing-fields.js';
+import { itemRequest, nameField, projectRequest, proseField } from './writing-fields.js';
 
 const kind = z.enum(['semantic', 'episodic', 'working']);
 const origin = z.enum(['caller', 'learned']);
@@ -30,7 +30,7 @@ export const memoryPut = defineOperation({
   id: 'memory:put',
   summary: 'Remembers something; with origin "learned" it waits for confirmation.',
   input: z.strictObject({
-    projectId: projectField,
+    projectId: nameField,
     id: nameField.optional(),
     kind,
     text: proseField(200_000),

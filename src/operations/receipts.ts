@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { diffReceipts } from '../writing/context/diff-receipts.js';
 import { defineOperation } from './operation.js';
 import { storeErrors } from './store-errors.js';
-import { itemRequest, nameField, projectField, projectRequest } from './writing-fields.js';
+import { itemRequest, nameField, projectRequest } from './writing-fields.js';
 
 export const receiptsList = defineOperation({
   id: 'receipts:list',
@@ -34,7 +34,7 @@ export const receiptsGet = defineOperation({
 export const receiptsDiff = defineOperation({
   id: 'receipts:diff',
   summary: 'Says what changed between two receipts: fragments, layers, prefix, budget.',
-  input: z.strictObject({ projectId: projectField, from: nameField, to: nameField }),
+  input: z.strictObject({ projectId: nameField, from: nameField, to: nameField }),
   grant: 'read',
   errors: [...storeErrors, 'NOT_FOUND'],
   run: async ({ projectId, from, to }, context) => {

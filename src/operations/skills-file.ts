@@ -9,11 +9,11 @@ import { maxSkillBytes, readSkillText } from '../skills/skill-source.js';
 import { readWithin } from '../writing/folder/read-within.js';
 import { refuseSkillErrors } from '../writing/skill-run/find-skills.js';
 import type { OperationContext } from './operation.js';
-import { projectField } from './writing-fields.js';
+import { nameField } from './writing-fields.js';
 
 export const skillFileRequest = z
   .strictObject({
-    projectId: projectField.optional(),
+    projectId: nameField.optional(),
     path: textField(4096).optional(),
     source: textField(1024 * 1024).optional(),
   })

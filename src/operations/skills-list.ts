@@ -6,7 +6,7 @@ import { findSkills } from '../writing/skill-run/find-skills.js';
 import { defineOperation, type OperationContext } from './operation.js';
 import { skillFacts } from './skills-file.js';
 import { storeErrors } from './store-errors.js';
-import { nameField, projectField } from './writing-fields.js';
+import { nameField } from './writing-fields.js';
 
 async function registryFor(project: string | undefined, context: OperationContext) {
   const store = await context.store();
@@ -21,7 +21,7 @@ function entryOf({ skill, origin }: RegisteredSkill) {
 export const skillsList = defineOperation({
   id: 'skills:list',
   summary: 'Lists the skills of a project: its own, those for everyone, and the built-in ones.',
-  input: z.strictObject({ projectId: projectField.optional() }),
+  input: z.strictObject({ projectId: nameField.optional() }),
   grant: 'read',
   errors: storeErrors,
   run: async ({ projectId }, context) => {
@@ -35,7 +35,7 @@ export const skillsGet = defineOperation({
   summary: 'Gives one skill with its context rules and templates.',
   input: z
     .strictObject({
-      projectId: projectField.optional(),
+      projectId: nameField.optional(),
       skillId: nameField.optional(),
       id: nameField.optional(),
     })

@@ -12,8 +12,6 @@ export const nameField = textField(512)
 /** Text that says something. */
 export const proseField = (most?: number) => textField(most).refine(notBlank, { error: 'must not be empty' });
 
-export const projectField = nameField;
+export const projectRequest = z.strictObject({ projectId: nameField });
 
-export const projectRequest = z.strictObject({ projectId: projectField });
-
-export const itemRequest = z.strictObject({ projectId: projectField, id: nameField });
+export const itemRequest = z.strictObject({ projectId: nameField, id: nameField });
