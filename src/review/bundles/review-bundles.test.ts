@@ -304,7 +304,7 @@ describe('bundles', () => {
   it('rank related files', async () => {
     const request = { repo: repository.folder, at: 'HEAD', paths: ['web/price.ts'], limit: 3 };
     const { files } = await reviewRelated(request, { folder: '/' });
-    expect(files.map(({ path }) => path)).toContain('web/checkout.ts');
+    expect(files.map(({ path }) => path)).toContain('web/basket.ts');
     expect(files.map(({ path }) => path)).not.toContain('web/price.ts');
     expect(files).toHaveLength(3);
   });
