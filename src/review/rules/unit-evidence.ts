@@ -96,9 +96,24 @@ function depthOf(unit: ReviewUnit): ChangeDepth {
   let deepest = 0;
   for (const { removed, added } of runs.values()) {
     const depth = changeDepth(side(before, rangesOf(removed)), side(after, rangesOf(added)));
-    deepest = Math.max(deepest, depths.indexOf(depth));
+    const moved = depth === 'whitespace' && indentMoved(unit, removed, added);
+    deepest = Math.max(deepest, depths.indexOf(moved ? 'code' : depth));
   }
   return depths[deepest]!;
+}
+
+const indented = new Set(['python', 'yaml', 'makefile', 'haskell', 'scala']);
+
+/** Where indentation carries meaning, a line that moved sideways says something else. */
+function indentMoved({ file }: ReviewUnit, removed: readonly number[], added: readonly number[]): boolean {
+  if (!indented.has((file.after ?? file.before)?.outline.language ?? '')) return false;
+  const starts = (from: FileSide | undefined, numbers: readonly number[]) =>
+    numbers
+      .map((number) => from?.lines[number - 1] ?? '')
+      .filter((line) => line.trim() !== '')
+      .map((line) => /^\s*/.exec(line)?.[0])
+      .join('|');
+  return starts(file.before, removed) !== starts(file.after, added);
 }
 
 const absent = { language: 'text', comments: [], strings: [] };
