@@ -19,11 +19,17 @@ export interface Packing {
 
 /** No item may weigh more than the capacity. */
 export function packPages(items: readonly PackItem[], capacity: number): Packing {
-  const chains = chainsOf(items);
-  const chained = new Set(chains.flat());
+  const whole = chainsOf(items);
+  const chained = new Set(whole.flat());
+  const followed = new Set(items.map(({ after }) => after));
+  // The last link of a chain holds nobody up, so it waits for its turn by size.
+  const chains = whole.map((chain) => chain.filter((index) => followed.has(index)));
+  const held = new Set(chains.flat());
   const singles: Bundle[] = [];
-  items.forEach(({ key, weight }, index) => {
-    if (!chained.has(index)) singles.push({ key, weight, members: [index] });
+  items.forEach(({ key, weight, after }, index) => {
+    if (held.has(index)) return;
+    const follows = chained.has(index) && after !== undefined ? { after } : {};
+    singles.push({ key, weight, members: [index], ...follows });
   });
   const pack = (bundles: readonly Bundle[]) => firstFit(items, { chains, bundles, capacity });
   const plain = pack(singles);
@@ -32,26 +38,37 @@ export function packPages(items: readonly PackItem[], capacity: number): Packing
 
   // Dissolving the heaviest clusters first leads back to the plain packing; find how few must go.
   clusters.sort((a, b) => b.weight - a.weight || byCodePoint(a.key, b.key));
-  const attempt = (dissolved: number) => {
-    const together = clusters.slice(dissolved);
-    const held = new Set(together.flatMap((cluster) => cluster.members));
-    return pack([...together, ...singles.filter(({ members }) => !held.has(members[0] ?? -1))]);
+  const attempt = (together: readonly Bundle[]) => {
+    const joined = new Set(together.flatMap((cluster) => cluster.members));
+    return pack([...together, ...singles.filter(({ members }) => !joined.has(members[0] ?? -1))]);
   };
   let low = 0;
   let high = clusters.length;
   while (low < high) {
     const middle = (low + high) >> 1;
-    if (attempt(middle).count <= plain.count) high = middle;
+    if (attempt(clusters.slice(middle)).count <= plain.count) high = middle;
     else low = middle + 1;
   }
-  const best = attempt(low);
-  return best.count <= plain.count ? best : plain;
+  let together = clusters.slice(low);
+  let best = attempt(together);
+  if (best.count > plain.count) [together, best] = [[], plain];
+  // Some of the dissolved may still travel together; the lightest are the most likely.
+  for (const cluster of clusters.slice(0, low).reverse().slice(0, mostRetries)) {
+    const next = attempt([...together, cluster]);
+    if (next.count > plain.count) continue;
+    together = [...together, cluster];
+    best = next;
+  }
+  return best;
 }
+
+const mostRetries = 40;
 
 interface Bundle {
   readonly key: string;
   readonly weight: number;
   readonly members: readonly number[];
+  readonly after?: number;
 }
 
 /** Items that follow one another, first to last; the heaviest chain comes first. A circle is cut where it closes. */
@@ -125,8 +142,8 @@ function firstFit(
     }
   }
   const sorted = [...order.bundles].sort((a, b) => b.weight - a.weight || byCodePoint(a.key, b.key));
-  for (const { weight, members } of sorted) {
-    const page = room.take(weight, 0);
+  for (const { weight, members, after } of sorted) {
+    const page = room.take(weight, after === undefined ? 0 : (pages[after] ?? 0));
     for (const index of members) pages[index] = page;
   }
   return { pages, count: room.used() };

@@ -2,6 +2,7 @@
 import { Command, CommanderError } from 'commander';
 import { registerAgent } from './register-agent.js';
 import { registerCall } from './register-call.js';
+import { registerReview } from './register-review.js';
 import { reportError } from './report-error.js';
 
 const program = new Command('galley');
@@ -14,6 +15,7 @@ program
   .configureOutput({ outputError: (text, write) => write(text) });
 
 registerCall(program);
+registerReview(program);
 registerAgent(program);
 
 try {

@@ -1,0 +1,14 @@
+import { reviewRequest } from '../review/changes/review-request.js';
+import { reviewChunks as setChunks } from '../review/pages/review-chunks.js';
+import { defineOperation } from './operation.js';
+import { reviewErrors } from './review-errors.js';
+
+export const reviewChunks = defineOperation({
+  id: 'review:chunks',
+  summary:
+    'Sets a change as chunks for a reviewer: whole files, within a limit, with rules and instructions in each.',
+  input: reviewRequest,
+  grant: 'read',
+  errors: [...reviewErrors, 'CONTEXT_BUDGET_INFEASIBLE'],
+  run: (request, { folder, signal }) => setChunks(request, { folder, signal }),
+});

@@ -1,0 +1,22 @@
+// Which change is meant when nobody says? What the current branch adds to the branch it was cut from, else what is not yet
+// committed.
+import { defaultBase } from '../../git/repository/default-base.js';
+import { findMergeBase } from '../../git/repository/merge-base.js';
+import { openRepository } from '../../git/repository/open-repository.js';
+import { resolveCommit, resolveHead } from '../../git/repository/resolve-commit.js';
+
+export type UsualChange = { readonly mode: 'pr'; readonly base: string } | { readonly mode: 'working' };
+
+export async function usualChange(folder: string): Promise<UsualChange> {
+  const repository = await openRepository(folder);
+  try {
+    const head = await resolveHead(repository);
+    const base = head === undefined ? undefined : await defaultBase(repository);
+    if (head === undefined || base === undefined) return { mode: 'working' };
+    const other = await resolveCommit(repository, base);
+    const { commit } = await findMergeBase(repository, { base: other.id, head: head.id });
+    return commit === head.id ? { mode: 'working' } : { mode: 'pr', base };
+  } finally {
+    await repository.close();
+  }
+}

@@ -1,0 +1,34 @@
+// How a page reads: a title with its place in the set, then one heading for each kind of content.
+import type { Dialect } from '../../core/model/dialect.js';
+
+export type PageBody =
+  | { readonly kind: 'nothing' }
+  | { readonly kind: 'text'; readonly text: string }
+  /** Its words are put aside and looked up when its page is set. */
+  | { readonly kind: 'diff'; readonly id: string };
+
+const headings: Readonly<Record<string, string>> = {
+  rules: '## Project Rules\n',
+  instructions: '## Instructions\n',
+  coverage: '## Coverage\n',
+  dependencies: '## Dependency Changes\n',
+  linter: '## Linter Output\n',
+  code: '## Code Changes\n',
+};
+const between: Readonly<Record<string, string>> = { rules: '\n\n', dependencies: '\n', linter: '\n' };
+
+export function pageDialect(textOf: (id: string) => string): Dialect<PageBody> {
+  return {
+    id: 'review-page',
+    version: 1,
+    apart: '\n\n',
+    section: (id, { index, total }) => ({
+      heading: id === 'title' ? `# Context Chunk ${index}/${total}` : (headings[id] ?? ''),
+      between: between[id] ?? '',
+    }),
+    word(body) {
+      if (body.kind === 'nothing') return '';
+      return body.kind === 'text' ? body.text : textOf(body.id);
+    },
+  };
+}

@@ -1,0 +1,26 @@
+// The order of giving way for a page of a review: findings of linters use what room is left, nothing else ever yields; the
+// diff goes on to another page.
+import type { Recipe } from '../../core/model/recipe.js';
+
+export const pageRecipe: Recipe = {
+  id: 'review-pages',
+  version: 1,
+  overflow: 'paginate',
+  layers: [
+    { id: 'title', manner: 'all', everyPage: true },
+    { id: 'rules', manner: 'all', everyPage: true },
+    { id: 'instructions', manner: 'all', everyPage: true },
+    { id: 'notes', manner: 'all', everyPage: true },
+    { id: 'linter', manner: 'highest-rank' },
+    { id: 'diff', manner: 'all' },
+  ],
+  sections: [
+    { id: 'title', channel: 'prompt' },
+    { id: 'rules', channel: 'prompt', stable: true },
+    { id: 'instructions', channel: 'prompt', stable: true },
+    { id: 'coverage', channel: 'prompt' },
+    { id: 'dependencies', channel: 'prompt' },
+    { id: 'linter', channel: 'prompt' },
+    { id: 'code', channel: 'prompt' },
+  ],
+};

@@ -1,0 +1,26 @@
+// The pages of a change at once, for callers that want them in one answer.
+import type { Warning } from '../../core/model/warning.js';
+import type { ReviewRequest } from '../changes/review-request.js';
+import type { DependencyChange } from '../prune/lockfile-summary.js';
+import type { Omission } from '../prune/omission.js';
+import { type Chunk, type PageOptions, type PageReceipt, withPages } from './page-set.js';
+
+export interface ReviewChunks {
+  readonly chunks: readonly Chunk[];
+  readonly omitted: readonly Omission[];
+  readonly coverage: string;
+  readonly warnings: readonly Warning[];
+  /** Present when a summary of lockfiles was asked for. */
+  readonly dependencies?: readonly DependencyChange[];
+  readonly receipt: PageReceipt;
+}
+
+export async function reviewChunks(request: ReviewRequest, options: PageOptions): Promise<ReviewChunks> {
+  return withPages(request, options, async (set) => {
+    const chunks: Chunk[] = [];
+    for await (const chunk of set.chunks()) chunks.push(chunk);
+    const { omitted, coverage, warnings } = set;
+    const moved = request.lockfileSummary ? { dependencies: set.dependencies } : {};
+    return { chunks, omitted, coverage, warnings, ...moved, receipt: set.receipt() };
+  });
+}

@@ -1,0 +1,35 @@
+// The instructions of a SKILL.md: what its author wrote for the model, without the front matter.
+import { readFile, stat } from 'node:fs/promises';
+import { isAbsolute, resolve } from 'node:path';
+import { GalleyError } from '../../core/model/error.js';
+import { parseSkill } from '../../skills/parse-skill.js';
+import { maxSkillBytes, readSkillText } from '../../skills/skill-source.js';
+
+/** Relative paths are looked for in each of the folders, in their order. */
+export async function readInstructions(path: string, folders: readonly string[]): Promise<string> {
+  const places = isAbsolute(path) ? [path] : folders.map((folder) => resolve(folder, path));
+  for (const place of places) {
+    const facts = await stat(place).catch(() => undefined);
+    if (facts === undefined || !facts.isFile()) continue;
+    if (facts.size > maxSkillBytes)
+      throw new GalleyError('PAYLOAD_TOO_LARGE', `skill: the file holds more than ${maxSkillBytes} bytes.`);
+    return instructionsOf(await readFile(place).catch(unreadable));
+  }
+  throw new GalleyError('FILE_UNREADABLE', 'skill: no such file; name the path of a SKILL.md.', {
+    details: { field: 'skill' },
+  });
+}
+
+function instructionsOf(bytes: Buffer): string {
+  const { text } = readSkillText(bytes);
+  // A file without front matter is nothing but instructions.
+  if (!text.startsWith('---')) return text.trim();
+  return parseSkill(bytes).prompt.system;
+}
+
+function unreadable(cause: unknown): never {
+  throw new GalleyError('FILE_UNREADABLE', 'skill: the file cannot be read.', {
+    details: { field: 'skill' },
+    cause,
+  });
+}

@@ -1,0 +1,66 @@
+// galley review: what a review of the change would send, as a table, as JSON or as files.
+import colors from 'picocolors';
+import { GalleyError, toGalleyError } from '../../core/model/error.js';
+import type { Chunk, PageSet } from '../../review/pages/page-set.js';
+import { withPages } from '../../review/pages/page-set.js';
+import { cancellation } from './cancellation.js';
+import { explainReceipt } from './explain-receipt.js';
+import { writePages } from './review-out.js';
+import { progressLine } from './review-progress.js';
+import { type ReviewOptions, requestOf } from './review-request.js';
+import { nameOf, reviewTable } from './review-table.js';
+
+export async function reviewCommand(options: ReviewOptions): Promise<void> {
+  const price = Number(options.price);
+  if (!Number.isFinite(price) || price < 0)
+    throw new GalleyError('INVALID_ARGUMENT', '--price: must be a number, zero or more.');
+  const request = await requestOf(options);
+  const progress = progressLine(process.stderr);
+  const context = { folder: process.cwd(), signal: cancellation(), onProgress: progress.show };
+  try {
+    await withPages(request, context, async (set) => {
+      if (options.json && options.out === undefined) return printJson(set);
+      const tokens = options.out === undefined ? await weighPages(set) : await writePages(set, options.out);
+      progress.clear();
+      if (options.explain) process.stderr.write(explainReceipt(set.receipt()));
+      if (options.json) {
+        const { omitted, coverage, warnings } = set;
+        process.stdout.write(
+          `${JSON.stringify({ pages: tokens.length, tokens, omitted, coverage, warnings })}\n`,
+        );
+        return;
+      }
+      process.stdout.write(summary(set, { tokens, price, out: options.out }));
+    });
+  } catch (error) {
+    throw toGalleyError(error);
+  } finally {
+    progress.clear();
+  }
+}
+
+function summary(set: PageSet, facts: { tokens: number[]; price: number; out: string | undefined }): string {
+  const { tokens, price, out } = facts;
+  if (set.total === 0 && set.omitted.length === 0) return `Nothing to review: no change in ${nameOf(set)}.\n`;
+  const table = reviewTable(set, { colors, width: process.stdout.columns ?? 110, price, tokens });
+  const next =
+    out === undefined
+      ? colors.dim('\n--out <folder> writes the pages, --json prints them, --explain says more.\n')
+      : `\nWrote ${tokens.length} page(s) and receipt.json.\n`;
+  return table + next;
+}
+
+async function weighPages(set: PageSet): Promise<number[]> {
+  const tokens: number[] = [];
+  for await (const chunk of set.chunks()) tokens.push(chunk.tokens);
+  return tokens;
+}
+
+async function printJson(set: PageSet): Promise<void> {
+  const chunks: Chunk[] = [];
+  for await (const chunk of set.chunks()) chunks.push(chunk);
+  const { omitted, coverage, warnings } = set;
+  process.stdout.write(
+    `${JSON.stringify({ chunks, omitted, coverage, warnings, receipt: set.receipt() })}\n`,
+  );
+}

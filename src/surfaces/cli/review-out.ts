@@ -1,0 +1,70 @@
+// Pages into a folder, one file each, as they are set. The folder appears, or is replaced, only when all of it is there.
+import { mkdir, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
+import { GalleyError } from '../../core/model/error.js';
+import type { PageSet } from '../../review/pages/page-set.js';
+
+const inFlight = 4;
+const ours = /^(page-\d+\.md|receipt\.json)$/;
+
+export async function writePages(set: PageSet, folder: string): Promise<number[]> {
+  const target = resolve(folder);
+  const before = await readdir(target).catch(() => undefined);
+  if (before?.some((name) => !ours.test(name)))
+    throw new GalleyError(
+      'ALREADY_EXISTS',
+      '--out: the folder holds files that are not pages of a review; name a new or empty one.',
+      { details: { field: 'out' } },
+    );
+  const staging = await stage(target);
+  try {
+    const tokens: number[] = [];
+    const digits = Math.max(3, String(set.total).length);
+    let writing: Promise<void>[] = [];
+    for await (const chunk of set.chunks()) {
+      tokens.push(chunk.tokens);
+      writing.push(
+        writeFile(join(staging, `page-${String(chunk.index).padStart(digits, '0')}.md`), chunk.text),
+      );
+      if (writing.length < inFlight) continue;
+      await Promise.all(writing);
+      writing = [];
+    }
+    await Promise.all(writing);
+    const { omitted, coverage, warnings } = set;
+    const record = { coverage, omitted, warnings, receipt: set.receipt() };
+    await writeFile(join(staging, 'receipt.json'), `${JSON.stringify(record)}\n`);
+    await replace(target, staging, before !== undefined);
+    return tokens;
+  } finally {
+    await rm(staging, { recursive: true, force: true });
+  }
+}
+
+async function stage(target: string): Promise<string> {
+  try {
+    await mkdir(dirname(target), { recursive: true });
+    return await mkdtemp(join(dirname(target), `.${basename(target)}-`));
+  } catch (cause) {
+    throw unwritable(cause);
+  }
+}
+
+async function replace(target: string, staging: string, exists: boolean): Promise<void> {
+  const old = `${staging}-old`;
+  try {
+    if (exists) await rename(target, old);
+    await rename(staging, target);
+  } catch (cause) {
+    if (exists) await rename(old, target).catch(() => undefined);
+    throw unwritable(cause);
+  }
+  if (exists) await rm(old, { recursive: true, force: true });
+}
+
+function unwritable(cause: unknown): GalleyError {
+  return new GalleyError('FILE_UNREADABLE', '--out: the folder cannot be written; choose another.', {
+    details: { field: 'out' },
+    cause,
+  });
+}

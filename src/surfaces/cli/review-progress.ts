@@ -1,0 +1,26 @@
+// How far we are, on one line of a terminal; elsewhere nothing.
+import type { Progress } from '../../review/pages/page-set.js';
+
+export interface ProgressLine {
+  show(progress: Progress): void;
+  clear(): void;
+}
+
+const steps = 100;
+
+export function progressLine(stream: NodeJS.WriteStream): ProgressLine {
+  let last = '';
+  return {
+    show({ doing, done, total }) {
+      if (!stream.isTTY || total < steps) return;
+      const text = `${doing} ${Math.floor((done / total) * 100)} %`;
+      if (text === last) return;
+      last = text;
+      stream.write(`\r\u001b[K${text}`);
+    },
+    clear() {
+      if (last !== '') stream.write('\r\u001b[K');
+      last = '';
+    },
+  };
+}

@@ -1,0 +1,73 @@
+// The options of galley review as a request.
+import { resolve } from 'node:path';
+import { GalleyError } from '../../core/model/error.js';
+import { parseInput } from '../../core/model/input.js';
+import { linterFormats, type ReviewRequest, reviewRequest } from '../../review/changes/review-request.js';
+import { usualChange } from '../../review/changes/usual-change.js';
+
+export interface ReviewOptions {
+  readonly repo: string;
+  readonly base?: string;
+  readonly head?: string;
+  readonly commit?: string;
+  readonly staged?: boolean;
+  readonly working?: boolean;
+  readonly maxChunk?: string;
+  readonly budget?: string;
+  readonly maxPages?: string;
+  readonly skill?: string;
+  readonly linter: readonly string[];
+  readonly meter?: string;
+  readonly price: string;
+  readonly out?: string;
+  readonly json?: boolean;
+  readonly explain?: boolean;
+}
+
+export async function requestOf(options: ReviewOptions): Promise<ReviewRequest> {
+  const number = (flag: string, text: string | undefined) =>
+    text === undefined ? {} : { [flag]: wholeNumber(text, flag) };
+  return parseInput(reviewRequest, {
+    repo: options.repo,
+    ...(await changeOf(options)),
+    ...number('maxChunkTokens', options.maxChunk),
+    ...number('maxPromptTokens', options.budget),
+    ...number('maxPages', options.maxPages),
+    ...(options.skill === undefined ? {} : { skill: options.skill }),
+    ...(options.linter.length === 0 ? {} : { linter: options.linter.map(linterOf) }),
+    ...(options.meter === undefined ? {} : { meter: options.meter }),
+  });
+}
+
+async function changeOf(options: ReviewOptions): Promise<object> {
+  const { base, head, commit, staged, working } = options;
+  const wishes = [
+    staged && '--staged',
+    working && '--working',
+    commit && '--commit',
+    (base ?? head) && '--base',
+  ];
+  const given = wishes.filter(Boolean);
+  if (given.length > 1)
+    throw new GalleyError('INVALID_ARGUMENT', `${given.join(' and ')} exclude each other; keep one.`);
+  if (staged) return { mode: 'staged' };
+  if (working) return { mode: 'working' };
+  if (commit !== undefined) return { mode: 'commit', commit };
+  if (base === undefined && head === undefined) return usualChange(resolve(options.repo));
+  return { mode: 'pr', ...(base === undefined ? {} : { base }), ...(head === undefined ? {} : { head }) };
+}
+
+function linterOf(text: string): { format: string; path: string } {
+  const colon = text.indexOf(':');
+  if (colon > 0) return { format: text.slice(0, colon), path: text.slice(colon + 1) };
+  throw new GalleyError(
+    'INVALID_ARGUMENT',
+    `--linter: write format:file, with one of the formats ${linterFormats.join(', ')}.`,
+  );
+}
+
+function wholeNumber(text: string, flag: string): number {
+  const value = Number(text.replaceAll('_', ''));
+  if (text.trim() !== '' && Number.isSafeInteger(value) && value >= 1) return value;
+  throw new GalleyError('INVALID_ARGUMENT', `${flag}: must be a whole number, one or more.`);
+}
