@@ -1,4 +1,4 @@
-// How much each signal says for a whole file; learned by bench/quality/learn-files.ts, never edited by hand.
+// How much each signal says for a whole file; learned by bench/quality/related-files.ts --learn, never edited by hand.
 
 export const fileSignalNames = [
   'words',
@@ -16,12 +16,12 @@ export type FileSignalName = (typeof fileSignalNames)[number];
 export type FileWeights = Readonly<Record<FileSignalName, number>>;
 
 export const fileWeights: FileWeights = {
-  words: 1,
-  wordRank: 2,
-  history: 1,
-  historyRank: 2,
-  sameStem: 1.5,
-  sameFolder: 0.5,
-  sharedFolders: 0.5,
-  imported: 0.5,
+  words: 3.99,
+  wordRank: 0.46,
+  history: 0.74,
+  historyRank: 2.93,
+  sameStem: 1.3,
+  sameFolder: 0.88,
+  sharedFolders: -0.25,
+  imported: 0.64,
 };

@@ -9,9 +9,9 @@ export type PieceWeights = Readonly<Record<SignalName, readonly [near: number, f
 export const pieceWeights: PieceWeights = {
   any: [-3.04, -5.71],
   nearness: [0.42, 0],
+  wordRank: [0.44, 0.5],
   unitWords: [0.61, 1.44],
   lineWords: [0, 1.12],
-  wordRank: [0.44, 0.5],
   historyRank: [0, 0.42],
   sameStem: [0, 0.79],
   sharedFolders: [0, 0.92],

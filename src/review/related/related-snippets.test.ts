@@ -143,6 +143,16 @@ describe('related snippets', () => {
     expect(await ask({ files: shop, hunks: [] })).toEqual([]);
   });
 
+  it('breaks ties by path when only one of two equal files fits', async () => {
+    const twin = filler('addTax', 6);
+    const hunk: VisibleHunk = { path: 'notes.md', oldLines: [], newLines: ['addTax'], newStart: 1 };
+    const one = await ask({ files: { 'lib/b.ts': twin, 'lib/a.ts': twin }, hunks: [hunk], tokens: 60 });
+    expect(one.map((snippet) => snippet.path)).toEqual(['lib/a.ts']);
+    expect(await ask({ files: { 'lib/a.ts': twin, 'lib/b.ts': twin }, hunks: [hunk], tokens: 60 })).toEqual(
+      one,
+    );
+  });
+
   const word = fc.constantFrom('alpha', 'beta', 'gammaRay', 'delta_wave', 'omega');
   const line = fc.tuple(word, word, fc.nat(3)).map(([a, b, depth]) => `${'  '.repeat(depth)}${a}(${b});`);
   const body = fc.array(
