@@ -196,6 +196,7 @@ describe('bundles', () => {
     expect(await requestFor('api/price.py', 'owner', 'Basket')).toMatchObject([
       { within: 'Gift', certainty: 'certain' },
     ]);
+    expect(await requestFor('srv/price.go', 'Owner', 'Store')).toMatchObject([{ within: 'Basket' }]);
   });
 
   it('call the users of a method possible ones and state their total [bundle.requests]', async () => {
