@@ -68,18 +68,14 @@ function chosenCommits(folder: string): string[] {
   return all.filter((_, index) => index % step === 0).slice(0, perRepository);
 }
 
-function changedIn(git: ReturnType<typeof gitIn>, commit: string): { added: number; removed: number } {
-  const output = git([
-    'diff-tree',
-    '-r',
-    '--numstat',
-    '-C50%',
-    '-l1000',
-    '--diff-algorithm=histogram',
-    '--no-textconv',
-    `${commit}^`,
-    commit,
-  ]);
+/** By numstat, with the pairs that git's own search gives; large changes are searched for renames only. */
+function changedIn(
+  git: ReturnType<typeof gitIn>,
+  commit: string,
+  search: string,
+): { added: number; removed: number } {
+  const flags = ['-r', '--numstat', search, '-l1000', '--diff-algorithm=histogram', '--no-textconv'];
+  const output = git(['diff-tree', ...flags, `${commit}^`, commit]);
   let [added, removed] = [0, 0];
   for (const line of output.toString('latin1').split('\n')) {
     const [plus, minus] = line.split('\t');
@@ -161,7 +157,10 @@ async function check(folder: string, commit: string, maxChunkTokens: number, res
         }
       }
     });
-    const truth = changedIn(git, commit);
+    const equals = (one: { added: number; removed: number }) =>
+      one.added === sum.added && one.removed === sum.removed;
+    let truth = changedIn(git, commit, '-C50%');
+    for (const search of ['-M50%', '-M100%']) if (!equals(truth)) truth = changedIn(git, commit, search);
     result.changedLines += truth.added + truth.removed;
     const lost = Math.abs(truth.added - sum.added) + Math.abs(truth.removed - sum.removed);
     if (lost > 0)
@@ -170,7 +169,7 @@ async function check(folder: string, commit: string, maxChunkTokens: number, res
       );
     result.unaccounted += lost;
     result.split += set.receipt().accounting.splitFiles;
-    const ours = git(['write-tree']).toString().trim();
+    const ours = git(['write-tree', '--missing-ok']).toString().trim();
     // Outside the paths that were applied, the parent's tree must stand.
     const differing = git(['diff-tree', '-r', '-z', '--name-only', '--no-renames', ours, commit])
       .toString()

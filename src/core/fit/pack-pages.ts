@@ -38,8 +38,7 @@ export function packPages(items: readonly PackItem[], capacity: number): Packing
 
   // Dissolving the heaviest clusters first leads back to the plain packing; find how few must go.
   clusters.sort((a, b) => b.weight - a.weight || byCodePoint(a.key, b.key));
-  const attempt = (dissolved: number) => {
-    const together = clusters.slice(dissolved);
+  const attempt = (together: readonly Bundle[]) => {
     const joined = new Set(together.flatMap((cluster) => cluster.members));
     return pack([...together, ...singles.filter(({ members }) => !joined.has(members[0] ?? -1))]);
   };
@@ -47,12 +46,23 @@ export function packPages(items: readonly PackItem[], capacity: number): Packing
   let high = clusters.length;
   while (low < high) {
     const middle = (low + high) >> 1;
-    if (attempt(middle).count <= plain.count) high = middle;
+    if (attempt(clusters.slice(middle)).count <= plain.count) high = middle;
     else low = middle + 1;
   }
-  const best = attempt(low);
-  return best.count <= plain.count ? best : plain;
+  let together = clusters.slice(low);
+  let best = attempt(together);
+  if (best.count > plain.count) [together, best] = [[], plain];
+  // Some of the dissolved may still travel together; the lightest are the most likely.
+  for (const cluster of clusters.slice(0, low).reverse().slice(0, mostRetries)) {
+    const next = attempt([...together, cluster]);
+    if (next.count > plain.count) continue;
+    together = [...together, cluster];
+    best = next;
+  }
+  return best;
 }
+
+const mostRetries = 40;
 
 interface Bundle {
   readonly key: string;

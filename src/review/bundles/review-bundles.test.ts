@@ -115,7 +115,7 @@ describe('bundles', () => {
   });
 
   it.each(languages)(
-    'show the whole function, the file around it, or all of it: $path [bundle.levels]',
+    'show the file around the change, or all of it: $path [bundle.levels]',
     async ({ path, price }) => {
       const unit = unitAt(path, `${price}(`);
       const levels = await Promise.all(
@@ -127,6 +127,36 @@ describe('bundles', () => {
       for (const bundle of levels) expect(bundle.function_context).toBeNull();
     },
   );
+
+  it.each([
+    [
+      'deep.ts',
+      (n: number) =>
+        `export class A {\n  run(key: string): number {\n${'    step();\n'.repeat(20)}    return ${n};\n  }\n}\n`,
+    ],
+    [
+      'deep.py',
+      (n: number) =>
+        `class A:\n    @wrap\n    def run(self, key):\n${'        step()\n'.repeat(20)}        return ${n}\n\n    def next(self):\n        pass\n`,
+    ],
+    [
+      'deep.go',
+      (n: number) =>
+        `package p\n\n// Run runs.\nfunc (a *A) Run(key string) int {\n${'\tstep()\n'.repeat(20)}\treturn ${n}\n}\n\nfunc next() {}\n`,
+    ],
+  ])('show the whole enclosing function with its signature: %s [bundle.levels]', async (path, source) => {
+    repository.write(path, source(1));
+    repository.commit('one');
+    repository.write(path, source(2));
+    repository.commit('two');
+    const [bundle] = (await bundlesOf()).bundles;
+    repository.git('reset', '-q', '--hard', 'HEAD~2');
+    expect(bundle?.final_context_level).toBe('function');
+    expect(bundle?.function_context).toMatch(/^\s*(?:@wrap|\/\/ Run runs\.|run\(key: string\): number \{)\n/);
+    expect(bundle?.function_context?.match(/step\(\)/g)).toHaveLength(20);
+    expect(bundle?.function_context).toContain('return 2');
+    expect(bundle?.function_context).not.toContain('next');
+  });
 
   it('mark what a large file leaves out [bundle.levels]', async () => {
     const lines = Array.from({ length: 3000 }, (_, at) => `key_${at}: ${at}`);
@@ -196,6 +226,7 @@ describe('bundles', () => {
     expect(await requestFor('api/price.py', 'owner', 'Basket')).toMatchObject([
       { within: 'Gift', certainty: 'certain' },
     ]);
+    expect(await requestFor('srv/price.go', 'Owner', 'Store')).toMatchObject([{ within: 'Basket' }]);
   });
 
   it('call the users of a method possible ones and state their total [bundle.requests]', async () => {
@@ -306,6 +337,9 @@ describe('bundles', () => {
     const { files } = await reviewRelated(request, { folder: '/' });
     expect(files.map(({ path }) => path)).toContain('web/basket.ts');
     expect(files.map(({ path }) => path)).not.toContain('web/price.ts');
+    expect(files.map(({ score }) => score)).toEqual(
+      files.map(({ score }) => score).toSorted((a, b) => b - a),
+    );
     expect(files).toHaveLength(3);
   });
 });

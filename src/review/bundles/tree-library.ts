@@ -10,8 +10,10 @@ import { type FileSide, linesOf } from '../units/changed-file.js';
 export interface TreeLibrary {
   /** Regular files of the tree that are small enough to be read, by path. */
   files(): Promise<ReadonlyMap<string, TreeFile>>;
-  /** Those that exist and are text. Outlines carry identifier uses. */
+  /** Those that exist and are text. */
   open(paths: readonly string[]): Promise<ReadonlyMap<string, FileSide>>;
+  /** The same with identifier uses in the outlines, which cost as much again. */
+  study(paths: readonly string[]): Promise<ReadonlyMap<string, FileSide>>;
 }
 
 export interface TreePlace {
@@ -30,23 +32,37 @@ export function treeLibrary(repository: Repository, { tree, signal }: TreePlace)
     );
     return listed;
   };
+  const studied = new Map<string, FileSide>();
+  const open: TreeLibrary['open'] = async (paths) => {
+    const known = await files();
+    const missing = paths.filter((path) => known.has(path) && !opened.has(path));
+    const blobs = missing.map((path) => known.get(path)!.blob);
+    const contents = await readBlobs(repository, blobs, { maxBytes: largestFile, signal });
+    for (const path of missing) {
+      const { blob } = known.get(path)!;
+      const answer = contents.get(blob);
+      const readable = answer?.kind === 'content' && !answer.bytes.subarray(0, 8000).includes(0);
+      opened.set(path, readable ? await openFile(path, blob, answer.bytes.toString('utf8')) : undefined);
+    }
+    const found = new Map<string, FileSide>();
+    for (const path of paths) {
+      const file = opened.get(path);
+      if (file !== undefined) found.set(path, file);
+    }
+    return found;
+  };
   return {
     files,
-    async open(paths) {
-      const known = await files();
-      const missing = paths.filter((path) => known.has(path) && !opened.has(path));
-      const blobs = missing.map((path) => known.get(path)!.blob);
-      const contents = await readBlobs(repository, blobs, { maxBytes: largestFile, signal });
-      for (const path of missing) {
-        const { blob } = known.get(path)!;
-        const answer = contents.get(blob);
-        const readable = answer?.kind === 'content' && !answer.bytes.subarray(0, 8000).includes(0);
-        opened.set(path, readable ? await openFile(path, blob, answer.bytes.toString('utf8')) : undefined);
-      }
+    open,
+    async study(paths) {
       const found = new Map<string, FileSide>();
-      for (const path of paths) {
-        const file = opened.get(path);
-        if (file !== undefined) found.set(path, file);
+      for (const [path, file] of await open(paths)) {
+        const known = studied.get(path) ?? {
+          ...file,
+          outline: await outline(path, file.text, { uses: true }),
+        };
+        studied.set(path, known);
+        found.set(path, known);
       }
       return found;
     },
@@ -54,7 +70,7 @@ export function treeLibrary(repository: Repository, { tree, signal }: TreePlace)
 }
 
 async function openFile(path: string, blob: string, text: string): Promise<FileSide> {
-  const outlined: Outline = await outline(path, text, { uses: true });
+  const outlined: Outline = await outline(path, text);
   return { path, blob, text, lines: linesOf(text), index: indexLines(text), outline: outlined };
 }
 

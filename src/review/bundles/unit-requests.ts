@@ -54,14 +54,13 @@ async function makeGround(
   );
   const byWord = new Map<string, WordHit[]>();
   const warnings: Warning[] = [];
-  if (words.size > 0) {
+  const look = async (asked: readonly string[]): Promise<void> => {
+    const missing = [...new Set(asked)].filter((word) => !byWord.has(word));
+    for (const word of missing) byWord.set(word, []);
+    if (missing.length === 0) return;
     try {
-      const found = await grepWords(repository, { words: [...words], at: tree, limit: mostHits, signal });
-      for (const hit of found.hits) {
-        const known = byWord.get(hit.word);
-        if (known === undefined) byWord.set(hit.word, [hit]);
-        else known.push(hit);
-      }
+      const found = await grepWords(repository, { words: missing, at: tree, limit: mostHits, signal });
+      for (const hit of found.hits) byWord.get(hit.word)?.push(hit);
       if (found.total > found.hits.length) warnings.push(tooMany(found.total, found.hits.length));
     } catch (error) {
       if (isGalleyError(error) && error.code === 'CANCELLED') throw error;
@@ -70,10 +69,11 @@ async function makeGround(
         message: 'The tree could not be searched; callers and other searches are missing.',
       });
     }
-  }
+  };
+  await look([...words]);
   const paths = new Set((await library.files()).keys());
   for (const { unit } of units) paths.add(unit.file.patch.entry.oldPath ?? unit.path);
-  return { ground: { library, paths, hits: (word) => byWord.get(word) ?? [] }, warnings };
+  return { ground: { library, paths, hits: (word) => byWord.get(word) ?? [], look }, warnings };
 }
 
 async function answerUnit(one: PlannedUnit, ground: RequestGround): Promise<UnitRequests> {

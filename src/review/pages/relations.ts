@@ -30,7 +30,7 @@ export function importsIn(text: string): string[] {
 export function relate(files: readonly RelatedFile[], capacity: number): Map<string, string> {
   const clusters = new Clusters(files);
   for (const [left, right] of namesakes(files)) clusters.join(left, right, capacity);
-  for (const [left, right] of imports(files)) clusters.join(left, right, capacity / 2);
+  for (const [left, right] of imports(files)) clusters.join(left, right, capacity / 4);
   return clusters.names();
 }
 

@@ -34,20 +34,30 @@ export async function prune(
 ): Promise<Pruned> {
   const { entries } = change;
   const { signal } = options;
-  const [project, attributes] = await Promise.all([
-    projectIgnore(repository, change, options.ignore ?? []),
-    readAttributes(repository, { tree: change.newTree, paths: entries, signal }),
-  ]);
+  const project = await projectIgnore(repository, change, options.ignore ?? []);
   const reasons = new Map<ChangeEntry, PathMatch>();
   const likely: ChangeEntry[] = [];
   for (const entry of entries) {
     const ruling = project.test(entry.path);
-    const match = matchEntry(entry, attributes.get(entry.path), ruling);
+    const match = matchEntry(entry, ruling);
     if (match !== undefined) reasons.set(entry, match);
-    else if (entry.kind === 'file' && !ruling.unignored) likely.push(entry);
+    else if (!ruling.unignored) likely.push(entry);
   }
-  for (const entry of await generatedAmong(repository, likely, signal))
+  // Two processes that do not wait for each other.
+  const [attributes, generated] = await Promise.all([
+    readAttributes(repository, { tree: change.newTree, paths: likely, signal }),
+    generatedAmong(
+      repository,
+      likely.filter(({ kind }) => kind === 'file'),
+      signal,
+    ),
+  ]);
+  for (const entry of generated)
     reasons.set(entry, { rule: 'generated-header', reason: 'generated, says its header' });
+  for (const entry of likely) {
+    const match = matchAttributes(attributes.get(entry.path));
+    if (match !== undefined) reasons.set(entry, match);
+  }
   const left = entries.filter((entry) => reasons.has(entry));
   const counts = await countLines(repository, left, { signal });
   const omitted = left.map((entry): Omission => {
@@ -66,18 +76,15 @@ interface Ruling {
   readonly unignored: boolean;
 }
 
-function matchEntry(
-  entry: ChangeEntry,
-  attributes: PathAttributes | undefined,
-  ruling: Ruling,
-): PathMatch | undefined {
+function matchEntry(entry: ChangeEntry, ruling: Ruling): PathMatch | undefined {
   if (entry.missing) return { rule: 'not-in-clone', reason: 'its content is not in this partial clone' };
   if (ruling.ignored) return { rule: 'project', reason: "the project's ignore list" };
   const size = entry.newSize ?? (entry.newBlob === undefined ? entry.oldSize : undefined) ?? 0;
   if (size >= sizeLimit) return { rule: 'size', reason: `${sizeLimit} bytes or more` };
-  if (ruling.unignored) return undefined;
-  const listed = matchRule(entry.path);
-  if (listed !== undefined) return listed;
+  return ruling.unignored ? undefined : matchRule(entry.path);
+}
+
+function matchAttributes(attributes: PathAttributes | undefined): PathMatch | undefined {
   if (attributes?.generated) return { rule: 'attribute', reason: 'generated, says .gitattributes' };
   if (attributes?.vendored) return { rule: 'attribute', reason: 'vendored, says .gitattributes' };
   if (attributes?.binary) return { rule: 'attribute', reason: 'binary, says .gitattributes' };

@@ -6,7 +6,7 @@ const alone = new Set(
     'sanitizer sanitise encrypt encrypted encryption decrypt decryption cipher rsa pbkdf2 bcrypt scrypt argon2 auth authn authz authenticate ' +
     'authenticated authentication authenticator authorize authorized authorization unauthorized permission permissions privilege privileges ' +
     'sudo csp hsts tls ssl x509 certificate certificates keystore rbac acl login logout signin impersonate antiforgery ' +
-    'pickle subprocess dangerouslysetinnerhtml insecureskipverify'
+    'unsafe untrusted pickle subprocess dangerouslysetinnerhtml insecureskipverify'
   ).split(' '),
 );
 
@@ -20,7 +20,7 @@ const pairs: readonly (readonly [ReadonlySet<string>, ReadonlySet<string>])[] = 
     new Set(['key', 'keys', 'pem']),
   ],
   [new Set(['session', 'secure', 'signed', 'samesite']), new Set(['cookie', 'cookies'])],
-  [new Set(['inner']), new Set(['html'])],
+  [new Set(['inner', 'escape', 'unescape', 'raw']), new Set(['html'])],
   [new Set(['timing', 'constant']), new Set(['safe', 'time'])],
   [new Set(['path', 'directory']), new Set(['traversal'])],
   [new Set(['secure']), new Set(['headers', 'filename', 'join', 'cookie'])],

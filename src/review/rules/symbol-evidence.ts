@@ -66,7 +66,7 @@ function readKept({ unit, change, outline, evidence, changed, gone }: Reading): 
   if (change.exportedChanged && isNotable(outline, after)) evidence.add('public-changed');
   const heads = headTouched(unit, change);
   const signature = heads && change.signatureChanged;
-  if (signature && isCallable(after) && after.kind !== 'test') {
+  if (signature && (isCallable(after) || isCallable(before)) && after.kind !== 'test') {
     evidence.add('signature-changed');
     const name = calledAs(outline, after);
     if (name !== undefined) changed.add(name);
@@ -81,10 +81,13 @@ function readKept({ unit, change, outline, evidence, changed, gone }: Reading): 
   }
 }
 
+/** In Go a method is as public as the type it belongs to. */
+const hiddenReceiver = /^func\s*\(\s*(?:\w+\s+\*?|\*)?\p{Ll}\w*\s*[)[]/u;
+
 /** Whether code outside the file may know it. */
 export function isPublic(outline: Pick<Outline, 'symbols'>, symbol: CodeSymbol): boolean {
   if (!symbol.exported || symbol.kind === 'test' || symbol.kind === 'block') return false;
-  if (isLocal(outline, symbol)) return false;
+  if (isLocal(outline, symbol) || hiddenReceiver.test(symbol.signature)) return false;
   for (let at = symbol.parent; at !== undefined; at = outline.symbols[at]?.parent)
     if (outline.symbols[at]?.exported !== true) return false;
   return true;

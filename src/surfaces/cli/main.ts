@@ -8,8 +8,9 @@ import { registerReview } from './register-review.js';
 import { registerWrite } from './register-write.js';
 import { reportError } from './report-error.js';
 
-// A reader that has seen enough (`galley … | head`) is no failure.
+// A reader that has seen enough (`galley … | head`) is no failure; commands with work to end listen for it themselves.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (process.stdout.listenerCount('error') > 1) return;
   if (error.code === 'EPIPE') process.exit(0);
   throw error;
 });

@@ -32,6 +32,7 @@ async function goImplementations(definition: Definition, ground: RequestGround):
   const none: References = { found: [], total: 0, unchecked: 0 };
   const home = (await ground.library.open([definition.path])).get(definition.path);
   const methods = home === undefined ? [] : methodsOf(home.outline, definition.name);
+  await ground.look(methods);
   const [rarest] = [...methods].sort((a, b) => ground.hits(a).length - ground.hits(b).length);
   if (rarest === undefined) return none;
   const paths = pathsOf(definition, [rarest], ground);

@@ -35,7 +35,7 @@ export async function findReferences(
   }
   const order = byCloseness(question.path);
   const paths = [...byPath.keys()].sort(order);
-  const files = await ground.library.open(paths.slice(0, mostOpened));
+  const files = await ground.library.study(paths.slice(0, mostOpened));
   const found: Reference[] = [];
   for (const [path, file] of files)
     found.push(...referencesIn(file, byPath.get(path) ?? [], question, ground));

@@ -7,6 +7,8 @@ export interface RequestGround {
   /** Every path of the tree, and old paths of what was removed. */
   readonly paths: ReadonlySet<string>;
   hits(word: string): readonly WordHit[];
+  /** Looks up words that only turned out to matter while searching. */
+  look(words: readonly string[]): Promise<void>;
 }
 
 /** A place that answers a request. */

@@ -1,8 +1,6 @@
 // Which words a request looks for, so that all requests of an answer can be looked up together.
-import { languageOf } from '../../../code/language.js';
 import { type ExtraRequest, requestSubject } from '../../plan/extra-request.js';
 import type { ReviewUnit } from '../../units/unit.js';
-import { methodsOf } from './find-implementations.js';
 
 const longest = 200;
 
@@ -20,8 +18,6 @@ export function requestWords(request: ExtraRequest, unit: ReviewUnit): string[] 
   const subject = subjectOf(request, unit);
   if (subject === undefined || request.type === 'previous_version') return [];
   const words = request.type === 'search_config_usage' ? configWords(subject) : [subject];
-  if (request.type === 'search_implementations' && languageOf(unit.path) === 'go')
-    words.push(...methodsOf(unit.file.after?.outline ?? { symbols: [] }, subject));
   return words.filter((word) => word.length > 0 && word.length <= longest && !/[\0\n]/.test(word));
 }
 

@@ -1,0 +1,93 @@
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import {
+  type ScratchRepository,
+  scratchFolder,
+  scratchRepository,
+} from '../../git/testing/scratch-repository.js';
+import { reviewCommand } from './review-command.js';
+
+let repository: ScratchRepository;
+const written: string[] = [];
+
+beforeAll(() => {
+  repository = scratchRepository();
+  repository.write('src/a.ts', 'export const a = 1;\n');
+  repository.commit('before');
+  repository.git('checkout', '-q', '-b', 'topic');
+  repository.write('src/a.ts', 'export const a = 2;\n');
+  repository.write('yarn.lock', 'x\n');
+  repository.commit('after');
+});
+afterAll(() => repository.dispose());
+afterEach(() => {
+  vi.restoreAllMocks();
+  written.length = 0;
+});
+
+async function review(options: object = {}): Promise<string> {
+  vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
+    written.push(String(text));
+    return true;
+  });
+  await reviewCommand({ repo: repository.folder, linter: [], price: '3', ...options });
+  return written.join('');
+}
+
+describe('galley review', () => {
+  it('shows what the branch adds to the one it was cut from', async () => {
+    const table = await review();
+    expect(table).toMatch(/src\/a\.ts\s+1\s+1\s+1\s+\d+/);
+    expect(table).toMatch(/Left out \(1\)\n {2}yarn\.lock\s+\+1 -0\s+lockfile/);
+    expect(table).toMatch(/1 page, \d+ tokens by o200k_base/);
+    expect(table).toMatch(/about \$0\.\d+ at \$3 per million tokens/);
+    expect(table).not.toContain(repository.folder);
+  });
+
+  it('prints the pages and the receipt as JSON', async () => {
+    const answer = JSON.parse(await review({ json: true }));
+    expect(answer.chunks[0].files).toEqual(['src/a.ts']);
+    expect(answer.receipt.accounting.onPages).toEqual({ added: 1, removed: 1 });
+  });
+
+  it('writes a folder that is complete or not there', async () => {
+    const out = join(repository.folder, '.git', 'pages');
+    await review({ out });
+    expect(readdirSync(out).sort()).toEqual(['page-001.md', 'receipt.json']);
+    expect(readFileSync(join(out, 'page-001.md'), 'utf8')).toContain('# Context Chunk 1/1');
+    await review({ out, staged: true });
+    expect(readdirSync(out)).toEqual(['receipt.json']);
+    writeFileSync(join(out, 'mine.txt'), 'mine');
+    await expect(review({ out })).rejects.toMatchObject({ code: 'ALREADY_EXISTS' });
+    expect(existsSync(join(out, 'mine.txt'))).toBe(true);
+    expect(readdirSync(join(repository.folder, '.git')).filter((name) => name.startsWith('.pages'))).toEqual(
+      [],
+    );
+  });
+
+  it.each([
+    [{ base: 'nowhere' }, 'REVISION_NOT_FOUND'],
+    [{ staged: true, base: 'main' }, 'INVALID_ARGUMENT'],
+    [{ maxPages: 'two' }, 'INVALID_ARGUMENT'],
+    [{ linter: ['eslint'] }, 'INVALID_ARGUMENT'],
+    [{ linter: ['klingon:x.json'] }, 'INVALID_ARGUMENT'],
+    [{ meter: 'thumb' }, 'INVALID_ARGUMENT'],
+    [{ skill: 'absent.md' }, 'FILE_UNREADABLE'],
+    [{ price: 'much' }, 'INVALID_ARGUMENT'],
+  ])('refuses %j with %s', async (options, code) => {
+    await expect(review(options)).rejects.toMatchObject({ code });
+  });
+
+  it('works on a branch without commits, and not outside of a repository', async () => {
+    const fresh = scratchRepository();
+    const nowhere = scratchFolder();
+    try {
+      fresh.write('a.txt', 'a\n');
+      expect(await review({ repo: fresh.folder })).toContain('a.txt');
+      await expect(review({ repo: nowhere })).rejects.toMatchObject({ code: 'NOT_A_REPOSITORY' });
+    } finally {
+      fresh.dispose();
+    }
+  });
+});
