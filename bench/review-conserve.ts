@@ -176,7 +176,11 @@ async function check(folder: string, commit: string, maxChunkTokens: number, res
       .split('\0')
       .filter(Boolean);
     const left = new Set(set.omitted.map(({ path }) => path));
-    const allowed = (path: string) => left.has(path) || (byPath(set.pieces, path) && !whole.has(path));
+    const unapplied = new Set(
+      set.pieces.filter(({ path }) => !whole.has(path)).map(({ oldPath }) => oldPath),
+    );
+    const allowed = (path: string) =>
+      unapplied.has(path) || left.has(path) || (byPath(set.pieces, path) && !whole.has(path));
     const wrong = differing.filter(
       (path) => !allowed(path) && !oldSideOf(git, commit, path, (name) => left.has(name) || !whole.has(name)),
     );
