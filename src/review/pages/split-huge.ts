@@ -41,7 +41,7 @@ function attempt(
     bytes.length > tokens && (bytes.length > tokens * 64 || meter.weigh(bytes.toString('utf8')) > room);
   const cuts = patches.map((patch) => {
     const open = windowLongLines(patch, isLong, Math.max(120, tokens));
-    const ranges = rangesOf(open, { ...options, room });
+    const ranges = withWholeEnd(open, rangesOf(open, { ...options, room }), options);
     return { open, ranges, pieces: ranges.length === 0 ? [patch] : cutPatch(open, ranges) };
   });
   const parts = cuts.reduce((sum, { pieces }) => sum + pieces.length, 0);
@@ -57,6 +57,24 @@ function attempt(
     }
   }
   return texts;
+}
+
+/**
+ * The last two pieces of a deletion become one where that fits a page: on one page git would write the first one's result
+ * after the second one's deletion.
+ */
+function withWholeEnd(
+  open: WindowedPatch,
+  ranges: LineRange[][],
+  { meter, capacity }: SplitOptions,
+): LineRange[][] {
+  const [before, last] = [ranges.at(-2)?.[0], ranges.at(-1)?.[0]];
+  if (open.patch.header.change !== 'delete' || before === undefined || last === undefined) return ranges;
+  const merged = [...ranges.slice(0, -2), [{ ...before, to: last.to }]];
+  const piece = cutPatch(open, merged).at(-1);
+  if (piece === undefined) return ranges;
+  const { weight } = pieceText({ piece, part: 9999, parts: 9999, windowed: 9999 }, meter);
+  return weight > capacity ? ranges : withWholeEnd(open, merged, { meter, capacity, borders: new Set() });
 }
 
 function overheadOf(patch: FilePatch): string {
