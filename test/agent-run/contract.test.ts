@@ -104,6 +104,12 @@ for (const cli of Object.values(agentClis)) {
       expect(stdin.length).toBeGreaterThan(500_000);
     });
 
+    if (cli.hasty) {
+      it('though it exits without waiting for its reader', async () => {
+        expect(await stage('hasty').run()).toMatchObject({ text: answer });
+      });
+    }
+
     it('to a prompt that looks like a command', async () => {
       const { run, fake } = stage('answer');
       await run({ prompt: '/help me' });

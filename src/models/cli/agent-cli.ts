@@ -71,6 +71,8 @@ export interface AgentCli {
   readonly firstByteMs: number;
   /** Names of variables it needs; a name ending in `*` is a beginning. */
   readonly variables: readonly string[];
+  /** It exits without waiting until its output is read. */
+  readonly hasty?: boolean;
   /** What an exit code says about the failure, for a CLI that says it there. */
   failureOfExit?(exit: number): { readonly reason: FailureReason; readonly status?: number } | undefined;
   prepare(request: CliRequest): Invocation;

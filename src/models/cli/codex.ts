@@ -89,9 +89,10 @@ function completed(event: JsonObject, text: string): Outcome {
 }
 
 function failed(message: string): Outcome {
-  const found = /\bstatus (\d{3})\b/.exec(message)?.[1];
+  const found = /\bstatus:? (\d{3})\b/.exec(message)?.[1];
   if (found !== undefined)
     return { kind: 'failed', reason: reasonOfStatus(Number(found)), status: Number(found) };
-  if (/context window|too long/i.test(message)) return { kind: 'failed', reason: 'bad-request' };
+  // A rejected request comes with the bare body of the provider's answer.
+  if (/^\{|context window|too long/i.test(message)) return { kind: 'failed', reason: 'bad-request' };
   return { kind: 'failed', reason: /log ?in|api key/i.test(message) ? 'authentication' : 'unavailable' };
 }

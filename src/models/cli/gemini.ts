@@ -15,6 +15,8 @@ export const gemini: AgentCli = {
   oldest: '0.61.0',
   inputLimit: { unit: 'bytes', n: 4_400_000 },
   firstByteMs: 120_000,
+  // It echoes the prompt first; with a large one the result would be lost at its exit.
+  hasty: true,
   variables: [
     'GEMINI_API_KEY',
     'GEMINI_MODEL',
