@@ -63,7 +63,7 @@ for (const cli of Object.values(agentClis)) {
     return { fake, run, refusal, spoken, work, expectNothingLeft, cancelOnText };
   };
 
-  describe(`${cli.title} answers`, () => {
+  describe.concurrent(`${cli.title} answers`, () => {
     it('with the whole text, streamed before, and what it used [agent.run]', async () => {
       const { run, spoken, fake, expectNothingLeft } = stage('answer');
       const result = await run({ prompt: 'Sag hallo 你好 😀\n\n@@ -1 @@ @file' });
@@ -118,7 +118,7 @@ for (const cli of Object.values(agentClis)) {
     });
   });
 
-  describe(`${cli.title} fails`, () => {
+  describe.concurrent(`${cli.title} fails`, () => {
     const cases: [string, string, Record<string, unknown>][] = [
       ['no-result', 'MODEL_ANSWER_INVALID', { reason: 'no-result', exit: 0 }],
       ['half-json', 'MODEL_ANSWER_INVALID', { reason: 'no-result', exit: 0 }],
@@ -164,7 +164,7 @@ for (const cli of Object.values(agentClis)) {
     });
   });
 
-  describe(`${cli.title} is ended`, () => {
+  describe.concurrent(`${cli.title} is ended`, () => {
     it('with TIMEOUT when it never begins to answer, though it showed signs of life [agent.run]', async () => {
       const refused = await stage('never').refusal({ timeouts: { firstByteMs: 700, totalMs: 50_000 } });
       expect(refused).toMatchObject({ code: 'TIMEOUT', details: { phase: 'first-byte' } });
@@ -216,7 +216,7 @@ for (const cli of Object.values(agentClis)) {
     });
   });
 
-  describe(`${cli.title} is called`, () => {
+  describe.concurrent(`${cli.title} is called`, () => {
     it('with the system text in a private file that is gone afterwards', async () => {
       const system = `${'系统'.repeat(100_000)} "quoted" $HOME`;
       for (const native of [true, false]) {

@@ -13,7 +13,7 @@ export const gemini: AgentCli = {
   title: 'Gemini CLI',
   install: 'npm install -g @google/gemini-cli',
   oldest: '0.61.0',
-  inputLimit: { unit: 'bytes', n: 4_400_000 },
+  inputLimit: { unit: 'bytes', n: 4_000_000 },
   firstByteMs: 120_000,
   // It echoes the prompt first; with a large one the result would be lost at its exit.
   hasty: true,
