@@ -66,7 +66,8 @@ for (const cli of Object.values(agentClis)) {
   describe.concurrent(`${cli.title} answers`, () => {
     it('with the whole text, streamed before, and what it used [agent.run]', async () => {
       const { run, spoken, fake, expectNothingLeft } = stage('answer');
-      const result = await run({ prompt: 'Sag hallo 你好 😀\n\n@@ -1 @@ @file' });
+      const timeouts = { firstByteMs: Number.POSITIVE_INFINITY, totalMs: 2 ** 40 };
+      const result = await run({ prompt: 'Sag hallo 你好 😀\n\n@@ -1 @@ @file', timeouts });
       expect(result).toMatchObject({
         text: answer,
         usage: { inputTokens: 17, outputTokens: 7, cachedInputTokens: 5 },

@@ -64,6 +64,8 @@ export interface AgentCli {
   readonly name: AgentCliName;
   readonly title: string;
   readonly install: string;
+  /** What to do when it has no valid login or key. */
+  readonly login: string;
   /** The oldest version this was measured with; only asked for when a run fails before its first event. */
   readonly oldest: string;
   readonly inputLimit: { readonly unit: 'bytes' | 'characters'; readonly n: number };

@@ -36,8 +36,8 @@ export type ProcessEnd =
       readonly killedBy: string | null;
       /** Why we ended it; undefined when it ended by itself. */
       readonly stopped: Stop | undefined;
-      /** It stopped reading before the prompt was through. */
-      readonly inputBroken: boolean;
+      /** The prompt was through before it ended. */
+      readonly inputTaken: boolean;
       /** The end of stderr. It may quote the prompt, so it is for telling failures apart and goes no further. */
       readonly complaint: string;
     };
@@ -58,7 +58,7 @@ interface Settle {
 function watch(order: ProcessOrder, settle: Settle): void {
   let stopped: Stop | undefined;
   let leaderGone = false;
-  let inputBroken = false;
+  let inputTaken = false;
   let complaint = '';
   let written = 0;
   let released = false;
@@ -100,8 +100,8 @@ function watch(order: ProcessOrder, settle: Settle): void {
     lastResort = setTimeout(() => finish(null, 'SIGKILL'), order.graceMs + drainMs);
   };
   const cancel = () => stop('cancelled');
-  const firstByte = setTimeout(() => stop('first-byte'), order.timeouts.firstByteMs);
-  const total = setTimeout(() => stop('total'), order.timeouts.totalMs);
+  const firstByte = setTimeout(() => stop('first-byte'), timerMs(order.timeouts.firstByteMs));
+  const total = setTimeout(() => stop('total'), timerMs(order.timeouts.totalMs));
   const release = () => {
     if (released) return;
     released = true;
@@ -117,7 +117,7 @@ function watch(order: ProcessOrder, settle: Settle): void {
     release();
     lines.end();
     if (readerError !== undefined) settle.reject(readerError.error);
-    else settle.resolve({ kind: 'ended', exit, killedBy, stopped, inputBroken, complaint });
+    else settle.resolve({ kind: 'ended', exit, killedBy, stopped, inputTaken, complaint });
   };
   order.signal.addEventListener('abort', cancel, { once: true });
   if (order.signal.aborted) cancel();
@@ -128,9 +128,12 @@ function watch(order: ProcessOrder, settle: Settle): void {
       complaint = (complaint + chunk.toString('latin1')).slice(-complaintLimit);
     })
     .on('error', () => undefined);
-  child.stdin?.on('error', () => {
-    inputBroken = true;
-  });
+  // A broken pipe is not always reported once the process has gone; only the finish is certain.
+  child.stdin
+    ?.on('error', () => undefined)
+    .once('finish', () => {
+      inputTaken = true;
+    });
   child.stdin?.end(order.input);
 
   child.on('error', (cause) => {
@@ -159,4 +162,9 @@ function start(order: ProcessOrder, output: number | undefined): ChildProcess {
     detached: true,
     windowsHide: true,
   });
+}
+
+/** A timer set for longer than this would fire at once. */
+function timerMs(wanted: number): number {
+  return Math.min(wanted, 2 ** 31 - 1);
 }
