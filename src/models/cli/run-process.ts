@@ -58,7 +58,8 @@ interface Settle {
 function watch(order: ProcessOrder, settle: Settle): void {
   let stopped: Stop | undefined;
   let leaderGone = false;
-  let inputTaken = false;
+  // A pipe takes this much unread, so of a small prompt there is nothing to be known.
+  let inputTaken = Buffer.byteLength(order.input) <= 64 * 1024;
   let complaint = '';
   let written = 0;
   let released = false;
@@ -128,13 +129,12 @@ function watch(order: ProcessOrder, settle: Settle): void {
       complaint = (complaint + chunk.toString('latin1')).slice(-complaintLimit);
     })
     .on('error', () => undefined);
-  // A broken pipe is not always reported once the process has gone; only the finish is certain.
-  child.stdin
-    ?.on('error', () => undefined)
-    .once('finish', () => {
-      inputTaken = true;
-    });
-  child.stdin?.end(order.input);
+  child.stdin?.on('error', () => undefined);
+  // A broken pipe is not always reported once the process has gone; only what was written is certain.
+  child.stdin?.write(order.input, (error) => {
+    if (!error) inputTaken = true;
+  });
+  child.stdin?.end();
 
   child.on('error', (cause) => {
     if (child.pid !== undefined) return;
