@@ -54,7 +54,7 @@ const conversation = [
   { from: 'max', to: 'kailai', content: 'two' },
 ];
 
-describe('galley agent run', () => {
+describe.concurrent('galley agent run', () => {
   for (const cli of ['claude', 'codex', 'gemini']) {
     it(`sends the turn to ${cli} and prints its answer, talk going to stderr [agent.run]`, async () => {
       const { galley, fake } = stage(cli, 'answer');

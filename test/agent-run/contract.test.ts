@@ -63,10 +63,11 @@ for (const cli of Object.values(agentClis)) {
     return { fake, run, refusal, spoken, work, expectNothingLeft, cancelOnText };
   };
 
-  describe(`${cli.title} answers`, () => {
+  describe.concurrent(`${cli.title} answers`, () => {
     it('with the whole text, streamed before, and what it used [agent.run]', async () => {
       const { run, spoken, fake, expectNothingLeft } = stage('answer');
-      const result = await run({ prompt: 'Sag hallo 你好 😀\n\n@@ -1 @@ @file' });
+      const timeouts = { firstByteMs: Number.POSITIVE_INFINITY, totalMs: 2 ** 40 };
+      const result = await run({ prompt: 'Sag hallo 你好 😀\n\n@@ -1 @@ @file', timeouts });
       expect(result).toMatchObject({
         text: answer,
         usage: { inputTokens: 17, outputTokens: 7, cachedInputTokens: 5 },
@@ -104,6 +105,12 @@ for (const cli of Object.values(agentClis)) {
       expect(stdin.length).toBeGreaterThan(500_000);
     });
 
+    if (cli.hasty) {
+      it('though it exits without waiting for its reader', async () => {
+        expect(await stage('hasty').run()).toMatchObject({ text: answer });
+      });
+    }
+
     it('to a prompt that looks like a command', async () => {
       const { run, fake } = stage('answer');
       await run({ prompt: '/help me' });
@@ -112,7 +119,7 @@ for (const cli of Object.values(agentClis)) {
     });
   });
 
-  describe(`${cli.title} fails`, () => {
+  describe.concurrent(`${cli.title} fails`, () => {
     const cases: [string, string, Record<string, unknown>][] = [
       ['no-result', 'MODEL_ANSWER_INVALID', { reason: 'no-result', exit: 0 }],
       ['half-json', 'MODEL_ANSWER_INVALID', { reason: 'no-result', exit: 0 }],
@@ -158,7 +165,7 @@ for (const cli of Object.values(agentClis)) {
     });
   });
 
-  describe(`${cli.title} is ended`, () => {
+  describe.concurrent(`${cli.title} is ended`, () => {
     it('with TIMEOUT when it never begins to answer, though it showed signs of life [agent.run]', async () => {
       const refused = await stage('never').refusal({ timeouts: { firstByteMs: 700, totalMs: 50_000 } });
       expect(refused).toMatchObject({ code: 'TIMEOUT', details: { phase: 'first-byte' } });
@@ -210,7 +217,7 @@ for (const cli of Object.values(agentClis)) {
     });
   });
 
-  describe(`${cli.title} is called`, () => {
+  describe.concurrent(`${cli.title} is called`, () => {
     it('with the system text in a private file that is gone afterwards', async () => {
       const system = `${'系统'.repeat(100_000)} "quoted" $HOME`;
       for (const native of [true, false]) {

@@ -64,6 +64,8 @@ export interface AgentCli {
   readonly name: AgentCliName;
   readonly title: string;
   readonly install: string;
+  /** What to do when it has no valid login or key. */
+  readonly login: string;
   /** The oldest version this was measured with; only asked for when a run fails before its first event. */
   readonly oldest: string;
   readonly inputLimit: { readonly unit: 'bytes' | 'characters'; readonly n: number };
@@ -71,6 +73,8 @@ export interface AgentCli {
   readonly firstByteMs: number;
   /** Names of variables it needs; a name ending in `*` is a beginning. */
   readonly variables: readonly string[];
+  /** It exits without waiting until its output is read. */
+  readonly hasty?: boolean;
   /** What an exit code says about the failure, for a CLI that says it there. */
   failureOfExit?(exit: number): { readonly reason: FailureReason; readonly status?: number } | undefined;
   prepare(request: CliRequest): Invocation;

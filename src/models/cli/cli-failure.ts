@@ -7,10 +7,7 @@ import type { ProcessEnd, Stop } from './run-process.js';
 type Ended = Extract<ProcessEnd, { kind: 'ended' }>;
 
 const meanings: Record<FailureReason, { code: ErrorCode; says: string }> = {
-  authentication: {
-    code: 'MODEL_NOT_CONFIGURED',
-    says: 'has no valid login or key; log in with it, or set its key in the environment',
-  },
+  authentication: { code: 'MODEL_NOT_CONFIGURED', says: 'has no valid login or key' },
   'rate-limit': { code: 'MODEL_UNAVAILABLE', says: 'was told to slow down by its provider; try again later' },
   refused: { code: 'MODEL_REFUSED', says: 'declined to answer' },
   'bad-request': {
@@ -30,7 +27,8 @@ export function failedFor(
   const known = end.exit === null ? undefined : cli.failureOfExit?.(end.exit);
   const { reason, status } = failure.reason === 'unavailable' && known !== undefined ? known : failure;
   const { code, says } = meanings[reason];
-  return new GalleyError(code, `${cli.title} ${says}.`, {
+  const advice = reason === 'authentication' ? `; ${cli.login}` : '';
+  return new GalleyError(code, `${cli.title} ${says}${advice}.`, {
     details: { ...place(cli, end, 'answer'), reason, ...(status === undefined ? {} : { status }) },
   });
 }
@@ -93,7 +91,7 @@ export function endedBadly(cli: AgentCli, end: Ended, outcome: Outcome): GalleyE
     const how = end.exit === null ? `was ended by ${end.killedBy}` : `ended with exit code ${end.exit}`;
     return new GalleyError('MODEL_UNAVAILABLE', `${cli.title} ${how}.`, { details: place(cli, end, 'exit') });
   }
-  if (end.inputBroken)
+  if (!end.inputTaken)
     return new GalleyError(
       'MODEL_UNAVAILABLE',
       `${cli.title} stopped reading before the prompt was through.`,

@@ -1,6 +1,6 @@
 // An agent CLI as a model: prepare, run, read, judge. An answer needs exit code 0, a good final event and words in it.
 import { GalleyError } from '../../core/model/error.js';
-import type { Model, ModelAnswer, ModelRequest, RunOptions } from '../model.js';
+import type { Model, ModelAnswer, RunOptions } from '../model.js';
 import type { AgentCli } from './agent-cli.js';
 import { childEnvironment } from './child-environment.js';
 import { cancelled, endedBadly, failedFor, notStarted, stoppedBy } from './cli-failure.js';
@@ -29,7 +29,10 @@ export function cliModel(cli: AgentCli, options: CliModelOptions): Model {
     id: options.model === undefined ? cli.name : `${cli.name}:${options.model}`,
     family: 'cli',
     run: async (request, run) => {
-      checkRequest(cli, request);
+      if (request.prompt.trim() === '')
+        throw new GalleyError('INVALID_ARGUMENT', 'prompt: has no words in it.', {
+          details: { field: 'prompt' },
+        });
       if (run.signal.aborted) throw cancelled(cli, run.signal);
       return withScratch(async (scratch) => {
         const environment = childEnvironment(cli.variables, options.environment ?? process.env);
@@ -44,6 +47,7 @@ export function cliModel(cli: AgentCli, options: CliModelOptions): Model {
           environment,
           systemFile,
         });
+        checkInput(cli, invocation.input);
         if (invocation.systemText !== undefined) await scratch.writeSystem(invocation.systemText);
         return runInvocation(
           cli,
@@ -56,6 +60,7 @@ export function cliModel(cli: AgentCli, options: CliModelOptions): Model {
             timeouts: request.timeouts,
             signal: run.signal,
             mostLine,
+            outputFile: cli.hasty ? scratch.outputFile : undefined,
             graceMs: options.graceMs ?? 2000,
           },
           run,
@@ -108,15 +113,9 @@ async function tooOld(cli: AgentCli, order: Omit<ProcessOrder, 'onLine'>): Promi
   );
 }
 
-function checkRequest(cli: AgentCli, { prompt, system = '' }: ModelRequest): void {
-  if (prompt.trim() === '')
-    throw new GalleyError('INVALID_ARGUMENT', 'prompt: has no words in it.', {
-      details: { field: 'prompt' },
-    });
+function checkInput(cli: AgentCli, input: string): void {
   const { unit, n: limit } = cli.inputLimit;
-  // The system text counts too: one of the channels is the same pipe.
-  const text = prompt.length + system.length > limit / 4 ? `${system}\n\n${prompt}` : '';
-  const size = unit === 'bytes' ? Buffer.byteLength(text) : [...text].length;
+  const size = unit === 'bytes' ? Buffer.byteLength(input) : [...input].length;
   if (size <= limit) return;
   throw new GalleyError(
     'PAYLOAD_TOO_LARGE',

@@ -7,6 +7,7 @@ export const codex: AgentCli = {
   name: 'codex',
   title: 'Codex',
   install: 'npm install -g @openai/codex',
+  login: 'run codex login, or set CODEX_API_KEY or the key of its configured provider',
   oldest: '0.166.0',
   inputLimit: { unit: 'characters', n: 1_048_576 },
   // A message arrives when it is whole, so the first one takes as long as it is.
@@ -89,9 +90,10 @@ function completed(event: JsonObject, text: string): Outcome {
 }
 
 function failed(message: string): Outcome {
-  const found = /\bstatus (\d{3})\b/.exec(message)?.[1];
+  const found = /\bstatus:? (\d{3})\b/.exec(message)?.[1];
   if (found !== undefined)
     return { kind: 'failed', reason: reasonOfStatus(Number(found)), status: Number(found) };
-  if (/context window|too long/i.test(message)) return { kind: 'failed', reason: 'bad-request' };
+  // A rejected request comes with the bare body of the provider's answer.
+  if (/^\{|context window|too long/i.test(message)) return { kind: 'failed', reason: 'bad-request' };
   return { kind: 'failed', reason: /log ?in|api key/i.test(message) ? 'authentication' : 'unavailable' };
 }

@@ -12,9 +12,12 @@ export const gemini: AgentCli = {
   name: 'gemini',
   title: 'Gemini CLI',
   install: 'npm install -g @google/gemini-cli',
+  login: 'set GEMINI_API_KEY and choose an auth method in its settings',
   oldest: '0.61.0',
-  inputLimit: { unit: 'bytes', n: 4_400_000 },
+  inputLimit: { unit: 'bytes', n: 4_000_000 },
   firstByteMs: 120_000,
+  // It echoes the prompt first; with a large one the result would be lost at its exit.
+  hasty: true,
   variables: [
     'GEMINI_API_KEY',
     'GEMINI_MODEL',

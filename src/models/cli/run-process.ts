@@ -1,9 +1,9 @@
 // How is an agent CLI run? Its own process group, the prompt on stdin, lines from stdout, two clocks and a signal. The promise
 // settles when the process and all it started are gone, and says which of these ended it.
-import { type ChildProcessByStdio, spawn } from 'node:child_process';
-import type { Readable, Writable } from 'node:stream';
+import { type ChildProcess, spawn } from 'node:child_process';
 import type { Timeouts } from '../model.js';
 import type { Environment } from './child-environment.js';
+import { followFile } from './follow-file.js';
 import { splitLines } from './line-splitter.js';
 import { processGroup } from './process-group.js';
 
@@ -16,6 +16,8 @@ export interface ProcessOrder {
   readonly timeouts: Timeouts;
   readonly signal: AbortSignal;
   readonly mostLine: number;
+  /** A new file that takes stdout, for a process that does not wait until its reader has it all. */
+  readonly outputFile?: string | undefined;
   /** Between asking the process to end and forcing it. */
   readonly graceMs: number;
   onLine(line: string): LineNews;
@@ -34,31 +36,18 @@ export type ProcessEnd =
       readonly killedBy: string | null;
       /** Why we ended it; undefined when it ended by itself. */
       readonly stopped: Stop | undefined;
-      /** It stopped reading before the prompt was through. */
-      readonly inputBroken: boolean;
+      /** The prompt was through before it ended. */
+      readonly inputTaken: boolean;
       /** The end of stderr. It may quote the prompt, so it is for telling failures apart and goes no further. */
       readonly complaint: string;
     };
 
-type Child = ChildProcessByStdio<Writable, Readable, Readable>;
-
 const complaintLimit = 8192;
 const drainMs = 5000;
+const mostOutput = 256 * 1024 * 1024;
 
 export function runProcess(order: ProcessOrder): Promise<ProcessEnd> {
-  let child: Child;
-  try {
-    child = spawn(order.command, [...order.args], {
-      cwd: order.folder,
-      env: { ...order.environment },
-      stdio: ['pipe', 'pipe', 'pipe'],
-      detached: true,
-      windowsHide: true,
-    });
-  } catch (cause) {
-    return Promise.resolve({ kind: 'not-started', cause });
-  }
-  return new Promise((resolve, reject) => watch(child, order, { resolve, reject }));
+  return new Promise((resolve, reject) => watch(order, { resolve, reject }));
 }
 
 interface Settle {
@@ -66,35 +55,17 @@ interface Settle {
   reject(error: unknown): void;
 }
 
-function watch(child: Child, order: ProcessOrder, settle: Settle): void {
-  const group = processGroup(child, order.graceMs);
+function watch(order: ProcessOrder, settle: Settle): void {
   let stopped: Stop | undefined;
   let leaderGone = false;
-  let inputBroken = false;
+  // A pipe takes this much unread, so of a small prompt there is nothing to be known.
+  let inputTaken = Buffer.byteLength(order.input) <= 64 * 1024;
   let complaint = '';
+  let written = 0;
+  let released = false;
   let drain: NodeJS.Timeout | undefined;
   let lastResort: NodeJS.Timeout | undefined;
   let readerError: { error: unknown } | undefined;
-
-  const stop = (why: Stop) => {
-    if (stopped !== undefined || leaderGone) return;
-    stopped = why;
-    group.end();
-    lastResort = setTimeout(() => finish(null, 'SIGKILL'), order.graceMs + drainMs);
-  };
-  const cancel = () => stop('cancelled');
-  const firstByte = setTimeout(() => stop('first-byte'), order.timeouts.firstByteMs);
-  const total = setTimeout(() => stop('total'), order.timeouts.totalMs);
-  const release = () => {
-    clearTimeout(firstByte);
-    clearTimeout(total);
-    clearTimeout(drain);
-    clearTimeout(lastResort);
-    order.signal.removeEventListener('abort', cancel);
-    group.release();
-  };
-  order.signal.addEventListener('abort', cancel, { once: true });
-  if (order.signal.aborted) cancel();
 
   const lines = splitLines(order.mostLine, (line) => {
     if (stopped !== undefined || readerError !== undefined) return;
@@ -108,18 +79,62 @@ function watch(child: Child, order: ProcessOrder, settle: Settle): void {
       stop('cancelled');
     }
   });
-  child.stdout.on('data', (chunk: Buffer) => {
-    if (!lines.push(chunk)) stop('too-large');
+  const take = (chunk: Buffer) => {
+    written += chunk.length;
+    if (!lines.push(chunk) || written > mostOutput) stop('too-large');
+  };
+  const file = order.outputFile === undefined ? undefined : followFile(order.outputFile, take);
+  let child: ChildProcess;
+  try {
+    child = start(order, file?.descriptor);
+  } catch (cause) {
+    file?.finish();
+    settle.resolve({ kind: 'not-started', cause });
+    return;
+  }
+  const group = processGroup(child, order.graceMs);
+
+  const stop = (why: Stop) => {
+    if (stopped !== undefined || leaderGone) return;
+    stopped = why;
+    group.end();
+    lastResort = setTimeout(() => finish(null, 'SIGKILL'), order.graceMs + drainMs);
+  };
+  const cancel = () => stop('cancelled');
+  const firstByte = setTimeout(() => stop('first-byte'), timerMs(order.timeouts.firstByteMs));
+  const total = setTimeout(() => stop('total'), timerMs(order.timeouts.totalMs));
+  const release = () => {
+    if (released) return;
+    released = true;
+    clearTimeout(firstByte);
+    clearTimeout(total);
+    clearTimeout(drain);
+    clearTimeout(lastResort);
+    order.signal.removeEventListener('abort', cancel);
+    group.release();
+    file?.finish();
+  };
+  const finish = (exit: number | null, killedBy: string | null) => {
+    release();
+    lines.end();
+    if (readerError !== undefined) settle.reject(readerError.error);
+    else settle.resolve({ kind: 'ended', exit, killedBy, stopped, inputTaken, complaint });
+  };
+  order.signal.addEventListener('abort', cancel, { once: true });
+  if (order.signal.aborted) cancel();
+
+  child.stdout?.on('data', take).on('error', () => undefined);
+  child.stderr
+    ?.on('data', (chunk: Buffer) => {
+      complaint = (complaint + chunk.toString('latin1')).slice(-complaintLimit);
+    })
+    .on('error', () => undefined);
+  child.stdin?.on('error', () => undefined);
+  // A broken pipe is not always reported once the process has gone; only what was written is certain.
+  child.stdin?.write(order.input, (error) => {
+    if (!error) inputTaken = true;
   });
-  child.stdout.on('error', () => undefined);
-  child.stderr.on('data', (chunk: Buffer) => {
-    complaint = (complaint + chunk.toString('latin1')).slice(-complaintLimit);
-  });
-  child.stderr.on('error', () => undefined);
-  child.stdin.on('error', () => {
-    inputBroken = true;
-  });
-  child.stdin.end(order.input);
+  child.stdin?.end();
 
   child.on('error', (cause) => {
     if (child.pid !== undefined) return;
@@ -131,18 +146,25 @@ function watch(child: Child, order: ProcessOrder, settle: Settle): void {
     // Whoever is left of the group would hold the pipes open, or simply live on.
     group.force();
     drain = setTimeout(() => {
-      child.stdout.destroy();
-      child.stderr.destroy();
-      child.stdin.destroy();
+      for (const stream of [child.stdin, child.stdout, child.stderr]) stream?.destroy();
     }, drainMs);
   });
-  const finish = (exit: number | null, killedBy: string | null) => {
-    lines.end();
-    release();
-    if (readerError !== undefined) settle.reject(readerError.error);
-    else settle.resolve({ kind: 'ended', exit, killedBy, stopped, inputBroken, complaint });
-  };
   child.once('close', (exit, killedBy) => {
     if (child.pid !== undefined) finish(exit, killedBy);
   });
+}
+
+function start(order: ProcessOrder, output: number | undefined): ChildProcess {
+  return spawn(order.command, [...order.args], {
+    cwd: order.folder,
+    env: { ...order.environment },
+    stdio: ['pipe', output ?? 'pipe', 'pipe'],
+    detached: true,
+    windowsHide: true,
+  });
+}
+
+/** A timer set for longer than this would fire at once. */
+function timerMs(wanted: number): number {
+  return Math.min(wanted, 2 ** 31 - 1);
 }

@@ -1,4 +1,4 @@
-// A private folder for one run: a place for the system text, and an empty folder to stand in. It is gone afterwards.
+// A private folder for one run: places for the system text and the output, and an empty folder to stand in. It is gone afterwards.
 import { rmSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -6,6 +6,7 @@ import { join } from 'node:path';
 
 export interface Scratch {
   readonly systemFile: string;
+  readonly outputFile: string;
   readonly emptyFolder: string;
   writeSystem(text: string): Promise<void>;
 }
@@ -26,6 +27,7 @@ export async function withScratch<T>(work: (scratch: Scratch) => Promise<T>): Pr
     await mkdir(emptyFolder, { mode: 0o700 });
     return await work({
       systemFile,
+      outputFile: join(folder, 'output'),
       emptyFolder,
       writeSystem: (text) => writeFile(systemFile, text, { mode: 0o600 }),
     });

@@ -24,10 +24,9 @@ export async function agentRunCommand(options: AgentRunOptions): Promise<void> {
     process.stdout.write(text);
   };
   const context = localContext();
-  const watch = watchEndings(context.signal);
   const streaming: StreamingContext = {
     ...context,
-    signal: watch.signal,
+    signal: withEndings(context.signal),
     ...(options.json ? {} : { onText }),
   };
   try {
@@ -40,7 +39,6 @@ export async function agentRunCommand(options: AgentRunOptions): Promise<void> {
     if (spoken !== '' && !spoken.endsWith('\n')) process.stdout.write('\n');
     throw error;
   } finally {
-    watch.release();
     await context.close();
   }
 }
@@ -74,21 +72,18 @@ function finishText(spoken: string, { answer, finish, usage }: TurnAnswer): void
   );
 }
 
-/** The agent runs in a group of its own, so the shell's signals reach only us: a closed terminal or pipe cancels as Ctrl-C does, and a second Ctrl-C ends both at once. */
-function watchEndings(cancelled: AbortSignal): { signal: AbortSignal; release(): void } {
+/**
+ * The agent runs in a group of its own, so the shell's signals reach only us: a closed terminal or pipe cancels as Ctrl-C does,
+ * and a second Ctrl-C ends both at once. The listeners stay, since a late signal must not change how we ended.
+ */
+function withEndings(cancelled: AbortSignal): AbortSignal {
   const controller = new AbortController();
   const abort = () => controller.abort();
   const interrupt = () => {
     if (controller.signal.aborted) process.exit(130);
     abort();
   };
-  const endings = { SIGINT: interrupt, SIGTERM: interrupt, SIGHUP: abort };
-  for (const [name, listener] of Object.entries(endings)) process.on(name, listener);
+  process.on('SIGINT', interrupt).on('SIGTERM', interrupt).on('SIGHUP', abort);
   process.stdout.on('error', abort);
-  return {
-    signal: AbortSignal.any([cancelled, controller.signal]),
-    release() {
-      for (const [name, listener] of Object.entries(endings)) process.off(name, listener);
-    },
-  };
+  return AbortSignal.any([cancelled, controller.signal]);
 }

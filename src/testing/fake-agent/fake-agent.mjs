@@ -142,6 +142,20 @@ async function answerWell(text) {
   await speech.good(text ?? answer);
 }
 
+/** The bytes of a good answer, unsaid. */
+async function rehearse() {
+  const real = process.stdout.write.bind(process.stdout);
+  let bytes = Buffer.alloc(0);
+  process.stdout.write = (text, done) => {
+    bytes = Buffer.concat([bytes, Buffer.from(text)]);
+    done?.();
+    return true;
+  };
+  await answerWell();
+  process.stdout.write = real;
+  return bytes;
+}
+
 /** A child of the same group that survives its parent and a polite signal, and holds the pipes open. */
 async function leaveGrandchild() {
   const script =
@@ -170,15 +184,7 @@ const behaviours = {
     await speech.good(answer);
   },
   chopped: async () => {
-    const real = process.stdout.write.bind(process.stdout);
-    let bytes = Buffer.alloc(0);
-    process.stdout.write = (text, done) => {
-      bytes = Buffer.concat([bytes, Buffer.from(text)]);
-      done?.();
-      return true;
-    };
-    await answerWell();
-    process.stdout.write = real;
+    const bytes = await rehearse();
     const whole = bytes.subarray(0, -1);
     for (let at = 0; at < whole.length; at += 7) {
       await write(whole.subarray(at, at + 7));
@@ -247,6 +253,14 @@ const behaviours = {
       await speech.message(part);
     }
     await forever();
+  },
+  // Ends at once, whether or not anybody has read what it wrote.
+  hasty: async () => {
+    const bytes = await rehearse();
+    const echo = { type: 'message', role: 'user', content: 'x'.repeat(4_000_000) };
+    process.stdout.write(`${JSON.stringify(echo)}\n`);
+    process.stdout.write(bytes);
+    process.exit(0);
   },
   'flood-slowly': async () => {
     for (;;) {
