@@ -27,6 +27,7 @@ import { riskByPath } from './path-class.js';
 import type { Piece } from './piece.js';
 import { readProjectRules } from './project-rules.js';
 import { importsIn, type RelatedFile, relate } from './relations.js';
+import { riskByRules } from './risk-by-rules.js';
 import { selectPieces } from './select-pieces.js';
 import { readInstructions } from './skill-instructions.js';
 import { pageScope, roomForDiff, wrappingFragments, wrappingWeight } from './wrapping.js';
@@ -111,7 +112,9 @@ async function layPages(
   options: PageOptions,
 ): Promise<{ set: PageSet; close: () => Promise<void> }> {
   const { request, kept, repository, change } = room;
-  const { riskOf = riskByPath, folder } = options;
+  const { folder } = options;
+  // Risk only matters where pages are few and something has to stay out.
+  const riskOf = options.riskOf ?? (request.maxPages === undefined ? riskByPath : await riskByRules(room));
   const raw = await loadMeter(request.meter ?? defaultMeter);
   const meter = withCountCache(raw, createCountCache());
   const rules = await readProjectRules(

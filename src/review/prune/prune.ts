@@ -80,7 +80,7 @@ function matchEntry(entry: ChangeEntry, ruling: Ruling): PathMatch | undefined {
   if (entry.missing) return { rule: 'not-in-clone', reason: 'its content is not in this partial clone' };
   if (ruling.ignored) return { rule: 'project', reason: "the project's ignore list" };
   const size = entry.newSize ?? (entry.newBlob === undefined ? entry.oldSize : undefined) ?? 0;
-  if (size >= sizeLimit) return { rule: 'size', reason: `${sizeLimit} bytes or more` };
+  if (size >= sizeLimit) return { rule: 'size', reason: 'too large (1,000,000 bytes or more)' };
   return ruling.unignored ? undefined : matchRule(entry.path);
 }
 

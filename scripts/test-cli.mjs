@@ -1,0 +1,16 @@
+// The opt-in tier: installs the real agent CLIs into a cache folder and runs the adapters against them.
+import { spawnSync } from 'node:child_process';
+import { copyFileSync, mkdirSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const folder = join(tmpdir(), 'galley-real-cli');
+mkdirSync(folder, { recursive: true });
+copyFileSync('test/real-cli/package.json', join(folder, 'package.json'));
+const shell = process.platform === 'win32';
+const run = (command, args, options) => {
+  const { status } = spawnSync(command, args, { stdio: 'inherit', shell, ...options });
+  if (status !== 0) process.exit(status ?? 1);
+};
+run('npm', ['install', '--no-audit', '--no-fund', '--loglevel=error'], { cwd: folder });
+run('vitest', ['run', 'test/real-cli'], { env: { ...process.env, GALLEY_REAL_CLI: folder } });

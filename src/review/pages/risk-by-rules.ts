@@ -1,0 +1,20 @@
+// How much it would cost a reviewer not to see a file: the highest risk any rule sees in it, then the class of its path.
+import type { ReviewRoom } from '../changes/review-room.js';
+import { planRoom } from '../plan/review-plan.js';
+import { risks } from '../rules/rule.js';
+import { riskByPath } from './path-class.js';
+
+/** Above this many files the syntax trees would cost more than the choice is worth. */
+const mostFiles = 2000;
+const aboveAnyClass = 100;
+
+export async function riskByRules(room: ReviewRoom): Promise<(path: string) => number> {
+  if (room.kept.length > mostFiles) return riskByPath;
+  const { judged } = await planRoom(room);
+  const highest = new Map<string, number>();
+  for (const { unit, verdict } of judged) {
+    const known = highest.get(unit.path) ?? 0;
+    highest.set(unit.path, Math.max(known, risks.indexOf(verdict.risk)));
+  }
+  return (path) => (highest.get(path) ?? 0) * aboveAnyClass + riskByPath(path);
+}
