@@ -12,6 +12,9 @@ import { progressLine } from './review-progress.js';
 import { type ReviewOptions, requestOf } from './review-request.js';
 import { nameOf, reviewTable } from './review-table.js';
 
+/** A plan reads the syntax of both sides of every file: worth it for a change a person can survey. */
+const filesWithPlan = 300;
+
 export async function reviewCommand(options: ReviewOptions): Promise<void> {
   const price = Number(options.price);
   if (!Number.isFinite(price) || price < 0)
@@ -25,8 +28,10 @@ export async function reviewCommand(options: ReviewOptions): Promise<void> {
       const tokens = options.out === undefined ? await weighPages(set) : await writePages(set, options.out);
       progress.clear();
       if (options.explain) process.stderr.write(explainReceipt(set.receipt()));
-      const plan = await reviewPlan(request, context);
-      if (options.explain || options.level) {
+      const asked = options.explain !== undefined || options.level !== undefined;
+      const shown = !options.json && set.pieces.length <= filesWithPlan;
+      const plan = asked || shown ? await reviewPlan(request, context) : undefined;
+      if (plan !== undefined && asked) {
         const only = typeof options.explain === 'string' ? options.explain : undefined;
         process.stderr.write(explainPlan(plan, { only, level: options.level }));
       }
@@ -50,7 +55,7 @@ interface Facts {
   readonly tokens: number[];
   readonly price: number;
   readonly out: string | undefined;
-  readonly plan: PlanAnswer;
+  readonly plan: PlanAnswer | undefined;
 }
 
 function summary(set: PageSet, { tokens, price, out, plan }: Facts): string {
@@ -60,7 +65,7 @@ function summary(set: PageSet, { tokens, price, out, plan }: Facts): string {
     width: process.stdout.columns ?? 110,
     price,
     tokens,
-    plan: planByFile(plan),
+    plan: plan === undefined ? new Map() : planByFile(plan),
   });
   const next =
     out === undefined
