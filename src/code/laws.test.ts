@@ -107,6 +107,8 @@ describe('laws of outlines', () => {
         async ({ path, text }, share) => {
           const lines = text.split('\n');
           const head = lines.slice(0, Math.ceil(lines.length * share)).join('\n');
+          // An open statement reaches to the end of the file, whatever stands there.
+          if (path.endsWith('.sql') && head.trimEnd() !== text.trimEnd()) return;
           const found = await outline(path, head);
           if (found.damaged) return;
           const comment = /\.(?:py|rb|sh)$/.test(path)
