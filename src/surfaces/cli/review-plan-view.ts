@@ -31,7 +31,7 @@ export function explainPlan(
   { only, level }: { only?: string | undefined; level?: string | undefined },
 ): string {
   const rows = new Map(plan.map((row) => [row.unit_id, row]));
-  const least = contextLevels.findIndex((name) => name === level);
+  const least = (contextLevels as readonly string[]).indexOf(level ?? '');
   const lines: string[] = [];
   for (const unit of planner_index.units) {
     const row = rows.get(unit.unit_id);
