@@ -137,7 +137,7 @@ export function chunkIndexIn(database: Database, bulkWrite: BulkWrite): ChunkInd
       });
     },
     indexedDocuments: (project) =>
-      database.read((db) =>
+      database.remember('indexed documents', project, (db) =>
         db
           .selectFrom('indexed_documents')
           .select(['document as documentId', 'content_hash as contentHash', 'chunks'])
