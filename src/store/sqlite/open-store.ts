@@ -116,7 +116,12 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   const touching =
     (write: Write): Write =>
     (project, change) =>
-      write(project, change).finally(touch);
+      write(project, async (db) => {
+        const outcome = await change(db);
+        // Before the commit, while nobody else has the connection: who asks from now on reads what it leaves.
+        touch();
+        return outcome;
+      });
   const writeAside = writeOver(async () => main);
   const database: Database = {
     read,

@@ -8,7 +8,7 @@ const mostAnswers = 512;
 
 export interface RememberedReads {
   readonly remember: Database['remember'];
-  /** After a write of this handle, whether it succeeded or not. */
+  /** Before a write of this handle is committed. */
   touch(): void;
 }
 
