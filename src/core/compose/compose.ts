@@ -106,6 +106,7 @@ function blocksOf(filled: readonly FilledSection[], apart: string, bare: boolean
       // A known weight holds for the words with the separator they were priced with.
       const known = level?.known && choice.cutAt === undefined && separator === wording.between;
       const words = bare && known ? '' : (level?.textAt(index + 1) ?? '');
+      const priced = choice.cutAt === undefined ? level?.pricedAs?.(words, separator) : undefined;
       blocks.push({
         section,
         layer: fragment.layer,
@@ -113,6 +114,7 @@ function blocksOf(filled: readonly FilledSection[], apart: string, bare: boolean
         text: choice.cutAt === undefined ? words : words.slice(0, choice.cutAt),
         separator,
         ...(known ? { weight: level.weight() } : {}),
+        ...(priced === undefined ? {} : { priced }),
         ...(fragment.breakpoint || (isLast && section.breakpoint) ? { breakpoint: true } : {}),
       });
     });
@@ -126,14 +128,16 @@ function weigh(blocks: readonly Block[], meter: Meter, layerWeights: Map<string,
   let before = '';
   // A border can reach back over several short blocks, so the seam sees the end of everything so far.
   const reach = 256;
-  for (const { layer, text, separator, weight: known } of blocks) {
+  for (const { layer, text, separator, weight: known, priced } of blocks) {
     const whole = text + separator;
     const join = before === '' || known !== undefined ? 0 : (meter.seam?.(before, whole) ?? 0);
-    const weight = (known ?? meter.weigh(whole)) + join;
+    const weight = (known ?? priced ?? meter.weigh(whole)) + join;
     total += weight;
     layerWeights.set(layer, (layerWeights.get(layer) ?? 0) + weight);
     // Known words begin and end where joining costs nothing.
-    if (meter.seam !== undefined) before = known === undefined ? (before + whole).slice(-reach) : '';
+    if (meter.seam === undefined) continue;
+    const seen = whole.length < reach ? before + whole : whole;
+    before = known === undefined ? seen.slice(-reach) : '';
   }
   return total;
 }

@@ -11,6 +11,8 @@ export interface Block {
   readonly text: string;
   readonly separator: string;
   readonly breakpoint?: boolean;
+  /** Of text and separator together, measured before. */
+  readonly priced?: number;
   /** Of text and separator together, when known beforehand. */
   readonly weight?: number;
 }
@@ -30,8 +32,11 @@ export function partOf(
   let stableBytes = 0;
   let stable = true;
   let segment: string[] = [];
+  let text = '';
   const close = () => {
-    fingerprint = options.hash(`${fingerprint}\n${channel}\n${segment.join('')}`);
+    const words = segment.join('');
+    fingerprint = options.hash(`${fingerprint}\n${channel}\n${words}`);
+    text += words;
     segment = [];
   };
   blocks.forEach((block, at) => {
@@ -47,7 +52,6 @@ export function partOf(
     breakpoints.push({ offset: bytes, section: block.section.id, fingerprint });
   });
   if (segment.length > 0) close();
-  const text = blocks.map((block) => block.text + block.separator).join('');
   return { part: { channel, text, bytes, spans, breakpoints, stableBytes }, fingerprint };
 }
 

@@ -19,7 +19,10 @@ export function emptyStanding({ wordings, sections }: Phrased): Standing {
   const channels = [...new Set(prices.map(({ channel }) => channel))];
   const channelOf = Int32Array.from(prices, ({ channel }) => channels.indexOf(channel));
   const numbers = new Map([...sections.keys()].map((id, number) => [id, number]));
-  const sectionOf = Int32Array.from(wordings, ({ fragment }) => numbers.get(fragment.section) ?? -1);
+  const sectionOf = new Int32Array(wordings.length);
+  wordings.forEach(({ fragment }, index) => {
+    sectionOf[index] = numbers.get(fragment.section) ?? -1;
+  });
   const fragmentsIn = new Int32Array(prices.length);
   const sectionsIn = new Int32Array(channels.length);
   const levels = new Int32Array(wordings.length).fill(-1);

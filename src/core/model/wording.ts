@@ -9,6 +9,8 @@ export interface PricedLevel {
   /** Weight of the words and the separator behind them, at the costliest place. */
   weight(): number;
   /** The weight was known beforehand, so that nothing has to be measured again. */
+  /** The weight of these words with this separator, if that is how they were priced. */
+  pricedAs?(words: string, separator: string): number | undefined;
   readonly known?: boolean;
 }
 

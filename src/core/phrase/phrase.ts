@@ -34,13 +34,18 @@ export function phrase(fragments: readonly Fragment[], options: PhraseOptions): 
     const levels = fragment.levels.map(({ name, body, weight: known }): PricedLevel => {
       const textAt = (place: number) => dialect.word(body, fragment, place);
       let weight = known;
+      let priced: string | undefined;
       return {
         name,
         textAt,
         weight: () => {
-          weight ??= meter.weigh(textAt(last) + between);
+          if (weight === undefined) {
+            priced = textAt(last);
+            weight = meter.weigh(priced + between);
+          }
           return weight;
         },
+        pricedAs: (words, separator) => (words === priced && separator === between ? weight : undefined),
         ...(known === undefined ? {} : { known: true }),
       };
     });

@@ -18,7 +18,7 @@ async function current(db: Kysely<Schema>, project: string): Promise<StoredBudge
 
 export function budgetsIn(database: Database): Budgets {
   return {
-    get: (project) => database.read((db) => current(db, project)),
+    get: (project) => database.remember('budget', project, (db) => current(db, project)),
     async update(project, expectedVersion, value) {
       checkedInteger('version', expectedVersion);
       const json = checkedJson('value', value);

@@ -98,12 +98,11 @@ async function update(
 
 export function constraintsIn(database: Database): Constraints {
   return {
-    async list(project) {
-      const rows = await database.read((db) =>
-        ofProject(db, project).orderBy('priority', 'desc').orderBy('sequence').execute(),
-      );
-      return rows.map(toConstraint);
-    },
+    list: (project) =>
+      database.remember('constraints', project, async (db) => {
+        const rows = await ofProject(db, project).orderBy('priority', 'desc').orderBy('sequence').execute();
+        return rows.map(toConstraint);
+      }),
     async get(project, id) {
       const row = await database.read((db) => ofProject(db, project).where('id', '=', id).executeTakeFirst());
       if (row === undefined) throw notFound('constraint');

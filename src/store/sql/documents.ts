@@ -84,7 +84,7 @@ export function documentsIn(database: Database): Documents {
       return document;
     },
     list: (project) =>
-      database.read((db) =>
+      database.remember('documents', project, (db) =>
         db
           .selectFrom('documents')
           .select(entryColumns)

@@ -87,10 +87,11 @@ export function entitiesIn(database: Database): Entities {
       );
       return row === undefined ? undefined : toEntity(row);
     },
-    async list(project) {
-      const rows = await database.read((db) => ofProject(db, project).orderBy('name').execute());
-      return rows.map(toEntity);
-    },
+    list: (project) =>
+      database.remember('entities', project, async (db) => {
+        const rows = await ofProject(db, project).orderBy('name').execute();
+        return rows.map(toEntity);
+      }),
     async delete(project, id) {
       await database.write(undefined, (db) =>
         removeOne(db, { table: 'entities', kind: 'entity' }, { project, id }),

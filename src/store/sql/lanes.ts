@@ -20,7 +20,7 @@ export function lanesIn(database: Database): Lanes {
     get: (project, lane) => database.read((db) => current(db, project, lane)),
     async update<T>(project: string, lane: string, change: (previous: unknown) => T): Promise<T> {
       checkedName('lane', lane);
-      return database.write(project, async (db) => {
+      return database.writeAside(project, async (db) => {
         const next = change(await current(db, project, lane));
         const state = checkedJson('state', next);
         await db
@@ -32,7 +32,7 @@ export function lanesIn(database: Database): Lanes {
       });
     },
     async delete(project, lane) {
-      await database.write(undefined, (db) =>
+      await database.writeAside(undefined, (db) =>
         removeOne(db, { table: 'lanes', kind: 'lane' }, { project, lane }),
       );
     },

@@ -81,7 +81,8 @@ export function memoryIn(database: Database): Memory {
       return toItem(row);
     },
     async list(project, { kind, confirmed, origin } = {}) {
-      const rows = await database.read((db) => {
+      const name = `memories ${kind} ${confirmed} ${origin}`;
+      const rows = await database.remember(name, project, (db) => {
         let query = ofProject(db, project);
         if (kind !== undefined) query = query.where('kind', '=', kind);
         if (confirmed !== undefined) query = query.where('confirmed', '=', Number(confirmed));

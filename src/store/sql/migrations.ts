@@ -141,8 +141,15 @@ async function retrieval(db: Transaction<Schema>, words: EngineWords): Promise<v
   await words.createSearch(db);
 }
 
+/** Everything a list of documents says, beside their texts: nobody walks over a text to read what lies behind it. */
+async function listing(db: Transaction<Schema>): Promise<void> {
+  const columns = ['project', 'position', 'id', 'title', 'content_hash', 'version', 'updated_at'];
+  await db.schema.createIndex('documents_listing').on('documents').columns(columns).execute();
+}
+
 export const migrations: readonly Migration[] = [
   { number: 1, up: material },
   { number: 2, up: running },
   { number: 3, up: retrieval },
+  { number: 4, up: listing },
 ];

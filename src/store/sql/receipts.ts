@@ -27,7 +27,7 @@ export function receiptsIn(database: Database, kept: number): Receipts {
         summary: checkedJson('summary', draft.summary ?? {}),
         value: checkedJson('value', draft.value),
       };
-      return database.write(project, async (db) => {
+      return database.writeAside(project, async (db) => {
         const { numInsertedOrUpdatedRows } = await db
           .insertInto('receipts')
           .values({ project, ...row })

@@ -49,7 +49,7 @@ export function runsIn(database: Database): Runs {
   return {
     async put(project, draft) {
       const { started_at, ...values } = toRow(database, draft);
-      return database.write(project, async (db) => {
+      return database.writeAside(project, async (db) => {
         const row = await db
           .insertInto('runs')
           .values({ project, started_at, ...values })

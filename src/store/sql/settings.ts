@@ -36,7 +36,7 @@ export function settingsIn(database: Database): Settings {
       return { key, text, updatedAt: values.updated_at };
     },
     async list(project) {
-      const rows = await database.read((db) =>
+      const rows = await database.remember('settings', project, (db) =>
         db
           .selectFrom('settings')
           .select(['key', 'text', 'updated_at as updatedAt'])

@@ -30,7 +30,7 @@ export function summariesIn(database: Database): Summaries {
         skill: draft.skillId ?? null,
         document: draft.documentId ?? null,
       };
-      return database.write(project, async (db) => {
+      return database.writeAside(project, async (db) => {
         const { numInsertedOrUpdatedRows } = await db
           .insertInto('summaries')
           .values({ project, ...row })
@@ -49,7 +49,7 @@ export function summariesIn(database: Database): Summaries {
       return rows.map(toSummary);
     },
     async delete(project, id) {
-      await database.write(undefined, (db) =>
+      await database.writeAside(undefined, (db) =>
         removeOne(db, { table: 'summaries', kind: 'summary' }, { project, id }),
       );
     },

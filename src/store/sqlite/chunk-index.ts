@@ -1,13 +1,14 @@
 // Retrieval over SQLite's full-text search: atomic replacement, ranked search with settled ties, exact counts per project.
 import { setImmediate as breathe } from 'node:timers/promises';
 import { CompiledQuery, type Kysely, type Transaction } from 'kysely';
-import { byCodePoint } from '../../core/model/code-point-order.js';
 import { GalleyError } from '../../core/model/error.js';
-import type { ChunkDraft, ChunkHit, ChunkIndex, SearchOptions } from '../chunks.js';
+import type { ChunkDraft, ChunkIndex, IndexedDocument } from '../chunks.js';
 import { checkedInteger, checkedLimit, checkedName, checkedText } from '../sql/checked.js';
 import type { Database } from '../sql/database.js';
 import type { Schema } from '../sql/schema.js';
-import { anyOf, distinctTerms, forgetChunks, projectTerm, splitTerms } from './search-table.js';
+import { searchChunks } from './search-chunks.js';
+import { distinctTerms, forgetChunks, projectTerm, splitTerms } from './search-table.js';
+import { termMemories } from './term-memory.js';
 
 const chunksPerBreath = 24;
 
@@ -16,11 +17,6 @@ type BulkWrite = Database['write'];
 const insertChunk = `insert into chunks (project, document, id, ordinal, first, past, text, content_hash)
   values (?, ?, ?, ?, ?, ?, ?, ?) returning number`;
 const insertTerms = 'insert into chunk_terms (rowid, terms) values (?, ?)';
-const searchTerms = `select c.id as chunkId, c.document as documentId, c.ordinal, c.first as start, c.past as end, c.text, m.score
-  from (select rowid, -bm25(chunk_terms) as score from chunk_terms
-    where chunk_terms match ? and rowid not in (select number from chunks where project = ? and document = ?)
-    order by rank limit ?) m
-  join chunks c on c.number = m.rowid where c.project = ?`;
 const countTerms = `select wanted.key as place, v.doc from json_each(?) wanted
   join chunk_vocabulary v on v.term = wanted.value`;
 
@@ -62,29 +58,31 @@ async function insert(
   return terms.length;
 }
 
-function byMerit(left: ChunkHit, right: ChunkHit): number {
-  return (
-    right.score - left.score || byCodePoint(left.documentId, right.documentId) || left.ordinal - right.ordinal
-  );
+async function indexedIn(db: Kysely<Schema>, project: string): Promise<readonly IndexedDocument[]> {
+  return db
+    .selectFrom('indexed_documents')
+    .select(['document as documentId', 'content_hash as contentHash', 'chunks'])
+    .where('project', '=', project)
+    .orderBy('document')
+    .execute();
 }
 
-async function search(
-  db: Kysely<Schema>,
-  { project, match }: { project: string; match: string },
-  { limit, excludeDocument }: SearchOptions,
-): Promise<readonly ChunkHit[]> {
-  // A tie across the cut is settled by reading on until the tie is whole.
-  for (let asked = limit + 1; ; asked *= 4) {
-    const { rows } = await db.executeQuery<ChunkHit>(
-      CompiledQuery.raw(searchTerms, [match, project, excludeDocument ?? '', asked, project]),
-    );
-    const hits = rows.toSorted(byMerit);
-    const tied = hits.length === asked && hits[asked - 1]?.score === hits[limit - 1]?.score;
-    if (!tied) return hits.slice(0, limit);
-  }
+/** Several reads that see the same index. */
+async function inOneView<T>(db: Kysely<Schema>, work: (own: Kysely<Schema>) => Promise<T>): Promise<T> {
+  return db.connection().execute(async (own) => {
+    await own.executeQuery(CompiledQuery.raw('begin'));
+    try {
+      return await work(own);
+    } finally {
+      await own.executeQuery(CompiledQuery.raw('commit'));
+    }
+  });
 }
 
 export function chunkIndexIn(database: Database, bulkWrite: BulkWrite): ChunkIndex {
+  const recall = termMemories();
+  const indexedDocuments = (project: string, view?: Kysely<Schema>) =>
+    database.remember('indexed documents', project, (db) => indexedIn(view ?? db, project));
   return {
     async replaceChunks(project, { documentId, contentHash }, chunks) {
       checkedName('documentId', documentId);
@@ -106,10 +104,14 @@ export function chunkIndexIn(database: Database, bulkWrite: BulkWrite): ChunkInd
     async search(project, terms, options) {
       const wanted = distinctTerms(terms);
       if (checkedLimit(options.limit) === 0 || wanted.length === 0) return [];
-      return database.read(async (db) => {
-        const number = await numberOf(db, project);
-        return number === undefined ? [] : search(db, { project, match: anyOf(number, wanted) }, options);
-      });
+      return database.read((db) =>
+        inOneView(db, async (own) => {
+          const number = await numberOf(own, project);
+          if (number === undefined) return [];
+          const memory = recall(project, await indexedDocuments(project, own));
+          return searchChunks(own, { project, number, terms: wanted, memory }, options);
+        }),
+      );
     },
     async statistics(project, terms) {
       return database.read(async (db) => {
@@ -136,15 +138,7 @@ export function chunkIndexIn(database: Database, bulkWrite: BulkWrite): ChunkInd
         return { chunks, averageTerms: chunks === 0 ? 0 : (totals?.terms ?? 0) / chunks, frequencies };
       });
     },
-    indexedDocuments: (project) =>
-      database.read((db) =>
-        db
-          .selectFrom('indexed_documents')
-          .select(['document as documentId', 'content_hash as contentHash', 'chunks'])
-          .where('project', '=', project)
-          .orderBy('document')
-          .execute(),
-      ),
+    indexedDocuments: (project) => indexedDocuments(project),
     chunksOf: (project, documentId) =>
       database.read((db) =>
         db

@@ -27,6 +27,10 @@ const fillings: ((store: Store) => Promise<unknown>)[] = [
     await store.summaries.add('p', { id: 's', text: 'summary' });
     await store.lanes.update('p', 'l', () => 1);
   },
+  async (store) => {
+    const chunk = { id: 'k', ordinal: 0, start: 0, end: 4, text: 'text', contentHash: 'h', terms: 'text' };
+    await store.chunks.replaceChunks('p', { documentId: 'd', contentHash: 'h' }, [chunk]);
+  },
 ];
 
 const readings: ((store: Store) => Promise<unknown>)[] = [
@@ -45,6 +49,12 @@ const readings: ((store: Store) => Promise<unknown>)[] = [
       store.receipts.list('p'),
       store.summaries.recent('p', 9),
       store.lanes.get('p', 'l'),
+    ]),
+  async (store) =>
+    Promise.all([
+      store.documents.list('p'),
+      store.chunks.chunksOf('p', 'd'),
+      store.chunks.search('p', 'text', { limit: 9 }),
     ]),
 ];
 

@@ -26,6 +26,7 @@ import { bestDriver } from './drivers.js';
 import { admit, migrate } from './migrate.js';
 import { locationOf, makeFolder, openFile } from './open-file.js';
 import { waitWhileBusy } from './patience.js';
+import { rememberedReads } from './remembered-reads.js';
 import { forgetChunks, sqliteWords } from './search-table.js';
 
 export interface StoreOptions {
@@ -101,26 +102,42 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     if (closed) throw new GalleyError('STORE_UNAVAILABLE', 'The store is closed; open it again.');
   };
   const { writeOver, settled } = writeQueue(patienceMs, checkOpen);
+  const read: Database['read'] = async (query) => {
+    checkOpen();
+    const answer = waitWhileBusy(patienceMs, () => query(main));
+    reading.add(answer);
+    try {
+      return await answer;
+    } finally {
+      reading.delete(answer);
+    }
+  };
+  const { remember, touch } = rememberedReads(connection, read);
+  const touching =
+    (write: Write): Write =>
+    (project, change) =>
+      write(project, async (db) => {
+        const outcome = await change(db);
+        // Before the commit, while nobody else has the connection: who asks from now on reads what it leaves.
+        touch();
+        return outcome;
+      });
+  const writeAside = writeOver(async () => main);
   const database: Database = {
-    async read(query) {
-      checkOpen();
-      const answer = waitWhileBusy(patienceMs, () => query(main));
-      reading.add(answer);
-      try {
-        return await answer;
-      } finally {
-        reading.delete(answer);
-      }
-    },
-    write: writeOver(async () => main),
+    read,
+    remember,
+    write: touching(writeAside),
+    writeAside,
     forgetChunks,
     now,
     newId,
   };
-  const bulkWrite = writeOver(async () => {
-    bulk ??= new Kysely<Schema>({ dialect: sqliteDialect(await connect()) });
-    return bulk;
-  });
+  const bulkWrite = touching(
+    writeOver(async () => {
+      bulk ??= new Kysely<Schema>({ dialect: sqliteDialect(await connect()) });
+      return bulk;
+    }),
+  );
 
   return {
     projects: projectsIn(database),

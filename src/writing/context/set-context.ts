@@ -173,12 +173,13 @@ function guarded(fragments: readonly Fragment<LayerBody>[], press: LayerPress, g
 }
 
 function guessTokens(fragments: readonly Fragment<LayerBody>[]): number {
-  let tokens = 0;
-  for (const { levels } of fragments) {
-    const body = levels[0]?.body;
-    if (body !== undefined) tokens += estimateTokens(wordBody(body, 1));
-  }
-  return Math.ceil(tokens);
+  const words = fragments.flatMap(({ levels }) =>
+    levels[0] === undefined ? [] : wordBody(levels[0].body, 1),
+  );
+  // A code unit is a token at most: what is short enough needs no closer look.
+  const most = words.reduce((sum, { length }) => sum + length, 0);
+  if (most <= mostInputTokens) return most;
+  return Math.ceil(words.reduce((sum, text) => sum + estimateTokens(text), 0));
 }
 
 function inputTooLarge(tokens: number): GalleyError {

@@ -19,8 +19,18 @@ export interface LayerFragmentDraft {
   readonly breakpoint?: boolean;
 }
 
-export function layerFragment(project: string, { body, ...rest }: LayerFragmentDraft): Fragment<LayerBody> {
-  return { ...rest, scope: { project }, levels: [{ name: 'whole', body }] };
+/** Named one by one: there are hundreds in an assembly, and a copy of the rest costs more than all of this. */
+export function layerFragment(project: string, draft: LayerFragmentDraft): Fragment<LayerBody> {
+  const { id, source, layer, section, rank, position, body, pinned, bond, breakpoint } = draft;
+  const levels = [{ name: 'whole', body }];
+  const plain = { id, source, layer, section, rank, position, scope: { project }, levels };
+  if (pinned === undefined && bond === undefined && breakpoint === undefined) return plain;
+  return {
+    ...plain,
+    ...(pinned === undefined ? {} : { pinned }),
+    ...(bond === undefined ? {} : { bond }),
+    ...(breakpoint === undefined ? {} : { breakpoint }),
+  };
 }
 
 /** `note` collects a warning for every row that `read` could not make sense of. */

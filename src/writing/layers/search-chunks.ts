@@ -44,12 +44,19 @@ export async function searchChunks(store: Store, query: ChunkQuery): Promise<rea
   return hits;
 }
 
+const names = new WeakMap<readonly IndexedDocument[], string>();
+
+function stateOf(project: string, indexed: readonly IndexedDocument[]): string {
+  return hashText(
+    `${project}\n${indexed.map(({ documentId, contentHash }) => `${documentId}\n${contentHash}`).join('\n')}`,
+  );
+}
+
 function memoryOf(store: Store, { project, indexed }: ChunkQuery): IndexMemory {
   const states = memories.get(store) ?? new LRUCache<string, IndexMemory>({ max: 16 });
   memories.set(store, states);
-  const state = hashText(
-    `${project}\n${indexed.map(({ documentId, contentHash }) => `${documentId}\n${contentHash}`).join('\n')}`,
-  );
+  const state = names.get(indexed) ?? stateOf(project, indexed);
+  names.set(indexed, state);
   const known = states.get(state);
   if (known !== undefined) return known;
   const memory: IndexMemory = { frequencies: new Map(), chunks: 0, answers: new LRUCache({ max: 32 }) };
