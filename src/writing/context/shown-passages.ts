@@ -44,7 +44,8 @@ export function chooseAgain(exact: PressedLayers, before: readonly string[]): Sh
   const passages = candidates(exact);
   const ranked = [...passages].sort((a, b) => b.rank - a.rank || a.position - b.position);
   const fitting = passages.filter(({ id }) => kept.has(id)).length;
-  const keep = fitting > 0 && Math.abs(fitting - before.length) <= 1 ? before.length : fitting;
+  const isClose = before.length > 0 && fitting > 0 && Math.abs(fitting - before.length) <= 1;
+  const keep = isClose ? before.length : fitting;
   const { ids } = stickySelect(
     before,
     ranked.map(({ id }) => id),
