@@ -14,7 +14,9 @@ const slack = 30;
 /** Passages differ in size, so one or two more or less that would fit are no reason to change. */
 const fewMore = 2;
 /** Below this part of what the best passages are worth, those shown before have outlived their use. */
-const leastWorth = 0.35;
+const leastWorth = 0.25;
+/** From this part on they are as good as new, and a hop of the text is no reason to change them. */
+const goodWorth = 0.6;
 
 /** Exactly those that fit, in reading order. */
 export function passagesInOrder(exact: PressedLayers): ShownPassages {
@@ -28,14 +30,23 @@ export function passagesInOrder(exact: PressedLayers): ShownPassages {
 }
 
 /** The passages of the request before, unless one is gone or they have become too weak or too many. */
-export function passagesAsShown(exact: PressedLayers, before: readonly string[]): ShownPassages | undefined {
+export function passagesAsShown(
+  exact: PressedLayers,
+  before: readonly string[],
+  least = leastWorth,
+): ShownPassages | undefined {
   const kept = keptIds(exact.receipt);
   const ranks = new Map(candidates(exact).map(({ id, rank }) => [id, rank]));
   const fitting = [...ranks.keys()].filter((id) => kept.has(id));
   if (Math.abs(fitting.length - before.length) > fewMore || before.some((id) => !ranks.has(id)))
     return undefined;
   const worth = (ids: readonly string[]) => ids.reduce((sum, id) => sum + (ranks.get(id) ?? 0), 0);
-  return worth(before) < leastWorth * worth(fitting) ? undefined : placed(before);
+  return worth(before) < least * worth(fitting) ? undefined : placed(before);
+}
+
+/** The text hops anyway: passages change unless they are nearly as good as the best. */
+export function passagesAtHop(exact: PressedLayers, before: readonly string[]): ShownPassages {
+  return passagesAsShown(exact, before, goodWorth) ?? chooseAgain(exact, before);
 }
 
 /** Passages may change now, but those in front that stay need not be sent again. */

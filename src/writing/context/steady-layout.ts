@@ -12,7 +12,13 @@ import { marksAt, withReadMark } from './cache-marks.js';
 import { passagesToHold, withHeldPassages } from './held-passages.js';
 import { keptIds } from './kept-fragments.js';
 import { anchorOf, type LaneAnchor, type LaneState } from './lane.js';
-import { chooseAgain, passagesAsShown, passagesInOrder, type ShownPassages } from './shown-passages.js';
+import {
+  chooseAgain,
+  passagesAsShown,
+  passagesAtHop,
+  passagesInOrder,
+  type ShownPassages,
+} from './shown-passages.js';
 import { prefixChange, stablePrefix } from './stable-prefix.js';
 
 /** The part of the window that remains after a hop. */
@@ -78,7 +84,7 @@ function settle(
       const window =
         as.room && anchoredWindow(anchor, scene.indexed, as.room.cursor, { size: as.room.size, hopTo });
       const steady = window?.moved === 'stayed';
-      const again = steady || window === undefined ? shown : chooseAgain(exact, lane.retrieved);
+      const again = steady || window === undefined ? shown : passagesAtHop(exact, lane.retrieved);
       if (sameOrder(again, shown)) return { ...as, window, steady };
       const other = hold(again);
       return { ...other, window: hopped(anchor, other.room, scene), steady: false };
