@@ -30,6 +30,8 @@ export interface SessionShape {
   readonly calls?: number;
   readonly editShare?: number;
   readonly settingsEvery?: number;
+  /** The chapter at which the walk begins; the two dozen before it are the library. */
+  readonly chapter?: number;
 }
 
 const habits = [
@@ -44,18 +46,19 @@ const habits = [
 ];
 
 const sceneLength = 2_400;
+const libraryChapters = 24;
 
 export function createEditingSession(novel: string, shape: SessionShape = {}): EditingSession {
-  const { seed = 7, calls = 150, editShare = 0.12, settingsEvery = 15 } = shape;
+  const { seed = 7, calls = 150, editShare = 0.12, settingsEvery = 15, chapter = libraryChapters } = shape;
   const random = randomFrom(seed);
   const chapters = chaptersOf(novel);
-  const library = chapters.slice(0, 24).map((text, index) => ({
+  const library = chapters.slice(chapter - libraryChapters, chapter).map((text, index) => ({
     id: `chapter-${String(index + 1).padStart(3, '0')}`,
     title: text.slice(0, text.indexOf('\n')).trim(),
     text,
   }));
   const source = chapters
-    .slice(24, 34)
+    .slice(chapter, chapter + 10)
     .join('\n')
     .replace(/[^\S\n]+/g, '');
   const steps: SessionStep[] = [];

@@ -36,3 +36,26 @@ function pairsOf(text: string): Set<string> {
     Array.from({ length: Math.max(0, flat.length - 1) }, (_, index) => flat.slice(index, index + 2)),
   );
 }
+
+/** How well passages suit a query, by the pairs they share; rare pairs count more. */
+export function passageWorth(
+  library: readonly { readonly text: string }[],
+): (passages: readonly string[], query: string) => number {
+  const holders = new Map<string, number>();
+  let pieces = 0;
+  for (const { text } of library) {
+    const flat = text.replace(/\s+/g, '');
+    for (let at = 0; at + 250 <= flat.length; at += 250) {
+      pieces += 1;
+      for (const pair of pairsOf(flat.slice(at, at + 250))) holders.set(pair, (holders.get(pair) ?? 0) + 1);
+    }
+  }
+  return (passages, query) => {
+    const asked = pairsOf(query);
+    let worth = 0;
+    for (const passage of passages)
+      for (const pair of pairsOf(passage))
+        if (asked.has(pair)) worth += Math.log(1 + pieces / (holders.get(pair) ?? 1));
+    return worth;
+  };
+}

@@ -190,4 +190,48 @@ describe('a lane', () => {
     expect(second.slice(0, stayed.length)).toEqual(stayed);
     expect(stayed.length).toBeGreaterThanOrEqual(literal.filter((id) => first.includes(id)).length);
   });
+
+  it('shows nothing outdated: a changed setting and an edited document take effect at once [prefix.friendly]', async () => {
+    for (let index = 0; index < 8; index += 1) {
+      const text = await prose(180, index, '琥珀钟表');
+      await desk.call('documents:put', { projectId: project, documentId: `旧${index}`, text });
+    }
+    const note = { projectId: project, kind: 'semantic', id: '偏好' };
+    await desk.call('memory:put', { ...note, text: '对话不用感叹号' });
+    await giveBudget(desk, 3_200);
+    const base = await prose(2_000, 30);
+    const ask = (tail: string) => desk.assemble({ text: base + tail, skillId: '' });
+    const shownIn = ({ receipt }: ContextAssembleResult) =>
+      (receipt.pages[0]?.parts.flatMap((part) => part.spans) ?? [])
+        .map(({ fragment }) => fragment)
+        .filter((id) => id.startsWith('chunk:'));
+    await ask('琥珀钟表。');
+    const second = await ask('琥珀钟表。夜。');
+    expect(second.receipt.lane.used).toBe(true);
+    const [shown] = shownIn(second);
+    expect(shown).toBeDefined();
+    const documentId = shown?.slice('chunk:'.length, shown.lastIndexOf('#'));
+    await desk.call('documents:put', { projectId: project, documentId, text: '白茫茫一片。' });
+    await desk.call('memory:put', { ...note, text: '对话多用感叹号' });
+    const third = await ask('琥珀钟表。夜。雨。');
+    expect(third.receipt.lane.used).toBe(true);
+    expect(third.prompt).toContain('对话多用感叹号');
+    expect(third.prompt).not.toContain('对话不用感叹号');
+    expect(shownIn(third)).not.toContain(shown);
+  });
+
+  it('reads at a breakpoint where the request before wrote one [prefix.friendly]', async () => {
+    await giveBudget(desk, 3_000);
+    const results = await grow(6);
+    const written = (index: number) => {
+      const { prompt = '', cache } = results[index] ?? {};
+      return (cache?.breakpoints ?? []).map(({ offset }) => Buffer.from(prompt).toString('utf8', 0, offset));
+    };
+    const read = [2, 3, 4, 5].filter((index) => {
+      const last = written(index - 1).at(-1);
+      return last !== undefined && written(index).includes(last);
+    });
+    expect(read.length).toBeGreaterThanOrEqual(2);
+    for (const { cache } of results) expect(cache.breakpoints.length).toBeLessThanOrEqual(4);
+  });
 });

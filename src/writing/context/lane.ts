@@ -4,16 +4,49 @@ import { z } from 'zod';
 import type { Hash } from '../../core/model/ports.js';
 import type { WindowAnchor } from '../documents/anchored-window.js';
 
+const textMark = z.strictObject({
+  /** Where a cache breakpoint stood in the text, in code points. */
+  end: z.number(),
+  /** Of the text from its start to that place. */
+  digest: z.string(),
+});
+
+const heldPassage = z.strictObject({
+  id: z.string(),
+  title: z.string(),
+  text: z.string(),
+  /** Hash of the document it was found in. */
+  document: z.string(),
+});
+
 const laneState = z.strictObject({
   prefix: z.string(),
   lines: z.array(z.tuple([z.string(), z.string()])),
   /** Passages in the order in which they were shown. */
   retrieved: z.array(z.string()),
   /** Where the text of a document started when it did not fit. */
-  anchors: z.array(z.tuple([z.string(), z.strictObject({ start: z.number(), surroundings: z.string() })])),
+  anchors: z.array(
+    z.tuple([
+      z.string(),
+      z.strictObject({
+        start: z.number(),
+        surroundings: z.string(),
+        marks: z.array(textMark).optional(),
+        passages: z.array(heldPassage).optional(),
+      }),
+    ]),
+  ),
 });
 
 export type LaneState = z.infer<typeof laneState>;
+export type TextMark = z.infer<typeof textMark>;
+export type HeldPassage = z.infer<typeof heldPassage>;
+
+export interface LaneAnchor extends WindowAnchor {
+  readonly marks?: TextMark[] | undefined;
+  /** The passages that stood before the text. */
+  readonly passages?: HeldPassage[] | undefined;
+}
 
 export interface LaneRecord {
   /** Of the history that was at hand; undefined on the first request. */
@@ -41,17 +74,22 @@ export function laneDigest(state: LaneState | undefined, hash: Hash): string | u
   return state === undefined ? undefined : hash(JSON.stringify(state)).slice(0, 16);
 }
 
-export function anchorOf(state: LaneState | undefined, documentId: string): WindowAnchor | undefined {
+export function anchorOf(state: LaneState | undefined, documentId: string): LaneAnchor | undefined {
   return state?.anchors.find(([id]) => id === documentId)?.[1];
 }
 
 export function withAnchor(
   anchors: LaneState['anchors'],
   documentId: string,
-  anchor: WindowAnchor | undefined,
+  anchor: LaneAnchor | undefined,
 ): LaneState['anchors'] {
-  const others = anchors.filter(([id]) => id !== documentId);
-  const own: LaneState['anchors'] =
-    anchor === undefined ? [] : [[documentId, { start: anchor.start, surroundings: anchor.surroundings }]];
+  const others = anchors.flatMap(([id, { passages: _, ...rest }]): LaneState['anchors'] =>
+    id === documentId ? [] : [[id, rest]],
+  );
+  const own: LaneState['anchors'] = [];
+  if (anchor !== undefined) {
+    const { start, surroundings, marks = [], passages = [] } = anchor;
+    own.push([documentId, { start, surroundings, marks, passages }]);
+  }
   return [...own, ...others].slice(0, mostAnchors);
 }

@@ -1,44 +1,124 @@
-// When something has to yield, how does the prompt stay like the one before? Passages already shown stay in their order, the
-// text starts where it started until it no longer fits, and freed room is not filled with what would move everything behind it.
+// When something has to yield, how does the prompt stay like the one before? What stands behind a change is not read from a
+// cache, so changes are saved up: passages are chosen anew when Rules or Settings changed or the text has to hop, and the
+// text hops when something before it changed anyway.
 import type { Fragment } from '../../core/model/fragment.js';
+import { hashText } from '../../meters/content-hash.js';
 import { type AnchoredWindow, anchoredWindow } from '../documents/anchored-window.js';
 import type { LayerBody } from '../layers/layer-body.js';
 import type { PressedLayers } from '../layers/press-layers.js';
 import { beforePrefix, readText } from '../layers/read-text.js';
 import type { Scene } from '../layers/scene.js';
-import { stickySelect } from '../retrieval/sticky-select.js';
+import { marksAt, withReadMark } from './cache-marks.js';
+import { passagesToHold, withHeldPassages } from './held-passages.js';
 import { keptIds } from './kept-fragments.js';
-import { anchorOf, type LaneState } from './lane.js';
+import { anchorOf, type LaneAnchor, type LaneState } from './lane.js';
+import {
+  chooseAgain,
+  passagesAsShown,
+  passagesAtHop,
+  passagesInOrder,
+  type ShownPassages,
+} from './shown-passages.js';
+import { prefixChange, stablePrefix } from './stable-prefix.js';
 
-const benefit = 2.5;
-const slack = 30;
+/** The part of the window that remains after a hop. */
+const hopTo = 0.6;
+
+export interface TextWindow extends AnchoredWindow {
+  readonly anchor: LaneAnchor;
+}
 
 export interface SteadyLayout extends PressedLayers {
   readonly withheld: number;
-  readonly window: AnchoredWindow | undefined;
+  readonly window: TextWindow | undefined;
 }
 
-/** `set` sets what it is given; what was shown before is held, so that the text makes room for it and not the other way round. */
+type SetFragments = (fragments: readonly Fragment<LayerBody>[]) => PressedLayers;
+
+/** `set` sets what it is given; passages that are shown are held, so that the text makes room for them. */
 export function steadyLayout(
-  exact: PressedLayers,
+  literal: PressedLayers,
   { lane, scene }: { lane: LaneState; scene: Scene },
-  set: (fragments: readonly Fragment<LayerBody>[]) => PressedLayers,
+  set: SetFragments,
 ): SteadyLayout {
-  const held = heldFragments(exact, lane);
-  const whole = set(held);
-  const window = shortenedWindow(whole, lane, scene);
-  const withheld = exact.fragments.length - held.length;
-  if (window === undefined) return { ...whole, withheld, window };
-  const isBefore = ({ id }: Fragment) => id.startsWith(beforePrefix);
+  const exact = withHeldPassages(literal, anchorOf(lane, scene.documentId)?.passages ?? [], scene);
+  const { held, whole, window, steady } = settle(exact, { lane, scene }, set);
+  const withheld = (offered: readonly unknown[]) => Math.max(0, exact.fragments.length - offered.length);
+  if (window === undefined) return { ...whole, withheld: withheld(held), window };
   const from = Math.max(scene.window.from, scene.indexed.unitAt(window.start));
   const before = readText({ ...scene, window: { ...scene.window, from } }).filter(isBefore);
-  const offered = [...held.filter((fragment) => !isBefore(fragment)), ...before];
-  return { ...set(offered), withheld: Math.max(0, exact.fragments.length - offered.length), window };
+  const known = steady ? anchorOf(lane, scene.documentId) : undefined;
+  const marked = withReadMark(before, known?.marks ?? [], { scene, from });
+  const offered = [...held.filter((fragment) => !isBefore(fragment)), ...marked.fragments];
+  const anchor: LaneAnchor = {
+    ...window.anchor,
+    marks: marked.marks,
+    passages: passagesToHold(held, scene),
+  };
+  return { ...set(offered), withheld: withheld(offered), window: { ...window, anchor } };
 }
 
-function heldFragments(exact: PressedLayers, lane: LaneState): Fragment<LayerBody>[] {
+interface Settled {
+  readonly held: readonly Fragment<LayerBody>[];
+  readonly whole: PressedLayers;
+  readonly window: AnchoredWindow | undefined;
+  /** Nothing before the text changed, and the text starts where it started. */
+  readonly steady: boolean;
+}
+
+function settle(
+  exact: PressedLayers,
+  { lane, scene }: { lane: LaneState; scene: Scene },
+  set: SetFragments,
+): Settled {
+  const hold = (passages: ShownPassages) => {
+    const held = heldFragments(exact, passages);
+    const whole = set(held);
+    return { held, whole, room: roomBefore(whole, scene) };
+  };
+  const anchor = anchorOf(lane, scene.documentId);
+  if (!hasNewPrefix(exact, lane)) {
+    const shown = passagesAsShown(exact, lane.retrieved);
+    if (shown !== undefined) {
+      const as = hold(shown);
+      const window =
+        as.room && anchoredWindow(anchor, scene.indexed, as.room.cursor, { size: as.room.size, hopTo });
+      const steady = window?.moved === 'stayed';
+      const again = steady || window === undefined ? shown : passagesAtHop(exact, lane.retrieved);
+      if (sameOrder(again, shown)) return { ...as, window, steady };
+      const other = hold(again);
+      return { ...other, window: hopped(anchor, other.room, scene), steady: false };
+    }
+    const other = hold(chooseAgain(exact, lane.retrieved));
+    return { ...other, window: hopped(anchor, other.room, scene), steady: false };
+  }
+  const fresh = hold(passagesInOrder(exact));
+  return { ...fresh, window: hopped(anchor, fresh.room, scene), steady: false };
+}
+
+/** Everything behind a change is sent anew, so a hop costs nothing now and would cost much soon. */
+function hopped(
+  anchor: LaneAnchor | undefined,
+  room: { cursor: number; size: number } | undefined,
+  { indexed }: Scene,
+): AnchoredWindow | undefined {
+  if (room === undefined) return undefined;
+  const { cursor, size } = room;
+  const window = anchoredWindow(anchor, indexed, cursor, { size, hopTo });
+  if (window.moved !== 'stayed' || cursor - window.start <= hopTo * size) return window;
+  return {
+    ...anchoredWindow(undefined, indexed, cursor, { size: Math.floor(size * hopTo) }),
+    moved: 'hopped',
+  };
+}
+
+function hasNewPrefix(exact: PressedLayers, lane: LaneState): boolean {
+  const { lines } = stablePrefix(exact.prompt, exact.receipt, hashText);
+  return prefixChange(lane.lines, lines) !== undefined;
+}
+
+function heldFragments(exact: PressedLayers, shown: ShownPassages): Fragment<LayerBody>[] {
   const kept = keptIds(exact.receipt);
-  const shown = shownPassages(exact, lane, kept);
   return exact.fragments.flatMap((fragment): Fragment<LayerBody>[] => {
     if (fragment.layer === 'settings') return kept.has(fragment.id) ? [fragment] : [];
     if (fragment.layer !== 'retrieved') return [fragment];
@@ -52,38 +132,46 @@ export function shortenedWindow(
   exact: PressedLayers,
   lane: LaneState | undefined,
   scene: Scene,
-): AnchoredWindow | undefined {
+): TextWindow | undefined {
+  const room = roomBefore(exact, scene);
+  if (room === undefined) return undefined;
+  const anchor = anchorOf(lane, scene.documentId);
+  const window = anchoredWindow(anchor, scene.indexed, room.cursor, { size: room.size, hopTo });
+  const from = scene.indexed.unitAt(window.start);
+  const marks = marksAt(
+    exact.fragments.filter((fragment) => isBefore(fragment) && fragment.breakpoint === true),
+    {
+      scene,
+      from,
+    },
+  );
   const kept = keptIds(exact.receipt);
-  const before = exact.fragments.filter(({ id }) => id.startsWith(beforePrefix));
-  const first = before.find(({ id }) => kept.has(id));
-  if (first === undefined || first === before[0]) return undefined;
-  const { indexed, window } = scene;
-  const cursor = indexed.positionAt(window.start);
-  const size = cursor - indexed.positionAt(first.position);
-  return anchoredWindow(anchorOf(lane, scene.documentId), indexed, cursor, { size });
+  const passages = passagesToHold(
+    exact.fragments.filter(({ id }) => kept.has(id)),
+    scene,
+  );
+  return { ...window, anchor: { ...window.anchor, marks, passages } };
 }
 
-function shownPassages(
-  exact: PressedLayers,
-  lane: LaneState,
-  kept: ReadonlySet<string>,
-): ReadonlyMap<string, number> {
-  const rejected = new Set(
-    exact.receipt.ledger.filter(({ verdict }) => verdict === 'over-limit').map(({ fragment }) => fragment),
-  );
-  const passages = exact.fragments.filter(({ layer, id }) => layer === 'retrieved' && !rejected.has(id));
-  const shown = new Set(lane.retrieved);
-  // Similarity is a guess: a newcomer must be clearly better than what is there.
-  const worth = ({ id, rank }: Fragment) => (shown.has(id) ? rank * benefit : rank);
-  const ranked = [...passages].sort((a, b) => worth(b) - worth(a) || a.position - b.position);
-  const fitting = passages.filter(({ id }) => kept.has(id)).length;
-  const before = lane.retrieved.length;
-  // Passages differ in size, so one more or less that would fit is no reason to change.
-  const keep = fitting > 0 && Math.abs(fitting - before) <= 1 ? before : fitting;
-  const { ids } = stickySelect(
-    lane.retrieved,
-    ranked.map(({ id }) => id),
-    { keep, slack },
-  );
-  return new Map(ids.map((id, index) => [id, index]));
+/** Code points of text for which there is room, if not for all. */
+function roomBefore(
+  set: PressedLayers,
+  { indexed, window }: Scene,
+): { cursor: number; size: number } | undefined {
+  const kept = keptIds(set.receipt);
+  const before = set.fragments.filter(isBefore);
+  const first = before.find(({ id }) => kept.has(id));
+  if (first === undefined || first === before[0]) return undefined;
+  const cursor = indexed.positionAt(window.start);
+  return { cursor, size: cursor - indexed.positionAt(first.position) };
+}
+
+function isBefore({ id }: Fragment): boolean {
+  return id.startsWith(beforePrefix);
+}
+
+function sameOrder(one: ShownPassages, other: ShownPassages): boolean {
+  if (one === other) return true;
+  const ids = [...other.keys()];
+  return one.size === other.size && [...one.keys()].every((id, index) => id === ids[index]);
 }

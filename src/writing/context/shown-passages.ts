@@ -1,0 +1,77 @@
+// Which passages are shown, and in which order? Those shown before as long as they are worth it; then the better of old and
+// new ones, the old in their order and the new behind them.
+import type { Fragment } from '../../core/model/fragment.js';
+import type { LayerBody } from '../layers/layer-body.js';
+import type { PressedLayers } from '../layers/press-layers.js';
+import { stickySelect } from '../retrieval/sticky-select.js';
+import { keptIds } from './kept-fragments.js';
+
+/** Fragment ids in their order, each with its place. */
+export type ShownPassages = ReadonlyMap<string, number>;
+
+/** How far below the last that fits a passage may rank and still stay. */
+const slack = 30;
+/** Passages differ in size, so one or two more or less that would fit are no reason to change. */
+const fewMore = 2;
+/** Below this part of what the best passages are worth, those shown before have outlived their use. */
+const leastWorth = 0.25;
+/** From this part on they are as good as new, and a hop of the text is no reason to change them. */
+const goodWorth = 0.6;
+
+/** Exactly those that fit, in reading order. */
+export function passagesInOrder(exact: PressedLayers): ShownPassages {
+  const kept = keptIds(exact.receipt);
+  return placed(
+    candidates(exact)
+      .filter(({ id }) => kept.has(id))
+      .sort((a, b) => a.position - b.position || (a.id < b.id ? -1 : 1))
+      .map(({ id }) => id),
+  );
+}
+
+/** The passages of the request before, unless one is gone or they have become too weak or too many. */
+export function passagesAsShown(
+  exact: PressedLayers,
+  before: readonly string[],
+  least = leastWorth,
+): ShownPassages | undefined {
+  const kept = keptIds(exact.receipt);
+  const ranks = new Map(candidates(exact).map(({ id, rank }) => [id, rank]));
+  const fitting = [...ranks.keys()].filter((id) => kept.has(id));
+  if (Math.abs(fitting.length - before.length) > fewMore || before.some((id) => !ranks.has(id)))
+    return undefined;
+  const worth = (ids: readonly string[]) => ids.reduce((sum, id) => sum + (ranks.get(id) ?? 0), 0);
+  return worth(before) < least * worth(fitting) ? undefined : placed(before);
+}
+
+/** The text hops anyway: passages change unless they are nearly as good as the best. */
+export function passagesAtHop(exact: PressedLayers, before: readonly string[]): ShownPassages {
+  return passagesAsShown(exact, before, goodWorth) ?? chooseAgain(exact, before);
+}
+
+/** Passages may change now, but those in front that stay need not be sent again. */
+export function chooseAgain(exact: PressedLayers, before: readonly string[]): ShownPassages {
+  const kept = keptIds(exact.receipt);
+  const passages = candidates(exact);
+  const ranked = [...passages].sort((a, b) => b.rank - a.rank || a.position - b.position);
+  const fitting = passages.filter(({ id }) => kept.has(id)).length;
+  const isClose = before.length > 0 && fitting > 0 && Math.abs(fitting - before.length) <= 1;
+  const keep = isClose ? before.length : fitting;
+  const { ids } = stickySelect(
+    before,
+    ranked.map(({ id }) => id),
+    { keep, slack },
+  );
+  return placed(ids);
+}
+
+function candidates({ fragments, receipt }: PressedLayers): Fragment<LayerBody>[] {
+  const rejected = new Set(
+    receipt.ledger.filter(({ verdict }) => verdict === 'over-limit').map(({ fragment }) => fragment),
+  );
+  return fragments.filter(({ layer, id }) => layer === 'retrieved' && !rejected.has(id));
+}
+
+function placed(ids: readonly string[]): ShownPassages {
+  return new Map(ids.map((id, index) => [id, index]));
+}
