@@ -4,6 +4,7 @@ import type { Meter } from '../core/model/meter.js';
 import { hashText } from './content-hash.js';
 
 const shortText = 64;
+const mostHeld = 2_000_000;
 const cheapMeters = new Set(['bytes', 'codepoints', 'chars/4', 'cjk-estimate']);
 
 export interface CountStatistics {
@@ -24,13 +25,14 @@ export function createCountCache(options: { maxEntries?: number } = {}): CountCa
   let hits = 0;
   let misses = 0;
   let measured = 0;
+  const hashOf = recentHashes();
   return {
     weigh(meter, text) {
       if (text.length <= shortText) {
         measured += text.length;
         return meter.weigh(text);
       }
-      const content = hashText(text);
+      const content = hashOf(text);
       const known = weights.get(`${meter.id}\n${content}`);
       if (known !== undefined) {
         hits += 1;
@@ -50,6 +52,24 @@ export function createCountCache(options: { maxEntries?: number } = {}): CountCa
       misses = 0;
       measured = 0;
     },
+  };
+}
+
+/** Texts of the last few assemblies are recognised without hashing them again; only so many characters are held. */
+function recentHashes(): (text: string) => string {
+  const hashes = new Map<string, string>();
+  let held = 0;
+  return (text) => {
+    const known = hashes.get(text);
+    if (known !== undefined) return known;
+    const hash = hashText(text);
+    held += text.length;
+    if (held > mostHeld) {
+      hashes.clear();
+      held = text.length;
+    }
+    hashes.set(text, hash);
+    return hash;
   };
 }
 

@@ -4,8 +4,8 @@ import type { Concession, Member } from '../model/concession.js';
 import type { Layer } from '../model/layer.js';
 import type { Wording } from '../model/wording.js';
 
-/** Bonded fragments count as one: as valuable as their best member. */
-interface Group {
+/** A concession with what its place in the order depends on. Bonded fragments count as one, as valuable as their best member. */
+interface Group extends Concession {
   readonly members: Member[];
   rank: number;
   position: number;
@@ -13,31 +13,37 @@ interface Group {
 }
 
 /** Concessions of one layer, first to go first. `floor` is a weight the layer keeps if it has that much. */
-export function concessionsOf(layer: Layer, wordings: readonly Wording[], floor: number): Concession[] {
+export function concessionsOf(
+  layer: Layer,
+  wordings: readonly Wording[],
+  floor: number,
+): readonly Concession[] {
   const { keeps, groups } = groupsOf(layer, wordings);
-  const kind = layer.manner === 'head' ? 'cut' : 'drop';
-  const drop = ({ members }: Group): Concession => ({ kind, layer: layer.id, members });
   const lastLevel = ({ index }: Member) => (wordings[index]?.levels.length ?? 1) - 1;
   switch (layer.manner) {
     case 'all':
       return [];
     case 'newest':
-      return aboveFloor(groups.sort(oldestFirst), { keeps, wordings, floor }).map(drop);
+      return aboveFloor(groups.sort(oldestFirst), { keeps, wordings, floor });
     case 'head':
     case 'nearest':
     case 'highest-rank':
-      return aboveFloor(groups.sort(leastFirst), { keeps, wordings, floor }).map(drop);
+      return aboveFloor(groups.sort(leastFirst), { keeps, wordings, floor });
     case 'level':
       return stepsOf(layer.id, groups.sort(leastFirst), wordings);
     case 'level-then-rank': {
       const steps = stepsOf(layer.id, groups.sort(leastFirst), wordings);
-      const bare = ({ members }: Group) => members.map((member) => ({ ...member, from: lastLevel(member) }));
-      return [...steps, ...groups.map((group) => drop({ ...group, members: bare(group) }))];
+      const bare = (group: Group): Concession => ({
+        ...group,
+        members: group.members.map((member) => ({ ...member, from: lastLevel(member) })),
+      });
+      return [...steps, ...groups.map(bare)];
     }
   }
 }
 
 function groupsOf(layer: Layer, wordings: readonly Wording[]): { keeps: number[]; groups: Group[] } {
+  const kind = layer.manner === 'head' ? 'cut' : 'drop';
   const keeps: number[] = [];
   const groups: Group[] = [];
   const bonds = new Map<string, Group>();
@@ -55,7 +61,9 @@ function groupsOf(layer: Layer, wordings: readonly Wording[]): { keeps: number[]
     }
     const found = bond === undefined ? undefined : bonds.get(bond);
     if (found === undefined) {
-      const group = {
+      const group: Group = {
+        kind,
+        layer: layer.id,
         members: [{ index, from: 0 }],
         rank: fragment.rank,
         position: fragment.position,
