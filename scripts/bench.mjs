@@ -23,6 +23,9 @@ const bundle = [
   '--target',
   'node20',
   '--silent',
+  // It loads VS Code's own module when it is there, which a bundler cannot.
+  '--external',
+  '@vscode/prompt-tsx',
 ];
 const built = spawnSync('tsup', bundle, { stdio: 'inherit', shell });
 if (built.status !== 0) process.exit(built.status ?? 1);
