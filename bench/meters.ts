@@ -4,12 +4,12 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { performance } from 'node:perf_hooks';
 import { Tiktoken } from 'tiktoken/lite';
+import { longestHead } from '../src/core/fit/longest-head.js';
 import type { Meter } from '../src/core/model/meter.js';
 import { createBpeMeter } from '../src/meters/bpe/bpe-meter.js';
 import { loadJavascriptEncoder } from '../src/meters/bpe/javascript-encoder.js';
 import { createCountCache, withCountCache } from '../src/meters/count-cache.js';
 import { loadMeter, meterIds } from '../src/meters/load-meter.js';
-import { longestHead } from '../src/meters/longest-head.js';
 
 const require = createRequire(import.meta.url);
 const paragraphs = {

@@ -17,7 +17,7 @@ export const builtInSources = {
   continue: continueSource,
 } as const satisfies Record<string, string>;
 
-export type BuiltInSkillId = keyof typeof builtInSources;
+type BuiltInSkillId = keyof typeof builtInSources;
 
 let parsed: readonly Skill[] | undefined;
 

@@ -24,7 +24,7 @@ const layerItem = z.strictObject({
   score: z.number().default(0),
 });
 
-export type LayerItem = z.input<typeof layerItem>;
+type LayerItem = z.input<typeof layerItem>;
 
 export interface LayerItemSource {
   readonly id: string;
