@@ -17,8 +17,6 @@ export const builtInSources = {
   continue: continueSource,
 } as const satisfies Record<string, string>;
 
-type BuiltInSkillId = keyof typeof builtInSources;
-
 let parsed: readonly Skill[] | undefined;
 
 export function builtInSkills(): readonly Skill[] {

@@ -24,8 +24,6 @@ const layerItem = z.strictObject({
   score: z.number().default(0),
 });
 
-type LayerItem = z.input<typeof layerItem>;
-
 export interface LayerItemSource {
   readonly id: string;
   readonly timeLimitMs?: number;
