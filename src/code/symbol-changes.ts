@@ -1,4 +1,5 @@
 // What became of each symbol between two versions of a file? Every symbol of both sides is in exactly one change.
+import { escapePattern } from '../core/model/escape-pattern.js';
 import type { CodeSymbol, Outline } from './outline-model.js';
 
 export type SymbolChange =
@@ -122,7 +123,7 @@ function renameKey(symbol: CodeSymbol, path: string, shape: string): string {
 
 /** The signature with the symbol's own name masked. */
 function shape({ name, signature }: CodeSymbol): string {
-  const word = name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+  const word = escapePattern(name);
   return signature.replace(new RegExp(`(?<![\\w$])${word}(?![\\w$])`, 'g'), '\u0000');
 }
 

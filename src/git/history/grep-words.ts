@@ -1,5 +1,7 @@
 // Where do words stand in a tree or in the working tree? Whole words, capped, with the untruncated total.
+
 import { GalleyError } from '../../core/model/error.js';
+import { escapePattern } from '../../core/model/escape-pattern.js';
 import { pathText } from '../process/path-text.js';
 import { type GitPlace, streamGit } from '../process/run-git.js';
 import { splitRecords } from '../process/split-records.js';
@@ -124,10 +126,6 @@ function batches<T>(items: readonly T[], size: number): T[][] {
   const all: T[][] = [];
   for (let from = 0; from < items.length; from += size) all.push(items.slice(from, from + size));
   return all;
-}
-
-function escapePattern(word: string): string {
-  return word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 }
 
 function notAWord(): GalleyError {

@@ -1,7 +1,8 @@
 // Codex. It takes the prompt literally, speaks in whole messages only, and never gives up waiting by itself.
 import type { AgentCli, CliRequest, EventReader, Invocation, Outcome } from './agent-cli.js';
 import { reasonOfStatus } from './failure-reason.js';
-import { type JsonObject, pickCount, pickText } from './json-event.js';
+import { type JsonObject, pickText } from './json-event.js';
+import { readUsage } from './read-usage.js';
 
 export const codex: AgentCli = {
   name: 'codex',
@@ -70,22 +71,11 @@ function events(): EventReader {
 }
 
 function completed(event: JsonObject, text: string): Outcome {
-  const inputTokens = pickCount(event, 'usage', 'input_tokens');
-  const outputTokens = pickCount(event, 'usage', 'output_tokens');
-  const cached = pickCount(event, 'usage', 'cached_input_tokens');
   return {
     kind: 'answered',
     text,
     finish: 'stop',
-    ...(inputTokens === undefined || outputTokens === undefined
-      ? {}
-      : {
-          usage: {
-            inputTokens,
-            outputTokens,
-            ...(cached === undefined ? {} : { cachedInputTokens: cached }),
-          },
-        }),
+    ...readUsage(event, { under: 'usage', cached: 'cached_input_tokens' }),
   };
 }
 

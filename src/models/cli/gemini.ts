@@ -1,8 +1,9 @@
 // Gemini CLI. Any @ that names something in its folder rewrites the prompt, so it always stands in an empty one.
 import type { AgentCli, CliRequest, EventReader, Invocation, Outcome } from './agent-cli.js';
 import { reasonOfStatus } from './failure-reason.js';
-import { type JsonObject, pickCount, pickText } from './json-event.js';
+import { type JsonObject, pickText } from './json-event.js';
 import { guardLeadingSlash } from './leading-slash.js';
+import { readUsage } from './read-usage.js';
 
 const noLogin = 41;
 /** Its exit code is the provider's status modulo 256. */
@@ -97,22 +98,11 @@ function events(): EventReader {
 
 /** It reports success for an answer cut at the output limit as well, so how it finished stays unknown. */
 function answered(event: JsonObject, text: string, model: string | undefined): Outcome {
-  const inputTokens = pickCount(event, 'stats', 'input_tokens');
-  const outputTokens = pickCount(event, 'stats', 'output_tokens');
-  const cached = pickCount(event, 'stats', 'cached');
   return {
     kind: 'answered',
     text,
     finish: 'unknown',
-    ...(inputTokens === undefined || outputTokens === undefined
-      ? {}
-      : {
-          usage: {
-            inputTokens,
-            outputTokens,
-            ...(cached === undefined ? {} : { cachedInputTokens: cached }),
-          },
-        }),
+    ...readUsage(event, { under: 'stats', cached: 'cached' }),
     ...(model === undefined ? {} : { model }),
   };
 }

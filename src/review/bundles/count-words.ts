@@ -1,4 +1,5 @@
 // How often words stand in the files of a tree. One pattern for all of them: git walks the text once, however many there are.
+import { escapePattern } from '../../core/model/escape-pattern.js';
 import { pathText } from '../../git/process/path-text.js';
 import { streamGit } from '../../git/process/run-git.js';
 import { splitRecords } from '../../git/process/split-records.js';
@@ -22,7 +23,7 @@ export async function countWords(
   const counts = new Map(words.map((word) => [word, new Map<string, number>()]));
   for (let from = 0; from < words.length; from += wordsPerCall) {
     const part = words.slice(from, from + wordsPerCall);
-    const pattern = part.map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('|');
+    const pattern = part.map(escapePattern).join('|');
     const args = [
       'grep',
       '-I',

@@ -1,6 +1,8 @@
 // Who implements or extends a type? Where the language says so, by the heads of classes; in Go, by having its methods.
+
 import { languageOf } from '../../../code/language.js';
 import type { CodeSymbol, Outline } from '../../../code/outline-model.js';
+import { escapePattern } from '../../../core/model/escape-pattern.js';
 import type { FileSide } from '../../units/changed-file.js';
 import { byCloseness, sameFamily } from './closeness.js';
 import { type Definition, inScope } from './in-scope.js';
@@ -17,7 +19,7 @@ export async function findImplementations(
   const paths = pathsOf(definition, [definition.name], ground);
   const files = await ground.library.open(paths.slice(0, mostOpened));
   const found: Reference[] = [];
-  const mentions = new RegExp(`(?<![\\w$])${literal(definition.name)}(?![\\w$])`);
+  const mentions = new RegExp(`(?<![\\w$])${escapePattern(definition.name)}(?![\\w$])`);
   for (const file of files.values())
     for (const symbol of file.outline.symbols) {
       const heir = symbol.kind === 'class' || symbol.kind === 'interface' || /^impl\b/.test(symbol.signature);
@@ -76,8 +78,4 @@ export function receiverOf({ kind, signature }: CodeSymbol): string | undefined 
 export function headOf(file: FileSide, symbol: CodeSymbol): Omit<Reference, 'certainty'> {
   const { startLine, signatureEndLine, name } = symbol;
   return { path: file.path, line: startLine, startLine, endLine: signatureEndLine, within: name };
-}
-
-function literal(name: string): string {
-  return name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 }
