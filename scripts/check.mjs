@@ -33,7 +33,7 @@ for (const [name, command, args] of guards) {
   try {
     const summary = JSON.parse(readFileSync(report, 'utf8'));
     passed += summary.numPassedTests;
-    failed += summary.numFailedTests + summary.numFailedTestSuites;
+    failed += summary.numFailedTests + summary.testResults.filter(brokenFile).length;
     if (summary.numTotalTests === 0) failed += 1;
   } catch {
     failed += 1;
@@ -43,3 +43,8 @@ for (const [name, command, args] of guards) {
 rmSync(scratch, { recursive: true, force: true });
 console.log(`${passed} passed, ${failed} failed`);
 process.exit(failed === 0 ? 0 : 1);
+
+/** A file that failed without a failing test of its own: it did not load, or a hook threw. */
+function brokenFile({ status, assertionResults }) {
+  return status === 'failed' && assertionResults.every((test) => test.status !== 'failed');
+}

@@ -1,10 +1,11 @@
 // galley review: what a review of the change would send, as a table, as JSON or as files.
-import colors from 'picocolors';
+
 import { GalleyError, toGalleyError } from '../../core/model/error.js';
 import type { Chunk, PageSet } from '../../review/pages/page-set.js';
 import { withPages } from '../../review/pages/page-set.js';
 import { type PlanAnswer, reviewPlan } from '../../review/plan/review-plan.js';
 import { cancellation } from './cancellation.js';
+import { colours } from './colours.js';
 import { explainReceipt } from './explain-receipt.js';
 import { writePages } from './review-out.js';
 import { explainPlan, planByFile } from './review-plan-view.js';
@@ -61,7 +62,7 @@ interface Facts {
 function summary(set: PageSet, { tokens, price, out, plan }: Facts): string {
   if (set.total === 0 && set.omitted.length === 0) return `Nothing to review: no change in ${nameOf(set)}.\n`;
   const table = reviewTable(set, {
-    colors,
+    colours,
     width: process.stdout.columns ?? 110,
     price,
     tokens,
@@ -69,7 +70,7 @@ function summary(set: PageSet, { tokens, price, out, plan }: Facts): string {
   });
   const next =
     out === undefined
-      ? colors.dim('\n--out <folder> writes the pages, --json prints them, --explain says more.\n')
+      ? colours.dim('\n--out <folder> writes the pages, --json prints them, --explain says more.\n')
       : `\nWrote ${tokens.length} page(s) and receipt.json.\n`;
   return table + next;
 }

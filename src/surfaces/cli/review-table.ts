@@ -6,7 +6,7 @@ import type { FilePlan } from './review-plan-view.js';
 import { padded, textTable, widthOf } from './table.js';
 
 export interface TableOptions {
-  readonly colors: Colors;
+  readonly colours: Colors;
   /** Of the terminal. */
   readonly width: number;
   /** Dollars for a million tokens. */
@@ -20,11 +20,11 @@ const mostFiles = 40;
 const mostOmitted = 20;
 
 export function reviewTable(set: PageSet, options: TableOptions): string {
-  const { colors } = options;
-  const lines = [`${colors.bold('Review')} of ${nameOf(set)}`, ''];
+  const { colours } = options;
+  const lines = [`${colours.bold('Review')} of ${nameOf(set)}`, ''];
   if (set.total > 0) lines.push(...fileLines(set, options), '', ...sumLines(set, options));
   if (set.omitted.length > 0) lines.push('', ...omittedLines(set.omitted, options));
-  for (const { code, message } of set.warnings) lines.push('', `${colors.yellow(`! ${code}`)} ${message}`);
+  for (const { code, message } of set.warnings) lines.push('', `${colours.yellow(`! ${code}`)} ${message}`);
   return `${lines.join('\n')}\n`;
 }
 
@@ -43,7 +43,7 @@ interface Row {
   readonly pages: Set<number>;
 }
 
-function fileLines(set: PageSet, { colors, width, plan }: TableOptions): string[] {
+function fileLines(set: PageSet, { colours, width, plan }: TableOptions): string[] {
   const rows = new Map<string, Row>();
   set.pages.forEach((pieces, page) => {
     for (const { path, added, removed, weight } of pieces) {
@@ -76,7 +76,7 @@ function fileLines(set: PageSet, { colors, width, plan }: TableOptions): string[
     { indent: '  ', width },
   );
   const more = all.length - shown.length;
-  return [table.trimEnd(), ...(more > 0 ? [colors.dim(`  ... and ${more} more files`)] : [])];
+  return [table.trimEnd(), ...(more > 0 ? [colours.dim(`  ... and ${more} more files`)] : [])];
 }
 
 function sumLines(set: PageSet, { tokens, price }: TableOptions): string[] {
@@ -91,7 +91,7 @@ function sumLines(set: PageSet, { tokens, price }: TableOptions): string[] {
   ];
 }
 
-function omittedLines(omitted: readonly Omission[], { colors, width }: TableOptions): string[] {
+function omittedLines(omitted: readonly Omission[], { colours, width }: TableOptions): string[] {
   const shown = omitted.slice(0, mostOmitted);
   const wide = Math.max(20, Math.min(width - 50, Math.max(...shown.map(({ path }) => widthOf(path)))));
   const lines = shown.map(({ path, reason, added, removed, partial }) => {
@@ -100,9 +100,9 @@ function omittedLines(omitted: readonly Omission[], { colors, width }: TableOpti
   });
   const more = omitted.length - shown.length;
   return [
-    colors.bold(`Left out (${omitted.length})`),
+    colours.bold(`Left out (${omitted.length})`),
     ...lines,
-    ...(more > 0 ? [colors.dim(`  ... and ${more} more`)] : []),
+    ...(more > 0 ? [colours.dim(`  ... and ${more} more`)] : []),
   ];
 }
 

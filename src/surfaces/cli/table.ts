@@ -1,5 +1,5 @@
 // Text in columns that line up, whatever the script: an East Asian character takes two places, a combining mark none.
-import pc from 'picocolors';
+import { colours } from './colours.js';
 
 export interface Column {
   readonly title: string;
@@ -71,13 +71,13 @@ export function textTable(
       .join(gap)
       .trimEnd();
   const head = line(columns.map(({ title }) => title));
-  return `${[pc.dim(head), ...cells.map(line)].join('\n')}\n`;
+  return `${[colours.dim(head), ...cells.map(line)].join('\n')}\n`;
 }
 
 /** Names beside values, without a heading. */
 export function pairs(rows: readonly (readonly [string, string])[], indent = ''): string {
   const width = Math.max(0, ...rows.map(([name]) => widthOf(name)));
-  return rows.map(([name, value]) => `${indent}${pc.dim(padded(name, width))}${gap}${value}\n`).join('');
+  return rows.map(([name, value]) => `${indent}${colours.dim(padded(name, width))}${gap}${value}\n`).join('');
 }
 
 /** Places of the terminal, or a readable line for files and pipes. */

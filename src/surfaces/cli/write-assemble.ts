@@ -1,6 +1,7 @@
 // galley write assemble: the context of a chapter as a model would get it. The prompt goes to stdout, talk to stderr.
-import pc from 'picocolors';
+
 import type { ContextAssembleResult } from '../../writing/context/context-result.js';
+import { colours } from './colours.js';
 import { explainReceipt } from './explain-receipt.js';
 import { cursorOf, findChapter } from './write-chapter.js';
 import {
@@ -45,10 +46,10 @@ export async function writeAssemble(chapter: string, options: AssembleOptions): 
     const parts = { rules, settings, retrieved, immediate };
     const words = Object.entries(parts).map(([name, { tokens }]) => `${name} ${number(tokens)}`);
     say(
-      `\n${pc.bold(number(result.tokenCount))} of ${number(result.budget.total)} tokens · ${words.join(' · ')}\n`,
+      `\n${colours.bold(number(result.tokenCount))} of ${number(result.budget.total)} tokens · ${words.join(' · ')}\n`,
     );
-    const prefix = result.stablePrefixUnchanged ? pc.green('unchanged') : 'new';
-    say(`${pc.dim('prefix')} ${result.stablePrefixHash.slice(0, 12)} ${prefix}\n`);
+    const prefix = result.stablePrefixUnchanged ? colours.green('unchanged') : 'new';
+    say(`${colours.dim('prefix')} ${result.stablePrefixHash.slice(0, 12)} ${prefix}\n`);
     if (options.explain) say(`\n${explainReceipt(result.receipt)}`);
     else sayWarnings(result.warnings);
   });

@@ -1,8 +1,9 @@
 // galley write constraints: list, add and remove the rules of a project.
-import pc from 'picocolors';
+
 import { GalleyError } from '../../core/model/error.js';
 import type { Constraint } from '../../store/constraints.js';
 import { isMaterialId } from '../../writing/folder/material.js';
+import { colours } from './colours.js';
 import { terminalWidth, textTable } from './table.js';
 import { atDesk, print, printJson, sayWarnings, type WriteOptions } from './write-desk.js';
 
@@ -18,7 +19,7 @@ export async function writeConstraints(options: WriteOptions): Promise<void> {
     const answer = await desk.call<{ constraints: readonly Constraint[] }>('constraints:list');
     if (desk.json) return printJson(answer);
     if (answer.constraints.length === 0) {
-      return print(`No constraints yet: ${pc.cyan('galley write constraints add "…" --kind world')}\n`);
+      return print(`No constraints yet: ${colours.cyan('galley write constraints add "…" --kind world')}\n`);
     }
     print(
       textTable(
@@ -52,7 +53,7 @@ export async function addConstraint(text: string, options: ConstraintOptions): P
       priority: Number(priority),
     });
     if (desk.json) return printJson(made);
-    print(`${pc.green('added')} ${made.text} ${pc.dim(made.id)}\n`);
+    print(`${colours.green('added')} ${made.text} ${colours.dim(made.id)}\n`);
   });
 }
 
@@ -61,7 +62,7 @@ export async function removeConstraint(id: string, options: WriteOptions): Promi
   await atDesk(options, 'writes', async (desk) => {
     const answer = await desk.call('constraints:delete', { id });
     if (desk.json) return printJson(answer);
-    print(`${pc.yellow('removed')} ${id}\n`);
+    print(`${colours.yellow('removed')} ${id}\n`);
   });
 }
 

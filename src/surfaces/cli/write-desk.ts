@@ -2,12 +2,12 @@
 // never make a file.
 import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import pc from 'picocolors';
 import { isGalleyError } from '../../core/model/error.js';
 import { call } from '../../operations/call.js';
 import type { Store } from '../../store/store.js';
 import { type FollowedFolder, followFolder } from '../../writing/folder/follow-folder.js';
 import { claimFolder, projectFolder } from '../../writing/folder/project-folder.js';
+import { colours } from './colours.js';
 import { type LocalContext, localContext } from './local-context.js';
 
 export interface WriteOptions {
@@ -97,7 +97,7 @@ export function printJson(value: unknown): void {
 export function sayWarnings(warnings: readonly (string | { readonly message: string })[]): void {
   for (const warning of warnings) {
     const words = typeof warning === 'string' ? warning : warning.message;
-    say(`${pc.yellow('!')} ${words}\n`);
+    say(`${colours.yellow('!')} ${words}\n`);
   }
 }
 

@@ -1,6 +1,7 @@
 // galley write entities: list, add and remove people, places and things.
-import pc from 'picocolors';
+
 import type { Entity } from '../../store/entities.js';
+import { colours } from './colours.js';
 import { terminalWidth, textTable } from './table.js';
 import { refuseFileRow } from './write-constraints.js';
 import { atDesk, print, printJson, sayWarnings, type WriteOptions } from './write-desk.js';
@@ -17,7 +18,7 @@ export async function writeEntities(options: WriteOptions): Promise<void> {
     const answer = await desk.call<{ entities: readonly Entity[] }>('entities:list');
     if (desk.json) return printJson(answer);
     if (answer.entities.length === 0) {
-      return print(`No entities yet: ${pc.cyan('galley write entities add 林远 "冷静的工程师"')}\n`);
+      return print(`No entities yet: ${colours.cyan('galley write entities add 林远 "冷静的工程师"')}\n`);
     }
     print(
       textTable(
@@ -54,7 +55,7 @@ export async function addEntity(name: string, description: string, options: Enti
       ...(inclusion === undefined ? {} : { inclusion }),
     });
     if (desk.json) return printJson(made);
-    print(`${pc.green('added')} ${made.name} ${pc.dim(made.id)}\n`);
+    print(`${colours.green('added')} ${made.name} ${colours.dim(made.id)}\n`);
   });
 }
 
@@ -63,6 +64,6 @@ export async function removeEntity(id: string, options: WriteOptions): Promise<v
   await atDesk(options, 'writes', async (desk) => {
     const answer = await desk.call('entities:delete', { id });
     if (desk.json) return printJson(answer);
-    print(`${pc.yellow('removed')} ${id}\n`);
+    print(`${colours.yellow('removed')} ${id}\n`);
   });
 }

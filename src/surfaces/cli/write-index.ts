@@ -1,6 +1,7 @@
 // galley write index: brings the store abreast of the folder and says what changed.
-import pc from 'picocolors';
+
 import { GalleyError } from '../../core/model/error.js';
+import { colours } from './colours.js';
 import { atDesk, print, printJson, sayWarnings, type WriteOptions } from './write-desk.js';
 
 const mostShown = 20;
@@ -16,9 +17,9 @@ export async function writeIndex(options: WriteOptions): Promise<void> {
     }
     if (desk.json) return printJson(followed);
     const { chapters, changed, forgotten, constraints, entities, warnings } = followed;
-    for (const path of changed.slice(0, mostShown)) print(`  ${pc.green('read')}    ${path}\n`);
-    if (changed.length > mostShown) print(`  ${pc.dim(`and ${changed.length - mostShown} more`)}\n`);
-    for (const path of forgotten) print(`  ${pc.yellow('forgot')}  ${path}\n`);
+    for (const path of changed.slice(0, mostShown)) print(`  ${colours.green('read')}    ${path}\n`);
+    if (changed.length > mostShown) print(`  ${colours.dim(`and ${changed.length - mostShown} more`)}\n`);
+    for (const path of forgotten) print(`  ${colours.yellow('forgot')}  ${path}\n`);
     sayWarnings(warnings);
     const what =
       changed.length + forgotten.length === 0

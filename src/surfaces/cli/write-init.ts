@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, isAbsolute, join, relative } from 'node:path';
-import pc from 'picocolors';
+import { colours } from './colours.js';
 import { atDesk, print, printJson, sayWarnings, type WriteOptions } from './write-desk.js';
 
 const listPath = '.galley/constraints.md';
@@ -37,10 +37,10 @@ export async function writeInit(options: WriteOptions & { dryRun?: boolean }): P
     for (const { path, isNew, about } of files) {
       const verb = isNew
         ? options.dryRun
-          ? pc.yellow('would write')
-          : pc.green('writes     ')
-        : pc.dim('keeps      ');
-      print(`  ${verb}  ${path}  ${pc.dim(about)}\n`);
+          ? colours.yellow('would write')
+          : colours.green('writes     ')
+        : colours.dim('keeps      ');
+      print(`  ${verb}  ${path}  ${colours.dim(about)}\n`);
     }
   }
   if (options.dryRun) {
@@ -57,7 +57,7 @@ export async function writeInit(options: WriteOptions & { dryRun?: boolean }): P
       return printJson({ project: desk.project, files, written: true, chapters: followed?.chapters ?? 0 });
     sayWarnings(followed?.warnings ?? []);
     print(
-      `\nProject ${pc.bold(desk.project)}: ${followed?.chapters ?? 0} chapters. Next: ${pc.cyan('galley write status')}\n`,
+      `\nProject ${colours.bold(desk.project)}: ${followed?.chapters ?? 0} chapters. Next: ${colours.cyan('galley write status')}\n`,
     );
   });
 }

@@ -1,6 +1,5 @@
 // galley write judge: which constraints a text breaks, line by line, with the words as evidence.
 import { relative, resolve, sep } from 'node:path';
-import pc from 'picocolors';
 import type { Constraint } from '../../store/constraints.js';
 import { chapterNumber } from '../../writing/documents/chapter-number.js';
 import { chapterTitle } from '../../writing/documents/chapters.js';
@@ -8,6 +7,7 @@ import { type IndexedText, indexText } from '../../writing/documents/indexed-tex
 import type { Finding } from '../../writing/judge/check.js';
 import type { JudgedText } from '../../writing/skill-run/judge-text.js';
 import { lineNumbers } from '../../writing/skill-run/line-numbers.js';
+import { colours } from './colours.js';
 import { readTextFile } from './read-input.js';
 import { clipped, padded, terminalWidth } from './table.js';
 import { atDesk, print, printJson, sayWarnings, type WriteOptions } from './write-desk.js';
@@ -50,14 +50,15 @@ function report(
   const blocks = [...groups.values()].map((group) => {
     const [first] = group;
     const rule = words.get(first?.constraintId ?? '') ?? first?.constraintId ?? '';
-    return `\n${pc.bold(rule)}\n  ${pc.yellow(first?.message ?? '')}\n${linesOfGroup(text, group)}`;
+    return `\n${colours.bold(rule)}\n  ${colours.yellow(first?.message ?? '')}\n${linesOfGroup(text, group)}`;
   });
   const verdict =
     findings.length === 0
-      ? pc.green('No findings.')
-      : pc.yellow(findings.length === 1 ? 'One finding.' : `${findings.length} findings.`);
-  const open = unchecked.map((id) => `  ${pc.dim('·')} ${words.get(id) ?? id}\n`).join('');
-  const rest = open === '' ? '' : `\n${pc.dim('Not checked here; a person or a model can judge:')}\n${open}`;
+      ? colours.green('No findings.')
+      : colours.yellow(findings.length === 1 ? 'One finding.' : `${findings.length} findings.`);
+  const open = unchecked.map((id) => `  ${colours.dim('·')} ${words.get(id) ?? id}\n`).join('');
+  const rest =
+    open === '' ? '' : `\n${colours.dim('Not checked here; a person or a model can judge:')}\n${open}`;
   return `${blocks.join('')}\n${verdict}\n${rest}`;
 }
 
@@ -70,11 +71,11 @@ function linesOfGroup(text: string, group: readonly Finding[]): string {
     const around =
       evidence.length > 6
         ? evidence
-        : `${beside(indexed, start, -1)}${pc.underline(evidence)}${beside(indexed, end, 1)}`;
-    return `  ${pc.dim(padded(`line ${line}`, 9))} ${clipped(around.replace(/\s+/g, ' ').trim(), width)}\n`;
+        : `${beside(indexed, start, -1)}${colours.underline(evidence)}${beside(indexed, end, 1)}`;
+    return `  ${colours.dim(padded(`line ${line}`, 9))} ${clipped(around.replace(/\s+/g, ' ').trim(), width)}\n`;
   });
   const more = group.length - mostShown;
-  return `${lines.join('')}${more > 0 ? `  ${pc.dim(`and ${more} more`)}\n` : ''}`;
+  return `${lines.join('')}${more > 0 ? `  ${colours.dim(`and ${more} more`)}\n` : ''}`;
 }
 
 /** A few characters beside a short piece of evidence, so that one sees where it stands. */

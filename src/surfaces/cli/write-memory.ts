@@ -1,6 +1,7 @@
 // galley write memory: what is remembered of the writer's ways; what was learned waits until it is confirmed.
-import pc from 'picocolors';
+
 import type { MemoryItem } from '../../store/memory.js';
+import { colours } from './colours.js';
 import { terminalWidth, textTable } from './table.js';
 import { atDesk, percent, print, printJson, type WriteOptions } from './write-desk.js';
 
@@ -9,7 +10,9 @@ export async function writeMemory(options: WriteOptions): Promise<void> {
     const answer = await desk.call<{ memory: readonly MemoryItem[] }>('memory:list');
     if (desk.json) return printJson(answer);
     if (answer.memory.length === 0) {
-      return print(`Nothing is remembered yet: ${pc.cyan('galley write memory add "动作场景偏好短句"')}\n`);
+      return print(
+        `Nothing is remembered yet: ${colours.cyan('galley write memory add "动作场景偏好短句"')}\n`,
+      );
     }
     print(
       textTable(
@@ -37,7 +40,7 @@ export async function addMemory(text: string, options: WriteOptions & { kind?: s
   await atDesk(options, 'writes', async (desk) => {
     const made = await desk.call<MemoryItem>('memory:put', { text, kind: options.kind ?? 'semantic' });
     if (desk.json) return printJson(made);
-    print(`${pc.green('added')} ${made.text} ${pc.dim(made.id)}\n`);
+    print(`${colours.green('added')} ${made.text} ${colours.dim(made.id)}\n`);
   });
 }
 
@@ -49,6 +52,6 @@ export async function changeMemory(
   await atDesk(options, 'writes', async (desk) => {
     const answer = await desk.call(`memory:${change}`, { id });
     if (desk.json) return printJson(answer);
-    print(`${change === 'confirm' ? pc.green('confirmed') : pc.yellow('removed')} ${id}\n`);
+    print(`${change === 'confirm' ? colours.green('confirmed') : colours.yellow('removed')} ${id}\n`);
   });
 }

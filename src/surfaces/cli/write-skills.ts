@@ -1,9 +1,10 @@
 // galley write skills: list, check and add skills, and see what one would send.
-import pc from 'picocolors';
+
 import { GalleyError } from '../../core/model/error.js';
 import type { ContextRules } from '../../skills/context-rules.js';
 import type { SkillIssue } from '../../skills/lint-skill.js';
 import type { AssembledSkill } from '../../writing/skill-run/assemble-skill.js';
+import { colours } from './colours.js';
 import { explainReceipt } from './explain-receipt.js';
 import { terminalWidth, textTable } from './table.js';
 import { cursorOf, findChapter } from './write-chapter.js';
@@ -72,8 +73,8 @@ export async function takeSkill(path: string, how: 'lint' | 'put', options: Writ
   await atDesk(options, how === 'put' ? 'writes' : 'reads', async (desk) => {
     const answer = await desk.call<SkillEntry>(`skills:${how}`, { path });
     if (desk.json) return printJson(answer);
-    print(`${pc.green(how === 'put' ? 'added' : 'fine')} ${answer.id} ${pc.dim(answer.name)}\n`);
-    for (const { field, message } of answer.issues ?? []) print(`  ${pc.dim(field)} ${message}\n`);
+    print(`${colours.green(how === 'put' ? 'added' : 'fine')} ${answer.id} ${colours.dim(answer.name)}\n`);
+    for (const { field, message } of answer.issues ?? []) print(`  ${colours.dim(field)} ${message}\n`);
   });
 }
 
@@ -101,10 +102,12 @@ export async function showSkillRun(skill: string, chapter: string, options: Skil
       ...(options.budget === undefined ? {} : { budget: { tokens: Number(options.budget) } }),
     });
     if (desk.json) return printJson(run);
-    print(`${pc.dim('── system')}\n${run.systemPrompt}\n${pc.dim('── user')}\n${run.userContent}\n`);
+    print(
+      `${colours.dim('── system')}\n${run.systemPrompt}\n${colours.dim('── user')}\n${run.userContent}\n`,
+    );
     const { saving } = run;
     say(
-      `\n${pc.bold(number(run.tokens))} of ${number(run.budget)} tokens · ${number(saving.tokens)} saved of ${number(saving.everything)} (${percent(saving.ratio)})\n`,
+      `\n${colours.bold(number(run.tokens))} of ${number(run.budget)} tokens · ${number(saving.tokens)} saved of ${number(saving.everything)} (${percent(saving.ratio)})\n`,
     );
     if (options.explain) say(`\n${explainReceipt(run.receipt)}`);
     else sayWarnings(run.warnings);

@@ -1,5 +1,5 @@
 // galley write status: the project at a glance, and every chapter on a line.
-import pc from 'picocolors';
+
 import { hashText } from '../../meters/content-hash.js';
 import type { MemoryItem } from '../../store/memory.js';
 import type { BudgetProfile } from '../../writing/context/budget-profile.js';
@@ -7,6 +7,7 @@ import { readChapters } from '../../writing/folder/chapter-files.js';
 import { readMaterial } from '../../writing/folder/material.js';
 import { projectFolder } from '../../writing/folder/project-folder.js';
 import { storeWithMaterial } from '../../writing/folder/store-with-material.js';
+import { colours } from './colours.js';
 import { pairs, terminalWidth, textTable } from './table.js';
 import {
   atDesk,
@@ -32,15 +33,15 @@ export async function writeStatus(options: WriteOptions): Promise<void> {
   await atDesk(options, 'reads', async (desk) => {
     const status = await statusOf(desk);
     if (desk.json) return printJson(status);
-    print(`\n${pc.bold(desk.project)}\n\n`);
+    print(`\n${colours.bold(desk.project)}\n\n`);
     print(pairs(factsOf(status, desk.isKept), '  '));
     if (status.chapters.length > 0) print(`\n${chapterTable(status.chapters)}`);
     print('\n');
     sayWarnings(status.warnings);
     if (!desk.isKept)
-      print(`Nothing is kept yet: ${pc.cyan('galley write init')} makes a store in .galley/.\n`);
+      print(`Nothing is kept yet: ${colours.cyan('galley write init')} makes a store in .galley/.\n`);
     else if (status.behind > 0)
-      print(`${status.behind} chapters changed since the index: ${pc.cyan('galley write index')}\n`);
+      print(`${status.behind} chapters changed since the index: ${colours.cyan('galley write index')}\n`);
   });
 }
 
@@ -111,7 +112,7 @@ function factsOf(status: Status, isKept: boolean): [string, string][] {
 }
 
 function indexWords(behind: number): string {
-  return behind === 0 ? pc.green('up to date') : pc.yellow(`${behind} chapters behind`);
+  return behind === 0 ? colours.green('up to date') : colours.yellow(`${behind} chapters behind`);
 }
 
 function note(count: number, words: string): string {
