@@ -24,6 +24,10 @@ export function localContext(options: { store?: string } = {}): LocalContext {
       opening ??= openLocalStore(options.store ?? localStorePath(folder));
       return opening;
     },
+    model: async (name) => {
+      const { findModel } = await import('../../models/find-model.js');
+      return findModel(name, { folder, environment: process.env });
+    },
     close: async () => {
       const store = await opening?.catch(() => undefined);
       await store?.close();
