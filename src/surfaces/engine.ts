@@ -1,8 +1,10 @@
 // Operations behind one function, for doors that live longer than one call. Everything a call shares is opened once, when it is
 // first needed, and closed together.
+
+import type { Model } from '../models/model.js';
 import { call } from '../operations/call.js';
 import type { Log } from '../operations/log.js';
-import type { Grant, OperationContext } from '../operations/operation.js';
+import type { Grant, OperationContext, Progress } from '../operations/operation.js';
 import type { Store } from '../store/store.js';
 import { localStorePath, openLocalStore } from './open-local-store.js';
 
@@ -12,7 +14,7 @@ export interface EngineCall {
   readonly signal?: AbortSignal | undefined;
   /** Text of an answer as it arrives. */
   readonly onText?: ((text: string) => void) | undefined;
-  readonly onProgress?: ((progress: unknown) => void) | undefined;
+  readonly onProgress?: ((progress: Progress) => void) | undefined;
 }
 
 export interface Engine {
@@ -31,12 +33,20 @@ export interface EngineOptions {
   readonly grants?: ReadonlySet<Grant> | undefined;
   readonly debug?: boolean | undefined;
   readonly log?: Log | undefined;
+  /** The model of that name; the configured one unless told. */
+  readonly model?: ((name?: string) => Promise<Model>) | undefined;
   readonly now?: (() => number) | undefined;
   readonly newId?: (() => string) | undefined;
 }
 
 export function createEngine(options: EngineOptions): OpenEngine {
-  const { folder, grants = everyGrant, debug = false, log = () => undefined, now = () => Date.now() } = options;
+  const {
+    folder,
+    grants = everyGrant,
+    debug = false,
+    log = () => undefined,
+    now = () => Date.now(),
+  } = options;
   const closing = new AbortController();
   const running = new Set<Promise<unknown>>();
   let opened: Promise<Store> | undefined;
@@ -49,15 +59,21 @@ export function createEngine(options: EngineOptions): OpenEngine {
     });
     return opened;
   };
+  const model =
+    options.model ??
+    (async (name?: string) => {
+      const { findModel } = await import('../models/find-model.js');
+      return findModel(name, { folder, environment: process.env });
+    });
   const run = async (id: string, request: unknown, { signal, onText, onProgress }: EngineCall) => {
     const cancelled = plainSignal(signal === undefined ? [closing.signal] : [closing.signal, signal]);
-    const context: OperationContext = { signal: cancelled.signal, folder, debug, grants, log, now, store };
+    const context: OperationContext = {
+      ...{ signal: cancelled.signal, folder, debug, grants, log, now, store, model },
+      ...(onText === undefined ? {} : { onText }),
+      ...(onProgress === undefined ? {} : { onProgress }),
+    };
     try {
-      return await call(id, request, {
-        ...context,
-        ...(onText === undefined ? {} : { onText }),
-        ...(onProgress === undefined ? {} : { onProgress }),
-      });
+      return await call(id, request, context);
     } finally {
       cancelled.release();
     }

@@ -1,4 +1,4 @@
-// Progress for callers who asked for it. Numbers only grow, and pieces that arrive while one is being sent travel together.
+// Progress for callers who asked for it. Numbers only grow, and text that arrives while something is being sent travels together.
 import type { ServerContext } from '@modelcontextprotocol/server';
 import type { EngineCall } from '../engine.js';
 
@@ -8,48 +8,49 @@ export interface ProgressDoor extends Pick<EngineCall, 'onText' | 'onProgress'> 
 }
 
 interface Report {
+  readonly kind: 'text' | 'stage';
   readonly progress: number;
   readonly total?: number;
-  readonly message?: string;
+  readonly message: string;
 }
 
 export function progressDoor({ mcpReq }: ServerContext): ProgressDoor {
-  const token = mcpReq._meta?.progressToken;
-  if (token === undefined) return { settled: () => Promise.resolve() };
-  let sent = 0;
-  let waiting: Report | undefined;
+  const progressToken = mcpReq._meta?.progressToken;
+  if (progressToken === undefined) return { settled: () => Promise.resolve() };
+  const waiting: Report[] = [];
+  let last = 0;
+  let current = { stage: '', from: 0 };
   let sending: Promise<void> | undefined;
 
   const send = async () => {
-    while (waiting !== undefined) {
-      const report = waiting;
-      waiting = undefined;
-      sent = report.progress;
+    for (let report = waiting.shift(); report !== undefined; report = waiting.shift()) {
+      const { kind: _, ...params } = report;
       // A caller that has gone away is told by its signal, not here.
       await mcpReq
-        .notify({ method: 'notifications/progress', params: { progressToken: token, ...report } })
+        .notify({ method: 'notifications/progress', params: { progressToken, ...params } })
         .catch(() => undefined);
     }
     sending = undefined;
   };
-  const report = (next: Report) => {
-    waiting = next;
+  const say = (report: Report) => {
+    last = report.progress;
+    waiting.push(report);
     sending ??= send();
   };
-  const last = () => waiting?.progress ?? sent;
 
   return {
     onText: (text) => {
       if (text === '') return;
-      report({ progress: last() + text.length, message: (waiting?.message ?? '') + text });
+      const before = waiting.at(-1)?.kind === 'text' ? waiting.pop()?.message : undefined;
+      say({ kind: 'text', progress: last + text.length, message: (before ?? '') + text });
     },
-    onProgress: (progress) => {
-      const { done, total, message } = progress;
-      report({
-        progress: done > last() ? done : last() + 1,
-        ...(total === undefined || total < done ? {} : { total }),
-        ...(message === undefined ? {} : { message }),
-      });
+    onProgress: ({ stage, done, total }) => {
+      // Each stage counts from its start; what a client sees goes on from where the last one ended.
+      if (stage !== current.stage) current = { stage, from: last };
+      const progress = current.from + done;
+      if (progress <= last) return;
+      const ahead = total === undefined ? {} : { total: current.from + total };
+      say({ kind: 'stage', progress, ...ahead, message: stage });
     },
     settled: async () => sending,
   };

@@ -17,7 +17,11 @@ interface SkillEntry {
 }
 
 const skillArguments: Prompt['arguments'] = [
-  { name: 'documentId', description: 'The document to work on, as stored or as a chapter file.', required: true },
+  {
+    name: 'documentId',
+    description: 'The document to work on, as stored or as a chapter file.',
+    required: true,
+  },
   { name: 'text', description: 'Its live text; wins over the stored one.' },
   { name: 'additionalInput', description: 'What else you want to say.' },
   { name: 'projectId', description: 'Another project than that of the folder.' },

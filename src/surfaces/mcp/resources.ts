@@ -14,7 +14,11 @@ const mimeType = 'application/json';
 const templates = [
   ['receipts of a project', 'galley://receipts/{projectId}', 'What was sent last, newest first.'],
   ['receipt', 'galley://receipts/{projectId}/{id}', 'What went in, what stayed out, and why.'],
-  ['skills of a project', 'galley://skills/{projectId}', 'Its own skills, those for everyone, the built-in ones.'],
+  [
+    'skills of a project',
+    'galley://skills/{projectId}',
+    'Its own skills, those for everyone, the built-in ones.',
+  ],
   ['skill', 'galley://skills/{projectId}/{id}', 'A skill with its context rules and templates.'],
   ['constraints of a project', 'galley://constraints/{projectId}', 'The rules no text may break.'],
 ] as const;

@@ -39,7 +39,9 @@ export async function setReviewPrompt(
   const { page = '1', ...change } = given;
   const isNamed = ['mode', 'base', 'head', 'commit'].some((argument) => argument in given);
   const request = {
-    ...(isNamed ? { mode: given.commit === undefined ? 'pr' : 'commit' } : await usualChange(resolve(folder))),
+    ...(isNamed
+      ? { mode: given.commit === undefined ? 'pr' : 'commit' }
+      : await usualChange(resolve(folder))),
     ...change,
   };
   const { chunks, coverage } = (await engine.call('review:chunks', request, options)) as Chunks;
