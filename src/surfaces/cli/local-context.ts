@@ -1,13 +1,10 @@
 // What operations may reach for when the user's own shell is the door: everything is granted, the store opens on demand.
-
-import { mkdir } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
-import type { Grant, OperationContext } from '../../operations/operation.js';
+import type { OperationContext } from '../../operations/operation.js';
 import type { Store } from '../../store/store.js';
+import { everyGrant } from '../engine.js';
+import { localStorePath, openLocalStore } from '../open-local-store.js';
 import { cancellation } from './cancellation.js';
 import { shellLog } from './shell-log.js';
-
-const everything: ReadonlySet<Grant> = new Set(['read', 'write', 'inspect', 'run']);
 
 export interface LocalContext extends OperationContext {
   close(): Promise<void>;
@@ -20,11 +17,11 @@ export function localContext(options: { store?: string } = {}): LocalContext {
     signal: cancellation(),
     folder,
     debug: process.env.GALLEY_DEBUG === '1',
-    grants: everything,
+    grants: everyGrant,
     log: shellLog,
     now: () => Date.now(),
     store: () => {
-      opening ??= open(options.store ?? process.env.GALLEY_STORE ?? join(folder, '.galley', 'galley.db'));
+      opening ??= openLocalStore(options.store ?? localStorePath(folder));
       return opening;
     },
     model: async (name) => {
@@ -36,10 +33,4 @@ export function localContext(options: { store?: string } = {}): LocalContext {
       await store?.close();
     },
   };
-}
-
-async function open(path: string): Promise<Store> {
-  const { openStore } = await import('../../store/sqlite/open-store.js');
-  if (path !== ':memory:') await mkdir(dirname(path), { recursive: true }).catch(() => undefined);
-  return openStore({ path, now: () => Date.now() });
 }

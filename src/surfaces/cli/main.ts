@@ -3,6 +3,7 @@ import { Command, CommanderError } from 'commander';
 import { galleyVersion } from '../../core/model/version.js';
 import { registerAgent } from './register-agent.js';
 import { registerCall } from './register-call.js';
+import { registerMcp } from './register-mcp.js';
 import { registerReport } from './register-report.js';
 import { registerReview } from './register-review.js';
 import { registerWrite } from './register-write.js';
@@ -30,6 +31,7 @@ registerReview(program);
 registerReport(program);
 registerAgent(program);
 registerWrite(program);
+registerMcp(program);
 
 try {
   await program.parseAsync();

@@ -1,0 +1,73 @@
+// galley mcp: stdout carries the protocol and nothing else; whatever is said to a person goes to stderr.
+import { existsSync } from 'node:fs';
+import { basename } from 'node:path';
+import { GalleyError } from '../../core/model/error.js';
+import type { Grant } from '../../operations/operation.js';
+import { createEngine, type Engine, everyGrant } from '../engine.js';
+import { createMcpServer } from '../mcp/create-mcp-server.js';
+import { lineTransport } from '../mcp/line-transport.js';
+import { serveMcpHttp } from '../mcp/serve-http.js';
+import { localStorePath } from '../open-local-store.js';
+import { wholeNumber } from './agent-request.js';
+import { cancellation } from './cancellation.js';
+import { shellLog } from './shell-log.js';
+
+export interface McpOptions {
+  readonly http?: boolean;
+  readonly port: string;
+  readonly project?: string;
+  readonly readOnly?: boolean;
+  readonly store?: string;
+}
+
+export async function mcpCommand(options: McpOptions): Promise<void> {
+  const folder = process.cwd();
+  const grants: ReadonlySet<Grant> = options.readOnly ? new Set<Grant>(['read', 'inspect']) : everyGrant;
+  const store = localStorePath(folder, options.store ?? process.env.GALLEY_STORE);
+  const debug = process.env.GALLEY_DEBUG === '1';
+  const shared = { folder, grants, debug, log: shellLog };
+  const engine = createEngine({ ...shared, store });
+  const looking = createEngine({ ...shared, store: ':memory:' });
+  // A client asks for lists when it starts; that alone makes no file in the folder.
+  const browser: Engine = {
+    call: (...call) => (existsSync(store) ? engine : looking).call(...call),
+  };
+  const projectId = options.project ?? (basename(folder) || 'project');
+  const makeServer = () => createMcpServer({ engine, browser, folder, projectId, grants });
+  try {
+    await (options.http ? overHttp(makeServer, options) : overLines(makeServer));
+  } finally {
+    await Promise.all([engine.close(), looking.close()]);
+  }
+}
+
+type MakeServer = () => ReturnType<typeof createMcpServer>;
+
+async function overLines(makeServer: MakeServer): Promise<void> {
+  const { serveStdio } = await import('@modelcontextprotocol/server/stdio');
+  const transport = lineTransport({ input: process.stdin, output: process.stdout });
+  const handle = serveStdio(makeServer, { transport });
+  await Promise.race([transport.closed, cancelled()]);
+  await handle.close();
+}
+
+async function overHttp(makeServer: MakeServer, options: McpOptions): Promise<void> {
+  const token = process.env.GALLEY_MCP_TOKEN;
+  if (token !== undefined && !/^[\x21-\x7e]{16,}$/.test(token)) {
+    throw new GalleyError(
+      'CONFIG_INVALID',
+      'GALLEY_MCP_TOKEN must have at least 16 visible ASCII characters; unset it to serve without one.',
+    );
+  }
+  const port = wholeNumber(options.port, '--port');
+  if (port > 65_535) throw new GalleyError('INVALID_ARGUMENT', '--port must be at most 65535.');
+  const server = await serveMcpHttp(makeServer, { port, token, log: shellLog });
+  process.stderr.write(`galley: MCP at ${server.url}${token === undefined ? '' : ', token required'}\n`);
+  await cancelled();
+  await server.close();
+}
+
+function cancelled(): Promise<void> {
+  const signal = cancellation();
+  return new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
+}

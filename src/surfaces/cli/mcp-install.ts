@@ -1,0 +1,101 @@
+// galley mcp install: shows the exact change to a client's configuration, and makes it only when told to.
+import { mkdir, readFile, realpath, rename, stat, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { createInterface } from 'node:readline/promises';
+import { GalleyError } from '../../core/model/error.js';
+import { colours } from './colours.js';
+import { lineDiff } from './mcp-install-diff.js';
+import { type ServerEntry, withJsonEntry, withoutJsonEntry } from './mcp-install-json.js';
+import { withoutTomlEntry, withTomlEntry } from './mcp-install-toml.js';
+import { print, say } from './write-desk.js';
+
+export interface InstallOptions {
+  readonly client: 'claude' | 'cursor' | 'codex' | 'vscode';
+  readonly yes?: boolean;
+  readonly remove?: boolean;
+  readonly command: string;
+}
+
+interface Place {
+  readonly path: string;
+  put(text: string, entry: ServerEntry): string;
+  remove(text: string): string;
+}
+
+const jsonPlace = (path: string, container: string, extra: object = {}): Place => ({
+  path,
+  put: (text, entry) => withJsonEntry(text, container, { ...extra, ...entry }),
+  remove: (text) => withoutJsonEntry(text, container),
+});
+
+const places: Readonly<Record<InstallOptions['client'], Place>> = {
+  claude: jsonPlace('.mcp.json', 'mcpServers'),
+  cursor: jsonPlace('.cursor/mcp.json', 'mcpServers'),
+  vscode: jsonPlace('.vscode/mcp.json', 'servers', { type: 'stdio' }),
+  codex: { path: '.codex/config.toml', put: withTomlEntry, remove: withoutTomlEntry },
+};
+
+export async function mcpInstall({ client, yes, remove, command }: InstallOptions): Promise<void> {
+  const { path, ...place } = places[client];
+  const before = await readConfiguration(path);
+  const after = remove ? place.remove(before) : place.put(before, { command, args: ['mcp'] });
+  if (after === before) {
+    say(`galley: ${path} ${remove ? 'has no entry for Galley' : 'has this entry already'}; nothing to do.\n`);
+    return;
+  }
+  for (const line of lineDiff(before, after, path)) print(`${coloured(line)}\n`);
+  if (!yes && !(await isAgreed(path))) {
+    say('galley: nothing was written; --yes writes it.\n');
+    return;
+  }
+  await writeConfiguration(path, before, after);
+  say(`galley: wrote ${path}.${remove ? '' : ` The client starts "${command} mcp" in this folder.`}\n`);
+}
+
+function coloured(line: string): string {
+  if (line.startsWith('+')) return colours.green(line);
+  return line.startsWith('-') ? colours.red(line) : line;
+}
+
+async function isAgreed(path: string): Promise<boolean> {
+  if (!process.stdin.isTTY || !process.stderr.isTTY) return false;
+  const terminal = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    const answer = await terminal.question(`Write this to ${path}? [y/N] `);
+    return /^y(es)?$/i.test(answer.trim());
+  } finally {
+    terminal.close();
+  }
+}
+
+/** Empty when there is no such file. */
+async function readConfiguration(path: string): Promise<string> {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(await readFile(path));
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return '';
+    throw new GalleyError('FILE_UNREADABLE', `${path} cannot be read as UTF-8 text; it stays as it is.`, {
+      cause,
+    });
+  }
+}
+
+/** Whole or not at all, and only if nobody changed it since it was shown. */
+async function writeConfiguration(path: string, before: string, after: string): Promise<void> {
+  if ((await readConfiguration(path)) !== before) {
+    throw new GalleyError('ALREADY_EXISTS', `${path} was changed meanwhile; look at the change again.`);
+  }
+  try {
+    await mkdir(dirname(path), { recursive: true });
+    const target = await realpath(path).catch(() => path);
+    const mode = await stat(target).then(
+      (found) => found.mode,
+      () => 0o644,
+    );
+    const draft = `${target}.galley-${process.pid}`;
+    await writeFile(draft, after, { mode, flag: 'wx' });
+    await rename(draft, target);
+  } catch (cause) {
+    throw new GalleyError('FILE_UNREADABLE', `${path} cannot be written.`, { cause });
+  }
+}

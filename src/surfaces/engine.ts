@@ -1,0 +1,112 @@
+// Operations behind one function, for doors that live longer than one call. Everything a call shares is opened once, when it is
+// first needed, and closed together.
+
+import type { Model } from '../models/model.js';
+import { call } from '../operations/call.js';
+import type { Log } from '../operations/log.js';
+import type { Grant, OperationContext, Progress } from '../operations/operation.js';
+import type { Store } from '../store/store.js';
+import { localStorePath, openLocalStore } from './open-local-store.js';
+
+export const everyGrant: ReadonlySet<Grant> = new Set(['read', 'write', 'inspect', 'run']);
+
+export interface EngineCall {
+  readonly signal?: AbortSignal | undefined;
+  /** Text of an answer as it arrives. */
+  readonly onText?: ((text: string) => void) | undefined;
+  readonly onProgress?: ((progress: Progress) => void) | undefined;
+}
+
+export interface Engine {
+  call(id: string, request: unknown, options?: EngineCall): Promise<unknown>;
+}
+
+export interface OpenEngine extends Engine {
+  /** Cancels what runs, waits for it, and closes the store. */
+  close(): Promise<void>;
+}
+
+export interface EngineOptions {
+  readonly folder: string;
+  /** The file of the store, or an open one that stays the caller's to close. */
+  readonly store?: string | Store | undefined;
+  readonly grants?: ReadonlySet<Grant> | undefined;
+  readonly debug?: boolean | undefined;
+  readonly log?: Log | undefined;
+  /** The model of that name; the configured one unless told. */
+  readonly model?: ((name?: string) => Promise<Model>) | undefined;
+  readonly now?: (() => number) | undefined;
+  readonly newId?: (() => string) | undefined;
+}
+
+export function createEngine(options: EngineOptions): OpenEngine {
+  const {
+    folder,
+    grants = everyGrant,
+    debug = false,
+    log = () => undefined,
+    now = () => Date.now(),
+  } = options;
+  const closing = new AbortController();
+  const running = new Set<Promise<unknown>>();
+  let opened: Promise<Store> | undefined;
+  const store = () => {
+    if (typeof options.store === 'object') return Promise.resolve(options.store);
+    opened ??= openLocalStore(options.store ?? localStorePath(folder), { now, newId: options.newId });
+    // A store that could not be opened may be there the next time.
+    opened.catch(() => {
+      opened = undefined;
+    });
+    return opened;
+  };
+  const model =
+    options.model ??
+    (async (name?: string) => {
+      const { findModel } = await import('../models/find-model.js');
+      return findModel(name, { folder, environment: process.env });
+    });
+  const run = async (id: string, request: unknown, { signal, onText, onProgress }: EngineCall) => {
+    const cancelled = plainSignal(signal === undefined ? [closing.signal] : [closing.signal, signal]);
+    const context: OperationContext = {
+      ...{ signal: cancelled.signal, folder, debug, grants, log, now, store, model },
+      ...(onText === undefined ? {} : { onText }),
+      ...(onProgress === undefined ? {} : { onProgress }),
+    };
+    try {
+      return await call(id, request, context);
+    } finally {
+      cancelled.release();
+    }
+  };
+  return {
+    call: (id, request, callOptions = {}) => {
+      const answer = run(id, request, callOptions);
+      const settled = answer.then(
+        () => undefined,
+        () => undefined,
+      );
+      running.add(settled);
+      void settled.then(() => running.delete(settled));
+      return answer;
+    },
+    close: async () => {
+      closing.abort();
+      await Promise.all(running);
+      await (await opened?.catch(() => undefined))?.close();
+    },
+  };
+}
+
+/** Aborts with the plain reason whatever reason it was told, since a stranger's reason would read as a failure of ours. */
+function plainSignal(sources: readonly AbortSignal[]) {
+  const controller = new AbortController();
+  const abort = () => controller.abort();
+  for (const source of sources) {
+    if (source.aborted) abort();
+    source.addEventListener('abort', abort, { once: true });
+  }
+  const release = () => {
+    for (const source of sources) source.removeEventListener('abort', abort);
+  };
+  return { signal: controller.signal, release };
+}

@@ -1,0 +1,63 @@
+// The operation table as an MCP server: tools, resources and prompts. It keeps nothing between requests but its engine.
+import { Server } from '@modelcontextprotocol/server';
+import { galleyVersion } from '../../core/model/version.js';
+import type { Grant } from '../../operations/operation.js';
+import type { Engine, EngineCall } from '../engine.js';
+import { everyGrant } from '../engine.js';
+import { callTool } from './call-tool.js';
+import { getPrompt, listPrompts } from './prompts.js';
+import { protocolError } from './protocol-error.js';
+import { listResources, listResourceTemplates, readResource } from './resources.js';
+import { listTools } from './tools.js';
+
+export interface McpServerOptions {
+  readonly engine: Engine;
+  /** Answers what clients ask unbidden; the engine itself unless told. It should make no file. */
+  readonly browser?: Engine | undefined;
+  readonly folder: string;
+  /** Whose resources and prompts are listed. */
+  readonly projectId: string;
+  readonly grants?: ReadonlySet<Grant> | undefined;
+}
+
+const instructions =
+  'Galley sets text for language models within exact budgets. review_* tools prepare a code change of the folder for review; ' +
+  'context_*, documents_*, constraints_*, entities_*, memory_* and skills_* prepare writing tasks by projectId; ' +
+  'agents_* set or run one turn of an agent CLI. Every answer that sets text carries a receipt of what was left out and why.';
+
+export function createMcpServer(options: McpServerOptions): Server {
+  const { engine, browser = engine, folder, projectId, grants = everyGrant } = options;
+  const server = new Server(
+    { name: 'galley', title: 'Galley', version: galleyVersion },
+    { capabilities: { tools: {}, resources: {}, prompts: {} }, instructions },
+  );
+  const place = { engine, folder, projectId };
+
+  server.setRequestHandler('tools/list', async () => ({ tools: await listTools(grants) }));
+  server.setRequestHandler('tools/call', ({ params }, context) => callTool(engine, params, context));
+  server.setRequestHandler('resources/templates/list', () => listResourceTemplates());
+  server.setRequestHandler('resources/list', (_, context) =>
+    guarded(context, (call) => listResources(browser, projectId, call)),
+  );
+  server.setRequestHandler('resources/read', ({ params }, context) =>
+    guarded(context, (call) => readResource(browser, params.uri, call)),
+  );
+  server.setRequestHandler('prompts/list', (_, context) =>
+    guarded(context, (call) => listPrompts({ ...place, engine: browser }, call)),
+  );
+  server.setRequestHandler('prompts/get', ({ params }, context) =>
+    guarded(context, (call) => getPrompt(place, params, call)),
+  );
+  return server;
+}
+
+async function guarded<T>(
+  { mcpReq }: { readonly mcpReq: { readonly signal: AbortSignal } },
+  work: (call: EngineCall) => Promise<T>,
+): Promise<T> {
+  try {
+    return await work({ signal: mcpReq.signal });
+  } catch (error) {
+    throw protocolError(error);
+  }
+}
