@@ -1,7 +1,12 @@
 import { defineConfig } from 'tsup';
 
 export default defineConfig({
-  entry: { index: 'src/index.ts', 'testing/index': 'src/testing/index.ts', cli: 'src/surfaces/cli/main.ts' },
+  entry: {
+    index: 'src/index.ts',
+    'ai-sdk': 'src/surfaces/ai-sdk/budget-middleware.ts',
+    'testing/index': 'src/testing/index.ts',
+    cli: 'src/surfaces/cli/main.ts',
+  },
   format: 'esm',
   target: 'node20',
   platform: 'node',

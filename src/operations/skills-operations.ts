@@ -3,7 +3,7 @@ import type { OperationLoaders } from './operation.js';
 const list = () => import('./skills-list.js');
 const put = () => import('./skills-put.js');
 
-export const skillsOperations: OperationLoaders = {
+export const skillsOperations = {
   'skills:list': async () => (await list()).skillsList,
   'skills:get': async () => (await list()).skillsGet,
   'skills:put': async () => (await put()).skillsPut,
@@ -11,4 +11,4 @@ export const skillsOperations: OperationLoaders = {
   'ai:skill:run': async () => (await import('./ai-skill-run.js')).aiSkillRun,
   'ai:skill:accept': async () => (await import('./ai-skill-accept.js')).aiSkillAccept,
   'constraints:judge': async () => (await import('./judge.js')).constraintsJudge,
-};
+} satisfies OperationLoaders;

@@ -6,13 +6,18 @@ import { reviewOperations } from './review-operations.js';
 import { skillsOperations } from './skills-operations.js';
 import { writingOperations } from './writing-operations.js';
 
-const loaders: OperationLoaders = {
+const operations = {
   ...agentsOperations,
   ...reviewContextOperations,
   ...reviewOperations,
   ...skillsOperations,
   ...writingOperations,
 };
+
+/** Of the shape each has, for doors that know at compile time what they ask for. */
+export type Operations = typeof operations;
+
+const loaders: OperationLoaders = operations;
 
 export const operationIds: readonly string[] = Object.keys(loaders);
 

@@ -7,7 +7,7 @@ const memory = () => import('./memory.js');
 const budget = () => import('./context-budget.js');
 const receipts = () => import('./receipts.js');
 
-export const writingOperations: OperationLoaders = {
+export const writingOperations = {
   'context:assemble': async () => (await import('./context-assemble.js')).contextAssemble,
   'context:inspect': async () => (await import('./context-inspect.js')).contextInspect,
   'context:budget:get': async () => (await budget()).contextBudgetGet,
@@ -31,4 +31,4 @@ export const writingOperations: OperationLoaders = {
   'receipts:list': async () => (await receipts()).receiptsList,
   'receipts:get': async () => (await receipts()).receiptsGet,
   'receipts:diff': async () => (await receipts()).receiptsDiff,
-};
+} satisfies OperationLoaders;

@@ -27,3 +27,8 @@ export interface Source<Body = unknown> {
   readonly outage: Warning;
   gather(need: Need, scope: Scope, signal: AbortSignal): Promise<readonly Fragment<Body>[]>;
 }
+
+/** For a source in plain JavaScript or with a body of its own: the editor knows what it must have. */
+export function defineSource<Body>(source: Source<Body>): Source<Body> {
+  return source;
+}

@@ -1,0 +1,148 @@
+// A middleware for the AI SDK that fits any call into a budget: system text, tools and the current exchange stay, the oldest
+// exchanges go first, whole, so that no tool result loses its call. Messages are never changed, only left out.
+import { typeset } from '../../core/assemble.js';
+import type { Dialect } from '../../core/model/dialect.js';
+import type { Fragment } from '../../core/model/fragment.js';
+import { amountOf, type Meter, weightOf } from '../../core/model/meter.js';
+import type { Receipt } from '../../core/model/receipt.js';
+import type { Recipe } from '../../core/model/recipe.js';
+import { hashText } from '../../meters/content-hash.js';
+import { loadMeter } from '../../meters/load-meter.js';
+import { meterForModel } from '../../meters/meter-for-model.js';
+import { withCacheMarks } from './cache-marks.js';
+import { type ChatMessage, exchangesOf, filesIn, tokensOfFile, wordsOf } from './chat-message.js';
+
+export interface BudgetOptions {
+  /** For everything that is sent: system text, tools, messages. */
+  readonly tokens: number;
+  /** Name of a meter; the one of the model without it. */
+  readonly meter?: string;
+  /** `hops` lets old exchanges go in blocks, so that a provider's cache keeps hitting; `exact` keeps as many as fit. */
+  readonly trim?: 'hops' | 'exact';
+  onReceipt?(receipt: Receipt): void;
+}
+
+interface CallParameters {
+  readonly prompt: readonly ChatMessage[];
+  readonly tools?: readonly unknown[] | undefined;
+}
+
+interface TransformOptions {
+  readonly params: CallParameters;
+  readonly model: { readonly modelId: string; readonly provider: string };
+}
+
+export interface BudgetMiddleware {
+  readonly specificationVersion: 'v3';
+  // biome-ignore lint/suspicious/noExplicitAny: the SDK's own types, which must not become a dependency
+  transformParams(options: any): Promise<any>;
+}
+
+const scope = { project: 'chat' };
+
+const recipe: Recipe = {
+  id: 'chat',
+  version: 1,
+  overflow: 'concede',
+  layers: [
+    { id: 'frame', manner: 'all' },
+    { id: 'history', manner: 'newest', turn: 1 },
+    { id: 'current', manner: 'all' },
+  ],
+  sections: [
+    { id: 'frame', channel: 'system', stable: true, breakpoint: true },
+    { id: 'history', channel: 'prompt' },
+    { id: 'current', channel: 'prompt' },
+  ],
+};
+
+const dialect: Dialect<string> = {
+  id: 'chat',
+  version: 1,
+  apart: '',
+  section: () => ({ heading: '', between: '' }),
+  word: (words) => words,
+};
+
+export function budgetMiddleware(options: BudgetOptions): BudgetMiddleware {
+  return {
+    specificationVersion: 'v3',
+    transformParams: async ({ params, model }: TransformOptions) => {
+      const meter = await loadMeter(options.meter ?? meterForModel(model.modelId).meter);
+      const budget = { limit: { unit: meter.unit, n: options.tokens } };
+      const press = { recipe, dialect, meter, hash: hashText };
+      const { receipt } = typeset(press, { scope, budget }, fragmentsOf(params, meter, options));
+      options.onReceipt?.(receipt);
+      const kept = new Set(
+        receipt.ledger.flatMap((line) => (line.verdict === 'kept' ? [line.fragment] : [])),
+      );
+      const prompt = params.prompt.filter((_, index) => kept.has(nameOf(index)));
+      return { ...params, prompt: withCacheMarks(prompt, { model, count: (text) => countOf(meter, text) }) };
+    },
+  };
+}
+
+const nameOf = (index: number) => `message:${index}`;
+
+function countOf(meter: Meter, text: string): number {
+  return amountOf(meter, meter.weigh(text)).n;
+}
+
+function fragmentsOf(params: CallParameters, meter: Meter, options: BudgetOptions): Fragment<string>[] {
+  const { prompt, tools = [] } = params;
+  const file = weightOf(meter, tokensOfFile);
+  const weights = prompt.map((message) => meter.weigh(wordsOf(message)) + filesIn(message) * file);
+  const exchanges = exchangesOf(prompt);
+  const current = exchanges.at(-1) ?? 0;
+  const bonds =
+    options.trim === 'exact' ? [] : hops({ weights, exchanges, room: weightOf(meter, options.tokens) });
+  const fragment = (
+    id: string,
+    layer: string,
+    of: Pick<Fragment, 'position'> & { words: string; weight: number },
+  ) => ({
+    id,
+    source: 'chat',
+    scope,
+    layer,
+    section: layer,
+    rank: of.position,
+    position: of.position,
+    levels: [{ name: 'whole', body: of.words, weight: of.weight }],
+  });
+  const messages = prompt.map((message, position): Fragment<string> => {
+    const exchange = exchanges[position] ?? 0;
+    const layer = message.role === 'system' ? 'frame' : exchange === current ? 'current' : 'history';
+    const whole = fragment(nameOf(position), layer, {
+      position,
+      words: wordsOf(message),
+      weight: weights[position] ?? 0,
+    });
+    return layer === 'history' ? { ...whole, bond: bonds[position] ?? `exchange:${exchange}` } : whole;
+  });
+  if (tools.length === 0) return messages;
+  const words = `${JSON.stringify(tools)}\n\n`;
+  return [fragment('tools', 'frame', { position: -1, words, weight: meter.weigh(words) }), ...messages];
+}
+
+interface Hops {
+  readonly weights: readonly number[];
+  readonly exchanges: readonly number[];
+  readonly room: number;
+}
+
+/** Blocks of half the room, counted from the first exchange; the newest block still grows, so its exchanges leave one by one. */
+function hops({ weights, exchanges, room }: Hops): (string | undefined)[] {
+  const block = Math.max(1, Math.floor(room / 2));
+  const blockOf = new Map<number, number>();
+  let said = 0;
+  exchanges.forEach((exchange, index) => {
+    if (!blockOf.has(exchange)) blockOf.set(exchange, Math.floor(said / block));
+    said += weights[index] ?? 0;
+  });
+  const newest = Math.max(...blockOf.values());
+  return exchanges.map((exchange) => {
+    const number = blockOf.get(exchange);
+    return number === undefined || number === newest ? undefined : `hop:${number}`;
+  });
+}

@@ -1,0 +1,36 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, expectTypeOf, it } from 'vitest';
+import { createGalley, type Galley } from './create-galley.js';
+
+let folder = '';
+let galley: Galley;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'galley-library-'));
+  galley = createGalley({ folder, store: ':memory:' });
+});
+afterEach(async () => {
+  await galley.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+it('asks any operation by id, with what it takes and gives known at compile time', async () => {
+  const { id } = await galley.call('constraints:create', {
+    projectId: 'novel',
+    text: '不得使用感叹号',
+    kind: 'style',
+  });
+  const { constraints } = await galley.call('constraints:list', { projectId: 'novel' });
+  expect(constraints.map((one) => one.id)).toEqual([id]);
+  const { prompt } = await galley.call('agents:assemble', {
+    agentType: 'claude-code',
+    contextMessages: [],
+    currentMessage: 'hello',
+  });
+  expectTypeOf(prompt).toEqualTypeOf<string>();
+  expect(prompt).toContain('hello');
+  // @ts-expect-error a kind that does not exist
+  const wrong = galley.call('constraints:create', { projectId: 'novel', text: 'x', kind: 'mood' });
+  await expect(wrong).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
+});
