@@ -5,21 +5,32 @@ import { reviewRequest } from '../changes/review-request.js';
 const { shape } = reviewRequest;
 
 export const reviewConfig = z.strictObject({
-  $schema: z.string().optional(),
-  /** Paths no review looks at, in the words of .gitignore; a line with ! brings files back. */
-  ignore: z.array(z.string().max(4096)).max(10_000).optional(),
-  maxChunkTokens: shape.maxChunkTokens,
-  maxPromptTokens: shape.maxPromptTokens,
-  maxPages: shape.maxPages,
-  meter: shape.meter,
-  /** A SKILL.md of the repository. */
-  skill: shape.skill,
-  linterScope: shape.linterScope,
-  protect: shape.protect,
-  coverageInPrompt: shape.coverageInPrompt,
-  lockfileSummary: shape.lockfileSummary,
-  /** Own rules of the planner, added to the built-in ones. */
-  rules: z.array(z.record(z.string(), z.unknown())).max(1000).optional(),
+  $schema: z.string().optional().describe('For editors; Galley does not read it.'),
+  ignore: z
+    .array(z.string().max(4096))
+    .max(10_000)
+    .optional()
+    .describe('Paths no review looks at, in the words of .gitignore; a line with ! brings files back.'),
+  maxChunkTokens: shape.maxChunkTokens.describe('Tokens of diff on one page; 32,000 unless told.'),
+  maxPromptTokens: shape.maxPromptTokens.describe(
+    'Tokens of one whole page, with everything around the diff.',
+  ),
+  maxPages: shape.maxPages.describe(
+    'Pages at most; then risk decides what stays, and the coverage says what does not.',
+  ),
+  meter: shape.meter.describe('What counts tokens: o200k_base unless told.'),
+  skill: shape.skill.describe('A SKILL.md of the repository with instructions for the reviewer.'),
+  linterScope: shape.linterScope.describe(
+    'Which findings of linters are shown: those on changed lines, or all of changed files.',
+  ),
+  protect: shape.protect.describe('Whether a confident rule alone keeps a unit from being skipped.'),
+  coverageInPrompt: shape.coverageInPrompt.describe('Whether the pages themselves say what was left out.'),
+  lockfileSummary: shape.lockfileSummary.describe('Whether lockfiles are summed up: package, from, to.'),
+  rules: z
+    .array(z.record(z.string(), z.unknown()))
+    .max(1000)
+    .optional()
+    .describe('Own rules of the planner, added to the built-in ones.'),
 });
 
 export type ReviewConfig = z.output<typeof reviewConfig>;
