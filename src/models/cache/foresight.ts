@@ -1,6 +1,7 @@
 // How much of a request will the provider read from its cache? Worked out from what was sent to it before and from its rules,
 // corrected by what it reported. Only digests and traces are kept, never text.
 import { providerProfileFor } from '../catalog/provider-profiles.js';
+import { cacheKeyOf } from '../http/cache-key.js';
 import { endpoints } from '../http/endpoint.js';
 import { type Count, markersFor, requestBlocks } from '../http/request-blocks.js';
 import type { Model, ModelAnswer, ModelRequest } from '../model.js';
@@ -38,10 +39,11 @@ export function createForesight(model: Model, options: ForesightOptions): Foresi
   const { count, now = () => performance.now() } = options;
   if (model.family !== 'http' || protocol === undefined) return withoutCache(count);
   const keeper = markersFor(protocol, name) > 0 ? byMarkers : byStart;
-  return keeper(name, { count, now, protocol });
+  return keeper(name, { count, now, protocol, id: model.id });
 }
 
 interface Ground {
+  readonly id: string;
   readonly count: Count;
   readonly now: () => number;
   readonly protocol: (typeof endpoints)[number]['protocol'];
@@ -97,14 +99,15 @@ function byMarkers(model: string, { count, now, protocol }: Ground): Foresight {
 
 const mostTraces = 16;
 
-function byStart(model: string, { count, now }: Ground): Foresight {
-  const { lifeMs, minimumTokens, stepTokens } = providerProfileFor(model);
+function byStart(_: string, { id, count, now, protocol }: Ground): Foresight {
+  const { lifeMs, minimumTokens, stepTokens } = providerProfileFor(id);
   let traces: { readonly trace: PrefixTrace; until: number }[] = [];
   const calibration = createCalibration();
   return {
     async foresee(request) {
       const { system = '', prompt } = request;
-      const head = `${around(request)}\0`;
+      const route = protocol === 'openai' ? cacheKeyOf(request) : '';
+      const head = `${around(request)}${route}\0`;
       const trace = traceOf(`${head}${system}${prompt}`);
       const counted = (await count(system)) + (await count(prompt));
       const factor = calibration.factor();

@@ -14,6 +14,8 @@ export interface ReadFailure {
 export function readFailure(target: CallTarget, thrown: unknown, now: () => number): ReadFailure {
   const ours = ourOwn(thrown);
   if (ours !== undefined) return { error: ours };
+  if (pickCount(thrown, 'statusCode') === 200 && networkCode(thrown) !== undefined)
+    return { error: callFailure(target, 'cut') };
   const status = statusOf(thrown);
   if (status === undefined) return { error: withoutStatus(target, thrown) };
   const reason = reasonOfStatus(status);

@@ -1,12 +1,12 @@
 // One request as the provider's package takes it: our text as it is, cache markers where they pay, the shape of the answer
 // where the provider can be held to it.
-import { hash } from 'node:crypto';
 import type {
   LanguageModelV3CallOptions,
   LanguageModelV3Prompt,
   SharedV3ProviderOptions,
 } from '@ai-sdk/provider';
 import type { AnswerShape, ModelRequest } from '../model.js';
+import { cacheKeyOf } from './cache-key.js';
 import type { ContentBlock, ContentBlocks } from './content-blocks.js';
 import type { Endpoint } from './endpoint.js';
 
@@ -47,17 +47,18 @@ function promptOf(blocks: ContentBlocks, { protocol }: Endpoint): LanguageModelV
 }
 
 function callOptions(
-  { system = '', prompt, cachePoints, shape }: ModelRequest,
+  request: ModelRequest,
   blocks: ContentBlocks,
   { protocol }: Endpoint,
 ): SharedV3ProviderOptions | undefined {
   if (protocol !== 'openai') return undefined;
+  const { shape } = request;
   const isMarked = [...blocks.system, ...blocks.prompt].some(({ marked }) => marked);
-  const shared = `${system}\0${Buffer.from(prompt).subarray(0, cachePoints?.prompt?.[0] ?? 0)}`;
+  const promptCacheKey = cacheKeyOf(request);
   return {
     openai: {
       store: false,
-      ...(shared === '\0' ? {} : { promptCacheKey: hash('sha256', shared, 'hex').slice(0, 32) }),
+      ...(promptCacheKey === undefined ? {} : { promptCacheKey }),
       ...(isMarked ? { promptCacheOptions: { mode: 'explicit' } } : {}),
       ...(shape === undefined ? {} : { strictJsonSchema: isStrict(shape.schema) }),
     },
