@@ -19,6 +19,10 @@ export async function openReplay(path: string, id: string): Promise<Model> {
     id,
     family: 'replay',
     run: async (request, { signal, onText }) => {
+      if (request.prompt.trim() === '')
+        throw new GalleyError('INVALID_ARGUMENT', 'prompt: has no words in it.', {
+          details: { field: 'prompt' },
+        });
       if (signal.aborted) throw cancelled();
       const line = next(requestDigest(request));
       if (line === undefined) throw notRecorded(heading.by);
