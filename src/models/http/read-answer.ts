@@ -1,5 +1,6 @@
 // The provider's stream as an answer. Whole means: the provider said why it stopped; anything less is a failure.
 import type { LanguageModelV3StreamPart, LanguageModelV3Usage } from '@ai-sdk/provider';
+import { pick, pickText } from '../cli/json-event.js';
 import type { Finish, ModelAnswer, Usage } from '../model.js';
 import { type CallTarget, callFailure } from './call-failure.js';
 import { untilAborted } from './until-aborted.js';
@@ -43,6 +44,9 @@ export async function readAnswer(
           break;
         case 'error':
           throw value.error;
+        case 'raw':
+          if (isRefusal(value.rawValue)) throw callFailure(target, 'refused');
+          break;
         case 'finish':
           finish = value;
       }
@@ -83,6 +87,13 @@ function finishOf(target: CallTarget, { finishReason: { unified, raw } }: Finish
     default:
       return raw === undefined ? undefined : 'unknown';
   }
+}
+
+/** OpenAI's way to decline, which its package passes over. */
+function isRefusal(event: unknown): boolean {
+  if (pickText(event, 'type')?.startsWith('response.refusal') === true) return true;
+  const choices = pick(event, 'choices');
+  return Array.isArray(choices) && (pickText(choices[0], 'delta', 'refusal') ?? '') !== '';
 }
 
 function usageOf({ inputTokens, outputTokens }: LanguageModelV3Usage): Usage | undefined {

@@ -27,6 +27,7 @@ export function wireCall(
   const options = callOptions(request, blocks, endpoint);
   return {
     prompt: promptOf(blocks, endpoint),
+    includeRawChunks: endpoint.protocol === 'openai' || endpoint.protocol === 'compatible',
     ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
     ...(responseFormat === undefined ? {} : { responseFormat }),
     ...(options === undefined ? {} : { providerOptions: options }),
