@@ -34,7 +34,8 @@ export type Failure = (
   | { readonly kind: 'wrong-schema' | 'empty' | 'prose' | 'half-json' }
   | { readonly kind: 'huge'; readonly bytes?: number }
   | { readonly kind: 'endless' | 'keep-alive'; readonly everyMs?: number }
-  | { readonly kind: 'duplicate-final' }
+  /** The closing events twice, or only the last few of them. */
+  | { readonly kind: 'duplicate-final'; readonly events?: number }
 ) & {
   /** The answer under the failure. */
   readonly reply?: Reply;
@@ -110,7 +111,9 @@ export function stepsUnder(failure: Failure | undefined, pieces: Pieces): readon
     case 'keep-alive':
       return [head, repeat(pieces.keepAlive, failure.everyMs ?? 50)];
     case 'duplicate-final':
-      return pieces.streamed ? [...whole, ...closing.map(write)] : whole;
+      return pieces.streamed
+        ? [...whole, ...closing.slice(-(failure.events ?? closing.length)).map(write)]
+        : whole;
     default:
       return whole;
   }

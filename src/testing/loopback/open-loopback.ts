@@ -12,6 +12,7 @@ import { openaiChat } from './openai-chat.js';
 import { openaiResponses } from './openai-responses.js';
 import { renderPieces } from './pieces.js';
 import { type CacheLook, prefixCache } from './prefix-cache.js';
+import { promptTokens } from './prompt-tokens.js';
 import type { Asked, Protocol, Request } from './protocol.js';
 import { type Failures, followScript, type Reply, type Script, type Turn } from './script.js';
 import { defaultReply, speak } from './speak.js';
@@ -115,6 +116,8 @@ export async function openLoopback(options: LoopbackOptions = {}): Promise<Loopb
     new Promise<void>((resolve, reject) => {
       server.once('error', reject).listen(port, '127.0.0.1', resolve);
     });
+  // The vocabulary takes its time to load; no caller should wait for it.
+  promptTokens('');
   await listen(0);
   const { port } = server.address() as AddressInfo;
   const down = async () => {
