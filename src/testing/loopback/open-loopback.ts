@@ -14,10 +14,10 @@ import { renderPieces } from './pieces.js';
 import { type CacheLook, prefixCache } from './prefix-cache.js';
 import { promptTokens } from './prompt-tokens.js';
 import type { Asked, Protocol, Request } from './protocol.js';
-import { type Failures, followScript, type Reply, type Script, type Turn } from './script.js';
+import { type Failures, followScript, type Line, type Reply, type Script, type Turn } from './script.js';
 import { defaultReply, speak } from './speak.js';
 
-export type { Failure, LoopbackCall, Reply, Script };
+export type { Failure, Line, LoopbackCall, Reply, Script };
 
 export interface LoopbackOptions {
   /** A greeting, or a sample of the schema that is asked for, when left out. */
