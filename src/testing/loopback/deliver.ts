@@ -7,7 +7,7 @@ export type Step =
   | { readonly kind: 'head'; readonly status: number; readonly headers: Readonly<Record<string, string>> }
   | { readonly kind: 'write'; readonly bytes: string | Uint8Array }
   | { readonly kind: 'pause'; readonly ms: number }
-  | { readonly kind: 'repeat'; readonly bytes: string; readonly everyMs: number }
+  | { readonly kind: 'repeat'; readonly bytes: string | Uint8Array; readonly everyMs: number }
   | { readonly kind: 'hang' }
   /** The connection ends without the end of the answer; `reset` throws away what is on its way. */
   | { readonly kind: 'drop' | 'reset' };

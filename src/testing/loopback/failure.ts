@@ -34,12 +34,15 @@ export type Failure = (
   | { readonly kind: 'wrong-schema' | 'empty' | 'prose' | 'half-json' }
   | { readonly kind: 'huge'; readonly bytes?: number }
   | { readonly kind: 'endless' | 'keep-alive'; readonly everyMs?: number }
-  | { readonly kind: 'duplicate-final' }
+  /** The closing events twice, or only the last few of them. */
+  | { readonly kind: 'duplicate-final'; readonly events?: number }
 ) & {
   /** The answer under the failure. */
   readonly reply?: Reply;
 };
 
+/** Three bytes of UTF-8, so that it can be cut. */
+const wide = '界';
 const line = 'The loopback has a lot to say, 说了又说。 ';
 
 /** Failures that are answers: well formed, and not what was asked for. */
@@ -91,7 +94,7 @@ export function stepsUnder(failure: Failure | undefined, pieces: Pieces): readon
       if (failure.after === 'nothing') return [{ kind: 'hang' }];
       return [...(failure.after === 'headers' ? [head] : first), { kind: 'hang' }];
     case 'cut':
-      return [...begun, ...cut(pieces, failure.at), ...(failure.cleanly ? [] : [{ kind: 'drop' } as const])];
+      return [head, ...cut(pieces, failure.at), ...(failure.cleanly ? [] : [{ kind: 'drop' } as const])];
     case 'malformed-body':
       return [
         { ...head, headers: { 'content-type': 'application/json' } },
@@ -108,7 +111,9 @@ export function stepsUnder(failure: Failure | undefined, pieces: Pieces): readon
     case 'keep-alive':
       return [head, repeat(pieces.keepAlive, failure.everyMs ?? 50)];
     case 'duplicate-final':
-      return pieces.streamed ? [...whole, ...closing.map(write)] : whole;
+      return pieces.streamed
+        ? [...whole, ...closing.slice(-(failure.events ?? closing.length)).map(write)]
+        : whole;
     default:
       return whole;
   }
@@ -118,14 +123,14 @@ function cut(
   pieces: Pieces,
   at: 'mid-event' | 'mid-character' | 'before-final' = 'mid-event',
 ): readonly Step[] {
-  const { deltas, closing } = pieces;
-  if (at === 'before-final') return deltas.map(write);
-  if (at === 'mid-event') {
-    const torn = Buffer.from(deltas[0] ?? closing[0] ?? '');
-    return [write(torn.subarray(0, Math.ceil(torn.length / 2)))];
-  }
-  const said = Buffer.from([...deltas, ...closing].join(''));
-  return [write(said.subarray(0, said.indexOf(Buffer.from('界')) + 1))];
+  const { opening, deltas, closing } = pieces;
+  if (at === 'before-final') return [...opening, ...deltas].map(write);
+  const all = [...opening, ...deltas, ...closing].map((piece) => Buffer.from(piece));
+  const [torn = Buffer.alloc(0)] = all.slice(opening.length);
+  const before = Buffer.concat(all.slice(0, opening.length));
+  if (at === 'mid-event') return [write(before), write(torn.subarray(0, Math.ceil(torn.length / 2)))];
+  const said = Buffer.concat(all);
+  return [write(said.subarray(0, said.indexOf(wide) + 1))];
 }
 
 function failedStatus(failure: Extract<Failure, { kind: 'status' }>, pieces: Pieces): readonly Step[] {
@@ -145,5 +150,5 @@ function failedStatus(failure: Extract<Failure, { kind: 'status' }>, pieces: Pie
 }
 
 const write = (bytes: string | Uint8Array): Step => ({ kind: 'write', bytes });
-const repeat = (bytes: string, everyMs: number): Step => ({ kind: 'repeat', bytes, everyMs });
+const repeat = (bytes: string | Uint8Array, everyMs: number): Step => ({ kind: 'repeat', bytes, everyMs });
 const pause = (ms: number): readonly Step[] => (ms > 0 ? [{ kind: 'pause', ms }] : []);

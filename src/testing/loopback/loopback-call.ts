@@ -30,8 +30,8 @@ export interface LoopbackCall {
   readonly schema: JsonObject | undefined;
   /** What was reported, once the answer began. */
   usage: ReportedUsage | undefined;
-  /** `left`: the caller went away before the end. `failed`: no whole answer was sent. */
-  ending: 'open' | 'whole' | 'failed' | 'left';
+  /** `sent`: everything that was to be sent, failures included. `left`: the caller went away first. */
+  ending: 'open' | 'sent' | 'left';
 }
 
 export const mask = '(masked)';

@@ -12,11 +12,12 @@ import { openaiChat } from './openai-chat.js';
 import { openaiResponses } from './openai-responses.js';
 import { renderPieces } from './pieces.js';
 import { type CacheLook, prefixCache } from './prefix-cache.js';
+import { promptTokens } from './prompt-tokens.js';
 import type { Asked, Protocol, Request } from './protocol.js';
-import { type Failures, followScript, type Reply, type Script } from './script.js';
+import { type Failures, followScript, type Line, type Reply, type Script, type Turn } from './script.js';
 import { defaultReply, speak } from './speak.js';
 
-export type { Failure, LoopbackCall, Reply, Script };
+export type { Failure, Line, LoopbackCall, Reply, Script };
 
 export interface LoopbackOptions {
   /** A greeting, or a sample of the schema that is asked for, when left out. */
@@ -47,6 +48,10 @@ export interface Loopback {
   close(): Promise<void>;
 }
 
+const scriptThrew: Turn = {
+  reply: undefined,
+  failure: { kind: 'status', status: 500, message: 'The script of the loopback threw.' },
+};
 const protocols: readonly Protocol[] = [anthropicMessages, openaiResponses, openaiChat, gemini];
 
 export async function openLoopback(options: LoopbackOptions = {}): Promise<Loopback> {
@@ -82,7 +87,7 @@ export async function openLoopback(options: LoopbackOptions = {}): Promise<Loopb
     list.push(call);
     if (protocol === undefined || asked === undefined) {
       await deliverJson(response, modelList(options.models ?? []));
-      call.ending = 'whole';
+      call.ending = 'sent';
       return;
     }
     const look = cache.look({
@@ -92,11 +97,14 @@ export async function openLoopback(options: LoopbackOptions = {}): Promise<Loopb
     });
     if (counting) {
       await deliverJson(response, protocol.countBody(look.input));
-      call.ending = 'whole';
+      call.ending = 'sent';
       return;
     }
     const refusal = refuse(call, asked, options);
-    const turn = refusal === undefined ? await next(call) : { reply: undefined, failure: refusal };
+    const turn =
+      refusal === undefined
+        ? await next(call).catch(() => scriptThrew)
+        : { reply: undefined, failure: refusal };
     await respond(response, { call, asked, protocol, request, look, turn });
   };
 
@@ -108,6 +116,8 @@ export async function openLoopback(options: LoopbackOptions = {}): Promise<Loopb
     new Promise<void>((resolve, reject) => {
       server.once('error', reject).listen(port, '127.0.0.1', resolve);
     });
+  // The vocabulary takes its time to load; no caller should wait for it.
+  promptTokens('');
   await listen(0);
   const { port } = server.address() as AddressInfo;
   const down = async () => {
@@ -155,7 +165,7 @@ interface Exchange {
   readonly protocol: Protocol;
   readonly request: Request;
   readonly look: CacheLook;
-  readonly turn: Awaited<ReturnType<ReturnType<typeof followScript>>>;
+  readonly turn: Turn;
 }
 
 async function respond(response: ServerResponse, exchange: Exchange): Promise<void> {
@@ -168,12 +178,11 @@ async function respond(response: ServerResponse, exchange: Exchange): Promise<vo
   const sse = protocol.name !== 'gemini' || /[?&]alt=sse(?:&|$)/.test(call.path);
   const form = !asked.stream ? 'json' : sse ? 'events' : 'array';
   const pieces = renderPieces({ protocol, spoken, request, form, pauseMs: reply.pauseMs ?? 0 });
-  const ending = await deliver(response, stepsUnder(failure, pieces), (status) => {
+  call.ending = await deliver(response, stepsUnder(failure, pieces), (status) => {
     if (status !== 200) return;
     call.usage = spoken.usage;
     look.begin();
   });
-  call.ending = ending === 'left' ? 'left' : failure === undefined ? 'whole' : 'failed';
 }
 
 async function deliverJson(response: ServerResponse, body: JsonObject): Promise<void> {

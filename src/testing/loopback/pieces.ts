@@ -1,12 +1,14 @@
 // An answer in the pieces it goes out in, whatever the protocol and whether streamed or not.
 import { type Frame, type Protocol, type Request, type Spoken, writtenFrame } from './protocol.js';
 
+type Piece = string | Uint8Array;
+
 export interface Pieces {
   readonly contentType: string;
   readonly streamed: boolean;
-  readonly opening: readonly string[];
-  readonly deltas: readonly string[];
-  readonly closing: readonly string[];
+  readonly opening: readonly Piece[];
+  readonly deltas: readonly Piece[];
+  readonly closing: readonly Piece[];
   readonly pauseMs: number;
   readonly keepAlive: string;
   errorEvent(message: string): string;
@@ -26,16 +28,16 @@ export function renderPieces({ protocol, spoken, request, form, pauseMs }: Rende
     JSON.stringify(protocol.error(status, message, retryAfterSeconds));
   const json = { contentType: 'application/json', pauseMs, errorBody };
   if (form === 'json') {
-    const text = JSON.stringify(protocol.body(spoken, request));
-    const middle = Math.ceil(text.length / 3);
+    const bytes = Buffer.from(JSON.stringify(protocol.body(spoken, request)));
+    const middle = Math.ceil(bytes.length / 3);
     const errorEvent = () => '';
-    const opening = [text.slice(0, middle)];
+    const opening = [bytes.subarray(0, middle)];
     return {
       ...json,
       streamed: false,
       opening,
       deltas: [],
-      closing: [text.slice(middle)],
+      closing: [bytes.subarray(middle)],
       keepAlive: '\n',
       errorEvent,
     };

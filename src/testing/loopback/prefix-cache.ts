@@ -1,6 +1,7 @@
 // What a provider would find in its cache and keep there, judged by nothing but the prompt on the wire. It knows no prediction:
 // it imports nothing of the product, so that the two can be compared.
 import { createHash } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
 import type { PromptBlock } from './prompt-block.js';
 import { promptTokens } from './prompt-tokens.js';
 
@@ -50,7 +51,7 @@ const lives = { '5m': 5 * 60_000, '1h': 60 * 60_000 };
 const lookBack = 20;
 
 export function prefixCache(clock: () => number): PrefixCache {
-  const entries = new Map<string, Entry>();
+  const entries = new LRUCache<string, Entry>({ maxSize: 200_000, sizeCalculation: () => 1 });
   const alive = (key: string) => {
     const entry = entries.get(key);
     if (entry === undefined) return undefined;

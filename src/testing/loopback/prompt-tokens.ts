@@ -1,6 +1,8 @@
 // Tokens of a text by o200k_base, straight from the vocabulary. A run without a break is cut at a fixed length, since the
 // encoder needs quadratic time on it; the cut may cost a token more.
+import { createHash } from 'node:crypto';
 import { createRequire } from 'node:module';
+import { LRUCache } from 'lru-cache';
 import { Tiktoken } from 'tiktoken/lite';
 
 interface Vocabulary {
@@ -9,21 +11,23 @@ interface Vocabulary {
   readonly pat_str: string;
 }
 
-const longestRun = 400;
-const remembered = 256;
-const longRun = /[\p{L}\p{M}]{400,}|[^\s\p{L}\p{M}\p{N}]{400,}|\s{400,}/gu;
-const slices = /[\s\S]{1,400}/gu;
+const longestRun = 200;
+const longRun = /[\p{L}\p{M}]{200,}|[^\s\p{L}\p{M}\p{N}]{200,}|\s{200,}/gu;
+const slices = /[\s\S]{1,200}/gu;
 
 let encoder: Tiktoken | undefined;
-const known = new Map<string, Uint32Array>();
+const known = new LRUCache<string, Uint32Array>({
+  maxSize: 4_000_000,
+  sizeCalculation: (tokens) => tokens.length + 1,
+});
 
 /** Memoised: the same layers come again with every call. */
 export function promptTokens(text: string): Uint32Array {
-  const found = known.get(text);
+  const key = createHash('sha256').update(text).digest('base64');
+  const found = known.get(key);
   if (found !== undefined) return found;
   const tokens = encode(text);
-  if (known.size >= remembered) known.clear();
-  known.set(text, tokens);
+  known.set(key, tokens);
   return tokens;
 }
 
