@@ -3,6 +3,8 @@
 import { GalleyError, isGalleyError } from '../../core/model/error.js';
 import type { RunRecord } from '../../core/model/run-record.js';
 import type { Warning } from '../../core/model/warning.js';
+import { type RecordedAnswer, runOnRecord } from '../../models/cache/run-on-record.js';
+import { sharedForesight } from '../../models/cache/shared-foresight.js';
 import { cachePointsOf } from '../../models/cache-points.js';
 import type { Model, ModelAnswer, Timeouts } from '../../models/model.js';
 import type { Finding } from '../judge/check.js';
@@ -50,8 +52,8 @@ export async function runSkill(ports: SkillRunPorts, { rewrites }: { rewrites: n
         last === undefined ? undefined : correctionOf(last.findings, ports.material.constraints);
       ports.onDraft?.(drafts.length + 1);
       const assembled = await ports.assemble(correction);
-      const answer = await write(assembled, ports);
-      runs.push(recordOf(assembled, answer, ports.model));
+      const { answer, record } = await write(assembled, ports);
+      runs.push(record);
       const judged = await judgeDraft(answer.text, ports);
       warnings.push(...judged.warnings);
       drafts.push({ assembled, answer, findings: judged.findings, unchecked: judged.unchecked });
@@ -67,20 +69,19 @@ export async function runSkill(ports: SkillRunPorts, { rewrites }: { rewrites: n
   return { ...best, drafts: drafts.length, runs, warnings };
 }
 
-async function write(assembled: AssembledSkill, ports: SkillRunPorts): Promise<ModelAnswer> {
-  const { model, timeouts, signal, onText } = ports;
+async function write(assembled: AssembledSkill, ports: SkillRunPorts): Promise<RecordedAnswer> {
+  const { model, timeouts, signal, onText = () => undefined } = ports;
   const { systemPrompt: system, userContent: prompt, receipt } = assembled;
-  const answer = await model.run(
+  const recorded = await runOnRecord(
     { system, prompt, timeouts, cachePoints: cachePointsOf(receipt.pages[0]) },
-    { signal, ...(onText === undefined ? {} : { onText }) },
+    { signal, onText },
+    { model, foresight: sharedForesight(model) },
   );
-  if (answer.text.trim() !== '') return answer;
+  if (recorded.answer.text.trim() !== '') return recorded;
   throw new GalleyError(
     'MODEL_ANSWER_INVALID',
     'The model answered with no words; try again or another model.',
-    {
-      details: { model: model.id, reason: 'empty' },
-    },
+    { details: { model: model.id, reason: 'empty' } },
   );
 }
 
@@ -99,15 +100,6 @@ async function judgeDraft(text: string, ports: SkillRunPorts): Promise<JudgedDra
     findings: [...findings, ...read.findings],
     unchecked: failed ? unchecked : [],
     warnings: read.warnings,
-  };
-}
-
-function recordOf(assembled: AssembledSkill, { usage, attempts = 1 }: ModelAnswer, model: Model): RunRecord {
-  return {
-    model: model.id,
-    foreseen: { inputTokens: assembled.tokens, cachedInputTokens: 0 },
-    ...(usage === undefined ? {} : { reported: usage }),
-    attempts,
   };
 }
 
