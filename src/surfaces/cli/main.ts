@@ -5,6 +5,7 @@ import { registerAgent } from './register-agent.js';
 import { registerCall } from './register-call.js';
 import { registerReport } from './register-report.js';
 import { registerReview } from './register-review.js';
+import { registerServe } from './register-serve.js';
 import { registerWrite } from './register-write.js';
 import { reportError } from './report-error.js';
 
@@ -30,6 +31,7 @@ registerReview(program);
 registerReport(program);
 registerAgent(program);
 registerWrite(program);
+registerServe(program);
 
 try {
   await program.parseAsync();

@@ -29,9 +29,13 @@ const tokenFile = z.strictObject({ tokens: z.array(entry).max(10_000) });
 
 export async function readTokenFile(path: string): Promise<readonly AccessToken[]> {
   const text = await readFile(path, 'utf8').catch((cause: unknown) => {
-    throw new GalleyError('CONFIG_INVALID', 'The token file cannot be read; check --tokens or GALLEY_TOKENS.', {
-      cause,
-    });
+    throw new GalleyError(
+      'CONFIG_INVALID',
+      'The token file cannot be read; check --tokens or GALLEY_TOKENS.',
+      {
+        cause,
+      },
+    );
   });
   return parseTokens(text);
 }

@@ -74,9 +74,13 @@ function readAll(incoming: IncomingMessage, take: (more: number) => void): Promi
 }
 
 function tooLarge(most: number): GalleyError {
-  return new GalleyError('PAYLOAD_TOO_LARGE', `The request is larger than ${most} bytes; send less at once.`, {
-    details: { most },
-  });
+  return new GalleyError(
+    'PAYLOAD_TOO_LARGE',
+    `The request is larger than ${most} bytes; send less at once.`,
+    {
+      details: { most },
+    },
+  );
 }
 
 function full(): GalleyError {

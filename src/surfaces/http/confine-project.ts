@@ -9,7 +9,10 @@ export function confineProject({ input }: Operation, request: unknown, caller: C
   const ofProject = input instanceof z.ZodObject && 'projectId' in input.shape;
   if (!ofProject) {
     if (caller.folders) return;
-    throw new GalleyError('FORBIDDEN', 'This token is limited to projects, and this operation belongs to none.');
+    throw new GalleyError(
+      'FORBIDDEN',
+      'This token is limited to projects, and this operation belongs to none.',
+    );
   }
   const { projectId } = Object(request) as { projectId?: unknown };
   // The same words whether or not the project exists.

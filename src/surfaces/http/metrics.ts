@@ -33,7 +33,8 @@ export function createMetrics(): Metrics {
       for (const [labels, count] of requests) lines.push(`galley_requests_total{${labels}} ${count}`);
       lines.push('# TYPE galley_request_duration_seconds histogram');
       for (const [operation, histogram] of durations) lines.push(...histogramLines(operation, histogram));
-      for (const [name, value] of Object.entries(gauges)) lines.push(`# TYPE ${name} gauge`, `${name} ${value}`);
+      for (const [name, value] of Object.entries(gauges))
+        lines.push(`# TYPE ${name} gauge`, `${name} ${value}`);
       return `${lines.join('\n')}\n`;
     },
   };

@@ -42,7 +42,8 @@ export function openApi(pages: readonly OperationPage[]): Record<string, unknown
     info: {
       title: 'Galley',
       version: galleyVersion,
-      description: 'Sets the text that goes to a language model, and says what went in, what stayed out, and why.',
+      description:
+        'Sets the text that goes to a language model, and says what went in, what stayed out, and why.',
     },
     servers: [{ url: '/' }],
     // Without a list of tokens the user of the machine needs none.
@@ -66,7 +67,8 @@ function post({ operation, schema }: OperationPage): Record<string, unknown> {
     requestBody: { required: true, content: { 'application/json': { schema } } },
     responses: {
       200: {
-        description: 'The answer; as server-sent events (text, progress, result, error) when those are accepted.',
+        description:
+          'The answer; as server-sent events (text, progress, result, error) when those are accepted.',
         content: { 'application/json': { schema: {} }, 'text/event-stream': { schema: { type: 'string' } } },
       },
       ...refusals([...alwaysPossible, ...errors]),
@@ -89,7 +91,9 @@ function refusals(codes: readonly ErrorCode[]): Record<string, unknown> {
           ? { headers: { 'Retry-After': { schema: { type: 'integer' } } } }
           : {}),
         content: {
-          'application/json': { schema: { allOf: [{ $ref: '#/components/schemas/Error' }, errorSchema(some)] } },
+          'application/json': {
+            schema: { allOf: [{ $ref: '#/components/schemas/Error' }, errorSchema(some)] },
+          },
         },
       },
     ]),
