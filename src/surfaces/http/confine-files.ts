@@ -3,7 +3,7 @@
 import { realpath } from 'node:fs/promises';
 import { basename, dirname, join, resolve, sep } from 'node:path';
 import { z } from 'zod';
-import { GalleyError } from '../../core/model/error.js';
+import { GalleyError, isGalleyError } from '../../core/model/error.js';
 import { openRepository } from '../../git/repository/open-repository.js';
 import type { Operation } from '../../operations/operation.js';
 import type { Caller } from './caller.js';
@@ -55,7 +55,12 @@ export async function confineFiles(
 
 async function repositoryInside(place: string, folders: Folders): Promise<string | undefined> {
   await inside(place, 'repo', folders);
-  const repository = await openRepository(place);
+  // What is no repository is refused by the operation, in its own words.
+  const repository = await openRepository(place).catch((error: unknown) => {
+    if (isGalleyError(error) && error.code === 'NOT_A_REPOSITORY') return undefined;
+    throw error;
+  });
+  if (repository === undefined) return undefined;
   const { topLevel, gitDirectory } = repository;
   await repository.close();
   await inside(gitDirectory, 'repo', folders);
