@@ -63,17 +63,23 @@ export async function serveCommand(options: unknown): Promise<void> {
     },
   });
   process.stderr.write(`galley: listening on ${server.address}\n`);
-  await told();
+  await told(() => server.cancel());
   await server.close();
   await close();
 }
 
-/** The second signal ends the process at once, as it would without us. */
-function told(): Promise<void> {
+/** Resolves at the first signal; the second ends the process, and what it started, at once. */
+function told(cancel: () => void): Promise<void> {
   return new Promise((resolve) => {
-    const end = () => {
-      process.off('SIGINT', end).off('SIGTERM', end);
+    let asked = false;
+    const end = (signal: NodeJS.Signals) => {
       resolve();
+      if (asked) {
+        process.off('SIGINT', end).off('SIGTERM', end);
+        cancel();
+        process.kill(process.pid, signal);
+      }
+      asked = true;
     };
     process.on('SIGINT', end).on('SIGTERM', end);
   });

@@ -16,6 +16,8 @@ export interface HttpServer {
   readonly address: string;
   /** Takes no more calls, lets those that run finish for a while, then cancels them. */
   close(): Promise<void>;
+  /** Cancels what runs. */
+  cancel(): void;
 }
 
 export async function startHttpServer(options: ServeOptions): Promise<HttpServer> {
@@ -32,6 +34,7 @@ export async function startHttpServer(options: ServeOptions): Promise<HttpServer
   return {
     address: `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`,
     close: () => closeServer(server, door),
+    cancel: () => cancelCalls(door),
   };
 }
 
@@ -118,12 +121,14 @@ async function closeServer(server: Server, door: Door): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   // Connections fall idle one by one as their calls end.
   const sweep = setInterval(() => server.closeIdleConnections(), 50);
-  const cancel = setTimeout(() => {
-    for (const call of door.running) call.abort();
-  }, graceMs);
+  const cancel = setTimeout(() => cancelCalls(door), graceMs);
   const force = setTimeout(() => server.closeAllConnections(), graceMs + 2000);
   await closed;
   clearInterval(sweep);
   clearTimeout(cancel);
   clearTimeout(force);
+}
+
+function cancelCalls({ running }: Door): void {
+  for (const call of running) call.abort();
 }
