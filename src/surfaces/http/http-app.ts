@@ -122,9 +122,11 @@ function exchangeOf(c: Here): Exchange {
 
 function gauges({ lanes }: Door): Record<string, number> {
   const { rss, heapUsed } = process.memoryUsage();
+  const { user, system } = process.cpuUsage();
   return {
     galley_calls_running: lanes.running(),
     galley_calls_waiting: lanes.waiting(),
+    process_cpu_seconds: (user + system) / 1e6,
     process_resident_memory_bytes: rss,
     nodejs_heap_size_used_bytes: heapUsed,
   };

@@ -50,7 +50,7 @@ async function enter(lane: Lane, limits: LaneLimits, signal: AbortSignal): Promi
     lane.running += 1;
     return;
   }
-  const patience = Math.max(limits.patienceMs, lane.usual * 2);
+  const patience = Math.max(limits.patienceMs, lane.usual);
   const expected = ((lane.line.size + 1) / limits.atOnce) * lane.usual;
   if (lane.line.size >= limits.waiting || expected > patience) throw busy();
   await new Promise<void>((resolve, reject) => {

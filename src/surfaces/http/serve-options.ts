@@ -29,7 +29,7 @@ const megabyte = 1024 * 1024;
 export const defaultLimits: ServeLimits = {
   bodyBytes: 8 * megabyte,
   allBodyBytes: 256 * megabyte,
-  atOnce: 8,
+  atOnce: 4,
   waiting: 256,
   patienceMs: 200,
   perSecond: 1000,
