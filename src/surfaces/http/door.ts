@@ -5,6 +5,7 @@ import { type BodyRoom, createBodyRoom } from './body-room.js';
 import { type CallRate, createCallRate } from './call-rate.js';
 import type { Folders } from './confine-files.js';
 import { createLanes, type Lanes } from './lanes.js';
+import { listenFirst } from './listen-first.js';
 import { createMetrics, type Metrics } from './metrics.js';
 import type { ServeOptions } from './serve-options.js';
 
@@ -18,21 +19,25 @@ export interface Door {
   /** Cancels what runs. */
   readonly running: Set<AbortController>;
   isClosing: boolean;
+  /** Connections and requests so far. */
+  arrivals: number;
 }
 
 export function createDoor(options: ServeOptions): Door {
   const { limits, now } = options;
   const roots = options.roots.map(realRoot);
-  return {
+  const door: Door = {
     options,
     folders: { folder: roots[0] ?? realRoot('.'), roots },
     bodies: createBodyRoom(limits),
     rate: createCallRate(limits.perSecond, now),
-    lanes: createLanes(limits, now),
+    lanes: createLanes(limits, { now, listen: listenFirst(() => door.arrivals) }),
     metrics: createMetrics(),
     running: new Set(),
     isClosing: false,
+    arrivals: 0,
   };
+  return door;
 }
 
 function realRoot(folder: string): string {

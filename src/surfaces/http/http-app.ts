@@ -25,6 +25,7 @@ export function httpApp(door: Door): Hono<Environment> {
   const app = new Hono<Environment>();
   app.use(async (c, next) => {
     const startedAt = door.options.now();
+    door.arrivals += 1;
     c.set('headers', responseHeaders(c.env.incoming.headers, door));
     try {
       await next();

@@ -60,6 +60,9 @@ function createNodeServer(door: Door): Server {
     listener,
   );
   server.maxConnections = limits.connections;
+  server.on('connection', () => {
+    door.arrivals += 1;
+  });
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) =>
     refuseConnection(error, socket, door),
   );

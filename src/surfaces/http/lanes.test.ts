@@ -15,7 +15,7 @@ function gate() {
 
 describe('a lane', () => {
   it('runs so many at once, in the order they came, and refuses when too many wait', async () => {
-    const lanes = createLanes(limits, () => 0);
+    const lanes = createLanes(limits, { now: () => 0 });
     const order: number[] = [];
     const door = gate();
     let most = 0;
@@ -35,7 +35,7 @@ describe('a lane', () => {
   });
 
   it('never waits for another', async () => {
-    const lanes = createLanes(limits, () => 0);
+    const lanes = createLanes(limits, { now: () => 0 });
     const door = gate();
     const slow = [1, 2, 3].map(() => lanes.run('slow', never, () => door.opened));
     expect(await lanes.run('quick', never, async () => 'done')).toBe('done');
@@ -44,7 +44,7 @@ describe('a lane', () => {
   });
 
   it('refuses who would wait too long, at once when it can be foreseen', async () => {
-    const lanes = createLanes({ ...limits, patienceMs: 20 }, () => 0);
+    const lanes = createLanes({ ...limits, patienceMs: 20 }, { now: () => 0 });
     const door = gate();
     const held = [1, 2].map(() => lanes.run('a', never, () => door.opened));
     await expect(lanes.run('a', never, async () => 'late')).rejects.toMatchObject({
@@ -54,7 +54,7 @@ describe('a lane', () => {
     await Promise.all(held);
 
     let time = 0;
-    const clocked = createLanes({ ...limits, atOnce: 1, patienceMs: 100 }, () => time);
+    const clocked = createLanes({ ...limits, atOnce: 1, patienceMs: 100 }, { now: () => time });
     for (let n = 0; n < 40; n += 1)
       await clocked.run('a', never, async () => {
         time += 80;
@@ -71,7 +71,7 @@ describe('a lane', () => {
   });
 
   it('forgets who goes away while waiting, and stays whole when work fails', async () => {
-    const lanes = createLanes({ ...limits, atOnce: 1 }, () => 0);
+    const lanes = createLanes({ ...limits, atOnce: 1 }, { now: () => 0 });
     const door = gate();
     const failing = lanes.run('a', never, () => door.opened.then(() => Promise.reject(new TypeError('no'))));
     const leaving = new AbortController();

@@ -22,7 +22,13 @@ interface Lane {
   readonly line: Set<() => void>;
 }
 
-export function createLanes(limits: LaneLimits, now: () => number): Lanes {
+export interface LanePorts {
+  now(): number;
+  /** Waited for before each piece of work. */
+  listen?(): Promise<void>;
+}
+
+export function createLanes(limits: LaneLimits, { now, listen }: LanePorts): Lanes {
   const lanes = new Map<string, Lane>();
   const sum = (of: (lane: Lane) => number) => [...lanes.values()].reduce((all, lane) => all + of(lane), 0);
   return {
@@ -32,6 +38,8 @@ export function createLanes(limits: LaneLimits, now: () => number): Lanes {
       await enter(lane, limits, signal);
       const startedAt = now();
       try {
+        await listen?.();
+        signal.throwIfAborted();
         return await work();
       } finally {
         lane.usual += (now() - startedAt - lane.usual) / 16;
