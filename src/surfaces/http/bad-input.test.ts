@@ -197,14 +197,16 @@ describe('a web page', () => {
 
 describe('a caller', () => {
   it('that sends slowly is let go, whether in its head or its body', async () => {
-    const strict = await another({ limits: { headersMs: 200, requestMs: 400 } });
-    const slowHead = await strict.raw(`POST ${path} HTTP/1.1\r\nhost: localhost\r\nx-a:`);
+    const head = `POST ${path} HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\n`;
+    const quickHeads = await another({ limits: { headersMs: 200 } });
+    const slowHead = await quickHeads.raw(`${head}x-a:`);
     expect(slowHead).toMatch(/^HTTP\/1\.1 408 /);
     expect(bodyOf(slowHead).error.code).toBe('TIMEOUT');
-    const head = `POST ${path} HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\n`;
-    expect(await strict.raw(`${head}content-length: 50\r\n\r\n{`)).toMatch(/^HTTP\/1\.1 408 /);
-    expect(strict.lines.filter(({ details }) => details?.code === 'TIMEOUT')).toHaveLength(2);
-    expect(await strict.post(path, turn)).toMatchObject({ status: 200 });
+    expect(await quickHeads.post(path, turn)).toMatchObject({ status: 200 });
+    const quickBodies = await another({ limits: { headersMs: 200, requestMs: 400 } });
+    expect(await quickBodies.raw(`${head}content-length: 50\r\n\r\n{`)).toMatch(/^HTTP\/1\.1 408 /);
+    for (const { lines } of [quickHeads, quickBodies])
+      expect(lines.filter(({ details }) => details?.code === 'TIMEOUT')).toHaveLength(1);
   });
 
   it('that does not speak HTTP, or has too much to say about itself, is told so', async () => {
