@@ -23,6 +23,7 @@ export function registerServe(program: Command): void {
     .option('--allow-origin <origin>', 'pages of this origin may call', collect, [])
     .option('--max-body <bytes>', 'the largest request')
     .option('--at-once <n>', 'calls of one family that run at once')
+    .option('--patience <ms>', 'how long a call may wait for its turn before it is refused')
     .option('--rate <n>', 'calls of one token in a second')
     .option('--grace <seconds>', 'how long running calls may go on when the server ends')
     .option('--debug', 'let callers with the grant "inspect" see whole contexts')
