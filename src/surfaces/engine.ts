@@ -6,7 +6,7 @@ import { call } from '../operations/call.js';
 import type { Log } from '../operations/log.js';
 import type { Grant, OperationContext, Progress } from '../operations/operation.js';
 import type { Store } from '../store/store.js';
-import { localStorePath, openLocalStore } from './open-local-store.js';
+import { type SharedStore, sharedStore } from './shared-store.js';
 
 export const everyGrant: ReadonlySet<Grant> = new Set(['read', 'write', 'inspect', 'run']);
 
@@ -49,16 +49,7 @@ export function createEngine(options: EngineOptions): OpenEngine {
   } = options;
   const closing = new AbortController();
   const running = new Set<Promise<unknown>>();
-  let opened: Promise<Store> | undefined;
-  const store = () => {
-    if (typeof options.store === 'object') return Promise.resolve(options.store);
-    opened ??= openLocalStore(options.store ?? localStorePath(folder), { now, newId: options.newId });
-    // A store that could not be opened may be there the next time.
-    opened.catch(() => {
-      opened = undefined;
-    });
-    return opened;
-  };
+  const { store, close } = storeOf(options, now);
   const model =
     options.model ??
     (async (name?: string) => {
@@ -92,9 +83,15 @@ export function createEngine(options: EngineOptions): OpenEngine {
     close: async () => {
       closing.abort();
       await Promise.all(running);
-      await (await opened?.catch(() => undefined))?.close();
+      await close();
     },
   };
+}
+
+/** A store the caller brought stays open. */
+function storeOf({ folder, store, newId }: EngineOptions, now: () => number): SharedStore {
+  if (typeof store !== 'object') return sharedStore(folder, { path: store, now, newId });
+  return { store: async () => store, close: async () => undefined };
 }
 
 /** Aborts with the plain reason whatever reason it was told, since a stranger's reason would read as a failure of ours. */

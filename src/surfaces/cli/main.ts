@@ -6,6 +6,7 @@ import { registerCall } from './register-call.js';
 import { registerMcp } from './register-mcp.js';
 import { registerReport } from './register-report.js';
 import { registerReview } from './register-review.js';
+import { registerServe } from './register-serve.js';
 import { registerWrite } from './register-write.js';
 import { reportError } from './report-error.js';
 
@@ -32,6 +33,7 @@ registerReport(program);
 registerAgent(program);
 registerWrite(program);
 registerMcp(program);
+registerServe(program);
 
 try {
   await program.parseAsync();

@@ -7,7 +7,7 @@ import { createEngine, type Engine, everyGrant } from '../engine.js';
 import { createMcpServer } from '../mcp/create-mcp-server.js';
 import { lineTransport } from '../mcp/line-transport.js';
 import { serveMcpHttp } from '../mcp/serve-http.js';
-import { localStorePath } from '../open-local-store.js';
+import { storePath } from '../shared-store.js';
 import { wholeNumber } from './agent-request.js';
 import { cancellation } from './cancellation.js';
 import { shellLog } from './shell-log.js';
@@ -23,7 +23,7 @@ export interface McpOptions {
 export async function mcpCommand(options: McpOptions): Promise<void> {
   const folder = process.cwd();
   const grants: ReadonlySet<Grant> = options.readOnly ? new Set<Grant>(['read', 'inspect']) : everyGrant;
-  const store = localStorePath(folder, options.store ?? process.env.GALLEY_STORE);
+  const store = storePath(folder, options.store);
   const debug = process.env.GALLEY_DEBUG === '1';
   const shared = { folder, grants, debug, log: shellLog };
   const engine = createEngine({ ...shared, store });

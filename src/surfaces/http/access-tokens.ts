@@ -1,0 +1,63 @@
+// The list of tokens a server accepts. It holds hashes only: who reads the file cannot call the server.
+import { createHash, randomBytes } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { parse } from 'yaml';
+import { z } from 'zod';
+import { GalleyError, isGalleyError } from '../../core/model/error.js';
+import { parseInput, textField } from '../../core/model/input.js';
+import type { Grant } from '../../operations/operation.js';
+
+export const grantNames = ['read', 'write', 'inspect', 'run'] as const satisfies readonly Grant[];
+
+export interface AccessToken {
+  readonly digest: Buffer;
+  readonly grants: ReadonlySet<Grant>;
+  readonly projects: '*' | ReadonlySet<string>;
+  readonly folders: boolean;
+}
+
+const entry = z.strictObject({
+  /** For the person who keeps the list. */
+  note: textField(200).optional(),
+  hash: z.string().regex(/^sha256:[0-9a-f]{64}$/),
+  projects: z.union([z.literal('*'), z.array(textField(512).min(1)).max(10_000)]),
+  grants: z.array(z.enum(grantNames)).max(grantNames.length),
+  folders: z.boolean().optional(),
+});
+
+const tokenFile = z.strictObject({ tokens: z.array(entry).max(10_000) });
+
+export async function readTokenFile(path: string): Promise<readonly AccessToken[]> {
+  const text = await readFile(path, 'utf8').catch((cause: unknown) => {
+    throw new GalleyError(
+      'CONFIG_INVALID',
+      'The token file cannot be read; check --tokens or GALLEY_TOKENS.',
+      {
+        cause,
+      },
+    );
+  });
+  return parseTokens(text);
+}
+
+export function parseTokens(text: string): readonly AccessToken[] {
+  try {
+    return parseInput(tokenFile, parse(text, { maxAliasCount: 0 })).tokens.map(
+      ({ hash, projects, grants, folders }) => ({
+        digest: Buffer.from(hash.slice('sha256:'.length), 'hex'),
+        grants: new Set(grants),
+        projects: projects === '*' ? projects : new Set(projects),
+        folders: folders ?? projects === '*',
+      }),
+    );
+  } catch (error) {
+    const why = isGalleyError(error) ? error.message : 'it is neither YAML nor JSON.';
+    throw new GalleyError('CONFIG_INVALID', `The token file is not valid: ${why}`);
+  }
+}
+
+/** The token itself is shown once and kept nowhere. */
+export function newToken(): { token: string; hash: string } {
+  const token = `galley_${randomBytes(32).toString('base64url')}`;
+  return { token, hash: `sha256:${createHash('sha256').update(token).digest('hex')}` };
+}

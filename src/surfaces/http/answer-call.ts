@@ -1,0 +1,120 @@
+// One call over HTTP: who, how often, how large, what about, which files; then the operation itself, as JSON or as events.
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { GalleyError } from '../../core/model/error.js';
+import { call } from '../../operations/call.js';
+import type { Operation } from '../../operations/operation.js';
+import { findOperation } from '../../operations/table.js';
+import { type Caller, identify } from './caller.js';
+import { confineFiles } from './confine-files.js';
+import { confineProject } from './confine-project.js';
+import type { Door } from './door.js';
+import { type EventStream, openEventStream } from './event-stream.js';
+import { httpContext } from './http-context.js';
+import { operationPath } from './operation-path.js';
+import { withSpan } from './telemetry.js';
+
+export interface Exchange {
+  readonly incoming: IncomingMessage;
+  readonly outgoing: ServerResponse;
+  /** Sent with every answer. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Told as soon as it is known, for the log. */
+  onCaller(caller: Caller): void;
+}
+
+/** `sent`: the answer went out as events; a refusal among them is handed back to be counted. */
+export type CallOutcome =
+  | { readonly kind: 'json'; readonly json: string }
+  | { readonly kind: 'sent'; readonly refusal?: unknown };
+
+export async function answerCall(id: string, exchange: Exchange, door: Door): Promise<CallOutcome> {
+  const { incoming } = exchange;
+  const caller = admitCaller(exchange, door);
+  checkJson(incoming.headers['content-type']);
+  const body = await door.bodies.read(incoming);
+  try {
+    const request = parseBody(body.bytes);
+    const operation = (await findOperation(id)) as Operation;
+    confineProject(operation, request, caller);
+    await confineFiles(operation, request, { caller, folders: door.folders });
+    return await perform(operation, { ...exchange, caller, request }, door);
+  } finally {
+    body.release();
+  }
+}
+
+/** Who calls; refuses strangers, and those who call too often. */
+export function admitCaller({ incoming, onCaller }: Exchange, { options, rate, isClosing }: Door): Caller {
+  if (isClosing)
+    throw new GalleyError('CONTEXT_BACKPRESSURE', 'The server is closing; try again in a moment.');
+  let caller: Caller;
+  try {
+    caller = identify(incoming.headers.authorization, options.tokens);
+  } catch (error) {
+    rate.take('strangers');
+    throw error;
+  }
+  onCaller(caller);
+  rate.take(caller.mark);
+  return caller;
+}
+
+function checkJson(contentType = ''): void {
+  // Pages of other origins cannot send this type without asking first.
+  if (!/^application\/json\s*(;\s*charset="?utf-8"?\s*)?$/i.test(contentType))
+    throw new GalleyError('INVALID_ARGUMENT', 'Send the request as "content-type: application/json".', {
+      details: { field: 'content-type' },
+    });
+}
+
+function parseBody(bytes: Buffer): unknown {
+  try {
+    return bytes.length === 0 ? {} : JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+  } catch {
+    throw new GalleyError('INVALID_ARGUMENT', 'The body is not valid JSON in UTF-8.');
+  }
+}
+
+async function perform(
+  operation: Operation,
+  exchange: Exchange & { caller: Caller; request: unknown },
+  { options, lanes, folders, running }: Door,
+): Promise<CallOutcome> {
+  const { incoming, outgoing, headers, caller, request } = exchange;
+  const { id } = operation;
+  const cancel = cancelOnHangUp(outgoing);
+  const { signal } = cancel;
+  running.add(cancel);
+  const wantsEvents = (incoming.headers.accept ?? '').includes('text/event-stream');
+  const span = { headers: incoming.headers, route: operationPath(id) };
+  let events: EventStream | undefined;
+  try {
+    const answer = await lanes.run(id.split(':')[0] ?? id, signal, () => {
+      if (wantsEvents) events = openEventStream(outgoing, options.limits, headers);
+      const context = httpContext({ caller, signal, folder: folders.folder, events }, options);
+      return withSpan(operation, span, () => call(id, request, context));
+    });
+    const json = JSON.stringify(answer) ?? 'null';
+    if (events === undefined) return { kind: 'json', json };
+    events.result(json);
+    return { kind: 'sent' };
+  } catch (refusal) {
+    if (events === undefined) throw refusal;
+    events.error(refusal);
+    return { kind: 'sent', refusal };
+  } finally {
+    running.delete(cancel);
+    // From here on there is only an answer to be taken; who does not take it is let go.
+    outgoing.setTimeout(options.limits.idleMs, () => outgoing.destroy());
+  }
+}
+
+/** Aborts when the caller goes away before the answer is complete. */
+function cancelOnHangUp(outgoing: ServerResponse): AbortController {
+  const cancel = new AbortController();
+  outgoing.once('close', () => {
+    if (!outgoing.writableFinished) cancel.abort();
+  });
+  if (outgoing.destroyed) cancel.abort();
+  return cancel;
+}

@@ -1,0 +1,99 @@
+// A server that closes: what runs is finished or, after a while, cancelled; what comes is turned away; nothing said is lost.
+import { once } from 'node:events';
+import { rmSync } from 'node:fs';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, it, vi } from 'vitest';
+import { scratchFolder } from '../../git/testing/scratch-repository.js';
+import { openStore } from '../../store/sqlite/open-store.js';
+import { installFakeAgent } from '../../testing/fake-agent/install-fake-agent.js';
+import { operationPath } from './operation-path.js';
+import { serveForTest } from './testing/serve-for-test.js';
+
+const turn = { agentType: 'claude', contextMessages: [], currentMessage: 'Hello' };
+
+async function withAgent(
+  behaviour: string,
+  work: (folder: string, begun: () => Promise<void>) => Promise<void>,
+) {
+  const folder = scratchFolder();
+  const fake = installFakeAgent(folder, 'claude', behaviour);
+  vi.stubEnv('GALLEY_CLAUDE', join(folder, 'claude'));
+  try {
+    await work(folder, () => vi.waitFor(() => expect(fake.call()).toBeDefined(), 10_000));
+  } finally {
+    vi.unstubAllEnvs();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+describe('closing', () => {
+  it('lets a call that runs finish', () =>
+    withAgent('late', async (folder, begun) => {
+      const server = await serveForTest({ roots: [folder] });
+      const answer = server.post(operationPath('agents:run'), turn);
+      await begun();
+      await server.close();
+      expect(await answer).toMatchObject({ status: 200 });
+    }));
+
+  it('cancels what runs for too long', () =>
+    withAgent('begin-hang', async (folder, begun) => {
+      const server = await serveForTest({ roots: [folder], limits: { graceMs: 50 } });
+      const plain = server.post(operationPath('agents:run'), turn);
+      const events = server.post(operationPath('agents:run'), turn, { accept: 'text/event-stream' });
+      await begun();
+      await vi.waitFor(async () => {
+        const { text } = await server.get('/metrics');
+        expect(text).toContain('galley_calls_running 2');
+      }, 10_000);
+      await server.close();
+      expect(await plain).toMatchObject({ status: 499, code: 'CANCELLED' });
+      expect((await events).text).toContain('event: error\ndata: {"error":{"code":"CANCELLED"');
+    }));
+
+  it('turns new calls away on connections that are still open', () =>
+    withAgent('late', async (folder, begun) => {
+      const server = await serveForTest({ roots: [folder] });
+      const running = server.post(operationPath('agents:run'), turn);
+      await begun();
+      // A connection with half a request is not idle, so it outlives the beginning of the end.
+      const socket = connect(server.port, '127.0.0.1');
+      let answer = '';
+      socket.on('data', (chunk) => {
+        answer += chunk;
+      });
+      socket.write(`POST ${operationPath('agents:assemble')} HTTP/1.1\r\nhost: localhost\r\n`);
+      await sleep(100);
+      const closed = server.close();
+      socket.write('content-type: application/json\r\ncontent-length: 2\r\n\r\n{}');
+      await once(socket, 'close');
+      expect(answer).toMatch(/^HTTP\/1\.1 429 .*connection: close.*"CONTEXT_BACKPRESSURE"/is);
+      expect(await running).toMatchObject({ status: 200 });
+      await closed;
+      await expect(server.get('/healthz')).rejects.toThrow();
+    }));
+
+  it('keeps every write that was answered', async () => {
+    const folder = scratchFolder();
+    const file = { path: join(folder, 'galley.db'), now: () => 0 };
+    const store = await openStore(file);
+    const server = await serveForTest({ store: async () => store });
+    const answered: string[] = [];
+    const writes = Array.from({ length: 80 }, async (_, n) => {
+      const request = { projectId: 'p', documentId: `d${n}`, text: `text ${n}` };
+      const answer = await server.post(operationPath('documents:put'), request).catch(() => undefined);
+      if (answer?.status === 200) answered.push(request.documentId);
+    });
+    await vi.waitFor(() => expect(answered.length).toBeGreaterThan(0), 10_000);
+    await server.close();
+    await store.close();
+    await Promise.all(writes);
+    const again = await openStore(file);
+    const kept = new Set((await again.documents.list('p')).map(({ id }) => id));
+    await again.close();
+    rmSync(folder, { recursive: true, force: true });
+    expect(answered.filter((id) => !kept.has(id))).toEqual([]);
+  });
+});

@@ -1,0 +1,48 @@
+// Server-sent events of one run: text and progress on the way, then exactly one result or error. Comments keep the line alive;
+// a reader that does not read is cut off instead of being remembered.
+import type { ServerResponse } from 'node:http';
+import { httpRefusal } from './http-refusal.js';
+
+export interface EventStream {
+  send(event: 'text' | 'progress', value: unknown): void;
+  /** Ends with the answer as JSON. */
+  result(json: string): void;
+  error(thrown: unknown): void;
+}
+
+export interface EventStreamLimits {
+  readonly heartbeatMs: number;
+  /** What may lie unread before the reader is given up. */
+  readonly unreadBytes: number;
+}
+
+export function openEventStream(
+  outgoing: ServerResponse,
+  { heartbeatMs, unreadBytes }: EventStreamLimits,
+  headers: Readonly<Record<string, string>>,
+): EventStream {
+  outgoing.writeHead(200, {
+    ...headers,
+    'content-type': 'text/event-stream; charset=utf-8',
+    'x-accel-buffering': 'no',
+  });
+  outgoing.flushHeaders();
+  const write = (text: string) => {
+    if (outgoing.destroyed || outgoing.writableEnded) return;
+    outgoing.write(text);
+    if (outgoing.writableLength > unreadBytes) outgoing.destroy();
+  };
+  const event = (name: string, json: string) => write(`event: ${name}\ndata: ${json}\n\n`);
+  const heartbeat = setInterval(() => write(': still here\n\n'), heartbeatMs);
+  const end = (name: string, json: string) => {
+    clearInterval(heartbeat);
+    event(name, json);
+    outgoing.end();
+  };
+  outgoing.once('close', () => clearInterval(heartbeat));
+  return {
+    send: (name, value) => event(name, JSON.stringify(value)),
+    result: (json) => end('result', json),
+    error: (thrown) => end('error', httpRefusal(thrown).body),
+  };
+}

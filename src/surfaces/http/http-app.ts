@@ -1,0 +1,134 @@
+// The routes of the server. Every request passes the guard first and is counted and logged last, as a digest.
+import type { HttpBindings } from '@hono/node-server';
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
+import { type Context, Hono } from 'hono';
+import { GalleyError } from '../../core/model/error.js';
+import { operationIds } from '../../operations/table.js';
+import { admitCaller, answerCall, type Exchange } from './answer-call.js';
+import { guardBrowser } from './browser-guard.js';
+import { docsPage } from './docs-page.js';
+import type { Door } from './door.js';
+import { httpRefusal } from './http-refusal.js';
+import { openApi, operationPages } from './open-api.js';
+import { operationPath } from './operation-path.js';
+import { recordRequest } from './record-request.js';
+import { responseHeaders } from './response-headers.js';
+
+interface Environment {
+  Bindings: HttpBindings;
+  Variables: { operation: string; caller: string; refusal: unknown; headers: Record<string, string> };
+}
+
+type Here = Context<Environment>;
+
+export function httpApp(door: Door): Hono<Environment> {
+  const app = new Hono<Environment>();
+  app.use(async (c, next) => {
+    const startedAt = door.options.now();
+    door.arrivals += 1;
+    c.set('headers', responseHeaders(c.env.incoming.headers, door));
+    try {
+      await next();
+    } finally {
+      const { operation = 'none', caller = 'unknown', refusal } = c.var;
+      recordRequest(door, {
+        method: c.req.method,
+        operation,
+        caller,
+        refusal: refusal ?? c.error,
+        startedAt,
+      });
+    }
+  });
+  app.use(async (c, next) => {
+    guardBrowser(c.env.incoming.headers, door.options);
+    await next();
+  });
+  routeOperations(app, door);
+  routePages(app, door);
+  app.all('*', () => {
+    throw new GalleyError(
+      'UNKNOWN_OPERATION',
+      'There is nothing at this path; /openapi.json lists what there is.',
+    );
+  });
+  app.onError((error, c) => {
+    const { status, headers, body } = httpRefusal(error);
+    return new Response(body, { status, headers: { ...c.var.headers, ...headers } });
+  });
+  return app;
+}
+
+function routeOperations(app: Hono<Environment>, door: Door): void {
+  for (const id of operationIds) {
+    const path = operationPath(id);
+    app.post(path, async (c) => {
+      c.set('operation', id);
+      const outcome = await answerCall(id, exchangeOf(c), door);
+      if (outcome.kind === 'json') return answer(c, outcome.json, 'application/json');
+      c.set('refusal', outcome.refusal);
+      return RESPONSE_ALREADY_SENT;
+    });
+    app.all(path, (c) => otherMethod(c, 'POST, OPTIONS'));
+  }
+}
+
+function routePages(app: Hono<Environment>, door: Door): void {
+  let pages: ReturnType<typeof operationPages> | undefined;
+  const read = () => (pages ??= operationPages());
+  const page = async (c: Here) => {
+    const { html, policy } = docsPage(await read());
+    return answer(c, html, 'text/html; charset=utf-8', { 'content-security-policy': policy });
+  };
+  const gets: Record<string, (c: Here) => Response | Promise<Response>> = {
+    '/': page,
+    '/docs': page,
+    '/openapi.json': async (c) => answer(c, JSON.stringify(openApi(await read())), 'application/json'),
+    '/healthz': (c) => {
+      const status = door.isClosing ? 503 : 200;
+      const json = JSON.stringify({ status: door.isClosing ? 'closing' : 'ok' });
+      return new Response(json, {
+        status,
+        headers: { ...c.var.headers, 'content-type': 'application/json' },
+      });
+    },
+    '/metrics': (c) => {
+      admitCaller(exchangeOf(c), door);
+      return answer(c, door.metrics.text(gauges(door)), 'text/plain; version=0.0.4; charset=utf-8');
+    },
+  };
+  for (const [path, handler] of Object.entries(gets)) {
+    app.get(path, handler);
+    app.all(path, (c) => otherMethod(c, 'GET, HEAD, OPTIONS'));
+  }
+}
+
+function otherMethod(c: Here, allow: string): Response {
+  if (c.req.method === 'OPTIONS')
+    return new Response(null, { status: 204, headers: { ...c.var.headers, allow } });
+  const refusal = new GalleyError('INVALID_ARGUMENT', `This path takes ${allow}.`, { details: { allow } });
+  c.set('refusal', refusal);
+  const { headers, body } = httpRefusal(refusal);
+  return new Response(body, { status: 405, headers: { ...c.var.headers, ...headers, allow } });
+}
+
+function answer(c: Here, body: string, type: string, more: Record<string, string> = {}): Response {
+  return new Response(body, { headers: { ...c.var.headers, 'content-type': type, ...more } });
+}
+
+function exchangeOf(c: Here): Exchange {
+  const { incoming, outgoing } = c.env;
+  return { incoming, outgoing, headers: c.var.headers, onCaller: ({ mark }) => c.set('caller', mark) };
+}
+
+function gauges({ lanes }: Door): Record<string, number> {
+  const { rss, heapUsed } = process.memoryUsage();
+  const { user, system } = process.cpuUsage();
+  return {
+    galley_calls_running: lanes.running(),
+    galley_calls_waiting: lanes.waiting(),
+    process_cpu_seconds: (user + system) / 1e6,
+    process_resident_memory_bytes: rss,
+    nodejs_heap_size_used_bytes: heapUsed,
+  };
+}

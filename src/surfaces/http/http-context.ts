@@ -1,0 +1,35 @@
+// What an operation may reach for when HTTP is the door: what the caller was granted, and what the server shares.
+import type { OperationContext } from '../../operations/operation.js';
+import type { Caller } from './caller.js';
+import type { EventStream } from './event-stream.js';
+import type { ServeOptions } from './serve-options.js';
+
+export interface HttpCall {
+  readonly caller: Caller;
+  readonly signal: AbortSignal;
+  readonly folder: string;
+  /** Present when the caller wants to see the work as it goes. */
+  readonly events?: EventStream | undefined;
+}
+
+export function httpContext(
+  { caller, signal, folder, events }: HttpCall,
+  { debug, log, now, store, model }: ServeOptions,
+): OperationContext {
+  return {
+    signal,
+    folder,
+    debug,
+    grants: caller.grants,
+    log,
+    now,
+    store,
+    model,
+    ...(events === undefined
+      ? {}
+      : {
+          onText: (text: string) => events.send('text', { text }),
+          onProgress: (progress: unknown) => events.send('progress', progress),
+        }),
+  };
+}

@@ -1,0 +1,119 @@
+// The operation table as OpenAPI 3.1, so that what is published is what is checked.
+import { z } from 'zod';
+import { type ErrorCode, errorTable } from '../../core/model/error-table.js';
+import { galleyVersion } from '../../core/model/version.js';
+import type { Operation } from '../../operations/operation.js';
+import { findOperation, operationIds } from '../../operations/table.js';
+import { operationPath } from './operation-path.js';
+
+/** Every call may end with these: the first four by the operation, the others at the door. */
+const alwaysPossible: readonly ErrorCode[] = [
+  'INVALID_ARGUMENT',
+  'PAYLOAD_TOO_LARGE',
+  'CANCELLED',
+  'INTERNAL',
+  'UNAUTHENTICATED',
+  'FORBIDDEN',
+  'CONTEXT_BACKPRESSURE',
+];
+
+export interface OperationPage {
+  readonly operation: Operation;
+  readonly path: string;
+  readonly schema: Readonly<Record<string, unknown>>;
+}
+
+export async function operationPages(): Promise<readonly OperationPage[]> {
+  return Promise.all(
+    operationIds.map(async (id) => {
+      const operation = (await findOperation(id)) as Operation;
+      const { $schema: _, ...schema } = z.toJSONSchema(operation.input, {
+        io: 'input',
+        unrepresentable: 'any',
+      });
+      return { operation, path: operationPath(id), schema };
+    }),
+  );
+}
+
+export function openApi(pages: readonly OperationPage[]): Record<string, unknown> {
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Galley',
+      version: galleyVersion,
+      description:
+        'Sets the text that goes to a language model, and says what went in, what stayed out, and why.',
+    },
+    servers: [{ url: '/' }],
+    // Without a list of tokens the user of the machine needs none.
+    security: [{ token: [] }, {}],
+    paths: Object.fromEntries(pages.map((page) => [page.path, { post: post(page) }])),
+    components: {
+      securitySchemes: { token: { type: 'http', scheme: 'bearer' } },
+      schemas: { Error: errorSchema(Object.keys(errorTable)) },
+    },
+  };
+}
+
+function post({ operation, schema }: OperationPage): Record<string, unknown> {
+  const { id, summary, grant, errors } = operation;
+  return {
+    operationId: id.replaceAll(/:(\w)/g, (_, letter: string) => letter.toUpperCase()),
+    summary,
+    tags: [id.split(':')[0]],
+    'x-galley-operation': id,
+    'x-galley-grant': grant,
+    requestBody: { required: true, content: { 'application/json': { schema } } },
+    responses: {
+      200: {
+        description:
+          'The answer; as server-sent events (text, progress, result, error) when those are accepted.',
+        content: { 'application/json': { schema: {} }, 'text/event-stream': { schema: { type: 'string' } } },
+      },
+      ...refusals([...alwaysPossible, ...errors]),
+    },
+  };
+}
+
+function refusals(codes: readonly ErrorCode[]): Record<string, unknown> {
+  const byStatus = new Map<number, ErrorCode[]>();
+  for (const code of new Set(codes)) {
+    const { http } = errorTable[code];
+    byStatus.set(http, [...(byStatus.get(http) ?? []), code]);
+  }
+  return Object.fromEntries(
+    [...byStatus].map(([status, some]) => [
+      status,
+      {
+        description: some.join(', '),
+        ...(status === 429 || status === 503
+          ? { headers: { 'Retry-After': { schema: { type: 'integer' } } } }
+          : {}),
+        content: {
+          'application/json': {
+            schema: { allOf: [{ $ref: '#/components/schemas/Error' }, errorSchema(some)] },
+          },
+        },
+      },
+    ]),
+  );
+}
+
+function errorSchema(codes: readonly string[]): Record<string, unknown> {
+  return {
+    type: 'object',
+    required: ['error'],
+    properties: {
+      error: {
+        type: 'object',
+        required: ['code', 'message'],
+        properties: {
+          code: { enum: [...new Set(codes)] },
+          message: { type: 'string' },
+          details: { type: 'object' },
+        },
+      },
+    },
+  };
+}

@@ -1,0 +1,61 @@
+// What a server is started with. Limits have defaults that suit one machine and a few people.
+import type { Model } from '../../models/model.js';
+import type { Log } from '../../operations/log.js';
+import type { Store } from '../../store/store.js';
+import type { AccessToken } from './access-tokens.js';
+
+export interface ServeLimits {
+  readonly bodyBytes: number;
+  readonly allBodyBytes: number;
+  readonly atOnce: number;
+  readonly waiting: number;
+  readonly patienceMs: number;
+  /** Calls of one caller. */
+  readonly perSecond: number;
+  readonly connections: number;
+  readonly headersMs: number;
+  /** For a whole request to arrive. */
+  readonly requestMs: number;
+  /** For a caller that does not take its answer. */
+  readonly idleMs: number;
+  readonly heartbeatMs: number;
+  readonly unreadBytes: number;
+  /** How long running calls may go on when the server closes. */
+  readonly graceMs: number;
+}
+
+const megabyte = 1024 * 1024;
+
+export const defaultLimits: ServeLimits = {
+  bodyBytes: 8 * megabyte,
+  allBodyBytes: 256 * megabyte,
+  atOnce: 4,
+  waiting: 256,
+  patienceMs: 200,
+  perSecond: 1000,
+  connections: 1000,
+  headersMs: 10_000,
+  requestMs: 60_000,
+  idleMs: 60_000,
+  heartbeatMs: 15_000,
+  unreadBytes: 8 * megabyte,
+  graceMs: 10_000,
+};
+
+export interface ServeOptions {
+  readonly host: string;
+  /** 0 takes a free one. */
+  readonly port: number;
+  /** The folders requests may name files in; the first is where relative paths start. */
+  readonly roots: readonly string[];
+  /** Undefined: the user of this machine, and nobody from elsewhere. */
+  readonly tokens?: readonly AccessToken[] | undefined;
+  readonly allowHosts: readonly string[];
+  readonly allowOrigins: readonly string[];
+  readonly debug: boolean;
+  readonly log: Log;
+  now(): number;
+  store(): Promise<Store>;
+  model(name?: string): Promise<Model>;
+  readonly limits: ServeLimits;
+}

@@ -1,0 +1,48 @@
+// The store of a folder, opened when it is first needed and shared until it is closed: one SQLite file, its folder made when it
+// is missing.
+import { mkdir } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { Store } from '../store/store.js';
+
+export interface SharedStore {
+  store(): Promise<Store>;
+  close(): Promise<void>;
+}
+
+export interface SharedStoreOptions {
+  /** Without it GALLEY_STORE, or the file of the folder. */
+  readonly path?: string | undefined;
+  readonly now?: (() => number) | undefined;
+  readonly newId?: (() => string) | undefined;
+}
+
+/** Where the store of a folder is, unless the caller or GALLEY_STORE names another. */
+export function storePath(folder: string, named: string | undefined): string {
+  return named ?? process.env.GALLEY_STORE ?? join(folder, '.galley', 'galley.db');
+}
+
+export function sharedStore(folder: string, options: SharedStoreOptions = {}): SharedStore {
+  const path = storePath(folder, options.path);
+  let opening: Promise<Store> | undefined;
+  return {
+    store: () => {
+      opening ??= open(path, options).catch((error: unknown) => {
+        // What failed once may succeed when it is asked for again.
+        opening = undefined;
+        throw error;
+      });
+      return opening;
+    },
+    close: async () => {
+      const store = await opening?.catch(() => undefined);
+      await store?.close();
+    },
+  };
+}
+
+async function open(path: string, options: SharedStoreOptions): Promise<Store> {
+  const { openStore } = await import('../store/sqlite/open-store.js');
+  if (path !== ':memory:') await mkdir(dirname(path), { recursive: true }).catch(() => undefined);
+  const { now = () => Date.now(), newId } = options;
+  return openStore({ path, now, ...(newId === undefined ? {} : { newId }) });
+}
