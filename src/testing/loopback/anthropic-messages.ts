@@ -1,6 +1,6 @@
 // The Anthropic Messages protocol, as its SDKs and Claude Code speak it.
 import { anthropicMinimum } from './cache-minimums.js';
-import { type JsonObject, objectOf, objectsOf, textOf, without } from './json-object.js';
+import { type JsonObject, objectOf, objectsOf, textOf } from './json-object.js';
 import type { PromptBlock } from './prompt-block.js';
 import type { Asked, Frame, Frames, Protocol, Spoken } from './protocol.js';
 import type { ReportedUsage } from './script.js';
@@ -103,8 +103,15 @@ function contentBlocks(content: unknown): readonly JsonObject[] {
 }
 
 function blockOf(part: PromptBlock['part'], label: string, block: JsonObject): PromptBlock {
-  const text = block.type === 'text' ? textOf(block.text) : JSON.stringify(without(block, 'cache_control'));
-  const control = objectOf(block.cache_control);
+  const controls: JsonObject[] = [];
+  // Markers also stand inside the results of tools; where they stand is no part of the text.
+  const bare = JSON.stringify(block, (name, value: unknown) => {
+    if (name !== 'cache_control') return value;
+    controls.push(objectOf(value) ?? {});
+    return undefined;
+  });
+  const text = block.type === 'text' ? textOf(block.text) : bare;
+  const [control] = controls;
   return { part, label, text, ...(control === undefined ? {} : { marker: lifeOf(control) }) };
 }
 

@@ -1,7 +1,7 @@
 // OpenAI Chat Completions, also as DeepSeek, Ollama and vLLM speak it: they differ in the usage they report and the cache they keep.
 // The first step of the path says whose dialect it is: /deepseek/v1/chat/completions.
-import { openaiMinimum } from './cache-minimums.js';
 import { type JsonObject, objectOf, objectsOf, textOf } from './json-object.js';
+import { breakpointOf, openaiCache } from './openai-cache.js';
 import { openaiError } from './openai-error.js';
 import type { CachePolicy } from './prefix-cache.js';
 import type { PromptBlock } from './prompt-block.js';
@@ -36,14 +36,12 @@ function dialectOf(path: string): Dialect {
 
 function cache({ path, body }: Request): CachePolicy {
   const dialect = dialectOf(path);
-  const lifeMs = body.prompt_cache_retention === '24h' ? 1440 * minute : 10 * minute;
-  const route = textOf(body.prompt_cache_key);
   if (dialect === 'ollama') return { kind: 'none' };
   // An engine computes at least the last token itself, so a whole prompt is never read from the cache.
   if (dialect === 'vllm')
     return { kind: 'tokens', minimumTokens: 16, step: 16, lastIsFresh: true, lifeMs: Infinity };
   if (dialect === 'deepseek') return { kind: 'tokens', minimumTokens: 64, step: 64, lifeMs: 240 * minute };
-  return { kind: 'tokens', minimumTokens: openaiMinimum, step: 128, lifeMs, route };
+  return openaiCache(body);
 }
 
 function ask({ body }: Request): Asked {
@@ -78,13 +76,14 @@ function prompt(body: JsonObject): readonly PromptBlock[] {
       part,
       label: `${index === 0 ? '+' : ''}${role}:${textOf(block.type)}`,
       text: block.type === 'text' ? textOf(block.text) : JSON.stringify(block),
+      ...breakpointOf(block),
     }));
   });
   return [...tools, ...messages];
 }
 
 function usageOf({ usage }: Spoken, dialect: Dialect): JsonObject {
-  const { input, output, cacheRead } = usage;
+  const { input, output, cacheRead, cacheWrite } = usage;
   const plain = { prompt_tokens: input, completion_tokens: output, total_tokens: input + output };
   const cached = { prompt_tokens_details: { cached_tokens: cacheRead } };
   if (dialect === 'ollama') return plain;
@@ -98,7 +97,7 @@ function usageOf({ usage }: Spoken, dialect: Dialect): JsonObject {
     };
   return {
     ...plain,
-    prompt_tokens_details: { cached_tokens: cacheRead, audio_tokens: 0 },
+    prompt_tokens_details: { cached_tokens: cacheRead, cache_write_tokens: cacheWrite, audio_tokens: 0 },
     completion_tokens_details: {
       reasoning_tokens: 0,
       audio_tokens: 0,

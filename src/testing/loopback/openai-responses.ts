@@ -1,11 +1,9 @@
 // The OpenAI Responses protocol, as its SDKs and Codex speak it.
-import { openaiMinimum } from './cache-minimums.js';
 import { type JsonObject, objectOf, objectsOf, textOf } from './json-object.js';
+import { breakpointOf, openaiCache } from './openai-cache.js';
 import { openaiError } from './openai-error.js';
 import type { PromptBlock } from './prompt-block.js';
 import type { Asked, Frame, Frames, Protocol, Request, Spoken } from './protocol.js';
-
-const minute = 60_000;
 
 export const openaiResponses: Protocol = {
   name: 'openai-responses',
@@ -13,13 +11,7 @@ export const openaiResponses: Protocol = {
   matches: (path) => /\/responses(?:\/input_tokens)?$/.test(path),
   counts: (path) => path.endsWith('/input_tokens'),
   countBody: (tokens) => ({ object: 'response.input_tokens', input_tokens: tokens }),
-  cache: ({ body }) => ({
-    kind: 'tokens',
-    minimumTokens: openaiMinimum,
-    step: 128,
-    lifeMs: body.prompt_cache_retention === '24h' ? 1440 * minute : 10 * minute,
-    route: textOf(body.prompt_cache_key),
-  }),
+  cache: ({ body }) => openaiCache(body),
   ask,
   prompt,
   body: (spoken) => finished(spoken),
@@ -80,6 +72,7 @@ function itemBlocks(item: JsonObject): readonly PromptBlock[] {
     part,
     label: `${index === 0 ? '+' : ''}${role}:${textOf(block.type)}`,
     text: typeof block.text === 'string' ? block.text : JSON.stringify(block),
+    ...breakpointOf(block),
   }));
 }
 
@@ -105,14 +98,14 @@ function response({ number, model }: Spoken, status: string, output: readonly Js
 }
 
 function finished(spoken: Spoken): JsonObject {
-  const { input, output, cacheRead } = spoken.usage;
+  const { input, output, cacheRead, cacheWrite } = spoken.usage;
   const cut = spoken.finish === 'length';
   return {
     ...response(spoken, cut ? 'incomplete' : 'completed', outputOf(spoken)),
     incomplete_details: cut ? { reason: 'max_output_tokens' } : null,
     usage: {
       input_tokens: input,
-      input_tokens_details: { cached_tokens: cacheRead },
+      input_tokens_details: { cached_tokens: cacheRead, cache_write_tokens: cacheWrite },
       output_tokens: output,
       output_tokens_details: { reasoning_tokens: 0 },
       total_tokens: input + output,

@@ -7,5 +7,5 @@ export interface PromptBlock {
   /** What is counted and compared. */
   readonly text: string;
   /** The provider is asked to keep everything up to the end of this block. */
-  readonly marker?: '5m' | '1h';
+  readonly marker?: '5m' | '30m' | '1h';
 }
