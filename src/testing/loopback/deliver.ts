@@ -16,7 +16,7 @@ export type Step =
 export async function deliver(
   response: ServerResponse,
   steps: readonly Step[],
-  onHead: (status: number) => void,
+  onHead?: (status: number) => void,
 ): Promise<'sent' | 'left'> {
   const gone = new AbortController();
   response.once('close', () => gone.abort());
@@ -24,7 +24,7 @@ export async function deliver(
   try {
     for (const step of steps) {
       gone.signal.throwIfAborted();
-      if (step.kind === 'head') onHead(step.status);
+      if (step.kind === 'head') onHead?.(step.status);
       await take(response, step, gone.signal);
     }
     if (!response.destroyed) {
