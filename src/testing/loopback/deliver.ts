@@ -7,7 +7,7 @@ export type Step =
   | { readonly kind: 'head'; readonly status: number; readonly headers: Readonly<Record<string, string>> }
   | { readonly kind: 'write'; readonly bytes: string | Uint8Array }
   | { readonly kind: 'pause'; readonly ms: number }
-  | { readonly kind: 'repeat'; readonly bytes: string | Uint8Array; readonly everyMs: number }
+  | { readonly kind: 'repeat'; readonly bytes: readonly (string | Uint8Array)[]; readonly everyMs: number }
   | { readonly kind: 'hang' }
   /** The connection ends without the end of the answer; `reset` throws away what is on its way. */
   | { readonly kind: 'drop' | 'reset' };
@@ -50,8 +50,8 @@ async function take(response: ServerResponse, step: Step, signal: AbortSignal): 
       await once(response, 'close');
       return signal.throwIfAborted();
     case 'repeat':
-      for (;;) {
-        await write(response, step.bytes, signal);
+      for (let turn = 0; ; turn += 1) {
+        await write(response, step.bytes[turn % step.bytes.length] ?? '', signal);
         await wait(step.everyMs, undefined, { signal });
       }
     case 'drop':
