@@ -4,7 +4,7 @@ import { type JsonObject, objectOf, objectsOf, textOf } from './json-object.js';
 import { breakpointOf, openaiCache } from './openai-cache.js';
 import { openaiError } from './openai-error.js';
 import type { CachePolicy } from './prefix-cache.js';
-import type { PromptBlock } from './prompt-block.js';
+import { type PromptBlock, toolBlocks } from './prompt-block.js';
 import type { Asked, Frame, Frames, Protocol, Request, Spoken } from './protocol.js';
 
 type Dialect = 'openai' | 'deepseek' | 'ollama' | 'vllm';
@@ -61,11 +61,6 @@ function ask({ body }: Request): Asked {
 }
 
 function prompt(body: JsonObject): readonly PromptBlock[] {
-  const tools = objectsOf(body.tools).map((tool) => ({
-    part: 'tools' as const,
-    label: 'tool',
-    text: JSON.stringify(tool),
-  }));
   const messages = objectsOf(body.messages).flatMap((message) => {
     const role = textOf(message.role);
     const part = role === 'system' || role === 'developer' ? ('system' as const) : ('messages' as const);
@@ -79,7 +74,7 @@ function prompt(body: JsonObject): readonly PromptBlock[] {
       ...breakpointOf(block),
     }));
   });
-  return [...tools, ...messages];
+  return [...toolBlocks(body), ...messages];
 }
 
 function usageOf({ usage }: Spoken, dialect: Dialect): JsonObject {
@@ -136,6 +131,7 @@ function messageOf(spoken: Spoken): JsonObject {
     role: 'assistant',
     content: refused || (text === '' && calls.length > 0) ? null : text,
     refusal: refused ? text : null,
+    ...(spoken.reasoning === '' ? {} : { reasoning_content: spoken.reasoning }),
     ...(calls.length === 0 ? {} : { tool_calls: calls }),
   };
 }
@@ -148,6 +144,8 @@ function frames(spoken: Spoken, { path, body }: Request): Frames {
   const delta = (piece: JsonObject, finish: string | null = null) => [
     { index: 0, delta: piece, logprobs: null, finish_reason: finish },
   ];
+  const thought = spoken.reasoning;
+  const thoughts = thought === '' ? [] : [chunk(delta({ reasoning_content: thought }))];
   const field = spoken.finish === 'refusal' ? 'refusal' : 'content';
   const usage = { usage: usageOf(spoken, dialect) };
   const counted = objectOf(body.stream_options)?.include_usage === true;
@@ -156,7 +154,7 @@ function frames(spoken: Spoken, { path, body }: Request): Frames {
   const last = chunk(delta({}, finishOf(spoken)), dialect === 'deepseek' ? usage : {});
   const extra = counted && dialect !== 'deepseek' ? [chunk([], usage)] : [];
   return {
-    opening: [chunk(delta({ role: 'assistant', content: '', refusal: null }))],
+    opening: [chunk(delta({ role: 'assistant', content: '', refusal: null })), ...thoughts],
     deltas: spoken.chunks.map((text) => chunk(delta({ [field]: text }))),
     closing: [...calls, last, ...extra, { data: '[DONE]' }],
   };

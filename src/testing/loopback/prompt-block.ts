@@ -1,4 +1,5 @@
 // A piece of the prompt as it is on the wire, in the order the provider reads it: tools, system, messages.
+import { type JsonObject, objectsOf } from './json-object.js';
 
 export interface PromptBlock {
   readonly part: 'tools' | 'system' | 'messages';
@@ -8,4 +9,8 @@ export interface PromptBlock {
   readonly text: string;
   /** The provider is asked to keep everything up to the end of this block. */
   readonly marker?: '5m' | '30m' | '1h';
+}
+
+export function toolBlocks(body: JsonObject): readonly PromptBlock[] {
+  return objectsOf(body.tools).map((tool) => ({ part: 'tools', label: 'tool', text: JSON.stringify(tool) }));
 }
