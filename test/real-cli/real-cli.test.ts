@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { agentClis } from '../../src/models/cli/agent-clis.js';
 import { cliModel } from '../../src/models/cli/cli-model.js';
-import type { ModelRequest } from '../../src/models/model.js';
+import type { ModelRequest, RunOptions } from '../../src/models/model.js';
 import {
   type Line,
   type Loopback,
@@ -90,8 +90,7 @@ for (const cli of Object.values(agentClis)) {
     const run = async (
       script: Script,
       native: boolean,
-      request: Partial<ModelRequest> = {},
-      signal = new AbortController().signal,
+      { signal = new AbortController().signal, ...request }: Partial<ModelRequest & RunOptions> = {},
     ) => {
       loopback.play(script);
       loopback.forgetCalls();
@@ -151,7 +150,7 @@ for (const cli of Object.values(agentClis)) {
         cancel.abort();
         return { kind: 'endless' } as const;
       };
-      const { told } = await run(script, true, {}, cancel.signal);
+      const { told } = await run(script, true, { signal: cancel.signal });
       expect(told).toMatchObject({ code: 'CANCELLED' });
       while (loopback.calls.at(-1)?.ending === 'open') await new Promise(setImmediate);
       expect(loopback.calls.at(-1)?.ending).toBe('left');
