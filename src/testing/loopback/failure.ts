@@ -1,5 +1,6 @@
 // Everything that can go wrong between a caller and a provider, laid over the answer that would have been given.
 
+import { createHash } from 'node:crypto';
 import type { Step } from './deliver.js';
 import type { Pieces } from './pieces.js';
 import type { Reply } from './script.js';
@@ -68,7 +69,7 @@ export function answerUnder(failure: Failure | undefined, reply: Reply): Reply {
         ? { chunks: [...(reply.chunks ?? [reply.text ?? '']), '界'] }
         : reply;
     case 'endless':
-      return { chunks: [line] };
+      return { chunks: Array.from({ length: 500 }, (_, index) => `${digits(index)} ${line}`) };
     default:
       return reply;
   }
@@ -107,9 +108,9 @@ export function stepsUnder(failure: Failure | undefined, pieces: Pieces): readon
       if (!pieces.streamed) return failedStatus({ ...failure, kind: 'status', status: 500 }, pieces);
       return [...first, write(pieces.errorEvent(failure.message ?? 'Overloaded'))];
     case 'endless':
-      return [...first, repeat(deltas[0] ?? line, failure.everyMs ?? 5)];
+      return [...begun, repeat(deltas.length > 0 ? deltas : [line], failure.everyMs ?? 5)];
     case 'keep-alive':
-      return [head, repeat(pieces.keepAlive, failure.everyMs ?? 50)];
+      return [head, repeat([pieces.keepAlive], failure.everyMs ?? 50)];
     case 'duplicate-final':
       return pieces.streamed
         ? [...whole, ...closing.slice(-(failure.events ?? closing.length)).map(write)]
@@ -150,5 +151,11 @@ function failedStatus(failure: Extract<Failure, { kind: 'status' }>, pieces: Pie
 }
 
 const write = (bytes: string | Uint8Array): Step => ({ kind: 'write', bytes });
-const repeat = (bytes: string | Uint8Array, everyMs: number): Step => ({ kind: 'repeat', bytes, everyMs });
+const repeat = (bytes: readonly (string | Uint8Array)[], everyMs: number): Step => ({
+  kind: 'repeat',
+  bytes,
+  everyMs,
+});
+/** Some callers give up on a text that goes in circles; this one never does for long. */
+const digits = (index: number) => createHash('sha256').update(`${index}`).digest('hex');
 const pause = (ms: number): readonly Step[] => (ms > 0 ? [{ kind: 'pause', ms }] : []);

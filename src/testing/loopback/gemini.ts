@@ -1,7 +1,7 @@
 // The Gemini protocol (generateContent and streamGenerateContent), as its SDKs and the Gemini CLI speak it.
 import { geminiMinimum } from './cache-minimums.js';
 import { type JsonObject, objectOf, objectsOf, textOf } from './json-object.js';
-import type { PromptBlock } from './prompt-block.js';
+import { type PromptBlock, toolBlocks } from './prompt-block.js';
 import type { Asked, Frames, Protocol, Request, Spoken } from './protocol.js';
 
 const statuses: Readonly<Record<number, string>> = {
@@ -31,7 +31,8 @@ export const gemini: Protocol = {
   }),
   ask,
   prompt,
-  body: (spoken) => piece(spoken, [...textParts(spoken.chunks.join('')), ...callParts(spoken)], true),
+  body: (spoken) =>
+    piece(spoken, [...thoughts(spoken), ...textParts(spoken.chunks.join('')), ...callParts(spoken)], true),
   frames,
   error,
   errorFrame: (_, message) => ({ data: error(503, message) }),
@@ -66,11 +67,7 @@ function ask({ body, path }: Request): Asked {
 function prompt(body: JsonObject): readonly PromptBlock[] {
   const system = objectOf(body.systemInstruction) ?? objectOf(body.system_instruction);
   return [
-    ...objectsOf(body.tools).map((tool) => ({
-      part: 'tools' as const,
-      label: 'tool',
-      text: JSON.stringify(tool),
-    })),
+    ...toolBlocks(body),
     ...partBlocks('system', 'system', system?.parts),
     ...objectsOf(body.contents).flatMap(({ role, parts }) => partBlocks('messages', textOf(role), parts)),
   ];
@@ -85,6 +82,7 @@ function partBlocks(part: PromptBlock['part'], role: string, parts: unknown): re
 }
 
 const textParts = (text: string) => (text === '' ? [] : [{ text }]);
+const thoughts = ({ reasoning }: Spoken) => (reasoning === '' ? [] : [{ text: reasoning, thought: true }]);
 const callParts = ({ toolCalls }: Spoken) =>
   toolCalls.map(({ name, input }) => ({ functionCall: { name, args: input } }));
 
@@ -111,7 +109,7 @@ function piece(spoken: Spoken, parts: readonly JsonObject[], last: boolean): Jso
 
 function frames(spoken: Spoken): Frames {
   return {
-    opening: [],
+    opening: spoken.reasoning === '' ? [] : [{ data: piece(spoken, thoughts(spoken), false) }],
     deltas: spoken.chunks.map((chunk) => ({ data: piece(spoken, textParts(chunk), false) })),
     closing: [{ data: piece(spoken, callParts(spoken), true) }],
   };

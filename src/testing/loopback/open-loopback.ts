@@ -2,13 +2,14 @@
 // that judges the bytes on the wire, and a record of every request.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { answerStray, jsonSteps } from './answer-stray.js';
 import { anthropicMessages } from './anthropic-messages.js';
 import { deliver } from './deliver.js';
 import { answerUnder, type Failure, stepsUnder } from './failure.js';
 import { gemini } from './gemini.js';
-import type { JsonObject } from './json-object.js';
 import { type LoopbackCall, maskPath, parseBody, readBody, readHeaders } from './loopback-call.js';
 import { openaiChat } from './openai-chat.js';
+import { isEmbeddings } from './openai-embeddings.js';
 import { openaiResponses } from './openai-responses.js';
 import { renderPieces } from './pieces.js';
 import { type CacheLook, prefixCache } from './prefix-cache.js';
@@ -72,7 +73,7 @@ export async function openLoopback(options: LoopbackOptions = {}): Promise<Loopb
     const list = protocol === undefined || counting ? strays : calls;
     const call: LoopbackCall = {
       number: list.length + 1,
-      protocol: protocol?.name ?? 'other',
+      protocol: protocol?.name ?? (isEmbeddings(path) ? 'openai-embeddings' : 'other'),
       method: incoming.method ?? '',
       path: maskPath(whole),
       headers: readHeaders(incoming),
@@ -86,8 +87,7 @@ export async function openLoopback(options: LoopbackOptions = {}): Promise<Loopb
     };
     list.push(call);
     if (protocol === undefined || asked === undefined) {
-      await deliverJson(response, modelList(options.models ?? []));
-      call.ending = 'sent';
+      call.ending = await deliver(response, answerStray(call, options.models ?? []));
       return;
     }
     const look = cache.look({
@@ -96,8 +96,7 @@ export async function openLoopback(options: LoopbackOptions = {}): Promise<Loopb
       blocks: protocol.prompt(request.body),
     });
     if (counting) {
-      await deliverJson(response, protocol.countBody(look.input));
-      call.ending = 'sent';
+      call.ending = await deliver(response, jsonSteps(200, protocol.countBody(look.input)));
       return;
     }
     const refusal = refuse(call, asked, options);
@@ -183,17 +182,4 @@ async function respond(response: ServerResponse, exchange: Exchange): Promise<vo
     call.usage = spoken.usage;
     look.begin();
   });
-}
-
-async function deliverJson(response: ServerResponse, body: JsonObject): Promise<void> {
-  const head = { kind: 'head', status: 200, headers: { 'content-type': 'application/json' } } as const;
-  await deliver(response, [head, { kind: 'write', bytes: JSON.stringify(body) }], () => {});
-}
-
-function modelList(models: readonly string[]): JsonObject {
-  return {
-    object: 'list',
-    data: models.map((id) => ({ id, object: 'model', created: 0, owned_by: 'loopback' })),
-    models: models.map((id) => ({ name: `models/${id}`, supportedGenerationMethods: ['generateContent'] })),
-  };
 }

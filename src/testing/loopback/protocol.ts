@@ -20,6 +20,7 @@ export interface Asked {
 export interface Spoken {
   readonly number: number;
   readonly model: string;
+  readonly reasoning: string;
   readonly chunks: readonly string[];
   readonly toolCalls: readonly ToolCall[];
   readonly finish: 'stop' | 'length' | 'refusal';

@@ -25,6 +25,8 @@ export interface Reply {
   readonly chunks?: readonly string[];
   /** A structured answer, given the way the request asks for it: as text, or as input of the tool it forces. */
   readonly json?: unknown;
+  /** What the model thinks aloud before it answers. */
+  readonly reasoning?: string;
   readonly toolCalls?: readonly ToolCall[];
   readonly finish?: 'stop' | 'length' | 'refusal';
   /** Replaces what the cache model would report. */

@@ -103,6 +103,16 @@ for (const [name, { protocol, open }] of Object.entries(models)) {
       }
     });
 
+    it('thinks aloud beside the answer, streamed and not', async () => {
+      if (name === 'OpenAI Chat Completions') return;
+      loopback.play({ reasoning: 'Hm.', text: 'Yes.', toolCalls: [{ name: 'look', input: {} }] });
+      const whole = await generateText({ model: open(), prompt });
+      expect(whole).toMatchObject({ reasoningText: 'Hm.', text: 'Yes.' });
+      const stream = streamText({ model: open(), prompt });
+      expect([await stream.reasoningText, await stream.text]).toEqual(['Hm.', 'Yes.']);
+      expect((await stream.toolCalls).map(({ toolName }) => toolName)).toEqual(['look']);
+    });
+
     it('calls a tool, streamed and not', async () => {
       loopback.play({ toolCalls: [{ name: 'look', input: { path: 'a.ts' } }] });
       const tools: ToolSet = {
