@@ -83,7 +83,9 @@ describe.concurrent.each(modes)('galley mcp for a client %s', (_, mode) => {
 
     const bad = await client.callTool({ name: 'agents_assemble', arguments: { ...turn, maxBytes: -1 } });
     expect(bad.isError).toBe(true);
-    expect(answerOf(bad)).toMatchObject({ error: { code: 'INVALID_ARGUMENT', details: { field: 'maxBytes' } } });
+    expect(answerOf(bad)).toMatchObject({
+      error: { code: 'INVALID_ARGUMENT', details: { field: 'maxBytes' } },
+    });
     const absent = await client.callTool({ name: 'receipts_get', arguments: { projectId: 'p', id: 'x' } });
     expect(answerOf(absent)).toMatchObject({ error: { code: 'NOT_FOUND' } });
     await expect(client.callTool({ name: 'no_such_tool', arguments: {} })).rejects.toMatchObject({
@@ -113,7 +115,9 @@ describe.concurrent.each(modes)('galley mcp for a client %s', (_, mode) => {
     const { contents } = await client.readResource({ uri: 'galley://constraints/novel' });
     expect(JSON.parse((contents[0] as { text: string }).text)).toMatchObject({ constraints: [{ id: 'c1' }] });
     const { resourceTemplates } = await client.listResourceTemplates();
-    expect(resourceTemplates.map(({ uriTemplate }) => uriTemplate)).toContain('galley://receipts/{projectId}/{id}');
+    expect(resourceTemplates.map(({ uriTemplate }) => uriTemplate)).toContain(
+      'galley://receipts/{projectId}/{id}',
+    );
 
     for (const uri of [
       'galley://receipts/novel/..%2F..%2Fetc%2Fpasswd',
@@ -137,15 +141,21 @@ describe.concurrent.each(modes)('galley mcp for a client %s', (_, mode) => {
   it('gives the skills as prompts, set for a document', async () => {
     const { client } = await connect({ folder: freshFolder(), mode, args: ['--project', 'novel'] });
     const { prompts } = await client.listPrompts();
-    expect(prompts.map(({ name }) => name)).toEqual(expect.arrayContaining(['review_change', 'continue', 'polish']));
+    expect(prompts.map(({ name }) => name)).toEqual(
+      expect.arrayContaining(['review_change', 'continue', 'polish']),
+    );
     const asked = { documentId: 'one', text: 'It was night on the moon.' };
     const { messages } = await client.getPrompt({ name: 'continue', arguments: asked });
-    expect(messages.map(({ content }) => (content as { text: string }).text).join('\n')).toContain('on the moon');
+    expect(messages.map(({ content }) => (content as { text: string }).text).join('\n')).toContain(
+      'on the moon',
+    );
     await expect(client.getPrompt({ name: 'nothing', arguments: asked })).rejects.toMatchObject({
       code: -32013,
       data: { code: 'NOT_FOUND' },
     });
-    await expect(client.getPrompt({ name: 'continue', arguments: {} })).rejects.toMatchObject({ code: -32602 });
+    await expect(client.getPrompt({ name: 'continue', arguments: {} })).rejects.toMatchObject({
+      code: -32602,
+    });
     await client.close();
   });
 
@@ -185,7 +195,7 @@ describe.concurrent('galley mcp', () => {
     const { client } = await connect({ folder });
     const text = async (given: Record<string, string>) => {
       const { messages } = await client.getPrompt({ name: 'review_change', arguments: given });
-      return (messages[0]?.content as { text: string }).text;
+      return messages.map(({ content }) => (content as { text: string }).text).join('\n');
     };
     expect(await text({})).toContain('+export const a = 2;');
     expect(await text({ commit: 'HEAD' })).toContain('+export const a = 1;');
