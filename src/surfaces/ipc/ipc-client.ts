@@ -3,6 +3,10 @@ import type { EngineCall } from '../engine.js';
 import type { AnswerOf, OperationId, RequestOf } from './operation-types.js';
 
 export interface IpcClient {
-  call<Id extends OperationId>(id: Id, request: RequestOf<Id>, options?: EngineCall): Promise<AnswerOf<Id>>;
-  call(id: string, request: unknown, options?: EngineCall): Promise<unknown>;
+  /** Ids that are only known at run time take and give anything. */
+  call<Id extends string>(
+    id: Id,
+    request: Id extends OperationId ? RequestOf<Id> : unknown,
+    options?: EngineCall,
+  ): Promise<Id extends OperationId ? AnswerOf<Id> : unknown>;
 }

@@ -66,7 +66,7 @@ async function ask(
 /** For the page: the operations over the bridge, with signals and errors as everywhere. */
 export function ipcClient(bridge: IpcBridge): IpcClient {
   const call = async (id: string, request: unknown, { signal, ...listeners }: EngineCall = {}) => {
-    signal?.throwIfAborted();
+    if (signal?.aborted) throw new GalleyError('CANCELLED', 'The call was cancelled.');
     const { answer, cancel } = bridge.start(id, request, listeners);
     signal?.addEventListener('abort', cancel, { once: true });
     try {

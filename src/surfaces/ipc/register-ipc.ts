@@ -74,7 +74,7 @@ export function registerIpc(
   const handle = async (
     operation: string,
     event: IpcMainEvent,
-    [request, callId]: unknown[],
+    [request = {}, callId]: unknown[],
   ): Promise<IpcAnswer> => {
     if (!isAllowed(event)) {
       return refusedAnswer(new GalleyError('FORBIDDEN', 'This page may not call Galley.'));
