@@ -118,9 +118,11 @@ describe('lines', () => {
     const message = fc.record({ method: fc.string({ unit: 'grapheme', minLength: 1 }) });
     await fc.assert(
       fc.asyncProperty(fc.array(message, { maxLength: 6 }), fc.array(fc.nat(60)), async (messages, cuts) => {
-        const bytes = Buffer.from(messages.map((each) => `${rpc(each)}\n`).join(''));
+        const lines = messages.map((each) => `${rpc(each)}\n`);
+        const bytes = Buffer.from(lines.join(''));
+        const mostBytes = Math.max(1, ...lines.map((line) => Buffer.byteLength(line) - 1));
         const input = new PassThrough();
-        const transport = lineTransport({ input, output: new PassThrough(), mostBytes: 1000 });
+        const transport = lineTransport({ input, output: new PassThrough(), mostBytes });
         const heard: unknown[] = [];
         transport.onmessage = (heardMessage) => heard.push((heardMessage as { method: string }).method);
         await transport.start();
