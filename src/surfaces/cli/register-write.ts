@@ -70,6 +70,22 @@ export function registerWrite(program: Command): void {
 
   registerSkills(write, command);
 
+  command(write, 'run <skill> <chapter>', 'have a model write: its text on stdout, what it breaks on stderr')
+    .option('--select <from:to>', 'characters of the selection')
+    .option('--cursor <n>', 'characters from the start, or "end"')
+    .option('--ask <text>', 'what else you want to say')
+    .option('--model <name>', 'model that writes; GALLEY_MODEL without it')
+    .option('--judge-model <name>', 'model that judges what no check covers')
+    .option('--rewrites <n>', 'how often a text that breaks constraints is written again', '1')
+    .option('--budget <tokens>', "instead of the skill's own budget")
+    .option('--timeout <seconds>', 'for each answer of the model', '600')
+    .option('--accept', 'remember the text as an episode without asking')
+    .option('--explain', 'say what was kept, what was left out, and why')
+    .option('--dry-run', 'only show what would be sent')
+    .action(async (skill, chapter, options) =>
+      (await import('./write-run.js')).writeRun(skill, chapter, options),
+    );
+
   command(write, 'assemble <chapter>', 'the context a model would get, on stdout')
     .option('--cursor <n>', 'characters from the start, or "end"', 'end')
     .option('--skill <id>', 'skill that runs', 'continue')
