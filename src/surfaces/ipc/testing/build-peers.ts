@@ -1,7 +1,11 @@
 // Peers as files that Node itself can start in a thread or a process of their own.
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { build } from 'tsup';
+
+const engine = new URL('./engine-peer.ts', import.meta.url);
+const caller = new URL('./caller-peer.ts', import.meta.url);
 
 export interface BuiltPeers {
   readonly engine: string;
@@ -13,9 +17,8 @@ export async function buildPeers(): Promise<BuiltPeers> {
   // Inside the project, where packages are found.
   mkdirSync('dist', { recursive: true });
   const outDir = mkdtempSync(resolve('dist', 'ipc-peers-'));
-  const source = 'src/surfaces/ipc/testing';
   await build({
-    entry: { engine: `${source}/engine-peer.ts`, caller: `${source}/caller-peer.ts` },
+    entry: { engine: fileURLToPath(engine), caller: fileURLToPath(caller) },
     outDir,
     format: 'esm',
     target: 'node20',
