@@ -9,6 +9,7 @@ import {
 } from '../../src/git/testing/scratch-repository.js';
 import { operationIds } from '../../src/operations/table.js';
 import { createEngine } from '../../src/surfaces/engine.js';
+import { scriptedModel } from '../../src/testing/scripted-model.js';
 import { type Door, doors, shellDoor } from './doors.js';
 import { notRun, requests, type Step, stepOf } from './requests.js';
 
@@ -30,10 +31,12 @@ async function walk(door: Door, steps: readonly Step[]): Promise<string[]> {
   const { folder } = repository;
   let time = 0;
   let ids = 0;
+  const model = scriptedModel(['It rained on the moon.', '林远点了点头。']);
   const engine = createEngine({
     folder,
     store: ':memory:',
     debug: true,
+    model: async () => model,
     now: () => ++time,
     newId: () => `id-${++ids}`,
   });

@@ -11,7 +11,7 @@ export const notRun: Readonly<Record<string, string>> = {
 };
 
 const projectId = fc.constantFrom('novel', '长篇');
-const id = fc.constantFrom('one', 'two', 'id-1');
+const id = fc.constantFrom('one', 'two', 'id-1', 'id-2');
 const documentId = fc.constantFrom('chapter-1', '第二章');
 const skillId = fc.constantFrom('continue', 'polish', 'nowhere');
 const text = fc.oneof(
@@ -55,7 +55,8 @@ export const requests: Readonly<Record<string, fc.Arbitrary<Record<string, unkno
     teamTask: optional(text),
     maxBytes: optional(fc.constantFrom(0, 40, 4000)),
   }),
-  'ai:skill:run': record({ ...where, dryRun: fc.constant(true) }),
+  'ai:skill:accept': record({ projectId, runId: id, text, summary: optional(text) }),
+  'ai:skill:run': record({ ...where, dryRun: fc.boolean() }),
   'constraints:create': record({
     projectId,
     id: optional(id),

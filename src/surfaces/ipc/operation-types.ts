@@ -2,6 +2,7 @@
 import type { z } from 'zod';
 import type { agentsAssemble } from '../../operations/agents-assemble.js';
 import type { agentsRun } from '../../operations/agents-run.js';
+import type { aiSkillAccept } from '../../operations/ai-skill-accept.js';
 import type { aiSkillRun } from '../../operations/ai-skill-run.js';
 import type {
   constraintsCreate,
@@ -34,6 +35,7 @@ import type { skillsLint, skillsPut } from '../../operations/skills-put.js';
 export interface Operations {
   'agents:assemble': typeof agentsAssemble;
   'agents:run': typeof agentsRun;
+  'ai:skill:accept': typeof aiSkillAccept;
   'ai:skill:run': typeof aiSkillRun;
   'constraints:create': typeof constraintsCreate;
   'constraints:delete': typeof constraintsDelete;
