@@ -97,13 +97,9 @@ function storeOf({ folder, store, newId }: EngineOptions, now: () => number): Sh
 /** Aborts with the plain reason whatever reason it was told, since a stranger's reason would read as a failure of ours. */
 function plainSignal(sources: readonly AbortSignal[]) {
   const controller = new AbortController();
+  const source = AbortSignal.any([...sources]);
   const abort = () => controller.abort();
-  for (const source of sources) {
-    if (source.aborted) abort();
-    source.addEventListener('abort', abort, { once: true });
-  }
-  const release = () => {
-    for (const source of sources) source.removeEventListener('abort', abort);
-  };
-  return { signal: controller.signal, release };
+  if (source.aborted) abort();
+  source.addEventListener('abort', abort, { once: true });
+  return { signal: controller.signal, release: () => source.removeEventListener('abort', abort) };
 }

@@ -1,6 +1,7 @@
 // galley mcp install: shows the exact change to a client's configuration, and makes it only when told to.
+import { existsSync } from 'node:fs';
 import { mkdir, readFile, realpath, rename, stat, writeFile } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { GalleyError } from '../../core/model/error.js';
 import { colours } from './colours.js';
@@ -50,6 +51,18 @@ export async function mcpInstall({ client, yes, remove, command }: InstallOption
   }
   await writeConfiguration(path, before, after);
   say(`galley: wrote ${path}.${remove ? '' : ` The client starts "${command} mcp" in this folder.`}\n`);
+  if (!remove && !isOnPath(command)) {
+    say(
+      `galley: "${command}" is not on your PATH; install Galley globally, or name a program with --command.\n`,
+    );
+  }
+}
+
+function isOnPath(command: string): boolean {
+  if (/[\\/]/.test(command)) return existsSync(command);
+  const endings = process.platform === 'win32' ? ['.cmd', '.exe', ''] : [''];
+  const folders = (process.env.PATH ?? '').split(delimiter);
+  return folders.some((folder) => endings.some((ending) => existsSync(join(folder, command + ending))));
 }
 
 function coloured(line: string): string {

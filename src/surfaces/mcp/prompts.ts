@@ -1,14 +1,9 @@
 // Prompts a person picks in a client: every skill of the project, set for a document, and the review of a change.
 import type { GetPromptResult, ListPromptsResult, Prompt } from '@modelcontextprotocol/server';
 import { GalleyError } from '../../core/model/error.js';
-import type { Engine, EngineCall } from '../engine.js';
+import type { EngineCall } from '../engine.js';
+import { messageOf, type PromptPlace } from './prompt-place.js';
 import { reviewPrompt, setReviewPrompt } from './review-prompt.js';
-
-export interface PromptPlace {
-  readonly engine: Engine;
-  readonly projectId: string;
-  readonly folder: string;
-}
 
 interface SkillEntry {
   readonly id: string;
@@ -73,8 +68,4 @@ export async function getPrompt(
     options,
   )) as { systemPrompt: string; userContent: string };
   return { messages: [systemPrompt, userContent].filter((text) => text !== '').map(messageOf) };
-}
-
-export function messageOf(text: string): GetPromptResult['messages'][number] {
-  return { role: 'user', content: { type: 'text', text } };
 }

@@ -4,7 +4,7 @@ import type { GetPromptResult, Prompt } from '@modelcontextprotocol/server';
 import { GalleyError } from '../../core/model/error.js';
 import { usualChange } from '../../review/changes/usual-change.js';
 import type { EngineCall } from '../engine.js';
-import type { PromptPlace } from './prompts.js';
+import { messageOf, type PromptPlace } from './prompt-place.js';
 
 export const reviewPrompt = {
   // No skill can have this name: theirs have no underscores.
@@ -46,13 +46,10 @@ export async function setReviewPrompt(
   };
   const { chunks, coverage } = (await engine.call('review:chunks', request, options)) as Chunks;
   const chunk = chunks[pageNumber(page, chunks.length) - 1];
-  if (chunk === undefined) return { description: coverage, messages: [note('There is nothing to review.')] };
+  if (chunk === undefined)
+    return { description: coverage, messages: [messageOf('There is nothing to review.')] };
   const more = chunks.length > 1 ? ` Page ${page} of ${chunks.length}; ask for the others by "page".` : '';
-  return { description: `${coverage}${more}`, messages: [note(chunk.text)] };
-}
-
-function note(text: string): GetPromptResult['messages'][number] {
-  return { role: 'user', content: { type: 'text', text } };
+  return { description: `${coverage}${more}`, messages: [messageOf(chunk.text)] };
 }
 
 function pageNumber(text: string, total: number): number {

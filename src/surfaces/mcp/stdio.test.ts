@@ -195,7 +195,7 @@ describe.concurrent('galley mcp', () => {
     const { client } = await connect({ folder });
     const text = async (given: Record<string, string>) => {
       const { messages } = await client.getPrompt({ name: 'review_change', arguments: given });
-      return (messages[0]?.content as { text: string }).text;
+      return messages.map(({ content }) => (content as { text: string }).text).join('\n');
     };
     expect(await text({})).toContain('+export const a = 2;');
     expect(await text({ commit: 'HEAD' })).toContain('+export const a = 1;');

@@ -1,0 +1,58 @@
+// A message port, a worker, or the other end of a child process, as one thing that takes and gives messages until it closes.
+import { GalleyError } from '../../core/model/error.js';
+
+interface Emitter {
+  on(event: string, listener: (value: unknown) => void): unknown;
+  off(event: string, listener: (value: unknown) => void): unknown;
+}
+
+/** A MessagePort or Worker of node:worker_threads. */
+export interface PostingPort extends Emitter {
+  postMessage(message: unknown): void;
+}
+
+/** A ChildProcess, or `process` itself inside one. */
+export interface SendingPort extends Emitter {
+  send?(message: unknown, callback: (error: Error | null) => void): boolean;
+}
+
+export type IpcPort = PostingPort | SendingPort;
+
+export interface PortListener {
+  onMessage(message: unknown): void;
+  onClose(): void;
+}
+
+export interface OpenPort {
+  /** Says nothing when the other side has gone; that is what onClose is for. */
+  send(message: object): void;
+  release(): void;
+}
+
+const closings = ['close', 'exit', 'disconnect'] as const;
+
+export function openPort(port: IpcPort, { onMessage, onClose }: PortListener): OpenPort {
+  if (!('postMessage' in port) && port.send === undefined) {
+    throw new GalleyError(
+      'INVALID_ARGUMENT',
+      'port: the process was not started with a channel to its parent.',
+    );
+  }
+  const close = () => onClose();
+  port.on('message', onMessage);
+  for (const event of closings) port.on(event, close);
+  return {
+    send: (message) => {
+      try {
+        if ('postMessage' in port) port.postMessage(message);
+        else port.send?.(message, () => undefined);
+      } catch {
+        onClose();
+      }
+    },
+    release: () => {
+      port.off('message', onMessage);
+      for (const event of closings) port.off(event, close);
+    },
+  };
+}

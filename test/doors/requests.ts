@@ -1,0 +1,132 @@
+// Requests for every operation that runs on a small fixture: right ones that build on each other, and wrong ones.
+import fc from 'fast-check';
+import { nastyText } from '../../src/testing/nasty-text.js';
+import { defaultBudgetProfile } from '../../src/writing/context/budget-profile.js';
+
+export type Step = readonly [id: string, request: Record<string, unknown>];
+
+/** Operations that need more than a fixture, and why. */
+export const notRun: Readonly<Record<string, string>> = {
+  'agents:run': 'starts an agent CLI; the doors have tests of their own for it',
+};
+
+const projectId = fc.constantFrom('novel', '长篇');
+const id = fc.constantFrom('one', 'two', 'id-1', 'id-2');
+const documentId = fc.constantFrom('chapter-1', '第二章');
+const skillId = fc.constantFrom('continue', 'polish', 'nowhere');
+const text = fc.oneof(
+  fc.constantFrom('It was night on the moon.', '林远走进了屋子。他很冷静。', ''),
+  nastyText(20),
+);
+const optional = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined });
+const record = (fields: Record<string, fc.Arbitrary<unknown>>) => fc.record(fields);
+const item = record({ projectId, id });
+
+const change = record({
+  mode: fc.constantFrom('working', 'staged', 'commit', 'pr'),
+  base: optional(fc.constantFrom('main', 'nowhere')),
+  commit: optional(fc.constant('HEAD')),
+  maxChunkTokens: optional(fc.constantFrom(50, 5000)),
+  meter: optional(fc.constantFrom('chars/4', 'bytes', 'thumb')),
+});
+
+const where = { projectId, documentId, skillId, text: optional(text), additionalInput: optional(text) };
+const scene = record({
+  ...where,
+  cursorPosition: fc.nat(40),
+  layout: optional(fc.constantFrom('exact', 'steady')),
+});
+const skillFile = record({
+  projectId: optional(projectId),
+  source: fc.oneof(
+    text,
+    fc.constant('---\nname: Rhyme\ndescription: Makes it rhyme.\n---\nWrite in rhymes.\n'),
+  ),
+});
+
+/** Every operation of the table has its requests here, or a reason above. */
+export const requests: Readonly<Record<string, fc.Arbitrary<Record<string, unknown>>>> = {
+  'agents:assemble': record({
+    agentType: fc.constantFrom('claude', 'codex', 'gemini', 'other'),
+    contextMessages: fc.array(fc.record({ from: fc.constantFrom('a', 'b'), content: text }), {
+      maxLength: 3,
+    }),
+    currentMessage: text,
+    teamTask: optional(text),
+    maxBytes: optional(fc.constantFrom(0, 40, 4000)),
+  }),
+  'ai:skill:accept': record({ projectId, runId: id, text, summary: optional(text) }),
+  'ai:skill:run': record({ ...where, dryRun: fc.boolean() }),
+  'constraints:create': record({
+    projectId,
+    id: optional(id),
+    text,
+    kind: fc.constantFrom('world', 'style', 'plot', 'wrong'),
+    priority: optional(fc.integer({ min: -3, max: 3 })),
+    pinned: optional(fc.boolean()),
+  }),
+  'constraints:delete': item,
+  'constraints:judge': record({ projectId, text, chapter: optional(fc.nat(3)) }),
+  'constraints:list': record({ projectId }),
+  'constraints:update': record({ projectId, id, text: optional(text), pinned: optional(fc.boolean()) }),
+  'context:assemble': scene,
+  'context:budget:get': record({ projectId }),
+  'context:budget:update': record({ projectId, version: fc.nat(2) }).map((fields) => ({
+    ...defaultBudgetProfile,
+    ...fields,
+  })),
+  'context:inspect': scene,
+  'documents:delete': record({ projectId, documentId }),
+  'documents:get': record({ projectId, documentId }),
+  'documents:list': record({ projectId }),
+  'documents:put': record({ projectId, documentId, text, title: optional(text), order: optional(fc.nat(9)) }),
+  'entities:delete': item,
+  'entities:get': item,
+  'entities:list': record({ projectId }),
+  'entities:put': record({
+    projectId,
+    id: optional(id),
+    name: fc.constantFrom('林远', 'Ada'),
+    aliases: optional(fc.array(fc.constantFrom('A', '林'), { maxLength: 2 })),
+    description: text,
+  }),
+  'memory:confirm': item,
+  'memory:delete': item,
+  'memory:list': record({ projectId, confirmed: optional(fc.boolean()) }),
+  'memory:put': record({
+    projectId,
+    id: optional(id),
+    kind: fc.constantFrom('semantic', 'episodic'),
+    text,
+    origin: optional(fc.constantFrom('caller', 'learned')),
+  }),
+  'receipts:diff': record({ projectId, from: id, to: id }),
+  'receipts:get': item,
+  'receipts:list': record({ projectId, limit: optional(fc.integer({ min: 1, max: 5 })) }),
+  'review:bundles': change,
+  'review:changes': change,
+  'review:chunks': change,
+  'review:plan': change,
+  'review:related': record({
+    paths: fc.subarray(['src/a.ts', 'src/b.ts'], { minLength: 1 }),
+    limit: fc.nat(3),
+  }),
+  'review:report': fc
+    .tuple(change, fc.array(text, { maxLength: 2 }), fc.constantFrom('markdown', 'json', 'sarif'))
+    .map(([fields, answers, format]) => ({ ...fields, answers, format })),
+  'skills:get': record({ projectId: optional(projectId), skillId }),
+  'skills:lint': skillFile,
+  'skills:list': record({ projectId: optional(projectId) }),
+  'skills:put': skillFile,
+};
+
+const wrong = fc
+  .dictionary(fc.constantFrom('projectId', 'id', 'text', 'mode', 'more'), fc.jsonValue(), { maxKeys: 3 })
+  .filter((request) => !JSON.stringify(request).includes('__proto__'));
+
+/** A request of the operation, now and then spoiled. What is absent is absent, as it is in JSON. */
+export function stepOf(operation: string): fc.Arbitrary<Step> {
+  const right = requests[operation] ?? fc.constant({});
+  const request = fc.oneof({ arbitrary: right, weight: 6 }, { arbitrary: wrong, weight: 1 });
+  return request.map((fields) => [operation, JSON.parse(JSON.stringify(fields)) as Record<string, unknown>]);
+}
