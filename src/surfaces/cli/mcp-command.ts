@@ -1,6 +1,7 @@
 // galley mcp: stdout carries the protocol and nothing else; whatever is said to a person goes to stderr.
 import { existsSync } from 'node:fs';
-import { basename } from 'node:path';
+import { stat } from 'node:fs/promises';
+import { basename, resolve } from 'node:path';
 import { GalleyError } from '../../core/model/error.js';
 import type { Grant } from '../../operations/operation.js';
 import { createEngine, type Engine, everyGrant } from '../engine.js';
@@ -16,12 +17,13 @@ export interface McpOptions {
   readonly http?: boolean;
   readonly port: string;
   readonly project?: string;
+  readonly folder?: string;
   readonly readOnly?: boolean;
   readonly store?: string;
 }
 
 export async function mcpCommand(options: McpOptions): Promise<void> {
-  const folder = process.cwd();
+  const folder = await folderOf(options.folder ?? '.');
   const grants: ReadonlySet<Grant> = options.readOnly ? new Set<Grant>(['read', 'inspect']) : everyGrant;
   const store = localStorePath(folder, options.store ?? process.env.GALLEY_STORE);
   const debug = process.env.GALLEY_DEBUG === '1';
@@ -39,6 +41,12 @@ export async function mcpCommand(options: McpOptions): Promise<void> {
   } finally {
     await Promise.all([engine.close(), looking.close()]);
   }
+}
+
+async function folderOf(path: string): Promise<string> {
+  const found = await stat(path).catch(() => undefined);
+  if (found?.isDirectory()) return resolve(path);
+  throw new GalleyError('FILE_UNREADABLE', '--folder: there is no such folder.');
 }
 
 type MakeServer = () => ReturnType<typeof createMcpServer>;

@@ -10,6 +10,7 @@ export function registerMcp(program: Command): void {
       '--project <id>',
       'project whose resources and prompts are listed; the folder by its name without it',
     )
+    .option('--folder <path>', 'folder to work in; the current one without it')
     .option('--read-only', 'offer nothing that writes or runs')
     .option('--store <file>', 'file of the store')
     .addHelpText(

@@ -192,7 +192,7 @@ describe.concurrent('galley mcp', () => {
     repository.write('a.ts', 'export const a = 1;\n');
     repository.commit('one');
     repository.write('a.ts', 'export const a = 2;\n');
-    const { client } = await connect({ folder });
+    const { client } = await connect({ folder: freshFolder(), args: ['--folder', folder] });
     const text = async (given: Record<string, string>) => {
       const { messages } = await client.getPrompt({ name: 'review_change', arguments: given });
       return messages.map(({ content }) => (content as { text: string }).text).join('\n');
