@@ -219,6 +219,17 @@ describe.concurrent('galley mcp', () => {
     await client.close();
   });
 
+  it('offers the families that were asked for, and no others', async () => {
+    const { client } = await connect({ folder: freshFolder(), args: ['--only', 'review', 'agents'] });
+    const { tools } = await client.listTools();
+    expect(new Set(tools.map(({ name }) => name.split('_')[0]))).toEqual(new Set(['review', 'agents']));
+    await expect(client.callTool({ name: 'skills_list', arguments: {} })).rejects.toMatchObject({
+      code: -32601,
+    });
+    await client.close();
+    await expect(connect({ folder: freshFolder(), args: ['--only', 'everything'] })).rejects.toThrow();
+  });
+
   it('offers nothing that writes or runs when it is read-only, and refuses it', async () => {
     const { client } = await connect({ folder: freshFolder(), args: ['--read-only'] });
     const { tools } = await client.listTools();
