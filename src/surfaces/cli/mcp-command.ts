@@ -1,12 +1,15 @@
 // galley mcp: stdout carries the protocol and nothing else; whatever is said to a person goes to stderr.
 import { existsSync } from 'node:fs';
-import { basename } from 'node:path';
+import { stat } from 'node:fs/promises';
+import { basename, resolve } from 'node:path';
 import { GalleyError } from '../../core/model/error.js';
 import type { Grant } from '../../operations/operation.js';
+import { operationIds } from '../../operations/table.js';
 import { createEngine, type Engine, everyGrant } from '../engine.js';
 import { createMcpServer } from '../mcp/create-mcp-server.js';
 import { lineTransport } from '../mcp/line-transport.js';
 import { serveMcpHttp } from '../mcp/serve-http.js';
+import { familyOf } from '../mcp/tools.js';
 import { storePath } from '../shared-store.js';
 import { wholeNumber } from './agent-request.js';
 import { cancellation } from './cancellation.js';
@@ -16,13 +19,16 @@ export interface McpOptions {
   readonly http?: boolean;
   readonly port: string;
   readonly project?: string;
+  readonly folder?: string;
+  readonly only?: readonly string[];
   readonly readOnly?: boolean;
   readonly store?: string;
 }
 
 export async function mcpCommand(options: McpOptions): Promise<void> {
-  const folder = process.cwd();
+  const folder = await folderOf(options.folder ?? '.');
   const grants: ReadonlySet<Grant> = options.readOnly ? new Set<Grant>(['read', 'inspect']) : everyGrant;
+  const families = options.only === undefined ? undefined : familiesOf(options.only);
   const store = storePath(folder, options.store);
   const debug = process.env.GALLEY_DEBUG === '1';
   const shared = { folder, grants, debug, log: shellLog };
@@ -33,12 +39,24 @@ export async function mcpCommand(options: McpOptions): Promise<void> {
     call: (...call) => (existsSync(store) ? engine : looking).call(...call),
   };
   const projectId = options.project ?? (basename(folder) || 'project');
-  const makeServer = () => createMcpServer({ engine, browser, folder, projectId, grants });
+  const makeServer = () => createMcpServer({ engine, browser, folder, projectId, grants, families });
   try {
     await (options.http ? overHttp(makeServer, options) : overLines(makeServer));
   } finally {
     await Promise.all([engine.close(), looking.close()]);
   }
+}
+
+function familiesOf(wanted: readonly string[]): ReadonlySet<string> {
+  const known = new Set(operationIds.map(familyOf));
+  if (wanted.every((family) => known.has(family))) return new Set(wanted);
+  throw new GalleyError('INVALID_ARGUMENT', `--only: there are the families ${[...known].join(', ')}.`);
+}
+
+async function folderOf(path: string): Promise<string> {
+  const found = await stat(path).catch(() => undefined);
+  if (found?.isDirectory()) return resolve(path);
+  throw new GalleyError('FILE_UNREADABLE', '--folder: there is no such folder.');
 }
 
 type MakeServer = () => ReturnType<typeof createMcpServer>;

@@ -19,6 +19,8 @@ export interface InstallOptions {
 
 interface Place {
   readonly path: string;
+  /** How the client writes the folder of the project, when it may start programs elsewhere. */
+  readonly folder?: string;
   put(text: string, entry: ServerEntry): string;
   remove(text: string): string;
 }
@@ -29,17 +31,21 @@ const jsonPlace = (path: string, container: string, extra: object = {}): Place =
   remove: (text) => withoutJsonEntry(text, container),
 });
 
+// biome-ignore lint/suspicious/noTemplateCurlyInString: the client fills it in
+const workspace = '${workspaceFolder}';
+
 const places: Readonly<Record<InstallOptions['client'], Place>> = {
   claude: jsonPlace('.mcp.json', 'mcpServers'),
-  cursor: jsonPlace('.cursor/mcp.json', 'mcpServers'),
-  vscode: jsonPlace('.vscode/mcp.json', 'servers', { type: 'stdio' }),
+  cursor: { ...jsonPlace('.cursor/mcp.json', 'mcpServers'), folder: workspace },
+  vscode: { ...jsonPlace('.vscode/mcp.json', 'servers', { type: 'stdio' }), folder: workspace },
   codex: { path: '.codex/config.toml', put: withTomlEntry, remove: withoutTomlEntry },
 };
 
 export async function mcpInstall({ client, yes, remove, command }: InstallOptions): Promise<void> {
-  const { path, ...place } = places[client];
+  const { path, folder, ...place } = places[client];
+  const args = folder === undefined ? ['mcp'] : ['mcp', '--folder', folder];
   const before = await readConfiguration(path);
-  const after = remove ? place.remove(before) : place.put(before, { command, args: ['mcp'] });
+  const after = remove ? place.remove(before) : place.put(before, { command, args });
   if (after === before) {
     say(`galley: ${path} ${remove ? 'has no entry for Galley' : 'has this entry already'}; nothing to do.\n`);
     return;
@@ -50,7 +56,7 @@ export async function mcpInstall({ client, yes, remove, command }: InstallOption
     return;
   }
   await writeConfiguration(path, before, after);
-  say(`galley: wrote ${path}.${remove ? '' : ` The client starts "${command} mcp" in this folder.`}\n`);
+  say(`galley: wrote ${path}.${remove ? '' : ` The client starts "${[command, ...args].join(' ')}".`}\n`);
   if (!remove && !isOnPath(command)) {
     say(
       `galley: "${command}" is not on your PATH; install Galley globally, or name a program with --command.\n`,

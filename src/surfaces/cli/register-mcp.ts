@@ -10,6 +10,8 @@ export function registerMcp(program: Command): void {
       '--project <id>',
       'project whose resources and prompts are listed; the folder by its name without it',
     )
+    .option('--folder <path>', 'folder to work in; the current one without it')
+    .option('--only <families...>', 'tools of these families, such as review or agents')
     .option('--read-only', 'offer nothing that writes or runs')
     .option('--store <file>', 'file of the store')
     .addHelpText(
@@ -19,6 +21,7 @@ GALLEY_MCP_TOKEN, when set, is the bearer token callers of --http must send.
 
 Examples:
   galley mcp                                  for a client that starts it itself
+  galley mcp --only review agents             for a client that counts tools
   galley mcp --http --port 7310               at http://127.0.0.1:7310/mcp
   galley mcp install --client claude          shows what it would write to .mcp.json`,
     )

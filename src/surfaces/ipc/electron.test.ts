@@ -190,11 +190,3 @@ describe('registerIpc', () => {
     expect(await ipcRenderer.invoke('skills:list', {}, 'mine')).toMatchObject({ ok: false });
   });
 });
-
-describe('the types of operations', () => {
-  it('name every operation of the table', () => {
-    const source = readFileSync(new URL('./operation-types.ts', import.meta.url), 'utf8');
-    const typed = [...source.matchAll(/^ {2}'([a-z:]+)': typeof/gm)].map(([, id]) => id);
-    expect(typed).toEqual([...operationIds].sort());
-  });
-});

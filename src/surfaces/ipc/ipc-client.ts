@@ -1,6 +1,7 @@
 // What a caller on the other side of a channel holds: the operations by id, with their own types.
+
+import type { AnswerOf, OperationId, RequestOf } from '../../operations/operation-types.js';
 import type { EngineCall } from '../engine.js';
-import type { AnswerOf, OperationId, RequestOf } from './operation-types.js';
 
 export interface IpcClient {
   /** Ids that are only known at run time take and give anything. */

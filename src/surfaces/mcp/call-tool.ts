@@ -4,7 +4,12 @@ import { GalleyError, toGalleyError } from '../../core/model/error.js';
 import type { Engine } from '../engine.js';
 import { progressDoor } from './progress.js';
 import { protocolError } from './protocol-error.js';
-import { operationOfTool } from './tools.js';
+import { type Offer, operationOfTool } from './tools.js';
+
+export interface ToolBench {
+  readonly engine: Engine;
+  readonly offer: Offer;
+}
 
 export interface ToolCall {
   readonly name: string;
@@ -12,11 +17,11 @@ export interface ToolCall {
 }
 
 export async function callTool(
-  engine: Engine,
+  { engine, offer }: ToolBench,
   { name, arguments: request = {} }: ToolCall,
   context: ServerContext,
 ): Promise<CallToolResult> {
-  const id = operationOfTool(name);
+  const id = operationOfTool(name, offer);
   if (id === undefined) {
     throw protocolError(
       new GalleyError('UNKNOWN_OPERATION', 'There is no tool of that name; tools/list names them.'),

@@ -18,6 +18,8 @@ export interface McpServerOptions {
   /** Whose resources and prompts are listed. */
   readonly projectId: string;
   readonly grants?: ReadonlySet<Grant> | undefined;
+  /** First words of the operations that become tools; all unless told. */
+  readonly families?: ReadonlySet<string> | undefined;
 }
 
 const instructions =
@@ -26,15 +28,18 @@ const instructions =
   'agents_* set or run one turn of an agent CLI. Every answer that sets text carries a receipt of what was left out and why.';
 
 export function createMcpServer(options: McpServerOptions): Server {
-  const { engine, browser = engine, folder, projectId, grants = everyGrant } = options;
+  const { engine, browser = engine, folder, projectId, grants = everyGrant, families } = options;
+  const offer = { grants, families };
   const server = new Server(
     { name: 'galley', title: 'Galley', version: galleyVersion },
     { capabilities: { tools: {}, resources: {}, prompts: {} }, instructions },
   );
   const place = { engine, folder, projectId };
 
-  server.setRequestHandler('tools/list', async () => ({ tools: await listTools(grants) }));
-  server.setRequestHandler('tools/call', ({ params }, context) => callTool(engine, params, context));
+  server.setRequestHandler('tools/list', async () => ({ tools: await listTools(offer) }));
+  server.setRequestHandler('tools/call', ({ params }, context) =>
+    callTool({ engine, offer }, params, context),
+  );
   server.setRequestHandler('resources/templates/list', () => listResourceTemplates());
   server.setRequestHandler('resources/list', (_, context) =>
     guarded(context, (call) => listResources(browser, projectId, call)),

@@ -192,7 +192,7 @@ describe.concurrent('galley mcp', () => {
     repository.write('a.ts', 'export const a = 1;\n');
     repository.commit('one');
     repository.write('a.ts', 'export const a = 2;\n');
-    const { client } = await connect({ folder });
+    const { client } = await connect({ folder: freshFolder(), args: ['--folder', folder] });
     const text = async (given: Record<string, string>) => {
       const { messages } = await client.getPrompt({ name: 'review_change', arguments: given });
       return messages.map(({ content }) => (content as { text: string }).text).join('\n');
@@ -217,6 +217,17 @@ describe.concurrent('galley mcp', () => {
     await client.callTool({ name: 'constraints_create', arguments: rule });
     expect(readdirSync(folder)).toEqual(['.galley']);
     await client.close();
+  });
+
+  it('offers the families that were asked for, and no others', async () => {
+    const { client } = await connect({ folder: freshFolder(), args: ['--only', 'review', 'agents'] });
+    const { tools } = await client.listTools();
+    expect(new Set(tools.map(({ name }) => name.split('_')[0]))).toEqual(new Set(['review', 'agents']));
+    await expect(client.callTool({ name: 'skills_list', arguments: {} })).rejects.toMatchObject({
+      code: -32601,
+    });
+    await client.close();
+    await expect(connect({ folder: freshFolder(), args: ['--only', 'everything'] })).rejects.toThrow();
   });
 
   it('offers nothing that writes or runs when it is read-only, and refuses it', async () => {

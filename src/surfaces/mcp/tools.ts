@@ -6,19 +6,35 @@ import { findOperation, operationIds } from '../../operations/table.js';
 
 export const toolName = (id: string): string => id.replaceAll(':', '_');
 
-const idsByName = new Map(operationIds.map((id) => [toolName(id), id]));
-
-export function operationOfTool(name: string): string | undefined {
-  return idsByName.get(name);
+/** Which operations a server offers: what its callers may do, and of which families when not of all. */
+export interface Offer {
+  readonly grants: ReadonlySet<Grant>;
+  readonly families?: ReadonlySet<string> | undefined;
 }
 
-/** The tools a caller with these grants can use. */
-export async function listTools(grants: ReadonlySet<Grant>): Promise<Tool[]> {
-  const operations = await Promise.all(operationIds.map(findOperation));
-  return operations
-    .filter((operation) => operation !== undefined)
-    .filter(({ grant }) => grants.has(grant))
-    .map(toolOf);
+export const familyOf = (id: string): string => id.split(':')[0] ?? id;
+
+const isOffered = (id: string, { families }: Offer) => families?.has(familyOf(id)) ?? true;
+
+export function operationOfTool(name: string, offer: Offer): string | undefined {
+  return operationIds.find((id) => toolName(id) === name && isOffered(id, offer));
+}
+
+/** Described once, since schemas do not change while we run. */
+const described = new Map<string, { readonly tool: Tool; readonly grant: Grant }>();
+
+export async function listTools(offer: Offer): Promise<Tool[]> {
+  const tools = await Promise.all(operationIds.filter((id) => isOffered(id, offer)).map(describeTool));
+  return tools.filter(({ grant }) => offer.grants.has(grant)).map(({ tool }) => tool);
+}
+
+async function describeTool(id: string) {
+  const known = described.get(id);
+  if (known !== undefined) return known;
+  const operation = (await findOperation(id)) as Operation;
+  const fresh = { tool: toolOf(operation), grant: operation.grant };
+  described.set(id, fresh);
+  return fresh;
 }
 
 function toolOf({ id, summary, input, grant }: Operation): Tool {
