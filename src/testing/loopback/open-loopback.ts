@@ -172,7 +172,7 @@ interface Exchange {
 async function respond(response: ServerResponse, exchange: Exchange): Promise<void> {
   const { call, asked, protocol, request, look, turn } = exchange;
   const { failure } = turn;
-  const reply = answerUnder(failure, turn.reply ?? defaultReply(asked));
+  const reply = answerUnder(failure, turn.reply ?? defaultReply(asked), asked.forcedTool);
   const { input, read, write, writeHour } = look;
   const usage = { input, cacheRead: read, cacheWrite: write, cacheWriteHour: writeHour };
   const spoken = speak(reply, { number: call.number, asked, usage });
