@@ -53,12 +53,14 @@ const quoted = (text: string) => JSON.stringify(text).slice(1, -1);
 
 for (const cli of Object.values(agentClis)) {
   describe.skipIf(programs === undefined || !existsSync(command(cli.name)))(`the real ${cli.title}`, () => {
-    const root = mkdtempSync(join(tmpdir(), 'galley-real-cli-'));
-    const work = join(root, 'work');
+    let root: string;
+    let work: string;
     let loopback: Loopback;
     let environment: NodeJS.ProcessEnv;
 
     beforeAll(async () => {
+      root = mkdtempSync(join(tmpdir(), 'galley-real-cli-'));
+      work = join(root, 'work');
       loopback = await openLoopback();
       for (const folder of ['work', '.gemini', '.codex']) mkdirSync(join(root, folder));
       writeFileSync(join(work, 'notes.md'), 'LOCAL');
@@ -82,8 +84,8 @@ for (const cli of Object.values(agentClis)) {
         GOOGLE_GEMINI_BASE_URL: loopback.url,
       };
     });
-    afterAll(() => {
-      loopback?.close();
+    afterAll(async () => {
+      await loopback?.close();
       rmSync(root, { recursive: true, force: true });
     });
 

@@ -3,7 +3,7 @@ import { anthropicMinimum } from './cache-minimums.js';
 import { type JsonObject, objectOf, objectsOf, textOf } from './json-object.js';
 import type { PromptBlock } from './prompt-block.js';
 import { type Asked, type Frame, type Frames, type Protocol, type Spoken, writtenInput } from './protocol.js';
-import type { ReportedUsage } from './script.js';
+import type { ReportedUsage } from './reply.js';
 
 const errorTypes: Readonly<Record<number, string>> = {
   400: 'invalid_request_error',

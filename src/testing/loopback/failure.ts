@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import type { Step } from './deliver.js';
 import type { Pieces } from './pieces.js';
-import type { Reply } from './script.js';
+import type { Reply } from './reply.js';
 
 export type Failure = (
   | {

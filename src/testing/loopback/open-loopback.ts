@@ -15,7 +15,8 @@ import { renderPieces } from './pieces.js';
 import { type CacheLook, forgetfulCache, prefixCache } from './prefix-cache.js';
 import { promptTokens } from './prompt-tokens.js';
 import type { Asked, Protocol, Request } from './protocol.js';
-import { type Failures, followScript, type Line, type Reply, type Script, type Turn } from './script.js';
+import type { Reply } from './reply.js';
+import { type Failures, followScript, type Line, type Script, type Turn } from './script.js';
 import { defaultReply, speak } from './speak.js';
 
 export type { Failure, Line, LoopbackCall, Reply, Script };

@@ -3,7 +3,7 @@ import type { JsonObject } from './json-object.js';
 import type { ProtocolName } from './loopback-call.js';
 import type { CachePolicy } from './prefix-cache.js';
 import type { PromptBlock } from './prompt-block.js';
-import type { Finish, ReportedUsage, ToolCall } from './script.js';
+import type { Finish, ReportedUsage, ToolCall } from './reply.js';
 
 /** What a request asks for, apart from its text. */
 export interface Asked {
