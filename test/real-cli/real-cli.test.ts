@@ -46,19 +46,21 @@ const failures: readonly [what: string, line: Line, codes: Readonly<Record<strin
   ['an error inside the answer', { kind: 'error-event', message: 'SECRET' }, unavailable],
   ['an answer cut inside a character', { kind: 'cut', at: 'mid-character' }, unavailable],
   ['an answer without its end', { kind: 'cut', at: 'before-final', cleanly: true }, unavailable],
-  ['an empty answer', { kind: 'empty' }, { any: 'MODEL_ANSWER_INVALID', gemini: 'TIMEOUT' }],
+  ['an empty answer', { kind: 'empty' }, { any: 'MODEL_ANSWER_INVALID', gemini: 'MODEL_UNAVAILABLE' }],
   ['signs of life without an answer', { kind: 'keep-alive' }, { any: 'TIMEOUT' }],
 ];
 const quoted = (text: string) => JSON.stringify(text).slice(1, -1);
 
 for (const cli of Object.values(agentClis)) {
   describe.skipIf(programs === undefined || !existsSync(command(cli.name)))(`the real ${cli.title}`, () => {
-    const root = mkdtempSync(join(tmpdir(), 'galley-real-cli-'));
-    const work = join(root, 'work');
+    let root: string;
+    let work: string;
     let loopback: Loopback;
     let environment: NodeJS.ProcessEnv;
 
     beforeAll(async () => {
+      root = mkdtempSync(join(tmpdir(), 'galley-real-cli-'));
+      work = join(root, 'work');
       loopback = await openLoopback();
       for (const folder of ['work', '.gemini', '.codex']) mkdirSync(join(root, folder));
       writeFileSync(join(work, 'notes.md'), 'LOCAL');
@@ -82,8 +84,8 @@ for (const cli of Object.values(agentClis)) {
         GOOGLE_GEMINI_BASE_URL: loopback.url,
       };
     });
-    afterAll(() => {
-      loopback?.close();
+    afterAll(async () => {
+      await loopback?.close();
       rmSync(root, { recursive: true, force: true });
     });
 
@@ -139,8 +141,10 @@ for (const cli of Object.values(agentClis)) {
 
     for (const [what, line, codes] of failures) {
       it(`tells ${what}`, async () => {
-        const { told } = await run(line, true, { timeouts: { firstByteMs: 15_000, totalMs: 50_000 } });
-        expect(told).toMatchObject({ code: codes[cli.name] ?? codes.any });
+        const code = codes[cli.name] ?? codes.any;
+        const firstByteMs = code === 'TIMEOUT' ? 15_000 : 45_000;
+        const { told } = await run(line, true, { timeouts: { firstByteMs, totalMs: 50_000 } });
+        expect(told).toMatchObject({ code });
       });
     }
 

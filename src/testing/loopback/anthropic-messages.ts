@@ -2,8 +2,8 @@
 import { anthropicMinimum } from './cache-minimums.js';
 import { type JsonObject, objectOf, objectsOf, textOf } from './json-object.js';
 import type { PromptBlock } from './prompt-block.js';
-import type { Asked, Frame, Frames, Protocol, Spoken } from './protocol.js';
-import type { ReportedUsage } from './script.js';
+import { type Asked, type Frame, type Frames, type Protocol, type Spoken, writtenInput } from './protocol.js';
+import type { ReportedUsage } from './reply.js';
 
 const errorTypes: Readonly<Record<number, string>> = {
   400: 'invalid_request_error',
@@ -15,7 +15,7 @@ const errorTypes: Readonly<Record<number, string>> = {
   504: 'timeout_error',
   529: 'overloaded_error',
 };
-const stopReasons = { stop: 'end_turn', length: 'max_tokens', refusal: 'refusal' };
+const stopReasons = { stop: 'end_turn', length: 'max_tokens', refusal: 'refusal', blocked: 'refusal' };
 
 export const anthropicMessages: Protocol = {
   name: 'anthropic-messages',
@@ -179,11 +179,11 @@ function frames(spoken: Spoken): Frames {
     { type: 'thinking_delta', thinking: reasoning },
     { type: 'signature_delta', signature },
   ]);
-  const tools = toolCalls.flatMap(({ name, input }, place) =>
+  const tools = toolCalls.flatMap((call, place) =>
     blockEvents(
       place + before + (chunks.length > 0 ? 1 : 0),
-      { type: 'tool_use', id: toolId(number, place), name, input: {} },
-      [{ type: 'input_json_delta', partial_json: JSON.stringify(input) }],
+      { type: 'tool_use', id: toolId(number, place), name: call.name, input: {} },
+      [{ type: 'input_json_delta', partial_json: writtenInput(call) }],
     ),
   );
   const opening: JsonObject[] = [

@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import type { Step } from './deliver.js';
 import type { Pieces } from './pieces.js';
-import type { Reply } from './script.js';
+import type { Reply } from './reply.js';
 
 export type Failure = (
   | {
@@ -47,7 +47,7 @@ const wide = '界';
 const line = 'The loopback has a lot to say, 说了又说。 ';
 
 /** Failures that are answers: well formed, and not what was asked for. */
-export function answerUnder(failure: Failure | undefined, reply: Reply): Reply {
+export function answerUnder(failure: Failure | undefined, reply: Reply, forcedTool?: string): Reply {
   switch (failure?.kind) {
     case 'wrong-schema':
       return { ...reply, chunks: [], json: { unexpected: [{ loopback: true }] } };
@@ -56,8 +56,10 @@ export function answerUnder(failure: Failure | undefined, reply: Reply): Reply {
     case 'prose':
       return { text: 'I would rather tell you about it: everything looks fine to me.' };
     case 'half-json': {
-      const whole = JSON.stringify(reply.json ?? { findings: [{ title: 'half' }] });
-      return { text: whole.slice(0, Math.ceil(whole.length / 2)) };
+      const input = reply.json ?? { findings: [{ title: 'half' }] };
+      const whole = JSON.stringify(input);
+      const raw = whole.slice(0, Math.ceil(whole.length / 2));
+      return forcedTool === undefined ? { text: raw } : { toolCalls: [{ name: forcedTool, input: {}, raw }] };
     }
     case 'huge': {
       const bytes = failure.bytes ?? 10 * 1024 * 1024;

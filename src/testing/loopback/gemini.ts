@@ -15,7 +15,7 @@ const statuses: Readonly<Record<number, string>> = {
   503: 'UNAVAILABLE',
   504: 'DEADLINE_EXCEEDED',
 };
-const finishes = { stop: 'STOP', length: 'MAX_TOKENS', refusal: 'SAFETY' };
+const finishes = { stop: 'STOP', length: 'MAX_TOKENS', refusal: 'SAFETY', blocked: 'SAFETY' };
 
 export const gemini: Protocol = {
   name: 'gemini',
@@ -88,14 +88,15 @@ const callParts = ({ toolCalls }: Spoken) =>
 
 function piece(spoken: Spoken, parts: readonly JsonObject[], last: boolean): JsonObject {
   const { input, output, cacheRead } = spoken.usage;
+  const candidate = {
+    content: { role: 'model', parts },
+    index: 0,
+    ...(last ? { finishReason: finishes[spoken.finish] } : {}),
+  };
+  // A filter looks at the prompt, so there is nothing to answer.
+  const blocked = spoken.finish === 'blocked';
   return {
-    candidates: [
-      {
-        content: { role: 'model', parts },
-        index: 0,
-        ...(last ? { finishReason: finishes[spoken.finish] } : {}),
-      },
-    ],
+    ...(blocked ? { promptFeedback: { blockReason: 'SAFETY' } } : { candidates: [candidate] }),
     usageMetadata: {
       promptTokenCount: input,
       totalTokenCount: input + (last ? output : 0),
@@ -108,9 +109,10 @@ function piece(spoken: Spoken, parts: readonly JsonObject[], last: boolean): Jso
 }
 
 function frames(spoken: Spoken): Frames {
+  const blocked = spoken.finish === 'blocked';
   return {
-    opening: spoken.reasoning === '' ? [] : [{ data: piece(spoken, thoughts(spoken), false) }],
-    deltas: spoken.chunks.map((chunk) => ({ data: piece(spoken, textParts(chunk), false) })),
+    opening: blocked || spoken.reasoning === '' ? [] : [{ data: piece(spoken, thoughts(spoken), false) }],
+    deltas: (blocked ? [] : spoken.chunks).map((chunk) => ({ data: piece(spoken, textParts(chunk), false) })),
     closing: [{ data: piece(spoken, callParts(spoken), true) }],
   };
 }

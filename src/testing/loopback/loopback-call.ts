@@ -2,7 +2,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { JsonObject } from './json-object.js';
 import { objectOf } from './json-object.js';
-import type { ReportedUsage } from './script.js';
+import type { ReportedUsage } from './reply.js';
 
 export type ProtocolName =
   | 'anthropic-messages'

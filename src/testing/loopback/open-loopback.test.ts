@@ -99,6 +99,18 @@ it('embeds the same text the same way, near to its like', async () => {
   ).toBe(400);
 });
 
+it('guesses and keeps nothing where no cache is wanted', async () => {
+  const quick = await openLoopback({ cache: false });
+  const body = { model: 'gpt-5', messages: [{ role: 'user', content: 'word '.repeat(4000) }] };
+  const call = () => callRaw(quick.url, { path: '/v1/chat/completions', body });
+  await call();
+  expect(JSON.parse((await call()).text).usage).toMatchObject({
+    prompt_tokens: 5000,
+    prompt_tokens_details: { cached_tokens: 0 },
+  });
+  await quick.close();
+});
+
 it('leaves nothing behind when it closes in the middle of an answer', async () => {
   const held = () => process.getActiveResourcesInfo().filter((kind) => /TCP|Timeout/.test(kind)).length;
   const before = held();

@@ -12,10 +12,11 @@ import { openaiChat } from './openai-chat.js';
 import { isEmbeddings } from './openai-embeddings.js';
 import { openaiResponses } from './openai-responses.js';
 import { renderPieces } from './pieces.js';
-import { type CacheLook, prefixCache } from './prefix-cache.js';
+import { type CacheLook, forgetfulCache, prefixCache } from './prefix-cache.js';
 import { promptTokens } from './prompt-tokens.js';
 import type { Asked, Protocol, Request } from './protocol.js';
-import { type Failures, followScript, type Line, type Reply, type Script, type Turn } from './script.js';
+import type { Reply } from './reply.js';
+import { type Failures, followScript, type Line, type Script, type Turn } from './script.js';
 import { defaultReply, speak } from './speak.js';
 
 export type { Failure, Line, LoopbackCall, Reply, Script };
@@ -28,6 +29,8 @@ export interface LoopbackOptions {
   readonly models?: readonly string[];
   /** Milliseconds, for the life of cache entries. */
   readonly clock?: () => number;
+  /** `false`: nothing is kept and tokens are guessed from the length, which takes no time. */
+  readonly cache?: boolean;
   /** Above it the answer is 413. */
   readonly maxBodyBytes?: number;
 }
@@ -58,7 +61,7 @@ const protocols: readonly Protocol[] = [anthropicMessages, openaiResponses, open
 export async function openLoopback(options: LoopbackOptions = {}): Promise<Loopback> {
   const calls: LoopbackCall[] = [];
   const strays: LoopbackCall[] = [];
-  const cache = prefixCache(options.clock ?? Date.now);
+  const cache = options.cache === false ? forgetfulCache : prefixCache(options.clock ?? Date.now);
   let next = followScript(options.script, options.failures);
 
   const answer = async (incoming: IncomingMessage, response: ServerResponse) => {
@@ -116,7 +119,7 @@ export async function openLoopback(options: LoopbackOptions = {}): Promise<Loopb
       server.once('error', reject).listen(port, '127.0.0.1', resolve);
     });
   // The vocabulary takes its time to load; no caller should wait for it.
-  promptTokens('');
+  if (options.cache !== false) promptTokens('');
   await listen(0);
   const { port } = server.address() as AddressInfo;
   const down = async () => {
@@ -170,7 +173,7 @@ interface Exchange {
 async function respond(response: ServerResponse, exchange: Exchange): Promise<void> {
   const { call, asked, protocol, request, look, turn } = exchange;
   const { failure } = turn;
-  const reply = answerUnder(failure, turn.reply ?? defaultReply(asked));
+  const reply = answerUnder(failure, turn.reply ?? defaultReply(asked), asked.forcedTool);
   const { input, read, write, writeHour } = look;
   const usage = { input, cacheRead: read, cacheWrite: write, cacheWriteHour: writeHour };
   const spoken = speak(reply, { number: call.number, asked, usage });

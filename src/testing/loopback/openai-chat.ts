@@ -5,7 +5,15 @@ import { breakpointOf, openaiCache } from './openai-cache.js';
 import { openaiError } from './openai-error.js';
 import type { CachePolicy } from './prefix-cache.js';
 import { type PromptBlock, toolBlocks } from './prompt-block.js';
-import type { Asked, Frame, Frames, Protocol, Request, Spoken } from './protocol.js';
+import {
+  type Asked,
+  type Frame,
+  type Frames,
+  type Protocol,
+  type Request,
+  type Spoken,
+  writtenInput,
+} from './protocol.js';
 
 type Dialect = 'openai' | 'deepseek' | 'ollama' | 'vllm';
 const minute = 60_000;
@@ -112,15 +120,16 @@ const envelope = ({ number, model }: Spoken, object: string): JsonObject => ({
 
 function finishOf({ finish, toolCalls }: Spoken): string {
   if (finish === 'length') return 'length';
+  if (finish === 'blocked') return 'content_filter';
   return finish === 'stop' && toolCalls.length > 0 ? 'tool_calls' : 'stop';
 }
 
 const callsOf = ({ number, toolCalls }: Spoken) =>
-  toolCalls.map(({ name, input }, index) => ({
+  toolCalls.map((call, index) => ({
     index,
     id: `call_loopback_${number}_${index}`,
     type: 'function',
-    function: { name, arguments: JSON.stringify(input) },
+    function: { name: call.name, arguments: writtenInput(call) },
   }));
 
 function messageOf(spoken: Spoken): JsonObject {

@@ -3,7 +3,15 @@ import { type JsonObject, objectOf, objectsOf, textOf } from './json-object.js';
 import { breakpointOf, openaiCache } from './openai-cache.js';
 import { openaiError } from './openai-error.js';
 import { type PromptBlock, toolBlocks } from './prompt-block.js';
-import type { Asked, Frame, Frames, Protocol, Request, Spoken } from './protocol.js';
+import {
+  type Asked,
+  type Frame,
+  type Frames,
+  type Protocol,
+  type Request,
+  type Spoken,
+  writtenInput,
+} from './protocol.js';
 
 export const openaiResponses: Protocol = {
   name: 'openai-responses',
@@ -93,12 +101,18 @@ function response({ number, model }: Spoken, status: string, output: readonly Js
   };
 }
 
+/** Why an answer is incomplete. */
+const cuts: Partial<Record<Spoken['finish'], string>> = {
+  length: 'max_output_tokens',
+  blocked: 'content_filter',
+};
+
 function finished(spoken: Spoken): JsonObject {
   const { input, output, cacheRead, cacheWrite } = spoken.usage;
-  const cut = spoken.finish === 'length';
+  const cut = cuts[spoken.finish];
   return {
-    ...response(spoken, cut ? 'incomplete' : 'completed', outputOf(spoken)),
-    incomplete_details: cut ? { reason: 'max_output_tokens' } : null,
+    ...response(spoken, cut === undefined ? 'completed' : 'incomplete', outputOf(spoken)),
+    incomplete_details: cut === undefined ? null : { reason: cut },
     usage: {
       input_tokens: input,
       input_tokens_details: { cached_tokens: cacheRead, cache_write_tokens: cacheWrite },
@@ -130,13 +144,13 @@ function partOf({ finish }: Spoken, text: string): JsonObject {
 }
 
 function callItems({ number, toolCalls }: Spoken): readonly JsonObject[] {
-  return toolCalls.map(({ name, input }, index) => ({
+  return toolCalls.map((call, index) => ({
     id: `fc_loopback_${number}_${index}`,
     type: 'function_call',
     status: 'completed',
     call_id: `call_loopback_${number}_${index}`,
-    name,
-    arguments: JSON.stringify(input),
+    name: call.name,
+    arguments: writtenInput(call),
   }));
 }
 
@@ -175,7 +189,7 @@ function frames(spoken: Spoken): Frames {
   }));
   const firstCall = index + (chunks.length > 0 ? 1 : 0);
   closing.push(...callItems(spoken).flatMap((item, which) => callEvents(item, firstCall + which)), {
-    type: finish === 'length' ? 'response.incomplete' : 'response.completed',
+    type: cuts[finish] === undefined ? 'response.completed' : 'response.incomplete',
     response: finished(spoken),
   });
   let sequence = 0;

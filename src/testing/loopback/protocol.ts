@@ -3,7 +3,7 @@ import type { JsonObject } from './json-object.js';
 import type { ProtocolName } from './loopback-call.js';
 import type { CachePolicy } from './prefix-cache.js';
 import type { PromptBlock } from './prompt-block.js';
-import type { ReportedUsage, ToolCall } from './script.js';
+import type { Finish, ReportedUsage, ToolCall } from './reply.js';
 
 /** What a request asks for, apart from its text. */
 export interface Asked {
@@ -23,7 +23,7 @@ export interface Spoken {
   readonly reasoning: string;
   readonly chunks: readonly string[];
   readonly toolCalls: readonly ToolCall[];
-  readonly finish: 'stop' | 'length' | 'refusal';
+  readonly finish: Finish;
   readonly usage: ReportedUsage;
 }
 
@@ -67,4 +67,8 @@ export interface Protocol {
 export function writtenFrame({ event, data }: Frame): string {
   const name = event === undefined ? '' : `event: ${event}\n`;
   return `${name}data: ${typeof data === 'string' ? data : JSON.stringify(data)}\n\n`;
+}
+
+export function writtenInput({ input, raw }: ToolCall): string {
+  return raw ?? JSON.stringify(input);
 }

@@ -1,39 +1,7 @@
 // What the loopback says to each call. A list is said line by line and its last line again and again; a function sees the call.
 import type { Failure } from './failure.js';
 import type { LoopbackCall } from './loopback-call.js';
-
-export interface ToolCall {
-  readonly name: string;
-  readonly input: unknown;
-}
-
-/** In the provider's own words, whatever the protocol calls them. */
-export interface ReportedUsage {
-  /** Everything that was read, cached or not. */
-  readonly input: number;
-  readonly output: number;
-  readonly cacheRead: number;
-  readonly cacheWrite: number;
-  /** The part of it that lives for an hour. */
-  readonly cacheWriteHour?: number;
-}
-
-export interface Reply {
-  readonly kind?: undefined;
-  readonly text?: string;
-  /** The same as text, but cut where the stream is to be cut. */
-  readonly chunks?: readonly string[];
-  /** A structured answer, given the way the request asks for it: as text, or as input of the tool it forces. */
-  readonly json?: unknown;
-  /** What the model thinks aloud before it answers. */
-  readonly reasoning?: string;
-  readonly toolCalls?: readonly ToolCall[];
-  readonly finish?: 'stop' | 'length' | 'refusal';
-  /** Replaces what the cache model would report. */
-  readonly usage?: Partial<ReportedUsage>;
-  /** Between two chunks of a stream. */
-  readonly pauseMs?: number;
-}
+import type { Reply } from './reply.js';
 
 export type Line = string | Reply | Failure;
 export type Script = Line | readonly Line[] | ((call: LoopbackCall) => Line | Promise<Line>);

@@ -2,8 +2,8 @@
 
 import { estimateTokens } from './prompt-tokens.js';
 import type { Asked, Spoken } from './protocol.js';
+import type { Reply, ReportedUsage, ToolCall } from './reply.js';
 import { sampleOf } from './sample-of.js';
-import type { Reply, ReportedUsage, ToolCall } from './script.js';
 
 const greeting: Reply = { chunks: ['Hel', 'lo ', 'wörld'] };
 
