@@ -161,6 +161,19 @@ describe('a provider over HTTP is sent', () => {
 });
 
 describe('a provider over HTTP reports', () => {
+  it('to many callers at once without a warning', async () => {
+    const warnings: string[] = [];
+    const listen = (warning: Error) => warnings.push(warning.name);
+    process.on('warning', listen);
+    const { run } = await stage('openai/gpt-4o', { text: 'fine' });
+    const { signal } = new AbortController();
+    const answers = await Promise.all(Array.from({ length: 40 }, () => run({}, { signal })));
+    await new Promise((resolve) => setImmediate(resolve));
+    process.off('warning', listen);
+    expect(answers.every(({ text }) => text === 'fine')).toBe(true);
+    expect(warnings).toEqual([]);
+  });
+
   it('what it read from its cache and wrote to it', async () => {
     const { run } = await stage('anthropic/claude-sonnet-4-5');
     const { usage: first } = await run(request);
@@ -286,6 +299,44 @@ describe('a call that failed', () => {
       expect(await refusal()).toMatchObject({ code, details: { status, reason } });
       expect(loopback.calls.length).toBe(1);
     }
+  });
+});
+
+describe('what a provider says only in words', () => {
+  it('is understood all the same, and not repeated', async () => {
+    const cases: [string, number, string, string][] = [
+      [
+        'google/gemini-2.5-pro',
+        400,
+        '{"error":{"details":[{"reason":"API_KEY_INVALID"}]}}',
+        'authentication',
+      ],
+      ['openai/gpt-4o', 400, '{"error":{"code":"model_not_found","message":"SECRET"}}', 'unknown-model'],
+      ['openai/gpt-4o', 429, '{"error":{"code":"insufficient_quota","message":"SECRET"}}', 'payment'],
+      [
+        'anthropic/claude-sonnet-4-5',
+        400,
+        '{"error":{"message":"Your credit balance is too low"}}',
+        'payment',
+      ],
+    ];
+    for (const [name, status, body, reason] of cases) {
+      const { refusal, loopback } = await stage(name, { kind: 'status', status, body });
+      const error = await refusal();
+      expect(error, name).toMatchObject({ details: { reason, status } });
+      expect(JSON.stringify(error)).not.toContain('SECRET');
+      expect(loopback.calls.length).toBe(1);
+    }
+  });
+
+  it('holds how long to wait', async () => {
+    const body = '{"error":{"code":429,"message":"m","details":[{"retryDelay":"2.5s"}]}}';
+    const { run, slept } = await stage('google/gemini-2.5-pro', [
+      { kind: 'status', status: 429, body },
+      'good',
+    ]);
+    expect((await run()).text).toBe('good');
+    expect(slept).toEqual([2625]);
   });
 });
 
