@@ -1,5 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { GalleyError } from '../../core/model/error.js';
 import {
@@ -8,6 +9,7 @@ import {
   openLoopback,
   type Script,
 } from '../../testing/loopback/open-loopback.js';
+import { nastyText } from '../../testing/nasty-text.js';
 import { countTokens } from '../count-tokens.js';
 import type { ModelRequest, Retry, RunOptions } from '../model.js';
 import { connect } from './connection.js';
@@ -58,14 +60,18 @@ async function stage(name: string, script?: Script, options: Partial<HttpModelOp
   return { loopback, model, run, refusal, slept };
 }
 
-/** Every text on the wire of one role or part, in order. */
-function texts(body: unknown): string[] {
+/** Every text on the wire, system text first. */
+function wireText(body: unknown): string {
   const found: string[] = [];
-  JSON.parse(JSON.stringify(body), (name, value) => {
-    if ((name === 'text' || name === 'content') && typeof value === 'string') found.push(value);
-    return value;
-  });
-  return found;
+  const { systemInstruction, ...rest } = body as Record<string, unknown>;
+  JSON.parse(
+    JSON.stringify([systemInstruction ?? null, rest.system ?? null, { ...rest, system: null }]),
+    (name, value) => {
+      if ((name === 'text' || name === 'content') && typeof value === 'string') found.push(value);
+      return value;
+    },
+  );
+  return found.join('');
 }
 
 const system = `${'Rules that never change. 规则不变。\n'.repeat(400)}`;
@@ -78,20 +84,24 @@ const request = {
 };
 
 describe('a provider over HTTP is sent', () => {
-  for (const name of [...everyProtocol, 'openai/gpt-5.6']) {
-    it(`our text byte for byte: ${name}`, async () => {
-      const { run, loopback } = await stage(name);
+  for (const name of [...everyProtocol, 'openai/gpt-5.6'])
+    it(`our text byte for byte, wherever it is cut: ${name}`, async () => {
+      const { run, loopback } = await stage(name, { text: 'fine' }, { count: () => 1e6 });
       await run(request);
-      expect(texts(loopback.calls[0]?.body).sort().join('').length).toBe(
-        (system + settings + volatile).length,
+      expect(wireText(loopback.calls[0]?.body)).toBe(system + settings + volatile);
+      const words = nastyText(30).filter((text) => text.trim() !== '');
+      const points = fc
+        .array(fc.nat({ max: 60 }), { maxLength: 6 })
+        .map((list) => list.sort((a, b) => a - b));
+      await fc.assert(
+        fc.asyncProperty(words, words, points, points, async (rules, prompt, inSystem, inPrompt) => {
+          loopback.forgetCalls();
+          await run({ system: rules, prompt, cachePoints: { system: inSystem, prompt: inPrompt } });
+          expect(wireText(loopback.calls[0]?.body)).toBe(rules + prompt);
+        }),
+        { numRuns: 25 },
       );
-      const [first, ...rest] = texts(loopback.calls[0]?.body);
-      const all = name.startsWith('google')
-        ? [...rest.slice(-1), first, ...rest.slice(0, -1)].join('')
-        : [first, ...rest].join('');
-      expect(all).toBe(system + settings + volatile);
     });
-  }
 
   it('cache markers at the cache points, where they are worth it [prefix.used]', async () => {
     const { run, loopback } = await stage('anthropic/claude-sonnet-4-5');
