@@ -3,7 +3,7 @@ import { type Loopback, openLoopback } from '../../testing/loopback/open-loopbac
 import { scriptedModel } from '../../testing/scripted-model.js';
 import { countTokens } from '../count-tokens.js';
 import { connect } from '../http/connection.js';
-import { endpoints } from '../http/endpoint.js';
+import { endpointNamed } from '../http/endpoint.js';
 import { httpModel } from '../http/http-model.js';
 import type { ModelRequest } from '../model.js';
 import { createForesight } from './foresight.js';
@@ -18,8 +18,8 @@ async function stage(name: string, count: (text: string) => number | Promise<num
   const clock = { now: 0 };
   const loopback = await openLoopback({ clock: () => clock.now });
   open.push(loopback);
-  const [family, ...rest] = name.split('/');
-  const endpoint = endpoints.find((known) => known.name === family)!;
+  const [family = '', ...rest] = name.split('/');
+  const endpoint = endpointNamed(family)!;
   const path = { anthropic: '', google: '', openai: '/v1', compatible: `/${family}/v1` }[endpoint.protocol];
   const environment = {
     [endpoint.keyVariables[0]!]: 'key',

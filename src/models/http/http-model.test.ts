@@ -13,7 +13,7 @@ import { nastyText } from '../../testing/nasty-text.js';
 import { countTokens } from '../count-tokens.js';
 import type { ModelRequest, Retry, RunOptions } from '../model.js';
 import { connect } from './connection.js';
-import { endpoints } from './endpoint.js';
+import { endpointNamed } from './endpoint.js';
 import { type HttpModelOptions, httpModel } from './http-model.js';
 
 const open: Loopback[] = [];
@@ -31,8 +31,8 @@ const everyProtocol = [
 async function stage(name: string, script?: Script, options: Partial<HttpModelOptions> = {}) {
   const loopback = await openLoopback(script === undefined ? {} : { script });
   open.push(loopback);
-  const [family, ...rest] = name.split('/');
-  const endpoint = endpoints.find((known) => known.name === family)!;
+  const [family = '', ...rest] = name.split('/');
+  const endpoint = endpointNamed(family)!;
   const path = { anthropic: '', google: '', openai: '/v1', compatible: `/${family}/v1` }[endpoint.protocol];
   const environment = {
     [endpoint.keyVariables[0]!]: key,
@@ -389,7 +389,7 @@ describe('an answer over HTTP', () => {
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const environment = { GALLEY_BASE_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1` };
-    const endpoint = endpoints.find(({ name }) => name === 'custom')!;
+    const endpoint = endpointNamed('custom')!;
     const model = httpModel(connect(endpoint, environment), 'any', { count: countTokens });
     const run = model.run(
       { prompt: 'hello', timeouts: { firstByteMs: 30_000, totalMs: 30_000 } },
@@ -414,7 +414,9 @@ describe('an answer over HTTP', () => {
       ANTHROPIC_BASE_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
       ANTHROPIC_API_KEY: key,
     };
-    const model = httpModel(connect(endpoints[0]!, environment), 'claude-sonnet-4-5', { count: countTokens });
+    const model = httpModel(connect(endpointNamed('anthropic')!, environment), 'claude-sonnet-4-5', {
+      count: countTokens,
+    });
     const run = model.run(
       { prompt: 'hello', timeouts: { firstByteMs: 30_000, totalMs: 30_000 } },
       { signal: new AbortController().signal },
