@@ -5,7 +5,7 @@ import { countTokens } from '../count-tokens.js';
 import { connect } from '../http/connection.js';
 import { endpointNamed } from '../http/endpoint.js';
 import { httpModel } from '../http/http-model.js';
-import type { ModelRequest } from '../model.js';
+import type { Model, ModelRequest, RunOptions } from '../model.js';
 import { createForesight } from './foresight.js';
 import { runOnRecord } from './run-on-record.js';
 
@@ -147,6 +147,32 @@ describe('cached tokens are foreseen', () => {
     expect((await foresight.foresee(request)).foreseen.cachedInputTokens).toBe(0);
     first.begun();
     expect((await foresight.foresee(request)).foreseen.cachedInputTokens).toBeGreaterThan(1024);
+  });
+
+  it('for a page that is sent while the first one is still being answered', async () => {
+    let go = () => {};
+    const slow = new Promise<void>((resolve) => {
+      go = resolve;
+    });
+    const begins = async (_: ModelRequest, { onText }: RunOptions) => {
+      onText?.('begun');
+      await slow;
+      return 'begun and done';
+    };
+    const model: Model = {
+      ...scriptedModel([begins, 'second']),
+      id: 'anthropic/claude-sonnet-4-5',
+      family: 'http',
+    };
+    const foresight = createForesight(model, { count: countTokens });
+    const options = { signal: new AbortController().signal };
+    const timeouts = { firstByteMs: 1, totalMs: 1 };
+    const first = runOnRecord({ ...page(1), timeouts }, options, { model, foresight });
+    await expect
+      .poll(async () => (await foresight.foresee({ ...page(2), timeouts })).foreseen.cachedInputTokens)
+      .toBeGreaterThan(1024);
+    go();
+    expect((await first).record.foreseen.cachedInputTokens).toBe(0);
   });
 
   it('as none for models whose cache is not ours to know', async () => {
