@@ -1,31 +1,14 @@
-import { afterEach, describe, expect, it } from 'vitest';
-import { type Loopback, openLoopback } from '../../testing/loopback/open-loopback.js';
+import { describe, expect, it } from 'vitest';
 import { scriptedModel } from '../../testing/scripted-model.js';
 import { countTokens } from '../count-tokens.js';
-import { connect } from '../http/connection.js';
-import { endpointNamed } from '../http/endpoint.js';
-import { httpModel } from '../http/http-model.js';
 import type { Model, ModelRequest, RunOptions } from '../model.js';
+import { httpStage } from '../testing/http-stage.js';
 import { createForesight } from './foresight.js';
 import { runOnRecord } from './run-on-record.js';
 
-const open: Loopback[] = [];
-afterEach(async () => {
-  await Promise.all(open.splice(0).map((loopback) => loopback.close()));
-});
-
 async function stage(name: string, count: (text: string) => number | Promise<number> = countTokens) {
   const clock = { now: 0 };
-  const loopback = await openLoopback({ clock: () => clock.now });
-  open.push(loopback);
-  const [family = '', ...rest] = name.split('/');
-  const endpoint = endpointNamed(family)!;
-  const path = { anthropic: '', google: '', openai: '/v1', compatible: `/${family}/v1` }[endpoint.protocol];
-  const environment = {
-    [endpoint.keyVariables[0]!]: 'key',
-    [endpoint.baseUrlVariables[0]!]: `${loopback.url}${path}`,
-  };
-  const model = httpModel(connect(endpoint, environment), rest.join('/'), { count: countTokens });
+  const { model } = await httpStage(name, undefined, { clock: () => clock.now });
   const foresight = createForesight(model, { count, now: () => clock.now });
   const run = async (request: Omit<ModelRequest, 'timeouts'>) => {
     const timeouts = { firstByteMs: 30_000, totalMs: 30_000 };
@@ -33,7 +16,7 @@ async function stage(name: string, count: (text: string) => number | Promise<num
     const { record } = await runOnRecord({ ...request, timeouts }, options, { model, foresight });
     return record;
   };
-  return { run, clock, loopback };
+  return { run, clock };
 }
 
 const bytes = (text: string) => Buffer.byteLength(text);
