@@ -1,8 +1,8 @@
 // The Anthropic Messages protocol, as its SDKs and Claude Code speak it.
 import { anthropicMinimum } from './cache-minimums.js';
-import { type JsonObject, objectOf, objectsOf, textOf, without } from './json-object.js';
+import { type JsonObject, objectOf, objectsOf, textOf } from './json-object.js';
 import type { PromptBlock } from './prompt-block.js';
-import type { Asked, Frame, Frames, Protocol, Spoken } from './protocol.js';
+import { type Asked, type Frame, type Frames, type Protocol, type Spoken, writtenInput } from './protocol.js';
 import type { ReportedUsage } from './script.js';
 
 const errorTypes: Readonly<Record<number, string>> = {
@@ -15,7 +15,7 @@ const errorTypes: Readonly<Record<number, string>> = {
   504: 'timeout_error',
   529: 'overloaded_error',
 };
-const stopReasons = { stop: 'end_turn', length: 'max_tokens', refusal: 'refusal' };
+const stopReasons = { stop: 'end_turn', length: 'max_tokens', refusal: 'refusal', blocked: 'refusal' };
 
 export const anthropicMessages: Protocol = {
   name: 'anthropic-messages',
@@ -103,8 +103,15 @@ function contentBlocks(content: unknown): readonly JsonObject[] {
 }
 
 function blockOf(part: PromptBlock['part'], label: string, block: JsonObject): PromptBlock {
-  const text = block.type === 'text' ? textOf(block.text) : JSON.stringify(without(block, 'cache_control'));
-  const control = objectOf(block.cache_control);
+  const controls: JsonObject[] = [];
+  // Markers also stand inside the results of tools; where they stand is no part of the text.
+  const bare = JSON.stringify(block, (name, value: unknown) => {
+    if (name !== 'cache_control') return value;
+    controls.push(objectOf(value) ?? {});
+    return undefined;
+  });
+  const text = block.type === 'text' ? textOf(block.text) : bare;
+  const [control] = controls;
   return { part, label, text, ...(control === undefined ? {} : { marker: lifeOf(control) }) };
 }
 
@@ -135,8 +142,11 @@ function ending({ finish, toolCalls }: Spoken): JsonObject {
   return { stop_reason: reason, stop_sequence: null };
 }
 
-function contentOf({ number, chunks, toolCalls }: Spoken): readonly JsonObject[] {
+const signature = 'bG9vcGJhY2s=';
+
+function contentOf({ number, reasoning, chunks, toolCalls }: Spoken): readonly JsonObject[] {
   return [
+    ...(reasoning === '' ? [] : [{ type: 'thinking', thinking: reasoning, signature }]),
     ...(chunks.length === 0 ? [] : [{ type: 'text', text: chunks.join('') }]),
     ...toolCalls.map(({ name, input }, index) => ({
       type: 'tool_use',
@@ -150,33 +160,47 @@ function contentOf({ number, chunks, toolCalls }: Spoken): readonly JsonObject[]
 const toolId = (number: number, index: number) => `toolu_loopback_${number}_${index}`;
 const named = (data: JsonObject): Frame => ({ event: textOf(data.type), data });
 
+/** A block that comes with as many deltas as given. */
+function blockEvents(index: number, block: JsonObject, deltas: readonly JsonObject[]): readonly JsonObject[] {
+  return [
+    { type: 'content_block_start', index, content_block: block },
+    ...deltas.map((delta) => ({ type: 'content_block_delta', index, delta })),
+    { type: 'content_block_stop', index },
+  ];
+}
+
 function frames(spoken: Spoken): Frames {
-  const { number, chunks, toolCalls, usage } = spoken;
-  const text = chunks.length > 0;
+  const { number, reasoning, chunks, toolCalls, usage } = spoken;
+  const before = reasoning === '' ? 0 : 1;
+  const said = chunks.map((text) => ({ type: 'text_delta', text }));
+  const text = blockEvents(before, { type: 'text', text: '' }, said);
   const started = { ...message(spoken, []), stop_reason: null, stop_sequence: null };
-  const tools = toolCalls.flatMap(({ name, input }, place): readonly JsonObject[] => {
-    const index = place + (text ? 1 : 0);
-    const block = { type: 'tool_use', id: toolId(number, place), name, input: {} };
-    const delta = { type: 'input_json_delta', partial_json: JSON.stringify(input) };
-    return [
-      { type: 'content_block_start', index, content_block: block },
-      { type: 'content_block_delta', index, delta },
-      { type: 'content_block_stop', index },
-    ];
-  });
+  const thoughts = blockEvents(0, { type: 'thinking', thinking: '', signature: '' }, [
+    { type: 'thinking_delta', thinking: reasoning },
+    { type: 'signature_delta', signature },
+  ]);
+  const tools = toolCalls.flatMap((call, place) =>
+    blockEvents(
+      place + before + (chunks.length > 0 ? 1 : 0),
+      { type: 'tool_use', id: toolId(number, place), name: call.name, input: {} },
+      [{ type: 'input_json_delta', partial_json: writtenInput(call) }],
+    ),
+  );
   const opening: JsonObject[] = [
     { type: 'message_start', message: { ...started, usage: usageOf({ ...usage, output: 1 }) } },
-    ...(text ? [{ type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } }] : []),
     { type: 'ping' },
+    ...(before > 0 ? thoughts : []),
+    ...(chunks.length > 0 ? text.slice(0, 1) : []),
   ];
   const closing: JsonObject[] = [
-    ...(text ? [{ type: 'content_block_stop', index: 0 }] : []),
+    ...(chunks.length > 0 ? text.slice(-1) : []),
     ...tools,
     { type: 'message_delta', delta: ending(spoken), usage: usageOf(usage) },
     { type: 'message_stop' },
   ];
-  const deltas = chunks.map((chunk) =>
-    named({ type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: chunk } }),
-  );
-  return { opening: opening.map(named), deltas, closing: closing.map(named) };
+  return {
+    opening: opening.map(named),
+    deltas: text.slice(1, -1).map(named),
+    closing: closing.map(named),
+  };
 }

@@ -13,5 +13,3 @@ export function anthropicMinimum(model: string): number {
 export function geminiMinimum(model: string): number {
   return /pro/.test(model) ? 4096 : 2048;
 }
-
-export const openaiMinimum = 1024;

@@ -7,7 +7,7 @@ export type Step =
   | { readonly kind: 'head'; readonly status: number; readonly headers: Readonly<Record<string, string>> }
   | { readonly kind: 'write'; readonly bytes: string | Uint8Array }
   | { readonly kind: 'pause'; readonly ms: number }
-  | { readonly kind: 'repeat'; readonly bytes: string | Uint8Array; readonly everyMs: number }
+  | { readonly kind: 'repeat'; readonly bytes: readonly (string | Uint8Array)[]; readonly everyMs: number }
   | { readonly kind: 'hang' }
   /** The connection ends without the end of the answer; `reset` throws away what is on its way. */
   | { readonly kind: 'drop' | 'reset' };
@@ -16,7 +16,7 @@ export type Step =
 export async function deliver(
   response: ServerResponse,
   steps: readonly Step[],
-  onHead: (status: number) => void,
+  onHead?: (status: number) => void,
 ): Promise<'sent' | 'left'> {
   const gone = new AbortController();
   response.once('close', () => gone.abort());
@@ -24,7 +24,7 @@ export async function deliver(
   try {
     for (const step of steps) {
       gone.signal.throwIfAborted();
-      if (step.kind === 'head') onHead(step.status);
+      if (step.kind === 'head') onHead?.(step.status);
       await take(response, step, gone.signal);
     }
     if (!response.destroyed) {
@@ -50,8 +50,8 @@ async function take(response: ServerResponse, step: Step, signal: AbortSignal): 
       await once(response, 'close');
       return signal.throwIfAborted();
     case 'repeat':
-      for (;;) {
-        await write(response, step.bytes, signal);
+      for (let turn = 0; ; turn += 1) {
+        await write(response, step.bytes[turn % step.bytes.length] ?? '', signal);
         await wait(step.everyMs, undefined, { signal });
       }
     case 'drop':

@@ -1,5 +1,6 @@
 // Everything that can go wrong between a caller and a provider, laid over the answer that would have been given.
 
+import { createHash } from 'node:crypto';
 import type { Step } from './deliver.js';
 import type { Pieces } from './pieces.js';
 import type { Reply } from './script.js';
@@ -46,7 +47,7 @@ const wide = '界';
 const line = 'The loopback has a lot to say, 说了又说。 ';
 
 /** Failures that are answers: well formed, and not what was asked for. */
-export function answerUnder(failure: Failure | undefined, reply: Reply): Reply {
+export function answerUnder(failure: Failure | undefined, reply: Reply, forcedTool?: string): Reply {
   switch (failure?.kind) {
     case 'wrong-schema':
       return { ...reply, chunks: [], json: { unexpected: [{ loopback: true }] } };
@@ -55,8 +56,10 @@ export function answerUnder(failure: Failure | undefined, reply: Reply): Reply {
     case 'prose':
       return { text: 'I would rather tell you about it: everything looks fine to me.' };
     case 'half-json': {
-      const whole = JSON.stringify(reply.json ?? { findings: [{ title: 'half' }] });
-      return { text: whole.slice(0, Math.ceil(whole.length / 2)) };
+      const input = reply.json ?? { findings: [{ title: 'half' }] };
+      const whole = JSON.stringify(input);
+      const raw = whole.slice(0, Math.ceil(whole.length / 2));
+      return forcedTool === undefined ? { text: raw } : { toolCalls: [{ name: forcedTool, input: {}, raw }] };
     }
     case 'huge': {
       const bytes = failure.bytes ?? 10 * 1024 * 1024;
@@ -68,7 +71,7 @@ export function answerUnder(failure: Failure | undefined, reply: Reply): Reply {
         ? { chunks: [...(reply.chunks ?? [reply.text ?? '']), '界'] }
         : reply;
     case 'endless':
-      return { chunks: [line] };
+      return { chunks: Array.from({ length: 500 }, (_, index) => `${digits(index)} ${line}`) };
     default:
       return reply;
   }
@@ -107,9 +110,9 @@ export function stepsUnder(failure: Failure | undefined, pieces: Pieces): readon
       if (!pieces.streamed) return failedStatus({ ...failure, kind: 'status', status: 500 }, pieces);
       return [...first, write(pieces.errorEvent(failure.message ?? 'Overloaded'))];
     case 'endless':
-      return [...first, repeat(deltas[0] ?? line, failure.everyMs ?? 5)];
+      return [...begun, repeat(deltas.length > 0 ? deltas : [line], failure.everyMs ?? 5)];
     case 'keep-alive':
-      return [head, repeat(pieces.keepAlive, failure.everyMs ?? 50)];
+      return [head, repeat([pieces.keepAlive], failure.everyMs ?? 50)];
     case 'duplicate-final':
       return pieces.streamed
         ? [...whole, ...closing.slice(-(failure.events ?? closing.length)).map(write)]
@@ -150,5 +153,11 @@ function failedStatus(failure: Extract<Failure, { kind: 'status' }>, pieces: Pie
 }
 
 const write = (bytes: string | Uint8Array): Step => ({ kind: 'write', bytes });
-const repeat = (bytes: string | Uint8Array, everyMs: number): Step => ({ kind: 'repeat', bytes, everyMs });
+const repeat = (bytes: readonly (string | Uint8Array)[], everyMs: number): Step => ({
+  kind: 'repeat',
+  bytes,
+  everyMs,
+});
+/** Some callers give up on a text that goes in circles; this one never does for long. */
+const digits = (index: number) => createHash('sha256').update(`${index}`).digest('hex');
 const pause = (ms: number): readonly Step[] => (ms > 0 ? [{ kind: 'pause', ms }] : []);

@@ -1,7 +1,7 @@
 // The Gemini protocol (generateContent and streamGenerateContent), as its SDKs and the Gemini CLI speak it.
 import { geminiMinimum } from './cache-minimums.js';
 import { type JsonObject, objectOf, objectsOf, textOf } from './json-object.js';
-import type { PromptBlock } from './prompt-block.js';
+import { type PromptBlock, toolBlocks } from './prompt-block.js';
 import type { Asked, Frames, Protocol, Request, Spoken } from './protocol.js';
 
 const statuses: Readonly<Record<number, string>> = {
@@ -15,7 +15,7 @@ const statuses: Readonly<Record<number, string>> = {
   503: 'UNAVAILABLE',
   504: 'DEADLINE_EXCEEDED',
 };
-const finishes = { stop: 'STOP', length: 'MAX_TOKENS', refusal: 'SAFETY' };
+const finishes = { stop: 'STOP', length: 'MAX_TOKENS', refusal: 'SAFETY', blocked: 'SAFETY' };
 
 export const gemini: Protocol = {
   name: 'gemini',
@@ -31,7 +31,8 @@ export const gemini: Protocol = {
   }),
   ask,
   prompt,
-  body: (spoken) => piece(spoken, [...textParts(spoken.chunks.join('')), ...callParts(spoken)], true),
+  body: (spoken) =>
+    piece(spoken, [...thoughts(spoken), ...textParts(spoken.chunks.join('')), ...callParts(spoken)], true),
   frames,
   error,
   errorFrame: (_, message) => ({ data: error(503, message) }),
@@ -66,11 +67,7 @@ function ask({ body, path }: Request): Asked {
 function prompt(body: JsonObject): readonly PromptBlock[] {
   const system = objectOf(body.systemInstruction) ?? objectOf(body.system_instruction);
   return [
-    ...objectsOf(body.tools).map((tool) => ({
-      part: 'tools' as const,
-      label: 'tool',
-      text: JSON.stringify(tool),
-    })),
+    ...toolBlocks(body),
     ...partBlocks('system', 'system', system?.parts),
     ...objectsOf(body.contents).flatMap(({ role, parts }) => partBlocks('messages', textOf(role), parts)),
   ];
@@ -85,19 +82,21 @@ function partBlocks(part: PromptBlock['part'], role: string, parts: unknown): re
 }
 
 const textParts = (text: string) => (text === '' ? [] : [{ text }]);
+const thoughts = ({ reasoning }: Spoken) => (reasoning === '' ? [] : [{ text: reasoning, thought: true }]);
 const callParts = ({ toolCalls }: Spoken) =>
   toolCalls.map(({ name, input }) => ({ functionCall: { name, args: input } }));
 
 function piece(spoken: Spoken, parts: readonly JsonObject[], last: boolean): JsonObject {
   const { input, output, cacheRead } = spoken.usage;
+  const candidate = {
+    content: { role: 'model', parts },
+    index: 0,
+    ...(last ? { finishReason: finishes[spoken.finish] } : {}),
+  };
+  // A filter looks at the prompt, so there is nothing to answer.
+  const blocked = spoken.finish === 'blocked';
   return {
-    candidates: [
-      {
-        content: { role: 'model', parts },
-        index: 0,
-        ...(last ? { finishReason: finishes[spoken.finish] } : {}),
-      },
-    ],
+    ...(blocked ? { promptFeedback: { blockReason: 'SAFETY' } } : { candidates: [candidate] }),
     usageMetadata: {
       promptTokenCount: input,
       totalTokenCount: input + (last ? output : 0),
@@ -110,9 +109,10 @@ function piece(spoken: Spoken, parts: readonly JsonObject[], last: boolean): Jso
 }
 
 function frames(spoken: Spoken): Frames {
+  const blocked = spoken.finish === 'blocked';
   return {
-    opening: [],
-    deltas: spoken.chunks.map((chunk) => ({ data: piece(spoken, textParts(chunk), false) })),
+    opening: blocked || spoken.reasoning === '' ? [] : [{ data: piece(spoken, thoughts(spoken), false) }],
+    deltas: (blocked ? [] : spoken.chunks).map((chunk) => ({ data: piece(spoken, textParts(chunk), false) })),
     closing: [{ data: piece(spoken, callParts(spoken), true) }],
   };
 }

@@ -14,8 +14,3 @@ export function objectsOf(value: unknown): readonly JsonObject[] {
 export function textOf(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }
-
-export function without(object: JsonObject, name: string): JsonObject {
-  const { [name]: _, ...rest } = object;
-  return rest;
-}

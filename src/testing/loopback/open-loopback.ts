@@ -2,16 +2,17 @@
 // that judges the bytes on the wire, and a record of every request.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { answerStray, jsonSteps } from './answer-stray.js';
 import { anthropicMessages } from './anthropic-messages.js';
 import { deliver } from './deliver.js';
 import { answerUnder, type Failure, stepsUnder } from './failure.js';
 import { gemini } from './gemini.js';
-import type { JsonObject } from './json-object.js';
 import { type LoopbackCall, maskPath, parseBody, readBody, readHeaders } from './loopback-call.js';
 import { openaiChat } from './openai-chat.js';
+import { isEmbeddings } from './openai-embeddings.js';
 import { openaiResponses } from './openai-responses.js';
 import { renderPieces } from './pieces.js';
-import { type CacheLook, prefixCache } from './prefix-cache.js';
+import { type CacheLook, forgetfulCache, prefixCache } from './prefix-cache.js';
 import { promptTokens } from './prompt-tokens.js';
 import type { Asked, Protocol, Request } from './protocol.js';
 import { type Failures, followScript, type Line, type Reply, type Script, type Turn } from './script.js';
@@ -27,6 +28,8 @@ export interface LoopbackOptions {
   readonly models?: readonly string[];
   /** Milliseconds, for the life of cache entries. */
   readonly clock?: () => number;
+  /** `false`: nothing is kept and tokens are guessed from the length, which takes no time. */
+  readonly cache?: boolean;
   /** Above it the answer is 413. */
   readonly maxBodyBytes?: number;
 }
@@ -57,7 +60,7 @@ const protocols: readonly Protocol[] = [anthropicMessages, openaiResponses, open
 export async function openLoopback(options: LoopbackOptions = {}): Promise<Loopback> {
   const calls: LoopbackCall[] = [];
   const strays: LoopbackCall[] = [];
-  const cache = prefixCache(options.clock ?? Date.now);
+  const cache = options.cache === false ? forgetfulCache : prefixCache(options.clock ?? Date.now);
   let next = followScript(options.script, options.failures);
 
   const answer = async (incoming: IncomingMessage, response: ServerResponse) => {
@@ -72,7 +75,7 @@ export async function openLoopback(options: LoopbackOptions = {}): Promise<Loopb
     const list = protocol === undefined || counting ? strays : calls;
     const call: LoopbackCall = {
       number: list.length + 1,
-      protocol: protocol?.name ?? 'other',
+      protocol: protocol?.name ?? (isEmbeddings(path) ? 'openai-embeddings' : 'other'),
       method: incoming.method ?? '',
       path: maskPath(whole),
       headers: readHeaders(incoming),
@@ -86,8 +89,7 @@ export async function openLoopback(options: LoopbackOptions = {}): Promise<Loopb
     };
     list.push(call);
     if (protocol === undefined || asked === undefined) {
-      await deliverJson(response, modelList(options.models ?? []));
-      call.ending = 'sent';
+      call.ending = await deliver(response, answerStray(call, options.models ?? []));
       return;
     }
     const look = cache.look({
@@ -96,8 +98,7 @@ export async function openLoopback(options: LoopbackOptions = {}): Promise<Loopb
       blocks: protocol.prompt(request.body),
     });
     if (counting) {
-      await deliverJson(response, protocol.countBody(look.input));
-      call.ending = 'sent';
+      call.ending = await deliver(response, jsonSteps(200, protocol.countBody(look.input)));
       return;
     }
     const refusal = refuse(call, asked, options);
@@ -117,7 +118,7 @@ export async function openLoopback(options: LoopbackOptions = {}): Promise<Loopb
       server.once('error', reject).listen(port, '127.0.0.1', resolve);
     });
   // The vocabulary takes its time to load; no caller should wait for it.
-  promptTokens('');
+  if (options.cache !== false) promptTokens('');
   await listen(0);
   const { port } = server.address() as AddressInfo;
   const down = async () => {
@@ -171,7 +172,7 @@ interface Exchange {
 async function respond(response: ServerResponse, exchange: Exchange): Promise<void> {
   const { call, asked, protocol, request, look, turn } = exchange;
   const { failure } = turn;
-  const reply = answerUnder(failure, turn.reply ?? defaultReply(asked));
+  const reply = answerUnder(failure, turn.reply ?? defaultReply(asked), asked.forcedTool);
   const { input, read, write, writeHour } = look;
   const usage = { input, cacheRead: read, cacheWrite: write, cacheWriteHour: writeHour };
   const spoken = speak(reply, { number: call.number, asked, usage });
@@ -183,17 +184,4 @@ async function respond(response: ServerResponse, exchange: Exchange): Promise<vo
     call.usage = spoken.usage;
     look.begin();
   });
-}
-
-async function deliverJson(response: ServerResponse, body: JsonObject): Promise<void> {
-  const head = { kind: 'head', status: 200, headers: { 'content-type': 'application/json' } } as const;
-  await deliver(response, [head, { kind: 'write', bytes: JSON.stringify(body) }], () => {});
-}
-
-function modelList(models: readonly string[]): JsonObject {
-  return {
-    object: 'list',
-    data: models.map((id) => ({ id, object: 'model', created: 0, owned_by: 'loopback' })),
-    models: models.map((id) => ({ name: `models/${id}`, supportedGenerationMethods: ['generateContent'] })),
-  };
 }

@@ -1,11 +1,19 @@
 // OpenAI Chat Completions, also as DeepSeek, Ollama and vLLM speak it: they differ in the usage they report and the cache they keep.
 // The first step of the path says whose dialect it is: /deepseek/v1/chat/completions.
-import { openaiMinimum } from './cache-minimums.js';
 import { type JsonObject, objectOf, objectsOf, textOf } from './json-object.js';
+import { breakpointOf, openaiCache } from './openai-cache.js';
 import { openaiError } from './openai-error.js';
 import type { CachePolicy } from './prefix-cache.js';
-import type { PromptBlock } from './prompt-block.js';
-import type { Asked, Frame, Frames, Protocol, Request, Spoken } from './protocol.js';
+import { type PromptBlock, toolBlocks } from './prompt-block.js';
+import {
+  type Asked,
+  type Frame,
+  type Frames,
+  type Protocol,
+  type Request,
+  type Spoken,
+  writtenInput,
+} from './protocol.js';
 
 type Dialect = 'openai' | 'deepseek' | 'ollama' | 'vllm';
 const minute = 60_000;
@@ -36,14 +44,12 @@ function dialectOf(path: string): Dialect {
 
 function cache({ path, body }: Request): CachePolicy {
   const dialect = dialectOf(path);
-  const lifeMs = body.prompt_cache_retention === '24h' ? 1440 * minute : 10 * minute;
-  const route = textOf(body.prompt_cache_key);
   if (dialect === 'ollama') return { kind: 'none' };
   // An engine computes at least the last token itself, so a whole prompt is never read from the cache.
   if (dialect === 'vllm')
     return { kind: 'tokens', minimumTokens: 16, step: 16, lastIsFresh: true, lifeMs: Infinity };
   if (dialect === 'deepseek') return { kind: 'tokens', minimumTokens: 64, step: 64, lifeMs: 240 * minute };
-  return { kind: 'tokens', minimumTokens: openaiMinimum, step: 128, lifeMs, route };
+  return openaiCache(body);
 }
 
 function ask({ body }: Request): Asked {
@@ -63,11 +69,6 @@ function ask({ body }: Request): Asked {
 }
 
 function prompt(body: JsonObject): readonly PromptBlock[] {
-  const tools = objectsOf(body.tools).map((tool) => ({
-    part: 'tools' as const,
-    label: 'tool',
-    text: JSON.stringify(tool),
-  }));
   const messages = objectsOf(body.messages).flatMap((message) => {
     const role = textOf(message.role);
     const part = role === 'system' || role === 'developer' ? ('system' as const) : ('messages' as const);
@@ -78,13 +79,14 @@ function prompt(body: JsonObject): readonly PromptBlock[] {
       part,
       label: `${index === 0 ? '+' : ''}${role}:${textOf(block.type)}`,
       text: block.type === 'text' ? textOf(block.text) : JSON.stringify(block),
+      ...breakpointOf(block),
     }));
   });
-  return [...tools, ...messages];
+  return [...toolBlocks(body), ...messages];
 }
 
 function usageOf({ usage }: Spoken, dialect: Dialect): JsonObject {
-  const { input, output, cacheRead } = usage;
+  const { input, output, cacheRead, cacheWrite } = usage;
   const plain = { prompt_tokens: input, completion_tokens: output, total_tokens: input + output };
   const cached = { prompt_tokens_details: { cached_tokens: cacheRead } };
   if (dialect === 'ollama') return plain;
@@ -98,7 +100,7 @@ function usageOf({ usage }: Spoken, dialect: Dialect): JsonObject {
     };
   return {
     ...plain,
-    prompt_tokens_details: { cached_tokens: cacheRead, audio_tokens: 0 },
+    prompt_tokens_details: { cached_tokens: cacheRead, cache_write_tokens: cacheWrite, audio_tokens: 0 },
     completion_tokens_details: {
       reasoning_tokens: 0,
       audio_tokens: 0,
@@ -118,15 +120,16 @@ const envelope = ({ number, model }: Spoken, object: string): JsonObject => ({
 
 function finishOf({ finish, toolCalls }: Spoken): string {
   if (finish === 'length') return 'length';
+  if (finish === 'blocked') return 'content_filter';
   return finish === 'stop' && toolCalls.length > 0 ? 'tool_calls' : 'stop';
 }
 
 const callsOf = ({ number, toolCalls }: Spoken) =>
-  toolCalls.map(({ name, input }, index) => ({
+  toolCalls.map((call, index) => ({
     index,
     id: `call_loopback_${number}_${index}`,
     type: 'function',
-    function: { name, arguments: JSON.stringify(input) },
+    function: { name: call.name, arguments: writtenInput(call) },
   }));
 
 function messageOf(spoken: Spoken): JsonObject {
@@ -137,6 +140,7 @@ function messageOf(spoken: Spoken): JsonObject {
     role: 'assistant',
     content: refused || (text === '' && calls.length > 0) ? null : text,
     refusal: refused ? text : null,
+    ...(spoken.reasoning === '' ? {} : { reasoning_content: spoken.reasoning }),
     ...(calls.length === 0 ? {} : { tool_calls: calls }),
   };
 }
@@ -149,6 +153,8 @@ function frames(spoken: Spoken, { path, body }: Request): Frames {
   const delta = (piece: JsonObject, finish: string | null = null) => [
     { index: 0, delta: piece, logprobs: null, finish_reason: finish },
   ];
+  const thought = spoken.reasoning;
+  const thoughts = thought === '' ? [] : [chunk(delta({ reasoning_content: thought }))];
   const field = spoken.finish === 'refusal' ? 'refusal' : 'content';
   const usage = { usage: usageOf(spoken, dialect) };
   const counted = objectOf(body.stream_options)?.include_usage === true;
@@ -157,7 +163,7 @@ function frames(spoken: Spoken, { path, body }: Request): Frames {
   const last = chunk(delta({}, finishOf(spoken)), dialect === 'deepseek' ? usage : {});
   const extra = counted && dialect !== 'deepseek' ? [chunk([], usage)] : [];
   return {
-    opening: [chunk(delta({ role: 'assistant', content: '', refusal: null }))],
+    opening: [chunk(delta({ role: 'assistant', content: '', refusal: null })), ...thoughts],
     deltas: spoken.chunks.map((text) => chunk(delta({ [field]: text }))),
     closing: [...calls, last, ...extra, { data: '[DONE]' }],
   };

@@ -1,11 +1,17 @@
 // The OpenAI Responses protocol, as its SDKs and Codex speak it.
-import { openaiMinimum } from './cache-minimums.js';
 import { type JsonObject, objectOf, objectsOf, textOf } from './json-object.js';
+import { breakpointOf, openaiCache } from './openai-cache.js';
 import { openaiError } from './openai-error.js';
-import type { PromptBlock } from './prompt-block.js';
-import type { Asked, Frame, Frames, Protocol, Request, Spoken } from './protocol.js';
-
-const minute = 60_000;
+import { type PromptBlock, toolBlocks } from './prompt-block.js';
+import {
+  type Asked,
+  type Frame,
+  type Frames,
+  type Protocol,
+  type Request,
+  type Spoken,
+  writtenInput,
+} from './protocol.js';
 
 export const openaiResponses: Protocol = {
   name: 'openai-responses',
@@ -13,13 +19,7 @@ export const openaiResponses: Protocol = {
   matches: (path) => /\/responses(?:\/input_tokens)?$/.test(path),
   counts: (path) => path.endsWith('/input_tokens'),
   countBody: (tokens) => ({ object: 'response.input_tokens', input_tokens: tokens }),
-  cache: ({ body }) => ({
-    kind: 'tokens',
-    minimumTokens: openaiMinimum,
-    step: 128,
-    lifeMs: body.prompt_cache_retention === '24h' ? 1440 * minute : 10 * minute,
-    route: textOf(body.prompt_cache_key),
-  }),
+  cache: ({ body }) => openaiCache(body),
   ask,
   prompt,
   body: (spoken) => finished(spoken),
@@ -57,11 +57,7 @@ function prompt(body: JsonObject): readonly PromptBlock[] {
   const { instructions, input } = body;
   const items = typeof input === 'string' ? [{ role: 'user', content: input }] : objectsOf(input);
   return [
-    ...objectsOf(body.tools).map((tool) => ({
-      part: 'tools' as const,
-      label: 'tool',
-      text: JSON.stringify(tool),
-    })),
+    ...toolBlocks(body),
     ...(typeof instructions === 'string'
       ? [{ part: 'system' as const, label: 'instructions', text: instructions }]
       : []),
@@ -80,6 +76,7 @@ function itemBlocks(item: JsonObject): readonly PromptBlock[] {
     part,
     label: `${index === 0 ? '+' : ''}${role}:${textOf(block.type)}`,
     text: typeof block.text === 'string' ? block.text : JSON.stringify(block),
+    ...breakpointOf(block),
   }));
 }
 
@@ -104,15 +101,21 @@ function response({ number, model }: Spoken, status: string, output: readonly Js
   };
 }
 
+/** Why an answer is incomplete. */
+const cuts: Partial<Record<Spoken['finish'], string>> = {
+  length: 'max_output_tokens',
+  blocked: 'content_filter',
+};
+
 function finished(spoken: Spoken): JsonObject {
-  const { input, output, cacheRead } = spoken.usage;
-  const cut = spoken.finish === 'length';
+  const { input, output, cacheRead, cacheWrite } = spoken.usage;
+  const cut = cuts[spoken.finish];
   return {
-    ...response(spoken, cut ? 'incomplete' : 'completed', outputOf(spoken)),
-    incomplete_details: cut ? { reason: 'max_output_tokens' } : null,
+    ...response(spoken, cut === undefined ? 'completed' : 'incomplete', outputOf(spoken)),
+    incomplete_details: cut === undefined ? null : { reason: cut },
     usage: {
       input_tokens: input,
-      input_tokens_details: { cached_tokens: cacheRead },
+      input_tokens_details: { cached_tokens: cacheRead, cache_write_tokens: cacheWrite },
       output_tokens: output,
       output_tokens_details: { reasoning_tokens: 0 },
       total_tokens: input + output,
@@ -122,7 +125,13 @@ function finished(spoken: Spoken): JsonObject {
 
 function outputOf(spoken: Spoken): readonly JsonObject[] {
   const message = { ...messageItem(spoken, 'completed'), content: [partOf(spoken, spoken.chunks.join(''))] };
-  return [...(spoken.chunks.length === 0 ? [] : [message]), ...callItems(spoken)];
+  return [...thoughtItems(spoken), ...(spoken.chunks.length === 0 ? [] : [message]), ...callItems(spoken)];
+}
+
+function thoughtItems({ number, reasoning }: Spoken): readonly JsonObject[] {
+  if (reasoning === '') return [];
+  const summary = [{ type: 'summary_text', text: reasoning }];
+  return [{ id: `rs_loopback_${number}`, type: 'reasoning', summary }];
 }
 
 function messageItem({ number }: Spoken, status: string): JsonObject {
@@ -135,13 +144,13 @@ function partOf({ finish }: Spoken, text: string): JsonObject {
 }
 
 function callItems({ number, toolCalls }: Spoken): readonly JsonObject[] {
-  return toolCalls.map(({ name, input }, index) => ({
+  return toolCalls.map((call, index) => ({
     id: `fc_loopback_${number}_${index}`,
     type: 'function_call',
     status: 'completed',
     call_id: `call_loopback_${number}_${index}`,
-    name,
-    arguments: JSON.stringify(input),
+    name: call.name,
+    arguments: writtenInput(call),
   }));
 }
 
@@ -150,24 +159,26 @@ const named = (data: JsonObject): Frame => ({ event: textOf(data.type), data });
 function frames(spoken: Spoken): Frames {
   const { number, chunks, finish } = spoken;
   const kind = finish === 'refusal' ? 'response.refusal' : 'response.output_text';
-  const place = { item_id: `msg_loopback_${number}`, output_index: 0, content_index: 0 };
+  const thoughts = thoughtItems(spoken);
+  const index = thoughts.length;
+  const place = { item_id: `msg_loopback_${number}`, output_index: index, content_index: 0 };
   const text = chunks.join('');
   const told = finish === 'refusal' ? { refusal: text } : { text, logprobs: [] };
-  const [message] = outputOf(spoken);
   const opening: JsonObject[] = [
     { type: 'response.created', response: response(spoken, 'in_progress', []) },
     { type: 'response.in_progress', response: response(spoken, 'in_progress', []) },
+    ...thoughts.flatMap((item) => thoughtEvents(item, spoken.reasoning)),
   ];
   const closing: JsonObject[] = [];
   if (chunks.length > 0) {
     opening.push(
-      { type: 'response.output_item.added', output_index: 0, item: messageItem(spoken, 'in_progress') },
+      { type: 'response.output_item.added', output_index: index, item: messageItem(spoken, 'in_progress') },
       { type: 'response.content_part.added', ...place, part: partOf(spoken, '') },
     );
     closing.push(
       { type: `${kind}.done`, ...place, ...told },
       { type: 'response.content_part.done', ...place, part: partOf(spoken, text) },
-      { type: 'response.output_item.done', output_index: 0, item: message },
+      { type: 'response.output_item.done', output_index: index, item: outputOf(spoken)[index] },
     );
   }
   const deltas: JsonObject[] = chunks.map((delta) => ({
@@ -176,13 +187,27 @@ function frames(spoken: Spoken): Frames {
     delta,
     logprobs: [],
   }));
-  closing.push(
-    ...callItems(spoken).flatMap((item, index) => callEvents(item, index + (chunks.length > 0 ? 1 : 0))),
-    { type: finish === 'length' ? 'response.incomplete' : 'response.completed', response: finished(spoken) },
-  );
+  const firstCall = index + (chunks.length > 0 ? 1 : 0);
+  closing.push(...callItems(spoken).flatMap((item, which) => callEvents(item, firstCall + which)), {
+    type: cuts[finish] === undefined ? 'response.completed' : 'response.incomplete',
+    response: finished(spoken),
+  });
   let sequence = 0;
   const numbered = (data: JsonObject) => named({ ...data, sequence_number: sequence++ });
   return { opening: opening.map(numbered), deltas: deltas.map(numbered), closing: closing.map(numbered) };
+}
+
+function thoughtEvents(item: JsonObject, text: string): readonly JsonObject[] {
+  const place = { item_id: item.id, output_index: 0, summary_index: 0 };
+  const empty = { type: 'summary_text', text: '' };
+  return [
+    { type: 'response.output_item.added', output_index: 0, item: { ...item, summary: [] } },
+    { type: 'response.reasoning_summary_part.added', ...place, part: empty },
+    { type: 'response.reasoning_summary_text.delta', ...place, delta: text },
+    { type: 'response.reasoning_summary_text.done', ...place, text },
+    { type: 'response.reasoning_summary_part.done', ...place, part: { ...empty, text } },
+    { type: 'response.output_item.done', output_index: 0, item },
+  ];
 }
 
 function callEvents(item: JsonObject, index: number): readonly JsonObject[] {

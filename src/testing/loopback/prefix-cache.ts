@@ -8,7 +8,15 @@ import { promptTokens } from './prompt-tokens.js';
 export type CachePolicy =
   | { readonly kind: 'none' }
   /** Entries at marked blocks, found again by looking back from a marker. */
-  | { readonly kind: 'markers'; readonly minimumTokens: number }
+  | {
+      readonly kind: 'markers';
+      readonly minimumTokens: number;
+      readonly route?: string;
+      /** From a marker over so many blocks when left out. */
+      readonly looksBack?: 'always';
+      /** The end of the prompt counts as marked. */
+      readonly endIsMarked?: boolean;
+    }
   /** Every whole step of tokens is an entry. */
   | {
       readonly kind: 'tokens';
@@ -46,7 +54,9 @@ export interface PrefixCache {
   clear(): void;
 }
 
-const lives = { '5m': 5 * 60_000, '1h': 60 * 60_000 };
+const lives = { '5m': 5 * 60_000, '30m': 30 * 60_000, '1h': 60 * 60_000 };
+/** What one call writes at most. */
+const mostMarkers = 4;
 /** Positions a marker is compared at, its own included. */
 const lookBack = 20;
 
@@ -69,14 +79,17 @@ export function prefixCache(clock: () => number): PrefixCache {
     if (entry !== undefined) entry.until = clock() + entry.lifeMs;
   };
 
-  const atMarkers = (prompt: Prompt, minimumTokens: number): CacheLook => {
-    const borders = bordersOf(prompt);
-    const marked = borders.flatMap(({ marker }, index) => (marker === undefined ? [] : [index]));
+  const atMarkers = (prompt: Prompt, policy: Extract<CachePolicy, { kind: 'markers' }>): CacheLook => {
+    const borders = bordersOf(prompt, policy.route ?? '');
+    const marked = markedOf(borders, policy.endIsMarked ?? false);
+    const reach = policy.looksBack === 'always' ? borders.length : lookBack;
     const found = marked
-      .flatMap((index) => borders.slice(Math.max(0, index - lookBack + 1), index + 1))
+      .flatMap((index) => borders.slice(Math.max(0, index - reach + 1), index + 1))
       .findLast(({ key }) => alive(key) !== undefined);
     const read = found?.tokens ?? 0;
-    const written = marked.map((index) => borders[index]!).filter(({ tokens }) => tokens >= minimumTokens);
+    const written = marked
+      .map((index) => borders[index]!)
+      .filter(({ tokens }) => tokens >= policy.minimumTokens);
     const write = Math.max(0, (written.at(-1)?.tokens ?? 0) - read);
     const hour = written.findLast(({ marker }) => marker === '1h')?.tokens ?? 0;
     return {
@@ -86,7 +99,7 @@ export function prefixCache(clock: () => number): PrefixCache {
       writeHour: Math.min(write, Math.max(0, hour - read)),
       begin() {
         if (found !== undefined) refresh(found.key);
-        for (const { key, marker } of written) keep(key, lives[marker ?? '5m']);
+        for (const { key, marker } of written) keep(key, lives[marker ?? '30m']);
       },
     };
   };
@@ -112,13 +125,22 @@ export function prefixCache(clock: () => number): PrefixCache {
     clear: () => entries.clear(),
     look(prompt) {
       const { policy } = prompt;
-      if (policy.kind === 'markers') return atMarkers(prompt, policy.minimumTokens);
+      if (policy.kind === 'markers') return atMarkers(prompt, policy);
       if (policy.kind === 'tokens') return atSteps(prompt, policy);
       const input = prompt.blocks.reduce((sum, { text }) => sum + promptTokens(text).length, 0);
       return { input, read: 0, write: 0, writeHour: 0, begin() {} };
     },
   };
 }
+
+/** Keeps nothing and counts nothing. */
+export const forgetfulCache: PrefixCache = {
+  clear() {},
+  look({ blocks }) {
+    const input = blocks.reduce((sum, { text }) => sum + Math.ceil(text.length / 4), 0);
+    return { input, read: 0, write: 0, writeHour: 0, begin() {} };
+  },
+};
 
 interface Border {
   readonly key: string;
@@ -127,8 +149,15 @@ interface Border {
   readonly marker: PromptBlock['marker'];
 }
 
-function bordersOf({ model, blocks }: Prompt): readonly Border[] {
-  let key = digest(model);
+function markedOf(borders: readonly Border[], endIsMarked: boolean): readonly number[] {
+  const end = borders.length - 1;
+  const marked = borders.flatMap(({ marker }, index) => (marker === undefined ? [] : [index]));
+  if (endIsMarked && end >= 0 && marked.at(-1) !== end) return [...marked.slice(1 - mostMarkers), end];
+  return marked.slice(-mostMarkers);
+}
+
+function bordersOf({ model, blocks }: Prompt, route: string): readonly Border[] {
+  let key = digest(model, route);
   let tokens = 0;
   return blocks.map(({ part, label, text, marker }) => {
     key = digest(key, part, label, text);

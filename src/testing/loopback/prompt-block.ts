@@ -1,4 +1,5 @@
 // A piece of the prompt as it is on the wire, in the order the provider reads it: tools, system, messages.
+import { type JsonObject, objectsOf } from './json-object.js';
 
 export interface PromptBlock {
   readonly part: 'tools' | 'system' | 'messages';
@@ -7,5 +8,9 @@ export interface PromptBlock {
   /** What is counted and compared. */
   readonly text: string;
   /** The provider is asked to keep everything up to the end of this block. */
-  readonly marker?: '5m' | '1h';
+  readonly marker?: '5m' | '30m' | '1h';
+}
+
+export function toolBlocks(body: JsonObject): readonly PromptBlock[] {
+  return objectsOf(body.tools).map((tool) => ({ part: 'tools', label: 'tool', text: JSON.stringify(tool) }));
 }

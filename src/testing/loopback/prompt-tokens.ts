@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import { createRequire } from 'node:module';
 import { LRUCache } from 'lru-cache';
-import { Tiktoken } from 'tiktoken/lite';
+import type { Tiktoken } from 'tiktoken/lite';
 
 interface Vocabulary {
   readonly bpe_ranks: string;
@@ -61,6 +61,7 @@ function join(parts: readonly Uint32Array[]): Uint32Array {
 
 function loadEncoder(): Tiktoken {
   const require = createRequire(import.meta.url);
+  const { Tiktoken: Encoder }: typeof import('tiktoken/lite') = require('tiktoken/lite');
   const vocabulary: Vocabulary = require('tiktoken/encoders/o200k_base.json');
-  return new Tiktoken(vocabulary.bpe_ranks, vocabulary.special_tokens, vocabulary.pat_str);
+  return new Encoder(vocabulary.bpe_ranks, vocabulary.special_tokens, vocabulary.pat_str);
 }

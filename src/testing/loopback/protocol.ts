@@ -3,7 +3,7 @@ import type { JsonObject } from './json-object.js';
 import type { ProtocolName } from './loopback-call.js';
 import type { CachePolicy } from './prefix-cache.js';
 import type { PromptBlock } from './prompt-block.js';
-import type { ReportedUsage, ToolCall } from './script.js';
+import type { Finish, ReportedUsage, ToolCall } from './script.js';
 
 /** What a request asks for, apart from its text. */
 export interface Asked {
@@ -20,9 +20,10 @@ export interface Asked {
 export interface Spoken {
   readonly number: number;
   readonly model: string;
+  readonly reasoning: string;
   readonly chunks: readonly string[];
   readonly toolCalls: readonly ToolCall[];
-  readonly finish: 'stop' | 'length' | 'refusal';
+  readonly finish: Finish;
   readonly usage: ReportedUsage;
 }
 
@@ -66,4 +67,8 @@ export interface Protocol {
 export function writtenFrame({ event, data }: Frame): string {
   const name = event === undefined ? '' : `event: ${event}\n`;
   return `${name}data: ${typeof data === 'string' ? data : JSON.stringify(data)}\n\n`;
+}
+
+export function writtenInput({ input, raw }: ToolCall): string {
+  return raw ?? JSON.stringify(input);
 }

@@ -122,6 +122,25 @@ it('reports what OpenAI caches, by route', async () => {
   expect(await cached('two', 'second', false)).toBe(0);
 });
 
+it('keeps what breakpoints mark, to the token, from gpt-5.6 on', async () => {
+  const part = (text: string, marked: boolean) => ({
+    type: 'input_text',
+    text,
+    ...(marked ? { prompt_cache_breakpoint: { mode: 'explicit' } } : {}),
+  });
+  const call = async (question: string, marked: boolean, mode: 'implicit' | 'explicit') => {
+    const content = [part(words(1300), marked), part(question, false)];
+    const body = { model: 'gpt-5.6', input: [{ role: 'user', content }], prompt_cache_options: { mode } };
+    return (await usage('/v1/responses', body)).input_tokens_details;
+  };
+  expect(await call('a', false, 'explicit')).toEqual({ cached_tokens: 0, cache_write_tokens: 0 });
+  expect(await call('b', true, 'explicit')).toEqual({ cached_tokens: 0, cache_write_tokens: 1300 });
+  expect(await call('c', true, 'implicit')).toEqual({ cached_tokens: 1300, cache_write_tokens: 1 });
+  expect(await call('c', true, 'implicit')).toEqual({ cached_tokens: 1301, cache_write_tokens: 0 });
+  now = 30 * 60_000;
+  expect(await call('c', true, 'implicit')).toEqual({ cached_tokens: 0, cache_write_tokens: 1301 });
+});
+
 it('reports what those compatible with OpenAI cache, each in its own fields', async () => {
   const body = {
     model: 'm',

@@ -1,16 +1,24 @@
 // The smallest value a JSON Schema (or Gemini's dialect of it) accepts, as far as models are held to schemas.
 import { type JsonObject, objectOf, objectsOf } from './json-object.js';
 
-export function sampleOf(schema: JsonObject, root: JsonObject = schema): unknown {
+/** From here on lists stay empty and only what is required is given, so that a schema that names itself comes to an end. */
+const deep = 6;
+const deepest = 30;
+
+export function sampleOf(schema: JsonObject, root: JsonObject = schema, depth = 0): unknown {
+  if (depth > deepest) return null;
+  const inner = (one: unknown) => sampleOf(objectOf(one) ?? {}, root, depth + 1);
   if (schema.const !== undefined) return schema.const;
   if (Array.isArray(schema.enum)) return schema.enum[0];
-  if (typeof schema.$ref === 'string') return sampleOf(referenced(schema.$ref, root), root);
-  const [choice] = objectsOf(schema.anyOf ?? schema.oneOf);
-  if (choice !== undefined) return sampleOf(choice, root);
+  if (typeof schema.$ref === 'string') return inner(referenced(schema.$ref, root));
+  const choices = objectsOf(schema.anyOf ?? schema.oneOf);
+  if (choices.length > 0) return inner(depth > deep ? choices.at(-1) : choices[0]);
   const type = Array.isArray(schema.type) ? schema.type[0] : schema.type;
   switch (typeof type === 'string' ? type.toLowerCase() : 'object') {
     case 'string':
-      return 'loopback'.padEnd(Number(schema.minLength ?? 0), '.');
+      return 'loopback'
+        .padEnd(Number(schema.minLength ?? 0), '.')
+        .slice(0, Number(schema.maxLength ?? Infinity));
     case 'integer':
     case 'number':
       return Number(schema.minimum ?? Number(schema.exclusiveMinimum ?? 0) + 1);
@@ -19,12 +27,14 @@ export function sampleOf(schema: JsonObject, root: JsonObject = schema): unknown
     case 'null':
       return null;
     case 'array': {
-      const items = objectOf(schema.items) ?? { type: 'string' };
-      return Array.from({ length: Number(schema.minItems ?? 1) }, () => sampleOf(items, root));
+      const length = Number(schema.minItems ?? (depth > deep ? 0 : 1));
+      return Array.from({ length }, () => inner(schema.items ?? { type: 'string' }));
     }
     default: {
+      const required = Array.isArray(schema.required) ? schema.required : [];
       const properties = Object.entries(objectOf(schema.properties) ?? {});
-      return Object.fromEntries(properties.map(([name, one]) => [name, sampleOf(objectOf(one) ?? {}, root)]));
+      const given = properties.filter(([name]) => depth <= deep || required.includes(name));
+      return Object.fromEntries(given.map(([name, one]) => [name, inner(one)]));
     }
   }
 }

@@ -5,7 +5,12 @@ import type { LoopbackCall } from './loopback-call.js';
 export interface ToolCall {
   readonly name: string;
   readonly input: unknown;
+  /** What a stream says instead of the JSON of the input. */
+  readonly raw?: string;
 }
+
+/** `refusal`: by the model, in words. `blocked`: by a filter of the provider. */
+export type Finish = 'stop' | 'length' | 'refusal' | 'blocked';
 
 /** In the provider's own words, whatever the protocol calls them. */
 export interface ReportedUsage {
@@ -25,8 +30,10 @@ export interface Reply {
   readonly chunks?: readonly string[];
   /** A structured answer, given the way the request asks for it: as text, or as input of the tool it forces. */
   readonly json?: unknown;
+  /** What the model thinks aloud before it answers. */
+  readonly reasoning?: string;
   readonly toolCalls?: readonly ToolCall[];
-  readonly finish?: 'stop' | 'length' | 'refusal';
+  readonly finish?: Finish;
   /** Replaces what the cache model would report. */
   readonly usage?: Partial<ReportedUsage>;
   /** Between two chunks of a stream. */

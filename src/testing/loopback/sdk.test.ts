@@ -103,6 +103,16 @@ for (const [name, { protocol, open }] of Object.entries(models)) {
       }
     });
 
+    it('thinks aloud beside the answer, streamed and not', async () => {
+      if (name === 'OpenAI Chat Completions') return;
+      loopback.play({ reasoning: 'Hm.', text: 'Yes.', toolCalls: [{ name: 'look', input: {} }] });
+      const whole = await generateText({ model: open(), prompt });
+      expect(whole).toMatchObject({ reasoningText: 'Hm.', text: 'Yes.' });
+      const stream = streamText({ model: open(), prompt });
+      expect([await stream.reasoningText, await stream.text]).toEqual(['Hm.', 'Yes.']);
+      expect((await stream.toolCalls).map(({ toolName }) => toolName)).toEqual(['look']);
+    });
+
     it('calls a tool, streamed and not', async () => {
       loopback.play({ toolCalls: [{ name: 'look', input: { path: 'a.ts' } }] });
       const tools: ToolSet = {
@@ -119,6 +129,9 @@ for (const [name, { protocol, open }] of Object.entries(models)) {
       loopback.play({ text: 'cut', finish: 'length' });
       expect((await generateText({ model: open(), prompt })).finishReason).toBe('length');
       expect(await streamText({ model: open(), prompt }).finishReason).toBe('length');
+      loopback.play({ text: 'half', finish: 'blocked' });
+      expect((await generateText({ model: open(), prompt })).finishReason).toBe('content-filter');
+      expect(await streamText({ model: open(), prompt }).finishReason).toBe('content-filter');
       if (protocol === 'openai-chat' && name !== 'OpenAI Chat Completions') return;
       loopback.play({ text: 'No.', finish: 'refusal' });
       expect((await generateText({ model: open(), prompt })).finishReason).toBe('content-filter');
@@ -165,6 +178,19 @@ for (const [name, { protocol, open }] of Object.entries(models)) {
     });
   });
 }
+
+it('gives its structured answer as the tool that the request forces', async () => {
+  const model = anthropic()('claude-3-5-haiku-latest');
+  const ask = async () => {
+    const stream = streamObject({ model, prompt, schema, maxOutputTokens: 99, ...quiet });
+    for await (const _ of stream.partialObjectStream);
+    return await stream.object;
+  };
+  loopback.play([{ json: { title: '标题', lines: [] } }, { kind: 'half-json' }]);
+  expect(await ask()).toEqual({ title: '标题', lines: [] });
+  expect(loopback.calls[0]?.body).toMatchObject({ tool_choice: { type: 'any' } });
+  await expect(ask()).rejects.toMatchObject({ name: 'AI_NoObjectGeneratedError' });
+});
 
 it('reads back from the cache what a marker of the SDK kept', async () => {
   const cached = { anthropic: { cacheControl: { type: 'ephemeral' } } } as const;

@@ -19,11 +19,13 @@ export interface Speech {
 }
 
 export function speak(reply: Reply, { number, asked, usage }: Speech): Spoken {
-  const { finish = 'stop' } = reply;
+  const { finish = 'stop', reasoning = '' } = reply;
   const { chunks, toolCalls } = contentOf(reply, asked.forcedTool);
-  const output = estimateTokens(chunks.join('') + (toolCalls.length > 0 ? JSON.stringify(toolCalls) : ''));
+  const output = estimateTokens(
+    reasoning + chunks.join('') + (toolCalls.length > 0 ? JSON.stringify(toolCalls) : ''),
+  );
   const reported = { ...usage, output, ...reply.usage };
-  return { number, model: asked.model, chunks, toolCalls, finish, usage: reported };
+  return { number, model: asked.model, reasoning, chunks, toolCalls, finish, usage: reported };
 }
 
 function contentOf(reply: Reply, forcedTool: string | undefined) {
