@@ -40,6 +40,14 @@ describe('the name of a model', () => {
     expect(await find(undefined, { ...environment, GALLEY_MODEL: 'openai/gpt-4o' })).toMatchObject({
       id: 'openai/gpt-4o',
     });
+    for (const [name, id] of [
+      ['gemini/gemini-2.5-pro', 'google/gemini-2.5-pro'],
+      ['glm/glm-5', 'zhipu/glm-5'],
+      ['qwen/qwen3-max', 'dashscope/qwen3-max'],
+    ] as const)
+      expect(await find(name, { ...environment, ZAI_API_KEY: key, DASHSCOPE_API_KEY: key })).toMatchObject({
+        id,
+      });
     writeFileSync(join(folder, 'answers.jsonl'), '{"galley":"replay","version":1,"by":"order"}\n');
     expect(await find('replay/answers.jsonl')).toMatchObject({
       id: 'replay/answers.jsonl',

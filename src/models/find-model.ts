@@ -7,7 +7,7 @@ import { cliModel } from './cli/cli-model.js';
 import { findAgentCli } from './cli/find-agent-cli.js';
 import { countTokens } from './count-tokens.js';
 import { connect } from './http/connection.js';
-import { type Endpoint, endpoints } from './http/endpoint.js';
+import { type Endpoint, endpointNamed, endpoints } from './http/endpoint.js';
 import type { Model } from './model.js';
 import { nearestName } from './nearest-name.js';
 
@@ -26,7 +26,7 @@ export async function findModel(name: string | undefined, world: ModelWorld): Pr
   const model = rest.join('/');
   if (family === 'cli') return agentCli(model, world);
   if (family === 'replay') return replay(model, world);
-  const endpoint = endpoints.find((known) => known.name === family);
+  const endpoint = endpointNamed(family);
   if (endpoint === undefined) throw unknownModel(wanted);
   return provider(endpoint, model, world);
 }

@@ -16,7 +16,7 @@ import {
 import { agentClis } from './cli/agent-clis.js';
 import { cliModel } from './cli/cli-model.js';
 import { connect } from './http/connection.js';
-import { endpoints } from './http/endpoint.js';
+import { endpointNamed } from './http/endpoint.js';
 import { httpModel } from './http/http-model.js';
 import { requestDigest } from './replay/replay-file.js';
 import { openReplay } from './replay/replay-model.js';
@@ -45,8 +45,8 @@ const named = [
   'deepseek/deepseek-chat',
 ];
 for (const name of named) {
-  const [family, model = ''] = name.split('/');
-  const endpoint = endpoints.find((known) => known.name === family)!;
+  const [family = '', model = ''] = name.split('/');
+  const endpoint = endpointNamed(family)!;
   const stage = async (behaviour: ModelBehaviour) => {
     const loopback = await openLoopback({ script: lines[behaviour] });
     const environment = {

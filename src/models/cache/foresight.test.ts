@@ -1,31 +1,14 @@
-import { afterEach, describe, expect, it } from 'vitest';
-import { type Loopback, openLoopback } from '../../testing/loopback/open-loopback.js';
+import { describe, expect, it } from 'vitest';
 import { scriptedModel } from '../../testing/scripted-model.js';
 import { countTokens } from '../count-tokens.js';
-import { connect } from '../http/connection.js';
-import { endpoints } from '../http/endpoint.js';
-import { httpModel } from '../http/http-model.js';
-import type { ModelRequest } from '../model.js';
+import type { Model, ModelRequest, RunOptions } from '../model.js';
+import { httpStage } from '../testing/http-stage.js';
 import { createForesight } from './foresight.js';
 import { runOnRecord } from './run-on-record.js';
 
-const open: Loopback[] = [];
-afterEach(async () => {
-  await Promise.all(open.splice(0).map((loopback) => loopback.close()));
-});
-
 async function stage(name: string, count: (text: string) => number | Promise<number> = countTokens) {
   const clock = { now: 0 };
-  const loopback = await openLoopback({ clock: () => clock.now });
-  open.push(loopback);
-  const [family, ...rest] = name.split('/');
-  const endpoint = endpoints.find((known) => known.name === family)!;
-  const path = { anthropic: '', google: '', openai: '/v1', compatible: `/${family}/v1` }[endpoint.protocol];
-  const environment = {
-    [endpoint.keyVariables[0]!]: 'key',
-    [endpoint.baseUrlVariables[0]!]: `${loopback.url}${path}`,
-  };
-  const model = httpModel(connect(endpoint, environment), rest.join('/'), { count: countTokens });
+  const { model } = await httpStage(name, undefined, { clock: () => clock.now });
   const foresight = createForesight(model, { count, now: () => clock.now });
   const run = async (request: Omit<ModelRequest, 'timeouts'>) => {
     const timeouts = { firstByteMs: 30_000, totalMs: 30_000 };
@@ -33,7 +16,7 @@ async function stage(name: string, count: (text: string) => number | Promise<num
     const { record } = await runOnRecord({ ...request, timeouts }, options, { model, foresight });
     return record;
   };
-  return { run, clock, loopback };
+  return { run, clock };
 }
 
 const bytes = (text: string) => Buffer.byteLength(text);
@@ -147,6 +130,32 @@ describe('cached tokens are foreseen', () => {
     expect((await foresight.foresee(request)).foreseen.cachedInputTokens).toBe(0);
     first.begun();
     expect((await foresight.foresee(request)).foreseen.cachedInputTokens).toBeGreaterThan(1024);
+  });
+
+  it('for a page that is sent while the first one is still being answered', async () => {
+    let go = () => {};
+    const slow = new Promise<void>((resolve) => {
+      go = resolve;
+    });
+    const begins = async (_: ModelRequest, { onText }: RunOptions) => {
+      onText?.('begun');
+      await slow;
+      return 'begun and done';
+    };
+    const model: Model = {
+      ...scriptedModel([begins, 'second']),
+      id: 'anthropic/claude-sonnet-4-5',
+      family: 'http',
+    };
+    const foresight = createForesight(model, { count: countTokens });
+    const options = { signal: new AbortController().signal };
+    const timeouts = { firstByteMs: 1, totalMs: 1 };
+    const first = runOnRecord({ ...page(1), timeouts }, options, { model, foresight });
+    await expect
+      .poll(async () => (await foresight.foresee({ ...page(2), timeouts })).foreseen.cachedInputTokens)
+      .toBeGreaterThan(1024);
+    go();
+    expect((await first).record.foreseen.cachedInputTokens).toBe(0);
   });
 
   it('as none for models whose cache is not ours to know', async () => {

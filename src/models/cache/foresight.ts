@@ -2,7 +2,7 @@
 // corrected by what it reported. Only digests and traces are kept, never text.
 import { providerProfileFor } from '../catalog/provider-profiles.js';
 import { cacheKeyOf } from '../http/cache-key.js';
-import { endpoints } from '../http/endpoint.js';
+import { endpointNamed, type Protocol } from '../http/endpoint.js';
 import { type Count, markersFor, requestBlocks } from '../http/request-blocks.js';
 import type { Model, ModelAnswer, ModelRequest } from '../model.js';
 import { createCalibration } from './calibration.js';
@@ -33,8 +33,8 @@ export interface ForesightOptions {
 }
 
 export function createForesight(model: Model, options: ForesightOptions): Foresight {
-  const [family, ...rest] = model.id.split('/');
-  const protocol = endpoints.find(({ name }) => name === family)?.protocol;
+  const [family = '', ...rest] = model.id.split('/');
+  const protocol = endpointNamed(family)?.protocol;
   const name = rest.join('/');
   const { count, now = () => performance.now() } = options;
   if (model.family !== 'http' || protocol === undefined) return withoutCache(count);
@@ -46,7 +46,7 @@ interface Ground {
   readonly id: string;
   readonly count: Count;
   readonly now: () => number;
-  readonly protocol: (typeof endpoints)[number]['protocol'];
+  readonly protocol: Protocol;
 }
 
 /** A replay or an agent CLI: what it caches is not ours to know. */

@@ -1,6 +1,7 @@
 // Runs a model and says beside the answer what was foreseen and what came of it.
 import type { RunRecord } from '../../core/model/run-record.js';
 import type { ModelAnswer, ModelRequest, RunOptions } from '../model.js';
+import { overhear } from '../overhear.js';
 import type { Foresight } from './foresight.js';
 import { type RunPlace, recordRun } from './record-run.js';
 
@@ -15,20 +16,13 @@ export async function runOnRecord(
   place: RunPlace & { readonly foresight: Foresight },
 ): Promise<RecordedAnswer> {
   const outlook = await place.foresight.foresee(request);
-  const { onText } = options;
   let begun = false;
-  const listening = {
-    ...options,
-    ...(onText === undefined
-      ? {}
-      : {
-          onText(text: string) {
-            if (!begun) outlook.begun();
-            begun = true;
-            onText(text);
-          },
-        }),
-  };
+  const listening = overhear(options, {
+    onWords() {
+      if (!begun) outlook.begun();
+      begun = true;
+    },
+  });
   const answer = await place.model.run(request, listening);
   outlook.answered(answer);
   return { answer, record: recordRun(answer, outlook.foreseen, place) };

@@ -34,7 +34,8 @@ export function createPurse(ceiling: number): Purse {
 }
 
 /** Until some call has settled. */
-async function settled(waiting: Set<() => void>, signal: AbortSignal): Promise<void> {
+async function settled(waiting: Set<() => void>, caller: AbortSignal): Promise<void> {
+  const signal = AbortSignal.any([caller]);
   let wake = () => {};
   const woken = new Promise<void>((resolve) => {
     wake = resolve;

@@ -1,6 +1,7 @@
 // A model that refuses the call that might pass a ceiling in dollars; for all calls of one run together, at once or in turn.
 import { GalleyError } from '../../core/model/error.js';
 import type { Model, ModelRequest, RunOptions } from '../model.js';
+import { overhear } from '../overhear.js';
 import { builtInCatalog, type Catalog, rowFor } from './catalog.js';
 import { costOf } from './cost-of.js';
 import { createPurse } from './purse.js';
@@ -79,19 +80,14 @@ async function estimateOf(
 function listen(options: RunOptions): { wasted(failed: boolean): number; run: RunOptions } {
   let calls = 0;
   let spoken = false;
-  const onRetry: RunOptions['onRetry'] = (retry) => {
-    if (spoken) calls += 1;
-    spoken = false;
-    options.onRetry?.(retry);
-  };
-  const run: RunOptions = {
-    signal: options.signal,
-    onText(text) {
+  const run = overhear(options, {
+    onWords() {
       spoken = true;
-      options.onText?.(text);
     },
-    // A caller who hears words but not that they are void must not be misled; one who hears none cannot be.
-    ...(options.onRetry === undefined && options.onText !== undefined ? {} : { onRetry }),
-  };
+    onVoid() {
+      if (spoken) calls += 1;
+      spoken = false;
+    },
+  });
   return { run, wasted: (failed) => calls + (failed && spoken ? 1 : 0) };
 }

@@ -98,5 +98,5 @@ export function isPassing(error: GalleyError): boolean {
     typeof reason === 'string' && Object.hasOwn(meanings, reason)
       ? meanings[reason as FailureReason]
       : undefined;
-  return meaning?.passing === true && error.details?.final !== true;
+  return meaning?.passing === true;
 }

@@ -7,7 +7,10 @@ import { type ContentBlock, contentBlocks } from './content-blocks.js';
 const timeouts = { firstByteMs: 1, totalMs: 1 };
 const joined = (blocks: readonly ContentBlock[]) => blocks.map(({ text }) => text).join('');
 const blocksOf = (request: Omit<ModelRequest, 'timeouts'>, minimumBytes = 0, most = 4) =>
-  contentBlocks({ ...request, timeouts }, { most, isEnough: (_, bytes) => bytes >= minimumBytes });
+  contentBlocks(
+    { ...request, timeouts },
+    { most, everyPoint: true, isEnough: (_, bytes) => bytes >= minimumBytes },
+  );
 const points = fc
   .array(fc.integer({ min: -5, max: 90 }), { maxLength: 12 })
   .map((list) => list.sort((a, b) => a - b));

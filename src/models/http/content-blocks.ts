@@ -14,6 +14,8 @@ export interface ContentBlocks {
 
 export interface MarkerRules {
   readonly most: number;
+  /** Cut at every cache point, so that what an earlier request had marked is found again; else only at markers. */
+  readonly everyPoint: boolean;
   /** Whether a provider would keep a text of this size. */
   isEnough(text: string, bytes: number): boolean | Promise<boolean>;
 }
@@ -45,7 +47,12 @@ export async function contentBlocks(request: ModelRequest, rules: MarkerRules): 
     if (enough.length > 0 || (await rules.isEnough(text, border.bytes))) enough.push(border);
   }
   const marked = new Set(mostValuable(enough, rules.most));
-  return { system: cut(system, systemBorders, marked), prompt: cut(prompt, promptBorders, marked) };
+  const kept = (borders: readonly Border[]) =>
+    rules.everyPoint ? borders : borders.filter((border) => marked.has(border));
+  return {
+    system: cut(system, kept(systemBorders), marked),
+    prompt: cut(prompt, kept(promptBorders), marked),
+  };
 }
 
 /** Borders between blocks that all have words in them; providers refuse blank ones. */

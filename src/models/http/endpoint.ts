@@ -5,6 +5,8 @@ export type Protocol = 'anthropic' | 'openai' | 'google' | 'compatible';
 export interface Endpoint {
   /** First part of a model's name. */
   readonly name: string;
+  /** What else people call it. */
+  readonly aliases?: readonly string[];
   readonly title: string;
   readonly protocol: Protocol;
   readonly baseUrl?: string;
@@ -18,20 +20,24 @@ export interface Endpoint {
   readonly shapes?: 'schema' | 'object' | 'none';
 }
 
-const compatible = (
-  name: string,
-  title: string,
-  row: { readonly baseUrl: string; readonly key?: string; readonly shapes?: Endpoint['shapes'] },
-): Endpoint => {
-  const prefix = name.toUpperCase().replaceAll('-', '_');
+interface CompatibleRow extends Pick<Endpoint, 'shapes' | 'aliases'> {
+  readonly baseUrl: string;
+  /** Beside the variable that is named after the provider. */
+  readonly keys?: readonly string[];
+}
+
+const compatible = (name: string, title: string, row: CompatibleRow): Endpoint => {
+  const { baseUrl, keys = [], shapes = 'none', aliases = [] } = row;
+  const prefix = name.toUpperCase();
   return {
     name,
+    aliases,
     title,
     protocol: 'compatible',
-    baseUrl: row.baseUrl,
+    baseUrl,
     baseUrlVariables: [`${prefix}_BASE_URL`],
-    keyVariables: [row.key ?? `${prefix}_API_KEY`],
-    shapes: row.shapes ?? 'none',
+    keyVariables: [`${prefix}_API_KEY`, ...keys],
+    shapes,
   };
 };
 
@@ -59,6 +65,7 @@ export const endpoints: readonly Endpoint[] = [
   },
   {
     name: 'google',
+    aliases: ['gemini'],
     title: 'Gemini',
     protocol: 'google',
     baseUrl: 'https://generativelanguage.googleapis.com/v1beta',
@@ -68,9 +75,14 @@ export const endpoints: readonly Endpoint[] = [
   compatible('deepseek', 'DeepSeek', { baseUrl: 'https://api.deepseek.com/v1' }),
   compatible('dashscope', 'Qwen (DashScope)', {
     baseUrl: 'https://dashscope.aliyuncs.com/compatible-mode/v1',
+    aliases: ['qwen'],
   }),
-  compatible('zhipu', 'GLM (Zhipu)', { baseUrl: 'https://open.bigmodel.cn/api/paas/v4' }),
-  compatible('moonshot', 'Moonshot', { baseUrl: 'https://api.moonshot.cn/v1' }),
+  compatible('zhipu', 'GLM (Zhipu)', {
+    baseUrl: 'https://open.bigmodel.cn/api/paas/v4',
+    aliases: ['glm', 'zai'],
+    keys: ['ZHIPUAI_API_KEY', 'ZAI_API_KEY'],
+  }),
+  compatible('moonshot', 'Moonshot', { baseUrl: 'https://api.moonshot.cn/v1', aliases: ['kimi'] }),
   compatible('openrouter', 'OpenRouter', { baseUrl: 'https://openrouter.ai/api/v1', shapes: 'schema' }),
   compatible('mistral', 'Mistral', { baseUrl: 'https://api.mistral.ai/v1', shapes: 'schema' }),
   compatible('groq', 'Groq', { baseUrl: 'https://api.groq.com/openai/v1' }),
@@ -90,3 +102,7 @@ export const endpoints: readonly Endpoint[] = [
     shapes: 'none',
   },
 ];
+
+export function endpointNamed(name: string): Endpoint | undefined {
+  return endpoints.find((known) => known.name === name || known.aliases?.includes(name) === true);
+}

@@ -12,36 +12,49 @@ export function guardedFetch(target: CallTarget, inner: Fetch = globalThis.fetch
     const { body, status, statusText, headers } = response;
     if (body === null) return response;
     if (!response.ok)
-      return new Response(body.pipeThrough(atMost(mostComplaint)), { status, statusText, headers });
+      return new Response(guarded(body, atMost(mostComplaint)), { status, statusText, headers });
     if (/html|application\/json/i.test(headers.get('content-type') ?? '')) {
       await body.cancel().catch(() => undefined);
       throw callFailure(target, 'malformed', { status });
     }
-    return new Response(body.pipeThrough(boundedLines(target)), { status, statusText, headers });
+    return new Response(guarded(body, boundedLines(target)), { status, statusText, headers });
   };
 }
 
-/** Of what is said beside an error only so much is read. */
-function atMost(limit: number): TransformStream<Uint8Array, Uint8Array> {
-  let taken = 0;
-  return new TransformStream({
-    transform(chunk, controller) {
-      const rest = limit - taken;
-      taken += chunk.length;
-      controller.enqueue(chunk.length > rest ? chunk.subarray(0, rest) : chunk);
-      if (taken >= limit) controller.terminate();
+type Take = (chunk: Uint8Array) => Uint8Array | 'enough';
+
+/** The same bytes, as long as they are taken. */
+function guarded(body: ReadableStream<Uint8Array>, take: Take): ReadableStream<Uint8Array> {
+  const reader = body.getReader();
+  return new ReadableStream({
+    async pull(controller) {
+      const { done, value } = await reader.read();
+      const taken = done ? 'enough' : take(value);
+      if (taken !== 'enough') return controller.enqueue(taken);
+      controller.close();
+      if (!done) await reader.cancel();
     },
+    cancel: (reason) => reader.cancel(reason),
   });
 }
 
-function boundedLines(target: CallTarget): TransformStream<Uint8Array, Uint8Array> {
+/** Of what is said beside an error only so much is read. */
+function atMost(limit: number): Take {
+  let rest = limit;
+  return (chunk) => {
+    if (rest <= 0) return 'enough';
+    const part = chunk.subarray(0, rest);
+    rest -= chunk.length;
+    return part;
+  };
+}
+
+function boundedLines(target: CallTarget): Take {
   let line = 0;
-  return new TransformStream({
-    transform(chunk, controller) {
-      const last = chunk.lastIndexOf(newline);
-      line = last === -1 ? line + chunk.length : chunk.length - last - 1;
-      if (line > mostLine) controller.error(callFailure(target, 'too-large'));
-      else controller.enqueue(chunk);
-    },
-  });
+  return (chunk) => {
+    const last = chunk.lastIndexOf(newline);
+    line = last === -1 ? line + chunk.length : chunk.length - last - 1;
+    if (line > mostLine) throw callFailure(target, 'too-large');
+    return chunk;
+  };
 }

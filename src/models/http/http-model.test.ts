@@ -1,71 +1,27 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterEach, describe, expect, it } from 'vitest';
-import type { GalleyError } from '../../core/model/error.js';
-import {
-  type Failure,
-  type Loopback,
-  openLoopback,
-  type Script,
-} from '../../testing/loopback/open-loopback.js';
+import fc from 'fast-check';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { type Failure, openLoopback } from '../../testing/loopback/open-loopback.js';
+import { nastyText } from '../../testing/nasty-text.js';
 import { countTokens } from '../count-tokens.js';
-import type { ModelRequest, Retry, RunOptions } from '../model.js';
+import { everyProtocol, httpStage as stage } from '../testing/http-stage.js';
 import { connect } from './connection.js';
-import { endpoints } from './endpoint.js';
-import { type HttpModelOptions, httpModel } from './http-model.js';
+import { endpointNamed } from './endpoint.js';
+import { httpModel } from './http-model.js';
 
-const open: Loopback[] = [];
-afterEach(async () => {
-  await Promise.all(open.splice(0).map((loopback) => loopback.close()));
-});
-const key = 'sk-secret-key';
-const everyProtocol = [
-  'anthropic/claude-sonnet-4-5',
-  'openai/gpt-4o',
-  'google/gemini-2.5-pro',
-  'deepseek/deepseek-chat',
-];
-
-async function stage(name: string, script?: Script, options: Partial<HttpModelOptions> = {}) {
-  const loopback = await openLoopback(script === undefined ? {} : { script });
-  open.push(loopback);
-  const [family, ...rest] = name.split('/');
-  const endpoint = endpoints.find((known) => known.name === family)!;
-  const path = { anthropic: '', google: '', openai: '/v1', compatible: `/${family}/v1` }[endpoint.protocol];
-  const environment = {
-    [endpoint.keyVariables[0]!]: key,
-    [endpoint.baseUrlVariables[0]!]: `${loopback.url}${path}`,
-  };
-  const slept: number[] = [];
-  const model = httpModel(connect(endpoint, environment), rest.join('/'), {
-    count: countTokens,
-    random: () => 0.5,
-    sleep: async (ms) => {
-      slept.push(ms);
-    },
-    ...options,
-  });
-  const run = (request: Partial<ModelRequest> = {}, listeners: Partial<RunOptions> = {}) =>
-    model.run(
-      { prompt: 'hello', timeouts: { firstByteMs: 30_000, totalMs: 30_000 }, ...request },
-      { signal: new AbortController().signal, ...listeners },
-    );
-  const refusal = (request: Partial<ModelRequest> = {}, listeners: Partial<RunOptions> = {}) =>
-    run(request, listeners).then(
-      () => expect.unreachable('a refusal was due'),
-      (error: unknown) => error as GalleyError,
-    );
-  return { loopback, model, run, refusal, slept };
-}
-
-/** Every text on the wire of one role or part, in order. */
-function texts(body: unknown): string[] {
+/** Every text on the wire, system text first. */
+function wireText(body: unknown): string {
   const found: string[] = [];
-  JSON.parse(JSON.stringify(body), (name, value) => {
-    if ((name === 'text' || name === 'content') && typeof value === 'string') found.push(value);
-    return value;
-  });
-  return found;
+  const { systemInstruction, ...rest } = body as Record<string, unknown>;
+  JSON.parse(
+    JSON.stringify([systemInstruction ?? null, rest.system ?? null, { ...rest, system: null }]),
+    (name, value) => {
+      if ((name === 'text' || name === 'content') && typeof value === 'string') found.push(value);
+      return value;
+    },
+  );
+  return found.join('');
 }
 
 const system = `${'Rules that never change. 规则不变。\n'.repeat(400)}`;
@@ -78,20 +34,24 @@ const request = {
 };
 
 describe('a provider over HTTP is sent', () => {
-  for (const name of [...everyProtocol, 'openai/gpt-5.6']) {
-    it(`our text byte for byte: ${name}`, async () => {
-      const { run, loopback } = await stage(name);
+  for (const name of [...everyProtocol, 'openai/gpt-5.6'])
+    it(`our text byte for byte, wherever it is cut: ${name}`, async () => {
+      const { run, loopback } = await stage(name, { text: 'fine' }, { count: () => 1e6 });
       await run(request);
-      expect(texts(loopback.calls[0]?.body).sort().join('').length).toBe(
-        (system + settings + volatile).length,
+      expect(wireText(loopback.calls[0]?.body)).toBe(system + settings + volatile);
+      const words = nastyText(30).filter((text) => text.trim() !== '');
+      const points = fc
+        .array(fc.nat({ max: 60 }), { maxLength: 6 })
+        .map((list) => list.sort((a, b) => a - b));
+      await fc.assert(
+        fc.asyncProperty(words, words, points, points, async (rules, prompt, inSystem, inPrompt) => {
+          loopback.forgetCalls();
+          await run({ system: rules, prompt, cachePoints: { system: inSystem, prompt: inPrompt } });
+          expect(wireText(loopback.calls[0]?.body)).toBe(rules + prompt);
+        }),
+        { numRuns: 25 },
       );
-      const [first, ...rest] = texts(loopback.calls[0]?.body);
-      const all = name.startsWith('google')
-        ? [...rest.slice(-1), first, ...rest.slice(0, -1)].join('')
-        : [first, ...rest].join('');
-      expect(all).toBe(system + settings + volatile);
     });
-  }
 
   it('cache markers at the cache points, where they are worth it [prefix.used]', async () => {
     const { run, loopback } = await stage('anthropic/claude-sonnet-4-5');
@@ -161,6 +121,19 @@ describe('a provider over HTTP is sent', () => {
 });
 
 describe('a provider over HTTP reports', () => {
+  it('to many callers at once without a warning', async () => {
+    const warnings: string[] = [];
+    const listen = (warning: Error) => warnings.push(warning.name);
+    process.on('warning', listen);
+    const { run } = await stage('openai/gpt-4o', { text: 'fine' });
+    const { signal } = new AbortController();
+    const answers = await Promise.all(Array.from({ length: 40 }, () => run({}, { signal })));
+    await new Promise((resolve) => setImmediate(resolve));
+    process.off('warning', listen);
+    expect(answers.every(({ text }) => text === 'fine')).toBe(true);
+    expect(warnings).toEqual([]);
+  });
+
   it('what it read from its cache and wrote to it', async () => {
     const { run } = await stage('anthropic/claude-sonnet-4-5');
     const { usage: first } = await run(request);
@@ -169,123 +142,6 @@ describe('a provider over HTTP reports', () => {
     const { usage: second } = await run(request);
     expect(second).toMatchObject({ cachedInputTokens: first?.cacheWriteTokens, cacheWriteTokens: 0 });
     expect(second?.inputTokens).toBe(first?.inputTokens);
-  });
-});
-
-const passing: Failure[] = [
-  { kind: 'status', status: 429 },
-  { kind: 'status', status: 500 },
-  { kind: 'status', status: 503 },
-  { kind: 'status', status: 529 },
-  { kind: 'reset' },
-];
-
-describe('a call that failed', () => {
-  for (const failure of passing) {
-    it(`is made again after ${failure.kind} ${'status' in failure ? failure.status : ''}`, async () => {
-      const { run, slept, loopback } = await stage('anthropic/claude-sonnet-4-5', [
-        failure,
-        failure,
-        'at last',
-      ]);
-      const retries: Retry[] = [];
-      const answer = await run({}, { onRetry: (retry) => retries.push(retry), onText() {} });
-      expect(answer).toMatchObject({ text: 'at last', attempts: 3 });
-      expect(loopback.calls.length).toBe(3);
-      expect(slept).toEqual([375, 750]);
-      expect(retries).toEqual([
-        { attempt: 1, afterMs: 375, code: 'MODEL_UNAVAILABLE' },
-        { attempt: 2, afterMs: 750, code: 'MODEL_UNAVAILABLE' },
-      ]);
-    });
-  }
-
-  it('waits as long as the provider asks: in seconds, until a date, in milliseconds', async () => {
-    const soon = new Date('2026-11-15T12:00:07Z');
-    const waits: [Failure, number][] = [
-      [{ kind: 'status', status: 429, retryAfter: 3 }, 3125],
-      [{ kind: 'status', status: 429, retryAfter: soon }, 7125],
-      [{ kind: 'status', status: 503, retryAfterMs: 40, retryAfter: 9 }, 165],
-    ];
-    for (const [failure, ms] of waits) {
-      const { run, slept } = await stage('openai/gpt-4o', [failure, 'good'], {
-        now: () => Date.parse('2026-11-15T12:00:00Z'),
-      });
-      expect((await run()).text).toBe('good');
-      expect(slept).toEqual([ms]);
-    }
-  });
-
-  it('is given up when the wait would outlast the run, or when it was made often enough', async () => {
-    const slow = await stage('openai/gpt-4o', { kind: 'status', status: 429, retryAfter: 3600 });
-    expect(await slow.refusal()).toMatchObject({
-      code: 'MODEL_UNAVAILABLE',
-      details: { reason: 'rate-limit', status: 429 },
-    });
-    expect(slow.loopback.calls.length).toBe(1);
-    const often = await stage('openai/gpt-4o', { kind: 'status', status: 500 }, { attempts: 3 });
-    expect(await often.refusal()).toMatchObject({ code: 'MODEL_UNAVAILABLE', details: { attempts: 3 } });
-    expect(often.loopback.calls.length).toBe(3);
-  });
-
-  it('is never made again behind the back of a caller who has heard words of it', async () => {
-    const script: Script = [{ kind: 'cut', at: 'before-final', reply: { text: 'void words' } }, 'the answer'];
-    const deaf = await stage('anthropic/claude-sonnet-4-5', script);
-    const heard: string[] = [];
-    expect(await deaf.refusal({}, { onText: (text) => heard.push(text) })).toMatchObject({
-      code: 'MODEL_UNAVAILABLE',
-      details: { reason: 'cut' },
-    });
-    expect(heard.join('')).toBe('void words');
-    const told = await stage('anthropic/claude-sonnet-4-5', script);
-    let text = '';
-    const answer = await told.run(
-      {},
-      {
-        onText: (more) => {
-          text += more;
-        },
-        onRetry: () => {
-          text = '';
-        },
-      },
-    );
-    expect(answer).toMatchObject({ text: 'the answer', attempts: 2 });
-    expect(text).toBe('the answer');
-    const silent = await stage('anthropic/claude-sonnet-4-5', script);
-    expect(await silent.run()).toMatchObject({ text: 'the answer', attempts: 2 });
-  });
-
-  it('ends at once when it is cancelled between two calls', async () => {
-    const controller = new AbortController();
-    const { refusal } = await stage(
-      'openai/gpt-4o',
-      { kind: 'status', status: 500 },
-      {
-        sleep: () => new Promise(() => undefined),
-      },
-    );
-    const error = await refusal(
-      {},
-      { signal: controller.signal, onRetry: () => queueMicrotask(() => controller.abort()) },
-    );
-    expect(error).toMatchObject({ code: 'CANCELLED' });
-  });
-
-  it('is not made again when only a person can help', async () => {
-    const cases: [number, string, string][] = [
-      [400, 'MODEL_REFUSED', 'bad-request'],
-      [401, 'MODEL_NOT_CONFIGURED', 'authentication'],
-      [402, 'MODEL_REFUSED', 'payment'],
-      [403, 'MODEL_NOT_CONFIGURED', 'authentication'],
-      [404, 'MODEL_NOT_CONFIGURED', 'unknown-model'],
-      [413, 'MODEL_REFUSED', 'bad-request'],
-    ];
-    for (const [status, code, reason] of cases) {
-      const { refusal, loopback } = await stage('anthropic/claude-sonnet-4-5', { kind: 'status', status });
-      expect(await refusal()).toMatchObject({ code, details: { status, reason } });
-      expect(loopback.calls.length).toBe(1);
-    }
   });
 });
 
@@ -328,7 +184,7 @@ describe('an answer over HTTP', () => {
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const environment = { GALLEY_BASE_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1` };
-    const endpoint = endpoints.find(({ name }) => name === 'custom')!;
+    const endpoint = endpointNamed('custom')!;
     const model = httpModel(connect(endpoint, environment), 'any', { count: countTokens });
     const run = model.run(
       { prompt: 'hello', timeouts: { firstByteMs: 30_000, totalMs: 30_000 } },
@@ -344,16 +200,18 @@ describe('an answer over HTTP', () => {
 
   it('is not looked for elsewhere: a redirect carries no key away', async () => {
     const elsewhere = await openLoopback();
-    open.push(elsewhere);
+    onTestFinished(() => elsewhere.close());
     const server = createServer((_, response) => {
       response.writeHead(307, { location: `${elsewhere.url}/v1/messages` }).end();
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const environment = {
       ANTHROPIC_BASE_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-      ANTHROPIC_API_KEY: key,
+      ANTHROPIC_API_KEY: 'key',
     };
-    const model = httpModel(connect(endpoints[0]!, environment), 'claude-sonnet-4-5', { count: countTokens });
+    const model = httpModel(connect(endpointNamed('anthropic')!, environment), 'claude-sonnet-4-5', {
+      count: countTokens,
+    });
     const run = model.run(
       { prompt: 'hello', timeouts: { firstByteMs: 30_000, totalMs: 30_000 } },
       { signal: new AbortController().signal },

@@ -3,7 +3,6 @@ import type { LanguageModelV3StreamPart, LanguageModelV3Usage } from '@ai-sdk/pr
 import { pick, pickText } from '../cli/json-event.js';
 import type { Finish, ModelAnswer, Usage } from '../model.js';
 import { type CallTarget, callFailure } from './call-failure.js';
-import { untilAborted } from './until-aborted.js';
 
 export interface Listener {
   /** The model begins to answer, in thought or in words. */
@@ -20,13 +19,17 @@ export async function readAnswer(
   { target, signal, listener }: { target: CallTarget; signal: AbortSignal; listener: Listener },
 ): Promise<ModelAnswer> {
   const reader = stream.getReader();
+  // A read that is pending ends with the reader, whatever the package does with the signal.
+  const stop = () => void reader.cancel().catch(() => undefined);
+  signal.addEventListener('abort', stop, { once: true });
+  if (signal.aborted) stop();
   const words: string[] = [];
   let length = 0;
   let model: string | undefined;
   let finish: FinishPart | undefined;
   try {
     for (;;) {
-      const { done, value } = await untilAborted(reader.read(), signal);
+      const { done, value } = await reader.read();
       if (done) break;
       switch (value.type) {
         case 'text-delta':
@@ -52,7 +55,8 @@ export async function readAnswer(
       }
     }
   } finally {
-    reader.cancel().catch(() => undefined);
+    signal.removeEventListener('abort', stop);
+    stop();
   }
   return wholeAnswer(target, words.join(''), { finish, model });
 }

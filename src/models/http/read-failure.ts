@@ -1,6 +1,6 @@
 // A provider package's error as one of ours. It may quote the prompt, the key or the answer, so it is read and dropped,
 // never attached.
-import { type GalleyError, isGalleyError } from '../../core/model/error.js';
+import { GalleyError, isGalleyError } from '../../core/model/error.js';
 import { pick, pickCount, pickText } from '../cli/json-event.js';
 import { type CallTarget, callFailure, type FailureReason } from './call-failure.js';
 import { readRetryAfter } from './retry-after.js';
@@ -18,13 +18,28 @@ export function readFailure(target: CallTarget, thrown: unknown, now: () => numb
     return { error: callFailure(target, 'cut') };
   const status = statusOf(thrown);
   if (status === undefined) return { error: withoutStatus(target, thrown) };
-  const reason = reasonOfStatus(status);
-  const final = hasNoQuota(thrown) ? { final: true } : {};
-  const retryAfterMs = readRetryAfter(headersOf(thrown), now());
+  const complaint = (pickText(thrown, 'responseBody') ?? '').slice(0, mostComplaint);
+  const known = status < 500 ? complaints.find(({ pattern }) => pattern.test(complaint)) : undefined;
+  const retryAfterMs = readRetryAfter(headersOf(thrown), now()) ?? retryDelay(complaint);
   return {
-    error: callFailure(target, reason, { status, ...final }),
+    error: callFailure(target, known?.reason ?? reasonOfStatus(status), { status }),
     ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
   };
+}
+
+const mostComplaint = 16 * 1024;
+
+/** What some providers say in words of their own where others have a status. */
+const complaints: readonly { readonly pattern: RegExp; readonly reason: FailureReason }[] = [
+  { pattern: /API_KEY_INVALID|invalid_api_key/, reason: 'authentication' },
+  { pattern: /model_not_found|Model Not Exist/, reason: 'unknown-model' },
+  { pattern: /insufficient_quota|credit balance is too low|Insufficient Balance/, reason: 'payment' },
+];
+
+/** Gemini's way to ask for patience. */
+function retryDelay(complaint: string): number | undefined {
+  const seconds = /"retryDelay":\s*"(\d{1,6}(?:\.\d{1,9})?)s"/.exec(complaint)?.[1];
+  return seconds === undefined ? undefined : Math.ceil(Number(seconds) * 1000);
 }
 
 function reasonOfStatus(status: number): FailureReason {
@@ -60,7 +75,15 @@ function withoutStatus(target: CallTarget, thrown: unknown): GalleyError {
     return callFailure(target, 'bad-request');
   if (!(thrown instanceof Error)) return callFailure(target, 'unavailable');
   const kind = networkCode(thrown);
+  if (kind !== undefined && /^UND_ERR_(?:HEADERS|BODY)_TIMEOUT$/.test(kind)) return transportTimeout(target);
   return callFailure(target, 'connection', kind === undefined ? {} : { kind });
+}
+
+/** The transport has a patience of its own, five minutes without a byte. */
+function transportTimeout({ connection: { endpoint } }: CallTarget): GalleyError {
+  return new GalleyError('TIMEOUT', `${endpoint.title} was silent for too long.`, {
+    details: { provider: endpoint.name, phase: 'transport' },
+  });
 }
 
 /** ECONNREFUSED, UND_ERR_SOCKET and their like. */
@@ -85,14 +108,6 @@ function streamStatus(thrown: Error): number | undefined {
   const type = pickText(thrown, 'data', 'error', 'type') ?? pickText(thrown, 'data', 'type') ?? '';
   if (/overloaded/.test(type)) return 529;
   return /rate_limit/.test(type) ? 429 : 500;
-}
-
-/** The account is used up: waiting does not help. */
-function hasNoQuota(thrown: unknown): boolean {
-  const error = pick(thrown, 'data', 'error');
-  return /insufficient_quota|billing/.test(
-    `${pickText(error, 'code') ?? ''} ${pickText(error, 'type') ?? ''}`,
-  );
 }
 
 function headersOf(thrown: unknown): (name: string) => string | undefined {

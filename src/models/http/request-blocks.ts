@@ -19,6 +19,7 @@ export async function requestBlocks(
   if (most === 0 || request.cachePoints === undefined) return wholeBlocks(request);
   return contentBlocks(request, {
     most,
+    everyPoint: protocol === 'anthropic',
     isEnough: async (text, bytes) => {
       if (bytes < minimumTokens) return false;
       return bytes >= minimumTokens * mostBytesPerToken || (await count(text)) >= minimumTokens;

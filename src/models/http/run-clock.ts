@@ -21,7 +21,9 @@ export interface ClockTarget {
   readonly provider: string;
 }
 
-export function startClock(timeouts: Timeouts, caller: AbortSignal, target: ClockTarget): RunClock {
+export function startClock(timeouts: Timeouts, callers: AbortSignal, target: ClockTarget): RunClock {
+  // A signal of our own: many runs may share the caller's, and listeners on it would be counted as a leak.
+  const caller = AbortSignal.any([callers]);
   const controller = new AbortController();
   const begun = performance.now();
   let ending: GalleyError | undefined;
