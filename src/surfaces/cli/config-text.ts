@@ -5,10 +5,11 @@ export const schemaPath = '.galley/config.schema.json';
 
 export function configText(): string {
   return `# yaml-language-server: $schema=${schemaPath}
-# How changes of this repository are reviewed. A pull request is reviewed with the settings of its base branch.
-# Remove the # of a line to change it; galley doctor checks the file.
+# How changes of this repository are reviewed. A pull request is reviewed
+# with the settings of its base branch. Remove the # of a line to change it;
+# galley doctor checks the file.
 
-# Paths no review looks at, in the words of .gitignore; a line with ! brings files back.
+# Paths no review looks at, in the words of .gitignore; ! brings files back.
 # ignore:
 #   - "docs/archive/"
 #   - "*.snap"
@@ -29,7 +30,7 @@ export function configText(): string {
 # Linter findings on changed lines only, or on changed-files.
 # linterScope: changed-lines
 
-# Tell the model what it does not see; say what changed inside lockfiles.
+# Tell the model what it does not see, and what changed inside lockfiles.
 # coverageInPrompt: true
 # lockfileSummary: true
 `;

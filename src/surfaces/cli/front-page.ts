@@ -18,11 +18,12 @@ export async function frontPage(): Promise<void> {
 function firstPage(): string {
   const tries: [string, string][] = [
     ['galley review', word('first.review')],
-    ['galley agent --message "Hello"', word('first.agent')],
+    ['galley agent --message "Hi"', word('first.agent')],
     ['galley doctor', word('first.doctor')],
   ];
   return [
-    `${colours.bold(word('first.title', { version: galleyVersion }))}  ${word('first.about')}`,
+    colours.bold(word('first.title', { version: galleyVersion })),
+    word('first.about'),
     '',
     word('first.where'),
     '',

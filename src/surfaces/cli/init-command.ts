@@ -35,6 +35,8 @@ interface Wanted {
   readonly isNew: boolean;
   readonly content: string;
   readonly about: string;
+  /** Lines of it that are shown; the rest is counted. */
+  readonly shown: number;
 }
 
 export async function initCommand(options: InitOptions): Promise<void> {
@@ -70,6 +72,7 @@ function wantedFiles(root: string): Wanted[] {
     isNew: present === undefined,
     content: configText(),
     about: word('init.config'),
+    shown: 100,
   };
   return [
     config,
@@ -78,21 +81,20 @@ function wantedFiles(root: string): Wanted[] {
       isNew: !existsSync(join(root, schemaPath)),
       content: schema,
       about: word('init.schema'),
+      shown: 4,
     },
   ];
 }
 
-const mostLines = 30;
-
 function show(files: readonly Wanted[], writes: boolean): void {
-  for (const { path, isNew, content, about } of files) {
+  for (const { path, isNew, content, about, shown } of files) {
     const verb = isNew ? word(writes ? 'init.writes' : 'init.would-write') : word('init.keeps');
     const painted = isNew ? colours.green(padded(verb, 11)) : colours.dim(padded(verb, 11));
-    process.stdout.write(`${painted}  ${colours.bold(path)}  ${colours.dim(about)}\n`);
+    process.stdout.write(`${painted}  ${colours.bold(path)}\n  ${colours.dim(about)}\n`);
     if (!isNew) continue;
     const lines = content.trimEnd().split('\n');
-    for (const line of lines.slice(0, mostLines)) process.stdout.write(colours.dim(`  │ ${line}\n`));
-    const more = lines.length - mostLines;
+    for (const line of lines.slice(0, shown)) process.stdout.write(colours.dim(`  │ ${line}\n`));
+    const more = lines.length - shown;
     if (more > 0) process.stdout.write(colours.dim(`  │ … ${word('count.more', { n: more })}\n`));
   }
 }

@@ -17,7 +17,7 @@ export function reportError(error: unknown, { json, command }: Asker): void {
   else {
     const help = command === undefined ? 'galley --help' : `galley ${command} --help`;
     const next = code === 'INVALID_ARGUMENT' ? word('next.INVALID_ARGUMENT', { help }) : word(`next.${code}`);
-    process.stderr.write(`galley: ${message} (${code})\n  ${word('next.label')}: ${next}\n`);
+    process.stderr.write(`galley: ${message} (${code})\n  ${word('next.label')}${next}\n`);
   }
   process.exitCode = errorTable[code].exit;
 }

@@ -5,7 +5,7 @@ import { parseInput } from '../../core/model/input.js';
 import { meterIds } from '../../meters/load-meter.js';
 import { linterFormats, type ReviewRequest, reviewRequest } from '../../review/changes/review-request.js';
 import { usualChange } from '../../review/changes/usual-change.js';
-import { meantWords } from './meant-words.js';
+import { meantEnding } from './meant-ending.js';
 import { wholeNumber } from './whole-number.js';
 
 export interface ReviewOptions {
@@ -65,22 +65,20 @@ async function changeOf(options: ReviewOptions): Promise<object> {
 
 function checkMeter(meter: string): void {
   if (meterIds.includes(meter)) return;
-  const known = `use one of ${meterIds.join(', ')}.`;
-  throw new GalleyError(
-    'INVALID_ARGUMENT',
-    `--meter: unknown; ${known} ${meantWords(meter, meterIds)}`.trim(),
-    {
-      details: { field: 'meter' },
-    },
-  );
+  const known = `--meter: unknown; use one of ${meterIds.join(', ')}${meantEnding(meter, meterIds)}`;
+  throw new GalleyError('INVALID_ARGUMENT', known, { details: { field: 'meter' } });
 }
 
 function linterOf(text: string): { format: string; path: string } {
   const colon = text.indexOf(':');
   const format = text.slice(0, Math.max(0, colon));
   if (linterFormats.some((known) => known === format)) return { format, path: text.slice(colon + 1) };
-  const known = `--linter: write format:file, with one of the formats ${linterFormats.join(', ')}.`;
-  throw new GalleyError('INVALID_ARGUMENT', `${known} ${meantWords(format, linterFormats)}`.trim(), {
-    details: { field: 'linter' },
-  });
+  const formats = `${linterFormats.join(', ')}${meantEnding(format, linterFormats)}`;
+  throw new GalleyError(
+    'INVALID_ARGUMENT',
+    `--linter: write format:file, with one of the formats ${formats}`,
+    {
+      details: { field: 'linter' },
+    },
+  );
 }

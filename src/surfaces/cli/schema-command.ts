@@ -1,10 +1,9 @@
 // galley schema: what operations take and give, what the configuration file may hold, what --json of our own commands prints.
 import { z } from 'zod';
-import { GalleyError } from '../../core/model/error.js';
 import type { Operation } from '../../operations/operation.js';
 import { findOperation, operationIds } from '../../operations/table.js';
-import { meantWords } from './meant-words.js';
 import { terminalWidth, textTable } from './table.js';
+import { unknownOperation } from './unknown-operation.js';
 import { word } from './words/word.js';
 
 /** Beside the operations: things with a schema of their own. */
@@ -46,13 +45,7 @@ async function list(json: boolean): Promise<void> {
 
 async function operationSchema(id: string): Promise<object> {
   const operation: (Operation & { readonly output?: unknown }) | undefined = await findOperation(id);
-  if (operation === undefined) {
-    const meant = meantWords(id, [...operationIds, ...Object.keys(others)]);
-    throw new GalleyError(
-      'UNKNOWN_OPERATION',
-      `There is no operation of that name${meant === '' ? '.' : `; ${meant}`}`,
-    );
-  }
+  if (operation === undefined) throw unknownOperation(id, [...operationIds, ...Object.keys(others)]);
   const { summary, grant, errors, input, output } = operation;
   return {
     id,

@@ -9,9 +9,11 @@ import type { Finding, Patient } from './finding.js';
 
 export async function checkRepository({ folder }: Patient): Promise<Finding[]> {
   let root: string | undefined;
+  let kind = '';
   try {
     const repository = await openRepository(folder);
     root = repository.topLevel;
+    kind = root === undefined ? 'bare' : repository.shallow ? 'shallow' : 'work tree';
     await repository.close();
   } catch (error) {
     const { code, message, details } = toGalleyError(error);
@@ -21,7 +23,7 @@ export async function checkRepository({ folder }: Patient): Promise<Finding[]> {
       details?.reason === 'ownership' ? 'git config --global --add safe.directory "$PWD"' : 'git fsck';
     return [{ id: 'repository', status: 'fail', problem: 'broken', found: message, repair }];
   }
-  const here: Finding = { id: 'repository', status: 'ok', found: root === undefined ? 'bare' : 'git' };
+  const here: Finding = { id: 'repository', status: 'ok', found: kind };
   return root === undefined ? [here] : [here, await checkConfig(root)];
 }
 

@@ -63,7 +63,7 @@ export const enHelp = {
   'review.explain': 'say on stderr what every part got, and why each unit needs its context',
   'review.level': 'list the units that need at least this much context',
   'review.usual':
-    'Without options: what the current branch adds to the branch it was cut from, else what is not yet committed.',
+    'Without options: what the current branch adds to the branch it was cut from,\nelse what is not yet committed.',
 
   'report.about': 'check what a reviewer answered against the change, and write it as a report',
   'report.answers': 'files with the answers, one per reviewed page; JSON or text around it',
@@ -81,7 +81,7 @@ export const enHelp = {
   'agent.system-file': 'file with the system text',
   'agent.max-bytes': 'budget for prompt and system text together',
   'agent.json': 'print prompt, system text and receipt as JSON',
-  'agent.form': 'A message is {"from": "max", "to": "sarah", "content": "…"}; "to" may be left out.',
+  'agent.form': 'A message is {"from": "max", "to": "sarah", "content": "…"};\n"to" may be left out.',
   'agent.run.about': 'set the turn and run the agent CLI installed here; its answer comes on stdout',
   'agent.run.timeout': 'for the whole run; 600 without it',
   'agent.run.first-byte-timeout': 'until it begins to answer; depends on the CLI without it',
@@ -90,7 +90,7 @@ export const enHelp = {
   'agent.run.native': "system text in place of the CLI's own, and no tools where they can be switched off",
   'agent.run.json': 'print answer, usage and receipt as JSON when it is done',
   'agent.run.found':
-    'The CLI is found on the PATH, or named by GALLEY_CLAUDE, GALLEY_CODEX or GALLEY_GEMINI.\nGALLEY_AGENT_ENV names variables it shall see beside its own.',
+    'The CLI is found on the PATH, or named by GALLEY_CLAUDE, GALLEY_CODEX or\nGALLEY_GEMINI. GALLEY_AGENT_ENV names variables it shall see beside its\nown.',
 
   'write.about':
     'a folder of Markdown files as a writing project: constraints, entities, memory, skills, context',

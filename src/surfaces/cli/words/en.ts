@@ -4,7 +4,7 @@ import type { ErrorCode } from '../../../core/model/error-table.js';
 type NextKey = `next.${ErrorCode}`;
 
 export const en = {
-  'next.label': 'next',
+  'next.label': 'next: ',
   'next.INVALID_ARGUMENT': '{help} shows every option and the form it takes',
   'next.UNKNOWN_OPERATION': 'galley schema lists the operations',
   'next.CONFIG_INVALID': 'correct galley.config.*; galley schema config prints what it may hold',
@@ -39,8 +39,6 @@ export const en = {
   'next.MODEL_REFUSED': 'check key, quota and the name of the model',
   'next.MODEL_ANSWER_INVALID': 'try again, or use another model',
 
-  'meant.one': 'did you mean "{word}"?',
-
   'count.page.one': '{n} page',
   'count.page.many': '{n} pages',
   'count.item.one': '{n} item',
@@ -50,7 +48,7 @@ export const en = {
   'first.title': 'Galley {version}',
   'first.about': 'Shows what a language model is sent, fits it to a budget, and keeps a receipt.',
   'first.where': 'This folder is not in a git repository. Three things to try:',
-  'first.review': 'what a review of the current change would send (in a repository)',
+  'first.review': 'the plan of the current change, in a repository',
   'first.agent': 'one turn for an agent CLI',
   'first.doctor': 'what is installed, and what is missing',
   'first.more': 'galley --help shows everything.',
@@ -187,7 +185,7 @@ export const en = {
   'init.would-write': 'would write',
   'init.writes': 'writes',
   'init.keeps': 'keeps',
-  'init.config': 'how changes of this repository are reviewed; every setting is a comment until you want it',
+  'init.config': 'how changes are reviewed; every setting is a comment until you want it',
   'init.schema': 'the schema of that file, for completion in editors',
   'init.ask': 'Write? [y/N] ',
   'init.nothing': 'Nothing was written.',

@@ -3,7 +3,7 @@ import type { enHelp } from './en-help.js';
 
 export const zhHelp: Readonly<Record<keyof typeof enHelp, string>> = {
   'about.galley': '为语言模型排好要发送的文本，并说明放进了什么、舍弃了什么、为什么。',
-  'help.usage': '用法:',
+  'help.usage': '用法：',
   'help.arguments': '参数：',
   'help.options': '选项：',
   'help.commands': '命令：',
@@ -80,7 +80,7 @@ export const zhHelp: Readonly<Record<keyof typeof enHelp, string>> = {
   'agent.system-file': '系统提示所在的文件',
   'agent.max-bytes': '提示与系统提示合计的字节预算',
   'agent.json': '以 JSON 输出提示、系统提示和回执',
-  'agent.form': '一条消息形如 {"from": "max", "to": "sarah", "content": "…"}；"to" 可以省略。',
+  'agent.form': '一条消息形如 {"from": "max", "to": "sarah", "content": "…"}；\n"to" 可以省略。',
   'agent.run.about': '排好一轮输入并运行本机安装的智能体 CLI；回答写到标准输出',
   'agent.run.timeout': '整次运行的时限（秒）；默认 600',
   'agent.run.first-byte-timeout': '等待开始回答的时限（秒）；默认值因 CLI 而异',

@@ -2,7 +2,7 @@
 import type { en } from './en.js';
 
 export const zh: Readonly<Record<keyof typeof en, string>> = {
-  'next.label': '下一步',
+  'next.label': '下一步：',
   'next.INVALID_ARGUMENT': '运行 {help} 查看全部选项及其写法',
   'next.UNKNOWN_OPERATION': '运行 galley schema 查看全部操作',
   'next.CONFIG_INVALID': '改正 galley.config.*；运行 galley schema config 查看可用的设置',
@@ -37,8 +37,6 @@ export const zh: Readonly<Record<keyof typeof en, string>> = {
   'next.MODEL_REFUSED': '检查密钥、配额和模型名称',
   'next.MODEL_ANSWER_INVALID': '再试一次，或换一个模型',
 
-  'meant.one': '是不是想用 "{word}"？',
-
   'count.page.one': '{n} 页',
   'count.page.many': '{n} 页',
   'count.item.one': '{n} 项',
@@ -48,7 +46,7 @@ export const zh: Readonly<Record<keyof typeof en, string>> = {
   'first.title': 'Galley {version}',
   'first.about': '让你看清发给语言模型的内容，按预算排好，并留下一份回执。',
   'first.where': '当前文件夹不在 git 仓库中。可以先试试这三个命令：',
-  'first.review': '审查当前改动时会发送什么（在仓库中运行）',
+  'first.review': '在仓库中查看当前改动的审查计划',
   'first.agent': '为智能体 CLI 排好一轮输入',
   'first.doctor': '装好了什么，还缺什么',
   'first.more': '运行 galley --help 查看全部命令。',
@@ -185,7 +183,7 @@ export const zh: Readonly<Record<keyof typeof en, string>> = {
   'init.would-write': '将写入',
   'init.writes': '写入',
   'init.keeps': '保留',
-  'init.config': '本仓库的改动如何审查；各项设置均为注释，需要时再启用',
+  'init.config': '改动如何审查；各项设置均为注释，需要时再启用',
   'init.schema': '该文件的 schema，供编辑器补全',
   'init.ask': '要写入吗？[y/N] ',
   'init.nothing': '没有写入任何内容。',
