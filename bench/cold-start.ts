@@ -20,7 +20,10 @@ for (let round = 0; round <= rounds; round += 1) {
     const start = process.hrtime.bigint();
     const { status } = spawnSync(process.execPath, args, { stdio: 'ignore', env });
     const spent = Number(process.hrtime.bigint() - start) / 1e6;
-    if (status !== 0) throw new RangeError(`${name} ended with ${status}; build first`);
+    if (status !== 0) {
+      console.error(`"${name}" ended with ${status}; build first: npm run build`);
+      process.exit(2);
+    }
     if (round > 0) times[name]?.push(spent);
   }
 }

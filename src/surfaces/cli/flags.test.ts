@@ -1,7 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { findOperation } from '../../operations/table.js';
-import { constraintKinds, inclusions, memoryKinds, reportFormats, trims } from './choices.js';
+import { contextLevels as levels } from '../../review/plan/context-level.js';
+import {
+  constraintKinds,
+  contextLevels,
+  failLevels,
+  inclusions,
+  memoryKinds,
+  reportFormats,
+  severities,
+  trims,
+} from './choices.js';
 import { meantEnding } from './meant-ending.js';
 import { wholeNumber } from './whole-number.js';
 
@@ -15,12 +25,18 @@ async function allowed(id: string, field: string): Promise<unknown> {
 describe('the values of a flag', () => {
   it.each([
     ['review:report', 'format', reportFormats],
+    ['review:report', 'minSeverity', severities],
+    ['review:report', 'failLevel', failLevels],
     ['agents:assemble', 'trim', trims],
     ['constraints:create', 'kind', constraintKinds],
     ['entities:put', 'inclusion', inclusions],
     ['memory:put', 'kind', memoryKinds],
   ])('are those of %s %s', async (id, field, choices) => {
     expect(await allowed(id, field)).toEqual([...choices]);
+  });
+
+  it('are the levels of a plan', () => {
+    expect(contextLevels).toEqual(levels);
   });
 });
 

@@ -1,21 +1,10 @@
-// galley alone: the plan of the current change, or a first page where there is no repository.
-import { isGalleyError } from '../../core/model/error.js';
+// galley alone where there is no repository: what it is, and three commands to try.
 import { galleyVersion } from '../../core/model/version.js';
 import { colours } from './colours.js';
-import { programFor } from './program.js';
 import { pairs } from './table.js';
 import { word } from './words/word.js';
 
-export async function frontPage(): Promise<void> {
-  try {
-    await programFor('review').parseAsync(['review'], { from: 'user' });
-  } catch (error) {
-    if (!isGalleyError(error) || error.code !== 'NOT_A_REPOSITORY') throw error;
-    process.stdout.write(firstPage());
-  }
-}
-
-function firstPage(): string {
+export function frontPage(): string {
   const tries: [string, string][] = [
     ['galley review', word('first.review')],
     ['galley agent --message "Hi"', word('first.agent')],

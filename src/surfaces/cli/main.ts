@@ -17,18 +17,17 @@ try {
   await speak(language);
   await run(args);
 } catch (error) {
-  const { commands } = await import('./commands.js');
-  const command = argv.find((arg) => Object.hasOwn(commands, arg));
+  const { commandIn } = await import('./run-program.js');
+  const command = commandIn(argv);
   reportError(error, { json: command === 'call' || argv.includes('--json'), command });
 }
 
 async function run(args: readonly string[]): Promise<void> {
   const [first] = args;
-  if (first === undefined) return (await import('./front-page.js')).frontPage();
   if (args.length === 1 && (first === '--version' || first === '-v')) {
     process.stdout.write(`${galleyVersion}\n`);
     return;
   }
-  const { runProgram } = await import('./run-program.js');
-  await runProgram(args);
+  const { runAlone, runProgram } = await import('./run-program.js');
+  await (first === undefined ? runAlone() : runProgram(args));
 }

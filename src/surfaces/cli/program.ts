@@ -12,9 +12,13 @@ export function wholeProgram(): Command {
   return programWith(Object.keys(commands));
 }
 
+/** Those that look at the whole tree. */
+const surveying = new Set(['completion']);
+
 /** With the one command when there is one of that name, with all of them otherwise. */
 export function programFor(name: string | undefined): Command {
-  return name !== undefined && Object.hasOwn(commands, name) ? programWith([name]) : wholeProgram();
+  const isOne = name !== undefined && Object.hasOwn(commands, name) && !surveying.has(name);
+  return isOne ? programWith([name]) : wholeProgram();
 }
 
 function programWith(names: readonly string[]): Command {

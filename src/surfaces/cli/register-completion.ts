@@ -14,7 +14,8 @@ export function registerCompletion(program: Command): void {
     )
     .description(word('completion.about'))
     .option('--json', word('flag.json'))
-    .action(async (shell, options) =>
-      (await import('./completion-command.js')).completionCommand(shell, options),
-    );
+    .action(async (shell, options) => {
+      const { completionText } = await import('./completion-command.js');
+      process.stdout.write(completionText(program, shell, options));
+    });
 }

@@ -1,8 +1,7 @@
 import type { Command } from 'commander';
-import { severities } from '../../review/findings/severity.js';
 import { withChangeOptions } from './change-options.js';
 import { choiceOption } from './choice.js';
-import { reportFormats } from './choices.js';
+import { failLevels, reportFormats, severities } from './choices.js';
 import { word } from './words/word.js';
 
 export function registerReport(program: Command): void {
@@ -10,7 +9,6 @@ export function registerReport(program: Command): void {
     .command('report')
     .description(word('report.about'))
     .argument('<answers...>', word('report.answers'));
-  const failLevels = [...severities, 'none'];
   withChangeOptions(report)
     .addOption(
       choiceOption('--format <name>', {

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
-import { contextLevels } from '../../review/plan/context-level.js';
 import { withChangeOptions } from './change-options.js';
 import { choiceOption } from './choice.js';
+import { contextLevels } from './choices.js';
 import { word } from './words/word.js';
 
 const collect = (value: string, before: string[]) => [...before, value];

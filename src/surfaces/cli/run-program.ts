@@ -1,6 +1,7 @@
 // Runs a command line. What commander says against it becomes a refusal like any other.
 import { CommanderError } from 'commander';
-import { GalleyError } from '../../core/model/error.js';
+import { GalleyError, isGalleyError } from '../../core/model/error.js';
+import { commands } from './commands.js';
 import { programFor } from './program.js';
 
 export async function runProgram(args: readonly string[]): Promise<void> {
@@ -13,6 +14,21 @@ export async function runProgram(args: readonly string[]): Promise<void> {
     if (error.code !== 'commander.help') throw refusalOf(error);
     process.exitCode = 2;
   }
+}
+
+/** The plan of the current change, or a first page where there is no repository. */
+export async function runAlone(): Promise<void> {
+  try {
+    await runProgram(['review']);
+  } catch (error) {
+    if (!isGalleyError(error) || error.code !== 'NOT_A_REPOSITORY') throw error;
+    process.stdout.write((await import('./front-page.js')).frontPage());
+  }
+}
+
+/** The command that was asked for, if there is one of that name. */
+export function commandIn(args: readonly string[]): string | undefined {
+  return args.find((arg) => Object.hasOwn(commands, arg));
 }
 
 function refusalOf({ message }: CommanderError): GalleyError {

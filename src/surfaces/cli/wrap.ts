@@ -15,11 +15,16 @@ function wrapLine(line: string, width: number): string[] {
   if (widthOf(line) <= width) return [line];
   const lines: string[] = [];
   let current = '';
+  let taken = 0;
   for (const [piece] of line.matchAll(pieces)) {
-    if (current !== '' && widthOf((current + piece).trimEnd()) > width) {
+    if (current !== '' && taken + widthOf(piece.trimEnd()) > width) {
       lines.push(current.trimEnd());
       current = piece.trimStart();
-    } else current += piece;
+      taken = widthOf(current);
+    } else {
+      current += piece;
+      taken += widthOf(piece);
+    }
   }
   return [...lines, current.trimEnd()];
 }
