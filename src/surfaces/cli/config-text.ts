@@ -1,4 +1,4 @@
-// The configuration file that `galley init` proposes: every setting with its default, as a comment, so that it changes nothing.
+// The configuration file that `galley init` proposes: settings with a sensible value, all as comments, so that it changes nothing.
 export const configNames = ['galley.config.yaml', 'galley.config.yml', 'galley.config.json'] as const;
 
 export const schemaPath = '.galley/config.schema.json';

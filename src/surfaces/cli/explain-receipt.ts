@@ -1,6 +1,7 @@
 // A receipt for people: the layers with what each got, then every fragment that is not simply there, and why.
 import type { LedgerLine, Receipt } from '../../core/model/receipt.js';
 import { padded } from './table.js';
+import { warningWords } from './warning-words.js';
 import { factWords, word } from './words/word.js';
 
 const mostLines = 20;
@@ -24,7 +25,7 @@ export function explainReceipt(receipt: Receipt): string {
           `  ${padded(id, 12)} ${String(amount).padStart(9)} ${budget.unit}  ${word('receipt.kept', { n: kept })}${left > 0 ? word('receipt.left', { n: left }) : ''}`,
       ),
     ...summarise(ledger.filter(({ verdict }) => verdict !== 'kept')),
-    ...receipt.warnings.map(({ code, message }) => `  ! ${code}: ${factWords(`warning.${code}`, message)}`),
+    ...receipt.warnings.map((warning) => `  ! ${warning.code}: ${warningWords(warning)}`),
   ];
   return `${lines.join('\n')}\n`;
 }
@@ -41,7 +42,8 @@ function summarise(lines: readonly LedgerLine[]): string[] {
   }
   const shown = runs.slice(0, mostLines).map(({ first, last, count }) => {
     const names = count === 1 ? first.fragment : `${first.fragment} … ${last.fragment} (${count})`;
-    return `  - ${first.verdict}: ${names}: ${first.reason}`;
+    const verdict = factWords(`verdict.${first.verdict}`, first.verdict);
+    return `  - ${verdict}: ${names}: ${first.reason}`;
   });
   return runs.length > mostLines
     ? [...shown, `  - ${word('receipt.more', { n: runs.length - mostLines })}`]

@@ -95,7 +95,7 @@ function show(files: readonly Wanted[], writes: boolean): void {
     const lines = content.trimEnd().split('\n');
     for (const line of lines.slice(0, shown)) process.stdout.write(colours.dim(`  │ ${line}\n`));
     const more = lines.length - shown;
-    if (more > 0) process.stdout.write(colours.dim(`  │ … ${word('count.more', { n: more })}\n`));
+    if (more > 0) process.stdout.write(colours.dim(`  │ … ${word('count.more-lines', { n: more })}\n`));
   }
 }
 

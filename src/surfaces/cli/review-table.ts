@@ -5,6 +5,7 @@ import type { Omission } from '../../review/prune/omission.js';
 import type { FilePlan } from './review-plan-view.js';
 import { padded, textTable } from './table.js';
 import { widthOf } from './text-width.js';
+import { warningWords } from './warning-words.js';
 import { counted, factWords, spokenLanguage, word } from './words/word.js';
 
 export interface TableOptions {
@@ -27,7 +28,7 @@ export function reviewTable(set: PageSet, options: TableOptions): string {
   if (set.total > 0) lines.push(...fileLines(set, options), '', ...sumLines(set, options));
   if (set.omitted.length > 0) lines.push('', ...omittedLines(set.omitted, options));
   for (const { code, message } of set.warnings)
-    lines.push('', `${colours.yellow(`! ${code}`)} ${factWords(`warning.${code}`, message)}`);
+    lines.push('', `${colours.yellow(`! ${code}`)} ${warningWords({ code, message })}`);
   return `${lines.join('\n')}\n`;
 }
 

@@ -9,7 +9,8 @@ import { type FollowedFolder, followFolder } from '../../writing/folder/follow-f
 import { claimFolder, projectFolder } from '../../writing/folder/project-folder.js';
 import { colours } from './colours.js';
 import { type LocalContext, localContext } from './local-context.js';
-import { factWords, word } from './words/word.js';
+import { warningWords } from './warning-words.js';
+import { word } from './words/word.js';
 
 export interface WriteOptions {
   readonly project?: string;
@@ -99,8 +100,7 @@ export function sayWarnings(
   warnings: readonly (string | { readonly message: string; readonly code?: string })[],
 ): void {
   for (const warning of warnings) {
-    const words =
-      typeof warning === 'string' ? warning : factWords(`warning.${warning.code ?? ''}`, warning.message);
+    const words = typeof warning === 'string' ? warning : warningWords(warning);
     say(`${colours.yellow('!')} ${words}\n`);
   }
 }

@@ -4,7 +4,7 @@
 import type { ContextInspectResult, InspectedLayer } from '../../writing/context/inspect-context.js';
 import { colours } from './colours.js';
 import { terminalWidth, textTable } from './table.js';
-import { counted, word } from './words/word.js';
+import { counted, factWords, word } from './words/word.js';
 import { type AssembleOptions, contextOf, tokensOf } from './write-assemble.js';
 import { atDesk, number, print, printJson, say, sayWarnings } from './write-desk.js';
 
@@ -42,7 +42,12 @@ function itemTable({ items }: InspectedLayer): string {
       { title: word('write.col.source') },
       { title: word('write.col.text'), shrink: true },
     ],
-    items.map(({ tokenCount, verdict, source, text }) => [number(tokenCount), verdict, source, text]),
+    items.map(({ tokenCount, verdict, source, text }) => [
+      number(tokenCount),
+      factWords(`verdict.${verdict}`, verdict),
+      source,
+      text,
+    ]),
     { width: terminalWidth(), indent: '  ' },
   );
 }

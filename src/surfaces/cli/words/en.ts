@@ -44,6 +44,7 @@ export const en = {
   'count.item.one': '{n} item',
   'count.item.many': '{n} items',
   'count.more': 'and {n} more',
+  'count.more-lines': 'and {n} more lines',
 
   'first.title': 'Galley {version}',
   'first.about': 'Shows what a language model is sent, fits it to a budget, and keeps a receipt.',

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { errorTable } from '../../../core/model/error-table.js';
+import { warningWords } from '../warning-words.js';
 import { en } from './en.js';
 import { enHelp } from './en-help.js';
 import { askedLanguage } from './language.js';
@@ -61,6 +62,9 @@ describe('saying something', () => {
     expect([counted(1, 'page'), counted(2, 'page')]).toEqual(['1 页', '2 页']);
     expect(factWords('omission.lockfile', 'lockfile')).toBe('锁文件');
     expect(factWords('omission.constructor', 'as it came')).toBe('as it came');
+    const warning = { code: 'CONTENT_NOT_IN_CLONE', message: '3 files are missing.' };
+    expect(warningWords(warning)).toBe('部分克隆中缺少一些内容。（3 files are missing.）');
+    expect(warningWords({ code: 'OTHER', message: 'As it came.' })).toBe('As it came.');
   });
 });
 

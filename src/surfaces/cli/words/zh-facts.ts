@@ -1,4 +1,4 @@
-// Facts that other rooms phrase in English, in Chinese: reasons by the id of their rule, warnings by their code. What is not
+// Facts that other rooms phrase in English, in Chinese: reasons by the id of their rule, verdicts, warnings by code. What is not
 // here stays in English.
 export const zhFacts: Readonly<Record<string, string>> = {
   'omission.lockfile': '锁文件',
@@ -17,6 +17,17 @@ export const zhFacts: Readonly<Record<string, string>> = {
   'omission.page-too-small': '有一行比任何一页都长',
   'omission.skip-review': '计划中标为不审查',
   'omission.diff-limit': '超出差异上限',
+  'verdict.kept': '保留',
+  'verdict.stepped-down': '降级',
+  'verdict.cut': '截短',
+  'verdict.refilled': '补回',
+  'verdict.conceded': '让出',
+  'verdict.over-own-line': '超出自身上限',
+  'verdict.too-large': '过大',
+  'verdict.beyond-pages': '超出页数',
+  'verdict.duplicate': '重复',
+  'verdict.invalid': '无效',
+  'verdict.over-limit': '超出数量上限',
   'warning.WORKING_PATHS_SKIPPED': '工作区中有些路径无法读取，已跳过。',
   'warning.PRUNING_CHANGED_HERE': '本次改动修改了审查设置；审查仍按改动前的设置进行。',
   'warning.PLANNER_UNAVAILABLE': '规划模型不可用，改按规则规划。',

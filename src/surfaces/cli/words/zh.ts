@@ -42,6 +42,7 @@ export const zh: Readonly<Record<keyof typeof en, string>> = {
   'count.item.one': '{n} 项',
   'count.item.many': '{n} 项',
   'count.more': '另有 {n} 项',
+  'count.more-lines': '另有 {n} 行',
 
   'first.title': 'Galley {version}',
   'first.about': '让你看清发给语言模型的内容，按预算排好，并留下一份回执。',
@@ -56,7 +57,7 @@ export const zh: Readonly<Record<keyof typeof en, string>> = {
   'review.working': '工作区',
   'review.range': '{head} 相对于 {base}',
   'review.nothing': '空',
-  'review.empty': '没有可审查的内容：{name}没有改动。',
+  'review.empty': '没有改动，无需审查：{name}。',
   'review.col.file': '文件',
   'review.col.page': '页',
   'review.col.tokens': 'token',
