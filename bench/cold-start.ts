@@ -29,12 +29,14 @@ for (let round = 0; round <= rounds; round += 1) {
 }
 
 const median = (name: string) => quantile(times[name] ?? [], 0.5);
+const fastest = (name: string) => Math.min(...(times[name] ?? []));
 const row = (name: string, promise: string) => {
   const ratio = median(name) / median('nothing');
+  const best = fastest(name) / fastest('nothing');
   return {
     promise,
     bar: 'at most 2× of node -e 0',
-    measured: `${ratio.toFixed(2)}× (${median(name).toFixed(0)} ms against ${median('nothing').toFixed(0)} ms)`,
+    measured: `${ratio.toFixed(2)}× (${median(name).toFixed(0)} ms against ${median('nothing').toFixed(0)} ms; fastest runs ${best.toFixed(2)}×)`,
     reached: ratio <= 2,
   };
 };

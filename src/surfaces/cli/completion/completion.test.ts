@@ -102,7 +102,7 @@ for (const shell of [bash, zsh, fish]) {
     });
 
     it('does not take the value of a flag for a command', () => {
-      expect(shell.offer('galley review --base report --sta')).toEqual(['--staged']);
+      expect(shell.offer('galley write constraints --project add rem')).toEqual(['remove']);
       expect(shell.offer('galley --lang zh rev')).toEqual(['review']);
     });
   });
