@@ -5,6 +5,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { loadMeter } from '../src/meters/load-meter.js';
+import { findModel } from '../src/models/find-model.js';
 import { call } from '../src/operations/call.js';
 import type { Grant, OperationContext } from '../src/operations/operation.js';
 import { openStore } from '../src/store/sqlite/open-store.js';
@@ -93,6 +94,7 @@ const context: OperationContext = {
   log: () => undefined,
   now: () => Date.now(),
   store: async () => store,
+  model: (name) => findModel(name, { folder, environment: {} }),
 };
 const ask = async <T>(id: string, request: object): Promise<T> =>
   (await call(id, { projectId: project, ...request }, context)) as T;

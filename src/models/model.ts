@@ -1,5 +1,6 @@
 // What any language model looks like to the rest of Galley: one request, one answer, text on the way. A run ends with a whole
 // answer or a refusal, never with half an answer that looks whole.
+import type { ErrorCode } from '../core/model/error-table.js';
 
 export interface Timeouts {
   /** Until the model begins to answer; signs of life of the transport do not count. */
@@ -8,10 +9,26 @@ export interface Timeouts {
   readonly totalMs: number;
 }
 
+/** Where a provider may keep what stands before: ascending offsets in UTF-8 bytes, on code-point borders. */
+export interface CachePoints {
+  readonly system?: readonly number[];
+  readonly prompt?: readonly number[];
+}
+
+/** What the answer should look like, for models that can be held to it; others get only the words of the prompt. */
+export interface AnswerShape {
+  readonly name: string;
+  /** JSON Schema. */
+  readonly schema: Readonly<Record<string, unknown>>;
+}
+
 export interface ModelRequest {
   readonly system?: string | undefined;
   readonly prompt: string;
   readonly timeouts: Timeouts;
+  readonly cachePoints?: CachePoints;
+  readonly shape?: AnswerShape;
+  readonly maxOutputTokens?: number;
 }
 
 export interface Usage {
@@ -19,6 +36,8 @@ export interface Usage {
   readonly inputTokens: number;
   readonly outputTokens: number;
   readonly cachedInputTokens?: number;
+  /** Read for the first time and kept by the provider, where it says so. */
+  readonly cacheWriteTokens?: number;
 }
 
 /** `length`: cut at the output limit; `unknown`: the model does not say. */
@@ -30,15 +49,27 @@ export interface ModelAnswer {
   readonly usage?: Usage;
   /** The name the model gives itself. */
   readonly model?: string;
+  /** Calls it took; 1 when left out. */
+  readonly attempts?: number;
 }
 
 export interface RunOptions {
   readonly signal: AbortSignal;
   /** Text as it arrives. What an agent says between its steps comes here too; the answer is what `run` returns. */
   onText?(text: string): void;
+  /** A call failed and is made again; the text so far is void. */
+  onRetry?(retry: Retry): void;
+}
+
+export interface Retry {
+  /** Of the call that failed; the first is 1. */
+  readonly attempt: number;
+  readonly afterMs: number;
+  readonly code: ErrorCode;
 }
 
 export interface Model {
+  /** As a user names it: `anthropic/claude-sonnet-4-5`, `cli/claude`, `replay/answers.json`. */
   readonly id: string;
   readonly family: 'cli' | 'http' | 'replay';
   run(request: ModelRequest, options: RunOptions): Promise<ModelAnswer>;

@@ -3,12 +3,7 @@ import { agentTypeOf } from '../agents/agent-type.js';
 import { assemblerInput } from '../agents/assembler-input.js';
 import { agentModel } from '../agents/run/agent-model.js';
 import { runTurn } from '../agents/run/run-turn.js';
-import { defineOperation, type OperationContext } from './operation.js';
-
-/** A door that shows text as it arrives. */
-export interface StreamingContext extends OperationContext {
-  readonly onText?: (text: string) => void;
-}
+import { defineOperation } from './operation.js';
 
 const milliseconds = z.int().min(1).max(86_400_000);
 
@@ -35,7 +30,7 @@ export const agentsRun = defineOperation({
     'MODEL_REFUSED',
     'MODEL_ANSWER_INVALID',
   ],
-  run: async (request, { signal, folder, onText }: StreamingContext) => {
+  run: async (request, { signal, folder, onText }) => {
     const { agentType: name, timeoutMs, firstByteTimeoutMs, native, model: wanted, ...turn } = request;
     const agentType = agentTypeOf(name);
     const options = { folder, native, model: wanted, timeoutMs, firstByteTimeoutMs };

@@ -1,10 +1,8 @@
 // Checks a text against the constraints of its project. No findings is a valid answer, and the author has the last word.
 import { z } from 'zod';
 import { textField } from '../core/model/input.js';
-import { chapterNumber } from '../writing/documents/chapter-number.js';
-import { readMaterial } from '../writing/folder/material.js';
 import { projectFolder } from '../writing/folder/project-folder.js';
-import { storeWithMaterial } from '../writing/folder/store-with-material.js';
+import { judgeMaterial } from '../writing/skill-run/judge-material.js';
 import { judgeText } from '../writing/skill-run/judge-text.js';
 import { defineOperation } from './operation.js';
 import { storeErrors } from './store-errors.js';
@@ -26,15 +24,6 @@ export const constraintsJudge = defineOperation({
   run: async ({ projectId, text, chapter, documentId }, context) => {
     const stored = await context.store();
     const folder = await projectFolder(stored, projectId, context.folder);
-    const store =
-      folder === undefined ? stored : storeWithMaterial(stored, projectId, await readMaterial(folder));
-    const entries = documentId === undefined ? [] : await store.documents.list(projectId);
-    const entry = entries.find(({ id }) => id === documentId);
-    const place = chapter ?? (entry === undefined ? undefined : (chapterNumber(entry.title) ?? entry.order));
-    const [constraints, entities] = await Promise.all([
-      store.constraints.list(projectId),
-      store.entities.list(projectId),
-    ]);
-    return judgeText(text, { constraints, entities, chapter: place });
+    return judgeText(text, await judgeMaterial(stored, folder, { projectId, documentId, chapter }));
   },
 });

@@ -1,10 +1,18 @@
 // An operation is declared once: what it takes, what it needs, how it may refuse. Every door reads this.
 import type { z } from 'zod';
 import type { ErrorCode } from '../core/model/error-table.js';
+import type { Model } from '../models/model.js';
 import type { Store } from '../store/store.js';
 import type { Log } from './log.js';
 
 export type Grant = 'read' | 'write' | 'inspect' | 'run';
+
+/** How far a long operation is; `total` is absent while it is not known. */
+export interface Progress {
+  readonly stage: string;
+  readonly done: number;
+  readonly total?: number;
+}
 
 /** What an operation may reach for; doors wire it. */
 export interface OperationContext {
@@ -17,6 +25,11 @@ export interface OperationContext {
   now(): number;
   /** Opened when first asked for, and shared. */
   store(): Promise<Store>;
+  /** The model of that name, or the one that is configured; refuses with MODEL_NOT_CONFIGURED when there is none. */
+  model(name?: string): Promise<Model>;
+  /** Text as a model says it, for doors that show it. */
+  onText?(text: string): void;
+  onProgress?(progress: Progress): void;
 }
 
 export interface Operation<Input extends z.ZodType = z.ZodType, Output = unknown> {

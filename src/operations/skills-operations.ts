@@ -9,5 +9,6 @@ export const skillsOperations: OperationLoaders = {
   'skills:put': async () => (await put()).skillsPut,
   'skills:lint': async () => (await put()).skillsLint,
   'ai:skill:run': async () => (await import('./ai-skill-run.js')).aiSkillRun,
+  'ai:skill:accept': async () => (await import('./ai-skill-accept.js')).aiSkillAccept,
   'constraints:judge': async () => (await import('./judge.js')).constraintsJudge,
 };

@@ -28,6 +28,7 @@ const context: OperationContext = {
   log: () => {},
   now: () => 0,
   store: () => Promise.reject(new Error('not needed')),
+  model: () => Promise.reject(new Error('not needed')),
 };
 const finding = (change: object) => ({
   path: 'a.ts',

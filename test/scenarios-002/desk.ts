@@ -2,6 +2,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { findModel } from '../../src/models/find-model.js';
 import { call } from '../../src/operations/call.js';
 import type { LogLine } from '../../src/operations/log.js';
 import type { Grant, OperationContext } from '../../src/operations/operation.js';
@@ -41,6 +42,7 @@ export async function openDesk(): Promise<Desk> {
     log: (line) => log.push(line),
     now: () => ++time,
     store: async () => store,
+    model: (name) => findModel(name, { folder, environment: {} }),
   };
   const desk: Desk = {
     store,

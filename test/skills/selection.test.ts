@@ -186,7 +186,7 @@ describe('ai:skill:run', () => {
     const request = { projectId: 'novel', skillId: 'polish', documentId: 'd', text };
     await expect(workshop.call('ai:skill:run', request)).rejects.toMatchObject({
       code: 'MODEL_NOT_CONFIGURED',
-      message: expect.stringContaining('dryRun'),
+      message: expect.stringContaining('GALLEY_MODEL'),
     });
   });
 

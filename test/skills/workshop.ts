@@ -2,6 +2,7 @@
 import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { findModel } from '../../src/models/find-model.js';
 import { call } from '../../src/operations/call.js';
 import type { Grant, OperationContext } from '../../src/operations/operation.js';
 import { openStore } from '../../src/store/sqlite/open-store.js';
@@ -43,6 +44,7 @@ export async function openWorkshop(options: { folder?: string } = {}): Promise<W
     log: () => undefined,
     now,
     store: async () => store,
+    model: (name) => findModel(name, { folder, environment: {} }),
   };
   return {
     folder,

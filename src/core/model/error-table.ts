@@ -53,6 +53,7 @@ export const errorTable = {
   MODEL_UNAVAILABLE: row(502, -32051, 4, true),
   MODEL_REFUSED: row(502, -32052, 4),
   MODEL_ANSWER_INVALID: row(502, -32053, 4, true),
+  COST_CEILING_REACHED: row(402, -32054, 6),
 } as const satisfies Record<string, ErrorRow>;
 
 export type ErrorCode = keyof typeof errorTable;

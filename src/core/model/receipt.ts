@@ -2,6 +2,7 @@
 import type { Amount } from './amount.js';
 import type { Breakpoint, Span } from './prompt.js';
 import type { Channel } from './recipe.js';
+import type { RunRecord } from './run-record.js';
 import type { Verdict } from './verdict.js';
 import type { Warning } from './warning.js';
 
@@ -51,4 +52,6 @@ export interface Receipt {
   readonly pages: readonly PageRecord[];
   readonly ledger: readonly LedgerLine[];
   readonly warnings: readonly Warning[];
+  /** What models made of it, once it was sent. */
+  readonly runs?: readonly RunRecord[];
 }

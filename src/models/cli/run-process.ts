@@ -132,7 +132,8 @@ function watch(order: ProcessOrder, settle: Settle): void {
   child.stdin?.on('error', () => undefined);
   // A broken pipe is not always reported once the process has gone; only what was written is certain.
   child.stdin?.write(order.input, (error) => {
-    if (!error) inputTaken = true;
+    // A write that is pending when the process goes ends without an error, on a stream that is closed.
+    if (!error && child.stdin?.destroyed === false) inputTaken = true;
   });
   child.stdin?.end();
 

@@ -1,11 +1,11 @@
 // Turns what a model answered into findings. Never throws and never takes longer than a few passes over the text;
 // every repair and every object that was given up is a warning.
 import type { Warning } from '../../core/model/warning.js';
+import { readLooseJson } from '../../models/answer/loose-json.js';
 import { type Fields, textOf } from './draft-fields.js';
 import { draftFinding, messageNames, pathNames } from './draft-finding.js';
 import type { Finding } from './finding.js';
 import { findingId } from './finding-id.js';
-import { readLooseJson } from './loose-json.js';
 
 export interface ReadAnswer {
   readonly findings: readonly Finding[];

@@ -1,7 +1,7 @@
 // galley agent run: a conversation on stdin, the agent's answer on stdout as it comes, everything else on stderr.
 import type { TurnAnswer } from '../../agents/run/run-turn.js';
-import type { StreamingContext } from '../../operations/agents-run.js';
 import { call } from '../../operations/call.js';
+import type { OperationContext } from '../../operations/operation.js';
 import { agentRequest, type TurnFlags } from './agent-request.js';
 import { explainReceipt } from './explain-receipt.js';
 import { localContext } from './local-context.js';
@@ -26,7 +26,7 @@ export async function agentRunCommand(options: AgentRunOptions): Promise<void> {
     process.stdout.write(text);
   };
   const context = localContext();
-  const streaming: StreamingContext = {
+  const streaming: OperationContext = {
     ...context,
     signal: withEndings(context.signal),
     ...(options.json ? {} : { onText }),

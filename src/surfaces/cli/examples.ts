@@ -58,6 +58,10 @@ const examples: Readonly<Record<string, readonly string[]>> = {
   'write skills lint': ['galley write skills lint .galley/skills/log-entry/SKILL.md'],
   'write skills add': ['galley write skills add my-skill/SKILL.md'],
   'write skills show': ['galley write skills show polish 3 --select 120:180 --explain'],
+  'write run': [
+    'galley write run continue 3 --model cli/claude',
+    'galley write run polish 3 --select 120:180 --dry-run',
+  ],
   'write assemble': [
     'galley write assemble 3 --explain',
     'galley write assemble chapters/03-the-box.md --cursor 400',

@@ -2,11 +2,11 @@
 import { existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { createInterface } from 'node:readline/promises';
 import { z } from 'zod';
 import { GalleyError } from '../../core/model/error.js';
 import { openRepository } from '../../git/repository/open-repository.js';
 import { reviewConfigSchema } from '../../review/config/review-config.js';
+import { askYes, canAsk } from './ask-yes.js';
 import { colours } from './colours.js';
 import { configNames, configText, schemaPath } from './config-text.js';
 import { padded } from './table.js';
@@ -101,17 +101,12 @@ function show(files: readonly Wanted[], writes: boolean): void {
 
 /** Only a person at a terminal can be asked; elsewhere nothing is written, and the exit code says so. */
 async function agrees({ json }: InitOptions): Promise<boolean> {
-  if (json || !process.stdin.isTTY || !process.stderr.isTTY) {
+  if (json || !canAsk()) {
     process.stderr.write(`galley: ${word('init.no-terminal')}\n`);
     process.exitCode = 2;
     return false;
   }
-  const lines = createInterface({ input: process.stdin, output: process.stderr });
-  // An ended input (Ctrl-D) answers nothing at all.
-  const ended = new Promise<string>((done) => lines.once('close', () => done('')));
-  const answer = await Promise.race([lines.question(word('init.ask')), ended]);
-  lines.close();
-  const agreed = /^\s*(?:y|yes|是)\s*$/i.test(answer);
+  const agreed = await askYes(word('init.ask'));
   if (!agreed) process.stderr.write(`${word('init.nothing')}\n`);
   return agreed;
 }

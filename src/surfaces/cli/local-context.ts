@@ -27,6 +27,10 @@ export function localContext(options: { store?: string } = {}): LocalContext {
       opening ??= open(options.store ?? process.env.GALLEY_STORE ?? join(folder, '.galley', 'galley.db'));
       return opening;
     },
+    model: async (name) => {
+      const { findModel } = await import('../../models/find-model.js');
+      return findModel(name, { folder, environment: process.env });
+    },
     close: async () => {
       const store = await opening?.catch(() => undefined);
       await store?.close();

@@ -85,6 +85,22 @@ export function registerWrite(program: Command): void {
 
   registerSkills(write, command);
 
+  command(write, 'run <skill> <chapter>', word('write.run.about'))
+    .option('--select <from:to>', word('write.skills.select'))
+    .option('--cursor <n>', word('flag.cursor'))
+    .option('--ask <text>', word('flag.ask'))
+    .option('--model <name>', word('write.run.model'))
+    .option('--judge-model <name>', word('write.run.judge-model'))
+    .option('--rewrites <n>', word('write.run.rewrites'), '1')
+    .option('--budget <tokens>', word('write.skills.budget'))
+    .option('--timeout <seconds>', word('write.run.timeout'), '600')
+    .option('--accept', word('write.run.accept'))
+    .option('--explain', word('flag.explain'))
+    .option('--dry-run', word('write.run.dry-run'))
+    .action(async (skill, chapter, options) =>
+      (await import('./write-run.js')).writeRun(skill, chapter, options),
+    );
+
   command(write, 'assemble <chapter>', word('write.assemble.about'))
     .option('--cursor <n>', word('flag.cursor'), 'end')
     .option('--skill <id>', word('flag.skill'), 'continue')

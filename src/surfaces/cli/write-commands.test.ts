@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Command } from 'commander';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { installFakeAgent } from '../../testing/fake-agent/install-fake-agent.js';
 import { registerWrite } from './register-write.js';
 
 const novel = join(process.cwd(), 'examples', 'novel');
@@ -171,5 +172,24 @@ describe('galley write', () => {
     expect((await write('memory', '--store', store, '--project', 'other')).out).toContain('只在那里');
     expect((await write('memory', '--store', store)).out).not.toContain('只在那里');
     expect(await files()).not.toContain('galley.db');
+  });
+
+  it('has a model write: the text on stdout, the sum on stderr, an episode when it is accepted', async () => {
+    const { command } = installFakeAgent(join(folder, '..'), 'claude', 'answer');
+    vi.stubEnv('GALLEY_CLAUDE', command);
+    const polish = ['run', 'polish', '2', '--select', '0:60', '--model', 'cli/claude'];
+    const { out, talk } = await write(...polish, '--accept');
+    expect(out).toBe('Hello wörld 你好 😀\n');
+    expect(talk).toMatch(/tokens sent to /);
+    const run = await json<{ runId: string; text: string }>(...polish);
+    expect(run).toMatchObject({ text: 'Hello wörld 你好 😀', runId: expect.any(String) });
+    const { out: shown } = await write('skills', 'show', 'continue', '2');
+    expect(shown).toContain('Hello wörld');
+  });
+
+  it('shows what it would send, and says how to name a model when none is', async () => {
+    vi.stubEnv('GALLEY_MODEL', undefined);
+    expect((await write('run', 'polish', '2', '--dry-run')).out).toContain('── user');
+    await expect(write('run', 'polish', '2')).rejects.toMatchObject({ code: 'MODEL_NOT_CONFIGURED' });
   });
 });

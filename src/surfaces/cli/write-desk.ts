@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { isGalleyError } from '../../core/model/error.js';
 import { call } from '../../operations/call.js';
+import type { OperationContext } from '../../operations/operation.js';
 import type { Store } from '../../store/store.js';
 import { type FollowedFolder, followFolder } from '../../writing/folder/follow-folder.js';
 import { claimFolder, projectFolder } from '../../writing/folder/project-folder.js';
@@ -18,6 +19,9 @@ export interface WriteOptions {
   readonly json?: boolean;
 }
 
+/** What one call does differently. */
+export type CallChange = Partial<Pick<OperationContext, 'debug' | 'onText' | 'onProgress'>>;
+
 export interface WriteDesk {
   readonly project: string;
   readonly folder: string;
@@ -25,7 +29,7 @@ export interface WriteDesk {
   /** Whether there is a store that lasts. */
   readonly isKept: boolean;
   store(): Promise<Store>;
-  call<T>(id: string, request?: object, change?: { debug?: boolean }): Promise<T>;
+  call<T>(id: string, request?: object, change?: CallChange): Promise<T>;
   /** Brings the store abreast of the folder; undefined when the folder belongs to another project. */
   follow(): Promise<FollowedFolder | undefined>;
 }
@@ -66,7 +70,7 @@ function deskOf(context: LocalContext, { folder, project, json, isKept, kind }: 
     json,
     isKept,
     store: () => context.store(),
-    call: async <T>(id: string, request: object = {}, change: { debug?: boolean } = {}) =>
+    call: async <T>(id: string, request: object = {}, change: CallChange = {}) =>
       (await call(id, { projectId: project, ...request }, { ...context, ...change })) as T,
     follow: async () => {
       const store = await context.store();

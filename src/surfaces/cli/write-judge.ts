@@ -33,14 +33,14 @@ export async function writeJudge(file: string, options: JudgeOptions): Promise<v
     if (options.failOnFindings && answer.findings.length > 0) process.exitCode = 1;
     if (desk.json) return printJson(answer);
     const { constraints } = await desk.call<{ constraints: readonly Constraint[] }>('constraints:list');
-    print(report(text, answer, constraints));
+    print(judgeReport(text, answer, constraints));
   });
 }
 
 const mostShown = 12;
 
 /** By constraint, each with the lines that break it. */
-function report(
+export function judgeReport(
   text: string,
   { findings, unchecked }: JudgedText,
   constraints: readonly Constraint[],

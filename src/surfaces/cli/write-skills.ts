@@ -1,15 +1,14 @@
 // galley write skills: list, check and add skills, and see what one would send.
 
-import { GalleyError } from '../../core/model/error.js';
 import type { ContextRules } from '../../skills/context-rules.js';
 import type { SkillIssue } from '../../skills/lint-skill.js';
 import type { AssembledSkill } from '../../writing/skill-run/assemble-skill.js';
 import { colours } from './colours.js';
 import { explainReceipt } from './explain-receipt.js';
+import { type SkillRunOptions, skillRequest } from './skill-request.js';
 import { terminalWidth, textTable } from './table.js';
-import { wholeNumber } from './whole-number.js';
 import { word } from './words/word.js';
-import { cursorOf, findChapter } from './write-chapter.js';
+import { findChapter } from './write-chapter.js';
 import {
   atDesk,
   number,
@@ -82,31 +81,12 @@ export async function takeSkill(path: string, how: 'lint' | 'put', options: Writ
   });
 }
 
-export interface SkillRunOptions extends WriteOptions {
-  readonly cursor?: string;
-  readonly select?: string;
-  readonly ask?: string;
-  readonly model?: string;
-  readonly budget?: string;
-  readonly explain?: boolean;
-}
-
 export async function showSkillRun(skill: string, chapter: string, options: SkillRunOptions): Promise<void> {
   await atDesk(options, 'reads', async (desk) => {
     sayWarnings((await desk.follow())?.warnings ?? []);
     const { documentId } = await findChapter(desk, chapter);
-    const run = await desk.call<AssembledSkill>('ai:skill:run', {
-      skillId: skill,
-      documentId,
-      dryRun: true,
-      ...(options.select === undefined ? {} : { selection: rangeOf(options.select) }),
-      ...(options.cursor === undefined ? {} : { cursorPosition: cursorOf(options.cursor) }),
-      ...(options.ask === undefined ? {} : { additionalInput: options.ask }),
-      ...(options.model === undefined ? {} : { model: options.model }),
-      ...(options.budget === undefined
-        ? {}
-        : { budget: { tokens: wholeNumber(options.budget, '--budget', 1) } }),
-    });
+    const request = skillRequest(skill, documentId, options);
+    const run = await desk.call<AssembledSkill>('ai:skill:run', { ...request, dryRun: true });
     if (desk.json) return printJson(run);
     print(
       `${colours.dim(word('write.system'))}\n${run.systemPrompt}\n${colours.dim(word('write.user'))}\n${run.userContent}\n`,
@@ -125,10 +105,4 @@ export async function showSkillRun(skill: string, chapter: string, options: Skil
     if (options.explain) say(`\n${explainReceipt(run.receipt)}`);
     else sayWarnings(run.warnings);
   });
-}
-
-function rangeOf(text: string): { start: number; end: number } {
-  const [, start, end] = /^(\d+)[:-](\d+)$/.exec(text) ?? [];
-  if (start !== undefined && end !== undefined) return { start: Number(start), end: Number(end) };
-  throw new GalleyError('INVALID_ARGUMENT', '--select must be two numbers of characters, such as 120:180.');
 }

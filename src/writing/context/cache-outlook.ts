@@ -3,8 +3,8 @@
 import type { Hash } from '../../core/model/ports.js';
 import type { Breakpoint } from '../../core/model/prompt.js';
 import type { Receipt } from '../../core/model/receipt.js';
+import { providerProfileFor, providerProfilesVersion } from '../../models/catalog/provider-profiles.js';
 import type { CacheOutlook } from './context-result.js';
-import { providerProfileFor, providerProfilesVersion } from './provider-profiles.js';
 
 export function cacheOutlook(
   receipt: Receipt,

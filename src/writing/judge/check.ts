@@ -73,7 +73,8 @@ export interface Check {
   readonly rule: Rule;
 }
 
-export type CheckKind = Rule['kind'];
+/** `model`: judged by a language model, not by a rule. */
+export type CheckKind = Rule['kind'] | 'model';
 
 /** UTF-16 offsets, half-open. */
 export interface Hit {

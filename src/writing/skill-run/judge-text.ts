@@ -16,9 +16,12 @@ export interface JudgeMaterial {
   readonly constraints: readonly Constraint[];
   readonly entities: readonly StoredEntity[];
   readonly chapter?: number | undefined;
+  /** The text is a piece of a chapter: how long a whole text must be says nothing about it. */
+  readonly isPiece?: boolean;
 }
 
-export function judgeText(text: string, { constraints, entities, chapter }: JudgeMaterial): JudgedText {
+export function judgeText(text: string, material: JudgeMaterial): JudgedText {
+  const { constraints, entities, chapter, isPiece = false } = material;
   const known = entities.map(asJudged);
   const unchecked: string[] = [];
   const checks: Check[] = constraints.flatMap((constraint) => {
@@ -28,7 +31,12 @@ export function judgeText(text: string, { constraints, entities, chapter }: Judg
   });
   const language = /\p{sc=Han}/u.test(text) ? 'zh' : 'en';
   checks.push(...compileEntityChecks(known, language));
-  return { findings: judge(text, checks, { entities: known, chapter }), unchecked };
+  const apt = isPiece ? checks.filter((check) => !isOfWholeText(check)) : checks;
+  return { findings: judge(text, apt, { entities: known, chapter }), unchecked };
+}
+
+function isOfWholeText({ rule }: Check): boolean {
+  return rule.kind === 'length' && rule.each === 'text';
 }
 
 const leading = /主角|主人公|protagonist|narrator|叙述者/iu;

@@ -1,5 +1,8 @@
 // What is kept of a run: hashes, refs, tokens and timings; never a word of the texts.
+import type { ErrorCode } from '../../core/model/error-table.js';
+import type { RunRecord } from '../../core/model/run-record.js';
 import { hashText } from '../../meters/content-hash.js';
+import type { RunStatus } from '../../store/runs.js';
 import type { Store } from '../../store/store.js';
 import type { AssembledSkill } from './assemble-skill.js';
 import type { SkillRunRequest } from './skill-run-request.js';
@@ -9,25 +12,47 @@ export interface RunTimes {
   readonly endedAt: number;
 }
 
+/** What became of it: nothing was sent, a text came back, or it ended before that. */
+export type RunEnding =
+  | { readonly kind: 'dry-run' }
+  | { readonly kind: 'written'; readonly facts: WrittenFacts }
+  | { readonly kind: 'failed'; readonly code: ErrorCode };
+
+export interface WrittenFacts {
+  readonly answerHash: string;
+  readonly drafts: number;
+  readonly findings: number;
+  readonly runs: readonly RunRecord[];
+}
+
+export interface RunToRecord {
+  readonly request: SkillRunRequest;
+  readonly assembled: AssembledSkill;
+  readonly ending: RunEnding;
+}
+
 /** The id of the run; undefined when the store could not take it, which never costs the run. */
-export async function recordDryRun(
+export async function recordRun(
   store: Store,
-  { request, assembled }: { request: SkillRunRequest; assembled: AssembledSkill },
+  record: RunToRecord,
   { startedAt, endedAt }: RunTimes,
 ): Promise<string | undefined> {
+  const { request, assembled, ending } = record;
   const { receipt, tokens, budget, saving, refs, stablePrefixHash, systemPrompt, userContent } = assembled;
-  await storeReceipt(store, request.projectId, assembled);
+  await storeReceipt(store, record);
   try {
     const run = await store.runs.put(request.projectId, {
       operation: 'ai:skill:run',
-      status: 'succeeded',
+      status: statusOf(ending),
       startedAt,
       endedAt,
       skillId: assembled.skill.id,
       documentId: request.documentId,
       ...(request.model === undefined ? {} : { model: request.model }),
       metadata: {
-        dryRun: true,
+        dryRun: ending.kind === 'dry-run',
+        ...(ending.kind === 'written' ? ending.facts : {}),
+        ...(ending.kind === 'failed' ? { code: ending.code } : {}),
         receipt: receipt.id,
         hashes: {
           system: hashText(systemPrompt),
@@ -41,7 +66,7 @@ export async function recordDryRun(
         refs,
         concessions: receipt.concessions,
         warnings: receipt.warnings.map(({ code }) => code),
-        timings: { assembleMs: endedAt - startedAt },
+        timings: { totalMs: endedAt - startedAt },
       },
     });
     return run.id;
@@ -50,11 +75,19 @@ export async function recordDryRun(
   }
 }
 
-/** For the list of what was sent; the same assembly twice has one receipt. */
-async function storeReceipt(store: Store, project: string, assembled: AssembledSkill): Promise<void> {
+function statusOf(ending: RunEnding): RunStatus {
+  if (ending.kind !== 'failed') return 'succeeded';
+  if (ending.code === 'CANCELLED') return 'cancelled';
+  return ending.code === 'TIMEOUT' ? 'timeout' : 'failed';
+}
+
+/** For the list of what was sent; the same assembly sent twice is listed twice, one that was only shown once. */
+async function storeReceipt(store: Store, { request, assembled, ending }: RunToRecord): Promise<void> {
   const { receipt, tokens, budget, saving, stablePrefixHash, skill } = assembled;
   const summary = { skillId: skill.id, tokens, budget, saved: saving.tokens, stablePrefixHash };
+  const draft = { operation: 'ai:skill:run', summary, value: receipt };
   await store.receipts
-    .put(project, { id: receipt.id, operation: 'ai:skill:run', summary, value: receipt })
+    .put(request.projectId, { ...draft, id: receipt.id })
+    .catch(() => (ending.kind === 'written' ? store.receipts.put(request.projectId, draft) : undefined))
     .catch(() => undefined);
 }

@@ -27,7 +27,7 @@ export const enHelp = {
   'exit.124': 'out of time',
   'exit.130': 'cancelled',
   'help.environment':
-    'Environment:\n  GALLEY_STORE, GALLEY_DEBUG, GALLEY_LOG, NO_COLOR, FORCE_COLOR, LC_ALL, LANG\n',
+    'Environment:\n  GALLEY_STORE, GALLEY_MODEL, GALLEY_DEBUG, GALLEY_LOG, NO_COLOR, FORCE_COLOR,\n  LC_ALL, LANG\n',
   'help.alone': '`galley` alone in a git repository shows the plan of the current change.',
 
   'flag.json': 'print JSON',
@@ -121,6 +121,13 @@ export const enHelp = {
   'write.skills.show.about': 'what the skill would send for a chapter',
   'write.skills.select': 'characters of the selection',
   'write.skills.budget': "instead of the skill's own budget",
+  'write.run.about': 'have a model write: its text on stdout, what it breaks on stderr',
+  'write.run.model': 'model that writes; GALLEY_MODEL without it',
+  'write.run.judge-model': 'model that judges what no check covers',
+  'write.run.rewrites': 'how often a text that breaks constraints is written again',
+  'write.run.timeout': 'for each answer of the model',
+  'write.run.accept': 'remember the text as an episode without asking',
+  'write.run.dry-run': 'only show what would be sent',
   'write.assemble.about': 'the context a model would get, on stdout',
   'write.inspect.about': 'what the model would see, layer by layer',
   'write.inspect.text': 'print the texts of the layers instead of tables',

@@ -37,6 +37,7 @@ export const en = {
   'next.MODEL_NOT_CONFIGURED': 'galley doctor shows which models can be reached',
   'next.MODEL_UNAVAILABLE': 'try again later, or use another model',
   'next.MODEL_REFUSED': 'check key, quota and the name of the model',
+  'next.COST_CEILING_REACHED': 'raise the ceiling, or ask for less',
   'next.MODEL_ANSWER_INVALID': 'try again, or use another model',
 
   'count.page.one': '{n} page',
@@ -149,6 +150,10 @@ export const en = {
   'write.findings': '{n} findings.',
   'write.unchecked': 'Not checked here; a person or a model can judge:',
   'write.stale': 'FOLDER_STALE: the store may be behind the folder: {why}',
+  'write.again': 'that broke a constraint; draft {n}',
+  'write.sent': '{used} of {total} tokens sent to {model}',
+  'write.billed': ' · read {n}',
+  'write.remember': 'Remember this as an episode? [y/N] ',
   'write.read': 'read',
   'write.forgot': 'forgot',
   'write.indexed': '{chapters} chapters, {constraints} constraints and {entities} entities in files; {what}.',

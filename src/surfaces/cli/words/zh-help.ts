@@ -28,7 +28,7 @@ export const zhHelp: Readonly<Record<keyof typeof enHelp, string>> = {
   'exit.124': '超时',
   'exit.130': '已取消',
   'help.environment':
-    '环境变量：\n  GALLEY_STORE、GALLEY_DEBUG、GALLEY_LOG、NO_COLOR、FORCE_COLOR、LC_ALL、LANG\n',
+    '环境变量：\n  GALLEY_STORE、GALLEY_MODEL、GALLEY_DEBUG、GALLEY_LOG、NO_COLOR、FORCE_COLOR、\n  LC_ALL、LANG\n',
   'help.alone': '在 git 仓库中直接运行 `galley`，即显示当前改动的审查计划。',
 
   'flag.json': '输出 JSON',
@@ -119,6 +119,13 @@ export const zhHelp: Readonly<Record<keyof typeof enHelp, string>> = {
   'write.skills.show.about': '该技能针对某一章会发送什么',
   'write.skills.select': '选区的字符范围',
   'write.skills.budget': '取代技能自带的预算',
+  'write.run.about': '让模型写作：正文写到标准输出，违反的约束写到标准错误输出',
+  'write.run.model': '用于写作的模型；默认为 GALLEY_MODEL',
+  'write.run.judge-model': '评判程序无法检查的约束所用的模型',
+  'write.run.rewrites': '违反约束的文本最多重写几次',
+  'write.run.timeout': '模型每次回答的时限（秒）',
+  'write.run.accept': '不询问，直接记为情节',
+  'write.run.dry-run': '只显示会发送什么',
   'write.assemble.about': '模型会得到的上下文，写到标准输出',
   'write.inspect.about': '逐层查看模型会看到什么',
   'write.inspect.text': '输出各层的原文，而不是表格',

@@ -35,6 +35,7 @@ export const zh: Readonly<Record<keyof typeof en, string>> = {
   'next.MODEL_NOT_CONFIGURED': '运行 galley doctor 查看可用的模型',
   'next.MODEL_UNAVAILABLE': '稍后再试，或换一个模型',
   'next.MODEL_REFUSED': '检查密钥、配额和模型名称',
+  'next.COST_CEILING_REACHED': '提高费用上限，或减少请求的内容',
   'next.MODEL_ANSWER_INVALID': '再试一次，或换一个模型',
 
   'count.page.one': '{n} 页',
@@ -147,6 +148,10 @@ export const zh: Readonly<Record<keyof typeof en, string>> = {
   'write.findings': '发现 {n} 个问题。',
   'write.unchecked': '以下约束无法在此检查，需由人或模型判断：',
   'write.stale': 'FOLDER_STALE：存储可能落后于文件夹：{why}',
+  'write.again': '违反了约束；第 {n} 稿',
+  'write.sent': '已向 {model} 发送 {used} / {total} token',
+  'write.billed': ' · 计入 {n}',
+  'write.remember': '要把它记为一个情节吗？[y/N] ',
   'write.read': '读入',
   'write.forgot': '移除',
   'write.indexed': '文件中共有 {chapters} 章、{constraints} 条约束和 {entities} 个实体；{what}。',

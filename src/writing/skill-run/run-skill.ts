@@ -1,0 +1,122 @@
+// A skill from prompt to text: write, judge, and write again while constraints are broken, at most as often as allowed. What was
+// written is never thrown away: when a later draft fails, the best one so far is the answer, with its findings beside it.
+import { GalleyError, isGalleyError } from '../../core/model/error.js';
+import type { RunRecord } from '../../core/model/run-record.js';
+import type { Warning } from '../../core/model/warning.js';
+import { cachePointsOf } from '../../models/cache-points.js';
+import type { Model, ModelAnswer, Timeouts } from '../../models/model.js';
+import type { Finding } from '../judge/check.js';
+import { judgeByModel } from '../judge/model-judge.js';
+import type { AssembledSkill } from './assemble-skill.js';
+import { correctionOf } from './correction.js';
+import { type JudgeMaterial, judgeText } from './judge-text.js';
+
+export interface SkillRunPorts {
+  readonly model: Model;
+  /** Reads what no check covers; without one that stays open. */
+  readonly judgeModel?: Model | undefined;
+  readonly material: JudgeMaterial;
+  readonly timeouts: Timeouts;
+  readonly signal: AbortSignal;
+  /** Sets the prompt anew, with what the writer model must correct, within the same budget. */
+  assemble(correction?: string): Promise<AssembledSkill>;
+  onText?: ((text: string) => void) | undefined;
+  /** A draft begins; the first is 1. What was said before is void. */
+  onDraft?: ((draft: number) => void) | undefined;
+}
+
+export interface Draft {
+  readonly assembled: AssembledSkill;
+  readonly answer: ModelAnswer;
+  readonly findings: readonly Finding[];
+  readonly unchecked: readonly string[];
+}
+
+export interface SkillRun extends Draft {
+  /** Of all that were written. */
+  readonly drafts: number;
+  readonly runs: readonly RunRecord[];
+  readonly warnings: readonly Warning[];
+}
+
+export async function runSkill(ports: SkillRunPorts, { rewrites }: { rewrites: number }): Promise<SkillRun> {
+  const drafts: Draft[] = [];
+  const runs: RunRecord[] = [];
+  const warnings: Warning[] = [];
+  for (;;) {
+    try {
+      const last = drafts.at(-1);
+      const correction =
+        last === undefined ? undefined : correctionOf(last.findings, ports.material.constraints);
+      ports.onDraft?.(drafts.length + 1);
+      const assembled = await ports.assemble(correction);
+      const answer = await write(assembled, ports);
+      runs.push(recordOf(assembled, answer, ports.model));
+      const judged = await judgeDraft(answer.text, ports);
+      warnings.push(...judged.warnings);
+      drafts.push({ assembled, answer, findings: judged.findings, unchecked: judged.unchecked });
+    } catch (error) {
+      if (drafts.length === 0 || ports.signal.aborted || !isGalleyError(error)) throw error;
+      warnings.push(notRewritten(error));
+      break;
+    }
+    if (drafts.at(-1)?.findings.length === 0 || drafts.length > rewrites) break;
+  }
+  const best = drafts.reduce((kept, draft) => (draft.findings.length < kept.findings.length ? draft : kept));
+  if (best.answer.finish === 'length') warnings.push(cutShort);
+  return { ...best, drafts: drafts.length, runs, warnings };
+}
+
+async function write(assembled: AssembledSkill, ports: SkillRunPorts): Promise<ModelAnswer> {
+  const { model, timeouts, signal, onText } = ports;
+  const { systemPrompt: system, userContent: prompt, receipt } = assembled;
+  const answer = await model.run(
+    { system, prompt, timeouts, cachePoints: cachePointsOf(receipt.pages[0]) },
+    { signal, ...(onText === undefined ? {} : { onText }) },
+  );
+  if (answer.text.trim() !== '') return answer;
+  throw new GalleyError(
+    'MODEL_ANSWER_INVALID',
+    'The model answered with no words; try again or another model.',
+    {
+      details: { model: model.id, reason: 'empty' },
+    },
+  );
+}
+
+interface JudgedDraft extends Pick<Draft, 'findings' | 'unchecked'> {
+  readonly warnings: readonly Warning[];
+}
+
+async function judgeDraft(text: string, ports: SkillRunPorts): Promise<JudgedDraft> {
+  const { material, judgeModel: model, timeouts, signal } = ports;
+  const { findings, unchecked } = judgeText(text, { ...material, isPiece: true });
+  if (model === undefined) return { findings, unchecked, warnings: [] };
+  const open = material.constraints.filter(({ id }) => unchecked.includes(id));
+  const read = await judgeByModel(text, open, { model, timeouts, signal });
+  const failed = read.warnings.some(({ code }) => code === 'JUDGE_UNAVAILABLE');
+  return {
+    findings: [...findings, ...read.findings],
+    unchecked: failed ? unchecked : [],
+    warnings: read.warnings,
+  };
+}
+
+function recordOf(assembled: AssembledSkill, { usage, attempts = 1 }: ModelAnswer, model: Model): RunRecord {
+  return {
+    model: model.id,
+    foreseen: { inputTokens: assembled.tokens, cachedInputTokens: 0 },
+    ...(usage === undefined ? {} : { reported: usage }),
+    attempts,
+  };
+}
+
+function notRewritten({ code }: GalleyError): Warning {
+  const message = `REWRITE_FAILED: the text could not be written again (${code}); this is the draft before, with what it breaks.`;
+  return { code: 'REWRITE_FAILED', message };
+}
+
+const cutShort: Warning = {
+  code: 'ANSWER_CUT',
+  message: 'ANSWER_CUT: the model reached its output limit; the text is not finished.',
+};
