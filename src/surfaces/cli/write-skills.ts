@@ -7,7 +7,7 @@ import { colours } from './colours.js';
 import { explainReceipt } from './explain-receipt.js';
 import { type SkillRunOptions, skillRequest } from './skill-request.js';
 import { terminalWidth, textTable } from './table.js';
-import { word } from './words/word.js';
+import { factWords, word } from './words/word.js';
 import { findChapter } from './write-chapter.js';
 import {
   atDesk,
@@ -62,12 +62,14 @@ export async function writeSkills(options: WriteOptions): Promise<void> {
 
 function asksFor(rules: ContextRules): string {
   const { surrounding, recent_summary: summaries, ...switches } = rules;
-  const words = Object.entries(switches).flatMap(([name, on]) => (on ? [name.replaceAll('_', ' ')] : []));
+  const words = Object.entries(switches).flatMap(([name, on]) =>
+    on ? [factWords(`rule.${name}`, name.replaceAll('_', ' '))] : [],
+  );
   const counts = [
     ...(surrounding > 0 ? [word('write.around', { n: number(surrounding) })] : []),
     ...(summaries > 0 ? [word('write.summaries', { n: summaries })] : []),
   ];
-  return [...counts, ...words].join(', ') || word('write.text-only');
+  return [...counts, ...words].join(word('list.comma')) || word('write.text-only');
 }
 
 export async function takeSkill(path: string, how: 'lint' | 'put', options: WriteOptions): Promise<void> {

@@ -69,6 +69,7 @@ export const en = {
   'review.more': '... and {n} more',
   'review.complete': 'Complete: {files} files (+{added} -{removed}); nothing left out.',
   'review.partial': 'Partial: {files} files (+{added} -{removed}); {left} left out.',
+  'list.comma': ', ',
   'review.comma': ', ',
   'review.tokens': '{tokens} tokens by {meter}',
   'review.estimate': ', an estimate',

@@ -67,6 +67,7 @@ export const zh: Readonly<Record<keyof typeof en, string>> = {
   'review.more': '……另有 {n} 项',
   'review.complete': '完整：{files} 个文件（+{added} -{removed}），没有舍弃任何内容。',
   'review.partial': '部分：{files} 个文件（+{added} -{removed}），舍弃 {left} 项。',
+  'list.comma': '、',
   'review.comma': '，',
   'review.tokens': '按 {meter} 计 {tokens} 个 token',
   'review.estimate': '（估算）',
