@@ -3,6 +3,7 @@ import type { AssembledTurn } from '../../agents/assemble-turn.js';
 import { agentRequest, type TurnFlags } from './agent-request.js';
 import { explainReceipt } from './explain-receipt.js';
 import { runOperation } from './run-operation.js';
+import { word } from './words/word.js';
 
 export interface AgentOptions extends TurnFlags {
   readonly explain?: boolean;
@@ -17,7 +18,7 @@ export async function agentCommand(options: AgentOptions): Promise<void> {
   else {
     process.stdout.write(`${turn.prompt}\n`);
     if (turn.systemFlag !== undefined) {
-      process.stderr.write('galley: the system text travels apart for this agent; --json prints both.\n');
+      process.stderr.write(`galley: ${word('agent.apart')}\n`);
     }
   }
 }

@@ -1,6 +1,7 @@
 // The turn that flags and a conversation on stdin describe.
 import { GalleyError } from '../../core/model/error.js';
 import { parseJson, readStdin, readTextFile } from './read-input.js';
+import { wholeNumber } from './whole-number.js';
 
 export interface TurnFlags {
   readonly agent: string;
@@ -19,7 +20,7 @@ export async function agentRequest(flags: TurnFlags): Promise<Record<string, unk
     currentMessage: current,
     teamTask: flags.task ?? null,
     ...(flags.systemFile === undefined ? {} : { systemInstruction: await readTextFile(flags.systemFile) }),
-    ...(flags.maxBytes === undefined ? {} : { maxBytes: wholeNumber(flags.maxBytes, '--max-bytes') }),
+    ...(flags.maxBytes === undefined ? {} : { maxBytes: wholeNumber(flags.maxBytes, '--max-bytes', 0) }),
   };
 }
 
@@ -38,10 +39,4 @@ function contentOf(message: unknown): unknown {
   if (message === undefined) return '';
   if (typeof message === 'object' && message !== null && 'content' in message) return message.content;
   throw new GalleyError('INVALID_ARGUMENT', 'The last message on standard input has no "content".');
-}
-
-export function wholeNumber(text: string, flag: string): number {
-  const value = Number(text);
-  if (text.trim() !== '' && Number.isSafeInteger(value) && value >= 0) return value;
-  throw new GalleyError('INVALID_ARGUMENT', `${flag} must be a whole number, zero or more.`);
 }

@@ -2,9 +2,11 @@
 import type { TurnAnswer } from '../../agents/run/run-turn.js';
 import { call } from '../../operations/call.js';
 import type { OperationContext } from '../../operations/operation.js';
-import { agentRequest, type TurnFlags, wholeNumber } from './agent-request.js';
+import { agentRequest, type TurnFlags } from './agent-request.js';
 import { explainReceipt } from './explain-receipt.js';
 import { localContext } from './local-context.js';
+import { wholeNumber } from './whole-number.js';
+import { word } from './words/word.js';
 
 export interface AgentRunOptions extends TurnFlags {
   readonly timeout?: string;
@@ -45,7 +47,7 @@ export async function agentRunCommand(options: AgentRunOptions): Promise<void> {
 
 async function runRequest(options: AgentRunOptions): Promise<Record<string, unknown>> {
   const seconds = (text: string | undefined, flag: string) =>
-    text === undefined ? undefined : wholeNumber(text, flag) * 1000;
+    text === undefined ? undefined : wholeNumber(text, flag, 0) * 1000;
   const given = {
     timeoutMs: seconds(options.timeout, '--timeout'),
     firstByteTimeoutMs: seconds(options.firstByteTimeout, '--first-byte-timeout'),
@@ -60,16 +62,18 @@ async function runRequest(options: AgentRunOptions): Promise<Record<string, unkn
 function finishText(spoken: string, { answer, finish, usage }: TurnAnswer): void {
   if (!spoken.endsWith(answer)) {
     // An agent that lost its connection half-way says it all again.
-    if (spoken !== '') process.stderr.write('\ngalley: the agent began anew; its whole answer follows.\n');
+    if (spoken !== '') process.stderr.write(`\ngalley: ${word('agent.anew')}\n`);
     process.stdout.write(answer);
   }
   if (!answer.endsWith('\n')) process.stdout.write('\n');
-  const cached = usage?.cachedInputTokens === undefined ? '' : ` (${usage.cachedInputTokens} cached)`;
+  const cached =
+    usage?.cachedInputTokens === undefined ? '' : word('agent.cached', { n: usage.cachedInputTokens });
   const tokens =
-    usage === undefined ? '' : `, ${usage.inputTokens} tokens in${cached}, ${usage.outputTokens} out`;
-  process.stderr.write(
-    `galley: the answer is whole${finish === 'length' ? ', cut at its limit' : ''}${tokens}\n`,
-  );
+    usage === undefined
+      ? ''
+      : word('agent.tokens', { input: usage.inputTokens, cached, output: usage.outputTokens });
+  const cut = finish === 'length' ? word('agent.cut') : '';
+  process.stderr.write(`galley: ${word('agent.whole')}${cut}${tokens}\n`);
 }
 
 /**

@@ -1,21 +1,31 @@
 // A receipt for people: the layers with what each got, then every fragment that is not simply there, and why.
 import type { LedgerLine, Receipt } from '../../core/model/receipt.js';
+import { padded } from './table.js';
+import { warningWords } from './warning-words.js';
+import { factWords, word } from './words/word.js';
 
 const mostLines = 20;
 
 export function explainReceipt(receipt: Receipt): string {
   const { budget, used, concessions, layers, ledger } = receipt;
-  const estimate = receipt.meter.exact ? '' : ' (estimate)';
+  const estimate = receipt.meter.exact ? '' : word('receipt.estimate');
   const lines = [
-    `${used.n} of ${budget.n} ${budget.unit} used${estimate}, ${concessions.made} of ${concessions.offered} concessions made`,
+    word('receipt.used', {
+      used: used.n,
+      budget: budget.n,
+      unit: budget.unit,
+      estimate,
+      made: concessions.made,
+      offered: concessions.offered,
+    }),
     ...layers
       .filter(({ kept, left }) => kept + left > 0)
       .map(
         ({ id, amount, kept, left }) =>
-          `  ${id.padEnd(12)} ${String(amount).padStart(9)} ${budget.unit}  ${kept} in${left > 0 ? `, ${left} left out` : ''}`,
+          `  ${padded(id, 12)} ${String(amount).padStart(9)} ${budget.unit}  ${word('receipt.kept', { n: kept })}${left > 0 ? word('receipt.left', { n: left }) : ''}`,
       ),
     ...summarise(ledger.filter(({ verdict }) => verdict !== 'kept')),
-    ...receipt.warnings.map(({ code, message }) => `  ! ${code}: ${message}`),
+    ...receipt.warnings.map((warning) => `  ! ${warning.code}: ${warningWords(warning)}`),
   ];
   return `${lines.join('\n')}\n`;
 }
@@ -32,7 +42,10 @@ function summarise(lines: readonly LedgerLine[]): string[] {
   }
   const shown = runs.slice(0, mostLines).map(({ first, last, count }) => {
     const names = count === 1 ? first.fragment : `${first.fragment} … ${last.fragment} (${count})`;
-    return `  - ${first.verdict}: ${names}: ${first.reason}`;
+    const verdict = factWords(`verdict.${first.verdict}`, first.verdict);
+    return `  - ${verdict}: ${names}: ${first.reason}`;
   });
-  return runs.length > mostLines ? [...shown, `  - and ${runs.length - mostLines} more groups`] : shown;
+  return runs.length > mostLines
+    ? [...shown, `  - ${word('receipt.more', { n: runs.length - mostLines })}`]
+    : shown;
 }

@@ -1,14 +1,8 @@
-// The command line. Commands are loaded when they are named, so that --help starts quickly.
-import { Command, CommanderError } from 'commander';
+// The command line. Only the named command is loaded, so that everything starts quickly.
 import { galleyVersion } from '../../core/model/version.js';
-import { registerAgent } from './register-agent.js';
-import { registerCall } from './register-call.js';
-import { registerMcp } from './register-mcp.js';
-import { registerReport } from './register-report.js';
-import { registerReview } from './register-review.js';
-import { registerServe } from './register-serve.js';
-import { registerWrite } from './register-write.js';
 import { reportError } from './report-error.js';
+import { askedLanguage } from './words/language.js';
+import { speak } from './words/word.js';
 
 // A reader that has seen enough (`galley … | head`) is no failure; commands with work to end listen for it themselves.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
@@ -17,27 +11,23 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   throw error;
 });
 
-const program = new Command('galley');
-
-program
-  .description(
-    'Sets the text that goes to a language model, and says what went in, what stayed out, and why.',
-  )
-  .version(galleyVersion, '-v, --version')
-  .exitOverride()
-  .configureOutput({ outputError: (text, write) => write(text) });
-
-registerCall(program);
-registerReview(program);
-registerReport(program);
-registerAgent(program);
-registerWrite(program);
-registerMcp(program);
-registerServe(program);
-
+const argv = process.argv.slice(2);
 try {
-  await program.parseAsync();
+  const { language, args } = askedLanguage(argv, process.env);
+  await speak(language);
+  await run(args);
 } catch (error) {
-  if (error instanceof CommanderError) process.exitCode = error.exitCode === 0 ? 0 : 2;
-  else reportError(error, { json: process.argv[2] === 'call' || process.argv.includes('--json') });
+  const { commandIn } = await import('./run-program.js');
+  const command = commandIn(argv);
+  reportError(error, { json: command === 'call' || argv.includes('--json'), command });
+}
+
+async function run(args: readonly string[]): Promise<void> {
+  const [first] = args;
+  if (args.length === 1 && (first === '--version' || first === '-v')) {
+    process.stdout.write(`${galleyVersion}\n`);
+    return;
+  }
+  const { runAlone, runProgram } = await import('./run-program.js');
+  await (first === undefined ? runAlone() : runProgram(args));
 }

@@ -11,9 +11,9 @@ import { lineTransport } from '../mcp/line-transport.js';
 import { serveMcpHttp } from '../mcp/serve-http.js';
 import { familyOf } from '../mcp/tools.js';
 import { storePath } from '../shared-store.js';
-import { wholeNumber } from './agent-request.js';
 import { cancellation } from './cancellation.js';
 import { shellLog } from './shell-log.js';
+import { wholeNumber } from './whole-number.js';
 
 export interface McpOptions {
   readonly http?: boolean;

@@ -2,19 +2,21 @@
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, realpath, rename, stat, writeFile } from 'node:fs/promises';
 import { delimiter, dirname, join } from 'node:path';
-import { createInterface } from 'node:readline/promises';
 import { GalleyError } from '../../core/model/error.js';
+import { askYes, canAsk } from './ask-yes.js';
 import { colours } from './colours.js';
 import { lineDiff } from './mcp-install-diff.js';
 import { type ServerEntry, withJsonEntry, withoutJsonEntry } from './mcp-install-json.js';
 import { withoutTomlEntry, withTomlEntry } from './mcp-install-toml.js';
-import { print, say } from './write-desk.js';
+import { word } from './words/word.js';
+import { print, printJson, say } from './write-desk.js';
 
 export interface InstallOptions {
   readonly client: 'claude' | 'cursor' | 'codex' | 'vscode';
   readonly yes?: boolean;
   readonly remove?: boolean;
   readonly command: string;
+  readonly json?: boolean;
 }
 
 interface Place {
@@ -41,17 +43,23 @@ const places: Readonly<Record<InstallOptions['client'], Place>> = {
   codex: { path: '.codex/config.toml', put: withTomlEntry, remove: withoutTomlEntry },
 };
 
-export async function mcpInstall({ client, yes, remove, command }: InstallOptions): Promise<void> {
+export async function mcpInstall(options: InstallOptions): Promise<void> {
+  const { client, yes, remove, command, json } = options;
   const { path, folder, ...place } = places[client];
   const args = folder === undefined ? ['mcp'] : ['mcp', '--folder', folder];
   const before = await readConfiguration(path);
   const after = remove ? place.remove(before) : place.put(before, { command, args });
+  const change = after === before ? [] : lineDiff(before, after, path);
+  if (json) {
+    if (yes && after !== before) await writeConfiguration(path, before, after);
+    return printJson({ path, change, written: yes === true && after !== before });
+  }
   if (after === before) {
     say(`galley: ${path} ${remove ? 'has no entry for Galley' : 'has this entry already'}; nothing to do.\n`);
     return;
   }
-  for (const line of lineDiff(before, after, path)) print(`${coloured(line)}\n`);
-  if (!yes && !(await isAgreed(path))) {
+  for (const line of change) print(`${coloured(line)}\n`);
+  if (!yes && !(canAsk() && (await askYes(word('mcp.install.ask', { path }))))) {
     say('galley: nothing was written; --yes writes it.\n');
     return;
   }
@@ -74,17 +82,6 @@ function isOnPath(command: string): boolean {
 function coloured(line: string): string {
   if (line.startsWith('+')) return colours.green(line);
   return line.startsWith('-') ? colours.red(line) : line;
-}
-
-async function isAgreed(path: string): Promise<boolean> {
-  if (!process.stdin.isTTY || !process.stderr.isTTY) return false;
-  const terminal = createInterface({ input: process.stdin, output: process.stderr });
-  try {
-    const answer = await terminal.question(`Write this to ${path}? [y/N] `);
-    return /^y(es)?$/i.test(answer.trim());
-  } finally {
-    terminal.close();
-  }
 }
 
 /** Empty when there is no such file. */

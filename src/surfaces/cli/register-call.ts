@@ -1,15 +1,13 @@
 import type { Command } from 'commander';
+import { word } from './words/word.js';
 
 export function registerCall(program: Command): void {
   program
     .command('call')
-    .argument('<operation>', 'operation id, for example agents:assemble')
-    .description('run one operation: JSON request on stdin, JSON answer on stdout')
-    .addHelpText(
-      'after',
-      `\nExample:\n  echo '{"agentType":"claude","contextMessages":[],"currentMessage":"Hello"}' | galley call agents:assemble\n`,
-    )
-    .option('--store <file>', 'SQLite file; GALLEY_STORE or .galley/galley.db without it')
+    .argument('<operation>', word('call.operation'))
+    .description(word('call.about'))
+    .option('--store <file>', word('flag.store'))
+    .option('--json', word('call.json'))
     .action(async (operation: string, options) =>
       (await import('./call-command.js')).callCommand(operation, options),
     );

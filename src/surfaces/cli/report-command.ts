@@ -3,6 +3,8 @@ import type { AnsweredReport } from '../../review/reports/report-answers.js';
 import { readTextFile } from './read-input.js';
 import { type ReviewOptions, requestOf } from './review-request.js';
 import { runOperation } from './run-operation.js';
+import { warningWords } from './warning-words.js';
+import { wholeNumber } from './whole-number.js';
 
 export interface ReportCommandOptions extends ReviewOptions {
   readonly format: string;
@@ -21,10 +23,14 @@ export async function reportCommand(files: readonly string[], options: ReportCom
     failLevel,
     ...(earlier === undefined ? {} : { earlier: await readTextFile(earlier) }),
     ...(minSeverity === undefined ? {} : { minSeverity }),
-    ...(most === undefined ? {} : { most: Number(most) }),
+    ...(most === undefined ? {} : { most: wholeNumber(most, '--most', 1) }),
   })) as AnsweredReport;
-  process.stdout.write(answered.report.endsWith('\n') ? answered.report : `${answered.report}\n`);
-  for (const { code, message } of answered.warnings) process.stderr.write(`galley: ${message} (${code})\n`);
+  if (options.json) process.stdout.write(`${JSON.stringify(answered)}\n`);
+  else {
+    process.stdout.write(answered.report.endsWith('\n') ? answered.report : `${answered.report}\n`);
+    for (const warning of answered.warnings)
+      process.stderr.write(`galley: ${warningWords(warning)} (${warning.code})\n`);
+  }
   if (!answered.complete) process.exitCode = 3;
   else if (answered.fails) process.exitCode = 1;
 }

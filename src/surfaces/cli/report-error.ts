@@ -1,10 +1,23 @@
-// A refusal as the caller wants it: JSON on stdout for programs, one line on stderr for people; the exit code of the table.
+// A refusal as the caller wants it: JSON on stdout for programs; for people one line on stderr and the next step in their
+// language; the exit code of the table.
 import { toGalleyError } from '../../core/model/error.js';
 import { errorTable } from '../../core/model/error-table.js';
+import { word } from './words/word.js';
 
-export function reportError(error: unknown, { json }: { json: boolean }): void {
+export interface Asker {
+  readonly json: boolean;
+  /** The command that was asked for, if there is one of that name. */
+  readonly command?: string | undefined;
+}
+
+export function reportError(error: unknown, { json, command }: Asker): void {
   const refusal = toGalleyError(error);
+  const { code, message } = refusal;
   if (json) process.stdout.write(`${JSON.stringify({ error: refusal })}\n`);
-  else process.stderr.write(`galley: ${refusal.message} (${refusal.code})\n`);
-  process.exitCode = errorTable[refusal.code].exit;
+  else {
+    const help = command === undefined ? 'galley --help' : `galley ${command} --help`;
+    const next = code === 'INVALID_ARGUMENT' ? word('next.INVALID_ARGUMENT', { help }) : word(`next.${code}`);
+    process.stderr.write(`galley: ${message} (${code})\n  ${word('next.label')}${next}\n`);
+  }
+  process.exitCode = errorTable[code].exit;
 }

@@ -12,6 +12,7 @@ import { explainPlan, planByFile } from './review-plan-view.js';
 import { progressLine } from './review-progress.js';
 import { type ReviewOptions, requestOf } from './review-request.js';
 import { nameOf, reviewTable } from './review-table.js';
+import { word } from './words/word.js';
 
 /** A plan reads the syntax of both sides of every file: worth it for a change a person can survey. */
 const filesWithPlan = 300;
@@ -60,7 +61,7 @@ interface Facts {
 }
 
 function summary(set: PageSet, { tokens, price, out, plan }: Facts): string {
-  if (set.total === 0 && set.omitted.length === 0) return `Nothing to review: no change in ${nameOf(set)}.\n`;
+  if (set.total === 0 && set.omitted.length === 0) return `${word('review.empty', { name: nameOf(set) })}\n`;
   const table = reviewTable(set, {
     colours,
     width: process.stdout.columns ?? 110,
@@ -70,8 +71,8 @@ function summary(set: PageSet, { tokens, price, out, plan }: Facts): string {
   });
   const next =
     out === undefined
-      ? colours.dim('\n--out <folder> writes the pages, --json prints them, --explain says more.\n')
-      : `\nWrote ${tokens.length} page(s) and receipt.json.\n`;
+      ? colours.dim(`\n${word('review.hint')}\n`)
+      : `\n${word('review.wrote', { n: tokens.length })}\n`;
   return table + next;
 }
 

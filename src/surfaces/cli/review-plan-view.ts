@@ -2,6 +2,7 @@
 import { contextLevels, levelRank } from '../../review/plan/context-level.js';
 import { highRiskTags } from '../../review/plan/fuse-plan.js';
 import type { PlanAnswer } from '../../review/plan/review-plan.js';
+import { word } from './words/word.js';
 
 export interface FilePlan {
   /** The most context any of its units needs, and what makes it risky. */
@@ -40,12 +41,17 @@ export function explainPlan(
     const { new_compact, old_compact } = unit.line_numbers;
     lines.push(
       `${unit.unit_id}  ${unit.file_path}:${new_compact ?? old_compact ?? ''}  ${unit.patch_type} +${unit.metrics.added_lines} -${unit.metrics.removed_lines}`,
-      `  ${row.final_context_level} by ${row.decided_by}, confidence ${row.rule_confidence}: ${row.reason}`,
-      `  tags ${unit.tags.join(', ') || 'none'}`,
-      ...row.extra_requests.map((request) => `  asks for ${requestWords(request)}`),
+      `  ${word('review.decided', {
+        level: row.final_context_level,
+        by: row.decided_by,
+        confidence: row.rule_confidence,
+        reason: row.reason,
+      })}`,
+      `  ${word('review.tags', { list: unit.tags.join(', ') || word('review.no-tags') })}`,
+      ...row.extra_requests.map((request) => `  ${word('review.asks', { what: requestWords(request) })}`),
     );
   }
-  if (lines.length === 0) return 'No unit of the change answers to that.\n';
+  if (lines.length === 0) return `${word('review.no-unit')}\n`;
   return `${lines.join('\n')}\n`;
 }
 

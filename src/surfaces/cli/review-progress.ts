@@ -1,5 +1,6 @@
 // How far we are, on one line of a terminal; elsewhere nothing.
 import type { Progress } from '../../review/pages/page-set.js';
+import { word } from './words/word.js';
 
 export interface ProgressLine {
   show(progress: Progress): void;
@@ -13,7 +14,7 @@ export function progressLine(stream: NodeJS.WriteStream): ProgressLine {
   return {
     show({ doing, done, total }) {
       if (!stream.isTTY || total < steps) return;
-      const text = `${doing} ${Math.floor((done / total) * 100)} %`;
+      const text = `${word(`progress.${doing}`)} ${Math.floor((done / total) * 100)} %`;
       if (text === last) return;
       last = text;
       stream.write(`\r\u001b[K${text}`);

@@ -2,8 +2,11 @@
 import { resolve } from 'node:path';
 import { GalleyError } from '../../core/model/error.js';
 import { parseInput } from '../../core/model/input.js';
+import { meterIds } from '../../meters/load-meter.js';
 import { linterFormats, type ReviewRequest, reviewRequest } from '../../review/changes/review-request.js';
 import { usualChange } from '../../review/changes/usual-change.js';
+import { meantEnding } from './meant-ending.js';
+import { wholeNumber } from './whole-number.js';
 
 export interface ReviewOptions {
   readonly repo: string;
@@ -27,8 +30,9 @@ export interface ReviewOptions {
 }
 
 export async function requestOf(options: ReviewOptions): Promise<ReviewRequest> {
+  if (options.meter !== undefined) checkMeter(options.meter);
   const number = (flag: string, text: string | undefined) =>
-    text === undefined ? {} : { [flag]: wholeNumber(text, flag) };
+    text === undefined ? {} : { [flag]: wholeNumber(text, flag, 1) };
   return parseInput(reviewRequest, {
     repo: options.repo,
     ...(await changeOf(options)),
@@ -59,17 +63,22 @@ async function changeOf(options: ReviewOptions): Promise<object> {
   return { mode: 'pr', ...(base === undefined ? {} : { base }), ...(head === undefined ? {} : { head }) };
 }
 
-function linterOf(text: string): { format: string; path: string } {
-  const colon = text.indexOf(':');
-  if (colon > 0) return { format: text.slice(0, colon), path: text.slice(colon + 1) };
-  throw new GalleyError(
-    'INVALID_ARGUMENT',
-    `--linter: write format:file, with one of the formats ${linterFormats.join(', ')}.`,
-  );
+function checkMeter(meter: string): void {
+  if (meterIds.includes(meter)) return;
+  const known = `--meter: unknown; use one of ${meterIds.join(', ')}${meantEnding(meter, meterIds)}`;
+  throw new GalleyError('INVALID_ARGUMENT', known, { details: { field: 'meter' } });
 }
 
-function wholeNumber(text: string, flag: string): number {
-  const value = Number(text.replaceAll('_', ''));
-  if (text.trim() !== '' && Number.isSafeInteger(value) && value >= 1) return value;
-  throw new GalleyError('INVALID_ARGUMENT', `${flag}: must be a whole number, one or more.`);
+function linterOf(text: string): { format: string; path: string } {
+  const colon = text.indexOf(':');
+  const format = text.slice(0, Math.max(0, colon));
+  if (linterFormats.some((known) => known === format)) return { format, path: text.slice(colon + 1) };
+  const formats = `${linterFormats.join(', ')}${meantEnding(format, linterFormats)}`;
+  throw new GalleyError(
+    'INVALID_ARGUMENT',
+    `--linter: write format:file, with one of the formats ${formats}`,
+    {
+      details: { field: 'linter' },
+    },
+  );
 }

@@ -3,7 +3,10 @@ import type { Colors } from 'picocolors/types.js';
 import type { PageSet } from '../../review/pages/page-set.js';
 import type { Omission } from '../../review/prune/omission.js';
 import type { FilePlan } from './review-plan-view.js';
-import { padded, textTable, widthOf } from './table.js';
+import { padded, textTable } from './table.js';
+import { widthOf } from './text-width.js';
+import { warningWords } from './warning-words.js';
+import { counted, factWords, spokenLanguage, word } from './words/word.js';
 
 export interface TableOptions {
   readonly colours: Colors;
@@ -21,18 +24,19 @@ const mostOmitted = 20;
 
 export function reviewTable(set: PageSet, options: TableOptions): string {
   const { colours } = options;
-  const lines = [`${colours.bold('Review')} of ${nameOf(set)}`, ''];
+  const lines = [colours.bold(word('review.head', { name: nameOf(set) })), ''];
   if (set.total > 0) lines.push(...fileLines(set, options), '', ...sumLines(set, options));
   if (set.omitted.length > 0) lines.push('', ...omittedLines(set.omitted, options));
-  for (const { code, message } of set.warnings) lines.push('', `${colours.yellow(`! ${code}`)} ${message}`);
+  for (const { code, message } of set.warnings)
+    lines.push('', `${colours.yellow(`! ${code}`)} ${warningWords({ code, message })}`);
   return `${lines.join('\n')}\n`;
 }
 
 export function nameOf({ change }: Pick<PageSet, 'change'>): string {
-  const short = (id: string | undefined) => id?.slice(0, 10) ?? 'nothing';
-  if (change.mode === 'staged') return 'the staged changes';
-  if (change.mode === 'working') return 'the working tree';
-  return `${short(change.headCommit)} against ${short(change.baseCommit)}`;
+  const short = (id: string | undefined) => id?.slice(0, 10) ?? word('review.nothing');
+  if (change.mode === 'staged') return word('review.staged');
+  if (change.mode === 'working') return word('review.working');
+  return word('review.range', { head: short(change.headCommit), base: short(change.baseCommit) });
 }
 
 interface Row {
@@ -59,12 +63,12 @@ function fileLines(set: PageSet, { colours, width, plan }: TableOptions): string
   const shown = all.slice(0, mostFiles);
   const table = textTable(
     [
-      { title: 'file' },
+      { title: word('review.col.file') },
       { title: '+', align: 'right' },
       { title: '-', align: 'right' },
-      { title: 'page', align: 'right' },
-      { title: 'tokens', align: 'right' },
-      { title: 'context a reviewer needs' },
+      { title: word('review.col.page'), align: 'right' },
+      { title: word('review.col.tokens'), align: 'right' },
+      { title: word('review.col.context') },
     ],
     shown.map(({ path, added, removed, weight, pages }) => {
       const [first = 0] = pages;
@@ -76,33 +80,49 @@ function fileLines(set: PageSet, { colours, width, plan }: TableOptions): string
     { indent: '  ', width },
   );
   const more = all.length - shown.length;
-  return [table.trimEnd(), ...(more > 0 ? [colours.dim(`  ... and ${more} more files`)] : [])];
+  return [table.trimEnd(), ...(more > 0 ? [colours.dim(`  ${word('review.more-files', { n: more })}`)] : [])];
 }
 
 function sumLines(set: PageSet, { tokens, price }: TableOptions): string[] {
   const all = tokens.reduce((sum, each) => sum + each, 0);
-  const pages = `${set.total} page${set.total === 1 ? '' : 's'}`;
   const heaviest = Math.max(0, ...tokens);
-  const counted = `${grouped(all)} tokens by ${set.meter.id}${set.meter.exact ? '' : ', an estimate'}`;
+  const counting = word('review.tokens', { tokens: grouped(all), meter: set.meter.id });
+  const estimate = set.meter.exact ? '' : word('review.estimate');
+  const most = set.total > 1 ? word('review.heaviest', { tokens: grouped(heaviest) }) : '';
+  const cost = ((all / 1e6) * price).toFixed(all * price > 1e4 ? 2 : 4);
   return [
-    `  ${set.coverage}`,
-    `  ${pages}, ${counted}${set.total > 1 ? `; the heaviest page has ${grouped(heaviest)}` : ''}`,
-    `  reading them costs a model about $${((all / 1e6) * price).toFixed(all * price > 1e4 ? 2 : 4)} at $${price} per million tokens`,
+    `  ${coverageWords(set)}`,
+    `  ${counted(set.total, 'page')}${word('review.comma')}${counting}${estimate}${most}`,
+    `  ${word('review.cost', { cost: `$${cost}`, price: `$${price}` })}`,
   ];
+}
+
+/** In English the line of the receipt; elsewhere the same facts, the reasons standing below. */
+function coverageWords({ coverage, pages, omitted }: PageSet): string {
+  if (spokenLanguage() === 'en') return coverage;
+  const pieces = pages.flat();
+  const facts = {
+    files: new Set(pieces.map(({ path }) => path)).size,
+    added: pieces.reduce((sum, { added }) => sum + added, 0),
+    removed: pieces.reduce((sum, { removed }) => sum + removed, 0),
+  };
+  return omitted.length === 0
+    ? word('review.complete', facts)
+    : word('review.partial', { ...facts, left: omitted.length });
 }
 
 function omittedLines(omitted: readonly Omission[], { colours, width }: TableOptions): string[] {
   const shown = omitted.slice(0, mostOmitted);
   const wide = Math.max(20, Math.min(width - 50, Math.max(...shown.map(({ path }) => widthOf(path)))));
-  const lines = shown.map(({ path, reason, added, removed, partial }) => {
-    const part = partial ? ' (in part)' : '';
-    return `  ${padded(endOf(path, wide), wide)}  ${`+${added} -${removed}`.padEnd(14)} ${reason}${part}`;
+  const lines = shown.map(({ path, reason, rule, added, removed, partial }) => {
+    const part = partial ? word('review.in-part') : '';
+    return `  ${padded(endOf(path, wide), wide)}  ${`+${added} -${removed}`.padEnd(14)} ${factWords(`omission.${rule}`, reason)}${part}`;
   });
   const more = omitted.length - shown.length;
   return [
-    colours.bold(`Left out (${omitted.length})`),
+    colours.bold(word('review.left-out', { n: omitted.length })),
     ...lines,
-    ...(more > 0 ? [colours.dim(`  ... and ${more} more`)] : []),
+    ...(more > 0 ? [colours.dim(`  ${word('review.more', { n: more })}`)] : []),
   ];
 }
 

@@ -1,5 +1,6 @@
 // The request of a skill run, from the flags that `write run` and `write skills show` share.
 import { GalleyError } from '../../core/model/error.js';
+import { wholeNumber } from './whole-number.js';
 import { cursorOf } from './write-chapter.js';
 import type { WriteOptions } from './write-desk.js';
 
@@ -20,7 +21,9 @@ export function skillRequest(skillId: string, documentId: string, options: Skill
     ...(options.cursor === undefined ? {} : { cursorPosition: cursorOf(options.cursor) }),
     ...(options.ask === undefined ? {} : { additionalInput: options.ask }),
     ...(options.model === undefined ? {} : { model: options.model }),
-    ...(options.budget === undefined ? {} : { budget: { tokens: Number(options.budget) } }),
+    ...(options.budget === undefined
+      ? {}
+      : { budget: { tokens: wholeNumber(options.budget, '--budget', 1) } }),
   };
 }
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { clipped, padded, pairs, textTable, widthOf } from './table.js';
+import { clipped, padded, pairs, textTable } from './table.js';
+import { widthOf } from './text-width.js';
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: colours are control sequences
 const plain = (text: string) => text.replace(/\u001b\[\d+m/g, '');

@@ -1,5 +1,6 @@
 // Text in columns that line up, whatever the script: an East Asian character takes two places, a combining mark none.
 import { colours } from './colours.js';
+import { widthOf } from './text-width.js';
 
 export interface Column {
   readonly title: string;
@@ -16,17 +17,6 @@ export interface TableOptions {
 
 const gap = '  ';
 const narrowest = 8;
-const wide =
-  /[\u1100-\u115f\u2e80-\u303e\u3041-\u33ff\u3400-\u4dbf\u4e00-\ua4cf\ua960-\ua97f\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6\u{16fe0}-\u{18cff}\u{1b000}-\u{1b2ff}\u{1f300}-\u{1f64f}\u{1f680}-\u{1f6ff}\u{1f900}-\u{1faff}\u{20000}-\u{3fffd}]/u;
-const none = /[\p{Mn}\p{Me}\p{Cf}]/u;
-
-/** Places a text takes on a terminal. */
-export function widthOf(text: string): number {
-  let width = 0;
-  for (const character of text) width += none.test(character) ? 0 : wide.test(character) ? 2 : 1;
-  return width;
-}
-
 /** At most `most` places, with an ellipsis where something is missing. */
 export function clipped(text: string, most: number): string {
   if (widthOf(text) <= most) return text;

@@ -3,6 +3,7 @@
 import type { ContextAssembleResult } from '../../writing/context/context-result.js';
 import { colours } from './colours.js';
 import { explainReceipt } from './explain-receipt.js';
+import { word } from './words/word.js';
 import { cursorOf, findChapter } from './write-chapter.js';
 import {
   atDesk,
@@ -36,6 +37,12 @@ export async function contextOf(desk: WriteDesk, chapter: string, options: Assem
   };
 }
 
+/** "1,234 of 8,000 tokens", for every command that fits a budget. */
+export function tokensOf(result: { tokenCount: number; budget: { total: number } }): string {
+  const used = colours.bold(number(result.tokenCount));
+  return word('write.of-tokens', { used, total: number(result.budget.total) });
+}
+
 export async function writeAssemble(chapter: string, options: AssembleOptions): Promise<void> {
   await atDesk(options, 'reads', async (desk) => {
     const request = await contextOf(desk, chapter, options);
@@ -45,11 +52,9 @@ export async function writeAssemble(chapter: string, options: AssembleOptions): 
     const { rules, settings, retrieved, immediate } = result.layers;
     const parts = { rules, settings, retrieved, immediate };
     const words = Object.entries(parts).map(([name, { tokens }]) => `${name} ${number(tokens)}`);
-    say(
-      `\n${colours.bold(number(result.tokenCount))} of ${number(result.budget.total)} tokens · ${words.join(' · ')}\n`,
-    );
-    const prefix = result.stablePrefixUnchanged ? colours.green('unchanged') : 'new';
-    say(`${colours.dim('prefix')} ${result.stablePrefixHash.slice(0, 12)} ${prefix}\n`);
+    say(`\n${tokensOf(result)} · ${words.join(' · ')}\n`);
+    const prefix = result.stablePrefixUnchanged ? colours.green(word('write.unchanged')) : word('write.new');
+    say(`${colours.dim(word('write.prefix'))} ${result.stablePrefixHash.slice(0, 12)} ${prefix}\n`);
     if (options.explain) say(`\n${explainReceipt(result.receipt)}`);
     else sayWarnings(result.warnings);
   });

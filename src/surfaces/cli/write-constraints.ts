@@ -5,6 +5,8 @@ import type { Constraint } from '../../store/constraints.js';
 import { isMaterialId } from '../../writing/folder/material.js';
 import { colours } from './colours.js';
 import { terminalWidth, textTable } from './table.js';
+import { wholeNumber } from './whole-number.js';
+import { word } from './words/word.js';
 import { atDesk, print, printJson, sayWarnings, type WriteOptions } from './write-desk.js';
 
 export interface ConstraintOptions extends WriteOptions {
@@ -18,23 +20,24 @@ export async function writeConstraints(options: WriteOptions): Promise<void> {
     sayWarnings((await desk.follow())?.warnings ?? []);
     const answer = await desk.call<{ constraints: readonly Constraint[] }>('constraints:list');
     if (desk.json) return printJson(answer);
+    const command = colours.cyan('galley write constraints add "…" --kind world');
     if (answer.constraints.length === 0) {
-      return print(`No constraints yet: ${colours.cyan('galley write constraints add "…" --kind world')}\n`);
+      return print(`${word('write.no-constraints', { command })}\n`);
     }
     print(
       textTable(
         [
           { title: '#', align: 'right' },
-          { title: 'Kind' },
-          { title: 'Origin' },
-          { title: 'Constraint', shrink: true },
-          { title: 'Id' },
+          { title: word('write.col.kind') },
+          { title: word('write.col.origin') },
+          { title: word('write.col.constraint'), shrink: true },
+          { title: word('write.col.id') },
         ],
         answer.constraints.map(({ id, kind, origin, pinned, text }, index) => [
           String(index + 1),
           kind,
           origin,
-          pinned ? `${text} (pinned)` : text,
+          pinned ? word('write.pinned', { text }) : text,
           id,
         ]),
         { width: terminalWidth() },
@@ -50,10 +53,10 @@ export async function addConstraint(text: string, options: ConstraintOptions): P
       text,
       kind,
       pinned: pin,
-      priority: Number(priority),
+      priority: wholeNumber(priority, '--priority'),
     });
     if (desk.json) return printJson(made);
-    print(`${colours.green('added')} ${made.text} ${colours.dim(made.id)}\n`);
+    print(`${colours.green(word('write.added'))} ${made.text} ${colours.dim(made.id)}\n`);
   });
 }
 
@@ -62,7 +65,7 @@ export async function removeConstraint(id: string, options: WriteOptions): Promi
   await atDesk(options, 'writes', async (desk) => {
     const answer = await desk.call('constraints:delete', { id });
     if (desk.json) return printJson(answer);
-    print(`${colours.yellow('removed')} ${id}\n`);
+    print(`${colours.yellow(word('write.removed'))} ${id}\n`);
   });
 }
 

@@ -10,6 +10,8 @@ import { type FollowedFolder, followFolder } from '../../writing/folder/follow-f
 import { claimFolder, projectFolder } from '../../writing/folder/project-folder.js';
 import { colours } from './colours.js';
 import { type LocalContext, localContext } from './local-context.js';
+import { warningWords } from './warning-words.js';
+import { word } from './words/word.js';
 
 export interface WriteOptions {
   readonly project?: string;
@@ -79,7 +81,7 @@ function deskOf(context: LocalContext, { folder, project, json, isKept, kind }: 
       } catch (error) {
         // Who only reads can go on with what the store knows.
         if (kind === 'writes' || !isGalleyError(error) || !error.code.startsWith('STORE_')) throw error;
-        sayWarnings([`FOLDER_STALE: the store may be behind the folder: ${error.message}`]);
+        sayWarnings([word('write.stale', { why: error.message })]);
         return undefined;
       }
     },
@@ -98,9 +100,11 @@ export function printJson(value: unknown): void {
   process.stdout.write(`${JSON.stringify(value)}\n`);
 }
 
-export function sayWarnings(warnings: readonly (string | { readonly message: string })[]): void {
+export function sayWarnings(
+  warnings: readonly (string | { readonly message: string; readonly code?: string })[],
+): void {
   for (const warning of warnings) {
-    const words = typeof warning === 'string' ? warning : warning.message;
+    const words = typeof warning === 'string' ? warning : warningWords(warning);
     say(`${colours.yellow('!')} ${words}\n`);
   }
 }

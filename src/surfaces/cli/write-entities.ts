@@ -3,6 +3,7 @@
 import type { Entity } from '../../store/entities.js';
 import { colours } from './colours.js';
 import { terminalWidth, textTable } from './table.js';
+import { word } from './words/word.js';
 import { refuseFileRow } from './write-constraints.js';
 import { atDesk, print, printJson, sayWarnings, type WriteOptions } from './write-desk.js';
 
@@ -17,18 +18,19 @@ export async function writeEntities(options: WriteOptions): Promise<void> {
     sayWarnings((await desk.follow())?.warnings ?? []);
     const answer = await desk.call<{ entities: readonly Entity[] }>('entities:list');
     if (desk.json) return printJson(answer);
+    const command = colours.cyan('galley write entities add 林远 "冷静的工程师"');
     if (answer.entities.length === 0) {
-      return print(`No entities yet: ${colours.cyan('galley write entities add 林远 "冷静的工程师"')}\n`);
+      return print(`${word('write.no-entities', { command })}\n`);
     }
     print(
       textTable(
         [
-          { title: 'Name' },
-          { title: 'Also' },
-          { title: 'Kind' },
-          { title: 'Shown' },
-          { title: 'Description', shrink: true },
-          { title: 'Id' },
+          { title: word('write.col.name') },
+          { title: word('write.col.also') },
+          { title: word('write.col.kind') },
+          { title: word('write.col.shown') },
+          { title: word('write.col.description'), shrink: true },
+          { title: word('write.col.id') },
         ],
         answer.entities.map(({ id, name, aliases, kind, inclusion, description }) => [
           name,
@@ -55,7 +57,7 @@ export async function addEntity(name: string, description: string, options: Enti
       ...(inclusion === undefined ? {} : { inclusion }),
     });
     if (desk.json) return printJson(made);
-    print(`${colours.green('added')} ${made.name} ${colours.dim(made.id)}\n`);
+    print(`${colours.green(word('write.added'))} ${made.name} ${colours.dim(made.id)}\n`);
   });
 }
 
@@ -64,6 +66,6 @@ export async function removeEntity(id: string, options: WriteOptions): Promise<v
   await atDesk(options, 'writes', async (desk) => {
     const answer = await desk.call('entities:delete', { id });
     if (desk.json) return printJson(answer);
-    print(`${colours.yellow('removed')} ${id}\n`);
+    print(`${colours.yellow(word('write.removed'))} ${id}\n`);
   });
 }

@@ -2,6 +2,8 @@
 
 import { GalleyError } from '../../core/model/error.js';
 import { colours } from './colours.js';
+import { padded } from './table.js';
+import { word } from './words/word.js';
 import { atDesk, print, printJson, sayWarnings, type WriteOptions } from './write-desk.js';
 
 const mostShown = 20;
@@ -17,14 +19,16 @@ export async function writeIndex(options: WriteOptions): Promise<void> {
     }
     if (desk.json) return printJson(followed);
     const { chapters, changed, forgotten, constraints, entities, warnings } = followed;
-    for (const path of changed.slice(0, mostShown)) print(`  ${colours.green('read')}    ${path}\n`);
-    if (changed.length > mostShown) print(`  ${colours.dim(`and ${changed.length - mostShown} more`)}\n`);
-    for (const path of forgotten) print(`  ${colours.yellow('forgot')}  ${path}\n`);
+    for (const path of changed.slice(0, mostShown))
+      print(`  ${colours.green(padded(word('write.read'), 6))}  ${path}\n`);
+    if (changed.length > mostShown)
+      print(`  ${colours.dim(word('count.more', { n: changed.length - mostShown }))}\n`);
+    for (const path of forgotten) print(`  ${colours.yellow(padded(word('write.forgot'), 6))}  ${path}\n`);
     sayWarnings(warnings);
     const what =
       changed.length + forgotten.length === 0
-        ? 'nothing changed'
-        : `${changed.length} read, ${forgotten.length} forgotten`;
-    print(`${chapters} chapters, ${constraints} constraints and ${entities} entities in files; ${what}.\n`);
+        ? word('write.index-same')
+        : word('write.index-changed', { read: changed.length, forgotten: forgotten.length });
+    print(`${word('write.indexed', { chapters, constraints, entities, what })}\n`);
   });
 }

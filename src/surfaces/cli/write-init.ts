@@ -3,6 +3,8 @@ import { existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, isAbsolute, join, relative } from 'node:path';
 import { colours } from './colours.js';
+import { padded } from './table.js';
+import { word } from './words/word.js';
 import { atDesk, print, printJson, sayWarnings, type WriteOptions } from './write-desk.js';
 
 const listPath = '.galley/constraints.md';
@@ -26,20 +28,20 @@ export async function writeInit(options: WriteOptions & { dryRun?: boolean }): P
   const store = options.store ?? process.env.GALLEY_STORE ?? join('.galley', 'galley.db');
   const shown = isAbsolute(store) ? relative(process.cwd(), store) || store : store;
   const files = [
-    { path: listPath, isNew: !existsSync(listPath), about: 'rules that no text may break' },
+    { path: listPath, isNew: !existsSync(listPath), about: word('write.about-list') },
     {
-      path: shown.startsWith('..') ? 'the store you named' : shown,
+      path: shown.startsWith('..') ? word('write.named-store') : shown,
       isNew: !existsSync(store),
-      about: 'index, memory and receipts',
+      about: word('write.about-store'),
     },
   ];
   if (!options.json) {
     for (const { path, isNew, about } of files) {
       const verb = isNew
         ? options.dryRun
-          ? colours.yellow('would write')
-          : colours.green('writes     ')
-        : colours.dim('keeps      ');
+          ? colours.yellow(verbOf('write.would-write'))
+          : colours.green(verbOf('write.writes'))
+        : colours.dim(verbOf('write.keeps'));
       print(`  ${verb}  ${path}  ${colours.dim(about)}\n`);
     }
   }
@@ -57,7 +59,15 @@ export async function writeInit(options: WriteOptions & { dryRun?: boolean }): P
       return printJson({ project: desk.project, files, written: true, chapters: followed?.chapters ?? 0 });
     sayWarnings(followed?.warnings ?? []);
     print(
-      `\nProject ${colours.bold(desk.project)}: ${followed?.chapters ?? 0} chapters. Next: ${colours.cyan('galley write status')}\n`,
+      `\n${word('write.made', {
+        project: colours.bold(desk.project),
+        chapters: followed?.chapters ?? 0,
+        command: colours.cyan('galley write status'),
+      })}\n`,
     );
   });
+}
+
+function verbOf(key: 'write.would-write' | 'write.writes' | 'write.keeps'): string {
+  return padded(word(key), 11);
 }

@@ -4,7 +4,8 @@
 import type { ContextInspectResult, InspectedLayer } from '../../writing/context/inspect-context.js';
 import { colours } from './colours.js';
 import { terminalWidth, textTable } from './table.js';
-import { type AssembleOptions, contextOf } from './write-assemble.js';
+import { counted, factWords, word } from './words/word.js';
+import { type AssembleOptions, contextOf, tokensOf } from './write-assemble.js';
 import { atDesk, number, print, printJson, say, sayWarnings } from './write-desk.js';
 
 const layerNames = ['rules', 'settings', 'retrieved', 'immediate'] as const;
@@ -15,14 +16,16 @@ export async function writeInspect(
 ): Promise<void> {
   await atDesk(options, 'reads', async (desk) => {
     const request = await contextOf(desk, chapter, options);
-    say(colours.dim('Debug mode is on for this command only: it shows texts, on your own machine.\n'));
+    say(colours.dim(`${word('write.debug')}\n`));
     const result = await desk.call<ContextInspectResult>('context:inspect', request, { debug: true });
     if (desk.json) return printJson(result);
-    print(`\n${colours.bold(number(result.tokenCount))} of ${number(result.budget.total)} tokens\n`);
+    print(`\n${tokensOf(result)}\n`);
     for (const name of layerNames) {
       const layer = result.layers[name];
-      const note = layer.truncated ? colours.yellow(' · shortened') : '';
-      print(`\n${colours.bold(name)}  ${number(layer.tokens)} tokens · ${layer.items.length} items${note}\n`);
+      const note = layer.truncated ? colours.yellow(word('write.shortened')) : '';
+      const items = counted(layer.items.length, 'item');
+      const about = word('write.layer', { tokens: number(layer.tokens), items });
+      print(`\n${colours.bold(name)}  ${about}${note}\n`);
       if (options.text) print(layer.text === '' ? '' : `${layer.text}\n`);
       else if (layer.items.length > 0) print(itemTable(layer));
     }
@@ -34,12 +37,17 @@ export async function writeInspect(
 function itemTable({ items }: InspectedLayer): string {
   return textTable(
     [
-      { title: 'Tokens', align: 'right' },
-      { title: 'Verdict' },
-      { title: 'Source' },
-      { title: 'Text', shrink: true },
+      { title: word('write.col.tokens'), align: 'right' },
+      { title: word('write.col.verdict') },
+      { title: word('write.col.source') },
+      { title: word('write.col.text'), shrink: true },
     ],
-    items.map(({ tokenCount, verdict, source, text }) => [number(tokenCount), verdict, source, text]),
+    items.map(({ tokenCount, verdict, source, text }) => [
+      number(tokenCount),
+      factWords(`verdict.${verdict}`, verdict),
+      source,
+      text,
+    ]),
     { width: terminalWidth(), indent: '  ' },
   );
 }

@@ -10,6 +10,8 @@ import { lineNumbers } from '../../writing/skill-run/line-numbers.js';
 import { colours } from './colours.js';
 import { readTextFile } from './read-input.js';
 import { clipped, padded, terminalWidth } from './table.js';
+import { wholeNumber } from './whole-number.js';
+import { word } from './words/word.js';
 import { atDesk, print, printJson, sayWarnings, type WriteOptions } from './write-desk.js';
 
 export interface JudgeOptions extends WriteOptions {
@@ -23,7 +25,9 @@ export async function writeJudge(file: string, options: JudgeOptions): Promise<v
     sayWarnings((await desk.follow())?.warnings ?? []);
     const documentId = relative(desk.folder, resolve(file)).split(sep).join('/');
     const chapter =
-      options.chapter === undefined ? chapterNumber(chapterTitle(text, file)) : Number(options.chapter);
+      options.chapter === undefined
+        ? chapterNumber(chapterTitle(text, file))
+        : wholeNumber(options.chapter, '--chapter', 1);
     const request = { text, documentId, ...(chapter === undefined ? {} : { chapter }) };
     const answer = await desk.call<JudgedText>('constraints:judge', request);
     if (options.failOnFindings && answer.findings.length > 0) process.exitCode = 1;
@@ -54,11 +58,12 @@ export function judgeReport(
   });
   const verdict =
     findings.length === 0
-      ? colours.green('No findings.')
-      : colours.yellow(findings.length === 1 ? 'One finding.' : `${findings.length} findings.`);
+      ? colours.green(word('write.no-findings'))
+      : colours.yellow(
+          findings.length === 1 ? word('write.one-finding') : word('write.findings', { n: findings.length }),
+        );
   const open = unchecked.map((id) => `  ${colours.dim('·')} ${words.get(id) ?? id}\n`).join('');
-  const rest =
-    open === '' ? '' : `\n${colours.dim('Not checked here; a person or a model can judge:')}\n${open}`;
+  const rest = open === '' ? '' : `\n${colours.dim(word('write.unchecked'))}\n${open}`;
   return `${blocks.join('')}\n${verdict}\n${rest}`;
 }
 
@@ -72,10 +77,10 @@ function linesOfGroup(text: string, group: readonly Finding[]): string {
       evidence.length > 6
         ? evidence
         : `${beside(indexed, start, -1)}${colours.underline(evidence)}${beside(indexed, end, 1)}`;
-    return `  ${colours.dim(padded(`line ${line}`, 9))} ${clipped(around.replace(/\s+/g, ' ').trim(), width)}\n`;
+    return `  ${colours.dim(padded(word('write.line', { n: line }), 9))} ${clipped(around.replace(/\s+/g, ' ').trim(), width)}\n`;
   });
   const more = group.length - mostShown;
-  return `${lines.join('')}${more > 0 ? `  ${colours.dim(`and ${more} more`)}\n` : ''}`;
+  return `${lines.join('')}${more > 0 ? `  ${colours.dim(word('count.more', { n: more }))}\n` : ''}`;
 }
 
 /** A few characters beside a short piece of evidence, so that one sees where it stands. */

@@ -1,13 +1,14 @@
 // galley write run: a skill from prompt to text. The text goes to stdout, as it is written where a person looks on; talk goes to
 // stderr.
-import { createInterface } from 'node:readline/promises';
 import type { Receipt } from '../../core/model/receipt.js';
 import type { Constraint } from '../../store/constraints.js';
 import type { JudgedText } from '../../writing/skill-run/judge-text.js';
-import { wholeNumber } from './agent-request.js';
+import { askYes, canAsk } from './ask-yes.js';
 import { colours } from './colours.js';
 import { explainReceipt } from './explain-receipt.js';
 import { type SkillRunOptions, skillRequest } from './skill-request.js';
+import { wholeNumber } from './whole-number.js';
+import { word } from './words/word.js';
 import { findChapter } from './write-chapter.js';
 import { atDesk, number, print, printJson, say, sayWarnings, type WriteDesk } from './write-desk.js';
 import { judgeReport } from './write-judge.js';
@@ -38,8 +39,8 @@ export async function writeRun(skill: string, chapter: string, options: WriteRun
     const { documentId } = await findChapter(desk, chapter);
     const request = {
       ...skillRequest(skill, documentId, options),
-      rewrites: wholeNumber(options.rewrites, '--rewrites'),
-      timeoutMs: wholeNumber(options.timeout, '--timeout') * 1000,
+      rewrites: wholeNumber(options.rewrites, '--rewrites', 0),
+      timeoutMs: wholeNumber(options.timeout, '--timeout', 0) * 1000,
       ...(options.judgeModel === undefined ? {} : { judgeModel: options.judgeModel }),
     };
     const screen = liveText(process.stdout.isTTY === true && !desk.json);
@@ -72,7 +73,7 @@ function liveText(isWatched: boolean) {
       if (done === 1) return;
       end();
       shown = '';
-      say(colours.yellow(`↻ that broke a constraint; draft ${done}\n`));
+      say(colours.yellow(`↻ ${word('write.again', { n: done })}\n`));
     },
   };
   return { listeners, shows: (text: string) => shown === text, end };
@@ -86,22 +87,19 @@ async function tell(desk: WriteDesk, written: WrittenText, options: WriteRunOpti
   }
   const usage = receipt.runs?.at(-1)?.reported;
   const cached = usage?.cachedInputTokens;
-  const read = usage === undefined ? '' : ` · read ${number(usage.inputTokens)}`;
-  const kept = cached === undefined ? '' : ` (${number(cached)} cached)`;
-  say(
-    `\n${colours.bold(number(written.tokens))} of ${number(written.budget)} tokens sent to ${written.model}${read}${kept}\n`,
-  );
+  const read = usage === undefined ? '' : word('write.billed', { n: number(usage.inputTokens) });
+  const kept = cached === undefined ? '' : word('agent.cached', { n: number(cached) });
+  const sent = word('write.sent', {
+    used: colours.bold(number(written.tokens)),
+    total: number(written.budget),
+    model: written.model,
+  });
+  say(`\n${sent}${read}${kept}\n`);
   if (options.explain) say(`\n${explainReceipt(receipt)}`);
   else sayWarnings(warnings);
 }
 
 async function isAccepted(desk: WriteDesk, { accept }: WriteRunOptions): Promise<boolean> {
   if (accept) return true;
-  if (desk.json || !process.stdin.isTTY || !process.stderr.isTTY) return false;
-  const ask = createInterface({ input: process.stdin, output: process.stderr });
-  try {
-    return /^(?:y|yes|是|好)$/iu.test((await ask.question('Remember this as an episode? [y/N] ')).trim());
-  } finally {
-    ask.close();
-  }
+  return !desk.json && canAsk() && askYes(word('write.remember'));
 }

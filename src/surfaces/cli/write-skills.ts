@@ -7,6 +7,7 @@ import { colours } from './colours.js';
 import { explainReceipt } from './explain-receipt.js';
 import { type SkillRunOptions, skillRequest } from './skill-request.js';
 import { terminalWidth, textTable } from './table.js';
+import { factWords, word } from './words/word.js';
 import { findChapter } from './write-chapter.js';
 import {
   atDesk,
@@ -39,17 +40,17 @@ export async function writeSkills(options: WriteOptions): Promise<void> {
     print(
       textTable(
         [
-          { title: 'Id' },
-          { title: 'Name' },
-          { title: 'From' },
-          { title: 'Tokens', align: 'right' },
-          { title: 'Asks for', shrink: true },
+          { title: word('write.col.id') },
+          { title: word('write.col.name') },
+          { title: word('write.col.from') },
+          { title: word('write.col.tokens'), align: 'right' },
+          { title: word('write.col.asks'), shrink: true },
         ],
         answer.skills.map(({ id, name, origin, budgetTokens, contextRules }) => [
           id,
           name,
           origin,
-          budgetTokens === undefined ? 'window' : number(budgetTokens),
+          budgetTokens === undefined ? word('write.window') : number(budgetTokens),
           asksFor(contextRules),
         ]),
         { width: terminalWidth() },
@@ -61,19 +62,23 @@ export async function writeSkills(options: WriteOptions): Promise<void> {
 
 function asksFor(rules: ContextRules): string {
   const { surrounding, recent_summary: summaries, ...switches } = rules;
-  const words = Object.entries(switches).flatMap(([name, on]) => (on ? [name.replaceAll('_', ' ')] : []));
+  const words = Object.entries(switches).flatMap(([name, on]) =>
+    on ? [factWords(`rule.${name}`, name.replaceAll('_', ' '))] : [],
+  );
   const counts = [
-    ...(surrounding > 0 ? [`${number(surrounding)} characters around`] : []),
-    ...(summaries > 0 ? [`${summaries} summaries`] : []),
+    ...(surrounding > 0 ? [word('write.around', { n: number(surrounding) })] : []),
+    ...(summaries > 0 ? [word('write.summaries', { n: summaries })] : []),
   ];
-  return [...counts, ...words].join(', ') || 'its text only';
+  return [...counts, ...words].join(word('list.comma')) || word('write.text-only');
 }
 
 export async function takeSkill(path: string, how: 'lint' | 'put', options: WriteOptions): Promise<void> {
   await atDesk(options, how === 'put' ? 'writes' : 'reads', async (desk) => {
     const answer = await desk.call<SkillEntry>(`skills:${how}`, { path });
     if (desk.json) return printJson(answer);
-    print(`${colours.green(how === 'put' ? 'added' : 'fine')} ${answer.id} ${colours.dim(answer.name)}\n`);
+    print(
+      `${colours.green(word(how === 'put' ? 'write.added' : 'write.fine'))} ${answer.id} ${colours.dim(answer.name)}\n`,
+    );
     for (const { field, message } of answer.issues ?? []) print(`  ${colours.dim(field)} ${message}\n`);
   });
 }
@@ -86,12 +91,19 @@ export async function showSkillRun(skill: string, chapter: string, options: Skil
     const run = await desk.call<AssembledSkill>('ai:skill:run', { ...request, dryRun: true });
     if (desk.json) return printJson(run);
     print(
-      `${colours.dim('── system')}\n${run.systemPrompt}\n${colours.dim('── user')}\n${run.userContent}\n`,
+      `${colours.dim(word('write.system'))}\n${run.systemPrompt}\n${colours.dim(word('write.user'))}\n${run.userContent}\n`,
     );
     const { saving } = run;
-    say(
-      `\n${colours.bold(number(run.tokens))} of ${number(run.budget)} tokens · ${number(saving.tokens)} saved of ${number(saving.everything)} (${percent(saving.ratio)})\n`,
-    );
+    const used = word('write.of-tokens', {
+      used: colours.bold(number(run.tokens)),
+      total: number(run.budget),
+    });
+    const saved = word('write.saved', {
+      n: number(saving.tokens),
+      all: number(saving.everything),
+      ratio: percent(saving.ratio),
+    });
+    say(`\n${used} · ${saved}\n`);
     if (options.explain) say(`\n${explainReceipt(run.receipt)}`);
     else sayWarnings(run.warnings);
   });

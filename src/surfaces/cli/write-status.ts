@@ -9,6 +9,7 @@ import { projectFolder } from '../../writing/folder/project-folder.js';
 import { storeWithMaterial } from '../../writing/folder/store-with-material.js';
 import { colours } from './colours.js';
 import { pairs, terminalWidth, textTable } from './table.js';
+import { word } from './words/word.js';
 import {
   atDesk,
   number,
@@ -38,10 +39,9 @@ export async function writeStatus(options: WriteOptions): Promise<void> {
     if (status.chapters.length > 0) print(`\n${chapterTable(status.chapters)}`);
     print('\n');
     sayWarnings(status.warnings);
-    if (!desk.isKept)
-      print(`Nothing is kept yet: ${colours.cyan('galley write init')} makes a store in .galley/.\n`);
+    if (!desk.isKept) print(`${word('status.not-kept', { command: colours.cyan('galley write init') })}\n`);
     else if (status.behind > 0)
-      print(`${status.behind} chapters changed since the index: ${colours.cyan('galley write index')}\n`);
+      print(`${word('status.stale', { n: status.behind, command: colours.cyan('galley write index') })}\n`);
   });
 }
 
@@ -98,21 +98,30 @@ function factsOf(status: Status, isKept: boolean): [string, string][] {
   const shares = Object.entries(layers).map(([name, { share }]) => `${name} ${percent(share)}`);
   return [
     [
-      'Chapters',
-      `${status.chapters.length} · ${number(status.characters)} characters · ${number(status.words)} words`,
+      word('status.chapters'),
+      word('status.length', {
+        chapters: status.chapters.length,
+        characters: number(status.characters),
+        words: number(status.words),
+      }),
     ],
-    ['Constraints', `${status.constraints.total}${note(status.constraints.pinned, 'pinned')}`],
-    ['Entities', String(status.entities)],
-    ['Memory', `${status.memory.total}${note(status.memory.waiting, 'waiting for confirmation')}`],
-    ['Skills', `${status.skills.total}${note(status.skills.own, 'of this project')}`],
-    ['Index', isKept ? indexWords(status.behind) : 'none yet'],
-    ['Budget', `${number(window)} tokens, ${number(outputReserve)} of them for the answer`],
-    ['Shares', shares.join(' · ')],
+    [
+      word('status.constraints'),
+      `${status.constraints.total}${note(status.constraints.pinned, word('status.pinned'))}`,
+    ],
+    [word('status.entities'), String(status.entities)],
+    [word('status.memory'), `${status.memory.total}${note(status.memory.waiting, word('status.waiting'))}`],
+    [word('status.skills'), `${status.skills.total}${note(status.skills.own, word('status.own'))}`],
+    [word('status.index'), isKept ? indexWords(status.behind) : word('status.none-yet')],
+    [word('status.budget'), word('status.window', { window: number(window), answer: number(outputReserve) })],
+    [word('status.shares'), shares.join(' · ')],
   ];
 }
 
 function indexWords(behind: number): string {
-  return behind === 0 ? colours.green('up to date') : colours.yellow(`${behind} chapters behind`);
+  return behind === 0
+    ? colours.green(word('status.current'))
+    : colours.yellow(word('status.behind', { n: behind }));
 }
 
 function note(count: number, words: string): string {
@@ -123,18 +132,18 @@ function chapterTable(chapters: readonly ChapterLine[]): string {
   return textTable(
     [
       { title: '#', align: 'right' },
-      { title: 'Chapter', shrink: true },
-      { title: 'Characters', align: 'right' },
-      { title: 'Words', align: 'right' },
-      { title: 'Index' },
-      { title: 'Document' },
+      { title: word('write.col.chapter'), shrink: true },
+      { title: word('write.col.characters'), align: 'right' },
+      { title: word('write.col.words'), align: 'right' },
+      { title: word('write.col.index') },
+      { title: word('write.col.document') },
     ],
     chapters.map(({ order, title, characters, words, index, path }) => [
       String(order),
       title,
       number(characters),
       number(words),
-      index,
+      word(`chapter.${index}`),
       path,
     ]),
     { width: terminalWidth(), indent: '  ' },

@@ -1,6 +1,5 @@
 // Electron's two ends, over a stand-in that clones whatever crosses it as Electron does.
 import { EventEmitter } from 'node:events';
-import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { LogLine } from '../../operations/log.js';
 import { operationIds } from '../../operations/table.js';

@@ -1,0 +1,27 @@
+// Every command of the shell, in the order of help. Registering is light: what a command does is loaded when it runs.
+import type { Command } from 'commander';
+import { registerAgent } from './register-agent.js';
+import { registerCall } from './register-call.js';
+import { registerCompletion } from './register-completion.js';
+import { registerDoctor } from './register-doctor.js';
+import { registerInit } from './register-init.js';
+import { registerMcp } from './register-mcp.js';
+import { registerReport } from './register-report.js';
+import { registerReview } from './register-review.js';
+import { registerSchema } from './register-schema.js';
+import { registerServe } from './register-serve.js';
+import { registerWrite } from './register-write.js';
+
+export const commands: Readonly<Record<string, (program: Command) => void>> = {
+  review: registerReview,
+  report: registerReport,
+  agent: registerAgent,
+  write: registerWrite,
+  call: registerCall,
+  serve: registerServe,
+  mcp: registerMcp,
+  schema: registerSchema,
+  init: registerInit,
+  doctor: registerDoctor,
+  completion: registerCompletion,
+};

@@ -1,0 +1,67 @@
+// galley doctor: what is there, what is missing, and the command that repairs it. Exit 5 when something needed is broken.
+import { join } from 'node:path';
+import { cancellation } from './cancellation.js';
+import { colours } from './colours.js';
+import { checkModels } from './doctor/check-models.js';
+import { checkBrowser, checkGit, checkNode } from './doctor/check-programs.js';
+import { checkRepository } from './doctor/check-repository.js';
+import { checkStore } from './doctor/check-store.js';
+import type { Finding, Patient } from './doctor/finding.js';
+import { padded } from './table.js';
+import { widthOf } from './text-width.js';
+import { word } from './words/word.js';
+
+const broken = 5;
+
+export interface DoctorOptions {
+  readonly store?: string;
+  readonly json?: boolean;
+}
+
+export async function doctorCommand(options: DoctorOptions): Promise<void> {
+  const folder = process.cwd();
+  const env = process.env;
+  const store = options.store ?? env.GALLEY_STORE ?? join(folder, '.galley', 'galley.db');
+  const checks = await examine({ folder, env, store, signal: cancellation() });
+  const ok = checks.every(({ status }) => status !== 'fail');
+  process.stdout.write(options.json ? `${JSON.stringify({ ok, checks })}\n` : page(checks));
+  if (!ok) process.exitCode = broken;
+}
+
+async function examine(patient: Patient): Promise<Finding[]> {
+  const git = await checkGit(patient);
+  const [repository, store, models, browser] = await Promise.all([
+    git.problem === 'missing' ? [] : checkRepository(patient),
+    checkStore(patient),
+    checkModels(patient),
+    checkBrowser(patient),
+  ]);
+  return [checkNode(), git, ...repository, store, ...models, browser];
+}
+
+function page(checks: readonly Finding[]): string {
+  const names = checks.map(({ id }) => word(`doctor.${id}`));
+  const wide = Math.max(...names.map(widthOf));
+  const lines = checks.flatMap((check, index) => {
+    const name = padded(names[index] ?? '', wide);
+    const line = `${markOf(check)} ${name}  ${wordsOf(check)}`;
+    return check.repair === undefined
+      ? [line]
+      : [line, `  ${' '.repeat(wide)}  ${colours.cyan(check.repair)}`];
+  });
+  const count = (status: Finding['status']) => checks.filter((check) => check.status === status).length;
+  const sum = word('doctor.sum', { ok: count('ok'), warn: count('warn'), fail: count('fail') });
+  return `${lines.join('\n')}\n\n${sum}\n`;
+}
+
+function markOf({ status, problem }: Finding): string {
+  if (status === 'fail') return colours.red('✗');
+  if (status === 'warn') return colours.yellow('!');
+  return problem === undefined ? colours.green('✓') : colours.dim('·');
+}
+
+function wordsOf({ problem, found = '', wanted = '' }: Finding): string {
+  if (problem === undefined) return found;
+  // Every problem may use both facts; most use none.
+  return word(`doctor.is.${problem}`, { found, wanted });
+}

@@ -1,0 +1,72 @@
+// What could answer a prompt: agent CLIs on the PATH and keys in the environment. Keys are named, their values never looked at
+// beyond whether there is one.
+import { tmpdir } from 'node:os';
+import { isGalleyError } from '../../../core/model/error.js';
+import type { AgentCliName } from '../../../models/cli/agent-cli.js';
+import { agentClis } from '../../../models/cli/agent-clis.js';
+import { childEnvironment } from '../../../models/cli/child-environment.js';
+import { cliVersion, isOlder } from '../../../models/cli/cli-version.js';
+import { findAgentCli } from '../../../models/cli/find-agent-cli.js';
+import type { Finding, Patient } from './finding.js';
+
+const keyNames = [
+  'ANTHROPIC_API_KEY',
+  'ANTHROPIC_AUTH_TOKEN',
+  'AZURE_OPENAI_API_KEY',
+  'CODEX_API_KEY',
+  'DASHSCOPE_API_KEY',
+  'DEEPSEEK_API_KEY',
+  'GEMINI_API_KEY',
+  'GOOGLE_API_KEY',
+  'MISTRAL_API_KEY',
+  'MOONSHOT_API_KEY',
+  'OPENAI_API_KEY',
+  'OPENROUTER_API_KEY',
+  'ZHIPUAI_API_KEY',
+] as const;
+
+export async function checkModels(patient: Patient): Promise<Finding[]> {
+  const names = Object.keys(agentClis) as AgentCliName[];
+  const clis = await Promise.all(names.map((name) => checkCli(name, patient)));
+  const hasCli = clis.some(({ problem }) => problem === undefined);
+  return [...clis, checkKeys(patient.env, hasCli)];
+}
+
+async function checkCli(name: AgentCliName, { env, signal }: Patient): Promise<Finding> {
+  const { install, oldest, variables } = agentClis[name];
+  const base = { id: name, repair: install } as const;
+  let command: string;
+  try {
+    command = await findAgentCli(name, { environment: env });
+  } catch (error) {
+    const configured = isGalleyError(error) && error.details?.reason === 'configured';
+    if (!configured) return { ...base, status: 'ok', problem: 'absent' };
+    const variable = `GALLEY_${name.toUpperCase()}`;
+    return {
+      id: name,
+      status: 'warn',
+      problem: 'misconfigured',
+      found: variable,
+      repair: `unset ${variable}`,
+    };
+  }
+  const environment = childEnvironment(variables, env);
+  const version = await cliVersion(command, { environment, folder: tmpdir(), signal }).catch(() => undefined);
+  if (version === undefined) return { ...base, status: 'warn', problem: 'unanswered' };
+  if (isOlder(version, oldest))
+    return { ...base, status: 'warn', problem: 'old', found: version, wanted: oldest };
+  return { id: name, status: 'ok', found: version };
+}
+
+export function checkKeys(env: NodeJS.ProcessEnv, hasCli: boolean): Finding {
+  const set = keyNames.filter((name) => env[name] !== undefined);
+  const blank = set.filter((name) => env[name]?.trim() === '' || env[name]?.trim() !== env[name]);
+  if (blank.length > 0) {
+    const repair = `unset ${blank.join(' ')}`;
+    return { id: 'keys', status: 'warn', problem: 'blank', found: blank.join(', '), repair };
+  }
+  if (set.length > 0) return { id: 'keys', status: 'ok', found: set.join(', ') };
+  return hasCli
+    ? { id: 'keys', status: 'ok', problem: 'none' }
+    : { id: 'keys', status: 'warn', problem: 'no-model', repair: 'export ANTHROPIC_API_KEY=…' };
+}

@@ -1,0 +1,23 @@
+// galley alone where there is no repository: what it is, and three commands to try.
+import { galleyVersion } from '../../core/model/version.js';
+import { colours } from './colours.js';
+import { pairs } from './table.js';
+import { word } from './words/word.js';
+
+export function frontPage(): string {
+  const tries: [string, string][] = [
+    ['galley review', word('first.review')],
+    ['galley agent --message "Hi"', word('first.agent')],
+    ['galley doctor', word('first.doctor')],
+  ];
+  return [
+    colours.bold(word('first.title', { version: galleyVersion })),
+    word('first.about'),
+    '',
+    word('first.where'),
+    '',
+    pairs(tries, '  '),
+    word('first.more'),
+    '',
+  ].join('\n');
+}

@@ -1,0 +1,37 @@
+// How help looks in either language: translated titles, columns that count Chinese characters as two places, lines that wrap.
+import type { HelpConfiguration, Option } from 'commander';
+import { widthOf } from './text-width.js';
+import { word } from './words/word.js';
+import { wrapped } from './wrap.js';
+
+const titles: Readonly<Record<string, () => string>> = {
+  'Usage:': () => word('help.usage'),
+  'Arguments:': () => word('help.arguments'),
+  'Options:': () => word('help.options'),
+  'Commands:': () => word('help.commands'),
+};
+
+export const helpLayout: HelpConfiguration = {
+  styleTitle: (title) => titles[title]?.() ?? title,
+  displayWidth: widthOf,
+  boxWrap: wrapped,
+  optionDescription,
+  argumentDescription: (argument) => withNotes(argument.description, choiceNotes(argument.argChoices)),
+};
+
+function optionDescription(option: Option): string {
+  const { defaultValue } = option;
+  const notes = choiceNotes(option.argChoices);
+  if (typeof defaultValue === 'string') notes.push(word('help.default', { value: defaultValue }));
+  return withNotes(option.description, notes);
+}
+
+function choiceNotes(choices: readonly string[] | undefined): string[] {
+  return choices === undefined ? [] : [word('help.choices', { list: choices.join(', ') })];
+}
+
+function withNotes(description: string, notes: readonly string[]): string {
+  return notes.length === 0
+    ? description
+    : word('help.notes', { about: description, notes: notes.join('; ') });
+}

@@ -1,0 +1,10 @@
+// How a refusal ends: with the known word that was probably meant, or with a full stop. In English, as every message is.
+import { nearestWord } from '../../review/config/nearest-word.js';
+
+const shortestBeginning = 3;
+
+export function meantEnding(value: string, known: readonly string[]): string {
+  const begun = value.length < shortestBeginning ? undefined : known.find((word) => word.startsWith(value));
+  const meant = begun ?? nearestWord(value, known);
+  return meant === undefined ? '.' : `; did you mean "${meant}"?`;
+}

@@ -1,0 +1,44 @@
+// The command tree: all of it for help, completions and the reference; only the named command when one is run.
+import { Command, Option } from 'commander';
+import { galleyVersion } from '../../core/model/version.js';
+import { commands } from './commands.js';
+import { addExamples } from './examples.js';
+import { exitCodeWords } from './exit-codes.js';
+import { helpLayout } from './help-layout.js';
+import { languages } from './words/language.js';
+import { word } from './words/word.js';
+
+export function wholeProgram(): Command {
+  return programWith(Object.keys(commands));
+}
+
+/** Those that look at the whole tree. */
+const surveying = new Set(['completion']);
+
+/** With the one command when there is one of that name, with all of them otherwise. */
+export function programFor(name: string | undefined): Command {
+  const isOne = name !== undefined && Object.hasOwn(commands, name) && !surveying.has(name);
+  return isOne ? programWith([name]) : wholeProgram();
+}
+
+function programWith(names: readonly string[]): Command {
+  const program = new Command('galley');
+  program
+    .description(word('about.galley'))
+    .version(galleyVersion, '-v, --version', word('help.version'))
+    // Read before anything else; here so that help and completions know it.
+    .addOption(new Option('--lang <language>', word('help.lang')).choices(languages))
+    .helpOption('-h, --help', word('help.help'))
+    .helpCommand('help [command]', word('help.command'))
+    .configureHelp(helpLayout)
+    .enablePositionalOptions()
+    .exitOverride()
+    // What it says against a command line becomes a refusal like any other.
+    .configureOutput({ outputError: () => undefined });
+  program.addHelpText('after', () =>
+    ['', word('help.alone'), '', exitCodeWords(), word('help.environment')].join('\n').trimEnd(),
+  );
+  for (const name of names) commands[name]?.(program);
+  addExamples(program);
+  return program;
+}

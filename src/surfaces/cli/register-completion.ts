@@ -1,0 +1,21 @@
+import { Argument, type Command } from 'commander';
+import { chosen } from './choice.js';
+import { word } from './words/word.js';
+
+const shells = ['bash', 'zsh', 'fish'] as const;
+
+export function registerCompletion(program: Command): void {
+  program
+    .command('completion')
+    .addArgument(
+      new Argument('<shell>', word('completion.shell'))
+        .choices(shells)
+        .argParser((value: string) => chosen(value, shells)),
+    )
+    .description(word('completion.about'))
+    .option('--json', word('flag.json'))
+    .action(async (shell, options) => {
+      const { completionText } = await import('./completion-command.js');
+      process.stdout.write(completionText(program, shell, options));
+    });
+}

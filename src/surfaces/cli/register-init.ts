@@ -1,0 +1,13 @@
+import type { Command } from 'commander';
+import { word } from './words/word.js';
+
+export function registerInit(program: Command): void {
+  program
+    .command('init')
+    .description(word('init.about'))
+    .option('--repo <folder>', word('flag.repo'), '.')
+    .option('--yes', word('init.yes'))
+    .option('--dry-run', word('flag.dry-run'))
+    .option('--json', word('flag.json'))
+    .action(async (options) => (await import('./init-command.js')).initCommand(options));
+}

@@ -1,0 +1,37 @@
+// Runs a command line. What commander says against it becomes a refusal like any other.
+import { CommanderError } from 'commander';
+import { GalleyError, isGalleyError } from '../../core/model/error.js';
+import { commands } from './commands.js';
+import { programFor } from './program.js';
+
+export async function runProgram(args: readonly string[]): Promise<void> {
+  try {
+    await programFor(args[0]).parseAsync([...args], { from: 'user' });
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    if (error.exitCode === 0) return;
+    // A command that needs a word of its own has shown its help.
+    if (error.code !== 'commander.help') throw refusalOf(error);
+    process.exitCode = 2;
+  }
+}
+
+/** The plan of the current change, or a first page where there is no repository. */
+export async function runAlone(): Promise<void> {
+  try {
+    await runProgram(['review']);
+  } catch (error) {
+    if (!isGalleyError(error) || error.code !== 'NOT_A_REPOSITORY') throw error;
+    process.stdout.write((await import('./front-page.js')).frontPage());
+  }
+}
+
+/** The command that was asked for, if there is one of that name. */
+export function commandIn(args: readonly string[]): string | undefined {
+  return args.find((arg) => Object.hasOwn(commands, arg));
+}
+
+function refusalOf({ message }: CommanderError): GalleyError {
+  const words = message.replace(/^error: /, '').replaceAll(/\s*\n\s*/g, ' ');
+  return new GalleyError('INVALID_ARGUMENT', `${words.charAt(0).toUpperCase()}${words.slice(1)}`);
+}

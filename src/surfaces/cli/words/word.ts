@@ -1,0 +1,65 @@
+// The words of the language people chose. English unless told; JSON, codes and answers never pass through here.
+import { en } from './en.js';
+import { enDoors } from './en-doors.js';
+import { enHelp } from './en-help.js';
+import type { Language } from './language.js';
+
+const english = { ...en, ...enHelp, ...enDoors };
+
+type English = typeof english;
+export type WordKey = keyof English;
+
+/** Braces around quotes are JSON, not a place to fill. */
+type Slots<Text extends string> = Text extends `${string}{${infer Name}}${infer Rest}`
+  ? (Name extends `${string}"${string}` ? never : Name) | Slots<Rest>
+  : never;
+type SlotsOf<Key extends WordKey> = Extract<Slots<English[Key]>, string>;
+/** Exactly the names in braces; nothing for words without any. */
+type Filling<Key extends WordKey> = [SlotsOf<Key>] extends [never]
+  ? []
+  : [values: Readonly<Record<SlotsOf<Key>, string | number>>];
+
+let current: Language = 'en';
+let catalogue: Readonly<Record<WordKey, string>> = english;
+let facts: Readonly<Record<string, string>> = {};
+
+export async function speak(language: Language): Promise<void> {
+  if (language === 'zh') {
+    const [{ zh }, { zhHelp }, { zhDoors }, { zhFacts }] = await Promise.all([
+      import('./zh.js'),
+      import('./zh-help.js'),
+      import('./zh-doors.js'),
+      import('./zh-facts.js'),
+    ]);
+    catalogue = { ...zh, ...zhHelp, ...zhDoors };
+    facts = zhFacts;
+  } else {
+    catalogue = english;
+    facts = {};
+  }
+  current = language;
+}
+
+export function spokenLanguage(): Language {
+  return current;
+}
+
+export function word<Key extends WordKey>(key: Key, ...[values]: Filling<Key>): string {
+  return filled(catalogue[key], values ?? {});
+}
+
+/** "1 page", "2 pages". */
+export function counted(n: number, what: 'page' | 'item'): string {
+  return word(`count.${what}.${n === 1 ? 'one' : 'many'}`, { n });
+}
+
+/** A sentence of another room: in the chosen language when we have it, as it came otherwise. */
+export function factWords(key: string, asItCame: string): string {
+  return Object.hasOwn(facts, key) ? (facts[key] ?? asItCame) : asItCame;
+}
+
+function filled(text: string, values: Readonly<Record<string, string | number>>): string {
+  return text.replaceAll(/\{([a-z]+)\}/g, (slot, name: string) =>
+    Object.hasOwn(values, name) ? String(values[name]) : slot,
+  );
+}

@@ -1,0 +1,96 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import { errorTable } from '../../../core/model/error-table.js';
+import { warningWords } from '../warning-words.js';
+import { en } from './en.js';
+import { enDoors } from './en-doors.js';
+import { enHelp } from './en-help.js';
+import { askedLanguage } from './language.js';
+import { counted, factWords, speak, word } from './word.js';
+import { zh } from './zh.js';
+import { zhDoors } from './zh-doors.js';
+import { zhHelp } from './zh-help.js';
+
+const english: Record<string, string> = { ...en, ...enHelp, ...enDoors };
+const chinese: Record<string, string> = { ...zh, ...zhHelp, ...zhDoors };
+const slots = (text = '') => [...text.matchAll(/\{([a-z]+)\}/g)].map(([, name]) => name).sort();
+
+afterEach(() => speak('en'));
+
+describe('the catalogues', () => {
+  it('have the same keys, and the same places to fill in each', () => {
+    expect(Object.keys(chinese)).toEqual(Object.keys(english));
+    for (const key of Object.keys(english))
+      expect([key, slots(chinese[key])]).toEqual([key, slots(english[key])]);
+  });
+
+  it('are Chinese where they are Chinese: no English sentence slipped in', () => {
+    const english = Object.entries(chinese).filter(([, text]) =>
+      /[a-z]{2,} [a-z]{2,} [a-z]{2,} [a-z]{2,}/.test(text),
+    );
+    expect(english).toEqual([]);
+    const mixed = Object.entries(chinese).filter(([, text]) =>
+      /\p{sc=Han}[,;:!?]|[,;:!?]\p{sc=Han}/u.test(text),
+    );
+    expect(mixed).toEqual([]);
+  });
+
+  it('hold no word that nobody says', () => {
+    const folder = 'src/surfaces/cli';
+    const sources = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts') && !/^words\/(?:en|zh)/.test(name))
+      .map((name) => readFileSync(join(folder, name), 'utf8'))
+      .join('\n');
+    const beginnings = [...sources.matchAll(/word\(\s*`([a-z.-]+)\$\{/g)].map(([, start]) => start ?? '');
+    const unsaid = Object.keys(english).filter(
+      (key) => !sources.includes(`'${key}'`) && !beginnings.some((start) => key.startsWith(start)),
+    );
+    expect(unsaid).toEqual([]);
+  });
+
+  it('know a next step for every refusal', () => {
+    for (const code of Object.keys(errorTable)) expect(chinese[`next.${code}`]).toMatch(/\p{sc=Han}/u);
+  });
+});
+
+describe('saying something', () => {
+  it('fills places in the chosen language, and passes on what it has no words for', async () => {
+    expect(word('review.left-out', { n: 3 })).toBe('Left out (3)');
+    expect([counted(1, 'page'), counted(2, 'page')]).toEqual(['1 page', '2 pages']);
+    expect(factWords('omission.lockfile', 'lockfile')).toBe('lockfile');
+    await speak('zh');
+    expect(word('review.left-out', { n: 3 })).toBe('舍弃（3）');
+    expect([counted(1, 'page'), counted(2, 'page')]).toEqual(['1 页', '2 页']);
+    expect(factWords('omission.lockfile', 'lockfile')).toBe('锁文件');
+    expect(factWords('omission.constructor', 'as it came')).toBe('as it came');
+    const warning = { code: 'CONTENT_NOT_IN_CLONE', message: '3 files are missing.' };
+    expect(warningWords(warning)).toBe('部分克隆中缺少一些内容。（3 files are missing.）');
+    expect(warningWords({ code: 'OTHER', message: 'As it came.' })).toBe('As it came.');
+  });
+});
+
+describe('the language', () => {
+  it.each([
+    [[], {}, 'en'],
+    [[], { LANG: 'zh_CN.UTF-8' }, 'zh'],
+    [[], { LANG: 'zh_CN.UTF-8', LC_ALL: 'C' }, 'en'],
+    [[], { LANG: 'en_US.UTF-8', LC_MESSAGES: 'zh_TW' }, 'zh'],
+    [[], { LANG: 'zha_CN' }, 'en'],
+    [['--lang', 'zh'], { LC_ALL: 'C' }, 'zh'],
+    [['review', '--lang=en'], { LANG: 'zh' }, 'en'],
+    [['--lang', 'zh-Hans'], {}, 'zh'],
+  ])('of %j under %j is %s', (argv, env, language) => {
+    expect(askedLanguage(argv, env).language).toBe(language);
+  });
+
+  it('is taken out of the command line wherever it stands, but not behind --', () => {
+    expect(askedLanguage(['review', '--lang', 'zh', '--json'], {}).args).toEqual(['review', '--json']);
+    expect(askedLanguage(['call', '--', '--lang', 'x'], {}).args).toEqual(['call', '--', '--lang', 'x']);
+  });
+
+  it.each([['fr'], [''], [undefined]])('%j is refused', (wish) => {
+    const argv = wish === undefined ? ['--lang'] : ['--lang', wish];
+    expect(() => askedLanguage(argv, {})).toThrowError(expect.objectContaining({ code: 'INVALID_ARGUMENT' }));
+  });
+});
