@@ -75,13 +75,14 @@ function createNodeServer(door: Door): Server {
 }
 
 function refuseConnection(error: NodeJS.ErrnoException, socket: Socket, door: Door): void {
-  const late = error.code === 'ERR_HTTP_REQUEST_TIMEOUT';
-  const refusal = late ? tooSlow() : malformed();
-  recordRequest(door, { ...nobody(door), refusal });
-  if (!socket.writable) {
+  // Who is gone already asked for nothing and hears nothing.
+  if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
     return;
   }
+  const late = error.code === 'ERR_HTTP_REQUEST_TIMEOUT';
+  const refusal = late ? tooSlow() : malformed();
+  recordRequest(door, { ...nobody(door), refusal });
   const words = late
     ? '408 Request Timeout'
     : error.code === 'HPE_HEADER_OVERFLOW'
