@@ -97,9 +97,13 @@ describe('events', () => {
     expect(text).toBe(`event: result\ndata: ${plain.text}\n\n`);
   });
 
-  it('are not begun for callers that are refused at the door', async () => {
-    const answer = await server.post(path, '{', asEvents);
-    expect(answer).toMatchObject({ status: 400, code: 'INVALID_ARGUMENT' });
+  it('are not begun for what is refused before there is anything to say', async () => {
+    const calm = await serveForTest({ roots: [folder] });
+    for (const wrong of ['{', '{}', { ...turn, more: 1 }]) {
+      const answer = await calm.post(path, wrong, asEvents);
+      expect(answer).toMatchObject({ status: 400, code: 'INVALID_ARGUMENT' });
+    }
+    await calm.close();
   });
 
   it('stay alive with comments while nothing is said', async () => {

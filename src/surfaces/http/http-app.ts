@@ -4,13 +4,13 @@ import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { type Context, Hono } from 'hono';
 import { GalleyError } from '../../core/model/error.js';
 import { operationIds } from '../../operations/table.js';
+import { guardBrowser } from './access/browser-guard.js';
 import { admitCaller, answerCall, type Exchange } from './answer-call.js';
-import { guardBrowser } from './browser-guard.js';
-import { docsPage } from './docs-page.js';
 import type { Door } from './door.js';
 import { httpRefusal } from './http-refusal.js';
-import { openApi, operationPages } from './open-api.js';
 import { operationPath } from './operation-path.js';
+import { docsPage } from './pages/docs-page.js';
+import { openApi, operationPages } from './pages/open-api.js';
 import { recordRequest } from './record-request.js';
 import { responseHeaders } from './response-headers.js';
 

@@ -4,7 +4,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import { GalleyError } from '../../core/model/error.js';
-import { isLoopback } from './browser-guard.js';
+import { isLoopback } from './access/browser-guard.js';
 import { createDoor, type Door } from './door.js';
 import { httpApp } from './http-app.js';
 import { httpRefusal } from './http-refusal.js';
