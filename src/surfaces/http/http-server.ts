@@ -55,7 +55,8 @@ function createNodeServer(door: Door): Server {
       headersTimeout: limits.headersMs,
       requestTimeout: limits.requestMs,
       connectionsCheckingInterval: Math.min(1000, limits.headersMs),
-      keepAliveTimeout: 5000,
+      // Longer than callers keep theirs: who closes first risks a call that is just arriving.
+      keepAliveTimeout: 65_000,
     },
     listener,
   );
