@@ -33,12 +33,7 @@ interface Tally {
   sent: number;
 }
 
-interface Answer {
-  readonly status: number;
-  readonly text: string;
-}
-
-function ask(address: string, path: string, body?: object): Promise<Answer> {
+function ask(address: string, path: string, body?: object): Promise<{ status: number; text: string }> {
   const json = body === undefined ? undefined : JSON.stringify(body);
   return new Promise((resolve, reject) => {
     const call = request(address + path, {

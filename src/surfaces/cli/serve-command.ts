@@ -2,7 +2,7 @@
 import { stringify } from 'yaml';
 import { z } from 'zod';
 import { parseInput } from '../../core/model/input.js';
-import { grantNames, newToken, readTokenFile } from '../http/access-tokens.js';
+import { grantNames, newToken, readTokenFile } from '../http/access/access-tokens.js';
 import { startHttpServer } from '../http/http-server.js';
 import { defaultLimits } from '../http/serve-options.js';
 import { sharedStore } from '../shared-store.js';

@@ -4,9 +4,9 @@ import { GalleyError } from '../../core/model/error.js';
 import { call } from '../../operations/call.js';
 import type { Operation } from '../../operations/operation.js';
 import { findOperation } from '../../operations/table.js';
-import { type Caller, identify } from './caller.js';
-import { confineFiles } from './confine-files.js';
-import { confineProject } from './confine-project.js';
+import { type Caller, identify } from './access/caller.js';
+import { confineFiles } from './access/confine-files.js';
+import { confineProject } from './access/confine-project.js';
 import type { Door } from './door.js';
 import { type EventStream, openEventStream } from './event-stream.js';
 import { httpContext } from './http-context.js';
@@ -36,7 +36,6 @@ export async function answerCall(id: string, exchange: Exchange, door: Door): Pr
     const request = parseBody(body.bytes);
     const operation = (await findOperation(id)) as Operation;
     confineProject(operation, request, caller);
-    await confineFiles(operation, request, { caller, folders: door.folders });
     return await perform(operation, { ...exchange, caller, request }, door);
   } finally {
     body.release();
@@ -89,7 +88,9 @@ async function perform(
   const span = { headers: incoming.headers, route: operationPath(id) };
   let events: EventStream | undefined;
   try {
-    const answer = await lanes.run(id.split(':')[0] ?? id, signal, () => {
+    const answer = await lanes.run(id.split(':')[0] ?? id, signal, async () => {
+      // Asks git, so it takes its turn like the work itself.
+      await confineFiles(operation, request, { caller, folders });
       if (wantsEvents) events = openEventStream(outgoing, options.limits, headers);
       const context = httpContext({ caller, signal, folder: folders.folder, events }, options);
       return withSpan(operation, span, () => call(id, request, context));
@@ -99,8 +100,7 @@ async function perform(
     events.result(json);
     return { kind: 'sent' };
   } catch (refusal) {
-    if (events === undefined) throw refusal;
-    events.error(refusal);
+    if (events?.error(refusal) !== true) throw refusal;
     return { kind: 'sent', refusal };
   } finally {
     running.delete(cancel);

@@ -1,12 +1,12 @@
 // What all calls of one server share: its limits at work, its counters, and whether it is closing.
 import { realpathSync } from 'node:fs';
 import { GalleyError } from '../../core/model/error.js';
-import { type BodyRoom, createBodyRoom } from './body-room.js';
-import { type CallRate, createCallRate } from './call-rate.js';
-import type { Folders } from './confine-files.js';
-import { createLanes, type Lanes } from './lanes.js';
-import { listenFirst } from './listen-first.js';
-import { createMetrics, type Metrics } from './metrics.js';
+import type { Folders } from './access/confine-files.js';
+import { type BodyRoom, createBodyRoom } from './limits/body-room.js';
+import { type CallRate, createCallRate } from './limits/call-rate.js';
+import { createLanes, type Lanes } from './limits/lanes.js';
+import { listenFirst } from './limits/listen-first.js';
+import { createMetrics, type Metrics } from './pages/metrics.js';
 import type { ServeOptions } from './serve-options.js';
 
 export interface Door {

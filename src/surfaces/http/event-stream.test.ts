@@ -6,6 +6,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import { scratchFolder } from '../../git/testing/scratch-repository.js';
 import { type FakeAgent, installFakeAgent } from '../../testing/fake-agent/install-fake-agent.js';
 import { livingProcesses } from '../../testing/fake-agent/living-processes.js';
+import { scriptedModel } from '../../testing/scripted-model.js';
 import { operationPath } from './operation-path.js';
 import { serveForTest, type TestServer } from './testing/serve-for-test.js';
 
@@ -73,6 +74,22 @@ describe('events', () => {
     expect(server.lines.at(-1)?.details?.code).toMatch(/^MODEL_/);
   });
 
+  it('carry what a model writes for a skill, and how far it is', async () => {
+    const model = scriptedModel(['他走进长廊。']);
+    const writing = await serveForTest({ roots: [folder], model: async () => model });
+    const place = { projectId: 'p', documentId: 'd' };
+    await writing.post(operationPath('documents:put'), { ...place, text: '雨停了。' });
+    const run = { ...place, skillId: 'continue', cursorPosition: 4 };
+    const { text } = await writing.post(operationPath('ai:skill:run'), run, asEvents);
+    await writing.close();
+    const events = eventsOf(text);
+    expect(events.slice(0, 2)).toEqual([
+      { event: 'progress', value: expect.objectContaining({ stage: 'draft', done: 1 }) },
+      { event: 'text', value: { text: '他走进长廊。' } },
+    ]);
+    expect(events.at(-1)).toMatchObject({ event: 'result', value: { dryRun: false } });
+  });
+
   it('come from every operation, also from those with nothing to say on the way', async () => {
     const request = { ...turn };
     const plain = await server.post(operationPath('agents:assemble'), request);
@@ -80,9 +97,13 @@ describe('events', () => {
     expect(text).toBe(`event: result\ndata: ${plain.text}\n\n`);
   });
 
-  it('are not begun for callers that are refused at the door', async () => {
-    const answer = await server.post(path, '{', asEvents);
-    expect(answer).toMatchObject({ status: 400, code: 'INVALID_ARGUMENT' });
+  it('are not begun for what is refused before there is anything to say', async () => {
+    const calm = await serveForTest({ roots: [folder] });
+    for (const wrong of ['{', '{}', { ...turn, more: 1 }]) {
+      const answer = await calm.post(path, wrong, asEvents);
+      expect(answer).toMatchObject({ status: 400, code: 'INVALID_ARGUMENT' });
+    }
+    await calm.close();
   });
 
   it('stay alive with comments while nothing is said', async () => {

@@ -1,5 +1,6 @@
 // Server-sent events of one run: text and progress on the way, then exactly one result or error. Comments keep the line alive;
-// a reader that does not read is cut off instead of being remembered.
+// a reader that does not read is cut off instead of being remembered. Nothing is begun before there is something to say, so a
+// run that is refused at once is refused with its status.
 import type { ServerResponse } from 'node:http';
 import { httpRefusal } from './http-refusal.js';
 
@@ -7,7 +8,8 @@ export interface EventStream {
   send(event: 'text' | 'progress', value: unknown): void;
   /** Ends with the answer as JSON. */
   result(json: string): void;
-  error(thrown: unknown): void;
+  /** False when nothing was sent yet, and the refusal is still to be answered. */
+  error(thrown: unknown): boolean;
 }
 
 export interface EventStreamLimits {
@@ -21,14 +23,19 @@ export function openEventStream(
   { heartbeatMs, unreadBytes }: EventStreamLimits,
   headers: Readonly<Record<string, string>>,
 ): EventStream {
-  outgoing.writeHead(200, {
-    ...headers,
-    'content-type': 'text/event-stream; charset=utf-8',
-    'x-accel-buffering': 'no',
-  });
-  outgoing.flushHeaders();
+  let begun = false;
+  const begin = () => {
+    if (begun) return;
+    begun = true;
+    outgoing.writeHead(200, {
+      ...headers,
+      'content-type': 'text/event-stream; charset=utf-8',
+      'x-accel-buffering': 'no',
+    });
+  };
   const write = (text: string) => {
     if (outgoing.destroyed || outgoing.writableEnded) return;
+    begin();
     outgoing.write(text);
     if (outgoing.writableLength > unreadBytes) outgoing.destroy();
   };
@@ -43,6 +50,10 @@ export function openEventStream(
   return {
     send: (name, value) => event(name, JSON.stringify(value)),
     result: (json) => end('result', json),
-    error: (thrown) => end('error', httpRefusal(thrown).body),
+    error: (thrown) => {
+      clearInterval(heartbeat);
+      if (begun) end('error', httpRefusal(thrown).body);
+      return begun;
+    },
   };
 }

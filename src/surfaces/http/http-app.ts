@@ -4,13 +4,13 @@ import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { type Context, Hono } from 'hono';
 import { GalleyError } from '../../core/model/error.js';
 import { operationIds } from '../../operations/table.js';
+import { guardBrowser } from './access/browser-guard.js';
 import { admitCaller, answerCall, type Exchange } from './answer-call.js';
-import { guardBrowser } from './browser-guard.js';
-import { docsPage } from './docs-page.js';
 import type { Door } from './door.js';
 import { httpRefusal } from './http-refusal.js';
-import { openApi, operationPages } from './open-api.js';
 import { operationPath } from './operation-path.js';
+import { docsPage } from './pages/docs-page.js';
+import { openApi, operationPages } from './pages/open-api.js';
 import { recordRequest } from './record-request.js';
 import { responseHeaders } from './response-headers.js';
 
@@ -54,7 +54,7 @@ export function httpApp(door: Door): Hono<Environment> {
   });
   app.onError((error, c) => {
     const { status, headers, body } = httpRefusal(error);
-    return new Response(body, { status, headers: { ...c.var.headers, ...headers } });
+    return send(c, body, { status, headers });
   });
   return app;
 }
@@ -65,7 +65,7 @@ function routeOperations(app: Hono<Environment>, door: Door): void {
     app.post(path, async (c) => {
       c.set('operation', id);
       const outcome = await answerCall(id, exchangeOf(c), door);
-      if (outcome.kind === 'json') return answer(c, outcome.json, 'application/json');
+      if (outcome.kind === 'json') return sendText(c, outcome.json, 'application/json');
       c.set('refusal', outcome.refusal);
       return RESPONSE_ALREADY_SENT;
     });
@@ -78,23 +78,21 @@ function routePages(app: Hono<Environment>, door: Door): void {
   const read = () => (pages ??= operationPages());
   const page = async (c: Here) => {
     const { html, policy } = docsPage(await read());
-    return answer(c, html, 'text/html; charset=utf-8', { 'content-security-policy': policy });
+    const headers = { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': policy };
+    return send(c, html, { status: 200, headers });
   };
   const gets: Record<string, (c: Here) => Response | Promise<Response>> = {
     '/': page,
     '/docs': page,
-    '/openapi.json': async (c) => answer(c, JSON.stringify(openApi(await read())), 'application/json'),
+    '/openapi.json': async (c) => sendText(c, JSON.stringify(openApi(await read())), 'application/json'),
     '/healthz': (c) => {
       const status = door.isClosing ? 503 : 200;
       const json = JSON.stringify({ status: door.isClosing ? 'closing' : 'ok' });
-      return new Response(json, {
-        status,
-        headers: { ...c.var.headers, 'content-type': 'application/json' },
-      });
+      return send(c, json, { status, headers: { 'content-type': 'application/json' } });
     },
     '/metrics': (c) => {
       admitCaller(exchangeOf(c), door);
-      return answer(c, door.metrics.text(gauges(door)), 'text/plain; version=0.0.4; charset=utf-8');
+      return sendText(c, door.metrics.text(gauges(door)), 'text/plain; version=0.0.4; charset=utf-8');
     },
   };
   for (const [path, handler] of Object.entries(gets)) {
@@ -104,16 +102,26 @@ function routePages(app: Hono<Environment>, door: Door): void {
 }
 
 function otherMethod(c: Here, allow: string): Response {
-  if (c.req.method === 'OPTIONS')
-    return new Response(null, { status: 204, headers: { ...c.var.headers, allow } });
+  if (c.req.method === 'OPTIONS') return send(c, '', { status: 204, headers: { allow } });
   const refusal = new GalleyError('INVALID_ARGUMENT', `This path takes ${allow}.`, { details: { allow } });
   c.set('refusal', refusal);
   const { headers, body } = httpRefusal(refusal);
-  return new Response(body, { status: 405, headers: { ...c.var.headers, ...headers, allow } });
+  return send(c, body, { status: 405, headers: { ...headers, allow } });
 }
 
-function answer(c: Here, body: string, type: string, more: Record<string, string> = {}): Response {
-  return new Response(body, { headers: { ...c.var.headers, 'content-type': type, ...more } });
+function sendText(c: Here, body: string, type: string): Response {
+  return send(c, body, { status: 200, headers: { 'content-type': type } });
+}
+
+/** Straight to the socket: a stream around every short answer costs as much as refusing a call. */
+function send(
+  c: Here,
+  body: string,
+  { status, headers }: { status: number; headers: Readonly<Record<string, string>> },
+): Response {
+  const length = status === 204 ? {} : { 'content-length': String(Buffer.byteLength(body)) };
+  c.env.outgoing.writeHead(status, { ...c.var.headers, ...headers, ...length }).end(body);
+  return RESPONSE_ALREADY_SENT;
 }
 
 function exchangeOf(c: Here): Exchange {

@@ -1,6 +1,6 @@
 // What an operation may reach for when HTTP is the door: what the caller was granted, and what the server shares.
 import type { OperationContext } from '../../operations/operation.js';
-import type { Caller } from './caller.js';
+import type { Caller } from './access/caller.js';
 import type { EventStream } from './event-stream.js';
 import type { ServeOptions } from './serve-options.js';
 

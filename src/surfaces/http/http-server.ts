@@ -4,7 +4,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import { GalleyError } from '../../core/model/error.js';
-import { isLoopback } from './browser-guard.js';
+import { isLoopback } from './access/browser-guard.js';
 import { createDoor, type Door } from './door.js';
 import { httpApp } from './http-app.js';
 import { httpRefusal } from './http-refusal.js';
@@ -55,7 +55,8 @@ function createNodeServer(door: Door): Server {
       headersTimeout: limits.headersMs,
       requestTimeout: limits.requestMs,
       connectionsCheckingInterval: Math.min(1000, limits.headersMs),
-      keepAliveTimeout: 5000,
+      // Longer than callers keep theirs: who closes first risks a call that is just arriving.
+      keepAliveTimeout: 65_000,
     },
     listener,
   );
@@ -75,13 +76,14 @@ function createNodeServer(door: Door): Server {
 }
 
 function refuseConnection(error: NodeJS.ErrnoException, socket: Socket, door: Door): void {
-  const late = error.code === 'ERR_HTTP_REQUEST_TIMEOUT';
-  const refusal = late ? tooSlow() : malformed();
-  recordRequest(door, { ...nobody(door), refusal });
-  if (!socket.writable) {
+  // Who is gone already asked for nothing and hears nothing.
+  if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
     return;
   }
+  const late = error.code === 'ERR_HTTP_REQUEST_TIMEOUT';
+  const refusal = late ? tooSlow() : malformed();
+  recordRequest(door, { ...nobody(door), refusal });
   const words = late
     ? '408 Request Timeout'
     : error.code === 'HPE_HEADER_OVERFLOW'

@@ -2,7 +2,7 @@
 import type { Model } from '../../models/model.js';
 import type { Log } from '../../operations/log.js';
 import type { Store } from '../../store/store.js';
-import type { AccessToken } from './access-tokens.js';
+import type { AccessToken } from './access/access-tokens.js';
 
 export interface ServeLimits {
   readonly bodyBytes: number;

@@ -2,7 +2,7 @@
 // of its loop; without this, heavy work lets new callers wait unheard instead of being answered or refused.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-const mostTurns = 100;
+const mostTurns = 32;
 
 /** Waits, one caller after another, until a turn of the loop passes in which nothing arrives. */
 export function listenFirst(arrivals: () => number): () => Promise<void> {

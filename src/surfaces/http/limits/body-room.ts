@@ -1,6 +1,6 @@
 // Reads request bodies: never more than one may have, never more at once than all may have together.
 import type { IncomingMessage } from 'node:http';
-import { GalleyError } from '../../core/model/error.js';
+import { GalleyError } from '../../../core/model/error.js';
 
 export interface BodyLimits {
   readonly bodyBytes: number;

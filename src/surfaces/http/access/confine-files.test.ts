@@ -3,11 +3,11 @@ import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { scratchFolder, scratchRepository } from '../../git/testing/scratch-repository.js';
-import { findOperation, operationIds } from '../../operations/table.js';
+import { scratchFolder, scratchRepository } from '../../../git/testing/scratch-repository.js';
+import { findOperation, operationIds } from '../../../operations/table.js';
+import { operationPath } from '../operation-path.js';
+import { serveForTest, type TestServer } from '../testing/serve-for-test.js';
 import { fileFields } from './confine-files.js';
-import { operationPath } from './operation-path.js';
-import { serveForTest, type TestServer } from './testing/serve-for-test.js';
 
 const world = scratchFolder();
 const root = join(world, 'root');

@@ -1,10 +1,10 @@
 // The operation table as OpenAPI 3.1, so that what is published is what is checked.
 import { z } from 'zod';
-import { type ErrorCode, errorTable } from '../../core/model/error-table.js';
-import { galleyVersion } from '../../core/model/version.js';
-import type { Operation } from '../../operations/operation.js';
-import { findOperation, operationIds } from '../../operations/table.js';
-import { operationPath } from './operation-path.js';
+import { type ErrorCode, errorTable } from '../../../core/model/error-table.js';
+import { galleyVersion } from '../../../core/model/version.js';
+import type { Operation } from '../../../operations/operation.js';
+import { findOperation, operationIds } from '../../../operations/table.js';
+import { operationPath } from '../operation-path.js';
 
 /** Every call may end with these: the first four by the operation, the others at the door. */
 const alwaysPossible: readonly ErrorCode[] = [

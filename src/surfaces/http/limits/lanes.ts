@@ -1,6 +1,6 @@
 // How many operations run at once: each family has a lane of its own, so that slow ones never block quick ones. Who waits too
 // long for what the lane usually takes is refused, which keeps answers quick for those that are taken.
-import { GalleyError } from '../../core/model/error.js';
+import { GalleyError } from '../../../core/model/error.js';
 
 export interface LaneLimits {
   readonly atOnce: number;

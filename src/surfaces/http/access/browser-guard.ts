@@ -2,7 +2,7 @@
 // Origin must be our own or an allowed one.
 import type { IncomingHttpHeaders } from 'node:http';
 import { isIP } from 'node:net';
-import { GalleyError } from '../../core/model/error.js';
+import { GalleyError } from '../../../core/model/error.js';
 
 export interface GuardOptions {
   /** What the server listens on. */

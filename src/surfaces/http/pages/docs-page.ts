@@ -1,6 +1,6 @@
 // A page to read and try the operations: one file, no request to anywhere else, nothing that the policy does not name by hash.
 import { createHash } from 'node:crypto';
-import { galleyVersion } from '../../core/model/version.js';
+import { galleyVersion } from '../../../core/model/version.js';
 import { docsScript } from './docs-script.js';
 import { docsStyle } from './docs-style.js';
 import type { OperationPage } from './open-api.js';

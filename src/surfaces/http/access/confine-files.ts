@@ -3,9 +3,9 @@
 import { realpath } from 'node:fs/promises';
 import { basename, dirname, join, resolve, sep } from 'node:path';
 import { z } from 'zod';
-import { GalleyError, isGalleyError } from '../../core/model/error.js';
-import { openRepository } from '../../git/repository/open-repository.js';
-import type { Operation } from '../../operations/operation.js';
+import { GalleyError, isGalleyError } from '../../../core/model/error.js';
+import { openRepository } from '../../../git/repository/open-repository.js';
+import type { Operation } from '../../../operations/operation.js';
 import type { Caller } from './caller.js';
 
 export interface Folders {

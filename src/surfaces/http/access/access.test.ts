@@ -1,11 +1,11 @@
 // Who may do what: wrong tokens, foreign projects, missing grants, and a list that cannot be read.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { isGalleyError } from '../../core/model/error.js';
+import { isGalleyError } from '../../../core/model/error.js';
+import { startHttpServer } from '../http-server.js';
+import { operationPath } from '../operation-path.js';
+import { defaultLimits } from '../serve-options.js';
+import { serveForTest, type TestServer } from '../testing/serve-for-test.js';
 import { newToken, parseTokens } from './access-tokens.js';
-import { startHttpServer } from './http-server.js';
-import { operationPath } from './operation-path.js';
-import { defaultLimits } from './serve-options.js';
-import { serveForTest, type TestServer } from './testing/serve-for-test.js';
 
 const all = newToken();
 const writer = newToken();

@@ -1,7 +1,7 @@
 // Who is calling, and what may they do? A caller is a token of the list, or the user of this machine when there is no list.
 import { createHash, timingSafeEqual } from 'node:crypto';
-import { GalleyError } from '../../core/model/error.js';
-import type { Grant } from '../../operations/operation.js';
+import { GalleyError } from '../../../core/model/error.js';
+import type { Grant } from '../../../operations/operation.js';
 import type { AccessToken } from './access-tokens.js';
 
 export interface Caller {

@@ -1,5 +1,5 @@
 // How often may one caller call? A bucket each: it holds two seconds' worth and fills evenly.
-import { GalleyError } from '../../core/model/error.js';
+import { GalleyError } from '../../../core/model/error.js';
 
 const mostCallers = 20_000;
 

@@ -1,7 +1,7 @@
 // A token that is limited to projects reaches those and nothing else: no other project, and nothing that belongs to none.
 import { z } from 'zod';
-import { GalleyError } from '../../core/model/error.js';
-import type { Operation } from '../../operations/operation.js';
+import { GalleyError } from '../../../core/model/error.js';
+import type { Operation } from '../../../operations/operation.js';
 import type { Caller } from './caller.js';
 
 export function confineProject({ input }: Operation, request: unknown, caller: Caller): void {
