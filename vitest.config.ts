@@ -4,6 +4,8 @@ export default defineConfig({
   test: {
     include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
     setupFiles: ['test/fixed-seed.ts'],
+    // What people read is in English here, whatever language the machine speaks.
+    env: { LC_ALL: 'C' },
     testTimeout: 60_000,
     hookTimeout: 60_000,
     passWithNoTests: false,
