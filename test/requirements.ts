@@ -62,7 +62,7 @@ export const requirements: readonly Requirement[] = [
   test('budget.versioned', 'Budgets are updated under an optimistic version.'),
   test('budget.fallback', 'A failing tokenizer falls back with a warning.'),
   test('prefix.hash', 'The stable prefix has a deterministic hash and an unchanged flag.'),
-  later(test('prefix.used', 'The model layer places cache markers at the breakpoints.')),
+  test('prefix.used', 'The model layer places cache markers at the breakpoints.'),
   test('prefix.friendly', 'Score selects, arrival orders; the start of Immediate moves in hops.'),
   test('constraints.crud', 'Constraints are listed, created, updated, deleted and injected.'),
   test('constraints.judge', 'Generated text is checked against its constraints.'),
