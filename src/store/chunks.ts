@@ -16,7 +16,7 @@ export interface ChunkDraft extends Omit<Chunk, 'documentId'> {
   readonly terms: string;
 }
 
-export interface ChunkHit extends Omit<Chunk, 'id' | 'contentHash'> {
+export interface ChunkHit extends Omit<Chunk, 'id'> {
   readonly chunkId: string;
   /** Higher is better; comparable within one answer only. */
   readonly score: number;

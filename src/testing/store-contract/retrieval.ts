@@ -39,6 +39,7 @@ export function retrievalContract(
           start: 20,
           end: 30,
           text: 'text of 林远 远不 不语',
+          contentHash: 'hash 2',
         });
       }));
 

@@ -25,7 +25,8 @@ export const readRetrieval: ReadLayer = async ({ store, scene, note }) => {
   const { project, entries = [] } = scene;
   const { behind, indexed } = await catchUp(store, project, entries);
   if (behind > 0) note(staleIndex(behind));
-  const query = { project, terms: searchTerms(scene), indexed };
+  const titles = new Map(entries.map(({ id, title }) => [id, title]));
+  const query = { project, terms: searchTerms(scene), indexed, titles };
   let hits = await searchChunks(store, { ...query, limit: usualHits });
   const offered = hits.reduce((tokens, { text }) => tokens + estimateTokens(text), 0);
   if (hits.length === usualHits && offered < allowanceTokens)

@@ -4,11 +4,16 @@ import { LRUCache } from 'lru-cache';
 import { hashText } from '../../meters/content-hash.js';
 import type { ChunkHit, IndexedDocument } from '../../store/chunks.js';
 import type { Store } from '../../store/store.js';
+import { weighQuery } from '../retrieval/query.js';
+import { rankChunks } from '../retrieval/rank-chunks.js';
+import type { CollectionStatistics } from '../retrieval/statistics.js';
+import { termsOf } from '../retrieval/terms.js';
 import { type SearchTerms, tellingTerms } from './search-terms.js';
 
 interface IndexMemory {
   readonly frequencies: Map<string, number>;
   chunks: number;
+  averageTerms: number;
   readonly answers: LRUCache<string, readonly ChunkHit[]>;
 }
 
@@ -20,28 +25,56 @@ export interface ChunkQuery {
   readonly terms: SearchTerms;
   readonly limit: number;
   readonly indexed: readonly IndexedDocument[];
+  /** By document id. */
+  readonly titles: ReadonlyMap<string, string>;
 }
 
+/** Best first. What the writer asks for is weighed word by word; without a question the index's own order stands. */
 export async function searchChunks(store: Store, query: ChunkQuery): Promise<readonly ChunkHit[]> {
-  const { asked, scene, fresh } = query.terms;
-  const wanted = new Set([...asked, ...scene, ...fresh]);
+  const { question, asked, scene, fresh } = query.terms;
+  const wanted = new Set([...termsOf(question), ...asked, ...scene, ...fresh]);
   if (wanted.size === 0 || query.indexed.length === 0) return [];
   const memory = memoryOf(store, query);
   const unknown = [...wanted].filter((term) => !memory.frequencies.has(term));
   if (unknown.length > 0) {
-    const { chunks, frequencies } = await store.chunks.statistics(query.project, unknown);
+    const { chunks, averageTerms, frequencies } = await store.chunks.statistics(query.project, unknown);
     if (memory.frequencies.size > mostFrequencies) memory.frequencies.clear();
     for (const term of unknown) memory.frequencies.set(term, frequencies.get(term.toLowerCase()) ?? 0);
     memory.chunks = chunks;
+    memory.averageTerms = averageTerms;
   }
   const terms = tellingTerms(query.terms, memory);
-  const key = `${query.limit}\n${terms.join(' ')}`;
+  const key = `${query.limit}\n${terms.join(' ')}\n${question}`;
   const known = memory.answers.get(key);
   if (known !== undefined) return known;
   const hits =
     terms.length === 0 ? [] : await store.chunks.search(query.project, terms, { limit: query.limit });
-  memory.answers.set(key, hits);
-  return hits;
+  const ranked = question === '' ? hits : rankHits(hits, query, { memory, terms });
+  memory.answers.set(key, ranked);
+  return ranked;
+}
+
+function rankHits(
+  hits: readonly ChunkHit[],
+  { terms: { question }, titles }: ChunkQuery,
+  { memory, terms }: { memory: IndexMemory; terms: readonly string[] },
+): readonly ChunkHit[] {
+  const byId = new Map(hits.map((hit) => [hit.chunkId, hit]));
+  const statistics: CollectionStatistics = {
+    documents: memory.chunks,
+    averageLength: memory.averageTerms,
+    frequencyOf: (term) => memory.frequencies.get(term) ?? 0,
+  };
+  const candidates = hits.map((hit) => ({
+    ...hit,
+    id: hit.chunkId,
+    title: titles.get(hit.documentId) ?? '',
+  }));
+  const ranked = rankChunks(weighQuery(question, statistics, terms), candidates, statistics.averageLength);
+  return ranked.flatMap(({ id, score }) => {
+    const hit = byId.get(id);
+    return hit === undefined ? [] : [{ ...hit, score }];
+  });
 }
 
 const names = new WeakMap<readonly IndexedDocument[], string>();
@@ -59,7 +92,12 @@ function memoryOf(store: Store, { project, indexed }: ChunkQuery): IndexMemory {
   names.set(indexed, state);
   const known = states.get(state);
   if (known !== undefined) return known;
-  const memory: IndexMemory = { frequencies: new Map(), chunks: 0, answers: new LRUCache({ max: 32 }) };
+  const memory: IndexMemory = {
+    frequencies: new Map(),
+    chunks: 0,
+    averageTerms: 0,
+    answers: new LRUCache({ max: 32 }),
+  };
   states.set(state, memory);
   return memory;
 }
