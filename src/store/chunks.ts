@@ -59,6 +59,8 @@ export interface ChunkIndex {
   indexedDocuments(project: string): Promise<readonly IndexedDocument[]>;
   /** In reading order. */
   chunksOf(project: string, documentId: string): Promise<readonly Chunk[]>;
+  /** Chunks with one of these texts, by document id, then place. */
+  holding(project: string, contentHashes: readonly string[]): Promise<readonly Chunk[]>;
   /** Forgetting an unknown document is fine. */
   forget(project: string, documentId: string): Promise<void>;
 }

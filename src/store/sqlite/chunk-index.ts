@@ -20,6 +20,16 @@ const insertTerms = 'insert into chunk_terms (rowid, terms) values (?, ?)';
 const countTerms = `select wanted.key as place, v.doc from json_each(?) wanted
   join chunk_vocabulary v on v.term = wanted.value`;
 
+const chunkColumns = [
+  'id',
+  'document as documentId',
+  'ordinal',
+  'first as start',
+  'past as end',
+  'text',
+  'content_hash as contentHash',
+] as const;
+
 async function numberOf(db: Kysely<Schema>, project: string): Promise<number | undefined> {
   const row = await db.selectFrom('projects').select('number').where('id', '=', project).executeTakeFirst();
   return row?.number;
@@ -143,19 +153,24 @@ export function chunkIndexIn(database: Database, bulkWrite: BulkWrite): ChunkInd
       database.read((db) =>
         db
           .selectFrom('chunks')
-          .select([
-            'id',
-            'document as documentId',
-            'ordinal',
-            'first as start',
-            'past as end',
-            'text',
-            'content_hash as contentHash',
-          ])
+          .select(chunkColumns)
           .where('project', '=', project)
           .where('document', '=', documentId)
           .orderBy('ordinal')
           .execute(),
+      ),
+    holding: (project, contentHashes) =>
+      database.read(async (db) =>
+        contentHashes.length === 0
+          ? []
+          : db
+              .selectFrom('chunks')
+              .select(chunkColumns)
+              .where('project', '=', project)
+              .where('content_hash', 'in', contentHashes)
+              .orderBy('document')
+              .orderBy('ordinal')
+              .execute(),
       ),
     async forget(project, documentId) {
       await database.write(undefined, (db) => forgetChunks(db, project, documentId));

@@ -18,6 +18,7 @@ import type { Schema } from '../sql/schema.js';
 import { settingsIn } from '../sql/settings.js';
 import { skillsIn } from '../sql/skills.js';
 import { summariesIn } from '../sql/summaries.js';
+import { vectorsIn } from '../sql/vectors.js';
 import type { Store } from '../store.js';
 import { chunkIndexIn } from './chunk-index.js';
 import type { SqliteDriver } from './connection.js';
@@ -153,6 +154,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     lanes: lanesIn(database),
     receipts: receiptsIn(database, receiptsKept),
     chunks: chunkIndexIn(database, bulkWrite),
+    vectors: vectorsIn(database),
     async close() {
       if (closed) return;
       closed = true;

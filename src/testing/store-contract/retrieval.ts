@@ -132,6 +132,20 @@ export function retrievalContract(
         expect(await store.chunks.statistics('none', 'a')).toMatchObject({ chunks: 0, averageTerms: 0 });
       }));
 
+    it('finds chunks by their texts, in every document that holds them', () =>
+      onGround(newGround, async ({ store }) => {
+        await store.chunks.replaceChunks('p', two, [chunk(0, 'a'), chunk(1, 'b')]);
+        await store.chunks.replaceChunks('p', one, [chunk(1, 'b'), chunk(2, 'c')]);
+        await store.chunks.replaceChunks('q', one, [chunk(1, 'b')]);
+        const found = await store.chunks.holding('p', ['hash 1', 'hash 2', 'nowhere']);
+        expect(found.map(({ documentId, ordinal, text }) => [documentId, ordinal, text])).toEqual([
+          ['one', 1, 'text of b'],
+          ['one', 2, 'text of c'],
+          ['two', 1, 'text of b'],
+        ]);
+        expect(await store.chunks.holding('p', [])).toEqual([]);
+      }));
+
     it('indexes a long document while other calls go on', () =>
       onGround(newGround, async ({ store }) => {
         const long = Array.from({ length: 400 }, (_, ordinal) => chunk(ordinal, `w${ordinal} common`));

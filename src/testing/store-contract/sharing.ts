@@ -61,6 +61,9 @@ async function everything(store: Store, project: string): Promise<unknown> {
     store.chunks.search(project, 'word', { limit: 9 }),
     store.chunks.indexedDocuments(project),
     store.chunks.chunksOf(project, 'x'),
+    store.chunks.holding(project, ['h']),
+    store.vectors.missing(project, 'm', 9),
+    store.vectors.list(project, 'm'),
   ]);
 }
 

@@ -16,6 +16,7 @@ import { layeredRecipe } from '../layers/layered-recipe.js';
 import { type LayerPress, type PressedLayers, pressLayers } from '../layers/press-layers.js';
 import type { Scene } from '../layers/scene.js';
 import { wantedBy } from '../layers/wanted.js';
+import type { EmbeddingSource } from '../retrieval/embedding-source.js';
 import { type BudgetProfile, defaultBudgetProfile } from './budget-profile.js';
 import { type LoadMeter, readMeter, type Weighing } from './context-meter.js';
 import type { CheckedContextRequest } from './context-request.js';
@@ -36,6 +37,8 @@ export interface ContextPorts {
   readonly skill?: Skill;
   readonly sources?: readonly LayerItemSource[];
   readonly loadMeter?: LoadMeter;
+  /** Off unless given. */
+  readonly embeddings?: EmbeddingSource | undefined;
 }
 
 export interface SetContext extends PressedLayers {
@@ -73,7 +76,7 @@ export async function setContext(request: CheckedContextRequest, ports: ContextP
   const wanted = wantedBy(found.skill, found.readsChapter);
   const scene = await readScene(request, store, { surrounding: wanted.surrounding, note });
   const gathered = await gatherLayers(
-    { store, scene, wanted, entities: request.entities },
+    { store, scene, wanted, entities: request.entities, embeddings: ports.embeddings },
     { deadline, signal, sources: (ports.sources ?? []).map((source) => itemSource(source, scene, note)) },
   );
   signal.throwIfAborted();

@@ -3,6 +3,7 @@ import type { Fragment } from '../../core/model/fragment.js';
 import type { Source } from '../../core/model/source.js';
 import type { Warning } from '../../core/model/warning.js';
 import type { Store } from '../../store/store.js';
+import type { EmbeddingSource } from '../retrieval/embedding-source.js';
 import type { LayerBody } from './layer-body.js';
 import type { Scene } from './scene.js';
 import type { Wanted } from './wanted.js';
@@ -13,6 +14,8 @@ export interface LayerInputs {
   readonly wanted: Wanted;
   /** Entities the caller asks for by id or name, whatever their inclusion. */
   readonly entities: readonly string[];
+  /** Asked beside the index, when the user has named a server. */
+  readonly embeddings?: EmbeddingSource | undefined;
   readonly note: (warning: Warning) => void;
 }
 

@@ -1,12 +1,15 @@
 // What to search for: what the writer asks for, what the scene is about, and what was just written. The scene moves in steps
 // and weighs most, so that passages found for it stay while it is being written; rare terms tell passages apart.
 import { LRUCache } from 'lru-cache';
+import { codePointBorder } from '../../core/model/utf8.js';
 import { queryTermsOf, termsOf } from '../retrieval/terms.js';
 import { type Scene, textBefore } from './scene.js';
 
 export interface SearchTerms {
   /** What the writer says or has selected, word for word. */
   readonly question: string;
+  /** What a passage should be about: the question, else the end of the scene, which moves in steps. */
+  readonly about: string;
   /** Said by the writer or selected. */
   readonly asked: readonly string[];
   /** Most repeated first. */
@@ -19,6 +22,7 @@ const sceneStep = 1_600;
 const sceneUnits = 3_200;
 const freshUnits = 120;
 const questionUnits = 600;
+const aboutUnits = 800;
 const most = { asked: 24, scene: 14, fresh: 4 } as const;
 const considered = { asked: 48, scene: 64, fresh: 48 } as const;
 /** Below this many chunks a search over everything is cheap. */
@@ -36,7 +40,10 @@ export function searchTerms(view: Pick<Scene, 'indexed' | 'window' | 'instructio
   const question = `${instruction.slice(0, questionUnits)}\n${selection}`.trim();
   const asked = queryTermsOf(question).slice(0, considered.asked);
   const fresh = telling(queryTermsOf(textBefore(view, freshUnits)).reverse()).slice(0, considered.fresh);
-  return { question, asked, scene: repeated(sceneText(view)).slice(0, considered.scene), fresh };
+  const scene = sceneText(view);
+  const about =
+    question === '' ? scene.slice(codePointBorder(scene, Math.max(0, scene.length - aboutUnits))) : question;
+  return { question, about, asked, scene: repeated(scene).slice(0, considered.scene), fresh };
 }
 
 /** The terms that tell passages apart: known to the collection, and not in every other chunk of it. */
