@@ -25,7 +25,7 @@ export interface VectorHits {
 }
 
 /** Well below what a source of a layer is given, so that a slow server never costs the other passages. */
-const timeLimitMs = 1_500;
+const timeLimitMs = 2_000;
 /** After a server was too slow nobody waits for it for a while. */
 const pauseSearches = 16;
 
