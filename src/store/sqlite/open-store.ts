@@ -50,6 +50,8 @@ type Write = <T>(project: string | undefined, change: (db: Transaction<Schema>) 
 /** Writes of one handle queue up; only other processes are waited for. */
 function writeQueue(patienceMs: number, checkOpen: () => void) {
   let last: Promise<unknown> = Promise.resolve();
+  /** Projects never leave, so one that was seen once is there. */
+  const known = new Set<string>();
   const writeOver =
     (connect: () => Promise<Kysely<Schema>>): Write =>
     async (project, change) => {
@@ -57,9 +59,9 @@ function writeQueue(patienceMs: number, checkOpen: () => void) {
       if (project !== undefined) checkedName('projectId', project);
       const turn = last.then(async () => {
         const db = await connect();
-        return waitWhileBusy(patienceMs, () =>
+        const outcome = await waitWhileBusy(patienceMs, () =>
           db.transaction().execute(async (transaction) => {
-            if (project !== undefined) {
+            if (project !== undefined && !known.has(project)) {
               await transaction
                 .insertInto('projects')
                 .values({ id: project, settings: '{}', folder: null })
@@ -69,6 +71,8 @@ function writeQueue(patienceMs: number, checkOpen: () => void) {
             return change(transaction);
           }),
         );
+        if (project !== undefined) known.add(project);
+        return outcome;
       });
       last = turn.catch(() => {});
       return turn;

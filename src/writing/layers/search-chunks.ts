@@ -4,8 +4,8 @@ import { LRUCache } from 'lru-cache';
 import { hashText } from '../../meters/content-hash.js';
 import type { ChunkHit, IndexedDocument } from '../../store/chunks.js';
 import type { Store } from '../../store/store.js';
-import { weighQuery } from '../retrieval/query.js';
-import { rankChunks } from '../retrieval/rank-chunks.js';
+import { weighQuery, weighScene } from '../retrieval/query.js';
+import { type Match, type Ranking, rankChunks } from '../retrieval/rank-chunks.js';
 import type { CollectionStatistics } from '../retrieval/statistics.js';
 import { termsOf } from '../retrieval/terms.js';
 import { type SearchTerms, tellingTerms } from './search-terms.js';
@@ -15,10 +15,12 @@ interface IndexMemory {
   chunks: number;
   averageTerms: number;
   readonly answers: LRUCache<string, readonly ChunkHit[]>;
+  readonly questions: LRUCache<string, Pick<Ranking, 'query' | 'matches' | 'titles'>>;
 }
 
 const memories = new WeakMap<Store, LRUCache<string, IndexMemory>>();
 const mostFrequencies = 200_000;
+const mostMatches = 1_000;
 
 export interface ChunkQuery {
   readonly project: string;
@@ -35,10 +37,10 @@ export async function searchChunks(store: Store, query: ChunkQuery): Promise<rea
   const wanted = new Set([...termsOf(question), ...asked, ...scene, ...fresh]);
   if (wanted.size === 0 || query.indexed.length === 0) return [];
   const memory = memoryOf(store, query);
+  if (memory.frequencies.size > mostFrequencies) memory.frequencies.clear();
   const unknown = [...wanted].filter((term) => !memory.frequencies.has(term));
   if (unknown.length > 0) {
     const { chunks, averageTerms, frequencies } = await store.chunks.statistics(query.project, unknown);
-    if (memory.frequencies.size > mostFrequencies) memory.frequencies.clear();
     for (const term of unknown) memory.frequencies.set(term, frequencies.get(term.toLowerCase()) ?? 0);
     memory.chunks = chunks;
     memory.averageTerms = averageTerms;
@@ -59,18 +61,28 @@ function rankHits(
   { terms: { question }, titles }: ChunkQuery,
   { memory, terms }: { memory: IndexMemory; terms: readonly string[] },
 ): readonly ChunkHit[] {
-  const byId = new Map(hits.map((hit) => [hit.chunkId, hit]));
   const statistics: CollectionStatistics = {
     documents: memory.chunks,
     averageLength: memory.averageTerms,
     frequencyOf: (term) => memory.frequencies.get(term) ?? 0,
   };
+  const asked = memory.questions.get(question) ?? {
+    query: weighQuery(question, statistics),
+    matches: new LRUCache<string, Match>({ max: mostMatches }),
+    titles: new LRUCache<string, number>({ max: mostMatches }),
+  };
+  memory.questions.set(question, asked);
   const candidates = hits.map((hit) => ({
     ...hit,
     id: hit.chunkId,
     title: titles.get(hit.documentId) ?? '',
   }));
-  const ranked = rankChunks(weighQuery(question, statistics, terms), candidates, statistics.averageLength);
+  const ranked = rankChunks(candidates, {
+    ...asked,
+    scene: weighScene(terms, asked.query, statistics),
+    averageLength: statistics.averageLength,
+  });
+  const byId = new Map(hits.map((hit) => [hit.chunkId, hit]));
   return ranked.flatMap(({ id, score }) => {
     const hit = byId.get(id);
     return hit === undefined ? [] : [{ ...hit, score }];
@@ -97,6 +109,7 @@ function memoryOf(store: Store, { project, indexed }: ChunkQuery): IndexMemory {
     chunks: 0,
     averageTerms: 0,
     answers: new LRUCache({ max: 32 }),
+    questions: new LRUCache({ max: 8 }),
   };
   states.set(state, memory);
   return memory;

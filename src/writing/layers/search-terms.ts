@@ -2,6 +2,7 @@
 // and weighs most, so that passages found for it stay while it is being written; rare terms tell passages apart.
 import { LRUCache } from 'lru-cache';
 import { codePointBorder } from '../../core/model/utf8.js';
+import { detachedText } from '../documents/detached-text.js';
 import { queryTermsOf, termsOf } from '../retrieval/terms.js';
 import { type Scene, textBefore } from './scene.js';
 
@@ -97,6 +98,6 @@ function repeated(text: string): readonly string[] {
   const counts = new Map<string, number>();
   for (const term of termsOf(text)) if (asked.has(term)) counts.set(term, (counts.get(term) ?? 0) + 1);
   const terms = [...counts].sort((a, b) => b[1] - a[1]).map(([term]) => term);
-  scenes.set(text, terms);
+  scenes.set(detachedText(text), terms);
   return terms;
 }

@@ -7,9 +7,11 @@ import { type Token, tokensOf } from './tokens.js';
 export interface QueryTerm {
   readonly key: number;
   readonly weight: number;
-  /** `single` characters stand beside the pairs that hold them; `scene` terms were not asked for. */
-  readonly kind: 'asked' | 'single' | 'scene';
+  /** A character that stands beside the pairs that hold it. */
+  readonly single: boolean;
 }
+
+export type SceneTerm = Pick<QueryTerm, 'key' | 'weight'>;
 
 export interface WeighedQuery {
   readonly terms: readonly QueryTerm[];
@@ -24,13 +26,9 @@ export interface WeighedQuery {
 const singleWeight = 0.3;
 const sceneWeight = 0.3;
 
-/** For ranking chunks: rarity in the collection decides. `scene` are terms of the text at hand. */
-export function weighQuery(
-  query: string,
-  statistics: CollectionStatistics,
-  scene: readonly string[] = [],
-): WeighedQuery {
-  const terms: { key: number; weight: number; kind: QueryTerm['kind'] }[] = [];
+/** For ranking chunks: rarity in the collection decides. */
+export function weighQuery(query: string, statistics: CollectionStatistics): WeighedQuery {
+  const terms: { key: number; weight: number; single: boolean }[] = [];
   const places = new Map<string, number>();
   const sequences = new Map<string, { first: number; second: number; weight: number }>();
   let previous: { place: number; term: number } | undefined;
@@ -40,7 +38,7 @@ export function weighQuery(
     places.set(token.term, at);
     const known = terms[at];
     if (known === undefined)
-      terms.push({ key: termKey(token.term), weight, kind: token.kind === 'single' ? 'single' : 'asked' });
+      terms.push({ key: termKey(token.term), weight, single: token.kind === 'single' });
     else known.weight = Math.max(known.weight, weight);
     if (token.kind === 'single') continue;
     if (previous !== undefined && token.place === previous.place + 1) {
@@ -49,12 +47,19 @@ export function weighQuery(
     }
     previous = { place: token.place, term: at };
   }
-  for (const term of scene) {
-    if (places.has(term)) continue;
-    places.set(term, terms.length);
-    terms.push({ key: termKey(term), weight: sceneWeight * rarityOf(statistics, term), kind: 'scene' });
-  }
   return { terms, sequences: [...sequences.values()] };
+}
+
+/** Terms of the text at hand that the query does not ask for itself. */
+export function weighScene(
+  scene: Iterable<string>,
+  { terms }: WeighedQuery,
+  statistics: CollectionStatistics,
+): readonly SceneTerm[] {
+  const asked = new Set(terms.map(({ key }) => key));
+  return [...new Set(scene)]
+    .map((term) => ({ key: termKey(term), weight: sceneWeight * rarityOf(statistics, term) }))
+    .filter(({ key }) => !asked.has(key));
 }
 
 const focusSingleWeight = 0.4;

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { hashText } from '../../meters/content-hash.js';
 import { termKey } from './chunk-terms.js';
-import { weighQuery } from './query.js';
+import { weighQuery, weighScene } from './query.js';
 import { rankChunks } from './rank-chunks.js';
 import { termsOf } from './terms.js';
 
@@ -30,7 +30,14 @@ const rank = (question: string, given: readonly Given[], scene: readonly string[
     contentHash: hashText(chunk.text),
     ...chunk,
   }));
-  return rankChunks(weighQuery(question, statistics, scene), candidates, statistics.averageLength);
+  const query = weighQuery(question, statistics);
+  return rankChunks(candidates, {
+    query,
+    scene: weighScene(scene, query, statistics),
+    averageLength: statistics.averageLength,
+    matches: new Map(),
+    titles: new Map(),
+  });
 };
 const best = (...given: Parameters<typeof rank>) => rank(...given)[0]?.id;
 
