@@ -32,10 +32,12 @@ export const readRetrieval: ReadLayer = async (inputs, signal) => {
   const titles = new Map(entries.map(({ id, title }) => [id, title]));
   const terms = searchTerms(scene);
   const query = { project, terms, indexed, titles };
-  let hits = await searchChunks(store, { ...query, limit: usualHits });
+  const found = await searchChunks(store, { ...query, limit: usualHits });
+  if (terms.question !== '') inputs.asked?.({ text: terms.question, statistics: found.statistics });
+  let { hits } = found;
   const offered = hits.reduce((tokens, { text }) => tokens + estimateTokens(text), 0);
   if (hits.length === usualHits && offered < allowanceTokens)
-    hits = await searchChunks(store, { ...query, limit: mostHits });
+    ({ hits } = await searchChunks(store, { ...query, limit: mostHits }));
   hits = await withLikeOnes(hits, inputs, { about: terms.about, signal });
   const best = hits[0]?.score ?? 1;
   const chapters = new Map(entries.map(({ id, title }, index) => [id, { title, index }]));

@@ -31,12 +31,18 @@ export interface ChunkQuery {
   readonly titles: ReadonlyMap<string, string>;
 }
 
+export interface FoundChunks {
+  readonly hits: readonly ChunkHit[];
+  readonly statistics: CollectionStatistics;
+}
+
 /** Best first. What the writer asks for is weighed word by word; without a question the index's own order stands. */
-export async function searchChunks(store: Store, query: ChunkQuery): Promise<readonly ChunkHit[]> {
+export async function searchChunks(store: Store, query: ChunkQuery): Promise<FoundChunks> {
   const { question, asked, scene, fresh } = query.terms;
   const wanted = new Set([...termsOf(question), ...asked, ...scene, ...fresh]);
-  if (wanted.size === 0 || query.indexed.length === 0) return [];
   const memory = memoryOf(store, query);
+  const statistics = statisticsIn(memory);
+  if (wanted.size === 0 || query.indexed.length === 0) return { hits: [], statistics };
   if (memory.frequencies.size > mostFrequencies) memory.frequencies.clear();
   const unknown = [...wanted].filter((term) => !memory.frequencies.has(term));
   if (unknown.length > 0) {
@@ -46,26 +52,36 @@ export async function searchChunks(store: Store, query: ChunkQuery): Promise<rea
     memory.averageTerms = averageTerms;
   }
   const terms = tellingTerms(query.terms, memory);
-  const key = `${query.limit}\n${terms.join(' ')}\n${question}`;
-  const known = memory.answers.get(key);
-  if (known !== undefined) return known;
+  const key = `${query.limit}\n${terms.join(' ')}`;
   const hits =
-    terms.length === 0 ? [] : await store.chunks.search(query.project, terms, { limit: query.limit });
-  const ranked = question === '' ? hits : rankHits(hits, query, { memory, terms });
-  memory.answers.set(key, ranked);
-  return ranked;
+    memory.answers.get(key) ??
+    (terms.length === 0 ? [] : await store.chunks.search(query.project, terms, { limit: query.limit }));
+  memory.answers.set(key, hits);
+  return { hits: question === '' ? hits : rankHits(hits, query, { memory, terms, statistics }), statistics };
+}
+
+/** Lives on with the memory: terms that are asked for later are known, too. */
+function statisticsIn(memory: IndexMemory): CollectionStatistics {
+  return {
+    get documents() {
+      return memory.chunks;
+    },
+    get averageLength() {
+      return memory.averageTerms;
+    },
+    frequencyOf: (term) => memory.frequencies.get(term) ?? 0,
+  };
 }
 
 function rankHits(
   hits: readonly ChunkHit[],
   { terms: { question }, titles }: ChunkQuery,
-  { memory, terms }: { memory: IndexMemory; terms: readonly string[] },
+  {
+    memory,
+    terms,
+    statistics,
+  }: { memory: IndexMemory; terms: readonly string[]; statistics: CollectionStatistics },
 ): readonly ChunkHit[] {
-  const statistics: CollectionStatistics = {
-    documents: memory.chunks,
-    averageLength: memory.averageTerms,
-    frequencyOf: (term) => memory.frequencies.get(term) ?? 0,
-  };
   const asked = memory.questions.get(question) ?? {
     query: weighQuery(question, statistics),
     matches: new LRUCache<string, Match>({ max: mostMatches }),
