@@ -97,6 +97,15 @@ describe('a question', () => {
     });
   });
 
+  it('is answered within the budget where a character weighs several tokens', async () => {
+    const rare = '𪚥𪚥𪚥𪚥𪚥𪚥。'.repeat(20);
+    await put(`${rare}${letter}${rare}`);
+    await giveBudget(desk, 160);
+    const { prompt, tokenCount, budget } = await ask();
+    expect(prompt).toContain(letter);
+    expect(tokenCount).toBeLessThanOrEqual(budget.total);
+  });
+
   it('leaves a passage whole or out when room that is left over is not to be used', async () => {
     await put(long);
     await giveBudget(desk, 160);

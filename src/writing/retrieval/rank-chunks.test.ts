@@ -69,14 +69,14 @@ describe('rankChunks', () => {
 
   it('prefers terms that stand together', () => {
     const far = { id: 'a', text: `白马${filling}。过河${filling}` };
-    const near = { id: 'b', text: `${filling}白马。过河${filling}` };
+    const near = { id: 'b', text: `${filling}。白马。他。过河${filling}` };
     expect(best('白马，过河', [far, near])).toBe('b');
   });
 
   it('prefers terms in the order of the question', () => {
-    const turned = { id: 'a', text: '过河白马。' };
-    const ordered = { id: 'b', text: '白马过河。' };
-    expect(best('白马过河', [turned, ordered])).toBe('b');
+    const turned = { id: 'a', text: '过河。白马。' };
+    const ordered = { id: 'b', text: '白马。过河。' };
+    expect(best('白马，过河', [turned, ordered])).toBe('b');
   });
 
   it('counts a match in the title', () => {
