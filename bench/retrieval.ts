@@ -1,142 +1,53 @@
-// Does lexical search find the paragraph, and does a small piece of it hold the answer? Question sets in Chinese and English,
-// with plain pair BM25, FTS5's own tokenizers and fixed-size pieces beside us in the same run.
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import Database from 'libsql';
+// Does context:assemble find the paragraph, and does a small piece of it hold the answer? Question sets in Chinese and English,
+// asked with an empty page and in the middle of another text, with plain pair BM25, FTS5's own tokenizers and fixed-size pieces
+// beside us in the same run.
 import { codePointBorder } from '../src/core/model/utf8.js';
 import { indexText } from '../src/writing/documents/indexed-text.js';
-import { createMemoryIndex } from '../src/writing/retrieval/memory-index.js';
+import type { CollectionStatistics } from '../src/writing/retrieval/statistics.js';
 import { trimPassage } from '../src/writing/retrieval/trim-passage.js';
-
-interface Question {
-  readonly paragraph: number;
-  readonly text: string;
-  readonly answers: readonly string[];
-}
-
-interface QuestionSet {
-  readonly name: string;
-  readonly paragraphs: readonly string[];
-  readonly questions: readonly Question[];
-}
-
-/** Best first: indexes of documents. */
-type Search = (query: string) => readonly number[];
+import { type AssembledSearch, assembledSearch, type OfferedPassage } from './question-sets/assembled.js';
+import { fullTextSearch, plainBm25, type Search } from './question-sets/peers.js';
+import { type Question, type QuestionSet, questionSets } from './question-sets/question-set.js';
 
 const budgets = [100, 200, 400, 800];
-const folder = process.env.GALLEY_BENCH_TEXT ?? join(process.cwd(), '../shared/data/text');
 
-function loadSet(file: string): QuestionSet {
-  const parsed = JSON.parse(readFileSync(join(folder, file), 'utf8')) as {
-    data: { paragraphs: { context: string; qas: { question: string; answers: { text: string }[] }[] }[] }[];
-  };
-  const paragraphs: string[] = [];
-  const questions: Question[] = [];
-  for (const { context, qas } of parsed.data.flatMap((article) => article.paragraphs)) {
-    for (const { question, answers } of qas) {
-      questions.push({
-        paragraph: paragraphs.length,
-        text: question,
-        answers: answers.map((answer) => answer.text),
-      });
-    }
-    paragraphs.push(context);
+/** Asked on an empty page, or behind paragraphs from elsewhere in the collection, which then do not count as finds. */
+async function offeredFor(set: QuestionSet, search: AssembledSearch, inText: boolean) {
+  const offers: (readonly OfferedPassage[])[] = [];
+  for (const { text, paragraph } of set.questions) {
+    const others = [37, 38, 39].map((step) => (paragraph + step) % set.paragraphs.length);
+    const scene = inText ? others.map((index) => set.paragraphs[index]).join('\n') : '';
+    const found = await search.offered(text, scene);
+    offers.push(inText ? found.filter((passage) => !others.includes(passage.paragraph)) : found);
   }
-  return { name: file.replace('.json', ''), paragraphs, questions };
+  return offers;
 }
 
-/** The baseline shares no code with the engine: pairs of characters, plain words, k1 1.2, b 0.75. */
-function plainTerms(text: string): string[] {
-  const folded = text.normalize('NFKC').toLowerCase();
-  const runs = folded.match(/\p{Script=Han}+|(?:(?!\p{Script=Han})[\p{L}\p{N}])+/gu) ?? [];
-  return runs.flatMap((run) => {
-    if (!/\p{Script=Han}/u.test(run)) return [run];
-    const characters = [...run];
-    return characters.length === 1
-      ? [run]
-      : characters.slice(1).map((character, at) => characters[at] + character);
-  });
+interface Recall {
+  readonly at1: number;
+  readonly at10: number;
 }
 
-function plainBm25(documents: readonly string[]): Search {
-  const postings = new Map<string, Map<number, number>>();
-  const lengths = documents.map((document, index) => {
-    const terms = plainTerms(document);
-    for (const term of terms) {
-      const holders = postings.get(term) ?? new Map<number, number>();
-      holders.set(index, (holders.get(index) ?? 0) + 1);
-      postings.set(term, holders);
-    }
-    return terms.length;
-  });
-  const mean = lengths.reduce((sum, length) => sum + length, 0) / documents.length;
-  return (query) => {
-    const scores = new Map<number, number>();
-    for (const term of new Set(plainTerms(query))) {
-      const holders = postings.get(term) ?? new Map<number, number>();
-      const rarity = Math.log(1 + (documents.length - holders.size + 0.5) / (holders.size + 0.5));
-      for (const [index, count] of holders) {
-        const damp = 1.2 * (0.25 + (0.75 * lengths[index]!) / mean);
-        scores.set(index, (scores.get(index) ?? 0) + (rarity * count * 2.2) / (count + damp));
-      }
-    }
-    return [...scores].sort((a, b) => b[1] - a[1] || a[0] - b[0]).map(([index]) => index);
-  };
-}
-
-function fullTextSearch(documents: readonly string[], tokenizer: 'trigram' | 'unicode61' | 'porter'): Search {
-  const database = new Database(':memory:');
-  database.exec(`CREATE VIRTUAL TABLE chunks USING fts5(text, tokenize='${tokenizer}')`);
-  const insert = database.prepare('INSERT INTO chunks(rowid, text) VALUES (?, ?)');
-  documents.forEach((document, index) => {
-    insert.run(index + 1, document);
-  });
-  const select = database.prepare(
-    'SELECT rowid AS id FROM chunks WHERE chunks MATCH ? ORDER BY rank, rowid LIMIT 10',
-  );
-  const termsOf = (query: string): string[] => {
-    const words = query.match(/[\p{L}\p{N}]+/gu) ?? [];
-    if (tokenizer !== 'trigram') return words;
-    return words.flatMap((word) => [...word].slice(2).map((_, at) => [...word].slice(at, at + 3).join('')));
-  };
-  return (query) => {
-    const terms = [...new Set(termsOf(query))].map((term) => `"${term}"`);
-    if (terms.length === 0) return [];
-    return (select.all(terms.join(' OR ')) as { id: number }[]).map((row) => Number(row.id) - 1);
-  };
-}
-
-function galley(documents: readonly string[]): {
-  search: Search;
-  trim(query: string, text: string, budget: number): string;
-} {
-  const index = createMemoryIndex(documents.map((text, at) => ({ id: String(at).padStart(6, '0'), text })));
-  return {
-    search: (query) => index.search(query, { limit: 10 }).map((ranked) => Number(ranked.id)),
-    trim(query, text, budget) {
-      const indexed = indexText(text);
-      const ranges = trimPassage(query, indexed, { budget, statistics: index.statistics });
-      return ranges.map((range) => indexed.slice(range)).join('');
-    },
-  };
-}
-
-function recall(set: QuestionSet, search: Search): { at1: number; at10: number } {
+function recall(set: QuestionSet, found: (question: Question, index: number) => readonly number[]): Recall {
   let at1 = 0;
   let at10 = 0;
-  for (const question of set.questions) {
-    const place = search(question.text).slice(0, 10).indexOf(question.paragraph);
+  set.questions.forEach((question, index) => {
+    const place = [...new Set(found(question, index))].slice(0, 10).indexOf(question.paragraph);
     if (place === 0) at1 += 1;
     if (place >= 0) at10 += 1;
-  }
+  });
   return { at1: at1 / set.questions.length, at10: at10 / set.questions.length };
 }
 
+const paragraphsOf = (offers: readonly (readonly OfferedPassage[])[]) => (_: Question, index: number) =>
+  offers[index]?.map(({ paragraph }) => paragraph) ?? [];
+const peer = (search: Search) => (question: Question) => search(question.text);
+
 /** Share of questions whose answer is whole within the first B characters of what the method hands over for B. */
-function answered(set: QuestionSet, retrieve: (question: string, budget: number) => string): number[] {
+function answered(set: QuestionSet, retrieve: (index: number, budget: number) => string): number[] {
   return budgets.map((budget) => {
-    const held = set.questions.filter((question) => {
-      const all = retrieve(question.text, budget);
+    const held = set.questions.filter((question, index) => {
+      const all = retrieve(index, budget);
       const text = all.slice(0, codePointBorder(all, budget));
       return question.answers.some((answer) => text.includes(answer));
     });
@@ -147,15 +58,13 @@ function answered(set: QuestionSet, retrieve: (question: string, budget: number)
 function pieced(set: QuestionSet, cut: (paragraph: string) => readonly string[]) {
   const pieces = set.paragraphs.flatMap((paragraph) => cut(paragraph));
   const search = plainBm25(pieces);
-  const memory = new Map<string, string>();
-  return (question: string): string => {
-    const known = memory.get(question);
-    if (known !== undefined) return known;
-    const found = search(question).slice(0, 12);
-    const text = found.map((index) => pieces[index]).join('\n');
-    memory.set(question, text);
-    return text;
-  };
+  const texts = set.questions.map(({ text }) =>
+    search(text)
+      .slice(0, 12)
+      .map((index) => pieces[index])
+      .join('\n'),
+  );
+  return (index: number): string => texts[index] ?? '';
 }
 
 function fixed(paragraph: string): string[] {
@@ -181,17 +90,20 @@ function shortSentences(paragraph: string): string[] {
   return open === '' ? pieces : [...pieces, open];
 }
 
-function ours(set: QuestionSet): (question: string, budget: number) => string {
-  const { search, trim } = galley(set.paragraphs);
-  const memory = new Map<string, readonly number[]>();
-  return (question, budget) => {
-    const found = memory.get(question) ?? search(question);
-    memory.set(question, found);
+/** Passages best first, the last one trimmed to the room that is left. */
+function trimmed(
+  set: QuestionSet,
+  offers: readonly (readonly OfferedPassage[])[],
+  statistics: CollectionStatistics,
+): (index: number, budget: number) => string {
+  return (index, budget) => {
     let text = '';
-    for (const index of found) {
+    for (const passage of offers[index] ?? []) {
       const room = budget - indexText(text).length;
       if (room < 20) break;
-      text += `${trim(question, set.paragraphs[index]!, room)}\n`;
+      const indexed = indexText(passage.text);
+      const ranges = trimPassage(set.questions[index]!.text, indexed, { budget: room, statistics });
+      text += `${ranges.map((range) => indexed.slice(range)).join('')}\n`;
     }
     return text;
   };
@@ -199,39 +111,38 @@ function ours(set: QuestionSet): (question: string, budget: number) => string {
 
 const percent = (value: number) => value.toFixed(3);
 
-function measure(set: QuestionSet) {
+async function measure(set: QuestionSet) {
   const chinese = !set.name.endsWith('.en');
-  const recalls = {
-    galley: recall(set, galley(set.paragraphs).search),
-    'plain pair BM25': recall(set, plainBm25(set.paragraphs)),
-    'FTS5 trigram': recall(set, fullTextSearch(set.paragraphs, 'trigram')),
-    [chinese ? 'FTS5 unicode61' : 'FTS5 porter']: recall(
-      set,
-      fullTextSearch(set.paragraphs, chinese ? 'unicode61' : 'porter'),
-    ),
-  };
-  const spans = {
-    galley: answered(set, ours(set)),
-    'whole paragraphs': answered(
-      set,
-      pieced(set, (paragraph) => [paragraph]),
-    ),
-    'fixed 200, overlap 50': answered(set, pieced(set, fixed)),
-    'sentences up to 120': answered(set, pieced(set, shortSentences)),
-  };
+  const search = await assembledSearch(set.paragraphs);
+  const [alone, inText] = [await offeredFor(set, search, false), await offeredFor(set, search, true)];
+  const statistics = await search.statistics(set.questions.map(({ text }) => text));
+  await search.close();
+  const words = chinese ? 'unicode61' : 'porter';
   return {
     set: set.name,
     questions: set.questions.length,
     paragraphs: set.paragraphs.length,
-    recalls,
-    spans,
+    recalls: {
+      'context:assemble': recall(set, paragraphsOf(alone)),
+      'context:assemble, in the middle of another text': recall(set, paragraphsOf(inText)),
+      'plain pair BM25': recall(set, peer(plainBm25(set.paragraphs))),
+      'FTS5 trigram': recall(set, peer(fullTextSearch(set.paragraphs, 'trigram'))),
+      [`FTS5 ${words}`]: recall(set, peer(fullTextSearch(set.paragraphs, words))),
+    },
+    spans: {
+      'context:assemble, trimmed': answered(set, trimmed(set, alone, statistics)),
+      'whole paragraphs': answered(
+        set,
+        pieced(set, (paragraph) => [paragraph]),
+      ),
+      'fixed 200, overlap 50': answered(set, pieced(set, fixed)),
+      'sentences up to 120': answered(set, pieced(set, shortSentences)),
+    },
   };
 }
 
-const files = ['cmrc2018-trial.json', 'xquad.zh.json', 'xquad.en.json'].filter((file) =>
-  existsSync(join(folder, file)),
-);
-const results = files.map((file) => measure(loadSet(file)));
+const results = [];
+for (const set of questionSets()) results.push(await measure(set));
 
 if (results.length === 0)
   console.log('retrieval: no question sets found; name their folder in GALLEY_BENCH_TEXT.');

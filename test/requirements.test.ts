@@ -17,6 +17,12 @@ for (const root of ['src', 'test']) {
   }
 }
 
+const measured = new Set<string>();
+for (const file of readdirSync('bench').filter((name) => name.endsWith('.ts'))) {
+  for (const [, id = ''] of readFileSync(join('bench', file), 'utf8').matchAll(/\[([a-z]+\.[a-z0-9.-]+)\]/g))
+    measured.add(id);
+}
+
 describe('requirements', () => {
   it('reads a fair number of citations', () => {
     expect(cited.size).toBeGreaterThan(5);
@@ -36,5 +42,12 @@ describe('requirements', () => {
       ({ id, proof, pending }) => proof === 'test' && !pending && !cited.has(id),
     );
     expect(unproven.map(({ id }) => id)).toEqual([]);
+  });
+
+  it('has a benchmark that names every id whose proof is one', () => {
+    const unmeasured = requirements.filter(
+      ({ id, proof, pending }) => proof === 'bench' && !pending && !measured.has(id),
+    );
+    expect(unmeasured.map(({ id }) => id)).toEqual([]);
   });
 });

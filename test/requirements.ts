@@ -75,7 +75,7 @@ export const requirements: readonly Requirement[] = [
   test('limits.concurrency', 'Four assemblies per document, a bounded queue, then backpressure.'),
   test('errors.closed', 'Every exception leaves with a code of the closed table.'),
   test('logs.digest', 'Logs hold digests and counts, never text.'),
-  later(bench('perf.layers', 'Latency of assemble, budget, hash and inspect.')),
+  bench('perf.layers', 'Latency of assemble, budget, hash and inspect.'),
   test('matrix.002', 'Every row of the exception matrix has a test.'),
 
   test('agent.api', 'Assemblers by name with getAgentType and assemble.'),

@@ -1,5 +1,6 @@
 import { assembleContext } from '../writing/context/assemble-context.js';
 import { contextRequest } from '../writing/context/context-request.js';
+import { embeddingsOf } from './context-embeddings.js';
 import { defineOperation } from './operation.js';
 import { storeErrors } from './store-errors.js';
 
@@ -16,6 +17,8 @@ export const contextAssemble = defineOperation({
     'CONTEXT_SCOPE_VIOLATION',
     'CONTEXT_BACKPRESSURE',
   ],
-  run: async (request, { store, signal, log }) =>
-    assembleContext(request, { store: await store(), signal, log }),
+  run: async (request, context) => {
+    const { store, signal, log } = context;
+    return assembleContext(request, { store: await store(), signal, log, embeddings: embeddingsOf(context) });
+  },
 });

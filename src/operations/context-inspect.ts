@@ -1,5 +1,6 @@
 import { contextRequest } from '../writing/context/context-request.js';
 import { checkMayInspect, inspectContext } from '../writing/context/inspect-context.js';
+import { embeddingsOf } from './context-embeddings.js';
 import { defineOperation } from './operation.js';
 import { storeErrors } from './store-errors.js';
 
@@ -17,8 +18,9 @@ export const contextInspect = defineOperation({
     'CONTEXT_SCOPE_VIOLATION',
     'CONTEXT_BACKPRESSURE',
   ],
-  run: async (request, { store, signal, log, debug, grants }) => {
+  run: async (request, context) => {
+    const { store, signal, log, debug, grants } = context;
     checkMayInspect({ debug, authorised: grants.has('inspect') });
-    return inspectContext(request, { store: await store(), signal, log });
+    return inspectContext(request, { store: await store(), signal, log, embeddings: embeddingsOf(context) });
   },
 });

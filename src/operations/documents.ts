@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { textField } from '../core/model/input.js';
 import { indexDocument } from '../writing/context/follow-documents.js';
+import { embedIndexed } from './context-embeddings.js';
 import { defineOperation } from './operation.js';
 import { storeErrors } from './store-errors.js';
 import { nameField, projectRequest } from './writing-fields.js';
@@ -30,6 +31,7 @@ export const documentsPut = defineOperation({
     await indexDocument(store, projectId, entry).catch(() => {
       context.log({ level: 'warning', event: 'RETRIEVAL_UNAVAILABLE', details: { hash: entry.contentHash } });
     });
+    await embedIndexed(projectId, context);
     const { id, ...rest } = entry;
     return { documentId: id, ...rest };
   },

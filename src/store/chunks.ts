@@ -16,7 +16,7 @@ export interface ChunkDraft extends Omit<Chunk, 'documentId'> {
   readonly terms: string;
 }
 
-export interface ChunkHit extends Omit<Chunk, 'id' | 'contentHash'> {
+export interface ChunkHit extends Omit<Chunk, 'id'> {
   readonly chunkId: string;
   /** Higher is better; comparable within one answer only. */
   readonly score: number;
@@ -59,6 +59,8 @@ export interface ChunkIndex {
   indexedDocuments(project: string): Promise<readonly IndexedDocument[]>;
   /** In reading order. */
   chunksOf(project: string, documentId: string): Promise<readonly Chunk[]>;
+  /** Chunks with one of these texts, by document id, then place. */
+  holding(project: string, contentHashes: readonly string[]): Promise<readonly Chunk[]>;
   /** Forgetting an unknown document is fine. */
   forget(project: string, documentId: string): Promise<void>;
 }

@@ -11,6 +11,7 @@ import type { Receipts } from './receipts.js';
 import type { Runs, Summaries } from './runs.js';
 import type { Settings } from './settings.js';
 import type { StoredSkills } from './skills.js';
+import type { Vectors } from './vectors.js';
 
 export interface Store {
   readonly projects: Projects;
@@ -26,6 +27,7 @@ export interface Store {
   readonly lanes: Lanes;
   readonly receipts: Receipts;
   readonly chunks: ChunkIndex;
+  readonly vectors: Vectors;
   /** Waits for running calls; afterwards every call is refused with STORE_UNAVAILABLE. Closing twice is fine. */
   close(): Promise<void>;
 }

@@ -6,6 +6,7 @@ import { materialContract } from './store-contract/material.js';
 import { recordsContract } from './store-contract/records.js';
 import { retrievalContract } from './store-contract/retrieval.js';
 import { sharingContract } from './store-contract/sharing.js';
+import { vectorsContract } from './store-contract/vectors.js';
 
 export function storeContract(tools: TestTools, name: string, newGround: () => Promise<StoreGround>): void {
   tools.describe(`store contract: ${name}`, () => {
@@ -14,6 +15,7 @@ export function storeContract(tools: TestTools, name: string, newGround: () => P
     materialContract(tools, newGround);
     recordsContract(tools, newGround);
     retrievalContract(tools, newGround);
+    vectorsContract(tools, newGround);
     sharingContract(tools, newGround);
   });
 }

@@ -147,9 +147,17 @@ async function listing(db: Transaction<Schema>): Promise<void> {
   await db.schema.createIndex('documents_listing').on('documents').columns(columns).execute();
 }
 
+async function vectors(db: Transaction<Schema>): Promise<void> {
+  await texts(ownedBy(db.schema.createTable('vectors')), 'model', 'content_hash', 'vector')
+    .addPrimaryKeyConstraint('vectors_key', ['project', 'model', 'content_hash'])
+    .execute();
+  await db.schema.createIndex('chunks_content').on('chunks').columns(['project', 'content_hash']).execute();
+}
+
 export const migrations: readonly Migration[] = [
   { number: 1, up: material },
   { number: 2, up: running },
   { number: 3, up: retrieval },
   { number: 4, up: listing },
+  { number: 5, up: vectors },
 ];

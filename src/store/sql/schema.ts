@@ -133,6 +133,13 @@ export interface ChunkTable extends Owned {
   content_hash: string;
 }
 
+export interface VectorTable {
+  project: string;
+  model: string;
+  content_hash: string;
+  vector: string;
+}
+
 export interface Schema {
   projects: ProjectTable;
   settings: SettingTable;
@@ -148,4 +155,5 @@ export interface Schema {
   receipts: ReceiptTable;
   indexed_documents: IndexedDocumentTable;
   chunks: ChunkTable;
+  vectors: VectorTable;
 }

@@ -30,7 +30,7 @@ export function summariesIn(database: Database): Summaries {
         skill: draft.skillId ?? null,
         document: draft.documentId ?? null,
       };
-      return database.writeAside(project, async (db) => {
+      return database.write(project, async (db) => {
         const { numInsertedOrUpdatedRows } = await db
           .insertInto('summaries')
           .values({ project, ...row })
@@ -40,16 +40,15 @@ export function summariesIn(database: Database): Summaries {
         return toSummary(row);
       });
     },
-    async recent(project, limit, documentId) {
-      const rows = await database.read((db) => {
+    recent: (project, limit, documentId) =>
+      database.remember(`summaries ${JSON.stringify([limit, documentId])}`, project, async (db) => {
         let query = db.selectFrom('summaries').select(columns).where('project', '=', project);
         if (documentId !== undefined) query = query.where('document', '=', documentId);
-        return query.orderBy('sequence', 'desc').limit(checkedLimit(limit)).execute();
-      });
-      return rows.map(toSummary);
-    },
+        const rows = await query.orderBy('sequence', 'desc').limit(checkedLimit(limit)).execute();
+        return rows.map(toSummary);
+      }),
     async delete(project, id) {
-      await database.writeAside(undefined, (db) =>
+      await database.write(undefined, (db) =>
         removeOne(db, { table: 'summaries', kind: 'summary' }, { project, id }),
       );
     },

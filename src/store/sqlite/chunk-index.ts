@@ -1,6 +1,7 @@
 // Retrieval over SQLite's full-text search: atomic replacement, ranked search with settled ties, exact counts per project.
 import { setImmediate as breathe } from 'node:timers/promises';
 import { CompiledQuery, type Kysely, type Transaction } from 'kysely';
+import { LRUCache } from 'lru-cache';
 import { GalleyError } from '../../core/model/error.js';
 import type { ChunkDraft, ChunkIndex, IndexedDocument } from '../chunks.js';
 import { checkedInteger, checkedLimit, checkedName, checkedText } from '../sql/checked.js';
@@ -20,9 +21,45 @@ const insertTerms = 'insert into chunk_terms (rowid, terms) values (?, ?)';
 const countTerms = `select wanted.key as place, v.doc from json_each(?) wanted
   join chunk_vocabulary v on v.term = wanted.value`;
 
-async function numberOf(db: Kysely<Schema>, project: string): Promise<number | undefined> {
-  const row = await db.selectFrom('projects').select('number').where('id', '=', project).executeTakeFirst();
-  return row?.number;
+const chunkColumns = [
+  'id',
+  'document as documentId',
+  'ordinal',
+  'first as start',
+  'past as end',
+  'text',
+  'content_hash as contentHash',
+] as const;
+
+type NumberOf = (db: Kysely<Schema>, project: string) => Promise<number | undefined>;
+
+/** A project keeps its number for ever. */
+function projectNumbers(): NumberOf {
+  const known = new LRUCache<string, number>({ max: 1_000 });
+  return async (db, project) => {
+    const number = known.get(project);
+    if (number !== undefined) return number;
+    const row = await db.selectFrom('projects').select('number').where('id', '=', project).executeTakeFirst();
+    // Inside a write the project may be new, and the write may yet fail.
+    if (row !== undefined && !db.isTransaction) known.set(project, row.number);
+    return row?.number;
+  };
+}
+
+async function totalsOf(
+  db: Kysely<Schema>,
+  project: string,
+): Promise<{ chunks: number; averageTerms: number }> {
+  const totals = await db
+    .selectFrom('indexed_documents')
+    .select(({ fn }) => [
+      fn.sum<number | null>('chunks').as('chunks'),
+      fn.sum<number | null>('terms').as('terms'),
+    ])
+    .where('project', '=', project)
+    .executeTakeFirst();
+  const chunks = totals?.chunks ?? 0;
+  return { chunks, averageTerms: chunks === 0 ? 0 : (totals?.terms ?? 0) / chunks };
 }
 
 function check(chunks: readonly ChunkDraft[]): void {
@@ -81,6 +118,7 @@ async function inOneView<T>(db: Kysely<Schema>, work: (own: Kysely<Schema>) => P
 
 export function chunkIndexIn(database: Database, bulkWrite: BulkWrite): ChunkIndex {
   const recall = termMemories();
+  const numberOf = projectNumbers();
   const indexedDocuments = (project: string, view?: Kysely<Schema>) =>
     database.remember('indexed documents', project, (db) => indexedIn(view ?? db, project));
   return {
@@ -116,14 +154,7 @@ export function chunkIndexIn(database: Database, bulkWrite: BulkWrite): ChunkInd
     async statistics(project, terms) {
       return database.read(async (db) => {
         const number = await numberOf(db, project);
-        const totals = await db
-          .selectFrom('indexed_documents')
-          .select(({ fn }) => [
-            fn.sum<number | null>('chunks').as('chunks'),
-            fn.sum<number | null>('terms').as('terms'),
-          ])
-          .where('project', '=', project)
-          .executeTakeFirst();
+        const totals = await database.remember('index totals', project, (own) => totalsOf(own, project));
         const frequencies = new Map<string, number>();
         const wanted = distinctTerms(terms);
         for (const term of wanted) frequencies.set(term, 0);
@@ -134,8 +165,7 @@ export function chunkIndexIn(database: Database, bulkWrite: BulkWrite): ChunkInd
           );
           for (const { place, doc } of rows) frequencies.set(wanted[place] as string, doc);
         }
-        const chunks = totals?.chunks ?? 0;
-        return { chunks, averageTerms: chunks === 0 ? 0 : (totals?.terms ?? 0) / chunks, frequencies };
+        return { ...totals, frequencies };
       });
     },
     indexedDocuments: (project) => indexedDocuments(project),
@@ -143,19 +173,24 @@ export function chunkIndexIn(database: Database, bulkWrite: BulkWrite): ChunkInd
       database.read((db) =>
         db
           .selectFrom('chunks')
-          .select([
-            'id',
-            'document as documentId',
-            'ordinal',
-            'first as start',
-            'past as end',
-            'text',
-            'content_hash as contentHash',
-          ])
+          .select(chunkColumns)
           .where('project', '=', project)
           .where('document', '=', documentId)
           .orderBy('ordinal')
           .execute(),
+      ),
+    holding: (project, contentHashes) =>
+      database.read(async (db) =>
+        contentHashes.length === 0
+          ? []
+          : db
+              .selectFrom('chunks')
+              .select(chunkColumns)
+              .where('project', '=', project)
+              .where('content_hash', 'in', contentHashes)
+              .orderBy('document')
+              .orderBy('ordinal')
+              .execute(),
       ),
     async forget(project, documentId) {
       await database.write(undefined, (db) => forgetChunks(db, project, documentId));

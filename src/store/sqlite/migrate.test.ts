@@ -31,6 +31,7 @@ const fillings: ((store: Store) => Promise<unknown>)[] = [
     const chunk = { id: 'k', ordinal: 0, start: 0, end: 4, text: 'text', contentHash: 'h', terms: 'text' };
     await store.chunks.replaceChunks('p', { documentId: 'd', contentHash: 'h' }, [chunk]);
   },
+  async () => {},
 ];
 
 const readings: ((store: Store) => Promise<unknown>)[] = [
@@ -56,6 +57,7 @@ const readings: ((store: Store) => Promise<unknown>)[] = [
       store.chunks.chunksOf('p', 'd'),
       store.chunks.search('p', 'text', { limit: 9 }),
     ]),
+  async (store) => store.chunks.holding('p', ['h']),
 ];
 
 describe.each(await availableDrivers())('migrations over $name', (driver) => {
@@ -96,6 +98,10 @@ describe.each(await availableDrivers())('migrations over $name', (driver) => {
 
       const store = await open();
       if (before !== undefined) expect(await read(store)).toEqual(before);
+      const vector = { contentHash: 'h', vector: Float32Array.of(1) };
+      await store.vectors.put('p', 'm', [vector]);
+      const held = (await store.chunks.holding('p', ['h'])).length;
+      expect(await store.vectors.list('p', 'm')).toEqual(held === 0 ? [] : [vector]);
       await store.chunks.replaceChunks('p', { documentId: 'd', contentHash: 'h' }, []);
       expect((await store.chunks.indexedDocuments('p')).length).toBe(1);
       await store.close();

@@ -18,6 +18,7 @@ import type { Schema } from '../sql/schema.js';
 import { settingsIn } from '../sql/settings.js';
 import { skillsIn } from '../sql/skills.js';
 import { summariesIn } from '../sql/summaries.js';
+import { vectorsIn } from '../sql/vectors.js';
 import type { Store } from '../store.js';
 import { chunkIndexIn } from './chunk-index.js';
 import type { SqliteDriver } from './connection.js';
@@ -49,6 +50,8 @@ type Write = <T>(project: string | undefined, change: (db: Transaction<Schema>) 
 /** Writes of one handle queue up; only other processes are waited for. */
 function writeQueue(patienceMs: number, checkOpen: () => void) {
   let last: Promise<unknown> = Promise.resolve();
+  /** Projects never leave, so one that was seen once is there. */
+  const known = new Set<string>();
   const writeOver =
     (connect: () => Promise<Kysely<Schema>>): Write =>
     async (project, change) => {
@@ -56,9 +59,9 @@ function writeQueue(patienceMs: number, checkOpen: () => void) {
       if (project !== undefined) checkedName('projectId', project);
       const turn = last.then(async () => {
         const db = await connect();
-        return waitWhileBusy(patienceMs, () =>
+        const outcome = await waitWhileBusy(patienceMs, () =>
           db.transaction().execute(async (transaction) => {
-            if (project !== undefined) {
+            if (project !== undefined && !known.has(project)) {
               await transaction
                 .insertInto('projects')
                 .values({ id: project, settings: '{}', folder: null })
@@ -68,6 +71,8 @@ function writeQueue(patienceMs: number, checkOpen: () => void) {
             return change(transaction);
           }),
         );
+        if (project !== undefined) known.add(project);
+        return outcome;
       });
       last = turn.catch(() => {});
       return turn;
@@ -153,6 +158,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     lanes: lanesIn(database),
     receipts: receiptsIn(database, receiptsKept),
     chunks: chunkIndexIn(database, bulkWrite),
+    vectors: vectorsIn(database),
     async close() {
       if (closed) return;
       closed = true;

@@ -17,7 +17,8 @@ import {
 const scoreTerm = `select json_group_array(number) as chunks, json_group_array(score) as scores
   from (select rowid as number, -bm25(chunk_terms) as score from chunk_terms where chunk_terms match ? limit -1)`;
 // The numbers lead: by project the planner would walk over all chunks.
-const readNumbered = `select c.number, c.id as chunkId, c.document as documentId, c.ordinal, c.first as start, c.past as end, c.text
+const readNumbered = `select c.number, c.id as chunkId, c.document as documentId, c.ordinal, c.first as start, c.past as end, c.text,
+  c.content_hash as contentHash
   from json_each(?) wanted cross join chunks c on c.number = wanted.value where +c.project = ?`;
 const numbersOf = 'select number from chunks where project = ? and document = ?';
 

@@ -29,10 +29,12 @@ export function recordsContract(
 
     it('keeps summaries apart from runs, newest first', () =>
       onGround(newGround, async ({ store }) => {
+        expect(await store.summaries.recent('p', 2)).toEqual([]);
         for (const text of ['一', '二', '三']) await store.summaries.add('p', { text, documentId: text });
         expect((await store.summaries.recent('p', 2)).map(({ text }) => text)).toEqual(['三', '二']);
         expect((await store.summaries.recent('p', 2, '一')).map(({ text }) => text)).toEqual(['一']);
         expect(await store.runs.list('p')).toEqual([]);
+        expect((await store.summaries.recent('p', 9)).length).toBe(3);
         await store.summaries.delete('p', 'id-3');
         expect((await store.summaries.recent('p', 9)).length).toBe(2);
         expect(await refusal(store.summaries.add('p', { id: 'id-1', text: 'x' }))).toBe('ALREADY_EXISTS');

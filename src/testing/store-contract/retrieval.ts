@@ -39,6 +39,7 @@ export function retrievalContract(
           start: 20,
           end: 30,
           text: 'text of 林远 远不 不语',
+          contentHash: 'hash 2',
         });
       }));
 
@@ -129,6 +130,20 @@ export function retrievalContract(
           ['b', 1],
         ]);
         expect(await store.chunks.statistics('none', 'a')).toMatchObject({ chunks: 0, averageTerms: 0 });
+      }));
+
+    it('finds chunks by their texts, in every document that holds them', () =>
+      onGround(newGround, async ({ store }) => {
+        await store.chunks.replaceChunks('p', two, [chunk(0, 'a'), chunk(1, 'b')]);
+        await store.chunks.replaceChunks('p', one, [chunk(1, 'b'), chunk(2, 'c')]);
+        await store.chunks.replaceChunks('q', one, [chunk(1, 'b')]);
+        const found = await store.chunks.holding('p', ['hash 1', 'hash 2', 'nowhere']);
+        expect(found.map(({ documentId, ordinal, text }) => [documentId, ordinal, text])).toEqual([
+          ['one', 1, 'text of b'],
+          ['one', 2, 'text of c'],
+          ['two', 1, 'text of b'],
+        ]);
+        expect(await store.chunks.holding('p', [])).toEqual([]);
       }));
 
     it('indexes a long document while other calls go on', () =>

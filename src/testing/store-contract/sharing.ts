@@ -61,6 +61,9 @@ async function everything(store: Store, project: string): Promise<unknown> {
     store.chunks.search(project, 'word', { limit: 9 }),
     store.chunks.indexedDocuments(project),
     store.chunks.chunksOf(project, 'x'),
+    store.chunks.holding(project, ['h']),
+    store.vectors.missing(project, 'm', 9),
+    store.vectors.list(project, 'm'),
   ]);
 }
 
@@ -106,6 +109,26 @@ export function sharingContract(
           ]);
         }
         expect((await store.budgets.get('p')).version).toBe(5);
+      }));
+
+    it('keeps projects apart although the first write of one failed [scope.isolate]', () =>
+      onGround(newGround, async ({ store, another }) => {
+        const other = await another();
+        const document = { documentId: 'x', contentHash: 'h' };
+        const chunk = { id: 'x', ordinal: 0, start: 0, end: 1, text: 't', contentHash: 'h', terms: 'mine' };
+        const broken = { ...chunk, terms: undefined as unknown as string };
+        expect((await refusal(store.chunks.replaceChunks('mine', document, [broken]))) === 'accepted').toBe(
+          false,
+        );
+        await other.chunks.replaceChunks('theirs', document, [{ ...chunk, terms: 'theirs' }]);
+        await store.chunks.replaceChunks('mine', document, [chunk]);
+        for (const handle of [store, other]) {
+          const { frequencies } = await handle.chunks.statistics('mine', 'mine theirs');
+          expect([...frequencies.values()]).toEqual([1, 0]);
+          expect((await handle.chunks.search('mine', 'mine', { limit: 9 })).length).toBe(1);
+        }
+        await store.settings.put('mine', 'k', 'v');
+        expect(await other.settings.get('mine', 'k')).toBe('v');
       }));
 
     it('loses no step of a lane', () =>

@@ -2,6 +2,7 @@
 import { setMaxListeners } from 'node:events';
 import { setImmediate as breathe } from 'node:timers/promises';
 import { isGalleyError } from '../../core/model/error.js';
+import type { Fragment } from '../../core/model/fragment.js';
 import { partText } from '../../core/model/prompt.js';
 import type { Warning } from '../../core/model/warning.js';
 import { hashText } from '../../meters/content-hash.js';
@@ -17,6 +18,7 @@ import { type LaneState, readLane, withAnchor } from './lane.js';
 import { layerOutcomes } from './layer-outcomes.js';
 import { type ContextPorts, type SetContext, setContext } from './set-context.js';
 import { prefixChange, type StablePrefix, stablePrefix } from './stable-prefix.js';
+import { trimmedLevel } from './trimmed-passage.js';
 
 export interface AssemblePorts extends ContextPorts {
   readonly log: ContextLog;
@@ -109,7 +111,7 @@ async function moveLane(
 ): Promise<{ previous: LaneState | undefined; warnings: Warning[] }> {
   const kept = keptIds(set.receipt);
   const spans = set.prompt.pages[0]?.parts.flatMap((part) => part.spans) ?? [];
-  const passages = new Set(set.fragments.filter(({ layer }) => layer === 'retrieved').map(({ id }) => id));
+  const passages = new Set(set.fragments.filter(isWholePassage).map(({ id }) => id));
   const retrieved = spans.map(({ fragment }) => fragment).filter((id) => passages.has(id) && kept.has(id));
   let previous: LaneState | undefined;
   try {
@@ -127,6 +129,11 @@ async function moveLane(
     const message = 'LANE_UNAVAILABLE: 本次请求未被记录，下次无法比较前缀';
     return { previous: set.lane, warnings: [{ code: 'LANE_UNAVAILABLE', message }] };
   }
+}
+
+/** A trimmed one is not shown again as it was. */
+function isWholePassage({ layer, levels }: Fragment): boolean {
+  return layer === 'retrieved' && levels[0]?.name !== trimmedLevel;
 }
 
 async function storeReceipt(

@@ -11,11 +11,13 @@ import { estimateTokens } from '../layers/estimate-tokens.js';
 import { gatherLayers } from '../layers/gather-layers.js';
 import type { LayerBody } from '../layers/layer-body.js';
 import { itemSource, type LayerItemSource } from '../layers/layer-item.js';
+import type { AskedQuestion } from '../layers/layer-source.js';
 import { layeredDialect, wordBody } from '../layers/layered-dialect.js';
 import { layeredRecipe } from '../layers/layered-recipe.js';
 import { type LayerPress, type PressedLayers, pressLayers } from '../layers/press-layers.js';
 import type { Scene } from '../layers/scene.js';
 import { wantedBy } from '../layers/wanted.js';
+import type { EmbeddingSource } from '../retrieval/embedding-source.js';
 import { type BudgetProfile, defaultBudgetProfile } from './budget-profile.js';
 import { type LoadMeter, readMeter, type Weighing } from './context-meter.js';
 import type { CheckedContextRequest } from './context-request.js';
@@ -26,6 +28,7 @@ import { type LaneRecord, type LaneState, laneDigest, laneName, readLane } from 
 import { readBudget } from './read-budget.js';
 import { readScene } from './read-scene.js';
 import { shortenedWindow, steadyLayout } from './steady-layout.js';
+import { withTrimmedPassage } from './trimmed-passage.js';
 
 export const mostInputTokens = 64_000;
 
@@ -36,6 +39,8 @@ export interface ContextPorts {
   readonly skill?: Skill;
   readonly sources?: readonly LayerItemSource[];
   readonly loadMeter?: LoadMeter;
+  /** Off unless given. */
+  readonly embeddings?: EmbeddingSource | undefined;
 }
 
 export interface SetContext extends PressedLayers {
@@ -73,7 +78,7 @@ export async function setContext(request: CheckedContextRequest, ports: ContextP
   const wanted = wantedBy(found.skill, found.readsChapter);
   const scene = await readScene(request, store, { surrounding: wanted.surrounding, note });
   const gathered = await gatherLayers(
-    { store, scene, wanted, entities: request.entities },
+    { store, scene, wanted, entities: request.entities, embeddings: ports.embeddings },
     { deadline, signal, sources: (ports.sources ?? []).map((source) => itemSource(source, scene, note)) },
   );
   signal.throwIfAborted();
@@ -92,6 +97,7 @@ export async function setContext(request: CheckedContextRequest, ports: ContextP
     const set = layOut(guarded(gathered.fragments, pressing, guess), pressing, {
       lane: request.layout === 'exact' ? undefined : previous,
       scene,
+      question: request.refill ? gathered.question : undefined,
     });
     return { ...set, profile, meter, total: pressing.total, dialect: pressing.dialect };
   };
@@ -131,15 +137,17 @@ interface Laid extends PressedLayers {
   readonly laneRecord: Omit<LaneRecord, 'digest'>;
 }
 
-function layOut(
-  exact: PressedLayers,
-  press: LayerPress,
-  { lane, scene }: { lane: LaneState | undefined; scene: Scene },
-): Laid {
+interface LayOutOptions {
+  readonly lane: LaneState | undefined;
+  readonly scene: Scene;
+  readonly question: AskedQuestion | undefined;
+}
+
+function layOut(exact: PressedLayers, press: LayerPress, { lane, scene, question }: LayOutOptions): Laid {
   const untouched = { used: false, withheld: 0 };
   if (exact.receipt.concessions.made === 0) return { ...exact, window: undefined, laneRecord: untouched };
   const window = shortenedWindow(exact, lane, scene);
-  if (lane === undefined) return { ...exact, window, laneRecord: untouched };
+  if (lane === undefined) return { ...filledUp(exact, press, question), window, laneRecord: untouched };
   const steady = held(() =>
     steadyLayout(exact, { lane, scene }, (fragments) => pressLayers(fragments, press)),
   );
@@ -147,6 +155,19 @@ function layOut(
   const { withheld, ...set } = steady;
   const record = { used: true, withheld, ...(set.window === undefined ? {} : { window: set.window.moved }) };
   return { ...set, laneRecord: record };
+}
+
+/** Only where nothing was shown before: a trimmed passage reads differently with every question. */
+function filledUp(
+  exact: PressedLayers,
+  press: LayerPress,
+  question: AskedQuestion | undefined,
+): PressedLayers {
+  if (question === undefined) return exact;
+  const { meter, total } = press;
+  const weigh = (text: string) => Math.ceil(meter.weigh(text) / meter.scale);
+  const fragments = withTrimmedPassage(exact, question, { total, weigh });
+  return fragments === undefined ? exact : pressLayers(fragments, press);
 }
 
 /** What was shown before may have become too large to be held; then the literal result stands. */

@@ -1,8 +1,8 @@
 // Where does the text before the cursor start? The start stays put while the window fits and then hops forward,
 // so that the bytes before the cursor remain a prefix of the next request. State in, state out.
 import { cursorIn } from './cursor.js';
-import { cursorPieces } from './cursor-pieces.js';
 import { type IndexedText, indexText } from './indexed-text.js';
+import { piecesBefore } from './pieces-before.js';
 
 export interface WindowAnchor {
   /** Where the window starts, in code points. */
@@ -56,8 +56,8 @@ export function anchoredWindow(
 
 function startWithin(indexed: IndexedText, cursor: number, size: number): number {
   if (cursor <= size) return 0;
-  const paragraphs = cursorPieces(indexed, cursor, { before: size, after: 0, by: 'paragraph' }).before;
-  const sentences = cursorPieces(indexed, cursor, { before: size, after: 0, by: 'sentence' }).before;
+  const paragraphs = piecesBefore(indexed, cursor, { size, by: 'paragraph' });
+  const sentences = piecesBefore(indexed, cursor, { size, by: 'sentence' });
   const wide = sentences.at(-1)?.start ?? cursor;
   const narrow = paragraphs.length > 1 ? paragraphs.at(-1)!.start : wide;
   return cursor - narrow >= 0.75 * (cursor - wide) ? narrow : wide;

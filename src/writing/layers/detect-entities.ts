@@ -1,6 +1,7 @@
 // Who is named in the text that is read, and how close to the cursor? A line that was searched once is not searched again.
 import { LRUCache } from 'lru-cache';
 import type { Entity } from '../../store/entities.js';
+import { detachedText } from '../documents/detached-text.js';
 import { createEntityMatcher, type EntityMatcher } from '../entities/entity-matcher.js';
 import type { Scene } from './scene.js';
 
@@ -56,6 +57,6 @@ function sightings({ matcher, lines }: Detector, line: string): readonly Sightin
   const known = lines.get(line);
   if (known !== undefined) return known;
   const found = matcher.find(line).map(({ entityId, start }) => ({ id: entityId, at: start }));
-  lines.set(line, found);
+  lines.set(detachedText(line), found);
   return found;
 }

@@ -5,7 +5,7 @@ import type { Deadline } from '../../core/model/ports.js';
 import type { Source } from '../../core/model/source.js';
 import type { Warning } from '../../core/model/warning.js';
 import type { LayerBody } from './layer-body.js';
-import { type LayerInputs, layerSource } from './layer-source.js';
+import { type AskedQuestion, type LayerInputs, layerSource } from './layer-source.js';
 import { outages } from './outages.js';
 import { readConstraints } from './read-constraints.js';
 import { readEntities } from './read-entities.js';
@@ -19,6 +19,8 @@ import { readText } from './read-text.js';
 export interface GatheredLayers {
   readonly fragments: readonly Fragment<LayerBody>[];
   readonly warnings: readonly Warning[];
+  /** What was searched for, when the writer asks for something. */
+  readonly question: AskedQuestion | undefined;
 }
 
 export interface GatherPorts {
@@ -46,11 +48,18 @@ export function writingSources(inputs: LayerInputs): readonly Source<LayerBody>[
 }
 
 export async function gatherLayers(
-  given: Omit<LayerInputs, 'note'>,
+  given: Omit<LayerInputs, 'note' | 'asked'>,
   { deadline, signal, sources = [] }: GatherPorts,
 ): Promise<GatheredLayers> {
   const notes: Warning[] = [];
-  const inputs: LayerInputs = { ...given, note: (warning) => notes.push(warning) };
+  let question: AskedQuestion | undefined;
+  const inputs: LayerInputs = {
+    ...given,
+    note: (warning) => notes.push(warning),
+    asked: (asked) => {
+      question = asked;
+    },
+  };
   const all = [...writingSources(inputs), ...sources];
   const needs = all.map(({ id }) => ({ source: id, query: {}, askedBy: 'layered' }));
   const { project } = given.scene;
@@ -59,5 +68,6 @@ export async function gatherLayers(
   return {
     fragments: [...found, ...readText(given.scene), ...readInstruction(given.scene)],
     warnings: [...gathered.warnings, ...notes],
+    question,
   };
 }

@@ -4,14 +4,17 @@ import type { Fragment } from '../../core/model/fragment.js';
 import type { Warning } from '../../core/model/warning.js';
 import type { ChunkHit } from '../../store/chunks.js';
 import { catchUp } from '../context/follow-documents.js';
+import { fuseRanks } from '../retrieval/fuse-ranks.js';
 import { estimateTokens } from './estimate-tokens.js';
 import type { LayerBody } from './layer-body.js';
 import { finite, layerFragment, soundRows, words } from './layer-fragment.js';
-import type { ReadLayer } from './layer-source.js';
+import type { LayerInputs, ReadLayer } from './layer-source.js';
 import { mostRetrieved } from './layered-recipe.js';
+import { outages } from './outages.js';
 import { type Scene, textRead } from './scene.js';
 import { searchChunks } from './search-chunks.js';
 import { searchTerms } from './search-terms.js';
+import { searchVectors } from './search-vectors.js';
 
 /** Enough for the largest usual window; more candidates would only be given up again. */
 const allowanceTokens = 24_000;
@@ -21,15 +24,21 @@ const usualHits = 80;
 const mostHits = mostRetrieved + 56;
 const chapterStride = 1_000_000;
 
-export const readRetrieval: ReadLayer = async ({ store, scene, note }) => {
+export const readRetrieval: ReadLayer = async (inputs, signal) => {
+  const { store, scene, note } = inputs;
   const { project, entries = [] } = scene;
   const { behind, indexed } = await catchUp(store, project, entries);
   if (behind > 0) note(staleIndex(behind));
-  const query = { project, terms: searchTerms(scene), indexed };
-  let hits = await searchChunks(store, { ...query, limit: usualHits });
+  const titles = new Map(entries.map(({ id, title }) => [id, title]));
+  const terms = searchTerms(scene);
+  const query = { project, terms, indexed, titles };
+  const found = await searchChunks(store, { ...query, limit: usualHits });
+  if (terms.question !== '') inputs.asked?.({ text: terms.question, statistics: found.statistics });
+  let { hits } = found;
   const offered = hits.reduce((tokens, { text }) => tokens + estimateTokens(text), 0);
   if (hits.length === usualHits && offered < allowanceTokens)
-    hits = await searchChunks(store, { ...query, limit: mostHits });
+    ({ hits } = await searchChunks(store, { ...query, limit: mostHits }));
+  hits = await withLikeOnes(hits, inputs, { about: terms.about, signal });
   const best = hits[0]?.score ?? 1;
   const chapters = new Map(entries.map(({ id, title }, index) => [id, { title, index }]));
   const read = textRead(scene);
@@ -53,6 +62,39 @@ export const readRetrieval: ReadLayer = async ({ store, scene, note }) => {
       });
     },
   });
+};
+
+/** Found by words and found by meaning, in one ranking; by words alone when the server has nothing to say. */
+async function withLikeOnes(
+  hits: readonly ChunkHit[],
+  { store, scene: { project }, embeddings: source, note }: LayerInputs,
+  { about, signal }: { about: string; signal: AbortSignal },
+): Promise<readonly ChunkHit[]> {
+  if (source === undefined) return hits;
+  try {
+    const limit = usualHits;
+    const { hits: like, behind } = await searchVectors(store, { project, about, limit, source, signal });
+    if (behind) note(staleVectors);
+    return like.length === 0 ? hits : fuseHits(hits, like).slice(0, Math.max(hits.length, limit));
+  } catch {
+    signal.throwIfAborted();
+    note(outages.embeddings);
+    return hits;
+  }
+}
+
+function fuseHits(...rankings: readonly (readonly ChunkHit[])[]): ChunkHit[] {
+  const byId = new Map(rankings.flat().map((hit) => [hit.chunkId, hit]));
+  const fused = fuseRanks(rankings.map((hits) => hits.map(({ chunkId }) => ({ id: chunkId }))));
+  return fused.flatMap(({ id, score }) => {
+    const hit = byId.get(id);
+    return hit === undefined ? [] : [{ ...hit, score }];
+  });
+}
+
+const staleVectors: Warning = {
+  code: 'RETRIEVAL_STALE',
+  message: 'RETRIEVAL_STALE: 语义索引正在更新',
 };
 
 function staleIndex(documents: number): Warning {

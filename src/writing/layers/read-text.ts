@@ -4,7 +4,7 @@ import type { Fragment } from '../../core/model/fragment.js';
 import type { LayerBody } from './layer-body.js';
 import { layerFragment } from './layer-fragment.js';
 import type { Scene } from './scene.js';
-import { textPieces } from './text-pieces.js';
+import { type TextPiece, textPieces } from './text-pieces.js';
 
 const sizes = { fine: 2_400, most: 200 };
 /** Below every piece before the cursor. */
@@ -19,7 +19,7 @@ export function readText(scene: Scene): readonly Fragment<LayerBody>[] {
   const { text } = indexed;
   const passage = (
     id: string,
-    range: { from: number; to: number },
+    range: TextPiece,
     how: { rank: number; pinned?: boolean; breakpoint?: boolean },
   ): Fragment<LayerBody> =>
     layerFragment(project, {
@@ -28,7 +28,7 @@ export function readText(scene: Scene): readonly Fragment<LayerBody>[] {
       layer: 'immediate',
       section: 'text',
       position: range.from,
-      body: { kind: 'passage', text: text.slice(range.from, range.to) },
+      body: { kind: 'passage', text: range.text },
       ...how,
     });
   const mark = (place: 'cursor' | 'selection-start' | 'selection-end', position: number) =>

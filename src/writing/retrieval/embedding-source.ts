@@ -7,27 +7,33 @@ export const embeddingOptionsSchema = z.strictObject({
   /** The full address of the embeddings endpoint. */
   endpoint: z.url({ protocol: /^https?$/ }),
   model: z.string().min(1),
-  dimensions: z.int().positive(),
   apiKey: z.string().min(1).optional(),
-  timeLimitMs: z.int().positive().default(10_000),
-  batchSize: z.int().positive().default(64),
+  timeLimitMs: z.int().positive().default(30_000),
+  batchSize: z.int().positive().default(32),
 });
 
 export type EmbeddingOptions = z.input<typeof embeddingOptionsSchema>;
 
 export interface EmbeddingSource {
   readonly model: string;
-  readonly dimensions: number;
-  /** One vector for each text, in the order of the texts. */
-  embed(texts: readonly string[], signal?: AbortSignal): Promise<Float32Array[]>;
+  /** One vector for each text, in the order of the texts, all of one size. At most a batch. */
+  embed(texts: readonly string[], options?: EmbedOptions): Promise<Float32Array[]>;
+  /** How many texts are sent at once. */
+  readonly batchSize: number;
 }
+
+export interface EmbedOptions {
+  readonly signal?: AbortSignal;
+  /** Shorter than usual, for someone who waits. */
+  readonly timeLimitMs?: number;
+}
+
+const mostAnswerBytes = 64 * 1024 * 1024;
 
 const openAiAnswer = z.object({
   data: z.array(z.object({ index: z.int().nonnegative(), embedding: z.array(z.number()) })),
 });
 const ollamaAnswer = z.object({ embeddings: z.array(z.array(z.number())) });
-
-type Settings = z.output<typeof embeddingOptionsSchema>;
 
 export function createEmbeddingSource(options: EmbeddingOptions): EmbeddingSource {
   const checked = embeddingOptionsSchema.safeParse(options);
@@ -38,43 +44,44 @@ export function createEmbeddingSource(options: EmbeddingOptions): EmbeddingSourc
       details: { field },
     });
   }
-  const settings = checked.data;
+  const { timeLimitMs, ...settings } = checked.data;
   return {
     model: settings.model,
-    dimensions: settings.dimensions,
-    async embed(texts, signal) {
-      const vectors: Float32Array[] = [];
-      for (let start = 0; start < texts.length; start += settings.batchSize) {
-        const batch = texts.slice(start, start + settings.batchSize);
-        vectors.push(...(await embedBatch(batch, settings, signal)));
-      }
-      return vectors;
-    },
+    batchSize: settings.batchSize,
+    embed: (texts, given = {}) => embedBatch(texts, settings, { timeLimitMs, ...given }),
   };
+}
+
+type Settings = Omit<z.output<typeof embeddingOptionsSchema>, 'timeLimitMs'>;
+
+interface Patience {
+  readonly timeLimitMs: number;
+  readonly signal?: AbortSignal;
 }
 
 async function embedBatch(
   texts: readonly string[],
   settings: Settings,
-  signal: AbortSignal | undefined,
+  patience: Patience,
 ): Promise<Float32Array[]> {
-  const answer = await post({ model: settings.model, input: texts }, settings, signal);
+  if (texts.length === 0) return [];
+  const answer = await post({ model: settings.model, input: texts }, settings, patience);
   const rows = isOllama(settings) ? readOllama(answer) : readOpenAi(answer);
   if (rows === undefined) throw invalid('is not in the expected shape');
   if (rows.length !== texts.length) throw invalid(`holds ${rows.length} vectors for ${texts.length} texts`);
+  const size = rows[0]?.length ?? 0;
   return rows.map((row) => {
     if (row === undefined) throw invalid('leaves out a text or answers one twice');
-    if (row.length !== settings.dimensions) {
-      throw invalid(
-        `has ${row.length} dimensions instead of ${settings.dimensions}; set embeddings.dimensions to the model's`,
-      );
-    }
-    return Float32Array.from(row);
+    if (row.length !== size || size === 0)
+      throw invalid('holds vectors of different sizes or without numbers');
+    const vector = Float32Array.from(row);
+    if (!vector.every(Number.isFinite)) throw invalid('holds a number that is too large');
+    return vector;
   });
 }
 
-async function post(body: unknown, settings: Settings, signal: AbortSignal | undefined): Promise<unknown> {
-  const limit = AbortSignal.timeout(settings.timeLimitMs);
+async function post(body: unknown, settings: Settings, { timeLimitMs, signal }: Patience): Promise<unknown> {
+  const limit = AbortSignal.timeout(timeLimitMs);
   const headers: Record<string, string> = { 'content-type': 'application/json' };
   if (settings.apiKey !== undefined) headers.authorization = `Bearer ${settings.apiKey}`;
   try {
@@ -85,7 +92,7 @@ async function post(body: unknown, settings: Settings, signal: AbortSignal | und
       signal: signal === undefined ? limit : AbortSignal.any([limit, signal]),
       redirect: 'error',
     });
-    const text = await response.text();
+    const text = await textOf(response);
     if (!response.ok) {
       throw new GalleyError(
         'MODEL_UNAVAILABLE',
@@ -100,18 +107,26 @@ async function post(body: unknown, settings: Settings, signal: AbortSignal | und
     if (isGalleyError(cause)) throw cause;
     if (signal?.aborted === true) throw new GalleyError('CANCELLED', 'The search was cancelled.', { cause });
     if (limit.aborted) {
-      throw new GalleyError(
-        'TIMEOUT',
-        `The embedding server did not answer within ${settings.timeLimitMs} ms.`,
-        { cause },
-      );
+      throw new GalleyError('TIMEOUT', `The embedding server did not answer within ${timeLimitMs} ms.`, {
+        cause,
+      });
     }
-    throw new GalleyError(
-      'MODEL_UNAVAILABLE',
-      'The embedding server cannot be reached; check embeddings.endpoint.',
-      { cause },
-    );
+    throw new GalleyError('MODEL_UNAVAILABLE', 'The embedding server cannot be reached; check its address.', {
+      cause,
+    });
   }
+}
+
+/** A server that never stops talking is not listened to for ever. */
+async function textOf(response: Response): Promise<string> {
+  const parts: Uint8Array[] = [];
+  let size = 0;
+  for await (const part of response.body ?? []) {
+    size += part.byteLength;
+    if (size > mostAnswerBytes) throw invalid('is too large');
+    parts.push(part);
+  }
+  return Buffer.concat(parts).toString('utf8');
 }
 
 function isOllama(settings: Settings): boolean {

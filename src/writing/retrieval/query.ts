@@ -1,32 +1,65 @@
 // What a query asks for: its terms, how much each weighs, and which of them follow each other.
+import { termKey } from './chunk-terms.js';
 import { questionDamping, questionFocus } from './question-words.js';
 import { type CollectionStatistics, rarityOf } from './statistics.js';
 import { type Token, tokensOf } from './tokens.js';
 
+export interface QueryTerm {
+  readonly key: number;
+  readonly weight: number;
+  /** A character that stands beside the pairs that hold it. */
+  readonly single: boolean;
+}
+
+export type SceneTerm = Pick<QueryTerm, 'key' | 'weight'>;
+
 export interface WeighedQuery {
-  readonly weights: ReadonlyMap<string, number>;
-  /** Neighbouring words or pairs, joined by a space. */
-  readonly sequences: ReadonlyMap<string, number>;
+  readonly terms: readonly QueryTerm[];
+  /** Neighbouring words or pairs of the query, by their place among the terms. */
+  readonly sequences: readonly {
+    readonly first: number;
+    readonly second: number;
+    readonly weight: number;
+  }[];
 }
 
 const singleWeight = 0.3;
+const sceneWeight = 0.3;
 
 /** For ranking chunks: rarity in the collection decides. */
 export function weighQuery(query: string, statistics: CollectionStatistics): WeighedQuery {
-  const weights = new Map<string, number>();
-  const sequences = new Map<string, number>();
-  let previous: Token | undefined;
+  const terms: { key: number; weight: number; single: boolean }[] = [];
+  const places = new Map<string, number>();
+  const sequences = new Map<string, { first: number; second: number; weight: number }>();
+  let previous: { place: number; term: number } | undefined;
   for (const token of tokensOf(query)) {
     const weight = weightOf(token, statistics, singleWeight);
-    weights.set(token.term, Math.max(weights.get(token.term) ?? 0, weight));
+    const at = places.get(token.term) ?? terms.length;
+    places.set(token.term, at);
+    const known = terms[at];
+    if (known === undefined)
+      terms.push({ key: termKey(token.term), weight, single: token.kind === 'single' });
+    else known.weight = Math.max(known.weight, weight);
     if (token.kind === 'single') continue;
     if (previous !== undefined && token.place === previous.place + 1) {
-      const both = Math.min(weights.get(previous.term) ?? 0, weight);
-      sequences.set(`${previous.term} ${token.term}`, both);
+      const both = Math.min(terms[previous.term]?.weight ?? 0, weight);
+      sequences.set(`${previous.term} ${at}`, { first: previous.term, second: at, weight: both });
     }
-    previous = token;
+    previous = { place: token.place, term: at };
   }
-  return { weights, sequences };
+  return { terms, sequences: [...sequences.values()] };
+}
+
+/** Terms of the text at hand that the query does not ask for itself. */
+export function weighScene(
+  scene: Iterable<string>,
+  { terms }: WeighedQuery,
+  statistics: CollectionStatistics,
+): readonly SceneTerm[] {
+  const asked = new Set(terms.map(({ key }) => key));
+  return [...new Set(scene)]
+    .map((term) => ({ key: termKey(term), weight: sceneWeight * rarityOf(statistics, term) }))
+    .filter(({ key }) => !asked.has(key));
 }
 
 const focusSingleWeight = 0.4;

@@ -1,7 +1,45 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createMemoryIndex } from './memory-index.js';
+import { hashText } from '../../meters/content-hash.js';
+import { termKey } from './chunk-terms.js';
+import { weighQuery, weighScene } from './query.js';
 import { rankChunks } from './rank-chunks.js';
+import { termsOf } from './terms.js';
+
+interface Given {
+  readonly id: string;
+  readonly text: string;
+  readonly title?: string;
+  readonly ordinal?: number;
+}
+
+const statisticsOf = (given: readonly Given[]) => {
+  const all = given.map(({ text }) => termsOf(text));
+  return {
+    documents: all.length,
+    averageLength: all.reduce((sum, terms) => sum + terms.length, 0) / Math.max(1, all.length),
+    frequencyOf: (term: string) => all.filter((terms) => terms.includes(term)).length,
+  };
+};
+
+const rank = (question: string, given: readonly Given[], scene: readonly string[] = []) => {
+  const statistics = statisticsOf(given);
+  const candidates = given.map((chunk) => ({
+    documentId: chunk.id,
+    ordinal: 0,
+    contentHash: hashText(chunk.text),
+    ...chunk,
+  }));
+  const query = weighQuery(question, statistics);
+  return rankChunks(candidates, {
+    query,
+    scene: weighScene(scene, query, statistics),
+    averageLength: statistics.averageLength,
+    matches: new Map(),
+    titles: new Map(),
+  });
+};
+const best = (...given: Parameters<typeof rank>) => rank(...given)[0]?.id;
 
 const chunks = [
   { id: 'a', text: '林黛玉进了贾府，先见了贾母。众人皆笑。' },
@@ -13,42 +51,74 @@ const chunks = [
 
 describe('rankChunks', () => {
   it('puts the chunk that answers first, in Chinese and in English', () => {
-    expect(rankChunks('刘姥姥见了谁？', chunks)[0]?.id).toBe('c');
-    expect(rankChunks('When did storms break?', chunks)[0]?.id).toBe('d');
+    expect(best('刘姥姥见了谁？', chunks)).toBe('c');
+    expect(best('When did storms break?', chunks)).toBe('d');
   });
 
   it('gives ties by id, whatever the order of arrival', () => {
     const same = ['b', 'c', 'a'].map((id) => ({ id, text: '同样的话。' }));
-    expect(rankChunks('同样', same).map((chunk) => chunk.id)).toEqual(['a', 'b', 'c']);
+    expect(rank('同样', same).map((chunk) => chunk.id)).toEqual(['a', 'b', 'c']);
     fc.assert(
       fc.property(fc.shuffledSubarray(chunks, { minLength: chunks.length }), (shuffled) => {
-        expect(rankChunks('贾母见了宝玉', shuffled)).toEqual(rankChunks('贾母见了宝玉', chunks));
+        expect(rank('贾母见了宝玉', shuffled)).toEqual(rank('贾母见了宝玉', chunks));
       }),
     );
   });
 
-  it('prefers terms that stand together and in order', () => {
-    const far = { id: 'a', text: `白马${'。其他的话没有关系'.repeat(12)}。过河` };
-    const near = { id: 'b', text: `白马过河${'。其他的话没有关系'.repeat(12)}。` };
-    expect(rankChunks('白马过河', [far, near])[0]?.id).toBe('b');
+  const filling = '。其他的话没有关系'.repeat(12);
+
+  it('prefers terms that stand together', () => {
+    const far = { id: 'a', text: `白马${filling}。过河${filling}` };
+    const near = { id: 'b', text: `${filling}。白马。他。过河${filling}` };
+    expect(best('白马，过河', [far, near])).toBe('b');
+  });
+
+  it('prefers terms in the order of the question', () => {
+    const turned = { id: 'a', text: '过河。白马。' };
+    const ordered = { id: 'b', text: '白马。过河。' };
+    expect(best('白马，过河', [turned, ordered])).toBe('b');
   });
 
   it('counts a match in the title', () => {
     const plain = { id: 'a', text: '他走了。' };
     const titled = { id: 'b', text: '他走了。', title: '风雪山神庙' };
-    expect(rankChunks('风雪', [plain, titled, ...chunks])[0]?.id).toBe('b');
+    expect(best('风雪', [plain, titled, ...chunks])).toBe('b');
   });
 
-  it('scores a memory search exactly like a rescoring of its candidates', () => {
-    const index = createMemoryIndex(chunks);
-    const found = index.search('贾母见了谁', { limit: 3 });
-    const rescored = rankChunks('贾母见了谁', chunks, index.statistics).filter((chunk) => chunk.score > 0);
-    expect(found).toEqual(rescored.slice(0, 3));
+  it('reads a chunk with its neighbours of the same document, and only with those', () => {
+    const text = '他在桥上等了一夜。';
+    const rest = '小红撑着船来了。';
+    const lonely = { id: 'lonely', text, documentId: 'x', ordinal: 0 };
+    const distant = { id: 'distant', text: rest, documentId: 'x', ordinal: 2 };
+    const together = { id: 'together', text, documentId: 'y', ordinal: 0 };
+    const next = { id: 'next', text: rest, documentId: 'y', ordinal: 1 };
+    const scores = new Map(
+      rank('谁撑船到桥上', [lonely, distant, together, next, ...chunks]).map(({ id, score }) => [id, score]),
+    );
+    expect(scores.get('together')).toBeGreaterThan(scores.get('lonely') ?? 0);
+    expect(scores.get('next')).toBeGreaterThan(scores.get('distant') ?? 0);
   });
 
-  it('answers nothing for nothing', () => {
-    expect(createMemoryIndex([]).search('贾母')).toEqual([]);
-    expect(createMemoryIndex(chunks).search('？')).toEqual([]);
-    expect(rankChunks('', chunks).every((chunk) => chunk.score === 0)).toBe(true);
+  it('lets the scene decide between equals, never against the question', () => {
+    const one = { id: 'one', text: '雨夜里他点了灯。' };
+    const other = { id: 'two', text: '雪地里他点了灯。' };
+    expect(best('点灯', [one, other, ...chunks])).toBe('one');
+    expect(best('点灯', [one, other, ...chunks], ['雪地'])).toBe('two');
+    expect(best('雨夜点灯', [one, other, ...chunks], ['雪地'])).toBe('one');
+  });
+
+  it('scores nothing for nothing', () => {
+    expect(rank('贾母', [])).toEqual([]);
+    expect(rank('', chunks).every((chunk) => chunk.score === 0)).toBe(true);
+    expect(rank('？', chunks).every((chunk) => chunk.score === 0)).toBe(true);
+  });
+});
+
+describe('termKey', () => {
+  it('tells terms apart', () => {
+    const terms = new Set<string>();
+    for (const first of '红楼梦ab𠮷') for (const second of '玉钗黛01') terms.add(first + second).add(first);
+    for (let index = 0; index < 20_000; index += 1) terms.add(`word${index}`).add(`${index}年`);
+    expect(new Set([...terms].map(termKey)).size).toBe(terms.size);
   });
 });

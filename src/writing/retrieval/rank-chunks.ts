@@ -1,13 +1,15 @@
-// Which chunks answer best? BM25 over words and character pairs, with bonuses for terms that stand close together,
-// in the query's order, or in the title. Same input, same order: ties go by id.
+// Which chunks answer best? BM25 over words and character pairs, with bonuses for terms that stand close together, in the
+// query's order, in the title or next door. Same input, same order: ties go by id.
 import { byCodePoint } from '../../core/model/code-point-order.js';
-import { type WeighedQuery, weighQuery } from './query.js';
-import { type CollectionStatistics, collectStatistics, lengthOf } from './statistics.js';
-import { type Token, tokensOf } from './tokens.js';
+import { type ChunkTerms, chunkTerms, firstOf, type HashedText } from './chunk-terms.js';
+import type { SceneTerm, WeighedQuery } from './query.js';
+import { inOrder, mostTogether, spread } from './query-hits.js';
 
-export interface Candidate {
+export interface Candidate extends HashedText {
   readonly id: string;
-  readonly text: string;
+  readonly documentId: string;
+  /** Its place in the document. */
+  readonly ordinal: number;
   readonly title?: string;
 }
 
@@ -16,26 +18,54 @@ export interface RankedChunk {
   readonly score: number;
 }
 
+/** What a query makes of a text, worth keeping while the query and its collection stay. */
+export interface Match {
+  readonly score: number;
+  /** How often it holds each term of the query. */
+  readonly counts: Uint32Array;
+}
+
+export interface Ranking {
+  readonly query: WeighedQuery;
+  /** Terms of the text at hand: they decide between equals. */
+  readonly scene: readonly SceneTerm[];
+  /** Of the collection, in terms a chunk. */
+  readonly averageLength: number;
+  /** What the query made of texts before, by content hash; new ones are added. */
+  readonly matches: Remembered<Match>;
+  /** The same for titles. */
+  readonly titles: Remembered<number>;
+}
+
+interface Remembered<Value> {
+  get(key: string): Value | undefined;
+  set(key: string, value: Value): unknown;
+}
+
 const saturation = 1.2;
 const lengthPenalty = 0.75;
-const window = 20;
 const closeness = 0.6;
 const sequence = 0.15;
 const titleGain = 0.5;
+const neighbourGain = 0.6;
 
-export function rankChunks(
-  query: string,
-  candidates: readonly Candidate[],
-  statistics: CollectionStatistics = collectStatistics(candidates.map((candidate) => candidate.text)),
-): RankedChunk[] {
-  const weighed = weighQuery(query, statistics);
+export function rankChunks(candidates: readonly Candidate[], ranking: Ranking): RankedChunk[] {
+  const { query, scene, averageLength, titles } = ranking;
+  const scoreTitle = (title = '') => {
+    const known = titles.get(title) ?? titleScore(title, query);
+    titles.set(title, known);
+    return known;
+  };
+  const matches = candidates.map((candidate) => matchOf(candidate, ranking));
+  const byPlace = new Map(candidates.map((candidate, at) => [placeName(candidate), matches[at]!]));
   return sortRanked(
-    candidates.map((candidate) => ({
-      id: candidate.id,
-      score:
-        scoreTokens(tokensOf(candidate.text), weighed, statistics.averageLength) +
-        titleGain * titleScore(candidate.title, weighed),
-    })),
+    candidates.map((candidate, at) => {
+      const { score, counts } = matches[at]!;
+      const near = [-1, 1].flatMap((step) => byPlace.get(placeName(candidate, step)) ?? []);
+      const around =
+        neighbourGain * missingWeight(counts, near, query) + titleGain * scoreTitle(candidate.title);
+      return { id: candidate.id, score: score + around + sceneScore(candidate, scene, averageLength) };
+    }),
   );
 }
 
@@ -43,57 +73,69 @@ export function sortRanked(ranked: RankedChunk[]): RankedChunk[] {
   return ranked.sort((left, right) => right.score - left.score || byCodePoint(left.id, right.id));
 }
 
-export function scoreTokens(tokens: readonly Token[], query: WeighedQuery, averageLength: number): number {
-  const hits = tokens.filter((token) => query.weights.has(token.term));
-  if (hits.length === 0) return 0;
-  const counts = new Map<string, number>();
-  for (const hit of hits) counts.set(hit.term, (counts.get(hit.term) ?? 0) + 1);
-  const relative = averageLength === 0 ? 1 : lengthOf(tokens) / averageLength;
-  const damp = saturation * (1 - lengthPenalty + lengthPenalty * relative);
+function placeName({ documentId, ordinal }: Candidate, step = 0): string {
+  return `${ordinal + step} ${documentId}`;
+}
+
+function matchOf(candidate: Candidate, { query, averageLength, matches }: Ranking): Match {
+  const known = matches.get(candidate.contentHash);
+  if (known !== undefined) return known;
+  const match = matchChunk(chunkTerms(candidate), query, averageLength);
+  matches.set(candidate.contentHash, match);
+  return match;
+}
+
+function matchChunk(chunk: ChunkTerms, query: WeighedQuery, averageLength: number): Match {
+  const damp = dampOf(chunk, averageLength);
+  const hits: number[] = [];
+  const counts = new Uint32Array(query.terms.length);
   let score = 0;
-  for (const [term, count] of counts) {
-    score += (query.weights.get(term)! * count * (saturation + 1)) / (count + damp);
-  }
-  return score + closeness * closestTogether(hits, query) + sequence * inSequence(hits, query);
+  query.terms.forEach(({ key, weight }, index) => {
+    const first = firstOf(chunk, key);
+    let past = first;
+    for (; chunk.keys[past] === key; past += 1) hits.push(chunk.places[past]! * spread + index);
+    counts[index] = past - first;
+    score += weight * saturated(past - first, damp);
+  });
+  hits.sort((a, b) => a - b);
+  return { score: score + closeness * mostTogether(hits, query) + sequence * inOrder(hits, query), counts };
 }
 
-/** The most weight of distinct terms within any stretch of the window's length. */
-function closestTogether(hits: readonly Token[], query: WeighedQuery): number {
-  const inside = new Map<string, number>();
-  let best = 0;
-  let sum = 0;
-  let first = 0;
-  for (const hit of hits) {
-    for (; hits[first]!.place <= hit.place - window; first += 1) {
-      const { term } = hits[first]!;
-      const left = inside.get(term)! - 1;
-      inside.set(term, left);
-      if (left === 0) sum -= query.weights.get(term)!;
-    }
-    const count = inside.get(hit.term) ?? 0;
-    if (count === 0) sum += query.weights.get(hit.term)!;
-    inside.set(hit.term, count + 1);
-    if (sum > best) best = sum;
-  }
-  return best;
+function sceneScore(candidate: Candidate, scene: readonly SceneTerm[], averageLength: number): number {
+  if (scene.length === 0) return 0;
+  const chunk = chunkTerms(candidate);
+  const damp = dampOf(chunk, averageLength);
+  return scene.reduce((sum, { key, weight }) => {
+    const first = firstOf(chunk, key);
+    let past = first;
+    while (chunk.keys[past] === key) past += 1;
+    return sum + weight * saturated(past - first, damp);
+  }, 0);
 }
 
-function inSequence(hits: readonly Token[], query: WeighedQuery): number {
-  const found = new Set<string>();
-  let previous: Token | undefined;
-  for (const hit of hits) {
-    if (hit.kind === 'single') continue;
-    if (previous?.place === hit.place - 1) found.add(`${previous.term} ${hit.term}`);
-    previous = hit;
-  }
-  let sum = 0;
-  for (const [pair, weight] of query.sequences) if (found.has(pair)) sum += weight;
-  return sum;
+function dampOf({ keys }: ChunkTerms, averageLength: number): number {
+  const relative = averageLength === 0 ? 1 : keys.length / averageLength;
+  return saturation * (1 - lengthPenalty + lengthPenalty * relative);
 }
 
-function titleScore(title: string | undefined, query: WeighedQuery): number {
-  if (title === undefined) return 0;
-  let sum = 0;
-  for (const term of new Set(tokensOf(title).map((token) => token.term))) sum += query.weights.get(term) ?? 0;
-  return sum;
+function saturated(count: number, damp: number): number {
+  return (count * (saturation + 1)) / (count + damp);
+}
+
+/** A chunk is read with its neighbours: what it lacks may stand there. */
+function missingWeight(counts: Uint32Array, near: readonly Match[], { terms }: WeighedQuery): number {
+  if (near.length === 0) return 0;
+  return terms.reduce((sum, { weight }, index) => {
+    const isNear = counts[index] === 0 && near.some((other) => other.counts[index]! > 0);
+    return isNear ? sum + weight : sum;
+  }, 0);
+}
+
+function titleScore(title: string, { terms }: WeighedQuery): number {
+  if (title === '') return 0;
+  const held = chunkTerms({ text: title, contentHash: `title ${title}` });
+  return terms.reduce(
+    (sum, { key, weight }) => (held.keys[firstOf(held, key)] === key ? sum + weight : sum),
+    0,
+  );
 }

@@ -1,12 +1,17 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { indexText } from '../documents/indexed-text.js';
-import { collectStatistics } from './statistics.js';
+import { termsOf } from './terms.js';
 import { trimPassage } from './trim-passage.js';
 
 const text =
   '蓝线裸顶鲷，又称龙尖，为鲈形目龙占鱼科的一个种。本鱼分布于印度太平洋区，包括东非、日本、台湾等海域。体长可达80公分，体呈银灰色。栖息在沿岸的礁区。以甲壳类和小鱼为食。';
-const statistics = collectStatistics([text, '红鳍笛鲷的体长。', '他喜欢吃鱼。', '这里没有答案。']);
+const collection = [text, '红鳍笛鲷的体长。', '他喜欢吃鱼。', '这里没有答案。'].map(termsOf);
+const statistics = {
+  documents: collection.length,
+  averageLength: 40,
+  frequencyOf: (term: string) => collection.filter((terms) => terms.includes(term)).length,
+};
 const show = (query: string, budget: number) =>
   trimPassage(query, text, { budget, statistics }).map((range) => indexText(text).slice(range));
 

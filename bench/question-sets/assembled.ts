@@ -1,0 +1,72 @@
+// What context:assemble offers for a question: a store with every paragraph as a document, cut and indexed as documents are,
+// and the question as what the writer says. Passages come back best first, with the words they would be shown in.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openStore } from '../../src/store/sqlite/open-store.js';
+import { contextRequest } from '../../src/writing/context/context-request.js';
+import { indexDocument } from '../../src/writing/context/follow-documents.js';
+import { setContext } from '../../src/writing/context/set-context.js';
+import type { CollectionStatistics } from '../../src/writing/retrieval/statistics.js';
+import { termsOf } from '../../src/writing/retrieval/terms.js';
+
+const project = 'questions';
+
+export interface OfferedPassage {
+  readonly paragraph: number;
+  readonly text: string;
+}
+
+export interface AssembledSearch {
+  /** `scene` is the text before the cursor. */
+  offered(question: string, scene?: string): Promise<readonly OfferedPassage[]>;
+  /** Of the terms of these questions. */
+  statistics(questions: readonly string[]): Promise<CollectionStatistics>;
+  close(): Promise<void>;
+}
+
+export async function assembledSearch(paragraphs: readonly string[]): Promise<AssembledSearch> {
+  const folder = await mkdtemp(join(tmpdir(), 'galley-questions-'));
+  const store = await openStore({ path: join(folder, 'galley.db'), now: () => 0 });
+  for (const [index, text] of paragraphs.entries())
+    await store.documents.put(project, { id: `${index}`, text, title: '', order: index });
+  for (const entry of await store.documents.list(project)) await indexDocument(store, project, entry);
+  const { signal } = new AbortController();
+  return {
+    async offered(question, scene = '') {
+      const request = contextRequest.parse({
+        projectId: project,
+        documentId: 'live',
+        text: scene,
+        cursorPosition: scene.length,
+        skillId: '',
+        additionalInput: question,
+        layout: 'exact',
+      });
+      const { fragments } = await setContext(request, { store, signal });
+      return fragments
+        .filter(({ layer }) => layer === 'retrieved')
+        .sort((a, b) => b.rank - a.rank)
+        .map(({ id, levels }) => {
+          const body = levels[0]?.body;
+          const paragraph = Number(id.slice(id.indexOf(':') + 1, id.lastIndexOf('#')));
+          return { paragraph, text: body?.kind === 'titled' ? body.text : '' };
+        });
+    },
+    async statistics(questions) {
+      const { chunks, averageTerms, frequencies } = await store.chunks.statistics(
+        project,
+        termsOf(questions.join('\n')),
+      );
+      return {
+        documents: chunks,
+        averageLength: averageTerms,
+        frequencyOf: (term) => frequencies.get(term.toLowerCase()) ?? 0,
+      };
+    },
+    async close() {
+      await store.close();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
