@@ -1,0 +1,136 @@
+// Asks for every page that has no answer yet, a few at a time. The first goes ahead alone until the model begins to speak, so that
+// the others find the shared text in its cache. Every page ends with exactly one outcome.
+import PQueue from 'p-queue';
+import type { ErrorCode } from '../../core/model/error-table.js';
+import type { RunRecord } from '../../core/model/run-record.js';
+import { utf8Length } from '../../core/model/utf8.js';
+import type { Warning } from '../../core/model/warning.js';
+import type { Model, Timeouts, Usage } from '../../models/model.js';
+import type { Finding } from '../findings/finding.js';
+import { askPage, type PageAnswer } from './ask-page.js';
+import type { KeptAnswers } from './kept-answers.js';
+import type { PreparedPage, PreparedReview } from './prepare-pages.js';
+import { findingsShape } from './reviewer-system.js';
+
+export interface PageOutcome {
+  readonly page: PreparedPage;
+  /** `kept`: answered by an earlier run; `not-asked`: the run ended before its turn. */
+  readonly status: 'reviewed' | 'kept' | 'partial' | 'failed' | 'not-asked';
+  readonly findings: readonly Finding[];
+  readonly warnings: readonly Warning[];
+  readonly code?: ErrorCode;
+  readonly run?: RunRecord;
+}
+
+export interface PageDesk {
+  readonly model: Model;
+  readonly kept: KeptAnswers;
+  readonly concurrency: number;
+  readonly timeouts: Timeouts;
+  readonly maxOutputTokens?: number | undefined;
+  readonly signal: AbortSignal;
+  readonly graceMs?: number | undefined;
+  record(facts: RunFacts): RunRecord;
+  readonly onOutcome?: ((outcome: PageOutcome) => void) | undefined;
+}
+
+export interface RunFacts extends Pick<RunRecord, 'foreseen' | 'attempts'> {
+  readonly model: string;
+  readonly page?: number;
+  readonly usage?: Usage | undefined;
+}
+
+/** A model that fails this often in a row will fail the next time too. */
+const mostFailuresInARow = 10;
+/** After these there is nothing to be had from further calls. */
+const endings: ReadonlySet<ErrorCode> = new Set([
+  'CANCELLED',
+  'COST_CEILING_REACHED',
+  'MODEL_NOT_CONFIGURED',
+]);
+
+export async function reviewPages(review: PreparedReview, desk: PageDesk): Promise<PageOutcome[]> {
+  const outcomes = new Map<number, PageOutcome>();
+  let failures = 0;
+  let ended: ErrorCode | undefined;
+  const settle = (outcome: PageOutcome) => {
+    outcomes.set(outcome.page.index, outcome);
+    desk.onOutcome?.(outcome);
+  };
+  const ask = async (page: PreparedPage, warmUp?: () => void): Promise<void> => {
+    if (desk.signal.aborted) ended = 'CANCELLED';
+    if (ended !== undefined)
+      return settle({ page, status: 'not-asked', findings: [], warnings: [], code: ended });
+    const answer = await answerOf(page, review, { desk, warmUp });
+    failures = answer.status === 'failed' ? failures + 1 : 0;
+    if (answer.code !== undefined && endings.has(answer.code)) ended = answer.code;
+    else if (failures >= mostFailuresInARow) ended = answer.code ?? 'MODEL_UNAVAILABLE';
+    const unkept =
+      answer.status === 'reviewed' && !(await desk.kept.put(page.fingerprint, { findings: answer.findings }));
+    const { status, findings, code } = answer;
+    const warnings = unkept ? [...answer.warnings, notKept] : answer.warnings;
+    const run = desk.record(
+      factsOf(page, review, { answer, model: desk.model.id, warm: warmUp === undefined }),
+    );
+    settle({ page, status, findings, warnings, run, ...(code === undefined ? {} : { code }) });
+  };
+  for (const page of review.pages)
+    if (page.findings !== undefined) settle({ page, status: 'kept', findings: page.findings, warnings: [] });
+  const [first, ...rest] = review.pages.filter(({ findings }) => findings === undefined);
+  if (first !== undefined) {
+    const queue = new PQueue({ concurrency: desk.concurrency });
+    await new Promise<void>((resolve) => {
+      void queue.add(() => ask(first, resolve)).finally(resolve);
+    });
+    for (const page of rest) void queue.add(() => ask(page));
+    await queue.onIdle();
+  }
+  return review.pages.map(({ index }) => outcomes.get(index)!);
+}
+
+interface Turn {
+  readonly desk: PageDesk;
+  readonly warmUp: (() => void) | undefined;
+}
+
+async function answerOf(
+  page: PreparedPage,
+  review: PreparedReview,
+  { desk, warmUp }: Turn,
+): Promise<PageAnswer> {
+  const { system, shared } = review;
+  return askPage(
+    desk.model,
+    {
+      system,
+      prompt: await review.promptOf(page.index),
+      timeouts: desk.timeouts,
+      shape: findingsShape,
+      cachePoints: {
+        system: [utf8Length(system)],
+        ...(shared === '' ? {} : { prompt: [utf8Length(shared)] }),
+      },
+      ...(desk.maxOutputTokens === undefined ? {} : { maxOutputTokens: desk.maxOutputTokens }),
+    },
+    { signal: desk.signal, onText: warmUp, graceMs: desk.graceMs },
+  );
+}
+
+const notKept: Warning = {
+  code: 'ANSWER_NOT_KEPT',
+  message: 'An answer could not be kept; another run asks for its page again.',
+};
+
+function factsOf(
+  page: PreparedPage,
+  { cacheableTokens }: PreparedReview,
+  { answer, model, warm }: { answer: PageAnswer; model: string; warm: boolean },
+): RunFacts {
+  return {
+    model,
+    page: page.index,
+    foreseen: { inputTokens: page.tokens, cachedInputTokens: warm ? cacheableTokens : 0 },
+    usage: answer.usage,
+    attempts: answer.attempts,
+  };
+}
