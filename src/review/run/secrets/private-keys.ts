@@ -11,8 +11,11 @@ const mostCharacters = 20_000;
 export function privateKeyRanges(text: string): TextRange[] {
   const ranges: TextRange[] = [];
   const take = (from: number, to: number) => {
-    // An escaped line end is no part of the key, and must not make two runs one.
-    const plain = text.slice(from, to).replaceAll(/\\[nr]/g, '  ');
+    // Neither an escaped line end nor the sign of a diff line is part of the key, though both look like it.
+    const plain = text
+      .slice(from, to)
+      .replaceAll(/\\[nr]/g, '  ')
+      .replaceAll(/^[+-]/gm, ' ');
     for (const { index, 0: run } of plain.matchAll(keyText))
       ranges.push({ start: from + index, end: from + index + run.length });
   };

@@ -29,7 +29,8 @@ export function redact(text: string, path = ''): RedactedText {
     if (paths !== undefined && !paths.test(path)) continue;
     for (const match of text.matchAll(pattern)) {
       const [start, end] = match.indices?.[1] ?? match.indices?.[0] ?? [0, 0];
-      if (assigned && !looksSecret(text.slice(start, end))) continue;
+      const value = text.slice(start, end);
+      if (redactionMark.test(value) || (assigned && !looksSecret(value))) continue;
       found.push({ start, end, rule: id });
     }
   }
