@@ -43,7 +43,8 @@ export function coverRun(outcomes: readonly PageOutcome[], omitted: readonly Omi
   );
   const cut = missing.filter(({ status }) => status === 'partial').length;
   return {
-    complete: missing.length === 0,
+    // Pruned files are left out on purpose; one that fits no page is not.
+    complete: missing.length === 0 && !omitted.some(({ rule }) => rule === 'page-too-small'),
     line: cut === 0 ? line : `${line} On ${cut} page(s) the answer ended early.`,
     missing,
     reviewed: new Set(filesOf(pieces).filter((path) => !hidden.has(path))),
