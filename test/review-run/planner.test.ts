@@ -107,7 +107,6 @@ describe('the planner', () => {
     const { planning, reviewing, ask } = await review(
       skipping(({ file_path }) => file_path.startsWith('docs/')),
       { protect: 'risk' },
-      { protect: 'risk' },
     );
     const again = await ask();
     expect(planning.requests).toHaveLength(1);
