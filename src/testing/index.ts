@@ -1,3 +1,12 @@
 // The published testing door: contract suites for siblings of Galley's ports.
 export type { Meter } from '../core/model/meter.js';
+export {
+  type Failure,
+  type Loopback,
+  type LoopbackCall,
+  type LoopbackOptions,
+  openLoopback,
+  type Reply,
+  type Script,
+} from './loopback/open-loopback.js';
 export { type Line, type ScriptedModel, scriptedModel } from './scripted-model.js';

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { agentClis } from '../../src/models/cli/agent-clis.js';
 import { cliModel } from '../../src/models/cli/cli-model.js';
 import type { ModelRequest } from '../../src/models/model.js';
-import { type Loopback, openLoopback } from './loopback.js';
+import { type Line, type Loopback, openLoopback } from '../../src/testing/loopback/open-loopback.js';
 
 const programs = process.env.GALLEY_REAL_CLI;
 const command = (name: string) => join(programs ?? '', 'node_modules', '.bin', name);
@@ -21,6 +21,11 @@ const patient = { firstByteMs: 50_000, totalMs: 50_000 };
 const prompt =
   '[MESSAGE]\nSay 你好 😀 "q"\n@@ -1,3 +1,4 @@\nsee @notes.md, @/etc/hostname\n\n  spaces at the end  \n';
 const system = 'You are Max — 系统 "q" `x` $HOME.';
+const answer: Line = {
+  chunks: ['Hel', 'lo ', 'wörld'],
+  usage: { input: 17, output: 7, cacheRead: 5, cacheWrite: 2 },
+};
+const refusal = (status: number): Line => ({ kind: 'status', status, message: 'SECRET' });
 const quoted = (text: string) => JSON.stringify(text).slice(1, -1);
 
 for (const cli of Object.values(agentClis)) {
@@ -59,12 +64,12 @@ for (const cli of Object.values(agentClis)) {
       rmSync(root, { recursive: true, force: true });
     });
 
-    const run = async (mood: Loopback['mood'], native: boolean, request: Partial<ModelRequest> = {}) => {
-      loopback.mood = mood;
-      loopback.requests.length = 0;
+    const run = async (line: Line, native: boolean, request: Partial<ModelRequest> = {}) => {
+      loopback.play(line);
+      loopback.forgetCalls();
       const model = cliModel(cli, { command: command(cli.name), folder: work, native, environment });
       let spoken = '';
-      const answer = await model
+      const told = await model
         .run(
           { prompt, timeouts: patient, ...request },
           {
@@ -80,15 +85,15 @@ for (const cli of Object.values(agentClis)) {
         .split('\n')
         .filter((line) => line.includes(command(cli.name)) && !line.startsWith('Z'));
       expect(left).toEqual([]);
-      expect(JSON.stringify(answer)).not.toContain('SECRET');
-      return { answer, spoken, sent: loopback.requests.at(-1) ?? '' };
+      expect(JSON.stringify(told)).not.toContain('SECRET');
+      return { told, spoken, sent: loopback.calls.at(-1)?.bytes.toString('utf8') ?? '' };
     };
 
     for (const native of [true, false]) {
       it(`hands over prompt and system text byte for byte, native ${native}`, async () => {
         for (const text of [system, '--help', `${'系统'.repeat(30_000)}.`]) {
-          const { answer, spoken, sent } = await run('answer', native, { system: text });
-          expect(answer).toMatchObject({ text: 'Hello wörld', usage: { inputTokens: 17, outputTokens: 7 } });
+          const { told, spoken, sent } = await run(answer, native, { system: text });
+          expect(told).toMatchObject({ text: 'Hello wörld', usage: { inputTokens: 17, outputTokens: 7 } });
           expect(spoken).toBe('Hello wörld');
           expect(sent).toContain(quoted(prompt));
           expect(sent).toContain(quoted(text));
@@ -99,22 +104,26 @@ for (const cli of Object.values(agentClis)) {
 
     it('hands over a command as text, and a megabyte whole', async () => {
       for (const text of ['/help', 'word '.repeat(209_000)]) {
-        const { answer, sent } = await run('answer', true, { prompt: text });
-        expect(answer).toMatchObject({ text: 'Hello wörld' });
+        const { told, sent } = await run(answer, true, { prompt: text });
+        expect(told).toMatchObject({ text: 'Hello wörld' });
         expect(sent).toContain(quoted(text));
       }
     });
 
     it('tells failures apart', async () => {
-      expect((await run(401, true)).answer).toMatchObject({ code: 'MODEL_NOT_CONFIGURED' });
-      expect((await run(400, true)).answer).toMatchObject({ code: 'MODEL_REFUSED' });
+      expect((await run(refusal(401), true)).told).toMatchObject({ code: 'MODEL_NOT_CONFIGURED' });
+      expect((await run(refusal(400), true)).told).toMatchObject({ code: 'MODEL_REFUSED' });
     });
 
     it('is ended when the provider hangs or stalls', async () => {
-      const hung = await run('hang', true, { timeouts: { firstByteMs: 8000, totalMs: 50_000 } });
-      expect(hung.answer).toMatchObject({ code: 'TIMEOUT', details: { phase: 'first-byte' } });
-      const stalled = await run('stall', true, { timeouts: { firstByteMs: 50_000, totalMs: 10_000 } });
-      expect(stalled.answer).toMatchObject({ code: 'TIMEOUT', details: { phase: 'total' } });
+      const hung = await run({ kind: 'stall', after: 'nothing' }, true, {
+        timeouts: { firstByteMs: 8000, totalMs: 50_000 },
+      });
+      expect(hung.told).toMatchObject({ code: 'TIMEOUT', details: { phase: 'first-byte' } });
+      const stalled = await run({ kind: 'stall' }, true, {
+        timeouts: { firstByteMs: 50_000, totalMs: 10_000 },
+      });
+      expect(stalled.told).toMatchObject({ code: 'TIMEOUT', details: { phase: 'total' } });
     });
   });
 }

@@ -1,0 +1,113 @@
+// The text of a request as blocks with cache markers on some of them. Joined again, the blocks are the text, byte for byte.
+import type { ModelRequest } from '../model.js';
+
+export interface ContentBlock {
+  readonly text: string;
+  /** The provider may keep everything up to the end of this block. */
+  readonly marked: boolean;
+}
+
+export interface ContentBlocks {
+  readonly system: readonly ContentBlock[];
+  readonly prompt: readonly ContentBlock[];
+}
+
+export interface MarkerRules {
+  readonly most: number;
+  /** Whether a provider would keep a text of this size. */
+  isEnough(text: string, bytes: number): boolean | Promise<boolean>;
+}
+
+interface Border {
+  /** In UTF-16 units of its own text. */
+  readonly index: number;
+  /** In UTF-8 bytes of system text and prompt together. */
+  readonly bytes: number;
+}
+
+export function wholeBlocks({ system = '', prompt }: ModelRequest): ContentBlocks {
+  const whole = (text: string): ContentBlock[] => (text.trim() === '' ? [] : [{ text, marked: false }]);
+  return { system: whole(system), prompt: whole(prompt) };
+}
+
+export async function contentBlocks(request: ModelRequest, rules: MarkerRules): Promise<ContentBlocks> {
+  const { system = '', prompt, cachePoints = {} } = request;
+  const systemBorders = bordersOf(system, cachePoints.system ?? [], 0);
+  const systemBytes = system.trim() === '' ? 0 : Buffer.byteLength(system);
+  const promptBorders = bordersOf(prompt, cachePoints.prompt ?? [], systemBytes);
+  const textBefore = new Map<Border, string>([
+    ...systemBorders.map((border) => [border, system.slice(0, border.index)] as const),
+    ...promptBorders.map((border) => [border, `${system}${prompt.slice(0, border.index)}`] as const),
+  ]);
+  const enough: Border[] = [];
+  for (const [border, text] of textBefore) {
+    // What is enough stays enough further on.
+    if (enough.length > 0 || (await rules.isEnough(text, border.bytes))) enough.push(border);
+  }
+  const marked = new Set(mostValuable(enough, rules.most));
+  return { system: cut(system, systemBorders, marked), prompt: cut(prompt, promptBorders, marked) };
+}
+
+/** Borders between blocks that all have words in them; providers refuse blank ones. */
+function bordersOf(text: string, points: readonly number[], bytesBefore: number): Border[] {
+  if (text.trim() === '') return [];
+  const borders: Border[] = [];
+  let index = 0;
+  let bytes = 0;
+  for (const point of points) {
+    const gap = point - bytes;
+    if (!Number.isSafeInteger(gap) || gap <= 0) continue;
+    if (gap > 3 * (text.length - index)) break;
+    const { read, written } = encoder.encodeInto(text.slice(index), new Uint8Array(gap));
+    if (written === 0) continue;
+    // Beyond the end of the text there is nothing to mark.
+    if (index + read === text.length && written < gap) break;
+    const isBlank = text.slice(borders.at(-1)?.index ?? 0, index + read).trim() === '';
+    index += read;
+    bytes += written;
+    if (isBlank) borders.pop();
+    borders.push({ index, bytes: bytesBefore + bytes });
+  }
+  const last = borders.at(-1);
+  if (last !== undefined && last.index < text.length && text.slice(last.index).trim() === '')
+    borders.splice(-1, 1, { index: text.length, bytes: bytesBefore + Buffer.byteLength(text) });
+  const first = borders[0];
+  return first !== undefined && text.slice(0, first.index).trim() === '' ? borders.slice(1) : borders;
+}
+
+const encoder = new TextEncoder();
+
+function cut(text: string, borders: readonly Border[], marked: ReadonlySet<Border>): ContentBlock[] {
+  const blocks: ContentBlock[] = [];
+  let index = 0;
+  for (const border of borders) {
+    blocks.push({ text: text.slice(index, border.index), marked: marked.has(border) });
+    index = border.index;
+  }
+  const rest = text.slice(index);
+  return rest.trim() === '' ? blocks : [...blocks, { text: rest, marked: false }];
+}
+
+/**
+ * The last border, and those before it with which the least is read anew on average when the first change falls anywhere.
+ * That is the choice with the smallest sum of squared distances.
+ */
+function mostValuable(borders: readonly Border[], most: number): readonly Border[] {
+  if (borders.length <= most) return borders;
+  if (most === 0) return [];
+  const place = (index: number) => (index === -1 ? 0 : (borders[index]?.bytes ?? 0));
+  // best[index]: the cheapest choice of so many borders that ends with this one.
+  let best = borders.map((_, index) => ({ cost: place(index) ** 2, chosen: [index] }));
+  for (let count = 2; count <= most; count += 1) {
+    best = borders.map((_, index) => {
+      let found = best[index]!;
+      for (let before = count - 2; before < index; before += 1) {
+        const { cost, chosen } = best[before]!;
+        const total = cost + (place(index) - place(before)) ** 2;
+        if (total < found.cost) found = { cost: total, chosen: [...chosen, index] };
+      }
+      return found;
+    });
+  }
+  return (best.at(-1)?.chosen ?? []).map((index) => borders[index]!);
+}

@@ -1,0 +1,153 @@
+// A provider over HTTP as a model: prepare once, call, call again while it may help and nobody was misled, answer or refuse.
+import { setTimeout as wait } from 'node:timers/promises';
+import type { LanguageModelV3, LanguageModelV3CallOptions } from '@ai-sdk/provider';
+import { GalleyError, toGalleyError } from '../../core/model/error.js';
+import type { Model, ModelAnswer, RunOptions } from '../model.js';
+import { backoffMs, type Patience } from './backoff.js';
+import { type CallTarget, isPassing } from './call-failure.js';
+import type { Connection } from './connection.js';
+import { guardedFetch } from './guarded-fetch.js';
+import { type Fetch, loadProvider } from './load-provider.js';
+import { readAnswer } from './read-answer.js';
+import { type ReadFailure, readFailure } from './read-failure.js';
+import { type Count, requestBlocks } from './request-blocks.js';
+import { type RunClock, startClock } from './run-clock.js';
+import { untilAborted } from './until-aborted.js';
+import { wireCall } from './wire-call.js';
+
+export interface HttpModelOptions {
+  /** Tokens of a text, at most as many as the provider would count; asked only near the smallest size a provider keeps. */
+  readonly count: Count;
+  readonly fetch?: Fetch;
+  readonly attempts?: number;
+  readonly random?: () => number;
+  readonly now?: () => number;
+  readonly sleep?: (ms: number, signal: AbortSignal) => Promise<void>;
+}
+
+const usualAttempts = 5;
+
+export function httpModel(connection: Connection, model: string, options: HttpModelOptions): Model {
+  const { endpoint } = connection;
+  const target: CallTarget = { connection, model };
+  const patience: Patience = {
+    attempts: options.attempts ?? usualAttempts,
+    random: options.random ?? Math.random,
+  };
+  let loading: Promise<LanguageModelV3> | undefined;
+  return {
+    id: `${endpoint.name}/${model}`,
+    family: 'http',
+    run: async (request, run) => {
+      if (request.prompt.trim() === '')
+        throw new GalleyError('INVALID_ARGUMENT', 'prompt: has no words in it.', {
+          details: { field: 'prompt' },
+        });
+      const clock = startClock(request.timeouts, run.signal, {
+        title: endpoint.title,
+        provider: endpoint.name,
+      });
+      try {
+        const ending = clock.ending();
+        if (ending !== undefined) throw ending;
+        loading ??= loadProvider(connection, model, guardedFetch(target, options.fetch));
+        const provider = await loading.catch((reason: unknown) => {
+          loading = undefined;
+          throw toGalleyError(reason);
+        });
+        const blocks = await requestBlocks(request, {
+          protocol: endpoint.protocol,
+          model,
+          count: options.count,
+        });
+        const call = { provider, target, clock, order: wireCall(request, blocks, endpoint) };
+        return await persist(call, run, { ...options, ...patience });
+      } finally {
+        clock.close();
+      }
+    },
+  };
+}
+
+interface Call {
+  readonly provider: LanguageModelV3;
+  readonly target: CallTarget;
+  readonly clock: RunClock;
+  readonly order: LanguageModelV3CallOptions;
+}
+
+async function persist(
+  call: Call,
+  run: RunOptions,
+  options: Omit<HttpModelOptions, 'attempts' | 'random'> & Patience,
+): Promise<ModelAnswer> {
+  const { sleep = rest, now = Date.now } = options;
+  for (let attempt = 1; ; attempt += 1) {
+    const outcome = await callOnce(call, run, now);
+    if (outcome.kind === 'answered')
+      return attempt === 1 ? outcome.answer : { ...outcome.answer, attempts: attempt };
+    const { error, retryAfterMs, spoken } = outcome;
+    const afterMs = backoffMs(attempt, options, retryAfterMs);
+    // Words that were handed on cannot be taken back from a caller who does not listen for it.
+    const misled = spoken && run.onRetry === undefined;
+    const again = isPassing(error) && attempt < options.attempts && !misled;
+    if (!again || afterMs >= call.clock.remainingMs()) throw afterAttempts(error, attempt);
+    run.onRetry?.({ attempt, afterMs, code: error.code });
+    await untilAborted(sleep(afterMs, call.clock.signal), call.clock.signal).catch((reason: unknown) => {
+      throw call.clock.ending() ?? reason;
+    });
+  }
+}
+
+type CallOutcome =
+  | { readonly kind: 'answered'; readonly answer: ModelAnswer }
+  | ({ readonly kind: 'failed'; readonly spoken: boolean } & ReadFailure);
+
+async function callOnce(
+  { provider, target, clock, order }: Call,
+  { onText }: RunOptions,
+  now: () => number,
+): Promise<CallOutcome> {
+  const { signal } = clock;
+  let spoken = false;
+  let broken: { readonly reason: unknown } | undefined;
+  const listener = {
+    onBegun: () => clock.expectNothing(),
+    onText(text: string) {
+      if (onText === undefined) return;
+      spoken = true;
+      try {
+        onText(text);
+      } catch (reason) {
+        broken = { reason };
+        throw reason;
+      }
+    },
+  };
+  const stopped = new AbortController();
+  clock.expectWords();
+  try {
+    const abortSignal = AbortSignal.any([signal, stopped.signal]);
+    const { stream } = await untilAborted(provider.doStream({ ...order, abortSignal }), signal);
+    return { kind: 'answered', answer: await readAnswer(stream, { target, signal, listener }) };
+  } catch (thrown) {
+    if (broken !== undefined) throw broken.reason;
+    const ending = clock.ending();
+    if (ending !== undefined) throw ending;
+    return { kind: 'failed', spoken, ...readFailure(target, thrown, now) };
+  } finally {
+    clock.expectNothing();
+    // Whatever the call left open is closed with it.
+    stopped.abort();
+  }
+}
+
+function afterAttempts(error: GalleyError, attempts: number): GalleyError {
+  return attempts === 1
+    ? error
+    : new GalleyError(error.code, error.message, { details: { ...error.details, attempts } });
+}
+
+async function rest(ms: number, signal: AbortSignal): Promise<void> {
+  await wait(ms, undefined, { signal });
+}

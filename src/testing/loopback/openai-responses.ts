@@ -1,0 +1,193 @@
+// The OpenAI Responses protocol, as its SDKs and Codex speak it.
+import { type JsonObject, objectOf, objectsOf, textOf } from './json-object.js';
+import { breakpointOf, openaiCache } from './openai-cache.js';
+import { openaiError } from './openai-error.js';
+import type { PromptBlock } from './prompt-block.js';
+import type { Asked, Frame, Frames, Protocol, Request, Spoken } from './protocol.js';
+
+export const openaiResponses: Protocol = {
+  name: 'openai-responses',
+  keepAlive: ': keep-alive\n\n',
+  matches: (path) => /\/responses(?:\/input_tokens)?$/.test(path),
+  counts: (path) => path.endsWith('/input_tokens'),
+  countBody: (tokens) => ({ object: 'response.input_tokens', input_tokens: tokens }),
+  cache: ({ body }) => openaiCache(body),
+  ask,
+  prompt,
+  body: (spoken) => finished(spoken),
+  frames,
+  error: openaiError,
+  errorFrame: (spoken, message) =>
+    named({
+      type: 'response.failed',
+      sequence_number: 1000,
+      response: {
+        ...response(spoken, 'failed', []),
+        error: { code: 'server_error', message },
+        usage: null,
+      },
+    }),
+};
+
+function ask({ body }: Request): Asked {
+  const format = objectOf(objectOf(body.text)?.format);
+  const choice = objectOf(body.tool_choice);
+  const forced = choice?.type === 'function' ? textOf(choice.name) : undefined;
+  const tool = objectsOf(body.tools).find(({ name }) => name === forced);
+  const anything = format?.type === 'json_object' ? { type: 'object' } : undefined;
+  const valid = body.model !== undefined && body.input !== undefined;
+  return {
+    model: textOf(body.model),
+    stream: body.stream === true,
+    schema: objectOf(format?.schema) ?? anything ?? objectOf(tool?.parameters),
+    forcedTool: forced,
+    ...(valid ? {} : { complaint: "Missing required parameter: 'model' or 'input'." }),
+  };
+}
+
+function prompt(body: JsonObject): readonly PromptBlock[] {
+  const { instructions, input } = body;
+  const items = typeof input === 'string' ? [{ role: 'user', content: input }] : objectsOf(input);
+  return [
+    ...objectsOf(body.tools).map((tool) => ({
+      part: 'tools' as const,
+      label: 'tool',
+      text: JSON.stringify(tool),
+    })),
+    ...(typeof instructions === 'string'
+      ? [{ part: 'system' as const, label: 'instructions', text: instructions }]
+      : []),
+    ...items.flatMap(itemBlocks),
+  ];
+}
+
+function itemBlocks(item: JsonObject): readonly PromptBlock[] {
+  const role = textOf(item.role);
+  const part = role === 'system' || role === 'developer' ? 'system' : 'messages';
+  const { content } = item;
+  const plain = typeof content === 'string' ? [{ type: 'input_text', text: content }] : objectsOf(content);
+  // A call or its result has no role and no content: the whole item is the block.
+  const parts = role === '' ? [item] : plain;
+  return parts.map((block, index) => ({
+    part,
+    label: `${index === 0 ? '+' : ''}${role}:${textOf(block.type)}`,
+    text: typeof block.text === 'string' ? block.text : JSON.stringify(block),
+    ...breakpointOf(block),
+  }));
+}
+
+function response({ number, model }: Spoken, status: string, output: readonly JsonObject[]): JsonObject {
+  return {
+    id: `resp_loopback_${number}`,
+    object: 'response',
+    created_at: 1_700_000_000,
+    status,
+    error: null,
+    incomplete_details: null,
+    instructions: null,
+    metadata: {},
+    model,
+    output,
+    parallel_tool_calls: true,
+    temperature: 1,
+    tool_choice: 'auto',
+    tools: [],
+    top_p: 1,
+    usage: null,
+  };
+}
+
+function finished(spoken: Spoken): JsonObject {
+  const { input, output, cacheRead, cacheWrite } = spoken.usage;
+  const cut = spoken.finish === 'length';
+  return {
+    ...response(spoken, cut ? 'incomplete' : 'completed', outputOf(spoken)),
+    incomplete_details: cut ? { reason: 'max_output_tokens' } : null,
+    usage: {
+      input_tokens: input,
+      input_tokens_details: { cached_tokens: cacheRead, cache_write_tokens: cacheWrite },
+      output_tokens: output,
+      output_tokens_details: { reasoning_tokens: 0 },
+      total_tokens: input + output,
+    },
+  };
+}
+
+function outputOf(spoken: Spoken): readonly JsonObject[] {
+  const message = { ...messageItem(spoken, 'completed'), content: [partOf(spoken, spoken.chunks.join(''))] };
+  return [...(spoken.chunks.length === 0 ? [] : [message]), ...callItems(spoken)];
+}
+
+function messageItem({ number }: Spoken, status: string): JsonObject {
+  return { id: `msg_loopback_${number}`, type: 'message', status, role: 'assistant', content: [] };
+}
+
+function partOf({ finish }: Spoken, text: string): JsonObject {
+  if (finish === 'refusal') return { type: 'refusal', refusal: text };
+  return { type: 'output_text', text, annotations: [], logprobs: [] };
+}
+
+function callItems({ number, toolCalls }: Spoken): readonly JsonObject[] {
+  return toolCalls.map(({ name, input }, index) => ({
+    id: `fc_loopback_${number}_${index}`,
+    type: 'function_call',
+    status: 'completed',
+    call_id: `call_loopback_${number}_${index}`,
+    name,
+    arguments: JSON.stringify(input),
+  }));
+}
+
+const named = (data: JsonObject): Frame => ({ event: textOf(data.type), data });
+
+function frames(spoken: Spoken): Frames {
+  const { number, chunks, finish } = spoken;
+  const kind = finish === 'refusal' ? 'response.refusal' : 'response.output_text';
+  const place = { item_id: `msg_loopback_${number}`, output_index: 0, content_index: 0 };
+  const text = chunks.join('');
+  const told = finish === 'refusal' ? { refusal: text } : { text, logprobs: [] };
+  const [message] = outputOf(spoken);
+  const opening: JsonObject[] = [
+    { type: 'response.created', response: response(spoken, 'in_progress', []) },
+    { type: 'response.in_progress', response: response(spoken, 'in_progress', []) },
+  ];
+  const closing: JsonObject[] = [];
+  if (chunks.length > 0) {
+    opening.push(
+      { type: 'response.output_item.added', output_index: 0, item: messageItem(spoken, 'in_progress') },
+      { type: 'response.content_part.added', ...place, part: partOf(spoken, '') },
+    );
+    closing.push(
+      { type: `${kind}.done`, ...place, ...told },
+      { type: 'response.content_part.done', ...place, part: partOf(spoken, text) },
+      { type: 'response.output_item.done', output_index: 0, item: message },
+    );
+  }
+  const deltas: JsonObject[] = chunks.map((delta) => ({
+    type: `${kind}.delta`,
+    ...place,
+    delta,
+    logprobs: [],
+  }));
+  closing.push(
+    ...callItems(spoken).flatMap((item, index) => callEvents(item, index + (chunks.length > 0 ? 1 : 0))),
+    { type: finish === 'length' ? 'response.incomplete' : 'response.completed', response: finished(spoken) },
+  );
+  let sequence = 0;
+  const numbered = (data: JsonObject) => named({ ...data, sequence_number: sequence++ });
+  return { opening: opening.map(numbered), deltas: deltas.map(numbered), closing: closing.map(numbered) };
+}
+
+function callEvents(item: JsonObject, index: number): readonly JsonObject[] {
+  const place = { item_id: item.id, output_index: index };
+  return [
+    {
+      type: 'response.output_item.added',
+      output_index: index,
+      item: { ...item, status: 'in_progress', arguments: '' },
+    },
+    { type: 'response.function_call_arguments.delta', ...place, delta: item.arguments },
+    { type: 'response.function_call_arguments.done', ...place, name: item.name, arguments: item.arguments },
+    { type: 'response.output_item.done', output_index: index, item },
+  ];
+}
