@@ -1,13 +1,13 @@
 // One page, one reading of the answer: what cannot be read is asked for once more, with the fault named. What the first answer said
 // never goes into the second question.
-
 import { toGalleyError } from '../../core/model/error.js';
 import type { ErrorCode } from '../../core/model/error-table.js';
+import type { RunRecord } from '../../core/model/run-record.js';
 import type { Warning } from '../../core/model/warning.js';
-import type { Model, ModelAnswer, ModelRequest, Usage } from '../../models/model.js';
+import type { ModelAnswer, ModelRequest, RunOptions } from '../../models/model.js';
 import type { Finding } from '../findings/finding.js';
 import { type ReadAnswer, readAnswer } from '../findings/read-answer.js';
-import { type AskOptions, askModel } from './ask-model.js';
+import { joinRecords, type Reviewer } from './reviewer.js';
 
 export interface PageAnswer {
   /** `partial`: some findings may be missing, since the answer ended early. */
@@ -16,9 +16,8 @@ export interface PageAnswer {
   readonly warnings: readonly Warning[];
   /** Why it failed. */
   readonly code?: ErrorCode;
-  /** Of all calls together. */
-  readonly usage?: Usage;
-  readonly attempts: number;
+  /** Of the calls that were answered. */
+  readonly run?: RunRecord;
 }
 
 const faults = {
@@ -28,23 +27,29 @@ const faults = {
 } as const;
 type Fault = keyof typeof faults;
 
-export async function askPage(model: Model, request: ModelRequest, options: AskOptions): Promise<PageAnswer> {
-  const answers: ModelAnswer[] = [];
+export async function askPage(
+  reviewer: Reviewer,
+  { page, ...request }: ModelRequest & { readonly page: number },
+  options: RunOptions,
+): Promise<PageAnswer> {
+  const records: RunRecord[] = [];
   const ask = async (prompt: string): Promise<{ read: ReadAnswer; fault: Fault | undefined }> => {
-    const answer = await askModel(model, { ...request, prompt }, options);
-    answers.push({ ...answer, text: '' });
+    const { answer, record } = await reviewer.ask({ ...request, prompt }, options, page);
+    records.push(record);
     const read = readAnswer(answer.text);
     return { read, fault: faultOf(read, answer) };
   };
-  const answered = (status: PageAnswer['status'], reads: readonly ReadAnswer[]): PageAnswer => ({
-    status,
-    findings: reads.flatMap(({ findings }) => findings),
-    warnings: reads.flatMap(({ warnings }) => warnings),
-    ...spentOn(answers),
-  });
+  const answered = (status: PageAnswer['status'], reads: readonly ReadAnswer[]): PageAnswer => {
+    const run = joinRecords(records);
+    return {
+      status,
+      findings: reads.flatMap(({ findings }) => findings),
+      warnings: reads.flatMap(({ warnings }) => warnings),
+      ...(run === undefined ? {} : { run }),
+    };
+  };
   const failed = (error: unknown): PageAnswer => ({
     ...answered('failed', []),
-    attempts: spentOn(answers).attempts + 1,
     code: toGalleyError(error, 'MODEL_UNAVAILABLE').code,
   });
   let first: Awaited<ReturnType<typeof ask>>;
@@ -76,21 +81,4 @@ function faultOf({ readable, warnings }: ReadAnswer, { text, finish }: ModelAnsw
   );
   if (finish === 'length' || cut) return 'cut';
   return readable ? undefined : 'unreadable';
-}
-
-function spentOn(answers: readonly ModelAnswer[]): Pick<PageAnswer, 'usage' | 'attempts'> {
-  const attempts = answers.reduce((sum, answer) => sum + (answer.attempts ?? 1), 0);
-  const known = answers.flatMap(({ usage }) => (usage === undefined ? [] : [usage]));
-  if (known.length === 0) return { attempts };
-  const sum = (field: keyof Usage) => known.reduce((total, usage) => total + (usage[field] ?? 0), 0);
-  const has = (field: keyof Usage) => known.some((usage) => usage[field] !== undefined);
-  return {
-    attempts,
-    usage: {
-      inputTokens: sum('inputTokens'),
-      outputTokens: sum('outputTokens'),
-      ...(has('cachedInputTokens') ? { cachedInputTokens: sum('cachedInputTokens') } : {}),
-      ...(has('cacheWriteTokens') ? { cacheWriteTokens: sum('cacheWriteTokens') } : {}),
-    },
-  };
 }

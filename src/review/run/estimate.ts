@@ -1,7 +1,8 @@
 // What a review will take before it starts, and what it took.
 import type { RunRecord } from '../../core/model/run-record.js';
+import type { Catalog } from '../../models/catalog/catalog.js';
+import { costOf } from '../../models/catalog/cost-of.js';
 import type { PreparedReview } from './prepare-pages.js';
-import type { RunCosts } from './run-costs.js';
 
 export interface Estimate {
   readonly pages: number;
@@ -14,11 +15,11 @@ export interface Estimate {
   readonly dollars?: number;
 }
 
-export function estimateOf(review: PreparedReview, model: string, costs: RunCosts): Estimate {
+export function estimateOf(review: PreparedReview, model: string, catalog: Catalog): Estimate {
   const open = review.pages.filter(({ findings }) => findings === undefined);
   const inputTokens = open.reduce((sum, { tokens }) => sum + tokens, 0);
   const cachedInputTokens = Math.max(0, open.length - 1) * review.cacheableTokens;
-  const cost = costs.costOf({ inputTokens, cachedInputTokens, outputTokens: 0 }, model);
+  const cost = costOf({ inputTokens, cachedInputTokens, outputTokens: 0 }, model, catalog);
   return {
     pages: review.pages.length,
     calls: open.length,

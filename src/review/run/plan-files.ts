@@ -1,12 +1,12 @@
 // Which files a planner lets go: those of which it may skip every unit. Rules that protect a unit are asked first.
 import type { RunRecord } from '../../core/model/run-record.js';
 import type { Warning } from '../../core/model/warning.js';
-import type { Model } from '../../models/model.js';
 import type { ReviewRoom } from '../changes/review-room.js';
 import { fusePlan, type PlanRow } from '../plan/fuse-plan.js';
 import { planRoom } from '../plan/review-plan.js';
 import type { Omission } from '../prune/omission.js';
 import { type PlannerOptions, planWithModel } from './plan-with-model.js';
+import type { Reviewer } from './reviewer.js';
 
 export interface PlannedFiles {
   readonly plan: readonly PlanRow[];
@@ -18,11 +18,11 @@ export interface PlannedFiles {
 
 export async function planFiles(
   room: ReviewRoom,
-  model: Model,
+  reviewer: Reviewer,
   options: PlannerOptions,
 ): Promise<PlannedFiles> {
   const { plannerIndex, judged } = await planRoom(room);
-  const asked = await planWithModel(plannerIndex, model, options);
+  const asked = await planWithModel(plannerIndex, reviewer, options);
   const units = plannerIndex.units.map((unit, at) => ({
     ...unit,
     rule_notes: judged[at]?.verdict.notes ?? [],

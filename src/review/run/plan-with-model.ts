@@ -5,16 +5,15 @@ import { toGalleyError } from '../../core/model/error.js';
 import { amountOf, type Meter } from '../../core/model/meter.js';
 import type { RunRecord } from '../../core/model/run-record.js';
 import type { Warning } from '../../core/model/warning.js';
-import type { AnswerShape, Model, Timeouts } from '../../models/model.js';
+import type { AnswerShape, Timeouts } from '../../models/model.js';
 import { readLooseJson } from '../findings/loose-json.js';
 import { contextLevels } from '../plan/context-level.js';
 import { requestTypes } from '../plan/extra-request.js';
 import type { PlannerIndex } from '../plan/planner-index.js';
-import { askModel } from './ask-model.js';
 import { cleanText } from './clean-text.js';
 import { fence, fenceName } from './fence.js';
 import { fingerprintOf, type KeptAnswers, keptPlan } from './kept-answers.js';
-import type { PageDesk } from './review-pages.js';
+import type { Reviewer } from './reviewer.js';
 
 const planRow = z.strictObject({
   unit_id: z.string(),
@@ -47,8 +46,6 @@ export interface PlannerOptions {
   readonly meter: Meter;
   readonly timeouts: Timeouts;
   readonly signal: AbortSignal;
-  readonly graceMs?: number | undefined;
-  readonly record: PageDesk['record'];
 }
 
 export interface ModelPlan {
@@ -60,24 +57,19 @@ export interface ModelPlan {
 
 export async function planWithModel(
   index: PlannerIndex,
-  model: Model,
+  reviewer: Reviewer,
   options: PlannerOptions,
 ): Promise<ModelPlan> {
-  const { kept, meter, signal, timeouts, graceMs } = options;
+  const { kept, meter, signal, timeouts } = options;
   const prompt = `${fence(cleanText(JSON.stringify(index)).text)}\n\nAnswer now with the JSON object of your plan.\n`;
   const inputTokens = amountOf(meter, meter.weigh(system) + meter.weigh(prompt)).n;
   if (inputTokens > mostIndexTokens) return withoutPlan('the index is too large for one call');
-  const fingerprint = fingerprintOf({ model: model.id, system, prompt, version: plannerVersion });
+  const fingerprint = fingerprintOf({ model: reviewer.id, system, prompt, version: plannerVersion });
   const earlier = options.fresh ? undefined : await kept?.get(fingerprint, keptPlan);
   if (earlier !== undefined) return { plan: { plan: earlier.plan }, warnings: [] };
   try {
-    const answer = await askModel(model, { system, prompt, timeouts, shape: planShape }, { signal, graceMs });
-    const run = options.record({
-      model: model.id,
-      foreseen: { inputTokens, cachedInputTokens: 0 },
-      usage: answer.usage,
-      attempts: answer.attempts ?? 1,
-    });
+    const request = { system, prompt, timeouts, shape: planShape };
+    const { answer, record: run } = await reviewer.ask(request, { signal });
     const plan = planIn(answer.text);
     if (plan === undefined) return { ...withoutPlan('its answer is no plan'), run };
     await kept?.put(fingerprint, plan);

@@ -2,6 +2,7 @@
 // made again when their turn comes, so a review of any size holds only facts.
 import { amountOf, type Meter } from '../../core/model/meter.js';
 import { providerProfileFor } from '../../models/catalog/provider-profiles.js';
+import { endpoints } from '../../models/http/endpoint.js';
 import type { Finding } from '../findings/finding.js';
 import type { ChunkPiece } from '../pages/page-set.js';
 import type { HiddenText, Redaction } from './clean-text.js';
@@ -76,10 +77,16 @@ export async function preparePages(survey: Survey, wish: PrepareWish): Promise<P
   return {
     system,
     shared: shared.text,
-    cacheableTokens: commonTokens < providerProfileFor(model).minimumTokens ? 0 : commonTokens,
+    cacheableTokens: isKept(model, commonTokens) ? commonTokens : 0,
     pages,
     redactions,
     hidden,
     promptOf: async (page) => shared.text + (await compose(page)).text,
   };
+}
+
+/** What agent CLIs and replays cache is not ours to know. */
+function isKept(model: string, tokens: number): boolean {
+  const [family] = model.split('/');
+  return endpoints.some(({ name }) => name === family) && tokens >= providerProfileFor(model).minimumTokens;
 }

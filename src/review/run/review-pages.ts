@@ -5,11 +5,12 @@ import type { ErrorCode } from '../../core/model/error-table.js';
 import type { RunRecord } from '../../core/model/run-record.js';
 import { utf8Length } from '../../core/model/utf8.js';
 import type { Warning } from '../../core/model/warning.js';
-import type { Model, Timeouts, Usage } from '../../models/model.js';
+import type { Timeouts } from '../../models/model.js';
 import type { Finding } from '../findings/finding.js';
 import { askPage, type PageAnswer } from './ask-page.js';
 import type { KeptAnswers } from './kept-answers.js';
 import type { PreparedPage, PreparedReview } from './prepare-pages.js';
+import type { Reviewer } from './reviewer.js';
 import { findingsShape } from './reviewer-system.js';
 
 export interface PageOutcome {
@@ -23,21 +24,13 @@ export interface PageOutcome {
 }
 
 export interface PageDesk {
-  readonly model: Model;
+  readonly reviewer: Reviewer;
   readonly kept: KeptAnswers;
   readonly concurrency: number;
   readonly timeouts: Timeouts;
   readonly maxOutputTokens?: number | undefined;
   readonly signal: AbortSignal;
-  readonly graceMs?: number | undefined;
-  record(facts: RunFacts): RunRecord;
   readonly onOutcome?: ((outcome: PageOutcome) => void) | undefined;
-}
-
-export interface RunFacts extends Pick<RunRecord, 'foreseen' | 'attempts'> {
-  readonly model: string;
-  readonly page?: number;
-  readonly usage?: Usage | undefined;
 }
 
 /** A model that fails this often in a row will fail the next time too. */
@@ -69,9 +62,7 @@ export async function reviewPages(review: PreparedReview, desk: PageDesk): Promi
       answer.status === 'reviewed' && !(await desk.kept.put(page.fingerprint, { findings: answer.findings }));
     const { status, findings, code } = answer;
     const warnings = unkept ? [...answer.warnings, notKept] : answer.warnings;
-    const run = desk.record(
-      factsOf(page, review, { answer, model: desk.model.id, warm: warmUp === undefined }),
-    );
+    const run = answer.run ?? unanswered(page, desk.reviewer.id);
     settle({ page, status, findings, warnings, run, ...(code === undefined ? {} : { code }) });
   };
   for (const page of review.pages)
@@ -100,8 +91,9 @@ async function answerOf(
 ): Promise<PageAnswer> {
   const { system, shared } = review;
   return askPage(
-    desk.model,
+    desk.reviewer,
     {
+      page: page.index,
       system,
       prompt: await review.promptOf(page.index),
       timeouts: desk.timeouts,
@@ -112,7 +104,8 @@ async function answerOf(
       },
       ...(desk.maxOutputTokens === undefined ? {} : { maxOutputTokens: desk.maxOutputTokens }),
     },
-    { signal: desk.signal, onText: warmUp, graceMs: desk.graceMs },
+    // Nobody reads the words as they come, so calls may be made again after some have come.
+    { signal: desk.signal, ...(warmUp === undefined ? {} : { onText: warmUp, onRetry: () => {} }) },
   );
 }
 
@@ -121,16 +114,7 @@ const notKept: Warning = {
   message: 'An answer could not be kept; another run asks for its page again.',
 };
 
-function factsOf(
-  page: PreparedPage,
-  { cacheableTokens }: PreparedReview,
-  { answer, model, warm }: { answer: PageAnswer; model: string; warm: boolean },
-): RunFacts {
-  return {
-    model,
-    page: page.index,
-    foreseen: { inputTokens: page.tokens, cachedInputTokens: warm ? cacheableTokens : 0 },
-    usage: answer.usage,
-    attempts: answer.attempts,
-  };
+/** A call that came to nothing: what it cost is not known. */
+function unanswered({ index, tokens }: PreparedPage, model: string): RunRecord {
+  return { model, page: index, foreseen: { inputTokens: tokens, cachedInputTokens: 0 }, attempts: 1 };
 }

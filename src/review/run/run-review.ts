@@ -1,32 +1,29 @@
 // A review by a model, from the change to the report. What is finished is kept whatever happens next, and what is missing is said.
 import type { RunRecord } from '../../core/model/run-record.js';
-import type { Warning } from '../../core/model/warning.js';
 import { loadMeter } from '../../meters/load-meter.js';
+import { builtInCatalog, type Catalog } from '../../models/catalog/catalog.js';
 import type { Model } from '../../models/model.js';
-import { type ReviewContext, type ReviewRoom, withReview } from '../changes/review-room.js';
+import { type ReviewContext, withReview } from '../changes/review-room.js';
 import { defaultMeter } from '../pages/page-set.js';
-import { inPathOrder } from '../prune/binary-omission.js';
-import { exitCodeFor } from '../reports/exit-code.js';
-import { type Estimate, estimateOf, spentOn } from './estimate.js';
+import { type Estimate, estimateOf } from './estimate.js';
 import { keptAnswers } from './kept-answers.js';
-import { type PlannedFiles, planFiles } from './plan-files.js';
+import { planFiles } from './plan-files.js';
 import { type PreparedReview, preparePages } from './prepare-pages.js';
-import { gatherWarnings, reportRun } from './report-run.js';
-import { type PageOutcome, reviewPages } from './review-pages.js';
-import { type RunCosts, recordWith, unknownCosts } from './run-costs.js';
-import { coverRun } from './run-coverage.js';
+import { dryRunOf, type RunSheet, resultOf } from './result-of-run.js';
+import { reviewPages } from './review-pages.js';
+import { ceilingAfter, type Reviewer, reviewerOf } from './reviewer.js';
 import { allFailed, cancelled } from './run-failure.js';
 import type { ReviewRunRequest } from './run-request.js';
-import type { DryRun, ReviewRun, RunReceipt } from './run-result.js';
+import type { DryRun, ReviewRun } from './run-result.js';
 import { runWarnings } from './run-warnings.js';
-import { type Survey, surveyPages } from './survey-pages.js';
+import { surveyPages } from './survey-pages.js';
 import { trustInstructions } from './trusted-instructions.js';
-import { writeReport } from './write-report.js';
 
 export interface RunContext extends ReviewContext {
   readonly signal: AbortSignal;
   model(name?: string): Promise<Model>;
-  readonly costs?: RunCosts | undefined;
+  /** Prices; the built-in ones when left out. */
+  readonly catalog?: Catalog | undefined;
   /** Before the first call. */
   onEstimate?(estimate: Estimate): void;
   onProgress?(progress: { readonly stage: string; readonly done: number; readonly total: number }): void;
@@ -35,42 +32,30 @@ export interface RunContext extends ReviewContext {
 }
 
 export async function runReview(request: ReviewRunRequest, context: RunContext): Promise<ReviewRun | DryRun> {
-  const { signal } = context;
-  const { dryRun, model: name, maxCost } = request;
-  const costs = context.costs ?? unknownCosts;
-  const guarded = async (wanted: string | undefined): Promise<Model> => {
-    const model = await context.model(wanted);
-    return maxCost === undefined ? model : (costs.underCeiling?.(model, maxCost) ?? model);
-  };
-  // Refuses before anything is read when there is no such model.
-  const model = dryRun ? undefined : await guarded(name);
-  return withReview(request, { folder: context.folder, signal }, async (room) => {
+  const { signal, folder } = context;
+  const { catalog = builtInCatalog } = context;
+  // Refuses before anything is read when there is no such model, or none that can keep to the ceiling.
+  const reviewers = request.dryRun ? undefined : await reviewersFor(request, context);
+  return withReview(request, { folder, signal }, async (room) => {
     const kept = keptAnswers(room.repository.gitDirectory);
     const meter = await loadMeter(room.request.meter ?? defaultMeter);
-    const record = recordWith(costs);
     const timeouts = { totalMs: request.timeoutMs, firstByteMs: request.firstByteTimeoutMs };
-    const wantsPlan = request.planner || request.planModel !== undefined;
+    const { fresh } = request;
     const planned =
-      wantsPlan && model !== undefined
-        ? await planFiles(room, request.planModel === undefined ? model : await guarded(request.planModel), {
-            ...{ kept, meter, timeouts, signal, record },
-            fresh: request.fresh,
-            graceMs: context.graceMs,
-          })
-        : undefined;
-    const trusted = await trustInstructions(room, room.request.skill, context.folder);
-    const survey = await surveyPages(request, { folder: context.folder, signal });
+      reviewers?.planner &&
+      (await planFiles(room, reviewers.planner, { kept, meter, timeouts, signal, fresh }));
+    const trusted = await trustInstructions(room, room.request.skill, folder);
+    const survey = await surveyPages(request, { folder, signal });
     try {
+      const model = reviewers?.id ?? request.model ?? '';
       const review = await preparePages(survey, {
-        model: model?.id ?? name ?? '',
-        meter,
+        ...{ model, meter, signal },
         language: request.language,
         skipped: planned?.skipped,
         instructions: trusted.kind === 'replaced' ? trusted : undefined,
-        kept: request.fresh ? undefined : kept,
-        signal,
+        kept: fresh ? undefined : kept,
       });
-      const estimate = estimateOf(review, model?.id ?? name ?? '', costs);
+      const estimate = estimateOf(review, model, catalog);
       context.onEstimate?.(estimate);
       const warnings = [
         ...survey.warnings,
@@ -78,100 +63,43 @@ export async function runReview(request: ReviewRunRequest, context: RunContext):
         ...(planned?.warnings ?? []),
         ...runWarnings(review, room.change),
       ];
-      const sheet: Sheet = { room, survey, review, planned, estimate, warnings };
-      if (model === undefined) return await dryRunOf(sheet);
+      const sheet: RunSheet = { room, survey, review, planned, estimate, warnings };
+      if (reviewers === undefined) return await dryRunOf(sheet);
       const outcomes = await reviewPages(review, {
-        ...{ model, kept, timeouts, signal, record },
+        ...{ kept, timeouts, signal },
+        reviewer: reviewers.reviewer(planned?.run),
         concurrency: request.concurrency,
         maxOutputTokens: request.maxOutputTokens,
-        graceMs: context.graceMs,
         onOutcome: progressOf(review, context),
       });
       if (signal.aborted) throw cancelled(outcomes);
       const failure = allFailed(outcomes);
       if (failure !== undefined) throw failure;
-      return await resultOf(sheet, outcomes, { request, model: model.id });
+      return await resultOf(sheet, outcomes, { request, model });
     } finally {
       await survey.close();
     }
   });
 }
 
-interface Sheet {
-  readonly room: ReviewRoom;
-  readonly survey: Survey;
-  readonly review: PreparedReview;
-  readonly planned: PlannedFiles | undefined;
-  readonly estimate: Estimate;
-  readonly warnings: readonly Warning[];
+interface Reviewers {
+  readonly id: string;
+  readonly planner: Reviewer | undefined;
+  /** With what the plan has left of the ceiling. */
+  reviewer(plan: RunRecord | undefined): Reviewer;
 }
 
-async function resultOf(
-  sheet: Sheet,
-  outcomes: readonly PageOutcome[],
-  { request, model }: { readonly request: ReviewRunRequest; readonly model: string },
-): Promise<ReviewRun> {
-  const common = commonOf(sheet, outcomes);
-  const { room, planned } = sheet;
-  const coverage = coverRun(outcomes, common.omitted);
-  const warnings = gatherWarnings([sheet.warnings, ...outcomes.map((outcome) => outcome.warnings)]);
-  const report = await reportRun(room, outcomes, { coverage, warnings, request });
-  const { runs } = common.receipt;
-  return {
-    ...common,
-    dryRun: false,
-    model,
-    report: writeReport(report, request.format),
-    format: request.format,
-    findings: report.findings,
-    held: report.held.length,
-    complete: coverage.complete,
-    fails: exitCodeFor(report, request.failLevel) === 1,
-    pages: outcomes.map(({ page, status, code, findings }) => ({
-      page: page.index,
-      status,
-      ...(code === undefined ? {} : { code }),
-      findings: findings.length,
-      tokens: page.tokens,
-      fingerprint: page.fingerprint,
-      pieces: page.pieces,
-    })),
-    missing: coverage.missing,
-    spent: spentOn(runs),
-    coverage: coverage.line,
-    warnings,
-    ...(planned === undefined ? {} : { plan: planned.plan }),
-  };
-}
-
-async function dryRunOf(sheet: Sheet): Promise<DryRun> {
-  const { review } = sheet;
-  const pages: DryRun['pages'][number][] = [];
-  for (const { index, tokens, fingerprint, findings, pieces } of review.pages) {
-    const prompt = await review.promptOf(index);
-    pages.push({ page: index, prompt, tokens, fingerprint, kept: findings !== undefined, pieces });
-  }
-  return { ...commonOf(sheet, []), dryRun: true, system: review.system, pages };
-}
-
-function commonOf({ survey, review, planned, estimate, warnings }: Sheet, outcomes: readonly PageOutcome[]) {
-  const { accounting } = survey.receipt;
-  const runs: RunRecord[] = [
-    ...(planned?.run === undefined ? [] : [planned.run]),
-    ...outcomes.flatMap(({ run }) => (run === undefined ? [] : [run])),
-  ];
-  const omitted = inPathOrder([...survey.omitted, ...(planned?.omitted ?? [])]);
-  const coverage = outcomes.length === 0 ? survey.receipt.coverage : coverRun(outcomes, omitted).line;
-  const pieces = review.pages.flatMap((page) => page.pieces);
-  const receipt: RunReceipt = {
-    ...survey.receipt,
-    coverage,
-    accounting: { ...accounting, notApplicable: pieces.filter(({ applicable }) => !applicable).length },
-    runs,
-    redactions: review.redactions,
-    hiddenText: review.hidden,
-  };
-  return { estimate, coverage, omitted, warnings, receipt };
+async function reviewersFor(request: ReviewRunRequest, context: RunContext): Promise<Reviewers> {
+  const { catalog = builtInCatalog, graceMs } = context;
+  const { maxCost: ceiling, planModel, planner } = request;
+  const model = await context.model(request.model);
+  const same = reviewerOf(model, { catalog, ceiling, graceMs });
+  if (planModel === undefined)
+    return { id: model.id, planner: planner ? same : undefined, reviewer: () => same };
+  const planning = reviewerOf(await context.model(planModel), { catalog, ceiling, graceMs });
+  const reviewer = (plan: RunRecord | undefined) =>
+    reviewerOf(model, { catalog, ceiling: ceilingAfter(ceiling, plan), graceMs });
+  return { id: model.id, planner: planning, reviewer };
 }
 
 function progressOf(review: PreparedReview, { onProgress }: RunContext): (() => void) | undefined {

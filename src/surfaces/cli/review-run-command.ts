@@ -2,6 +2,7 @@
 import { rename, rm, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { GalleyError, toGalleyError } from '../../core/model/error.js';
+import { loadCatalog } from '../../models/catalog/catalog.js';
 import { printablePath } from '../../review/pages/printable-path.js';
 import type { Estimate, Spent } from '../../review/run/estimate.js';
 import type { DryRun, ReviewRun } from '../../review/run/run-result.js';
@@ -24,6 +25,7 @@ export async function reviewRunCommand(
       folder: context.folder,
       signal: withEndings(context.signal),
       model: seam.model ?? context.model,
+      catalog: await loadCatalog(process.env),
       onEstimate: (estimate) => say(estimateWords(estimate)),
       onProgress: progress.show,
     });
@@ -33,7 +35,9 @@ export async function reviewRunCommand(
     await printReport(result, options);
     say(`${result.coverage} ${spentWords(result.spent)}`);
     for (const { page, status, code, files } of result.missing)
-      say(`page ${page} ${status}${code === undefined ? '' : ` (${code})`}: ${files.map(printablePath).join(', ')}`);
+      say(
+        `page ${page} ${status}${code === undefined ? '' : ` (${code})`}: ${files.map(printablePath).join(', ')}`,
+      );
     if (!result.complete) {
       say('run it again for the missing pages; what is finished is kept.');
       process.exitCode = 3;
