@@ -87,6 +87,23 @@ describe('a review of 200 pages', () => {
     expect(model.mostAtOnce()).toBe(8);
   });
 
+  it('lets a second page go ahead when the first one fails in silence, and then all of them', async () => {
+    let answered = false;
+    const early: number[] = [];
+    const model = countingModel(async (_, { onText }, call) => {
+      if (call > 2 && !answered) early.push(call);
+      for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+      if (call === 1) throw new GalleyError('MODEL_UNAVAILABLE', 'The model is away.');
+      answered = true;
+      onText?.('{');
+      return answerWith();
+    }, 'test/cold');
+    const result = await ground.run(model, wish);
+    expect(early).toEqual([]);
+    expect(result.missing).toHaveLength(1);
+    expect(model.mostAtOnce()).toBe(8);
+  });
+
   it('keeps what is finished when it is cancelled half-way', async () => {
     const controller = new AbortController();
     const model = countingModel(async (request, { signal }, call) => {

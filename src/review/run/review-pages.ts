@@ -1,6 +1,7 @@
 // Asks for every page that has no answer yet, a few at a time. The first goes ahead alone until the model begins to speak, so that
 // the others find the shared text in its cache. Every page ends with exactly one outcome.
 import PQueue from 'p-queue';
+import { toGalleyError } from '../../core/model/error.js';
 import type { ErrorCode } from '../../core/model/error-table.js';
 import type { RunRecord } from '../../core/model/run-record.js';
 import { utf8Length } from '../../core/model/utf8.js';
@@ -35,6 +36,8 @@ export interface PageDesk {
 
 /** A model that fails this often in a row will fail the next time too. */
 const mostFailuresInARow = 10;
+/** Pages that go ahead one by one while none of them is answered. */
+const mostAlone = 2;
 /** After these there is nothing to be had from further calls. */
 const endings: ReadonlySet<ErrorCode> = new Set([
   'CANCELLED',
@@ -67,15 +70,22 @@ export async function reviewPages(review: PreparedReview, desk: PageDesk): Promi
   };
   for (const page of review.pages)
     if (page.findings !== undefined) settle({ page, status: 'kept', findings: page.findings, warnings: [] });
-  const [first, ...rest] = review.pages.filter(({ findings }) => findings === undefined);
-  if (first !== undefined) {
-    const queue = new PQueue({ concurrency: desk.concurrency });
+  const waiting = review.pages.filter(({ findings }) => findings === undefined);
+  const queue = new PQueue({ concurrency: desk.concurrency });
+  let spoken = false;
+  for (let alone = 0; alone < mostAlone && !spoken && waiting.length > 0; alone += 1) {
+    const page = waiting.shift()!;
     await new Promise<void>((resolve) => {
-      void queue.add(() => ask(first, resolve)).finally(resolve);
+      const speak = () => {
+        spoken = true;
+        resolve();
+      };
+      void queue.add(() => ask(page, speak)).then(resolve);
     });
-    for (const page of rest) void queue.add(() => ask(page));
-    await queue.onIdle();
+    if (outcomes.get(page.index)?.status === 'reviewed') spoken = true;
   }
+  for (const page of waiting) void queue.add(() => ask(page));
+  await queue.onIdle();
   return review.pages.map(({ index }) => outcomes.get(index)!);
 }
 
@@ -90,12 +100,18 @@ async function answerOf(
   { desk, warmUp }: Turn,
 ): Promise<PageAnswer> {
   const { system, shared } = review;
+  let prompt: string;
+  try {
+    prompt = await review.promptOf(page.index);
+  } catch (error) {
+    return { status: 'failed', findings: [], warnings: [], code: toGalleyError(error).code };
+  }
   return askPage(
     desk.reviewer,
     {
       page: page.index,
       system,
-      prompt: await review.promptOf(page.index),
+      prompt,
       timeouts: desk.timeouts,
       shape: findingsShape,
       cachePoints: {
