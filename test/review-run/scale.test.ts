@@ -1,4 +1,5 @@
 // Two hundred pages, eight at a time, a fifth of the calls failing: nothing is lost, nothing is asked twice, little is held.
+import { getEventListeners } from 'node:events';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { GalleyError } from '../../src/core/model/error.js';
 import {
@@ -35,7 +36,10 @@ const wish = { ...onePerPage, concurrency: 8, most: 10_000 };
 describe('a review of 200 pages', () => {
   it('accounts for every page, finishes, and goes on without asking twice', async () => {
     const first = flakyModel(isFifth);
-    const partial = await ground.run(first, wish);
+    const { signal } = new AbortController();
+    const partial = await ground.run(first, wish, { signal });
+    // A listener left behind would hold its page.
+    expect(getEventListeners(signal, 'abort').length).toBeLessThan(8);
     expect(partial.pages).toHaveLength(pages);
     const count = (status: string) => partial.pages.filter((page) => page.status === status).length;
     expect([count('reviewed'), count('failed')]).toEqual([160, 40]);

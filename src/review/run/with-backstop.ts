@@ -11,23 +11,30 @@ export function withBackstop(model: Model, graceMs = usualGraceMs): Model {
     family: model.family,
     async run(request, options) {
       const { signal } = options;
-      const late = new AbortController();
-      const both = AbortSignal.any([signal, late.signal]);
+      const stop = new AbortController();
       const timers: NodeJS.Timeout[] = [];
       const wait = (milliseconds: number, work: () => void) => timers.push(setTimeout(work, milliseconds));
+      const end = () => stop.abort();
+      let late = false;
       const leftBehind = new Promise<never>((_, reject) => {
         const leave = () => wait(graceMs, () => reject(endingOf(signal)));
-        if (both.aborted) leave();
-        else both.addEventListener('abort', leave, { once: true });
+        stop.signal.addEventListener('abort', leave, { once: true });
       });
-      wait(request.timeouts.totalMs + graceMs, () => late.abort());
+      // Taken off again below: the signal of a long review must not hold every page that heard of it.
+      signal.addEventListener('abort', end, { once: true });
+      if (signal.aborted) end();
+      wait(request.timeouts.totalMs + graceMs, () => {
+        late = true;
+        end();
+      });
       try {
-        return await Promise.race([model.run(request, { ...options, signal: both }), leftBehind]);
+        return await Promise.race([model.run(request, { ...options, signal: stop.signal }), leftBehind]);
       } catch (error) {
         // A model that was stopped for being late says it was cancelled; nobody cancelled it.
-        if (late.signal.aborted && !signal.aborted) throw endingOf(signal);
+        if (late && !signal.aborted) throw endingOf(signal);
         throw error;
       } finally {
+        signal.removeEventListener('abort', end);
         for (const timer of timers) clearTimeout(timer);
       }
     },
