@@ -10,8 +10,6 @@ export interface SecretRule {
   readonly paths?: RegExp;
 }
 
-export const secretRulesVersion = 1;
-
 const settingsFile =
   /(?:^|\/)(?:\.env[^/]*|\.npmrc|\.pypirc|\.netrc|Dockerfile[^/]*|[^/]+\.(?:env|ini|cfg|conf|properties|toml|ya?ml|tfvars|sh))$/i;
 const names =
