@@ -1,6 +1,6 @@
 // Answers kept from one run to the next, by the fingerprint of all that was sent. They stand inside the git directory, where no
 // commit can put a file: a pull request cannot bring its own review along.
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { hashText } from '../../meters/content-hash.js';
@@ -23,11 +23,15 @@ export interface KeptAnswers {
   get<Schema extends z.ZodType>(fingerprint: string, schema: Schema): Promise<z.output<Schema> | undefined>;
   /** False when it could not be written. */
   put(fingerprint: string, value: object): Promise<boolean>;
+  /** Forgets the oldest when there are too many. */
+  tidy(): Promise<void>;
 }
 
 const mostBytes = 32 * 1024 * 1024;
+const mostFiles = 5_000;
+let drafts = 0;
 
-export function keptAnswers(gitDirectory: string): KeptAnswers {
+export function keptAnswers(gitDirectory: string, most = mostFiles): KeptAnswers {
   const folder = join(gitDirectory, 'galley', 'reviews');
   return {
     async get(fingerprint, schema) {
@@ -42,7 +46,8 @@ export function keptAnswers(gitDirectory: string): KeptAnswers {
     },
     async put(fingerprint, value) {
       const target = join(folder, `${fingerprint}.json`);
-      const draft = `${target}.${process.pid}`;
+      drafts += 1;
+      const draft = `${target}.${process.pid}-${drafts}`;
       try {
         await mkdir(folder, { recursive: true });
         await writeFile(draft, JSON.stringify({ version, ...value }), { mode: 0o600 });
@@ -52,6 +57,18 @@ export function keptAnswers(gitDirectory: string): KeptAnswers {
         await rm(draft, { force: true }).catch(() => undefined);
         return false;
       }
+    },
+    async tidy() {
+      const names = await readdir(folder).catch(() => []);
+      if (names.length <= most) return;
+      const ages = await Promise.all(
+        names.map(async (name) => {
+          const facts = await stat(join(folder, name)).catch(() => undefined);
+          return { name, age: facts?.mtimeMs ?? 0 };
+        }),
+      );
+      const oldest = ages.sort((left, right) => left.age - right.age).slice(0, names.length - most);
+      for (const { name } of oldest) await rm(join(folder, name), { force: true }).catch(() => undefined);
     },
   };
 }

@@ -72,6 +72,7 @@ export async function runReview(request: ReviewRunRequest, context: RunContext):
         maxOutputTokens: request.maxOutputTokens,
         onOutcome: progressOf(review, context),
       });
+      await kept.tidy();
       if (signal.aborted) throw cancelled(outcomes);
       const failure = allFailed(outcomes);
       if (failure !== undefined) throw failure;
