@@ -160,6 +160,7 @@ describe('how a call ends', () => {
   it.each(codes)('%s on every page is a refusal of that code', async (code) => {
     await expect(ground.run(failing(code, /./), twoPages)).rejects.toMatchObject({
       code,
+      message: 'No page of 2 was reviewed: As told.',
       details: { pages: 2, failed: 2 },
     });
   });

@@ -1,6 +1,6 @@
 // One page, one reading of the answer: what cannot be read is asked for once more, with the fault named. What the first answer said
 // never goes into the second question.
-import { toGalleyError } from '../../core/model/error.js';
+import { isGalleyError, toGalleyError } from '../../core/model/error.js';
 import type { ErrorCode } from '../../core/model/error-table.js';
 import type { RunRecord } from '../../core/model/run-record.js';
 import type { Warning } from '../../core/model/warning.js';
@@ -16,6 +16,8 @@ export interface PageAnswer {
   readonly warnings: readonly Warning[];
   /** Why it failed. */
   readonly code?: ErrorCode;
+  /** The same in words, where there are any. */
+  readonly why?: string;
   /** Of the calls that were answered. */
   readonly run?: RunRecord;
 }
@@ -51,6 +53,7 @@ export async function askPage(
   const failed = (error: unknown): PageAnswer => ({
     ...answered('failed', []),
     code: toGalleyError(error, 'MODEL_UNAVAILABLE').code,
+    ...(isGalleyError(error) ? { why: error.message } : {}),
   });
   let first: Awaited<ReturnType<typeof ask>>;
   try {

@@ -21,6 +21,7 @@ export interface PageOutcome {
   readonly findings: readonly Finding[];
   readonly warnings: readonly Warning[];
   readonly code?: ErrorCode;
+  readonly why?: string;
   readonly run?: RunRecord;
 }
 
@@ -63,10 +64,14 @@ export async function reviewPages(review: PreparedReview, desk: PageDesk): Promi
     else if (failures >= mostFailuresInARow) ended = answer.code ?? 'MODEL_UNAVAILABLE';
     const unkept =
       answer.status === 'reviewed' && !(await desk.kept.put(page.fingerprint, { findings: answer.findings }));
-    const { status, findings, code } = answer;
+    const { status, findings, code, why } = answer;
     const warnings = unkept ? [...answer.warnings, notKept] : answer.warnings;
     const run = answer.run ?? unanswered(page, desk.reviewer.id);
-    settle({ page, status, findings, warnings, run, ...(code === undefined ? {} : { code }) });
+    settle({
+      ...{ page, status, findings, warnings, run },
+      ...(code === undefined ? {} : { code }),
+      ...(why === undefined ? {} : { why }),
+    });
   };
   for (const page of review.pages)
     if (page.findings !== undefined) settle({ page, status: 'kept', findings: page.findings, warnings: [] });

@@ -3,13 +3,10 @@ import { GalleyError } from '../../core/model/error.js';
 import type { ErrorCode } from '../../core/model/error-table.js';
 import type { PageOutcome } from './review-pages.js';
 
+/** For failures that came without words. */
 const causes: Partial<Record<ErrorCode, string>> = {
-  MODEL_NOT_CONFIGURED: 'the model is not configured; check its name, its key and its address',
   MODEL_UNAVAILABLE: 'the model could not be reached or failed; try again later or name another',
-  MODEL_REFUSED: 'the model refused; check the key and what it may be used for',
   MODEL_ANSWER_INVALID: 'no answer could be read; try a model that keeps to a form',
-  TIMEOUT: 'the model did not answer in time; allow more time or smaller pages',
-  COST_CEILING_REACHED: 'the first page would cost more than allowed; raise the ceiling',
 };
 
 /** The failure most pages share, when no page has an answer. */
@@ -20,8 +17,9 @@ export function allFailed(outcomes: readonly PageOutcome[]): GalleyError | undef
   for (const { code = 'MODEL_UNAVAILABLE', status } of failed)
     if (status === 'failed') counts.set(code, (counts.get(code) ?? 0) + 1);
   const [code] = [...counts].sort((left, right) => right[1] - left[1])[0] ?? ['MODEL_UNAVAILABLE' as const];
-  const why = causes[code] ?? 'every call failed';
-  return new GalleyError(code, `No page of ${outcomes.length} was reviewed: ${why}.`, {
+  const said = failed.find((outcome) => outcome.code === code)?.why;
+  const why = said ?? `${causes[code] ?? 'every call failed'}.`;
+  return new GalleyError(code, `No page of ${outcomes.length} was reviewed: ${why}`, {
     details: { pages: outcomes.length, failed: failed.length },
   });
 }

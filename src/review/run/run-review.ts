@@ -10,7 +10,7 @@ import { keptAnswers } from './kept-answers.js';
 import { planFiles } from './plan-files.js';
 import { type PreparedReview, preparePages } from './prepare-pages.js';
 import { dryRunOf, type RunSheet, resultOf } from './result-of-run.js';
-import { reviewPages } from './review-pages.js';
+import { type PageOutcome, reviewPages } from './review-pages.js';
 import { ceilingAfter, type Reviewer, reviewerOf } from './reviewer.js';
 import { allFailed, cancelled } from './run-failure.js';
 import type { ReviewRunRequest } from './run-request.js';
@@ -103,11 +103,11 @@ async function reviewersFor(request: ReviewRunRequest, context: RunContext): Pro
   return { id: model.id, planner: planning, reviewer };
 }
 
-function progressOf(review: PreparedReview, { onProgress }: RunContext): (() => void) | undefined {
-  if (onProgress === undefined) return undefined;
+/** Pages that were answered before count, and are not worth a word. */
+function progressOf(review: PreparedReview, { onProgress }: RunContext) {
   let done = 0;
-  return () => {
+  return ({ status }: PageOutcome) => {
     done += 1;
-    onProgress({ stage: 'review', done, total: review.pages.length });
+    if (status !== 'kept') onProgress?.({ stage: 'review', done, total: review.pages.length });
   };
 }

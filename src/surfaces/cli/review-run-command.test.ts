@@ -65,7 +65,7 @@ describe('galley review --model', () => {
     expect(out).toContain('### Review by galley');
     expect(out).toContain('The value in src/a.ts is wrong.');
     expect(err).toMatch(/^galley: 1 page\(s\); \d+ tokens to send\n/);
-    expect(err).toContain('galley: reviewed 1 of 1 page(s)\n');
+    expect(err).toContain('galley: 1 of 1 page(s) done\n');
     expect(err).toContain('1 call(s), 900 tokens in (100 cached), 40 out');
     expect(exit).toBeUndefined();
     expect(out + err).not.toContain(repository.folder);

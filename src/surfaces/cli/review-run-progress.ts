@@ -9,7 +9,7 @@ export function runProgress(stream: Pick<NodeJS.WriteStream, 'isTTY' | 'write'>)
   let open = false;
   return {
     show({ done, total }) {
-      const text = `reviewed ${done} of ${total} page(s)`;
+      const text = `${done} of ${total} page(s) done`;
       if (stream.isTTY) {
         open = true;
         stream.write(`\r\u001b[K${text}`);
