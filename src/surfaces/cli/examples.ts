@@ -9,6 +9,7 @@ const examples: Readonly<Record<string, readonly string[]>> = {
     'galley review --staged --skill review/SKILL.md',
     'galley review --base main --max-pages 1 --budget 8000 --json',
     'galley review --commit HEAD --linter eslint:eslint.json --out pages',
+    'galley review --model cli/claude --fail-level high',
   ],
   report: [
     'galley report answer.json',

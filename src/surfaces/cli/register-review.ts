@@ -2,12 +2,13 @@ import type { Command } from 'commander';
 import { withChangeOptions } from './change-options.js';
 import { choiceOption } from './choice.js';
 import { contextLevels } from './choices.js';
+import { addRunFlags } from './review-run-flags.js';
 import { word } from './words/word.js';
 
 const collect = (value: string, before: string[]) => [...before, value];
 
 export function registerReview(program: Command): void {
-  withChangeOptions(program.command('review').description(word('review.about')))
+  const review = withChangeOptions(program.command('review').description(word('review.about')))
     .option('--max-chunk <tokens>', word('review.max-chunk'))
     .option('--budget <tokens>', word('review.budget'))
     .option('--max-pages <n>', word('review.max-pages'))
@@ -18,7 +19,13 @@ export function registerReview(program: Command): void {
     .option('--out <folder>', word('review.out'))
     .option('--json', word('review.json'))
     .option('--explain [path-or-unit]', word('review.explain'))
-    .addOption(choiceOption('--level <level>', { about: word('review.level'), choices: contextLevels }))
+    .addOption(choiceOption('--level <level>', { about: word('review.level'), choices: contextLevels }));
+  addRunFlags(review)
     .addHelpText('after', () => `\n${word('review.usual')}`)
-    .action(async (options) => (await import('./review-command.js')).reviewCommand(options));
+    .action(async (options) => {
+      const model = options.model ?? (process.env.GALLEY_MODEL || undefined);
+      if (model === undefined && !options.dryRun)
+        return (await import('./review-command.js')).reviewCommand(options);
+      return (await import('./review-run-command.js')).reviewRunCommand({ ...options, model });
+    });
 }

@@ -50,7 +50,7 @@ export const enHelp = {
   'call.json': 'the answer is JSON with or without it',
 
   'review.about':
-    'show what a review of the current change would send: files, pages, tokens, what is left out and why',
+    'show what a review of the current change would send: files, pages, tokens, what is left out and why; with a model, review it',
   'review.max-chunk': 'tokens of diff on one page; 32000 without it',
   'review.budget': 'tokens of a whole page',
   'review.max-pages': 'at most so many pages; what matters most stays',
@@ -58,7 +58,7 @@ export const enHelp = {
   'review.linter': 'findings to go along, for example sarif:out.sarif; may be repeated',
   'review.meter': 'how tokens are counted; o200k_base without it',
   'review.price': 'price of a million input tokens, for the estimate',
-  'review.out': 'write one file per page and receipt.json',
+  'review.out': 'write one file per page and receipt.json; with a model, the file for the report',
   'review.json': 'print the pages and the receipt as JSON',
   'review.explain': 'say on stderr what every part got, and why each unit needs its context',
   'review.level': 'list the units that need at least this much context',

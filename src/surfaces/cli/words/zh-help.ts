@@ -50,7 +50,8 @@ export const zhHelp: Readonly<Record<keyof typeof enHelp, string>> = {
   'call.operation': '操作名，例如 agents:assemble；用 galley schema 查看全部',
   'call.json': '结果总是 JSON，写不写都一样',
 
-  'review.about': '显示审查当前改动会发送什么：文件、页、token 数，以及舍弃了什么、为什么',
+  'review.about':
+    '显示审查当前改动会发送什么：文件、页、token 数，以及舍弃了什么、为什么；指定模型时直接审查',
   'review.max-chunk': '每页差异的 token 上限；默认 32000',
   'review.budget': '整页的 token 上限',
   'review.max-pages': '最多多少页；最重要的内容优先保留',
@@ -58,7 +59,7 @@ export const zhHelp: Readonly<Record<keyof typeof enHelp, string>> = {
   'review.linter': '一并附上的检查结果，例如 sarif:out.sarif；可重复使用',
   'review.meter': 'token 的计数方式；默认 o200k_base',
   'review.price': '每百万输入 token 的价格（美元），用于估算费用',
-  'review.out': '每页写成一个文件，另附 receipt.json',
+  'review.out': '每页写成一个文件，另附 receipt.json；指定模型时为报告文件',
   'review.json': '以 JSON 输出各页和回执',
   'review.explain': '在标准错误输出中说明各部分得到多少，以及每个单元为何需要相应的上下文',
   'review.level': '列出至少需要这一级上下文的单元',

@@ -1,0 +1,31 @@
+import { reviewRunRequest } from '../review/run/run-request.js';
+import { runReview } from '../review/run/run-review.js';
+import { defineOperation } from './operation.js';
+import { reviewErrors } from './review-errors.js';
+
+export const reviewRun = defineOperation({
+  id: 'review:run',
+  summary:
+    'Reviews a change with a model, page by page, and answers with a checked report and what it could not review.',
+  input: reviewRunRequest,
+  grant: 'run',
+  errors: [
+    ...reviewErrors,
+    'CONTEXT_BUDGET_INFEASIBLE',
+    'TIMEOUT',
+    'MODEL_NOT_CONFIGURED',
+    'MODEL_UNAVAILABLE',
+    'MODEL_REFUSED',
+    'MODEL_ANSWER_INVALID',
+    'COST_CEILING_REACHED',
+  ],
+  run: (request, context) => {
+    const { folder, signal } = context;
+    return runReview(request, {
+      folder,
+      signal,
+      model: (name) => context.model(name),
+      onProgress: (progress) => context.onProgress?.(progress),
+    });
+  },
+});

@@ -1,0 +1,61 @@
+// Text as it may leave the machine: secrets taken out, hidden text shown, and where that happened.
+import { printablePath } from '../pages/printable-path.js';
+import type { HiddenKind } from './hidden/hidden-kind.js';
+import { neutralise } from './hidden/neutralise.js';
+import { lineIndexes, linePlaces } from './line-places.js';
+import { redact } from './secrets/redact.js';
+
+export interface PlacedHit {
+  /** One-based; absent for what stands on every page. */
+  readonly page?: number;
+  /** Absent for what stands beside the diff: rules, instructions, messages of linters. */
+  readonly path?: string;
+  readonly side?: 'new' | 'old';
+  /** Absent above the hunks and outside of the diff. */
+  readonly line?: number;
+}
+
+export interface Redaction extends PlacedHit {
+  readonly rule: string;
+}
+
+export interface HiddenText extends PlacedHit {
+  readonly kind: HiddenKind;
+  readonly count: number;
+}
+
+export interface CleanText {
+  readonly text: string;
+  readonly redactions: readonly Redaction[];
+  readonly hidden: readonly HiddenText[];
+  /** Whether anything was replaced: such a piece reads right and no longer applies. */
+  readonly altered: boolean;
+}
+
+export function cleanText(text: string, at: PlacedHit = {}): CleanText {
+  return clean(text, '', () => at);
+}
+
+export function cleanDiff(text: string, path: string, page: number): CleanText {
+  let places: ReturnType<typeof linePlaces> | undefined;
+  return clean(text, path, (index) => {
+    places ??= linePlaces(text);
+    const { side, line } = places[index] ?? { side: 'new', line: 0 };
+    return { page, path: printablePath(path), ...(line === 0 ? {} : { side, line }) };
+  });
+}
+
+function clean(text: string, path: string, placeOf: (lineIndex: number) => PlacedHit): CleanText {
+  const { text: safe, hits } = redact(text, path);
+  const shown = neutralise(safe, path);
+  const lines = lineIndexes(
+    text,
+    hits.map(({ offset }) => offset),
+  );
+  return {
+    text: shown.text,
+    redactions: hits.map(({ rule }, at) => ({ ...placeOf(lines[at] ?? 0), rule })),
+    hidden: shown.hits.map(({ kind, count, lineIndex }) => ({ ...placeOf(lineIndex), kind, count })),
+    altered: hits.length > 0 || shown.changed,
+  };
+}

@@ -1,0 +1,86 @@
+// Answers kept from one run to the next, by the fingerprint of all that was sent. They stand inside the git directory, where no
+// commit can put a file: a pull request cannot bring its own review along.
+import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { hashText } from '../../meters/content-hash.js';
+import { findingSchema } from '../findings/finding.js';
+
+const version = 1;
+
+export const keptReview = z.strictObject({
+  version: z.literal(version),
+  findings: z.array(findingSchema).max(1000),
+});
+
+export const keptPlan = z.strictObject({
+  version: z.literal(version),
+  plan: z.array(z.record(z.string(), z.unknown())).max(100_000),
+});
+
+export interface KeptAnswers {
+  /** Undefined when there is none, or none that can be read. */
+  get<Schema extends z.ZodType>(fingerprint: string, schema: Schema): Promise<z.output<Schema> | undefined>;
+  /** False when it could not be written. */
+  put(fingerprint: string, value: object): Promise<boolean>;
+  /** Forgets the oldest when there are too many. */
+  tidy(): Promise<void>;
+}
+
+const mostBytes = 32 * 1024 * 1024;
+const mostFiles = 5_000;
+let drafts = 0;
+
+export function keptAnswers(gitDirectory: string, most = mostFiles): KeptAnswers {
+  const folder = join(gitDirectory, 'galley', 'reviews');
+  return {
+    async get(fingerprint, schema) {
+      try {
+        const bytes = await readFile(join(folder, `${fingerprint}.json`));
+        if (bytes.length > mostBytes) return undefined;
+        const read = schema.safeParse(JSON.parse(bytes.toString('utf8')));
+        return read.success ? read.data : undefined;
+      } catch {
+        return undefined;
+      }
+    },
+    async put(fingerprint, value) {
+      const target = join(folder, `${fingerprint}.json`);
+      drafts += 1;
+      const draft = `${target}.${process.pid}-${drafts}`;
+      try {
+        await mkdir(folder, { recursive: true });
+        await writeFile(draft, JSON.stringify({ version, ...value }), { mode: 0o600 });
+        await rename(draft, target);
+        return true;
+      } catch {
+        await rm(draft, { force: true }).catch(() => undefined);
+        return false;
+      }
+    },
+    async tidy() {
+      const names = await readdir(folder).catch(() => []);
+      if (names.length <= most) return;
+      const ages = await Promise.all(
+        names.map(async (name) => {
+          const facts = await stat(join(folder, name)).catch(() => undefined);
+          return { name, age: facts?.mtimeMs ?? 0 };
+        }),
+      );
+      const oldest = ages.sort((left, right) => left.age - right.age).slice(0, names.length - most);
+      for (const { name } of oldest) await rm(join(folder, name), { force: true }).catch(() => undefined);
+    },
+  };
+}
+
+export interface Sent {
+  readonly model: string;
+  readonly system: string;
+  readonly prompt: string;
+  /** Of the form of the answer and of how it is read. */
+  readonly version: number;
+}
+
+export function fingerprintOf({ model, system, prompt, version: form }: Sent): string {
+  return hashText(JSON.stringify([version, form, model, system, prompt]));
+}

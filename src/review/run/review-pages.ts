@@ -1,0 +1,141 @@
+// Asks for every page that has no answer yet, a few at a time. The first goes ahead alone until the model begins to speak, so that
+// the others find the shared text in its cache. Every page ends with exactly one outcome.
+import PQueue from 'p-queue';
+import { toGalleyError } from '../../core/model/error.js';
+import type { ErrorCode } from '../../core/model/error-table.js';
+import type { RunRecord } from '../../core/model/run-record.js';
+import { utf8Length } from '../../core/model/utf8.js';
+import type { Warning } from '../../core/model/warning.js';
+import type { Timeouts } from '../../models/model.js';
+import type { Finding } from '../findings/finding.js';
+import { askPage, type PageAnswer } from './ask-page.js';
+import type { KeptAnswers } from './kept-answers.js';
+import type { PreparedPage, PreparedReview } from './prepare-pages.js';
+import type { Reviewer } from './reviewer.js';
+import { findingsShape } from './reviewer-system.js';
+
+export interface PageOutcome {
+  readonly page: PreparedPage;
+  /** `kept`: answered by an earlier run; `not-asked`: the run ended before its turn. */
+  readonly status: 'reviewed' | 'kept' | 'partial' | 'failed' | 'not-asked';
+  readonly findings: readonly Finding[];
+  readonly warnings: readonly Warning[];
+  readonly code?: ErrorCode;
+  readonly why?: string;
+  readonly run?: RunRecord;
+}
+
+export interface PageDesk {
+  readonly reviewer: Reviewer;
+  readonly kept: KeptAnswers;
+  readonly concurrency: number;
+  readonly timeouts: Timeouts;
+  readonly maxOutputTokens?: number | undefined;
+  readonly signal: AbortSignal;
+  readonly onOutcome?: ((outcome: PageOutcome) => void) | undefined;
+}
+
+/** A model that fails this often in a row will fail the next time too. */
+const mostFailuresInARow = 10;
+/** Pages that go ahead one by one while none of them is answered. */
+const mostAlone = 2;
+/** After these there is nothing to be had from further calls. */
+const endings: ReadonlySet<ErrorCode> = new Set([
+  'CANCELLED',
+  'COST_CEILING_REACHED',
+  'MODEL_NOT_CONFIGURED',
+]);
+
+export async function reviewPages(review: PreparedReview, desk: PageDesk): Promise<PageOutcome[]> {
+  const outcomes = new Map<number, PageOutcome>();
+  let failures = 0;
+  let ended: ErrorCode | undefined;
+  const settle = (outcome: PageOutcome) => {
+    outcomes.set(outcome.page.index, outcome);
+    desk.onOutcome?.(outcome);
+  };
+  const ask = async (page: PreparedPage, warmUp?: () => void): Promise<void> => {
+    if (desk.signal.aborted) ended = 'CANCELLED';
+    if (ended !== undefined)
+      return settle({ page, status: 'not-asked', findings: [], warnings: [], code: ended });
+    const answer = await answerOf(page, review, { desk, warmUp });
+    failures = answer.status === 'failed' ? failures + 1 : 0;
+    if (answer.code !== undefined && endings.has(answer.code)) ended = answer.code;
+    else if (failures >= mostFailuresInARow) ended = answer.code ?? 'MODEL_UNAVAILABLE';
+    const unkept =
+      answer.status === 'reviewed' && !(await desk.kept.put(page.fingerprint, { findings: answer.findings }));
+    const { status, findings, code, why } = answer;
+    const warnings = unkept ? [...answer.warnings, notKept] : answer.warnings;
+    const run = answer.run ?? unanswered(page, desk.reviewer.id);
+    settle({
+      ...{ page, status, findings, warnings, run },
+      ...(code === undefined ? {} : { code }),
+      ...(why === undefined ? {} : { why }),
+    });
+  };
+  for (const page of review.pages)
+    if (page.findings !== undefined) settle({ page, status: 'kept', findings: page.findings, warnings: [] });
+  const waiting = review.pages.filter(({ findings }) => findings === undefined);
+  const queue = new PQueue({ concurrency: desk.concurrency });
+  let spoken = false;
+  for (let alone = 0; alone < mostAlone && !spoken && waiting.length > 0; alone += 1) {
+    const page = waiting.shift()!;
+    await new Promise<void>((resolve) => {
+      const speak = () => {
+        spoken = true;
+        resolve();
+      };
+      void queue.add(() => ask(page, speak)).then(resolve);
+    });
+    if (outcomes.get(page.index)?.status === 'reviewed') spoken = true;
+  }
+  for (const page of waiting) void queue.add(() => ask(page));
+  await queue.onIdle();
+  return review.pages.map(({ index }) => outcomes.get(index)!);
+}
+
+interface Turn {
+  readonly desk: PageDesk;
+  readonly warmUp: (() => void) | undefined;
+}
+
+async function answerOf(
+  page: PreparedPage,
+  review: PreparedReview,
+  { desk, warmUp }: Turn,
+): Promise<PageAnswer> {
+  const { system, shared } = review;
+  let prompt: string;
+  try {
+    prompt = await review.promptOf(page.index);
+  } catch (error) {
+    return { status: 'failed', findings: [], warnings: [], code: toGalleyError(error).code };
+  }
+  return askPage(
+    desk.reviewer,
+    {
+      page: page.index,
+      system,
+      prompt,
+      timeouts: desk.timeouts,
+      shape: findingsShape,
+      cachePoints: {
+        system: [utf8Length(system)],
+        ...(shared === '' ? {} : { prompt: [utf8Length(shared)] }),
+      },
+      ...(desk.maxOutputTokens === undefined ? {} : { maxOutputTokens: desk.maxOutputTokens }),
+    },
+    // Nobody reads the words as they come, so calls may be made again after some have come.
+    { signal: desk.signal, ...(warmUp === undefined ? {} : { onText: warmUp, onRetry: () => {} }) },
+  );
+}
+
+const notKept: Warning = {
+  code: 'ANSWER_NOT_KEPT',
+  message: 'An answer could not be kept; another run asks for its page again.',
+};
+
+/** A call that came to nothing: what it cost is not known. */
+function unanswered({ index, tokens }: PreparedPage, model: string): RunRecord {
+  return { model, page: index, foreseen: { inputTokens: tokens, cachedInputTokens: 0 }, attempts: 1 };
+}

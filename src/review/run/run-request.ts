@@ -1,0 +1,31 @@
+// What a review by a model is asked with: the change and its report, and how the model may be used.
+import { z } from 'zod';
+import { textField } from '../../core/model/input.js';
+import { reportRequest } from '../reports/report-answers.js';
+
+const modelName = textField(200).regex(/^[\w.:/@[\]][\w.:/@[\]+-]*$/);
+const milliseconds = z.int().min(1).max(86_400_000);
+
+export const reviewRunRequest = reportRequest.omit({ answers: true }).extend({
+  model: modelName.optional(),
+  /** Asks a model, the reviewing one if no other is named, how much each unit needs before pages are sent. */
+  planner: z.boolean().default(false),
+  planModel: modelName.optional(),
+  concurrency: z.int().min(1).max(64).default(4),
+  maxOutputTokens: z.int().min(1).max(1_000_000).optional(),
+  /** For one page. */
+  timeoutMs: milliseconds.default(600_000),
+  firstByteTimeoutMs: milliseconds.default(180_000),
+  /** In dollars, for the whole run. */
+  maxCost: z.number().positive().max(1_000_000).optional(),
+  /** In which the findings are worded. */
+  language: textField(60)
+    .regex(/^\p{L}[\p{L}\p{M} ()-]*$/u)
+    .optional(),
+  /** Asks again for pages that were answered before. */
+  fresh: z.boolean().default(false),
+  /** Sends nothing and answers with what would be sent. */
+  dryRun: z.boolean().default(false),
+});
+
+export type ReviewRunRequest = z.output<typeof reviewRunRequest>;

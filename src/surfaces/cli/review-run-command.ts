@@ -1,0 +1,110 @@
+// galley review --model: the report on stdout, everything else on stderr, and an exit code a build can act on.
+import { rename, rm, writeFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { GalleyError, toGalleyError } from '../../core/model/error.js';
+import { loadCatalog } from '../../models/catalog/catalog.js';
+import { printablePath } from '../../review/pages/printable-path.js';
+import type { Estimate, Spent } from '../../review/run/estimate.js';
+import type { DryRun, ReviewRun } from '../../review/run/run-result.js';
+import { type RunContext, runReview } from '../../review/run/run-review.js';
+import { localContext } from './local-context.js';
+import { runProgress } from './review-run-progress.js';
+import { type ReviewRunOptions, runRequestOf } from './review-run-request.js';
+
+/** `model` stands in for the one that is named; for tests. */
+export async function reviewRunCommand(
+  options: ReviewRunOptions,
+  seam: Pick<Partial<RunContext>, 'model'> = {},
+): Promise<void> {
+  const request = await runRequestOf(options);
+  const context = localContext();
+  const say = (line: string) => process.stderr.write(`galley: ${line}\n`);
+  const progress = runProgress(process.stderr);
+  try {
+    const result = await runReview(request, {
+      folder: context.folder,
+      signal: withEndings(context.signal),
+      model: seam.model ?? context.model,
+      catalog: await loadCatalog(process.env),
+      onEstimate: (estimate) => say(estimateWords(estimate)),
+      onProgress: progress.show,
+    });
+    progress.clear();
+    for (const { code, message } of result.warnings) say(`${message} (${code})`);
+    if (result.dryRun) return printDryRun(result, options.json === true);
+    await printReport(result, options);
+    say(`${result.coverage} ${spentWords(result.spent)}`);
+    for (const { page, status, code, files } of result.missing)
+      say(
+        `page ${page} ${status}${code === undefined ? '' : ` (${code})`}: ${files.map(printablePath).join(', ')}`,
+      );
+    if (!result.complete) {
+      say('run it again for the missing pages; what is finished is kept.');
+      process.exitCode = 3;
+    } else if (result.fails) process.exitCode = 1;
+  } catch (error) {
+    throw toGalleyError(error);
+  } finally {
+    progress.clear();
+    await context.close();
+  }
+}
+
+async function printReport(result: ReviewRun, { json, out }: ReviewRunOptions): Promise<void> {
+  const report = result.report.endsWith('\n') ? result.report : `${result.report}\n`;
+  if (out !== undefined) await writeWhole(out, report);
+  if (json) process.stdout.write(`${JSON.stringify(result)}\n`);
+  else if (out === undefined) process.stdout.write(report);
+}
+
+function printDryRun(result: DryRun, json: boolean): void {
+  if (json) {
+    process.stdout.write(`${JSON.stringify(result)}\n`);
+    return;
+  }
+  const pages = result.pages.map(({ page, prompt, tokens, kept }) => {
+    const note = kept ? ', answered before and not sent again' : '';
+    return `----- page ${page}, ${tokens} tokens with the system text${note} -----\n${prompt}`;
+  });
+  process.stdout.write([`----- system -----\n${result.system}`, ...pages].join('\n'));
+}
+
+/** The file is there completely or as it was. */
+async function writeWhole(path: string, text: string): Promise<void> {
+  const target = resolve(path);
+  const draft = `${target}.${process.pid}.part`;
+  try {
+    await writeFile(draft, text);
+    await rename(draft, target);
+  } catch (cause) {
+    await rm(draft, { force: true }).catch(() => undefined);
+    throw new GalleyError('FILE_UNREADABLE', '--out: the file cannot be written; name another.', {
+      details: { field: 'out' },
+      cause,
+    });
+  }
+}
+
+function estimateWords({ pages, calls, inputTokens, cachedInputTokens, dollars }: Estimate): string {
+  const kept = pages === calls ? '' : `, ${pages - calls} answered before`;
+  const cached = cachedInputTokens === 0 ? '' : `, about ${cachedInputTokens} of them cached`;
+  return `${pages} page(s)${kept}; ${inputTokens} tokens to send${cached}${costWords(dollars)}`;
+}
+
+function spentWords({ calls, inputTokens, cachedInputTokens, outputTokens, dollars }: Spent): string {
+  const cached = cachedInputTokens === 0 ? '' : ` (${cachedInputTokens} cached)`;
+  return `${calls} call(s), ${inputTokens} tokens in${cached}, ${outputTokens} out${costWords(dollars)}.`;
+}
+
+function costWords(dollars: number | undefined): string {
+  return dollars === undefined ? '' : `, $${dollars.toFixed(4)}`;
+}
+
+/** Agents run in a group of their own: a closed terminal cancels as Ctrl-C does, and a second Ctrl-C ends them with us. */
+function withEndings(cancelled: AbortSignal): AbortSignal {
+  const closed = new AbortController();
+  process.once('SIGHUP', () => closed.abort());
+  const signal = AbortSignal.any([cancelled, closed.signal]);
+  signal.addEventListener('abort', () => process.once('SIGINT', () => process.exit(130)), { once: true });
+  return signal;
+}

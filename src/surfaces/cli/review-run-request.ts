@@ -1,0 +1,58 @@
+// The options of galley review as a request for a review by a model.
+import { GalleyError } from '../../core/model/error.js';
+import { parseInput } from '../../core/model/input.js';
+import { type ReviewRunRequest, reviewRunRequest } from '../../review/run/run-request.js';
+import { wholeNumber } from './agent-request.js';
+import { readTextFile } from './read-input.js';
+import { type ReviewOptions, requestOf } from './review-request.js';
+
+export interface ReviewRunOptions extends ReviewOptions {
+  readonly model?: string;
+  readonly dryRun?: boolean;
+  readonly plan?: boolean;
+  readonly planModel?: string;
+  readonly concurrency?: string;
+  readonly maxOutput?: string;
+  readonly timeout?: string;
+  readonly firstByteTimeout?: string;
+  readonly maxCost?: string;
+  readonly language?: string;
+  readonly fresh?: boolean;
+  readonly format?: string;
+  readonly earlier?: string;
+  readonly minSeverity?: string;
+  readonly most?: string;
+  readonly failLevel?: string;
+}
+
+export async function runRequestOf(options: ReviewRunOptions): Promise<ReviewRunRequest> {
+  const { earlier, maxCost } = options;
+  const whole = (text: string | undefined, flag: string, times = 1) =>
+    text === undefined ? undefined : wholeNumber(text, flag) * times;
+  const given = {
+    model: options.model,
+    dryRun: options.dryRun,
+    planner: options.plan,
+    planModel: options.planModel,
+    concurrency: whole(options.concurrency, '--concurrency'),
+    maxOutputTokens: whole(options.maxOutput, '--max-output'),
+    timeoutMs: whole(options.timeout, '--timeout', 1000),
+    firstByteTimeoutMs: whole(options.firstByteTimeout, '--first-byte-timeout', 1000),
+    maxCost: maxCost === undefined ? undefined : dollars(maxCost),
+    language: options.language,
+    fresh: options.fresh,
+    format: options.format,
+    earlier: earlier === undefined ? undefined : await readTextFile(earlier),
+    minSeverity: options.minSeverity,
+    most: whole(options.most, '--most'),
+    failLevel: options.failLevel,
+  };
+  const named = Object.entries(given).filter(([, value]) => value !== undefined);
+  return parseInput(reviewRunRequest, { ...(await requestOf(options)), ...Object.fromEntries(named) });
+}
+
+function dollars(text: string): number {
+  const value = Number(text);
+  if (text.trim() !== '' && Number.isFinite(value) && value > 0) return value;
+  throw new GalleyError('INVALID_ARGUMENT', '--max-cost: must be a number of dollars above zero.');
+}
