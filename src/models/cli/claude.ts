@@ -1,5 +1,5 @@
 // Claude Code. Words like @path in a prompt are read as files unless --bare stops it, and --bare takes no login but a key:
-// so it is left out only where there is no key and no such word.
+// so it is left out only where there is no key and no word that could name something.
 import type { Finish } from '../model.js';
 import type { AgentCli, CliRequest, EventReader, FailureReason, Invocation, Outcome } from './agent-cli.js';
 import { fitsArgument } from './argument-limit.js';
@@ -51,8 +51,14 @@ export const claude: AgentCli = {
   events,
 };
 
+/** In its folder any word may name a file. */
+const mention = /(^|[^\w])@\S/;
+/** In an empty one only what leads out of it, or to a server or an agent; hunk headers and decorators do not. */
+const mentionElsewhere = /(^|[^\w])@(?:[./~\\"'`]|agent-|\S*(?:\.\.|:))/;
+
 function prepare({ prompt, system, native, model, environment, systemFile }: CliRequest): Invocation {
-  const isBare = keys.some((name) => environment[name]) || /(^|[^\w])@\S/.test(prompt);
+  const isRead = (native ? mentionElsewhere : mention).test(prompt);
+  const isBare = isRead || keys.some((name) => environment[name]);
   const args = ['--print', '--output-format', 'stream-json', '--verbose', '--include-partial-messages'];
   args.push('--no-session-persistence');
   if (isBare) args.push('--bare');

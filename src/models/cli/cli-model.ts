@@ -26,7 +26,7 @@ const mostLine = 2 * mostAnswer;
 
 export function cliModel(cli: AgentCli, options: CliModelOptions): Model {
   return {
-    id: options.model === undefined ? cli.name : `${cli.name}:${options.model}`,
+    id: options.model === undefined ? `cli/${cli.name}` : `cli/${cli.name}:${options.model}`,
     family: 'cli',
     run: async (request, run) => {
       if (request.prompt.trim() === '')

@@ -59,6 +59,24 @@ describe('the command line of Claude Code', () => {
     expect(isBare('Hello', { ANTHROPIC_API_KEY: 'key' })).toBe(true);
   });
 
+  it('in an empty folder minds only words that lead out of it, so that a login can read a diff', () => {
+    const isBare = (prompt: string) =>
+      claude.prepare({ ...request, native: true, prompt }).args.includes('--bare');
+    const leading = [
+      '@/etc/passwd',
+      'see @~/.ssh/id',
+      '@../x',
+      '@a/../../x',
+      '"@./x"',
+      '@"/x"',
+      '@server:x',
+      '@agent-x',
+    ];
+    for (const prompt of leading) expect(isBare(prompt), prompt).toBe(true);
+    const harmless = ['@@ -1,3 +1,4 @@ function f() {', '+  @Injectable()', '"@types/node"', 'see @notes.md'];
+    for (const prompt of harmless) expect(isBare(prompt), prompt).toBe(false);
+  });
+
   it('keeps the cached prefix steady unless the user says otherwise', () => {
     expect(claude.prepare(request).environment).toMatchObject({ CLAUDE_CODE_ATTRIBUTION_HEADER: '0' });
     const environment = { CLAUDE_CODE_MAX_RETRIES: '9' };

@@ -2,9 +2,9 @@
 import { GalleyError } from '../../core/model/error.js';
 import { parseInput } from '../../core/model/input.js';
 import { type ReviewRunRequest, reviewRunRequest } from '../../review/run/run-request.js';
-import { wholeNumber } from './agent-request.js';
 import { readTextFile } from './read-input.js';
 import { type ReviewOptions, requestOf } from './review-request.js';
+import { wholeNumber } from './whole-number.js';
 
 export interface ReviewRunOptions extends ReviewOptions {
   readonly model?: string;
