@@ -151,7 +151,9 @@ describe.concurrent('galley agent run', () => {
           setTimeout(() => child.kill(name), index * 100);
         });
       });
-      expect(status).toBe(errorTable.CANCELLED.exit);
+      // A second signal may meet a process that is just leaving, and then ends it.
+      const endings = signals.length === 1 ? [errorTable.CANCELLED.exit] : [errorTable.CANCELLED.exit, null];
+      expect(endings).toContain(status);
       expect(livingProcesses(fake.call().pid)).toEqual([]);
     });
   }
