@@ -2,6 +2,7 @@
 // a file of the project, so that no repository can send a key elsewhere.
 import { resolve } from 'node:path';
 import { GalleyError } from '../core/model/error.js';
+import { nearestWord } from '../core/model/nearest-word.js';
 import { agentClis } from './cli/agent-clis.js';
 import { cliModel } from './cli/cli-model.js';
 import { findAgentCli } from './cli/find-agent-cli.js';
@@ -9,7 +10,6 @@ import { countTokens } from './count-tokens.js';
 import { connect } from './http/connection.js';
 import { type Endpoint, endpointNamed, endpoints } from './http/endpoint.js';
 import type { Model } from './model.js';
-import { nearestName } from './nearest-name.js';
 
 export interface ModelWorld {
   /** Where agents work. */
@@ -74,8 +74,8 @@ function unknownModel(wanted: string): GalleyError {
   const [family = '', second = ''] = wanted.split('/');
   const meant =
     family === 'cli'
-      ? nearestName(second, cliNames)
-      : nearestName(family, [...families, 'cli', 'replay', ...cliNames]);
+      ? nearestWord(second, cliNames)
+      : nearestWord(family, [...families, 'cli', 'replay', ...cliNames]);
   const isCli = family === 'cli' || (meant !== undefined && cliNames.some((name) => name === meant));
   const suggestion =
     meant === undefined ? '' : ` Did you mean ${isCli ? `cli/${meant}` : `${meant}/<model>`}?`;

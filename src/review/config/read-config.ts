@@ -1,9 +1,9 @@
 // galley.config.json, .yaml or .yml at the root of the tree that may be trusted; a pull request cannot change its own review.
 import { parseDocument } from 'yaml';
 import { GalleyError } from '../../core/model/error.js';
+import { nearestWord } from '../../core/model/nearest-word.js';
 import type { Repository } from '../../git/repository/open-repository.js';
 import { readTreeFiles } from '../prune/project-file.js';
-import { nearestWord } from './nearest-word.js';
 import { type ReviewConfig, reviewConfig } from './review-config.js';
 
 const names = ['galley.config.json', 'galley.config.yaml', 'galley.config.yml'];

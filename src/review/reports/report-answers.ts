@@ -11,28 +11,9 @@ import { readAnswer } from '../findings/read-answer.js';
 import { severities } from '../findings/severity.js';
 import { buildReport } from './build-report.js';
 import { exitCodeFor } from './exit-code.js';
-import { readEarlierFindings, writeJson } from './json-report.js';
+import { readEarlierFindings } from './json-report.js';
 import type { Report } from './report.js';
-import { writeAnnotations } from './write-annotations.js';
-import { writeGitlab } from './write-gitlab.js';
-import { writeMarkdown } from './write-markdown.js';
-import { writeRdjson, writeRdjsonl } from './write-rdjson.js';
-import { writeSarif } from './write-sarif.js';
-
-const writers = {
-  markdown: (report: Report) => writeMarkdown(report),
-  json: writeJson,
-  sarif: writeSarif,
-  rdjson: writeRdjson,
-  rdjsonl: writeRdjsonl,
-  gitlab: writeGitlab,
-  github: (report: Report) => {
-    const { commands, summary } = writeAnnotations(report);
-    return commands + summary;
-  },
-} as const;
-
-export const reportFormats = Object.keys(writers) as (keyof typeof writers)[];
+import { type ReportFormat, reportFormats, writeReport } from './write-report.js';
 
 export const reportRequest = reviewRequest.extend({
   /** One text per page that was reviewed, as the model gave it. */
@@ -48,7 +29,7 @@ export const reportRequest = reviewRequest.extend({
 
 export interface AnsweredReport {
   readonly report: string;
-  readonly format: keyof typeof writers;
+  readonly format: ReportFormat;
   readonly findings: Report['findings'];
   readonly held: number;
   readonly complete: boolean;
@@ -85,7 +66,7 @@ export async function reportAnswers(
     const { findings, held, complete } = report;
     const fails = exitCodeFor(report, failLevel) === 1;
     return {
-      report: writers[format](report),
+      report: writeReport(report, format),
       format,
       findings,
       held: held.length,

@@ -4,6 +4,7 @@ import type { Warning } from '../../core/model/warning.js';
 import type { ReviewRoom } from '../changes/review-room.js';
 import { inPathOrder } from '../prune/binary-omission.js';
 import { exitCodeFor } from '../reports/exit-code.js';
+import { writeReport } from '../reports/write-report.js';
 import { type Estimate, spentOn } from './estimate.js';
 import type { PlannedFiles } from './plan-files.js';
 import type { PreparedReview } from './prepare-pages.js';
@@ -13,7 +14,6 @@ import { coverRun } from './run-coverage.js';
 import type { ReviewRunRequest } from './run-request.js';
 import type { DryRun, ReviewRun, RunReceipt } from './run-result.js';
 import type { Survey } from './survey-pages.js';
-import { writeReport } from './write-report.js';
 
 export interface RunSheet {
   readonly room: ReviewRoom;

@@ -6,11 +6,11 @@ import type { ChunkPiece, PageReceipt } from '../pages/page-set.js';
 import type { PlanRow } from '../plan/fuse-plan.js';
 import type { Omission } from '../prune/omission.js';
 import type { Report } from '../reports/report.js';
+import type { ReportFormat } from '../reports/write-report.js';
 import type { HiddenText, Redaction } from './clean-text.js';
 import type { Estimate, Spent } from './estimate.js';
 import type { PageOutcome } from './review-pages.js';
 import type { MissingPage } from './run-coverage.js';
-import type { ReportFormat } from './write-report.js';
 
 export interface RunReceipt extends PageReceipt {
   readonly runs: readonly RunRecord[];

@@ -7,23 +7,16 @@ import { agentClis } from '../../../models/cli/agent-clis.js';
 import { childEnvironment } from '../../../models/cli/child-environment.js';
 import { cliVersion, isOlder } from '../../../models/cli/cli-version.js';
 import { findAgentCli } from '../../../models/cli/find-agent-cli.js';
+import { endpoints } from '../../../models/http/endpoint.js';
 import type { Finding, Patient } from './finding.js';
 
 const keyNames = [
-  'ANTHROPIC_API_KEY',
-  'ANTHROPIC_AUTH_TOKEN',
-  'AZURE_OPENAI_API_KEY',
-  'CODEX_API_KEY',
-  'DASHSCOPE_API_KEY',
-  'DEEPSEEK_API_KEY',
-  'GEMINI_API_KEY',
-  'GOOGLE_API_KEY',
-  'MISTRAL_API_KEY',
-  'MOONSHOT_API_KEY',
-  'OPENAI_API_KEY',
-  'OPENROUTER_API_KEY',
-  'ZHIPUAI_API_KEY',
-] as const;
+  ...new Set([
+    ...endpoints.flatMap(({ keyVariables }) => keyVariables),
+    'ANTHROPIC_AUTH_TOKEN',
+    'CODEX_API_KEY',
+  ]),
+].sort();
 
 export async function checkModels(patient: Patient): Promise<Finding[]> {
   const names = Object.keys(agentClis) as AgentCliName[];
