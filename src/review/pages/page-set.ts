@@ -15,6 +15,7 @@ import type { ReviewRequest } from '../changes/review-request.js';
 import { type ReviewContext, type ReviewRoom, withReview } from '../changes/review-room.js';
 import { findingFragments } from '../linters/finding-fragments.js';
 import { readFindings } from '../linters/read-findings.js';
+import { type PlannedRoom, planRoom } from '../plan/review-plan.js';
 import { inPathOrder } from '../prune/binary-omission.js';
 import { type DependencyChange, dependencyLine, summariseLockfiles } from '../prune/lockfile-summary.js';
 import type { Omission } from '../prune/omission.js';
@@ -75,6 +76,8 @@ export interface PageSet {
   chunks(): AsyncGenerator<Chunk>;
   /** After the last chunk. */
   receipt(): PageReceipt;
+  /** How much context each unit needs; made on demand, once, while the set is open. */
+  plan(): Promise<PlannedRoom>;
 }
 
 export const defaultChunkTokens = 32_000;
@@ -113,8 +116,14 @@ async function layPages(
 ): Promise<{ set: PageSet; close: () => Promise<void> }> {
   const { request, kept, repository, change } = room;
   const { folder } = options;
+  let planned: Promise<PlannedRoom> | undefined;
+  const plan = () => {
+    planned ??= planRoom(room);
+    return planned;
+  };
   // Risk only matters where pages are few and something has to stay out.
-  const riskOf = options.riskOf ?? (request.maxPages === undefined ? riskByPath : await riskByRules(room));
+  const riskOf =
+    options.riskOf ?? (request.maxPages === undefined ? riskByPath : await riskByRules(kept.length, plan));
   const raw = await loadMeter(request.meter ?? defaultMeter);
   const meter = withCountCache(raw, createCountCache());
   const rules = await readProjectRules(
@@ -226,6 +235,7 @@ async function layPages(
         }
       },
       receipt: () => ({ ...layout.seal(), coverage, accounting: accountFor(pieces, omitted) }),
+      plan,
     };
     return { set, close: () => spool.close() };
   } catch (error) {

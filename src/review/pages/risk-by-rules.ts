@@ -1,6 +1,5 @@
 // How much it would cost a reviewer not to see a file: the highest risk any rule sees in it, then the class of its path.
-import type { ReviewRoom } from '../changes/review-room.js';
-import { planRoom } from '../plan/review-plan.js';
+import type { PlannedRoom } from '../plan/review-plan.js';
 import { risks } from '../rules/rule.js';
 import { riskByPath } from './path-class.js';
 
@@ -8,9 +7,12 @@ import { riskByPath } from './path-class.js';
 const mostFiles = 2000;
 const aboveAnyClass = 100;
 
-export async function riskByRules(room: ReviewRoom): Promise<(path: string) => number> {
-  if (room.kept.length > mostFiles) return riskByPath;
-  const { judged } = await planRoom(room);
+export async function riskByRules(
+  files: number,
+  plan: () => Promise<Pick<PlannedRoom, 'judged'>>,
+): Promise<(path: string) => number> {
+  if (files > mostFiles) return riskByPath;
+  const { judged } = await plan();
   const highest = new Map<string, number>();
   for (const { unit, verdict } of judged) {
     const known = highest.get(unit.path) ?? 0;
