@@ -105,7 +105,7 @@ export async function withPages<Result>(
     try {
       return await work(set);
     } finally {
-      await close();
+      close();
     }
   });
 }
@@ -113,7 +113,7 @@ export async function withPages<Result>(
 async function layPages(
   room: ReviewRoom,
   options: PageOptions,
-): Promise<{ set: PageSet; close: () => Promise<void> }> {
+): Promise<{ set: PageSet; close: () => void }> {
   const { request, kept, repository, change } = room;
   const { folder } = options;
   let planned: Promise<PlannedRoom> | undefined;
@@ -211,7 +211,7 @@ async function layPages(
         for (let page = 0; page < total; page += 1) {
           room.signal?.throwIfAborted();
           const own = onPage[page] ?? [];
-          for (const { id, place } of own) texts.set(id, (await spool.read(place)).toString('utf8'));
+          for (const { id, place } of own) texts.set(id, spool.read(place).toString('utf8'));
           const composed = layout.set(page);
           texts.clear();
           options.onProgress?.({ doing: 'setting', done: page + 1, total });
@@ -239,7 +239,7 @@ async function layPages(
     };
     return { set, close: () => spool.close() };
   } catch (error) {
-    await spool.close();
+    spool.close();
     throw error;
   }
 }

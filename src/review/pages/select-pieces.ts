@@ -38,7 +38,7 @@ export async function selectPieces(
     // Packing wastes some room and pieces carry headers, so the wish shrinks until the pages suffice.
     for (const share of [1, 0.97, 0.94, 0.9, 0.85, 0.8, 0.7, 0.5, 0.25]) {
       const chosen = chooseHunks(files, options.capacity * maxPages * share);
-      await spool.close();
+      spool.close();
       spool = new Spool();
       const some = await run({ choose: (patches) => chosenPatches(patches, chosen) });
       if (pagesOf(some.pieces, options.capacity) > maxPages) continue;
@@ -46,7 +46,7 @@ export async function selectPieces(
       const beyond = beyondPages(readable, sentOf(some.pieces), maxPages);
       return { ...some, omitted: [...some.omitted, ...beyond], spool };
     }
-    await spool.close();
+    spool.close();
     spool = new Spool();
     const binaries = all.omitted;
     return {
@@ -56,7 +56,7 @@ export async function selectPieces(
       spool,
     };
   } catch (error) {
-    await spool.close();
+    spool.close();
     throw error;
   }
 }
