@@ -24,13 +24,12 @@ import { type Accounting, accountFor } from './accounting.js';
 import { diffFragments } from './diff-fragments.js';
 import { type PageBody, pageDialect } from './page-dialect.js';
 import { pageRecipe } from './page-recipe.js';
-import { riskByPath } from './path-class.js';
 import type { Piece } from './piece.js';
 import { readProjectRules } from './project-rules.js';
 import { importsIn, type RelatedFile, relate } from './relations.js';
-import { riskByRules } from './risk-by-rules.js';
 import { selectPieces } from './select-pieces.js';
 import { readInstructions } from './skill-instructions.js';
+import { stakesByPath, stakesByRules } from './stakes.js';
 import { pageScope, roomForDiff, wrappingFragments, wrappingWeight } from './wrapping.js';
 
 export interface Chunk {
@@ -84,8 +83,6 @@ export const defaultChunkTokens = 32_000;
 export const defaultMeter = 'o200k_base';
 
 export interface PageOptions extends ReviewContext {
-  /** How much it matters that a path is seen, when pages are few. */
-  readonly riskOf?: (path: string) => number;
   readonly onProgress?: (progress: Progress) => void;
 }
 
@@ -121,9 +118,8 @@ async function layPages(
     planned ??= planRoom(room);
     return planned;
   };
-  // Risk only matters where pages are few and something has to stay out.
-  const riskOf =
-    options.riskOf ?? (request.maxPages === undefined ? riskByPath : await riskByRules(kept.length, plan));
+  // Stakes only matter where pages are few and something has to stay out.
+  const stakes = request.maxPages === undefined ? stakesByPath : await stakesByRules(kept.length, plan);
   const raw = await loadMeter(request.meter ?? defaultMeter);
   const meter = withCountCache(raw, createCountCache());
   const rules = await readProjectRules(
@@ -153,7 +149,7 @@ async function layPages(
     meter: raw,
     capacity,
     maxPages: request.maxPages,
-    riskOf,
+    stakes,
     signal: room.signal,
     lines: findings.length > 0,
     onText: ({ path, weight, parts }, text) => {
@@ -170,7 +166,7 @@ async function layPages(
     const affinities = relate([...related.values()], capacity);
     const fragments = [
       ...wrappingFragments({ ...lasting, ...(request.coverageInPrompt ? { coverage } : {}) }),
-      ...diffFragments(pieces, { entries: kept, capacity, affinities, riskOf }),
+      ...diffFragments(pieces, { entries: kept, capacity, affinities }),
       ...company,
     ];
     const warnings = [...room.warnings, ...flipWarning(selected.flips)];

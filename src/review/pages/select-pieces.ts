@@ -7,10 +7,11 @@ import { beyondPages, chooseHunks, chosenPatches, type FileFact, fileFact } from
 import { type MeasureOptions, measurePieces } from './measure-pieces.js';
 import type { Piece } from './piece.js';
 import { Spool } from './spool.js';
+import type { Stakes } from './stakes.js';
 
 export interface SelectOptions extends Omit<MeasureOptions, 'spool' | 'choose' | 'onPatches'> {
   readonly maxPages: number | undefined;
-  readonly riskOf: (path: string) => number;
+  readonly stakes: Stakes;
 }
 
 export interface SelectedPieces {
@@ -22,7 +23,7 @@ export interface SelectedPieces {
 
 export async function selectPieces(
   { repository, kept }: Pick<ReviewRoom, 'repository' | 'kept'>,
-  { maxPages, riskOf, ...options }: SelectOptions,
+  { maxPages, stakes, ...options }: SelectOptions,
 ): Promise<SelectedPieces> {
   const files: FileFact[] = [];
   let spool = new Spool();
@@ -30,8 +31,7 @@ export async function selectPieces(
     measurePieces(repository, kept, { ...options, spool, ...extra });
   try {
     const onPatches: MeasureOptions['onPatches'] = (patches) => {
-      const { path } = patches[0]!.entry;
-      files.push(fileFact(patches, options.meter, riskOf(path)));
+      files.push(fileFact(patches, options.meter, stakes));
     };
     const all = await run(maxPages === undefined ? {} : { onPatches });
     if (maxPages === undefined || pagesOf(all.pieces, options.capacity) <= maxPages) return { ...all, spool };
