@@ -128,7 +128,12 @@ const peers: Record<string, Choose> = {
   ),
 };
 
-async function ours(directory: string, { base, snapshot }: Row, tokens: number): Promise<string> {
+/** The diff of the one prompt and what stands around it; nothing where the project's rules alone are above the limit. */
+async function ours(
+  directory: string,
+  { base, snapshot }: Row,
+  tokens: number,
+): Promise<{ text: string; around: number } | undefined> {
   const request = reviewRequest.parse({
     repo: directory,
     mode: 'pr',
@@ -140,12 +145,12 @@ async function ours(directory: string, { base, snapshot }: Row, tokens: number):
   });
   try {
     return await withPages(request, { folder: directory }, async (set) => {
-      let text = '';
-      for await (const chunk of set.chunks()) text += chunk.text;
-      return text.slice(text.indexOf('## Code Changes'));
+      for await (const { text, tokens: all, diffTokens } of set.chunks())
+        return { text: text.slice(text.indexOf('## Code Changes')), around: all - diffTokens };
+      return { text: '', around: 0 };
     });
   } catch (error) {
-    if (isGalleyError(error) && error.code === 'CONTEXT_BUDGET_INFEASIBLE') return '';
+    if (isGalleyError(error) && error.code === 'CONTEXT_BUDGET_INFEASIBLE') return undefined;
     throw error;
   }
 }
@@ -158,6 +163,7 @@ interface Cell {
 }
 
 const cells: Cell[] = [];
+let refused = 0;
 for (const repository of repositories) {
   const directory = gitDirectory(repository);
   if (directory === undefined) continue;
@@ -174,8 +180,15 @@ for (const repository of repositories) {
         const share = gold.filter((line) => seen.has(line)).length / gold.length;
         cells.push({ repository, method, budget, share });
       };
-      for (const [method, choose] of Object.entries(peers)) record(method, choose(files, budget));
-      record('galley', await ours(directory, row, budget));
+      const prompt = await ours(directory, row, budget);
+      if (prompt === undefined) {
+        refused += 1;
+        continue;
+      }
+      // Rules and headings stand in every prompt, whoever chooses the hunks.
+      for (const [method, choose] of Object.entries(peers))
+        record(method, choose(files, budget - prompt.around));
+      record('galley', prompt.text);
     }
   }
   console.error(`${repository}: ${rows.length} pull requests`);
@@ -208,6 +221,7 @@ console.log(
 console.log(`|---${'|---'.repeat(named.length + 1)}|`);
 for (const { method, macro, byRepository } of rows)
   console.log(`| ${[method, show(macro), ...byRepository.map(show)].join(' | ')} |`);
+console.log(`\n${refused} prompts had no room beside the rules of their project and count for nobody.`);
 mkdirSync('bench/results', { recursive: true });
 writeFileSync(
   'bench/results/review-retention.json',

@@ -97,7 +97,9 @@ export async function withPages<Result>(
   options: PageOptions,
   work: (set: PageSet) => Promise<Result>,
 ): Promise<Result> {
-  return withReview(request, options, async (room) => {
+  // A tokenizer takes as long to load as git to answer; whether there is one by that name is asked again later.
+  const onOpen = () => void loadMeter(request.meter ?? defaultMeter).catch(() => {});
+  return withReview(request, { ...options, onOpen }, async (room) => {
     const { set, close } = await layPages(room, options);
     try {
       return await work(set);
