@@ -30,6 +30,7 @@ import { importsIn, type RelatedFile, relate } from './relations.js';
 import { selectPieces } from './select-pieces.js';
 import { readInstructions } from './skill-instructions.js';
 import { stakesByPath, stakesByRules } from './stakes.js';
+import { withWholeImports } from './whole-imports.js';
 import { pageScope, roomForDiff, wrappingFragments, wrappingWeight } from './wrapping.js';
 
 export interface Chunk {
@@ -165,7 +166,7 @@ async function layPages(
     const coverage = coverageOf(new Set(pieces.map(({ path }) => path)).size, pieces, omitted);
     const texts = new Map<string, string>();
     const company = findingFragments(findings, pieces, request.linterScope ?? 'changed-lines');
-    const affinities = relate([...related.values()], capacity);
+    const affinities = relate(await withWholeImports(room, [...related.values()], capacity), capacity);
     const fragments = [
       ...wrappingFragments({ ...lasting, ...(request.coverageInPrompt ? { coverage } : {}) }),
       ...diffFragments(pieces, { entries: kept, capacity, affinities }),
