@@ -1,6 +1,6 @@
 // Promise: over real commits no changed line is lost, every applicable piece applies in order, and together they give the head
 // tree on the paths that are not omitted.
-// Repositories are bare git folders: named as arguments, or whatever lies under /work/.mirror.
+// Repositories are bare git folders: named as arguments, or whatever lies under /work/.mirror. HUGE=1 takes the widest commits.
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -19,7 +19,7 @@ const repositories =
           .filter((folder) => existsSync(join(folder, 'HEAD')))
       : [];
 const perRepository = Number(process.env.COMMITS ?? 40);
-const limits = [600, 4000, 32_000];
+const limits = (process.env.LIMITS ?? '600,4000,32000').split(',').map(Number);
 const scratch = mkdtempSync(join(tmpdir(), 'galley-conserve-'));
 
 interface Result {
@@ -63,19 +63,43 @@ function chosenCommits(folder: string): string[] {
       maxBuffer: 1 << 28,
     },
   );
-  const all = output.trim().split('\n');
+  const all = process.env.HUGE === undefined ? output.trim().split('\n') : widest(folder);
   const step = Math.max(1, Math.floor(all.length / perRepository));
   return all.filter((_, index) => index % step === 0).slice(0, perRepository);
+}
+
+/** The commits that touch most paths. */
+function widest(folder: string): string[] {
+  const flags = [
+    '--all',
+    '--min-parents=1',
+    '--diff-merges=first-parent',
+    '--max-count=6000',
+    '--no-renames',
+  ];
+  const log = execFileSync('git', ['--git-dir', folder, 'log', ...flags, '--name-only', '--format=%x00%H'], {
+    encoding: 'utf8',
+    maxBuffer: 1 << 29,
+  });
+  return log
+    .split('\0')
+    .slice(1)
+    .map((record) => record.split('\n').filter(Boolean))
+    .toSorted((a, b) => b.length - a.length)
+    .slice(0, perRepository)
+    .map(([commit = '']) => commit);
 }
 
 /** By numstat, with the pairs that git's own search gives; large changes are searched for renames only. */
 function changedIn(
   git: ReturnType<typeof gitIn>,
   commit: string,
-  search: string,
+  { search, absent }: { search: string; absent: readonly string[] },
 ): { added: number; removed: number } {
   const flags = ['-r', '--numstat', search, '-l1000', '--diff-algorithm=histogram', '--no-textconv'];
-  const output = git(['diff-tree', ...flags, `${commit}^`, commit]);
+  // A copy may lack the content of large files; they are accounted as such, and git cannot count their lines.
+  const without = absent.length === 0 ? [] : ['.', ...absent.map((path) => `:(exclude,literal)${path}`)];
+  const output = git(['diff-tree', ...flags, `${commit}^`, commit, '--', ...without]);
   let [added, removed] = [0, 0];
   for (const line of output.toString('latin1').split('\n')) {
     const [plus, minus] = line.split('\t');
@@ -159,8 +183,10 @@ async function check(folder: string, commit: string, maxChunkTokens: number, res
     });
     const equals = (one: { added: number; removed: number }) =>
       one.added === sum.added && one.removed === sum.removed;
-    let truth = changedIn(git, commit, '-C50%');
-    for (const search of ['-M50%', '-M100%']) if (!equals(truth)) truth = changedIn(git, commit, search);
+    const absent = set.omitted.filter(({ rule }) => rule === 'not-in-clone').map(({ path }) => path);
+    let truth = changedIn(git, commit, { search: '-C50%', absent });
+    for (const search of ['-M50%', '-M100%'])
+      if (!equals(truth)) truth = changedIn(git, commit, { search, absent });
     result.changedLines += truth.added + truth.removed;
     const lost = Math.abs(truth.added - sum.added) + Math.abs(truth.removed - sum.removed);
     if (lost > 0)

@@ -3,15 +3,17 @@
 // Repositories are bare git folders: named as arguments, or hono and trpc under /work/.mirror.
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import { posix } from 'node:path';
 import { packPages } from '../src/core/fit/pack-pages.js';
 import { reviewRequest } from '../src/review/changes/review-request.js';
 import { withPages } from '../src/review/pages/page-set.js';
+import { readNamed } from './quality/git-reader.js';
 
 const usual = ['/work/.mirror/honojs+hono/repo', '/work/.mirror/trpc+trpc/repo'];
 const named = process.argv.slice(2).filter((argument) => existsSync(argument));
 const repositories = named.length > 0 ? named : usual.filter((folder) => existsSync(folder));
 const wanted = Number(process.env.COMMITS ?? 60);
-const limits = [2000, 4000, 8000, 32_000];
+const limits = (process.env.LIMITS ?? '2000,4000,8000,32000').split(',').map(Number);
 
 interface Item {
   readonly path: string;
@@ -82,7 +84,36 @@ function pairsOf(paths: readonly string[]): [string, string][] {
   });
 }
 
+const resolved = ['', '.ts', '.tsx', '.js', '.jsx', '.mjs', '/index.ts', '/index.tsx', '/index.js'];
+
+/** Definition and use: a changed file that imports another changed file by a relative path, as the whole file says. */
+async function usesOf(folder: string, commit: string, paths: readonly string[]): Promise<[string, string][]> {
+  const known = new Set(paths);
+  const texts = await readNamed(
+    folder,
+    paths.map((path) => `${commit}:${path}`),
+  );
+  return paths.flatMap((path) => {
+    const text = texts.get(`${commit}:${path}`) ?? '';
+    const targets = new Set<string>();
+    for (const [, module = ''] of text.matchAll(
+      /(?:from|import|require\()\s*\(?['"](\.{1,2}\/[^'"]+)['"]/g,
+    )) {
+      const bare = posix.join(posix.dirname(path), module);
+      const found = [bare, bare.replace(/\.[cm]?jsx?$/, '')]
+        .flatMap((stem) => resolved.map((end) => `${stem}${end}`))
+        .find((candidate) => known.has(candidate));
+      if (found !== undefined && found !== path) targets.add(found);
+    }
+    return [...targets].map((target): [string, string] => [path, target]);
+  });
+}
+
 interface Row {
+  uses: number;
+  usesOurs: number;
+  usesPathOrder: number;
+  usesSizeOrder: number;
   chunks: number;
   bound: number;
   plain: number;
@@ -95,13 +126,17 @@ interface Row {
 
 const table: Record<string, unknown>[] = [];
 console.log(
-  '| repository | limit | changes | chunks | lower bound | above | pairs | together: ours | path order | size order | next-fit by size |',
+  '| repository | limit | changes | chunks | lower bound | above | pairs | together: ours | path order | size order | next-fit by size | uses | together: ours | path order | size order |',
 );
-console.log('|---|---|---|---|---|---|---|---|---|---|---|');
+console.log(`|---${'|---'.repeat(14)}|`);
 for (const folder of repositories) {
   const commits = wideCommits(folder);
   for (const limit of limits) {
     const row: Row = {
+      uses: 0,
+      usesOurs: 0,
+      usesPathOrder: 0,
+      usesSizeOrder: 0,
       chunks: 0,
       bound: 0,
       plain: 0,
@@ -135,7 +170,14 @@ for (const folder of repositories) {
           capacity,
         );
         const size = new Map(whole.map((piece, index) => [piece.path, packed.pages[index]]));
-        for (const [left, right] of pairsOf(whole.map((piece) => piece.path))) {
+        const known = whole.map((piece) => piece.path);
+        for (const [left, right] of await usesOf(folder, commit, known)) {
+          row.uses += 1;
+          if (pageOf.get(left) === pageOf.get(right)) row.usesOurs += 1;
+          if (path.get(left) === path.get(right)) row.usesPathOrder += 1;
+          if (size.get(left) === size.get(right)) row.usesSizeOrder += 1;
+        }
+        for (const [left, right] of pairsOf(known)) {
           row.pairs += 1;
           if (pageOf.get(left) === pageOf.get(right)) row.ours += 1;
           if (path.get(left) === path.get(right)) row.pathOrder += 1;
@@ -145,11 +187,12 @@ for (const folder of repositories) {
       });
     }
     const share = (count: number) => (row.pairs === 0 ? '-' : (count / row.pairs).toFixed(2));
+    const uses = (count: number) => (row.uses === 0 ? '-' : (count / row.uses).toFixed(2));
     const above = `${((row.chunks / row.bound - 1) * 100).toFixed(2)} %`;
     const repository = folder.split('/').at(-2) ?? folder;
     table.push({ repository, limit, changes: commits.length, ...row, above });
     console.log(
-      `| ${repository} | ${limit} | ${commits.length} | ${row.chunks} | ${row.bound} | ${above} | ${row.pairs} | ${share(row.ours)} | ${share(row.pathOrder)} | ${share(row.sizeOrder)} | ${share(row.seedLoop)} |`,
+      `| ${repository} | ${limit} | ${commits.length} | ${row.chunks} | ${row.bound} | ${above} | ${row.pairs} | ${share(row.ours)} | ${share(row.pathOrder)} | ${share(row.sizeOrder)} | ${share(row.seedLoop)} | ${row.uses} | ${uses(row.usesOurs)} | ${uses(row.usesPathOrder)} | ${uses(row.usesSizeOrder)} |`,
     );
   }
 }

@@ -38,8 +38,8 @@ export const requirements: readonly Requirement[] = [
 
   test('unit.shape', 'Units are hunks grouped by enclosing symbol with a stable id.'),
   test('rule.layer', 'Rules give tags, level, confidence and requests from the syntax of both sides.'),
-  later(test('rule.defaults', 'Default levels by kind of change.')),
-  later(test('plan.index', 'A light planner index without diff text.')),
+  test('rule.defaults', 'Default levels by kind of change.'),
+  test('plan.index', 'A light planner index without diff text.'),
   test('plan.model', 'A model plan is optional, checked, and never fatal.'),
   test('fuse.table', 'Confidence decides between rule and model.'),
   test('fuse.protect', 'High risk cannot be skipped.'),

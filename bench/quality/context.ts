@@ -10,7 +10,7 @@ import { instanceCorpus } from './instance-corpus.js';
 import type { Row } from './load-instances.js';
 import { visitRepository } from './measure-repository.js';
 import { fillContext, perSnippet, type SheetOf, scoreContext } from './score-context.js';
-import { budgets, type Cell, printTables } from './tables.js';
+import { budgets, type Cell, printTables, summarise } from './tables.js';
 
 const args = process.argv.slice(2);
 const flag = args.indexOf('--kinds');
@@ -66,7 +66,7 @@ const results = join('bench', 'results');
 mkdirSync(results, { recursive: true });
 writeFileSync(
   join(results, `quality-context-${kinds.join('-')}.json`),
-  `${JSON.stringify(summary(cells), undefined, 1)}\n`,
+  `${JSON.stringify(summarise(cells), undefined, 1)}\n`,
 );
 
 function priceBy(sheetOf: SheetOf) {
@@ -76,24 +76,4 @@ function priceBy(sheetOf: SheetOf) {
     for (let line = startLine; line <= endLine; line += 1) size += sheet.lineSizes[line - 1]!;
     return Math.ceil(size / 4);
   };
-}
-
-function summary(all: readonly Cell[]) {
-  const groups = new Map<string, number[]>();
-  for (const cell of all) {
-    const key = [cell.task, cell.repository, cell.method, cell.budget].join(' ');
-    groups.set(key, [...(groups.get(key) ?? []), cell.score]);
-  }
-  return [...groups].map(([key, scores]) => {
-    const [task, repository, method, budget] = key.split(' ');
-    const mean = scores.reduce((sum, score) => sum + score, 0) / scores.length;
-    return {
-      task,
-      repository,
-      method,
-      budget: Number(budget),
-      instances: scores.length,
-      recall: Number(mean.toFixed(4)),
-    };
-  });
 }

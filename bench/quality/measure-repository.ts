@@ -8,7 +8,7 @@ import { openLibrary, type SheetLibrary } from './sheet-library.js';
 export async function visitRepository(
   name: string,
   kinds: readonly Row['kind'][],
-  visit: (instance: Instance, library: SheetLibrary) => Promise<void>,
+  visit: (instance: Instance, library: SheetLibrary, row: Row) => Promise<void>,
 ): Promise<number> {
   const directory = gitDirectory(name);
   const rows = readRows(name, kinds);
@@ -16,6 +16,6 @@ export async function visitRepository(
   const loaded = await loadInstances(name, directory, rows);
   const entries = loaded.instances.flatMap((instance) => instance.tree);
   const library = await openLibrary(name, directory, { entries, overlays: loaded.overlays });
-  for (const instance of loaded.instances) await visit(instance, library);
+  for (const [at, instance] of loaded.instances.entries()) await visit(instance, library, rows[at]!);
   return loaded.instances.length;
 }

@@ -1,4 +1,4 @@
-// Prints recall by budget: one table for each task, macro first, then every repository.
+// Recall by budget: one table for each task, macro first, then every repository; and the means as data.
 
 export const budgets = [1000, 2000, 4000, 8000] as const;
 
@@ -38,4 +38,25 @@ function mean(cells: readonly Cell[], wanted: Partial<Cell>): number {
 
 function show(values: readonly number[]): string {
   return values.map((value) => value.toFixed(3).replace(/^0/u, '')).join(' / ');
+}
+
+/** One mean for each task, repository, method and budget. */
+export function summarise(all: readonly Cell[]): object[] {
+  const groups = new Map<string, number[]>();
+  for (const cell of all) {
+    const key = [cell.task, cell.repository, cell.method, cell.budget].join('\t');
+    groups.set(key, [...(groups.get(key) ?? []), cell.score]);
+  }
+  return [...groups].map(([key, scores]) => {
+    const [task, repository, method, budget] = key.split('\t');
+    const mean = scores.reduce((sum, score) => sum + score, 0) / scores.length;
+    return {
+      task,
+      repository,
+      method,
+      budget: Number(budget),
+      instances: scores.length,
+      recall: Number(mean.toFixed(4)),
+    };
+  });
 }

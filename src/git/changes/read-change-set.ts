@@ -71,8 +71,11 @@ async function pullRequestSides(
         details: { field: 'base' },
       },
     );
+  const headFound = resolveCommit(repository, request.head ?? 'HEAD');
+  // Of two names that mean nothing, the base is the one to hear about.
+  headFound.catch(() => {});
   const baseCommit = await resolveCommit(repository, base);
-  const head = await resolveCommit(repository, request.head ?? 'HEAD');
+  const head = await headFound;
   const found = await findMergeBase(repository, { base: baseCommit.id, head: head.id, signal });
   const old = await readCommit(repository, found.commit);
   return {

@@ -18,20 +18,32 @@ import { repositoryCorpus } from './repository-corpus.js';
 import { homeOf, orderSnippets, type PlacedSnippet } from './snippet-order.js';
 import { type TreeLibrary, treeLibrary } from './tree-library.js';
 import { type UnitDiff, unitDiff } from './unit-diff.js';
-import { answerRequests } from './unit-requests.js';
+import { answerRequests, type RequestAnswers } from './unit-requests.js';
 import { shownByDiff, visibleChangeOf } from './visible-change-of.js';
 
-export interface BundleWish {
+export interface ContextGround {
   readonly repository: Repository;
   readonly files: readonly ChangedFile[];
   readonly tree: string;
   /** The commit whose history may be read. */
   readonly past: string | undefined;
+  /** Also ranks what lies around the change, which only a budget asks for. */
+  readonly ranked: boolean;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** What could be shown, whatever the budget. */
+export interface GatheredContext extends RequestAnswers {
+  readonly files: readonly ChangedFile[];
+  readonly library: TreeLibrary;
+  readonly pieces: readonly RankedPiece[];
+}
+
+export interface BundleWish {
   readonly meter: Meter;
   /** In units of the meter; absent for everything the plan asks for and no more. */
   readonly budget?: number | undefined;
   readonly mostDiffCharacters?: number | undefined;
-  readonly signal?: AbortSignal | undefined;
 }
 
 export interface MadeBundles {
@@ -41,21 +53,32 @@ export interface MadeBundles {
   readonly warnings: readonly Warning[];
 }
 
-/** The part of a budget that levels and requests may use; ranking spends the rest. */
-const planShare = 0.5;
+/** The part of a budget that levels and requests may claim before anything is ranked; what ranking puts first is worth more. */
+const planShare = 0.25;
 const unlimited = 2 ** 40;
 
-export async function makeBundles(units: readonly PlannedUnit[], wish: BundleWish): Promise<MadeBundles> {
-  const { repository, tree, signal, meter, budget } = wish;
+export async function gatherContext(
+  units: readonly PlannedUnit[],
+  ground: ContextGround,
+): Promise<GatheredContext> {
+  const { repository, files, tree, signal } = ground;
   const library = treeLibrary(repository, { tree, signal });
-  const { answers, warnings } = await answerRequests(units, { repository, library, tree, signal });
+  const asked = await answerRequests(units, { repository, library, tree, signal });
+  return { ...asked, files, library, pieces: ground.ranked ? await rankedPieces(ground, library) : [] };
+}
+
+export async function makeBundles(
+  units: readonly PlannedUnit[],
+  { answers, warnings, files, library, pieces }: GatheredContext,
+  wish: BundleWish,
+): Promise<MadeBundles> {
+  const { meter, budget } = wish;
   const limit = budget === undefined ? unlimited : Math.floor(budget * planShare);
   // Under a budget nothing is paid for that the diff shows anyway.
-  const shown = budget === undefined ? [] : shownByDiff(wish.files);
+  const shown = budget === undefined ? [] : shownByDiff(files);
   const fitted = fitLevels(units, { meter, limit, requests: answers, shown });
   const claimed = claimedLines(shown);
   const placed = placePlanned(units, fitted, claimed);
-  const pieces = budget === undefined ? [] : await rankedPieces(wish, library);
   if (budget !== undefined) {
     const room = { meter, limit: budget - weightOf(placed, meter), claimed, library };
     for (const snippet of await relatedContext(pieces, room)) {
@@ -99,8 +122,8 @@ function placePlanned(
   ];
 }
 
-function rankedPieces(wish: BundleWish, library: TreeLibrary): Promise<RankedPiece[]> {
-  const { repository, tree, past, signal, files } = wish;
+function rankedPieces(ground: ContextGround, library: TreeLibrary): Promise<RankedPiece[]> {
+  const { repository, tree, past, signal, files } = ground;
   const lexicon = makeLexicon();
   const corpus = repositoryCorpus(repository, { library, lexicon, tree, past, signal });
   return rankPieces({ change: visibleChangeOf(files), corpus, lexicon });

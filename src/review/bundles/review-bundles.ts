@@ -8,7 +8,7 @@ import { planRoom } from '../plan/review-plan.js';
 import type { Omission } from '../prune/omission.js';
 import { addedCount, removedCount } from '../units/unit.js';
 import type { ContextBundle } from './bundle.js';
-import { type MadeBundles, makeBundles } from './make-bundles.js';
+import { gatherContext, type MadeBundles, makeBundles } from './make-bundles.js';
 import { type PlannedUnit, plannedUnits } from './planned-unit.js';
 
 export interface BundleAnswer {
@@ -33,15 +33,18 @@ export function reviewBundles(request: BundleRequest, context: ReviewContext): P
     const planned = await planRoom(room);
     const units = plannedUnits(planned.judged, planned.plan);
     const reviewed = units.filter(({ row }) => !row.skip_review);
-    const made = await makeBundles(reviewed, {
+    const gathered = await gatherContext(reviewed, {
       repository,
       files: planned.files,
       tree: change.newTree,
       past: change.baseCommit,
+      ranked: asked.budget !== undefined,
+      signal,
+    });
+    const made = await makeBundles(reviewed, gathered, {
       meter,
       budget: asked.budget?.tokens,
       mostDiffCharacters: maxDiffChars,
-      signal,
     });
     return {
       bundles: made.bundles,

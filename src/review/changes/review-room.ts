@@ -15,6 +15,8 @@ export interface ReviewContext {
   /** Where relative paths of a request start. */
   readonly folder: string;
   readonly signal?: AbortSignal | undefined;
+  /** Told once the repository is there, while git still looks for the change: the time to load what will be needed. */
+  readonly onOpen?: (() => void) | undefined;
 }
 
 export interface ReviewRoom {
@@ -37,6 +39,7 @@ export async function withReview<Result>(
   const { signal } = context;
   const repository = await openRepository(resolve(context.folder, request.repo));
   try {
+    context.onOpen?.();
     const change = await readChangeSet(repository, changeRequestOf(request), { signal });
     const config = await readConfig(repository, trustedTree(change));
     const { kept, omitted, warnings } = await prune(repository, change, {

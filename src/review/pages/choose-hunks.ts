@@ -1,5 +1,5 @@
-// When pages are few, which hunks stay? What matters most first, and of equals the small ones, so that as many places as
-// possible are seen; room left at the end takes the beginning of one more hunk.
+// When pages are few, which hunks stay? Those with the most changed lines for their price, each line counted by what is at stake;
+// room left at the end takes the beginning of one more hunk.
 import { byCodePoint } from '../../core/model/code-point-order.js';
 import type { Meter } from '../../core/model/meter.js';
 import { type FilePatch, hunkLines } from '../../git/patch/patch.js';
@@ -7,6 +7,7 @@ import { selectLines } from '../../git/patch/select-lines.js';
 import { hunkHeader } from '../../git/patch/write-patch.js';
 import type { Omission } from '../prune/omission.js';
 import { patchBytes } from './patch-bytes.js';
+import type { Stakes } from './stakes.js';
 
 export interface HunkFact {
   readonly path: string;
@@ -17,13 +18,13 @@ export interface HunkFact {
   readonly lines: number;
   readonly added: number;
   readonly removed: number;
+  readonly stake: number;
 }
 
 export interface FileFact {
   readonly path: string;
   /** Weight of the lines above the hunks. */
   readonly head: number;
-  readonly risk: number;
   readonly hunks: readonly HunkFact[];
 }
 
@@ -33,19 +34,27 @@ export interface Chosen {
   readonly files: ReadonlySet<string>;
 }
 
-export function fileFact(patches: readonly FilePatch[], meter: Meter, risk: number): FileFact {
+/** That a place changed at all is worth something, and a line that is gone tells less than one that is new. */
+const place = 2;
+const removedLine = 0.5;
+
+export function fileFact(patches: readonly FilePatch[], meter: Meter, stakes: Stakes): FileFact {
   const { path } = patches[0]!.entry;
   const hunks = patches.flatMap((each, patch) =>
     each.hunks.map((hunk, at): HunkFact => {
       const text = `${hunkHeader(hunk)}${hunk.heading.toString('utf8')}\n${hunk.body.toString('utf8')}`;
       const { added, removed } = hunk;
       const lines = hunkLines(hunk).length;
-      return { path, patch, hunk: at, weight: meter.weigh(text), lines, added, removed };
+      const stake = stakes(path, hunk);
+      return { path, patch, hunk: at, weight: meter.weigh(text), lines, added, removed, stake };
     }),
   );
   const bare = patches.map((patch) => patchBytes({ ...patch, hunks: [] }).toString('utf8')).join('');
-  return { path, head: meter.weigh(`${bare}--- a/${path}\n+++ b/${path}\n`), risk, hunks };
+  return { path, head: meter.weigh(`${bare}--- a/${path}\n+++ b/${path}\n`), hunks };
 }
+
+/** Lines differ in length, so the beginning of a hunk is taken a little short. */
+const sureShare = 0.9;
 
 interface Offer {
   readonly file: FileFact;
@@ -60,12 +69,8 @@ export function chooseHunks(files: readonly FileFact[], room: number): Chosen {
     .flatMap((file): Offer[] =>
       file.hunks.length === 0 ? [{ file }] : file.hunks.map((hunk) => ({ file, hunk })),
     )
-    .sort(
-      (a, b) =>
-        b.file.risk - a.file.risk ||
-        (a.hunk?.weight ?? 0) - (b.hunk?.weight ?? 0) ||
-        byCodePoint(a.file.path, b.file.path),
-    );
+    .map((offer) => ({ ...offer, worth: worthOf(offer) }))
+    .sort((a, b) => b.worth - a.worth || byCodePoint(a.file.path, b.file.path));
   const costOf = ({ file, hunk }: Offer) => (chosen.has(file.path) ? 0 : file.head) + (hunk?.weight ?? 0);
   const waiting: Offer[] = [];
   for (const offer of offers) {
@@ -80,7 +85,7 @@ export function chooseHunks(files: readonly FileFact[], room: number): Chosen {
   }
   for (const { file, hunk } of waiting) {
     if (hunk === undefined) continue;
-    const usable = (left - (chosen.has(file.path) ? 0 : file.head)) * 0.8;
+    const usable = (left - (chosen.has(file.path) ? 0 : file.head)) * sureShare;
     const lines = Math.floor((usable / hunk.weight) * hunk.lines);
     if (lines < 4) continue;
     chosen.add(file.path);
@@ -88,6 +93,13 @@ export function chooseHunks(files: readonly FileFact[], room: number): Chosen {
     break;
   }
   return { kept, files: chosen };
+}
+
+/** For its price, head included; a file without hunks, a rename for example, is nothing but its head. */
+function worthOf({ file, hunk }: Offer): number {
+  if (hunk === undefined) return place / file.head;
+  const { stake, added, removed, weight } = hunk;
+  return (stake * (place + added + removed * removedLine)) / (weight + file.head);
 }
 
 /** The chosen part of a file as patches that apply to its old side. */

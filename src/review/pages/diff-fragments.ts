@@ -5,6 +5,7 @@ import { isProjectRelative } from '../../core/model/ref.js';
 import type { ChangeEntry } from '../../git/changes/change-entry.js';
 import { applyGroups } from './apply-order.js';
 import type { PageBody } from './page-dialect.js';
+import { riskByPath } from './path-class.js';
 import type { Piece } from './piece.js';
 import { pageScope } from './wrapping.js';
 
@@ -12,7 +13,6 @@ export interface DiffOptions {
   readonly entries: readonly ChangeEntry[];
   readonly capacity: number;
   readonly affinities: ReadonlyMap<string, string>;
-  readonly riskOf: (path: string) => number;
 }
 
 export function diffFragments(pieces: readonly Piece[], options: DiffOptions): Fragment<PageBody>[] {
@@ -37,7 +37,7 @@ export function diffFragments(pieces: readonly Piece[], options: DiffOptions): F
         scope: pageScope,
         layer: 'diff',
         section: 'code',
-        rank: options.riskOf(piece.path),
+        rank: riskByPath(piece.path),
         position: fragments.length,
         levels: [{ name: 'whole', body: { kind: 'diff', id: piece.id }, weight: piece.weight }],
         ...(isProjectRelative(piece.path) ? { ref: { path: piece.path } } : {}),

@@ -67,7 +67,7 @@ export async function measurePieces(
     for (const { bytes, text, ...facts } of texts) {
       const id = facts.parts === 1 ? `diff:${path}` : `part ${facts.part}/${facts.parts}:${path}`;
       const changed = options.lines ? facts.changed : [];
-      const piece: Piece = { ...facts, changed, id, place: await spool.write(bytes) };
+      const piece: Piece = { ...facts, changed, id, place: spool.write(bytes) };
       pieces.push(piece);
       onText?.(piece, text);
     }

@@ -3,6 +3,8 @@ import { amountOf } from '../../core/model/meter.js';
 import { type ScratchRepository, scratchRepository } from '../../git/testing/scratch-repository.js';
 import { loadMeter } from '../../meters/load-meter.js';
 import { reviewRequest } from '../changes/review-request.js';
+import { planAnswer, reviewPlan } from '../plan/review-plan.js';
+import { withPages } from './page-set.js';
 import { reviewChunks } from './review-chunks.js';
 
 const repositories: ScratchRepository[] = [];
@@ -131,6 +133,36 @@ describe('the limits of a page', () => {
     expect(chunks[0]?.files).toContain('src/f11.ts');
   });
 
+  it('keeps a file with the one it uses, though the import is not in the patch [chunk.pack]', async () => {
+    const names = ['alpha', 'beta', 'gamma', 'delta', 'kappa', 'omega'];
+    const text = (name: string, word: string) =>
+      `import { x } from '../${name}-base/core.js';\n${lines('same', 10)}${lines(word, 30)}`;
+    const tree = (word: string) =>
+      Object.fromEntries(
+        names.flatMap((name) => [
+          [`lib/${name}/use.ts`, text(name, word)],
+          [`lib/${name}-base/core.ts`, `export const x = 1;\n${lines('same', 10)}${lines(word, 30)}`],
+        ]),
+      );
+    const { ask: other } = prepared(tree('before'), tree('after'));
+    const { chunks } = await other({ maxChunkTokens: 1500 });
+    expect(chunks.length).toBeGreaterThan(2);
+    for (const name of names) {
+      const page = chunks.find(({ files: own }) => own.includes(`lib/${name}/use.ts`));
+      expect(page?.files).toContain(`lib/${name}-base/core.ts`);
+    }
+  });
+
+  it('makes its plan in the same room, once [plan.index]', async () => {
+    const { repository } = prepared({ 'a.ts': 'export const a = 1;\n' }, { 'a.ts': 'export const a = 2;\n' });
+    const request = reviewRequest.parse({ repo: '.', mode: 'pr', base: 'main', maxPages: 1 });
+    const context = { folder: repository.folder };
+    await withPages(request, context, async (set) => {
+      expect(set.plan()).toBe(set.plan());
+      expect(planAnswer(await set.plan())).toEqual(await reviewPlan(request, context));
+    });
+  });
+
   it('keeps an implementation and its test together where that costs no chunk [chunk.pack]', async () => {
     const { ask: other } = prepared(
       { 'a.ts': '' },
@@ -181,6 +213,22 @@ describe('few pages', () => {
     const code = answer.chunks[0]!.text;
     repository.git('read-tree', 'main');
     repository.raw(['apply', '--cached', '-'], { input: code.slice(code.indexOf('diff --git')) });
+  });
+
+  it('keep the hunk with more at stake, even inside one file [chunk.limit]', async () => {
+    const functions = (body: string) =>
+      [
+        `export function paint(colour: string) {\n  // ${body} paint\n  return colour;\n}\n`,
+        ...Array.from({ length: 12 }, (_, at) => `const filler${at} = ${at};\n`),
+        `export function checkPassword(password: string, hash: string) {\n  return ${
+          body === 'old' ? 'compare(password, hash)' : 'password === hash'
+        };\n}\n`,
+      ].join('');
+    const { ask: other } = prepared({ 'src/a.ts': functions('old') }, { 'src/a.ts': functions('new') });
+    const { chunks, omitted } = await other({ maxPages: 1, maxPromptTokens: 110 });
+    expect(chunks[0]!.text).toContain('+  return password === hash;');
+    expect(chunks[0]!.text).not.toContain('new paint');
+    expect(omitted).toMatchObject([{ path: 'src/a.ts', added: 1, removed: 1, partial: true }]);
   });
 
   it('use the beginning of a hunk rather than nothing [chunk.limit]', async () => {

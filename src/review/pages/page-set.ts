@@ -15,6 +15,7 @@ import type { ReviewRequest } from '../changes/review-request.js';
 import { type ReviewContext, type ReviewRoom, withReview } from '../changes/review-room.js';
 import { findingFragments } from '../linters/finding-fragments.js';
 import { readFindings } from '../linters/read-findings.js';
+import { type PlannedRoom, planRoom } from '../plan/review-plan.js';
 import { inPathOrder } from '../prune/binary-omission.js';
 import { type DependencyChange, dependencyLine, summariseLockfiles } from '../prune/lockfile-summary.js';
 import type { Omission } from '../prune/omission.js';
@@ -23,13 +24,13 @@ import { type Accounting, accountFor } from './accounting.js';
 import { diffFragments } from './diff-fragments.js';
 import { type PageBody, pageDialect } from './page-dialect.js';
 import { pageRecipe } from './page-recipe.js';
-import { riskByPath } from './path-class.js';
 import type { Piece } from './piece.js';
 import { readProjectRules } from './project-rules.js';
 import { importsIn, type RelatedFile, relate } from './relations.js';
-import { riskByRules } from './risk-by-rules.js';
 import { selectPieces } from './select-pieces.js';
 import { readInstructions } from './skill-instructions.js';
+import { stakesByPath, stakesByRules } from './stakes.js';
+import { withWholeImports } from './whole-imports.js';
 import { pageScope, roomForDiff, wrappingFragments, wrappingWeight } from './wrapping.js';
 
 export interface Chunk {
@@ -75,14 +76,14 @@ export interface PageSet {
   chunks(): AsyncGenerator<Chunk>;
   /** After the last chunk. */
   receipt(): PageReceipt;
+  /** How much context each unit needs; made on demand, once, while the set is open. */
+  plan(): Promise<PlannedRoom>;
 }
 
 export const defaultChunkTokens = 32_000;
 export const defaultMeter = 'o200k_base';
 
 export interface PageOptions extends ReviewContext {
-  /** How much it matters that a path is seen, when pages are few. */
-  readonly riskOf?: (path: string) => number;
   readonly onProgress?: (progress: Progress) => void;
 }
 
@@ -97,12 +98,14 @@ export async function withPages<Result>(
   options: PageOptions,
   work: (set: PageSet) => Promise<Result>,
 ): Promise<Result> {
-  return withReview(request, options, async (room) => {
+  // A tokenizer takes as long to load as git to answer; whether there is one by that name is asked again later.
+  const onOpen = () => void loadMeter(request.meter ?? defaultMeter).catch(() => {});
+  return withReview(request, { ...options, onOpen }, async (room) => {
     const { set, close } = await layPages(room, options);
     try {
       return await work(set);
     } finally {
-      await close();
+      close();
     }
   });
 }
@@ -110,11 +113,16 @@ export async function withPages<Result>(
 async function layPages(
   room: ReviewRoom,
   options: PageOptions,
-): Promise<{ set: PageSet; close: () => Promise<void> }> {
+): Promise<{ set: PageSet; close: () => void }> {
   const { request, kept, repository, change } = room;
   const { folder } = options;
-  // Risk only matters where pages are few and something has to stay out.
-  const riskOf = options.riskOf ?? (request.maxPages === undefined ? riskByPath : await riskByRules(room));
+  let planned: Promise<PlannedRoom> | undefined;
+  const plan = () => {
+    planned ??= planRoom(room);
+    return planned;
+  };
+  // Stakes only matter where pages are few and something has to stay out.
+  const stakes = request.maxPages === undefined ? stakesByPath : await stakesByRules(kept.length, plan);
   const raw = await loadMeter(request.meter ?? defaultMeter);
   const meter = withCountCache(raw, createCountCache());
   const rules = await readProjectRules(
@@ -144,7 +152,7 @@ async function layPages(
     meter: raw,
     capacity,
     maxPages: request.maxPages,
-    riskOf,
+    stakes,
     signal: room.signal,
     lines: findings.length > 0,
     onText: ({ path, weight, parts }, text) => {
@@ -158,10 +166,10 @@ async function layPages(
     const coverage = coverageOf(new Set(pieces.map(({ path }) => path)).size, pieces, omitted);
     const texts = new Map<string, string>();
     const company = findingFragments(findings, pieces, request.linterScope ?? 'changed-lines');
-    const affinities = relate([...related.values()], capacity);
+    const affinities = relate(await withWholeImports(room, [...related.values()], capacity), capacity);
     const fragments = [
       ...wrappingFragments({ ...lasting, ...(request.coverageInPrompt ? { coverage } : {}) }),
-      ...diffFragments(pieces, { entries: kept, capacity, affinities, riskOf }),
+      ...diffFragments(pieces, { entries: kept, capacity, affinities }),
       ...company,
     ];
     const warnings = [...room.warnings, ...flipWarning(selected.flips)];
@@ -202,7 +210,7 @@ async function layPages(
         for (let page = 0; page < total; page += 1) {
           room.signal?.throwIfAborted();
           const own = onPage[page] ?? [];
-          for (const { id, place } of own) texts.set(id, (await spool.read(place)).toString('utf8'));
+          for (const { id, place } of own) texts.set(id, spool.read(place).toString('utf8'));
           const composed = layout.set(page);
           texts.clear();
           options.onProgress?.({ doing: 'setting', done: page + 1, total });
@@ -226,10 +234,11 @@ async function layPages(
         }
       },
       receipt: () => ({ ...layout.seal(), coverage, accounting: accountFor(pieces, omitted) }),
+      plan,
     };
     return { set, close: () => spool.close() };
   } catch (error) {
-    await spool.close();
+    spool.close();
     throw error;
   }
 }

@@ -1,5 +1,6 @@
 // Which changed files belong together? An implementation and its test, files of one name side by side, and files of which one
 // imports the other. The answer is a cluster name per path; clusters stay well below a page.
+import { packPages } from '../../core/fit/pack-pages.js';
 import { byCodePoint } from '../../core/model/code-point-order.js';
 
 const testFolders = new Set(['test', 'tests', '__tests__', 'spec', 'specs', '__mocks__', '__snapshots__']);
@@ -9,16 +10,16 @@ const common = /^(index|main|mod|__init__|types|utils|readme|package|lib)$/i;
 const mostNamesakes = 100;
 const relativeImport = /(?:\bfrom|\bimport|\brequire\(|\bimport\()\s*['"](\.{1,2}\/[^'"\n]{1,300})['"]/g;
 const dottedImport =
-  /^[ +-]\s*(?:from|import|use|using)\s+(?:static\s+)?([A-Za-z_][\w]*(?:(?:\.|::)[A-Za-z_]\w*)+)/gm;
+  /^[ +-]?\s*(?:from|import|use|using)\s+(?:static\s+)?([A-Za-z_][\w]*(?:(?:\.|::)[A-Za-z_]\w*)+)/gm;
 
 export interface RelatedFile {
   readonly path: string;
   readonly weight: number;
-  /** Module specifiers as they stand in the patch. */
+  /** Module specifiers as they stand in the text. */
   readonly imports: readonly string[];
 }
 
-/** What a patch says it imports; only the lines in sight count, which costs no further reading. */
+/** What a patch or a file says it imports. */
 export function importsIn(text: string): string[] {
   const found = new Set<string>();
   for (const [, module = ''] of text.matchAll(relativeImport)) found.add(module);
@@ -26,12 +27,76 @@ export function importsIn(text: string): string[] {
   return [...found];
 }
 
-/** By path, for files that have company. */
+/** Above this many files one way of clustering has to do. */
+const mostWeighed = 500;
+const usualShare = 1 / 4;
+/** How much of a page a cluster of imports and neighbours may fill; the usual share comes first and wins a tie. */
+const shares = [usualShare, 1, 1 / 2, 1 / 8, 0];
+
+/** By path, for files that have company: of several ways the one that leaves most related files on one page. */
 export function relate(files: readonly RelatedFile[], capacity: number): Map<string, string> {
+  const links = { names: namesakes(files), uses: uses(files) };
+  const usual = cluster(files, links, { capacity, share: usualShare, neighbours: false });
+  const whole = files.reduce((sum, { weight }) => sum + weight, 0);
+  if (whole <= capacity || files.length > mostWeighed) return usual;
+  let best = { affinities: usual, kept: keptTogether(files, links, { affinities: usual, capacity }) };
+  for (const share of shares)
+    for (const neighbours of [false, true]) {
+      const affinities = cluster(files, links, { capacity, share, neighbours });
+      const kept = keptTogether(files, links, { affinities, capacity });
+      if (kept > best.kept) best = { affinities, kept };
+    }
+  return best.affinities;
+}
+
+interface Links {
+  readonly names: readonly [string, string][];
+  readonly uses: readonly [string, string][];
+}
+
+interface Coarseness {
+  readonly capacity: number;
+  readonly share: number;
+  /** Files of one folder stand for uses that no import tells. */
+  readonly neighbours: boolean;
+}
+
+function cluster(
+  files: readonly RelatedFile[],
+  { names, uses: used }: Links,
+  { capacity, share, neighbours }: Coarseness,
+): Map<string, string> {
   const clusters = new Clusters(files);
-  for (const [left, right] of namesakes(files)) clusters.join(left, right, capacity);
-  for (const [left, right] of imports(files)) clusters.join(left, right, capacity / 4);
+  for (const [left, right] of names) clusters.join(left, right, capacity);
+  for (const [left, right] of used) clusters.join(left, right, capacity * share);
+  if (neighbours) {
+    const paths = files.map(({ path }) => path).sort(byCodePoint);
+    for (let depth = 20; depth >= 0; depth -= 1)
+      paths.forEach((path, at) => {
+        const next = paths[at + 1];
+        if (next !== undefined && sharedFolders(path.split('/'), next.split('/')) >= depth)
+          clusters.join(path, next, capacity * share);
+      });
+  }
   return clusters.names();
+}
+
+/** The share of links of each kind whose files would stand on one page, added up. */
+function keptTogether(
+  files: readonly RelatedFile[],
+  { names, uses: used }: Links,
+  { affinities, capacity }: { affinities: ReadonlyMap<string, string>; capacity: number },
+): number {
+  const items = files.map(({ path, weight }) => {
+    const affinity = affinities.get(path);
+    return { key: path, weight, ...(affinity === undefined ? {} : { affinity }) };
+  });
+  const { pages } = packPages(items, capacity);
+  const pageOf = new Map(files.map(({ path }, at) => [path, pages[at]]));
+  const together = (pairs: readonly [string, string][]) =>
+    pairs.filter(([left, right]) => pageOf.get(left) === pageOf.get(right)).length /
+    Math.max(1, pairs.length);
+  return together(names) + together(used);
 }
 
 class Clusters {
@@ -129,7 +194,8 @@ function sharedFolders(left: readonly string[], right: readonly string[]): numbe
   return shared;
 }
 
-function imports(files: readonly RelatedFile[]): [string, string][] {
+/** Who uses whom; what few others use binds more than what everybody does. */
+function uses(files: readonly RelatedFile[]): [string, string][] {
   const byModule = new Map<string, string>();
   for (const { path } of files) {
     const bare = path.replace(/(?:\.d)?\.[^./]+$/, '');
@@ -145,7 +211,12 @@ function imports(files: readonly RelatedFile[]): [string, string][] {
       if (target !== undefined && target !== path) pairs.push([path, target]);
     }
   }
-  return pairs;
+  const users = new Map<string, number>();
+  for (const [, target] of pairs) users.set(target, (users.get(target) ?? 0) + 1);
+  return pairs.sort(
+    ([a, left], [b, right]) =>
+      users.get(left)! - users.get(right)! || byCodePoint(left, right) || byCodePoint(a, b),
+  );
 }
 
 function targetOf(path: string, module: string, byModule: ReadonlyMap<string, string>): string | undefined {

@@ -7,10 +7,11 @@ import { beyondPages, chooseHunks, chosenPatches, type FileFact, fileFact } from
 import { type MeasureOptions, measurePieces } from './measure-pieces.js';
 import type { Piece } from './piece.js';
 import { Spool } from './spool.js';
+import type { Stakes } from './stakes.js';
 
 export interface SelectOptions extends Omit<MeasureOptions, 'spool' | 'choose' | 'onPatches'> {
   readonly maxPages: number | undefined;
-  readonly riskOf: (path: string) => number;
+  readonly stakes: Stakes;
 }
 
 export interface SelectedPieces {
@@ -22,7 +23,7 @@ export interface SelectedPieces {
 
 export async function selectPieces(
   { repository, kept }: Pick<ReviewRoom, 'repository' | 'kept'>,
-  { maxPages, riskOf, ...options }: SelectOptions,
+  { maxPages, stakes, ...options }: SelectOptions,
 ): Promise<SelectedPieces> {
   const files: FileFact[] = [];
   let spool = new Spool();
@@ -30,15 +31,14 @@ export async function selectPieces(
     measurePieces(repository, kept, { ...options, spool, ...extra });
   try {
     const onPatches: MeasureOptions['onPatches'] = (patches) => {
-      const { path } = patches[0]!.entry;
-      files.push(fileFact(patches, options.meter, riskOf(path)));
+      files.push(fileFact(patches, options.meter, stakes));
     };
     const all = await run(maxPages === undefined ? {} : { onPatches });
     if (maxPages === undefined || pagesOf(all.pieces, options.capacity) <= maxPages) return { ...all, spool };
     // Packing wastes some room and pieces carry headers, so the wish shrinks until the pages suffice.
     for (const share of [1, 0.97, 0.94, 0.9, 0.85, 0.8, 0.7, 0.5, 0.25]) {
       const chosen = chooseHunks(files, options.capacity * maxPages * share);
-      await spool.close();
+      spool.close();
       spool = new Spool();
       const some = await run({ choose: (patches) => chosenPatches(patches, chosen) });
       if (pagesOf(some.pieces, options.capacity) > maxPages) continue;
@@ -46,7 +46,7 @@ export async function selectPieces(
       const beyond = beyondPages(readable, sentOf(some.pieces), maxPages);
       return { ...some, omitted: [...some.omitted, ...beyond], spool };
     }
-    await spool.close();
+    spool.close();
     spool = new Spool();
     const binaries = all.omitted;
     return {
@@ -56,7 +56,7 @@ export async function selectPieces(
       spool,
     };
   } catch (error) {
-    await spool.close();
+    spool.close();
     throw error;
   }
 }

@@ -18,10 +18,12 @@ export interface PlanAnswer {
 }
 
 export function reviewPlan(request: ReviewRequest, context: ReviewContext): Promise<PlanAnswer> {
-  return withReview(request, context, async (room) => {
-    const { plannerIndex, plan, omitted, warnings } = await planRoom(room);
-    return { planner_index: plannerIndex, plan, omitted, warnings };
-  });
+  return withReview(request, context, async (room) => planAnswer(await planRoom(room)));
+}
+
+/** A plan in the words of its contract. */
+export function planAnswer({ plannerIndex, plan, omitted, warnings }: PlannedRoom): PlanAnswer {
+  return { planner_index: plannerIndex, plan, omitted, warnings };
 }
 
 export interface PlannedRoom extends ReviewPlan {

@@ -3,7 +3,7 @@
 import { GalleyError, toGalleyError } from '../../core/model/error.js';
 import type { Chunk, PageSet } from '../../review/pages/page-set.js';
 import { withPages } from '../../review/pages/page-set.js';
-import { type PlanAnswer, reviewPlan } from '../../review/plan/review-plan.js';
+import { type PlanAnswer, planAnswer } from '../../review/plan/review-plan.js';
 import { cancellation } from './cancellation.js';
 import { colours } from './colours.js';
 import { explainReceipt } from './explain-receipt.js';
@@ -32,7 +32,7 @@ export async function reviewCommand(options: ReviewOptions): Promise<void> {
       if (options.explain) process.stderr.write(explainReceipt(set.receipt()));
       const asked = options.explain !== undefined || options.level !== undefined;
       const shown = !options.json && set.pieces.length <= filesWithPlan;
-      const plan = asked || shown ? await reviewPlan(request, context) : undefined;
+      const plan = asked || shown ? planAnswer(await set.plan()) : undefined;
       if (plan !== undefined && asked) {
         const only = typeof options.explain === 'string' ? options.explain : undefined;
         process.stderr.write(explainPlan(plan, { only, level: options.level }));

@@ -17,18 +17,18 @@ export async function writePages(set: PageSet, folder: string): Promise<number[]
       { details: { field: 'out' } },
     );
   const staging = await stage(target);
+  const writing: Promise<void>[] = [];
   try {
     const tokens: number[] = [];
     const digits = Math.max(3, String(set.total).length);
-    let writing: Promise<void>[] = [];
     for await (const chunk of set.chunks()) {
       tokens.push(chunk.tokens);
-      writing.push(
-        writeFile(join(staging, `page-${String(chunk.index).padStart(digits, '0')}.md`), chunk.text),
-      );
-      if (writing.length < inFlight) continue;
-      await Promise.all(writing);
-      writing = [];
+      const name = `page-${String(chunk.index).padStart(digits, '0')}.md`;
+      const written = writeFile(join(staging, name), chunk.text);
+      // It may fail while another one is waited for; its turn comes.
+      written.catch(() => {});
+      writing.push(written);
+      if (writing.length >= inFlight) await writing.shift();
     }
     await Promise.all(writing);
     const { omitted, coverage, warnings } = set;
@@ -37,6 +37,7 @@ export async function writePages(set: PageSet, folder: string): Promise<number[]
     await replace(target, staging, before !== undefined);
     return tokens;
   } finally {
+    await Promise.allSettled(writing);
     await rm(staging, { recursive: true, force: true });
   }
 }

@@ -1,5 +1,6 @@
 // Does a name in one file mean the symbol of another? By imports, packages and definitions of its own.
 
+import type { SymbolKind } from '../../../code/outline-model.js';
 import { folderOf } from '../../related/path-kinship.js';
 import { resolveImport } from '../../related/resolve-import.js';
 import type { FileSide } from '../../units/changed-file.js';
@@ -10,12 +11,16 @@ export interface Definition {
   readonly path: string;
 }
 
+const titled: ReadonlySet<SymbolKind> = new Set(['test', 'block']);
 const door = /(?:^|\/)(?:index|mod|main|__init__|lib)\.[a-z]+$/;
 
 export function inScope(file: FileSide, { name, path }: Definition, paths: ReadonlySet<string>): boolean {
   if (file.path === path) return true;
   const { outline } = file;
-  const defines = outline.symbols.some((symbol) => symbol.name === name && symbol.parent === undefined);
+  // A test named after what it tests defines nothing.
+  const defines = outline.symbols.some(
+    (symbol) => symbol.name === name && symbol.parent === undefined && !titled.has(symbol.kind),
+  );
   if (defines) return false;
   if (outline.language === 'go') return goScope(file, path);
   const stem = path.slice(path.lastIndexOf('/') + 1).replace(/\.[^.]*$/, '');

@@ -1,0 +1,108 @@
+// Promise: the context that review:bundles chooses within a token budget holds more of what the author had to touch than that
+// of any baseline, counted the same way. Budgets share one opened change, which is all the operation itself does per request.
+// Usage: operation [--every n] [--kinds prfollow,crossfile] [--ours] [repository …]
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { charsPerFourMeter } from '../../src/meters/chars-per-four-meter.js';
+import { gatherContext, makeBundles } from '../../src/review/bundles/make-bundles.js';
+import { plannedUnits } from '../../src/review/bundles/planned-unit.js';
+import { reviewRequest } from '../../src/review/changes/review-request.js';
+import { withReview } from '../../src/review/changes/review-room.js';
+import { planRoom } from '../../src/review/plan/review-plan.js';
+import { openRun, rankBaselines } from './baselines.js';
+import type { Instance } from './instance.js';
+import type { Row } from './load-instances.js';
+import { visitRepository } from './measure-repository.js';
+import { gitDirectory } from './repositories.js';
+import { fillContext, type SheetOf, type Span, scoreContext } from './score-context.js';
+import { budgets, type Cell, printTables, summarise } from './tables.js';
+import { type ScratchRepository, scratchRepository } from './visible-commit.js';
+
+const args = process.argv.slice(2);
+const option = (name: string) => {
+  const at = args.indexOf(name);
+  return at < 0 ? undefined : args.splice(at, 2)[1];
+};
+const every = Number(option('--every') ?? 1);
+const kinds = (option('--kinds') ?? 'prfollow,crossfile').split(',') as Row['kind'][];
+const only = args.includes('--ours');
+const named = args.filter((one) => !one.startsWith('--'));
+const repositories = named.length > 0 ? named : ['hono', 'trpc', 'zod', 'nitro', 'express', 'flask'];
+
+/** Snippets of the answer, best first, for each budget. */
+async function answers(scratch: ScratchRepository, row: Row): Promise<Map<number, Span[]>> {
+  const { folder } = scratch;
+  const request = reviewRequest.parse({ repo: folder, mode: 'pr', ...scratch.sidesOf(row) });
+  return withReview(request, { folder }, async (room) => {
+    const { change, repository } = room;
+    const { judged, plan, files } = await planRoom(room);
+    const units = plannedUnits(judged, plan).filter((unit) => !unit.row.skip_review);
+    const past = change.baseCommit;
+    const gathered = await gatherContext(units, {
+      repository,
+      files,
+      tree: change.newTree,
+      past,
+      ranked: true,
+    });
+    const found = new Map<number, Span[]>();
+    for (const budget of budgets) {
+      const { bundles } = await makeBundles(units, gathered, { meter: charsPerFourMeter, budget });
+      const snippets = bundles.flatMap((bundle) => bundle.snippets).filter(({ side }) => side === 'new');
+      found.set(
+        budget,
+        snippets.toSorted((a, b) => (a.rank ?? 0) - (b.rank ?? 0)),
+      );
+    }
+    return found;
+  });
+}
+
+const cells: Cell[] = [];
+for (const name of repositories) {
+  const directory = gitDirectory(name);
+  if (directory === undefined) continue;
+  const scratch = scratchRepository(directory);
+  let at = 0;
+  try {
+    await visitRepository(name, kinds, async (instance, library, row) => {
+      at += 1;
+      if (at % every !== 0) return;
+      const run = openRun(instance, library);
+      const baselines = only ? undefined : rankBaselines(run);
+      const found = await answers(scratch, row);
+      const record = (method: string, budget: number, lists: readonly Iterable<Span>[]) =>
+        cells.push(cellOf({ instance, sheetOf: run.sheetOf, method, budget, lists }));
+      for (const budget of budgets) {
+        for (const [method, spans] of Object.entries(baselines ?? {})) record(method, budget, [spans]);
+        if (baselines !== undefined)
+          record('half window + half fused', budget, [baselines.enclosing, baselines.fused]);
+        record('review:bundles', budget, [found.get(budget)!]);
+        record('review:bundles at 8k, cut by rank', budget, [found.get(8000)!]);
+      }
+    });
+  } finally {
+    scratch.close();
+  }
+  console.error(`${name}: ${Math.floor(at / every)} of ${at} instances`);
+}
+printTables(cells);
+mkdirSync('bench/results', { recursive: true });
+writeFileSync(
+  join('bench', 'results', 'quality-operation.json'),
+  `${JSON.stringify(summarise(cells), undefined, 1)}\n`,
+);
+
+interface Question {
+  readonly instance: Instance;
+  readonly sheetOf: SheetOf;
+  readonly method: string;
+  readonly budget: number;
+  readonly lists: readonly Iterable<Span>[];
+}
+
+function cellOf({ instance, sheetOf, method, budget, lists }: Question): Cell {
+  const shares = lists.map(() => budget / lists.length);
+  const score = scoreContext(fillContext(lists, shares, instance, sheetOf), instance);
+  return { repository: instance.repository, task: instance.task, method, budget, score };
+}
