@@ -3,6 +3,7 @@ import { agentTypeOf } from '../agents/agent-type.js';
 import { assemblerInput } from '../agents/assembler-input.js';
 import { agentModel } from '../agents/run/agent-model.js';
 import { runTurn } from '../agents/run/run-turn.js';
+import { modelErrors } from './model-errors.js';
 import { defineOperation } from './operation.js';
 
 const milliseconds = z.int().min(1).max(86_400_000);
@@ -22,14 +23,7 @@ export const agentsRun = defineOperation({
       .optional(),
   }),
   grant: 'run',
-  errors: [
-    'CONTEXT_BUDGET_INFEASIBLE',
-    'TIMEOUT',
-    'MODEL_NOT_CONFIGURED',
-    'MODEL_UNAVAILABLE',
-    'MODEL_REFUSED',
-    'MODEL_ANSWER_INVALID',
-  ],
+  errors: ['CONTEXT_BUDGET_INFEASIBLE', ...modelErrors],
   run: async (request, { signal, folder, onText }) => {
     const { agentType: name, timeoutMs, firstByteTimeoutMs, native, model: wanted, ...turn } = request;
     const agentType = agentTypeOf(name);

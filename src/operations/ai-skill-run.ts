@@ -13,6 +13,7 @@ import { judgeMaterial } from '../writing/skill-run/judge-material.js';
 import { type RunEnding, recordRun } from '../writing/skill-run/record-run.js';
 import { runSkill } from '../writing/skill-run/run-skill.js';
 import { type SkillRunRequest, skillRunRequest } from '../writing/skill-run/skill-run-request.js';
+import { modelErrors } from './model-errors.js';
 import { defineOperation, type OperationContext } from './operation.js';
 import { storeErrors } from './store-errors.js';
 
@@ -39,11 +40,7 @@ export const aiSkillRun = defineOperation({
   errors: [
     ...storeErrors,
     'NOT_FOUND',
-    'TIMEOUT',
-    'MODEL_NOT_CONFIGURED',
-    'MODEL_UNAVAILABLE',
-    'MODEL_REFUSED',
-    'MODEL_ANSWER_INVALID',
+    ...modelErrors,
     'COST_CEILING_REACHED',
     'CONTEXT_BUDGET_INFEASIBLE',
     'CONTEXT_INPUT_TOO_LARGE',

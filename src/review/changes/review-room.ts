@@ -61,8 +61,9 @@ export async function withReview<Result>(
   }
 }
 
+/** The skill is not among them: whoever asks may name any file, a repository only its own. */
 function withDefaults(request: ReviewRequest, config: ReviewConfig): ReviewRequest {
-  const { $schema: _, ignore: __, rules: ___, ...settings } = config;
+  const { $schema: _, ignore: __, rules: ___, skill: ____, ...settings } = config;
   const given = Object.entries(request).filter(([, value]) => value !== undefined);
   return { ...settings, ...Object.fromEntries(given) } as ReviewRequest;
 }

@@ -28,7 +28,7 @@ import type { Piece } from './piece.js';
 import { readProjectRules } from './project-rules.js';
 import { importsIn, type RelatedFile, relate } from './relations.js';
 import { selectPieces } from './select-pieces.js';
-import { readInstructions } from './skill-instructions.js';
+import { instructionsFor } from './skill-instructions.js';
 import { stakesByPath, stakesByRules } from './stakes.js';
 import { withWholeImports } from './whole-imports.js';
 import { pageScope, roomForDiff, wrappingFragments, wrappingWeight } from './wrapping.js';
@@ -131,8 +131,7 @@ async function layPages(
     kept.map(({ path }) => path),
   );
   const folders = [folder, ...(repository.topLevel === undefined ? [] : [repository.topLevel])];
-  const instructions =
-    request.skill === undefined ? {} : { instructions: await readInstructions(request.skill, folders) };
+  const instructions = await instructionsFor(room, folders);
   // The final line is known only later; numbers grow, so it gets some room to spare.
   const early = request.coverageInPrompt
     ? { coverage: `${coverageOf(kept.length, [], room.omitted)} ${'0 '.repeat(100)}` }

@@ -1,12 +1,31 @@
 // The instructions of a SKILL.md: what its author wrote for the model, without the front matter.
 import { readFile, stat } from 'node:fs/promises';
-import { isAbsolute, resolve } from 'node:path';
+import { isAbsolute, posix, resolve } from 'node:path';
 import { GalleyError } from '../../core/model/error.js';
 import { parseSkill } from '../../skills/parse-skill.js';
 import { maxSkillBytes, readSkillText } from '../../skills/skill-source.js';
+import type { ReviewRoom } from '../changes/review-room.js';
+import { readTreeFiles, trustedTree } from '../prune/project-file.js';
+
+/** Of the file the caller names, or else of the one the repository's configuration names, which must stand in the repository. */
+export async function instructionsFor(
+  { request, config, repository, change }: Pick<ReviewRoom, 'request' | 'config' | 'repository' | 'change'>,
+  folders: readonly string[],
+): Promise<{ instructions?: string }> {
+  if (request.skill !== undefined) return { instructions: await readInstructions(request.skill, folders) };
+  if (config.skill === undefined) return {};
+  const path = posix.normalize(config.skill);
+  const isInside = !posix.isAbsolute(path) && !isAbsolute(path) && !path.startsWith('..');
+  const files = isInside ? await readTreeFiles(repository, trustedTree(change), [path]) : undefined;
+  const file = files?.get(path);
+  if (file !== undefined) return { instructions: instructionsOf(Buffer.from(file.text)) };
+  throw new GalleyError('CONFIG_INVALID', 'galley.config: skill must name a file of this repository.', {
+    details: { field: 'skill' },
+  });
+}
 
 /** Relative paths are looked for in each of the folders, in their order. */
-export async function readInstructions(path: string, folders: readonly string[]): Promise<string> {
+async function readInstructions(path: string, folders: readonly string[]): Promise<string> {
   const places = isAbsolute(path) ? [path] : folders.map((folder) => resolve(folder, path));
   for (const place of places) {
     const facts = await stat(place).catch(() => undefined);

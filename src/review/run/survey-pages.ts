@@ -40,7 +40,7 @@ export async function surveyPages(request: ReviewRequest, options: PageOptions):
       const pages: SurveyedPage[] = [];
       const places: SpoolPlace[] = [];
       for await (const { index, text, pieces } of set.chunks()) {
-        places.push(await spool.write(Buffer.from(text)));
+        places.push(spool.write(Buffer.from(text)));
         pages.push({ index, pieces });
       }
       const { omitted, warnings, meter, total } = set;
@@ -53,15 +53,15 @@ export async function surveyPages(request: ReviewRequest, options: PageOptions):
         pages,
         receipt,
         read: async (index) => {
-          const bytes = await spool.read(places[index - 1]!);
+          const bytes = spool.read(places[index - 1]!);
           const spans = receipt.pages[index - 1]?.parts.flatMap((part) => part.spans) ?? [];
           return partsOf(bytes, spans, pages[index - 1]?.pieces ?? []);
         },
-        close: () => spool.close(),
+        close: async () => spool.close(),
       };
     });
   } catch (error) {
-    await spool.close();
+    spool.close();
     throw error;
   }
 }

@@ -5,6 +5,7 @@ import type { OperationContext } from '../../operations/operation.js';
 import { agentRequest, type TurnFlags } from './agent-request.js';
 import { explainReceipt } from './explain-receipt.js';
 import { localContext } from './local-context.js';
+import { runSignal } from './run-signal.js';
 import { wholeNumber } from './whole-number.js';
 import { word } from './words/word.js';
 
@@ -28,7 +29,7 @@ export async function agentRunCommand(options: AgentRunOptions): Promise<void> {
   const context = localContext();
   const streaming: OperationContext = {
     ...context,
-    signal: withEndings(context.signal),
+    signal: runSignal(context.signal),
     ...(options.json ? {} : { onText }),
   };
   try {
@@ -74,20 +75,4 @@ function finishText(spoken: string, { answer, finish, usage }: TurnAnswer): void
       : word('agent.tokens', { input: usage.inputTokens, cached, output: usage.outputTokens });
   const cut = finish === 'length' ? word('agent.cut') : '';
   process.stderr.write(`galley: ${word('agent.whole')}${cut}${tokens}\n`);
-}
-
-/**
- * The agent runs in a group of its own, so the shell's signals reach only us: a closed terminal or pipe cancels as Ctrl-C does,
- * and a second Ctrl-C ends both at once. The listeners stay, since a late signal must not change how we ended.
- */
-function withEndings(cancelled: AbortSignal): AbortSignal {
-  const controller = new AbortController();
-  const abort = () => controller.abort();
-  const interrupt = () => {
-    if (controller.signal.aborted) process.exit(130);
-    abort();
-  };
-  process.on('SIGINT', interrupt).on('SIGTERM', interrupt).on('SIGHUP', abort);
-  process.stdout.on('error', abort);
-  return AbortSignal.any([cancelled, controller.signal]);
 }

@@ -10,6 +10,7 @@ import { type RunContext, runReview } from '../../review/run/run-review.js';
 import { localContext } from './local-context.js';
 import { runProgress } from './review-run-progress.js';
 import { type ReviewRunOptions, runRequestOf } from './review-run-request.js';
+import { runSignal } from './run-signal.js';
 
 /** `model` stands in for the one that is named; for tests. */
 export async function reviewRunCommand(
@@ -23,7 +24,7 @@ export async function reviewRunCommand(
   try {
     const result = await runReview(request, {
       folder: context.folder,
-      signal: withEndings(context.signal),
+      signal: runSignal(context.signal),
       model: seam.model ?? context.model,
       catalog: await loadCatalog(process.env),
       onEstimate: (estimate) => say(estimateWords(estimate)),
@@ -98,13 +99,4 @@ function spentWords({ calls, inputTokens, cachedInputTokens, outputTokens, dolla
 
 function costWords(dollars: number | undefined): string {
   return dollars === undefined ? '' : `, $${dollars.toFixed(4)}`;
-}
-
-/** Agents run in a group of their own: a closed terminal cancels as Ctrl-C does, and a second Ctrl-C ends them with us. */
-function withEndings(cancelled: AbortSignal): AbortSignal {
-  const closed = new AbortController();
-  process.once('SIGHUP', () => closed.abort());
-  const signal = AbortSignal.any([cancelled, closed.signal]);
-  signal.addEventListener('abort', () => process.once('SIGINT', () => process.exit(130)), { once: true });
-  return signal;
 }
