@@ -19,6 +19,11 @@ export const contextAssemble = defineOperation({
   ],
   run: async (request, context) => {
     const { store, signal, log } = context;
-    return assembleContext(request, { store: await store(), signal, log, embeddings: embeddingsOf(context) });
+    return assembleContext(request, {
+      store: await store(),
+      signal,
+      log,
+      embeddings: await embeddingsOf(context),
+    });
   },
 });

@@ -5,11 +5,14 @@ import type { OperationContext } from './operation.js';
 
 /** What a door may hand over beside the rest; asked for only by operations that search. */
 export interface EmbeddingDoor {
-  embeddings?(): EmbeddingSource | undefined;
+  /** The same one every time: it remembers what it was asked. */
+  embeddings?(): Promise<EmbeddingSource | undefined>;
   onProgress?(progress: { readonly stage: string; readonly done: number; readonly total?: number }): void;
 }
 
-export function embeddingsOf(context: OperationContext & EmbeddingDoor): EmbeddingSource | undefined {
+export async function embeddingsOf(
+  context: OperationContext & EmbeddingDoor,
+): Promise<EmbeddingSource | undefined> {
   return context.embeddings?.();
 }
 
@@ -19,7 +22,7 @@ export async function embedIndexed(
   context: OperationContext & EmbeddingDoor,
 ): Promise<void> {
   try {
-    const source = embeddingsOf(context);
+    const source = await embeddingsOf(context);
     if (source === undefined) return;
     const { signal } = context;
     const onProgress = (done: number, total: number) =>

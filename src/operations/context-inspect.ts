@@ -21,6 +21,11 @@ export const contextInspect = defineOperation({
   run: async (request, context) => {
     const { store, signal, log, debug, grants } = context;
     checkMayInspect({ debug, authorised: grants.has('inspect') });
-    return inspectContext(request, { store: await store(), signal, log, embeddings: embeddingsOf(context) });
+    return inspectContext(request, {
+      store: await store(),
+      signal,
+      log,
+      embeddings: await embeddingsOf(context),
+    });
   },
 });

@@ -42,7 +42,7 @@ beforeEach(async () => {
     model: 'small',
     batchSize: 2,
   });
-  door = { embeddings: () => source };
+  door = { embeddings: async () => source };
 });
 
 afterEach(async () => {
