@@ -90,6 +90,24 @@ function widest(folder: string): string[] {
     .map(([commit = '']) => commit);
 }
 
+/** Paths of which a side is not in this copy; they are accounted as such, and git cannot count their lines. */
+function absentIn(git: ReturnType<typeof gitIn>, commit: string): string[] {
+  const fields = git(['diff-tree', '-r', '-z', '--raw', '--no-renames', '--no-abbrev', `${commit}^`, commit])
+    .toString()
+    .split('\0');
+  const sides: { path: string; id: string }[] = [];
+  for (let at = 0; at + 1 < fields.length; at += 2) {
+    const [oldMode, newMode, oldId = '', newId = ''] = fields[at]!.slice(1).split(' ');
+    const path = fields[at + 1]!;
+    if (oldMode?.startsWith('1') && oldMode !== '160000') sides.push({ path, id: oldId });
+    if (newMode?.startsWith('1') && newMode !== '160000') sides.push({ path, id: newId });
+  }
+  const answers = git(['cat-file', '--batch-check'], sides.map(({ id }) => `${id}\n`).join(''))
+    .toString()
+    .split('\n');
+  return [...new Set(sides.filter((_, at) => answers[at]?.endsWith(' missing')).map(({ path }) => path))];
+}
+
 /** By numstat, with the pairs that git's own search gives; large changes are searched for renames only. */
 function changedIn(
   git: ReturnType<typeof gitIn>,
@@ -97,7 +115,6 @@ function changedIn(
   { search, absent }: { search: string; absent: readonly string[] },
 ): { added: number; removed: number } {
   const flags = ['-r', '--numstat', search, '-l1000', '--diff-algorithm=histogram', '--no-textconv'];
-  // A copy may lack the content of large files; they are accounted as such, and git cannot count their lines.
   const without = absent.length === 0 ? [] : ['.', ...absent.map((path) => `:(exclude,literal)${path}`)];
   const output = git(['diff-tree', ...flags, `${commit}^`, commit, '--', ...without]);
   let [added, removed] = [0, 0];
@@ -183,10 +200,11 @@ async function check(folder: string, commit: string, maxChunkTokens: number, res
     });
     const equals = (one: { added: number; removed: number }) =>
       one.added === sum.added && one.removed === sum.removed;
-    const absent = set.omitted.filter(({ rule }) => rule === 'not-in-clone').map(({ path }) => path);
-    let truth = changedIn(git, commit, { search: '-C50%', absent });
-    for (const search of ['-M50%', '-M100%'])
-      if (!equals(truth)) truth = changedIn(git, commit, { search, absent });
+    const absent = absentIn(git, commit);
+    // Contents that are not in this copy can only be paired by their ids.
+    const searches = absent.length > 0 ? ['-M100%'] : ['-C50%', '-M50%', '-M100%'];
+    let truth = { added: -1, removed: -1 };
+    for (const search of searches) if (!equals(truth)) truth = changedIn(git, commit, { search, absent });
     result.changedLines += truth.added + truth.removed;
     const lost = Math.abs(truth.added - sum.added) + Math.abs(truth.removed - sum.removed);
     if (lost > 0)
@@ -227,9 +245,16 @@ function oldSideOf(
   path: string,
   isOut: (path: string) => boolean,
 ): boolean {
-  const output = git(['diff-tree', '-r', '-z', '--name-status', '-C50%', '-l1000', `${commit}^`, commit])
-    .toString()
-    .split('\0');
+  const flags = ['-r', '-z', '--name-status', '-l1000'];
+  const pairs = (search: string) => git(['diff-tree', ...flags, search, `${commit}^`, commit]).toString();
+  let found: string;
+  try {
+    found = pairs('-C50%');
+  } catch {
+    // Contents that are not in this copy can only be paired by their ids.
+    found = pairs('-M100%');
+  }
+  const output = found.split('\0');
   return output.some(
     (field, index) => /^[R]\d+/.test(field) && output[index + 1] === path && isOut(output[index + 2] ?? ''),
   );

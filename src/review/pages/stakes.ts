@@ -44,7 +44,10 @@ export async function stakesByRules(
         meets(unit.added, hunk.newStart, hunk.newCount) || meets(unit.removed, hunk.oldStart, hunk.oldCount),
     );
     const highest = Math.max(-1, ...touched.map(({ verdict }) => risks.indexOf(verdict.risk)));
-    return classStakes[pathClass(path)] * riskStakes[risks[highest] ?? 'medium'];
+    const ofPath = stakesByPath(path, hunk);
+    const ofRisk = riskStakes[risks[highest] ?? 'medium'];
+    // That tests and documents risk little is said by their path already.
+    return ofPath < 1 ? ofPath * Math.max(1, ofRisk) : ofPath * ofRisk;
   };
 }
 
