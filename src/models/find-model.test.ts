@@ -144,4 +144,11 @@ describe('the families of models', () => {
     });
     expect(JSON.stringify(families)).not.toContain(key);
   });
+
+  it('of recorded answers stays in the folder when a stranger asks', async () => {
+    for (const name of ['replay/../x.jsonl', 'replay//etc/hostname', 'replay/'])
+      await expect(
+        findModel(name, { folder: '/work/here', environment: {}, isConfined: true }),
+      ).rejects.toMatchObject({ code: 'MODEL_NOT_CONFIGURED' });
+  });
 });

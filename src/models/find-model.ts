@@ -1,6 +1,6 @@
 // Which model a name means. Names are `family/model`; what needs a key or an address takes it from the environment, never from
 // a file of the project, so that no repository can send a key elsewhere.
-import { resolve } from 'node:path';
+import { resolve, sep } from 'node:path';
 import { GalleyError } from '../core/model/error.js';
 import { nearestWord } from '../core/model/nearest-word.js';
 import { agentClis } from './cli/agent-clis.js';
@@ -15,6 +15,8 @@ export interface ModelWorld {
   /** Where agents work. */
   readonly folder: string;
   readonly environment: NodeJS.ProcessEnv;
+  /** Whoever asks may name only files of the folder. */
+  readonly isConfined?: boolean;
 }
 
 const cliNames = Object.values(agentClis).map(({ name }) => name);
@@ -53,13 +55,18 @@ async function provider(endpoint: Endpoint, model: string, { environment }: Mode
   return httpModel(connection, model, { count: countTokens });
 }
 
-async function replay(file: string, { folder }: ModelWorld): Promise<Model> {
-  if (file === '')
-    throw new GalleyError('MODEL_NOT_CONFIGURED', 'Name the file of recorded answers: replay/<file>.', {
-      details: { field: 'model' },
-    });
+async function replay(file: string, { folder, isConfined = false }: ModelWorld): Promise<Model> {
+  const path = resolve(folder, file);
+  if (file === '' || (isConfined && !path.startsWith(resolve(folder) + sep)))
+    throw new GalleyError(
+      'MODEL_NOT_CONFIGURED',
+      'Name a file of recorded answers in this folder: replay/<file>.',
+      {
+        details: { field: 'model' },
+      },
+    );
   const { openReplay } = await import('./replay/replay-model.js');
-  return openReplay(resolve(folder, file), `replay/${file}`);
+  return openReplay(path, `replay/${file}`);
 }
 
 function noModel(): GalleyError {

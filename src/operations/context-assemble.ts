@@ -1,6 +1,5 @@
 import { assembleContext } from '../writing/context/assemble-context.js';
 import { contextRequest } from '../writing/context/context-request.js';
-import { embeddingsOf } from './context-embeddings.js';
 import { defineOperation } from './operation.js';
 import { storeErrors } from './store-errors.js';
 
@@ -23,7 +22,7 @@ export const contextAssemble = defineOperation({
       store: await store(),
       signal,
       log,
-      embeddings: await embeddingsOf(context),
+      embeddings: await context.embeddings?.(),
     });
   },
 });

@@ -1,6 +1,5 @@
 import { contextRequest } from '../writing/context/context-request.js';
 import { checkMayInspect, inspectContext } from '../writing/context/inspect-context.js';
-import { embeddingsOf } from './context-embeddings.js';
 import { defineOperation } from './operation.js';
 import { storeErrors } from './store-errors.js';
 
@@ -25,7 +24,7 @@ export const contextInspect = defineOperation({
       store: await store(),
       signal,
       log,
-      embeddings: await embeddingsOf(context),
+      embeddings: await context.embeddings?.(),
     });
   },
 });

@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import type { ErrorCode } from '../core/model/error-table.js';
 import type { Model } from '../models/model.js';
 import type { Store } from '../store/store.js';
+import type { EmbeddingSource } from '../writing/retrieval/embedding-source.js';
 import type { Log } from './log.js';
 
 export type Grant = 'read' | 'write' | 'inspect' | 'run';
@@ -27,6 +28,8 @@ export interface OperationContext {
   store(): Promise<Store>;
   /** The model of that name, or the one that is configured; refuses with MODEL_NOT_CONFIGURED when there is none. */
   model(name?: string): Promise<Model>;
+  /** The user's embedding server, the same one every time since it remembers what it was asked; without one search goes by words. */
+  embeddings?(): Promise<EmbeddingSource | undefined>;
   /** Text as a model says it, for doors that show it. */
   onText?(text: string): void;
   onProgress?(progress: Progress): void;

@@ -6,6 +6,7 @@ import { call } from '../operations/call.js';
 import type { Log } from '../operations/log.js';
 import type { Grant, OperationContext, Progress } from '../operations/operation.js';
 import type { Store } from '../store/store.js';
+import { localEmbeddings } from './local-embeddings.js';
 import { type SharedStore, sharedStore } from './shared-store.js';
 
 export const everyGrant: ReadonlySet<Grant> = new Set(['read', 'write', 'inspect', 'run']);
@@ -50,6 +51,7 @@ export function createEngine(options: EngineOptions): OpenEngine {
   const closing = new AbortController();
   const running = new Set<Promise<unknown>>();
   const { store, close } = storeOf(options, now);
+  const embeddings = localEmbeddings();
   const model =
     options.model ??
     (async (name?: string) => {
@@ -59,7 +61,7 @@ export function createEngine(options: EngineOptions): OpenEngine {
   const run = async (id: string, request: unknown, { signal, onText, onProgress }: EngineCall) => {
     const cancelled = plainSignal(signal === undefined ? [closing.signal] : [closing.signal, signal]);
     const context: OperationContext = {
-      ...{ signal: cancelled.signal, folder, debug, grants, log, now, store, model },
+      ...{ signal: cancelled.signal, folder, debug, grants, log, now, store, model, embeddings },
       ...(onText === undefined ? {} : { onText }),
       ...(onProgress === undefined ? {} : { onProgress }),
     };

@@ -2,7 +2,6 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { EmbeddingDoor } from '../../src/operations/context-embeddings.js';
 import type { OperationContext } from '../../src/operations/operation.js';
 import type { ContextAssembleResult } from '../../src/writing/context/context-result.js';
 import { createEmbeddingSource } from '../../src/writing/retrieval/embedding-source.js';
@@ -21,7 +20,7 @@ let desk: Desk;
 let server: Server;
 let answer: Answer;
 let sent: string[][];
-let door: Partial<OperationContext> & EmbeddingDoor;
+let door: Partial<OperationContext>;
 
 beforeEach(async () => {
   desk = await openDesk();

@@ -1,6 +1,7 @@
 // What operations may reach for when the user's own shell is the door: everything is granted, the store opens on demand.
 import type { OperationContext } from '../../operations/operation.js';
 import { everyGrant } from '../engine.js';
+import { localEmbeddings } from '../local-embeddings.js';
 import { sharedStore } from '../shared-store.js';
 import { cancellation } from './cancellation.js';
 import { shellLog } from './shell-log.js';
@@ -24,6 +25,7 @@ export function localContext(options: { store?: string } = {}): LocalContext {
       const { findModel } = await import('../../models/find-model.js');
       return findModel(name, { folder, environment: process.env });
     },
+    embeddings: localEmbeddings(),
     close,
   };
 }

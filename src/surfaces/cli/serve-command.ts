@@ -5,6 +5,7 @@ import { parseInput } from '../../core/model/input.js';
 import { grantNames, newToken, readTokenFile } from '../http/access/access-tokens.js';
 import { startHttpServer } from '../http/http-server.js';
 import { defaultLimits } from '../http/serve-options.js';
+import { localEmbeddings } from '../local-embeddings.js';
 import { sharedStore } from '../shared-store.js';
 import { shellLog } from './shell-log.js';
 
@@ -52,8 +53,9 @@ export async function serveCommand(options: unknown): Promise<void> {
     store,
     model: async (name) => {
       const { findModel } = await import('../../models/find-model.js');
-      return findModel(name, { folder, environment: process.env });
+      return findModel(name, { folder, environment: process.env, isConfined: true });
     },
+    embeddings: localEmbeddings(),
     limits: {
       ...defaultLimits,
       bodyBytes: flags.maxBody,

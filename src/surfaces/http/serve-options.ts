@@ -1,6 +1,7 @@
 // What a server is started with. Limits have defaults that suit one machine and a few people.
 import type { Model } from '../../models/model.js';
 import type { Log } from '../../operations/log.js';
+import type { OperationContext } from '../../operations/operation.js';
 import type { Store } from '../../store/store.js';
 import type { AccessToken } from './access/access-tokens.js';
 
@@ -57,5 +58,6 @@ export interface ServeOptions {
   now(): number;
   store(): Promise<Store>;
   model(name?: string): Promise<Model>;
+  embeddings?: OperationContext['embeddings'];
   readonly limits: ServeLimits;
 }
