@@ -10,7 +10,6 @@ export interface Requirement {
 
 const test = (id: string, must: string): Requirement => ({ id, must, proof: 'test' });
 const bench = (id: string, must: string): Requirement => ({ id, must, proof: 'bench' });
-const later = (requirement: Requirement): Requirement => ({ ...requirement, pending: true });
 
 export const requirements: readonly Requirement[] = [
   test('diff.modes', 'Change sets for a pull request, the index, the working tree and one commit.'),

@@ -111,6 +111,8 @@ export const requests: Readonly<Record<string, fc.Arbitrary<Record<string, unkno
     paths: fc.subarray(['src/a.ts', 'src/b.ts'], { minLength: 1 }),
     limit: fc.nat(3),
   }),
+  /** A dry run: everything but the model. */
+  'review:run': change.map((request) => ({ ...request, dryRun: true, model: 'cli/nobody' })),
   'review:report': fc
     .tuple(change, fc.array(text, { maxLength: 2 }), fc.constantFrom('markdown', 'json', 'sarif'))
     .map(([fields, answers, format]) => ({ ...fields, answers, format })),
