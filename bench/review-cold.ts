@@ -38,7 +38,8 @@ function makeRepository(): string {
       stdio: 'ignore',
     });
   git('init', '-q', '.');
-  for (let copy = 0; copy * sources.length < wantedFiles; copy += 1)
+  const copies = Math.ceil(wantedFiles / sources.length);
+  for (let copy = 0; copy < copies; copy += 1)
     for (const [path, text] of texts) {
       const place = join(folder, `package-${copy}`, path);
       mkdirSync(dirname(place), { recursive: true });
@@ -49,7 +50,7 @@ function makeRepository(): string {
   const long = sources.filter((path) => texts.get(path)!.split('\n').length > linesPerFile * 5);
   const step = Math.floor(long.length / changedFiles);
   for (let file = 0; file < changedFiles; file += 1) {
-    const place = join(folder, `package-${file % 7}`, long[file * step]!);
+    const place = join(folder, `package-${file % copies}`, long[file * step]!);
     const lines = readFileSync(place, 'utf8').split('\n');
     const every = Math.floor(lines.length / linesPerFile);
     for (let line = 0; line < linesPerFile; line += 1) lines[line * every] += ` // edited ${line}`;

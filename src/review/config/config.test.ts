@@ -7,15 +7,15 @@ import { parseConfig } from './read-config.js';
 import { reviewConfigSchema } from './review-config.js';
 
 describe('the configuration file', () => {
-  it('reads JSON and YAML alike', () => {
+  it('reads JSON and YAML alike', async () => {
     const expected = { maxChunkTokens: 500, ignore: ['*.snap'] };
-    expect(parseConfig('galley.config.json', '\ufeff{"maxChunkTokens":500,"ignore":["*.snap"]}')).toEqual(
+    expect(
+      await parseConfig('galley.config.json', '\ufeff{"maxChunkTokens":500,"ignore":["*.snap"]}'),
+    ).toEqual(expected);
+    expect(await parseConfig('galley.config.yaml', 'maxChunkTokens: 500\nignore:\n  - "*.snap"\n')).toEqual(
       expected,
     );
-    expect(parseConfig('galley.config.yaml', 'maxChunkTokens: 500\nignore:\n  - "*.snap"\n')).toEqual(
-      expected,
-    );
-    expect(parseConfig('galley.config.yaml', '')).toEqual({});
+    expect(await parseConfig('galley.config.yaml', '')).toEqual({});
   });
 
   it.each([
@@ -26,8 +26,8 @@ describe('the configuration file', () => {
     ['galley.config.json', '{', 'not valid JSON'],
     ['galley.config.yaml', 'a: [', 'not valid YAML'],
     ['galley.config.yaml', 'ignore: &a [x]\nrules: *a\n', 'aliases'],
-  ])('refuses %s with %s', (name, text, words) => {
-    expect(() => parseConfig(name, text)).toThrowError(
+  ])('refuses %s with %s', async (name, text, words) => {
+    await expect(parseConfig(name, text)).rejects.toThrowError(
       expect.objectContaining({ code: 'CONFIG_INVALID', message: expect.stringContaining(words) }),
     );
   });

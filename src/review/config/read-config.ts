@@ -1,5 +1,4 @@
 // galley.config.json, .yaml or .yml at the root of the tree that may be trusted; a pull request cannot change its own review.
-import { parseDocument } from 'yaml';
 import { GalleyError } from '../../core/model/error.js';
 import { nearestWord } from '../../core/model/nearest-word.js';
 import type { Repository } from '../../git/repository/open-repository.js';
@@ -16,8 +15,10 @@ export async function readConfig(repository: Repository, tree: string): Promise<
   return name === undefined ? {} : parseConfig(name, files.get(name)?.text ?? '');
 }
 
-export function parseConfig(name: string, text: string): ReviewConfig {
-  const parsed = reviewConfig.safeParse(name.endsWith('.json') ? readJson(name, text) : readYaml(name, text));
+export async function parseConfig(name: string, text: string): Promise<ReviewConfig> {
+  const parsed = reviewConfig.safeParse(
+    name.endsWith('.json') ? readJson(name, text) : await readYaml(name, text),
+  );
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
   if (issue?.code === 'unrecognized_keys') {
@@ -43,7 +44,9 @@ function readJson(name: string, text: string): unknown {
   }
 }
 
-function readYaml(name: string, text: string): unknown {
+async function readYaml(name: string, text: string): Promise<unknown> {
+  // Most repositories have none, and it takes longer to load than to look.
+  const { parseDocument } = await import('yaml');
   const document = parseDocument(text, {
     version: '1.2',
     schema: 'core',

@@ -13,8 +13,8 @@ import { loadMeter } from '../../meters/load-meter.js';
 import { coverageLine } from '../changes/coverage.js';
 import type { ReviewRequest } from '../changes/review-request.js';
 import { type ReviewContext, type ReviewRoom, withReview } from '../changes/review-room.js';
+import type { Finding } from '../linters/finding.js';
 import { findingFragments } from '../linters/finding-fragments.js';
-import { readFindings } from '../linters/read-findings.js';
 import { type PlannedRoom, planRoom } from '../plan/review-plan.js';
 import { inPathOrder } from '../prune/binary-omission.js';
 import { type DependencyChange, dependencyLine, summariseLockfiles } from '../prune/lockfile-summary.js';
@@ -28,7 +28,6 @@ import type { Piece } from './piece.js';
 import { readProjectRules } from './project-rules.js';
 import { importsIn, type RelatedFile, relate } from './relations.js';
 import { selectPieces } from './select-pieces.js';
-import { instructionsFor } from './skill-instructions.js';
 import { stakesByPath, stakesByRules } from './stakes.js';
 import { withWholeImports } from './whole-imports.js';
 import { pageScope, roomForDiff, wrappingFragments, wrappingWeight } from './wrapping.js';
@@ -110,6 +109,25 @@ export async function withPages<Result>(
   });
 }
 
+/** Readers of files that most reviews do not name are loaded when one does. */
+async function linterFindings(
+  { request, repository }: ReviewRoom,
+  folder: string,
+): Promise<readonly Finding[]> {
+  if (request.linter === undefined || request.linter.length === 0) return [];
+  const { readFindings } = await import('../linters/read-findings.js');
+  return readFindings(request.linter, { folder, topLevel: repository.topLevel });
+}
+
+async function instructionsOf(
+  room: ReviewRoom,
+  folders: readonly string[],
+): Promise<{ instructions?: string }> {
+  if (room.request.skill === undefined && room.config.skill === undefined) return {};
+  const { instructionsFor } = await import('./skill-instructions.js');
+  return instructionsFor(room, folders);
+}
+
 async function layPages(
   room: ReviewRoom,
   options: PageOptions,
@@ -131,7 +149,7 @@ async function layPages(
     kept.map(({ path }) => path),
   );
   const folders = [folder, ...(repository.topLevel === undefined ? [] : [repository.topLevel])];
-  const instructions = await instructionsFor(room, folders);
+  const instructions = await instructionsOf(room, folders);
   // The final line is known only later; numbers grow, so it gets some room to spare.
   const early = request.coverageInPrompt
     ? { coverage: `${coverageOf(kept.length, [], room.omitted)} ${'0 '.repeat(100)}` }
@@ -144,7 +162,7 @@ async function layPages(
   const maxChunkTokens = request.maxChunkTokens ?? defaultChunkTokens;
   const capacity = roomForDiff(wrapping, { maxChunkTokens, maxPromptTokens: request.maxPromptTokens }, meter);
 
-  const findings = await readFindings(request.linter ?? [], { folder, topLevel: repository.topLevel });
+  const findings = await linterFindings(room, folder);
   const related = new Map<string, RelatedFile>();
   let read = 0;
   const { spool, pieces, ...selected } = await selectPieces(room, {

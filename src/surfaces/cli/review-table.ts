@@ -7,6 +7,7 @@ import { padded, textTable } from './table.js';
 import { widthOf } from './text-width.js';
 import { warningWords } from './warning-words.js';
 import { counted, factWords, spokenLanguage, word } from './words/word.js';
+import { wrapped } from './wrap.js';
 
 export interface TableOptions {
   readonly colours: Colors;
@@ -83,7 +84,7 @@ function fileLines(set: PageSet, { colours, width, plan }: TableOptions): string
   return [table.trimEnd(), ...(more > 0 ? [colours.dim(`  ${word('review.more-files', { n: more })}`)] : [])];
 }
 
-function sumLines(set: PageSet, { tokens, price }: TableOptions): string[] {
+function sumLines(set: PageSet, { tokens, price, width }: TableOptions): string[] {
   const all = tokens.reduce((sum, each) => sum + each, 0);
   const heaviest = Math.max(0, ...tokens);
   const counting = word('review.tokens', { tokens: grouped(all), meter: set.meter.id });
@@ -91,7 +92,9 @@ function sumLines(set: PageSet, { tokens, price }: TableOptions): string[] {
   const most = set.total > 1 ? word('review.heaviest', { tokens: grouped(heaviest) }) : '';
   const cost = ((all / 1e6) * price).toFixed(all * price > 1e4 ? 2 : 4);
   return [
-    `  ${coverageWords(set)}`,
+    ...wrapped(coverageWords(set), width - 2)
+      .split('\n')
+      .map((line) => `  ${line}`),
     `  ${counted(set.total, 'page')}${word('review.comma')}${counting}${estimate}${most}`,
     `  ${word('review.cost', { cost: `$${cost}`, price: `$${price}` })}`,
   ];

@@ -45,7 +45,7 @@ export async function checkConfig(root: string): Promise<Finding> {
       repair: `git rm ${names.slice(1).join(' ')}`,
     };
   try {
-    parseConfig(name, texts.get(name) ?? '');
+    await parseConfig(name, texts.get(name) ?? '');
     return { id: 'config', status: 'ok', found: name };
   } catch (error) {
     const { message } = toGalleyError(error);
