@@ -10,5 +10,6 @@ export const reviewChunks = defineOperation({
   input: reviewRequest,
   grant: 'read',
   errors: [...reviewErrors, 'CONTEXT_BUDGET_INFEASIBLE'],
-  run: (request, { folder, signal }) => setChunks(request, { folder, signal }),
+  run: (request, { folder, signal, onProgress }) =>
+    setChunks(request, { folder, signal, ...(onProgress === undefined ? {} : { onProgress }) }),
 });

@@ -62,6 +62,19 @@ describe('a skill that the configuration names', () => {
   );
 });
 
+describe('progress', () => {
+  it('counts the files that are read and the pages that are set, to the end', async () => {
+    const { repository } = prepared({ 'a.ts': 'a\n', 'b.ts': 'b\n' }, { 'a.ts': 'A\n', 'b.ts': 'B\n' });
+    const heard: string[] = [];
+    await reviewChunks(reviewRequest.parse({ repo: '.', mode: 'pr', base: 'main', meter: 'chars/4' }), {
+      folder: repository.folder,
+      onProgress: ({ stage, done, total }) => heard.push(`${stage} ${done}/${total}`),
+    });
+    expect(heard).toContain('reading 2/2');
+    expect(heard.at(-1)).toBe('setting 1/1');
+  });
+});
+
 describe('the format of a page', () => {
   const { ask } = prepared(
     {

@@ -87,7 +87,7 @@ export interface PageOptions extends ReviewContext {
 }
 
 export interface Progress {
-  readonly doing: 'reading' | 'setting';
+  readonly stage: 'reading' | 'setting';
   readonly done: number;
   readonly total: number;
 }
@@ -174,7 +174,7 @@ async function layPages(
     lines: findings.length > 0,
     onText: ({ path, weight, parts }, text) => {
       read += 1;
-      options.onProgress?.({ doing: 'reading', done: read, total: kept.length });
+      options.onProgress?.({ stage: 'reading', done: read, total: kept.length });
       if (parts === 1) related.set(path, { path, weight, imports: importsIn(text) });
     },
   });
@@ -230,7 +230,7 @@ async function layPages(
           for (const { id, place } of own) texts.set(id, spool.read(place).toString('utf8'));
           const composed = layout.set(page);
           texts.clear();
-          options.onProgress?.({ doing: 'setting', done: page + 1, total });
+          options.onProgress?.({ stage: 'setting', done: page + 1, total });
           const diff = own.reduce((sum, { weight }) => sum + weight, 0);
           yield {
             index: page + 1,

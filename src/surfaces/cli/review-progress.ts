@@ -12,9 +12,9 @@ const steps = 100;
 export function progressLine(stream: NodeJS.WriteStream): ProgressLine {
   let last = '';
   return {
-    show({ doing, done, total }) {
+    show({ stage, done, total }) {
       if (!stream.isTTY || total < steps) return;
-      const text = `${word(`progress.${doing}`)} ${Math.floor((done / total) * 100)} %`;
+      const text = `${word(`progress.${stage}`)} ${Math.floor((done / total) * 100)} %`;
       if (text === last) return;
       last = text;
       stream.write(`\r\u001b[K${text}`);
