@@ -31,6 +31,13 @@ const scripts: readonly (readonly [from: number, to: number, weight: number])[] 
 ];
 let weights: Uint8Array | undefined;
 
+const behind = 0xffff;
+/** Below this length a text is read sooner than copied. */
+const shortText = 48;
+const firstScratch = 1 << 14;
+const mostScratch = 1 << 20;
+let scratch = new Uint16Array(firstScratch);
+
 export const cjkEstimateMeter: Meter = {
   id: 'cjk-estimate',
   unit: 'tokens',
@@ -48,25 +55,43 @@ export const cjkEstimateMeter: Meter = {
 };
 
 function weigh(text: string): number {
+  const { length } = text;
+  return weighUnits(unitsOf(text), length);
+}
+
+/** The units of a text where reading them is cheap; one that is neither blank nor digit stands behind the last. */
+function unitsOf(text: string): Uint16Array {
+  const { length } = text;
+  if (length >= scratch.length) scratch = new Uint16Array(2 * length);
+  const units = scratch;
+  if (scratch.length > mostScratch) scratch = new Uint16Array(firstScratch);
+  if (length < shortText)
+    for (let index = 0; index < length; index += 1) units[index] = text.charCodeAt(index);
+  else Buffer.from(units.buffer, 0, 2 * length).write(text, 'utf16le');
+  units[length] = behind;
+  return units;
+}
+
+function weighUnits(units: Uint16Array, length: number): number {
   const classes = unitClasses();
   weights ??= scriptWeights();
   let total = 0;
   let index = 0;
   let afterSign = false;
-  while (index < text.length) {
-    const unit = text.charCodeAt(index);
+  while (index < length) {
+    const unit = units[index]!;
     const kind = classes[unit]!;
     const start = index;
     if (kind === space || kind === newline) {
       // Newlines right after signs share their token.
-      if (afterSign) while (classes[text.charCodeAt(index)] === newline) index += 1;
-      const end = blanksEnd(text, index, classes);
-      total += blanks(text, index, end);
+      if (afterSign) while (classes[units[index]!] === newline) index += 1;
+      const end = blanksEnd(units, index, classes);
+      total += blanks(units, index, { end, isLast: end === length });
       index = end;
       afterSign = false;
     } else if (kind === digit) {
       index += 1;
-      while (classes[text.charCodeAt(index)] === digit) index += 1;
+      while (classes[units[index]!] === digit) index += 1;
       total += Math.ceil((index - start) / 3) * digitGroup;
       afterSign = false;
     } else if (unit >= 0x80) {
@@ -74,11 +99,11 @@ function weigh(text: string): number {
       index += 1;
       afterSign = false;
     } else if (isAsciiLetter(unit, kind)) {
-      index = wordEnd(text, start, classes);
-      const capitals = classes[text.charCodeAt(index - 1)] === upper;
+      index = wordEnd(units, start, classes);
+      const capitals = classes[units[index - 1]!] === upper;
       const further = Math.max(0, index - start - lettersInWord);
       total += word + further * (capitals ? furtherCapital : furtherLetter);
-      const before = start === 0 ? 0 : text.charCodeAt(start - 1);
+      const before = start === 0 ? 0 : units[start - 1]!;
       if (leansOn(before, classes[before]!)) total += gluedWord;
       afterSign = false;
     } else {
@@ -98,11 +123,11 @@ function leansOn(unit: number, kind: number): boolean {
   return unit < 0x80 && (kind === lower || kind === upper || kind === digit);
 }
 
-function wordEnd(text: string, start: number, classes: Uint8Array): number {
+function wordEnd(units: Uint16Array, start: number, classes: Uint8Array): number {
   let index = start;
   let lowered = false;
-  for (; index < text.length; index += 1) {
-    const unit = text.charCodeAt(index);
+  for (; ; index += 1) {
+    const unit = units[index]!;
     if (unit >= 0x80) break;
     const kind = classes[unit]!;
     if (kind === lower) lowered = true;
@@ -111,23 +136,27 @@ function wordEnd(text: string, start: number, classes: Uint8Array): number {
   return index;
 }
 
-function blanksEnd(text: string, start: number, classes: Uint8Array): number {
+function blanksEnd(units: Uint16Array, start: number, classes: Uint8Array): number {
   let index = start;
-  while (classes[text.charCodeAt(index)] === space || classes[text.charCodeAt(index)] === newline) index += 1;
+  while (classes[units[index]!] === space || classes[units[index]!] === newline) index += 1;
   return index;
 }
 
 /** Lines end in one unit, indentation is another; the last space belongs to a word or sign, but not to a number. */
-function blanks(text: string, start: number, end: number): number {
+function blanks(
+  units: Uint16Array,
+  start: number,
+  { end, isLast }: { end: number; isLast: boolean },
+): number {
   let turn = end;
-  while (turn > start && text.charCodeAt(turn - 1) !== 0x0a && text.charCodeAt(turn - 1) !== 0x0d) turn -= 1;
+  while (turn > start && units[turn - 1] !== 0x0a && units[turn - 1] !== 0x0d) turn -= 1;
   const lines = turn - start;
   const rest = end - turn;
   const lineWeight = lines > 0 ? blank + (lines - 1) * furtherBlank : 0;
   if (rest === 0) return lineWeight;
   const run = blank + (rest - 1) * furtherBlank;
-  if (end === text.length) return lineWeight + run;
-  if (unitClasses()[text.charCodeAt(end)] !== digit) return lineWeight + (rest > 1 ? run - furtherBlank : 0);
+  if (isLast) return lineWeight + run;
+  if (unitClasses()[units[end]!] !== digit) return lineWeight + (rest > 1 ? run - furtherBlank : 0);
   return lineWeight + run + (rest > 1 ? blank - furtherBlank : 0);
 }
 
