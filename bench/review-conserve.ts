@@ -1,14 +1,15 @@
 // Promise: over real commits no changed line is lost, every applicable piece applies in order, and together they give the head
 // tree on the paths that are not omitted.
-// Repositories are bare git folders: named as arguments, or whatever lies under /work/.mirror. HUGE=1 takes the widest commits.
+// Repositories are bare git folders: named as arguments, or whatever lies in GALLEY_MIRRORS. HUGE=1 takes the widest commits.
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { reviewRequest } from '../src/review/changes/review-request.js';
 import { withPages } from '../src/review/pages/page-set.js';
+import { mirrorRoot } from './quality/repositories.js';
 
-const mirror = '/work/.mirror';
+const mirror = mirrorRoot;
 const named = process.argv.slice(2).filter((argument) => existsSync(argument));
 const repositories =
   named.length > 0

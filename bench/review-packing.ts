@@ -1,15 +1,16 @@
 // Promise: pages are as few as packing allows (at most 0.5 % above a bound that knows the items), and files that belong together
 // share a page more often than in path order or by size alone.
-// Repositories are bare git folders: named as arguments, or hono and trpc under /work/.mirror.
+// Repositories are bare git folders: named as arguments, or hono and trpc in GALLEY_MIRRORS.
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { posix } from 'node:path';
+import { join, posix } from 'node:path';
 import { packPages } from '../src/core/fit/pack-pages.js';
 import { reviewRequest } from '../src/review/changes/review-request.js';
 import { withPages } from '../src/review/pages/page-set.js';
 import { readNamed } from './quality/git-reader.js';
+import { mirrorRoot } from './quality/repositories.js';
 
-const usual = ['/work/.mirror/honojs+hono/repo', '/work/.mirror/trpc+trpc/repo'];
+const usual = ['honojs+hono', 'trpc+trpc'].map((name) => join(mirrorRoot, name, 'repo'));
 const named = process.argv.slice(2).filter((argument) => existsSync(argument));
 const repositories = named.length > 0 ? named : usual.filter((folder) => existsSync(folder));
 const wanted = Number(process.env.COMMITS ?? 60);

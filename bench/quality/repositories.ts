@@ -2,8 +2,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 
-export const mirrorRoot = process.env.GALLEY_MIRRORS ?? '/work/.mirror';
-export const dataRoot = process.env.GALLEY_BENCH_DATA ?? '/work/shared/data';
+export const mirrorRoot = process.env.GALLEY_MIRRORS ?? '../.mirror';
+export const dataRoot = process.env.GALLEY_BENCH_DATA ?? '../shared/data';
 
 const names: Record<string, string> = {
   hono: 'honojs+hono',
