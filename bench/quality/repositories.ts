@@ -1,9 +1,9 @@
 // Which public repositories the measurements use, and where their bare copies lie on this machine.
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 
-export const mirrorRoot = process.env.GALLEY_MIRRORS ?? '../.mirror';
-export const dataRoot = process.env.GALLEY_BENCH_DATA ?? '../shared/data';
+export const mirrorRoot = resolve(process.env.GALLEY_MIRRORS ?? '../.mirror');
+export const dataRoot = resolve(process.env.GALLEY_BENCH_DATA ?? '../shared/data');
 
 const names: Record<string, string> = {
   hono: 'honojs+hono',
