@@ -1,49 +1,15 @@
 // Promise: streaming a change of 10,000 files and a million lines costs little more than git's own time, in bounded memory.
-// Run: npx esbuild bench/git-stream.ts --bundle --platform=node --format=esm --packages=external --outfile=<folder>/x.mjs && node <folder>/x.mjs
 import { execFileSync, spawn } from 'node:child_process';
-import { closeSync, mkdirSync, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { closeSync, openSync, rmSync } from 'node:fs';
 import { performance } from 'node:perf_hooks';
 import { fileURLToPath } from 'node:url';
 import { readChangeSet } from '../src/git/changes/read-change-set.js';
 import { streamPatches } from '../src/git/patch/stream-patches.js';
 import { openRepository } from '../src/git/repository/open-repository.js';
+import { makeWideRepository } from './peers/wide-repository.js';
 
 const files = Number(process.env.FILES ?? 10_000);
-// Every other line changes, so that git has to find what stayed.
-const linesPerFile = 100;
 const rounds = Number(process.env.ROUNDS ?? 3);
-const settings = [
-  '-c',
-  'user.name=bench',
-  '-c',
-  'user.email=bench@example.com',
-  '-c',
-  'core.looseCompression=0',
-];
-
-function makeRepository(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'galley-bench-'));
-  const git = (...args: string[]) =>
-    execFileSync('git', [...settings, ...args], { cwd: folder, stdio: 'ignore' });
-  git('init', '-q', '.');
-  for (const word of ['before', 'after']) {
-    for (let file = 0; file < files; file += 1) {
-      const folderName = join(folder, `folder-${file % 100}`);
-      if (word === 'before' && file < 100) mkdirSync(folderName);
-      const lines = Array.from({ length: linesPerFile }, (_, line) => {
-        const name = line % 2 === 0 ? 'kept' : word;
-        return `  const ${name}${line} = compute(${file}, ${line}, 'some forty bytes of code');\n`;
-      });
-      writeFileSync(join(folderName, `file-${file}.ts`), lines.join(''));
-    }
-    git('add', '-A');
-    git('commit', '-q', '-m', word);
-  }
-  git('repack', '-adq');
-  return folder;
-}
 
 async function gitAlone(folder: string): Promise<number> {
   const started = performance.now();
@@ -100,7 +66,7 @@ function median(values: readonly number[]): number {
 }
 
 async function main(): Promise<void> {
-  const folder = makeRepository();
+  const folder = makeWideRepository(files);
   try {
     const peers: number[] = [];
     const runs: Run[] = [];

@@ -1,48 +1,18 @@
 // Promise: ten thousand files with a million changed lines become finished pages on disk within 3 times git's own diff with the
 // estimating meter and 8 times with the tokenizer, below 400 MB, in time that grows with the size and no faster.
-import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { reviewRequest } from '../src/review/changes/review-request.js';
 import { withPages } from '../src/review/pages/page-set.js';
 import { writePages } from '../src/surfaces/cli/review-out.js';
+import { makeWideRepository } from './peers/wide-repository.js';
 
 const sizes = (process.env.FILES ?? '1000,10000').split(',').map(Number);
 const meters = ['cjk-estimate', 'o200k_base'];
 const rounds = Number(process.env.ROUNDS ?? 3);
-const linesPerFile = 100;
-
-function makeRepository(files: number): string {
-  const folder = mkdtempSync(join(tmpdir(), 'galley-bench-'));
-  const settings = [
-    '-c',
-    'user.name=bench',
-    '-c',
-    'user.email=bench@example.com',
-    '-c',
-    'core.looseCompression=0',
-  ];
-  const git = (...args: string[]) =>
-    execFileSync('git', [...settings, ...args], { cwd: folder, stdio: 'ignore' });
-  git('init', '-q', '.');
-  for (const word of ['before', 'after']) {
-    for (let file = 0; file < files; file += 1) {
-      const place = join(folder, `folder-${file % 100}`);
-      if (word === 'before' && file < 100) mkdirSync(place);
-      const lines = Array.from({ length: linesPerFile }, (_, line) => {
-        const name = line % 2 === 0 ? 'kept' : word;
-        return `  const ${name}${line} = compute(${file}, ${line}, 'some forty bytes of code');\n`;
-      });
-      writeFileSync(join(place, `file-${file}.ts`), lines.join(''));
-    }
-    git('add', '-A');
-    git('commit', '-q', '-m', word);
-  }
-  git('repack', '-adq');
-  return folder;
-}
 
 /** Wall time, and processor time with all children: the second stands even when the machine is busy. */
 function timed(command: string, cwd: string): { wall: number; processor: number; output: string } {
@@ -99,7 +69,7 @@ async function main(): Promise<void> {
   );
   console.log('|---|---|---|---|---|---|---|---|---|');
   for (const files of sizes) {
-    const folder = makeRepository(files);
+    const folder = makeWideRepository(files);
     try {
       for (const meter of meters) {
         const peers: { wall: number; processor: number }[] = [];

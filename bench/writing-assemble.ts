@@ -10,6 +10,7 @@ import { call } from '../src/operations/call.js';
 import type { Grant, OperationContext } from '../src/operations/operation.js';
 import { openStore } from '../src/store/sqlite/open-store.js';
 import type { ContextAssembleResult } from '../src/writing/context/context-result.js';
+import { chineseWords } from './peers/chinese-words.js';
 
 const novelFile =
   process.env.GALLEY_BENCH_NOVEL ?? join(process.cwd(), '../shared/data/text/hongloumeng.txt');
@@ -25,26 +26,10 @@ function source(): string {
 }
 
 function generated(): string {
-  const words = [
-    '渡口',
-    '灯塔',
-    '旧船',
-    '石桥',
-    '北风',
-    '雨巷',
-    '钟楼',
-    '麦田',
-    '铁轨',
-    '山寺',
-    '沉默',
-    '亮起',
-    '遮住',
-    '等着',
-  ];
   let text = '';
   for (let index = 0; index < 40_000; index += 1) {
     const at = (index * 7_919) % 97;
-    text += `${words[at % words.length]}${words[(at * 3 + index) % words.length]}，第${index % 1_000}日${words[(index * 5) % words.length]}。`;
+    text += `${chineseWords[at % chineseWords.length]}${chineseWords[(at * 3 + index) % chineseWords.length]}，第${index % 1_000}日${chineseWords[(index * 5) % chineseWords.length]}。`;
     if (index % 5 === 4) text += '\n';
   }
   return text;

@@ -17,33 +17,18 @@ import { layerFragment } from '../src/writing/layers/layer-fragment.js';
 import { layeredDialect } from '../src/writing/layers/layered-dialect.js';
 import { layeredRecipe } from '../src/writing/layers/layered-recipe.js';
 import { pressLayers } from '../src/writing/layers/press-layers.js';
+import { chineseWords } from './peers/chinese-words.js';
 
 declare const vscpp: (ctor: unknown, props: object, ...children: unknown[]) => unknown;
 
 const pieces = 200;
-const words = [
-  '渡口',
-  '灯塔',
-  '旧船',
-  '石桥',
-  '北风',
-  '雨巷',
-  '钟楼',
-  '麦田',
-  '铁轨',
-  '山寺',
-  '沉默',
-  '亮起',
-  '遮住',
-  '等着',
-];
 
 /** About 64k tokens in all; `salt` makes every run's text fresh. */
 function textOf(index: number, salt: number): string {
   let text = '';
   for (let at = 0; at < 26; at += 1) {
     const mixed = (index * 7_919 + at * 104_729 + salt * 31) % 9_973;
-    text += `${words[mixed % 14]}${words[(mixed >> 3) % 14]}，第${mixed}日${words[(mixed >> 5) % 14]}。`;
+    text += `${chineseWords[mixed % 14]}${chineseWords[(mixed >> 3) % 14]}，第${mixed}日${chineseWords[(mixed >> 5) % 14]}。`;
   }
   return text;
 }

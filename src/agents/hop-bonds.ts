@@ -12,13 +12,20 @@ export function hopBonds(input: CheckedAssemblerInput): (string | undefined)[] {
   const block = Math.floor(room / 2);
   // A message this large would drive out almost everything with whole blocks.
   if (block < 1 || bytesOf(input.currentMessage) > block / 2) return none;
+  return blockBonds(
+    contextMessages.map(({ from, to, content }) => bytesOf(from, to, content)),
+    block,
+  );
+}
+
+/** Pieces of a talk in blocks of one size; the newest block still grows, so its pieces leave one by one. */
+export function blockBonds(sizes: readonly number[], block: number): (string | undefined)[] {
   let said = 0;
-  const blocks = contextMessages.map(({ from, to, content }) => {
+  const blocks = sizes.map((size) => {
     const number = Math.floor(said / block);
-    said += bytesOf(from, to, content);
+    said += size;
     return number;
   });
-  // The newest block still grows; its messages leave one by one, should it not fit alone.
   const newest = blocks.at(-1);
   return blocks.map((number) => (number === newest ? undefined : `hop:${number}`));
 }

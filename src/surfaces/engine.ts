@@ -7,6 +7,7 @@ import type { Log } from '../operations/log.js';
 import type { Grant, OperationContext, Progress } from '../operations/operation.js';
 import type { Store } from '../store/store.js';
 import { localEmbeddings } from './local-embeddings.js';
+import { localModels } from './local-models.js';
 import { type SharedStore, sharedStore } from './shared-store.js';
 
 export const everyGrant: ReadonlySet<Grant> = new Set(['read', 'write', 'inspect', 'run']);
@@ -52,12 +53,7 @@ export function createEngine(options: EngineOptions): OpenEngine {
   const running = new Set<Promise<unknown>>();
   const { store, close } = storeOf(options, now);
   const embeddings = localEmbeddings();
-  const model =
-    options.model ??
-    (async (name?: string) => {
-      const { findModel } = await import('../models/find-model.js');
-      return findModel(name, { folder, environment: process.env });
-    });
+  const model = options.model ?? localModels({ folder });
   const run = async (id: string, request: unknown, { signal, onText, onProgress }: EngineCall) => {
     const cancelled = plainSignal(signal === undefined ? [closing.signal] : [closing.signal, signal]);
     const context: OperationContext = {

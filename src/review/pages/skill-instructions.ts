@@ -39,7 +39,7 @@ async function readInstructions(path: string, folders: readonly string[]): Promi
   });
 }
 
-function instructionsOf(bytes: Buffer): string {
+export function instructionsOf(bytes: Buffer): string {
   const { text } = readSkillText(bytes);
   // A file without front matter is nothing but instructions.
   if (!text.startsWith('---')) return text.trim();

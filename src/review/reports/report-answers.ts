@@ -32,7 +32,9 @@ export interface AnsweredReport {
   readonly format: ReportFormat;
   readonly findings: Report['findings'];
   readonly held: number;
+  /** False when a part could not be read or is missing; what is there stands. */
   readonly complete: boolean;
+  /** Whether a finding reaches the level that was asked for. */
   readonly fails: boolean;
   readonly warnings: Report['warnings'];
 }

@@ -5,8 +5,7 @@ import type { Warning } from '../../core/model/warning.js';
 import type { ChunkPiece, PageReceipt } from '../pages/page-set.js';
 import type { PlanRow } from '../plan/fuse-plan.js';
 import type { Omission } from '../prune/omission.js';
-import type { Report } from '../reports/report.js';
-import type { ReportFormat } from '../reports/write-report.js';
+import type { AnsweredReport } from '../reports/report-answers.js';
 import type { HiddenText, Redaction } from './clean-text.js';
 import type { Estimate, Spent } from './estimate.js';
 import type { PageOutcome } from './review-pages.js';
@@ -38,17 +37,9 @@ export interface PageRow {
   readonly pieces: readonly ChunkPiece[];
 }
 
-export interface ReviewRun extends Common {
+export interface ReviewRun extends Common, Omit<AnsweredReport, keyof Common> {
   readonly dryRun: false;
   readonly model: string;
-  readonly report: string;
-  readonly format: ReportFormat;
-  readonly findings: Report['findings'];
-  readonly held: number;
-  /** False when a page is missing; what is there stands. */
-  readonly complete: boolean;
-  /** Whether a finding reaches the level that was asked for. */
-  readonly fails: boolean;
   readonly pages: readonly PageRow[];
   readonly missing: readonly MissingPage[];
   readonly spent: Spent;

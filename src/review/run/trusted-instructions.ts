@@ -3,8 +3,8 @@
 import { realpath } from 'node:fs/promises';
 import { relative, resolve, sep } from 'node:path';
 import type { Warning } from '../../core/model/warning.js';
-import { parseSkill } from '../../skills/parse-skill.js';
 import type { ReviewRoom } from '../changes/review-room.js';
+import { instructionsOf } from '../pages/skill-instructions.js';
 import { readTreeFiles, trustedTree } from '../prune/project-file.js';
 
 export type TrustedInstructions =
@@ -39,7 +39,7 @@ export async function trustInstructions(
   const fate = before === undefined ? 'it was left out' : 'the version before the change was used';
   return {
     kind: 'replaced',
-    text: before === undefined ? undefined : instructionsOf(before),
+    text: before === undefined ? undefined : instructionsOf(Buffer.from(before)),
     warning: {
       code: 'INSTRUCTIONS_NOT_TRUSTED',
       message: `The skill is part of the change under review; ${fate}.`,
@@ -50,8 +50,4 @@ export async function trustInstructions(
 function foldersOf(path: string): string[] {
   const segments = path.split('/').slice(0, -1);
   return segments.map((_, at) => segments.slice(0, at + 1).join('/'));
-}
-
-function instructionsOf(text: string): string {
-  return text.startsWith('---') ? parseSkill(Buffer.from(text)).prompt.system : text.trim();
 }

@@ -1,5 +1,6 @@
 // A middleware for the AI SDK that fits any call into a budget: system text, tools and the current exchange stay, the oldest
 // exchanges go first, whole, so that no tool result loses its call. Messages are never changed, only left out.
+import { blockBonds } from '../../agents/hop-bonds.js';
 import { typeset } from '../../core/assemble.js';
 import type { Dialect } from '../../core/model/dialect.js';
 import type { Fragment } from '../../core/model/fragment.js';
@@ -94,8 +95,7 @@ function fragmentsOf(params: CallParameters, meter: Meter, options: BudgetOption
   const weights = prompt.map((message) => meter.weigh(wordsOf(message)) + filesIn(message) * file);
   const exchanges = exchangesOf(prompt);
   const current = exchanges.at(-1) ?? 0;
-  const bonds =
-    options.trim === 'exact' ? [] : hops({ weights, exchanges, room: weightOf(meter, options.tokens) });
+  const bonds = options.trim === 'exact' ? [] : hops(weights, exchanges, weightOf(meter, options.tokens));
   const fragment = (
     id: string,
     layer: string,
@@ -118,31 +118,25 @@ function fragmentsOf(params: CallParameters, meter: Meter, options: BudgetOption
       words: wordsOf(message),
       weight: weights[position] ?? 0,
     });
-    return layer === 'history' ? { ...whole, bond: bonds[position] ?? `exchange:${exchange}` } : whole;
+    return layer === 'history' ? { ...whole, bond: bonds[exchange] ?? `exchange:${exchange}` } : whole;
   });
   if (tools.length === 0) return messages;
   const words = `${JSON.stringify(tools)}\n\n`;
   return [fragment('tools', 'frame', { position: -1, words, weight: meter.weigh(words) }), ...messages];
 }
 
-interface Hops {
-  readonly weights: readonly number[];
-  readonly exchanges: readonly number[];
-  readonly room: number;
-}
-
-/** Blocks of half the room, counted from the first exchange; the newest block still grows, so its exchanges leave one by one. */
-function hops({ weights, exchanges, room }: Hops): (string | undefined)[] {
-  const block = Math.max(1, Math.floor(room / 2));
-  const blockOf = new Map<number, number>();
-  let said = 0;
+/** The bond of each exchange, oldest first: blocks of half the room. */
+function hops(
+  weights: readonly number[],
+  exchanges: readonly number[],
+  room: number,
+): (string | undefined)[] {
+  const sizes: number[] = [];
   exchanges.forEach((exchange, index) => {
-    if (!blockOf.has(exchange)) blockOf.set(exchange, Math.floor(said / block));
-    said += weights[index] ?? 0;
+    sizes[exchange] = (sizes[exchange] ?? 0) + (weights[index] ?? 0);
   });
-  const newest = Math.max(...blockOf.values());
-  return exchanges.map((exchange) => {
-    const number = blockOf.get(exchange);
-    return number === undefined || number === newest ? undefined : `hop:${number}`;
-  });
+  return blockBonds(
+    Array.from(sizes, (size) => size ?? 0),
+    Math.max(1, Math.floor(room / 2)),
+  );
 }

@@ -2,6 +2,7 @@
 import type { OperationContext } from '../../operations/operation.js';
 import { everyGrant } from '../engine.js';
 import { localEmbeddings } from '../local-embeddings.js';
+import { localModels } from '../local-models.js';
 import { sharedStore } from '../shared-store.js';
 import { cancellation } from './cancellation.js';
 import { shellLog } from './shell-log.js';
@@ -21,10 +22,7 @@ export function localContext(options: { store?: string } = {}): LocalContext {
     log: shellLog,
     now: () => Date.now(),
     store,
-    model: async (name) => {
-      const { findModel } = await import('../../models/find-model.js');
-      return findModel(name, { folder, environment: process.env });
-    },
+    model: localModels({ folder }),
     embeddings: localEmbeddings(),
     close,
   };

@@ -6,6 +6,7 @@ import { grantNames, newToken, readTokenFile } from '../http/access/access-token
 import { startHttpServer } from '../http/http-server.js';
 import { defaultLimits } from '../http/serve-options.js';
 import { localEmbeddings } from '../local-embeddings.js';
+import { localModels } from '../local-models.js';
 import { sharedStore } from '../shared-store.js';
 import { shellLog } from './shell-log.js';
 
@@ -51,10 +52,7 @@ export async function serveCommand(options: unknown): Promise<void> {
     log: shellLog,
     now: () => Date.now(),
     store,
-    model: async (name) => {
-      const { findModel } = await import('../../models/find-model.js');
-      return findModel(name, { folder, environment: process.env, isConfined: true });
-    },
+    model: localModels({ folder, isConfined: true }),
     embeddings: localEmbeddings(),
     limits: {
       ...defaultLimits,
