@@ -89,6 +89,32 @@ describe('a budget for any call of the AI SDK', () => {
     expect(text).not.toContain('"toolCallId":"a"');
   });
 
+  it('keeps or leaves whole exchanges at every budget', async () => {
+    const turn = (id: string) => [user(`do ${id}`), toolCall(id), toolResult(id), said(`done ${id}`)];
+    const talk = [...turn('a'), ...turn('b'), ...turn('c'), user('and now?')];
+    const seen = new Set<number>();
+    for (let tokens = 40; tokens <= 400; tokens += 12) {
+      for (const trim of ['exact', 'hops'] as const) {
+        const text = textsOf((await sent(talk, { tokens, trim })).prompt);
+        const kept = ['a', 'b', 'c'].map((id) =>
+          text.match(new RegExp(`do ${id}|done ${id}|Id":"${id}"`, 'g')),
+        );
+        for (const parts of kept) expect([0, 4]).toContain(parts?.length ?? 0);
+        seen.add(kept.filter((parts) => parts !== null).length);
+      }
+    }
+    expect([...seen].sort()).toEqual([0, 1, 2, 3]);
+  });
+
+  it('counts a file, whatever its bytes', async () => {
+    const file = { type: 'file' as const, data: new Uint8Array([1]), mediaType: 'image/png' };
+    const picture = { role: 'user' as const, content: [{ type: 'text' as const, text: 'see' }, file] };
+    const talk = [picture, said('a cat'), user('and now?')];
+    const used = async (tokens: number) => (await sent(talk, { tokens })).prompt.map(({ role }) => role);
+    expect(await used(1000)).toEqual(['system', 'user']);
+    expect(await used(2000)).toEqual(['system', 'user', 'assistant', 'user']);
+  });
+
   it('refuses when system text and the current exchange alone are too much', async () => {
     await expect(sent([user('word '.repeat(200))], { tokens: 100 })).rejects.toMatchObject({
       code: 'CONTEXT_BUDGET_INFEASIBLE',
