@@ -3,6 +3,7 @@ import { agentTypeOf } from '../agents/agent-type.js';
 import { assemblerInput } from '../agents/assembler-input.js';
 import { agentModel } from '../agents/run/agent-model.js';
 import { runTurn } from '../agents/run/run-turn.js';
+import { turnAnswer } from './answers/agent-turn.js';
 import { modelErrors } from './model-errors.js';
 import { defineOperation } from './operation.js';
 
@@ -22,6 +23,7 @@ export const agentsRun = defineOperation({
       .regex(/^[\w.:/@[\]][\w.:/@[\]-]{0,199}$/)
       .optional(),
   }),
+  output: turnAnswer,
   grant: 'run',
   errors: ['CONTEXT_BUDGET_INFEASIBLE', ...modelErrors],
   run: async (request, { signal, folder, onText }) => {

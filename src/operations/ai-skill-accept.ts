@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { GalleyError } from '../core/model/error.js';
 import { episodeOf } from '../writing/skill-run/episode.js';
+import { episode } from './answers/episode.js';
 import { defineOperation } from './operation.js';
 import { storeErrors } from './store-errors.js';
 import { nameField, proseField } from './writing-fields.js';
@@ -17,6 +18,7 @@ export const aiSkillAccept = defineOperation({
     /** In place of the first and last sentence. */
     summary: proseField(2_000).optional(),
   }),
+  output: episode,
   grant: 'write',
   errors: [...storeErrors, 'NOT_FOUND', 'ALREADY_EXISTS'],
   run: async ({ projectId, runId, text, summary }, context) => {

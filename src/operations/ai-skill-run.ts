@@ -13,6 +13,7 @@ import { judgeMaterial } from '../writing/skill-run/judge-material.js';
 import { type RunEnding, recordRun } from '../writing/skill-run/record-run.js';
 import { runSkill } from '../writing/skill-run/run-skill.js';
 import { type SkillRunRequest, skillRunRequest } from '../writing/skill-run/skill-run-request.js';
+import { skillRun } from './answers/skill-run.js';
 import { modelErrors } from './model-errors.js';
 import { defineOperation, type OperationContext } from './operation.js';
 import { storeErrors } from './store-errors.js';
@@ -36,6 +37,7 @@ export const aiSkillRun = defineOperation({
   summary:
     'Sets the prompt of a skill from what its context rules ask for, has a model write, and judges the text; with dryRun it only shows the prompt.',
   input,
+  output: skillRun,
   grant: 'run',
   errors: [
     ...storeErrors,
@@ -55,15 +57,10 @@ export const aiSkillRun = defineOperation({
     const workplace = await openWorkplace(request, context);
     const record = (assembled: AssembledSkill, ending: RunEnding) =>
       recordRun(workplace.store, { request, assembled, ending }, { startedAt, endedAt: context.now() });
-    const answer = <T extends { readonly warnings: readonly string[] }>(
-      value: T,
-      runId: string | undefined,
-    ) => ({
-      ...value,
-      dryRun,
+    const recorded = (warnings: readonly string[], runId: string | undefined) => ({
       ...(runId === undefined ? {} : { runId }),
       warnings: [
-        ...value.warnings,
+        ...warnings,
         ...workplace.warnings,
         ...(runId === undefined ? ['RUN_NOT_RECORDED: the store did not take the record of this run.'] : []),
       ],
@@ -71,7 +68,8 @@ export const aiSkillRun = defineOperation({
 
     if (model === undefined) {
       const assembled = await workplace.assemble();
-      return answer(assembled, await record(assembled, { kind: 'dry-run' }));
+      const runId = await record(assembled, { kind: 'dry-run' });
+      return { ...assembled, dryRun: true as const, ...recorded(assembled.warnings, runId) };
     }
 
     let last: AssembledSkill | undefined;
@@ -98,10 +96,9 @@ export const aiSkillRun = defineOperation({
       const { systemPrompt: _, userContent: __, ...facts } = assembled;
       const warnings = [...facts.warnings, ...run.warnings.map(({ message }) => message)];
       const written = { answerHash: hashText(text), drafts, findings: findings.length, runs };
-      return answer(
-        { text, finish, model: name, findings, unchecked, drafts, ...facts, warnings },
-        await record(assembled, { kind: 'written', facts: written }),
-      );
+      const runId = await record(assembled, { kind: 'written', facts: written });
+      const said = { text, finish, model: name, findings, unchecked, drafts, ...facts };
+      return { ...said, dryRun: false as const, ...recorded(warnings, runId) };
     } catch (error) {
       if (last !== undefined) await record(last, { kind: 'failed', code: toGalleyError(error).code });
       throw error;

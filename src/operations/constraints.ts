@@ -1,17 +1,18 @@
 // The rules a text must not break: list, create, update, delete.
 import { z } from 'zod';
+import { constraint, constraintKind, constraintList, constraintOrigin } from './answers/constraint.js';
+import { deleted } from './answers/deleted.js';
 import { defineOperation } from './operation.js';
 import { storeErrors } from './store-errors.js';
 import { itemRequest, nameField, projectRequest, proseField } from './writing-fields.js';
 
-const kind = z.enum(['narrative', 'character', 'world', 'style', 'plot']);
-const origin = z.enum(['user', 'knowledge', 'memory', 'project']);
 const constraintText = proseField(20_000);
 
 export const constraintsList = defineOperation({
   id: 'constraints:list',
   summary: 'Lists the constraints of a project, highest priority first.',
   input: projectRequest,
+  output: constraintList,
   grant: 'read',
   errors: storeErrors,
   run: async ({ projectId }, context) => ({
@@ -26,11 +27,12 @@ export const constraintsCreate = defineOperation({
     projectId: nameField,
     id: nameField.optional(),
     text: constraintText,
-    kind,
-    origin: origin.default('user'),
+    kind: constraintKind,
+    origin: constraintOrigin.default('user'),
     priority: z.int().default(0),
     pinned: z.boolean().default(false),
   }),
+  output: constraint,
   grant: 'write',
   errors: [...storeErrors, 'CONTEXT_LIMIT_EXCEEDED', 'ALREADY_EXISTS'],
   run: async ({ projectId, id, ...draft }, context) =>
@@ -42,11 +44,12 @@ export const constraintsUpdate = defineOperation({
   summary: 'Changes fields of a constraint; fields left out keep their value.',
   input: itemRequest.extend({
     text: constraintText.optional(),
-    kind: kind.optional(),
-    origin: origin.optional(),
+    kind: constraintKind.optional(),
+    origin: constraintOrigin.optional(),
     priority: z.int().optional(),
     pinned: z.boolean().optional(),
   }),
+  output: constraint,
   grant: 'write',
   errors: [...storeErrors, 'NOT_FOUND'],
   run: async ({ projectId, id, ...change }, context) => {
@@ -59,10 +62,11 @@ export const constraintsDelete = defineOperation({
   id: 'constraints:delete',
   summary: 'Deletes a constraint of a project.',
   input: itemRequest,
+  output: deleted,
   grant: 'write',
   errors: [...storeErrors, 'NOT_FOUND'],
   run: async ({ projectId, id }, context) => {
     await (await context.store()).constraints.delete(projectId, id);
-    return { id, deleted: true };
+    return { id, deleted: true as const };
   },
 });

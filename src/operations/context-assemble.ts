@@ -1,5 +1,6 @@
 import { assembleContext } from '../writing/context/assemble-context.js';
 import { contextRequest } from '../writing/context/context-request.js';
+import { assembledContext } from './answers/context.js';
 import { defineOperation } from './operation.js';
 import { storeErrors } from './store-errors.js';
 
@@ -8,6 +9,7 @@ export const contextAssemble = defineOperation({
   summary:
     'Sets the context of a writing task: Rules, Settings, Retrieved, Immediate, within the budget of the project.',
   input: contextRequest,
+  output: assembledContext,
   grant: 'read',
   errors: [
     ...storeErrors,

@@ -6,6 +6,7 @@ import {
   defaultBudgetProfile,
   profileOf,
 } from '../writing/context/budget-profile.js';
+import { versionedBudget } from './answers/budget.js';
 import { defineOperation } from './operation.js';
 import { storeErrors } from './store-errors.js';
 import { nameField, projectRequest } from './writing-fields.js';
@@ -21,6 +22,7 @@ export const contextBudgetGet = defineOperation({
   id: 'context:budget:get',
   summary: 'Gives the budget of a project with its version.',
   input: projectRequest,
+  output: versionedBudget,
   grant: 'read',
   errors: storeErrors,
   run: async ({ projectId }, context) => {
@@ -38,6 +40,7 @@ export const contextBudgetUpdate = defineOperation({
       error: 'must be smaller than the window',
       path: ['outputReserve'],
     }),
+  output: versionedBudget,
   grant: 'write',
   errors: [...storeErrors, 'CONTEXT_BUDGET_CONFLICT'],
   run: async ({ projectId, version, ...profile }, context) => {

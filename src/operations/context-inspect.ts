@@ -1,5 +1,6 @@
 import { contextRequest } from '../writing/context/context-request.js';
 import { checkMayInspect, inspectContext } from '../writing/context/inspect-context.js';
+import { inspectedContext } from './answers/context.js';
 import { defineOperation } from './operation.js';
 import { storeErrors } from './store-errors.js';
 
@@ -8,6 +9,7 @@ export const contextInspect = defineOperation({
   summary: 'Shows every layer of a context with its text and tokens; debug mode and authorised callers only.',
   input: contextRequest,
   // The grant "inspect" is checked inside, so that the refusal has the code callers know.
+  output: inspectedContext,
   grant: 'read',
   errors: [
     ...storeErrors,

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { textField } from '../core/model/input.js';
 import { indexDocument } from '../writing/context/follow-documents.js';
+import { deletedDocument, documentFacts, documentList, wholeDocument } from './answers/document.js';
 import { embedIndexed } from './context-embeddings.js';
 import { defineOperation } from './operation.js';
 import { storeErrors } from './store-errors.js';
@@ -17,6 +18,7 @@ export const documentsPut = defineOperation({
     order: z.number().optional(),
     text: textField(),
   }),
+  output: documentFacts,
   grant: 'write',
   errors: storeErrors,
   run: async ({ projectId, documentId, title, order, text }, context) => {
@@ -41,6 +43,7 @@ export const documentsGet = defineOperation({
   id: 'documents:get',
   summary: 'Gives a document with its text.',
   input: documentRequest,
+  output: wholeDocument,
   grant: 'read',
   errors: [...storeErrors, 'NOT_FOUND'],
   run: async ({ projectId, documentId }, context) => {
@@ -53,6 +56,7 @@ export const documentsList = defineOperation({
   id: 'documents:list',
   summary: 'Lists the documents of a project in reading order, without their texts.',
   input: projectRequest,
+  output: documentList,
   grant: 'read',
   errors: storeErrors,
   run: async ({ projectId }, context) => {
@@ -65,10 +69,11 @@ export const documentsDelete = defineOperation({
   id: 'documents:delete',
   summary: 'Deletes a document and takes it out of retrieval.',
   input: documentRequest,
+  output: deletedDocument,
   grant: 'write',
   errors: [...storeErrors, 'NOT_FOUND'],
   run: async ({ projectId, documentId }, context) => {
     await (await context.store()).documents.delete(projectId, documentId);
-    return { documentId, deleted: true };
+    return { documentId, deleted: true as const };
   },
 });

@@ -2,6 +2,8 @@
 import { z } from 'zod';
 import { textField } from '../core/model/input.js';
 import type { EntityDraft } from '../store/entities.js';
+import { deleted } from './answers/deleted.js';
+import { entity, entityList, inclusion } from './answers/entity.js';
 import { defineOperation } from './operation.js';
 import { storeErrors } from './store-errors.js';
 import { itemRequest, nameField, projectRequest, proseField } from './writing-fields.js';
@@ -18,7 +20,7 @@ export const entitiesPut = defineOperation({
     aliases: z.array(nameField).max(200).optional(),
     kind: textField(100).optional(),
     description: textField(200_000),
-    inclusion: z.enum(['always', 'detected', 'manual', 'never']).optional(),
+    inclusion: inclusion.optional(),
     neverTrimmed: z.boolean().optional(),
     facts: z
       .array(
@@ -35,6 +37,7 @@ export const entitiesPut = defineOperation({
       .max(1000)
       .optional(),
   }),
+  output: entity,
   grant: 'write',
   errors: [...storeErrors, 'ALREADY_EXISTS'],
   run: async ({ projectId, ...draft }, context) =>
@@ -45,6 +48,7 @@ export const entitiesGet = defineOperation({
   id: 'entities:get',
   summary: 'Gives one entity.',
   input: itemRequest,
+  output: entity,
   grant: 'read',
   errors: [...storeErrors, 'NOT_FOUND'],
   run: async ({ projectId, id }, context) => (await context.store()).entities.get(projectId, id),
@@ -54,6 +58,7 @@ export const entitiesList = defineOperation({
   id: 'entities:list',
   summary: 'Lists the entities of a project by name.',
   input: projectRequest,
+  output: entityList,
   grant: 'read',
   errors: storeErrors,
   run: async ({ projectId }, context) => ({
@@ -65,10 +70,11 @@ export const entitiesDelete = defineOperation({
   id: 'entities:delete',
   summary: 'Deletes an entity.',
   input: itemRequest,
+  output: deleted,
   grant: 'write',
   errors: [...storeErrors, 'NOT_FOUND'],
   run: async ({ projectId, id }, context) => {
     await (await context.store()).entities.delete(projectId, id);
-    return { id, deleted: true };
+    return { id, deleted: true as const };
   },
 });

@@ -4,6 +4,7 @@ import { textField } from '../core/model/input.js';
 import { projectFolder } from '../writing/folder/project-folder.js';
 import { judgeMaterial } from '../writing/skill-run/judge-material.js';
 import { judgeText } from '../writing/skill-run/judge-text.js';
+import { judgedText } from './answers/judged-text.js';
 import { defineOperation } from './operation.js';
 import { storeErrors } from './store-errors.js';
 import { nameField } from './writing-fields.js';
@@ -19,6 +20,7 @@ export const constraintsJudge = defineOperation({
     chapter: z.int().min(1).optional(),
     documentId: nameField.optional(),
   }),
+  output: judgedText,
   grant: 'read',
   errors: storeErrors,
   run: async ({ projectId, text, chapter, documentId }, context) => {

@@ -1,27 +1,27 @@
 // What is remembered: list, put, confirm, delete. What a caller puts counts at once; what was learned waits for confirmation.
 import { z } from 'zod';
+import { deleted } from './answers/deleted.js';
+import { memoryItem, memoryItems, memoryKind, memoryOrigin } from './answers/memory.js';
 import { defineOperation } from './operation.js';
 import { storeErrors } from './store-errors.js';
 import { itemRequest, nameField, projectRequest, proseField } from './writing-fields.js';
-
-const kind = z.enum(['semantic', 'episodic', 'working']);
-const origin = z.enum(['caller', 'learned']);
 
 export const memoryList = defineOperation({
   id: 'memory:list',
   summary: 'Lists the memory of a project in order of creation.',
   input: projectRequest.extend({
-    kind: kind.optional(),
+    kind: memoryKind.optional(),
     confirmed: z.boolean().optional(),
-    origin: origin.optional(),
+    origin: memoryOrigin.optional(),
   }),
+  output: memoryItems,
   grant: 'read',
   errors: storeErrors,
-  run: async ({ projectId, kind: only, confirmed, origin: from }, context) => ({
+  run: async ({ projectId, kind, confirmed, origin }, context) => ({
     memory: await (await context.store()).memory.list(projectId, {
-      ...(only === undefined ? {} : { kind: only }),
+      ...(kind === undefined ? {} : { kind }),
       ...(confirmed === undefined ? {} : { confirmed }),
-      ...(from === undefined ? {} : { origin: from }),
+      ...(origin === undefined ? {} : { origin }),
     }),
   }),
 });
@@ -32,21 +32,22 @@ export const memoryPut = defineOperation({
   input: z.strictObject({
     projectId: nameField,
     id: nameField.optional(),
-    kind,
+    kind: memoryKind,
     text: proseField(200_000),
     confidence: z.number().min(0).max(1).optional(),
-    origin: origin.default('caller'),
+    origin: memoryOrigin.default('caller'),
   }),
+  output: memoryItem,
   grant: 'write',
   errors: [...storeErrors, 'ALREADY_EXISTS'],
-  run: async ({ projectId, id, confidence, origin: from, ...rest }, context) => {
+  run: async ({ projectId, id, confidence, origin, ...rest }, context) => {
     const draft = {
       ...rest,
       ...(id === undefined ? {} : { id }),
       ...(confidence === undefined ? {} : { confidence }),
     };
     const { memory } = await context.store();
-    return from === 'learned' ? memory.learn(projectId, draft) : memory.put(projectId, draft);
+    return origin === 'learned' ? memory.learn(projectId, draft) : memory.put(projectId, draft);
   },
 });
 
@@ -54,6 +55,7 @@ export const memoryConfirm = defineOperation({
   id: 'memory:confirm',
   summary: 'Confirms something that was learned, so that it counts.',
   input: itemRequest,
+  output: memoryItem,
   grant: 'write',
   errors: [...storeErrors, 'NOT_FOUND'],
   run: async ({ projectId, id }, context) => (await context.store()).memory.confirm(projectId, id),
@@ -63,10 +65,11 @@ export const memoryDelete = defineOperation({
   id: 'memory:delete',
   summary: 'Forgets something.',
   input: itemRequest,
+  output: deleted,
   grant: 'write',
   errors: [...storeErrors, 'NOT_FOUND'],
   run: async ({ projectId, id }, context) => {
     await (await context.store()).memory.delete(projectId, id);
-    return { id, deleted: true };
+    return { id, deleted: true as const };
   },
 });

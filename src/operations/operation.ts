@@ -1,4 +1,4 @@
-// An operation is declared once: what it takes, what it needs, how it may refuse. Every door reads this.
+// An operation is declared once: what it takes, what it gives, what it needs, how it may refuse. Every door reads this.
 import type { z } from 'zod';
 import type { ErrorCode } from '../core/model/error-table.js';
 import type { Model } from '../models/model.js';
@@ -39,11 +39,13 @@ export interface Operation<Input extends z.ZodType = z.ZodType, Output = unknown
   readonly id: string;
   readonly summary: string;
   readonly input: Input;
+  /** Published, and held against every answer in the tests; nothing is checked by it when it runs. */
+  readonly output: z.ZodType<Output>;
   /** What a caller must have been granted; on one's own machine that is everything. */
   readonly grant: Grant;
   /** Codes it may refuse with, beside INVALID_ARGUMENT, PAYLOAD_TOO_LARGE, CANCELLED and INTERNAL. */
   readonly errors: readonly ErrorCode[];
-  run(input: z.output<Input>, context: OperationContext): Promise<Output>;
+  run(input: z.output<Input>, context: OperationContext): Promise<NoInfer<Output>>;
 }
 
 export function defineOperation<Input extends z.ZodType, Output>(

@@ -1,6 +1,7 @@
 // What was sent before: list, get, and what changed between two.
 import { z } from 'zod';
 import { diffReceipts } from '../writing/context/diff-receipts.js';
+import { receiptComparison, receiptList, storedReceipt } from './answers/stored-receipt.js';
 import { defineOperation } from './operation.js';
 import { storeErrors } from './store-errors.js';
 import { itemRequest, nameField, projectRequest } from './writing-fields.js';
@@ -12,6 +13,7 @@ export const receiptsList = defineOperation({
     limit: z.int().min(1).max(200).default(50),
     operation: nameField.optional(),
   }),
+  output: receiptList,
   grant: 'read',
   errors: storeErrors,
   run: async ({ projectId, limit, operation }, context) => ({
@@ -26,6 +28,7 @@ export const receiptsGet = defineOperation({
   id: 'receipts:get',
   summary: 'Gives one receipt.',
   input: itemRequest,
+  output: storedReceipt,
   grant: 'read',
   errors: [...storeErrors, 'NOT_FOUND'],
   run: async ({ projectId, id }, context) => (await context.store()).receipts.get(projectId, id),
@@ -35,6 +38,7 @@ export const receiptsDiff = defineOperation({
   id: 'receipts:diff',
   summary: 'Says what changed between two receipts: fragments, layers, prefix, budget.',
   input: z.strictObject({ projectId: nameField, from: nameField, to: nameField }),
+  output: receiptComparison,
   grant: 'read',
   errors: [...storeErrors, 'NOT_FOUND'],
   run: async ({ projectId, from, to }, context) => {

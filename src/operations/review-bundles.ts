@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { reviewBundles as bundleChange } from '../review/bundles/review-bundles.js';
 import { reviewRequest } from '../review/changes/review-request.js';
+import { reviewBundles as bundles } from './answers/review-bundles.js';
 import { defineOperation } from './operation.js';
 import { reviewErrors } from './review-errors.js';
 
@@ -9,6 +10,7 @@ export const reviewBundles = defineOperation({
   summary:
     'Gives each changed unit its diff and the context its plan asks for, within a budget if one is set.',
   input: reviewRequest.extend({ maxDiffChars: z.int().min(1).max(1_000_000_000).optional() }),
+  output: bundles,
   grant: 'read',
   errors: [...reviewErrors, 'CONTEXT_BUDGET_INFEASIBLE'],
   run: (request, { folder, signal }) => bundleChange(request, { folder, signal }),

@@ -1,5 +1,6 @@
 import { reviewChanges as readChanges } from '../review/changes/review-changes.js';
 import { reviewRequest } from '../review/changes/review-request.js';
+import { reviewChanges as changes } from './answers/review-changes.js';
 import { defineOperation } from './operation.js';
 import { reviewErrors } from './review-errors.js';
 
@@ -7,6 +8,7 @@ export const reviewChanges = defineOperation({
   id: 'review:changes',
   summary: 'Lists every changed path, and every path a review leaves out with its reason.',
   input: reviewRequest,
+  output: changes,
   grant: 'read',
   errors: reviewErrors,
   run: (request, { folder, signal }) => readChanges(request, { folder, signal }),

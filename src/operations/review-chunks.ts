@@ -1,5 +1,6 @@
 import { reviewRequest } from '../review/changes/review-request.js';
 import { reviewChunks as setChunks } from '../review/pages/review-chunks.js';
+import { reviewChunks as chunks } from './answers/review-chunks.js';
 import { defineOperation } from './operation.js';
 import { reviewErrors } from './review-errors.js';
 
@@ -8,6 +9,7 @@ export const reviewChunks = defineOperation({
   summary:
     'Sets a change as chunks for a reviewer: whole files, within a limit, with rules and instructions in each.',
   input: reviewRequest,
+  output: chunks,
   grant: 'read',
   errors: [...reviewErrors, 'CONTEXT_BUDGET_INFEASIBLE'],
   run: (request, { folder, signal, onProgress }) =>

@@ -1,4 +1,5 @@
 import { reportAnswers, reportRequest } from '../review/reports/report-answers.js';
+import { answeredReport } from './answers/review-report.js';
 import { defineOperation } from './operation.js';
 import { reviewErrors } from './review-errors.js';
 
@@ -7,6 +8,7 @@ export const reviewReport = defineOperation({
   summary:
     'Checks what reviewers answered against the change and writes it as Markdown, JSON, SARIF and others.',
   input: reportRequest,
+  output: answeredReport,
   grant: 'read',
   errors: reviewErrors,
   run: (request, { folder, signal }) => reportAnswers(request, { folder, signal }),

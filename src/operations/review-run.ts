@@ -1,5 +1,6 @@
 import { reviewRunRequest } from '../review/run/run-request.js';
 import { runReview } from '../review/run/run-review.js';
+import { reviewRun as run } from './answers/review-run.js';
 import { modelErrors } from './model-errors.js';
 import { defineOperation } from './operation.js';
 import { reviewErrors } from './review-errors.js';
@@ -9,6 +10,7 @@ export const reviewRun = defineOperation({
   summary:
     'Reviews a change with a model, page by page, and answers with a checked report and what it could not review.',
   input: reviewRunRequest,
+  output: run,
   grant: 'run',
   errors: [...reviewErrors, 'CONTEXT_BUDGET_INFEASIBLE', ...modelErrors, 'COST_CEILING_REACHED'],
   run: (request, context) => {

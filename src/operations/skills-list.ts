@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { RegisteredSkill } from '../skills/skill-registry.js';
 import { projectFolder } from '../writing/folder/project-folder.js';
 import { findSkills } from '../writing/skill-run/find-skills.js';
+import { skillList, wholeSkill } from './answers/skill.js';
 import { defineOperation, type OperationContext } from './operation.js';
 import { skillFacts } from './skills-file.js';
 import { storeErrors } from './store-errors.js';
@@ -22,6 +23,7 @@ export const skillsList = defineOperation({
   id: 'skills:list',
   summary: 'Lists the skills of a project: its own, those for everyone, and the built-in ones.',
   input: z.strictObject({ projectId: nameField.optional() }),
+  output: skillList,
   grant: 'read',
   errors: storeErrors,
   run: async ({ projectId }, context) => {
@@ -43,6 +45,7 @@ export const skillsGet = defineOperation({
       error: 'name the skill',
       path: ['skillId'],
     }),
+  output: wholeSkill,
   grant: 'read',
   errors: [...storeErrors, 'NOT_FOUND'],
   run: async ({ projectId, skillId, id }, context) => {

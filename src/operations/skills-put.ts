@@ -1,5 +1,6 @@
 // Takes a skill file in, or only looks at it. Both refuse a file that could not run.
 import { contextRulesJson } from '../skills/context-rules.js';
+import { checkedSkill, storedSkill } from './answers/skill.js';
 import { defineOperation } from './operation.js';
 import { readSkillFile, skillFacts, skillFileRequest } from './skills-file.js';
 import { storeErrors } from './store-errors.js';
@@ -8,6 +9,7 @@ export const skillsPut = defineOperation({
   id: 'skills:put',
   summary: 'Stores a skill file, for one project or for all, with its context rules in canonical form.',
   input: skillFileRequest,
+  output: storedSkill,
   grant: 'write',
   errors: [...storeErrors, 'FILE_UNREADABLE'],
   run: async (request, context) => {
@@ -34,6 +36,7 @@ export const skillsLint = defineOperation({
   id: 'skills:lint',
   summary: 'Checks a skill file without storing it; what would not run is refused, the rest is advice.',
   input: skillFileRequest,
+  output: checkedSkill,
   grant: 'read',
   errors: ['FILE_UNREADABLE'],
   run: async (request, context) => {

@@ -6,7 +6,7 @@ import { invalidField } from './invalid-field.js';
 const count = z.int().min(0).default(0);
 const flag = z.boolean().default(false);
 
-const contextRulesSchema = z.strictObject({
+export const contextRulesSchema = z.strictObject({
   /** Code points on each side of the selection. */
   surrounding: count,
   user_preferences: flag,

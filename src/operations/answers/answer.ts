@@ -1,0 +1,62 @@
+// The published schema of an answer mirrors its type. A field that only one of the two has, optional or not, does not compile.
+import type { z } from 'zod';
+
+type Leaf = string | number | boolean | null | undefined | bigint;
+
+/** As it is in JSON: nothing is readonly, and what may be undefined may be absent. */
+type Plain<T> = unknown extends T
+  ? unknown
+  : T extends Leaf
+    ? T
+    : T extends readonly (infer Item)[]
+      ? Plain<Item>[]
+      : {
+            -readonly [Key in keyof T as IsAbsent<T[Key]> extends true ? never : Key]: Plain<T[Key]>;
+          } extends infer Present
+        ? Merged<
+            Present & {
+              -readonly [Key in keyof T as IsAbsent<T[Key]> extends true ? Key : never]?: Plain<
+                Exclude<T[Key], undefined>
+              >;
+            }
+          >
+        : never;
+
+type IsAbsent<T> = unknown extends T ? false : undefined extends T ? true : false;
+type Merged<T> = { [Key in keyof T]: T[Key] };
+type IsSame<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
+
+type IsRecord<T> = [T] extends [Leaf | readonly unknown[]] ? false : [T] extends [object] ? true : false;
+type KeysOf<T> = T extends unknown ? keyof T & string : never;
+type At<T, Key> = T extends unknown ? (Key extends keyof T ? T[Key] : never) : never;
+
+/** Where two plain types differ, so that the compiler can say it. */
+type Differences<A, B, Path extends string = ''> =
+  IsSame<A, B> extends true
+    ? never
+    : [A, B] extends [(infer Left)[], (infer Right)[]]
+      ? Differences<Left, Right, `${Path}[]`>
+      : [IsRecord<A>, IsRecord<B>] extends [true, true]
+        ? {
+            [Key in KeysOf<A> | KeysOf<B>]: Key extends KeysOf<A> & KeysOf<B>
+              ? Differences<Exclude<At<A, Key>, undefined>, Exclude<At<B, Key>, undefined>, `${Path}.${Key}`>
+              : `${Path}.${Key}`;
+          }[KeysOf<A> | KeysOf<B>] extends infer Found
+          ? [Found] extends [never]
+            ? `${Path} (which fields are optional)`
+            : Found
+          : never
+        : Path;
+
+interface Mismatch<Where> {
+  readonly 'differs from the type of the answer at': Where;
+}
+
+/** `answer<Type>()(schema)`: the schema, as one of exactly that type. */
+export function answer<Answer>() {
+  return <Schema extends z.ZodType>(
+    schema: IsSame<Plain<Answer>, Plain<z.output<Schema>>> extends true
+      ? Schema
+      : Mismatch<Differences<Plain<Answer>, Plain<z.output<Schema>>>>,
+  ): z.ZodType<Answer> => schema as unknown as z.ZodType<Answer>;
+}

@@ -1,0 +1,10 @@
+import { z } from 'zod';
+import { answer } from './answer.js';
+
+/** What is gone, by its id. */
+export interface Deleted {
+  readonly id: string;
+  readonly deleted: true;
+}
+
+export const deleted = answer<Deleted>()(z.strictObject({ id: z.string(), deleted: z.literal(true) }));

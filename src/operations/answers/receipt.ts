@@ -1,0 +1,125 @@
+import { z } from 'zod';
+import { noun } from './noun.js';
+import { count } from './numbers.js';
+import { warnings } from './warning.js';
+
+const amount = noun(
+  'Amount',
+  z.strictObject({ unit: z.enum(['tokens', 'bytes', 'codepoints']), n: z.number() }),
+);
+
+const versioned = z.strictObject({ id: z.string(), version: z.int() });
+
+export const verdict = z.enum([
+  'kept',
+  'stepped-down',
+  'cut',
+  'refilled',
+  'conceded',
+  'over-own-line',
+  'too-large',
+  'beyond-pages',
+  'duplicate',
+  'invalid',
+  'over-limit',
+]);
+
+const layerRecord = z.strictObject({
+  id: z.string(),
+  amount: z.number(),
+  kept: count.describe('fragments that stand in the text'),
+  left: count.describe('fragments that stayed out'),
+});
+
+const span = z.strictObject({
+  fragment: z.string(),
+  start: count.describe('in bytes of UTF-8'),
+  end: count,
+});
+
+export const breakpoint = noun(
+  'Breakpoint',
+  z.strictObject({
+    offset: count.describe('in bytes of UTF-8'),
+    section: z.string(),
+    fingerprint: z.string().describe('covers every byte of the page up to the offset'),
+  }),
+);
+
+const pageRecord = z.strictObject({
+  amount: z.number(),
+  parts: z.array(
+    z.strictObject({
+      channel: z.enum(['system', 'prompt']),
+      bytes: count,
+      hash: z.string(),
+      stableBytes: count.describe('of the leading sections that seldom change'),
+      spans: z.array(span),
+      breakpoints: z.array(breakpoint),
+    }),
+  ),
+});
+
+const ledgerLine = noun(
+  'LedgerLine',
+  z.strictObject({
+    fragment: z.string(),
+    source: z.string(),
+    layer: z.string(),
+    section: z.string().optional(),
+    verdict,
+    reason: z.string(),
+    level: z.string().optional().describe('of detail it was kept at'),
+    amount: z.number().optional(),
+    page: count.optional().describe('from 1; absent for what stands on every page or on none'),
+    ref: z.string().optional().describe('the document, file or record it comes from'),
+  }),
+);
+
+const reportedUsage = z.strictObject({
+  inputTokens: z.number().describe('everything that was read, cached or not'),
+  outputTokens: z.number(),
+  cachedInputTokens: z.number().optional(),
+  cacheWriteTokens: z.number().optional(),
+});
+
+export const usage = noun('Usage', reportedUsage);
+
+const runRecord = noun(
+  'RunRecord',
+  z.strictObject({
+    model: z.string(),
+    page: count.optional().describe('from 1, where the prompt has several'),
+    foreseen: z.strictObject({ inputTokens: z.number(), cachedInputTokens: z.number() }),
+    reported: usage.optional().describe('absent when the model does not say'),
+    cost: z
+      .strictObject({ dollars: z.number(), prices: z.string().describe('version of the price list') })
+      .optional()
+      .describe('absent when the price is not known'),
+    attempts: count,
+  }),
+);
+
+export const runRecords = z.array(runRecord);
+
+/** The receipt itself, for those that carry more. */
+export const receiptObject = z.strictObject({
+  version: z.literal(1),
+  id: z.string(),
+  recipe: versioned,
+  dialect: versioned,
+  meter: z.strictObject({ id: z.string(), exact: z.boolean() }),
+  budget: amount,
+  used: amount,
+  concessions: z.strictObject({
+    made: count,
+    offered: count.describe('how many there could have been'),
+  }),
+  layers: z.array(layerRecord),
+  pages: z.array(pageRecord),
+  ledger: z.array(ledgerLine).describe('one line for every fragment, kept or not'),
+  warnings,
+  runs: runRecords.optional().describe('what models made of it, once it was sent'),
+});
+
+export const receipt = noun('Receipt', receiptObject);

@@ -1,0 +1,68 @@
+import { z } from 'zod';
+import type { ReviewChunks } from '../../review/pages/review-chunks.js';
+import { answer } from './answer.js';
+import { noun } from './noun.js';
+import { count } from './numbers.js';
+import { coverage, lineCounts, omissions } from './omission.js';
+import { receiptObject } from './receipt.js';
+import { warnings } from './warning.js';
+
+const piece = noun(
+  'ChunkPiece',
+  z.strictObject({
+    path: z.string(),
+    part: count.describe('from 1, of a file that is split'),
+    parts: count,
+    ...lineCounts,
+    applicable: z.boolean().describe('git would apply it as it stands'),
+  }),
+);
+
+export const pieces = z.array(piece);
+
+const chunk = noun(
+  'Chunk',
+  z.strictObject({
+    index: count.describe('from 1'),
+    total: count,
+    text: z.string(),
+    tokens: count,
+    diffTokens: count,
+    files: z.array(z.string()),
+    pieces: pieces.describe('what stands under Code Changes, in order'),
+  }),
+);
+
+const lineSum = z.strictObject(lineCounts);
+
+export const pageReceiptObject = receiptObject.extend({
+  coverage,
+  accounting: z.strictObject({
+    onPages: lineSum,
+    omitted: lineSum,
+    notApplicable: count.describe('pieces that read right but do not apply'),
+    windowedLines: count,
+    splitFiles: count,
+  }),
+});
+
+export const reviewChunks = answer<ReviewChunks>()(
+  z.strictObject({
+    chunks: z.array(chunk),
+    omitted: omissions,
+    coverage,
+    warnings,
+    dependencies: z
+      .array(
+        z.strictObject({
+          path: z.string(),
+          package: z.string(),
+          from: z.string().optional().describe('absent for a package that is new'),
+          to: z.string().optional().describe('absent for a package that is gone'),
+        }),
+      )
+      .optional()
+      .describe('present when a summary of lockfiles was asked for'),
+    receipt: noun('PageReceipt', pageReceiptObject),
+  }),
+);
