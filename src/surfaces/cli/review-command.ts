@@ -3,6 +3,7 @@
 import { GalleyError, toGalleyError } from '../../core/model/error.js';
 import type { Chunk, PageSet } from '../../review/pages/page-set.js';
 import { withPages } from '../../review/pages/page-set.js';
+import type { ReviewChunks } from '../../review/pages/review-chunks.js';
 import { type PlanAnswer, planAnswer } from '../../review/plan/review-plan.js';
 import { cancellation } from './cancellation.js';
 import { colours } from './colours.js';
@@ -39,9 +40,8 @@ export async function reviewCommand(options: ReviewOptions): Promise<void> {
       }
       if (options.json) {
         const { omitted, coverage, warnings } = set;
-        process.stdout.write(
-          `${JSON.stringify({ pages: tokens.length, tokens, omitted, coverage, warnings })}\n`,
-        );
+        const written: WrittenPages = { pages: tokens.length, tokens, omitted, coverage, warnings };
+        process.stdout.write(`${JSON.stringify(written)}\n`);
         return;
       }
       process.stdout.write(summary(set, { tokens, price, out: options.out, plan }));
@@ -51,6 +51,12 @@ export async function reviewCommand(options: ReviewOptions): Promise<void> {
   } finally {
     progress.clear();
   }
+}
+
+/** What is printed as JSON when the pages are files. */
+export interface WrittenPages extends Pick<PageSet, 'omitted' | 'coverage' | 'warnings'> {
+  readonly pages: number;
+  readonly tokens: readonly number[];
 }
 
 interface Facts {
@@ -86,7 +92,6 @@ async function printJson(set: PageSet): Promise<void> {
   const chunks: Chunk[] = [];
   for await (const chunk of set.chunks()) chunks.push(chunk);
   const { omitted, coverage, warnings } = set;
-  process.stdout.write(
-    `${JSON.stringify({ chunks, omitted, coverage, warnings, receipt: set.receipt() })}\n`,
-  );
+  const answer: ReviewChunks = { chunks, omitted, coverage, warnings, receipt: set.receipt() };
+  process.stdout.write(`${JSON.stringify(answer)}\n`);
 }

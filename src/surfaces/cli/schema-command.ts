@@ -1,16 +1,16 @@
 // galley schema: what operations take and give, what the configuration file may hold, what --json of our own commands prints.
-import { z } from 'zod';
-import type { Operation } from '../../operations/operation.js';
+import { answerSchema, requestSchema } from '../../operations/published-schema.js';
 import { findOperation, operationIds } from '../../operations/table.js';
+import { jsonAnswer, jsonCommands } from './json-answer.js';
 import { terminalWidth, textTable } from './table.js';
 import { unknownOperation } from './unknown-operation.js';
-import { word } from './words/word.js';
+import { factWords, word } from './words/word.js';
 
-/** Beside the operations: things with a schema of their own. */
+const dialect = 'https://json-schema.org/draft/2020-12/schema';
+
+/** Neither operations nor commands, but with a schema of their own. */
 const others: Readonly<Record<string, () => Promise<unknown>>> = {
   config: async () => (await import('../../review/config/review-config.js')).reviewConfigSchema(),
-  doctor: async () => z.toJSONSchema((await import('./doctor/finding.js')).doctorAnswer),
-  init: async () => z.toJSONSchema((await import('./init-command.js')).initAnswer),
 };
 
 export async function schemaCommand(
@@ -18,7 +18,7 @@ export async function schemaCommand(
   { json }: { readonly json?: boolean },
 ): Promise<void> {
   if (name === undefined) return list(json === true);
-  const schema = Object.hasOwn(others, name) ? await others[name]?.() : await operationSchema(name);
+  const schema = Object.hasOwn(others, name) ? await others[name]?.() : await schemaOf(name);
   process.stdout.write(`${JSON.stringify(schema, null, 2)}\n`);
 }
 
@@ -27,7 +27,9 @@ async function list(json: boolean): Promise<void> {
   const operations = found.flatMap((operation) => (operation === undefined ? [] : [operation]));
   if (json) {
     const rows = operations.map(({ id, grant, summary }) => ({ id, grant, summary }));
-    process.stdout.write(`${JSON.stringify({ operations: rows, others: Object.keys(others) })}\n`);
+    process.stdout.write(
+      `${JSON.stringify({ operations: rows, commands: jsonCommands, others: Object.keys(others) })}\n`,
+    );
     return;
   }
   process.stdout.write(
@@ -37,22 +39,25 @@ async function list(json: boolean): Promise<void> {
         { title: word('schema.col.grant') },
         { title: word('schema.col.about'), shrink: true },
       ],
-      operations.map(({ id, grant, summary }) => [id, grant, summary]),
+      operations.map(({ id, grant, summary }) => [id, grant, factWords(`operation.${id}`, summary)]),
       { width: terminalWidth() },
     ),
   );
 }
 
-async function operationSchema(id: string): Promise<object> {
-  const operation: (Operation & { readonly output?: unknown }) | undefined = await findOperation(id);
-  if (operation === undefined) throw unknownOperation(id, [...operationIds, ...Object.keys(others)]);
-  const { summary, grant, errors, input, output } = operation;
+async function schemaOf(name: string): Promise<object> {
+  const printed = await jsonAnswer(name);
+  if (printed !== undefined) return { $schema: dialect, ...answerSchema(printed) };
+  const operation = await findOperation(name);
+  if (operation === undefined)
+    throw unknownOperation(name, [...operationIds, ...jsonCommands, ...Object.keys(others)]);
+  const { id, summary, grant, errors, input, output } = operation;
   return {
     id,
     summary,
     grant,
     errors,
-    input: z.toJSONSchema(input, { io: 'input', unrepresentable: 'any' }),
-    ...(output instanceof z.ZodType ? { output: z.toJSONSchema(output, { unrepresentable: 'any' }) } : {}),
+    input: { $schema: dialect, ...requestSchema(input) },
+    output: { $schema: dialect, ...answerSchema(output) },
   };
 }

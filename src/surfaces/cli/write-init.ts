@@ -24,19 +24,31 @@ One rule for each line. They stand in every prompt, and \`galley write judge\` c
 ## 情节约束 · Plot
 `;
 
+/** What is printed as JSON. */
+export interface MadeProject {
+  readonly project?: string;
+  readonly files: readonly {
+    readonly kind: 'constraints' | 'store';
+    /** Absent outside of the folder. */
+    readonly path?: string;
+    readonly isNew: boolean;
+  }[];
+  readonly written: boolean;
+  readonly chapters?: number;
+}
+
+const printProject = (made: MadeProject) => printJson(made);
+
 export async function writeInit(options: WriteOptions & { dryRun?: boolean }): Promise<void> {
   const store = options.store ?? process.env.GALLEY_STORE ?? join('.galley', 'galley.db');
   const shown = isAbsolute(store) ? relative(process.cwd(), store) || store : store;
   const files = [
-    { path: listPath, isNew: !existsSync(listPath), about: word('write.about-list') },
-    {
-      path: shown.startsWith('..') ? word('write.named-store') : shown,
-      isNew: !existsSync(store),
-      about: word('write.about-store'),
-    },
-  ];
+    { kind: 'constraints', path: listPath, isNew: !existsSync(listPath) },
+    { kind: 'store', ...(shown.startsWith('..') ? {} : { path: shown }), isNew: !existsSync(store) },
+  ] as const;
   if (!options.json) {
-    for (const { path, isNew, about } of files) {
+    for (const { kind, path = word('write.named-store'), isNew } of files) {
+      const about = word(kind === 'store' ? 'write.about-store' : 'write.about-list');
       const verb = isNew
         ? options.dryRun
           ? colours.yellow(verbOf('write.would-write'))
@@ -46,17 +58,22 @@ export async function writeInit(options: WriteOptions & { dryRun?: boolean }): P
     }
   }
   if (options.dryRun) {
-    if (options.json) printJson({ files, written: false });
+    if (options.json) printProject({ files, written: false });
     return;
   }
-  if (files[0]?.isNew) {
+  if (files[0].isNew) {
     await mkdir(dirname(listPath), { recursive: true });
     await writeFile(listPath, starter, { flag: 'wx' }).catch(() => undefined);
   }
   await atDesk(options, 'writes', async (desk) => {
     const followed = await desk.follow();
     if (desk.json)
-      return printJson({ project: desk.project, files, written: true, chapters: followed?.chapters ?? 0 });
+      return printProject({
+        project: desk.project,
+        files,
+        written: true,
+        chapters: followed?.chapters ?? 0,
+      });
     sayWarnings(followed?.warnings ?? []);
     print(
       `\n${word('write.made', {

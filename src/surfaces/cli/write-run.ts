@@ -1,8 +1,7 @@
 // galley write run: a skill from prompt to text. The text goes to stdout, as it is written where a person looks on; talk goes to
 // stderr.
-import type { Receipt } from '../../core/model/receipt.js';
+import type { WrittenText } from '../../operations/answers/skill-run.js';
 import type { Constraint } from '../../store/constraints.js';
-import type { JudgedText } from '../../writing/skill-run/judge-text.js';
 import { askYes, canAsk } from './ask-yes.js';
 import { colours } from './colours.js';
 import { explainReceipt } from './explain-receipt.js';
@@ -20,16 +19,6 @@ export interface WriteRunOptions extends SkillRunOptions {
   readonly timeout: string;
   readonly accept?: boolean;
   readonly dryRun?: boolean;
-}
-
-interface WrittenText extends JudgedText {
-  readonly text: string;
-  readonly model: string;
-  readonly runId?: string;
-  readonly tokens: number;
-  readonly budget: number;
-  readonly warnings: readonly string[];
-  readonly receipt: Receipt;
 }
 
 export async function writeRun(skill: string, chapter: string, options: WriteRunOptions): Promise<void> {

@@ -1,8 +1,8 @@
 // galley write status: the project at a glance, and every chapter on a line.
 
 import { hashText } from '../../meters/content-hash.js';
+import type { VersionedBudget } from '../../operations/answers/budget.js';
 import type { MemoryItem } from '../../store/memory.js';
-import type { BudgetProfile } from '../../writing/context/budget-profile.js';
 import { readChapters } from '../../writing/folder/chapter-files.js';
 import { readMaterial } from '../../writing/folder/material.js';
 import { projectFolder } from '../../writing/folder/project-folder.js';
@@ -21,7 +21,7 @@ import {
   type WriteOptions,
 } from './write-desk.js';
 
-interface ChapterLine {
+export interface ChapterLine {
   readonly order: number;
   readonly title: string;
   readonly path: string;
@@ -56,7 +56,7 @@ async function statusOf(desk: WriteDesk) {
     store.constraints.list(desk.project),
     store.entities.list(desk.project),
     desk.call<{ memory: readonly MemoryItem[] }>('memory:list'),
-    desk.call<BudgetProfile & { version: number }>('context:budget:get'),
+    desk.call<VersionedBudget>('context:budget:get'),
     desk.call<{ skills: readonly { origin: string }[] }>('skills:list'),
   ]);
   const known = new Map(documents.map((entry) => [entry.id, entry]));
@@ -91,9 +91,9 @@ async function statusOf(desk: WriteDesk) {
   };
 }
 
-type Status = Awaited<ReturnType<typeof statusOf>>;
+export type ProjectStatus = Awaited<ReturnType<typeof statusOf>>;
 
-function factsOf(status: Status, isKept: boolean): [string, string][] {
+function factsOf(status: ProjectStatus, isKept: boolean): [string, string][] {
   const { window, outputReserve, layers } = status.budget;
   const shares = Object.entries(layers).map(([name, { share }]) => `${name} ${percent(share)}`);
   return [

@@ -1,7 +1,7 @@
-// Every operation as a tool: the name is its id with underscores, the schema is its own, the hints follow from what it may do.
+// Every operation as a tool: the name is its id with underscores, the schemas are its own, the hints follow from what it may do.
 import type { Tool, ToolAnnotations } from '@modelcontextprotocol/server';
-import { z } from 'zod';
 import type { Grant, Operation } from '../../operations/operation.js';
+import { answerSchema, requestSchema } from '../../operations/published-schema.js';
 import { findOperation, operationIds } from '../../operations/table.js';
 
 export const toolName = (id: string): string => id.replaceAll(':', '_');
@@ -37,13 +37,13 @@ async function describeTool(id: string) {
   return fresh;
 }
 
-function toolOf({ id, summary, input, grant }: Operation): Tool {
-  const { $schema: _, ...schema } = z.toJSONSchema(input, { io: 'input', unrepresentable: 'any' });
+function toolOf({ id, summary, input, output, grant }: Operation): Tool {
   return {
     name: toolName(id),
     title: id,
     description: summary,
-    inputSchema: { ...schema, type: 'object' } as Tool['inputSchema'],
+    inputSchema: { ...requestSchema(input), type: 'object' } as Tool['inputSchema'],
+    outputSchema: answerSchema(output) as Tool['outputSchema'],
     annotations: hints[grant],
   };
 }

@@ -25,14 +25,15 @@ let facts: Readonly<Record<string, string>> = {};
 
 export async function speak(language: Language): Promise<void> {
   if (language === 'zh') {
-    const [{ zh }, { zhHelp }, { zhDoors }, { zhFacts }] = await Promise.all([
+    const [{ zh }, { zhHelp }, { zhDoors }, { zhFacts }, { zhOperations }] = await Promise.all([
       import('./zh.js'),
       import('./zh-help.js'),
       import('./zh-doors.js'),
       import('./zh-facts.js'),
+      import('./zh-operations.js'),
     ]);
     catalogue = { ...zh, ...zhHelp, ...zhDoors };
-    facts = zhFacts;
+    facts = { ...zhFacts, ...zhOperations };
   } else {
     catalogue = english;
     facts = {};

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { errorTable } from '../../../core/model/error-table.js';
+import { operationIds } from '../../../operations/table.js';
 import { warningWords } from '../warning-words.js';
 import { en } from './en.js';
 import { enDoors } from './en-doors.js';
@@ -11,6 +12,7 @@ import { counted, factWords, speak, word } from './word.js';
 import { zh } from './zh.js';
 import { zhDoors } from './zh-doors.js';
 import { zhHelp } from './zh-help.js';
+import { zhOperations } from './zh-operations.js';
 
 const english: Record<string, string> = { ...en, ...enHelp, ...enDoors };
 const chinese: Record<string, string> = { ...zh, ...zhHelp, ...zhDoors };
@@ -51,6 +53,11 @@ describe('the catalogues', () => {
 
   it('know a next step for every refusal', () => {
     for (const code of Object.keys(errorTable)) expect(chinese[`next.${code}`]).toMatch(/\p{sc=Han}/u);
+  });
+
+  it('say in Chinese what every operation does', () => {
+    expect(Object.keys(zhOperations).sort()).toEqual(operationIds.map((id) => `operation.${id}`).sort());
+    for (const text of Object.values(zhOperations)) expect(text).toMatch(/\p{sc=Han}.*。$/u);
   });
 });
 

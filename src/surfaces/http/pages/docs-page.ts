@@ -1,6 +1,7 @@
 // A page to read and try the operations: one file, no request to anywhere else, nothing that the policy does not name by hash.
 import { createHash } from 'node:crypto';
 import { galleyVersion } from '../../../core/model/version.js';
+import { answerSchema } from '../../../operations/published-schema.js';
 import { docsScript } from './docs-script.js';
 import { docsStyle } from './docs-style.js';
 import type { OperationPage } from './open-api.js';
@@ -53,6 +54,8 @@ function section({ operation, path, schema }: OperationPage): string {
 <p>POST <code>${safe(path)}</code>, needs the grant <code>${grant}</code></p>
 <h2>Request</h2>
 <pre tabindex="0">${safe(JSON.stringify(schema, null, 1))}</pre>
+<h2>Answer</h2>
+<pre tabindex="0">${safe(JSON.stringify(answerSchema(operation.output), null, 1))}</pre>
 <p>May refuse with ${errors.map((code) => `<code>${code}</code>`).join(', ') || 'nothing of its own'}.</p>
 <form data-path="${safe(path)}">
 <label>Try ${label} <textarea rows="6" spellcheck="false">${safe(example(schema))}</textarea></label>

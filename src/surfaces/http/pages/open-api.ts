@@ -1,8 +1,8 @@
 // The operation table as OpenAPI 3.1, so that what is published is what is checked.
-import { z } from 'zod';
 import { type ErrorCode, errorTable } from '../../../core/model/error-table.js';
 import { galleyVersion } from '../../../core/model/version.js';
 import type { Operation } from '../../../operations/operation.js';
+import { describeAnswer, type JsonSchema, requestSchema } from '../../../operations/published-schema.js';
 import { findOperation, operationIds } from '../../../operations/table.js';
 import { operationPath } from '../operation-path.js';
 
@@ -20,18 +20,14 @@ const alwaysPossible: readonly ErrorCode[] = [
 export interface OperationPage {
   readonly operation: Operation;
   readonly path: string;
-  readonly schema: Readonly<Record<string, unknown>>;
+  readonly schema: JsonSchema;
 }
 
 export async function operationPages(): Promise<readonly OperationPage[]> {
   return Promise.all(
     operationIds.map(async (id) => {
       const operation = (await findOperation(id)) as Operation;
-      const { $schema: _, ...schema } = z.toJSONSchema(operation.input, {
-        io: 'input',
-        unrepresentable: 'any',
-      });
-      return { operation, path: operationPath(id), schema };
+      return { operation, path: operationPath(id), schema: requestSchema(operation.input) };
     }),
   );
 }
@@ -51,15 +47,71 @@ export function openApi(pages: readonly OperationPage[]): Record<string, unknown
     paths: Object.fromEntries(pages.map((page) => [page.path, { post: post(page) }])),
     components: {
       securitySchemes: { token: { type: 'http', scheme: 'bearer' } },
-      schemas: { Error: errorSchema(Object.keys(errorTable)) },
+      schemas: { Error: errorSchema(Object.keys(errorTable)), ...streamEvents, ...answerSchemas(pages) },
+    },
+  };
+}
+
+/** `review:chunks` is `reviewChunks`. */
+const operationName = (id: string) => id.replaceAll(/:(\w)/g, (_, letter: string) => letter.toUpperCase());
+
+const answerName = (id: string) => `${operationName(`:${id}`)}Answer`;
+
+const component = (name: string) => ({ $ref: `#/components/schemas/${name}` });
+
+/** The answer of every operation, and what several of them hold. */
+function answerSchemas(pages: readonly OperationPage[]): Record<string, unknown> {
+  const described = pages.map(({ operation }) => ({ id: operation.id, ...describeAnswer(operation.output) }));
+  const schemas = {
+    ...Object.assign({}, ...described.map(({ nouns }) => nouns)),
+    ...Object.fromEntries(described.map(({ id, schema }) => [answerName(id), schema])),
+  };
+  return JSON.parse(JSON.stringify(schemas).replaceAll('"$ref":"#/$defs/', '"$ref":"#/components/schemas/'));
+}
+
+const eventSchema = (event: string, data: object) => ({
+  type: 'object',
+  required: ['event', 'data'],
+  properties: {
+    event: { const: event },
+    data: { type: 'string', contentMediaType: 'application/json', contentSchema: data },
+  },
+});
+
+const streamEvents = {
+  TextEvent: eventSchema('text', {
+    type: 'object',
+    required: ['text'],
+    properties: { text: { type: 'string' } },
+  }),
+  ProgressEvent: eventSchema('progress', {
+    type: 'object',
+    required: ['stage', 'done'],
+    properties: { stage: { type: 'string' }, done: { type: 'number' }, total: { type: 'number' } },
+  }),
+  ErrorEvent: eventSchema('error', component('Error')),
+};
+
+function eventsOf(answer: object) {
+  return {
+    type: 'array',
+    description: 'Events in order: any number of text and progress, then exactly one result or error.',
+    items: {
+      oneOf: [
+        component('TextEvent'),
+        component('ProgressEvent'),
+        eventSchema('result', answer),
+        component('ErrorEvent'),
+      ],
     },
   };
 }
 
 function post({ operation, schema }: OperationPage): Record<string, unknown> {
   const { id, summary, grant, errors } = operation;
+  const answer = component(answerName(id));
   return {
-    operationId: id.replaceAll(/:(\w)/g, (_, letter: string) => letter.toUpperCase()),
+    operationId: operationName(id),
     summary,
     tags: [id.split(':')[0]],
     'x-galley-operation': id,
@@ -69,7 +121,10 @@ function post({ operation, schema }: OperationPage): Record<string, unknown> {
       200: {
         description:
           'The answer; as server-sent events (text, progress, result, error) when those are accepted.',
-        content: { 'application/json': { schema: {} }, 'text/event-stream': { schema: { type: 'string' } } },
+        content: {
+          'application/json': { schema: answer },
+          'text/event-stream': { schema: eventsOf(answer) },
+        },
       },
       ...refusals([...alwaysPossible, ...errors]),
     },
