@@ -7,10 +7,10 @@ import {
   scratchFolder,
   scratchRepository,
 } from '../../src/git/testing/scratch-repository.js';
-import { operationIds } from '../../src/operations/table.js';
+import { findOperation, operationIds } from '../../src/operations/table.js';
 import { createEngine } from '../../src/surfaces/engine.js';
 import { scriptedModel } from '../../src/testing/scripted-model.js';
-import { type Door, doors, shellDoor } from './doors.js';
+import { checkingClient, type Door, doors, shellDoor } from './doors.js';
 import { notRun, requests, type Step, stepOf } from './requests.js';
 
 let repository: ScratchRepository;
@@ -55,7 +55,16 @@ async function expectAgreement(steps: readonly Step[]): Promise<string[]> {
   const [first, ...others] = Object.entries(doors);
   const expected = await walk(first?.[1] as Door, steps);
   for (const [name, door] of others) expect(await walk(door, steps), name).toEqual(expected);
+  for (const [at, answer] of expected.entries()) await expectDeclared(steps[at]?.[0] ?? '', answer);
   return expected;
+}
+
+/** What is answered in JSON is what the operation publishes, to the field. */
+async function expectDeclared(id: string, json: string): Promise<void> {
+  if (json.startsWith('{"error"')) return;
+  const value = JSON.parse(json) as unknown;
+  const operation = await findOperation(id);
+  expect([id, operation?.output.safeParse(value)]).toEqual([id, { success: true, data: value }]);
 }
 
 const runnable = operationIds.filter((id) => !Object.hasOwn(notRun, id));
@@ -95,6 +104,13 @@ describe('the doors agree', () => {
       fc.asyncProperty(session, async (steps) => void (await expectAgreement(steps))),
       { numRuns: 4 },
     );
+  });
+
+  it('with a client that holds answers against the schemas it was given', async () => {
+    const steps = runnable.map((id) => fc.sample(stepOf(id), { numRuns: 1, seed: 11 })[0] as Step);
+    const library = await walk(doors.library as Door, steps);
+    expect(await walk(checkingClient, steps)).toEqual(library);
+    expect(library.filter((answer) => !answer.startsWith('{"error"')).length).toBeGreaterThan(10);
   });
 
   it('in the shell too, but for its clock and its dice', async () => {

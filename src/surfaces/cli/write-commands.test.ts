@@ -4,7 +4,9 @@ import { join } from 'node:path';
 import { Command } from 'commander';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { installFakeAgent } from '../../testing/fake-agent/install-fake-agent.js';
+import { jsonAnswer, jsonCommands } from './json-answer.js';
 import { registerWrite } from './register-write.js';
+import { speak } from './words/word.js';
 
 const novel = join(process.cwd(), 'examples', 'novel');
 const home = process.cwd();
@@ -20,6 +22,7 @@ beforeEach(async () => {
 });
 
 afterEach(async () => {
+  await speak('en');
   process.chdir(home);
   vi.unstubAllEnvs();
   process.exitCode = undefined;
@@ -48,8 +51,13 @@ async function write(...words: string[]): Promise<{ out: string; talk: string }>
   return printed;
 }
 
+/** What it printed, once it is as `galley schema` says. */
 async function json<T>(...words: string[]): Promise<T> {
-  return JSON.parse((await write(...words, '--json')).out) as T;
+  const printed = JSON.parse((await write(...words, '--json')).out) as T;
+  const line = `write ${words.join(' ')}`;
+  const command = jsonCommands.filter((name) => `${line} `.startsWith(`${name} `)).at(-1) ?? '';
+  expect((await jsonAnswer(command))?.safeParse(printed)).toEqual({ success: true, data: printed });
+  return printed;
 }
 
 /** Without the journal of the store, which goes when the process ends. */
@@ -116,6 +124,22 @@ describe('galley write', () => {
     expect((await write('memory')).out).toContain('段落要短');
     await write('memory', 'remove', memory.id);
     expect((await write('memory')).out).not.toContain('段落要短');
+  });
+
+  it('prints with --json what its schema says, in every language the same', async () => {
+    const shown = await json('init', '--dry-run');
+    await speak('zh');
+    expect(await json('init', '--dry-run')).toEqual(shown);
+    await speak('en');
+    await json('init');
+    for (const list of ['constraints', 'entities', 'memory', 'skills']) await json(list);
+    await json('assemble', '6');
+    await json('inspect', '6');
+    await json('judge', 'chapters/03-the-box.md');
+    await json('skills', 'lint', '.galley/skills/log-entry/SKILL.md');
+    await json('skills', 'show', 'polish', '3');
+    const { id } = await json<{ id: string }>('entities', 'add', '月尘', '细得像面粉');
+    await json('entities', 'remove', id);
   });
 
   it('assembles a chapter by number, name or path: the prompt on stdout, talk on stderr', async () => {

@@ -17,9 +17,14 @@ beforeAll(async () => {
 afterAll(() => server.close());
 afterEach(() => trace.disable());
 
+interface Response {
+  readonly description: string;
+  readonly content: Readonly<Record<string, { readonly schema: Readonly<Record<string, unknown>> }>>;
+}
+
 interface Post {
   readonly requestBody: { readonly content: { readonly 'application/json': { readonly schema: object } } };
-  readonly responses: Readonly<Record<string, { readonly description: string }>>;
+  readonly responses: Readonly<Record<string, Response>>;
   readonly 'x-galley-grant': string;
 }
 
@@ -50,6 +55,38 @@ describe('/openapi.json', () => {
       paths[operationPath('agents:assemble')]?.post.requestBody.content['application/json'].schema ?? {};
     const check = ajv.compile(schema);
     expect([check(turn), check({ ...turn, more: 1 }), check({})]).toEqual([true, false, false]);
+  });
+});
+
+describe('answers in /openapi.json', () => {
+  it('are components that every reference finds, and take what the server answers', async () => {
+    const { text } = await server.get('/openapi.json');
+    const document = JSON.parse(text) as OpenApi & { components: { schemas: Record<string, object> } };
+    const { schemas } = document.components;
+    const named = [...text.matchAll(/"\$ref":"([^"]+)"/g)].map(([, target]) => target ?? '');
+    for (const target of new Set(named))
+      expect(Object.keys(schemas)).toContain(target.replace('#/components/schemas/', ''));
+    const ajv = new Ajv2020({ strict: false, allErrors: true });
+    ajv.addSchema(document, 'document');
+    for (const name of Object.keys(schemas)) {
+      expect(name).toMatch(/^[A-Z][A-Za-z]+$/);
+      expect(() => ajv.compile({ $ref: `document#/components/schemas/${name}` })).not.toThrow();
+    }
+    for (const { post } of Object.values(document.paths)) {
+      const { content } = post.responses[200] as Response;
+      const { $ref } = content['application/json']?.schema ?? {};
+      expect($ref).toMatch(/Answer$/);
+      expect(JSON.stringify(content['text/event-stream']?.schema)).toContain(
+        `"contentSchema":{"$ref":"${$ref}"}`,
+      );
+    }
+    const path = operationPath('skills:get');
+    const answers = ajv.compile({ $ref: 'document#/components/schemas/SkillsGetAnswer' });
+    const answer = JSON.parse((await server.post(path, { skillId: 'polish' })).text) as object;
+    expect([answers(answer), answers({ ...answer, more: 1 }), answers({})]).toEqual([true, false, false]);
+    const refusal = JSON.parse((await server.post(path, {})).text) as object;
+    const refuses = ajv.compile({ $ref: 'document#/components/schemas/Error' });
+    expect([refuses(refusal), refuses(answer)]).toEqual([true, false]);
   });
 });
 
