@@ -1,6 +1,9 @@
 // The lines marked as errors are held by the compiler: each is one way in which a schema and a type can part.
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import type { AssembledTurn } from '../../agents/assemble-turn.js';
+import type { Receipt } from '../../core/model/receipt.js';
+import type { AnswerOf } from '../operation-types.js';
 import { answer } from './answer.js';
 
 interface Line {
@@ -29,6 +32,22 @@ const rest = {
   more: z.record(z.string(), z.unknown()),
 };
 const linesOf = <Shape extends z.ZodRawShape>(shape: Shape) => z.array(z.strictObject(shape));
+
+describe('the type of an answer', () => {
+  it('is the one its room declares, and readonly', () => {
+    const turn: AnswerOf<'agents:assemble'> = {
+      prompt: 'Hello',
+      systemFlag: undefined,
+      receipt: {} as Receipt,
+    };
+    const same: AssembledTurn = turn;
+    const change = () => {
+      // @ts-expect-error nobody changes an answer
+      turn.prompt = '';
+    };
+    expect([same.prompt, typeof change]).toEqual(['Hello', 'function']);
+  });
+});
 
 describe('the schema of an answer', () => {
   it('is taken when it says what the type says', () => {

@@ -7,22 +7,28 @@ import { count } from './numbers.js';
 import { breakpoint, receiptObject, verdict } from './receipt.js';
 import { warningMessages } from './warning.js';
 
-const outcome = z.strictObject({ tokens: count, truncated: z.boolean() });
+const outcome = noun('LayerOutcome', z.strictObject({ tokens: count, truncated: z.boolean() }));
 
-const inspected = outcome.extend({
-  text: z.string().describe('as it stands in the prompt'),
-  items: z.array(
-    z.strictObject({
-      id: z.string(),
-      source: z.string(),
-      section: z.string(),
-      tokenCount: count,
-      verdict,
-      reason: z.string(),
-      text: z.string(),
-    }),
-  ),
-});
+const inspected = noun(
+  'InspectedLayer',
+  outcome.extend({
+    text: z.string().describe('as it stands in the prompt'),
+    items: z.array(
+      noun(
+        'InspectedItem',
+        z.strictObject({
+          id: z.string(),
+          source: z.string(),
+          section: z.string(),
+          tokenCount: count,
+          verdict,
+          reason: z.string(),
+          text: z.string(),
+        }),
+      ),
+    ),
+  }),
+);
 
 const found = { chunks: count.describe('passages that were found and kept') };
 

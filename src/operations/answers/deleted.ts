@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { answer } from './answer.js';
+import { noun } from './noun.js';
 
 /** What is gone, by its id. */
 export interface Deleted {
@@ -7,4 +8,6 @@ export interface Deleted {
   readonly deleted: true;
 }
 
-export const deleted = answer<Deleted>()(z.strictObject({ id: z.string(), deleted: z.literal(true) }));
+export const deleted = answer<Deleted>()(
+  noun('Deleted', z.strictObject({ id: z.string(), deleted: z.literal(true) })),
+);

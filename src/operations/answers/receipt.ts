@@ -10,26 +10,32 @@ const amount = noun(
 
 const versioned = z.strictObject({ id: z.string(), version: z.int() });
 
-export const verdict = z.enum([
-  'kept',
-  'stepped-down',
-  'cut',
-  'refilled',
-  'conceded',
-  'over-own-line',
-  'too-large',
-  'beyond-pages',
-  'duplicate',
-  'invalid',
-  'over-limit',
-]);
+export const verdict = noun(
+  'Verdict',
+  z.enum([
+    'kept',
+    'stepped-down',
+    'cut',
+    'refilled',
+    'conceded',
+    'over-own-line',
+    'too-large',
+    'beyond-pages',
+    'duplicate',
+    'invalid',
+    'over-limit',
+  ]),
+);
 
-const layerRecord = z.strictObject({
-  id: z.string(),
-  amount: z.number(),
-  kept: count.describe('fragments that stand in the text'),
-  left: count.describe('fragments that stayed out'),
-});
+const layerRecord = noun(
+  'LayerRecord',
+  z.strictObject({
+    id: z.string(),
+    amount: z.number(),
+    kept: count.describe('fragments that stand in the text'),
+    left: count.describe('fragments that stayed out'),
+  }),
+);
 
 const span = z.strictObject({
   fragment: z.string(),
@@ -46,19 +52,22 @@ export const breakpoint = noun(
   }),
 );
 
-const pageRecord = z.strictObject({
-  amount: z.number(),
-  parts: z.array(
-    z.strictObject({
-      channel: z.enum(['system', 'prompt']),
-      bytes: count,
-      hash: z.string(),
-      stableBytes: count.describe('of the leading sections that seldom change'),
-      spans: z.array(span),
-      breakpoints: z.array(breakpoint),
-    }),
-  ),
-});
+const pageRecord = noun(
+  'PageRecord',
+  z.strictObject({
+    amount: z.number(),
+    parts: z.array(
+      z.strictObject({
+        channel: z.enum(['system', 'prompt']),
+        bytes: count,
+        hash: z.string(),
+        stableBytes: count.describe('of the leading sections that seldom change'),
+        spans: z.array(span),
+        breakpoints: z.array(breakpoint),
+      }),
+    ),
+  }),
+);
 
 const ledgerLine = noun(
   'LedgerLine',
@@ -123,3 +132,6 @@ export const receiptObject = z.strictObject({
 });
 
 export const receipt = noun('Receipt', receiptObject);
+
+/** Of a text that a model has read. */
+export const sentReceipt = noun('SentReceipt', receiptObject.extend({ runs: runRecords }));

@@ -6,8 +6,9 @@ import type { JudgedText } from '../../writing/skill-run/judge-text.js';
 import { finish } from './agent-turn.js';
 import { answer } from './answer.js';
 import { judgement } from './judged-text.js';
+import { noun } from './noun.js';
 import { count } from './numbers.js';
-import { receipt, receiptObject, runRecords } from './receipt.js';
+import { receipt, sentReceipt } from './receipt.js';
 import { skillOrigin } from './skill.js';
 import { warningMessages } from './warning.js';
 
@@ -37,12 +38,15 @@ const facts = {
   skill: z.strictObject({ id: z.string(), name: z.string(), origin: skillOrigin }),
   tokens: count.describe('system and user text together'),
   budget: count,
-  saving: z.strictObject({
-    everything: z.number().describe('tokens that all there is would cost'),
-    used: z.number(),
-    tokens: z.number(),
-    ratio: z.number().describe('part of everything that was saved, 0 to 1'),
-  }),
+  saving: noun(
+    'Saving',
+    z.strictObject({
+      everything: z.number().describe('tokens that all there is would cost'),
+      used: z.number(),
+      tokens: z.number(),
+      ratio: z.number().describe('part of everything that was saved, 0 to 1'),
+    }),
+  ),
   refs: z.array(z.string()).describe('of everything that stands in the texts'),
   stablePrefixHash: z.string(),
   warnings: warningMessages,
@@ -65,7 +69,7 @@ export const skillRun = answer<ShownSkill | WrittenText>()(
       ...judgement,
       drafts: count.describe('texts that were written until this one'),
       ...facts,
-      receipt: receiptObject.extend({ runs: runRecords }),
+      receipt: sentReceipt,
     }),
   ]),
 );

@@ -53,7 +53,10 @@ const listed = facts.extend({
 
 const checked = facts.extend({
   issues: z.array(
-    z.strictObject({ severity: z.enum(['error', 'advice']), field: z.string(), message: z.string() }),
+    noun(
+      'SkillIssue',
+      z.strictObject({ severity: z.enum(['error', 'advice']), field: z.string(), message: z.string() }),
+    ),
   ),
 });
 
