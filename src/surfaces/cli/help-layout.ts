@@ -16,6 +16,8 @@ export const helpLayout: HelpConfiguration = {
   displayWidth: widthOf,
   boxWrap: wrapped,
   optionDescription,
+  // What a command takes is for its own help to say.
+  subcommandTerm: (command) => command.name(),
   argumentDescription: (argument) => withNotes(argument.description, choiceNotes(argument.argChoices)),
 };
 
