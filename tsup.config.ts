@@ -1,4 +1,7 @@
+import { execFileSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
 import { defineConfig } from 'tsup';
+import { languages } from './src/surfaces/cli/words/language.js';
 
 export default defineConfig({
   entry: {
@@ -16,4 +19,11 @@ export default defineConfig({
   clean: true,
   sourcemap: false,
   dts: false,
+  // The page of `galley --help`, ready to show.
+  onSuccess: async () => {
+    for (const language of languages) {
+      const help = execFileSync(process.execPath, ['bin/galley.js', '--lang', language, 'help']);
+      writeFileSync(`dist/help.${language}.txt`, help);
+    }
+  },
 });

@@ -43,6 +43,7 @@ export const aiSkillRun = defineOperation({
     ...storeErrors,
     'NOT_FOUND',
     ...modelErrors,
+    'CONFIG_INVALID',
     'COST_CEILING_REACHED',
     'CONTEXT_BUDGET_INFEASIBLE',
     'CONTEXT_INPUT_TOO_LARGE',
@@ -77,6 +78,7 @@ export const aiSkillRun = defineOperation({
       const run = await runSkill(
         {
           model,
+          catalog: await context.prices?.(),
           judgeModel: judgeModel === undefined ? undefined : await context.model(judgeModel),
           material: await workplace.material(),
           timeouts: { totalMs: timeoutMs, firstByteMs: Math.min(timeoutMs, firstByteTimeoutMs) },

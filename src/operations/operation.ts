@@ -1,6 +1,7 @@
 // An operation is declared once: what it takes, what it gives, what it needs, how it may refuse. Every door reads this.
 import type { z } from 'zod';
 import type { ErrorCode } from '../core/model/error-table.js';
+import type { Catalog } from '../models/catalog/catalog.js';
 import type { Model } from '../models/model.js';
 import type { Store } from '../store/store.js';
 import type { EmbeddingSource } from '../writing/retrieval/embedding-source.js';
@@ -28,6 +29,8 @@ export interface OperationContext {
   store(): Promise<Store>;
   /** The model of that name, or the one that is configured; refuses with MODEL_NOT_CONFIGURED when there is none. */
   model(name?: string): Promise<Model>;
+  /** What models cost here; what is built in when left out. */
+  prices?(): Promise<Catalog>;
   /** The user's embedding server, the same one every time since it remembers what it was asked; without one search goes by words. */
   embeddings?(): Promise<EmbeddingSource | undefined>;
   /** Text as a model says it, for doors that show it. */

@@ -13,12 +13,13 @@ export const reviewRun = defineOperation({
   output: run,
   grant: 'run',
   errors: [...reviewErrors, 'CONTEXT_BUDGET_INFEASIBLE', ...modelErrors, 'COST_CEILING_REACHED'],
-  run: (request, context) => {
+  run: async (request, context) => {
     const { folder, signal } = context;
     return runReview(request, {
       folder,
       signal,
       model: (name) => context.model(name),
+      catalog: await context.prices?.(),
       onProgress: (progress) => context.onProgress?.(progress),
     });
   },

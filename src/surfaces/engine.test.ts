@@ -2,8 +2,10 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
+import type { Model } from '../models/model.js';
 import { openStore } from '../store/sqlite/open-store.js';
 import { installFakeAgent } from '../testing/fake-agent/install-fake-agent.js';
+import { scriptedModel } from '../testing/scripted-model.js';
 import { createEngine } from './engine.js';
 
 const root = mkdtempSync(join(tmpdir(), 'galley-engine-'));
@@ -55,6 +57,26 @@ describe('an engine', () => {
     await engine.close();
     expect(await store.constraints.list('p')).toHaveLength(1);
     await store.close();
+  });
+
+  it('reckons cost with the prices of this machine', async () => {
+    const prices = join(root, 'prices.json');
+    const row = { model: 'test/scripted', input: 2, output: 1000 };
+    writeFileSync(prices, JSON.stringify({ version: 'ours', models: [row] }));
+    const usage = { inputTokens: 0, outputTokens: 3000, cachedInputTokens: 0, cacheWriteTokens: 0 };
+    const model: Model = { ...scriptedModel([{ text: 'It was night.', usage }]), family: 'http' };
+    const engine = createEngine({ folder: root, store: ':memory:', model: async () => model });
+    const text = 'It was dusk.';
+    await engine.call('documents:put', { projectId: 'p', documentId: 'c', title: 'C', order: 1, text });
+    const request = { projectId: 'p', skillId: 'continue', documentId: 'c', cursorPosition: 12 };
+
+    vi.stubEnv('GALLEY_PRICES', prices);
+    expect(await engine.call('ai:skill:run', request)).toMatchObject({
+      receipt: { runs: [{ cost: { dollars: 3, prices: expect.stringMatching(/^ours over /) } }] },
+    });
+    vi.stubEnv('GALLEY_PRICES', join(root, 'absent.json'));
+    await expect(engine.call('ai:skill:run', request)).rejects.toMatchObject({ code: 'CONFIG_INVALID' });
+    await engine.close();
   });
 
   it('refuses what is not granted', async () => {

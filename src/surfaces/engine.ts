@@ -7,7 +7,7 @@ import type { Log } from '../operations/log.js';
 import type { Grant, OperationContext, Progress } from '../operations/operation.js';
 import type { Store } from '../store/store.js';
 import { localEmbeddings } from './local-embeddings.js';
-import { localModels } from './local-models.js';
+import { localModels, localPrices } from './local-models.js';
 import { type SharedStore, sharedStore } from './shared-store.js';
 
 export const everyGrant: ReadonlySet<Grant> = new Set(['read', 'write', 'inspect', 'run']);
@@ -58,6 +58,7 @@ export function createEngine(options: EngineOptions): OpenEngine {
     const cancelled = plainSignal(signal === undefined ? [closing.signal] : [closing.signal, signal]);
     const context: OperationContext = {
       ...{ signal: cancelled.signal, folder, debug, grants, log, now, store, model, embeddings },
+      prices: localPrices,
       ...(onText === undefined ? {} : { onText }),
       ...(onProgress === undefined ? {} : { onProgress }),
     };

@@ -1,4 +1,5 @@
-// Models as this machine's environment has them, for doors; what finds them is loaded when one is asked for.
+// Models and their prices as this machine's environment has them, for doors; what finds them is loaded when it is asked for.
+import type { Catalog } from '../models/catalog/catalog.js';
 import type { ModelWorld } from '../models/find-model.js';
 import type { Model } from '../models/model.js';
 
@@ -7,4 +8,9 @@ export function localModels(world: Omit<ModelWorld, 'environment'>): (name?: str
     const { findModel } = await import('../models/find-model.js');
     return findModel(name, { ...world, environment: process.env });
   };
+}
+
+export async function localPrices(): Promise<Catalog> {
+  const { loadCatalog } = await import('../models/catalog/catalog.js');
+  return loadCatalog(process.env);
 }

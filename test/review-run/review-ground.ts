@@ -1,4 +1,5 @@
 // A repository with a change of as many pages as wanted, and a way to review it with a given model.
+import { onTestFinished } from 'vitest';
 import { type ScratchRepository, scratchRepository } from '../../src/git/testing/scratch-repository.js';
 import type { Model, ModelAnswer, ModelRequest, RunOptions } from '../../src/models/model.js';
 import { call } from '../../src/operations/call.js';
@@ -35,6 +36,13 @@ export function reviewGround(
       ask(request, { model: async () => model, ...context }) as Promise<ReviewRun>,
     dryRun: (request = {}) => ask({ dryRun: true, ...request }, {}) as Promise<DryRun>,
   };
+}
+
+/** Gone with the test that asks for it. */
+export function groundForTest(...parts: Parameters<typeof reviewGround>): ReviewGround {
+  const ground = reviewGround(...parts);
+  onTestFinished(() => ground.repository.dispose());
+  return ground;
 }
 
 export function bareContext(folder: string): OperationContext {

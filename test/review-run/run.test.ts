@@ -1,25 +1,15 @@
 // From a change over a model to a report, on a real repository.
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { GalleyError } from '../../src/core/model/error.js';
 import type { Progress } from '../../src/operations/operation.js';
 import { scriptedModel } from '../../src/testing/scripted-model.js';
-import { answerWith, findingOn, type ReviewGround, reviewGround } from './review-ground.js';
-
-const grounds: ReviewGround[] = [];
-const ground = (...args: Parameters<typeof reviewGround>): ReviewGround => {
-  const made = reviewGround(...args);
-  grounds.push(made);
-  return made;
-};
-afterEach(() => {
-  for (const { repository } of grounds.splice(0)) repository.dispose();
-});
+import { answerWith, findingOn, groundForTest, type ReviewGround } from './review-ground.js';
 
 describe('review:run', () => {
   it('sends the pages and writes the report', async () => {
-    const { run } = ground(
+    const { run } = groundForTest(
       (repository) => repository.write('src/a.ts', 'export const a = 1;\n'),
       (repository) => repository.write('CLAUDE.md', 'Be kind.\n'),
     );
@@ -55,7 +45,7 @@ describe('review:run', () => {
   });
 
   it('says where the shared text ends, in bytes, and asks for the form of the answer', async () => {
-    const { run } = ground(
+    const { run } = groundForTest(
       (repository) => repository.write('a.ts', 'export const a = 1;\n'),
       (repository) => repository.write('CLAUDE.md', 'Sei höflich. 请礼貌。\n'),
     );
@@ -74,7 +64,7 @@ describe('review:run', () => {
   });
 
   it('shows in a dry run exactly what a run sends, without a model', async () => {
-    const { run, dryRun } = ground((repository) => {
+    const { run, dryRun } = groundForTest((repository) => {
       repository.write('a.ts', 'export const a = 1;\n');
       repository.write('b.ts', 'export const b = 1;\n');
     });
@@ -90,20 +80,20 @@ describe('review:run', () => {
   });
 
   it('has nothing to ask about a change without lines', async () => {
-    const { run } = ground(() => {});
+    const { run } = groundForTest(() => {});
     const model = scriptedModel(['never']);
     expect(await run(model)).toMatchObject({ complete: true, findings: [], pages: [] });
     expect(model.requests).toEqual([]);
   });
 
   it('is not complete when a file fits no page', async () => {
-    const { run } = ground((repository) => repository.write('a.ts', 'export const a = 1;\n'));
+    const { run } = groundForTest((repository) => repository.write('a.ts', 'export const a = 1;\n'));
     const result = await run(scriptedModel(['never']), { maxChunkTokens: 4 });
     expect(result).toMatchObject({ complete: false, pages: [], omitted: [{ path: 'a.ts' }] });
   });
 
   it('keeps earlier findings open whose page was not reviewed', async () => {
-    const { run } = ground((repository) => {
+    const { run } = groundForTest((repository) => {
       repository.write('a.ts', 'export const a = 1;\n');
       repository.write('b.ts', 'export const b = 1;\n');
     });
@@ -130,7 +120,7 @@ describe('what is kept', () => {
   const folderOf = ({ repository }: ReviewGround) => join(repository.folder, '.git', 'galley', 'reviews');
 
   it('is asked for again when it cannot be read, and belongs to one model and one wording', async () => {
-    const own = ground(change);
+    const own = groundForTest(change);
     const answer = answerWith(findingOn('a.ts'));
     await own.run(scriptedModel([answer]));
     const [file = ''] = readdirSync(folderOf(own));
@@ -152,7 +142,7 @@ describe('what is kept', () => {
   });
 
   it('cannot be brought along by a pull request', async () => {
-    const own = ground(change);
+    const own = groundForTest(change);
     const [page] = (await own.dryRun({ model: 'test/scripted' })).pages;
     const forged = JSON.stringify({ version: 1, findings: [] });
     for (const place of ['.galley/reviews', 'galley/reviews', '.git-galley/reviews'])
@@ -162,7 +152,7 @@ describe('what is kept', () => {
   });
 
   it('costs a warning when it cannot be written', async () => {
-    const own = ground(change);
+    const own = groundForTest(change);
     mkdirSync(join(own.repository.folder, '.git'), { recursive: true });
     writeFileSync(join(own.repository.folder, '.git', 'galley'), 'in the way');
     const result = await own.run(scriptedModel([answerWith()]));
@@ -174,7 +164,7 @@ describe('what is kept', () => {
 describe('secrets and hidden text', () => {
   it('leave neither in what is sent nor in what is kept or handed back, and are listed by place', async () => {
     const secret = ['ghp', '_', 'aB3dE7gH1jK9mN5pQ2rS8tU4vW6xY0zCaB3d'].join('');
-    const own = ground(
+    const own = groundForTest(
       (repository) => {
         repository.write('src/a.ts', `export const a = 1;\nconst token = '${secret}';\n`);
         repository.write('src/b.ts', 'export const b = "x\u202ey";\n');

@@ -9,7 +9,7 @@ export interface RunPlace {
   readonly model: Model;
   /** One-based, where the prompt has several. */
   readonly page?: number;
-  readonly catalog?: Catalog;
+  readonly catalog?: Catalog | undefined;
 }
 
 export function recordRun(

@@ -28,6 +28,7 @@ import type { Piece } from './piece.js';
 import { readProjectRules } from './project-rules.js';
 import { importsIn, type RelatedFile, relate } from './relations.js';
 import { selectPieces } from './select-pieces.js';
+import type { SkillInstructions } from './skill-instructions.js';
 import { stakesByPath, stakesByRules } from './stakes.js';
 import { withWholeImports } from './whole-imports.js';
 import { pageScope, roomForDiff, wrappingFragments, wrappingWeight } from './wrapping.js';
@@ -119,11 +120,8 @@ async function linterFindings(
   return readFindings(request.linter, { folder, topLevel: repository.topLevel });
 }
 
-async function instructionsOf(
-  room: ReviewRoom,
-  folders: readonly string[],
-): Promise<{ instructions?: string }> {
-  if (room.request.skill === undefined && room.config.skill === undefined) return {};
+async function instructionsOf(room: ReviewRoom, folders: readonly string[]): Promise<SkillInstructions> {
+  if (room.request.skill === undefined && room.config.skill === undefined) return { warnings: [] };
   const { instructionsFor } = await import('./skill-instructions.js');
   return instructionsFor(room, folders);
 }
@@ -149,7 +147,7 @@ async function layPages(
     kept.map(({ path }) => path),
   );
   const folders = [folder, ...(repository.topLevel === undefined ? [] : [repository.topLevel])];
-  const instructions = await instructionsOf(room, folders);
+  const { warnings: distrust, ...instructions } = await instructionsOf(room, folders);
   // The final line is known only later; numbers grow, so it gets some room to spare.
   const early = request.coverageInPrompt
     ? { coverage: `${coverageOf(kept.length, [], room.omitted)} ${'0 '.repeat(100)}` }
@@ -189,7 +187,7 @@ async function layPages(
       ...diffFragments(pieces, { entries: kept, capacity, affinities }),
       ...company,
     ];
-    const warnings = [...room.warnings, ...flipWarning(selected.flips)];
+    const warnings = [...room.warnings, ...distrust, ...flipWarning(selected.flips)];
     // Without a limit for whole pages, everything that goes along has room.
     const besides = company.reduce(
       (sum, { levels }) => sum + meter.weigh(wordsOf(levels[0]?.body)) + meter.scale,

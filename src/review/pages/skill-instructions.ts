@@ -2,23 +2,39 @@
 import { readFile, stat } from 'node:fs/promises';
 import { isAbsolute, posix, resolve } from 'node:path';
 import { GalleyError } from '../../core/model/error.js';
+import type { Warning } from '../../core/model/warning.js';
 import { parseSkill } from '../../skills/parse-skill.js';
 import { maxSkillBytes, readSkillText } from '../../skills/skill-source.js';
 import type { ReviewRoom } from '../changes/review-room.js';
 import { readTreeFiles, trustedTree } from '../prune/project-file.js';
+import { instructionsBefore } from './trusted-instructions.js';
+
+export interface SkillInstructions {
+  readonly instructions?: string;
+  readonly warnings: readonly Warning[];
+}
 
 /** Of the file the caller names, or else of the one the repository's configuration names, which must stand in the repository. */
 export async function instructionsFor(
   { request, config, repository, change }: Pick<ReviewRoom, 'request' | 'config' | 'repository' | 'change'>,
   folders: readonly string[],
-): Promise<{ instructions?: string }> {
-  if (request.skill !== undefined) return { instructions: await readInstructions(request.skill, folders) };
-  if (config.skill === undefined) return {};
+): Promise<SkillInstructions> {
+  if (request.skill !== undefined) {
+    const before = await instructionsBefore({ change, repository }, request.skill, folders);
+    if (before === undefined)
+      return { instructions: await readInstructions(request.skill, folders), warnings: [] };
+    const { text, warning } = before;
+    return {
+      ...(text === undefined ? {} : { instructions: instructionsOf(Buffer.from(text)) }),
+      warnings: [warning],
+    };
+  }
+  if (config.skill === undefined) return { warnings: [] };
   const path = posix.normalize(config.skill);
   const isInside = !posix.isAbsolute(path) && !isAbsolute(path) && !path.startsWith('..');
   const files = isInside ? await readTreeFiles(repository, trustedTree(change), [path]) : undefined;
   const file = files?.get(path);
-  if (file !== undefined) return { instructions: instructionsOf(Buffer.from(file.text)) };
+  if (file !== undefined) return { instructions: instructionsOf(Buffer.from(file.text)), warnings: [] };
   throw new GalleyError('CONFIG_INVALID', 'galley.config: skill must name a file of this repository.', {
     details: { field: 'skill' },
   });
@@ -39,7 +55,7 @@ async function readInstructions(path: string, folders: readonly string[]): Promi
   });
 }
 
-export function instructionsOf(bytes: Buffer): string {
+function instructionsOf(bytes: Buffer): string {
   const { text } = readSkillText(bytes);
   // A file without front matter is nothing but instructions.
   if (!text.startsWith('---')) return text.trim();

@@ -36,21 +36,16 @@ export interface PrepareWish {
   readonly meter: Meter;
   readonly language?: string | undefined;
   readonly skipped?: ReadonlySet<string> | undefined;
-  /** In place of those on the pages. */
-  readonly instructions?: { readonly text: string | undefined } | undefined;
   readonly kept?: KeptAnswers | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
 export async function preparePages(survey: Survey, wish: PrepareWish): Promise<PreparedReview> {
-  const { model, meter, skipped, kept, instructions } = wish;
+  const { model, meter, skipped, kept } = wish;
   const system = reviewerSystem(wish.language);
   const tokensOf = (text: string) => amountOf(meter, meter.weigh(text)).n;
   const first = survey.total === 0 ? undefined : await survey.read(1);
-  const shared = composeShared({
-    rules: first?.rules ?? [],
-    instructions: instructions === undefined ? first?.instructions : instructions.text,
-  });
+  const shared = composeShared({ rules: first?.rules ?? [], instructions: first?.instructions });
   const commonTokens = tokensOf(system) + tokensOf(shared.text);
   const redactions = [...shared.redactions];
   const hidden = [...shared.hidden];

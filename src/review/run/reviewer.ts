@@ -1,8 +1,8 @@
 // A model at work for one review: its calls surely end, keep to a ceiling, and leave a record.
 import { GalleyError } from '../../core/model/error.js';
 import type { RunRecord } from '../../core/model/run-record.js';
-import { createForesight } from '../../models/cache/foresight.js';
 import { type RecordedAnswer, runOnRecord } from '../../models/cache/run-on-record.js';
+import { sharedForesight } from '../../models/cache/shared-foresight.js';
 import type { Catalog } from '../../models/catalog/catalog.js';
 import { withCeiling } from '../../models/catalog/with-ceiling.js';
 import { countTokens } from '../../models/count-tokens.js';
@@ -25,13 +25,12 @@ export function reviewerOf(model: Model, { catalog, ceiling, graceMs }: Reviewer
   const ending = withBackstop(model, graceMs);
   const guarded =
     ceiling === undefined ? ending : withCeiling(ending, { dollars: ceiling, count: countTokens, catalog });
-  const foresight = createForesight(guarded, { count: countTokens });
   return {
     id: model.id,
     ask: (request, options, page) =>
       runOnRecord(request, options, {
         model: guarded,
-        foresight,
+        foresight: sharedForesight(model),
         catalog,
         ...(page === undefined ? {} : { page }),
       }),

@@ -17,7 +17,6 @@ import type { ReviewRunRequest } from './run-request.js';
 import type { DryRun, ReviewRun } from './run-result.js';
 import { runWarnings } from './run-warnings.js';
 import { surveyPages } from './survey-pages.js';
-import { trustInstructions } from './trusted-instructions.js';
 
 export interface RunContext extends ReviewContext {
   readonly signal: AbortSignal;
@@ -44,7 +43,6 @@ export async function runReview(request: ReviewRunRequest, context: RunContext):
     const planned =
       reviewers?.planner &&
       (await planFiles(room, reviewers.planner, { kept, meter, timeouts, signal, fresh }));
-    const trusted = await trustInstructions(room, room.request.skill, folder);
     const survey = await surveyPages(request, { folder, signal });
     try {
       const model = reviewers?.id ?? request.model ?? '';
@@ -52,14 +50,12 @@ export async function runReview(request: ReviewRunRequest, context: RunContext):
         ...{ model, meter, signal },
         language: request.language,
         skipped: planned?.skipped,
-        instructions: trusted.kind === 'replaced' ? trusted : undefined,
         kept: fresh ? undefined : kept,
       });
       const estimate = estimateOf(review, model, catalog);
       context.onEstimate?.(estimate);
       const warnings = [
         ...survey.warnings,
-        ...(trusted.kind === 'replaced' ? [trusted.warning] : []),
         ...(planned?.warnings ?? []),
         ...runWarnings(review, room.change),
       ];

@@ -1,6 +1,7 @@
 // The built command line: what it says when nobody says what, in which language, and what it loads to say so.
 import { spawnSync } from 'node:child_process';
 import { readFileSync, rmSync } from 'node:fs';
+import { isBuiltin } from 'node:module';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { galleyVersion } from '../../core/model/version.js';
@@ -48,6 +49,16 @@ describe('galley alone', () => {
     expect([status, stderr]).toEqual([0, '']);
     expect(stdout.match(/^ {2}galley /gm)).toHaveLength(3);
     expect(galley(nowhere, [], { LC_ALL: 'zh_CN.UTF-8' }).stdout).toContain('可以先试试');
+  });
+});
+
+describe('galley --help', () => {
+  it.each(['en', 'zh'])('is ready, and is what "galley help" sets (%s)', (language) => {
+    const ready = readFileSync(join(process.cwd(), `dist/help.${language}.txt`), 'utf8');
+    const shown = galley(nowhere, ['--lang', language, '--help']);
+    expect(shown).toEqual({ status: 0, stdout: ready, stderr: '' });
+    expect(galley(nowhere, ['--lang', language, 'help'])).toEqual(shown);
+    expect(galley(nowhere, ['-h', '--lang', language])).toEqual(shown);
   });
 });
 
@@ -111,25 +122,25 @@ describe('starting', () => {
       bytes += text.length;
       for (const [, name = ''] of text.matchAll(/^(?:import|export)\b[^;'"]*?["']([^"']+)["'];?$/gm)) {
         if (name.startsWith('.')) visit(join(path, '..', name));
-        else if (!name.startsWith('node:')) packages.add(name);
+        else if (!isBuiltin(name)) packages.add(name);
       }
     };
     visit(start);
     return { packages, bytes, files: seen.size };
   }
   const entry = 'dist/cli.js';
-  const program = () => {
+  const runProgram = () => {
     const [, name] = /import\(["']\.\/(run-program-[^"']+)["']\)/.exec(readFileSync(entry, 'utf8')) ?? [];
     return join('dist', name ?? 'absent');
   };
 
-  it('prints the version without a package, and help with the parser alone', () => {
+  it('prints the version and help without a package, and starts a command with the parser alone', () => {
     expect(galley(nowhere, ['--version']).stdout).toBe(`${galleyVersion}\n`);
     expect([...closure(entry).packages]).toEqual([]);
-    const help = closure(program());
-    expect([...help.packages]).toEqual(['commander']);
-    expect(help.files).toBeLessThan(25);
-    expect(help.bytes).toBeLessThan(80_000);
+    const program = closure(runProgram());
+    expect([...program.packages]).toEqual(['commander']);
+    expect(program.files).toBeLessThan(25);
+    expect(program.bytes).toBeLessThan(80_000);
   });
 
   it('is judged by a look that sees packages where there are some', () => {

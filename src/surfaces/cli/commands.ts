@@ -1,4 +1,4 @@
-// Every command of the shell, in the order of help. Registering is light: what a command does is loaded when it runs.
+// Every command of the shell, in the order of help. Here it gets its flags; what it does is loaded when it runs.
 import type { Command } from 'commander';
 import { registerAgent } from './register-agent.js';
 import { registerCall } from './register-call.js';
@@ -12,7 +12,7 @@ import { registerSchema } from './register-schema.js';
 import { registerServe } from './register-serve.js';
 import { registerWrite } from './register-write.js';
 
-export const commands: Readonly<Record<string, (program: Command) => void>> = {
+export const commands = {
   review: registerReview,
   report: registerReport,
   agent: registerAgent,
@@ -24,4 +24,12 @@ export const commands: Readonly<Record<string, (program: Command) => void>> = {
   init: registerInit,
   doctor: registerDoctor,
   completion: registerCompletion,
-};
+} satisfies Readonly<Record<string, (command: Command) => void>>;
+
+export type CommandName = keyof typeof commands;
+
+export const commandNames = Object.keys(commands) as readonly CommandName[];
+
+export function isCommandName(name: string | undefined): name is CommandName {
+  return name !== undefined && Object.hasOwn(commands, name);
+}

@@ -1,5 +1,5 @@
 // How help looks in either language: translated titles, columns that count Chinese characters as two places, lines that wrap.
-import type { HelpConfiguration, Option } from 'commander';
+import type { Argument, HelpConfiguration, Option } from 'commander';
 import { widthOf } from './text-width.js';
 import { word } from './words/word.js';
 import { wrapped } from './wrap.js';
@@ -16,8 +16,15 @@ export const helpLayout: HelpConfiguration = {
   displayWidth: widthOf,
   boxWrap: wrapped,
   optionDescription,
+  // Which flags there are is for its own help to say.
+  subcommandTerm: (command) => [command.name(), ...command.registeredArguments.map(argumentPlace)].join(' '),
   argumentDescription: (argument) => withNotes(argument.description, choiceNotes(argument.argChoices)),
 };
+
+function argumentPlace(argument: Argument): string {
+  const name = `${argument.name()}${argument.variadic ? '...' : ''}`;
+  return argument.required ? `<${name}>` : `[${name}]`;
+}
 
 function optionDescription(option: Option): string {
   const { defaultValue } = option;

@@ -2,7 +2,7 @@
 import type { OperationContext } from '../../operations/operation.js';
 import { everyGrant } from '../engine.js';
 import { localEmbeddings } from '../local-embeddings.js';
-import { localModels } from '../local-models.js';
+import { localModels, localPrices } from '../local-models.js';
 import { sharedStore } from '../shared-store.js';
 import { cancellation } from './cancellation.js';
 import { shellLog } from './shell-log.js';
@@ -23,6 +23,7 @@ export function localContext(options: { store?: string } = {}): LocalContext {
     now: () => Date.now(),
     store,
     model: localModels({ folder }),
+    prices: localPrices,
     embeddings: localEmbeddings(),
     close,
   };

@@ -1,8 +1,7 @@
 // The command line. Only the named command is loaded, so that everything starts quickly.
 import { galleyVersion } from '../../core/model/version.js';
-import { reportError } from './report-error.js';
-import { askedLanguage } from './words/language.js';
-import { speak } from './words/word.js';
+import { readyHelp } from './ready-help.js';
+import { askedLanguage, type Language } from './words/language.js';
 
 // A reader that has seen enough (`galley … | head`) is no failure; commands with work to end listen for it themselves.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
@@ -14,20 +13,21 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 const argv = process.argv.slice(2);
 try {
   const { language, args } = askedLanguage(argv, process.env);
-  await speak(language);
-  await run(args);
+  const page = readyPage(args, language);
+  if (page === undefined) await (await import('./run-program.js')).runCommandLine(args, language);
+  else process.stdout.write(page);
 } catch (error) {
-  const { commandIn } = await import('./run-program.js');
+  const [{ commandIn }, { reportError }] = await Promise.all([
+    import('./run-program.js'),
+    import('./report-error.js'),
+  ]);
   const command = commandIn(argv);
   reportError(error, { json: command === 'call' || argv.includes('--json'), command });
 }
 
-async function run(args: readonly string[]): Promise<void> {
-  const [first] = args;
-  if (args.length === 1 && (first === '--version' || first === '-v')) {
-    process.stdout.write(`${galleyVersion}\n`);
-    return;
-  }
-  const { runAlone, runProgram } = await import('./run-program.js');
-  await (first === undefined ? runAlone() : runProgram(args));
+/** What needs nothing but to be shown. */
+function readyPage(args: readonly string[], language: Language): string | undefined {
+  const [only] = args.length === 1 ? args : [];
+  if (only === '--version' || only === '-v') return `${galleyVersion}\n`;
+  return only === '--help' || only === '-h' ? readyHelp(language) : undefined;
 }

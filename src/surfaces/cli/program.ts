@@ -1,27 +1,24 @@
 // The command tree: all of it for help, completions and the reference; only the named command when one is run.
 import { Command, Option } from 'commander';
 import { galleyVersion } from '../../core/model/version.js';
-import { commands } from './commands.js';
+import { type CommandName, commandNames, commands, isCommandName } from './commands.js';
 import { addExamples } from './examples.js';
 import { exitCodeWords } from './exit-codes.js';
 import { helpLayout } from './help-layout.js';
+import { helpWidth } from './help-width.js';
 import { languages } from './words/language.js';
 import { word } from './words/word.js';
 
 export function wholeProgram(): Command {
-  return programWith(Object.keys(commands));
+  return programWith(commandNames);
 }
-
-/** Those that look at the whole tree. */
-const surveying = new Set(['completion']);
 
 /** With the one command when there is one of that name, with all of them otherwise. */
 export function programFor(name: string | undefined): Command {
-  const isOne = name !== undefined && Object.hasOwn(commands, name) && !surveying.has(name);
-  return isOne ? programWith([name]) : wholeProgram();
+  return isCommandName(name) ? programWith([name]) : wholeProgram();
 }
 
-function programWith(names: readonly string[]): Command {
+function programWith(names: readonly CommandName[]): Command {
   const program = new Command('galley');
   program
     .description(word('about.galley'))
@@ -34,11 +31,15 @@ function programWith(names: readonly string[]): Command {
     .enablePositionalOptions()
     .exitOverride()
     // What it says against a command line becomes a refusal like any other.
-    .configureOutput({ outputError: () => undefined });
+    .configureOutput({
+      outputError: () => undefined,
+      getOutHelpWidth: helpWidth,
+      getErrHelpWidth: helpWidth,
+    });
   program.addHelpText('after', () =>
     ['', word('help.alone'), '', exitCodeWords(), word('help.environment')].join('\n').trimEnd(),
   );
-  for (const name of names) commands[name]?.(program);
+  for (const name of names) commands[name](program.command(name).description(word(`${name}.about`)));
   addExamples(program);
   return program;
 }

@@ -3,12 +3,10 @@ import { choiceOption } from './choice.js';
 import { trims } from './choices.js';
 import { word } from './words/word.js';
 
-export function registerAgent(program: Command): void {
-  // Flags after "run" belong to it; every command on the way must agree.
-  program.enablePositionalOptions();
-  const agent = withTurnOptions(program.command('agent'))
+export function registerAgent(agent: Command): void {
+  withTurnOptions(agent)
+    // Flags after "run" belong to it.
     .enablePositionalOptions()
-    .description(word('agent.about'))
     .option('--explain', word('flag.explain'))
     .option('--json', word('agent.json'))
     .addHelpText('after', () => `\n${word('agent.form')}`)

@@ -1,11 +1,9 @@
 import type { Command } from 'commander';
 import { word } from './words/word.js';
 
-export function registerCall(program: Command): void {
-  program
-    .command('call')
+export function registerCall(call: Command): void {
+  call
     .argument('<operation>', word('call.operation'))
-    .description(word('call.about'))
     .option('--store <file>', word('flag.store'))
     .option('--json', word('call.json'))
     .action(async (operation: string, options) =>

@@ -4,18 +4,19 @@ import { word } from './words/word.js';
 
 const shells = ['bash', 'zsh', 'fish'] as const;
 
-export function registerCompletion(program: Command): void {
-  program
-    .command('completion')
+export function registerCompletion(completion: Command): void {
+  completion
     .addArgument(
       new Argument('<shell>', word('completion.shell'))
         .choices(shells)
         .argParser((value: string) => chosen(value, shells)),
     )
-    .description(word('completion.about'))
     .option('--json', word('flag.json'))
     .action(async (shell, options) => {
-      const { completionText } = await import('./completion-command.js');
-      process.stdout.write(completionText(program, shell, options));
+      const [{ completionText }, { wholeProgram }] = await Promise.all([
+        import('./completion-command.js'),
+        import('./program.js'),
+      ]);
+      process.stdout.write(completionText(wholeProgram(), shell, options));
     });
 }

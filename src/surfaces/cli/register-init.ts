@@ -1,10 +1,8 @@
 import type { Command } from 'commander';
 import { word } from './words/word.js';
 
-export function registerInit(program: Command): void {
-  program
-    .command('init')
-    .description(word('init.about'))
+export function registerInit(init: Command): void {
+  init
     .option('--repo <folder>', word('flag.repo'), '.')
     .option('--yes', word('init.yes'))
     .option('--dry-run', word('flag.dry-run'))

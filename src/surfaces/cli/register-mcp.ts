@@ -2,12 +2,9 @@ import type { Command } from 'commander';
 import { choiceOption } from './choice.js';
 import { word } from './words/word.js';
 
-export function registerMcp(program: Command): void {
-  program.enablePositionalOptions();
-  const mcp = program
-    .command('mcp')
+export function registerMcp(mcp: Command): void {
+  mcp
     .enablePositionalOptions()
-    .description(word('mcp.about'))
     .option('--http', word('mcp.http'))
     .option('--port <n>', word('mcp.port'), '7310')
     .option('--project <id>', word('mcp.project'))

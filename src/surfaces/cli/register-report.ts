@@ -4,12 +4,8 @@ import { choiceOption } from './choice.js';
 import { failLevels, reportFormats, severities } from './choices.js';
 import { word } from './words/word.js';
 
-export function registerReport(program: Command): void {
-  const report = program
-    .command('report')
-    .description(word('report.about'))
-    .argument('<answers...>', word('report.answers'));
-  withChangeOptions(report)
+export function registerReport(report: Command): void {
+  withChangeOptions(report.argument('<answers...>', word('report.answers')))
     .addOption(
       choiceOption('--format <name>', {
         about: word('report.format'),

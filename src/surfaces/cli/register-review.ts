@@ -7,8 +7,8 @@ import { word } from './words/word.js';
 
 const collect = (value: string, before: string[]) => [...before, value];
 
-export function registerReview(program: Command): void {
-  const review = withChangeOptions(program.command('review').description(word('review.about')))
+export function registerReview(review: Command): void {
+  withChangeOptions(review)
     .option('--max-chunk <tokens>', word('review.max-chunk'))
     .option('--budget <tokens>', word('review.budget'))
     .option('--max-pages <n>', word('review.max-pages'))

@@ -3,10 +3,8 @@ import { word } from './words/word.js';
 
 const collect = (value: string, before: string[]) => [...before, value];
 
-export function registerServe(program: Command): void {
-  program
-    .command('serve')
-    .description(word('serve.about'))
+export function registerServe(serve: Command): void {
+  serve
     .option('--host <address>', word('serve.host'), '127.0.0.1')
     .option('--port <n>', word('serve.port'), '7433')
     .option('--root <folder>', word('serve.root'), collect, [])

@@ -3,12 +3,8 @@ import { choiceOption } from './choice.js';
 import { constraintKinds, inclusions, memoryKinds } from './choices.js';
 import { word } from './words/word.js';
 
-export function registerWrite(program: Command): void {
-  const write = program
-    .enablePositionalOptions()
-    .command('write')
-    .enablePositionalOptions()
-    .description(word('write.about'));
+export function registerWrite(write: Command): void {
+  write.enablePositionalOptions();
 
   const command = (parent: Command, words: string, about: string): Command =>
     parent

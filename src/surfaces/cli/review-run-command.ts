@@ -2,7 +2,6 @@
 import { rename, rm, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { GalleyError, toGalleyError } from '../../core/model/error.js';
-import { loadCatalog } from '../../models/catalog/catalog.js';
 import { printablePath } from '../../review/pages/printable-path.js';
 import type { Estimate, Spent } from '../../review/run/estimate.js';
 import type { DryRun, ReviewRun } from '../../review/run/run-result.js';
@@ -26,7 +25,7 @@ export async function reviewRunCommand(
       folder: context.folder,
       signal: runSignal(context.signal),
       model: seam.model ?? context.model,
-      catalog: await loadCatalog(process.env),
+      catalog: await context.prices?.(),
       onEstimate: (estimate) => say(estimateWords(estimate)),
       onProgress: progress.show,
     });

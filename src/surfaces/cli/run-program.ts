@@ -1,10 +1,17 @@
 // Runs a command line. What commander says against it becomes a refusal like any other.
 import { CommanderError } from 'commander';
 import { GalleyError, isGalleyError } from '../../core/model/error.js';
-import { commands } from './commands.js';
+import { isCommandName } from './commands.js';
 import { programFor } from './program.js';
+import type { Language } from './words/language.js';
+import { speak } from './words/word.js';
 
-export async function runProgram(args: readonly string[]): Promise<void> {
+export async function runCommandLine(args: readonly string[], language: Language): Promise<void> {
+  await speak(language);
+  await (args.length === 0 ? runAlone() : runProgram(args));
+}
+
+async function runProgram(args: readonly string[]): Promise<void> {
   try {
     await programFor(args[0]).parseAsync([...args], { from: 'user' });
   } catch (error) {
@@ -17,7 +24,7 @@ export async function runProgram(args: readonly string[]): Promise<void> {
 }
 
 /** The plan of the current change, or a first page where there is no repository. */
-export async function runAlone(): Promise<void> {
+async function runAlone(): Promise<void> {
   try {
     await runProgram(['review']);
   } catch (error) {
@@ -28,7 +35,7 @@ export async function runAlone(): Promise<void> {
 
 /** The command that was asked for, if there is one of that name. */
 export function commandIn(args: readonly string[]): string | undefined {
-  return args.find((arg) => Object.hasOwn(commands, arg));
+  return args.find(isCommandName);
 }
 
 function refusalOf({ message }: CommanderError): GalleyError {

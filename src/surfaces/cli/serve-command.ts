@@ -6,7 +6,7 @@ import { grantNames, newToken, readTokenFile } from '../http/access/access-token
 import { startHttpServer } from '../http/http-server.js';
 import { defaultLimits } from '../http/serve-options.js';
 import { localEmbeddings } from '../local-embeddings.js';
-import { localModels } from '../local-models.js';
+import { localModels, localPrices } from '../local-models.js';
 import { sharedStore } from '../shared-store.js';
 import { shellLog } from './shell-log.js';
 
@@ -53,6 +53,7 @@ export async function serveCommand(options: unknown): Promise<void> {
     now: () => Date.now(),
     store,
     model: localModels({ folder, isConfined: true }),
+    prices: localPrices,
     embeddings: localEmbeddings(),
     limits: {
       ...defaultLimits,

@@ -1,11 +1,10 @@
 import { cp, mkdtemp, readdir, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Command } from 'commander';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { installFakeAgent } from '../../testing/fake-agent/install-fake-agent.js';
 import { jsonAnswer, jsonCommands } from './json-answer.js';
-import { registerWrite } from './register-write.js';
+import { programFor } from './program.js';
 import { speak } from './words/word.js';
 
 const novel = join(process.cwd(), 'examples', 'novel');
@@ -41,9 +40,7 @@ async function write(...words: string[]): Promise<{ out: string; talk: string }>
     return true;
   });
   try {
-    const program = new Command('galley').exitOverride();
-    registerWrite(program);
-    await program.parseAsync(['write', ...words], { from: 'user' });
+    await programFor('write').parseAsync(['write', ...words], { from: 'user' });
   } finally {
     out.mockRestore();
     talk.mockRestore();

@@ -14,7 +14,7 @@ export interface HttpCall {
 
 export function httpContext(
   { caller, signal, folder, events }: HttpCall,
-  { debug, log, now, store, model, embeddings }: ServeOptions,
+  { debug, log, now, store, model, prices, embeddings }: ServeOptions,
 ): OperationContext {
   return {
     signal,
@@ -25,6 +25,7 @@ export function httpContext(
     now,
     store,
     model,
+    ...(prices === undefined ? {} : { prices }),
     ...(embeddings === undefined ? {} : { embeddings }),
     ...(events === undefined
       ? {}

@@ -58,6 +58,7 @@ export interface ServeOptions {
   now(): number;
   store(): Promise<Store>;
   model(name?: string): Promise<Model>;
+  prices?: OperationContext['prices'];
   embeddings?: OperationContext['embeddings'];
   readonly limits: ServeLimits;
 }

@@ -6,6 +6,7 @@ import type { Warning } from '../../core/model/warning.js';
 import { type RecordedAnswer, runOnRecord } from '../../models/cache/run-on-record.js';
 import { sharedForesight } from '../../models/cache/shared-foresight.js';
 import { cachePointsOf } from '../../models/cache-points.js';
+import type { Catalog } from '../../models/catalog/catalog.js';
 import type { Model, ModelAnswer, Timeouts } from '../../models/model.js';
 import type { Finding } from '../judge/check.js';
 import { judgeByModel } from '../judge/model-judge.js';
@@ -18,6 +19,8 @@ export interface SkillRunPorts {
   /** Reads what no check covers; without one that stays open. */
   readonly judgeModel?: Model | undefined;
   readonly material: JudgeMaterial;
+  /** Prices; the built-in ones when left out. */
+  readonly catalog?: Catalog | undefined;
   readonly timeouts: Timeouts;
   readonly signal: AbortSignal;
   /** Sets the prompt anew, with what the writer model must correct, within the same budget. */
@@ -70,12 +73,12 @@ export async function runSkill(ports: SkillRunPorts, { rewrites }: { rewrites: n
 }
 
 async function write(assembled: AssembledSkill, ports: SkillRunPorts): Promise<RecordedAnswer> {
-  const { model, timeouts, signal, onText = () => undefined } = ports;
+  const { model, catalog, timeouts, signal, onText = () => undefined } = ports;
   const { systemPrompt: system, userContent: prompt, receipt } = assembled;
   const recorded = await runOnRecord(
     { system, prompt, timeouts, cachePoints: cachePointsOf(receipt.pages[0]) },
     { signal, onText },
-    { model, foresight: sharedForesight(model) },
+    { model, catalog, foresight: sharedForesight(model) },
   );
   if (recorded.answer.text.trim() !== '') return recorded;
   throw new GalleyError(

@@ -4,24 +4,24 @@ import { realpath } from 'node:fs/promises';
 import { relative, resolve, sep } from 'node:path';
 import type { Warning } from '../../core/model/warning.js';
 import type { ReviewRoom } from '../changes/review-room.js';
-import { instructionsOf } from '../pages/skill-instructions.js';
 import { readTreeFiles, trustedTree } from '../prune/project-file.js';
 
-export type TrustedInstructions =
-  | { readonly kind: 'as-given' }
-  | { readonly kind: 'replaced'; readonly text: string | undefined; readonly warning: Warning };
+export interface EarlierInstructions {
+  /** Undefined where there were none before the change. */
+  readonly text: string | undefined;
+  readonly warning: Warning;
+}
 
-export async function trustInstructions(
-  room: Pick<ReviewRoom, 'change' | 'repository'>,
-  skill: string | undefined,
-  folder: string,
-): Promise<TrustedInstructions> {
-  const { change, repository } = room;
-  if (skill === undefined || change.mode !== 'pr' || repository.topLevel === undefined)
-    return { kind: 'as-given' };
+/** Undefined when the change leaves the file alone, so that it may be read as it stands. */
+export async function instructionsBefore(
+  { change, repository }: Pick<ReviewRoom, 'change' | 'repository'>,
+  skill: string,
+  folders: readonly string[],
+): Promise<EarlierInstructions | undefined> {
+  if (change.mode !== 'pr' || repository.topLevel === undefined) return undefined;
   const top = await realpath(repository.topLevel);
   const places = new Set<string>();
-  for (const from of [folder, top]) {
+  for (const from of folders) {
     const place = resolve(from, skill);
     const real = await realpath(place).catch(() => undefined);
     for (const each of real === undefined ? [] : [place, real]) {
@@ -33,13 +33,12 @@ export async function trustInstructions(
     change.entries.flatMap(({ path, oldPath }) => [path, ...(oldPath === undefined ? [] : [oldPath])]),
   );
   const isTouched = (path: string) => touched.has(path) || foldersOf(path).some((each) => touched.has(each));
-  if (![...places].some(isTouched)) return { kind: 'as-given' };
+  if (![...places].some(isTouched)) return undefined;
   const files = await readTreeFiles(repository, trustedTree(change), [...places]);
   const before = [...places].map((place) => files.get(place)?.text).find((text) => text !== undefined);
   const fate = before === undefined ? 'it was left out' : 'the version before the change was used';
   return {
-    kind: 'replaced',
-    text: before === undefined ? undefined : instructionsOf(Buffer.from(before)),
+    text: before,
     warning: {
       code: 'INSTRUCTIONS_NOT_TRUSTED',
       message: `The skill is part of the change under review; ${fate}.`,
