@@ -1,0 +1,58 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { type ScratchRepository, scratchRepository } from '../../git/testing/scratch-repository.js';
+import { jsonAnswer } from './json-answer.js';
+import { programFor } from './program.js';
+
+const home = process.cwd();
+let repository: ScratchRepository;
+
+beforeAll(() => {
+  repository = scratchRepository();
+  repository.write('src/a.ts', 'export const a = 1;\n');
+  repository.commit('before');
+  repository.git('checkout', '-q', '-b', 'topic');
+  repository.write('src/a.ts', 'export const a = 2;\n');
+  repository.write('yarn.lock', 'x\n');
+  repository.commit('after');
+  process.chdir(repository.folder);
+  for (const name of ['GALLEY_MODEL', 'GALLEY_STORE']) vi.stubEnv(name, undefined);
+});
+afterAll(() => {
+  process.chdir(home);
+  process.exitCode = undefined;
+  vi.unstubAllEnvs();
+  repository.dispose();
+});
+
+async function printed(words: readonly string[]): Promise<unknown> {
+  let text = '';
+  const out = vi.spyOn(process.stdout, 'write').mockImplementation((part) => {
+    text += String(part);
+    return true;
+  });
+  const talk = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+  try {
+    await programFor(words[0] ?? '').parseAsync([...words, '--json'], { from: 'user' });
+  } finally {
+    out.mockRestore();
+    talk.mockRestore();
+  }
+  return JSON.parse(text);
+}
+
+describe('--json', () => {
+  it.each([
+    ['review', ['review']],
+    ['review', ['review', '--out', '.git/pages']],
+    ['review', ['review', '--dry-run']],
+    ['completion', ['completion', 'bash']],
+    ['doctor', ['doctor']],
+    ['init', ['init', '--dry-run']],
+    ['mcp install', ['mcp', 'install', '--client', 'claude']],
+    ['schema', ['schema']],
+    ['schema', ['schema', 'agents:assemble']],
+  ])('of %s prints what its schema says: galley %j', async (command, words) => {
+    const answer = await printed(words);
+    expect((await jsonAnswer(command))?.safeParse(answer)).toEqual({ success: true, data: answer });
+  });
+});
