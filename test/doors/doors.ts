@@ -76,25 +76,13 @@ const toolDoor = (client: Client, close: () => Promise<unknown>): OpenDoor => ({
 });
 
 const mcp: Door = async (engine, folder) => {
-  const { client, server } = await connectClient(engine, folder);
-  return toolDoor(client, () => server.close());
-};
-
-/** A client that has asked for the tools refuses an answer that is not as they declare it. */
-export const checkingClient: Door = async (engine, folder) => {
-  const { client, server } = await connectClient(engine, folder);
-  await client.listTools();
-  return toolDoor(client, () => server.close());
-};
-
-async function connectClient(engine: Engine, folder: string) {
   const [near, far] = InMemoryTransport.createLinkedPair();
   const server = createMcpServer({ engine, folder, projectId: 'novel' });
   await server.connect(far);
   const client = new Client({ name: 'test', version: '1' });
   await client.connect(near);
-  return { client, server };
-}
+  return toolDoor(client, () => server.close());
+};
 
 const mcpOverHttp: Door = async (engine, folder) => {
   const server = await serveMcpHttp(() => createMcpServer({ engine, folder, projectId: 'novel' }), {

@@ -13,9 +13,9 @@ export function wholeProgram(): Command {
   return programWith(commandNames);
 }
 
-/** With the one command when there is one of that name, with all of them otherwise. */
+/** With the one command when there is one of that name, with all of them otherwise; completions look at the whole tree. */
 export function programFor(name: string | undefined): Command {
-  return isCommandName(name) ? programWith([name]) : wholeProgram();
+  return isCommandName(name) && name !== 'completion' ? programWith([name]) : wholeProgram();
 }
 
 function programWith(names: readonly CommandName[]): Command {

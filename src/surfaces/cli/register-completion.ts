@@ -13,10 +13,7 @@ export function registerCompletion(completion: Command): void {
     )
     .option('--json', word('flag.json'))
     .action(async (shell, options) => {
-      const [{ completionText }, { wholeProgram }] = await Promise.all([
-        import('./completion-command.js'),
-        import('./program.js'),
-      ]);
-      process.stdout.write(completionText(wholeProgram(), shell, options));
+      const { completionText } = await import('./completion-command.js');
+      process.stdout.write(completionText(completion.parent ?? completion, shell, options));
     });
 }

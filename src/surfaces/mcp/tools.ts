@@ -1,7 +1,8 @@
-// Every operation as a tool: the name is its id with underscores, the schemas are its own, the hints follow from what it may do.
+// Every operation as a tool: the name is its id with underscores, the hints follow from what it may do. Schemas of answers are not
+// listed: they are four times as long as everything else, and a client may hand the list to its model at every turn.
 import type { Tool, ToolAnnotations } from '@modelcontextprotocol/server';
 import type { Grant, Operation } from '../../operations/operation.js';
-import { answerSchema, requestSchema } from '../../operations/published-schema.js';
+import { requestSchema } from '../../operations/published-schema.js';
 import { findOperation, operationIds } from '../../operations/table.js';
 
 export const toolName = (id: string): string => id.replaceAll(':', '_');
@@ -37,13 +38,12 @@ async function describeTool(id: string) {
   return fresh;
 }
 
-function toolOf({ id, summary, input, output, grant }: Operation): Tool {
+function toolOf({ id, summary, input, grant }: Operation): Tool {
   return {
     name: toolName(id),
     title: id,
     description: summary,
     inputSchema: { ...requestSchema(input), type: 'object' } as Tool['inputSchema'],
-    outputSchema: answerSchema(output) as Tool['outputSchema'],
     annotations: hints[grant],
   };
 }
