@@ -64,6 +64,8 @@ export async function startCarefulServer(
     refuseConnection(error, socket, options),
   );
   const take = (incoming: IncomingMessage, outgoing: ServerResponse) => {
+    // The rest of what was read before a connection was ended.
+    if (incoming.socket.destroyed) return;
     if (exchanges.begin(incoming, outgoing)) return options.onRequest(incoming, outgoing);
     options.refuse(tooMany());
     incoming.socket.destroy();

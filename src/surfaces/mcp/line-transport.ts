@@ -48,6 +48,10 @@ export function lineTransport({
   function write(message: unknown): Promise<void> {
     return new Promise((resolve, reject) => {
       output.write(`${JSON.stringify(message)}\n`, (error) => (error ? reject(error) : resolve()));
+      // Who does not read its answers is not heard until it does.
+      if (output.writableLength <= mostBytes || input.isPaused()) return;
+      input.pause();
+      output.once('drain', () => isClosed || input.resume());
     });
   }
 

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import fc from 'fast-check';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it, vi } from 'vitest';
 import { lineTransport } from './line-transport.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'galley-mcp-lines-'));
@@ -65,6 +65,8 @@ const hello = {
   params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 't', version: '1' } },
 };
 
+const deepList = JSON.parse(`${'['.repeat(1000)}${']'.repeat(1000)}`) as unknown;
+
 describe('malformed input over standard input', () => {
   it('is refused line by line, and the server goes on', async () => {
     const server = startServer();
@@ -79,6 +81,8 @@ describe('malformed input over standard input', () => {
     });
     const cases: [string, unknown, number][] = [
       ['[', null, -32700],
+      [`${'['.repeat(5000)}${']'.repeat(5000)}`, null, -32600],
+      [rpc({ id: 6, method: 'ping', params: { a: deepList } }), null, -32600],
       [`[${rpc({ id: 1, method: 'ping' })}]`, null, -32600],
       ['[]', null, -32600],
       ['42', null, -32600],
@@ -137,6 +141,29 @@ describe('lines', () => {
       }),
       { numRuns: 60 },
     );
+  });
+
+  it('are not read on while their answers are not taken', async () => {
+    const input = new PassThrough();
+    const output = new PassThrough({ highWaterMark: 10 });
+    const transport = lineTransport({ input, output, mostBytes: 1000 });
+    let heard = 0;
+    transport.onmessage = () => {
+      heard += 1;
+      void transport.send({ jsonrpc: '2.0', method: 'x'.repeat(100) });
+    };
+    await transport.start();
+    const line = `${rpc({ method: 'a' })}\n`;
+    const send = async (times: number) => {
+      for (let sent = 0; sent < times; sent += 1) {
+        input.write(line);
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+    };
+    await send(100);
+    expect(heard).toBeLessThan(20);
+    output.resume();
+    await vi.waitFor(() => expect(heard).toBe(100));
   });
 
   it('end when the reader of the answers goes away', async () => {

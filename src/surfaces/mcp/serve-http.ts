@@ -134,15 +134,17 @@ function refuse(outgoing: ServerResponse, refused: HttpRefusal): void {
     outgoing.destroy();
     return;
   }
+  const body = refusalBody(refused);
   outgoing.writeHead(status, {
     ...plainHeaders,
+    'content-length': String(Buffer.byteLength(body)),
     'content-type': 'application/json',
     // What was not read of the request is not waited for.
     connection: 'close',
     ...(status === 401 ? { 'www-authenticate': 'Bearer' } : {}),
     ...(status === 405 ? { allow: 'GET, POST, DELETE' } : {}),
   });
-  outgoing.end(refusalBody(refused));
+  outgoing.end(body);
 }
 
 function refusalBody({ number = -32600, refusal }: Omit<HttpRefusal, 'status'>): string {
