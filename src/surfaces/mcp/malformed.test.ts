@@ -166,6 +166,31 @@ describe('lines', () => {
     await vi.waitFor(() => expect(heard).toBe(100));
   });
 
+  it('with more requests than can wait are refused, and heard again once others are answered or cancelled', async () => {
+    const input = new PassThrough();
+    const output = new PassThrough();
+    const transport = lineTransport({ input, output });
+    const heard: unknown[] = [];
+    transport.onmessage = (message) => heard.push((message as { id?: unknown }).id);
+    let said = '';
+    output.on('data', (chunk) => {
+      said += chunk;
+    });
+    await transport.start();
+    const ask = (from: number, to: number) => {
+      for (let id = from; id < to; id += 1) input.write(`${rpc({ id, method: 'ping' })}\n`);
+    };
+    ask(0, 600);
+    await vi.waitFor(() => expect(said.trim().split('\n')).toHaveLength(88));
+    expect(JSON.parse(said.split('\n')[0] ?? '')).toMatchObject({ id: 512, error: { code: -32027 } });
+    expect(heard).toHaveLength(512);
+    await transport.send({ jsonrpc: '2.0', id: 0, result: {} });
+    input.write(`${rpc({ method: 'notifications/cancelled', params: { requestId: 1 } })}\n`);
+    ask(600, 603);
+    await vi.waitFor(() => expect(said).toContain('"id":602'));
+    expect(heard.slice(512)).toEqual([undefined, 600, 601]);
+  });
+
   it('end when the reader of the answers goes away', async () => {
     const output = new PassThrough();
     const transport = lineTransport({ input: new PassThrough(), output });
