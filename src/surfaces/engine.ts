@@ -1,6 +1,7 @@
 // Operations behind one function, for doors that live longer than one call. Everything a call shares is opened once, when it is
 // first needed, and closed together.
 
+import { GalleyError } from '../core/model/error.js';
 import type { Model } from '../models/model.js';
 import { call } from '../operations/call.js';
 import type { Log } from '../operations/log.js';
@@ -55,6 +56,8 @@ export function createEngine(options: EngineOptions): OpenEngine {
   const embeddings = localEmbeddings();
   const model = options.model ?? localModels({ folder });
   const run = async (id: string, request: unknown, { signal, onText, onProgress }: EngineCall) => {
+    if (signal !== undefined && !(signal instanceof AbortSignal))
+      throw new GalleyError('INVALID_ARGUMENT', 'signal: must be an AbortSignal.');
     const cancelled = plainSignal(signal === undefined ? [closing.signal] : [closing.signal, signal]);
     const context: OperationContext = {
       ...{ signal: cancelled.signal, folder, debug, grants, log, now, store, model, embeddings },

@@ -177,3 +177,23 @@ describe('a budget for any call of the AI SDK', () => {
     );
   });
 });
+
+describe('what cannot be weighed', () => {
+  it('is refused by us and not by whatever stumbled over it', async () => {
+    const ring: Record<string, unknown> = {};
+    ring.ring = ring;
+    const model = { modelId: 'gpt-4o', provider: 'openai.chat' };
+    const { transformParams } = budgetMiddleware({ tokens: 1000 });
+    for (const params of [
+      { prompt: [user('Hi')], tools: [ring] },
+      { prompt: [{ role: 'tool', content: [{ type: 'tool-result', output: 1n }] }] },
+      { prompt: [{ role: 'user' }] },
+      { prompt: [null] },
+    ])
+      await expect(transformParams({ params, model })).rejects.toMatchObject({
+        name: 'GalleyError',
+        code: 'INVALID_ARGUMENT',
+        details: { field: 'prompt' },
+      });
+  });
+});

@@ -3,6 +3,7 @@
 import { blockBonds } from '../../agents/hop-bonds.js';
 import { typeset } from '../../core/assemble.js';
 import type { Dialect } from '../../core/model/dialect.js';
+import { GalleyError } from '../../core/model/error.js';
 import type { Fragment } from '../../core/model/fragment.js';
 import { amountOf, type Meter, weightOf } from '../../core/model/meter.js';
 import type { Receipt } from '../../core/model/receipt.js';
@@ -72,7 +73,7 @@ export function budgetMiddleware(options: BudgetOptions): BudgetMiddleware {
       const meter = await loadMeter(options.meter ?? meterForModel(model.modelId).meter);
       const budget = { limit: { unit: meter.unit, n: options.tokens } };
       const press = { recipe, dialect, meter, hash: hashText };
-      const { receipt } = typeset(press, { scope, budget }, fragmentsOf(params, meter, options));
+      const { receipt } = typeset(press, { scope, budget }, weighed(params, meter, options));
       options.onReceipt?.(receipt);
       const kept = new Set(
         receipt.ledger.flatMap((line) => (line.verdict === 'kept' ? [line.fragment] : [])),
@@ -81,6 +82,19 @@ export function budgetMiddleware(options: BudgetOptions): BudgetMiddleware {
       return { ...params, prompt: withCacheMarks(prompt, { model, count: (text) => countOf(meter, text) }) };
     },
   };
+}
+
+/** What cannot be weighed could not be sent either. */
+function weighed(...given: Parameters<typeof fragmentsOf>): Fragment<string>[] {
+  try {
+    return fragmentsOf(...given);
+  } catch (cause) {
+    throw new GalleyError(
+      'INVALID_ARGUMENT',
+      'prompt: messages and tools must be those of the AI SDK, as data that JSON can hold.',
+      { details: { field: 'prompt' }, cause },
+    );
+  }
 }
 
 const nameOf = (index: number) => `message:${index}`;

@@ -10,6 +10,9 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   throw error;
 });
 
+// Whoever read what is said to people has gone; that ends no server.
+process.stderr.on('error', () => undefined);
+
 const argv = process.argv.slice(2);
 try {
   const { language, args } = askedLanguage(argv, process.env);

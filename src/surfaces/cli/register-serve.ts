@@ -10,6 +10,8 @@ export function registerServe(serve: Command): void {
     .option('--root <folder>', word('serve.root'), collect, [])
     .option('--store <file>', word('flag.store'))
     .option('--tokens <file>', word('serve.tokens'))
+    .option('--tls-cert <file>', word('serve.tls-cert'))
+    .option('--tls-key <file>', word('serve.tls-key'))
     .option('--new-token', word('serve.new-token'))
     .option('--project <id>', word('serve.project'), collect, [])
     .option('--grant <name>', word('serve.grant'), collect, [])

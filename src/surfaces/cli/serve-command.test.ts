@@ -1,9 +1,11 @@
 // galley serve as a user meets it: the real binary, real signals.
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { get } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, it, vi } from 'vitest';
 import { installFakeAgent } from '../../testing/fake-agent/install-fake-agent.js';
 import { livingProcesses } from '../../testing/fake-agent/living-processes.js';
@@ -31,7 +33,7 @@ async function serve(args: string[] = [], env: NodeJS.ProcessEnv = {}) {
     talk += chunk;
   });
   const address = await vi.waitFor(() => {
-    const found = /listening on (http:\/\/127\.0\.0\.1:\d+)\n/.exec(talk)?.[1];
+    const found = /listening on (https?:\/\/127\.0\.0\.1:\d+)\n/.exec(talk)?.[1];
     expect(found, talk).toBeDefined();
     return found as string;
   }, 30_000);
@@ -41,7 +43,7 @@ async function serve(args: string[] = [], env: NodeJS.ProcessEnv = {}) {
       headers: { 'content-type': 'application/json', ...headers },
       body: JSON.stringify(body),
     });
-  return { child, ended, post, talk: () => talk };
+  return { child, ended, address, post, talk: () => talk };
 }
 
 const run = (...args: string[]) =>
@@ -105,6 +107,59 @@ describe('galley serve', () => {
     await ended;
     expect(talk()).toContain('"level":"security"');
     expect(talk()).not.toContain(token);
+  });
+
+  it('goes on when nobody reads what it says any more', async () => {
+    const { child, ended, address } = await serve();
+    child.stderr?.destroy();
+    for (let turns = 0; turns < 3; turns += 1)
+      expect((await fetch(`${address}/healthz`, { headers: { origin: 'http://evil.example' } })).status).toBe(
+        403,
+      );
+    expect((await fetch(`${address}/healthz`)).status).toBe(200);
+    child.kill('SIGTERM');
+    expect(await ended).toEqual([0, null]);
+  });
+
+  it('speaks HTTPS with a certificate, and says what is wrong with one', async () => {
+    const material = (name: string) =>
+      fileURLToPath(new URL(`../http/testing/test-only-${name}.pem`, import.meta.url));
+    const pair = ['--tls-cert', material('certificate'), '--tls-key', material('key')];
+    const { child, ended, address } = await serve(pair);
+    expect(address).toMatch(/^https:/);
+    const ca = readFileSync(material('certificate'));
+    const status = await new Promise((resolve, reject) => {
+      const asked = get(`${address}/healthz`, { ca, agent: false }, (answer) => {
+        answer.resume();
+        resolve(answer.statusCode);
+      });
+      asked.on('error', reject);
+    });
+    expect(status).toBe(200);
+    child.kill('SIGTERM');
+    expect(await ended).toEqual([0, null]);
+    expect(run('--tls-cert', material('certificate')).stderr).toMatch(
+      /--tls-key belong together.*CONFIG_INVALID/,
+    );
+    const mixed = run('--tls-cert', material('certificate'), '--tls-key', material('other-key'));
+    expect([mixed.status, mixed.stderr]).toEqual([2, expect.stringMatching(/--tls-key: does not belong/)]);
+  });
+
+  it('says which port is taken, or that the host is wrong', async () => {
+    const { child, ended, address } = await serve();
+    const { port } = new URL(address);
+    const taken = spawnSync(process.execPath, [bin, 'serve', '--port', port], {
+      ...{ cwd: folder, env: environment, encoding: 'utf8' },
+    });
+    expect([taken.status, taken.stderr]).toEqual([
+      2,
+      expect.stringMatching(`Port ${port} is taken; .*--port`),
+    ]);
+    child.kill('SIGTERM');
+    await ended;
+    writeFileSync(join(folder, 'none.yaml'), 'tokens: []');
+    const nowhere = run('--host', '203.0.113.9', '--port', '0', '--tokens', join(folder, 'none.yaml'));
+    expect([nowhere.status, nowhere.stderr]).toEqual([2, expect.stringMatching(/check --host/)]);
   });
 
   it('refuses to start where it would be open to all, and says what to do', () => {

@@ -3,12 +3,15 @@ import { stringify } from 'yaml';
 import { z } from 'zod';
 import { parseInput } from '../../core/model/input.js';
 import { grantNames, newToken, readTokenFile } from '../http/access/access-tokens.js';
+import { isLoopback } from '../http/access/browser-guard.js';
 import { startHttpServer } from '../http/http-server.js';
 import { defaultLimits } from '../http/serve-options.js';
+import { readTlsMaterial } from '../http/tls-material.js';
 import { localEmbeddings } from '../local-embeddings.js';
 import { localModels, localPrices } from '../local-models.js';
 import { sharedStore } from '../shared-store.js';
 import { shellLog } from './shell-log.js';
+import { word } from './words/word.js';
 
 const count = (least: number, most: number) => z.coerce.number().int().min(least).max(most);
 
@@ -18,6 +21,8 @@ const serveFlags = z.object({
   root: z.array(z.string()),
   store: z.string().optional(),
   tokens: z.string().optional(),
+  tlsCert: z.string().optional(),
+  tlsKey: z.string().optional(),
   newToken: z.boolean().optional(),
   project: z.array(z.string().min(1)),
   grant: z.array(z.enum(grantNames)),
@@ -40,12 +45,14 @@ export async function serveCommand(options: unknown): Promise<void> {
   const roots = flags.root.length === 0 ? [process.cwd()] : flags.root;
   const folder = roots[0] ?? process.cwd();
   const file = flags.tokens ?? process.env.GALLEY_TOKENS;
+  const tls = await readTlsMaterial({ cert: flags.tlsCert, key: flags.tlsKey });
   const { store, close } = sharedStore(folder, { path: flags.store });
   const server = await startHttpServer({
     host: flags.host,
     port: flags.port,
     roots,
     tokens: file === undefined || file === '' ? undefined : await readTokenFile(file),
+    tls,
     allowHosts: flags.allowHost,
     allowOrigins: flags.allowOrigin,
     debug: flags.debug === true || process.env.GALLEY_DEBUG === '1',
@@ -66,6 +73,7 @@ export async function serveCommand(options: unknown): Promise<void> {
     },
   });
   process.stderr.write(`galley: listening on ${server.address}\n`);
+  if (tls === undefined && !isLoopback(flags.host)) process.stderr.write(`galley: ${word('serve.clear')}\n`);
   await told(() => server.cancel());
   await server.close();
   await close();

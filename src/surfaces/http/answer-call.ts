@@ -10,6 +10,7 @@ import { confineProject } from './access/confine-project.js';
 import type { Door } from './door.js';
 import { type EventStream, openEventStream } from './event-stream.js';
 import { httpContext } from './http-context.js';
+import { checkJsonHeaders, parseJsonBody } from './limits/json-body.js';
 import { operationPath } from './operation-path.js';
 import { withSpan } from './telemetry.js';
 
@@ -28,10 +29,10 @@ export type CallOutcome =
   | { readonly kind: 'sent'; readonly refusal?: unknown };
 
 export async function answerCall(id: string, exchange: Exchange, door: Door): Promise<CallOutcome> {
-  const { incoming } = exchange;
+  const { incoming, outgoing } = exchange;
   const caller = admitCaller(exchange, door);
-  checkJson(incoming.headers['content-type']);
-  const body = await door.bodies.read(incoming);
+  checkJsonHeaders(incoming.headers);
+  const body = await door.bodies.read(incoming, outgoing);
   try {
     const request = parseBody(body.bytes);
     const operation = (await findOperation(id)) as Operation;
@@ -58,20 +59,14 @@ export function admitCaller({ incoming, onCaller }: Exchange, { options, rate, i
   return caller;
 }
 
-function checkJson(contentType = ''): void {
-  // Pages of other origins cannot send this type without asking first.
-  if (!/^application\/json\s*(;\s*charset="?utf-8"?\s*)?$/i.test(contentType))
-    throw new GalleyError('INVALID_ARGUMENT', 'Send the request as "content-type: application/json".', {
-      details: { field: 'content-type' },
-    });
-}
-
 function parseBody(bytes: Buffer): unknown {
-  try {
-    return bytes.length === 0 ? {} : JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
-  } catch {
-    throw new GalleyError('INVALID_ARGUMENT', 'The body is not valid JSON in UTF-8.');
-  }
+  if (bytes.length === 0) return {};
+  const body = parseJsonBody(bytes);
+  if (body.kind === 'value') return body.value;
+  throw new GalleyError(
+    'INVALID_ARGUMENT',
+    body.kind === 'deep' ? 'The body is nested too deeply.' : 'The body is not valid JSON in UTF-8.',
+  );
 }
 
 async function perform(
@@ -104,8 +99,6 @@ async function perform(
     return { kind: 'sent', refusal };
   } finally {
     running.delete(cancel);
-    // From here on there is only an answer to be taken; who does not take it is let go.
-    outgoing.setTimeout(options.limits.idleMs, () => outgoing.destroy());
   }
 }
 

@@ -4,10 +4,11 @@ import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { type Context, Hono } from 'hono';
 import { GalleyError } from '../../core/model/error.js';
 import { operationIds } from '../../operations/table.js';
-import { guardBrowser } from './access/browser-guard.js';
+import { type GuardOptions, guardBrowser } from './access/browser-guard.js';
 import { admitCaller, answerCall, type Exchange } from './answer-call.js';
 import type { Door } from './door.js';
 import { httpRefusal } from './http-refusal.js';
+import { giveUpOn } from './limits/give-up-on.js';
 import { operationPath } from './operation-path.js';
 import { docsPage } from './pages/docs-page.js';
 import { openApi, operationPages } from './pages/open-api.js';
@@ -26,6 +27,7 @@ export function httpApp(door: Door): Hono<Environment> {
   app.use(async (c, next) => {
     const startedAt = door.options.now();
     door.arrivals += 1;
+    giveUpOn(c.env.outgoing, door.options.limits.idleMs);
     c.set('headers', responseHeaders(c.env.incoming.headers, door));
     try {
       await next();
@@ -40,23 +42,51 @@ export function httpApp(door: Door): Hono<Environment> {
       });
     }
   });
+  const guard = guardOf(door);
   app.use(async (c, next) => {
-    guardBrowser(c.env.incoming.headers, door.options);
+    guardBrowser(c.env.incoming, guard);
+    checkPath(c.env.incoming.url);
     await next();
   });
   routeOperations(app, door);
   routePages(app, door);
   app.all('*', () => {
-    throw new GalleyError(
-      'UNKNOWN_OPERATION',
-      'There is nothing at this path; /openapi.json lists what there is.',
-    );
+    throw nothingThere();
   });
   app.onError((error, c) => {
     const { status, headers, body } = httpRefusal(error);
     return send(c, body, { status, headers });
   });
   return app;
+}
+
+function guardOf({ options }: Door): GuardOptions {
+  const { host, allowHosts, allowOrigins, tls } = options;
+  const remedies = {
+    host: 'start it with --allow-host',
+    origin: 'name the origin with --allow-origin if it may',
+  };
+  return {
+    scheme: tls === undefined ? 'http' : 'https',
+    host,
+    allowHosts,
+    allowOrigins,
+    links: true,
+    remedies,
+  };
+}
+
+/** A path is what it says: whoever stands before us and decides by it must read the same. */
+function checkPath(url = ''): void {
+  const path = url.replace(/[?#].*$/su, '');
+  if (/\/(\.|%2e){1,2}(\/|$)|%2f|%5c|\\/i.test(path)) throw nothingThere();
+}
+
+function nothingThere(): GalleyError {
+  return new GalleyError(
+    'UNKNOWN_OPERATION',
+    'There is nothing at this path; /openapi.json lists what there is.',
+  );
 }
 
 function routeOperations(app: Hono<Environment>, door: Door): void {
@@ -74,17 +104,21 @@ function routeOperations(app: Hono<Environment>, door: Door): void {
 }
 
 function routePages(app: Hono<Environment>, door: Door): void {
-  let pages: ReturnType<typeof operationPages> | undefined;
-  const read = () => (pages ??= operationPages());
-  const page = async (c: Here) => {
-    const { html, policy } = docsPage(await read());
-    const headers = { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': policy };
-    return send(c, html, { status: 200, headers });
+  // Bytes made once: a thousand readers that never read hold one copy.
+  const page = once(async () => {
+    const { html, policy } = docsPage(await operationPages());
+    return { bytes: Buffer.from(html), type: 'text/html; charset=utf-8', policy };
+  });
+  const description = once(async () => Buffer.from(JSON.stringify(openApi(await operationPages()))));
+  const sendPage = async (c: Here) => {
+    const { bytes, type, policy } = await page();
+    const headers = { 'content-type': type, 'content-security-policy': policy };
+    return send(c, bytes, { status: 200, headers });
   };
   const gets: Record<string, (c: Here) => Response | Promise<Response>> = {
-    '/': page,
-    '/docs': page,
-    '/openapi.json': async (c) => sendText(c, JSON.stringify(openApi(await read())), 'application/json'),
+    '/': sendPage,
+    '/docs': sendPage,
+    '/openapi.json': async (c) => sendText(c, await description(), 'application/json'),
     '/healthz': (c) => {
       const status = door.isClosing ? 503 : 200;
       const json = JSON.stringify({ status: door.isClosing ? 'closing' : 'ok' });
@@ -101,6 +135,11 @@ function routePages(app: Hono<Environment>, door: Door): void {
   }
 }
 
+function once<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined;
+  return () => (made ??= make());
+}
+
 function otherMethod(c: Here, allow: string): Response {
   if (c.req.method === 'OPTIONS') return send(c, '', { status: 204, headers: { allow } });
   const refusal = new GalleyError('INVALID_ARGUMENT', `This path takes ${allow}.`, { details: { allow } });
@@ -109,14 +148,14 @@ function otherMethod(c: Here, allow: string): Response {
   return send(c, body, { status: 405, headers: { ...headers, allow } });
 }
 
-function sendText(c: Here, body: string, type: string): Response {
+function sendText(c: Here, body: string | Buffer, type: string): Response {
   return send(c, body, { status: 200, headers: { 'content-type': type } });
 }
 
 /** Straight to the socket: a stream around every short answer costs as much as refusing a call. */
 function send(
   c: Here,
-  body: string,
+  body: string | Buffer,
   { status, headers }: { status: number; headers: Readonly<Record<string, string>> },
 ): Response {
   const length = status === 204 ? {} : { 'content-length': String(Buffer.byteLength(body)) };

@@ -2,12 +2,14 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Door } from './door.js';
 
+export const plainHeaders = {
+  'cache-control': 'no-store',
+  'x-content-type-options': 'nosniff',
+  'cross-origin-resource-policy': 'same-origin',
+} as const;
+
 export function responseHeaders({ origin }: IncomingHttpHeaders, { options, isClosing }: Door) {
-  const headers: Record<string, string> = {
-    'cache-control': 'no-store',
-    'x-content-type-options': 'nosniff',
-    'cross-origin-resource-policy': 'same-origin',
-  };
+  const headers: Record<string, string> = { ...plainHeaders };
   if (isClosing) headers.connection = 'close';
   if (options.allowOrigins.length > 0) headers.vary = 'origin';
   if (origin !== undefined && options.allowOrigins.includes(origin)) {

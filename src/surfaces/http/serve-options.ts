@@ -4,6 +4,7 @@ import type { Log } from '../../operations/log.js';
 import type { OperationContext } from '../../operations/operation.js';
 import type { Store } from '../../store/store.js';
 import type { AccessToken } from './access/access-tokens.js';
+import type { TlsMaterial } from './tls-material.js';
 
 export interface ServeLimits {
   readonly bodyBytes: number;
@@ -51,6 +52,8 @@ export interface ServeOptions {
   readonly roots: readonly string[];
   /** Undefined: the user of this machine, and nobody from elsewhere. */
   readonly tokens?: readonly AccessToken[] | undefined;
+  /** Undefined: plain HTTP. */
+  readonly tls?: TlsMaterial | undefined;
   readonly allowHosts: readonly string[];
   readonly allowOrigins: readonly string[];
   readonly debug: boolean;

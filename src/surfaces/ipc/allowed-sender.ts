@@ -7,15 +7,17 @@ const ownSchemes: ReadonlySet<string> = new Set(['file:', 'app:']);
 export function allowBelow(addresses: readonly string[]): (url: string) => boolean {
   const listed = addresses.map((address) => {
     const url = URL.canParse(address) ? new URL(address) : undefined;
-    if (url !== undefined && ownSchemes.has(url.protocol)) return placeOf(url);
+    const place = url !== undefined && ownSchemes.has(url.protocol) ? placeOf(url) : undefined;
+    if (place !== undefined) return place;
     throw new GalleyError(
       'INVALID_ARGUMENT',
-      'origins: list addresses of file: or app: pages; pass an allow function for anything else.',
+      'origins: list addresses of file: or app: pages, without encoded slashes or dots; pass an allow function for anything else.',
     );
   });
   return (address) => {
-    if (!URL.canParse(address)) return false;
-    const { protocol, host, path } = placeOf(new URL(address));
+    const page = URL.canParse(address) ? placeOf(new URL(address)) : undefined;
+    if (page === undefined) return false;
+    const { protocol, host, path } = page;
     return listed.some(
       (place) =>
         place.protocol === protocol &&
@@ -27,6 +29,6 @@ export function allowBelow(addresses: readonly string[]): (url: string) => boole
 
 function placeOf({ protocol, host, username, password, pathname }: URL) {
   // An encoded slash or dot is read as one by whoever opens the file.
-  const path = /%2f|%5c|%2e|\\/i.test(pathname) ? '' : pathname || '/';
-  return { protocol, host: `${username}:${password}@${host}`, path };
+  if (/%2f|%5c|%2e|\\/i.test(pathname)) return undefined;
+  return { protocol, host: `${username}:${password}@${host}`, path: pathname || '/' };
 }

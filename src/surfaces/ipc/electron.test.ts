@@ -116,6 +116,8 @@ describe('registerIpc', () => {
       ['', app, false],
       [null, app, false],
       ['app://studio/', {}, false],
+      ['app://studio/', { allow: () => JSON.parse('{') as boolean }, false],
+      ['app://studio/', { allow: () => 'yes' as unknown as boolean }, false],
       ['https://studio.example/', { allow: (url) => url.startsWith('https://studio.example/') }, true],
     ];
     for (const [url, options, isAllowed] of pages) {
@@ -126,7 +128,8 @@ describe('registerIpc', () => {
     expect(calls).toHaveLength(pages.filter(([, , isAllowed]) => isAllowed).length);
     expect(logged).toHaveLength(pages.length - calls.length);
     expect(JSON.stringify(logged)).not.toMatch(/evil|etc/);
-    for (const origin of ['https://studio/', 'studio', 'javascript:1', '*']) {
+    const ambiguous = ['file:///opt/my%2eapp/', 'file:///opt%2fapp/', 'app://studio/%5C'];
+    for (const origin of ['https://studio/', 'studio', 'javascript:1', '*', ...ambiguous]) {
       expect(() => registered(engine, { origins: [origin] })).toThrow(
         expect.objectContaining({ code: 'INVALID_ARGUMENT' }),
       );

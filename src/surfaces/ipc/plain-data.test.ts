@@ -66,6 +66,16 @@ describe('plain data', () => {
     expect(ran).toBe(0);
   });
 
+  it('is not a small message that stands for a huge one', () => {
+    let doubled: unknown[] = ['x'];
+    for (let level = 0; level < 60; level += 1) doubled = [doubled, doubled];
+    const long = 'x'.repeat(1_000_000);
+    for (const value of [structuredClone({ doubled }), { texts: Array.from({ length: 100 }, () => long) }])
+      expect(() => plainData(value)).toThrow(expect.objectContaining({ code: 'PAYLOAD_TOO_LARGE' }));
+    const shared = { from: 'a', content: 'b' };
+    expect(plainData({ twice: [shared, shared] })).toEqual({ twice: [shared, shared] });
+  });
+
   it('never reaches a prototype', () => {
     plainData({ constructor: { prototype: { polluted: true } }, prototype: 1 });
     expect(({} as { polluted?: boolean }).polluted).toBeUndefined();

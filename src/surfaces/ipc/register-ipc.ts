@@ -53,7 +53,7 @@ export function registerIpc(
   const isAllowed = (event: IpcMainEvent) => {
     const { senderFrame, sender } = event;
     const url = senderFrame === undefined ? (sender.getURL?.() ?? '') : (senderFrame?.url ?? '');
-    if (url !== '' && allow(url, event)) return true;
+    if (url !== '' && isTrue(() => allow(url, event))) return true;
     log({ level: 'security', event: 'IPC_SENDER_REFUSED', details: { sender: hashText(url).slice(0, 16) } });
     return false;
   };
@@ -114,6 +114,15 @@ export function registerIpc(
       for (const calls of callers.values()) calls.cancelAll();
     },
   };
+}
+
+/** A question that fails is answered with no. */
+function isTrue(ask: () => unknown): boolean {
+  try {
+    return ask() === true;
+  } catch {
+    return false;
+  }
 }
 
 function streamTo({ sender, senderFrame }: IpcMainEvent, callId: string): EngineCall {

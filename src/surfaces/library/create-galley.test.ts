@@ -34,3 +34,11 @@ it('asks any operation by id, with what it takes and gives known at compile time
   const wrong = galley.call('constraints:create', { projectId: 'novel', text: 'x', kind: 'mood' });
   await expect(wrong).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
 });
+
+it('works in the current folder when none is named, and refuses what is no signal', async () => {
+  const here = createGalley({ folder: undefined as never, store: ':memory:' });
+  expect((await here.call('skills:list', {})).skills.length).toBeGreaterThan(0);
+  const strange = here.call('skills:list', {}, { signal: {} as AbortSignal });
+  await expect(strange).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
+  await here.close();
+});

@@ -2,61 +2,43 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { GalleyError } from '../../core/model/error.js';
+import type { BodyRoom } from '../http/limits/body-room.js';
+import { type JsonBody, parseJsonBody } from '../http/limits/json-body.js';
+import { plainHeaders } from '../http/response-headers.js';
 
 export interface Exchange {
   readonly request: Request;
-  /** The parsed body of a POST. */
-  readonly body: unknown;
-  /** Whether the body could not be read as JSON in UTF-8. */
-  readonly isBroken: boolean;
+  /** Of a POST; nothing otherwise. */
+  readonly body: JsonBody;
+  /** Gives the room of the body back. */
+  release(): void;
 }
 
 export async function readExchange(
   incoming: IncomingMessage,
   outgoing: ServerResponse,
-  mostBytes: number,
+  bodies: BodyRoom,
 ): Promise<Exchange> {
   const { method = 'GET', url = '/', headers } = incoming;
   const gone = new AbortController();
   outgoing.once('close', () => gone.abort());
-  const bytes = method === 'POST' ? await readBody(incoming, mostBytes) : undefined;
+  const read = method === 'POST' ? await bodies.read(incoming, outgoing) : undefined;
   const request = new Request(`http://${headers.host}${url}`, {
     method,
     headers: Object.entries(headers).flatMap(([name, value]): [string, string][] =>
       value === undefined ? [] : [[name, Array.isArray(value) ? value.join(', ') : value]],
     ),
     signal: gone.signal,
-    ...(bytes === undefined ? {} : { body: bytes }),
+    ...(read === undefined ? {} : { body: new Uint8Array(read.bytes) }),
   });
-  return { request, ...(bytes === undefined ? { body: undefined, isBroken: false } : parseBody(bytes)) };
-}
-
-async function readBody(incoming: IncomingMessage, mostBytes: number): Promise<Uint8Array<ArrayBuffer>> {
-  const refusal = () => new GalleyError('PAYLOAD_TOO_LARGE', `A request is larger than ${mostBytes} bytes.`);
-  if (Number(incoming.headers['content-length'] ?? 0) > mostBytes) throw refusal();
-  const parts: Buffer[] = [];
-  let size = 0;
-  // Destroying the request would take the answer with it.
-  for await (const part of incoming.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
-    size += part.length;
-    if (size > mostBytes) throw refusal();
-    parts.push(part);
-  }
-  return new Uint8Array(Buffer.concat(parts));
-}
-
-function parseBody(bytes: Uint8Array): Omit<Exchange, 'request'> {
-  try {
-    const body: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
-    return { body, isBroken: false };
-  } catch {
-    return { body: undefined, isBroken: true };
-  }
+  const body: JsonBody = read === undefined ? { kind: 'value', value: undefined } : parseJsonBody(read.bytes);
+  return { request, body, release: () => read?.release() };
 }
 
 export async function writeResponse(response: Response, outgoing: ServerResponse): Promise<void> {
-  outgoing.writeHead(response.status, Object.fromEntries(response.headers));
+  // Whether the connection is kept is for its two ends to agree on.
+  const { connection: _, ...headers } = Object.fromEntries(response.headers);
+  outgoing.writeHead(response.status, { ...plainHeaders, ...headers });
   if (response.body === null) {
     outgoing.end();
     return;

@@ -133,6 +133,18 @@ function send(port: number, { method = 'POST', path = '/mcp', headers = {}, body
   });
 }
 
+/** All that comes back until the connection ends. */
+async function raw(port: number, bytes: string): Promise<string> {
+  const socket = connect(port, '127.0.0.1').on('error', () => undefined);
+  let text = '';
+  socket.on('data', (chunk) => {
+    text += chunk;
+  });
+  socket.write(bytes);
+  await new Promise((resolve) => socket.once('close', resolve));
+  return text;
+}
+
 const ping = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' });
 
 describe('MCP over HTTP keeps out', () => {
@@ -149,7 +161,12 @@ describe('MCP over HTTP keeps out', () => {
       { host: own, origin: `http://evil.example:${port}` },
       { host: own, origin: 'http://localhost:3000' },
       { host: own, origin: 'null' },
+      { host: own, origin: `http://localhost:${port}` },
       { host: own, 'sec-fetch-site': 'cross-site' },
+      { host: own, 'sec-fetch-site': 'strange' },
+      { host: own, 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate' },
+      { host: `127.0.0.2:${port}` },
+      { host: `localhost.:${port}` },
     ];
     for (const headers of strangers) {
       expect(await send(port, { headers, body: ping }), JSON.stringify(headers)).toEqual({
@@ -179,6 +196,14 @@ describe('MCP over HTTP keeps out', () => {
         { body: ping, headers: { 'content-type': 'text/plain' } },
         { status: 415, code: -32600 },
       ],
+      [
+        { body: ping, headers: { 'content-encoding': 'gzip' } },
+        { status: 415, code: -32600 },
+      ],
+      [
+        { body: ping, headers: { 'content-type': 'application/json; charset=utf-16' } },
+        { status: 415, code: -32600 },
+      ],
       [{ body: 'x'.repeat(1001) }, { status: 413, code: -32015 }],
       [
         { body: 'x'.repeat(5_000_000), headers: { 'transfer-encoding': 'chunked' } },
@@ -204,6 +229,51 @@ describe('MCP over HTTP keeps out', () => {
     const client = await meet(`http://127.0.0.1:${port}/mcp`, 'legacy');
     expect((await client.callTool({ name: 'skills_list', arguments: {} })).isError ?? false).toBe(false);
     await client.close();
+  });
+
+  it('a bottomless message, which is the caller’s fault and not ours', async () => {
+    const { port } = await serve();
+    const deep = `${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}`;
+    const params = `{"protocolVersion":"2025-06-18","capabilities":{"experimental":{"a":${deep}}},"clientInfo":{"name":"t","version":"1"}}`;
+    const hello = `{"jsonrpc":"2.0","id":1,"method":"initialize","params":${params}}`;
+    const headers = { accept: 'application/json, text/event-stream' };
+    expect(await send(port, { body: hello, headers })).toEqual({ status: 400, code: -32600 });
+  });
+
+  it('requests with two names, before their body is asked for, in the words of the protocol', async () => {
+    const { port, logged } = await serve();
+    const head = 'POST /mcp HTTP/1.1\r\ncontent-type: application/json\r\n';
+    const own = `host: 127.0.0.1:${port}\r\n`;
+    const cases = [
+      [`${head}${own}host: evil.example\r\ncontent-length: 2\r\n\r\n{}`, '403', -32012],
+      [`POST http://evil.example/mcp HTTP/1.1\r\n${own}content-length: 2\r\n\r\n{}`, '403', -32012],
+      [`${head}content-length: 2\r\n\r\n{}`, '403', -32012],
+      [`${head}${own}origin: null\r\nexpect: 100-continue\r\ncontent-length: 2\r\n\r\n`, '403', -32012],
+      [`${head}${own}expect: 100-continue\r\ncontent-length: 99999999\r\n\r\n`, '413', -32015],
+      ['NONSENSE\r\n\r\n', '400', -32602],
+    ] as const;
+    for (const [bytes, status, code] of cases) {
+      const answer = await raw(port, bytes);
+      expect(answer, bytes).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+      expect(JSON.parse(answer.slice(answer.indexOf('\r\n\r\n')))).toMatchObject({ error: { code } });
+    }
+    expect(logged.map(({ details }) => details?.code)).toEqual([
+      ...Array.from({ length: 4 }, () => 'FORBIDDEN'),
+      'PAYLOAD_TOO_LARGE',
+    ]);
+  });
+
+  it('no connection that its client wants closed', async () => {
+    const { port } = await serve();
+    const hello = JSON.stringify({
+      ...{ jsonrpc: '2.0', id: 1, method: 'initialize' },
+      params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 't', version: '1' } },
+    });
+    const head = `POST /mcp HTTP/1.1\r\nhost: 127.0.0.1:${port}\r\ncontent-type: application/json\r\nconnection: close\r\n`;
+    const more = `accept: application/json, text/event-stream\r\ncontent-length: ${hello.length}\r\n\r\n`;
+    const answer = await raw(port, `${head}${more}${hello}`);
+    expect(answer).toMatch(/^HTTP\/1\.1 200 .*connection: close/is);
+    expect(answer).toMatch(/nosniff/);
   });
 
   it('nobody for good: a caller that sends garbage or goes silent costs only its own connection', async () => {

@@ -1,7 +1,8 @@
 // One JSON-RPC message for each line, in and out. A line that is broken, too long or not a message gets its error, and the next
 // line is read as if nothing had happened.
 import type { Readable, Writable } from 'node:stream';
-import type { Transport } from '@modelcontextprotocol/server';
+import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/server';
+import { openRequests } from './open-requests.js';
 import { numberOf } from './protocol-error.js';
 import { readMessage } from './read-message.js';
 
@@ -24,6 +25,7 @@ export function lineTransport({
   mostBytes = usualMostBytes,
 }: LineTransportOptions): LineTransport {
   const lines = lineReader(mostBytes, { onLine: takeLine, onTooLong: refuseLength });
+  const requests = openRequests();
   let isClosed = false;
   let tellClosed = () => {};
   const closed = new Promise<void>((resolve) => {
@@ -41,13 +43,29 @@ export function lineTransport({
 
   function takeLine(line: Buffer): void {
     const read = readMessage(line);
-    if (read.kind === 'message') transport.onmessage?.(read.message);
+    if (read.kind === 'message') takeMessage(read.message);
     if (read.kind === 'refused') refuse(read.code, read.reason, read.id);
+  }
+
+  function takeMessage(message: JSONRPCMessage): void {
+    if (requests.begin(message)) transport.onmessage?.(message);
+    else {
+      const { id } = message as { id?: unknown };
+      refuse(
+        numberOf('CONTEXT_BACKPRESSURE'),
+        'Too many requests wait for their answer; try again later.',
+        id,
+      );
+    }
   }
 
   function write(message: unknown): Promise<void> {
     return new Promise((resolve, reject) => {
       output.write(`${JSON.stringify(message)}\n`, (error) => (error ? reject(error) : resolve()));
+      // Who does not read its answers is not heard until it does.
+      if (output.writableLength <= mostBytes || input.isPaused()) return;
+      input.pause();
+      output.once('drain', () => isClosed || input.resume());
     });
   }
 
@@ -59,7 +77,10 @@ export function lineTransport({
       input.on('data', lines.take).on('end', end).on('close', end).on('error', end);
       output.on('error', end);
     },
-    send: (message) => write(message),
+    send: (message) => {
+      requests.end(message);
+      return write(message);
+    },
     close: async () => {
       if (isClosed) return;
       isClosed = true;

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import fc from 'fast-check';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it, vi } from 'vitest';
 import { lineTransport } from './line-transport.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'galley-mcp-lines-'));
@@ -65,6 +65,8 @@ const hello = {
   params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 't', version: '1' } },
 };
 
+const deepList = JSON.parse(`${'['.repeat(1000)}${']'.repeat(1000)}`) as unknown;
+
 describe('malformed input over standard input', () => {
   it('is refused line by line, and the server goes on', async () => {
     const server = startServer();
@@ -79,6 +81,8 @@ describe('malformed input over standard input', () => {
     });
     const cases: [string, unknown, number][] = [
       ['[', null, -32700],
+      [`${'['.repeat(5000)}${']'.repeat(5000)}`, null, -32600],
+      [rpc({ id: 6, method: 'ping', params: { a: deepList } }), null, -32600],
       [`[${rpc({ id: 1, method: 'ping' })}]`, null, -32600],
       ['[]', null, -32600],
       ['42', null, -32600],
@@ -137,6 +141,54 @@ describe('lines', () => {
       }),
       { numRuns: 60 },
     );
+  });
+
+  it('are not read on while their answers are not taken', async () => {
+    const input = new PassThrough();
+    const output = new PassThrough({ highWaterMark: 10 });
+    const transport = lineTransport({ input, output, mostBytes: 1000 });
+    let heard = 0;
+    transport.onmessage = () => {
+      heard += 1;
+      void transport.send({ jsonrpc: '2.0', method: 'x'.repeat(100) });
+    };
+    await transport.start();
+    const line = `${rpc({ method: 'a' })}\n`;
+    const send = async (times: number) => {
+      for (let sent = 0; sent < times; sent += 1) {
+        input.write(line);
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+    };
+    await send(100);
+    expect(heard).toBeLessThan(20);
+    output.resume();
+    await vi.waitFor(() => expect(heard).toBe(100));
+  });
+
+  it('with more requests than can wait are refused, and heard again once others are answered or cancelled', async () => {
+    const input = new PassThrough();
+    const output = new PassThrough();
+    const transport = lineTransport({ input, output });
+    const heard: unknown[] = [];
+    transport.onmessage = (message) => heard.push((message as { id?: unknown }).id);
+    let said = '';
+    output.on('data', (chunk) => {
+      said += chunk;
+    });
+    await transport.start();
+    const ask = (from: number, to: number) => {
+      for (let id = from; id < to; id += 1) input.write(`${rpc({ id, method: 'ping' })}\n`);
+    };
+    ask(0, 600);
+    await vi.waitFor(() => expect(said.trim().split('\n')).toHaveLength(88));
+    expect(JSON.parse(said.split('\n')[0] ?? '')).toMatchObject({ id: 512, error: { code: -32027 } });
+    expect(heard).toHaveLength(512);
+    await transport.send({ jsonrpc: '2.0', id: 0, result: {} });
+    input.write(`${rpc({ method: 'notifications/cancelled', params: { requestId: 1 } })}\n`);
+    ask(600, 603);
+    await vi.waitFor(() => expect(said).toContain('"id":602'));
+    expect(heard.slice(512)).toEqual([undefined, 600, 601]);
   });
 
   it('end when the reader of the answers goes away', async () => {

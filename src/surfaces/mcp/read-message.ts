@@ -1,5 +1,6 @@
 // What a line of input is: a message, something to refuse, or nothing.
 import { type JSONRPCMessage, parseJSONRPCMessage } from '@modelcontextprotocol/server';
+import { isNestedTooDeeply } from '../nesting.js';
 
 export type ReadMessage =
   | { readonly kind: 'message'; readonly message: JSONRPCMessage }
@@ -17,6 +18,9 @@ export function readMessage(line: Uint8Array): ReadMessage {
     value = JSON.parse(text);
   } catch {
     return { kind: 'refused', code: parseError, reason: 'A line is not JSON in UTF-8.' };
+  }
+  if (isNestedTooDeeply(value)) {
+    return { kind: 'refused', code: invalidRequest, reason: 'A message is nested too deeply.' };
   }
   if (Array.isArray(value)) {
     const reason = 'Batches are not taken; send one message a line.';

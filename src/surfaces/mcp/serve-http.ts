@@ -1,18 +1,18 @@
 // MCP over streamable HTTP on the loopback interface, for clients of this machine.
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import {
-  createMcpHandler,
-  isJsonContentType,
-  isLegacyRequest,
-  type Server,
-} from '@modelcontextprotocol/server';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createMcpHandler, isLegacyRequest, type Server } from '@modelcontextprotocol/server';
 import { GalleyError, toGalleyError } from '../../core/model/error.js';
 import { errorTable } from '../../core/model/error-table.js';
 import { hashText } from '../../meters/content-hash.js';
 import type { Log } from '../../operations/log.js';
+import { guardBrowser } from '../http/access/browser-guard.js';
+import { startCarefulServer } from '../http/careful-server.js';
+import { createBodyRoom } from '../http/limits/body-room.js';
+import { giveUpOn } from '../http/limits/give-up-on.js';
+import { checkJsonHeaders } from '../http/limits/json-body.js';
+import { plainHeaders } from '../http/response-headers.js';
+import { checkToken } from './check-token.js';
 import { readExchange, writeResponse } from './http-exchange.js';
-import { checkCaller } from './http-guard.js';
 import { sessionsOf } from './http-sessions.js';
 import { usualMostBytes } from './line-transport.js';
 import { numberOf } from './protocol-error.js';
@@ -23,6 +23,9 @@ export interface McpHttpOptions {
   readonly token?: string | undefined;
   readonly log?: Log | undefined;
   readonly mostBytes?: number | undefined;
+  readonly headersMs?: number | undefined;
+  /** For a caller that does not take its answer. */
+  readonly idleMs?: number | undefined;
 }
 
 export interface McpHttpServer {
@@ -35,68 +38,88 @@ export async function serveMcpHttp(
   options: McpHttpOptions,
 ): Promise<McpHttpServer> {
   const { token, log = () => undefined, mostBytes = usualMostBytes } = options;
+  const { headersMs = 10_000, idleMs = 60_000 } = options;
   const handler = createMcpHandler(makeServer, { legacy: 'reject', maxRequestBodySize: mostBytes });
   const sessions = sessionsOf(makeServer);
 
+  const bodies = createBodyRoom({ bodyBytes: mostBytes, allBodyBytes: mostBytes * 8 });
+
   const answer = async (incoming: IncomingMessage, outgoing: ServerResponse, port: number) => {
-    checkCaller(incoming, { port, token });
+    guardBrowser(incoming, { scheme: 'http', host, port, onlyHosts, links: false });
+    checkToken(incoming.headers.authorization, token);
     if (incoming.url?.split('?')[0] !== '/mcp') throw new GalleyError('NOT_FOUND', 'The address is /mcp.');
     if (!['GET', 'POST', 'DELETE'].includes(incoming.method ?? '')) return refuse(outgoing, { status: 405 });
-    if (incoming.method === 'POST' && !isJsonContentType(incoming.headers['content-type'])) {
-      return refuse(outgoing, { status: 415 });
+    if (incoming.method === 'POST' && !isJson(incoming)) return refuse(outgoing, { status: 415 });
+    const { request, body, release } = await readExchange(incoming, outgoing, bodies);
+    try {
+      if (body.kind === 'broken') return refuse(outgoing, { status: 400, number: -32700 });
+      if (body.kind === 'deep' || Array.isArray(body.value)) return refuse(outgoing, { status: 400 });
+      const isLegacy = await isLegacyRequest(request, body.value);
+      await writeResponse(
+        isLegacy
+          ? await sessions.handle(request, body.value)
+          : await handler.fetch(request, { parsedBody: body.value }),
+        outgoing,
+      );
+    } finally {
+      release();
     }
-    const { request, body, isBroken } = await readExchange(incoming, outgoing, mostBytes);
-    if (isBroken) return refuse(outgoing, { status: 400, number: -32700 });
-    if (Array.isArray(body)) return refuse(outgoing, { status: 400 });
-    const isLegacy = await isLegacyRequest(request, body);
-    await writeResponse(
-      isLegacy ? await sessions.handle(request, body) : await handler.fetch(request, { parsedBody: body }),
-      outgoing,
-    );
   };
 
-  const server = createServer({
-    headersTimeout: 10_000,
-    requestTimeout: 60_000,
-    connectionsCheckingInterval: 2_000,
-  });
-  server.maxConnections = 256;
-  const port = await listen(server, options.port);
-  server.on('request', (incoming, outgoing) => {
-    answer(incoming, outgoing, port).catch((error: unknown) => {
-      const refusal = toGalleyError(error);
-      const { code } = refusal;
-      if (code === 'FORBIDDEN' || code === 'UNAUTHENTICATED') {
-        const caller = hashText(`${incoming.headers.host} ${incoming.headers.origin}`).slice(0, 16);
-        log({ level: 'security', event: 'MCP_CALLER_REFUSED', details: { code, caller } });
-      }
-      incoming.resume();
-      refuse(outgoing, { status: errorTable[code].http, refusal });
-    });
-  });
+  const note = (code: GalleyError['code'], { headers }: Partial<IncomingMessage> = {}) => {
+    if (!noted.has(code)) return;
+    const caller = hashText(`${headers?.host} ${headers?.origin}`).slice(0, 16);
+    log({ level: 'security', event: 'MCP_CALLER_REFUSED', details: { code, caller } });
+  };
+
+  const server = await startCarefulServer(
+    { host, port: options.port },
+    {
+      limits: { connections: 256, headersMs, requestMs: 60_000 },
+      refuse: (refusal) => {
+        note(refusal.code);
+        return refusalBody({ refusal });
+      },
+      onRequest: (incoming, outgoing) => {
+        giveUpOn(outgoing, idleMs);
+        answer(incoming, outgoing, incoming.socket.localPort ?? 0).catch((error: unknown) => {
+          const refusal = toGalleyError(error);
+          note(refusal.code, incoming);
+          incoming.resume();
+          refuse(outgoing, { status: errorTable[refusal.code].http, refusal });
+        });
+      },
+    },
+  );
   return {
-    url: `http://127.0.0.1:${port}/mcp`,
+    url: `${server.address}/mcp`,
     close: async () => {
-      const ended = new Promise((resolve) => server.close(resolve));
+      const ended = server.close();
       await Promise.all([handler.close(), sessions.close()]);
-      server.closeAllConnections();
+      server.endAll();
       await ended;
     },
   };
 }
 
-function listen(server: ReturnType<typeof createServer>, port: number): Promise<number> {
-  return new Promise((resolve, reject) => {
-    server.once('error', (cause: NodeJS.ErrnoException) => {
-      const message = cause.code === 'EADDRINUSE' ? 'is taken; name another with --port' : 'cannot be opened';
-      reject(new GalleyError('CONFIG_INVALID', `Port ${port} ${message}.`, { cause }));
-    });
-    server.listen(port, '127.0.0.1', () => {
-      // What goes wrong later concerns one connection, and ends with it.
-      server.on('error', () => undefined);
-      resolve((server.address() as AddressInfo).port);
-    });
-  });
+const host = '127.0.0.1';
+
+const onlyHosts = [host, 'localhost', '::1'];
+
+/** Someone tried what they may not. */
+const noted: ReadonlySet<GalleyError['code']> = new Set([
+  'FORBIDDEN',
+  'UNAUTHENTICATED',
+  'PAYLOAD_TOO_LARGE',
+]);
+
+function isJson({ headers }: IncomingMessage): boolean {
+  try {
+    checkJsonHeaders(headers);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 interface HttpRefusal {
@@ -105,25 +128,28 @@ interface HttpRefusal {
   readonly refusal?: GalleyError;
 }
 
-function refuse(outgoing: ServerResponse, { status, number = -32600, refusal }: HttpRefusal): void {
+function refuse(outgoing: ServerResponse, refused: HttpRefusal): void {
+  const { status } = refused;
   if (outgoing.headersSent) {
     outgoing.destroy();
     return;
   }
-  const code = refusal === undefined ? number : numberOf(refusal.code);
-  const message = refusal?.message ?? 'Send one JSON-RPC 2.0 message as application/json by POST.';
+  const body = refusalBody(refused);
   outgoing.writeHead(status, {
+    ...plainHeaders,
+    'content-length': String(Buffer.byteLength(body)),
     'content-type': 'application/json',
     // What was not read of the request is not waited for.
     connection: 'close',
     ...(status === 401 ? { 'www-authenticate': 'Bearer' } : {}),
     ...(status === 405 ? { allow: 'GET, POST, DELETE' } : {}),
   });
-  outgoing.end(
-    JSON.stringify({
-      jsonrpc: '2.0',
-      id: null,
-      error: { code, message, ...(refusal === undefined ? {} : { data: { code: refusal.code } }) },
-    }),
-  );
+  outgoing.end(body);
+}
+
+function refusalBody({ number = -32600, refusal }: Omit<HttpRefusal, 'status'>): string {
+  const code = refusal === undefined ? number : numberOf(refusal.code);
+  const message = refusal?.message ?? 'Send one JSON-RPC 2.0 message as application/json by POST.';
+  const data = refusal === undefined ? {} : { data: { code: refusal.code } };
+  return JSON.stringify({ jsonrpc: '2.0', id: null, error: { code, message, ...data } });
 }

@@ -18,6 +18,10 @@ export const enDoors = {
   'serve.port': 'which port; 0 takes a free one',
   'serve.root': 'requests may name files in here, the first is where one works; this folder without it',
   'serve.tokens': 'YAML or JSON list of tokens; GALLEY_TOKENS without it',
+  'serve.tls-cert': 'speak HTTPS with this certificate, in PEM',
+  'serve.tls-key': 'the key of the certificate, in PEM without a passphrase',
+  'serve.clear':
+    'Tokens travel unencrypted here; give --tls-cert and --tls-key, or put a proxy with TLS in front.',
   'serve.new-token': 'print a new token and its entry for the list, and end',
   'serve.project': 'with --new-token: a project it covers; all without it',
   'serve.grant': 'with --new-token: read, write, inspect or run; read without it',

@@ -1,5 +1,5 @@
 // Reads request bodies: never more than one may have, never more at once than all may have together.
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { GalleyError } from '../../../core/model/error.js';
 
 export interface BodyLimits {
@@ -15,14 +15,17 @@ export interface Body {
 }
 
 export interface BodyRoom {
-  read(incoming: IncomingMessage): Promise<Body>;
+  /** Who asked before sending is told to go on, now that nothing speaks against it. */
+  read(incoming: IncomingMessage, outgoing: ServerResponse): Promise<Body>;
 }
 
 export function createBodyRoom({ bodyBytes, allBodyBytes }: BodyLimits): BodyRoom {
   let used = 0;
   return {
-    async read(incoming) {
-      if (Number(incoming.headers['content-length'] ?? 0) > bodyBytes) throw tooLarge(bodyBytes);
+    async read(incoming, outgoing) {
+      const { 'content-length': length = 0, expect } = incoming.headers;
+      if (Number(length) > bodyBytes) throw tooLarge(bodyBytes);
+      if (expect !== undefined) outgoing.writeContinue();
       let size = 0;
       const release = () => {
         used -= size;
