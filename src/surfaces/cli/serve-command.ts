@@ -5,6 +5,7 @@ import { parseInput } from '../../core/model/input.js';
 import { grantNames, newToken, readTokenFile } from '../http/access/access-tokens.js';
 import { startHttpServer } from '../http/http-server.js';
 import { defaultLimits } from '../http/serve-options.js';
+import { startTraceExport } from '../http/trace-export.js';
 import { localEmbeddings } from '../local-embeddings.js';
 import { localModels } from '../local-models.js';
 import { sharedStore } from '../shared-store.js';
@@ -40,6 +41,7 @@ export async function serveCommand(options: unknown): Promise<void> {
   const roots = flags.root.length === 0 ? [process.cwd()] : flags.root;
   const folder = roots[0] ?? process.cwd();
   const file = flags.tokens ?? process.env.GALLEY_TOKENS;
+  const traces = await startTraceExport(process.env, (line) => process.stderr.write(`galley: ${line}\n`));
   const { store, close } = sharedStore(folder, { path: flags.store });
   const server = await startHttpServer({
     host: flags.host,
@@ -67,7 +69,7 @@ export async function serveCommand(options: unknown): Promise<void> {
   process.stderr.write(`galley: listening on ${server.address}\n`);
   await told(() => server.cancel());
   await server.close();
-  await close();
+  await Promise.all([close(), traces?.close()]);
 }
 
 /** Resolves at the first signal; the second ends the process, and what it started, at once. */
