@@ -69,7 +69,9 @@ export async function serveCommand(options: unknown): Promise<void> {
   process.stderr.write(`galley: listening on ${server.address}\n`);
   await told(() => server.cancel());
   await server.close();
-  await Promise.all([close(), traces?.close()]);
+  const [, isSent] = await Promise.all([close(), traces?.close()]);
+  // What is still being sent to a collector that does not answer would keep the process for seconds.
+  if (isSent === false) process.exit();
 }
 
 /** Resolves at the first signal; the second ends the process, and what it started, at once. */

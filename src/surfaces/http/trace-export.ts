@@ -5,8 +5,8 @@ import { GalleyError } from '../../core/model/error.js';
 import { galleyVersion } from '../../core/model/version.js';
 
 export interface TraceExport {
-  /** Sends what is left, and waits for that no longer than a few seconds. */
-  close(): Promise<void>;
+  /** Sends what is left; false when that takes longer than a few seconds, and is given up. */
+  close(): Promise<boolean>;
 }
 
 /** The few members in use; the packages are there only where somebody installed them. */
@@ -37,7 +37,7 @@ export async function startTraceExport(
   say: (line: string) => void,
 ): Promise<TraceExport | undefined> {
   const wish = wishIn(environment);
-  if (wish === undefined) return undefined;
+  if (wish === undefined || registered().getDelegateTracer?.('galley') !== undefined) return undefined;
   const exporter = exporters[wish.protocol];
   if (wish.exporter !== 'otlp' || exporter === undefined) {
     say(
@@ -84,16 +84,26 @@ function begin(sdk: Sdk): TraceExport {
   const spanProcessors = [new sdk.BatchSpanProcessor(new sdk.OTLPTraceExporter())];
   const provider = new sdk.NodeTracerProvider({ resource, spanProcessors });
   provider.register();
-  if ((trace.getTracerProvider() as ProxyTracerProvider).getDelegate?.() !== provider)
+  if (registered().getDelegate?.() !== provider)
     throw new GalleyError('CONFIG_INVALID', 'The SDK speaks an older version of the API of OpenTelemetry.');
   return {
     async close() {
       let timer: NodeJS.Timeout | undefined;
-      const enough = new Promise<void>((resolve) => {
-        timer = setTimeout(resolve, lastMs);
+      const enough = new Promise<boolean>((resolve) => {
+        timer = setTimeout(() => resolve(false), lastMs);
       });
-      await Promise.race([provider.shutdown().catch(() => undefined), enough]);
+      const ended = provider.shutdown().then(
+        () => true,
+        () => true,
+      );
+      const isSent = await Promise.race([ended, enough]);
       clearTimeout(timer);
+      return isSent;
     },
   };
+}
+
+/** Whoever started Node with a provider of their own keeps it. */
+function registered(): Partial<ProxyTracerProvider> {
+  return trace.getTracerProvider() as Partial<ProxyTracerProvider>;
 }
