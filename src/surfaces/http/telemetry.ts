@@ -1,7 +1,7 @@
 // One span per call where OpenTelemetry is registered, by `galley serve` or by the embedding application; without it, nothing.
 // Never any content.
 import type { IncomingHttpHeaders } from 'node:http';
-import { context, propagation, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
+import { type Context, context, propagation, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
 import { toGalleyError } from '../../core/model/error.js';
 import { errorTable } from '../../core/model/error-table.js';
 import { galleyVersion } from '../../core/model/version.js';
@@ -9,12 +9,16 @@ import type { ModelAnswer } from '../../models/model.js';
 import type { Operation } from '../../operations/operation.js';
 import { noteAnswer } from './traced-model.js';
 
+/** Where a call belongs: asked for when it arrives, since a call that had its turn after another one runs within that one. */
+export function placeOfCall(headers: IncomingHttpHeaders): Context {
+  return propagation.extract(context.active(), headers);
+}
+
 export async function withSpan<T>(
   { id }: Operation,
-  { headers, route }: { headers: IncomingHttpHeaders; route: string },
+  { parent, route }: { parent: Context; route: string },
   work: () => Promise<T>,
 ): Promise<T> {
-  const parent = propagation.extract(context.active(), headers);
   // Other operations ask models that have spans of their own.
   const isAgent = id === 'agents:run';
   const attributes = {

@@ -188,6 +188,23 @@ describe.skipIf(!isInstalled)('traces of galley serve, sent by the official SDK'
     expect(plain(broken?.attributes ?? [])).toMatchObject({ 'error.type': 'MODEL_REFUSED' });
   });
 
+  it('keep calls apart that wait for each other', async () => {
+    const { post, end } = await serve({ OTEL_EXPORTER_OTLP_ENDPOINT: endpoint });
+    const traces = Array.from({ length: 12 }, (_, index) => String(index + 1).padStart(32, '0'));
+    await Promise.all(
+      traces.flatMap((trace) => [
+        post('/v1/documents/put', put, { traceparent: `00-${trace}-b7ad6b7169203331-01` }),
+        post('/v1/documents/put', put),
+      ]),
+    );
+    expect(await end()).toBe('');
+    const [mine, theirs] = [true, false].map((isOwn) =>
+      spansIn(bodies).filter(({ parentSpanId = '' }) => (parentSpanId === '') === isOwn),
+    );
+    expect(theirs?.map(({ traceId }) => traceId).sort()).toEqual(traces);
+    expect(new Set(mine?.map(({ traceId }) => traceId)).size).toBe(12);
+  });
+
   it.each([
     ['is not there', () => 'http://127.0.0.1:9'],
     ['never answers', () => endpoint],
