@@ -9,7 +9,7 @@ import type { ModelAnswer } from '../../models/model.js';
 import type { Operation } from '../../operations/operation.js';
 import { noteAnswer } from './traced-model.js';
 
-/** Where a call belongs: asked for when it arrives, since a call that had its turn after another one runs within that one. */
+/** Where a call belongs: asked for when it arrives, so that it makes no difference after whom it has its turn. */
 export function placeOfCall(headers: IncomingHttpHeaders): Context {
   return propagation.extract(context.active(), headers);
 }

@@ -75,7 +75,7 @@ afterAll(async () => {
 });
 
 async function serve(settings: NodeJS.ProcessEnv) {
-  const child = spawn(process.execPath, [bin, 'serve', '--port', '0'], {
+  const child = spawn(process.execPath, [bin, 'serve', '--port', '0', '--patience', '60000'], {
     cwd: folder,
     env: {
       PATH: process.env.PATH,
@@ -191,12 +191,17 @@ describe.skipIf(!isInstalled)('traces of galley serve, sent by the official SDK'
   it('keep calls apart that wait for each other', async () => {
     const { post, end } = await serve({ OTEL_EXPORTER_OTLP_ENDPOINT: endpoint });
     const traces = Array.from({ length: 12 }, (_, index) => String(index + 1).padStart(32, '0'));
-    await Promise.all(
+    const answers = await Promise.all(
       traces.flatMap((trace) => [
-        post('/v1/documents/put', put, { traceparent: `00-${trace}-b7ad6b7169203331-01` }),
-        post('/v1/documents/put', put),
+        post(
+          '/v1/documents/list',
+          { projectId: 'novel' },
+          { traceparent: `00-${trace}-b7ad6b7169203331-01` },
+        ),
+        post('/v1/documents/list', { projectId: 'novel' }),
       ]),
     );
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
     expect(await end()).toBe('');
     const [mine, theirs] = [true, false].map((isOwn) =>
       spansIn(bodies).filter(({ parentSpanId = '' }) => (parentSpanId === '') === isOwn),

@@ -28,7 +28,7 @@ const exporters: Readonly<Record<string, string>> = {
   grpc: '@opentelemetry/exporter-trace-otlp-grpc',
 };
 /** Lines of the packages that belong together and run on Node 20. */
-const lines: Readonly<Record<string, string>> = { sdk: '2.12', exporter: '0.223' };
+const lines = { sdk: '2.12', exporter: '0.223' };
 const sdkPackages = ['@opentelemetry/sdk-trace-node', '@opentelemetry/resources'];
 const lastMs = 3000;
 
