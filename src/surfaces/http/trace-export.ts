@@ -27,8 +27,8 @@ const exporters: Readonly<Record<string, string>> = {
   'http/protobuf': '@opentelemetry/exporter-trace-otlp-proto',
   grpc: '@opentelemetry/exporter-trace-otlp-grpc',
 };
-/** Lines of the packages that belong together and run on Node 20. */
-const lines = { sdk: '2.12', exporter: '0.223' };
+/** Versions that belong together, run on Node 20 and are tested here. */
+const versions = { sdk: '2.12.0', exporter: '0.223.0' };
 const sdkPackages = ['@opentelemetry/sdk-trace-node', '@opentelemetry/resources'];
 const lastMs = 3000;
 
@@ -45,7 +45,7 @@ export async function startTraceExport(
     );
     return undefined;
   }
-  const packages = [...sdkPackages.map((name) => `${name}@${lines.sdk}`), `${exporter}@${lines.exporter}`];
+  const packages = [...sdkPackages.map((name) => `${name}@${versions.sdk}`), `${exporter}@${versions.exporter}`];
   try {
     return begin(await loadSdk([...sdkPackages, exporter]));
   } catch (error) {
