@@ -45,7 +45,10 @@ export async function startTraceExport(
     );
     return undefined;
   }
-  const packages = [...sdkPackages.map((name) => `${name}@${versions.sdk}`), `${exporter}@${versions.exporter}`];
+  const packages = [
+    ...sdkPackages.map((name) => `${name}@${versions.sdk}`),
+    `${exporter}@${versions.exporter}`,
+  ];
   try {
     return begin(await loadSdk([...sdkPackages, exporter]));
   } catch (error) {
