@@ -1,4 +1,4 @@
-// The opt-in tier: installs the real agent CLIs into a cache folder and runs the adapters against them.
+// The opt-in tier: installs the real agent CLIs and MCP clients into a cache folder, and runs the adapters and servers with them.
 import { spawnSync } from 'node:child_process';
 import { copyFileSync, mkdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,22 +1,15 @@
 // The adapters against the real CLIs and a provider on this machine. Opt-in: the programs weigh about 0.9 GB.
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { agentClis } from '../../src/models/cli/agent-clis.js';
 import { cliModel } from '../../src/models/cli/cli-model.js';
 import type { ModelRequest, RunOptions } from '../../src/models/model.js';
-import {
-  type Line,
-  type Loopback,
-  openLoopback,
-  type Script,
-} from '../../src/testing/loopback/open-loopback.js';
+import type { Line, Loopback, Script } from '../../src/testing/loopback/open-loopback.js';
+import { isInstalled, openRealHome, type RealHome, realCommand } from './real-home.js';
 
-const programs = process.env.GALLEY_REAL_CLI;
-const command = (name: string) => join(programs ?? '', 'node_modules', '.bin', name);
-if (programs === undefined) {
+if (process.env.GALLEY_REAL_CLI === undefined) {
   console.log(
     'real agent CLIs: skipped; install test/real-cli/package.json somewhere and set GALLEY_REAL_CLI to that folder',
   );
@@ -52,42 +45,19 @@ const failures: readonly [what: string, line: Line, codes: Readonly<Record<strin
 const quoted = (text: string) => JSON.stringify(text).slice(1, -1);
 
 for (const cli of Object.values(agentClis)) {
-  describe.skipIf(programs === undefined || !existsSync(command(cli.name)))(`the real ${cli.title}`, () => {
-    let root: string;
+  describe.skipIf(!isInstalled(cli.name))(`the real ${cli.title}`, () => {
+    let home: RealHome;
     let work: string;
     let loopback: Loopback;
     let environment: NodeJS.ProcessEnv;
 
     beforeAll(async () => {
-      root = mkdtempSync(join(tmpdir(), 'galley-real-cli-'));
-      work = join(root, 'work');
-      loopback = await openLoopback();
-      for (const folder of ['work', '.gemini', '.codex']) mkdirSync(join(root, folder));
+      home = await openRealHome();
+      ({ work, loopback, environment } = home);
       writeFileSync(join(work, 'notes.md'), 'LOCAL');
       writeFileSync(join(work, 'CLAUDE.md'), 'LOCAL');
-      const settings = { security: { auth: { selectedType: 'gemini-api-key' } } };
-      writeFileSync(join(root, '.gemini', 'settings.json'), JSON.stringify(settings));
-      const provider = `name = "x"\nbase_url = "${loopback.url}/v1"\nenv_key = "OPENAI_API_KEY"\nwire_api = "responses"\n`;
-      const retries = 'request_max_retries = 1\nstream_max_retries = 1\n';
-      writeFileSync(
-        join(root, '.codex', 'config.toml'),
-        `model_provider = "x"\n[model_providers.x]\n${provider}${retries}`,
-      );
-      environment = {
-        PATH: process.env.PATH,
-        HOME: root,
-        ANTHROPIC_API_KEY: 'none',
-        ANTHROPIC_BASE_URL: loopback.url,
-        OPENAI_API_KEY: 'none',
-        GEMINI_API_KEY: 'none',
-        GEMINI_MODEL: 'gemini-2.5-flash',
-        GOOGLE_GEMINI_BASE_URL: loopback.url,
-      };
     });
-    afterAll(async () => {
-      await loopback?.close();
-      rmSync(root, { recursive: true, force: true });
-    });
+    afterAll(() => home?.close());
 
     const run = async (
       script: Script,
@@ -96,7 +66,7 @@ for (const cli of Object.values(agentClis)) {
     ) => {
       loopback.play(script);
       loopback.forgetCalls();
-      const model = cliModel(cli, { command: command(cli.name), folder: work, native, environment });
+      const model = cliModel(cli, { command: realCommand(cli.name), folder: work, native, environment });
       let spoken = '';
       const told = await model
         .run(
@@ -112,7 +82,7 @@ for (const cli of Object.values(agentClis)) {
       const { stdout } = spawnSync('ps', ['-A', '-o', 'stat=,args='], { encoding: 'utf8' });
       const left = stdout
         .split('\n')
-        .filter((line) => line.includes(command(cli.name)) && !line.startsWith('Z'));
+        .filter((line) => line.includes(realCommand(cli.name)) && !line.startsWith('Z'));
       expect(left).toEqual([]);
       expect(JSON.stringify(told)).not.toContain('SECRET');
       return { told, spoken, sent: loopback.calls.at(-1)?.bytes.toString('utf8') ?? '' };

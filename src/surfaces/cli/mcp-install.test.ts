@@ -179,6 +179,7 @@ describe('galley mcp install', () => {
     ['cursor', '.cursor/mcp.json'],
     ['vscode', '.vscode/mcp.json'],
     ['codex', '.codex/config.toml'],
+    ['gemini', '.gemini/settings.json'],
   ])('shows the change for %s, writes it only when told, and takes it out', (client, path) => {
     const folder = join(root, client);
     mkdirSync(folder);
@@ -197,6 +198,28 @@ describe('galley mcp install', () => {
     expect(install(folder, '--client', client, '--remove', '--yes').status).toBe(0);
     expect(readFileSync(file, 'utf8')).not.toContain('galley');
     expect(readdirSync(dirname(file))).toHaveLength(1);
+  });
+
+  it.each([
+    ['cursor', '.cursor/mcp.json', 'mcpServers', {}],
+    ['vscode', '.vscode/mcp.json', 'servers', { type: 'stdio' }],
+    ['gemini', '.gemini/settings.json', 'mcpServers', {}],
+  ])('puts into a file with comments what %s reads, and leaves every byte of the others', (...row) => {
+    const [client, path, container, extra] = row;
+    const folder = join(root, `${client}-full`);
+    mkdirSync(join(folder, dirname(path)), { recursive: true });
+    const others = `{\r\n\t// ours: {"a": 1},\r\n\t"inputs": [ {"id":"key",}, ],\r\n\t"${container}": {\r\n\t\t"é \\u0041": {"type":"http","url":"https://x.example//mcp"}`;
+    const end = `\r\n\t},\r\n}`;
+    writeFileSync(join(folder, path), others + end);
+    expect(install(folder, '--client', client, '--yes').status).toBe(0);
+    const after = readFileSync(join(folder, path), 'utf8');
+    expect([after.slice(0, others.length), after.slice(-end.length)]).toEqual([others, end]);
+    const own = JSON.parse(`{${after.slice(others.length + 1, -end.length)}}`);
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: the client fills it in
+    const where = client === 'gemini' ? [] : ['--folder', '${workspaceFolder}'];
+    expect(own).toEqual({ galley: { ...extra, command: 'galley', args: ['mcp', ...where] } });
+    expect(install(folder, '--client', client, '--remove', '--yes').status).toBe(0);
+    expect(readFileSync(join(folder, path), 'utf8')).toBe(others + end);
   });
 
   it('leaves a broken file alone', () => {

@@ -12,7 +12,7 @@ import { word } from './words/word.js';
 import { print, printJson, say } from './write-desk.js';
 
 export interface InstallOptions {
-  readonly client: 'claude' | 'cursor' | 'codex' | 'vscode';
+  readonly client: 'claude' | 'cursor' | 'codex' | 'gemini' | 'vscode';
   readonly yes?: boolean;
   readonly remove?: boolean;
   readonly command: string;
@@ -40,6 +40,7 @@ const places: Readonly<Record<InstallOptions['client'], Place>> = {
   claude: jsonPlace('.mcp.json', 'mcpServers'),
   cursor: { ...jsonPlace('.cursor/mcp.json', 'mcpServers'), folder: workspace },
   vscode: { ...jsonPlace('.vscode/mcp.json', 'servers', { type: 'stdio' }), folder: workspace },
+  gemini: jsonPlace('.gemini/settings.json', 'mcpServers'),
   codex: { path: '.codex/config.toml', put: withTomlEntry, remove: withoutTomlEntry },
 };
 

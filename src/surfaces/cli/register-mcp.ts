@@ -20,7 +20,7 @@ export function registerMcp(mcp: Command): void {
     .addOption(
       choiceOption('--client <name>', {
         about: word('mcp.install.client'),
-        choices: ['claude', 'cursor', 'codex', 'vscode'],
+        choices: ['claude', 'cursor', 'codex', 'gemini', 'vscode'],
       }).makeOptionMandatory(),
     )
     .option('--yes', word('init.yes'))

@@ -7,6 +7,7 @@ import { isLoopback } from '../http/access/browser-guard.js';
 import { startHttpServer } from '../http/http-server.js';
 import { defaultLimits } from '../http/serve-options.js';
 import { readTlsMaterial } from '../http/tls-material.js';
+import { startTraceExport } from '../http/trace-export.js';
 import { localEmbeddings } from '../local-embeddings.js';
 import { localModels, localPrices } from '../local-models.js';
 import { sharedStore } from '../shared-store.js';
@@ -46,6 +47,7 @@ export async function serveCommand(options: unknown): Promise<void> {
   const folder = roots[0] ?? process.cwd();
   const file = flags.tokens ?? process.env.GALLEY_TOKENS;
   const tls = await readTlsMaterial({ cert: flags.tlsCert, key: flags.tlsKey });
+  const traces = await startTraceExport(process.env, (line) => process.stderr.write(`galley: ${line}\n`));
   const { store, close } = sharedStore(folder, { path: flags.store });
   const server = await startHttpServer({
     host: flags.host,
@@ -76,7 +78,9 @@ export async function serveCommand(options: unknown): Promise<void> {
   if (tls === undefined && !isLoopback(flags.host)) process.stderr.write(`galley: ${word('serve.clear')}\n`);
   await told(() => server.cancel());
   await server.close();
-  await close();
+  const [, isSent] = await Promise.all([close(), traces?.close()]);
+  // What is still being sent to a collector that does not answer would keep the process for seconds.
+  if (isSent === false) process.exit();
 }
 
 /** Resolves at the first signal; the second ends the process, and what it started, at once. */

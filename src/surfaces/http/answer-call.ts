@@ -12,7 +12,7 @@ import { type EventStream, openEventStream } from './event-stream.js';
 import { httpContext } from './http-context.js';
 import { checkJsonHeaders, parseJsonBody } from './limits/json-body.js';
 import { operationPath } from './operation-path.js';
-import { withSpan } from './telemetry.js';
+import { placeOfCall, withSpan } from './telemetry.js';
 
 export interface Exchange {
   readonly incoming: IncomingMessage;
@@ -80,7 +80,7 @@ async function perform(
   const { signal } = cancel;
   running.add(cancel);
   const wantsEvents = (incoming.headers.accept ?? '').includes('text/event-stream');
-  const span = { headers: incoming.headers, route: operationPath(id) };
+  const span = { parent: placeOfCall(incoming.headers), route: operationPath(id) };
   let events: EventStream | undefined;
   try {
     const answer = await lanes.run(id.split(':')[0] ?? id, signal, async () => {

@@ -3,6 +3,7 @@ import type { OperationContext } from '../../operations/operation.js';
 import type { Caller } from './access/caller.js';
 import type { EventStream } from './event-stream.js';
 import type { ServeOptions } from './serve-options.js';
+import { tracedModel } from './traced-model.js';
 
 export interface HttpCall {
   readonly caller: Caller;
@@ -24,7 +25,7 @@ export function httpContext(
     log,
     now,
     store,
-    model,
+    model: async (name) => tracedModel(await model(name)),
     ...(prices === undefined ? {} : { prices }),
     ...(embeddings === undefined ? {} : { embeddings }),
     ...(events === undefined

@@ -1,22 +1,31 @@
-// One span per call when the embedding application has registered OpenTelemetry; without it, nothing. Never any content.
+// One span per call where OpenTelemetry is registered, by `galley serve` or by the embedding application; without it, nothing.
+// Never any content.
 import type { IncomingHttpHeaders } from 'node:http';
-import { context, propagation, type Span, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
+import { type Context, context, propagation, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
 import { toGalleyError } from '../../core/model/error.js';
 import { errorTable } from '../../core/model/error-table.js';
 import { galleyVersion } from '../../core/model/version.js';
+import type { ModelAnswer } from '../../models/model.js';
 import type { Operation } from '../../operations/operation.js';
+import { noteAnswer } from './traced-model.js';
+
+/** Where a call belongs: asked for when it arrives, so that it makes no difference after whom it has its turn. */
+export function placeOfCall(headers: IncomingHttpHeaders): Context {
+  return propagation.extract(context.active(), headers);
+}
 
 export async function withSpan<T>(
-  { id, grant }: Operation,
-  { headers, route }: { headers: IncomingHttpHeaders; route: string },
+  { id }: Operation,
+  { parent, route }: { parent: Context; route: string },
   work: () => Promise<T>,
 ): Promise<T> {
-  const parent = propagation.extract(context.active(), headers);
+  // Other operations ask models that have spans of their own.
+  const isAgent = id === 'agents:run';
   const attributes = {
     'http.request.method': 'POST',
     'http.route': route,
     'galley.operation': id,
-    ...(grant === 'run' ? { 'gen_ai.operation.name': 'invoke_agent' } : {}),
+    ...(isAgent ? { 'gen_ai.operation.name': 'invoke_agent' } : {}),
   };
   const tracer = trace.getTracer('galley', galleyVersion);
   const options = { kind: SpanKind.SERVER, attributes };
@@ -24,7 +33,7 @@ export async function withSpan<T>(
     try {
       const answer = await work();
       span.setAttribute('http.response.status_code', 200);
-      noteUsage(span, answer);
+      if (isAgent) noteAnswer(span, answer as Partial<ModelAnswer>);
       return answer;
     } catch (thrown) {
       const { code } = toGalleyError(thrown);
@@ -36,13 +45,4 @@ export async function withSpan<T>(
       span.end();
     }
   });
-}
-
-/** What a model says about itself, where an answer has it. */
-function noteUsage(span: Span, answer: unknown): void {
-  const { usage, model } = Object(answer) as { usage?: unknown; model?: unknown };
-  const { inputTokens, outputTokens } = Object(usage) as { inputTokens?: unknown; outputTokens?: unknown };
-  if (typeof model === 'string') span.setAttribute('gen_ai.response.model', model);
-  if (typeof inputTokens === 'number') span.setAttribute('gen_ai.usage.input_tokens', inputTokens);
-  if (typeof outputTokens === 'number') span.setAttribute('gen_ai.usage.output_tokens', outputTokens);
 }

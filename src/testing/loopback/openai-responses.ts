@@ -150,6 +150,7 @@ function callItems({ number, toolCalls }: Spoken): readonly JsonObject[] {
     status: 'completed',
     call_id: `call_loopback_${number}_${index}`,
     name: call.name,
+    ...(call.namespace === undefined ? {} : { namespace: call.namespace }),
     arguments: writtenInput(call),
   }));
 }

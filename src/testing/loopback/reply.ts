@@ -2,6 +2,8 @@
 
 export interface ToolCall {
   readonly name: string;
+  /** Where the protocol puts tools of one server together. */
+  readonly namespace?: string;
   readonly input: unknown;
   /** What a stream says instead of the JSON of the input. */
   readonly raw?: string;
