@@ -50,4 +50,6 @@ export const zhFacts: Readonly<Record<string, string>> = {
   'warning.SKILL_SHADOWED': '有同名技能，只使用其中一个。',
   'warning.SKILL_INVALID': '有技能文件无效，已略过。',
   'warning.ANSWER_REPAIRED': '模型的回答格式有误，已修正后采用。',
+  'warning.ANSWER_UNREADABLE': '回答中读不出任何审查结果，这一部分视为未审查。',
+  'warning.FINDING_DROPPED': '有的审查结果不完整或无法使用，已舍弃。',
 };
