@@ -1,6 +1,11 @@
 // Requests name fields, people type flags: refusals of these commands speak of what was typed.
 
 const flags: Readonly<Record<string, string>> = {
+  agentType: '--agent',
+  currentMessage: '--message',
+  teamTask: '--task',
+  systemInstruction: '--system-file',
+  maxBytes: '--max-bytes',
   base: '--base',
   head: '--head',
   commit: '--commit',
@@ -18,7 +23,7 @@ const flags: Readonly<Record<string, string>> = {
   most: '--most',
   maxCost: '--max-cost',
 };
-const speaking: ReadonlySet<string> = new Set(['review', 'report']);
+const speaking: ReadonlySet<string> = new Set(['review', 'report', 'agent']);
 const camelCase = /\b[a-z]+(?:[A-Z][a-z]+)+\b/g;
 
 export function inFlags(message: string, command: string | undefined): string {

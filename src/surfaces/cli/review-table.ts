@@ -1,9 +1,10 @@
 // A review for people: the files with their pages and tokens, the sum, and what is left out and why.
 import type { Colors } from 'picocolors/types.js';
+import type { Warning } from '../../core/model/warning.js';
 import type { PageSet } from '../../review/pages/page-set.js';
 import type { Omission } from '../../review/prune/omission.js';
 import type { FilePlan } from './review-plan-view.js';
-import { padded, textTable } from './table.js';
+import { type Column, padded, textTable } from './table.js';
 import { widthOf } from './text-width.js';
 import { warningWords } from './warning-words.js';
 import { counted, factWords, spokenLanguage, word } from './words/word.js';
@@ -33,14 +34,20 @@ const mostOmitted = 20;
 /** Where nobody says how wide a line may be. */
 const usualWidth = 110;
 const leastName = 20;
+/** Less than this of a column says nothing. */
+const leastContext = 14;
+const mostWarned = 5;
 
 export function reviewTable(set: PageSet, options: TableOptions): string {
   const { colours } = options;
   const lines = [colours.bold(word('review.head', { name: nameOf(set, options.asked) })), ''];
   if (set.total > 0) lines.push(...fileLines(set, options), '', ...sumLines(set, options));
   if (set.omitted.length > 0) lines.push('', ...omittedLines(set.omitted, options));
-  for (const { code, message } of set.warnings)
-    lines.push('', `${colours.yellow(`! ${code}`)} ${warningWords({ code, message })}`);
+  const listed = new Set(set.omitted.map(({ path }) => path));
+  for (const { code, message, details } of set.warnings) {
+    const paths = Array.isArray(details?.paths) ? details.paths.filter((path) => !listed.has(path)) : [];
+    lines.push('', ...warningLines({ code, message }, paths, options));
+  }
   return `${lines.join('\n')}\n`;
 }
 
@@ -55,6 +62,20 @@ export function nameOf({ change }: Pick<PageSet, 'change'>, asked: AskedRange = 
     head: short(change.headCommit, asked.commit ?? asked.head),
     base: short(change.baseCommit, asked.base),
   });
+}
+
+function warningLines(
+  { code, message }: Warning,
+  paths: readonly string[],
+  { colours, width }: TableOptions,
+): string[] {
+  const said = wrapped(`! ${code} ${warningWords({ code, message })}`, width ?? usualWidth).split('\n');
+  const more = paths.length - mostWarned;
+  return [
+    ...said.map((line, index) => (index === 0 ? line.replace(`! ${code}`, colours.yellow) : line)),
+    ...paths.slice(0, mostWarned).map((path) => `  ${endOf(path, (width ?? usualWidth) - 2)}`),
+    ...(more > 0 ? [colours.dim(`  ${word('review.more', { n: more })}`)] : []),
+  ];
 }
 
 interface Row {
@@ -90,14 +111,19 @@ function fileLines(set: PageSet, { colours, width, plan }: TableOptions): string
   const taken = titles.map((title, index) =>
     Math.max(widthOf(title), ...facts.map((row) => widthOf(row[index] ?? ''))),
   );
-  const room = (width ?? Number.POSITIVE_INFINITY) - taken.reduce((sum, each) => sum + each + 2, 2);
+  const context = taken.pop() ?? 0;
+  const free = (width ?? Number.POSITIVE_INFINITY) - taken.reduce((sum, each) => sum + each + 2, 2);
+  const withContext = free - 2 - leastName >= Math.min(leastContext, context);
+  const room = withContext ? Math.max(leastName, free - 2 - context) : free;
+  const columns: Column[] = [
+    { title: word('review.col.file') },
+    ...titles.map((title): Column => ({ title, align: 'right' })),
+  ];
+  if (withContext) columns.splice(-1, 1, { title: titles.at(-1) ?? '', shrink: true });
+  else columns.pop();
   const table = textTable(
-    [
-      { title: word('review.col.file') },
-      ...titles.slice(0, -1).map((title) => ({ title, align: 'right' as const })),
-      { title: titles.at(-1) ?? '', shrink: true },
-    ],
-    shown.map((row, index) => [fileName(row, Math.max(leastName, room)), ...(facts[index] ?? [])]),
+    columns,
+    shown.map((row, index) => [fileName(row, room), ...(facts[index] ?? [])]),
     { indent: '  ', ...(width === undefined ? {} : { width }) },
   );
   const more = all.length - shown.length;
@@ -111,13 +137,12 @@ function sumLines(set: PageSet, { tokens, price, width = usualWidth }: TableOpti
   const estimate = set.meter.exact ? '' : word('review.estimate');
   const most = set.total > 1 ? word('review.heaviest', { tokens: grouped(heaviest) }) : '';
   const cost = ((all / 1e6) * price).toFixed(all * price > 1e4 ? 2 : 4);
-  return [
-    ...wrapped(coverageWords(set), width - 2)
-      .split('\n')
-      .map((line) => `  ${line}`),
-    `  ${counted(set.total, 'page')}${word('review.comma')}${counting}${estimate}${most}`,
-    `  ${word('review.cost', { cost: `$${cost}`, price: `$${price}` })}`,
+  const lines = [
+    coverageWords(set),
+    `${counted(set.total, 'page')}${word('review.comma')}${counting}${estimate}${most}`,
+    word('review.cost', { cost: `$${cost}`, price: `$${price}` }),
   ];
+  return lines.flatMap((line) => wrapped(line, width - 2).split('\n')).map((line) => `  ${line}`);
 }
 
 /** In English the line of the receipt; elsewhere the same facts, the reasons standing below. */

@@ -2,11 +2,13 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import {
+  inFolder,
   type ScratchRepository,
   scratchFolder,
   scratchRepository,
 } from '../../git/testing/scratch-repository.js';
 import { reviewCommand } from './review-command.js';
+import { widthOf } from './text-width.js';
 
 let repository: ScratchRepository;
 const written: string[] = [];
@@ -159,6 +161,31 @@ describe('galley review', () => {
       });
     } finally {
       fresh.dispose();
+    }
+  });
+
+  it('names the paths a warning is about', async () => {
+    const locked = scratchRepository();
+    try {
+      locked.write('a.txt', 'one\n');
+      locked.write('nested/a.txt', 'one\n');
+      inFolder(join(locked.folder, 'nested')).git('init', '-q', '-b', 'main', '.');
+      expect(await review({ repo: locked.folder })).toMatch(/! WORKING_PATHS_SKIPPED .*\n {2}nested\/?\n/);
+    } finally {
+      locked.dispose();
+    }
+  });
+
+  it.each([50, 80])('keeps to a terminal of %i places', async (columns) => {
+    const before = Object.getOwnPropertyDescriptor(process.stdout, 'columns');
+    Object.defineProperty(process.stdout, 'columns', { value: columns, configurable: true });
+    try {
+      const lines = (await review()).split('\n');
+      expect(lines.filter((line) => widthOf(line) > columns)).toEqual([]);
+      expect(lines.join('\n').includes('context a reviewer needs')).toBe(columns === 80);
+    } finally {
+      if (before === undefined) Reflect.deleteProperty(process.stdout, 'columns');
+      else Object.defineProperty(process.stdout, 'columns', before);
     }
   });
 });

@@ -90,7 +90,7 @@ export const en = {
   'review.left-out': 'Left out ({n})',
   'review.in-part': ' (in part)',
   'review.hint':
-    '--model <name> has a model review them, --out <folder> writes the pages, --json prints them, --explain says more.',
+    '--model <name> has them reviewed, --out <folder> writes the pages, --json prints them, --explain says more.',
   'review.wrote': 'Wrote {pages} and receipt.json; galley report <answers> checks what a reviewer answers.',
   'review.no-unit': 'No unit of the change answers to that.',
   'review.decided': '{level} by {by}, confidence {confidence}: {reason}',
