@@ -129,7 +129,7 @@ async function readIndexChanges(
       ? {}
       : { baseCommit: head.id, headCommit: head.id, committedAt: head.committedAt }),
     entries,
-    warnings: [...snapshot.warnings, ...missingWarning(entries)],
+    warnings: [...snapshot.warnings, ...unmergedWarning(snapshot), ...missingWarning(entries)],
   };
 }
 
@@ -158,6 +158,17 @@ async function withSpecialEntries(
   return [...merged, ...unmerged, ...dirty]
     .map((entry) => (snapshot.dirtySubmodules.has(entry.path) ? { ...entry, dirty: true } : entry))
     .sort((left, right) => byCodePoint(left.path, right.path));
+}
+
+function unmergedWarning({ unmerged }: IndexSnapshot): Warning[] {
+  if (unmerged.length === 0) return [];
+  return [
+    {
+      code: 'PATHS_UNMERGED',
+      message: `${unmerged.length} path(s) are in conflict; resolve them and git add them, or their change is not whole.`,
+      details: { total: unmerged.length, paths: unmerged.slice(0, 20).map(({ path }) => path) },
+    },
+  ];
 }
 
 function missingWarning(entries: readonly ChangeEntry[]): Warning[] {

@@ -37,6 +37,7 @@ export const zhFacts: Readonly<Record<string, string>> = {
   'warning.PRUNING_CHANGED_HERE': '本次改动修改了审查设置；审查仍按改动前的设置进行。',
   'warning.PLANNER_UNAVAILABLE': '规划模型不可用，改按规则规划。',
   'warning.MERGE_BASE_AMBIGUOUS': '有多个合并基准，已取其一。',
+  'warning.PATHS_UNMERGED': '有路径处于合并冲突中；解决并 git add 之后，改动才完整。',
   'warning.CONTENT_NOT_IN_CLONE': '部分克隆中缺少一些内容。',
   'warning.SHALLOW_NO_MERGE_BASE': '浅克隆中找不到合并基准。',
   'warning.LINE_ENDINGS_CHANGED': '有文件改变了换行符。',
