@@ -65,7 +65,7 @@ export const en = {
   'review.working': 'the working tree',
   'review.range': '{head} against {base}',
   'review.nothing': 'nothing',
-  'review.empty': 'Nothing to review: no change in {name}.',
+  'review.empty': 'Nothing to review in {name}.',
   'review.empty.working':
     'galley review --commit HEAD shows the last commit, --base <branch> what this branch adds to another.',
   'review.empty.staged': 'git add something first; galley review --working shows what is not staged yet.',
