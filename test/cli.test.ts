@@ -66,6 +66,25 @@ describe('galley agent', () => {
     expect(asLines).toEqual(asArray);
   });
 
+  it('reads JSON lines with blank lines and carriage returns between them', () => {
+    const lines = messages.map((m) => JSON.stringify(m)).join('\r\n\r\n');
+    const { status, stdout } = galley(['agent', '--agent', 'gemini'], `${lines}\r\n`);
+    expect(status).toBe(0);
+    expect(stdout).toBe('Conversation so far:\n- kailai: one\n\nLast message:\ntwo\n');
+    expect(galley(['agent'], `${JSON.stringify(messages[0])}\n\n{oops`).stderr).toContain('Line 3 of');
+  });
+
+  it('refuses when there is no message, and says when the current one was cut or the agent is unknown', () => {
+    const empty = galley(['agent'], '');
+    expect([empty.status, empty.stdout]).toEqual([2, '']);
+    expect(empty.stderr).toContain('--message');
+    const cut = galley(['agent', '--max-bytes', '12'], JSON.stringify(messages));
+    expect(cut.stderr).toContain('the current message was cut to fit --max-bytes');
+    expect(galley(['agent', '--max-bytes', '20'], JSON.stringify(messages)).stderr).toBe('');
+    expect(galley(['agent', '--agent', 'cladue'], JSON.stringify(messages)).stderr).toContain('mean claude?');
+    expect(galley(['agent', '--agent', 'aider'], JSON.stringify(messages)).stderr).toBe('');
+  });
+
   it('explains on stderr what was left out, and keeps stdout clean', () => {
     const { stdout, stderr } = galley(
       ['agent', '--agent', 'codex', '--max-bytes', '20', '--explain'],

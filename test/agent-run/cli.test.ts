@@ -135,7 +135,7 @@ describe.concurrent('galley agent run', () => {
   it('refuses when there is nothing to send', async () => {
     const { status, stderr } = await stage('claude', 'answer').galley(['agent', 'run'], []);
     expect(status).toBe(2);
-    expect(stderr).toContain('currentMessage');
+    expect(stderr).toContain('There is no message');
   });
 
   for (const [signals, behaviour] of [

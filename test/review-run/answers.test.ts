@@ -171,7 +171,7 @@ describe('how a call ends', () => {
     expect(result).toMatchObject({
       complete: false,
       missing: [{ page: 2, status: 'failed', code, files: ['src/z.ts'] }],
-      coverage: `Partial: 1 file (+2 -0) on 1 page; left out 1 file: 1 page failed (${code}) (+1 -0).`,
+      coverage: `Partial: 1 file (+2 -0) on 1 page; left out 1 file: 1 on a page that failed (${code}) (+1 -0).`,
     });
     expect(result.report).toContain('**Incomplete:**');
   });

@@ -47,7 +47,7 @@ describe('a review of 200 pages', () => {
     expect(partial.findings).toHaveLength(160);
     expect(partial.missing.map(({ code }) => code)).toEqual(Array(40).fill('MODEL_UNAVAILABLE'));
     expect(partial.coverage).toContain('Partial: 160 files (+3840 -0) on 160 pages');
-    expect(partial.coverage).toContain('40 page failed (MODEL_UNAVAILABLE) (+960 -0)');
+    expect(partial.coverage).toContain('40 on a page that failed (MODEL_UNAVAILABLE) (+960 -0)');
     expect(first.calls()).toBe(200);
     expect(first.mostAtOnce()).toBe(8);
     expect(partial.receipt.runs).toHaveLength(200);

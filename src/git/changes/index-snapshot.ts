@@ -8,6 +8,7 @@ import { pathText } from '../process/path-text.js';
 import { askGit, type GitPlace, readGit, streamGit } from '../process/run-git.js';
 import { splitRecords } from '../process/split-records.js';
 import type { Repository } from '../repository/open-repository.js';
+import { indexFile } from './index-file.js';
 import { storeLfsPointers } from './lfs-snapshot.js';
 import { type RawEntry, readRawRecords } from './raw-records.js';
 import { indexSides, listUnmerged, replaceSides, treeSides, unmergedEntry } from './unmerged-paths.js';
@@ -60,7 +61,7 @@ const nothingAbsorbed: Absorbed = { dirtySubmodules: new Map(), warnings: [] };
 
 async function copyIndex(repository: Repository): Promise<GitPlace> {
   copies += 1;
-  const source = join(repository.gitDirectory, 'index');
+  const source = await indexFile(repository);
   const target = join(repository.cleanRoom.folder, `index-${copies}`);
   const exists = await stat(source).catch(() => undefined);
   if (exists !== undefined) {

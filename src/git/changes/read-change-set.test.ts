@@ -276,6 +276,9 @@ describe('modes staged and working', () => {
     expect(() => repository.git('merge', '-q', 'other')).toThrow();
     const staged = await changes(repository, { mode: 'staged' });
     expect(staged.seen).toEqual(['unmerged both', 'unmerged file']);
+    expect(staged.set.warnings).toMatchObject([
+      { code: 'PATHS_UNMERGED', details: { paths: ['both', 'file'] } },
+    ]);
     expect(staged.set.entries[0]?.newBlob).toBeUndefined();
     expect(await staged.patch()).toBe('* Unmerged path both\n* Unmerged path file\n');
     const working = await changes(repository, { mode: 'working' });

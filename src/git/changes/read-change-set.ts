@@ -71,10 +71,10 @@ async function pullRequestSides(
         details: { field: 'base' },
       },
     );
-  const headFound = resolveCommit(repository, request.head ?? 'HEAD');
+  const headFound = resolveCommit(repository, request.head ?? 'HEAD', 'head');
   // Of two names that mean nothing, the base is the one to hear about.
   headFound.catch(() => {});
-  const baseCommit = await resolveCommit(repository, base);
+  const baseCommit = await resolveCommit(repository, base, 'base');
   const head = await headFound;
   const found = await findMergeBase(repository, { base: baseCommit.id, head: head.id, signal });
   const old = await readCommit(repository, found.commit);
@@ -89,7 +89,7 @@ async function pullRequestSides(
 }
 
 async function commitSides(repository: Repository, revision: string): Promise<Sides> {
-  const commit = await resolveCommit(repository, revision);
+  const commit = await resolveCommit(repository, revision, 'commit');
   const [parent] = commit.parents;
   const newSide = {
     newTree: commit.tree,
@@ -102,9 +102,9 @@ async function commitSides(repository: Repository, revision: string): Promise<Si
   if (present === undefined)
     throw new GalleyError(
       'REVISION_NOT_FOUND',
-      'The parent of the commit is not in this clone; fetch more history.',
+      'commit: its parent is not in this clone; git fetch --deepen=1 brings it.',
       {
-        details: { revision: parent },
+        details: { revision: parent, field: 'commit' },
       },
     );
   return { oldTree: (await readCommit(repository, parent)).tree, baseCommit: parent, ...newSide };
@@ -129,7 +129,7 @@ async function readIndexChanges(
       ? {}
       : { baseCommit: head.id, headCommit: head.id, committedAt: head.committedAt }),
     entries,
-    warnings: [...snapshot.warnings, ...missingWarning(entries)],
+    warnings: [...snapshot.warnings, ...unmergedWarning(snapshot), ...missingWarning(entries)],
   };
 }
 
@@ -158,6 +158,17 @@ async function withSpecialEntries(
   return [...merged, ...unmerged, ...dirty]
     .map((entry) => (snapshot.dirtySubmodules.has(entry.path) ? { ...entry, dirty: true } : entry))
     .sort((left, right) => byCodePoint(left.path, right.path));
+}
+
+function unmergedWarning({ unmerged }: IndexSnapshot): Warning[] {
+  if (unmerged.length === 0) return [];
+  return [
+    {
+      code: 'PATHS_UNMERGED',
+      message: `${unmerged.length} path(s) are in conflict; resolve them and git add them, or their change is not whole.`,
+      details: { total: unmerged.length, paths: unmerged.slice(0, 20).map(({ path }) => path) },
+    },
+  ];
 }
 
 function missingWarning(entries: readonly ChangeEntry[]): Warning[] {

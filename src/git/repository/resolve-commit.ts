@@ -1,5 +1,6 @@
 // Which commit does a name stand for, and what does the commit itself say?
 import { GalleyError } from '../../core/model/error.js';
+import { nearestWord } from '../../core/model/nearest-word.js';
 import { askGit } from '../process/run-git.js';
 import type { Repository } from './open-repository.js';
 
@@ -11,17 +12,21 @@ export interface Commit {
   readonly committedAt: string;
 }
 
-export async function resolveCommit(repository: Repository, revision: string): Promise<Commit> {
+/** Names to compare a misspelt one with. */
+const mostNames = 5000;
+
+/** `field` names the revision in a refusal. */
+export async function resolveCommit(
+  repository: Repository,
+  revision: string,
+  field = 'revision',
+): Promise<Commit> {
   const id = await findCommit(repository, revision);
-  if (id === undefined)
-    throw new GalleyError(
-      'REVISION_NOT_FOUND',
-      'A revision names no commit here; check its spelling or fetch it.',
-      {
-        details: { revision: printable(revision) },
-      },
-    );
-  return readCommit(repository, id);
+  if (id !== undefined) return readCommit(repository, id);
+  const advice = await adviceOn(repository, revision);
+  throw new GalleyError('REVISION_NOT_FOUND', `${field}: names no commit here; ${advice}`, {
+    details: { revision: printable(revision), field },
+  });
 }
 
 /** Undefined on a branch without commits. */
@@ -61,6 +66,17 @@ async function findCommit(repository: Repository, revision: string): Promise<str
   if (revision === '' || revision.startsWith('-') || /[\0\n]/.test(revision)) return undefined;
   const args = ['rev-parse', '--verify', '--quiet', '--end-of-options', `${revision}^{commit}`];
   return askGit(repository.home, args, { accept: [1, 128] });
+}
+
+async function adviceOn(repository: Repository, revision: string): Promise<string> {
+  if ((await resolveHead(repository)) === undefined) return 'the branch has no commits yet.';
+  const refs = ['refs/heads', 'refs/remotes', 'refs/tags'];
+  const listed = await askGit(repository.home, ['for-each-ref', '--format=%(refname:short)', ...refs]);
+  const meant = nearestWord(printable(revision), (listed ?? '').split('\n').slice(0, mostNames));
+  if (meant !== undefined && meant !== '') return `did you mean "${printable(meant)}"?`;
+  return repository.shallow
+    ? 'this clone is shallow: git fetch --unshallow brings the rest.'
+    : 'check its spelling or fetch it.';
 }
 
 function printable(revision: string): string {

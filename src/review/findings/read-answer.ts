@@ -11,6 +11,8 @@ export interface ReadAnswer {
   readonly findings: readonly Finding[];
   /** False when there was no answer in the text: that page was not reviewed. */
   readonly readable: boolean;
+  /** False when it ended in the middle: findings may be missing. */
+  readonly whole: boolean;
   readonly warnings: readonly Warning[];
 }
 
@@ -28,6 +30,7 @@ const listNames = [
   'answer',
 ];
 const deepest = 6;
+const unreadable = 'no findings in the answer could be read';
 
 type Note = (what: string, times?: number) => void;
 
@@ -65,8 +68,10 @@ export function readAnswer(answer: string): ReadAnswer {
     if (Array.isArray(value) && value.length === 0) readable = true;
     visit(value, 0, undefined);
   }
-  if (!readable) note('no findings in the answer could be read');
-  return { findings, readable, warnings: [...notes].map(([what, count]) => warningOf(what, count)) };
+  if (!readable) note(unreadable);
+  const whole = !notes.has('cut off') && !notes.has('dropped: cut off') && !notes.has('answer shortened');
+  const warnings = [...notes].map(([what, count]) => warningOf(what, count));
+  return { findings, readable, whole, warnings };
 }
 
 function valuesOf(answer: string, note: Note): { values: readonly unknown[]; cut: ReadonlySet<unknown> } {
@@ -92,6 +97,11 @@ function looseValues(text: string, note: Note) {
 }
 
 function warningOf(what: string, count: number): Warning {
-  const code = what.startsWith('dropped') ? 'FINDING_DROPPED' : 'ANSWER_REPAIRED';
-  return { code, message: `${what} (${count})`, details: { what, count } };
+  const code =
+    what === unreadable
+      ? 'ANSWER_UNREADABLE'
+      : what.startsWith('dropped')
+        ? 'FINDING_DROPPED'
+        : 'ANSWER_REPAIRED';
+  return { code, message: count === 1 ? what : `${what} (${count} times)`, details: { what, count } };
 }

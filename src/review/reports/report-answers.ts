@@ -2,12 +2,13 @@
 import { z } from 'zod';
 import { textField } from '../../core/model/input.js';
 import { galleyVersion } from '../../core/model/version.js';
+import type { Warning } from '../../core/model/warning.js';
 import type { FilePatch } from '../../git/patch/patch.js';
 import { streamPatches } from '../../git/patch/stream-patches.js';
 import { coverageLine } from '../changes/coverage.js';
 import { reviewRequest } from '../changes/review-request.js';
 import { type ReviewContext, withReview } from '../changes/review-room.js';
-import { readAnswer } from '../findings/read-answer.js';
+import { type ReadAnswer, readAnswer } from '../findings/read-answer.js';
 import { severities } from '../findings/severity.js';
 import { buildReport } from './build-report.js';
 import { exitCodeFor } from './exit-code.js';
@@ -49,15 +50,17 @@ export async function reportAnswers(
   return withReview(review, context, async ({ repository, kept, omitted, warnings, signal }) => {
     const patches: FilePatch[] = [];
     for await (const patch of streamPatches(repository, kept, { signal })) patches.push(patch);
+    const covered = coverageLine({ files: kept.length, ...countsOf(patches) }, omitted);
+    const lost = read.filter(({ readable, whole }) => !readable || !whole).length;
     const report = buildReport(
       read.flatMap(({ findings }) => findings),
       {
         tool: { name: 'galley', version: galleyVersion },
         patches,
         carry: { earlier: known },
-        complete: read.every(({ readable }) => readable),
-        coverage: coverageLine({ files: kept.length, ...countsOf(patches) }, omitted),
-        warnings: [...warnings, ...read.flatMap((answer) => answer.warnings)],
+        complete: lost === 0,
+        coverage: lost === 0 ? covered : coveredInPart(covered, lost, read.length),
+        warnings: [...warnings, ...read.flatMap(warningsOf)],
         selection: {
           ...(minSeverity === undefined ? {} : { minSeverity }),
           ...(minConfidence === undefined ? {} : { minConfidence }),
@@ -77,6 +80,17 @@ export async function reportAnswers(
       warnings: report.warnings,
     };
   });
+}
+
+function coveredInPart(line: string, lost: number, all: number): string {
+  const change = line.replace(/^Complete:/, 'Partial:').replace(/; nothing left out\.$/, '.');
+  return `${change} Of ${all} answer${all === 1 ? '' : 's'}, ${lost} could not be read in full.`;
+}
+
+/** With the number of the answer where there are several. */
+function warningsOf({ warnings }: ReadAnswer, index: number, all: readonly ReadAnswer[]): Warning[] {
+  const named = (message: string) => (all.length === 1 ? message : `answer ${index + 1}: ${message}`);
+  return warnings.map((warning) => ({ ...warning, message: named(warning.message) }));
 }
 
 function countsOf(patches: readonly FilePatch[]): { added: number; removed: number } {

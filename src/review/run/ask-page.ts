@@ -77,11 +77,8 @@ function askAgain(fault: Fault): string {
   return `Your last answer could not be used: ${faults[fault]}. Answer again with nothing but the JSON object.`;
 }
 
-function faultOf({ readable, warnings }: ReadAnswer, { text, finish }: ModelAnswer): Fault | undefined {
+function faultOf({ readable, whole }: ReadAnswer, { text, finish }: ModelAnswer): Fault | undefined {
   if (text.trim() === '') return 'empty';
-  const cut = warnings.some(
-    ({ details }) => details?.what === 'cut off' || details?.what === 'dropped: cut off',
-  );
-  if (finish === 'length' || cut) return 'cut';
+  if (finish === 'length' || !whole) return 'cut';
   return readable ? undefined : 'unreadable';
 }

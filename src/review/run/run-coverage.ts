@@ -32,7 +32,7 @@ export function coverRun(outcomes: readonly PageOutcome[], omitted: readonly Omi
   const unseen = outcomes.filter((outcome) => !seen.includes(outcome));
   const lost = unseen.flatMap(({ page, status, code }) =>
     page.pieces.map(({ path, added, removed }): Omission => {
-      const reason = status === 'failed' ? `page failed (${code})` : 'page not asked for';
+      const reason = status === 'failed' ? `on a page that failed (${code})` : 'on a page not asked for';
       return { path, reason, rule: 'run', added, removed };
     }),
   );

@@ -13,6 +13,8 @@ export interface TurnFlags {
 
 export async function agentRequest(flags: TurnFlags): Promise<Record<string, unknown>> {
   const messages = process.stdin.isTTY ? [] : readMessages(await readStdin());
+  if (messages.length === 0 && (flags.message ?? flags.task ?? flags.systemFile) === undefined)
+    throw nothingToSay();
   const current = flags.message ?? contentOf(messages.pop());
   return {
     agentType: flags.agent,
@@ -32,7 +34,18 @@ function readMessages(input: string): unknown[] {
     const parsed = parseJson(text, 'Standard input');
     return Array.isArray(parsed) ? parsed : [parsed];
   }
-  return text.split('\n').map((line, index) => parseJson(line, `Line ${index + 1} of standard input`));
+  return text
+    .split('\n')
+    .flatMap((line, index) =>
+      line.trim() === '' ? [] : [parseJson(line, `Line ${index + 1} of standard input`)],
+    );
+}
+
+function nothingToSay(): GalleyError {
+  return new GalleyError(
+    'INVALID_ARGUMENT',
+    'There is no message; give one with --message, or a conversation on standard input.',
+  );
 }
 
 function contentOf(message: unknown): unknown {

@@ -3,6 +3,7 @@ import type { TurnAnswer } from '../../agents/run/run-turn.js';
 import { call } from '../../operations/call.js';
 import type { OperationContext } from '../../operations/operation.js';
 import { agentRequest, type TurnFlags } from './agent-request.js';
+import { agentTalk } from './agent-talk.js';
 import { explainReceipt } from './explain-receipt.js';
 import { localContext } from './local-context.js';
 import { runSignal } from './run-signal.js';
@@ -34,6 +35,7 @@ export async function agentRunCommand(options: AgentRunOptions): Promise<void> {
   };
   try {
     const turn = (await call('agents:run', request, streaming)) as TurnAnswer;
+    for (const line of agentTalk(options.agent, turn.receipt)) process.stderr.write(`galley: ${line}\n`);
     if (options.explain) process.stderr.write(explainReceipt(turn.receipt));
     if (options.json) process.stdout.write(`${JSON.stringify(turn)}\n`);
     else finishText(spoken, turn);

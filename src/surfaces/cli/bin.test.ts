@@ -26,10 +26,10 @@ afterAll(() => {
   rmSync(nowhere, { recursive: true, force: true });
 });
 
-function galley(folder: string, args: readonly string[], env: NodeJS.ProcessEnv = {}) {
+function galley(folder: string, args: readonly string[], env: NodeJS.ProcessEnv = {}, input = '{}') {
   const { status, stdout, stderr } = spawnSync(process.execPath, [bin, ...args], {
     cwd: folder,
-    input: '{}',
+    input,
     encoding: 'utf8',
     env: { PATH: process.env.PATH, HOME: nowhere, LC_ALL: 'C', ...env },
   });
@@ -145,5 +145,101 @@ describe('starting', () => {
 
   it('is judged by a look that sees packages where there are some', () => {
     expect([...closure('dist/index.js').packages]).toContain('zod');
+  });
+});
+
+describe('galley review on the command line', () => {
+  const flagsOfARun = [['--fail-level', 'high'], ['--format', 'sarif'], ['--max-cost', '1'], ['--fresh']];
+  it.each(flagsOfARun)('refuses %s without a model, for nobody would look', (...flags) => {
+    const { status, stdout, stderr } = galley(repository.folder, ['review', ...flags]);
+    expect([status, stdout]).toEqual([2, '']);
+    expect(stderr).toContain(`${flags[0]} is for a review by a model; add --model`);
+  });
+
+  it.each([
+    [['review', 'main'], 'review takes no argument; name the change with --base'],
+    [['agent', 'rnu'], 'did you mean "run"?'],
+    [['mcp', 'instal'], 'did you mean "install"?'],
+    [['review', '--base', 'mian'], '--base: names no commit here; did you mean "main"?'],
+    [['review', '--commit', 'v9.9.9'], '--commit: names no commit here; check its spelling'],
+    [['review', '--max-pages', 'x'], '--max-pages: must be a whole number, 1 or more'],
+    [['review', '--budget', '1'], '--budget allows 1'],
+    [['review', '--model', 'openai/x', '--timeout', '0'], '--timeout: must be a whole number, 1 or more'],
+  ])('says what to write instead of %j', (args, words) => {
+    const { status, stderr } = galley(repository.folder, args);
+    expect(stderr).toContain(words);
+    expect(status).toBe(args.includes('--budget') ? 6 : 2);
+  });
+
+  it('reviews in a real pre-commit hook what the commit will hold', () => {
+    const hooked = scratchRepository();
+    try {
+      hooked.write('a.txt', 'one\n');
+      hooked.write('b.txt', 'one\n');
+      hooked.commit('start');
+      const seen = join(nowhere, 'seen.json');
+      hooked.write(
+        '.git/hooks/pre-commit',
+        `#!/bin/sh\n'${process.execPath}' '${bin}' review --staged --json > '${seen}'\n`,
+      );
+      hooked.executable('.git/hooks/pre-commit', true);
+      const files = () =>
+        JSON.parse(readFileSync(seen, 'utf8')).chunks.flatMap((chunk: { files: string[] }) => chunk.files);
+      hooked.write('a.txt', 'two\n');
+      hooked.git('commit', '-q', '-a', '-m', 'all');
+      expect(files()).toEqual(['a.txt']);
+      hooked.write('a.txt', 'three\n');
+      hooked.write('b.txt', 'three\n');
+      hooked.git('add', 'b.txt');
+      hooked.git('commit', '-q', '-m', 'only', '-o', 'a.txt');
+      expect(files()).toEqual(['a.txt']);
+    } finally {
+      hooked.dispose();
+    }
+  });
+});
+
+describe('galley report', () => {
+  const answers = JSON.stringify({
+    findings: [
+      {
+        path: 'a.ts',
+        side: 'new',
+        startLine: 1,
+        endLine: 1,
+        severity: 'high',
+        category: 'style',
+        confidence: 1,
+        title: 'T',
+        message: 'M',
+        evidence: '',
+      },
+    ],
+  });
+
+  it('reads answers from standard input', () => {
+    const { status, stdout } = galley(
+      repository.folder,
+      ['report', '-', '--fail-level', 'high'],
+      {},
+      answers,
+    );
+    expect(status).toBe(1);
+    expect(stdout).toContain('**T**');
+  });
+
+  it('calls a review incomplete when an answer ends in the middle, and says so only once', () => {
+    const { status, stdout, stderr } = galley(repository.folder, ['report', '-'], {}, answers.slice(0, -3));
+    expect(status).toBe(3);
+    expect(stdout).toContain('Of 1 answer, 1 could not be read in full.');
+    expect(stdout).not.toContain('Complete:');
+    expect(stderr).toContain('(ANSWER_REPAIRED)');
+  });
+
+  it('does not claim to have used what it could not read', () => {
+    const told = galley(repository.folder, ['--lang', 'zh', 'report', '-'], {}, 'Looks good to me.');
+    expect(told.status).toBe(3);
+    expect(told.stderr).toContain('视为未审查');
+    expect(told.stderr).not.toContain('修正后采用');
   });
 });

@@ -10,8 +10,11 @@ import type { Finding, Patient } from './doctor/finding.js';
 import { padded } from './table.js';
 import { widthOf } from './text-width.js';
 import { word } from './words/word.js';
+import { wrapped } from './wrap.js';
 
 const broken = 5;
+/** Places that what is found gets on any terminal. */
+const least = 20;
 
 export interface DoctorOptions {
   readonly store?: string;
@@ -44,10 +47,11 @@ function page(checks: readonly Finding[]): string {
   const wide = Math.max(...names.map(widthOf));
   const lines = checks.flatMap((check, index) => {
     const name = padded(names[index] ?? '', wide);
-    const line = `${markOf(check)} ${name}  ${wordsOf(check)}`;
-    return check.repair === undefined
-      ? [line]
-      : [line, `  ${' '.repeat(wide)}  ${colours.cyan(check.repair)}`];
+    const blank = ' '.repeat(wide + 4);
+    const room = Math.max(least, (process.stdout.columns ?? Number.POSITIVE_INFINITY) - blank.length);
+    const about = wrapped(wordsOf(check), room).replaceAll('\n', `\n${blank}`);
+    const line = `${markOf(check)} ${name}  ${about}`;
+    return check.repair === undefined ? [line] : [line, `${blank}${colours.cyan(check.repair)}`];
   });
   const count = (status: Finding['status']) => checks.filter((check) => check.status === status).length;
   const sum = word('doctor.sum', { ok: count('ok'), warn: count('warn'), fail: count('fail') });

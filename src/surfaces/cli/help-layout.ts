@@ -14,6 +14,8 @@ const titles: Readonly<Record<string, () => string>> = {
 export const helpLayout: HelpConfiguration = {
   styleTitle: (title) => titles[title]?.() ?? title,
   displayWidth: widthOf,
+  // Narrow columns are still easier to read than lines a terminal breaks inside a word.
+  minWidthToWrap: 14,
   boxWrap: wrapped,
   optionDescription,
   // Which flags there are is for its own help to say.

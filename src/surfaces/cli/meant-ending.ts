@@ -3,8 +3,12 @@ import { nearestWord } from '../../core/model/nearest-word.js';
 
 const shortestBeginning = 3;
 
-export function meantEnding(value: string, known: readonly string[]): string {
+export function meantWord(value: string, known: readonly string[]): string | undefined {
   const begun = value.length < shortestBeginning ? undefined : known.find((word) => word.startsWith(value));
-  const meant = begun ?? nearestWord(value, known);
+  return begun ?? nearestWord(value, known);
+}
+
+export function meantEnding(value: string, known: readonly string[]): string {
+  const meant = meantWord(value, known);
   return meant === undefined ? '.' : `; did you mean "${meant}"?`;
 }

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { withChangeOptions } from './change-options.js';
 import { choiceOption } from './choice.js';
 import { contextLevels } from './choices.js';
+import { refuseWithoutModel } from './needs-model.js';
 import { addRunFlags } from './review-run-flags.js';
 import { word } from './words/word.js';
 
@@ -24,8 +25,10 @@ export function registerReview(review: Command): void {
     .addHelpText('after', () => `\n${word('review.usual')}`)
     .action(async (options) => {
       const model = options.model ?? (process.env.GALLEY_MODEL || undefined);
-      if (model === undefined && !options.dryRun)
+      if (model === undefined && !options.dryRun) {
+        refuseWithoutModel(options);
         return (await import('./review-command.js')).reviewCommand(options);
+      }
       return (await import('./review-run-command.js')).reviewRunCommand({ ...options, model });
     });
 }

@@ -1,6 +1,6 @@
 // galley report: answers of a reviewer in, a checked report out.
 import type { AnsweredReport } from '../../review/reports/report-answers.js';
-import { readTextFile } from './read-input.js';
+import { readStdin, readTextFile } from './read-input.js';
 import { type ReviewOptions, requestOf } from './review-request.js';
 import { runOperation } from './run-operation.js';
 import { warningWords } from './warning-words.js';
@@ -18,7 +18,7 @@ export async function reportCommand(files: readonly string[], options: ReportCom
   const { format, earlier, minSeverity, most, failLevel } = options;
   const answered = (await runOperation('review:report', {
     ...(await requestOf({ ...options, linter: [] })),
-    answers: await Promise.all(files.map(readTextFile)),
+    answers: await Promise.all(files.map((file) => (file === '-' ? readStdin() : readTextFile(file)))),
     format,
     failLevel,
     ...(earlier === undefined ? {} : { earlier: await readTextFile(earlier) }),

@@ -2,6 +2,7 @@
 // language; the exit code of the table.
 import { toGalleyError } from '../../core/model/error.js';
 import { errorTable } from '../../core/model/error-table.js';
+import { inFlags } from './flag-names.js';
 import { word } from './words/word.js';
 
 export interface Asker {
@@ -17,7 +18,7 @@ export function reportError(error: unknown, { json, command }: Asker): void {
   else {
     const help = command === undefined ? 'galley --help' : `galley ${command} --help`;
     const next = code === 'INVALID_ARGUMENT' ? word('next.INVALID_ARGUMENT', { help }) : word(`next.${code}`);
-    process.stderr.write(`galley: ${message} (${code})\n  ${word('next.label')}${next}\n`);
+    process.stderr.write(`galley: ${inFlags(message, command)} (${code})\n  ${word('next.label')}${next}\n`);
   }
   process.exitCode = errorTable[code].exit;
 }

@@ -1,6 +1,8 @@
 // galley review: what a review of the change would send, as a table, as JSON or as files.
 
+import { resolve } from 'node:path';
 import { GalleyError, toGalleyError } from '../../core/model/error.js';
+import { uncommittedFiles } from '../../review/changes/uncommitted-files.js';
 import type { Chunk, PageSet } from '../../review/pages/page-set.js';
 import { withPages } from '../../review/pages/page-set.js';
 import type { ReviewChunks } from '../../review/pages/review-chunks.js';
@@ -12,8 +14,9 @@ import { writePages } from './review-out.js';
 import { explainPlan, planByFile } from './review-plan-view.js';
 import { progressLine } from './review-progress.js';
 import { type ReviewOptions, requestOf } from './review-request.js';
-import { nameOf, reviewTable } from './review-table.js';
-import { word } from './words/word.js';
+import { type AskedRange, nameOf, reviewTable } from './review-table.js';
+import { counted, word } from './words/word.js';
+import { wrapped } from './wrap.js';
 
 /** A plan reads the syntax of both sides of every file: worth it for a change a person can survey. */
 const filesWithPlan = 300;
@@ -23,6 +26,8 @@ export async function reviewCommand(options: ReviewOptions): Promise<void> {
   if (!Number.isFinite(price) || price < 0)
     throw new GalleyError('INVALID_ARGUMENT', '--price: must be a number, zero or more.');
   const request = await requestOf(options);
+  const uncommitted =
+    namesNothing(options) && request.mode === 'pr' ? countUncommitted(options.repo) : undefined;
   const progress = progressLine(process.stderr);
   const context = { folder: process.cwd(), signal: cancellation(), onProgress: progress.show };
   try {
@@ -44,7 +49,12 @@ export async function reviewCommand(options: ReviewOptions): Promise<void> {
         process.stdout.write(`${JSON.stringify(written)}\n`);
         return;
       }
-      process.stdout.write(summary(set, { tokens, price, out: options.out, plan }));
+      process.stdout.write(
+        summary(set, {
+          ...{ tokens, price, plan, out: options.out, asked: request },
+          uncommitted: (await uncommitted) ?? 0,
+        }),
+      );
     });
   } catch (error) {
     throw toGalleyError(error);
@@ -64,22 +74,45 @@ interface Facts {
   readonly price: number;
   readonly out: string | undefined;
   readonly plan: PlanAnswer | undefined;
+  readonly asked: AskedRange;
+  /** Paths of the working tree that the change does not hold. */
+  readonly uncommitted: number;
 }
 
-function summary(set: PageSet, { tokens, price, out, plan }: Facts): string {
-  if (set.total === 0 && set.omitted.length === 0) return `${word('review.empty', { name: nameOf(set) })}\n`;
+function summary(set: PageSet, { tokens, price, out, plan, asked, uncommitted }: Facts): string {
+  if (set.total === 0 && set.omitted.length === 0)
+    return `${word('review.empty', { name: nameOf(set, asked) })}\n${colours.dim(nextWhenEmpty(set))}\n`;
   const table = reviewTable(set, {
     colours,
-    width: process.stdout.columns ?? 110,
+    width: process.stdout.columns,
+    asked,
     price,
     tokens,
     plan: plan === undefined ? new Map() : planByFile(plan),
   });
+  const narrow = (text: string) => wrapped(text, process.stdout.columns ?? 110);
+  const files = counted(uncommitted, 'file');
+  const missed =
+    uncommitted === 0 ? '' : `\n${colours.yellow(narrow(word('review.uncommitted', { files })))}\n`;
   const next =
     out === undefined
-      ? colours.dim(`\n${word('review.hint')}\n`)
-      : `\n${word('review.wrote', { n: tokens.length })}\n`;
-  return table + next;
+      ? colours.dim(`\n${narrow(word('review.hint'))}\n`)
+      : `\n${narrow(word('review.wrote', { pages: counted(tokens.length, 'page') }))}\n`;
+  return table + missed + next;
+}
+
+function nextWhenEmpty({ change }: PageSet): string {
+  if (change.headCommit === undefined) return word('review.empty.unborn');
+  return word(change.mode === 'staged' ? 'review.empty.staged' : 'review.empty.working');
+}
+
+function namesNothing({ base, head, commit, staged, working }: ReviewOptions): boolean {
+  return (base ?? head ?? commit ?? staged ?? working) === undefined;
+}
+
+/** A hint is no reason to fail. */
+function countUncommitted(folder: string): Promise<number> {
+  return uncommittedFiles(resolve(folder)).catch(() => 0);
 }
 
 async function weighPages(set: PageSet): Promise<number[]> {

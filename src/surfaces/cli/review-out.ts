@@ -1,16 +1,18 @@
 // Pages into a folder, one file each, as they are set. The folder appears, or is replaced, only when all of it is there.
-import { mkdir, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { GalleyError } from '../../core/model/error.js';
 import type { PageSet } from '../../review/pages/page-set.js';
 
 const inFlight = 4;
 const ours = /^(page-\d+\.md|receipt\.json)$/;
+/** Pages are no part of the change that the next review looks at. */
+const ignoreAll = '*\n';
 
 export async function writePages(set: PageSet, folder: string): Promise<number[]> {
   const target = resolve(folder);
   const before = await readdir(target).catch(() => undefined);
-  if (before?.some((name) => !ours.test(name)))
+  if (await holdsOthers(target, before ?? []))
     throw new GalleyError(
       'ALREADY_EXISTS',
       '--out: the folder holds files that are not pages of a review; name a new or empty one.',
@@ -34,12 +36,20 @@ export async function writePages(set: PageSet, folder: string): Promise<number[]
     const { omitted, coverage, warnings } = set;
     const record = { coverage, omitted, warnings, receipt: set.receipt() };
     await writeFile(join(staging, 'receipt.json'), `${JSON.stringify(record)}\n`);
+    await writeFile(join(staging, '.gitignore'), ignoreAll);
     await replace(target, staging, before !== undefined);
     return tokens;
   } finally {
     await Promise.allSettled(writing);
     await rm(staging, { recursive: true, force: true });
   }
+}
+
+async function holdsOthers(folder: string, names: readonly string[]): Promise<boolean> {
+  const others = names.filter((name) => !ours.test(name));
+  if (others.length === 0) return false;
+  if (others.length > 1 || others[0] !== '.gitignore') return true;
+  return (await readFile(join(folder, '.gitignore'), 'utf8').catch(() => '')) !== ignoreAll;
 }
 
 async function stage(target: string): Promise<string> {

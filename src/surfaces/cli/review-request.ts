@@ -31,14 +31,14 @@ export interface ReviewOptions {
 
 export async function requestOf(options: ReviewOptions): Promise<ReviewRequest> {
   if (options.meter !== undefined) checkMeter(options.meter);
-  const number = (flag: string, text: string | undefined) =>
-    text === undefined ? {} : { [flag]: wholeNumber(text, flag, 1) };
+  const number = (field: string, flag: string, text: string | undefined) =>
+    text === undefined ? {} : { [field]: wholeNumber(text, flag, 1) };
   return parseInput(reviewRequest, {
     repo: options.repo,
     ...(await changeOf(options)),
-    ...number('maxChunkTokens', options.maxChunk),
-    ...number('maxPromptTokens', options.budget),
-    ...number('maxPages', options.maxPages),
+    ...number('maxChunkTokens', '--max-chunk', options.maxChunk),
+    ...number('maxPromptTokens', '--budget', options.budget),
+    ...number('maxPages', '--max-pages', options.maxPages),
     ...(options.skill === undefined ? {} : { skill: options.skill }),
     ...(options.linter.length === 0 ? {} : { linter: options.linter.map(linterOf) }),
     ...(options.meter === undefined ? {} : { meter: options.meter }),

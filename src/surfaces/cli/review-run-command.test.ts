@@ -5,6 +5,7 @@ import { GalleyError } from '../../core/model/error.js';
 import { type ScratchRepository, scratchRepository } from '../../git/testing/scratch-repository.js';
 import { type Line, scriptedModel } from '../../testing/scripted-model.js';
 import { reviewRunCommand } from './review-run-command.js';
+import { speak } from './words/word.js';
 
 let repository: ScratchRepository;
 const written = { out: '', err: '' };
@@ -64,9 +65,9 @@ describe('galley review --model', () => {
     ]);
     expect(out).toContain('### Review by galley');
     expect(out).toContain('The value in src/a.ts is wrong.');
-    expect(err).toMatch(/^galley: 1 page\(s\); \d+ tokens to send\n/);
-    expect(err).toContain('galley: 1 of 1 page(s) done\n');
-    expect(err).toContain('1 call(s), 900 tokens in (100 cached), 40 out');
+    expect(err).toMatch(/^galley: 1 page; about \d+ tokens to send\n/);
+    expect(err).not.toContain('1 of 1');
+    expect(err).toContain('1 call, 900 tokens in (100 cached), 40 out');
     expect(exit).toBeUndefined();
     expect(out + err).not.toContain(repository.folder);
   });
@@ -89,8 +90,25 @@ describe('galley review --model', () => {
     turn -= 1;
     const again = await review([answer('src/a.ts')], flags);
     expect(again.model.requests).toHaveLength(1);
-    expect(again.err).toContain('2 page(s), 1 answered before;');
+    expect(again.err).toContain('2 pages, 1 answered before;');
     expect(again.exit).toBe(1);
+  });
+
+  it('talks Chinese when asked, and keeps the report as it is', async () => {
+    await speak('zh');
+    const { out, err } = await review([answer('src/a.ts')]).finally(() => speak('en'));
+    expect(out).toContain('### Review by galley');
+    expect(err).toMatch(/^galley: 共 1 页；约 \d+ 个 token 待发送$/m);
+    expect(err).toMatch(/已审查 1 \/ 1 页，舍弃 0 个文件。 1 次调用/);
+    expect(err).not.toMatch(/pages?\b/);
+  });
+
+  it('says that nothing is sent when all pages were answered before', async () => {
+    await review([answer('src/a.ts')]);
+    turn -= 1;
+    const { err, model } = await review([answer()]);
+    expect(model.requests).toEqual([]);
+    expect(err).toContain('1 page, all answered before; nothing is sent (--fresh asks again)\n');
   });
 
   it('writes the report to a file in any format', async () => {
@@ -115,7 +133,7 @@ describe('galley review --model', () => {
     expect(out).toMatch(/^----- system -----\nYou review a change/);
     expect(out).toContain('----- page 1, ');
     expect(out).toContain('+export const a = 2;');
-    expect(err).toMatch(/1 page\(s\); \d+ tokens to send/);
+    expect(err).toMatch(/1 page; about \d+ tokens to send/);
     expect(model.requests).toEqual([]);
   });
 

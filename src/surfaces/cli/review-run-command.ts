@@ -2,14 +2,15 @@
 import { rename, rm, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { GalleyError, toGalleyError } from '../../core/model/error.js';
-import { printablePath } from '../../review/pages/printable-path.js';
-import type { Estimate, Spent } from '../../review/run/estimate.js';
 import type { DryRun, ReviewRun } from '../../review/run/run-result.js';
 import { type RunContext, runReview } from '../../review/run/run-review.js';
 import { localContext } from './local-context.js';
 import { runProgress } from './review-run-progress.js';
 import { type ReviewRunOptions, runRequestOf } from './review-run-request.js';
+import { estimateWords, missingWords, reviewedWords, spentWords } from './review-run-words.js';
 import { runSignal } from './run-signal.js';
+import { warningWords } from './warning-words.js';
+import { word } from './words/word.js';
 
 /** `model` stands in for the one that is named; for tests. */
 export async function reviewRunCommand(
@@ -30,16 +31,13 @@ export async function reviewRunCommand(
       onProgress: progress.show,
     });
     progress.clear();
-    for (const { code, message } of result.warnings) say(`${message} (${code})`);
+    for (const warning of result.warnings) say(`${warningWords(warning)} (${warning.code})`);
     if (result.dryRun) return printDryRun(result, options.json === true);
     await printReport(result, options);
-    say(`${result.coverage} ${spentWords(result.spent)}`);
-    for (const { page, status, code, files } of result.missing)
-      say(
-        `page ${page} ${status}${code === undefined ? '' : ` (${code})`}: ${files.map(printablePath).join(', ')}`,
-      );
+    say(`${reviewedWords(result)} ${spentWords(result.spent)}`);
+    for (const missing of result.missing) say(missingWords(missing));
     if (!result.complete) {
-      say('run it again for the missing pages; what is finished is kept.');
+      say(word('going.again'));
       process.exitCode = 3;
     } else if (result.fails) process.exitCode = 1;
   } catch (error) {
@@ -83,19 +81,4 @@ async function writeWhole(path: string, text: string): Promise<void> {
       cause,
     });
   }
-}
-
-function estimateWords({ pages, calls, inputTokens, cachedInputTokens, dollars }: Estimate): string {
-  const kept = pages === calls ? '' : `, ${pages - calls} answered before`;
-  const cached = cachedInputTokens === 0 ? '' : `, about ${cachedInputTokens} of them cached`;
-  return `${pages} page(s)${kept}; ${inputTokens} tokens to send${cached}${costWords(dollars)}`;
-}
-
-function spentWords({ calls, inputTokens, cachedInputTokens, outputTokens, dollars }: Spent): string {
-  const cached = cachedInputTokens === 0 ? '' : ` (${cachedInputTokens} cached)`;
-  return `${calls} call(s), ${inputTokens} tokens in${cached}, ${outputTokens} out${costWords(dollars)}.`;
-}
-
-function costWords(dollars: number | undefined): string {
-  return dollars === undefined ? '' : `, $${dollars.toFixed(4)}`;
 }

@@ -1,4 +1,5 @@
-// How many pages are done: one moving line on a terminal, a line for every tenth of them elsewhere.
+// How many pages are done: one moving line on a terminal, nothing elsewhere.
+import { counted, word } from './words/word.js';
 
 export interface RunProgress {
   show(progress: { readonly done: number; readonly total: number }): void;
@@ -9,12 +10,9 @@ export function runProgress(stream: Pick<NodeJS.WriteStream, 'isTTY' | 'write'>)
   let open = false;
   return {
     show({ done, total }) {
-      const text = `${done} of ${total} page(s) done`;
-      if (stream.isTTY) {
-        open = true;
-        stream.write(`\r\u001b[K${text}`);
-      } else if (done === total || done % Math.max(1, Math.ceil(total / 10)) === 0)
-        stream.write(`galley: ${text}\n`);
+      if (!stream.isTTY) return;
+      open = true;
+      stream.write(`\r\u001b[K${word('going.done', { done, pages: counted(total, 'page') })}`);
     },
     clear() {
       if (open) stream.write('\r\u001b[K');

@@ -28,7 +28,7 @@ export interface ReviewRunOptions extends ReviewOptions {
 export async function runRequestOf(options: ReviewRunOptions): Promise<ReviewRunRequest> {
   const { earlier, maxCost } = options;
   const whole = (text: string | undefined, flag: string, times = 1) =>
-    text === undefined ? undefined : wholeNumber(text, flag) * times;
+    text === undefined ? undefined : wholeNumber(text, flag, 1) * times;
   const given = {
     model: options.model,
     dryRun: options.dryRun,

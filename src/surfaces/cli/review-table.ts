@@ -1,9 +1,10 @@
 // A review for people: the files with their pages and tokens, the sum, and what is left out and why.
 import type { Colors } from 'picocolors/types.js';
+import type { Warning } from '../../core/model/warning.js';
 import type { PageSet } from '../../review/pages/page-set.js';
 import type { Omission } from '../../review/prune/omission.js';
 import type { FilePlan } from './review-plan-view.js';
-import { padded, textTable } from './table.js';
+import { type Column, padded, textTable } from './table.js';
 import { widthOf } from './text-width.js';
 import { warningWords } from './warning-words.js';
 import { counted, factWords, spokenLanguage, word } from './words/word.js';
@@ -11,8 +12,10 @@ import { wrapped } from './wrap.js';
 
 export interface TableOptions {
   readonly colours: Colors;
-  /** Of the terminal. */
-  readonly width: number;
+  /** Of the terminal; without one nothing is cut. */
+  readonly width: number | undefined;
+  /** What was asked for, where revisions were named. */
+  readonly asked?: AskedRange | undefined;
   /** Dollars for a million tokens. */
   readonly price: number;
   /** Of each page, as it is sent. */
@@ -20,28 +23,64 @@ export interface TableOptions {
   readonly plan: ReadonlyMap<string, FilePlan>;
 }
 
+export interface AskedRange {
+  readonly base?: string | undefined;
+  readonly head?: string | undefined;
+  readonly commit?: string | undefined;
+}
+
 const mostFiles = 40;
 const mostOmitted = 20;
+/** Where nobody says how wide a line may be. */
+const usualWidth = 110;
+const leastName = 20;
+/** Less than this of a column says nothing. */
+const leastContext = 14;
+const mostWarned = 5;
 
 export function reviewTable(set: PageSet, options: TableOptions): string {
   const { colours } = options;
-  const lines = [colours.bold(word('review.head', { name: nameOf(set) })), ''];
+  const lines = [colours.bold(word('review.head', { name: nameOf(set, options.asked) })), ''];
   if (set.total > 0) lines.push(...fileLines(set, options), '', ...sumLines(set, options));
   if (set.omitted.length > 0) lines.push('', ...omittedLines(set.omitted, options));
-  for (const { code, message } of set.warnings)
-    lines.push('', `${colours.yellow(`! ${code}`)} ${warningWords({ code, message })}`);
+  const listed = new Set(set.omitted.map(({ path }) => path));
+  for (const { code, message, details } of set.warnings) {
+    const paths = Array.isArray(details?.paths) ? details.paths.filter((path) => !listed.has(path)) : [];
+    lines.push('', ...warningLines({ code, message }, paths, options));
+  }
   return `${lines.join('\n')}\n`;
 }
 
-export function nameOf({ change }: Pick<PageSet, 'change'>): string {
-  const short = (id: string | undefined) => id?.slice(0, 10) ?? word('review.nothing');
+export function nameOf({ change }: Pick<PageSet, 'change'>, asked: AskedRange = {}): string {
+  const short = (id: string | undefined, name?: string) => {
+    const known = id?.slice(0, 10) ?? word('review.nothing');
+    return name === undefined || id?.startsWith(name) ? known : `${endOf(name, 60)} (${known})`;
+  };
   if (change.mode === 'staged') return word('review.staged');
   if (change.mode === 'working') return word('review.working');
-  return word('review.range', { head: short(change.headCommit), base: short(change.baseCommit) });
+  return word('review.range', {
+    head: short(change.headCommit, asked.commit ?? asked.head),
+    base: short(change.baseCommit, asked.base),
+  });
+}
+
+function warningLines(
+  { code, message }: Warning,
+  paths: readonly string[],
+  { colours, width }: TableOptions,
+): string[] {
+  const said = wrapped(`! ${code} ${warningWords({ code, message })}`, width ?? usualWidth).split('\n');
+  const more = paths.length - mostWarned;
+  return [
+    ...said.map((line, index) => (index === 0 ? line.replace(`! ${code}`, colours.yellow) : line)),
+    ...paths.slice(0, mostWarned).map((path) => `  ${endOf(path, (width ?? usualWidth) - 2)}`),
+    ...(more > 0 ? [colours.dim(`  ${word('review.more', { n: more })}`)] : []),
+  ];
 }
 
 interface Row {
   readonly path: string;
+  readonly oldPath: string | undefined;
   added: number;
   removed: number;
   weight: number;
@@ -51,8 +90,8 @@ interface Row {
 function fileLines(set: PageSet, { colours, width, plan }: TableOptions): string[] {
   const rows = new Map<string, Row>();
   set.pages.forEach((pieces, page) => {
-    for (const { path, added, removed, weight } of pieces) {
-      const row = rows.get(path) ?? { path, added: 0, removed: 0, weight: 0, pages: new Set() };
+    for (const { path, oldPath, added, removed, weight } of pieces) {
+      const row = rows.get(path) ?? { path, oldPath, added: 0, removed: 0, weight: 0, pages: new Set() };
       row.added += added;
       row.removed += removed;
       row.weight += weight;
@@ -62,42 +101,48 @@ function fileLines(set: PageSet, { colours, width, plan }: TableOptions): string
   });
   const all = [...rows.values()];
   const shown = all.slice(0, mostFiles);
+  const facts = shown.map(({ path, added, removed, weight, pages }) => {
+    const [first = 0] = pages;
+    const page = pages.size === 1 ? String(first) : `${first}-${[...pages].at(-1)}`;
+    const tokens = Math.ceil(weight / set.meter.scale);
+    return [String(added), String(removed), page, grouped(tokens), plan.get(path)?.summary ?? ''];
+  });
+  const titles = ['+', '-', word('review.col.page'), word('review.col.tokens'), word('review.col.context')];
+  const taken = titles.map((title, index) =>
+    Math.max(widthOf(title), ...facts.map((row) => widthOf(row[index] ?? ''))),
+  );
+  const context = taken.pop() ?? 0;
+  const free = (width ?? Number.POSITIVE_INFINITY) - taken.reduce((sum, each) => sum + each + 2, 2);
+  const withContext = free - 2 - leastName >= Math.min(leastContext, context);
+  const room = withContext ? Math.max(leastName, free - 2 - context) : free;
+  const columns: Column[] = [
+    { title: word('review.col.file') },
+    ...titles.map((title): Column => ({ title, align: 'right' })),
+  ];
+  if (withContext) columns.splice(-1, 1, { title: titles.at(-1) ?? '', shrink: true });
+  else columns.pop();
   const table = textTable(
-    [
-      { title: word('review.col.file') },
-      { title: '+', align: 'right' },
-      { title: '-', align: 'right' },
-      { title: word('review.col.page'), align: 'right' },
-      { title: word('review.col.tokens'), align: 'right' },
-      { title: word('review.col.context') },
-    ],
-    shown.map(({ path, added, removed, weight, pages }) => {
-      const [first = 0] = pages;
-      const page = pages.size === 1 ? String(first) : `${first}-${[...pages].at(-1)}`;
-      const tokens = Math.ceil(weight / set.meter.scale);
-      const file = endOf(path, Math.max(20, width - 60));
-      return [file, String(added), String(removed), page, grouped(tokens), plan.get(path)?.summary ?? ''];
-    }),
-    { indent: '  ', width },
+    columns,
+    shown.map((row, index) => [fileName(row, room), ...(facts[index] ?? [])]),
+    { indent: '  ', ...(width === undefined ? {} : { width }) },
   );
   const more = all.length - shown.length;
   return [table.trimEnd(), ...(more > 0 ? [colours.dim(`  ${word('review.more-files', { n: more })}`)] : [])];
 }
 
-function sumLines(set: PageSet, { tokens, price, width }: TableOptions): string[] {
+function sumLines(set: PageSet, { tokens, price, width = usualWidth }: TableOptions): string[] {
   const all = tokens.reduce((sum, each) => sum + each, 0);
   const heaviest = Math.max(0, ...tokens);
   const counting = word('review.tokens', { tokens: grouped(all), meter: set.meter.id });
   const estimate = set.meter.exact ? '' : word('review.estimate');
   const most = set.total > 1 ? word('review.heaviest', { tokens: grouped(heaviest) }) : '';
   const cost = ((all / 1e6) * price).toFixed(all * price > 1e4 ? 2 : 4);
-  return [
-    ...wrapped(coverageWords(set), width - 2)
-      .split('\n')
-      .map((line) => `  ${line}`),
-    `  ${counted(set.total, 'page')}${word('review.comma')}${counting}${estimate}${most}`,
-    `  ${word('review.cost', { cost: `$${cost}`, price: `$${price}` })}`,
+  const lines = [
+    coverageWords(set),
+    `${counted(set.total, 'page')}${word('review.comma')}${counting}${estimate}${most}`,
+    word('review.cost', { cost: `$${cost}`, price: `$${price}` }),
   ];
+  return lines.flatMap((line) => wrapped(line, width - 2).split('\n')).map((line) => `  ${line}`);
 }
 
 /** In English the line of the receipt; elsewhere the same facts, the reasons standing below. */
@@ -114,12 +159,14 @@ function coverageWords({ coverage, pages, omitted }: PageSet): string {
     : word('review.partial', { ...facts, left: omitted.length });
 }
 
-function omittedLines(omitted: readonly Omission[], { colours, width }: TableOptions): string[] {
+function omittedLines(omitted: readonly Omission[], { colours, width = usualWidth }: TableOptions): string[] {
   const shown = omitted.slice(0, mostOmitted);
   const wide = Math.max(20, Math.min(width - 50, Math.max(...shown.map(({ path }) => widthOf(path)))));
-  const lines = shown.map(({ path, reason, rule, added, removed, partial }) => {
+  const counts = shown.map(({ added, removed }) => `+${added} -${removed}`);
+  const most = Math.max(...counts.map((count) => count.length));
+  const lines = shown.map(({ path, reason, rule, partial }, index) => {
     const part = partial ? word('review.in-part') : '';
-    return `  ${padded(endOf(path, wide), wide)}  ${`+${added} -${removed}`.padEnd(14)} ${factWords(`omission.${rule}`, reason)}${part}`;
+    return `  ${padded(endOf(path, wide), wide)}  ${(counts[index] ?? '').padEnd(most)}  ${factWords(`omission.${rule}`, reason)}${part}`;
   });
   const more = omitted.length - shown.length;
   return [
@@ -127,6 +174,13 @@ function omittedLines(omitted: readonly Omission[], { colours, width }: TableOpt
     ...lines,
     ...(more > 0 ? [colours.dim(`  ${word('review.more', { n: more })}`)] : []),
   ];
+}
+
+/** Where it came from goes along when there is room. */
+function fileName({ path, oldPath }: Row, width: number): string {
+  if (oldPath === undefined || oldPath === path) return endOf(path, width);
+  const both = `${path}${word('review.from', { path: oldPath })}`;
+  return endOf(widthOf(both) <= width ? both : path, width);
 }
 
 /** The end of a long path says more than its start. */

@@ -2,11 +2,13 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import {
+  inFolder,
   type ScratchRepository,
   scratchFolder,
   scratchRepository,
 } from '../../git/testing/scratch-repository.js';
 import { reviewCommand } from './review-command.js';
+import { widthOf } from './text-width.js';
 
 let repository: ScratchRepository;
 const written: string[] = [];
@@ -54,10 +56,10 @@ describe('galley review', () => {
   it('writes a folder that is complete or not there', async () => {
     const out = join(repository.folder, '.git', 'pages');
     await review({ out });
-    expect(readdirSync(out).sort()).toEqual(['page-001.md', 'receipt.json']);
+    expect(readdirSync(out).sort()).toEqual(['.gitignore', 'page-001.md', 'receipt.json']);
     expect(readFileSync(join(out, 'page-001.md'), 'utf8')).toContain('# Context Chunk 1/1');
     await review({ out, staged: true });
-    expect(readdirSync(out)).toEqual(['receipt.json']);
+    expect(readdirSync(out).sort()).toEqual(['.gitignore', 'receipt.json']);
     writeFileSync(join(out, 'mine.txt'), 'mine');
     await expect(review({ out })).rejects.toMatchObject({ code: 'ALREADY_EXISTS' });
     expect(existsSync(join(out, 'mine.txt'))).toBe(true);
@@ -88,6 +90,102 @@ describe('galley review', () => {
       await expect(review({ repo: nowhere })).rejects.toMatchObject({ code: 'NOT_A_REPOSITORY' });
     } finally {
       fresh.dispose();
+    }
+  });
+
+  it('names the branch it compares with, and says what is not committed yet', async () => {
+    const topic = scratchRepository();
+    try {
+      topic.write('a.txt', 'one\n');
+      topic.commit('start');
+      topic.git('checkout', '-q', '-b', 'topic');
+      topic.write('a.txt', 'two\n');
+      topic.commit('topic');
+      expect(await review({ repo: topic.folder })).not.toContain('not yet committed');
+      topic.write('b.txt', 'new\n');
+      topic.write('a.txt', 'three\n');
+      written.length = 0;
+      const table = await review({ repo: topic.folder });
+      expect(table).toMatch(/^Review of [0-9a-f]{10} against main \([0-9a-f]{10}\)\n/);
+      expect(table).toContain('! 2 files not yet committed, and not in this plan: galley review --working');
+      written.length = 0;
+      expect(await review({ repo: topic.folder, base: 'main' })).not.toContain('not yet committed');
+    } finally {
+      topic.dispose();
+    }
+  });
+
+  it('names the next step when there is nothing to review', async () => {
+    const fresh = scratchRepository();
+    try {
+      expect(await review({ repo: fresh.folder })).toContain('There is no commit yet either');
+      fresh.write('a.txt', 'one\n');
+      fresh.commit('start');
+      written.length = 0;
+      expect(await review({ repo: fresh.folder })).toContain('galley review --commit HEAD');
+      written.length = 0;
+      expect(await review({ repo: fresh.folder, staged: true })).toContain('git add something first');
+    } finally {
+      fresh.dispose();
+    }
+  });
+
+  it('shows where a renamed file came from', async () => {
+    const moved = scratchRepository();
+    try {
+      moved.write('old.txt', 'one\ntwo\nthree\nfour\n');
+      moved.commit('start');
+      moved.git('mv', 'old.txt', 'new.txt');
+      expect(await review({ repo: moved.folder, staged: true })).toMatch(
+        /new\.txt \(from old\.txt\)\s+0\s+0/,
+      );
+    } finally {
+      moved.dispose();
+    }
+  });
+
+  it('leaves its own pages out of the next review', async () => {
+    const fresh = scratchRepository();
+    try {
+      fresh.write('a.txt', 'one\n');
+      await review({ repo: fresh.folder, out: join(fresh.folder, 'pages') });
+      written.length = 0;
+      expect(await review({ repo: fresh.folder })).not.toContain('page-001.md');
+      written.length = 0;
+      expect(await review({ repo: fresh.folder, out: join(fresh.folder, 'pages') })).toContain(
+        'Wrote 1 page ',
+      );
+      writeFileSync(join(fresh.folder, 'pages', '.gitignore'), 'mine\n');
+      await expect(review({ repo: fresh.folder, out: join(fresh.folder, 'pages') })).rejects.toMatchObject({
+        code: 'ALREADY_EXISTS',
+      });
+    } finally {
+      fresh.dispose();
+    }
+  });
+
+  it('names the paths a warning is about', async () => {
+    const locked = scratchRepository();
+    try {
+      locked.write('a.txt', 'one\n');
+      locked.write('nested/a.txt', 'one\n');
+      inFolder(join(locked.folder, 'nested')).git('init', '-q', '-b', 'main', '.');
+      expect(await review({ repo: locked.folder })).toMatch(/! WORKING_PATHS_SKIPPED .*\n {2}nested\/?\n/);
+    } finally {
+      locked.dispose();
+    }
+  });
+
+  it.each([50, 80])('keeps to a terminal of %i places', async (columns) => {
+    const before = Object.getOwnPropertyDescriptor(process.stdout, 'columns');
+    Object.defineProperty(process.stdout, 'columns', { value: columns, configurable: true });
+    try {
+      const lines = (await review()).split('\n');
+      expect(lines.filter((line) => widthOf(line) > columns)).toEqual([]);
+      expect(lines.join('\n').includes('context a reviewer needs')).toBe(columns === 80);
+    } finally {
+      if (before === undefined) Reflect.deleteProperty(process.stdout, 'columns');
+      else Object.defineProperty(process.stdout, 'columns', before);
     }
   });
 });

@@ -2,6 +2,7 @@
 import { CommanderError } from 'commander';
 import { GalleyError, isGalleyError } from '../../core/model/error.js';
 import { isCommandName } from './commands.js';
+import { meantEnding } from './meant-ending.js';
 import { programFor } from './program.js';
 import type { Language } from './words/language.js';
 import { speak } from './words/word.js';
@@ -18,7 +19,7 @@ async function runProgram(args: readonly string[]): Promise<void> {
     if (!(error instanceof CommanderError)) throw error;
     if (error.exitCode === 0) return;
     // A command that needs a word of its own has shown its help.
-    if (error.code !== 'commander.help') throw refusalOf(error);
+    if (error.code !== 'commander.help') throw excessOf(error, args) ?? refusalOf(error);
     process.exitCode = 2;
   }
 }
@@ -36,6 +37,23 @@ async function runAlone(): Promise<void> {
 /** The command that was asked for, if there is one of that name. */
 export function commandIn(args: readonly string[]): string | undefined {
   return args.find(isCommandName);
+}
+
+/** A word too many is a misspelt command where there are commands, and a revision after review. */
+function excessOf({ code }: CommanderError, args: readonly string[]): GalleyError | undefined {
+  const [name, ...rest] = args;
+  if (code !== 'commander.excessArguments' || !isCommandName(name)) return undefined;
+  if (name === 'review')
+    return new GalleyError(
+      'INVALID_ARGUMENT',
+      'review takes no argument; name the change with --base <branch>, --commit <revision>, --staged or --working.',
+    );
+  const command = programFor(name).commands.find((each) => each.name() === name);
+  const names = command?.commands.map((each) => each.name()) ?? [];
+  const given = rest.find((word) => !word.startsWith('-'));
+  if (names.length === 0 || given === undefined) return undefined;
+  const known = `Unknown command 'galley ${name} ${given}'; there is ${names.join(', ')}`;
+  return new GalleyError('INVALID_ARGUMENT', `${known}${meantEnding(given, names)}`);
 }
 
 function refusalOf({ message }: CommanderError): GalleyError {

@@ -66,7 +66,8 @@ export const enHelp = {
     'Without options: what the current branch adds to the branch it was cut from,\nelse what is not yet committed.',
 
   'report.about': 'check what a reviewer answered against the change, and write it as a report',
-  'report.answers': 'files with the answers, one per reviewed page; JSON or text around it',
+  'report.answers':
+    'files with the answers, one per reviewed page, - for standard input; JSON or text around it',
   'report.format': 'form of the report',
   'report.earlier': 'an earlier report in JSON; its findings are carried on or resolved',
   'report.min-severity': 'leave out findings below this severity',

@@ -2,9 +2,10 @@
 import { en } from './en.js';
 import { enDoors } from './en-doors.js';
 import { enHelp } from './en-help.js';
+import { enRun } from './en-run.js';
 import type { Language } from './language.js';
 
-const english = { ...en, ...enHelp, ...enDoors };
+const english = { ...en, ...enHelp, ...enDoors, ...enRun };
 
 type English = typeof english;
 export type WordKey = keyof English;
@@ -25,14 +26,15 @@ let facts: Readonly<Record<string, string>> = {};
 
 export async function speak(language: Language): Promise<void> {
   if (language === 'zh') {
-    const [{ zh }, { zhHelp }, { zhDoors }, { zhFacts }, { zhOperations }] = await Promise.all([
+    const [{ zh }, { zhHelp }, { zhDoors }, { zhRun }, { zhFacts }, { zhOperations }] = await Promise.all([
       import('./zh.js'),
       import('./zh-help.js'),
       import('./zh-doors.js'),
+      import('./zh-run.js'),
       import('./zh-facts.js'),
       import('./zh-operations.js'),
     ]);
-    catalogue = { ...zh, ...zhHelp, ...zhDoors };
+    catalogue = { ...zh, ...zhHelp, ...zhDoors, ...zhRun };
     facts = { ...zhFacts, ...zhOperations };
   } else {
     catalogue = english;
@@ -50,7 +52,7 @@ export function word<Key extends WordKey>(key: Key, ...[values]: Filling<Key>): 
 }
 
 /** "1 page", "2 pages". */
-export function counted(n: number, what: 'page' | 'item'): string {
+export function counted(n: number, what: 'page' | 'item' | 'file' | 'call'): string {
   return word(`count.${what}.${n === 1 ? 'one' : 'many'}`, { n });
 }
 

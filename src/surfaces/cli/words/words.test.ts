@@ -8,15 +8,17 @@ import { warningWords } from '../warning-words.js';
 import { en } from './en.js';
 import { enDoors } from './en-doors.js';
 import { enHelp } from './en-help.js';
+import { enRun } from './en-run.js';
 import { askedLanguage } from './language.js';
 import { counted, factWords, speak, word } from './word.js';
 import { zh } from './zh.js';
 import { zhDoors } from './zh-doors.js';
 import { zhHelp } from './zh-help.js';
 import { zhOperations } from './zh-operations.js';
+import { zhRun } from './zh-run.js';
 
-const english: Record<string, string> = { ...en, ...enHelp, ...enDoors };
-const chinese: Record<string, string> = { ...zh, ...zhHelp, ...zhDoors };
+const english: Record<string, string> = { ...en, ...enHelp, ...enDoors, ...enRun };
+const chinese: Record<string, string> = { ...zh, ...zhHelp, ...zhDoors, ...zhRun };
 const slots = (text = '') => [...text.matchAll(/\{([a-z]+)\}/g)].map(([, name]) => name).sort();
 
 afterEach(() => speak('en'));

@@ -37,6 +37,7 @@ export const zhFacts: Readonly<Record<string, string>> = {
   'warning.PRUNING_CHANGED_HERE': '本次改动修改了审查设置；审查仍按改动前的设置进行。',
   'warning.PLANNER_UNAVAILABLE': '规划模型不可用，改按规则规划。',
   'warning.MERGE_BASE_AMBIGUOUS': '有多个合并基准，已取其一。',
+  'warning.PATHS_UNMERGED': '有路径处于合并冲突中；解决并 git add 之后，改动才完整。',
   'warning.CONTENT_NOT_IN_CLONE': '部分克隆中缺少一些内容。',
   'warning.SHALLOW_NO_MERGE_BASE': '浅克隆中找不到合并基准。',
   'warning.LINE_ENDINGS_CHANGED': '有文件改变了换行符。',
@@ -50,4 +51,6 @@ export const zhFacts: Readonly<Record<string, string>> = {
   'warning.SKILL_SHADOWED': '有同名技能，只使用其中一个。',
   'warning.SKILL_INVALID': '有技能文件无效，已略过。',
   'warning.ANSWER_REPAIRED': '模型的回答格式有误，已修正后采用。',
+  'warning.ANSWER_UNREADABLE': '回答中读不出任何审查结果，这一部分视为未审查。',
+  'warning.FINDING_DROPPED': '有的审查结果不完整或无法使用，已舍弃。',
 };

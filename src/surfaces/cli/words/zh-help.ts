@@ -66,7 +66,7 @@ export const zhHelp: Readonly<Record<keyof typeof enHelp, string>> = {
   'review.usual': '不带选项时：当前分支相对于其来源分支的改动；没有则为尚未提交的内容。',
 
   'report.about': '把审查者的回答与改动核对，并写成报告',
-  'report.answers': '回答文件，每页一个；内容为 JSON，前后可有其他文字',
+  'report.answers': '回答文件，每页一个，- 表示标准输入；内容为 JSON，前后可有其他文字',
   'report.format': '报告格式',
   'report.earlier': '上一次的 JSON 报告；其中的问题会被延续或标为已解决',
   'report.min-severity': '略去低于此级别的问题',
