@@ -7,6 +7,8 @@ import { word } from './words/word.js';
 export interface FilePlan {
   /** The most context any of its units needs, and what makes it risky. */
   readonly summary: string;
+  /** The higher, the more there is to lose. */
+  readonly stake: number;
 }
 
 export function planByFile({ planner_index, plan }: PlanAnswer): Map<string, FilePlan> {
@@ -21,7 +23,8 @@ export function planByFile({ planner_index, plan }: PlanAnswer): Map<string, Fil
   return new Map(
     [...files].map(([path, { rank, risks }]) => {
       const risk = risks.size === 0 ? '' : ` (${[...risks].join(', ')})`;
-      return [path, { summary: `${contextLevels[rank] ?? ''}${risk}` }];
+      const stake = (risks.size > 0 ? contextLevels.length : 0) + rank;
+      return [path, { summary: `${contextLevels[rank] ?? ''}${risk}`, stake }];
     }),
   );
 }

@@ -99,7 +99,9 @@ function fileLines(set: PageSet, { colours, width, plan }: TableOptions): string
       rows.set(path, row);
     }
   });
-  const all = [...rows.values()];
+  const stakeOf = ({ path }: Row) => plan.get(path)?.stake ?? 0;
+  // What matters most comes first, and is not among those that are only counted.
+  const all = [...rows.values()].sort((left, right) => stakeOf(right) - stakeOf(left));
   const shown = all.slice(0, mostFiles);
   const facts = shown.map(({ path, added, removed, weight, pages }) => {
     const [first = 0] = pages;

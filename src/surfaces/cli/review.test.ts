@@ -47,6 +47,21 @@ describe('galley review', () => {
     expect(table).not.toContain(repository.folder);
   });
 
+  it('puts what matters most first', async () => {
+    const risky = scratchRepository();
+    try {
+      risky.write('README.md', 'A project.\n');
+      risky.commit('start');
+      risky.write('a-notes.md', 'Notes.\n');
+      risky.write('src/auth/login.ts', 'export const login = (password: string) => password.length > 8;\n');
+      const table = await review({ repo: risky.folder, working: true });
+      expect(table.indexOf('src/auth/login.ts')).toBeLessThan(table.indexOf('a-notes.md'));
+      expect(table).toMatch(/login\.ts.*security_sensitive/);
+    } finally {
+      risky.dispose();
+    }
+  });
+
   it('prints the pages and the receipt as JSON', async () => {
     const answer = JSON.parse(await review({ json: true }));
     expect(answer.chunks[0].files).toEqual(['src/a.ts']);
