@@ -40,23 +40,22 @@ interface Measured {
 }
 
 /** In a process of its own, so that the peak is that of the work. */
-function ours(folder: string, meter: string): Measured {
+function ours(folder: string, meter: string, out: string): Measured {
   const self = process.argv[1] ?? '';
-  const { output, processor } = timed(`"${process.execPath}" "${self}" child "${folder}" ${meter}`, folder);
+  const command = `"${process.execPath}" "${self}" child "${folder}" ${meter} "${out}"`;
+  const { output, processor } = timed(command, folder);
   return { ...(JSON.parse(output) as Measured), processor };
 }
 
-async function child(folder: string, meter: string): Promise<void> {
-  const out = mkdtempSync(join(tmpdir(), 'galley-pages-'));
+async function child(folder: string, meter: string, out: string): Promise<void> {
   const started = performance.now();
   const request = reviewRequest.parse({ repo: folder, mode: 'commit', meter });
   const result = await withPages(request, { folder }, async (set) => {
-    await writePages(set, join(out, 'pages'));
+    await writePages(set, out);
     const { onPages } = set.receipt().accounting;
     return { pages: set.total, lines: onPages.added + onPages.removed };
   });
   const time = performance.now() - started;
-  rmSync(out, { recursive: true, force: true });
   process.stdout.write(JSON.stringify({ time, ...result, peak: process.resourceUsage().maxRSS / 1024 }));
 }
 
@@ -64,19 +63,23 @@ const median = (values: readonly number[]) => [...values].sort((a, b) => a - b)[
 
 async function main(): Promise<void> {
   const rows: object[] = [];
+  // Nothing is removed before the end: where files were just removed, some file systems make new ones slowly.
+  const pages = mkdtempSync(join(tmpdir(), 'galley-pages-'));
+  const folders = [pages];
   console.log(
     '| files | changed lines | meter | git diff | Galley to pages on disk | ratio | ratio of processor time | pages | peak RSS |',
   );
   console.log('|---|---|---|---|---|---|---|---|---|');
-  for (const files of sizes) {
-    const folder = makeWideRepository(files);
-    try {
+  try {
+    for (const files of sizes) {
+      const folder = makeWideRepository(files);
+      folders.push(folder);
       for (const meter of meters) {
         const peers: { wall: number; processor: number }[] = [];
         const runs: Measured[] = [];
         for (let round = 0; round < rounds; round += 1) {
           peers.push(gitAlone(folder));
-          runs.push(ours(folder, meter));
+          runs.push(ours(folder, meter, join(pages, `${files}-${meter}-${round}`)));
         }
         const git = median(peers.map(({ wall }) => wall));
         const gitProcessor = median(peers.map(({ processor }) => processor));
@@ -98,12 +101,14 @@ async function main(): Promise<void> {
           `| ${files} | ${row.lines} | ${meter} | ${row.gitMs} ms | ${row.galleyMs} ms | ${row.ratio} | ${row.processorRatio} | ${row.pages} | ${row.peakMegabytes} MB |`,
         );
       }
-    } finally {
-      rmSync(folder, { recursive: true, force: true });
     }
+  } finally {
+    for (const folder of folders) rmSync(folder, { recursive: true, force: true });
   }
   console.log(JSON.stringify({ bench: 'review-scale', rows }));
 }
 
-if (process.argv[2] === 'child') await child(process.argv[3] ?? '', process.argv[4] ?? '');
-else await main();
+if (process.argv[2] === 'child') {
+  const [folder = '', meter = '', out = ''] = process.argv.slice(3);
+  await child(folder, meter, out);
+} else await main();

@@ -29,7 +29,11 @@ const scripts: readonly (readonly [from: number, to: number, weight: number])[] 
   [0xac00, 0xd7a3, 85],
   [0xd800, 0xdfff, 130],
 ];
-let weights: Uint8Array | undefined;
+let weightsOfScripts: Uint8Array | undefined;
+
+// What a unit is to this meter: letters and signs are ASCII, what lies above is charged by its script.
+const [small, capital, asciiSign, number, script, gap, lineEnd] = [0, 1, 2, 3, 4, 5, 6] as const;
+let kindsOfUnits: Uint8Array | undefined;
 
 const behind = 0xffff;
 /** Below this length a text is read sooner than copied. */
@@ -73,46 +77,75 @@ function unitsOf(text: string): Uint16Array {
 }
 
 function weighUnits(units: Uint16Array, length: number): number {
-  const classes = unitClasses();
-  weights ??= scriptWeights();
+  const kinds = unitKinds();
   let total = 0;
   let index = 0;
   let afterSign = false;
+  // The unit before is an ASCII letter or digit.
+  let leaning = false;
   while (index < length) {
-    const unit = units[index]!;
-    const kind = classes[unit]!;
     const start = index;
-    if (kind === space || kind === newline) {
-      // Newlines right after signs share their token.
-      if (afterSign) while (classes[units[index]!] === newline) index += 1;
-      const end = blanksEnd(units, index, classes);
-      total += blanks(units, index, { end, isLast: end === length });
-      index = end;
+    const unit = units[index]!;
+    let kind = kinds[unit]!;
+    if (kind <= capital) {
+      while (kind === capital) kind = kinds[units[++index]!]!;
+      const further = kind === small ? furtherLetter : furtherCapital;
+      while (kind === small) kind = kinds[units[++index]!]!;
+      total += leaning ? word + gluedWord : word;
+      if (index - start > lettersInWord) total += (index - start - lettersInWord) * further;
+      leaning = true;
       afterSign = false;
-    } else if (kind === digit) {
-      index += 1;
-      while (classes[units[index]!] === digit) index += 1;
-      total += Math.ceil((index - start) / 3) * digitGroup;
-      afterSign = false;
-    } else if (unit >= 0x80) {
-      total += weights[unit]!;
-      index += 1;
-      afterSign = false;
-    } else if (isAsciiLetter(unit, kind)) {
-      index = wordEnd(units, start, classes);
-      const capitals = classes[units[index - 1]!] === upper;
-      const further = Math.max(0, index - start - lettersInWord);
-      total += word + further * (capitals ? furtherCapital : furtherLetter);
-      const before = start === 0 ? 0 : units[start - 1]!;
-      if (leansOn(before, classes[before]!)) total += gluedWord;
-      afterSign = false;
-    } else {
+    } else if (kind === asciiSign) {
       total += afterSign ? furtherSign : sign;
       index += 1;
+      leaning = false;
       afterSign = true;
+    } else if (kind === number) {
+      while (kind === number) kind = kinds[units[++index]!]!;
+      total += Math.ceil((index - start) / 3) * digitGroup;
+      leaning = units[index - 1]! < 0x80;
+      afterSign = false;
+    } else if (kind === script) {
+      total += scriptWeights()[unit]!;
+      index += 1;
+      leaning = false;
+      afterSign = false;
+    } else {
+      // Newlines right after signs share their token.
+      if (afterSign) while (kind === lineEnd) kind = kinds[units[++index]!]!;
+      const from = index;
+      let turn = index;
+      while (kind === gap || kind === lineEnd) {
+        index += 1;
+        if (kind === lineEnd) turn = index;
+        kind = kinds[units[index]!]!;
+      }
+      if (turn > from) total += blank + (turn - from - 1) * furtherBlank;
+      if (index > turn) total += indent(index - turn, index === length, kind === number);
+      leaning = false;
+      afterSign = false;
     }
   }
   return total;
+}
+
+/** Lines end in one unit, indentation is another; its last space belongs to a word or sign, but not to a number. */
+function indent(spaces: number, isLast: boolean, beforeNumber: boolean): number {
+  const run = blank + (spaces - 1) * furtherBlank;
+  if (isLast) return run;
+  if (!beforeNumber) return spaces > 1 ? run - furtherBlank : 0;
+  return spaces > 1 ? run + blank - furtherBlank : run;
+}
+
+function unitKinds(): Uint8Array {
+  kindsOfUnits ??= Uint8Array.from(unitClasses(), (unitClass, unit) => {
+    if (unitClass === space) return gap;
+    if (unitClass === newline) return lineEnd;
+    if (unitClass === digit) return number;
+    if (unit >= 0x80) return script;
+    return unitClass === lower ? small : unitClass === upper ? capital : asciiSign;
+  });
+  return kindsOfUnits;
 }
 
 function isAsciiLetter(unit: number, kind: number): boolean {
@@ -123,49 +156,14 @@ function leansOn(unit: number, kind: number): boolean {
   return unit < 0x80 && (kind === lower || kind === upper || kind === digit);
 }
 
-function wordEnd(units: Uint16Array, start: number, classes: Uint8Array): number {
-  let index = start;
-  let lowered = false;
-  for (; ; index += 1) {
-    const unit = units[index]!;
-    if (unit >= 0x80) break;
-    const kind = classes[unit]!;
-    if (kind === lower) lowered = true;
-    else if (kind !== upper || lowered) break;
-  }
-  return index;
-}
-
-function blanksEnd(units: Uint16Array, start: number, classes: Uint8Array): number {
-  let index = start;
-  while (classes[units[index]!] === space || classes[units[index]!] === newline) index += 1;
-  return index;
-}
-
-/** Lines end in one unit, indentation is another; the last space belongs to a word or sign, but not to a number. */
-function blanks(
-  units: Uint16Array,
-  start: number,
-  { end, isLast }: { end: number; isLast: boolean },
-): number {
-  let turn = end;
-  while (turn > start && units[turn - 1] !== 0x0a && units[turn - 1] !== 0x0d) turn -= 1;
-  const lines = turn - start;
-  const rest = end - turn;
-  const lineWeight = lines > 0 ? blank + (lines - 1) * furtherBlank : 0;
-  if (rest === 0) return lineWeight;
-  const run = blank + (rest - 1) * furtherBlank;
-  if (isLast) return lineWeight + run;
-  if (unitClasses()[units[end]!] !== digit) return lineWeight + (rest > 1 ? run - furtherBlank : 0);
-  return lineWeight + run + (rest > 1 ? blank - furtherBlank : 0);
-}
-
 function scriptWeights(): Uint8Array {
+  if (weightsOfScripts !== undefined) return weightsOfScripts;
   const table = new Uint8Array(0x10000);
   for (const [from, to, weight] of scripts) table.fill(weight, from, to + 1);
   const isCommon = commonHan();
   for (let unit = firstHan; unit <= lastHan; unit += 1) {
     table[unit] = isCommon(unit) ? commonHanWeight : otherHanWeight;
   }
+  weightsOfScripts = table;
   return table;
 }

@@ -1,8 +1,15 @@
 // UTF-8 sizes without an encoder.
 
+const beyondAscii = /[\u0080-\uffff]/;
+/** Below this length looking ahead costs more than it saves. */
+const shortText = 64;
+
 export function utf8Length(text: string): number {
   let bytes = text.length;
-  for (let index = 0; index < text.length; index += 1) {
+  // Most long texts are ASCII to the end or nearly so.
+  const first = bytes < shortText ? 0 : text.search(beyondAscii);
+  if (first < 0) return bytes;
+  for (let index = first; index < text.length; index += 1) {
     const unit = text.charCodeAt(index);
     if (unit < 0x80) continue;
     if (unit < 0x800) {

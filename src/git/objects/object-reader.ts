@@ -40,15 +40,31 @@ export class ObjectReader {
 
   /** The answers in the order of the ids; undefined for an object the repository does not hold. */
   async ask(question: Question, ids: readonly string[]): Promise<Answer[]> {
+    for (const id of ids) if (!isId(id)) throw notAnId();
+    return this.#ask(question, ids);
+  }
+
+  /** Those of the paths that a tree holds, files and folders alike. A name with a line end cannot be asked for: it stays. */
+  async present(tree: string, paths: readonly string[]): Promise<string[]> {
+    if (!isId(tree)) throw notAnId();
+    const asked = paths.filter((path) => !/[\n\0]/.test(path));
+    const answers = await this.#ask(
+      'info',
+      asked.map((path) => `${tree}:${path}`),
+    );
+    const absent = new Set(asked.filter((_, index) => answers[index] === undefined));
+    return paths.filter((path) => !absent.has(path));
+  }
+
+  async #ask(question: Question, names: readonly string[]): Promise<Answer[]> {
     if (this.#closed) throw new GalleyError('GIT_FAILED', 'The repository handle is closed; open it again.');
-    for (const id of ids) if (!/^[0-9a-f]{40,64}$/.test(id)) throw notAnId();
-    if (ids.length === 0) return [];
+    if (names.length === 0) return [];
     this.#open ??= this.#start();
     const { child, batches } = this.#open;
     const answers = new Promise<Answer[]>((resolve, reject) => {
-      batches.push({ question, count: ids.length, answers: [], resolve, reject });
+      batches.push({ question, count: names.length, answers: [], resolve, reject });
     });
-    child.stdin.write(`${ids.map((id) => `${question} ${id}\n`).join('')}flush\n`);
+    child.stdin.write(`${names.map((name) => `${question} ${name}\n`).join('')}flush\n`);
     return answers;
   }
 
@@ -100,7 +116,8 @@ function readAnswers(stdout: NodeJS.ReadableStream, batches: Batch[]): void {
   };
   const line = (text: string): void => {
     const [, type = '', size] = text.split(' ');
-    if (size === undefined || type === 'missing') answer(undefined);
+    // What is not there is named as it was asked for, spaces and all.
+    if (size === undefined || text.endsWith(' missing')) answer(undefined);
     else if (batches[0]?.question === 'info') answer({ type, size: Number(size) });
     else {
       header = { type, size: Number(size) };
@@ -137,6 +154,10 @@ function readAnswers(stdout: NodeJS.ReadableStream, batches: Batch[]): void {
       }
     }
   });
+}
+
+function isId(id: string): boolean {
+  return /^[0-9a-f]{40,64}$/.test(id);
 }
 
 function notAnId(): GalleyError {

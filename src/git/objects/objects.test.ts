@@ -138,6 +138,19 @@ describe('readWorkingFile', () => {
   });
 });
 
+describe('present', () => {
+  it('tells which paths a tree holds, whatever their names are made of', async () => {
+    const tree = scratch.git('rev-parse', 'HEAD^{tree}');
+    const there = ['small', 'sub', 'sub/.gitattributes', 'many/7'];
+    const absent = ['no', 'not here missing', 'a b c', 'small/below', 'sub/smäll'];
+    expect(await repository.objects.present(tree, [...absent, ...there])).toEqual(there);
+    expect(await repository.objects.present(tree, ['no', 'line\nend'])).toEqual(['line\nend']);
+    await expect(repository.objects.present('HEAD', ['small'])).rejects.toMatchObject({
+      code: 'INVALID_ARGUMENT',
+    });
+  });
+});
+
 describe('readAttributes', () => {
   it('reads them from the tree under review for many paths in one call', async () => {
     const paths = ['a.gen', 'sub/a.gen', 'a.no', 'a.blob', 'lib/x.js', 'a.txt', 'with\nline.gen', 'plain'];

@@ -1,8 +1,7 @@
 // What does .gitattributes say about many paths? Read from the tree under review, not from whatever is checked out.
 import { join } from 'node:path';
 import type { GitPlace } from '../process/run-git.js';
-import { readGit, streamGit } from '../process/run-git.js';
-import { splitRecords } from '../process/split-records.js';
+import { readGit } from '../process/run-git.js';
 import type { Repository } from '../repository/open-repository.js';
 
 /** `true` set, `false` unset with a minus, a text when given a value, absent when not mentioned. */
@@ -40,10 +39,9 @@ export async function readAttributes(
   const input = [
     Buffer.concat(paths.flatMap(({ path, rawPath }) => [rawPath ?? Buffer.from(path), Buffer.of(0)])),
   ];
-  const stream = streamGit(place, ['check-attr', '--cached', '-z', '--stdin', ...names], { input, signal });
-  const fields: string[] = [];
-  for await (const records of splitRecords(stream))
-    for (const record of records) fields.push(record.toString('utf8'));
+  const args = ['check-attr', '--cached', '-z', '--stdin', ...names];
+  const { output } = await readGit(place, args, { input, signal });
+  const fields = output.toString('utf8').split('\0');
   // Answers come in the order of the paths, each path with all names; an answer is path, name and value.
   paths.forEach(({ path }, index) => {
     const values: Record<string, AttributeValue> = {};

@@ -14,21 +14,23 @@ export async function writePairTrees(
   entries: readonly ChangeEntry[],
   signal: AbortSignal | undefined,
 ): Promise<PairTrees> {
-  const write = async (side: 'old' | 'new') => {
-    const input = entries.flatMap((entry, index) => {
-      const mode = side === 'old' ? entry.oldMode : entry.newMode;
-      const blob = side === 'old' ? entry.oldBlob : entry.newBlob;
-      if (mode === undefined || blob === undefined) return [];
-      return [`${mode} ${mode === '160000' ? 'commit' : 'blob'} ${blob}\t${pairName(index)}\0`];
-    });
-    const tree = await askGit(repository.cleanRoom, ['mktree', '--missing', '-z'], {
-      input: [input.join('')],
-      signal,
-    });
-    return tree ?? '';
-  };
-  const [oldTree, newTree] = await Promise.all([write('old'), write('new')]);
+  // An empty record ends a tree, even one that holds nothing.
+  const input = (['old', 'new'] as const).map((side) => `${recordsOf(entries, side).join('')}\0`);
+  const made = await askGit(repository.cleanRoom, ['mktree', '--batch', '--missing', '-z'], {
+    input,
+    signal,
+  });
+  const [oldTree = '', newTree = ''] = (made ?? '').split('\n');
   return { oldTree, newTree };
+}
+
+function recordsOf(entries: readonly ChangeEntry[], side: 'old' | 'new'): string[] {
+  return entries.flatMap((entry, index) => {
+    const mode = side === 'old' ? entry.oldMode : entry.newMode;
+    const blob = side === 'old' ? entry.oldBlob : entry.newBlob;
+    if (mode === undefined || blob === undefined) return [];
+    return [`${mode} ${mode === '160000' ? 'commit' : 'blob'} ${blob}\t${pairName(index)}\0`];
+  });
 }
 
 export function pairName(index: number): string {

@@ -14,12 +14,14 @@ const candidates = [
 ];
 
 export async function defaultBase(repository: Repository): Promise<string | undefined> {
-  const current = await askGit(repository.home, ['symbolic-ref', '--quiet', 'HEAD'], { accept: [1] });
+  const format = '%(refname)%00%(symref)%00%(objecttype)';
+  const [current, { output }] = await Promise.all([
+    askGit(repository.home, ['symbolic-ref', '--quiet', 'HEAD'], { accept: [1] }),
+    readGit(repository.home, ['for-each-ref', `--format=${format}`, ...candidates]),
+  ]);
   const tracked = current === undefined ? undefined : await trackedBranch(repository, current);
   // A branch that tracks its own copy says nothing about where it will be merged.
   if (tracked !== undefined && !tracked.endsWith(`/${shortName(current ?? '')}`)) return shortName(tracked);
-  const format = '%(refname)%00%(symref)%00%(objecttype)';
-  const { output } = await readGit(repository.home, ['for-each-ref', `--format=${format}`, ...candidates]);
   const rows = output.toString('utf8').split('\n').filter(Boolean);
   const present = new Map(
     rows.map((row) => row.split('\0') as [string, string, string]).map((row) => [row[0], row[1]]),

@@ -46,16 +46,20 @@ describe('openRepository', () => {
     expect(readdirSync(tmpdir())).not.toContain(name);
   });
 
-  it('works for a repository whose path needs quoting', async () => {
-    const folder = join(scratchFolder(), 'a "quoted" \\ näme: here');
-    const odd = scratchRepository({ folder });
-    odd.write('a', 'a\n');
-    odd.commit('one');
-    const repository = await openRepository(folder);
-    expect((await readChangeSet(repository, { mode: 'commit' })).entries).toHaveLength(1);
-    await repository.close();
-    rmSync(join(folder, '..'), { recursive: true });
-  });
+  it.each(['a "quoted" \\ näme: here', 'two\nlines'])(
+    'works for a repository whose path needs quoting: %j',
+    async (name) => {
+      const folder = join(scratchFolder(), name);
+      const odd = scratchRepository({ folder });
+      odd.write('a', 'a\n');
+      odd.commit('one');
+      const repository = await openRepository(folder);
+      expect(repository.topLevel).toBe(folder);
+      expect((await readChangeSet(repository, { mode: 'commit' })).entries).toHaveLength(1);
+      await repository.close();
+      rmSync(join(folder, '..'), { recursive: true });
+    },
+  );
 });
 
 describe('a call in progress', () => {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { GalleyError } from '../../core/model/error.js';
 import { ObjectReader } from '../objects/object-reader.js';
 import { userEnvironment } from '../process/environment.js';
-import { askGit, type GitPlace } from '../process/run-git.js';
+import { askGit, type GitPlace, readGit } from '../process/run-git.js';
 import { type CleanRoom, closeCleanRoom, openCleanRoom } from './clean-room.js';
 
 /** Programs and writes that a reading call must not start. */
@@ -66,23 +66,45 @@ export class Repository implements RepositoryFacts {
 export async function openRepository(path: string): Promise<Repository> {
   const folder = await realFolder(path);
   const asked: GitPlace = { folder, environment: userEnvironment(), settings };
-  const flags = ['--is-inside-work-tree', '--is-shallow-repository', '--show-object-format'];
+  const { objects, ...facts } = (await findAtOnce(asked)) ?? (await findOneByOne(asked));
+  const { topLevel, gitDirectory, objectFormat } = facts;
+  const cleanRoom = await openCleanRoom({ gitDirectory, objects, objectFormat });
+  return new Repository(facts, { ...asked, folder: topLevel ?? gitDirectory }, cleanRoom);
+}
+
+const flags = ['--is-inside-work-tree', '--is-shallow-repository', '--show-object-format'];
+const objectsPath = ['--path-format=absolute', '--git-path', 'objects'];
+
+interface Found extends RepositoryFacts {
+  readonly objects: string;
+}
+
+/** One call for all, as long as every answer is one line; git says the last one only where there is a work tree. */
+async function findAtOnce(asked: GitPlace): Promise<Found | undefined> {
+  const args = ['rev-parse', ...flags, '--absolute-git-dir', ...objectsPath, '--show-toplevel'];
+  const { output, exit } = await readGit(asked, args, { accept: [128] });
+  const lines = output.toString('utf8').split(/\r?\n/);
+  const [inWorkTree, shallow, format, gitDirectory = '', objects = '', topLevel] = lines;
+  const isWhole = exit === 0 && inWorkTree === 'true' && lines.length === 7;
+  const isBare = exit === 128 && inWorkTree === 'false' && lines.length === 6;
+  if (!isWhole && !isBare) return undefined;
+  return { ...factsOf(shallow, format), gitDirectory, objects, topLevel: isWhole ? topLevel : undefined };
+}
+
+/** A path may hold a line end, so each has a call of its own; what git refuses, it explains here. */
+async function findOneByOne(asked: GitPlace): Promise<Found> {
   const [inWorkTree, shallow, format] = ((await askGit(asked, ['rev-parse', ...flags])) ?? '').split('\n');
-  // A path may hold a line end, so each has a call of its own.
   const [topLevel, gitDirectory, objects] = await Promise.all([
     inWorkTree === 'true' ? askGit(asked, ['rev-parse', '--show-toplevel']) : undefined,
     askGit(asked, ['rev-parse', '--absolute-git-dir']),
-    askGit(asked, ['rev-parse', '--path-format=absolute', '--git-path', 'objects']),
+    askGit(asked, ['rev-parse', ...objectsPath]),
   ]);
   if (gitDirectory === undefined || objects === undefined) throw notARepository();
-  const facts: RepositoryFacts = {
-    topLevel,
-    gitDirectory,
-    objectFormat: format === 'sha256' ? 'sha256' : 'sha1',
-    shallow: shallow === 'true',
-  };
-  const cleanRoom = await openCleanRoom({ gitDirectory, objects, objectFormat: facts.objectFormat });
-  return new Repository(facts, { ...asked, folder: topLevel ?? gitDirectory }, cleanRoom);
+  return { ...factsOf(shallow, format), gitDirectory, objects, topLevel };
+}
+
+function factsOf(shallow = '', format = ''): Pick<RepositoryFacts, 'shallow' | 'objectFormat'> {
+  return { shallow: shallow === 'true', objectFormat: format === 'sha256' ? 'sha256' : 'sha1' };
 }
 
 async function realFolder(path: string): Promise<string> {

@@ -10,10 +10,10 @@ export type UsualChange = { readonly mode: 'pr'; readonly base: string } | { rea
 export async function usualChange(folder: string): Promise<UsualChange> {
   const repository = await openRepository(folder);
   try {
-    const head = await resolveHead(repository);
-    const base = head === undefined ? undefined : await defaultBase(repository);
+    const [head, base] = await Promise.all([resolveHead(repository), defaultBase(repository)]);
     if (head === undefined || base === undefined) return { mode: 'working' };
     const other = await resolveCommit(repository, base);
+    if (other.id === head.id) return { mode: 'working' };
     const { commit } = await findMergeBase(repository, { base: other.id, head: head.id });
     return commit === head.id ? { mode: 'working' } : { mode: 'pr', base };
   } finally {

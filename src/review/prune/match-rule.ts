@@ -15,7 +15,9 @@ export function matchRule(path: string, rules: readonly PruneRule[] = pruneRules
     const extension = extensionOf(name);
     if (rule.extensions?.includes(extension))
       return { rule: rule.id, reason: `${rule.reason} (${extension})` };
-    const directory = rule.directories?.find((wanted) => holds(segments, wanted, rule.notBelow));
+    const directory = rule.directories?.find(
+      (wanted) => path.includes(wanted) && holds(segments, wanted, rule.notBelow),
+    );
     if (directory !== undefined) return { rule: rule.id, reason: `${rule.reason} (${directory}/)` };
   }
   return undefined;

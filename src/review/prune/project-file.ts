@@ -59,10 +59,12 @@ async function look(
   paths: readonly string[],
 ): Promise<Map<string, Looked>> {
   const found = new Map<string, Looked>();
+  // Most are not there, and the process that reads objects can tell.
+  const likely = await repository.objects.present(tree, paths);
   const rows: { path: string; mode: string; blob: string }[] = [];
   // Command lines are bounded, so many paths take several calls.
-  for (let from = 0; from < paths.length; from += 500) {
-    const part = paths.slice(from, from + 500);
+  for (let from = 0; from < likely.length; from += 500) {
+    const part = likely.slice(from, from + 500);
     const { output } = await readGit(repository.cleanRoom, [
       'ls-tree',
       '-z',
