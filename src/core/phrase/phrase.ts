@@ -19,37 +19,61 @@ export function phrase(fragments: readonly Fragment[], options: PhraseOptions): 
   // Page numbers and list numbers are priced at their widest, so that fewer survivors never cost more.
   const widest: PagePlace = { index: fragments.length, total: fragments.length };
   const sections = new Map<string, SectionPrice>();
-  const separators = new Map<string, string>();
+  const settings = new Map<string, Setting>();
   const apart = meter.weigh(dialect.apart);
   for (const { id, channel } of recipe.sections) {
     const wording = dialect.section(id, widest);
     const between = meter.weigh(wording.between);
     sections.set(id, { channel, weight: meter.weigh(wording.heading) - between, between, apart });
-    separators.set(id, wording.between);
+    settings.set(id, { dialect, meter, between: wording.between, last: counts.get(id) ?? 1 });
   }
 
   const wordings = fragments.map((fragment): Wording => {
-    const last = counts.get(fragment.section) ?? 1;
-    const between = separators.get(fragment.section) ?? '';
-    const levels = fragment.levels.map(({ name, body, weight: known }): PricedLevel => {
-      const textAt = (place: number) => dialect.word(body, fragment, place);
-      let weight = known;
-      let priced: string | undefined;
-      return {
-        name,
-        textAt,
-        weight: () => {
-          if (weight === undefined) {
-            priced = textAt(last);
-            weight = meter.weigh(priced + between);
-          }
-          return weight;
-        },
-        pricedAs: (words, separator) => (words === priced && separator === between ? weight : undefined),
-        ...(known === undefined ? {} : { known: true }),
-      };
-    });
-    return { fragment, levels };
+    const setting = settings.get(fragment.section) ?? { dialect, meter, between: '', last: 1 };
+    return { fragment, levels: fragment.levels.map((level) => pricedLevel(level, fragment, setting)) };
   });
   return { wordings, sections };
+}
+
+/** What the words of a section have in common. */
+interface Setting {
+  readonly dialect: Dialect;
+  readonly meter: Meter;
+  readonly between: string;
+  /** The costliest place. */
+  readonly last: number;
+}
+
+/** Methods are shared: closures of their own for every level of every fragment would weigh more than all the rest. */
+interface WordedLevel extends PricedLevel {
+  readonly body: unknown;
+  readonly fragment: Fragment;
+  readonly setting: Setting;
+  price: number | undefined;
+  priced: string | undefined;
+}
+
+function pricedLevel(
+  { name, body, weight: price }: Fragment['levels'][number],
+  fragment: Fragment,
+  setting: Setting,
+): WordedLevel {
+  const known = price !== undefined;
+  return { name, body, fragment, setting, price, priced: undefined, known, textAt, weight, pricedAs };
+}
+
+function textAt(this: WordedLevel, place: number): string {
+  return this.setting.dialect.word(this.body, this.fragment, place);
+}
+
+function weight(this: WordedLevel): number {
+  if (this.price !== undefined) return this.price;
+  const { meter, between, last } = this.setting;
+  this.priced = this.textAt(last);
+  this.price = meter.weigh(this.priced + between);
+  return this.price;
+}
+
+function pricedAs(this: WordedLevel, words: string, separator: string): number | undefined {
+  return words === this.priced && separator === this.setting.between ? this.price : undefined;
 }
