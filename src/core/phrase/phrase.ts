@@ -3,7 +3,7 @@ import type { Dialect, PagePlace } from '../model/dialect.js';
 import type { Fragment } from '../model/fragment.js';
 import type { Meter } from '../model/meter.js';
 import type { Recipe } from '../model/recipe.js';
-import type { Phrased, PricedLevel, SectionPrice, Wording } from '../model/wording.js';
+import type { Phrased, PricedLevel, Prices, SectionPrice, Wording } from '../model/wording.js';
 
 export interface PhraseOptions {
   readonly recipe: Recipe;
@@ -28,11 +28,27 @@ export function phrase(fragments: readonly Fragment[], options: PhraseOptions): 
     settings.set(id, { dialect, meter, between: wording.between, last: counts.get(id) ?? 1 });
   }
 
-  const wordings = fragments.map((fragment): Wording => {
+  const prices = emptyPrices(fragments);
+  const wordings = fragments.map((fragment, index): Wording => {
     const setting = settings.get(fragment.section) ?? { dialect, meter, between: '', last: 1 };
-    return { fragment, levels: fragment.levels.map((level) => pricedLevel(level, fragment, setting)) };
+    const levels = fragment.levels.map((level, at) => {
+      const slot = (prices.first[index] ?? 0) + at;
+      if (level.weight !== undefined) prices.weights[slot] = level.weight;
+      return pricedLevel(level, fragment, { setting, weights: prices.weights, slot });
+    });
+    return { fragment, levels };
   });
-  return { wordings, sections };
+  return { wordings, sections, prices };
+}
+
+function emptyPrices(fragments: readonly Fragment[]): Prices {
+  const first = new Int32Array(fragments.length);
+  let slots = 0;
+  fragments.forEach(({ levels }, index) => {
+    first[index] = slots;
+    slots += levels.length;
+  });
+  return { first, weights: new Float64Array(slots).fill(Number.NaN) };
 }
 
 /** What the words of a section have in common. */
@@ -49,17 +65,18 @@ interface WordedLevel extends PricedLevel {
   readonly body: unknown;
   readonly fragment: Fragment;
   readonly setting: Setting;
-  price: number | undefined;
+  readonly weights: Float64Array;
+  readonly slot: number;
   priced: string | undefined;
 }
 
 function pricedLevel(
-  { name, body, weight: price }: Fragment['levels'][number],
+  { name, body, weight: given }: Fragment['levels'][number],
   fragment: Fragment,
-  setting: Setting,
+  { setting, weights, slot }: Pick<WordedLevel, 'setting' | 'weights' | 'slot'>,
 ): WordedLevel {
-  const known = price !== undefined;
-  return { name, body, fragment, setting, price, priced: undefined, known, textAt, weight, pricedAs };
+  const known = given !== undefined;
+  return { name, body, fragment, setting, weights, slot, priced: undefined, known, textAt, weight, pricedAs };
 }
 
 function textAt(this: WordedLevel, place: number): string {
@@ -67,13 +84,15 @@ function textAt(this: WordedLevel, place: number): string {
 }
 
 function weight(this: WordedLevel): number {
-  if (this.price !== undefined) return this.price;
+  const price = this.weights[this.slot] ?? 0;
+  if (!Number.isNaN(price)) return price;
   const { meter, between, last } = this.setting;
   this.priced = this.textAt(last);
-  this.price = meter.weigh(this.priced + between);
-  return this.price;
+  const fresh = meter.weigh(this.priced + between);
+  this.weights[this.slot] = fresh;
+  return fresh;
 }
 
 function pricedAs(this: WordedLevel, words: string, separator: string): number | undefined {
-  return words === this.priced && separator === this.setting.between ? this.price : undefined;
+  return words === this.priced && separator === this.setting.between ? this.weight() : undefined;
 }
