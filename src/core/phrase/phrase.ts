@@ -88,7 +88,7 @@ function weight(this: WordedLevel): number {
   if (!Number.isNaN(price)) return price;
   const { meter, between, last } = this.setting;
   this.priced = this.textAt(last);
-  const fresh = meter.weigh(this.priced + between);
+  const fresh = meter.weighWith?.(this.priced, between) ?? meter.weigh(this.priced + between);
   this.weights[this.slot] = fresh;
   return fresh;
 }
