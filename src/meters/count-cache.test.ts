@@ -31,6 +31,25 @@ describe('the count cache', () => {
     );
   });
 
+  it('weighs a text with what stands behind it as the two joined, and once', async () => {
+    const meter = await loadMeter('o200k_base');
+    const cache = createCountCache();
+    const cached = withCountCache(meter, cache);
+    fc.assert(
+      fc.property(nastyText(60), (tail) => {
+        const text = long + tail;
+        for (const behind of ['', '\n', '\n\n', '。', '']) {
+          expect(cached.weighWith?.(text, behind)).toBe(meter.weigh(text + behind));
+        }
+      }),
+      { numRuns: 200 },
+    );
+    cache.clear();
+    const texts = [cached.weighWith?.(long, '\n'), cached.weigh(`${long}\n`)];
+    expect(texts[0]).toBe(texts[1]);
+    expect(cache.statistics()).toEqual({ hits: 1, misses: 1, measured: long.length + 1 });
+  });
+
   it('is bounded: the least recently used weight is forgotten', async () => {
     const cache = createCountCache({ maxEntries: 2 });
     const meter = withCountCache(await loadMeter('o200k_base'), cache);

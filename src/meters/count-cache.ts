@@ -15,7 +15,8 @@ export interface CountStatistics {
 }
 
 export interface CountCache {
-  weigh(meter: Meter, text: string): number;
+  /** Of the text with what stands behind it. */
+  weigh(meter: Meter, text: string, behind?: string): number;
   statistics(): CountStatistics;
   clear(): void;
 }
@@ -25,24 +26,23 @@ export function createCountCache(options: { maxEntries?: number } = {}): CountCa
   let hits = 0;
   let misses = 0;
   let measured = 0;
-  const hashOf = recentHashes();
+  const keyOf = recentKeys();
   return {
-    weigh(meter, text) {
-      if (text.length <= shortText) {
-        measured += text.length;
-        return meter.weigh(text);
+    weigh(meter, text, behind = '') {
+      if (text.length + behind.length <= shortText) {
+        measured += text.length + behind.length;
+        return meter.weigh(text + behind);
       }
-      const content = hashOf(text);
-      const known = weights.get(`${meter.id}\n${content}`);
+      const known = weights.get(keyOf(meter.id, text, behind));
       if (known !== undefined) {
         hits += 1;
         return known;
       }
       misses += 1;
-      measured += text.length;
-      const weight = meter.weigh(text);
+      measured += text.length + behind.length;
+      const weight = meter.weigh(text + behind);
       // A safe meter may have changed its name while it weighed.
-      weights.set(`${meter.id}\n${content}`, weight);
+      weights.set(keyOf(meter.id, text, behind), weight);
       return weight;
     },
     statistics: () => ({ hits, misses, measured }),
@@ -55,21 +55,23 @@ export function createCountCache(options: { maxEntries?: number } = {}): CountCa
   };
 }
 
-/** Texts of the last few assemblies are recognised without hashing them again; only so many characters are held. */
-function recentHashes(): (text: string) => string {
-  const hashes = new Map<string, string>();
+/** Texts of the last few assemblies are recognised without joining or hashing them again; only so many characters are held. */
+function recentKeys(): (meter: string, text: string, behind: string) => string {
+  const keys = new Map<string, Map<string, string>>();
   let held = 0;
-  return (text) => {
-    const known = hashes.get(text);
+  return (meter, text, behind) => {
+    const name = `${meter}\n${behind}`;
+    const known = keys.get(name)?.get(text);
     if (known !== undefined) return known;
-    const hash = hashText(text);
+    const key = `${meter}\n${hashText(text + behind)}`;
     held += text.length;
     if (held > mostHeld) {
-      hashes.clear();
+      keys.clear();
       held = text.length;
     }
-    hashes.set(text, hash);
-    return hash;
+    const recent = keys.get(name) ?? new Map<string, string>();
+    keys.set(name, recent.set(text, key));
+    return key;
   };
 }
 
@@ -86,6 +88,7 @@ export function withCountCache(meter: Meter, cache: CountCache): Meter {
     unit: meter.unit,
     scale: meter.scale,
     weigh: (text) => cache.weigh(meter, text),
+    weighWith: (text, behind) => cache.weigh(meter, text, behind),
     seam: (left, right) => meter.seam?.(left, right) ?? 0,
   };
 }

@@ -15,14 +15,7 @@ import { type Standing, standingOf } from './standing.js';
 export function concede(phrased: Phrased, { recipe, meter, limit }: FitOptions): Selection {
   const overLine = overOwnLines(phrased, recipe.layers, limit);
   const list = fullList(phrased, { recipe, meter });
-  const leaves = new Uint8Array(phrased.wordings.length);
-  for (const { kind, members } of list)
-    if (kind !== 'step') for (const { index } of members) leaves[index] = 1;
-  for (const index of overLine) leaves[index] = 1;
-  const stays: number[] = [];
-  for (let index = 0; index < leaves.length; index += 1) if (leaves[index] === 0) stays.push(index);
-
-  const standing = barest(phrased, stays, list);
+  const standing = barest(phrased, overLine, list);
   if (standing.weight > limit) throw infeasible(meter, standing.weight, limit);
   const { made, roomForHead } = retreat(phrased, standing, { list, limit });
   const cut = cutOf(phrased, list[made - 1], roomForHead, meter);
@@ -53,19 +46,26 @@ export function concede(phrased: Phrased, { recipe, meter, limit }: FitOptions):
 function fullList(phrased: Phrased, { recipe, meter }: Pick<FitOptions, 'recipe' | 'meter'>): Concession[] {
   const yielding = recipe.layers.filter((layer) => layer.turn !== undefined && !layer.ownLine);
   yielding.sort((a, b) => (a.turn ?? 0) - (b.turn ?? 0));
-  return yielding.flatMap((layer) =>
+  const lists = yielding.map((layer) =>
     concessionsOf(layer, phrased.wordings, weightOf(meter, layer.floor ?? 0)),
   );
+  return ([] as Concession[]).concat(...lists);
 }
 
 /** Everything conceded: what leaves is gone, what steps stands at the level its last step leads to. */
-function barest(phrased: Phrased, stays: readonly number[], list: readonly Concession[]): Standing {
-  const last = new Map<number, number>();
-  for (const { kind, members } of list) {
-    if (kind === 'step') for (const { index, from } of members) last.set(index, from + 1);
-  }
-  return standingOf(phrased, stays, (index) => last.get(index) ?? 0);
+function barest(phrased: Phrased, overLine: ReadonlySet<number>, list: readonly Concession[]): Standing {
+  const levels = new Int32Array(phrased.wordings.length);
+  for (const { kind, members } of list)
+    if (kind === 'step') for (const { index, from } of members) levels[index] = from + 1;
+  for (const { kind, members } of list)
+    if (kind !== 'step') for (const { index } of members) levels[index] = gone;
+  for (const index of overLine) levels[index] = gone;
+  const stays: number[] = [];
+  for (let index = 0; index < levels.length; index += 1) if (levels[index] !== gone) stays.push(index);
+  return standingOf(phrased, stays, (index) => levels[index] ?? 0);
 }
+
+const gone = -1;
 
 function cutOf(
   phrased: Phrased,

@@ -4,115 +4,127 @@ import type { Concession, Member } from '../model/concession.js';
 import type { Layer } from '../model/layer.js';
 import type { Wording } from '../model/wording.js';
 
-/** A concession with what its place in the order depends on. Bonded fragments count as one, as valuable as their best member. */
-interface Group extends Concession {
-  readonly members: Member[];
-  rank: number;
-  position: number;
-  readonly id: string;
-}
-
 /** Concessions of one layer, first to go first. `floor` is a weight the layer keeps if it has that much. */
 export function concessionsOf(
   layer: Layer,
   wordings: readonly Wording[],
   floor: number,
 ): readonly Concession[] {
-  const { keeps, groups } = groupsOf(layer, wordings);
-  const lastLevel = ({ index }: Member) => (wordings[index]?.levels.length ?? 1) - 1;
+  if (layer.manner === 'all') return [];
+  const groups = groupsOf(layer, wordings);
+  const drops = inOrder(groups, layer, wordings);
   switch (layer.manner) {
-    case 'all':
-      return [];
     case 'newest':
-      return aboveFloor(groups.sort(oldestFirst), { keeps, wordings, floor });
     case 'head':
     case 'nearest':
     case 'highest-rank':
-      return aboveFloor(groups.sort(leastFirst), { keeps, wordings, floor });
+      return aboveFloor(drops, { keeps: groups.keeps, wordings, floor });
     case 'level':
-      return stepsOf(layer.id, groups.sort(leastFirst), wordings);
+      return stepsOf(layer.id, drops, wordings);
     case 'level-then-rank': {
-      const steps = stepsOf(layer.id, groups.sort(leastFirst), wordings);
-      const bare = (group: Group): Concession => ({
-        ...group,
-        members: group.members.map((member) => ({ ...member, from: lastLevel(member) })),
+      const lastLevel = ({ index }: Member) => (wordings[index]?.levels.length ?? 1) - 1;
+      const bare = (drop: Concession): Concession => ({
+        ...drop,
+        members: drop.members.map((member) => ({ ...member, from: lastLevel(member) })),
       });
-      return [...steps, ...groups.map(bare)];
+      return [...stepsOf(layer.id, drops, wordings), ...drops.map(bare)];
     }
   }
 }
 
-function groupsOf(layer: Layer, wordings: readonly Wording[]): { keeps: number[]; groups: Group[] } {
-  const kind = layer.manner === 'head' ? 'cut' : 'drop';
-  const keeps: number[] = [];
-  const groups: Group[] = [];
-  const bonds = new Map<string, Group>();
+/** Lists side by side, one place for each group: what is sorted stays small. Bonded fragments count as one, as valuable as
+ * their best member. */
+interface Groups {
+  readonly keeps: number[];
+  /** Index of the first member. */
+  readonly firsts: number[];
+  readonly ranks: number[];
+  readonly positions: number[];
+  /** The members of bonded groups, by place. */
+  readonly bonded: Map<number, Member[]>;
+}
+
+function groupsOf(layer: Layer, wordings: readonly Wording[]): Groups {
+  const groups: Groups = { keeps: [], firsts: [], ranks: [], positions: [], bonded: new Map() };
+  const { keeps, firsts, ranks, positions, bonded } = groups;
+  const bonds = new Map<string, number>();
   const pinnedBonds = new Set<string>();
-  wordings.forEach(({ fragment }) => {
+  for (const { fragment } of wordings) {
     if (fragment.layer === layer.id && fragment.pinned && fragment.bond !== undefined)
       pinnedBonds.add(fragment.bond);
-  });
-  wordings.forEach(({ fragment }, index) => {
-    if (fragment.layer !== layer.id) return;
-    const { bond } = fragment;
+  }
+  for (let index = 0; index < wordings.length; index += 1) {
+    const fragment = wordings[index]?.fragment;
+    if (fragment === undefined || fragment.layer !== layer.id) continue;
+    const { bond, rank, position } = fragment;
     if (fragment.pinned || (bond !== undefined && pinnedBonds.has(bond))) {
       keeps.push(index);
-      return;
+      continue;
     }
     const found = bond === undefined ? undefined : bonds.get(bond);
     if (found === undefined) {
-      const group: Group = {
-        kind,
-        layer: layer.id,
-        members: [{ index, from: 0 }],
-        rank: fragment.rank,
-        position: fragment.position,
-        id: fragment.id,
-      };
-      groups.push(group);
-      if (bond !== undefined) bonds.set(bond, group);
-      return;
+      if (bond !== undefined) {
+        bonds.set(bond, firsts.length);
+        bonded.set(firsts.length, [{ index, from: 0 }]);
+      }
+      firsts.push(index);
+      ranks.push(rank);
+      positions.push(position);
+      continue;
     }
-    found.members.push({ index, from: 0 });
-    found.rank = Math.max(found.rank, fragment.rank);
-    found.position = Math.max(found.position, fragment.position);
-  });
-  return { keeps, groups };
+    bonded.get(found)?.push({ index, from: 0 });
+    ranks[found] = Math.max(ranks[found] ?? rank, rank);
+    positions[found] = Math.max(positions[found] ?? position, position);
+  }
+  return groups;
 }
 
-function leastFirst(a: Group, b: Group): number {
-  return a.rank - b.rank || b.position - a.position || byCodePoint(b.id, a.id);
-}
-
-function oldestFirst(a: Group, b: Group): number {
-  return a.position - b.position || byCodePoint(a.id, b.id);
+function inOrder(groups: Groups, layer: Layer, wordings: readonly Wording[]): Concession[] {
+  const { firsts, bonded } = groups;
+  const ranks = Float64Array.from(groups.ranks);
+  const positions = Float64Array.from(groups.positions);
+  const idOf = (group: number) => wordings[firsts[group] ?? -1]?.fragment.id ?? '';
+  const leastFirst = (a: number, b: number) =>
+    (ranks[a] ?? 0) - (ranks[b] ?? 0) ||
+    (positions[b] ?? 0) - (positions[a] ?? 0) ||
+    byCodePoint(idOf(b), idOf(a));
+  const oldestFirst = (a: number, b: number) =>
+    (positions[a] ?? 0) - (positions[b] ?? 0) || byCodePoint(idOf(a), idOf(b));
+  const order = firsts.map((_, group) => group).sort(layer.manner === 'newest' ? oldestFirst : leastFirst);
+  const kind = layer.manner === 'head' ? 'cut' : 'drop';
+  // Made in the order in which they are walked.
+  return order.map((group) => ({
+    kind,
+    layer: layer.id,
+    members: bonded.get(group) ?? [{ index: firsts[group] ?? -1, from: 0 }],
+  }));
 }
 
 /** Walks from the most valued end and protects groups until the floor is reached. */
 function aboveFloor(
-  groups: readonly Group[],
+  drops: readonly Concession[],
   { keeps, wordings, floor }: { keeps: readonly number[]; wordings: readonly Wording[]; floor: number },
-): readonly Group[] {
-  if (floor <= 0) return groups;
+): readonly Concession[] {
+  if (floor <= 0) return drops;
   const weightOf = (index: number) => wordings[index]?.levels[0]?.weight() ?? 0;
   let held = keeps.reduce((sum, index) => sum + weightOf(index), 0);
-  let end = groups.length;
+  let end = drops.length;
   while (end > 0 && held < floor) {
     end -= 1;
-    for (const { index } of groups[end]?.members ?? []) held += weightOf(index);
+    for (const { index } of drops[end]?.members ?? []) held += weightOf(index);
   }
-  return groups.slice(0, end);
+  return drops.slice(0, end);
 }
 
 /** Rounds: whoever has most levels left steps down by one, lowest rank first, until all stand at their last level. */
-function stepsOf(layer: string, groups: readonly Group[], wordings: readonly Wording[]): Concession[] {
+function stepsOf(layer: string, drops: readonly Concession[], wordings: readonly Wording[]): Concession[] {
   const heightOf = (index: number) => (wordings[index]?.levels.length ?? 1) - 1;
   let tallest = 0;
-  for (const { members } of groups)
+  for (const { members } of drops)
     for (const { index } of members) tallest = Math.max(tallest, heightOf(index));
   const steps: Concession[] = [];
   for (let height = tallest; height > 0; height -= 1) {
-    for (const { members } of groups) {
+    for (const { members } of drops) {
       for (const { index } of members) {
         const total = heightOf(index);
         if (total >= height) steps.push({ kind: 'step', layer, members: [{ index, from: total - height }] });

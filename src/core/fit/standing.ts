@@ -1,6 +1,6 @@
 // What stands at the moment and what it weighs: a level per fragment, and headings and separators for sections that are not empty.
 import type { Concession } from '../model/concession.js';
-import type { Phrased } from '../model/wording.js';
+import { type Phrased, weightIn } from '../model/wording.js';
 
 export interface Standing {
   /** Level in force for each wording; -1 when it is out. */
@@ -14,7 +14,8 @@ export interface Standing {
 }
 
 /** Starts with nothing; large assemblies come through here, so sections and channels are counted by number. */
-export function emptyStanding({ wordings, sections }: Phrased): Standing {
+export function emptyStanding(phrased: Phrased): Standing {
+  const { wordings, sections } = phrased;
   const prices = [...sections.values()];
   const channels = [...new Set(prices.map(({ channel }) => channel))];
   const channelOf = Int32Array.from(prices, ({ channel }) => channels.indexOf(channel));
@@ -41,7 +42,6 @@ export function emptyStanding({ wordings, sections }: Phrased): Standing {
     const channel = channelOf[section] ?? 0;
     if (present === (change === 1 ? 1 : 0)) sectionsIn[channel] = (sectionsIn[channel] ?? 0) + change;
   };
-  const weightAt = (index: number, level: number) => wordings[index]?.levels[level]?.weight() ?? 0;
 
   return {
     levels,
@@ -51,8 +51,8 @@ export function emptyStanding({ wordings, sections }: Phrased): Standing {
       const now = levels[index] ?? -1;
       levels[index] = to;
       // A fuller level that happens to weigh less is free: the list stays monotone.
-      if (now >= 0) return Math.max(0, weightAt(index, to) - weightAt(index, now));
-      const cost = weightAt(index, to) + headingCost(index);
+      if (now >= 0) return Math.max(0, weightIn(phrased, index, to) - weightIn(phrased, index, now));
+      const cost = weightIn(phrased, index, to) + headingCost(index);
       count(index, 1);
       return cost;
     },

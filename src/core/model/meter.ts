@@ -9,6 +9,8 @@ export interface Meter {
   readonly exact: boolean;
   readonly scale: number;
   weigh(text: string): number;
+  /** `weigh(text + behind)`, for meters that know a text again without joining it first. */
+  weighWith?(text: string, behind: string): number;
   /** The most that two texts can cost more joined than apart; absent where joining never costs. */
   seam?(left: string, right: string): number;
 }

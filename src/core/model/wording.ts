@@ -28,7 +28,21 @@ export interface SectionPrice {
   readonly apart: number;
 }
 
+/** All weights in one row, so that a walk over many fragments stays within it. */
+export interface Prices {
+  /** Where the levels of each wording begin. */
+  readonly first: Int32Array;
+  /** NaN until it is asked for. */
+  readonly weights: Float64Array;
+}
+
 export interface Phrased {
   readonly wordings: readonly Wording[];
   readonly sections: ReadonlyMap<string, SectionPrice>;
+  readonly prices: Prices;
+}
+
+export function weightIn({ wordings, prices }: Phrased, index: number, level: number): number {
+  const weight = prices.weights[(prices.first[index] ?? 0) + level] ?? Number.NaN;
+  return Number.isNaN(weight) ? (wordings[index]?.levels[level]?.weight() ?? 0) : weight;
 }

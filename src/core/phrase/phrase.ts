@@ -3,7 +3,7 @@ import type { Dialect, PagePlace } from '../model/dialect.js';
 import type { Fragment } from '../model/fragment.js';
 import type { Meter } from '../model/meter.js';
 import type { Recipe } from '../model/recipe.js';
-import type { Phrased, PricedLevel, SectionPrice, Wording } from '../model/wording.js';
+import type { Phrased, PricedLevel, Prices, SectionPrice, Wording } from '../model/wording.js';
 
 export interface PhraseOptions {
   readonly recipe: Recipe;
@@ -19,37 +19,80 @@ export function phrase(fragments: readonly Fragment[], options: PhraseOptions): 
   // Page numbers and list numbers are priced at their widest, so that fewer survivors never cost more.
   const widest: PagePlace = { index: fragments.length, total: fragments.length };
   const sections = new Map<string, SectionPrice>();
-  const separators = new Map<string, string>();
+  const settings = new Map<string, Setting>();
   const apart = meter.weigh(dialect.apart);
   for (const { id, channel } of recipe.sections) {
     const wording = dialect.section(id, widest);
     const between = meter.weigh(wording.between);
     sections.set(id, { channel, weight: meter.weigh(wording.heading) - between, between, apart });
-    separators.set(id, wording.between);
+    settings.set(id, { dialect, meter, between: wording.between, last: counts.get(id) ?? 1 });
   }
 
-  const wordings = fragments.map((fragment): Wording => {
-    const last = counts.get(fragment.section) ?? 1;
-    const between = separators.get(fragment.section) ?? '';
-    const levels = fragment.levels.map(({ name, body, weight: known }): PricedLevel => {
-      const textAt = (place: number) => dialect.word(body, fragment, place);
-      let weight = known;
-      let priced: string | undefined;
-      return {
-        name,
-        textAt,
-        weight: () => {
-          if (weight === undefined) {
-            priced = textAt(last);
-            weight = meter.weigh(priced + between);
-          }
-          return weight;
-        },
-        pricedAs: (words, separator) => (words === priced && separator === between ? weight : undefined),
-        ...(known === undefined ? {} : { known: true }),
-      };
+  const prices = emptyPrices(fragments);
+  const wordings = fragments.map((fragment, index): Wording => {
+    const setting = settings.get(fragment.section) ?? { dialect, meter, between: '', last: 1 };
+    const levels = fragment.levels.map((level, at) => {
+      const slot = (prices.first[index] ?? 0) + at;
+      if (level.weight !== undefined) prices.weights[slot] = level.weight;
+      return pricedLevel(level, fragment, { setting, weights: prices.weights, slot });
     });
     return { fragment, levels };
   });
-  return { wordings, sections };
+  return { wordings, sections, prices };
+}
+
+function emptyPrices(fragments: readonly Fragment[]): Prices {
+  const first = new Int32Array(fragments.length);
+  let slots = 0;
+  fragments.forEach(({ levels }, index) => {
+    first[index] = slots;
+    slots += levels.length;
+  });
+  return { first, weights: new Float64Array(slots).fill(Number.NaN) };
+}
+
+/** What the words of a section have in common. */
+interface Setting {
+  readonly dialect: Dialect;
+  readonly meter: Meter;
+  readonly between: string;
+  /** The costliest place. */
+  readonly last: number;
+}
+
+/** Methods are shared: closures of their own for every level of every fragment would weigh more than all the rest. */
+interface WordedLevel extends PricedLevel {
+  readonly body: unknown;
+  readonly fragment: Fragment;
+  readonly setting: Setting;
+  readonly weights: Float64Array;
+  readonly slot: number;
+  priced: string | undefined;
+}
+
+function pricedLevel(
+  { name, body, weight: given }: Fragment['levels'][number],
+  fragment: Fragment,
+  { setting, weights, slot }: Pick<WordedLevel, 'setting' | 'weights' | 'slot'>,
+): WordedLevel {
+  const known = given !== undefined;
+  return { name, body, fragment, setting, weights, slot, priced: undefined, known, textAt, weight, pricedAs };
+}
+
+function textAt(this: WordedLevel, place: number): string {
+  return this.setting.dialect.word(this.body, this.fragment, place);
+}
+
+function weight(this: WordedLevel): number {
+  const price = this.weights[this.slot] ?? 0;
+  if (!Number.isNaN(price)) return price;
+  const { meter, between, last } = this.setting;
+  this.priced = this.textAt(last);
+  const fresh = meter.weighWith?.(this.priced, between) ?? meter.weigh(this.priced + between);
+  this.weights[this.slot] = fresh;
+  return fresh;
+}
+
+function pricedAs(this: WordedLevel, words: string, separator: string): number | undefined {
+  return words === this.priced && separator === this.setting.between ? this.weight() : undefined;
 }
