@@ -29,6 +29,7 @@ import { readBudget } from './read-budget.js';
 import { readScene } from './read-scene.js';
 import { shortenedWindow, steadyLayout } from './steady-layout.js';
 import { withTrimmedPassage } from './trimmed-passage.js';
+import { withWithheldLines } from './with-withheld-lines.js';
 
 export const mostInputTokens = 64_000;
 
@@ -152,7 +153,7 @@ function layOut(exact: PressedLayers, press: LayerPress, { lane, scene, question
     steadyLayout(exact, { lane, scene }, (fragments) => pressLayers(fragments, press)),
   );
   if (steady === undefined) return { ...exact, window, laneRecord: untouched };
-  const { withheld, ...set } = steady;
+  const { withheld, ...set } = { ...steady, receipt: withWithheldLines(steady.receipt, exact.receipt) };
   const record = { used: true, withheld, ...(set.window === undefined ? {} : { window: set.window.moved }) };
   return { ...set, laneRecord: record };
 }
