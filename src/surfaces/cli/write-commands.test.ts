@@ -1,8 +1,9 @@
-import { cp, mkdtemp, readdir, readFile, realpath, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, readdir, readFile, realpath, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { installFakeAgent } from '../../testing/fake-agent/install-fake-agent.js';
+import { createEngine } from '../engine.js';
 import { programFor } from './program.js';
 
 const novel = join(process.cwd(), 'examples', 'novel');
@@ -119,7 +120,7 @@ describe('galley write', () => {
     const byNumber = await write('assemble', '6', '--explain');
     expect(byNumber.out).toContain('[创作约束 - 不可违反]\n1. 严格第一人称叙述');
     expect(byNumber.out).not.toContain('concessions');
-    expect(byNumber.talk).toMatch(/tokens · rules/);
+    expect(byNumber.talk).toMatch(/tokens used/);
     expect(byNumber.talk).toContain('concessions');
     expect((await write('assemble', 'the-wall')).out).toBe(byNumber.out);
     expect((await write('assemble', 'chapters/06-the-wall.md', '--cursor', 'end')).out).toBe(byNumber.out);
@@ -161,6 +162,40 @@ describe('galley write', () => {
     await expect(write('skills', 'show', 'polish', '3', '--select', 'all')).rejects.toMatchObject({
       code: 'INVALID_ARGUMENT',
     });
+  });
+
+  it('keeps its rules and memory when the folder is renamed, and the project it was given', async () => {
+    await write('init', '--project', '长篇');
+    await write('memory', 'add', '段落要短');
+    expect(await json('status')).toMatchObject({ project: '长篇', memory: { total: 1 } });
+    const moved = join(folder, '..', '改名');
+    await rename(folder, moved);
+    process.chdir(moved);
+    expect(await json('status')).toMatchObject({ project: '长篇', memory: { total: 1 } });
+    expect(await json('index')).toMatchObject({ chapters: 7 });
+    expect(await json('status')).toMatchObject({ project: '长篇', behind: 0 });
+  });
+
+  it('calls chapters by the number in their title, in the list as on the command line', async () => {
+    await rm(join(folder, 'chapters', '02-fourth-crater.md'));
+    expect((await write('status')).out).toMatch(/^ *6 {2}第六章 墙/m);
+    const six = await write('assemble', '6');
+    expect((await write('assemble', '第六章')).out).toBe(six.out);
+    expect((await write('assemble', '第六回')).out).toBe(six.out);
+  });
+
+  it('says what was left out also when the prompt stays like the one before, in words of the language', async () => {
+    await write('init');
+    const engine = createEngine({ folder });
+    const budget = (await engine.call('context:budget:get', { projectId: '回声站' })) as object;
+    const small = { ...budget, projectId: '回声站', window: 3_500, outputReserve: 300 };
+    await engine.call('context:budget:update', small);
+    await engine.close();
+    const first = await write('assemble', '6', '--explain');
+    expect(first.talk).toMatch(/left out/);
+    const second = await write('assemble', '6', '--explain');
+    expect(second.talk).toMatch(/left out/);
+    expect(second.talk).not.toMatch(/\p{sc=Han}+裁剪|LAYER_TRIMMED: LAYER_TRIMMED/u);
   });
 
   it('uses the store and project that are named', async () => {

@@ -8,9 +8,10 @@ import type { OperationContext } from '../../operations/operation.js';
 import type { Store } from '../../store/store.js';
 import { type FollowedFolder, followFolder } from '../../writing/folder/follow-folder.js';
 import { claimFolder, projectFolder } from '../../writing/folder/project-folder.js';
+import { projectOfFolder } from '../../writing/folder/project-of-folder.js';
 import { colours } from './colours.js';
 import { type LocalContext, localContext } from './local-context.js';
-import { warningWords } from './warning-words.js';
+import { warningLine, warningWords } from './warning-words.js';
 import { word } from './words/word.js';
 
 export interface WriteOptions {
@@ -50,12 +51,25 @@ export async function atDesk(
         folder,
         isKept,
         kind,
-        project: options.project ?? basename(folder),
+        project: options.project ?? (await projectHere(context, { folder, isInside: named === undefined })),
         json: options.json === true,
       }),
     );
   } finally {
     await context.close();
+  }
+}
+
+/** A store that cannot be opened is refused by the command that needs it. */
+async function projectHere(
+  context: LocalContext,
+  { folder, isInside }: { folder: string; isInside: boolean },
+): Promise<string> {
+  try {
+    return await projectOfFolder(await context.store(), folder, { isInside });
+  } catch (error) {
+    if (isGalleyError(error)) return basename(folder) || 'project';
+    throw error;
   }
 }
 
@@ -104,13 +118,9 @@ export function sayWarnings(
   warnings: readonly (string | { readonly message: string; readonly code?: string })[],
 ): void {
   for (const warning of warnings) {
-    const words = typeof warning === 'string' ? warning : warningWords(warning);
+    const words = typeof warning === 'string' ? warningLine(warning) : warningWords(warning);
     say(`${colours.yellow('!')} ${words}\n`);
   }
-}
-
-export function number(value: number): string {
-  return String(value).replace(/\B(?=(\d{3})+$)/g, ',');
 }
 
 export function percent(part: number): string {

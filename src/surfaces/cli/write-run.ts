@@ -6,11 +6,12 @@ import type { JudgedText } from '../../writing/skill-run/judge-text.js';
 import { askYes, canAsk } from './ask-yes.js';
 import { colours } from './colours.js';
 import { explainReceipt } from './explain-receipt.js';
+import { number } from './grouped-number.js';
 import { type SkillRunOptions, skillRequest } from './skill-request.js';
 import { wholeNumber } from './whole-number.js';
 import { word } from './words/word.js';
 import { findChapter } from './write-chapter.js';
-import { atDesk, number, print, printJson, say, sayWarnings, type WriteDesk } from './write-desk.js';
+import { atDesk, print, printJson, say, sayWarnings, type WriteDesk } from './write-desk.js';
 import { judgeReport } from './write-judge.js';
 import { showSkillRun } from './write-skills.js';
 

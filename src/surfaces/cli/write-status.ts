@@ -8,11 +8,13 @@ import { readMaterial } from '../../writing/folder/material.js';
 import { projectFolder } from '../../writing/folder/project-folder.js';
 import { storeWithMaterial } from '../../writing/folder/store-with-material.js';
 import { colours } from './colours.js';
+import { number } from './grouped-number.js';
+import { layerWords } from './layer-words.js';
 import { pairs, terminalWidth, textTable } from './table.js';
 import { word } from './words/word.js';
+import { numberOf } from './write-chapter.js';
 import {
   atDesk,
-  number,
   percent,
   print,
   printJson,
@@ -95,7 +97,7 @@ type Status = Awaited<ReturnType<typeof statusOf>>;
 
 function factsOf(status: Status, isKept: boolean): [string, string][] {
   const { window, outputReserve, layers } = status.budget;
-  const shares = Object.entries(layers).map(([name, { share }]) => `${name} ${percent(share)}`);
+  const shares = Object.entries(layers).map(([name, { share }]) => `${layerWords(name)} ${percent(share)}`);
   return [
     [
       word('status.chapters'),
@@ -139,7 +141,7 @@ function chapterTable(chapters: readonly ChapterLine[]): string {
       { title: word('write.col.document') },
     ],
     chapters.map(({ order, title, characters, words, index, path }) => [
-      String(order),
+      String(numberOf({ title, order })),
       title,
       number(characters),
       number(words),

@@ -29,6 +29,7 @@ import { readBudget } from './read-budget.js';
 import { readScene } from './read-scene.js';
 import { shortenedWindow, steadyLayout } from './steady-layout.js';
 import { withTrimmedPassage } from './trimmed-passage.js';
+import { withUnreadText } from './with-unread-text.js';
 import { withWithheldLines } from './with-withheld-lines.js';
 
 export const mostInputTokens = 64_000;
@@ -108,6 +109,8 @@ export async function setContext(request: CheckedContextRequest, ports: ContextP
   if (weighing.failed()) note(budgetFallback);
   return {
     ...set,
+    // A skill that asks for a stretch of its own has all it asked for.
+    receipt: wanted.surrounding === undefined ? withUnreadText(set.receipt, scene) : set.receipt,
     scene,
     version: budget.version,
     system,

@@ -1,6 +1,7 @@
 // The words of the language people chose. English unless told; JSON, codes and answers never pass through here.
 import { en } from './en.js';
 import { enDoors } from './en-doors.js';
+import { enFacts } from './en-facts.js';
 import { enHelp } from './en-help.js';
 import type { Language } from './language.js';
 
@@ -21,7 +22,7 @@ type Filling<Key extends WordKey> = [SlotsOf<Key>] extends [never]
 
 let current: Language = 'en';
 let catalogue: Readonly<Record<WordKey, string>> = english;
-let facts: Readonly<Record<string, string>> = {};
+let facts = enFacts;
 
 export async function speak(language: Language): Promise<void> {
   if (language === 'zh') {
@@ -35,7 +36,7 @@ export async function speak(language: Language): Promise<void> {
     facts = zhFacts;
   } else {
     catalogue = english;
-    facts = {};
+    facts = enFacts;
   }
   current = language;
 }
