@@ -3,12 +3,13 @@
 import { blockBonds } from '../../agents/hop-bonds.js';
 import { typeset } from '../../core/assemble.js';
 import type { Dialect } from '../../core/model/dialect.js';
+import { GalleyError } from '../../core/model/error.js';
 import type { Fragment } from '../../core/model/fragment.js';
 import { amountOf, type Meter, weightOf } from '../../core/model/meter.js';
 import type { Receipt } from '../../core/model/receipt.js';
 import type { Recipe } from '../../core/model/recipe.js';
 import { hashText } from '../../meters/content-hash.js';
-import { loadMeter } from '../../meters/load-meter.js';
+import { loadMeter, meterIds } from '../../meters/load-meter.js';
 import { meterForModel } from '../../meters/meter-for-model.js';
 import { withCacheMarks } from './cache-marks.js';
 import { type ChatMessage, exchangesOf, filesIn, tokensOfFile, wordsOf } from './chat-message.js';
@@ -66,6 +67,7 @@ const dialect: Dialect<string> = {
 };
 
 export function budgetMiddleware(options: BudgetOptions): BudgetMiddleware {
+  checkOptions(options);
   return {
     specificationVersion: 'v3',
     transformParams: async ({ params, model }: TransformOptions) => {
@@ -81,6 +83,23 @@ export function budgetMiddleware(options: BudgetOptions): BudgetMiddleware {
       return { ...params, prompt: withCacheMarks(prompt, { model, count: (text) => countOf(meter, text) }) };
     },
   };
+}
+
+const known: ReadonlySet<string> = new Set(['tokens', 'meter', 'trim', 'onReceipt']);
+
+/** Where the middleware is made, not at the first call, which may come much later. */
+function checkOptions(options: BudgetOptions): void {
+  const { tokens, meter, trim, onReceipt } = options;
+  const refuse = (field: string, why: string) => {
+    throw new GalleyError('INVALID_ARGUMENT', `budgetMiddleware: ${field} ${why}.`, { details: { field } });
+  };
+  const stranger = Object.keys(options).find((name) => !known.has(name));
+  if (stranger !== undefined) refuse(stranger, `is not a known option; there are ${[...known].join(', ')}`);
+  if (!Number.isSafeInteger(tokens) || tokens < 1) refuse('tokens', 'must be a whole number, 1 or more');
+  if (meter !== undefined && !meterIds.includes(meter))
+    refuse('meter', `is not known; use one of ${meterIds.join(', ')}, or leave it out`);
+  if (trim !== undefined && trim !== 'hops' && trim !== 'exact') refuse('trim', 'must be "hops" or "exact"');
+  if (onReceipt !== undefined && typeof onReceipt !== 'function') refuse('onReceipt', 'must be a function');
 }
 
 const nameOf = (index: number) => `message:${index}`;

@@ -14,8 +14,10 @@ export async function findChapter(desk: WriteDesk, words: string): Promise<Entry
   const path = words.replaceAll('\\', '/').replace(/^\.\//, '');
   const exact = documents.find(({ documentId }) => documentId === path);
   if (exact !== undefined) return exact;
+  const [inPath, inTitle] = [path.toLowerCase(), words.toLowerCase()];
   const named = documents.filter(
-    ({ documentId, title }) => documentId.includes(path) || title.includes(words),
+    ({ documentId, title }) =>
+      documentId.toLowerCase().includes(inPath) || title.toLowerCase().includes(inTitle),
   );
   const numbered = documents.filter((entry) => numberOf(entry) === wantedNumber(words));
   const isNumber = /^\d+$/.test(words) && numbered.length > 0;

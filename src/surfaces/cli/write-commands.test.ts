@@ -122,7 +122,7 @@ describe('galley write', () => {
     expect(byNumber.out).not.toContain('concessions');
     expect(byNumber.talk).toMatch(/tokens used/);
     expect(byNumber.talk).toContain('concessions');
-    expect((await write('assemble', 'the-wall')).out).toBe(byNumber.out);
+    expect((await write('assemble', 'The-Wall')).out).toBe(byNumber.out);
     expect((await write('assemble', 'chapters/06-the-wall.md', '--cursor', 'end')).out).toBe(byNumber.out);
     expect((await write('assemble', '6', '--cursor', '40')).out).not.toBe(byNumber.out);
     await expect(write('assemble', 'nowhere')).rejects.toMatchObject({ code: 'NOT_FOUND' });
@@ -136,6 +136,9 @@ describe('galley write', () => {
     expect(talk).toContain('Debug mode is on for this command only');
     expect(out).toMatch(/rules {2}\d+ tokens/);
     expect(out).toContain('constraints/project');
+    const { out: set } = await write('assemble', '6');
+    const numbered = (text: string) => text.match(/\b[1-5]\. \S{4}/gu);
+    expect(numbered(out)).toEqual(numbered(set));
     expect(process.env.GALLEY_DEBUG).toBeUndefined();
   });
 
@@ -211,6 +214,7 @@ describe('galley write', () => {
     vi.stubEnv('GALLEY_CLAUDE', command);
     const polish = ['run', 'polish', '2', '--select', '0:60', '--model', 'cli/claude'];
     const { out, talk } = await write(...polish, '--accept');
+    expect(talk).toContain('Remembered as an episode');
     expect(out).toBe('Hello wörld 你好 😀\n');
     expect(talk).toMatch(/tokens sent to /);
     const run = await json<{ runId: string; text: string }>(...polish);

@@ -117,10 +117,10 @@ export function printJson(value: unknown): void {
 export function sayWarnings(
   warnings: readonly (string | { readonly message: string; readonly code?: string })[],
 ): void {
-  for (const warning of warnings) {
-    const words = typeof warning === 'string' ? warningLine(warning) : warningWords(warning);
-    say(`${colours.yellow('!')} ${words}\n`);
-  }
+  const lines = warnings.map((warning) =>
+    typeof warning === 'string' ? warningLine(warning) : warningWords(warning),
+  );
+  for (const line of new Set(lines)) say(`${colours.yellow('!')} ${line}\n`);
 }
 
 export function percent(part: number): string {

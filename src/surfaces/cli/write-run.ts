@@ -53,8 +53,9 @@ export async function writeRun(skill: string, chapter: string, options: WriteRun
       if (!screen.shows(written.text)) print(`${written.text}\n`);
       await tell(desk, written, options);
     }
-    if (written.runId !== undefined && (await isAccepted(desk, options)))
-      await desk.call('ai:skill:accept', { runId: written.runId, text: written.text });
+    if (written.runId === undefined || !(await isAccepted(desk, options))) return;
+    await desk.call('ai:skill:accept', { runId: written.runId, text: written.text });
+    if (!desk.json) say(`${colours.green('✓')} ${word('write.remembered')}\n`);
   });
 }
 

@@ -10,7 +10,7 @@ import { storeWithMaterial } from '../../writing/folder/store-with-material.js';
 import { colours } from './colours.js';
 import { number } from './grouped-number.js';
 import { layerWords } from './layer-words.js';
-import { pairs, terminalWidth, textTable } from './table.js';
+import { clipped, pairs, terminalWidth, textTable } from './table.js';
 import { word } from './words/word.js';
 import { numberOf } from './write-chapter.js';
 import {
@@ -22,6 +22,8 @@ import {
   type WriteDesk,
   type WriteOptions,
 } from './write-desk.js';
+
+const widestTitle = 44;
 
 interface ChapterLine {
   readonly order: number;
@@ -134,15 +136,15 @@ function chapterTable(chapters: readonly ChapterLine[]): string {
   return textTable(
     [
       { title: '#', align: 'right' },
-      { title: word('write.col.chapter'), shrink: true },
+      { title: word('write.col.chapter') },
       { title: word('write.col.characters'), align: 'right' },
       { title: word('write.col.words'), align: 'right' },
       { title: word('write.col.index') },
-      { title: word('write.col.document') },
+      { title: word('write.col.document'), shrink: true },
     ],
     chapters.map(({ order, title, characters, words, index, path }) => [
       String(numberOf({ title, order })),
-      title,
+      clipped(title, widestTitle),
       number(characters),
       number(words),
       word(`chapter.${index}`),
