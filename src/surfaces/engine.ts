@@ -1,11 +1,13 @@
 // Operations behind one function, for doors that live longer than one call. Everything a call shares is opened once, when it is
 // first needed, and closed together.
 
+import { GalleyError } from '../core/model/error.js';
 import type { Model } from '../models/model.js';
 import { call } from '../operations/call.js';
 import type { Log } from '../operations/log.js';
 import type { Grant, OperationContext, Progress } from '../operations/operation.js';
 import type { Store } from '../store/store.js';
+import { checkEngineOptions } from './check-engine-options.js';
 import { localEmbeddings } from './local-embeddings.js';
 import { localModels } from './local-models.js';
 import { type SharedStore, sharedStore } from './shared-store.js';
@@ -42,6 +44,7 @@ export interface EngineOptions {
 }
 
 export function createEngine(options: EngineOptions): OpenEngine {
+  checkEngineOptions(options);
   const {
     folder,
     grants = everyGrant,
@@ -55,6 +58,8 @@ export function createEngine(options: EngineOptions): OpenEngine {
   const embeddings = localEmbeddings();
   const model = options.model ?? localModels({ folder });
   const run = async (id: string, request: unknown, { signal, onText, onProgress }: EngineCall) => {
+    if (closing.signal.aborted)
+      throw new GalleyError('CANCELLED', 'This Galley is closed; make another one.');
     const cancelled = plainSignal(signal === undefined ? [closing.signal] : [closing.signal, signal]);
     const context: OperationContext = {
       ...{ signal: cancelled.signal, folder, debug, grants, log, now, store, model, embeddings },

@@ -78,6 +78,15 @@ describe('galley write', () => {
     expect(await readFile(join(folder, '.galley', 'constraints.md'), 'utf8')).toBe('- 没有魔法\n');
   });
 
+  it('init says which file it cannot write', async () => {
+    await rm(join(folder, '.galley'), { recursive: true });
+    await writeFile(join(folder, '.galley'), 'a file where the folder should be');
+    await expect(write('init')).rejects.toMatchObject({
+      code: 'STORE_UNAVAILABLE',
+      message: expect.stringContaining('.galley/constraints.md cannot be written'),
+    });
+  });
+
   it('status counts chapters, length, rules, people and what the index knows', async () => {
     await write('init');
     const status = await json<{

@@ -34,3 +34,26 @@ it('asks any operation by id, with what it takes and gives known at compile time
   const wrong = galley.call('constraints:create', { projectId: 'novel', text: 'x', kind: 'mood' });
   await expect(wrong).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
 });
+
+it('refuses options that cannot work where they are given, and names them', () => {
+  const wrong: [string, unknown][] = [
+    ['foldr', { foldr: '.' }],
+    ['folder', { folder: 7 }],
+    ['store', { store: 42 }],
+    ['model', { model: 'cli/claude' }],
+    ['grants', { grants: ['read'] }],
+    ['grants', { grants: new Set(['all']) }],
+  ];
+  for (const [field, options] of wrong)
+    expect(() => createGalley(options as never)).toThrow(
+      expect.objectContaining({ code: 'INVALID_ARGUMENT', details: { field } }),
+    );
+});
+
+it('says that it is closed, and that a field is missing', async () => {
+  const missing = galley.call('documents:list', {} as never);
+  await expect(missing).rejects.toMatchObject({ message: 'projectId: is missing.' });
+  await galley.close();
+  const late = galley.call('documents:list', { projectId: 'novel' });
+  await expect(late).rejects.toMatchObject({ code: 'CANCELLED', message: expect.stringContaining('closed') });
+});

@@ -11,7 +11,7 @@ export interface Galley {
 export type GalleyOptions = Partial<EngineOptions>;
 
 export function createGalley(options: GalleyOptions = {}): Galley {
-  const engine = createEngine({ folder: process.cwd(), ...options });
+  const engine = createEngine({ ...options, folder: options.folder ?? process.cwd() });
   return {
     call: async <Id extends OperationId>(id: Id, request: RequestOf<Id>, how?: EngineCall) =>
       (await engine.call(id, request, how)) as AnswerOf<Id>,
