@@ -1,16 +1,16 @@
 // What every `galley write` command stands on: the folder as a project, its store, and the operations. Commands that only read
 // never make a file.
 import { existsSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { isGalleyError } from '../../core/model/error.js';
 import { call } from '../../operations/call.js';
 import type { OperationContext } from '../../operations/operation.js';
 import type { Store } from '../../store/store.js';
 import { type FollowedFolder, followFolder } from '../../writing/folder/follow-folder.js';
 import { claimFolder, projectFolder } from '../../writing/folder/project-folder.js';
-import { projectOfFolder } from '../../writing/folder/project-of-folder.js';
 import { colours } from './colours.js';
 import { type LocalContext, localContext } from './local-context.js';
+import { projectHere } from './project-here.js';
 import { warningLine, warningWords } from './warning-words.js';
 import { word } from './words/word.js';
 
@@ -51,25 +51,13 @@ export async function atDesk(
         folder,
         isKept,
         kind,
-        project: options.project ?? (await projectHere(context, { folder, isInside: named === undefined })),
+        project:
+          options.project ?? (await projectHere(context.store, folder, { isInside: named === undefined })),
         json: options.json === true,
       }),
     );
   } finally {
     await context.close();
-  }
-}
-
-/** A store that cannot be opened is refused by the command that needs it. */
-async function projectHere(
-  context: LocalContext,
-  { folder, isInside }: { folder: string; isInside: boolean },
-): Promise<string> {
-  try {
-    return await projectOfFolder(await context.store(), folder, { isInside });
-  } catch (error) {
-    if (isGalleyError(error)) return basename(folder) || 'project';
-    throw error;
   }
 }
 
