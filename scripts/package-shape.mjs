@@ -33,7 +33,27 @@ function runExamples(tarball) {
     if (status !== 0) console.error(`package shape: example ${name} ended with ${status}`);
     if (status !== 0) return status;
   }
+  if (checkTypes(project) !== 0) return 1;
   return run('npx', ['--no-install', 'galley', '--version'], { ...quiet, cwd: project });
+}
+
+/** As in a strict project that also checks the types of its libraries: they must not lead to types it does not have. */
+function checkTypes(project) {
+  const doors = Object.keys(JSON.parse(readFileSync('package.json', 'utf8')).exports).filter((door) =>
+    /^\.(?:\/[a-z-]+)?$/.test(door),
+  );
+  const imports = doors.map((door, index) => `import * as door${index} from 'galley${door.slice(1)}';`);
+  const uses = doors.map((_, index) => `void door${index};`);
+  writeFileSync(join(project, 'types.ts'), `${[...imports, ...uses].join('\n')}\n`);
+  const flags = ['--noEmit', '--strict', '--target', 'es2023', '--types', 'node', '--skipLibCheck', 'false'];
+  const typeRoots = ['--typeRoots', join(process.cwd(), 'node_modules', '@types')];
+  return ['nodenext', 'bundler'].some((moduleResolution) => {
+    const module = moduleResolution === 'bundler' ? 'esnext' : moduleResolution;
+    const how = ['--moduleResolution', moduleResolution, '--module', module];
+    return run('tsc', [...flags, ...typeRoots, ...how, 'types.ts'], { cwd: project }) !== 0;
+  })
+    ? 1
+    : 0;
 }
 
 let status = run('npm', ['pack', '--silent', '--pack-destination', folder], quiet);

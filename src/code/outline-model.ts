@@ -1,7 +1,6 @@
 // What an outline holds: symbols, imports, line kinds and, on request, identifier uses and evidence.
 import type { Warning } from '../core/model/warning.js';
 import type { RoleSpan } from './evidence-role.js';
-import type { Grammar } from './grammar.js';
 
 export type SymbolKind =
   | 'function'
@@ -69,13 +68,4 @@ export interface Outline {
   readonly comments: Spans;
   readonly strings: Spans;
   readonly warnings: readonly Warning[];
-}
-
-export interface OutlineOptions {
-  /** For parsing; priced in parser steps, so that equal texts are cut alike everywhere. */
-  readonly budgetMs?: number;
-  readonly uses?: boolean;
-  readonly roles?: boolean;
-  /** Where grammars come from; the installed ones unless told. */
-  readonly grammars?: (language: string) => Promise<Grammar | undefined>;
 }

@@ -7,7 +7,8 @@ import { grammarPins } from './grammar-pins.js';
 import { languageOf } from './language.js';
 import { indexLines } from './line-index.js';
 import { outlineByTree } from './outline-by-tree.js';
-import type { Outline, OutlineOptions } from './outline-model.js';
+import type { Outline } from './outline-model.js';
+import type { OutlineOptions } from './outline-options.js';
 import { plainOutline } from './plain-outline.js';
 import { syntaxTables } from './syntax-tables.js';
 

@@ -7,6 +7,7 @@ import { call } from '../operations/call.js';
 import type { Log } from '../operations/log.js';
 import type { Grant, OperationContext, Progress } from '../operations/operation.js';
 import type { Store } from '../store/store.js';
+import { checkEngineOptions } from './check-engine-options.js';
 import { localEmbeddings } from './local-embeddings.js';
 import { localModels, localPrices } from './local-models.js';
 import { type SharedStore, sharedStore } from './shared-store.js';
@@ -43,6 +44,7 @@ export interface EngineOptions {
 }
 
 export function createEngine(options: EngineOptions): OpenEngine {
+  checkEngineOptions(options);
   const {
     folder,
     grants = everyGrant,
@@ -58,6 +60,8 @@ export function createEngine(options: EngineOptions): OpenEngine {
   const run = async (id: string, request: unknown, { signal, onText, onProgress }: EngineCall) => {
     if (signal !== undefined && !(signal instanceof AbortSignal))
       throw new GalleyError('INVALID_ARGUMENT', 'signal: must be an AbortSignal.');
+    if (closing.signal.aborted)
+      throw new GalleyError('CANCELLED', 'This Galley is closed; make another one.');
     const cancelled = plainSignal(signal === undefined ? [closing.signal] : [closing.signal, signal]);
     const context: OperationContext = {
       ...{ signal: cancelled.signal, folder, debug, grants, log, now, store, model, embeddings },

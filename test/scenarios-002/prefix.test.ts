@@ -54,6 +54,44 @@ describe('Requirement: Stable Prefix Hash', () => {
     expect((await desk.assemble({ text: '夜。' })).stablePrefixUnchanged).toBe(true);
   });
 
+  it('has a line for everything that was gathered, also when the prompt is kept like the one before', async () => {
+    for (let number = 2; number < 8; number += 1) {
+      const text = await prose(400, number);
+      await desk.call('documents:put', {
+        projectId: project,
+        documentId: `第${number}章`,
+        title: `${number}`,
+        text,
+      });
+    }
+    await giveBudget(desk, 3_500);
+    const text = await prose(5_000);
+    const literal = await desk.assemble({ text, layout: 'exact' });
+    const ids = (result: ContextAssembleResult, layer: string) =>
+      result.receipt.ledger.filter((line) => line.layer === layer).map(({ fragment }) => fragment);
+    for (let turn = 0; turn < 3; turn += 1) {
+      const steady = await desk.assemble({ text });
+      expect(steady.receipt.ledger.length).toBeGreaterThanOrEqual(literal.receipt.ledger.length);
+      expect(new Set(ids(steady, 'retrieved'))).toEqual(new Set(ids(literal, 'retrieved')));
+      expect(steady.layers.immediate.truncated).toBe(true);
+      for (const { id, kept, left } of steady.receipt.layers)
+        expect([id, kept + left]).toEqual([id, ids(steady, id).length]);
+      const { made, offered } = steady.receipt.concessions;
+      expect(made).toBeGreaterThan(0);
+      expect(made).toBeLessThanOrEqual(offered);
+    }
+  });
+
+  it('says that the beginning of a very long chapter was not read', async () => {
+    const text = '他慢慢走过长街，灯火照着石板。\n\n'.repeat(8_000);
+    const result = await desk.assemble({ text });
+    expect(result.layers.immediate.truncated).toBe(true);
+    expect(result.receipt.ledger).toContainEqual(
+      expect.objectContaining({ fragment: 'text:before:0', verdict: 'over-limit' }),
+    );
+    expect((await desk.assemble({ text: '夜。' })).layers.immediate.truncated).toBe(false);
+  });
+
   it('compares with the request before of the same project, skill and model [prefix.hash]', async () => {
     const unchanged = async (request: object) =>
       (await desk.assemble({ text: '夜。', ...request })).stablePrefixUnchanged;

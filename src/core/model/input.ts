@@ -25,7 +25,7 @@ export function parseInput<Schema extends z.ZodType>(schema: Schema, value: unkn
   const tooLarge = issue?.code === 'custom' && issue.params?.tooLarge === true;
   throw new GalleyError(
     tooLarge ? 'PAYLOAD_TOO_LARGE' : 'INVALID_ARGUMENT',
-    `${field}: ${issue === undefined ? 'is not valid' : describe(issue)}.`,
+    `${field}: ${issue === undefined ? 'is not valid' : isMissing(issue, value) ? 'is missing' : describe(issue)}.`,
     { details: { field } },
   );
 }
@@ -37,6 +37,11 @@ function fieldOf(issue: z.core.$ZodIssue | undefined): string {
     typeof step === 'number' ? `[${step}]` : `.${String(step).slice(0, 80)}`,
   );
   return words.join('').replace(/^\./, '') || 'request';
+}
+
+function isMissing({ code, path }: z.core.$ZodIssue, value: unknown): boolean {
+  const found = path.reduce<unknown>((at, step) => (at as Record<PropertyKey, unknown>)?.[step], value);
+  return path.length > 0 && found === undefined && ['invalid_type', 'invalid_value'].includes(code);
 }
 
 function describe(issue: z.core.$ZodIssue): string {

@@ -28,6 +28,7 @@ import { admit, migrate } from './migrate.js';
 import { locationOf, makeFolder, openFile } from './open-file.js';
 import { waitWhileBusy } from './patience.js';
 import { rememberedReads } from './remembered-reads.js';
+import { sameFile } from './same-file.js';
 import { forgetChunks, sqliteWords } from './search-table.js';
 
 export interface StoreOptions {
@@ -106,7 +107,11 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   const checkOpen = (): void => {
     if (closed) throw new GalleyError('STORE_UNAVAILABLE', 'The store is closed; open it again.');
   };
-  const { writeOver, settled } = writeQueue(patienceMs, checkOpen);
+  const checkPlace = sameFile(location);
+  const { writeOver, settled } = writeQueue(patienceMs, () => {
+    checkOpen();
+    checkPlace();
+  });
   const read: Database['read'] = async (query) => {
     checkOpen();
     const answer = waitWhileBusy(patienceMs, () => query(main));

@@ -54,6 +54,19 @@ describe.each(await availableDrivers())('refusals over $name', (driver) => {
     },
   });
 
+  it('refuses to write into a file that is no longer at its place, and opens it anew', async () => {
+    const store = await open();
+    await store.settings.put('p', 'outline', 'first');
+    await rm(path);
+    await expect(store.settings.put('p', 'outline', 'second')).rejects.toMatchObject({
+      code: 'STORE_UNAVAILABLE',
+    });
+    await store.close();
+    const anew = await open();
+    await anew.settings.put('p', 'outline', 'third');
+    expect(await anew.settings.get('p', 'outline')).toBe('third');
+  });
+
   it('refuses a store of a newer version and leaves its bytes alone', async () => {
     await (await open()).close();
     const raw = driver.connect(path);

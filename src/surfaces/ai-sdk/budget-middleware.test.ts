@@ -60,6 +60,23 @@ const textsOf = (prompt: readonly ChatMessage[]) =>
   prompt.map((message) => JSON.stringify(message.content)).join('\n');
 
 describe('a budget for any call of the AI SDK', () => {
+  it('refuses options that cannot work where it is made, and names the field', () => {
+    const wrong: [string, unknown][] = [
+      ['tokens', {}],
+      ['tokens', { tokens: 0 }],
+      ['tokens', { tokens: 1.5 }],
+      ['tokens', { tokens: '60000' }],
+      ['meter', { tokens: 100, meter: 'gpt-4o' }],
+      ['trim', { tokens: 100, trim: 'hop' }],
+      ['onReceipt', { tokens: 100, onReceipt: true }],
+      ['token', { tokens: 100, token: 1 }],
+    ];
+    for (const [field, options] of wrong)
+      expect(() => budgetMiddleware(options as never)).toThrow(
+        expect.objectContaining({ code: 'INVALID_ARGUMENT', details: { field } }),
+      );
+  });
+
   it('changes nothing while everything fits', async () => {
     const { prompt, receipts } = await sent([user('one'), said('two'), user('three')], { tokens: 1000 });
     expect(prompt.map(({ role }) => role)).toEqual(['system', 'user', 'assistant', 'user']);

@@ -9,7 +9,7 @@ import { amountOf, type Meter, weightOf } from '../../core/model/meter.js';
 import type { Receipt } from '../../core/model/receipt.js';
 import type { Recipe } from '../../core/model/recipe.js';
 import { hashText } from '../../meters/content-hash.js';
-import { loadMeter } from '../../meters/load-meter.js';
+import { loadMeter, meterIds } from '../../meters/load-meter.js';
 import { meterForModel } from '../../meters/meter-for-model.js';
 import { withCacheMarks } from './cache-marks.js';
 import { type ChatMessage, exchangesOf, filesIn, tokensOfFile, wordsOf } from './chat-message.js';
@@ -67,6 +67,7 @@ const dialect: Dialect<string> = {
 };
 
 export function budgetMiddleware(options: BudgetOptions): BudgetMiddleware {
+  checkOptions(options);
   return {
     specificationVersion: 'v3',
     transformParams: async ({ params, model }: TransformOptions) => {
@@ -95,6 +96,23 @@ function weighed(...given: Parameters<typeof fragmentsOf>): Fragment<string>[] {
       { details: { field: 'prompt' }, cause },
     );
   }
+}
+
+const known: ReadonlySet<string> = new Set(['tokens', 'meter', 'trim', 'onReceipt']);
+
+/** Where the middleware is made, not at the first call, which may come much later. */
+function checkOptions(options: BudgetOptions): void {
+  const { tokens, meter, trim, onReceipt } = options;
+  const refuse = (field: string, why: string) => {
+    throw new GalleyError('INVALID_ARGUMENT', `budgetMiddleware: ${field} ${why}.`, { details: { field } });
+  };
+  const stranger = Object.keys(options).find((name) => !known.has(name));
+  if (stranger !== undefined) refuse(stranger, `is not a known option; there are ${[...known].join(', ')}`);
+  if (!Number.isSafeInteger(tokens) || tokens < 1) refuse('tokens', 'must be a whole number, 1 or more');
+  if (meter !== undefined && !meterIds.includes(meter))
+    refuse('meter', `is not known; use one of ${meterIds.join(', ')}, or leave it out`);
+  if (trim !== undefined && trim !== 'hops' && trim !== 'exact') refuse('trim', 'must be "hops" or "exact"');
+  if (onReceipt !== undefined && typeof onReceipt !== 'function') refuse('onReceipt', 'must be a function');
 }
 
 const nameOf = (index: number) => `message:${index}`;

@@ -1,5 +1,7 @@
 // A receipt for people: the layers with what each got, then every fragment that is not simply there, and why.
 import type { LedgerLine, Receipt } from '../../core/model/receipt.js';
+import { number } from './grouped-number.js';
+import { layerWords } from './layer-words.js';
 import { padded } from './table.js';
 import { warningWords } from './warning-words.js';
 import { factWords, word } from './words/word.js';
@@ -11,8 +13,8 @@ export function explainReceipt(receipt: Receipt): string {
   const estimate = receipt.meter.exact ? '' : word('receipt.estimate');
   const lines = [
     word('receipt.used', {
-      used: used.n,
-      budget: budget.n,
+      used: number(used.n),
+      budget: number(budget.n),
       unit: budget.unit,
       estimate,
       made: concessions.made,
@@ -22,12 +24,17 @@ export function explainReceipt(receipt: Receipt): string {
       .filter(({ kept, left }) => kept + left > 0)
       .map(
         ({ id, amount, kept, left }) =>
-          `  ${padded(id, 12)} ${String(amount).padStart(9)} ${budget.unit}  ${word('receipt.kept', { n: kept })}${left > 0 ? word('receipt.left', { n: left }) : ''}`,
+          `  ${padded(layerWords(id), 12)} ${number(amount).padStart(9)} ${budget.unit}  ${word('receipt.kept', { n: kept })}${left > 0 ? word('receipt.left', { n: left }) : ''}`,
       ),
     ...summarise(ledger.filter(({ verdict }) => verdict !== 'kept')),
     ...receipt.warnings.map((warning) => `  ! ${warning.code}: ${warningWords(warning)}`),
   ];
   return `${lines.join('\n')}\n`;
+}
+
+/** Reasons name their layer in quotes, which their words in another language do without. */
+function reasonWords(reason: string): string {
+  return factWords(`reason.${reason.replace(/"[^"]*"/, '""')}`, reason);
 }
 
 /** Neighbours with the same verdict and reason share a line. */
@@ -43,7 +50,7 @@ function summarise(lines: readonly LedgerLine[]): string[] {
   const shown = runs.slice(0, mostLines).map(({ first, last, count }) => {
     const names = count === 1 ? first.fragment : `${first.fragment} … ${last.fragment} (${count})`;
     const verdict = factWords(`verdict.${first.verdict}`, first.verdict);
-    return `  - ${verdict}: ${names}: ${first.reason}`;
+    return `  - ${verdict}: ${names}: ${reasonWords(first.reason)}`;
   });
   return runs.length > mostLines
     ? [...shown, `  - ${word('receipt.more', { n: runs.length - mostLines })}`]

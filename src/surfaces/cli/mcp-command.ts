@@ -10,8 +10,9 @@ import { createMcpServer } from '../mcp/create-mcp-server.js';
 import { lineTransport } from '../mcp/line-transport.js';
 import { serveMcpHttp } from '../mcp/serve-http.js';
 import { familyOf } from '../mcp/tools.js';
-import { storePath } from '../shared-store.js';
+import { sharedStore, storePath } from '../shared-store.js';
 import { cancellation } from './cancellation.js';
+import { projectHere } from './project-here.js';
 import { shellLog } from './shell-log.js';
 import { wholeNumber } from './whole-number.js';
 
@@ -38,12 +39,24 @@ export async function mcpCommand(options: McpOptions): Promise<void> {
   const browser: Engine = {
     call: (...call) => (existsSync(store) ? engine : looking).call(...call),
   };
-  const projectId = options.project ?? (basename(folder) || 'project');
+  const projectId = options.project ?? (await projectOf(folder, store, options.store));
   const makeServer = () => createMcpServer({ engine, browser, folder, projectId, grants, families });
   try {
     await (options.http ? overHttp(makeServer, options) : overLines(makeServer));
   } finally {
     await Promise.all([engine.close(), looking.close()]);
+  }
+}
+
+/** Asked once, with the store closed again: a client that only looks leaves no open file. */
+async function projectOf(folder: string, store: string, named: string | undefined): Promise<string> {
+  if (!existsSync(store)) return basename(folder) || 'project';
+  const { store: open, close } = sharedStore(folder, { path: store });
+  try {
+    const isInside = named === undefined && process.env.GALLEY_STORE === undefined;
+    return await projectHere(open, folder, { isInside });
+  } finally {
+    await close();
   }
 }
 

@@ -3,11 +3,12 @@
 import type { ContextAssembleResult } from '../../writing/context/context-result.js';
 import { colours } from './colours.js';
 import { explainReceipt } from './explain-receipt.js';
+import { number } from './grouped-number.js';
+import { layerWords } from './layer-words.js';
 import { word } from './words/word.js';
 import { cursorOf, findChapter } from './write-chapter.js';
 import {
   atDesk,
-  number,
   print,
   printJson,
   say,
@@ -51,11 +52,11 @@ export async function writeAssemble(chapter: string, options: AssembleOptions): 
     print(`${result.prompt}\n`);
     const { rules, settings, retrieved, immediate } = result.layers;
     const parts = { rules, settings, retrieved, immediate };
-    const words = Object.entries(parts).map(([name, { tokens }]) => `${name} ${number(tokens)}`);
-    say(`\n${tokensOf(result)} · ${words.join(' · ')}\n`);
+    const words = Object.entries(parts).map(([name, { tokens }]) => `${layerWords(name)} ${number(tokens)}`);
+    if (!options.explain) say(`\n${tokensOf(result)} · ${words.join(' · ')}\n`);
+    else say(`\n${explainReceipt(result.receipt)}`);
     const prefix = result.stablePrefixUnchanged ? colours.green(word('write.unchanged')) : word('write.new');
     say(`${colours.dim(word('write.prefix'))} ${result.stablePrefixHash.slice(0, 12)} ${prefix}\n`);
-    if (options.explain) say(`\n${explainReceipt(result.receipt)}`);
-    else sayWarnings(result.warnings);
+    if (!options.explain) sayWarnings(result.warnings);
   });
 }

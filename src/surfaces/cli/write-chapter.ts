@@ -14,15 +14,14 @@ export async function findChapter(desk: WriteDesk, words: string): Promise<Entry
   const path = words.replaceAll('\\', '/').replace(/^\.\//, '');
   const exact = documents.find(({ documentId }) => documentId === path);
   if (exact !== undefined) return exact;
-  const wanted = /^\d+$/.test(words) ? Number(words) : undefined;
-  const numbered =
-    wanted === undefined
-      ? []
-      : documents.filter(({ title, order }) => (chapterNumber(title) ?? order) === wanted);
+  const [inPath, inTitle] = [path.toLowerCase(), words.toLowerCase()];
   const named = documents.filter(
-    ({ documentId, title }) => documentId.includes(path) || title.includes(words),
+    ({ documentId, title }) =>
+      documentId.toLowerCase().includes(inPath) || title.toLowerCase().includes(inTitle),
   );
-  const found = numbered.length > 0 ? numbered : named;
+  const numbered = documents.filter((entry) => numberOf(entry) === wantedNumber(words));
+  const isNumber = /^\d+$/.test(words) && numbered.length > 0;
+  const found = isNumber || named.length === 0 ? numbered : named;
   if (found.length === 1 && found[0] !== undefined) return found[0];
   const names = (found.length > 1 ? found : documents).slice(0, 8).map(({ documentId }) => documentId);
   throw new GalleyError(
@@ -31,6 +30,17 @@ export async function findChapter(desk: WriteDesk, words: string): Promise<Entry
       ? `Several chapters fit; name one of ${names.join(', ')}.`
       : `No chapter fits; ${names.length === 0 ? 'there are no Markdown or text files here' : `there are ${names.join(', ')}`}.`,
   );
+}
+
+/** What a chapter is called by: the number in its title, else its place. */
+export function numberOf({ title, order }: Pick<Entry, 'title' | 'order'>): number {
+  return chapterNumber(title) ?? order;
+}
+
+/** 7, 第七章, chapter 7: a number and nothing else; 第七章 also finds 第七回. */
+function wantedNumber(words: string): number | undefined {
+  const isOrdinal = /^\s*(?:第\s*\S{1,8}\s*[回章节卷部幕集话篇折出]|[a-z]+\s+\S+|\d+)\s*$/iu.test(words);
+  return isOrdinal ? chapterNumber(words) : undefined;
 }
 
 /** Code points; the end of the chapter unless told. */

@@ -1,8 +1,9 @@
-import { cp, mkdtemp, readdir, readFile, realpath, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, readdir, readFile, realpath, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { installFakeAgent } from '../../testing/fake-agent/install-fake-agent.js';
+import { createEngine } from '../engine.js';
 import { jsonAnswer, jsonCommands } from './json-answer.js';
 import { programFor } from './program.js';
 import { speak } from './words/word.js';
@@ -85,6 +86,15 @@ describe('galley write', () => {
     expect(await readFile(join(folder, '.galley', 'constraints.md'), 'utf8')).toBe('- 没有魔法\n');
   });
 
+  it('init says which file it cannot write', async () => {
+    await rm(join(folder, '.galley'), { recursive: true });
+    await writeFile(join(folder, '.galley'), 'a file where the folder should be');
+    await expect(write('init')).rejects.toMatchObject({
+      code: 'STORE_UNAVAILABLE',
+      message: expect.stringContaining('.galley/constraints.md cannot be written'),
+    });
+  });
+
   it('status counts chapters, length, rules, people and what the index knows', async () => {
     await write('init');
     const status = await json<{
@@ -143,9 +153,9 @@ describe('galley write', () => {
     const byNumber = await write('assemble', '6', '--explain');
     expect(byNumber.out).toContain('[创作约束 - 不可违反]\n1. 严格第一人称叙述');
     expect(byNumber.out).not.toContain('concessions');
-    expect(byNumber.talk).toMatch(/tokens · rules/);
+    expect(byNumber.talk).toMatch(/tokens used/);
     expect(byNumber.talk).toContain('concessions');
-    expect((await write('assemble', 'the-wall')).out).toBe(byNumber.out);
+    expect((await write('assemble', 'The-Wall')).out).toBe(byNumber.out);
     expect((await write('assemble', 'chapters/06-the-wall.md', '--cursor', 'end')).out).toBe(byNumber.out);
     expect((await write('assemble', '6', '--cursor', '40')).out).not.toBe(byNumber.out);
     await expect(write('assemble', 'nowhere')).rejects.toMatchObject({ code: 'NOT_FOUND' });
@@ -159,6 +169,9 @@ describe('galley write', () => {
     expect(talk).toContain('Debug mode is on for this command only');
     expect(out).toMatch(/rules {2}\d+ tokens/);
     expect(out).toContain('constraints/project');
+    const { out: set } = await write('assemble', '6');
+    const numbered = (text: string) => text.match(/\b[1-5]\. \S{4}/gu);
+    expect(numbered(out)).toEqual(numbered(set));
     expect(process.env.GALLEY_DEBUG).toBeUndefined();
   });
 
@@ -187,6 +200,40 @@ describe('galley write', () => {
     });
   });
 
+  it('keeps its rules and memory when the folder is renamed, and the project it was given', async () => {
+    await write('init', '--project', '长篇');
+    await write('memory', 'add', '段落要短');
+    expect(await json('status')).toMatchObject({ project: '长篇', memory: { total: 1 } });
+    const moved = join(folder, '..', '改名');
+    await rename(folder, moved);
+    process.chdir(moved);
+    expect(await json('status')).toMatchObject({ project: '长篇', memory: { total: 1 } });
+    expect(await json('index')).toMatchObject({ chapters: 7 });
+    expect(await json('status')).toMatchObject({ project: '长篇', behind: 0 });
+  });
+
+  it('calls chapters by the number in their title, in the list as on the command line', async () => {
+    await rm(join(folder, 'chapters', '02-fourth-crater.md'));
+    expect((await write('status')).out).toMatch(/^ *6 {2}第六章 墙/m);
+    const six = await write('assemble', '6');
+    expect((await write('assemble', '第六章')).out).toBe(six.out);
+    expect((await write('assemble', '第六回')).out).toBe(six.out);
+  });
+
+  it('says what was left out also when the prompt stays like the one before, in words of the language', async () => {
+    await write('init');
+    const engine = createEngine({ folder });
+    const budget = (await engine.call('context:budget:get', { projectId: '回声站' })) as object;
+    const small = { ...budget, projectId: '回声站', window: 3_500, outputReserve: 300 };
+    await engine.call('context:budget:update', small);
+    await engine.close();
+    const first = await write('assemble', '6', '--explain');
+    expect(first.talk).toMatch(/left out/);
+    const second = await write('assemble', '6', '--explain');
+    expect(second.talk).toMatch(/left out/);
+    expect(second.talk).not.toMatch(/\p{sc=Han}+裁剪|LAYER_TRIMMED: LAYER_TRIMMED/u);
+  });
+
   it('uses the store and project that are named', async () => {
     const store = join(folder, '..', 'elsewhere.db');
     await write('memory', 'add', '只在那里', '--store', store, '--project', 'other');
@@ -200,6 +247,7 @@ describe('galley write', () => {
     vi.stubEnv('GALLEY_CLAUDE', command);
     const polish = ['run', 'polish', '2', '--select', '0:60', '--model', 'cli/claude'];
     const { out, talk } = await write(...polish, '--accept');
+    expect(talk).toContain('Remembered as an episode');
     expect(out).toBe('Hello wörld 你好 😀\n');
     expect(talk).toMatch(/tokens sent to /);
     const run = await json<{ runId: string; text: string }>(...polish);

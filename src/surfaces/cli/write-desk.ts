@@ -1,7 +1,7 @@
 // What every `galley write` command stands on: the folder as a project, its store, and the operations. Commands that only read
 // never make a file.
 import { existsSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { isGalleyError } from '../../core/model/error.js';
 import { call } from '../../operations/call.js';
 import type { OperationContext } from '../../operations/operation.js';
@@ -10,7 +10,8 @@ import { type FollowedFolder, followFolder } from '../../writing/folder/follow-f
 import { claimFolder, projectFolder } from '../../writing/folder/project-folder.js';
 import { colours } from './colours.js';
 import { type LocalContext, localContext } from './local-context.js';
-import { warningWords } from './warning-words.js';
+import { projectHere } from './project-here.js';
+import { warningLine, warningWords } from './warning-words.js';
 import { word } from './words/word.js';
 
 export interface WriteOptions {
@@ -50,7 +51,8 @@ export async function atDesk(
         folder,
         isKept,
         kind,
-        project: options.project ?? basename(folder),
+        project:
+          options.project ?? (await projectHere(context.store, folder, { isInside: named === undefined })),
         json: options.json === true,
       }),
     );
@@ -103,14 +105,10 @@ export function printJson(value: unknown): void {
 export function sayWarnings(
   warnings: readonly (string | { readonly message: string; readonly code?: string })[],
 ): void {
-  for (const warning of warnings) {
-    const words = typeof warning === 'string' ? warning : warningWords(warning);
-    say(`${colours.yellow('!')} ${words}\n`);
-  }
-}
-
-export function number(value: number): string {
-  return String(value).replace(/\B(?=(\d{3})+$)/g, ',');
+  const lines = warnings.map((warning) =>
+    typeof warning === 'string' ? warningLine(warning) : warningWords(warning),
+  );
+  for (const line of new Set(lines)) say(`${colours.yellow('!')} ${line}\n`);
 }
 
 export function percent(part: number): string {

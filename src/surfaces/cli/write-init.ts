@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, isAbsolute, join, relative } from 'node:path';
+import { GalleyError } from '../../core/model/error.js';
 import { colours } from './colours.js';
 import { padded } from './table.js';
 import { word } from './words/word.js';
@@ -61,10 +62,7 @@ export async function writeInit(options: WriteOptions & { dryRun?: boolean }): P
     if (options.json) printProject({ files, written: false });
     return;
   }
-  if (files[0].isNew) {
-    await mkdir(dirname(listPath), { recursive: true });
-    await writeFile(listPath, starter, { flag: 'wx' }).catch(() => undefined);
-  }
+  if (files[0].isNew) await makeList();
   await atDesk(options, 'writes', async (desk) => {
     const followed = await desk.follow();
     if (desk.json)
@@ -83,6 +81,23 @@ export async function writeInit(options: WriteOptions & { dryRun?: boolean }): P
       })}\n`,
     );
   });
+}
+
+async function makeList(): Promise<void> {
+  try {
+    await mkdir(dirname(listPath), { recursive: true });
+    await writeFile(listPath, starter, { flag: 'wx' });
+  } catch (cause) {
+    // Made by another process meanwhile.
+    if ((cause as NodeJS.ErrnoException).code === 'EEXIST' && existsSync(listPath)) return;
+    throw new GalleyError(
+      'STORE_UNAVAILABLE',
+      `${listPath} cannot be written; check the rights of this folder.`,
+      {
+        cause,
+      },
+    );
+  }
 }
 
 function verbOf(key: 'write.would-write' | 'write.writes' | 'write.keeps'): string {

@@ -3,10 +3,12 @@
 
 import type { ContextInspectResult, InspectedLayer } from '../../writing/context/inspect-context.js';
 import { colours } from './colours.js';
+import { number } from './grouped-number.js';
+import { layerWords } from './layer-words.js';
 import { terminalWidth, textTable } from './table.js';
 import { counted, factWords, word } from './words/word.js';
 import { type AssembleOptions, contextOf, tokensOf } from './write-assemble.js';
-import { atDesk, number, print, printJson, say, sayWarnings } from './write-desk.js';
+import { atDesk, print, printJson, say, sayWarnings } from './write-desk.js';
 
 const layerNames = ['rules', 'settings', 'retrieved', 'immediate'] as const;
 
@@ -25,7 +27,7 @@ export async function writeInspect(
       const note = layer.truncated ? colours.yellow(word('write.shortened')) : '';
       const items = counted(layer.items.length, 'item');
       const about = word('write.layer', { tokens: number(layer.tokens), items });
-      print(`\n${colours.bold(name)}  ${about}${note}\n`);
+      print(`\n${colours.bold(layerWords(name))}  ${about}${note}\n`);
       if (options.text) print(layer.text === '' ? '' : `${layer.text}\n`);
       else if (layer.items.length > 0) print(itemTable(layer));
     }

@@ -5,11 +5,12 @@ import type { Constraint } from '../../store/constraints.js';
 import { askYes, canAsk } from './ask-yes.js';
 import { colours } from './colours.js';
 import { explainReceipt } from './explain-receipt.js';
+import { number } from './grouped-number.js';
 import { type SkillRunOptions, skillRequest } from './skill-request.js';
 import { wholeNumber } from './whole-number.js';
 import { word } from './words/word.js';
 import { findChapter } from './write-chapter.js';
-import { atDesk, number, print, printJson, say, sayWarnings, type WriteDesk } from './write-desk.js';
+import { atDesk, print, printJson, say, sayWarnings, type WriteDesk } from './write-desk.js';
 import { judgeReport } from './write-judge.js';
 import { showSkillRun } from './write-skills.js';
 
@@ -41,8 +42,9 @@ export async function writeRun(skill: string, chapter: string, options: WriteRun
       if (!screen.shows(written.text)) print(`${written.text}\n`);
       await tell(desk, written, options);
     }
-    if (written.runId !== undefined && (await isAccepted(desk, options)))
-      await desk.call('ai:skill:accept', { runId: written.runId, text: written.text });
+    if (written.runId === undefined || !(await isAccepted(desk, options))) return;
+    await desk.call('ai:skill:accept', { runId: written.runId, text: written.text });
+    if (!desk.json) say(`${colours.green('✓')} ${word('write.remembered')}\n`);
   });
 }
 

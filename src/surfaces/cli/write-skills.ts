@@ -5,20 +5,12 @@ import type { SkillIssue } from '../../skills/lint-skill.js';
 import type { AssembledSkill } from '../../writing/skill-run/assemble-skill.js';
 import { colours } from './colours.js';
 import { explainReceipt } from './explain-receipt.js';
+import { number } from './grouped-number.js';
 import { type SkillRunOptions, skillRequest } from './skill-request.js';
 import { terminalWidth, textTable } from './table.js';
 import { factWords, word } from './words/word.js';
 import { findChapter } from './write-chapter.js';
-import {
-  atDesk,
-  number,
-  percent,
-  print,
-  printJson,
-  say,
-  sayWarnings,
-  type WriteOptions,
-} from './write-desk.js';
+import { atDesk, percent, print, printJson, say, sayWarnings, type WriteOptions } from './write-desk.js';
 
 interface SkillEntry {
   readonly id: string;

@@ -8,11 +8,13 @@ import { readMaterial } from '../../writing/folder/material.js';
 import { projectFolder } from '../../writing/folder/project-folder.js';
 import { storeWithMaterial } from '../../writing/folder/store-with-material.js';
 import { colours } from './colours.js';
-import { pairs, terminalWidth, textTable } from './table.js';
+import { number } from './grouped-number.js';
+import { layerWords } from './layer-words.js';
+import { clipped, pairs, terminalWidth, textTable } from './table.js';
 import { word } from './words/word.js';
+import { numberOf } from './write-chapter.js';
 import {
   atDesk,
-  number,
   percent,
   print,
   printJson,
@@ -20,6 +22,8 @@ import {
   type WriteDesk,
   type WriteOptions,
 } from './write-desk.js';
+
+const widestTitle = 44;
 
 export interface ChapterLine {
   readonly order: number;
@@ -95,7 +99,7 @@ export type ProjectStatus = Awaited<ReturnType<typeof statusOf>>;
 
 function factsOf(status: ProjectStatus, isKept: boolean): [string, string][] {
   const { window, outputReserve, layers } = status.budget;
-  const shares = Object.entries(layers).map(([name, { share }]) => `${name} ${percent(share)}`);
+  const shares = Object.entries(layers).map(([name, { share }]) => `${layerWords(name)} ${percent(share)}`);
   return [
     [
       word('status.chapters'),
@@ -132,15 +136,15 @@ function chapterTable(chapters: readonly ChapterLine[]): string {
   return textTable(
     [
       { title: '#', align: 'right' },
-      { title: word('write.col.chapter'), shrink: true },
+      { title: word('write.col.chapter') },
       { title: word('write.col.characters'), align: 'right' },
       { title: word('write.col.words'), align: 'right' },
       { title: word('write.col.index') },
-      { title: word('write.col.document') },
+      { title: word('write.col.document'), shrink: true },
     ],
     chapters.map(({ order, title, characters, words, index, path }) => [
-      String(order),
-      title,
+      String(numberOf({ title, order })),
+      clipped(title, widestTitle),
       number(characters),
       number(words),
       word(`chapter.${index}`),

@@ -42,3 +42,26 @@ it('works in the current folder when none is named, and refuses what is no signa
   await expect(strange).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
   await here.close();
 });
+
+it('refuses options that cannot work where they are given, and names them', () => {
+  const wrong: [string, unknown][] = [
+    ['foldr', { foldr: '.' }],
+    ['folder', { folder: 7 }],
+    ['store', { store: 42 }],
+    ['model', { model: 'cli/claude' }],
+    ['grants', { grants: ['read'] }],
+    ['grants', { grants: new Set(['all']) }],
+  ];
+  for (const [field, options] of wrong)
+    expect(() => createGalley(options as never)).toThrow(
+      expect.objectContaining({ code: 'INVALID_ARGUMENT', details: { field } }),
+    );
+});
+
+it('says that it is closed, and that a field is missing', async () => {
+  const missing = galley.call('documents:list', {} as never);
+  await expect(missing).rejects.toMatchObject({ message: 'projectId: is missing.' });
+  await galley.close();
+  const late = galley.call('documents:list', { projectId: 'novel' });
+  await expect(late).rejects.toMatchObject({ code: 'CANCELLED', message: expect.stringContaining('closed') });
+});

@@ -1,4 +1,5 @@
 // context:inspect: the same run as an assembly with the texts attached. It writes nothing, so looking changes nothing.
+import { byCodePoint } from '../../core/model/code-point-order.js';
 import { GalleyError } from '../../core/model/error.js';
 import type { Verdict } from '../../core/model/verdict.js';
 import { hashText } from '../../meters/content-hash.js';
@@ -77,8 +78,16 @@ export async function inspectContext(
 }
 
 function itemsOf({ fragments, receipt }: SetContext, layer: LayerId): InspectedItem[] {
+  const kept = keptIds(receipt);
+  const places = new Map<string, number>();
+  // As in the prompt: what stays is counted in its section, in the order of the prompt.
+  const inOrder = [...fragments].sort((a, b) => a.position - b.position || byCodePoint(a.id, b.id));
   const texts = new Map(
-    fragments.map(({ id, levels }) => [id, levels[0] === undefined ? '' : wordBody(levels[0].body, 1)]),
+    inOrder.map(({ id, section, levels }) => {
+      const place = (places.get(section) ?? 0) + 1;
+      if (kept.has(id)) places.set(section, place);
+      return [id, levels[0] === undefined ? '' : wordBody(levels[0].body, place)];
+    }),
   );
   return receipt.ledger
     .filter((line) => line.layer === layer)

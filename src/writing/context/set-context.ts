@@ -29,6 +29,8 @@ import { readBudget } from './read-budget.js';
 import { readScene } from './read-scene.js';
 import { shortenedWindow, steadyLayout } from './steady-layout.js';
 import { withTrimmedPassage } from './trimmed-passage.js';
+import { withUnreadText } from './with-unread-text.js';
+import { withWithheldLines } from './with-withheld-lines.js';
 
 export const mostInputTokens = 64_000;
 
@@ -107,6 +109,8 @@ export async function setContext(request: CheckedContextRequest, ports: ContextP
   if (weighing.failed()) note(budgetFallback);
   return {
     ...set,
+    // A skill that asks for a stretch of its own has all it asked for.
+    receipt: wanted.surrounding === undefined ? withUnreadText(set.receipt, scene) : set.receipt,
     scene,
     version: budget.version,
     system,
@@ -152,7 +156,7 @@ function layOut(exact: PressedLayers, press: LayerPress, { lane, scene, question
     steadyLayout(exact, { lane, scene }, (fragments) => pressLayers(fragments, press)),
   );
   if (steady === undefined) return { ...exact, window, laneRecord: untouched };
-  const { withheld, ...set } = steady;
+  const { withheld, ...set } = { ...steady, receipt: withWithheldLines(steady.receipt, exact.receipt) };
   const record = { used: true, withheld, ...(set.window === undefined ? {} : { window: set.window.moved }) };
   return { ...set, laneRecord: record };
 }

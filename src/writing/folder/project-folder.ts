@@ -1,6 +1,7 @@
 // Whose folder is this? A folder that a project has claimed is read for that project only; an unclaimed one for whoever works in it.
 import { realpath } from 'node:fs/promises';
 import { hashText } from '../../meters/content-hash.js';
+import type { Project } from '../../store/projects.js';
 import type { Store } from '../../store/store.js';
 
 const field = 'folderMark';
@@ -10,6 +11,12 @@ export async function folderMark(folder: string): Promise<string> {
   return hashText(await realpath(folder).catch(() => folder)).slice(0, 16);
 }
 
+/** The mark of the folder that a project has claimed. */
+export function claimOf({ settings }: Pick<Project, 'settings'>): string | undefined {
+  const mark = settings[field];
+  return typeof mark === 'string' ? mark : undefined;
+}
+
 /** The folder if the project may read it. */
 export async function projectFolder(
   store: Store,
@@ -17,12 +24,12 @@ export async function projectFolder(
   folder: string,
 ): Promise<string | undefined> {
   const mark = await folderMark(folder);
-  const claimed = (await store.projects.list()).filter(({ settings }) => settings[field] === mark);
+  const claimed = (await store.projects.list()).filter((project) => claimOf(project) === mark);
   return claimed.length === 0 || claimed.some(({ id }) => id === project) ? folder : undefined;
 }
 
 export async function ownsFolder(store: Store, project: string, folder: string): Promise<boolean> {
-  return (await store.projects.get(project)).settings[field] === (await folderMark(folder));
+  return claimOf(await store.projects.get(project)) === (await folderMark(folder));
 }
 
 export async function claimFolder(store: Store, project: string, folder: string): Promise<void> {

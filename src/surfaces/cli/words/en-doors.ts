@@ -39,7 +39,7 @@ export const enDoors = {
   'mcp.about': 'serve every operation to MCP clients: tools, resources and prompts',
   'mcp.http': 'streamable HTTP on the loopback interface instead of standard input and output',
   'mcp.port': 'port for --http',
-  'mcp.project': 'project whose resources and prompts are listed; the folder by its name without it',
+  'mcp.project': 'project whose resources and prompts are listed; that of the folder without it',
   'mcp.folder': 'folder to work in; the current one without it',
   'mcp.only': 'tools of these families, such as review or agents',
   'mcp.read-only': 'offer nothing that writes or runs',

@@ -95,7 +95,7 @@ export const enHelp = {
 
   'write.about':
     'a folder of Markdown files as a writing project: constraints, entities, memory, skills, context',
-  'write.project': "project id; the folder's name without it",
+  'write.project': "project id; the folder's own without it, named like the folder at first",
   'write.init.about': 'make this folder a project: a list for constraints, and a store',
   'write.status.about': 'chapters, length, constraints, entities, index and budget',
   'write.index.about': 'read what changed in the folder',

@@ -170,6 +170,7 @@ export const en = {
   'write.sent': '{used} of {total} tokens sent to {model}',
   'write.billed': ' · read {n}',
   'write.remember': 'Remember this as an episode? [y/N] ',
+  'write.remembered': 'Remembered as an episode; later runs look back on it.',
   'write.read': 'read',
   'write.forgot': 'forgot',
   'write.indexed': '{chapters} chapters, {constraints} constraints and {entities} entities in files; {what}.',

@@ -1,6 +1,7 @@
 // The words of the language people chose. English unless told; JSON, codes and answers never pass through here.
 import { en } from './en.js';
 import { enDoors } from './en-doors.js';
+import { enFacts } from './en-facts.js';
 import { enHelp } from './en-help.js';
 import { enRun } from './en-run.js';
 import type { Language } from './language.js';
@@ -22,7 +23,7 @@ type Filling<Key extends WordKey> = [SlotsOf<Key>] extends [never]
 
 let current: Language = 'en';
 let catalogue: Readonly<Record<WordKey, string>> = english;
-let facts: Readonly<Record<string, string>> = {};
+let facts = enFacts;
 
 export async function speak(language: Language): Promise<void> {
   if (language === 'zh') {
@@ -38,7 +39,7 @@ export async function speak(language: Language): Promise<void> {
     facts = { ...zhFacts, ...zhOperations };
   } else {
     catalogue = english;
-    facts = {};
+    facts = enFacts;
   }
   current = language;
 }

@@ -39,7 +39,7 @@ export const zhDoors: Readonly<Record<keyof typeof enDoors, string>> = {
   'mcp.about': '向 MCP 客户端提供全部操作：工具、资源和提示',
   'mcp.http': '在本机回环接口上使用 HTTP，而不是标准输入输出',
   'mcp.port': '--http 的端口',
-  'mcp.project': '列出哪个项目的资源和提示；默认按文件夹名',
+  'mcp.project': '列出哪个项目的资源和提示；默认为该文件夹的项目',
   'mcp.folder': '工作文件夹；默认为当前文件夹',
   'mcp.only': '只提供这些类别的工具，例如 review 或 agents',
   'mcp.read-only': '不提供任何写入或运行的操作',

@@ -93,7 +93,7 @@ export const zhHelp: Readonly<Record<keyof typeof enHelp, string>> = {
     'CLI 从 PATH 中查找，也可由 GALLEY_CLAUDE、GALLEY_CODEX 或 GALLEY_GEMINI 指定。\nGALLEY_AGENT_ENV 列出允许它额外看到的环境变量。',
 
   'write.about': '把 Markdown 文件夹当作写作项目：约束、实体、记忆、技能、上下文',
-  'write.project': '项目名；默认为文件夹名',
+  'write.project': '项目名；默认为该文件夹的项目，最初与文件夹同名',
   'write.init.about': '把当前文件夹设为项目：一份约束清单和一个存储文件',
   'write.status.about': '章节、篇幅、约束、实体、索引和预算',
   'write.index.about': '读入文件夹中的变化',

@@ -166,6 +166,7 @@ export const zh: Readonly<Record<keyof typeof en, string>> = {
   'write.sent': '已向 {model} 发送 {used} / {total} token',
   'write.billed': ' · 计入 {n}',
   'write.remember': '要把它记为一个情节吗？[y/N] ',
+  'write.remembered': '已记为一个情节，以后的写作会参考它。',
   'write.read': '读入',
   'write.forgot': '移除',
   'write.indexed': '文件中共有 {chapters} 章、{constraints} 条约束和 {entities} 个实体；{what}。',

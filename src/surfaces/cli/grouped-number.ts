@@ -1,0 +1,5 @@
+// 1234567 as 1,234,567.
+
+export function number(value: number): string {
+  return String(value).replace(/\B(?=(\d{3})+$)/g, ',');
+}
