@@ -8,7 +8,7 @@ import { parse } from 'yaml';
 import { parseSkill } from '../../src/skills/parse-skill.js';
 import { wholeProgram } from '../../src/surfaces/cli/program.js';
 
-const generated = new Set(['docs/api.md', 'docs/cli.md']);
+const generated = new Set(['docs/api.md', 'docs/cli.md', 'docs/operations.md']);
 const pages = [
   'README.md',
   'AGENTS.md',
@@ -137,7 +137,7 @@ function isCommand(words: string): boolean {
   let command: Command = wholeProgram();
   const flags: string[] = [];
   for (const part of words.match(/"[^"]*"|'[^']*'|\S+/g) ?? []) {
-    if (part.startsWith('-')) flags.push(part.split('=')[0] ?? part);
+    if (/^-./.test(part)) flags.push(part.split('=')[0] ?? part);
     else if (flags.length === 0) command = command.commands.find((child) => child.name() === part) ?? command;
   }
   if (words !== '' && !words.startsWith('-') && command.parent === null) return false;
