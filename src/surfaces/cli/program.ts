@@ -8,6 +8,7 @@ import { helpLayout } from './help-layout.js';
 import { helpWidth } from './help-width.js';
 import { languages } from './words/language.js';
 import { word } from './words/word.js';
+import { wrapped } from './wrap.js';
 
 export function wholeProgram(): Command {
   return programWith(commandNames);
@@ -37,7 +38,10 @@ function programWith(names: readonly CommandName[]): Command {
       getErrHelpWidth: helpWidth,
     });
   program.addHelpText('after', () =>
-    ['', word('help.alone'), '', exitCodeWords(), word('help.environment')].join('\n').trimEnd(),
+    wrapped(
+      ['', word('help.alone'), '', exitCodeWords(), word('help.environment')].join('\n').trimEnd(),
+      helpWidth(),
+    ),
   );
   for (const name of names) commands[name](program.command(name).description(word(`${name}.about`)));
   addExamples(program);
