@@ -13,4 +13,5 @@ const run = (command, args, options) => {
   if (status !== 0) process.exit(status ?? 1);
 };
 run('npm', ['install', '--no-audit', '--no-fund', '--loglevel=error'], { cwd: folder });
-run('vitest', ['run', 'test/real-cli'], { env: { ...process.env, GALLEY_REAL_CLI: folder } });
+// One file at a time: each looks for processes that were left behind.
+run('vitest', ['run', '--no-file-parallelism', 'test/real-cli'], { env: { ...process.env, GALLEY_REAL_CLI: folder } });
