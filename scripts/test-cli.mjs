@@ -14,4 +14,6 @@ const run = (command, args, options) => {
 };
 run('npm', ['install', '--no-audit', '--no-fund', '--loglevel=error'], { cwd: folder });
 // One file at a time: each looks for processes that were left behind.
-run('vitest', ['run', '--no-file-parallelism', 'test/real-cli'], { env: { ...process.env, GALLEY_REAL_CLI: folder } });
+run('vitest', ['run', '--no-file-parallelism', 'test/real-cli'], {
+  env: { ...process.env, GALLEY_REAL_CLI: folder },
+});
