@@ -39,7 +39,9 @@ function cardOf(
   { name, category, aliases, description, facts }: LayerBody & { kind: 'entity' },
   words: LayeredWords,
 ): string {
-  const parts = [category, aliases.length === 0 ? '' : words.aliases(aliases)].filter((part) => part !== '');
+  const parts = [words.category(category), aliases.length === 0 ? '' : words.aliases(aliases)].filter(
+    (part) => part !== '',
+  );
   const head = `- ${name}${parts.length === 0 ? '' : words.aside(parts)}${words.about(description)}`;
   return [head, ...facts.map((fact) => `  · ${fact}`)].join('\n');
 }

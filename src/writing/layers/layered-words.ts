@@ -1,5 +1,6 @@
 // The words around the writer's own in a prompt of layers, in each language. The Chinese ones are fixed.
 import type { PromptLanguage } from '../../skills/prompt-language.js';
+import { cardKind } from '../folder/character-card.js';
 import type { MarkPlace } from './layer-body.js';
 import type { SectionId } from './layered-recipe.js';
 
@@ -12,6 +13,8 @@ export interface LayeredWords {
   /** Behind the title of a passage that comes after the text at hand. */
   readonly later: string;
   title(words: string): string;
+  /** What kind of entity it is: words of the writer, unless a card left them to us. */
+  category(kind: string): string;
   aliases(names: readonly string[]): string;
   /** In brackets behind a name. */
   aside(parts: readonly string[]): string;
@@ -40,6 +43,7 @@ const zh: LayeredWords = {
   gap: '……',
   later: '（后文）',
   title: (words) => `〔${words}〕`,
+  category: (kind) => kind,
   aliases: (names) => `又名${names.join('、')}`,
   aside: (parts) => `（${parts.join('；')}）`,
   about: (words) => `：${words}`,
@@ -70,6 +74,7 @@ const en: LayeredWords = {
   gap: ' … ',
   later: ' (from a later chapter)',
   title: (words) => `— ${words} —`,
+  category: (kind) => (kind === cardKind ? 'character' : kind),
   aliases: (names) => `also ${names.join(', ')}`,
   aside: (parts) => ` (${parts.join('; ')})`,
   about: (words) => (words === '' ? '' : `: ${words}`),
