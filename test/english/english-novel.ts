@@ -31,12 +31,13 @@ Tom took a step back. Mara put out her left hand and touched it.
 - There is no magic that anyone can explain.
 `,
   '.galley/characters/mara.md': `# Mara Quill
-alias: Mar
+alias: Mara, Mar
 relations: Tom Quill (brother)
 
 Keeper of the ferry, thirty, left-handed. Speaks little.
 `,
   '.galley/characters/tom.md': `# Tom Quill
+alias: Tom
 kind: antagonist
 
 Her younger brother. Owes money to the miller.

@@ -28,7 +28,7 @@ async function expectGolden(name: string, text: string): Promise<void> {
   expect(text).not.toMatch(chinese);
 }
 
-const selection = { start: 24, end: 138 };
+const selection = { start: 23, end: 137 };
 
 describe('an English prompt', () => {
   for (const { id, budgetTokens = 0 } of builtInSkills('en')) {
@@ -38,7 +38,7 @@ describe('an English prompt', () => {
         documentId,
         language: 'en',
         additionalInput: 'Keep it quiet.',
-        ...(id === 'continue' || id === 'dialogue' ? { cursorPosition: 138 } : { selection }),
+        ...(id === 'continue' || id === 'dialogue' ? { cursorPosition: 139 } : { selection }),
       });
       await expectGolden(id, `=== system ===\n${systemPrompt}\n=== user ===\n${userContent}\n`);
       expect(budget).toBe(budgetTokens);
@@ -55,7 +55,7 @@ describe('an English prompt', () => {
     const { prompt, receipt } = await workshop.call<ContextAssembleResult>('context:assemble', {
       projectId: 'novel',
       documentId,
-      cursorPosition: 138,
+      cursorPosition: 139,
       skillId: '',
       language: 'en',
       additionalInput: 'Keep it quiet.',

@@ -64,7 +64,7 @@ describe('the language of a prompt', () => {
     for (const text of texts) expect(prompt).toContain(text);
     expect(texts.join('')).toContain('— Chapter 3: The Tower — (from a later chapter)');
     expect(shown.layers.rules.items.map(({ text }) => text)).toContainEqual(
-      expect.stringContaining('- Mara Quill (character; also Mar): Keeper of the ferry'),
+      expect.stringContaining('- Mara Quill (character; also Mara, Mar): Keeper of the ferry'),
     );
   });
 

@@ -61,7 +61,7 @@ const en: LayeredWords = {
     'relevant-entities': 'Who and what matters here',
     summaries: 'Recent summaries',
     cases: 'Lessons from earlier work',
-    retrieved: 'Passages from elsewhere in the book',
+    retrieved: 'Elsewhere in the book',
     'working-memory': 'Working notes',
     text: 'Current chapter',
     instruction: 'Further instructions',

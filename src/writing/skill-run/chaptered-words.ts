@@ -54,7 +54,7 @@ const en: ChapteredWords = {
     characters: 'Characters',
     evidence: 'Related facts',
     summaries: 'Recent summaries',
-    retrieved: 'Passages from elsewhere in the book',
+    retrieved: 'Elsewhere in the book',
     surroundings: 'Surrounding text',
     task: 'Your task',
   },

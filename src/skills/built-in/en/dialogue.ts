@@ -20,7 +20,7 @@ prompt:
     - Dialogue that can go straight into the chapter, with the action it needs.
     - No script layout with names and colons, no title, code fence or comment.
   user: |
-    Write the dialogue. This is the scene, or what it must contain:
+    Write the dialogue. What follows, if anything, is the scene or what the talk must contain.
 
     {{text}}
 ---
