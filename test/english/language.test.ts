@@ -124,9 +124,14 @@ describe('prompts of either language', () => {
         outputReserve: 100,
         layers,
       });
-      for (const language of ['zh', 'en']) {
+      for (const [language, layout] of [
+        ['zh', 'exact'],
+        ['en', 'exact'],
+        ['zh', 'steady'],
+        ['en', 'steady'],
+      ]) {
         try {
-          const result = await assemble({ skillId: '', language, layout: 'exact' });
+          const result = await assemble({ skillId: '', language, layout });
           expect(meter.weigh(result.prompt)).toBeLessThanOrEqual(tokens);
           expect(result.prompt).toContain('1. No exclamation marks.');
           const ids = result.receipt.ledger.map(({ fragment }) => fragment);
