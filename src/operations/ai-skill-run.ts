@@ -90,7 +90,7 @@ export const aiSkillRun = defineOperation({
           onText: context.onText,
           onDraft: (draft) => context.onProgress?.({ stage: 'draft', done: draft, total: rewrites + 1 }),
         },
-        { rewrites },
+        { rewrites, language: request.language },
       );
       const { drafts, runs, findings, unchecked } = run;
       const { text, finish, model: name = model.id } = run.answer;

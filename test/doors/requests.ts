@@ -30,7 +30,14 @@ const change = record({
   meter: optional(fc.constantFrom('chars/4', 'bytes', 'thumb')),
 });
 
-const where = { projectId, documentId, skillId, text: optional(text), additionalInput: optional(text) };
+const where = {
+  projectId,
+  documentId,
+  skillId,
+  text: optional(text),
+  additionalInput: optional(text),
+  language: optional(fc.constantFrom('zh', 'en', 'fr')),
+};
 const scene = record({
   ...where,
   cursorPosition: fc.nat(40),

@@ -97,6 +97,15 @@ describe('a question', () => {
     });
   });
 
+  it('shows where sentences are missing as the language of the prompt does', async () => {
+    await put(`${letter}${'雪下得很大。'.repeat(60)}${letter}`);
+    await giveBudget(desk, 160);
+    expect((await ask()).prompt).toContain('……');
+    const english = (await ask({ language: 'en', layout: 'exact' })).prompt;
+    expect(english).toContain(' … ');
+    expect(english).not.toContain('……');
+  });
+
   it('is answered within the budget where a character weighs several tokens', async () => {
     const rare = '𪚥𪚥𪚥𪚥𪚥𪚥。'.repeat(20);
     await put(`${rare}${letter}${rare}`);

@@ -61,12 +61,13 @@ describe('a skill run', () => {
           from: fc.nat({ max: 99 }),
           size: fc.nat({ max: 30 }),
           tokens: fc.integer({ min: 300, max: 3000 }),
+          language: fc.constantFrom(undefined, 'zh', 'en'),
         }),
-        async (text, skillId, { from, size, tokens }) => {
+        async (text, skillId, { from, size, tokens, language }) => {
           const points = [...text];
           const start = Math.min(points.length - 1, Math.floor((points.length * from) / 100));
           const selection = { start, end: Math.min(points.length, start + 1 + size) };
-          const request = { skillId, documentId: 'd', text, selection };
+          const request = { skillId, documentId: 'd', text, selection, language };
           const run = await attempt({ ...request, budget: { tokens } });
           if (run === undefined) {
             refused += 1;

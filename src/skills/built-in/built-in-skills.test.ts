@@ -15,12 +15,14 @@ const matrix = {
 } as const;
 
 it('ships the six skills of the matrix with their budgets and rules [skill.matrix]', () => {
-  expect(builtInSkills().map((skill) => skill.id)).toEqual(Object.keys(matrix));
-  for (const skill of builtInSkills()) {
+  expect(builtInSkills()).toEqual(builtInSkills('zh'));
+  for (const language of ['zh', 'en'] as const)
+    expect(builtInSkills(language).map((skill) => skill.id)).toEqual(Object.keys(matrix));
+  for (const skill of [...builtInSkills('zh'), ...builtInSkills('en')]) {
     const [budget, rules] = matrix[skill.id as keyof typeof matrix];
     expect(skill.budgetTokens).toBe(budget);
     expect(contextRulesJson(skill.contextRules)).toBe(contextRulesJson(readContextRules(rules)));
     expect(skill.prompt.user).toContain('{{text}}');
-    expect(skill.prompt.system).toContain('输出格式');
+    expect(skill.prompt.system).toMatch(/输出格式|What to return/);
   }
 });

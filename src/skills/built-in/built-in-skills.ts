@@ -1,28 +1,25 @@
-// The skills that come with Galley, read by the same parser as everyone else's.
+// The skills that come with Galley, read by the same parser as everyone else's. Only their words differ between languages: ids,
+// budgets and context rules are one.
 import { parseSkill } from '../parse-skill.js';
+import type { PromptLanguage } from '../prompt-language.js';
 import type { Skill } from '../skill.js';
-import { condenseSource } from './condense.js';
-import { consistencySource } from './consistency.js';
-import { continueSource } from './continue.js';
-import { dialogueSource } from './dialogue.js';
-import { expandSource } from './expand.js';
-import { polishSource } from './polish.js';
+import { enSources } from './en/en-sources.js';
+import { zhSources } from './zh/zh-sources.js';
 
 export const builtInSources = {
-  polish: polishSource,
-  condense: condenseSource,
-  expand: expandSource,
-  dialogue: dialogueSource,
-  consistency: consistencySource,
-  continue: continueSource,
-} as const satisfies Record<string, string>;
+  zh: zhSources,
+  en: enSources,
+} as const satisfies Record<PromptLanguage, Record<keyof typeof zhSources, string>>;
 
-let parsed: readonly Skill[] | undefined;
+const parsed = new Map<PromptLanguage, readonly Skill[]>();
 
-export function builtInSkills(): readonly Skill[] {
-  parsed ??= Object.entries(builtInSources).map(([id, source]) => {
+export function builtInSkills(language: PromptLanguage = 'zh'): readonly Skill[] {
+  const known = parsed.get(language);
+  if (known !== undefined) return known;
+  const skills = Object.entries(builtInSources[language]).map(([id, source]) => {
     const { path: _path, ...skill } = parseSkill(source, { path: `${id}/SKILL.md` });
     return skill;
   });
-  return parsed;
+  parsed.set(language, skills);
+  return skills;
 }

@@ -7,4 +7,5 @@ export const reportFormats = ['markdown', 'json', 'sarif', 'rdjson', 'rdjsonl', 
 export const trims = ['exact', 'hops'] as const;
 export const constraintKinds = ['narrative', 'character', 'world', 'style', 'plot'] as const;
 export const inclusions = ['always', 'detected', 'manual', 'never'] as const;
+export const promptLanguages = ['zh', 'en'] as const;
 export const memoryKinds = ['semantic', 'episodic', 'working'] as const;

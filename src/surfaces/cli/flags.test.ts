@@ -8,6 +8,7 @@ import {
   failLevels,
   inclusions,
   memoryKinds,
+  promptLanguages,
   reportFormats,
   severities,
   trims,
@@ -31,6 +32,8 @@ describe('the values of a flag', () => {
     ['constraints:create', 'kind', constraintKinds],
     ['entities:put', 'inclusion', inclusions],
     ['memory:put', 'kind', memoryKinds],
+    ['context:assemble', 'language', promptLanguages],
+    ['ai:skill:run', 'language', promptLanguages],
   ])('are those of %s %s', async (id, field, choices) => {
     expect(await allowed(id, field)).toEqual([...choices]);
   });

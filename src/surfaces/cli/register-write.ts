@@ -1,6 +1,6 @@
-import type { Command } from 'commander';
+import type { Command, Option } from 'commander';
 import { choiceOption } from './choice.js';
-import { constraintKinds, inclusions, memoryKinds } from './choices.js';
+import { constraintKinds, inclusions, memoryKinds, promptLanguages } from './choices.js';
 import { word } from './words/word.js';
 
 export function registerWrite(write: Command): void {
@@ -85,6 +85,7 @@ export function registerWrite(write: Command): void {
     .option('--select <from:to>', word('write.skills.select'))
     .option('--cursor <n>', word('flag.cursor'))
     .option('--ask <text>', word('flag.ask'))
+    .addOption(languageOption())
     .option('--model <name>', word('write.run.model'))
     .option('--judge-model <name>', word('write.run.judge-model'))
     .option('--rewrites <n>', word('write.run.rewrites'), '1')
@@ -101,6 +102,7 @@ export function registerWrite(write: Command): void {
     .option('--cursor <n>', word('flag.cursor'), 'end')
     .option('--skill <id>', word('flag.skill'), 'continue')
     .option('--ask <text>', word('flag.ask'))
+    .addOption(languageOption())
     .option('--model <name>', word('flag.model'))
     .option('--explain', word('flag.explain'))
     .action(async (chapter, options) =>
@@ -110,6 +112,7 @@ export function registerWrite(write: Command): void {
     .option('--cursor <n>', word('flag.cursor'), 'end')
     .option('--skill <id>', word('flag.skill'), 'continue')
     .option('--ask <text>', word('flag.ask'))
+    .addOption(languageOption())
     .option('--model <name>', word('flag.model'))
     .option('--text', word('write.inspect.text'))
     .action(async (chapter, options) => (await import('./write-inspect.js')).writeInspect(chapter, options));
@@ -117,6 +120,13 @@ export function registerWrite(write: Command): void {
     .option('--chapter <n>', word('write.judge.chapter'))
     .option('--fail-on-findings', word('write.judge.fail'))
     .action(async (file, options) => (await import('./write-judge.js')).writeJudge(file, options));
+}
+
+function languageOption(): Option {
+  return choiceOption('--language <language>', {
+    about: word('flag.prompt-language'),
+    choices: promptLanguages,
+  });
 }
 
 function registerSkills(
@@ -136,6 +146,7 @@ function registerSkills(
     .option('--select <from:to>', word('write.skills.select'))
     .option('--cursor <n>', word('flag.cursor'))
     .option('--ask <text>', word('flag.ask'))
+    .addOption(languageOption())
     .option('--model <name>', word('flag.model'))
     .option('--budget <tokens>', word('write.skills.budget'))
     .option('--explain', word('flag.explain'))

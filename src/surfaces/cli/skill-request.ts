@@ -1,10 +1,11 @@
 // The request of a skill run, from the flags that `write run` and `write skills show` share.
 import { GalleyError } from '../../core/model/error.js';
 import { wholeNumber } from './whole-number.js';
-import { cursorOf } from './write-chapter.js';
-import type { WriteOptions } from './write-desk.js';
+import { cursorOf, findChapter } from './write-chapter.js';
+import type { WriteDesk, WriteOptions } from './write-desk.js';
+import { type LanguageOptions, languageField } from './write-language.js';
 
-export interface SkillRunOptions extends WriteOptions {
+export interface SkillRunOptions extends WriteOptions, LanguageOptions {
   readonly cursor?: string;
   readonly select?: string;
   readonly ask?: string;
@@ -13,10 +14,21 @@ export interface SkillRunOptions extends WriteOptions {
   readonly explain?: boolean;
 }
 
-export function skillRequest(skillId: string, documentId: string, options: SkillRunOptions): object {
+export interface AskedSkill {
+  readonly skill: string;
+  readonly chapter: string;
+}
+
+export async function skillRequest(
+  desk: WriteDesk,
+  { skill: skillId, chapter }: AskedSkill,
+  options: SkillRunOptions,
+): Promise<object> {
+  const { documentId } = await findChapter(desk, chapter);
   return {
     skillId,
     documentId,
+    ...(await languageField(desk, documentId, options)),
     ...(options.select === undefined ? {} : { selection: rangeOf(options.select) }),
     ...(options.cursor === undefined ? {} : { cursorPosition: cursorOf(options.cursor) }),
     ...(options.ask === undefined ? {} : { additionalInput: options.ask }),

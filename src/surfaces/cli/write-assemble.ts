@@ -16,8 +16,9 @@ import {
   type WriteDesk,
   type WriteOptions,
 } from './write-desk.js';
+import { type LanguageOptions, languageField } from './write-language.js';
 
-export interface AssembleOptions extends WriteOptions {
+export interface AssembleOptions extends WriteOptions, LanguageOptions {
   readonly cursor?: string;
   readonly skill: string;
   readonly ask?: string;
@@ -33,6 +34,7 @@ export async function contextOf(desk: WriteDesk, chapter: string, options: Assem
     documentId,
     cursorPosition: cursorOf(options.cursor),
     skillId: options.skill,
+    ...(await languageField(desk, documentId, options)),
     ...(options.ask === undefined ? {} : { additionalInput: options.ask }),
     ...(options.model === undefined ? {} : { model: options.model }),
   };

@@ -261,4 +261,33 @@ describe('galley write', () => {
     expect((await write('run', 'polish', '2', '--dry-run')).out).toContain('── user');
     await expect(write('run', 'polish', '2')).rejects.toMatchObject({ code: 'MODEL_NOT_CONFIGURED' });
   });
+
+  it('sets the prompt in the language of the chapter, or in the one that is named [assemble.api]', async () => {
+    const prompts = (words: string[]) => [
+      ['assemble', ...words],
+      ['inspect', ...words, '--text'],
+      ['skills', 'show', 'polish', ...words],
+      ['run', 'continue', ...words, '--dry-run'],
+    ];
+    for (const words of prompts(['6']))
+      expect((await write(...words)).out).toContain('[创作约束 - 不可违反]');
+    for (const words of prompts(['6', '--language', 'en']))
+      expect((await write(...words)).out).toContain('[Constraints - never to be broken]');
+    await rm(join(folder, '.galley'), { recursive: true });
+    await rm(join(folder, 'chapters'), { recursive: true });
+    await writeFile(join(folder, '1-ferry.md'), '# Chapter 1\n\nMara found the key. The river was cold.\n');
+    await writeFile(join(folder, '2-bank.md'), '# Chapter 2\n\nTom asked about the key by the river.\n');
+    await write('init');
+    await write('constraints', 'add', 'No exclamation marks.', '--pin');
+    await write('entities', 'add', 'Mara', 'Keeper of the ferry', '--alias', 'Mar', '--inclusion', 'always');
+    for (const words of prompts(['1'])) {
+      const { out } = await write(...words);
+      expect(out).toContain('[Constraints - never to be broken]');
+      expect(out).not.toMatch(/\p{sc=Han}/u);
+    }
+    for (const words of prompts(['1', '--language', 'zh']))
+      expect((await write(...words)).out).toContain('[创作约束 - 不可违反]');
+    await writeFile(join(folder, '3-empty.md'), '');
+    expect((await write('assemble', '3-empty.md')).out).toContain('[Constraints');
+  });
 });

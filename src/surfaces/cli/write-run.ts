@@ -9,7 +9,6 @@ import { number } from './grouped-number.js';
 import { type SkillRunOptions, skillRequest } from './skill-request.js';
 import { wholeNumber } from './whole-number.js';
 import { word } from './words/word.js';
-import { findChapter } from './write-chapter.js';
 import { atDesk, print, printJson, say, sayWarnings, type WriteDesk } from './write-desk.js';
 import { judgeReport } from './write-judge.js';
 import { showSkillRun } from './write-skills.js';
@@ -26,9 +25,8 @@ export async function writeRun(skill: string, chapter: string, options: WriteRun
   if (options.dryRun) return showSkillRun(skill, chapter, options);
   await atDesk(options, 'writes', async (desk) => {
     sayWarnings((await desk.follow())?.warnings ?? []);
-    const { documentId } = await findChapter(desk, chapter);
     const request = {
-      ...skillRequest(skill, documentId, options),
+      ...(await skillRequest(desk, { skill, chapter }, options)),
       rewrites: wholeNumber(options.rewrites, '--rewrites', 0),
       timeoutMs: wholeNumber(options.timeout, '--timeout', 0) * 1000,
       ...(options.judgeModel === undefined ? {} : { judgeModel: options.judgeModel }),

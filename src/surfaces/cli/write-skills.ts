@@ -9,7 +9,6 @@ import { number } from './grouped-number.js';
 import { type SkillRunOptions, skillRequest } from './skill-request.js';
 import { terminalWidth, textTable } from './table.js';
 import { factWords, word } from './words/word.js';
-import { findChapter } from './write-chapter.js';
 import { atDesk, percent, print, printJson, say, sayWarnings, type WriteOptions } from './write-desk.js';
 
 interface SkillEntry {
@@ -78,8 +77,7 @@ export async function takeSkill(path: string, how: 'lint' | 'put', options: Writ
 export async function showSkillRun(skill: string, chapter: string, options: SkillRunOptions): Promise<void> {
   await atDesk(options, 'reads', async (desk) => {
     sayWarnings((await desk.follow())?.warnings ?? []);
-    const { documentId } = await findChapter(desk, chapter);
-    const request = skillRequest(skill, documentId, options);
+    const request = await skillRequest(desk, { skill, chapter }, options);
     const run = await desk.call<AssembledSkill>('ai:skill:run', { ...request, dryRun: true });
     if (desk.json) return printJson(run);
     print(

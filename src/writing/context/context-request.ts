@@ -1,6 +1,7 @@
 // What an assembly is asked with: where the writer is, which skill runs, and what else they say.
 import { z } from 'zod';
 import { textField } from '../../core/model/input.js';
+import { promptLanguage } from '../../skills/prompt-language.js';
 
 const name = textField(512).refine((text) => text.trim() !== '', { error: 'must not be empty' });
 const position = z.int().nonnegative();
@@ -19,6 +20,7 @@ export const contextRequest = z.strictObject({
     .refine(({ start, end }) => end >= start, { error: 'must not lie before start', path: ['end'] })
     .optional(),
   model: textField(200).optional(),
+  language: promptLanguage,
   /** `exact` ignores what earlier requests looked like. */
   layout: z.enum(['exact', 'steady']).default('steady'),
   /** Whether small passages may use room that is left over. */

@@ -2,6 +2,7 @@
 import type { Warning } from '../../core/model/warning.js';
 import { builtInSkills } from '../../skills/built-in/built-in-skills.js';
 import { parseSkill } from '../../skills/parse-skill.js';
+import type { PromptLanguage } from '../../skills/prompt-language.js';
 import type { Skill } from '../../skills/skill.js';
 import type { Store } from '../../store/store.js';
 
@@ -14,16 +15,25 @@ export interface FoundSkill {
 
 const chapterSkill = 'continue';
 
-export async function findSkill(store: Store, project: string, skillId: string): Promise<FoundSkill> {
+export interface WantedSkill {
+  readonly projectId: string;
+  readonly skillId: string;
+  readonly language: PromptLanguage;
+}
+
+export async function findSkill(
+  store: Store,
+  { projectId, skillId, language }: WantedSkill,
+): Promise<FoundSkill> {
   if (skillId === '') return { readsChapter: true };
   let warning: Warning | undefined;
   try {
-    const stored = await store.skills.find(skillId, project);
+    const stored = await store.skills.find(skillId, projectId);
     if (stored !== undefined) return { skill: parseSkill(stored.source), readsChapter: false };
   } catch {
     warning = { code: 'SKILL_UNAVAILABLE', message: 'SKILL_UNAVAILABLE: 项目技能无法读取' };
   }
-  const builtIn = builtInSkills().find(({ id }) => id === skillId);
+  const builtIn = builtInSkills(language).find(({ id }) => id === skillId);
   if (builtIn === undefined) {
     const unknown = { code: 'SKILL_UNKNOWN', message: 'SKILL_UNKNOWN: 未找到该技能，按通用模式组装' };
     return { readsChapter: true, warning: warning ?? unknown };

@@ -4,7 +4,7 @@ import type { Fragment } from '../../core/model/fragment.js';
 import type { LayerBody } from '../layers/layer-body.js';
 import { layerFragment } from '../layers/layer-fragment.js';
 import type { PressedLayers } from '../layers/press-layers.js';
-import type { Scene } from '../layers/scene.js';
+import { laterThan, type Scene } from '../layers/scene.js';
 import type { HeldPassage } from './lane.js';
 
 const chunkPrefix = 'chunk:';
@@ -16,6 +16,7 @@ export function withHeldPassages(
   scene: Scene,
 ): PressedLayers {
   const offered = new Set(exact.fragments.map(({ id }) => id));
+  const isLater = laterThan(scene);
   const held = passages
     .filter((passage) => !offered.has(passage.id) && isTrue(passage, scene))
     .map(({ id, title, text }) =>
@@ -26,7 +27,7 @@ export function withHeldPassages(
         section: 'retrieved',
         rank: 0,
         position: 0,
-        body: { kind: 'titled', title, text },
+        body: { kind: 'titled', title, text, isLater: isLater(documentOf(id, scene)) },
       }),
     );
   return held.length === 0 ? exact : { ...exact, fragments: [...exact.fragments, ...held] };

@@ -3,7 +3,6 @@ import { byCodePoint } from '../../core/model/code-point-order.js';
 import { GalleyError } from '../../core/model/error.js';
 import type { Verdict } from '../../core/model/verdict.js';
 import { hashText } from '../../meters/content-hash.js';
-import { wordBody } from '../layers/layered-dialect.js';
 import { type AssemblePorts, resultOf, takingTurns } from './assemble-context.js';
 import type { LayerId } from './budget-profile.js';
 import type { CheckedContextRequest } from './context-request.js';
@@ -77,16 +76,17 @@ export async function inspectContext(
   });
 }
 
-function itemsOf({ fragments, receipt }: SetContext, layer: LayerId): InspectedItem[] {
+function itemsOf({ fragments, receipt, dialect }: SetContext, layer: LayerId): InspectedItem[] {
   const kept = keptIds(receipt);
   const places = new Map<string, number>();
   // As in the prompt: what stays is counted in its section, in the order of the prompt.
   const inOrder = [...fragments].sort((a, b) => a.position - b.position || byCodePoint(a.id, b.id));
   const texts = new Map(
-    inOrder.map(({ id, section, levels }) => {
+    inOrder.map((fragment) => {
+      const { id, section, levels } = fragment;
       const place = (places.get(section) ?? 0) + 1;
       if (kept.has(id)) places.set(section, place);
-      return [id, levels[0] === undefined ? '' : wordBody(levels[0].body, place)];
+      return [id, levels[0] === undefined ? '' : dialect.word(levels[0].body, fragment, place)];
     }),
   );
   return receipt.ledger
@@ -113,7 +113,7 @@ function layerText({ fragments, receipt, prompt, dialect }: SetContext, layer: L
       const body = fragment?.levels[0]?.body;
       if (fragment?.layer !== layer || body === undefined || !kept.has(id)) continue;
       const words = sections.get(fragment.section) ?? [];
-      words.push(wordBody(body, words.length + 1));
+      words.push(dialect.word(body, fragment, words.length + 1));
       sections.set(fragment.section, words);
     }
   }

@@ -1,4 +1,5 @@
 // One assembly from request to set prompt, without writing anything: what `context:assemble` and `context:inspect` share.
+import type { Dialect } from '../../core/model/dialect.js';
 import { GalleyError, isGalleyError } from '../../core/model/error.js';
 import type { Fragment } from '../../core/model/fragment.js';
 import type { Meter } from '../../core/model/meter.js';
@@ -12,8 +13,9 @@ import { gatherLayers } from '../layers/gather-layers.js';
 import type { LayerBody } from '../layers/layer-body.js';
 import { itemSource, type LayerItemSource } from '../layers/layer-item.js';
 import type { AskedQuestion } from '../layers/layer-source.js';
-import { layeredDialect, wordBody } from '../layers/layered-dialect.js';
+import { layeredDialect } from '../layers/layered-dialect.js';
 import { layeredRecipe } from '../layers/layered-recipe.js';
+import { layeredWords } from '../layers/layered-words.js';
 import { type LayerPress, type PressedLayers, pressLayers } from '../layers/press-layers.js';
 import type { Scene } from '../layers/scene.js';
 import { wantedBy } from '../layers/wanted.js';
@@ -62,12 +64,12 @@ export interface SetContext extends PressedLayers {
 
 export async function setContext(request: CheckedContextRequest, ports: ContextPorts): Promise<SetContext> {
   const { store, signal } = ports;
-  const { projectId, skillId, model = '' } = request;
+  const { projectId, skillId, language, model = '' } = request;
   const warnings: Warning[] = [];
   const note = (warning: Warning) => warnings.push(warning);
   const lane = laneName(skillId, model);
   const [found, budget, previous, weighing] = await Promise.all([
-    ports.skill === undefined ? findSkill(store, projectId, skillId) : given(ports.skill),
+    ports.skill === undefined ? findSkill(store, request) : given(ports.skill),
     readBudget(store, projectId),
     store.lanes.get(projectId, lane).then(readLane, () => {
       note({ code: 'LANE_UNAVAILABLE', message: 'LANE_UNAVAILABLE: 上次请求的记录无法读取' });
@@ -84,14 +86,14 @@ export async function setContext(request: CheckedContextRequest, ports: ContextP
     { deadline, signal, sources: (ports.sources ?? []).map((source) => itemSource(source, scene, note)) },
   );
   signal.throwIfAborted();
-  const guess = guessTokens(gathered.fragments);
+  const dialect = layeredDialect(scene.title, language);
+  const guess = guessTokens(gathered.fragments, dialect);
   if (guess > 2 * mostInputTokens) throw inputTooLarge(guess);
 
   const system = found.skill?.prompt.system ?? '';
   const press = (meter: Meter, profile: BudgetProfile) => {
     const total = totalOf(profile, meter, system);
     const recipe = layeredRecipe(profile, { total, refill: request.refill });
-    const dialect = layeredDialect(scene.title);
     return { recipe, dialect, meter, hash: hashText, project: projectId, total };
   };
   const attempt = (meter: Meter, profile: BudgetProfile) => {
@@ -100,8 +102,9 @@ export async function setContext(request: CheckedContextRequest, ports: ContextP
       lane: request.layout === 'exact' ? undefined : previous,
       scene,
       question: request.refill ? gathered.question : undefined,
+      gap: layeredWords[language].gap,
     });
-    return { ...set, profile, meter, total: pressing.total, dialect: pressing.dialect };
+    return { ...set, profile, meter, total: pressing.total };
   };
   const { laneRecord, ...set } = withFallback(weighing, (meter) =>
     attempt(meter, weighing.failed() ? defaultBudgetProfile : budget.profile),
@@ -109,6 +112,7 @@ export async function setContext(request: CheckedContextRequest, ports: ContextP
   if (weighing.failed()) note(budgetFallback);
   return {
     ...set,
+    dialect,
     // A skill that asks for a stretch of its own has all it asked for.
     receipt: wanted.surrounding === undefined ? withUnreadText(set.receipt, scene) : set.receipt,
     scene,
@@ -145,13 +149,15 @@ interface LayOutOptions {
   readonly lane: LaneState | undefined;
   readonly scene: Scene;
   readonly question: AskedQuestion | undefined;
+  readonly gap: string;
 }
 
-function layOut(exact: PressedLayers, press: LayerPress, { lane, scene, question }: LayOutOptions): Laid {
+function layOut(exact: PressedLayers, press: LayerPress, options: LayOutOptions): Laid {
+  const { lane, scene } = options;
   const untouched = { used: false, withheld: 0 };
   if (exact.receipt.concessions.made === 0) return { ...exact, window: undefined, laneRecord: untouched };
   const window = shortenedWindow(exact, lane, scene);
-  if (lane === undefined) return { ...filledUp(exact, press, question), window, laneRecord: untouched };
+  if (lane === undefined) return { ...filledUp(exact, press, options), window, laneRecord: untouched };
   const steady = held(() =>
     steadyLayout(exact, { lane, scene }, (fragments) => pressLayers(fragments, press)),
   );
@@ -165,12 +171,12 @@ function layOut(exact: PressedLayers, press: LayerPress, { lane, scene, question
 function filledUp(
   exact: PressedLayers,
   press: LayerPress,
-  question: AskedQuestion | undefined,
+  { question, gap }: Pick<LayOutOptions, 'question' | 'gap'>,
 ): PressedLayers {
   if (question === undefined) return exact;
-  const { meter, total } = press;
+  const { meter, total, dialect } = press;
   const weigh = (text: string) => Math.ceil(meter.weigh(text) / meter.scale);
-  const fragments = withTrimmedPassage(exact, question, { total, weigh });
+  const fragments = withTrimmedPassage(exact, question, { total, gap, dialect, weigh });
   return fragments === undefined ? exact : pressLayers(fragments, press);
 }
 
@@ -197,10 +203,11 @@ function guarded(fragments: readonly Fragment<LayerBody>[], press: LayerPress, g
   }
 }
 
-function guessTokens(fragments: readonly Fragment<LayerBody>[]): number {
-  const words = fragments.flatMap(({ levels }) =>
-    levels[0] === undefined ? [] : wordBody(levels[0].body, 1),
-  );
+function guessTokens(fragments: readonly Fragment<LayerBody>[], dialect: Dialect<LayerBody>): number {
+  const words = fragments.flatMap((fragment) => {
+    const body = fragment.levels[0]?.body;
+    return body === undefined ? [] : dialect.word(body, fragment, 1);
+  });
   // A code unit is a token at most: what is short enough needs no closer look.
   const most = words.reduce((sum, { length }) => sum + length, 0);
   if (most <= mostInputTokens) return most;

@@ -3,6 +3,7 @@
 import type { Hash } from '../../core/model/ports.js';
 import type { Prompt } from '../../core/model/prompt.js';
 import type { Receipt } from '../../core/model/receipt.js';
+import { layeredWords } from '../layers/layered-words.js';
 
 export interface StablePrefix {
   readonly hash: string;
@@ -21,8 +22,10 @@ const stableLayers: ReadonlySet<string> = new Set(['rules', 'settings']);
 
 export function stablePrefix(prompt: Prompt, receipt: Receipt, hash: Hash): StablePrefix {
   const layers = new Map(receipt.ledger.map(({ fragment, layer }) => [fragment, layer]));
-  const contents: string[] = [];
-  const lines: PrefixLine[] = [];
+  const { id } = receipt.dialect;
+  // Headings are no fragments: a dialect other than the usual one has a line of its own, so that a change of language shows.
+  const contents = id === layeredWords.zh.dialect ? [] : [id];
+  const lines: PrefixLine[] = contents.map((dialect) => [`dialect:${dialect}`, hash(dialect).slice(0, 12)]);
   for (const { parts } of prompt.pages) {
     for (const { text, spans } of parts) {
       const stable = spans.filter(({ fragment }) => stableLayers.has(layers.get(fragment) ?? ''));

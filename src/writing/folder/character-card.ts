@@ -26,10 +26,13 @@ interface Draft {
   readonly description: string[];
 }
 
+/** Of a card that does not say. */
+export const cardKind = '人物';
+
 export function readCharacterCard(text: string, path: string): Entity {
   const draft: Draft = {
     name: '',
-    kind: '人物',
+    kind: cardKind,
     inclusion: 'always',
     aliases: [],
     facts: [],

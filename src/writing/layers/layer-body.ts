@@ -1,5 +1,7 @@
 // What the fragments of the writing desk hold before a dialect words them.
 
+export type MarkPlace = 'cursor' | 'selection-start' | 'selection-end';
+
 export type LayerBody =
   | { readonly kind: 'constraint'; readonly text: string }
   | {
@@ -18,7 +20,14 @@ export type LayerBody =
       readonly about: string;
     }
   | { readonly kind: 'note'; readonly text: string }
-  | { readonly kind: 'titled'; readonly title: string; readonly text: string }
+  | { readonly kind: 'setting'; readonly name: string; readonly text: string }
+  | {
+      readonly kind: 'titled';
+      readonly title: string;
+      readonly text: string;
+      /** It comes after the text at hand. */
+      readonly isLater?: boolean;
+    }
   /** Word for word, with its own white space. */
   | { readonly kind: 'passage'; readonly text: string }
-  | { readonly kind: 'mark'; readonly place: 'cursor' | 'selection-start' | 'selection-end' };
+  | { readonly kind: 'mark'; readonly place: MarkPlace };

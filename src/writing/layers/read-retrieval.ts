@@ -11,7 +11,7 @@ import { finite, layerFragment, soundRows, words } from './layer-fragment.js';
 import type { LayerInputs, ReadLayer } from './layer-source.js';
 import { mostRetrieved } from './layered-recipe.js';
 import { outages } from './outages.js';
-import { type Scene, textRead } from './scene.js';
+import { laterThan, type Scene, textRead } from './scene.js';
 import { searchChunks } from './search-chunks.js';
 import { searchTerms } from './search-terms.js';
 import { searchVectors } from './search-vectors.js';
@@ -40,7 +40,8 @@ export const readRetrieval: ReadLayer = async (inputs, signal) => {
     ({ hits } = await searchChunks(store, { ...query, limit: mostHits }));
   hits = await withLikeOnes(hits, inputs, { about: terms.about, signal });
   const best = hits[0]?.score ?? 1;
-  const chapters = new Map(entries.map(({ id, title }, index) => [id, { title, index }]));
+  const chapters = new Map(entries.map((entry, index) => [entry.id, { entry, index }]));
+  const isLater = laterThan(scene);
   const read = textRead(scene);
   let spent = 0;
   return soundRows(hits, 'retrieval', {
@@ -58,7 +59,12 @@ export const readRetrieval: ReadLayer = async (inputs, signal) => {
         section: 'retrieved',
         rank: finite(hit.score) / (best === 0 ? 1 : best),
         position: (chapter?.index ?? chapters.size) * chapterStride + finite(hit.ordinal),
-        body: { kind: 'titled', title: chapter?.title ?? '', text },
+        body: {
+          kind: 'titled',
+          title: chapter?.entry.title ?? '',
+          text,
+          isLater: isLater(chapter?.entry),
+        },
       });
     },
   });

@@ -25,7 +25,7 @@ export const readSettings: ReadLayer = async ({ store, scene, wanted, note }) =>
         position,
         body:
           section === 'project-settings'
-            ? { kind: 'note', text: `${key}：${text}` }
+            ? { kind: 'setting', name: key, text }
             : section === 'preferences'
               ? { kind: 'note', text }
               : { kind: 'passage', text },

@@ -1,7 +1,7 @@
 // The text around the cursor as fragments of Immediate: nearest stays longest, text after the cursor goes before text in
 // front of it, and the marked place of the cursor never goes.
 import type { Fragment } from '../../core/model/fragment.js';
-import type { LayerBody } from './layer-body.js';
+import type { LayerBody, MarkPlace } from './layer-body.js';
 import { layerFragment } from './layer-fragment.js';
 import type { Scene } from './scene.js';
 import { type TextPiece, textPieces } from './text-pieces.js';
@@ -31,7 +31,7 @@ export function readText(scene: Scene): readonly Fragment<LayerBody>[] {
       body: { kind: 'passage', text: range.text },
       ...how,
     });
-  const mark = (place: 'cursor' | 'selection-start' | 'selection-end', position: number) =>
+  const mark = (place: MarkPlace, position: number) =>
     layerFragment(project, {
       id: `text:${place}`,
       source: 'document',

@@ -23,6 +23,15 @@ export interface Scene {
   readonly instruction: string;
 }
 
+/** Tells which documents come after the one being written; none where that has no place. */
+export function laterThan({
+  entries = [],
+  documentId,
+}: Scene): (entry: DocumentEntry | undefined) => boolean {
+  const own = entries.find(({ id }) => id === documentId);
+  return (entry) => own !== undefined && entry !== undefined && entry.order > own.order;
+}
+
 export function textBefore(
   { indexed, window }: Pick<Scene, 'indexed' | 'window'>,
   units = Number.POSITIVE_INFINITY,

@@ -17,10 +17,12 @@ import { budgetFallback, overLineWarning, trimWarnings, warningWords } from '../
 import { readBudget } from '../context/read-budget.js';
 import { mostInputTokens } from '../context/set-context.js';
 import { estimateTokens } from '../layers/estimate-tokens.js';
+import { layeredWords } from '../layers/layered-words.js';
 import type { ChapterBody } from './chapter-body.js';
 import { chapterFragments } from './chapter-fragments.js';
 import { chapteredDialect } from './chaptered-dialect.js';
 import { chapteredRecipe } from './chaptered-recipe.js';
+import { chapteredWords } from './chaptered-words.js';
 import { gatherForSkill } from './gather-for-skill.js';
 import { keptRefs } from './kept-refs.js';
 import { type Saving, savingOf } from './saving.js';
@@ -51,6 +53,7 @@ export async function assembleSkill(request: SkillRunRequest, ports: SkillPorts)
     readMeter(request.model ?? '', ports.loadMeter),
   ]);
   ports.signal.throwIfAborted();
+  const { language } = request;
   const { skill, scene, material, habit } = gathered;
   const selected = scene.indexed.text.slice(scene.window.start, scene.window.end);
   refuseTooLarge(selected, scene.instruction);
@@ -59,6 +62,7 @@ export async function assembleSkill(request: SkillRunRequest, ports: SkillPorts)
     skill,
     text: selected,
     instruction: scene.instruction,
+    words: chapteredWords[language],
   });
   const fragments = [
     ...task,
@@ -74,7 +78,7 @@ export async function assembleSkill(request: SkillRunRequest, ports: SkillPorts)
   const { meter } = weighing;
   const total =
     request.budget?.tokens ?? skill.budgetTokens ?? budget.profile.window - budget.profile.outputReserve;
-  const dialect = chapteredDialect({ chapter: scene.title, skill: skill.name });
+  const dialect = chapteredDialect({ chapter: scene.title, skill: skill.name }, language);
   const press = { dialect, meter, hash: hashText };
   const { prompt, receipt } = setChapters(fragments, press, { total, profile: budget.profile, skill });
   const [page] = prompt.pages;
@@ -97,6 +101,7 @@ export async function assembleSkill(request: SkillRunRequest, ports: SkillPorts)
       gathered: gathered.fragments,
       always: task.flatMap(({ levels }) => levels.flatMap(({ body }) => ('text' in body ? [body.text] : []))),
       chapter: scene.indexed.text,
+      words: layeredWords[language],
     }),
     refs: keptRefs(receipt),
     stablePrefixHash: hashText(systemPrompt),

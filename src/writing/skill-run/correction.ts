@@ -1,20 +1,26 @@
 // What a writer model is told when its draft broke constraints: which, and the words that broke them.
+
+import type { PromptLanguage } from '../../skills/prompt-language.js';
 import type { Constraint } from '../../store/constraints.js';
 import type { Finding } from '../judge/check.js';
+import { chapteredWords } from './chaptered-words.js';
 
 const mostShown = 10;
 const mostQuoted = 60;
 
-export function correctionOf(findings: readonly Finding[], constraints: readonly Constraint[]): string {
+export function correctionOf(
+  findings: readonly Finding[],
+  constraints: readonly Constraint[],
+  language: PromptLanguage,
+): string {
+  const words = chapteredWords[language];
   const rules = new Map(constraints.map(({ id, text }) => [id, text]));
   const lines = findings.slice(0, mostShown).map(({ constraintId, evidence, message }) => {
     const rule = rules.get(constraintId);
     const quote = [...evidence.replace(/\s+/g, ' ')].slice(0, mostQuoted).join('');
-    return `- 「${quote}」 ${message}${rule === undefined ? '' : ` (${rule})`}`;
+    return `- ${words.quote(quote)} ${message}${rule === undefined ? '' : ` (${rule})`}`;
   });
-  const chinese = /\p{sc=Han}/u.test(lines.join(''));
-  const opening = chinese
-    ? '上一稿违反了下列约束，请重写全文，不再违反：'
-    : 'The draft before broke these constraints; write the whole text again without breaking them:';
-  return `${opening}\n${lines.join('\n')}`;
+  // Rules that are all in another script tell the language of the book, whatever that of the headings.
+  const { broken } = /\p{sc=Han}/u.test(lines.join('')) ? words : chapteredWords.en;
+  return `${broken}\n${lines.join('\n')}`;
 }

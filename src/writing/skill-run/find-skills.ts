@@ -5,6 +5,7 @@ import type { Warning } from '../../core/model/warning.js';
 import { builtInSkills } from '../../skills/built-in/built-in-skills.js';
 import { loadSkillFolder } from '../../skills/load-skill-folder.js';
 import { parseSkill } from '../../skills/parse-skill.js';
+import type { PromptLanguage } from '../../skills/prompt-language.js';
 import type { Skill } from '../../skills/skill.js';
 import { createSkillRegistry, type SkillRegistry } from '../../skills/skill-registry.js';
 import type { StoredSkill } from '../../store/skills.js';
@@ -15,9 +16,11 @@ export interface SkillPlaces {
   readonly project?: string | undefined;
   /** Absolute; left out when the folder at hand belongs to another project. */
   readonly folder?: string | undefined;
+  /** Of the built-in ones. */
+  readonly language?: PromptLanguage;
 }
 
-export async function findSkills({ store, project, folder }: SkillPlaces): Promise<SkillRegistry> {
+export async function findSkills({ store, project, folder, language }: SkillPlaces): Promise<SkillRegistry> {
   const loaded = folder === undefined ? { skills: [], warnings: [] } : await loadSkillFolder(folder);
   const notes: Warning[] = [];
   const stored = await store.skills.list(project);
@@ -28,7 +31,7 @@ export async function findSkills({ store, project, folder }: SkillPlaces): Promi
   const registry = createSkillRegistry({
     project: [...loaded.skills, ...own],
     user: shared,
-    builtIn: builtInSkills(),
+    builtIn: builtInSkills(language),
   });
   return { ...registry, warnings: [...loaded.warnings, ...notes, ...registry.warnings] };
 }

@@ -43,9 +43,9 @@ const largestDocument = 16 * 1024 * 1024;
 const noMaterial: Material = { settings: [], constraints: [], entities: [], warnings: [] };
 
 export async function gatherForSkill(request: SkillRunRequest, ports: SkillPorts): Promise<GatheredForSkill> {
-  const { projectId: project } = request;
+  const { projectId: project, language } = request;
   const { folder, signal } = ports;
-  const registry = await findSkills({ store: ports.store, project, folder });
+  const registry = await findSkills({ store: ports.store, project, folder, language });
   const { skill, origin } = registry.get(request.skillId);
   const habit = habitOf(skill.id);
   const material = folder === undefined ? noMaterial : await readMaterial(folder);

@@ -8,6 +8,7 @@ import { sharedForesight } from '../../models/cache/shared-foresight.js';
 import { cachePointsOf } from '../../models/cache-points.js';
 import type { Catalog } from '../../models/catalog/catalog.js';
 import type { Model, ModelAnswer, Timeouts } from '../../models/model.js';
+import type { PromptLanguage } from '../../skills/prompt-language.js';
 import type { Finding } from '../judge/check.js';
 import { judgeByModel } from '../judge/model-judge.js';
 import type { AssembledSkill } from './assemble-skill.js';
@@ -44,7 +45,13 @@ export interface SkillRun extends Draft {
   readonly warnings: readonly Warning[];
 }
 
-export async function runSkill(ports: SkillRunPorts, { rewrites }: { rewrites: number }): Promise<SkillRun> {
+export interface SkillRunOptions {
+  readonly rewrites: number;
+  readonly language: PromptLanguage;
+}
+
+export async function runSkill(ports: SkillRunPorts, options: SkillRunOptions): Promise<SkillRun> {
+  const { rewrites, language } = options;
   const drafts: Draft[] = [];
   const runs: RunRecord[] = [];
   const warnings: Warning[] = [];
@@ -52,7 +59,7 @@ export async function runSkill(ports: SkillRunPorts, { rewrites }: { rewrites: n
     try {
       const last = drafts.at(-1);
       const correction =
-        last === undefined ? undefined : correctionOf(last.findings, ports.material.constraints);
+        last === undefined ? undefined : correctionOf(last.findings, ports.material.constraints, language);
       ports.onDraft?.(drafts.length + 1);
       const assembled = await ports.assemble(correction);
       const { answer, record } = await write(assembled, ports);

@@ -1,6 +1,7 @@
 // What a skill run is asked with: which skill, where in which document, and what else the writer says.
 import { z } from 'zod';
 import { textField } from '../../core/model/input.js';
+import { promptLanguage } from '../../skills/prompt-language.js';
 
 const name = textField(512).refine((text) => text.trim() !== '', { error: 'must not be empty' });
 const position = z.int().nonnegative();
@@ -20,6 +21,7 @@ export const skillRunRequest = z.strictObject({
   cursorPosition: position.optional(),
   additionalInput: textField().optional(),
   model: textField(200).optional(),
+  language: promptLanguage,
   /** Stands in for the skill's own budget. */
   budget: z.strictObject({ tokens: z.int().positive().max(100_000_000) }).optional(),
 });

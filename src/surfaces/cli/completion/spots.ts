@@ -31,10 +31,10 @@ export interface Spot {
 /** Values the tree does not list because they live in other rooms: by flag or argument, as help writes it. */
 const known: Readonly<Record<string, readonly string[]>> = {
   '--meter <id>': meterIds,
-  '--skill <id>': Object.keys(builtInSources),
+  '--skill <id>': Object.keys(builtInSources.zh),
   '--agent <type>': ['claude', 'codex', 'gemini'],
   operation: [...operationIds].sort(),
-  skill: Object.keys(builtInSources),
+  skill: Object.keys(builtInSources.zh),
   command: [],
 };
 

@@ -43,6 +43,7 @@ export const enHelp = {
   'flag.skill': 'skill that runs',
   'flag.ask': 'what else you want to say',
   'flag.model': 'model whose tokenizer counts',
+  'flag.prompt-language': 'language of the prompt; that of the chapter without it',
   'flag.dry-run': 'only say what would be written',
 
   'call.about': 'run one operation: JSON request on stdin, JSON answer on stdout',

@@ -44,6 +44,7 @@ export const zhHelp: Readonly<Record<keyof typeof enHelp, string>> = {
   'flag.skill': '要运行的技能',
   'flag.ask': '补充说明',
   'flag.model': '按哪个模型的分词器计数',
+  'flag.prompt-language': '提示词的语言；默认与章节相同',
   'flag.dry-run': '只说明会写入什么，不实际写入',
 
   'call.about': '执行一个操作：标准输入为 JSON 请求，标准输出为 JSON 结果',
