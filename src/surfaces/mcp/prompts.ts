@@ -21,6 +21,7 @@ const skillArguments: Prompt['arguments'] = [
   { name: 'additionalInput', description: 'What else you want to say.' },
   { name: 'projectId', description: 'Another project than that of the folder.' },
   { name: 'model', description: 'The model whose tokenizer counts.' },
+  { name: 'language', description: 'Of the prompt: zh, or en.' },
 ];
 
 const known = new Set(skillArguments.map(({ name }) => name));

@@ -145,10 +145,12 @@ describe.concurrent.each(modes)('galley mcp for a client %s', (_, mode) => {
       expect.arrayContaining(['review_change', 'continue', 'polish']),
     );
     const asked = { documentId: 'one', text: 'It was night on the moon.' };
-    const { messages } = await client.getPrompt({ name: 'continue', arguments: asked });
-    expect(messages.map(({ content }) => (content as { text: string }).text).join('\n')).toContain(
-      'on the moon',
-    );
+    const promptIn = async (language: string) => {
+      const { messages } = await client.getPrompt({ name: 'continue', arguments: { ...asked, language } });
+      return messages.map(({ content }) => (content as { text: string }).text).join('\n');
+    };
+    expect(await promptIn('zh')).toMatch(/on the moon[\s\S]*当前任务/);
+    expect(await promptIn('en')).toMatch(/on the moon[\s\S]*Your task/);
     await expect(client.getPrompt({ name: 'nothing', arguments: asked })).rejects.toMatchObject({
       code: -32013,
       data: { code: 'NOT_FOUND' },
