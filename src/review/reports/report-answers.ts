@@ -10,6 +10,7 @@ import { reviewRequest } from '../changes/review-request.js';
 import { type ReviewContext, withReview } from '../changes/review-room.js';
 import { type ReadAnswer, readAnswer } from '../findings/read-answer.js';
 import { severities } from '../findings/severity.js';
+import { isInvoluntary } from '../prune/involuntary.js';
 import { buildReport } from './build-report.js';
 import { exitCodeFor } from './exit-code.js';
 import { readEarlierFindings } from './json-report.js';
@@ -58,7 +59,7 @@ export async function reportAnswers(
         tool: { name: 'galley', version: galleyVersion },
         patches,
         carry: { earlier: known },
-        complete: lost === 0,
+        complete: lost === 0 && !omitted.some(isInvoluntary),
         coverage: lost === 0 ? covered : coveredInPart(covered, lost, read.length),
         warnings: [...warnings, ...read.flatMap(warningsOf)],
         selection: {

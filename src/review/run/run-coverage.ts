@@ -3,6 +3,7 @@ import type { ErrorCode } from '../../core/model/error-table.js';
 import { coverageLine } from '../changes/coverage.js';
 import { sumLines } from '../pages/accounting.js';
 import { inPathOrder } from '../prune/binary-omission.js';
+import { isInvoluntary } from '../prune/involuntary.js';
 import type { Omission } from '../prune/omission.js';
 import type { PageOutcome } from './review-pages.js';
 
@@ -43,8 +44,7 @@ export function coverRun(outcomes: readonly PageOutcome[], omitted: readonly Omi
   );
   const cut = missing.filter(({ status }) => status === 'partial').length;
   return {
-    // Pruned files are left out on purpose; one that fits no page is not.
-    complete: missing.length === 0 && !omitted.some(({ rule }) => rule === 'page-too-small'),
+    complete: missing.length === 0 && !omitted.some(isInvoluntary),
     line: cut === 0 ? line : `${line} On ${cut} page(s) the answer ended early.`,
     missing,
     reviewed: new Set(filesOf(pieces).filter((path) => !hidden.has(path))),

@@ -179,13 +179,16 @@ describe('galley review', () => {
     }
   });
 
-  it('names the paths a warning is about', async () => {
+  it('lists what could not be read as left out, once, and never calls it complete', async () => {
     const locked = scratchRepository();
     try {
       locked.write('a.txt', 'one\n');
       locked.write('nested/a.txt', 'one\n');
       inFolder(join(locked.folder, 'nested')).git('init', '-q', '-b', 'main', '.');
-      expect(await review({ repo: locked.folder })).toMatch(/! WORKING_PATHS_SKIPPED .*\n {2}nested\/?\n/);
+      const table = await review({ repo: locked.folder });
+      expect(table).toContain('Partial: 1 file (+1 -0); left out 1 file: 1 could not be read (+0 -0).');
+      expect(table).toMatch(/Left out \(1\)\n {2}nested\/ +\+0 -0 {2}could not be read\n/);
+      expect(table).toMatch(/! WORKING_PATHS_SKIPPED .*\n(?! {2}nested)/);
     } finally {
       locked.dispose();
     }
