@@ -228,6 +228,21 @@ describe('galley report', () => {
     expect(stdout).toContain('**T**');
   });
 
+  it('writes the report in the language people chose, and in JSON always the same', () => {
+    const english = galley(repository.folder, ['report', '-'], {}, answers);
+    expect(english.stdout).toContain('### Review by galley');
+    for (const [args, env] of [
+      [['--lang', 'zh'], {}],
+      [[], { LC_ALL: 'zh_CN.UTF-8' }],
+    ] as const)
+      expect(galley(repository.folder, [...args, 'report', '-'], env, answers).stdout).toContain(
+        '### 代码审查',
+      );
+    const json = (env: NodeJS.ProcessEnv) =>
+      galley(repository.folder, ['report', '-', '--json'], env, answers).stdout;
+    expect(json({ LC_ALL: 'zh_CN.UTF-8' })).toBe(json({}));
+  });
+
   it('calls a review incomplete when an answer ends in the middle, and says so only once', () => {
     const { status, stdout, stderr } = galley(repository.folder, ['report', '-'], {}, answers.slice(0, -3));
     expect(status).toBe(3);

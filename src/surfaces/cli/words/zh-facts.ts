@@ -1,25 +1,11 @@
 // Facts that other rooms phrase in English, in Chinese: reasons by the id of their rule, verdicts, warnings by code. What is not
 // here stays in English.
+import { chineseReasons } from '../../../review/reports/words-zh.js';
+
+const omissions = Object.entries(chineseReasons).map(([rule, reason]) => [`omission.${rule}`, reason]);
+
 export const zhFacts: Readonly<Record<string, string>> = {
-  'omission.lockfile': '锁文件',
-  'omission.directory': '第三方代码或安装的依赖',
-  'omission.output': '构建产物',
-  'omission.editor': '编辑器设置',
-  'omission.binary': '二进制文件',
-  'omission.binary-extension': '二进制文件（按扩展名）',
-  'omission.minified': '压缩后的代码或源映射',
-  'omission.generated-header': '文件头标明为生成的代码',
-  'omission.not-in-clone': '部分克隆中没有其内容',
-  'omission.project': '在本项目的忽略列表中',
-  'omission.size': '文件过大（1,000,000 字节或以上）',
-  'omission.attribute': '由 .gitattributes 排除',
-  'omission.pages': '超出页数上限',
-  'omission.page-too-small': '有一行比任何一页都长',
-  'omission.unreadable': '无法读取',
-  'omission.in-conflict': '处于合并冲突中',
-  'omission.planner': '规划模型决定不审查',
-  'omission.skip-review': '计划中标为不审查',
-  'omission.diff-limit': '超出差异上限',
+  ...Object.fromEntries(omissions),
   'rule.user_preferences': '用户偏好',
   'rule.style_guide': '风格指南',
   'rule.characters': '人物',
