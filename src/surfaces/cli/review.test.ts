@@ -47,6 +47,37 @@ describe('galley review', () => {
     expect(table).not.toContain(repository.folder);
   });
 
+  it('refuses to explain what is not in the change, and knows what was meant', async () => {
+    const out = join(repository.folder, 'never');
+    for (const [explain, message] of [
+      ['src/b.ts', '--explain: the change has no path or unit of that name; did you mean "src/a.ts"?'],
+      ['yarn.loc', '--explain: the change has no path or unit of that name; did you mean "yarn.lock"?'],
+      ['something else', '--explain: the change has no path or unit of that name.'],
+    ] as const)
+      for (const json of [false, true])
+        await expect(review({ explain, out, json })).rejects.toMatchObject({
+          code: 'INVALID_ARGUMENT',
+          message,
+        });
+    expect(existsSync(out)).toBe(false);
+    expect(written).toEqual([]);
+  });
+
+  it('explains a path, a unit, and why a path is left out', async () => {
+    let told = '';
+    vi.spyOn(process.stderr, 'write').mockImplementation((text) => {
+      told += String(text);
+      return true;
+    });
+    await review({ explain: 'src/a.ts' });
+    const unit = /^(\S+) {2}src\/a\.ts:/m.exec(told)?.[1] ?? '';
+    told = '';
+    await review({ explain: unit });
+    expect(told).toContain(`${unit}  src/a.ts:`);
+    await review({ explain: 'yarn.lock' });
+    expect(told).toContain('yarn.lock is left out: lockfile\n');
+  });
+
   it('puts what matters most first', async () => {
     const risky = scratchRepository();
     try {
