@@ -63,9 +63,10 @@ export function explainPlan(
       `${unit.unit_id}  ${unit.file_path}:${new_compact ?? old_compact ?? ''}  ${unit.patch_type} +${unit.metrics.added_lines} -${unit.metrics.removed_lines}`,
       `  ${word('review.decided', {
         level: row.final_context_level,
-        by: row.decided_by,
+        by: factWords(`decided.${row.decided_by}`, row.decided_by),
         confidence: row.rule_confidence,
-        reason: row.reason,
+        // How sure the rule is stands beside it.
+        reason: factWords(`planned.${row.reason.replace(/^[a-z]+_confidence_/, '')}`, row.reason),
       })}`,
       `  ${word('review.tags', { list: unit.tags.join(', ') || word('review.no-tags') })}`,
       ...row.extra_requests.map((request) => `  ${word('review.asks', { what: requestWords(request) })}`),
