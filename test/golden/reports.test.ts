@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { someFinding } from '../../src/review/findings/testing/some-finding.js';
-import { type ReportLanguage, reportLanguages } from '../../src/review/reports/report-words.js';
+import { type ReportLanguage, reportLanguages } from '../../src/review/reports/report-language.js';
 import { reported, reportOf, someReport } from '../../src/review/reports/testing/some-report.js';
 import { writeMarkdown } from '../../src/review/reports/write-markdown.js';
 import { writeReport } from '../../src/review/reports/write-report.js';

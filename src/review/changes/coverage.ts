@@ -1,6 +1,7 @@
 // One line that says what a reader of the pages sees and what not.
 import type { Omission } from '../prune/omission.js';
-import { type CoverageWords, reportWords } from '../reports/report-words.js';
+import { reportWords } from '../reports/report-language.js';
+import type { CoverageWords } from '../reports/report-words.js';
 
 export interface Covered {
   readonly files: number;

@@ -4,7 +4,7 @@ import { codeBlock, codeSpan } from './markdown-code.js';
 import { markdownLine, markdownText } from './markdown-text.js';
 import { pathUri } from './path-uri.js';
 import type { ReportedFinding } from './report.js';
-import { type ReportLanguage, reportWords } from './report-words.js';
+import { type ReportLanguage, reportWords } from './report-language.js';
 
 export interface FindingOptions {
   readonly language?: ReportLanguage | undefined;

@@ -1,7 +1,8 @@
 // A finding as plain words for formats without markup: nothing hidden in them, and said where the line is one of the old file.
 import type { Finding } from '../findings/finding.js';
 import { showHidden } from '../findings/hidden-characters.js';
-import { type ReportWords, reportWords } from './report-words.js';
+import { reportWords } from './report-language.js';
+import type { ReportWords } from './report-words.js';
 
 export function plainMessage(finding: Finding, words: ReportWords = reportWords()): string {
   const { title, message, side, startLine } = finding;

@@ -15,7 +15,8 @@ import { buildReport } from './build-report.js';
 import { exitCodeFor } from './exit-code.js';
 import { readEarlierFindings } from './json-report.js';
 import type { Report } from './report.js';
-import { type ReportWords, reportLanguages, reportWords } from './report-words.js';
+import { reportLanguages, reportWords } from './report-language.js';
+import type { ReportWords } from './report-words.js';
 import { type ReportFormat, reportFormats, writeReport } from './write-report.js';
 
 export const reportRequest = reviewRequest.extend({

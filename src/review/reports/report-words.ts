@@ -1,13 +1,7 @@
-// The words of reports for people. Machines read the same in every language; order and numbers are the same in all of them.
+// What reports for people have words for; order and numbers are the same in every language.
 import type { SummaryReason } from '../findings/placed-finding.js';
 import type { Severity } from '../findings/severity.js';
 import type { Omission } from '../prune/omission.js';
-import { englishWords } from './words-en.js';
-import { chineseWords } from './words-zh.js';
-
-export const reportLanguages = ['en', 'zh'] as const;
-
-export type ReportLanguage = (typeof reportLanguages)[number];
 
 export interface CoverageWords {
   /** What a reader sees. */
@@ -42,15 +36,4 @@ export interface ReportWords {
   more(n: number): string;
   notShown(facts: { below: number; over: number; twice: number; unchecked: number }): string;
   notAnnotated(rest: number, all: number): string;
-}
-
-export function reportWords(language: ReportLanguage = 'en'): ReportWords {
-  return language === 'zh' ? chineseWords : englishWords;
-}
-
-const chinese = /^zh(?:$|[ -])|chinese|mandarin|[中汉漢华華][文语語]|[国國][语語]|普通[话話]/i;
-
-/** A model writes in any language; we have words of our own in two. */
-export function reportLanguageOf(name: string | undefined): ReportLanguage {
-  return name !== undefined && chinese.test(name) ? 'zh' : 'en';
 }

@@ -3,7 +3,7 @@ import type { Finding } from '../findings/finding.js';
 import { codeSpan } from './markdown-code.js';
 import { markdownLine, markdownText } from './markdown-text.js';
 import type { Report } from './report.js';
-import { type ReportLanguage, reportWords } from './report-words.js';
+import { type ReportLanguage, reportWords } from './report-language.js';
 
 export interface ReviewComment {
   readonly path: string;

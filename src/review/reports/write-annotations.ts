@@ -5,7 +5,8 @@ import type { Severity } from '../findings/severity.js';
 import { findingItem } from './finding-markdown.js';
 import { currentLines, plainMessage, plainTitle } from './plain-message.js';
 import type { Report, ReportedFinding } from './report.js';
-import { type ReportLanguage, type ReportWords, reportWords } from './report-words.js';
+import { type ReportLanguage, reportWords } from './report-language.js';
+import type { ReportWords } from './report-words.js';
 
 type Command = 'error' | 'warning' | 'notice';
 

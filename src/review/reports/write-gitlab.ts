@@ -3,7 +3,7 @@ import { hashText } from '../../meters/content-hash.js';
 import type { Severity } from '../findings/severity.js';
 import { currentLines, onOneLine, plainMessage } from './plain-message.js';
 import type { Report } from './report.js';
-import { type ReportLanguage, reportWords } from './report-words.js';
+import { type ReportLanguage, reportWords } from './report-language.js';
 import { visibleJson } from './visible-json.js';
 
 const severityNames: Readonly<Record<Severity, string>> = {

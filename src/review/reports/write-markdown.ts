@@ -4,7 +4,8 @@ import { markComment } from './comment-marker.js';
 import { type FindingOptions, findingItem, findingLine } from './finding-markdown.js';
 import { markdownLine } from './markdown-text.js';
 import type { Report, ReportedFinding } from './report.js';
-import { type ReportLanguage, type ReportWords, reportWords } from './report-words.js';
+import { type ReportLanguage, reportWords } from './report-language.js';
+import type { ReportWords } from './report-words.js';
 import { exactlyCounted } from './severity-counts.js';
 
 export interface MarkdownOptions extends FindingOptions {

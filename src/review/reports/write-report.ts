@@ -1,7 +1,7 @@
 // A report in the form that was asked for.
 import { writeJson } from './json-report.js';
 import type { Report } from './report.js';
-import type { ReportLanguage } from './report-words.js';
+import type { ReportLanguage } from './report-language.js';
 import { writeAnnotations } from './write-annotations.js';
 import { writeGitlab } from './write-gitlab.js';
 import { writeMarkdown } from './write-markdown.js';

@@ -4,7 +4,7 @@ import type { Warning } from '../../core/model/warning.js';
 import type { ReviewRoom } from '../changes/review-room.js';
 import { inPathOrder } from '../prune/binary-omission.js';
 import { exitCodeFor } from '../reports/exit-code.js';
-import { reportLanguageOf, reportWords } from '../reports/report-words.js';
+import { reportLanguageOf, reportWords } from '../reports/report-language.js';
 import { writeReport } from '../reports/write-report.js';
 import { type Estimate, spentOn } from './estimate.js';
 import type { PlannedFiles } from './plan-files.js';

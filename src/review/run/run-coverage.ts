@@ -5,7 +5,8 @@ import { sumLines } from '../pages/accounting.js';
 import { inPathOrder } from '../prune/binary-omission.js';
 import { isInvoluntary } from '../prune/involuntary.js';
 import type { Omission } from '../prune/omission.js';
-import { type CoverageWords, reportWords } from '../reports/report-words.js';
+import { reportWords } from '../reports/report-language.js';
+import type { CoverageWords } from '../reports/report-words.js';
 import type { PageOutcome } from './review-pages.js';
 
 export interface MissingPage {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { coverageLine } from '../changes/coverage.js';
 import { pruneRules } from '../prune/prune-rules.js';
 import { readMarker } from './comment-marker.js';
-import { reportLanguageOf, reportWords } from './report-words.js';
+import { reportLanguageOf, reportWords } from './report-language.js';
 import { reviewComments } from './review-comments.js';
 import { anyReported, reportOf, someReport } from './testing/some-report.js';
 import { chineseReasons } from './words-zh.js';
