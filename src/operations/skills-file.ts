@@ -1,5 +1,6 @@
 // The skill file of a request: by path below the working folder, or as its text. A file with an error is refused by field.
 import { z } from 'zod';
+import { GalleyError } from '../core/model/error.js';
 import { textField } from '../core/model/input.js';
 import { contextRulesJson } from '../skills/context-rules.js';
 import { lintSkill, type SkillIssue } from '../skills/lint-skill.js';
@@ -32,13 +33,28 @@ export async function readSkillFile(
   { path, source }: z.output<typeof skillFileRequest>,
   { folder }: Pick<OperationContext, 'folder'>,
 ): Promise<CheckedSkillFile> {
-  const bytes =
-    path === undefined ? (source ?? '') : await readWithin(folder, path, { mostBytes: maxSkillBytes });
+  const bytes = path === undefined ? (source ?? '') : await readFileOf(folder, path);
   const options = path === undefined ? {} : { path: path.replaceAll('\\', '/') };
   const skill = parseSkill(bytes, options);
   const issues = lintSkill(bytes, options);
   refuseSkillErrors(issues);
   return { skill, source: readSkillText(bytes).text, advice: issues };
+}
+
+/** What the caller wrote does not come back in a message: the field is named instead. */
+async function readFileOf(folder: string, path: string): Promise<Uint8Array> {
+  try {
+    return await readWithin(folder, path, { mostBytes: maxSkillBytes });
+  } catch (error) {
+    if (!(error instanceof GalleyError)) throw error;
+    const { code, message } = error;
+    const named = [`${path} `, `path: ${path} `].find((start) => message.startsWith(start));
+    if (named === undefined) throw error;
+    throw new GalleyError(code, `path: ${message.slice(named.length)}`, {
+      details: { field: 'path' },
+      cause: error,
+    });
+  }
 }
 
 export function skillFacts({ id, name, description, contextRules, budgetTokens }: Skill) {

@@ -44,6 +44,15 @@ describe('review:run', () => {
     ]);
   });
 
+  it('writes the report in the language of the findings, and leaves the answer in English', async () => {
+    const { run } = groundForTest((repository) => repository.write('src/a.ts', 'export const a = 1;\n'));
+    const model = scriptedModel([{ text: answerWith() }]);
+    const result = await run(model, { language: '简体中文' });
+    expect(model.requests[0]?.system).toContain('Write title and message in 简体中文.');
+    expect(result.report).toContain('没有发现问题。\n\n完整：1 个文件（+1 -0），共 1 页；没有舍弃任何内容。');
+    expect(result.coverage).toBe('Complete: 1 file (+1 -0) on 1 page; nothing left out.');
+  });
+
   it('says where the shared text ends, in bytes, and asks for the form of the answer', async () => {
     const { run } = groundForTest(
       (repository) => repository.write('a.ts', 'export const a = 1;\n'),

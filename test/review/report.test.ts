@@ -102,4 +102,19 @@ describe('review:report', () => {
     expect(second.findings.map(({ standing }) => standing)).toEqual(['still-there']);
     expect(JSON.parse(second.report).resolved).toHaveLength(1);
   });
+
+  it('words the report in the language asked for, and its coverage too', async () => {
+    const { report: text, findings } = await report(
+      [JSON.stringify({ findings: [finding({})] }), 'no answer'],
+      {
+        language: 'zh',
+      },
+    );
+    expect(text).toContain('### 代码审查（galley）\n\n严重 1；新增 1，仍然存在 0。\n\n**不完整**：');
+    expect(text).toContain('部分：1 个文件（+2 -1）。共 2 份回答，其中 1 份未能完整读取。');
+    expect(findings[0]?.finding.severity).toBe('high');
+    const json = await report([JSON.stringify({ findings: [] })], { language: 'zh', format: 'json' });
+    expect(JSON.parse(json.report).coverage).toBe('Complete: 1 file (+2 -1); nothing left out.');
+    await expect(report(['{}'], { language: 'fr' })).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
+  });
 });

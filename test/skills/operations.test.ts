@@ -42,6 +42,24 @@ describe('skills:put and skills:get', () => {
     });
   });
 
+  it('names the field and never the path when a file cannot be read', async () => {
+    const secret = '.galley/skills/my-secret-name/SKILL.md';
+    const linked = '.galley/my-secret-link';
+    await workshop.write('.galley/note.md', 'x');
+    await symlink('/etc/hostname', join(workshop.folder, linked));
+    for (const id of ['skills:lint', 'skills:put'])
+      for (const [path, code, message] of [
+        [secret, 'FILE_UNREADABLE', 'path: cannot be read: it does not exist or may not be read.'],
+        ['.galley', 'FILE_UNREADABLE', 'path: cannot be read: it is not a regular file.'],
+        [linked, 'INVALID_ARGUMENT', 'path: is a link that leaves the working folder.'],
+      ] as const)
+        await expect(workshop.call(id, { path })).rejects.toMatchObject({
+          code,
+          message,
+          details: { field: 'path' },
+        });
+  });
+
   it('takes rules from metadata, as strict readers want them [skill.parse]', async () => {
     const source =
       '---\nname: plain\ndescription: 说明\nmetadata:\n  context_rules: \'{"outline":true}\'\n---\n写得短一点。\n';

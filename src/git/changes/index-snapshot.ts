@@ -2,6 +2,7 @@
 // own folder, so that every path has a real blob id and the user's index and objects stay as they are.
 import { copyFile, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
+import { byCodePoint } from '../../core/model/code-point-order.js';
 import { GalleyError } from '../../core/model/error.js';
 import type { Warning } from '../../core/model/warning.js';
 import { pathText } from '../process/path-text.js';
@@ -12,6 +13,7 @@ import { indexFile } from './index-file.js';
 import { storeLfsPointers } from './lfs-snapshot.js';
 import { type RawEntry, readRawRecords } from './raw-records.js';
 import { indexSides, listUnmerged, replaceSides, treeSides, unmergedEntry } from './unmerged-paths.js';
+import { unopenedFolders } from './unopened-folders.js';
 
 export interface IndexSnapshot {
   /** The whole new side; paths in conflict are missing from the index's. */
@@ -21,6 +23,8 @@ export interface IndexSnapshot {
   readonly unmerged: readonly RawEntry[];
   /** Path and commit of submodules with changes of their own. */
   readonly dirtySubmodules: ReadonlyMap<string, string>;
+  /** Paths of the working tree that git could not read, in order; folders end in a slash. */
+  readonly unread: readonly string[];
   readonly warnings: readonly Warning[];
 }
 
@@ -55,9 +59,9 @@ export async function snapshotIndex(repository: Repository, wish: SnapshotWish):
   return { tree, mergedTree, unmerged: entries, ...absorbed };
 }
 
-type Absorbed = Pick<IndexSnapshot, 'dirtySubmodules' | 'warnings'>;
+type Absorbed = Pick<IndexSnapshot, 'dirtySubmodules' | 'unread' | 'warnings'>;
 
-const nothingAbsorbed: Absorbed = { dirtySubmodules: new Map(), warnings: [] };
+const nothingAbsorbed: Absorbed = { dirtySubmodules: new Map(), unread: [], warnings: [] };
 
 async function copyIndex(repository: Repository): Promise<GitPlace> {
   copies += 1;
@@ -87,22 +91,30 @@ async function absorbWorkingTree(
   wish: SnapshotWish,
 ): Promise<Absorbed> {
   const { signal } = wish;
-  const { exit } = await readGit(place, ['add', '-A', '--ignore-errors'], { accept: [1], signal });
-  await storeLfsPointers(repository, place, wish);
+  const complaints: Buffer[] = [];
+  const onStderr = (part: Buffer) => void complaints.push(part);
+  const { exit } = await readGit(place, ['add', '-A', '--ignore-errors'], { accept: [1], signal, onStderr });
+  const pointers = await storeLfsPointers(repository, place, wish);
   const dirtySubmodules = new Map<string, string>();
-  const skipped: string[] = [];
+  // A folder that cannot be opened is no failure to git.
+  const skipped = unopenedFolders(Buffer.concat(complaints));
   const args = ['diff-files', '--raw', '-z', '--no-renames', '--ignore-submodules=none'];
   for (const entry of await readRawRecords(streamGit(place, args, { signal }))) {
     if (entry.kind === 'submodule' && entry.status === 'modified')
       dirtySubmodules.set(entry.path, entry.oldBlob ?? '');
     // Files that Git LFS manages differ from their pointers on purpose.
-    else if (exit !== 0) skipped.push(entry.path);
+    else if (exit !== 0 && !pointers.has(hexOf(entry))) skipped.push(entry.path);
   }
   if (exit !== 0) {
     const untracked = streamGit(place, ['ls-files', '-o', '-z', '--exclude-standard'], { signal });
     for await (const records of splitRecords(untracked)) skipped.push(...records.map(pathText));
   }
-  return { dirtySubmodules, warnings: skipped.length === 0 ? [] : [skippedWarning(skipped)] };
+  const unread = [...new Set(skipped)].sort(byCodePoint);
+  return { dirtySubmodules, unread, warnings: unread.length === 0 ? [] : [skippedWarning(unread)] };
+}
+
+function hexOf({ path, rawPath }: RawEntry): string {
+  return (rawPath ?? Buffer.from(path)).toString('hex');
 }
 
 function skippedWarning(paths: readonly string[]): Warning {

@@ -9,11 +9,12 @@ import type { Repository } from '../repository/open-repository.js';
 import { parseLfsPointer, writeLfsPointer } from './lfs-pointer.js';
 import { readRawRecords } from './raw-records.js';
 
+/** Gives the paths it stored a pointer for, as hexadecimal bytes. */
 export async function storeLfsPointers(
   repository: Repository,
   place: GitPlace,
   wish: { readonly headTree: string; readonly signal?: AbortSignal | undefined },
-): Promise<void> {
+): Promise<ReadonlySet<string>> {
   const { signal } = wish;
   const changed: { path: Buffer; mode: string }[] = [];
   const args = ['diff-index', '--cached', '--raw', '-z', '--no-renames', wish.headTree, '--'];
@@ -26,6 +27,7 @@ export async function storeLfsPointers(
     signal,
   );
   const lines: (Buffer | string)[] = [];
+  const stored = new Set<string>();
   for (const { path, mode } of changed) {
     if (!tracked.has(path.toString('hex'))) continue;
     const pointer = await pointerFor(Buffer.concat([Buffer.from(`${repository.topLevel}/`), path]));
@@ -35,9 +37,11 @@ export async function storeLfsPointers(
       signal,
     });
     lines.push(`${mode} ${blob}\t`, path, '\0');
+    stored.add(path.toString('hex'));
   }
   if (lines.length > 0)
     await readGit(place, ['update-index', '-z', '--index-info'], { input: lines, signal });
+  return stored;
 }
 
 async function trackedByLfs(

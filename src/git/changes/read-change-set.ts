@@ -34,10 +34,12 @@ export interface ChangeSet {
   /** Committer date of the head, ISO 8601 in UTC; absent on a branch without commits. */
   readonly committedAt?: string;
   readonly entries: readonly ChangeEntry[];
+  /** Paths of the working tree that git could not read: what changed in them is not known. Folders end in a slash. */
+  readonly unread: readonly string[];
   readonly warnings: readonly Warning[];
 }
 
-type Sides = Omit<ChangeSet, 'entries' | 'mode'>;
+type Sides = Omit<ChangeSet, 'entries' | 'mode' | 'unread'>;
 
 export async function readChangeSet(
   repository: Repository,
@@ -54,7 +56,7 @@ export async function readChangeSet(
       ? await pullRequestSides(repository, parsed.data, signal)
       : await commitSides(repository, parsed.data.commit ?? 'HEAD');
   const entries = await listEntries(repository, { ...sides, signal });
-  return { mode, ...sides, entries, warnings: [...sides.warnings, ...missingWarning(entries)] };
+  return { mode, ...sides, entries, unread: [], warnings: [...sides.warnings, ...missingWarning(entries)] };
 }
 
 async function pullRequestSides(
@@ -129,6 +131,7 @@ async function readIndexChanges(
       ? {}
       : { baseCommit: head.id, headCommit: head.id, committedAt: head.committedAt }),
     entries,
+    unread: snapshot.unread,
     warnings: [...snapshot.warnings, ...unmergedWarning(snapshot), ...missingWarning(entries)],
   };
 }

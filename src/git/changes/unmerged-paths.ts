@@ -41,6 +41,8 @@ async function pickSides(place: GitPlace, listing: readonly string[], paths: Pat
       const key = record.toString('hex', tab + 1);
       if (!paths.has(key)) continue;
       const words = record.toString('latin1', 0, tab).split(' ');
+      // A stage of a conflict that is still open is not what the path holds.
+      if (/^[123]$/.test(words[2] ?? '')) continue;
       const id = words.find((word) => word.length >= 40);
       if (id !== undefined) sides.set(key, { mode: words[0] ?? '', id });
     }

@@ -18,6 +18,8 @@ export interface GitCall {
   readonly signal?: AbortSignal | undefined;
   /** Exit codes that are an answer, not a failure. */
   readonly accept?: readonly number[];
+  /** Sees all that git says besides its answer, however long it is. */
+  readonly onStderr?: (part: Buffer) => void;
 }
 
 type GitProcess = ChildProcessByStdio<Writable, Readable, Readable>;
@@ -43,7 +45,7 @@ export async function* streamGit(
   if (call.signal?.aborted) throw toGalleyError(call.signal.reason, 'CANCELLED');
   const child = spawnGit(place, args);
   const ended = waitForEnd(child, command);
-  const stderr = collectStderr(child);
+  const stderr = collectStderr(child, call.onStderr);
   const abort = () => child.kill();
   call.signal?.addEventListener('abort', abort, { once: true });
   const fed = feed(child.stdin, call.input ?? []);
@@ -101,10 +103,11 @@ function waitForEnd(child: GitProcess, command: string): Promise<number | null> 
   return ended;
 }
 
-function collectStderr(child: GitProcess): () => string {
+function collectStderr(child: GitProcess, onStderr: GitCall['onStderr']): () => string {
   const parts: Buffer[] = [];
   let size = 0;
   child.stderr.on('data', (part: Buffer) => {
+    onStderr?.(part);
     if (size < stderrLimit) parts.push(part);
     size += part.length;
   });

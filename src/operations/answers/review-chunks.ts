@@ -40,6 +40,9 @@ export const pageReceiptObject = receiptObject.extend({
   accounting: z.strictObject({
     onPages: lineSum,
     omitted: lineSum,
+    unseen: z
+      .array(z.string())
+      .describe('paths that could not be read or are in conflict; their lines are in neither sum'),
     notApplicable: count.describe('pieces that read right but do not apply'),
     windowedLines: count,
     splitFiles: count,

@@ -1,36 +1,40 @@
 // One line that says what a reader of the pages sees and what not.
 import type { Omission } from '../prune/omission.js';
+import { reportWords } from '../reports/report-language.js';
+import type { CoverageWords } from '../reports/report-words.js';
 
 export interface Covered {
   readonly files: number;
   readonly pages?: number;
+  /** Something is missing that no omission names. */
+  readonly cut?: boolean;
   readonly added: number;
   readonly removed: number;
 }
 
 const mostReasons = 6;
 
-export function coverageLine(covered: Covered, omitted: readonly Omission[]): string {
-  const pages = covered.pages === undefined ? '' : ` on ${counted(covered.pages, 'page')}`;
-  const seen = `${counted(covered.files, 'file')} (+${covered.added} -${covered.removed})${pages}`;
-  if (omitted.length === 0) return `Complete: ${seen}; nothing left out.`;
+/** English unless told; answers and receipts are always English. */
+export function coverageLine(
+  covered: Covered,
+  omitted: readonly Omission[],
+  words: CoverageWords = reportWords().coverage,
+): string {
+  const { files, added, removed, pages, cut = false } = covered;
+  const seen = words.seen({ files, added, removed, pages });
+  if (omitted.length === 0) return cut ? words.partial(seen) : words.complete(seen);
   const groups = new Map<string, { files: number; added: number; removed: number }>();
-  for (const { reason, added, removed } of omitted) {
+  for (const omission of omitted) {
+    const reason = words.reason(omission);
     const group = groups.get(reason) ?? { files: 0, added: 0, removed: 0 };
     groups.set(reason, {
       files: group.files + 1,
-      added: group.added + added,
-      removed: group.removed + removed,
+      added: group.added + omission.added,
+      removed: group.removed + omission.removed,
     });
   }
-  const shown = [...groups].slice(0, mostReasons).map(([reason, { files, added, removed }]) => {
-    return `${files} ${reason} (+${added} -${removed})`;
-  });
-  const more = groups.size > mostReasons ? [`${groups.size - mostReasons} more reasons`] : [];
+  const shown = [...groups].slice(0, mostReasons).map(([reason, facts]) => words.group(reason, facts));
+  const more = groups.size > mostReasons ? [words.moreReasons(groups.size - mostReasons)] : [];
   const paths = new Set(omitted.map(({ path }) => path)).size;
-  return `Partial: ${seen}; left out ${counted(paths, 'file')}: ${[...shown, ...more].join(', ')}.`;
-}
-
-function counted(count: number, word: string): string {
-  return `${count} ${word}${count === 1 ? '' : 's'}`;
+  return words.partial(seen, { files: paths, reasons: [...shown, ...more] });
 }

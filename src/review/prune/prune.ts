@@ -6,6 +6,7 @@ import type { ChangeSet } from '../../git/changes/read-change-set.js';
 import { type PathAttributes, readAttributes } from '../../git/objects/read-attributes.js';
 import { countLines } from '../../git/patch/count-lines.js';
 import type { Repository } from '../../git/repository/open-repository.js';
+import { inPathOrder } from './binary-omission.js';
 import { isGenerated } from './generated-header.js';
 import { matchRule, type PathMatch } from './match-rule.js';
 import type { Omission } from './omission.js';
@@ -64,11 +65,16 @@ export async function prune(
     const { added = 0, removed = 0 } = counts.get(entry.path) ?? {};
     return { path: entry.path, reason: '', rule: '', ...reasons.get(entry), added, removed };
   });
+  const kept = entries.filter((entry) => !reasons.has(entry));
   return {
-    kept: entries.filter((entry) => !reasons.has(entry)),
-    omitted,
+    kept,
+    omitted: inPathOrder([...omitted, ...unreadOmissions(change, { project, kept, omitted })]),
     warnings: changedSteering(entries, omitted, change.mode),
   };
+}
+
+interface ProjectIgnore {
+  test(path: string): Ruling;
 }
 
 interface Ruling {
@@ -78,10 +84,45 @@ interface Ruling {
 
 function matchEntry(entry: ChangeEntry, ruling: Ruling): PathMatch | undefined {
   if (entry.missing) return { rule: 'not-in-clone', reason: 'its content is not in this partial clone' };
-  if (ruling.ignored) return { rule: 'project', reason: "the project's ignore list" };
+  if (ruling.ignored) return ignoredByProject;
   const size = entry.newSize ?? (entry.newBlob === undefined ? entry.oldSize : undefined) ?? 0;
   if (size >= sizeLimit) return { rule: 'size', reason: 'too large (1,000,000 bytes or more)' };
-  return ruling.unignored ? undefined : matchRule(entry.path);
+  return matchName(entry.path, ruling) ?? (inConflict(entry) ? conflict : undefined);
+}
+
+function matchName(path: string, { ignored, unignored }: Ruling): PathMatch | undefined {
+  if (ignored) return ignoredByProject;
+  return unignored ? undefined : matchRule(path);
+}
+
+const ignoredByProject: PathMatch = { rule: 'project', reason: "the project's ignore list" };
+const conflict: PathMatch = { rule: 'in-conflict', reason: 'in conflict' };
+const unreadable: PathMatch = { rule: 'unreadable', reason: 'could not be read' };
+
+/** The index holds three versions of such a path and none that would be committed. */
+function inConflict({ status, newBlob }: ChangeEntry): boolean {
+  return status === 'unmerged' && newBlob === undefined;
+}
+
+interface Sorted {
+  readonly project: ProjectIgnore;
+  readonly kept: readonly ChangeEntry[];
+  readonly omitted: readonly Omission[];
+}
+
+/** How many lines they hold nobody knows; of a path that is kept an older state is shown. */
+function unreadOmissions({ unread }: ChangeSet, { project, kept, omitted }: Sorted): Omission[] {
+  const seen = new Set(kept.map(({ path }) => path));
+  const known = new Set(omitted.map(({ path }) => path));
+  return unread
+    .filter((path) => !known.has(path))
+    .map((path) => ({
+      path,
+      ...(matchName(path, project.test(path)) ?? unreadable),
+      added: 0,
+      removed: 0,
+      ...(seen.has(path) ? { partial: true } : {}),
+    }));
 }
 
 function matchAttributes(attributes: PathAttributes | undefined): PathMatch | undefined {
@@ -96,7 +137,7 @@ async function projectIgnore(
   repository: Repository,
   change: ChangeSet,
   lines: readonly string[],
-): Promise<{ test(path: string): Ruling }> {
+): Promise<ProjectIgnore> {
   const file = (await readTreeFiles(repository, trustedTree(change), [ignoreFile])).get(ignoreFile);
   const list: Ignore = ignore({ allowRelativePaths: true }).add([...lines]);
   if (file !== undefined) list.add(file.text);

@@ -1,10 +1,12 @@
 // A finding as plain words for formats without markup: nothing hidden in them, and said where the line is one of the old file.
 import type { Finding } from '../findings/finding.js';
 import { showHidden } from '../findings/hidden-characters.js';
+import { reportWords } from './report-language.js';
+import type { ReportWords } from './report-words.js';
 
-export function plainMessage(finding: Finding): string {
+export function plainMessage(finding: Finding, words: ReportWords = reportWords()): string {
   const { title, message, side, startLine } = finding;
-  const place = side === 'old' && startLine > 0 ? ` (line ${startLine} before the change)` : '';
+  const place = side === 'old' && startLine > 0 ? words.lineBefore(startLine) : '';
   const said = message.trim().startsWith(title.trim()) ? message : `${title}\n\n${message}`;
   return `${showHidden(said).trim()}${place}`;
 }

@@ -10,10 +10,13 @@ import { reviewRequest } from '../changes/review-request.js';
 import { type ReviewContext, withReview } from '../changes/review-room.js';
 import { type ReadAnswer, readAnswer } from '../findings/read-answer.js';
 import { severities } from '../findings/severity.js';
+import { isInvoluntary } from '../prune/involuntary.js';
 import { buildReport } from './build-report.js';
 import { exitCodeFor } from './exit-code.js';
 import { readEarlierFindings } from './json-report.js';
 import type { Report } from './report.js';
+import { reportLanguages, reportWords } from './report-language.js';
+import type { ReportWords } from './report-words.js';
 import { type ReportFormat, reportFormats, writeReport } from './write-report.js';
 
 export const reportRequest = reviewRequest.extend({
@@ -26,6 +29,8 @@ export const reportRequest = reviewRequest.extend({
   minConfidence: z.number().min(0).max(1).optional(),
   most: z.int().min(1).max(10_000).optional(),
   failLevel: z.enum([...severities, 'none']).default('none'),
+  /** In which the report is worded, where people read it; findings stay as they were answered. */
+  language: z.enum(reportLanguages).optional(),
 });
 
 export interface AnsweredReport {
@@ -44,22 +49,25 @@ export async function reportAnswers(
   request: z.output<typeof reportRequest>,
   context: ReviewContext,
 ): Promise<AnsweredReport> {
-  const { answers, format, earlier, minSeverity, minConfidence, most, failLevel, ...review } = request;
+  const { answers, format, earlier, minSeverity, minConfidence, most, failLevel, ...rest } = request;
+  const { language, ...review } = rest;
   const read = answers.map(readAnswer);
   const known = earlier === undefined ? [] : readEarlierFindings(earlier);
   return withReview(review, context, async ({ repository, kept, omitted, warnings, signal }) => {
     const patches: FilePatch[] = [];
     for await (const patch of streamPatches(repository, kept, { signal })) patches.push(patch);
-    const covered = coverageLine({ files: kept.length, ...countsOf(patches) }, omitted);
     const lost = read.filter(({ readable, whole }) => !readable || !whole).length;
+    const covered = { files: kept.length, ...countsOf(patches), cut: lost > 0 };
+    const coverageIn = ({ coverage }: ReportWords) =>
+      coverageLine(covered, omitted, coverage) + (lost === 0 ? '' : coverage.answersLost(lost, read.length));
     const report = buildReport(
       read.flatMap(({ findings }) => findings),
       {
         tool: { name: 'galley', version: galleyVersion },
         patches,
         carry: { earlier: known },
-        complete: lost === 0,
-        coverage: lost === 0 ? covered : coveredInPart(covered, lost, read.length),
+        complete: lost === 0 && !omitted.some(isInvoluntary),
+        coverage: coverageIn(reportWords()),
         warnings: [...warnings, ...read.flatMap(warningsOf)],
         selection: {
           ...(minSeverity === undefined ? {} : { minSeverity }),
@@ -71,7 +79,7 @@ export async function reportAnswers(
     const { findings, held, complete } = report;
     const fails = exitCodeFor(report, failLevel) === 1;
     return {
-      report: writeReport(report, format),
+      report: writeReport(report, format, { language, coverage: coverageIn(reportWords(language)) }),
       format,
       findings,
       held: held.length,
@@ -80,11 +88,6 @@ export async function reportAnswers(
       warnings: report.warnings,
     };
   });
-}
-
-function coveredInPart(line: string, lost: number, all: number): string {
-  const change = line.replace(/^Complete:/, 'Partial:').replace(/; nothing left out\.$/, '.');
-  return `${change} Of ${all} answer${all === 1 ? '' : 's'}, ${lost} could not be read in full.`;
 }
 
 /** With the number of the answer where there are several. */

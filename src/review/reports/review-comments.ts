@@ -3,6 +3,7 @@ import type { Finding } from '../findings/finding.js';
 import { codeSpan } from './markdown-code.js';
 import { markdownLine, markdownText } from './markdown-text.js';
 import type { Report } from './report.js';
+import { type ReportLanguage, reportWords } from './report-language.js';
 
 export interface ReviewComment {
   readonly path: string;
@@ -14,7 +15,7 @@ export interface ReviewComment {
 }
 
 /** Only what is new: what is still there has its comment already. */
-export function reviewComments(report: Report): ReviewComment[] {
+export function reviewComments(report: Report, language?: ReportLanguage): ReviewComment[] {
   return report.findings
     .filter(({ place, standing }) => place.kind === 'anchored' && standing === 'new')
     .map(({ finding }) => {
@@ -24,14 +25,15 @@ export function reviewComments(report: Report): ReviewComment[] {
         side,
         line: finding.endLine,
         ...(finding.startLine < finding.endLine ? { start_line: finding.startLine, start_side: side } : {}),
-        body: commentBody(finding),
+        body: commentBody(finding, language),
       };
     });
 }
 
-function commentBody(finding: Finding): string {
+function commentBody(finding: Finding, language: ReportLanguage | undefined): string {
+  const severity = reportWords(language).severity(finding.severity);
   const parts = [
-    `**${markdownLine(finding.title)}** · ${finding.severity} · ${codeSpan(finding.category)}`,
+    `**${markdownLine(finding.title)}** · ${severity} · ${codeSpan(finding.category)}`,
     ...(finding.message.trim() === finding.title.trim() ? [] : [markdownText(finding.message)]),
     ...(finding.suggestion === undefined ? [] : [suggestionBlock(finding.suggestion.replacement)]),
   ];

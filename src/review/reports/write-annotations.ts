@@ -5,6 +5,8 @@ import type { Severity } from '../findings/severity.js';
 import { findingItem } from './finding-markdown.js';
 import { currentLines, plainMessage, plainTitle } from './plain-message.js';
 import type { Report, ReportedFinding } from './report.js';
+import { type ReportLanguage, reportWords } from './report-language.js';
+import type { ReportWords } from './report-words.js';
 
 type Command = 'error' | 'warning' | 'notice';
 
@@ -26,10 +28,16 @@ export interface Annotations {
   readonly summary: string;
 }
 
+export interface AnnotationOptions {
+  readonly usedInJob?: number | undefined;
+  readonly language?: ReportLanguage | undefined;
+}
+
 export function writeAnnotations(
   report: Report,
-  { usedInJob = 0 }: { readonly usedInJob?: number | undefined } = {},
+  { usedInJob = 0, language }: AnnotationOptions = {},
 ): Annotations {
+  const words = reportWords(language);
   const placeable = report.findings.filter(
     ({ finding, place }) => place.kind === 'anchored' && currentLines(finding) !== undefined,
   );
@@ -49,14 +57,16 @@ export function writeAnnotations(
   const shown = whole ? all : chosen(1);
   const among = new Set(shown);
   const rest = report.findings.filter((item) => !among.has(item));
-  const note = `${rest.length} of ${report.findings.length} findings are not shown as annotations; they are in the step summary.`;
-  const lines = shown.map(({ finding }) => commandOf(finding));
+  const note = words.notAnnotated(rest.length, report.findings.length);
+  const lines = shown.map(({ finding }) => commandOf(finding, words));
   if (!whole) lines.push(`::notice title=${escapeProperty(report.tool.name)}::${escapeMessage(note)}`);
-  const summary = whole ? '' : `${[note, ...rest.map((item) => findingItem(item))].join('\n\n')}\n`;
+  const summary = whole
+    ? ''
+    : `${[note, ...rest.map((item) => findingItem(item, { language }))].join('\n\n')}\n`;
   return { commands: lines.map((line) => `${line}\n`).join(''), shown, rest, summary };
 }
 
-function commandOf(finding: Finding): string {
+function commandOf(finding: Finding, words: ReportWords): string {
   const properties = {
     file: finding.path,
     line: String(finding.startLine),
@@ -64,7 +74,7 @@ function commandOf(finding: Finding): string {
     title: plainTitle(finding),
   };
   const list = Object.entries(properties).map(([name, value]) => `${name}=${escapeProperty(value)}`);
-  return `::${commands[finding.severity]} ${list.join(',')}::${escapeMessage(plainMessage(finding))}`;
+  return `::${commands[finding.severity]} ${list.join(',')}::${escapeMessage(plainMessage(finding, words))}`;
 }
 
 export function escapeMessage(text: string): string {

@@ -3,6 +3,7 @@ import { hashText } from '../../meters/content-hash.js';
 import type { Severity } from '../findings/severity.js';
 import { currentLines, onOneLine, plainMessage } from './plain-message.js';
 import type { Report } from './report.js';
+import { type ReportLanguage, reportWords } from './report-language.js';
 import { visibleJson } from './visible-json.js';
 
 const severityNames: Readonly<Record<Severity, string>> = {
@@ -13,11 +14,12 @@ const severityNames: Readonly<Record<Severity, string>> = {
   info: 'info',
 };
 
-export function writeGitlab(report: Report): string {
+export function writeGitlab(report: Report, language?: ReportLanguage): string {
+  const words = reportWords(language);
   const issues = report.findings.map(({ finding }) => {
     const lines = currentLines(finding);
     return {
-      description: onOneLine(plainMessage(finding)),
+      description: onOneLine(plainMessage(finding, words)),
       check_name: `review/${finding.category}`,
       // GitLab shows only the first of several with one fingerprint; ids are unique in a report.
       fingerprint: hashText(finding.id),

@@ -1,11 +1,16 @@
 // The review as one comment that is updated in place. What does not fit is counted in the comment, never dropped in silence.
-import { type Severity, severities } from '../findings/severity.js';
+import { severities } from '../findings/severity.js';
 import { markComment } from './comment-marker.js';
-import { type FindingLinks, findingItem, findingLine } from './finding-markdown.js';
+import { type FindingOptions, findingItem, findingLine } from './finding-markdown.js';
 import { markdownLine } from './markdown-text.js';
-import type { Report } from './report.js';
+import type { Report, ReportedFinding } from './report.js';
+import { type ReportLanguage, reportWords } from './report-language.js';
+import type { ReportWords } from './report-words.js';
+import { exactlyCounted } from './severity-counts.js';
 
-export interface MarkdownOptions extends FindingLinks {
+export interface MarkdownOptions extends FindingOptions {
+  /** The coverage in that language; without it the line of the report. */
+  readonly coverage?: string | undefined;
   readonly key?: string | undefined;
   /** GitHub takes 65,536 characters. */
   readonly maxCharacters?: number | undefined;
@@ -15,74 +20,65 @@ const smallest = 2000;
 
 export function writeMarkdown(report: Report, options: MarkdownOptions = {}): string {
   const room = Math.max(smallest, options.maxCharacters ?? 65_000) - 400;
-  const head = headText(report);
-  const tail = tailText(report, Math.floor(room / 4));
+  const { language, coverage = report.coverage } = options;
+  const words = reportWords(language);
+  const head = headText(report, words, coverage);
+  const tail = tailText(report, Math.floor(room / 4), language);
   let left = room - head.length - tail.length;
   const blocks: string[] = [];
-  const unsaid = new Map<Severity, number>();
+  const unsaid: ReportedFinding[] = [];
   for (const item of report.findings) {
     const full = findingItem(item, options);
-    const block = full.length + 2 <= left ? full : findingLine(item.finding);
+    const block = full.length + 2 <= left ? full : findingLine(item.finding, language);
     if (block.length + 2 <= left) {
       blocks.push(block);
       left -= block.length + 2;
-    } else unsaid.set(item.finding.severity, (unsaid.get(item.finding.severity) ?? 0) + 1);
+    } else unsaid.push(item);
   }
-  if (unsaid.size > 0) blocks.push(`No room here for ${counts(unsaid)} more; see the full report.`);
+  if (unsaid.length > 0) blocks.push(words.noRoom(countsOf(unsaid, words)));
   const body = [head, ...blocks, tail].filter((part) => part !== '').join('\n\n');
   return markComment(`${body}\n`, options.key);
 }
 
-function headText(report: Report): string {
-  const { findings, coverage, complete } = report;
-  const numbers = new Map<Severity, number>();
-  for (const { finding } of findings) numbers.set(finding.severity, (numbers.get(finding.severity) ?? 0) + 1);
+function headText({ findings, tool, complete }: Report, words: ReportWords, coverage?: string): string {
   const fresh = findings.filter(({ standing }) => standing === 'new').length;
   const result =
     findings.length === 0
-      ? 'No findings.'
-      : `${counts(numbers)}; ${fresh} new, ${findings.length - fresh} still there.`;
+      ? words.noFindings
+      : words.result(countsOf(findings, words), { fresh, still: findings.length - fresh });
   return [
-    `### Review by ${markdownLine(report.tool.name)}`,
+    `### ${words.title(markdownLine(tool.name))}`,
     result,
-    ...(complete ? [] : ['**Incomplete:** a part of this change could not be reviewed.']),
+    ...(complete ? [] : [words.incomplete]),
     ...(coverage === undefined ? [] : [markdownLine(coverage.slice(0, 1000).toWellFormed())]),
   ].join('\n\n');
 }
 
-function tailText({ resolved, unchecked, held, duplicates }: Report, room: number): string {
+function tailText(report: Report, room: number, language: ReportLanguage | undefined): string {
+  const { resolved, unchecked, held, duplicates } = report;
+  const words = reportWords(language);
   const lines: string[] = [];
   if (resolved.length > 0) {
     const listed: string[] = [];
     let used = 0;
     for (const finding of resolved) {
-      const line = findingLine(finding);
+      const line = findingLine(finding, language);
       used += line.length + 1;
       if (used > room) break;
       listed.push(line);
     }
     const more = resolved.length - listed.length;
-    lines.push(
-      ['Resolved since the last review:', '', ...listed, ...(more > 0 ? [`- and ${more} more`] : [])].join(
-        '\n',
-      ),
-    );
+    lines.push([words.resolved, '', ...listed, ...(more > 0 ? [`- ${words.more(more)}`] : [])].join('\n'));
   }
   const below = held.filter(({ reason }) => reason === 'below-threshold').length;
-  const over = held.length - below;
-  const notes = [
-    ...(below > 0 ? [`${below} below the threshold`] : []),
-    ...(over > 0 ? [`${over} over the cap`] : []),
-    ...(duplicates > 0 ? [`${duplicates} said twice`] : []),
-    ...(unchecked.length > 0 ? [`${unchecked.length} earlier not looked at again`] : []),
-  ];
-  if (notes.length > 0) lines.push(`Not shown: ${notes.join(', ')}.`);
+  const facts = { below, over: held.length - below, twice: duplicates, unchecked: unchecked.length };
+  if (Object.values(facts).some((n) => n > 0)) lines.push(words.notShown(facts));
   return lines.join('\n\n');
 }
 
-function counts(numbers: ReadonlyMap<Severity, number>): string {
-  return severities
-    .filter((severity) => numbers.has(severity))
-    .map((severity) => `${numbers.get(severity)} ${severity}`)
-    .join(', ');
+function countsOf(findings: readonly ReportedFinding[], words: ReportWords): string {
+  const numbers = exactlyCounted(findings);
+  return words.counts(
+    severities.flatMap((severity) => (numbers[severity] > 0 ? [[severity, numbers[severity]] as const] : [])),
+  );
 }

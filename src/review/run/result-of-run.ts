@@ -4,6 +4,7 @@ import type { Warning } from '../../core/model/warning.js';
 import type { ReviewRoom } from '../changes/review-room.js';
 import { inPathOrder } from '../prune/binary-omission.js';
 import { exitCodeFor } from '../reports/exit-code.js';
+import { reportLanguageOf, reportWords } from '../reports/report-language.js';
 import { writeReport } from '../reports/write-report.js';
 import { type Estimate, spentOn } from './estimate.js';
 import type { PlannedFiles } from './plan-files.js';
@@ -35,11 +36,13 @@ export async function resultOf(
   const warnings = gatherWarnings([sheet.warnings, ...outcomes.map((outcome) => outcome.warnings)]);
   const report = await reportRun(room, outcomes, { coverage, warnings, request });
   const { runs } = common.receipt;
+  const language = reportLanguageOf(request.language);
+  const told = coverRun(outcomes, common.omitted, reportWords(language).coverage);
   return {
     ...common,
     dryRun: false,
     model,
-    report: writeReport(report, request.format),
+    report: writeReport(report, request.format, { language, coverage: told.line }),
     format: request.format,
     findings: report.findings,
     held: report.held.length,

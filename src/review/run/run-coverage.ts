@@ -3,7 +3,10 @@ import type { ErrorCode } from '../../core/model/error-table.js';
 import { coverageLine } from '../changes/coverage.js';
 import { sumLines } from '../pages/accounting.js';
 import { inPathOrder } from '../prune/binary-omission.js';
+import { isInvoluntary } from '../prune/involuntary.js';
 import type { Omission } from '../prune/omission.js';
+import { reportWords } from '../reports/report-language.js';
+import type { CoverageWords } from '../reports/report-words.js';
 import type { PageOutcome } from './review-pages.js';
 
 export interface MissingPage {
@@ -21,7 +24,11 @@ export interface RunCoverage {
   readonly reviewed: ReadonlySet<string>;
 }
 
-export function coverRun(outcomes: readonly PageOutcome[], omitted: readonly Omission[]): RunCoverage {
+export function coverRun(
+  outcomes: readonly PageOutcome[],
+  omitted: readonly Omission[],
+  words: CoverageWords = reportWords().coverage,
+): RunCoverage {
   const missing = outcomes.flatMap(({ page, status, code }): MissingPage[] =>
     status === 'reviewed' || status === 'kept'
       ? []
@@ -40,12 +47,12 @@ export function coverRun(outcomes: readonly PageOutcome[], omitted: readonly Omi
   const line = coverageLine(
     { files: filesOf(pieces).length, pages: seen.length, ...sumLines(pieces) },
     inPathOrder([...omitted, ...lost]),
+    words,
   );
   const cut = missing.filter(({ status }) => status === 'partial').length;
   return {
-    // Pruned files are left out on purpose; one that fits no page is not.
-    complete: missing.length === 0 && !omitted.some(({ rule }) => rule === 'page-too-small'),
-    line: cut === 0 ? line : `${line} On ${cut} page(s) the answer ended early.`,
+    complete: missing.length === 0 && !omitted.some(isInvoluntary),
+    line: cut === 0 ? line : line + words.endedEarly(cut),
     missing,
     reviewed: new Set(filesOf(pieces).filter((path) => !hidden.has(path))),
   };

@@ -18,7 +18,7 @@ export const reviewRunRequest = reportRequest.omit({ answers: true }).extend({
   firstByteTimeoutMs: milliseconds.default(180_000),
   /** In dollars, for the whole run. */
   maxCost: z.number().positive().max(1_000_000).optional(),
-  /** In which the findings are worded. */
+  /** In which the findings are worded; the report too, where we have words of that language. */
   language: textField(60)
     .regex(/^\p{L}[\p{L}\p{M} ()-]*$/u)
     .optional(),

@@ -100,6 +100,33 @@ describe('a refusal', () => {
   });
 });
 
+describe('Chinese', () => {
+  const told = (args: readonly string[]) => {
+    const { stdout, stderr } = galley(repository.folder, ['--lang', 'zh', ...args]);
+    return stdout + stderr;
+  };
+
+  it.each([
+    [['doctor'], '仓库         带工作区的仓库\n', /work tree/],
+    [
+      ['review', '--explain'],
+      /由规则决定，置信度 [\d.]+：只有规则的意见\n/,
+      /by rule|_rule_alone|^ {2}(?:title|diff) /m,
+    ],
+    [
+      ['review', '--model', 'openai/gpt-5.2', '--dry-run'],
+      /^----- 第 1 页，连同系统提示 \d+ 个 token -----$/m,
+      /----- (?:page|system)/,
+    ],
+    [['write', 'skills'], /^polish +润色文本 +内置 /m, /built-in/],
+    [['report', '--help'], /github；\s*默认：markdown/, /; 默认/],
+  ] as const)('is what %j speaks, to the last word', (args, wanted, remains) => {
+    const text = told(args);
+    expect(text).toMatch(wanted);
+    expect(text).not.toMatch(remains);
+  });
+});
+
 describe('colour', () => {
   it('is not used on a pipe, nor with NO_COLOR whatever else is wished', () => {
     const page = (env: NodeJS.ProcessEnv) => galley(nowhere, [], env).stdout;
@@ -226,6 +253,21 @@ describe('galley report', () => {
     );
     expect(status).toBe(1);
     expect(stdout).toContain('**T**');
+  });
+
+  it('writes the report in the language people chose, and in JSON always the same', () => {
+    const english = galley(repository.folder, ['report', '-'], {}, answers);
+    expect(english.stdout).toContain('### Review by galley');
+    for (const [args, env] of [
+      [['--lang', 'zh'], {}],
+      [[], { LC_ALL: 'zh_CN.UTF-8' }],
+    ] as const)
+      expect(galley(repository.folder, [...args, 'report', '-'], env, answers).stdout).toContain(
+        '### 代码审查',
+      );
+    const json = (env: NodeJS.ProcessEnv) =>
+      galley(repository.folder, ['report', '-', '--json'], env, answers).stdout;
+    expect(json({ LC_ALL: 'zh_CN.UTF-8' })).toBe(json({}));
   });
 
   it('calls a review incomplete when an answer ends in the middle, and says so only once', () => {

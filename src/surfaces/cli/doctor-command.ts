@@ -9,7 +9,7 @@ import { checkStore } from './doctor/check-store.js';
 import type { Finding, Patient } from './doctor/finding.js';
 import { padded } from './table.js';
 import { widthOf } from './text-width.js';
-import { word } from './words/word.js';
+import { factWords, word } from './words/word.js';
 import { wrapped } from './wrap.js';
 
 const broken = 5;
@@ -64,8 +64,8 @@ function markOf({ status, problem }: Finding): string {
   return problem === undefined ? colours.green('✓') : colours.dim('·');
 }
 
-function wordsOf({ problem, found = '', wanted = '' }: Finding): string {
-  if (problem === undefined) return found;
+function wordsOf({ id, problem, found = '', wanted = '' }: Finding): string {
+  if (problem === undefined) return factWords(`found.${id}.${found}`, found);
   // Every problem may use both facts; most use none.
   return word(`doctor.is.${problem}`, { found, wanted });
 }

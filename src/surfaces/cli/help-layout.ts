@@ -42,5 +42,5 @@ function choiceNotes(choices: readonly string[] | undefined): string[] {
 function withNotes(description: string, notes: readonly string[]): string {
   return notes.length === 0
     ? description
-    : word('help.notes', { about: description, notes: notes.join('; ') });
+    : word('help.notes', { about: description, notes: notes.join(word('help.between')) });
 }

@@ -5,6 +5,7 @@ import { type ReviewOptions, requestOf } from './review-request.js';
 import { runOperation } from './run-operation.js';
 import { warningWords } from './warning-words.js';
 import { wholeNumber } from './whole-number.js';
+import { spokenLanguage } from './words/word.js';
 
 export interface ReportCommandOptions extends ReviewOptions {
   readonly format: string;
@@ -21,6 +22,8 @@ export async function reportCommand(files: readonly string[], options: ReportCom
     answers: await Promise.all(files.map((file) => (file === '-' ? readStdin() : readTextFile(file)))),
     format,
     failLevel,
+    // What --json prints is the same in every language.
+    ...(options.json ? {} : { language: spokenLanguage() }),
     ...(earlier === undefined ? {} : { earlier: await readTextFile(earlier) }),
     ...(minSeverity === undefined ? {} : { minSeverity }),
     ...(most === undefined ? {} : { most: wholeNumber(most, '--most', 1) }),

@@ -11,7 +11,7 @@ import { cancellation } from './cancellation.js';
 import { colours } from './colours.js';
 import { explainReceipt } from './explain-receipt.js';
 import { writePages } from './review-out.js';
-import { explainPlan, planByFile } from './review-plan-view.js';
+import { explainPlan, planByFile, refuseUnknownUnit } from './review-plan-view.js';
 import { progressLine } from './review-progress.js';
 import { type ReviewOptions, requestOf } from './review-request.js';
 import { type AskedRange, nameOf, reviewTable } from './review-table.js';
@@ -32,6 +32,8 @@ export async function reviewCommand(options: ReviewOptions): Promise<void> {
   const context = { folder: process.cwd(), signal: cancellation(), onProgress: progress.show };
   try {
     await withPages(request, context, async (set) => {
+      const only = typeof options.explain === 'string' ? options.explain : undefined;
+      if (only !== undefined) refuseUnknownUnit(planAnswer(await set.plan()), only);
       if (options.json && options.out === undefined) return printJson(set);
       const tokens = options.out === undefined ? await weighPages(set) : await writePages(set, options.out);
       progress.clear();
@@ -39,10 +41,8 @@ export async function reviewCommand(options: ReviewOptions): Promise<void> {
       const asked = options.explain !== undefined || options.level !== undefined;
       const shown = !options.json && set.pieces.length <= filesWithPlan;
       const plan = asked || shown ? planAnswer(await set.plan()) : undefined;
-      if (plan !== undefined && asked) {
-        const only = typeof options.explain === 'string' ? options.explain : undefined;
+      if (plan !== undefined && asked)
         process.stderr.write(explainPlan(plan, { only, level: options.level }));
-      }
       if (options.json) {
         const { omitted, coverage, warnings } = set;
         const written: WrittenPages = { pages: tokens.length, tokens, omitted, coverage, warnings };

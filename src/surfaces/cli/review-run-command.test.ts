@@ -72,6 +72,24 @@ describe('galley review --model', () => {
     expect(out + err).not.toContain(repository.folder);
   });
 
+  it('reviews and reports in the language of the reader, or the one that is named, and in JSON as ever', async () => {
+    await speak('zh');
+    try {
+      const spoken = await review([answer('src/a.ts')]);
+      expect(spoken.out).toContain('### 代码审查（galley）\n\n严重 1；新增 1，仍然存在 0。');
+      expect(spoken.out).toContain('完整：2 个文件（+2 -1），共 1 页；没有舍弃任何内容。');
+      expect(spoken.model.requests[0]?.system).toContain('Write title and message in Simplified Chinese.');
+      const named = await review([answer('src/a.ts')], { language: 'English' });
+      expect(named.out).toContain('### Review by galley');
+      const json = await review([answer('src/a.ts')], { json: true });
+      expect(JSON.parse(json.out).report).toContain('### Review by galley');
+      expect(json.model.requests[0]?.system).not.toContain('Write title and message in');
+    } finally {
+      await speak('en');
+    }
+    expect((await review([answer('src/a.ts')], { language: '中文' })).out).toContain('### 代码审查');
+  });
+
   it('exits with 1 from the level on that was asked for', async () => {
     expect((await review([answer('src/a.ts')], { failLevel: 'high' })).exit).toBe(1);
     process.exitCode = undefined;
@@ -94,10 +112,10 @@ describe('galley review --model', () => {
     expect(again.exit).toBe(1);
   });
 
-  it('talks Chinese when asked, and keeps the report as it is', async () => {
+  it('talks Chinese when asked', async () => {
     await speak('zh');
     const { out, err } = await review([answer('src/a.ts')]).finally(() => speak('en'));
-    expect(out).toContain('### Review by galley');
+    expect(out).toContain('### 代码审查');
     expect(err).toMatch(/^galley: 共 1 页；约 \d+ 个 token 待发送$/m);
     expect(err).toMatch(/已审查 1 \/ 1 页，舍弃 0 个文件。 1 次调用/);
     expect(err).not.toMatch(/pages?\b/);

@@ -37,7 +37,7 @@ export async function reviewRunCommand(
     say(`${reviewedWords(result)} ${spentWords(result.spent)}`);
     for (const missing of result.missing) say(missingWords(missing));
     if (!result.complete) {
-      say(word('going.again'));
+      if (result.missing.length > 0) say(word('going.again'));
       process.exitCode = 3;
     } else if (result.fails) process.exitCode = 1;
   } catch (error) {
@@ -61,10 +61,10 @@ function printDryRun(result: DryRun, json: boolean): void {
     return;
   }
   const pages = result.pages.map(({ page, prompt, tokens, kept }) => {
-    const note = kept ? ', answered before and not sent again' : '';
-    return `----- page ${page}, ${tokens} tokens with the system text${note} -----\n${prompt}`;
+    const facts = { page, tokens, kept: kept ? word('going.sheet-kept') : '' };
+    return `----- ${word('going.sheet', facts)} -----\n${prompt}`;
   });
-  process.stdout.write([`----- system -----\n${result.system}`, ...pages].join('\n'));
+  process.stdout.write([`----- ${word('going.system')} -----\n${result.system}`, ...pages].join('\n'));
 }
 
 /** The file is there completely or as it was. */

@@ -5,6 +5,7 @@ import { type ReviewRunRequest, reviewRunRequest } from '../../review/run/run-re
 import { readTextFile } from './read-input.js';
 import { type ReviewOptions, requestOf } from './review-request.js';
 import { wholeNumber } from './whole-number.js';
+import { spokenLanguage } from './words/word.js';
 
 export interface ReviewRunOptions extends ReviewOptions {
   readonly model?: string;
@@ -39,7 +40,7 @@ export async function runRequestOf(options: ReviewRunOptions): Promise<ReviewRun
     timeoutMs: whole(options.timeout, '--timeout', 1000),
     firstByteTimeoutMs: whole(options.firstByteTimeout, '--first-byte-timeout', 1000),
     maxCost: maxCost === undefined ? undefined : dollars(maxCost),
-    language: options.language,
+    language: options.language ?? readersLanguage(options),
     fresh: options.fresh,
     format: options.format,
     earlier: earlier === undefined ? undefined : await readTextFile(earlier),
@@ -49,6 +50,11 @@ export async function runRequestOf(options: ReviewRunOptions): Promise<ReviewRun
   };
   const named = Object.entries(given).filter(([, value]) => value !== undefined);
   return parseInput(reviewRunRequest, { ...(await requestOf(options)), ...Object.fromEntries(named) });
+}
+
+/** People who read Chinese get Chinese findings; what --json prints is the same for all. */
+function readersLanguage({ json }: ReviewRunOptions): string | undefined {
+  return json !== true && spokenLanguage() === 'zh' ? 'Simplified Chinese' : undefined;
 }
 
 function dollars(text: string): number {

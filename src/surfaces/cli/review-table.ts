@@ -2,6 +2,7 @@
 import type { Colors } from 'picocolors/types.js';
 import type { Warning } from '../../core/model/warning.js';
 import type { PageSet } from '../../review/pages/page-set.js';
+import { isInvoluntary } from '../../review/prune/involuntary.js';
 import type { Omission } from '../../review/prune/omission.js';
 import type { FilePlan } from './review-plan-view.js';
 import { type Column, padded, textTable } from './table.js';
@@ -43,7 +44,7 @@ export function reviewTable(set: PageSet, options: TableOptions): string {
   const lines = [colours.bold(word('review.head', { name: nameOf(set, options.asked) })), ''];
   if (set.total > 0) lines.push(...fileLines(set, options), '', ...sumLines(set, options));
   if (set.omitted.length > 0) lines.push('', ...omittedLines(set.omitted, options));
-  const listed = new Set(set.omitted.map(({ path }) => path));
+  const listed = new Set(shownOmissions(set.omitted).map(({ path }) => path));
   for (const { code, message, details } of set.warnings) {
     const paths = Array.isArray(details?.paths) ? details.paths.filter((path) => !listed.has(path)) : [];
     lines.push('', ...warningLines({ code, message }, paths, options));
@@ -162,7 +163,7 @@ function coverageWords({ coverage, pages, omitted }: PageSet): string {
 }
 
 function omittedLines(omitted: readonly Omission[], { colours, width = usualWidth }: TableOptions): string[] {
-  const shown = omitted.slice(0, mostOmitted);
+  const shown = shownOmissions(omitted);
   const wide = Math.max(20, Math.min(width - 50, Math.max(...shown.map(({ path }) => widthOf(path)))));
   const counts = shown.map(({ added, removed }) => `+${added} -${removed}`);
   const most = Math.max(...counts.map((count) => count.length));
@@ -176,6 +177,13 @@ function omittedLines(omitted: readonly Omission[], { colours, width = usualWidt
     ...lines,
     ...(more > 0 ? [colours.dim(`  ${word('review.more', { n: more })}`)] : []),
   ];
+}
+
+/** What nobody wanted to leave out comes first, and all of it. */
+function shownOmissions(omitted: readonly Omission[]): Omission[] {
+  const first = omitted.filter(isInvoluntary);
+  const others = omitted.filter((omission) => !isInvoluntary(omission));
+  return [...first, ...others].slice(0, Math.max(mostOmitted, first.length));
 }
 
 /** Where it came from goes along when there is room. */

@@ -47,6 +47,37 @@ describe('galley review', () => {
     expect(table).not.toContain(repository.folder);
   });
 
+  it('refuses to explain what is not in the change, and knows what was meant', async () => {
+    const out = join(repository.folder, 'never');
+    for (const [explain, message] of [
+      ['src/b.ts', '--explain: the change has no path or unit of that name; did you mean "src/a.ts"?'],
+      ['yarn.loc', '--explain: the change has no path or unit of that name; did you mean "yarn.lock"?'],
+      ['something else', '--explain: the change has no path or unit of that name.'],
+    ] as const)
+      for (const json of [false, true])
+        await expect(review({ explain, out, json })).rejects.toMatchObject({
+          code: 'INVALID_ARGUMENT',
+          message,
+        });
+    expect(existsSync(out)).toBe(false);
+    expect(written).toEqual([]);
+  });
+
+  it('explains a path, a unit, and why a path is left out', async () => {
+    let told = '';
+    vi.spyOn(process.stderr, 'write').mockImplementation((text) => {
+      told += String(text);
+      return true;
+    });
+    await review({ explain: 'src/a.ts' });
+    const unit = /^(\S+) {2}src\/a\.ts:/m.exec(told)?.[1] ?? '';
+    told = '';
+    await review({ explain: unit });
+    expect(told).toContain(`${unit}  src/a.ts:`);
+    await review({ explain: 'yarn.lock' });
+    expect(told).toContain('yarn.lock is left out: lockfile\n');
+  });
+
   it('puts what matters most first', async () => {
     const risky = scratchRepository();
     try {
@@ -179,13 +210,16 @@ describe('galley review', () => {
     }
   });
 
-  it('names the paths a warning is about', async () => {
+  it('lists what could not be read as left out, once, and never calls it complete', async () => {
     const locked = scratchRepository();
     try {
       locked.write('a.txt', 'one\n');
       locked.write('nested/a.txt', 'one\n');
       inFolder(join(locked.folder, 'nested')).git('init', '-q', '-b', 'main', '.');
-      expect(await review({ repo: locked.folder })).toMatch(/! WORKING_PATHS_SKIPPED .*\n {2}nested\/?\n/);
+      const table = await review({ repo: locked.folder });
+      expect(table).toContain('Partial: 1 file (+1 -0); left out 1 file: 1 could not be read (+0 -0).');
+      expect(table).toMatch(/Left out \(1\)\n {2}nested\/ +\+0 -0 {2}could not be read\n/);
+      expect(table).toMatch(/! WORKING_PATHS_SKIPPED .*\n(?! {2}nested)/);
     } finally {
       locked.dispose();
     }

@@ -40,7 +40,7 @@ export async function writeSkills(options: WriteOptions): Promise<void> {
         answer.skills.map(({ id, name, origin, budgetTokens, contextRules }) => [
           id,
           name,
-          origin,
+          factWords(`origin.${origin}`, origin),
           budgetTokens === undefined ? word('write.window') : number(budgetTokens),
           asksFor(contextRules),
         ]),

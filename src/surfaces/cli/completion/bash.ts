@@ -7,7 +7,7 @@ export function bashCompletion(spots: readonly Spot[]): string {
 ${wordTable(spots)}
 
 _galley() {
-  local line="\${COMP_LINE:0:COMP_POINT}" cur='' word spot=galley pending='' list='' prefix
+  local line="\${COMP_LINE:0:COMP_POINT}" cur='' ref word spot=galley pending='' list='' prefix
   local -i place=0 i
   local -a typed
   read -ra typed <<< "$line"
@@ -25,6 +25,15 @@ _galley() {
     fi
   done
   if [[ -z $pending && $cur == --*=* ]]; then pending="\${cur%%=*}"; cur="\${cur#*=}"; fi
+  COMPREPLY=()
+  if [[ -n $pending && " $(_galley_words "$spot revisions") " == *" $pending "* ]]; then
+    compopt +o default 2>/dev/null
+    # Names of branches may hold what a shell would run: they are compared as they are and offered quoted.
+    while IFS= read -r ref; do
+      if [[ $ref == "$cur"* ]]; then COMPREPLY+=("$(printf '%q' "$ref")"); fi
+    done < <(_galley_revisions)
+    return 0
+  fi
   if [[ -n $pending ]]; then list="$(_galley_words "$spot $pending")"
   elif [[ $cur == -* ]]; then list="$(_galley_words "$spot flags")"
   else list="$(_galley_words "$spot commands") $(_galley_words "$spot $place")"

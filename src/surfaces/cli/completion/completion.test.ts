@@ -1,8 +1,9 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { scratchRepository } from '../../../git/testing/scratch-repository.js';
 import { operationIds } from '../../../operations/table.js';
 import { wholeProgram } from '../program.js';
 import { bashCompletion } from './bash.js';
@@ -15,8 +16,8 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const spots = spotsOf(wholeProgram());
 const has = (shell: string) => spawnSync(shell, ['--version']).status === 0;
 
-function run(shell: string, args: readonly string[]): string[] {
-  const { stdout, stderr, status } = spawnSync(shell, args, { cwd: folder, encoding: 'utf8' });
+function run(shell: string, args: readonly string[], cwd = folder): string[] {
+  const { stdout, stderr, status } = spawnSync(shell, args, { cwd, encoding: 'utf8' });
   expect({ stderr, status }).toEqual({ stderr: '', status: 0 });
   return stdout.split('\n').filter((line) => line !== '');
 }
@@ -25,7 +26,7 @@ interface Shell {
   readonly name: string;
   readonly script: string;
   /** What the shell offers for this line, the cursor at its end. */
-  offer(line: string): string[];
+  offer(line: string, at?: string): string[];
 }
 
 const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
@@ -33,37 +34,45 @@ const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
 const bash: Shell = {
   name: 'bash',
   script: bashCompletion(spots),
-  offer: (line) =>
-    run('bash', [
-      '--norc',
-      '-c',
-      `set -u; COMP_WORDBREAKS=$' \\t\\n"><=;|&(:'; source ./galley.bash
+  offer: (line, at) =>
+    run(
+      'bash',
+      [
+        '--norc',
+        '-c',
+        `set -u; COMP_WORDBREAKS=$' \\t\\n"><=;|&(:'; source ./galley.bash
        COMP_LINE=${quoted(line)}; COMP_POINT=\${#COMP_LINE}; COMPREPLY=(); _galley; printf '%s\\n' "\${COMPREPLY[@]+"\${COMPREPLY[@]}"}"`,
-    ]),
+      ],
+      at,
+    ),
 };
 
 const zsh: Shell = {
   name: 'zsh',
   script: zshCompletion(spots),
   // The shell runs our function; what it hands to the completion system is printed instead.
-  offer: (line) =>
-    run('zsh', [
-      '-f',
-      '-c',
-      `compdef() { : }; _files() { print -- FILES }
+  offer: (line, at) =>
+    run(
+      'zsh',
+      [
+        '-f',
+        '-c',
+        `compdef() { : }; _files() { print -- FILES }
        compadd() { shift; print -rl -- "$@" }
        _describe() { local name=$@[-1]; print -rl -- "\${(@)\${(P)name}%%:*}" }
        source ./galley.zsh
        line=${quoted(line)}; words=("\${(@s: :)line}"); CURRENT=\${#words}; _galley
       `,
-    ]).filter((offered) => offered.startsWith(line.split(' ').at(-1) ?? '')),
+      ],
+      at,
+    ).filter((offered) => offered.startsWith(line.split(' ').at(-1) ?? '')),
 };
 
 const fish: Shell = {
   name: 'fish',
   script: fishCompletion(spots),
-  offer: (line) =>
-    run('fish', ['--no-config', '-c', `source ./galley.fish; complete -C ${quoted(line)}`]).map(
+  offer: (line, at) =>
+    run('fish', ['--no-config', '-c', `source ./galley.fish; complete -C ${quoted(line)}`], at).map(
       (offered) => offered.split('\t')[0] ?? '',
     ),
 };
@@ -99,6 +108,26 @@ for (const shell of [bash, zsh, fish]) {
       expect(shell.offer('galley review --meter o2')).toEqual(['o200k_base']);
       expect(shell.offer('galley write assemble 3 --skill pol')).toEqual(['polish']);
       expect(shell.offer('galley --lang z')).toEqual(['zh']);
+    });
+
+    it('offers branches and tags where a revision is wanted, and nothing outside a repository', () => {
+      mkdirSync(join(folder, `${shell.name}-repository`));
+      const repository = scratchRepository({ folder: join(folder, `${shell.name}-repository`) });
+      repository.write('a', 'a\n');
+      repository.commit('one');
+      for (const branch of ['feature/login', 'feature/logout', 'feature/$(id>ran)', 'fix`id>ran`'])
+        repository.git('update-ref', `refs/heads/${branch}`, 'HEAD');
+      repository.git('tag', 'v1.2.3');
+      writeFileSync(join(repository.folder, `galley.${shell.name}`), shell.script);
+      const inside = (line: string) => shell.offer(line, repository.folder);
+      for (const flag of ['--base', '--head', '--commit'])
+        expect(inside(`galley review ${flag} feature/logi`)).toEqual(['feature/login']);
+      expect(inside('galley report x --base v1')).toEqual(['v1.2.3']);
+      expect(inside('galley review --base m')).toEqual(['main']);
+      expect(inside('galley review --base fix')).toHaveLength(1);
+      expect(readdirSync(repository.folder)).not.toContain('ran');
+      writeFileSync(join(folder, 'feature-file'), '');
+      expect(shell.offer('galley review --base feature')).toEqual([]);
     });
 
     it('does not take the value of a flag for a command', () => {

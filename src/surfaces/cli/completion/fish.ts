@@ -1,4 +1,4 @@
-import type { Flag, Spot } from './spots.js';
+import { type Flag, listRevisions, type Spot } from './spots.js';
 
 export function fishCompletion(spots: readonly Spot[]): string {
   const lines = spots.flatMap((spot) => [
@@ -9,6 +9,10 @@ export function fishCompletion(spots: readonly Spot[]): string {
     ...spot.flags.map((flag) => `${at(spot)} ${flagWords(flag)}`),
   ]);
   return `# Completions of galley for fish: galley completion fish > ~/.config/fish/completions/galley.fish
+function __galley_revisions
+    ${listRevisions}
+end
+
 function __galley_takes
     switch "$argv"
         case ${takes(spots).map(quoted).join(' ')}
@@ -60,9 +64,10 @@ function at({ path }: Spot, place?: number): string {
   return `complete -c galley -n ${quoted(condition)}`;
 }
 
-function flagWords({ long, short, about, takesValue, values }: Flag): string {
+function flagWords({ long, short, about, takesValue, values, revision }: Flag): string {
   const names = `-l ${long.slice(2)}${short === undefined ? '' : ` -s ${short.slice(1)}`}`;
-  const value = values.length > 0 ? ` -x -a ${quoted(values.join(' '))}` : takesValue ? ' -r' : '';
+  const offered = revision ? ['(__galley_revisions)'] : values;
+  const value = offered.length > 0 ? ` -x -a ${quoted(offered.join(' '))}` : takesValue ? ' -r' : '';
   return `${names}${value}${described(about)}`;
 }
 

@@ -17,6 +17,8 @@ export interface Flag {
   readonly takesValue: boolean;
   /** What the value may be; empty when it is free, for example a file. */
   readonly values: readonly string[];
+  /** The value is a branch or a tag of the repository one is in: asked for when it is needed. */
+  readonly revision: boolean;
 }
 
 export interface Spot {
@@ -38,6 +40,10 @@ const known: Readonly<Record<string, readonly string[]>> = {
   command: [],
 };
 
+/** Git says nothing outside a repository, and neither do we. */
+export const listRevisions =
+  "git for-each-ref --format='%(refname:short)' refs/heads refs/tags refs/remotes 2>/dev/null";
+
 export function spotsOf(command: Command, before = ''): Spot[] {
   const path = `${before} ${command.name()}`.trim();
   const children = command.commands.map((child) => ({ name: child.name(), about: child.description() }));
@@ -54,7 +60,14 @@ function flagsOf(command: Command): Flag[] {
   const options = command.createHelp().visibleOptions(command);
   const own = options.map((option) => flagOf(option));
   // It may stand anywhere.
-  const lang = { long: '--lang', short: undefined, about: '', takesValue: true, values: languages };
+  const lang = {
+    long: '--lang',
+    short: undefined,
+    about: '',
+    takesValue: true,
+    values: languages,
+    revision: false,
+  };
   return own.some(({ long }) => long === '--lang') ? own : [...own, lang];
 }
 
@@ -65,5 +78,6 @@ function flagOf(option: Option): Flag {
     about: option.description,
     takesValue: option.required,
     values: option.argChoices ?? known[option.flags] ?? [],
+    revision: option.flags.endsWith('<revision>'),
   };
 }

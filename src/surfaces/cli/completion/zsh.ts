@@ -25,6 +25,11 @@ _galley() {
     else place+=1
     fi
   done
+  if [[ -n $pending && " $(_galley_words "$spot revisions") " == *" $pending "* ]]; then
+    list=("\${(@f)$(_galley_revisions)}")
+    if [[ -n $list[1] ]]; then compadd -- $list; fi
+    return
+  fi
   if [[ -n $pending ]]; then list=(\${=$(_galley_words "$spot $pending")})
   elif [[ $cur == -* ]]; then
     described=("\${(@f)$(_galley_about "$spot flags")}")

@@ -9,7 +9,7 @@ export const enDoors = {
   'run.timeout': 'for the review of one page; 600 without it',
   'run.first-byte-timeout': 'until the model begins to answer; 180 without it',
   'run.max-cost': 'stop before the review costs more',
-  'run.language': 'the language of the findings',
+  'run.language': 'the language of the findings and the report',
   'run.fresh': 'ask again for pages that were answered before',
   'run.format': 'form of the report of a model',
 

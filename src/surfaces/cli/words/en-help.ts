@@ -9,6 +9,7 @@ export const enHelp = {
   'help.examples': 'Examples:',
   'help.notes': '{about} ({notes})',
   'help.choices': 'choices: {list}',
+  'help.between': '; ',
   'help.default': 'default: {value}',
   'help.help': 'show help',
   'help.command': 'show help of a command',

@@ -14,5 +14,8 @@ export const enRun = {
   'going.failed': 'page {page} failed ({code}): {files}',
   'going.partial': 'page {page} was answered in part: {files}',
   'going.not-asked': 'page {page} was not asked for ({code}): {files}',
+  'going.sheet': 'page {page}, {tokens} tokens with the system text{kept}',
+  'going.sheet-kept': ', answered before and not sent again',
+  'going.system': 'system',
   'going.again': 'run it again for the missing pages; what is finished is kept.',
 } as const satisfies Readonly<Record<string, string>>;

@@ -92,6 +92,7 @@ export const en = {
   'review.hint':
     '--model <name> has them reviewed, --out <folder> writes the pages, --json prints them, --explain says more.',
   'review.wrote': 'Wrote {pages} and receipt.json; galley report <answers> checks what a reviewer answers.',
+  'review.left': '{path} is left out: {reason}',
   'review.no-unit': 'No unit of the change answers to that.',
   'review.decided': '{level} by {by}, confidence {confidence}: {reason}',
   'review.tags': 'tags {list}',

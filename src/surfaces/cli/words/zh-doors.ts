@@ -11,7 +11,7 @@ export const zhDoors: Readonly<Record<keyof typeof enDoors, string>> = {
   'run.timeout': '审查一页的时限（秒）；默认 600',
   'run.first-byte-timeout': '等待模型开始回答的时限（秒）；默认 180',
   'run.max-cost': '费用（美元）将超过此数时停止',
-  'run.language': '审查意见使用的语言',
+  'run.language': '审查意见和报告使用的语言',
   'run.fresh': '已有回答的页也重新审查',
   'run.format': '模型审查报告的格式',
 

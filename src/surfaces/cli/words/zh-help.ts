@@ -10,6 +10,7 @@ export const zhHelp: Readonly<Record<keyof typeof enHelp, string>> = {
   'help.examples': '示例：',
   'help.notes': '{about}（{notes}）',
   'help.choices': '可选：{list}',
+  'help.between': '；',
   'help.default': '默认：{value}',
   'help.help': '显示帮助',
   'help.command': '显示某个命令的帮助',

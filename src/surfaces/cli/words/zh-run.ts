@@ -15,5 +15,8 @@ export const zhRun: Readonly<Record<keyof typeof enRun, string>> = {
   'going.failed': '第 {page} 页失败（{code}）：{files}',
   'going.partial': '第 {page} 页只得到部分回答：{files}',
   'going.not-asked': '第 {page} 页没有询问（{code}）：{files}',
+  'going.sheet': '第 {page} 页，连同系统提示 {tokens} 个 token{kept}',
+  'going.sheet-kept': '，此前已有回答，不再发送',
+  'going.system': '系统提示',
   'going.again': '重新运行即可补上缺少的页；已完成的会保留。',
 };

@@ -87,9 +87,10 @@ export const zh: Readonly<Record<keyof typeof en, string>> = {
   'review.in-part': '（部分）',
   'review.hint':
     '--model <名称> 交给模型审查，--out <文件夹> 写出各页，--json 输出各页，--explain 给出更多说明。',
-  'review.wrote': '已写出 {pages} 和 receipt.json；运行 galley report <回答> 核对审查者的回答。',
+  'review.wrote': '已写出 {pages}，以及 receipt.json；运行 galley report <回答> 核对审查者的回答。',
+  'review.left': '{path} 已舍弃：{reason}',
   'review.no-unit': '改动中没有符合条件的单元。',
-  'review.decided': '{level}，由 {by} 决定，置信度 {confidence}：{reason}',
+  'review.decided': '{level}，由{by}决定，置信度 {confidence}：{reason}',
   'review.tags': '标签 {list}',
   'review.no-tags': '无',
   'review.asks': '另需 {what}',
