@@ -1,6 +1,6 @@
 // The built command line: what it says when nobody says what, in which language, and what it loads to say so.
 import { spawnSync } from 'node:child_process';
-import { readFileSync, rmSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -144,7 +144,16 @@ describe('starting', () => {
   });
 
   it('is judged by a look that sees packages where there are some', () => {
-    expect([...closure('dist/index.js').packages]).toContain('zod');
+    expect([...closure('dist/index.js').packages]).toContain('lru-cache');
+  });
+
+  it('holds of zod only what is used, and none of its languages but one', () => {
+    const text = readdirSync('dist')
+      .filter((name) => name.endsWith('.js'))
+      .map((name) => readFileSync(join('dist', name), 'utf8'))
+      .join('');
+    expect(text).not.toMatch(/^(?:import|export)\b[^;'"]*?["']zod/m);
+    expect(text.match(/zod\/v4\/locales\/\S+/g)).toEqual(['zod/v4/locales/en.js']);
   });
 });
 
