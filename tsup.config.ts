@@ -26,6 +26,7 @@ export default defineConfig({
     'ipc-client': 'src/ipc-client.ts',
     'testing/index': 'src/testing/index.ts',
     cli: 'src/surfaces/cli/main.ts',
+    tools: 'src/surfaces/mcp/describe-tools.ts',
   },
   format: 'esm',
   target: 'node20',
@@ -37,8 +38,11 @@ export default defineConfig({
   noExternal: packed,
   esbuildPlugins: [zodByParts],
   dts: false,
-  // The page of `galley --help`, ready to show.
+  // What is asked for first, ready to show: the page of `galley --help`, the tools of `galley mcp`.
   onSuccess: async () => {
+    const describe =
+      "import('./dist/tools.js').then(async (it) => console.log(JSON.stringify(await it.describeTools())))";
+    writeFileSync('dist/tools.json', execFileSync(process.execPath, ['--eval', describe]));
     const licences = packed.map(
       (name) => `${name}\n\n${readFileSync(`node_modules/${name}/LICENSE`, 'utf8')}`,
     );
