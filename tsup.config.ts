@@ -1,10 +1,11 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
+import { isBuiltin } from 'node:module';
 import { defineConfig, type Options } from 'tsup';
 import { languages } from './src/surfaces/cli/words/language.js';
 
 /** Packages whose used parts go into our own files; their licences go along. */
-const packed = ['zod', '@modelcontextprotocol/server', '@modelcontextprotocol/core'];
+const packed = ['commander', 'yaml', 'zod', '@modelcontextprotocol/server', '@modelcontextprotocol/core'];
 
 type Plugin = NonNullable<Options['esbuildPlugins']>[number];
 
@@ -16,6 +17,19 @@ const zodByParts: Plugin = {
       contents: readFileSync(path, 'utf8').replace("import { z } from 'zod'", "import * as z from 'zod'"),
       loader: 'ts',
     })),
+};
+
+/** Packed packages may be CommonJS, whose calls of require mean nothing in a module. */
+const builtInByName: Plugin = {
+  name: 'built-in-by-name',
+  setup: ({ onResolve, onLoad }) => {
+    onResolve({ filter: /^(?:node:)?[a-z_]+$/ }, ({ path, kind }) =>
+      kind === 'require-call' && isBuiltin(path) ? { path, namespace: 'built-in' } : undefined,
+    );
+    onLoad({ filter: /./, namespace: 'built-in' }, ({ path }) => ({
+      contents: `module.exports = process.getBuiltinModule(${JSON.stringify(path)});`,
+    }));
+  },
 };
 
 export default defineConfig({
@@ -36,7 +50,8 @@ export default defineConfig({
   sourcemap: false,
   // What commands wait for: one file with the used parts is read far faster than a hundred.
   noExternal: packed,
-  esbuildPlugins: [zodByParts],
+  esbuildPlugins: [zodByParts, builtInByName],
+  removeNodeProtocol: false,
   dts: false,
   // What is asked for first, ready to show: the page of `galley --help`, the tools of `galley mcp`.
   onSuccess: async () => {
