@@ -1,7 +1,36 @@
 import { execFileSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
-import { defineConfig } from 'tsup';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { isBuiltin } from 'node:module';
+import { defineConfig, type Options } from 'tsup';
 import { languages } from './src/surfaces/cli/words/language.js';
+
+/** Packages whose used parts go into our own files; their licences go along. */
+const packed = ['commander', 'yaml', 'zod', '@modelcontextprotocol/server', '@modelcontextprotocol/core'];
+
+type Plugin = NonNullable<Options['esbuildPlugins']>[number];
+
+/** Only through a namespace does the bundler see which parts of zod are used. */
+const zodByParts: Plugin = {
+  name: 'zod-by-parts',
+  setup: ({ onLoad }) =>
+    onLoad({ filter: /[\\/]src[\\/].*\.ts$/ }, ({ path }) => ({
+      contents: readFileSync(path, 'utf8').replace("import { z } from 'zod'", "import * as z from 'zod'"),
+      loader: 'ts',
+    })),
+};
+
+/** Packed packages may be CommonJS, whose calls of require mean nothing in a module. */
+const builtInByName: Plugin = {
+  name: 'built-in-by-name',
+  setup: ({ onResolve, onLoad }) => {
+    onResolve({ filter: /^(?:node:)?[a-z_]+$/ }, ({ path, kind }) =>
+      kind === 'require-call' && isBuiltin(path) ? { path, namespace: 'built-in' } : undefined,
+    );
+    onLoad({ filter: /./, namespace: 'built-in' }, ({ path }) => ({
+      contents: `module.exports = process.getBuiltinModule(${JSON.stringify(path)});`,
+    }));
+  },
+};
 
 export default defineConfig({
   entry: {
@@ -11,6 +40,7 @@ export default defineConfig({
     'ipc-client': 'src/ipc-client.ts',
     'testing/index': 'src/testing/index.ts',
     cli: 'src/surfaces/cli/main.ts',
+    tools: 'src/surfaces/mcp/describe-tools.ts',
   },
   format: 'esm',
   target: 'node20',
@@ -18,9 +48,20 @@ export default defineConfig({
   splitting: true,
   clean: true,
   sourcemap: false,
+  // What commands wait for: one file with the used parts is read far faster than a hundred.
+  noExternal: packed,
+  esbuildPlugins: [zodByParts, builtInByName],
+  removeNodeProtocol: false,
   dts: false,
-  // The page of `galley --help`, ready to show.
+  // What is asked for first, ready to show: the page of `galley --help`, the tools of `galley mcp`.
   onSuccess: async () => {
+    const describe =
+      "import('./dist/tools.js').then(async (it) => console.log(JSON.stringify(await it.describeTools())))";
+    writeFileSync('dist/tools.json', execFileSync(process.execPath, ['--eval', describe]));
+    const licences = packed.map(
+      (name) => `${name}\n\n${readFileSync(`node_modules/${name}/LICENSE`, 'utf8')}`,
+    );
+    writeFileSync('dist/licences.txt', licences.join('\n\n'));
     for (const language of languages) {
       const help = execFileSync(process.execPath, ['bin/galley.js', '--lang', language, 'help']);
       writeFileSync(`dist/help.${language}.txt`, help);

@@ -7,7 +7,7 @@ import { Tiktoken } from 'tiktoken/lite';
 import { longestHead } from '../src/core/fit/longest-head.js';
 import type { Meter } from '../src/core/model/meter.js';
 import { createBpeMeter } from '../src/meters/bpe/bpe-meter.js';
-import { loadJavascriptEncoder } from '../src/meters/bpe/javascript-encoder.js';
+import { loadGptTokenizerEncoder } from '../src/meters/bpe/gpt-tokenizer-encoder.js';
 import { createCountCache, withCountCache } from '../src/meters/count-cache.js';
 import { loadMeter, meterIds } from '../src/meters/load-meter.js';
 
@@ -67,10 +67,10 @@ for (const id of meterIds) {
 }
 const start = performance.now();
 meters.set(
-  'o200k_base (no WebAssembly)',
-  createBpeMeter('o200k_base', await loadJavascriptEncoder('o200k_base')),
+  'o200k_base (vocabulary of gpt-tokenizer)',
+  createBpeMeter('o200k_base', await loadGptTokenizerEncoder('o200k_base')),
 );
-loads.push({ meter: 'o200k_base (no WebAssembly)', ms: performance.now() - start });
+loads.push({ meter: 'o200k_base (vocabulary of gpt-tokenizer)', ms: performance.now() - start });
 
 const o200k = meters.get('o200k_base')!;
 const plain = unguarded();

@@ -1,7 +1,7 @@
 import { describe } from 'vitest';
 import { meterContract } from '../testing/meter-contract.js';
 import { createBpeMeter } from './bpe/bpe-meter.js';
-import { loadJavascriptEncoder } from './bpe/javascript-encoder.js';
+import { loadGptTokenizerEncoder } from './bpe/gpt-tokenizer-encoder.js';
 import { cjkEstimateMeter } from './cjk-estimate-meter.js';
 import { createCountCache, withCountCache } from './count-cache.js';
 import { loadMeter, meterIds } from './load-meter.js';
@@ -11,8 +11,8 @@ describe.each(meterIds)('the meter %s keeps the contract [chunk.meter]', (id) =>
   meterContract(() => loadMeter(id), { cases: id === 'o200k_base' || id === 'cl100k_base' ? 20_000 : 1500 });
 });
 
-describe('o200k_base without WebAssembly keeps the contract', () => {
-  meterContract(async () => createBpeMeter('o200k_base', await loadJavascriptEncoder('o200k_base')), {
+describe('o200k_base by the other vocabulary keeps the contract', () => {
+  meterContract(async () => createBpeMeter('o200k_base', await loadGptTokenizerEncoder('o200k_base')), {
     cases: 300,
   });
 });

@@ -12,7 +12,7 @@ import { type IpcMainEvent, registerIpc } from '../../src/surfaces/ipc/register-
 import { serveIpc } from '../../src/surfaces/ipc/serve-ipc.js';
 import { createMcpServer } from '../../src/surfaces/mcp/create-mcp-server.js';
 import { serveMcpHttp } from '../../src/surfaces/mcp/serve-http.js';
-import { toolName } from '../../src/surfaces/mcp/tools.js';
+import { toolName } from '../../src/surfaces/mcp/tool-name.js';
 
 export interface OpenDoor {
   call(id: string, request: Record<string, unknown>): Promise<string>;

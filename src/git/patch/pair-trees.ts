@@ -9,19 +9,26 @@ export interface PairTrees {
   readonly newTree: string;
 }
 
+/** Pages and plan ask for the same pairs, one after the other. */
+const lastWritten = new WeakMap<Repository, { readonly input: string; readonly trees: PairTrees }>();
+
 export async function writePairTrees(
   repository: Repository,
   entries: readonly ChangeEntry[],
   signal: AbortSignal | undefined,
 ): Promise<PairTrees> {
   // An empty record ends a tree, even one that holds nothing.
-  const input = (['old', 'new'] as const).map((side) => `${recordsOf(entries, side).join('')}\0`);
+  const input = (['old', 'new'] as const).map((side) => `${recordsOf(entries, side).join('')}\0`).join('');
+  const last = lastWritten.get(repository);
+  if (last?.input === input) return last.trees;
   const made = await askGit(repository.cleanRoom, ['mktree', '--batch', '--missing', '-z'], {
-    input,
+    input: [input],
     signal,
   });
   const [oldTree = '', newTree = ''] = (made ?? '').split('\n');
-  return { oldTree, newTree };
+  const trees = { oldTree, newTree };
+  lastWritten.set(repository, { input, trees });
+  return trees;
 }
 
 function recordsOf(entries: readonly ChangeEntry[], side: 'old' | 'new'): string[] {

@@ -45,10 +45,16 @@ export function classAt(text: string, index: number): number {
   return found;
 }
 
+function unitsBetween(from: number, to: number): string {
+  const text = Buffer.alloc((to - from) * 2);
+  for (let unit = from; unit < to; unit += 1) text.writeUInt16LE(unit, (unit - from) * 2);
+  return text.toString('utf16le');
+}
+
 function buildTable(): Uint8Array<ArrayBuffer> {
   const classes = new Uint8Array(0x10000).fill(other);
-  const low = Array.from({ length: 0xd800 }, (_, unit) => String.fromCharCode(unit)).join('');
-  const high = Array.from({ length: 0x2000 }, (_, unit) => String.fromCharCode(0xe000 + unit)).join('');
+  const low = unitsBetween(0, 0xd800);
+  const high = unitsBetween(0xe000, 0x10000);
   for (const [value, pattern] of patterns) {
     for (const run of low.matchAll(pattern)) classes.fill(value, run.index, run.index + run[0].length);
     for (const run of high.matchAll(pattern)) {

@@ -1,6 +1,5 @@
-// The exact number of tokens of any text, in linear time. Encoders are quadratic in the longest pre-token (and the
-// WebAssembly one gives up on very long runs), so pre-tokens are found here and counted one by one: the long ones
-// in windows, the short ones, which recur, from memory.
+// The exact number of tokens of any text, in linear time. Merging is quadratic in the longest pre-token, so pre-tokens are
+// found here and counted one by one: the long ones in windows, the short ones, which recur, from memory.
 import { countLongRun } from './count-long-run.js';
 import type { Encoder, EncodingName } from './encoder.js';
 import { preTokenEnd } from './pre-token.js';
@@ -13,10 +12,10 @@ export function createTokenCounter(encoding: EncodingName, encoder: Encoder): (t
   const counts = new Map<string, number>();
   const countPiece = (piece: string): number => {
     if (piece.length > longRun) return countLongRun(piece, encoder);
-    if (piece.length > rememberedLength) return encoder.encode(piece).length;
+    if (piece.length > rememberedLength) return encoder.merge(piece).length;
     let count = counts.get(piece);
     if (count === undefined) {
-      count = encoder.encode(piece).length;
+      count = encoder.merge(piece).length;
       if (counts.size >= rememberedPieces) counts.clear();
       // A slice would keep the whole text in memory.
       counts.set(Buffer.from(piece, 'utf16le').toString('utf16le'), count);

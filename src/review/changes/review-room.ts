@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import type { Warning } from '../../core/model/warning.js';
 import type { ChangeEntry } from '../../git/changes/change-entry.js';
 import { type ChangeSet, readChangeSet } from '../../git/changes/read-change-set.js';
+import type { LentRepository } from '../../git/repository/lent-repository.js';
 import { openRepository, type Repository } from '../../git/repository/open-repository.js';
 import { readConfig } from '../config/read-config.js';
 import type { ReviewConfig } from '../config/review-config.js';
@@ -17,6 +18,8 @@ export interface ReviewContext {
   readonly signal?: AbortSignal | undefined;
   /** Told once the repository is there, while git still looks for the change: the time to load what will be needed. */
   readonly onOpen?: (() => void) | undefined;
+  /** The repository of the request where the caller has it open; it stays the caller's to close. */
+  readonly lent?: LentRepository | undefined;
 }
 
 export interface ReviewRoom {
@@ -36,8 +39,8 @@ export async function withReview<Result>(
   context: ReviewContext,
   work: (room: ReviewRoom) => Promise<Result>,
 ): Promise<Result> {
-  const { signal } = context;
-  const repository = await openRepository(resolve(context.folder, request.repo));
+  const { signal, lent } = context;
+  const repository = await (lent?.open() ?? openRepository(resolve(context.folder, request.repo)));
   try {
     context.onOpen?.();
     const change = await readChangeSet(repository, changeRequestOf(request), { signal });
@@ -57,7 +60,7 @@ export async function withReview<Result>(
       signal,
     });
   } finally {
-    await repository.close();
+    if (lent === undefined) await repository.close();
   }
 }
 

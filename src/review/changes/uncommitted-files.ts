@@ -1,16 +1,11 @@
 // How much of the working tree is in no commit? Asked where only commits are reviewed, so that nobody misses it there.
 import { readGit } from '../../git/process/run-git.js';
-import { openRepository } from '../../git/repository/open-repository.js';
+import type { Repository } from '../../git/repository/open-repository.js';
 
 /** A folder without any known file counts once, as git shows it. */
-export async function uncommittedFiles(folder: string): Promise<number> {
-  const repository = await openRepository(folder);
-  try {
-    if (repository.topLevel === undefined) return 0;
-    const asked = ['status', '--porcelain', '-z', '--no-renames', '--untracked-files=normal'];
-    const { output } = await readGit(repository.home, asked);
-    return output.toString('latin1').split('\0').length - 1;
-  } finally {
-    await repository.close();
-  }
+export async function uncommittedFiles({ topLevel, home }: Repository): Promise<number> {
+  if (topLevel === undefined) return 0;
+  const asked = ['status', '--porcelain', '-z', '--no-renames', '--untracked-files=normal'];
+  const { output } = await readGit(home, asked);
+  return output.toString('latin1').split('\0').length - 1;
 }

@@ -2,6 +2,7 @@
 
 import { resolve } from 'node:path';
 import { GalleyError, toGalleyError } from '../../core/model/error.js';
+import { type LentRepository, lentRepository } from '../../git/repository/lent-repository.js';
 import { uncommittedFiles } from '../../review/changes/uncommitted-files.js';
 import type { Chunk, PageSet } from '../../review/pages/page-set.js';
 import { withPages } from '../../review/pages/page-set.js';
@@ -25,12 +26,12 @@ export async function reviewCommand(options: ReviewOptions): Promise<void> {
   const price = Number(options.price);
   if (!Number.isFinite(price) || price < 0)
     throw new GalleyError('INVALID_ARGUMENT', '--price: must be a number, zero or more.');
-  const request = await requestOf(options);
-  const uncommitted =
-    namesNothing(options) && request.mode === 'pr' ? countUncommitted(options.repo) : undefined;
+  const lent = lentRepository(resolve(options.repo));
   const progress = progressLine(process.stderr);
-  const context = { folder: process.cwd(), signal: cancellation(), onProgress: progress.show };
   try {
+    const request = await requestOf(options, lent);
+    const uncommitted = namesNothing(options) && request.mode === 'pr' ? countUncommitted(lent) : undefined;
+    const context = { folder: process.cwd(), signal: cancellation(), onProgress: progress.show, lent };
     await withPages(request, context, async (set) => {
       const only = typeof options.explain === 'string' ? options.explain : undefined;
       if (only !== undefined) refuseUnknownUnit(planAnswer(await set.plan()), only);
@@ -60,6 +61,7 @@ export async function reviewCommand(options: ReviewOptions): Promise<void> {
     throw toGalleyError(error);
   } finally {
     progress.clear();
+    await lent.close();
   }
 }
 
@@ -111,8 +113,11 @@ function namesNothing({ base, head, commit, staged, working }: ReviewOptions): b
 }
 
 /** A hint is no reason to fail. */
-function countUncommitted(folder: string): Promise<number> {
-  return uncommittedFiles(resolve(folder)).catch(() => 0);
+function countUncommitted(lent: LentRepository): Promise<number> {
+  return lent
+    .open()
+    .then(uncommittedFiles)
+    .catch(() => 0);
 }
 
 async function weighPages(set: PageSet): Promise<number[]> {

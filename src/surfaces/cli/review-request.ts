@@ -2,9 +2,10 @@
 import { resolve } from 'node:path';
 import { GalleyError } from '../../core/model/error.js';
 import { parseInput } from '../../core/model/input.js';
+import type { LentRepository } from '../../git/repository/lent-repository.js';
 import { meterIds } from '../../meters/load-meter.js';
 import { linterFormats, type ReviewRequest, reviewRequest } from '../../review/changes/review-request.js';
-import { usualChange } from '../../review/changes/usual-change.js';
+import { usualChange, usualChangeOf } from '../../review/changes/usual-change.js';
 import { meantEnding } from './meant-ending.js';
 import { wholeNumber } from './whole-number.js';
 
@@ -29,13 +30,14 @@ export interface ReviewOptions {
   readonly level?: string;
 }
 
-export async function requestOf(options: ReviewOptions): Promise<ReviewRequest> {
+/** Looks for the usual change in the repository that is lent, if one is. */
+export async function requestOf(options: ReviewOptions, lent?: LentRepository): Promise<ReviewRequest> {
   if (options.meter !== undefined) checkMeter(options.meter);
   const number = (field: string, flag: string, text: string | undefined) =>
     text === undefined ? {} : { [field]: wholeNumber(text, flag, 1) };
   return parseInput(reviewRequest, {
     repo: options.repo,
-    ...(await changeOf(options)),
+    ...(await changeOf(options, lent)),
     ...number('maxChunkTokens', '--max-chunk', options.maxChunk),
     ...number('maxPromptTokens', '--budget', options.budget),
     ...number('maxPages', '--max-pages', options.maxPages),
@@ -45,7 +47,7 @@ export async function requestOf(options: ReviewOptions): Promise<ReviewRequest> 
   });
 }
 
-async function changeOf(options: ReviewOptions): Promise<object> {
+async function changeOf(options: ReviewOptions, lent: LentRepository | undefined): Promise<object> {
   const { base, head, commit, staged, working } = options;
   const wishes = [
     staged && '--staged',
@@ -59,7 +61,8 @@ async function changeOf(options: ReviewOptions): Promise<object> {
   if (staged) return { mode: 'staged' };
   if (working) return { mode: 'working' };
   if (commit !== undefined) return { mode: 'commit', commit };
-  if (base === undefined && head === undefined) return usualChange(resolve(options.repo));
+  if (base === undefined && head === undefined)
+    return lent === undefined ? usualChange(resolve(options.repo)) : usualChangeOf(await lent.open());
   return { mode: 'pr', ...(base === undefined ? {} : { base }), ...(head === undefined ? {} : { head }) };
 }
 

@@ -1,0 +1,1 @@
+export const toolName = (id: string): string => id.replaceAll(':', '_');
