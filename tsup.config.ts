@@ -9,16 +9,6 @@ const packed = ['commander', 'yaml', 'zod', '@modelcontextprotocol/server', '@mo
 
 type Plugin = NonNullable<Options['esbuildPlugins']>[number];
 
-/** Only through a namespace does the bundler see which parts of zod are used. */
-const zodByParts: Plugin = {
-  name: 'zod-by-parts',
-  setup: ({ onLoad }) =>
-    onLoad({ filter: /[\\/]src[\\/].*\.ts$/ }, ({ path }) => ({
-      contents: readFileSync(path, 'utf8').replace("import { z } from 'zod'", "import * as z from 'zod'"),
-      loader: 'ts',
-    })),
-};
-
 /** Packed packages may be CommonJS, whose calls of require mean nothing in a module. */
 const builtInByName: Plugin = {
   name: 'built-in-by-name',
@@ -50,7 +40,7 @@ export default defineConfig({
   sourcemap: false,
   // What commands wait for: one file with the used parts is read far faster than a hundred.
   noExternal: packed,
-  esbuildPlugins: [zodByParts, builtInByName],
+  esbuildPlugins: [builtInByName],
   removeNodeProtocol: false,
   dts: false,
   // What is asked for first, ready to show: the page of `galley --help`, the tools of `galley mcp`.

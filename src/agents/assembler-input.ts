@@ -1,5 +1,5 @@
 // One turn for an agent: what was said, what is said now, what the team works on, who the agent is.
-import { z } from 'zod';
+import * as z from 'zod';
 import { textField } from '../core/model/input.js';
 
 export const defaultMaxBytes = 768 * 1024;

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { agentTypeOf } from '../agents/agent-type.js';
 import { assemblerInput } from '../agents/assembler-input.js';
 import { agentModel } from '../agents/run/agent-model.js';

@@ -1,5 +1,5 @@
 // The author has the last word: what is accepted becomes an episode that later runs may look back on. Only then.
-import { z } from 'zod';
+import * as z from 'zod';
 import { GalleyError } from '../core/model/error.js';
 import { episodeOf } from '../writing/skill-run/episode.js';
 import { episode } from './answers/episode.js';

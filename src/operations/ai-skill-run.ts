@@ -1,6 +1,6 @@
 // Runs a skill: sets its prompt, has a model write, judges the text, and keeps a record without a word of it. With `dryRun` it
 // answers with the two texts a model would get, and their receipt.
-import { z } from 'zod';
+import * as z from 'zod';
 import { toGalleyError } from '../core/model/error.js';
 import { textField } from '../core/model/input.js';
 import { hashText } from '../meters/content-hash.js';

@@ -1,5 +1,5 @@
 // The rules a text must not break: list, create, update, delete.
-import { z } from 'zod';
+import * as z from 'zod';
 import { constraint, constraintKind, constraintList, constraintOrigin } from './answers/constraint.js';
 import { deleted } from './answers/deleted.js';
 import { defineOperation } from './operation.js';

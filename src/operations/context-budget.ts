@@ -1,5 +1,5 @@
 // A project's budget: read it, or change what was read. A stale version is refused and changes nothing.
-import { z } from 'zod';
+import * as z from 'zod';
 import {
   type BudgetProfile,
   budgetFields,

@@ -1,5 +1,5 @@
 // The texts one writes in: put, get, list, delete. A text that is put can be searched when the answer arrives.
-import { z } from 'zod';
+import * as z from 'zod';
 import { textField } from '../core/model/input.js';
 import { indexDocument } from '../writing/context/follow-documents.js';
 import { deletedDocument, documentFacts, documentList, wholeDocument } from './answers/document.js';

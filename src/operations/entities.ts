@@ -1,5 +1,5 @@
 // People, places and things of a project: put, get, list, delete.
-import { z } from 'zod';
+import * as z from 'zod';
 import { textField } from '../core/model/input.js';
 import type { EntityDraft } from '../store/entities.js';
 import { deleted } from './answers/deleted.js';

@@ -1,5 +1,5 @@
 // Checks a text against the constraints of its project. No findings is a valid answer, and the author has the last word.
-import { z } from 'zod';
+import * as z from 'zod';
 import { textField } from '../core/model/input.js';
 import { projectFolder } from '../writing/folder/project-folder.js';
 import { judgeMaterial } from '../writing/skill-run/judge-material.js';

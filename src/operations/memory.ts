@@ -1,5 +1,5 @@
 // What is remembered: list, put, confirm, delete. What a caller puts counts at once; what was learned waits for confirmation.
-import { z } from 'zod';
+import * as z from 'zod';
 import { deleted } from './answers/deleted.js';
 import { memoryItem, memoryItems, memoryKind, memoryOrigin } from './answers/memory.js';
 import { defineOperation } from './operation.js';

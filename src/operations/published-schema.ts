@@ -1,5 +1,5 @@
 // What operations take and give as JSON Schema: the one rendering that every door publishes.
-import { z } from 'zod';
+import * as z from 'zod';
 import { nouns } from './answers/noun.js';
 
 export type JsonSchema = Readonly<Record<string, unknown>>;

@@ -1,5 +1,5 @@
 // What was sent before: list, get, and what changed between two.
-import { z } from 'zod';
+import * as z from 'zod';
 import { diffReceipts } from '../writing/context/diff-receipts.js';
 import { receiptComparison, receiptList, storedReceipt } from './answers/stored-receipt.js';
 import { defineOperation } from './operation.js';

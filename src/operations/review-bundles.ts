@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { reviewBundles as bundleChange } from '../review/bundles/review-bundles.js';
 import { reviewRequest } from '../review/changes/review-request.js';
 import { reviewBundles as bundles } from './answers/review-bundles.js';

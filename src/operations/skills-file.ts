@@ -1,5 +1,5 @@
 // The skill file of a request: by path below the working folder, or as its text. A file with an error is refused by field.
-import { z } from 'zod';
+import * as z from 'zod';
 import { GalleyError } from '../core/model/error.js';
 import { textField } from '../core/model/input.js';
 import { contextRulesJson } from '../skills/context-rules.js';

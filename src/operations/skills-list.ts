@@ -1,5 +1,5 @@
 // The skills a project can run: its own files, what was put, and the built-in ones.
-import { z } from 'zod';
+import * as z from 'zod';
 import type { RegisteredSkill } from '../skills/skill-registry.js';
 import { projectFolder } from '../writing/folder/project-folder.js';
 import { findSkills } from '../writing/skill-run/find-skills.js';

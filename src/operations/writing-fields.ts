@@ -1,5 +1,5 @@
 // Fields that requests of the writing desk share, checked the same way everywhere.
-import { z } from 'zod';
+import * as z from 'zod';
 import { textField } from '../core/model/input.js';
 
 const notBlank = (text: string) => text.trim() !== '';

@@ -1,6 +1,6 @@
 // Which context does a skill ask for? Seven fields, nothing else; always stored as the same bytes.
 import canonicalize from 'canonicalize';
-import { z } from 'zod';
+import * as z from 'zod';
 import { invalidField } from './invalid-field.js';
 
 const count = z.int().min(0).default(0);

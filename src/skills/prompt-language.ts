@@ -1,5 +1,5 @@
 // In which language do headings, marks and built-in skills stand in a prompt? The writer's own words stay as they are.
-import { z } from 'zod';
+import * as z from 'zod';
 
 const languages = z.enum(['zh', 'en']);
 

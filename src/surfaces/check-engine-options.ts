@@ -1,5 +1,5 @@
 // Are the options of an engine what they should be? Asked where it is made, since callers in plain JavaScript learn it nowhere else.
-import { z } from 'zod';
+import * as z from 'zod';
 import { parseInput } from '../core/model/input.js';
 
 const grants = ['read', 'write', 'inspect', 'run'] as const;

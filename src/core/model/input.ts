@@ -1,5 +1,5 @@
 // Everything that crosses a door is checked here; a refusal names the field and never quotes what was in it.
-import { z } from 'zod';
+import * as z from 'zod';
 import { GalleyError } from './error.js';
 
 const megabyte = 1024 * 1024;

@@ -1,6 +1,6 @@
 // The rows that hold for this run: the user's own first, then ours. A file of the user is checked before it is used.
 import { readFile } from 'node:fs/promises';
-import { z } from 'zod';
+import * as z from 'zod';
 import { GalleyError } from '../../core/model/error.js';
 import { escapePattern } from '../../core/model/escape-pattern.js';
 import { type ModelRow, modelPrices, modelPricesVersion } from './model-prices.js';

@@ -1,7 +1,7 @@
 // Recorded answers in a file, one JSON value per line: a heading that says how they are found, then digest and answer.
 import { hash } from 'node:crypto';
 import canonicalize from 'canonicalize';
-import { z } from 'zod';
+import * as z from 'zod';
 import { GalleyError } from '../../core/model/error.js';
 import type { ModelRequest } from '../model.js';
 

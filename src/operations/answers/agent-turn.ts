@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { AssembledTurn } from '../../agents/assemble-turn.js';
 import type { TurnAnswer } from '../../agents/run/run-turn.js';
 import { answer } from './answer.js';

@@ -1,6 +1,6 @@
 // The lines marked as errors are held by the compiler: each is one way in which a schema and a type can part.
 import { describe, expect, it } from 'vitest';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { AssembledTurn } from '../../agents/assemble-turn.js';
 import type { Receipt } from '../../core/model/receipt.js';
 import type { AnswerOf } from '../operation-types.js';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { type BudgetProfile, budgetFields } from '../../writing/context/budget-profile.js';
 import { answer } from './answer.js';
 import { noun } from './noun.js';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { ContextAssembleResult } from '../../writing/context/context-result.js';
 import type { ContextInspectResult } from '../../writing/context/inspect-context.js';
 import { answer } from './answer.js';

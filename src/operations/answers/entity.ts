@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Entity } from '../../store/entities.js';
 import { answer } from './answer.js';
 import { noun } from './noun.js';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Summary } from '../../store/runs.js';
 import { answer } from './answer.js';
 import { milliseconds } from './numbers.js';

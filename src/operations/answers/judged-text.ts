@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { JudgedText } from '../../writing/skill-run/judge-text.js';
 import { answer } from './answer.js';
 import { noun } from './noun.js';

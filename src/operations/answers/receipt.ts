@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { noun } from './noun.js';
 import { count } from './numbers.js';
 import { warnings } from './warning.js';

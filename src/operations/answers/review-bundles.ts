@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { BundleAnswer } from '../../review/bundles/review-bundles.js';
 import { requestTypes } from '../../review/plan/extra-request.js';
 import type { RelatedFile } from '../../review/related/rank-files.js';

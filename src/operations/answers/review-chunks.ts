@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { ReviewChunks } from '../../review/pages/review-chunks.js';
 import { answer } from './answer.js';
 import { noun } from './noun.js';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { contextLevels } from '../../review/plan/context-level.js';
 import { extraRequestSchema } from '../../review/plan/extra-request.js';
 import type { PlanAnswer } from '../../review/plan/review-plan.js';

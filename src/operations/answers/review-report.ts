@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { findingSchema } from '../../review/findings/finding.js';
 import { type SummaryReason, summaryReasons } from '../../review/findings/placed-finding.js';
 import type { AnsweredReport } from '../../review/reports/report-answers.js';

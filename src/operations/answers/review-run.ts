@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { type ErrorCode, errorTable } from '../../core/model/error-table.js';
 import type { DryRun, ReviewRun } from '../../review/run/run-result.js';
 import { answer } from './answer.js';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Receipt } from '../../core/model/receipt.js';
 import type { Finish } from '../../models/model.js';
 import type { AssembledSkill } from '../../writing/skill-run/assemble-skill.js';

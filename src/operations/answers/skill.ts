@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Warning } from '../../core/model/warning.js';
 import { contextRulesSchema } from '../../skills/context-rules.js';
 import type { SkillIssue } from '../../skills/lint-skill.js';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { ReceiptEntry, StoredReceipt } from '../../store/receipts.js';
 import type { ReceiptDiff } from '../../writing/context/diff-receipts.js';
 import { answer } from './answer.js';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { noun } from './noun.js';
 
 const detail = z.union([z.string(), z.number(), z.boolean(), z.array(z.string())]);

@@ -1,6 +1,6 @@
 // The answer of review:related: files that belong to given ones, ranked.
 import { resolve } from 'node:path';
-import { z } from 'zod';
+import * as z from 'zod';
 import { textField } from '../../core/model/input.js';
 import { openRepository } from '../../git/repository/open-repository.js';
 import { resolveCommit } from '../../git/repository/resolve-commit.js';

@@ -1,5 +1,5 @@
 // What every review operation is asked with: which change, how much room, and what goes along with it.
-import { z } from 'zod';
+import * as z from 'zod';
 import { textField } from '../../core/model/input.js';
 import type { ChangeRequest } from '../../git/changes/read-change-set.js';
 

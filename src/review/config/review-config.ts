@@ -1,5 +1,5 @@
 // What a project may settle once for all its reviews. Unknown keys are refused: a misspelt setting must not be silently inert.
-import { z } from 'zod';
+import * as z from 'zod';
 import { reviewRequest } from '../changes/review-request.js';
 
 const { shape } = reviewRequest;

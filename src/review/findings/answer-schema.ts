@@ -1,5 +1,5 @@
 // What a reviewer model is asked to answer. The reader takes much more, but this is the form that needs no repair.
-import { z } from 'zod';
+import * as z from 'zod';
 import { severities } from './severity.js';
 
 const line = z.int().min(1);

@@ -1,5 +1,5 @@
 // What a reviewer says about a change: one place, one remark, and the code it quotes as evidence.
-import { z } from 'zod';
+import * as z from 'zod';
 import { textField } from '../../core/model/input.js';
 import { isProjectRelative } from '../../core/model/ref.js';
 import { severities } from './severity.js';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { z } from 'zod';
+import * as z from 'zod';
 import { nastyText } from '../../testing/nasty-text.js';
 import { answerSchema } from './answer-schema.js';
 import { findingSchema } from './finding.js';

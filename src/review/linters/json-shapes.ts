@@ -1,5 +1,5 @@
 // Parsing foreign JSON: only the fields we use are looked at, and only their types are trusted.
-import { z } from 'zod';
+import * as z from 'zod';
 import { GalleyError } from '../../core/model/error.js';
 
 export function readJson(text: string, format: string): unknown {

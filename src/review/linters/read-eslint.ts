@@ -1,5 +1,5 @@
 // ESLint's own JSON: one entry per file with its messages.
-import { z } from 'zod';
+import * as z from 'zod';
 import { type Finding, severityOf } from './finding.js';
 import { lineNumber, readJson, shaped, words } from './json-shapes.js';
 

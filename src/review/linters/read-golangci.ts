@@ -1,5 +1,5 @@
 // golangci-lint's JSON report.
-import { z } from 'zod';
+import * as z from 'zod';
 import { type Finding, severityOf } from './finding.js';
 import { lineNumber, readJson, shaped, words } from './json-shapes.js';
 

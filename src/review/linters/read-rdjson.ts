@@ -1,5 +1,5 @@
 // Reviewdog's formats: one object with diagnostics, or one diagnostic per line. Columns differ between writers, so only lines count.
-import { z } from 'zod';
+import * as z from 'zod';
 import { type Finding, severityOf } from './finding.js';
 import { lineNumber, readJson, shaped, words } from './json-shapes.js';
 

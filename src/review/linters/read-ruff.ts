@@ -1,5 +1,5 @@
 // Ruff's JSON output.
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Finding } from './finding.js';
 import { lineNumber, readJson, shaped, words } from './json-shapes.js';
 

@@ -1,5 +1,5 @@
 // SARIF 2.1.0: rules may give the level and the message; suppressed and passing results are no findings.
-import { z } from 'zod';
+import * as z from 'zod';
 import { type Finding, severityOf } from './finding.js';
 import { lineNumber, readJson, shaped, words } from './json-shapes.js';
 

@@ -1,5 +1,5 @@
 // What a rule or a planner may ask for beyond the level. Planners write `details`; it stands for whatever the request needs.
-import { z } from 'zod';
+import * as z from 'zod';
 import { textField } from '../../core/model/input.js';
 
 export const requestTypes = [

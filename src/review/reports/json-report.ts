@@ -1,5 +1,5 @@
 // The report as JSON with a version, and the way back: the next review reads here what was said before.
-import { z } from 'zod';
+import * as z from 'zod';
 import { GalleyError } from '../../core/model/error.js';
 import { parseInput } from '../../core/model/input.js';
 import { type Finding, findingSchema } from '../findings/finding.js';

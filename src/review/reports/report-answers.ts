@@ -1,5 +1,5 @@
 // What reviewers answered about a change, whoever ran them: read, checked against the hunks, merged and written as a report.
-import { z } from 'zod';
+import * as z from 'zod';
 import { textField } from '../../core/model/input.js';
 import { galleyVersion } from '../../core/model/version.js';
 import type { Warning } from '../../core/model/warning.js';

@@ -1,5 +1,5 @@
 // A rule of the planner: when the evidence holds, these tags, this level, this confidence. Data, so that a config file can add some.
-import { z } from 'zod';
+import * as z from 'zod';
 import { contextLevels } from '../plan/context-level.js';
 import { requestTypes } from '../plan/extra-request.js';
 import { evidenceNames } from './evidence.js';

@@ -2,7 +2,7 @@
 // commit can put a file: a pull request cannot bring its own review along.
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { z } from 'zod';
+import * as z from 'zod';
 import { hashText } from '../../meters/content-hash.js';
 import { findingSchema } from '../findings/finding.js';
 

@@ -1,6 +1,6 @@
 // Asks a model how much each unit of the change needs. It reads the index alone, and whatever goes wrong costs a warning: the rules
 // can do without.
-import { z } from 'zod';
+import * as z from 'zod';
 import { toGalleyError } from '../../core/model/error.js';
 import { amountOf, type Meter } from '../../core/model/meter.js';
 import type { RunRecord } from '../../core/model/run-record.js';

@@ -1,6 +1,6 @@
 // What every reviewer is told, on every page of every change. Nothing of a change or of a repository enters here: the same
 // options give the same bytes.
-import { z } from 'zod';
+import * as z from 'zod';
 import type { AnswerShape } from '../../models/model.js';
 import { answerSchema } from '../findings/answer-schema.js';
 import { fenceName } from './fence.js';

@@ -1,5 +1,5 @@
 // What a review by a model is asked with: the change and its report, and how the model may be used.
-import { z } from 'zod';
+import * as z from 'zod';
 import { textField } from '../../core/model/input.js';
 import { reportRequest } from '../reports/report-answers.js';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { z } from 'zod';
+import * as z from 'zod';
 import { findOperation } from '../../operations/table.js';
 import { contextLevels as levels } from '../../review/plan/context-level.js';
 import {

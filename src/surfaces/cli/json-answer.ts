@@ -1,5 +1,5 @@
 // What --json of each command prints: most print the answer of an operation.
-import { z } from 'zod';
+import * as z from 'zod';
 import { findOperation } from '../../operations/table.js';
 
 const operations: Readonly<Record<string, string>> = {

@@ -1,5 +1,5 @@
 // What commands print as JSON that is not the answer of an operation.
-import { z } from 'zod';
+import * as z from 'zod';
 import { answer } from '../../operations/answers/answer.js';
 import { versionedBudgetObject } from '../../operations/answers/budget.js';
 import { count } from '../../operations/answers/numbers.js';

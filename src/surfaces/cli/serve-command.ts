@@ -1,6 +1,6 @@
 // galley serve: listens until it is told to end, finishes what it began, and closes the store last.
 import { stringify } from 'yaml';
-import { z } from 'zod';
+import * as z from 'zod';
 import { parseInput } from '../../core/model/input.js';
 import { grantNames, newToken, readTokenFile } from '../http/access/access-tokens.js';
 import { isLoopback } from '../http/access/browser-guard.js';

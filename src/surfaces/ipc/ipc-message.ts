@@ -1,5 +1,5 @@
 // What travels over a port. Ids are the caller's; whatever does not have one of these shapes is not for us.
-import { z } from 'zod';
+import * as z from 'zod';
 
 const id = z.int().nonnegative();
 const galley = z.literal(1);

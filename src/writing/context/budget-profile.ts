@@ -1,5 +1,5 @@
 // How much room the layers have: the model's window, what is reserved for its answer, and each layer's share and floor.
-import { z } from 'zod';
+import * as z from 'zod';
 import type { StoredBudget } from '../../store/budgets.js';
 
 const layerRoom = z.strictObject({

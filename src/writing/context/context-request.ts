@@ -1,5 +1,5 @@
 // What an assembly is asked with: where the writer is, which skill runs, and what else they say.
-import { z } from 'zod';
+import * as z from 'zod';
 import { textField } from '../../core/model/input.js';
 import { promptLanguage } from '../../skills/prompt-language.js';
 

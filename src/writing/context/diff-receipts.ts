@@ -1,6 +1,6 @@
 // What changed between two assemblies, told from their receipts alone: fragments that came, went or changed their fate,
 // and the numbers of budget, use and layers.
-import { z } from 'zod';
+import * as z from 'zod';
 import { GalleyError } from '../../core/model/error.js';
 
 const receipt = z.looseObject({

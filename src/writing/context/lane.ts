@@ -1,6 +1,6 @@
 // What the previous request of a project, skill and model looked like. It is an explicit input: read once, digested into the
 // receipt, and written back with the answer.
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Hash } from '../../core/model/ports.js';
 import type { WindowAnchor } from '../documents/anchored-window.js';
 

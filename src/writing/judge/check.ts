@@ -1,5 +1,5 @@
 // What can be checked without a model, as data. A constraint may declare one of these when its wording is not clear enough.
-import { z } from 'zod';
+import * as z from 'zod';
 
 const word = z.string().trim().min(1).max(100);
 const words = z.array(word).min(1).max(200);

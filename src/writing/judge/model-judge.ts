@@ -1,6 +1,6 @@
 // The half of judging that needs a reader: constraints no check covers go to a model. Only what it can quote from the text counts,
 // so that a finding always has its evidence; a model that fails costs a warning, never the text.
-import { z } from 'zod';
+import * as z from 'zod';
 import { isGalleyError } from '../../core/model/error.js';
 import type { Warning } from '../../core/model/warning.js';
 import { readLooseJson } from '../../models/answer/loose-json.js';

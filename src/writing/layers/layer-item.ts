@@ -1,6 +1,6 @@
 // What a host's own source may put into a layer. Items are checked one by one: a malformed one costs only itself, one of
 // another project refuses the whole assembly.
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Fragment } from '../../core/model/fragment.js';
 import { textField } from '../../core/model/input.js';
 import type { Source } from '../../core/model/source.js';

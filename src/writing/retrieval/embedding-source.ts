@@ -1,6 +1,6 @@
 // Vectors from a server the user configured: OpenAI-compatible `/v1/embeddings` or Ollama `/api/embed`. Off unless asked for.
 // Every answer is checked for number, order, size and finiteness; a failure is a code, never a silent zero vector.
-import { z } from 'zod';
+import * as z from 'zod';
 import { GalleyError, isGalleyError } from '../../core/model/error.js';
 
 export const embeddingOptionsSchema = z.strictObject({

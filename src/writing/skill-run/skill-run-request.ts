@@ -1,5 +1,5 @@
 // What a skill run is asked with: which skill, where in which document, and what else the writer says.
-import { z } from 'zod';
+import * as z from 'zod';
 import { textField } from '../../core/model/input.js';
 import { promptLanguage } from '../../skills/prompt-language.js';
 

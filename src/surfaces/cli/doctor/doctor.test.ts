@@ -3,7 +3,7 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync }
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { z } from 'zod';
+import * as z from 'zod';
 import { scratchFolder } from '../../../git/testing/scratch-repository.js';
 import { openStore } from '../../../store/sqlite/open-store.js';
 import { doctorCommand } from '../doctor-command.js';

@@ -1,5 +1,5 @@
 // What one look of the doctor found. Facts, not sentences: the same in every language.
-import { z } from 'zod';
+import * as z from 'zod';
 
 export const problems = [
   'absent',

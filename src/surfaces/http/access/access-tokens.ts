@@ -2,7 +2,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { parse } from 'yaml';
-import { z } from 'zod';
+import * as z from 'zod';
 import { GalleyError, isGalleyError } from '../../../core/model/error.js';
 import { parseInput, textField } from '../../../core/model/input.js';
 import type { Grant } from '../../../operations/operation.js';

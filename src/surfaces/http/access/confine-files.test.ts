@@ -2,7 +2,7 @@
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { z } from 'zod';
+import * as z from 'zod';
 import { scratchFolder, scratchRepository } from '../../../git/testing/scratch-repository.js';
 import { findOperation, operationIds } from '../../../operations/table.js';
 import { operationPath } from '../operation-path.js';

@@ -2,7 +2,7 @@
 // repository that begins above them.
 import { realpath } from 'node:fs/promises';
 import { basename, dirname, join, resolve, sep } from 'node:path';
-import { z } from 'zod';
+import * as z from 'zod';
 import { GalleyError, isGalleyError } from '../../../core/model/error.js';
 import { openRepository } from '../../../git/repository/open-repository.js';
 import type { Operation } from '../../../operations/operation.js';

@@ -1,5 +1,5 @@
 // A token that is limited to projects reaches those and nothing else: no other project, and nothing that belongs to none.
-import { z } from 'zod';
+import * as z from 'zod';
 import { GalleyError } from '../../../core/model/error.js';
 import type { Operation } from '../../../operations/operation.js';
 import type { Caller } from './caller.js';
