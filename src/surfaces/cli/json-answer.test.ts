@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { type ScratchRepository, scratchRepository } from '../../git/testing/scratch-repository.js';
+import type { ScratchRepository } from '../../git/testing/scratch-repository.js';
+import { topicRepository } from '../../git/testing/topic-repository.js';
 import { jsonAnswer } from './json-answer.js';
 import { programFor } from './program.js';
 
@@ -7,13 +8,7 @@ const home = process.cwd();
 let repository: ScratchRepository;
 
 beforeAll(() => {
-  repository = scratchRepository();
-  repository.write('src/a.ts', 'export const a = 1;\n');
-  repository.commit('before');
-  repository.git('checkout', '-q', '-b', 'topic');
-  repository.write('src/a.ts', 'export const a = 2;\n');
-  repository.write('yarn.lock', 'x\n');
-  repository.commit('after');
+  repository = topicRepository({ 'src/a.ts': 'export const a = 2;\n', 'yarn.lock': 'x\n' });
   process.chdir(repository.folder);
   for (const name of ['GALLEY_MODEL', 'GALLEY_STORE']) vi.stubEnv(name, undefined);
 });

@@ -2,7 +2,8 @@ import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { GalleyError } from '../../core/model/error.js';
-import { type ScratchRepository, scratchRepository } from '../../git/testing/scratch-repository.js';
+import type { ScratchRepository } from '../../git/testing/scratch-repository.js';
+import { topicRepository } from '../../git/testing/topic-repository.js';
 import { type Line, scriptedModel } from '../../testing/scripted-model.js';
 import { reviewRunCommand } from './review-run-command.js';
 import { speak } from './words/word.js';
@@ -12,13 +13,7 @@ const written = { out: '', err: '' };
 let turn = 0;
 
 beforeAll(() => {
-  repository = scratchRepository();
-  repository.write('src/a.ts', 'export const a = 1;\n');
-  repository.commit('before');
-  repository.git('checkout', '-q', '-b', 'topic');
-  repository.write('src/a.ts', 'export const a = 2;\n');
-  repository.write('src/b.ts', 'export const b = 2;\n');
-  repository.commit('after');
+  repository = topicRepository({ 'src/a.ts': 'export const a = 2;\n', 'src/b.ts': 'export const b = 2;\n' });
 });
 afterAll(() => repository.dispose());
 afterEach(() => {

@@ -7,6 +7,7 @@ import {
   scratchFolder,
   scratchRepository,
 } from '../../git/testing/scratch-repository.js';
+import { topicRepository } from '../../git/testing/topic-repository.js';
 import { reviewCommand } from './review-command.js';
 import { widthOf } from './text-width.js';
 
@@ -14,13 +15,7 @@ let repository: ScratchRepository;
 const written: string[] = [];
 
 beforeAll(() => {
-  repository = scratchRepository();
-  repository.write('src/a.ts', 'export const a = 1;\n');
-  repository.commit('before');
-  repository.git('checkout', '-q', '-b', 'topic');
-  repository.write('src/a.ts', 'export const a = 2;\n');
-  repository.write('yarn.lock', 'x\n');
-  repository.commit('after');
+  repository = topicRepository({ 'src/a.ts': 'export const a = 2;\n', 'yarn.lock': 'x\n' });
 });
 afterAll(() => repository.dispose());
 afterEach(() => {
