@@ -30,7 +30,7 @@ rmSync(demo, { recursive: true, force: true });
 mkdirSync(demo, { recursive: true });
 
 console.log(
-  '1. Review: a lockfile of 5,000 lines, one line of 17 MB, a binary, a Chinese file, a change to sessions\n',
+  '1. Review: a lockfile of 5,000 lines, one line of 17 MB, a binary, a Chinese file, a change to sessions',
 );
 makeDemoRepository(repository);
 const table = run(repository, ['review', '--base', 'main', '--out', join(demo, 'review')]);
@@ -62,7 +62,7 @@ for (const [format, file] of [
   writeFileSync(join(demo, file), call(repository, 'review:report', request).report);
 }
 
-console.log('\n2. Writing: a Chinese novel, assembled three times\n');
+console.log('\n2. Writing: a Chinese novel, assembled three times');
 cpSync(join(root, 'examples', 'novel'), novel, { recursive: true });
 run(novel, ['write', 'index', '--project', 'demo']);
 const [chapter] = call(novel, 'documents:list', { projectId: 'demo' }).documents.slice(-1);
@@ -87,7 +87,7 @@ const third = assemble();
 say('third ', third);
 writeFileSync(join(demo, 'receipt.json'), `${JSON.stringify(third.receipt, null, 2)}\n`);
 
-console.log('\n3. Agents: one turn in four dialects, the oldest message giving way to 150 bytes\n');
+console.log('\n3. Agents: one turn in four dialects, the oldest message giving way to 150 bytes');
 const conversation = JSON.stringify([
   { from: 'kailai', to: 'max', content: 'Hi, please help design a feature' },
   { from: 'max', to: 'sarah', content: 'Use sessions, not tokens' },
