@@ -50,6 +50,14 @@ describe('an engine', () => {
     await engine.close();
   });
 
+  it.runIf(existsSync('/proc'))('refuses a place where no folder can be made, at once', async () => {
+    const engine = createEngine({ folder: root, store: '/proc/nowhere/galley.db' });
+    await expect(engine.call('constraints:list', { projectId: 'p' })).rejects.toMatchObject({
+      code: 'STORE_UNAVAILABLE',
+    });
+    await engine.close();
+  });
+
   it('leaves a store open that it was given', async () => {
     const store = await openStore({ path: ':memory:', now: () => 0 });
     const engine = createEngine({ folder: root, store });

@@ -1,7 +1,6 @@
 // The store of a folder, opened when it is first needed and shared until it is closed: one SQLite file, its folder made when it
 // is missing.
-import { mkdir } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import type { Store } from '../store/store.js';
 
 export interface SharedStore {
@@ -42,7 +41,6 @@ export function sharedStore(folder: string, options: SharedStoreOptions = {}): S
 
 async function open(path: string, options: SharedStoreOptions): Promise<Store> {
   const { openStore } = await import('../store/sqlite/open-store.js');
-  if (path !== ':memory:') await mkdir(dirname(path), { recursive: true }).catch(() => undefined);
   const { now = () => Date.now(), newId } = options;
   return openStore({ path, now, ...(newId === undefined ? {} : { newId }) });
 }

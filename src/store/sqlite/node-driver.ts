@@ -18,7 +18,7 @@ type NodeSqlite = { readonly DatabaseSync: new (location: string) => NodeDatabas
 
 export function loadNodeDriver(): SqliteDriver | undefined {
   // Asked at run time, so that neither types nor bundlers of older runtimes stumble over the name.
-  const module = process.getBuiltinModule('node:sqlite') as NodeSqlite | undefined;
+  const module = quietly(() => process.getBuiltinModule('node:sqlite') as NodeSqlite | undefined);
   if (module === undefined) return undefined;
   return {
     name: 'node:sqlite',
@@ -42,4 +42,15 @@ export function loadNodeDriver(): SqliteDriver | undefined {
       });
     },
   };
+}
+
+/** Some runtimes call theirs experimental each time it is loaded; whether to use it was ours to decide. */
+function quietly<T>(load: () => T): T {
+  const { emitWarning } = process;
+  process.emitWarning = () => undefined;
+  try {
+    return load();
+  } finally {
+    process.emitWarning = emitWarning;
+  }
 }
