@@ -3,7 +3,7 @@ import type { Warning } from '../../core/model/warning.js';
 import type { ReviewRequest } from '../changes/review-request.js';
 import type { DependencyChange } from '../prune/lockfile-summary.js';
 import type { Omission } from '../prune/omission.js';
-import { type Chunk, type PageOptions, type PageReceipt, withPages } from './page-set.js';
+import { type Chunk, type PageOptions, type PageReceipt, type PageSet, withPages } from './page-set.js';
 
 export interface ReviewChunks {
   readonly chunks: readonly Chunk[];
@@ -17,10 +17,15 @@ export interface ReviewChunks {
 
 export async function reviewChunks(request: ReviewRequest, options: PageOptions): Promise<ReviewChunks> {
   return withPages(request, options, async (set) => {
-    const chunks: Chunk[] = [];
-    for await (const chunk of set.chunks()) chunks.push(chunk);
-    const { omitted, coverage, warnings } = set;
+    const { receipt, ...pages } = await allChunks(set);
     const moved = request.lockfileSummary ? { dependencies: set.dependencies } : {};
-    return { chunks, omitted, coverage, warnings, ...moved, receipt: set.receipt() };
+    return { ...pages, ...moved, receipt };
   });
+}
+
+export async function allChunks(set: PageSet): Promise<ReviewChunks> {
+  const chunks: Chunk[] = [];
+  for await (const chunk of set.chunks()) chunks.push(chunk);
+  const { omitted, coverage, warnings } = set;
+  return { chunks, omitted, coverage, warnings, receipt: set.receipt() };
 }

@@ -1,6 +1,6 @@
 // A receipt for people: the layers with what each got, then every fragment that is not simply there, and why.
 import type { LedgerLine, Receipt } from '../../core/model/receipt.js';
-import { number } from './grouped-number.js';
+import { grouped } from './grouped-number.js';
 import { layerWords } from './layer-words.js';
 import { padded } from './table.js';
 import { warningWords } from './warning-words.js';
@@ -13,8 +13,8 @@ export function explainReceipt(receipt: Receipt): string {
   const estimate = receipt.meter.exact ? '' : word('receipt.estimate');
   const lines = [
     word('receipt.used', {
-      used: number(used.n),
-      budget: number(budget.n),
+      used: grouped(used.n),
+      budget: grouped(budget.n),
       unit: budget.unit,
       estimate,
       made: concessions.made,
@@ -24,7 +24,7 @@ export function explainReceipt(receipt: Receipt): string {
       .filter(({ kept, left }) => kept + left > 0)
       .map(
         ({ id, amount, kept, left }) =>
-          `  ${padded(layerWords(id), 12)} ${number(amount).padStart(9)} ${budget.unit}  ${word('receipt.kept', { n: kept })}${left > 0 ? word('receipt.left', { n: left }) : ''}`,
+          `  ${padded(layerWords(id), 12)} ${grouped(amount).padStart(9)} ${budget.unit}  ${word('receipt.kept', { n: kept })}${left > 0 ? word('receipt.left', { n: left }) : ''}`,
       ),
     ...summarise(ledger.filter(({ verdict }) => verdict !== 'kept')),
     ...receipt.warnings.map((warning) => `  ! ${warning.code}: ${warningWords(warning)}`),

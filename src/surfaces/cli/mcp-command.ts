@@ -1,10 +1,11 @@
 // galley mcp: stdout carries the protocol and nothing else; whatever is said to a person goes to stderr.
 import { existsSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import { basename, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { GalleyError } from '../../core/model/error.js';
 import type { Grant } from '../../operations/operation.js';
 import { operationIds } from '../../operations/table.js';
+import { nameOfFolder } from '../../writing/folder/project-of-folder.js';
 import { createEngine, type Engine, everyGrant } from '../engine.js';
 import { createMcpServer } from '../mcp/create-mcp-server.js';
 import { lineTransport } from '../mcp/line-transport.js';
@@ -50,7 +51,7 @@ export async function mcpCommand(options: McpOptions): Promise<void> {
 
 /** Asked once, with the store closed again: a client that only looks leaves no open file. */
 async function projectOf(folder: string, store: string, named: string | undefined): Promise<string> {
-  if (!existsSync(store)) return basename(folder) || 'project';
+  if (!existsSync(store)) return nameOfFolder(folder);
   const { store: open, close } = sharedStore(folder, { path: store });
   try {
     const isInside = named === undefined && process.env.GALLEY_STORE === undefined;

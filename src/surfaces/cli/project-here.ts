@@ -1,8 +1,7 @@
 // The project of the folder a command works in. A store that cannot be opened is refused by whoever needs it.
-import { basename } from 'node:path';
 import { isGalleyError } from '../../core/model/error.js';
 import type { Store } from '../../store/store.js';
-import { projectOfFolder, type StorePlace } from '../../writing/folder/project-of-folder.js';
+import { nameOfFolder, projectOfFolder, type StorePlace } from '../../writing/folder/project-of-folder.js';
 
 export async function projectHere(
   open: () => Promise<Store>,
@@ -12,7 +11,7 @@ export async function projectHere(
   try {
     return await projectOfFolder(await open(), folder, place);
   } catch (error) {
-    if (isGalleyError(error)) return basename(folder) || 'project';
+    if (isGalleyError(error)) return nameOfFolder(folder);
     throw error;
   }
 }

@@ -1,12 +1,11 @@
 // galley review: what a review of the change would send, as a table, as JSON or as files.
-
 import { resolve } from 'node:path';
 import { GalleyError, toGalleyError } from '../../core/model/error.js';
 import { type LentRepository, lentRepository } from '../../git/repository/lent-repository.js';
 import { uncommittedFiles } from '../../review/changes/uncommitted-files.js';
-import type { Chunk, PageSet } from '../../review/pages/page-set.js';
+import type { PageSet } from '../../review/pages/page-set.js';
 import { withPages } from '../../review/pages/page-set.js';
-import type { ReviewChunks } from '../../review/pages/review-chunks.js';
+import { allChunks } from '../../review/pages/review-chunks.js';
 import { type PlanAnswer, planAnswer } from '../../review/plan/review-plan.js';
 import { cancellation } from './cancellation.js';
 import { colours } from './colours.js';
@@ -127,9 +126,5 @@ async function weighPages(set: PageSet): Promise<number[]> {
 }
 
 async function printJson(set: PageSet): Promise<void> {
-  const chunks: Chunk[] = [];
-  for await (const chunk of set.chunks()) chunks.push(chunk);
-  const { omitted, coverage, warnings } = set;
-  const answer: ReviewChunks = { chunks, omitted, coverage, warnings, receipt: set.receipt() };
-  process.stdout.write(`${JSON.stringify(answer)}\n`);
+  process.stdout.write(`${JSON.stringify(await allChunks(set))}\n`);
 }

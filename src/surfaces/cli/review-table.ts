@@ -4,6 +4,7 @@ import type { Warning } from '../../core/model/warning.js';
 import type { PageSet } from '../../review/pages/page-set.js';
 import { isInvoluntary } from '../../review/prune/involuntary.js';
 import type { Omission } from '../../review/prune/omission.js';
+import { grouped } from './grouped-number.js';
 import type { FilePlan } from './review-plan-view.js';
 import { type Column, padded, textTable } from './table.js';
 import { widthOf } from './text-width.js';
@@ -199,8 +200,4 @@ function endOf(path: string, width: number): string {
   if (widthOf(path) <= width) return characters.join('');
   while (widthOf(characters.join('')) >= width) characters.shift();
   return `…${characters.join('')}`;
-}
-
-function grouped(value: number): string {
-  return String(value).replaceAll(/\B(?=(\d{3})+$)/g, ',');
 }

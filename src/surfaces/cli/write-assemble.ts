@@ -3,7 +3,7 @@
 import type { ContextAssembleResult } from '../../writing/context/context-result.js';
 import { colours } from './colours.js';
 import { explainReceipt } from './explain-receipt.js';
-import { number } from './grouped-number.js';
+import { grouped } from './grouped-number.js';
 import { layerWords } from './layer-words.js';
 import { word } from './words/word.js';
 import { cursorOf, findChapter } from './write-chapter.js';
@@ -42,8 +42,8 @@ export async function contextOf(desk: WriteDesk, chapter: string, options: Assem
 
 /** "1,234 of 8,000 tokens", for every command that fits a budget. */
 export function tokensOf(result: { tokenCount: number; budget: { total: number } }): string {
-  const used = colours.bold(number(result.tokenCount));
-  return word('write.of-tokens', { used, total: number(result.budget.total) });
+  const used = colours.bold(grouped(result.tokenCount));
+  return word('write.of-tokens', { used, total: grouped(result.budget.total) });
 }
 
 export async function writeAssemble(chapter: string, options: AssembleOptions): Promise<void> {
@@ -54,7 +54,7 @@ export async function writeAssemble(chapter: string, options: AssembleOptions): 
     print(`${result.prompt}\n`);
     const { rules, settings, retrieved, immediate } = result.layers;
     const parts = { rules, settings, retrieved, immediate };
-    const words = Object.entries(parts).map(([name, { tokens }]) => `${layerWords(name)} ${number(tokens)}`);
+    const words = Object.entries(parts).map(([name, { tokens }]) => `${layerWords(name)} ${grouped(tokens)}`);
     if (!options.explain) say(`\n${tokensOf(result)} · ${words.join(' · ')}\n`);
     else say(`\n${explainReceipt(result.receipt)}`);
     const prefix = result.stablePrefixUnchanged ? colours.green(word('write.unchanged')) : word('write.new');

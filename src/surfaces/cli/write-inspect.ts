@@ -3,7 +3,7 @@
 
 import type { ContextInspectResult, InspectedLayer } from '../../writing/context/inspect-context.js';
 import { colours } from './colours.js';
-import { number } from './grouped-number.js';
+import { grouped } from './grouped-number.js';
 import { layerWords } from './layer-words.js';
 import { terminalWidth, textTable } from './table.js';
 import { counted, factWords, word } from './words/word.js';
@@ -26,7 +26,7 @@ export async function writeInspect(
       const layer = result.layers[name];
       const note = layer.truncated ? colours.yellow(word('write.shortened')) : '';
       const items = counted(layer.items.length, 'item');
-      const about = word('write.layer', { tokens: number(layer.tokens), items });
+      const about = word('write.layer', { tokens: grouped(layer.tokens), items });
       print(`\n${colours.bold(layerWords(name))}  ${about}${note}\n`);
       if (options.text) print(layer.text === '' ? '' : `${layer.text}\n`);
       else if (layer.items.length > 0) print(itemTable(layer));
@@ -45,7 +45,7 @@ function itemTable({ items }: InspectedLayer): string {
       { title: word('write.col.text'), shrink: true },
     ],
     items.map(({ tokenCount, verdict, source, text }) => [
-      number(tokenCount),
+      grouped(tokenCount),
       factWords(`verdict.${verdict}`, verdict),
       source,
       text,

@@ -5,7 +5,7 @@ import type { Constraint } from '../../store/constraints.js';
 import { askYes, canAsk } from './ask-yes.js';
 import { colours } from './colours.js';
 import { explainReceipt } from './explain-receipt.js';
-import { number } from './grouped-number.js';
+import { grouped } from './grouped-number.js';
 import { type SkillRunOptions, skillRequest } from './skill-request.js';
 import { wholeNumber } from './whole-number.js';
 import { word } from './words/word.js';
@@ -76,11 +76,11 @@ async function tell(desk: WriteDesk, written: WrittenText, options: WriteRunOpti
   }
   const usage = receipt.runs?.at(-1)?.reported;
   const cached = usage?.cachedInputTokens;
-  const read = usage === undefined ? '' : word('write.billed', { n: number(usage.inputTokens) });
-  const kept = cached === undefined ? '' : word('agent.cached', { n: number(cached) });
+  const read = usage === undefined ? '' : word('write.billed', { n: grouped(usage.inputTokens) });
+  const kept = cached === undefined ? '' : word('agent.cached', { n: grouped(cached) });
   const sent = word('write.sent', {
-    used: colours.bold(number(written.tokens)),
-    total: number(written.budget),
+    used: colours.bold(grouped(written.tokens)),
+    total: grouped(written.budget),
     model: written.model,
   });
   say(`\n${sent}${read}${kept}\n`);

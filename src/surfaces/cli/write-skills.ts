@@ -5,7 +5,7 @@ import type { SkillIssue } from '../../skills/lint-skill.js';
 import type { AssembledSkill } from '../../writing/skill-run/assemble-skill.js';
 import { colours } from './colours.js';
 import { explainReceipt } from './explain-receipt.js';
-import { number } from './grouped-number.js';
+import { grouped } from './grouped-number.js';
 import { type SkillRunOptions, skillRequest } from './skill-request.js';
 import { terminalWidth, textTable } from './table.js';
 import { factWords, word } from './words/word.js';
@@ -41,7 +41,7 @@ export async function writeSkills(options: WriteOptions): Promise<void> {
           id,
           name,
           factWords(`origin.${origin}`, origin),
-          budgetTokens === undefined ? word('write.window') : number(budgetTokens),
+          budgetTokens === undefined ? word('write.window') : grouped(budgetTokens),
           asksFor(contextRules),
         ]),
         { width: terminalWidth() },
@@ -57,7 +57,7 @@ function asksFor(rules: ContextRules): string {
     on ? [factWords(`rule.${name}`, name.replaceAll('_', ' '))] : [],
   );
   const counts = [
-    ...(surrounding > 0 ? [word('write.around', { n: number(surrounding) })] : []),
+    ...(surrounding > 0 ? [word('write.around', { n: grouped(surrounding) })] : []),
     ...(summaries > 0 ? [word('write.summaries', { n: summaries })] : []),
   ];
   return [...counts, ...words].join(word('list.comma')) || word('write.text-only');
@@ -85,12 +85,12 @@ export async function showSkillRun(skill: string, chapter: string, options: Skil
     );
     const { saving } = run;
     const used = word('write.of-tokens', {
-      used: colours.bold(number(run.tokens)),
-      total: number(run.budget),
+      used: colours.bold(grouped(run.tokens)),
+      total: grouped(run.budget),
     });
     const saved = word('write.saved', {
-      n: number(saving.tokens),
-      all: number(saving.everything),
+      n: grouped(saving.tokens),
+      all: grouped(saving.everything),
       ratio: percent(saving.ratio),
     });
     say(`\n${used} · ${saved}\n`);

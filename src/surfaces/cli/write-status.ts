@@ -8,7 +8,7 @@ import { readMaterial } from '../../writing/folder/material.js';
 import { projectFolder } from '../../writing/folder/project-folder.js';
 import { storeWithMaterial } from '../../writing/folder/store-with-material.js';
 import { colours } from './colours.js';
-import { number } from './grouped-number.js';
+import { grouped } from './grouped-number.js';
 import { layerWords } from './layer-words.js';
 import { clipped, pairs, terminalWidth, textTable } from './table.js';
 import { word } from './words/word.js';
@@ -105,8 +105,8 @@ function factsOf(status: ProjectStatus, isKept: boolean): [string, string][] {
       word('status.chapters'),
       word('status.length', {
         chapters: status.chapters.length,
-        characters: number(status.characters),
-        words: number(status.words),
+        characters: grouped(status.characters),
+        words: grouped(status.words),
       }),
     ],
     [
@@ -117,7 +117,10 @@ function factsOf(status: ProjectStatus, isKept: boolean): [string, string][] {
     [word('status.memory'), `${status.memory.total}${note(status.memory.waiting, word('status.waiting'))}`],
     [word('status.skills'), `${status.skills.total}${note(status.skills.own, word('status.own'))}`],
     [word('status.index'), isKept ? indexWords(status.behind) : word('status.none-yet')],
-    [word('status.budget'), word('status.window', { window: number(window), answer: number(outputReserve) })],
+    [
+      word('status.budget'),
+      word('status.window', { window: grouped(window), answer: grouped(outputReserve) }),
+    ],
     [word('status.shares'), shares.join(' · ')],
   ];
 }
@@ -145,8 +148,8 @@ function chapterTable(chapters: readonly ChapterLine[]): string {
     chapters.map(({ order, title, characters, words, index, path }) => [
       String(numberOf({ title, order })),
       clipped(title, widestTitle),
-      number(characters),
-      number(words),
+      grouped(characters),
+      grouped(words),
       word(`chapter.${index}`),
       path,
     ]),

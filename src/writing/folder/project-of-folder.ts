@@ -9,12 +9,16 @@ export interface StorePlace {
   readonly isInside: boolean;
 }
 
+export function nameOfFolder(folder: string): string {
+  return basename(folder) || 'project';
+}
+
 export async function projectOfFolder(
   store: Store,
   folder: string,
   { isInside }: StorePlace,
 ): Promise<string> {
-  const name = basename(folder) || 'project';
+  const name = nameOfFolder(folder);
   const claims = (await store.projects.list()).filter((project) => claimOf(project) !== undefined);
   const mark = await folderMark(folder);
   const here = claims.filter((project) => claimOf(project) === mark);
