@@ -1,6 +1,5 @@
 // galley serve as a user meets it: the real binary, real signals.
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { get } from 'node:https';
 import { tmpdir } from 'node:os';
@@ -9,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, it, vi } from 'vitest';
 import { installFakeAgent } from '../../testing/fake-agent/install-fake-agent.js';
 import { livingProcesses } from '../../testing/fake-agent/living-processes.js';
+import { whenListening } from '../http/testing/when-listening.js';
 
 const bin = join(process.cwd(), 'bin/galley.js');
 const folder = mkdtempSync(join(tmpdir(), 'galley-serve-'));
@@ -27,23 +27,14 @@ async function serve(args: string[] = [], env: NodeJS.ProcessEnv = {}) {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   children.push(child);
-  const ended = once(child, 'close');
-  let talk = '';
-  child.stderr?.on('data', (chunk) => {
-    talk += chunk;
-  });
-  const address = await vi.waitFor(() => {
-    const found = /listening on (https?:\/\/127\.0\.0\.1:\d+)\n/.exec(talk)?.[1];
-    expect(found, talk).toBeDefined();
-    return found as string;
-  }, 30_000);
+  const { ended, address, talk } = await whenListening(child);
   const post = (path: string, body: object, headers: Record<string, string> = {}) =>
     fetch(address + path, {
       method: 'POST',
       headers: { 'content-type': 'application/json', ...headers },
       body: JSON.stringify(body),
     });
-  return { child, ended, address, post, talk: () => talk };
+  return { child, ended, address, post, talk };
 }
 
 const run = (...args: string[]) =>

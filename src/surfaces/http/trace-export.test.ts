@@ -1,13 +1,13 @@
 // Traces as an operator meets them: the real binary, the official SDK where it is installed, a collector on this machine.
 import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Loopback, openLoopback } from '../../testing/loopback/open-loopback.js';
+import { whenListening } from './testing/when-listening.js';
 
 const bin = join(process.cwd(), 'bin/galley.js');
 const folder = mkdtempSync(join(tmpdir(), 'galley-traces-'));
@@ -87,16 +87,7 @@ async function serve(settings: NodeJS.ProcessEnv) {
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   children.push(child);
-  const ended = once(child, 'close');
-  let talk = '';
-  child.stderr?.on('data', (chunk) => {
-    talk += chunk;
-  });
-  const address = await vi.waitFor(() => {
-    const found = /listening on (http:\S+)\n/.exec(talk)?.[1];
-    expect(found, talk).toBeDefined();
-    return found as string;
-  }, 30_000);
+  const { ended, address, talk } = await whenListening(child);
   const post = async (path: string, body: object, headers: Record<string, string> = {}) => {
     const answer = await fetch(address + path, {
       method: 'POST',
@@ -108,7 +99,7 @@ async function serve(settings: NodeJS.ProcessEnv) {
   const end = async () => {
     child.kill('SIGTERM');
     expect(await ended).toEqual([0, null]);
-    return talk.replace(/galley: listening on .*\n/, '');
+    return talk().replace(/galley: listening on .*\n/, '');
   };
   return { post, end };
 }
