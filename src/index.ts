@@ -24,7 +24,7 @@ export type { Page, Part, Prompt, Span } from './core/model/prompt.js';
 export type { LedgerLine, Receipt } from './core/model/receipt.js';
 export type { Channel, Recipe, Section } from './core/model/recipe.js';
 export type { Scope } from './core/model/scope.js';
-export { defineSource, type Need, type Planner, type Source } from './core/model/source.js';
+export { defineSource, type Need, type Source } from './core/model/source.js';
 export type { Verdict } from './core/model/verdict.js';
 export type { Warning } from './core/model/warning.js';
 export { hashText } from './meters/content-hash.js';

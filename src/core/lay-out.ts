@@ -1,26 +1,30 @@
-// Pages one at a time: the layout is settled from weights alone, then each page is composed when its turn comes and may be
-// forgotten. For sets that are too large to hold; the result is that of typesetting them at once.
+// The layout is settled from weights alone; then each page is composed when its turn comes, and may be forgotten again. A page is
+// sealed as one call, or all pages together when they were set.
 import { admit } from './admit/admit.js';
-import { composePages } from './compose/compose.js';
+import { type ComposedPage, composePages } from './compose/compose.js';
 import { fit } from './fit/fit.js';
-import { checkBudget, roomOf } from './model/budget.js';
+import { standingOf } from './fit/standing.js';
+import { boundsOf, checkBudget } from './model/budget.js';
 import type { Dialect } from './model/dialect.js';
 import type { Fragment } from './model/fragment.js';
 import { weightOf } from './model/meter.js';
-import type { Order, Press } from './model/press.js';
-import type { Page } from './model/prompt.js';
+import type { Order, Press, SealNotes } from './model/press.js';
+import { type Page, partText } from './model/prompt.js';
 import type { PageRecord, Receipt } from './model/receipt.js';
-import type { Choice } from './model/selection.js';
+import type { SealedPrompt } from './model/sealed-prompt.js';
+import type { Choice, Selection } from './model/selection.js';
 import { phrase } from './phrase/phrase.js';
 import { recordOf, seal } from './seal/seal.js';
 
 export interface Layout {
   readonly pages: number;
   readonly choices: readonly Choice[];
-  /** Zero-based; pages are set in their order, each once. */
+  /** Zero-based. */
   set(page: number): Page;
-  /** After the last page. */
-  seal(): Receipt;
+  /** One page as one call. */
+  sealPage(page: number, notes?: SealNotes): SealedPrompt;
+  /** Of all pages, after the last of them was set. */
+  seal(notes?: SealNotes): Receipt;
 }
 
 export function layOut<Body>(
@@ -31,44 +35,87 @@ export function layOut<Body>(
   const { recipe, meter, hash } = press;
   const dialect = press.dialect as Dialect;
   const limit = weightOf(meter, checkBudget(order.budget, meter).n);
-  const room = roomOf(order.budget, meter);
+  const bounds = boundsOf(order.budget, meter);
   const admitted = admit(candidates, recipe, order.scope);
   const phrased = phrase(admitted.fragments, { recipe, dialect, meter });
   for (let allowed = limit; ; ) {
-    const selection = fit(phrased, { recipe, meter, limit: allowed, ...room });
+    const selection = fit(phrased, { recipe, meter, limit: allowed, ...bounds });
     const composer = composePages(selection, { recipe, dialect, meter, hash });
     let excess = 0;
     for (let page = 0; page < selection.pages; page += 1)
       excess = Math.max(excess, composer.weight(page) - limit);
     if (excess > 0) {
+      // A join may cost more than its parts: concede once more.
       allowed -= excess;
       continue;
     }
-    const records: PageRecord[] = [];
+    const records: { record: PageRecord; layerWeights: ComposedPage['layerWeights'] }[] = [];
+    const set = (page: number): Page => {
+      const { page: composed, layerWeights } = composer.page(page);
+      records[page] = { record: recordOf(composed, meter, hash), layerWeights };
+      return composed;
+    };
+    const sealed = (
+      chosen: Pick<Selection, 'choices' | 'concessions'>,
+      notes: SealNotes,
+      of: typeof records,
+    ) =>
+      seal(
+        {
+          ...notes,
+          ...{ recipe, dialect, meter, ...chosen },
+          budget: order.budget.limit.n,
+          pages: of.map(({ record }) => record),
+          layerWeights: sumOf(of.map(({ layerWeights }) => layerWeights)),
+          rejections: [...admitted.rejections, ...(order.rejections ?? []), ...(notes.rejections ?? [])],
+          warnings: [...(order.warnings ?? []), ...admitted.warnings, ...(notes.warnings ?? [])],
+          ledger: order.ledger ?? 'full',
+        },
+        hash,
+      );
     return {
       pages: selection.pages,
       choices: selection.choices,
-      set(page) {
-        const composed = composer.page(page);
-        records[page] = recordOf(composed, meter, hash);
-        return composed;
+      set,
+      sealPage(page, notes = {}) {
+        const composed = set(page);
+        const choices = selection.choices.filter((choice) => (choice.page ?? choice.near ?? page) === page);
+        const concessions = selection.byPage?.[page] ?? selection.concessions;
+        const answer = partText(composed, 'answer');
+        return {
+          system: partText(composed, 'system'),
+          prompt: partText(composed, 'prompt'),
+          ...(answer === '' ? {} : { answer }),
+          receipt: sealed({ choices, concessions }, notes, records.slice(page, page + 1)),
+        };
       },
-      seal: () =>
-        seal(
-          {
-            recipe,
-            dialect,
-            meter,
-            budget: order.budget.limit.n,
-            selection,
-            pages: records,
-            layerWeights: composer.layerWeights,
-            rejections: admitted.rejections,
-            warnings: [...(order.warnings ?? []), ...admitted.warnings],
-            ledger: order.ledger ?? 'full',
-          },
-          hash,
-        ),
+      seal: (notes = {}) => sealed(selection, notes, records),
     };
   }
+}
+
+function sumOf(lists: readonly ReadonlyMap<string, number>[]): Map<string, number> {
+  const sum = new Map<string, number>();
+  for (const list of lists)
+    for (const [layer, weight] of list) sum.set(layer, (sum.get(layer) ?? 0) + weight);
+  return sum;
+}
+
+/** Joins and page numbers are known only when pages are composed; this many units are kept free for them. */
+const margin = 16;
+
+/** Weight that fragments of lasting layers leave on every page, the headings of all other sections paid. */
+export function roomBeside<Body>(
+  press: Press<Body>,
+  order: Order,
+  lasting: readonly Fragment<Body>[],
+): { readonly needed: number; readonly left: number } {
+  const { recipe, meter } = press;
+  const { fragments } = admit(lasting, recipe, order.scope);
+  const phrased = phrase(fragments, { recipe, dialect: press.dialect as Dialect, meter });
+  const filled = new Set(fragments.map(({ section }) => section));
+  let needed = standingOf(phrased, fragments.keys()).weight + margin * meter.scale;
+  for (const [id, price] of phrased.sections)
+    if (!filled.has(id)) needed += price.weight + price.between + price.apart;
+  return { needed, left: weightOf(meter, checkBudget(order.budget, meter).n) - needed };
 }

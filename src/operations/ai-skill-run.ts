@@ -94,12 +94,12 @@ export const aiSkillRun = defineOperation({
       );
       const { drafts, runs, findings, unchecked } = run;
       const { text, finish, model: name = model.id } = run.answer;
-      const assembled = { ...run.assembled, receipt: { ...run.assembled.receipt, runs } };
+      const { assembled } = run;
       const { systemPrompt: _, userContent: __, ...facts } = assembled;
       const warnings = [...facts.warnings, ...run.warnings.map(({ message }) => message)];
       const written = { answerHash: hashText(text), drafts, findings: findings.length, runs };
       const runId = await record(assembled, { kind: 'written', facts: written });
-      const said = { text, finish, model: name, findings, unchecked, drafts, ...facts };
+      const said = { text, finish, model: name, findings, unchecked, drafts, runs, ...facts };
       return { ...said, dryRun: false as const, ...recorded(warnings, runId) };
     } catch (error) {
       if (last !== undefined) await record(last, { kind: 'failed', code: toGalleyError(error).code });

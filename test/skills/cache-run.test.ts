@@ -1,6 +1,6 @@
 // What the receipt foresees of a provider's cache, beside what the provider reports, over consecutive runs of a skill.
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import type { Receipt } from '../../src/core/model/receipt.js';
+import type { RunRecord } from '../../src/core/model/run-record.js';
 import { findModel } from '../../src/models/find-model.js';
 import { call } from '../../src/operations/call.js';
 import { type Loopback, openLoopback } from '../../src/testing/loopback/open-loopback.js';
@@ -50,8 +50,8 @@ it.each(places)(
         model,
         rewrites: 0,
       };
-      const { receipt } = (await call('ai:skill:run', request, context)) as { receipt: Receipt };
-      const [run] = receipt.runs ?? [];
+      const written = (await call('ai:skill:run', request, context)) as { runs: readonly RunRecord[] };
+      const [run] = written.runs;
       runs.push({
         foreseen: run?.foreseen.cachedInputTokens ?? -1,
         reported: run?.reported?.cachedInputTokens ?? 0,

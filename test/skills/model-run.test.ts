@@ -9,6 +9,7 @@ import type { Finding } from '../../src/writing/judge/check.js';
 import { openWorkshop, type Workshop } from './workshop.js';
 
 interface Written {
+  readonly runs: readonly unknown[];
   readonly text: string;
   readonly findings: readonly Finding[];
   readonly unchecked: readonly string[];
@@ -64,7 +65,7 @@ describe('ai:skill:run with a model', () => {
     expect(writer.requests[0]).toMatchObject({ system: shown.systemPrompt, prompt: shown.userContent });
     expect(heard.join('')).toBe('雨歇了。');
     expect(written).toMatchObject({ text: '雨歇了。', findings: [], drafts: 1 });
-    expect(written.receipt.runs).toEqual([
+    expect(written.runs).toEqual([
       expect.objectContaining({ model: 'test/w', reported: { inputTokens: 900, outputTokens: 4 } }),
     ]);
     const kept = await workshop.store.runs.get('novel', written.runId);
@@ -94,7 +95,7 @@ describe('ai:skill:run with a model', () => {
     expect(second?.system).toBe(first?.system);
     expect(second?.prompt).toContain('！');
     expect(second?.prompt).toContain('不得使用感叹号');
-    expect(written.receipt.runs).toHaveLength(2);
+    expect(written.runs).toHaveLength(2);
     expect(written.receipt.used.n).toBeLessThanOrEqual(written.receipt.budget.n);
     expect(id).toBeTruthy();
   });

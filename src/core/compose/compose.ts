@@ -2,8 +2,8 @@
 import type { Dialect, SectionWording } from '../model/dialect.js';
 import type { Meter } from '../model/meter.js';
 import type { Hash } from '../model/ports.js';
-import type { Page, Part, Prompt } from '../model/prompt.js';
-import type { Channel, Recipe, Section } from '../model/recipe.js';
+import type { Page, Part } from '../model/prompt.js';
+import { type Channel, channels, type Recipe, type Section } from '../model/recipe.js';
 import type { Choice, Selection } from '../model/selection.js';
 import { type Block, partOf } from './part.js';
 
@@ -14,33 +14,21 @@ export interface ComposeOptions {
   readonly hash: Hash;
 }
 
-export interface Composed {
-  readonly prompt: Prompt;
-  /** Summed over pages, headings and separators included. */
+export interface ComposedPage {
+  readonly page: Page;
+  /** Headings and separators included. */
   readonly layerWeights: ReadonlyMap<string, number>;
-}
-
-const channels: readonly Channel[] = ['system', 'prompt'];
-
-export function compose(selection: Selection, options: ComposeOptions): Composed {
-  const composer = composePages(selection, options);
-  const pages: Page[] = [];
-  for (let page = 0; page < selection.pages; page += 1) pages.push(composer.page(page));
-  return { prompt: { pages }, layerWeights: composer.layerWeights };
 }
 
 export interface PageComposer {
-  page(page: number): Page;
+  page(page: number): ComposedPage;
   /** Weighs a page without asking for words whose weight is known. */
   weight(page: number): number;
-  /** Of the pages composed so far. */
-  readonly layerWeights: ReadonlyMap<string, number>;
 }
 
 /** Page by page, for sets that are too large to hold at once. */
 export function composePages(selection: Selection, options: ComposeOptions): PageComposer {
   const { recipe, dialect, meter, hash } = options;
-  const layerWeights = new Map<string, number>();
   const byPage = choicesByPage(selection);
   const blocksIn = (channel: Channel, page: number, bare: boolean): Block[] => {
     const place = { index: page + 1, total: selection.pages };
@@ -52,11 +40,11 @@ export function composePages(selection: Selection, options: ComposeOptions): Pag
     return blocksOf(filled, dialect.apart, bare);
   };
   return {
-    layerWeights,
     weight: (page) =>
       channels.reduce((sum, channel) => sum + weigh(blocksIn(channel, page, true), meter, new Map()), 0),
     page(page) {
       const parts: Part[] = [];
+      const layerWeights = new Map<string, number>();
       let weight = 0;
       let fingerprint = '';
       for (const channel of channels) {
@@ -67,7 +55,7 @@ export function composePages(selection: Selection, options: ComposeOptions): Pag
         fingerprint = part.fingerprint;
         parts.push(part.part);
       }
-      return { parts, weight };
+      return { page: { parts, weight }, layerWeights };
     },
   };
 }

@@ -7,14 +7,17 @@ import { concessionsOf } from './concession-list.js';
 import type { FitOptions } from './fit-options.js';
 import { infeasible } from './infeasible.js';
 import { longestHead } from './longest-head.js';
-import { overOwnLines } from './own-line.js';
+import { keepOwnLines } from './own-line.js';
 import { refill } from './refill.js';
 import { retreat } from './retreat.js';
 import { type Standing, standingOf } from './standing.js';
 
-export function concede(phrased: Phrased, { recipe, meter, limit }: FitOptions): Selection {
-  const overLine = overOwnLines(phrased, recipe.layers, limit);
-  const list = fullList(phrased, { recipe, meter });
+export function concede(phrased: Phrased, { recipe, meter, limit, lines }: FitOptions): Selection {
+  const kept = keepOwnLines(phrased, { layers: recipe.layers, limit, lines });
+  const overLine = kept.over;
+  const list = fullList(phrased, { recipe, meter }).filter(
+    ({ members }) => !members.some(({ index }) => overLine.has(index)),
+  );
   const standing = barest(phrased, overLine, list);
   if (standing.weight > limit) throw infeasible(meter, standing.weight, limit);
   const { made, roomForHead } = retreat(phrased, standing, { list, limit });
@@ -35,7 +38,7 @@ export function concede(phrased: Phrased, { recipe, meter, limit }: FitOptions):
     if (cut?.index === index)
       return { wording, level: 0, cutAt: cut.end, verdict: 'cut', reason: 'only its head fits' };
     if (level < 0) return { wording, verdict: 'conceded', reason: reasons.get(wording.fragment.layer) ?? '' };
-    if (refilled.has(index))
+    if (refilled.has(index) || kept.refilled.has(index))
       return { wording, level, verdict: 'refilled', reason: 'it fits into room left over' };
     if (level > 0) return { wording, level, verdict: 'stepped-down', reason: 'a fuller level does not fit' };
     return { wording, level, verdict: 'kept', reason: wording.fragment.pinned ? 'pinned' : 'it fits' };

@@ -1,13 +1,11 @@
-// What fitting works with.
+// What fitting works with, all of it in weights.
+import type { Bounds } from '../model/budget.js';
 import type { Meter } from '../model/meter.js';
 import type { Recipe } from '../model/recipe.js';
 
-export interface FitOptions {
+export interface FitOptions extends Bounds {
   readonly recipe: Recipe;
   readonly meter: Meter;
-  /** Weight allowed for each page. */
+  /** Allowed for each page. */
   readonly limit: number;
-  /** Weight allowed on each page for what is spread. */
-  readonly spread?: number;
-  readonly maxPages?: number;
 }

@@ -1,35 +1,51 @@
-// Layers with a line of their own keep to it by themselves, before anyone competes for the whole.
+// Lines that layers keep to by themselves, before anyone competes for the whole: a share of the budget, or so much together.
+import type { BudgetLine } from '../model/budget.js';
 import type { Concession } from '../model/concession.js';
 import type { Layer } from '../model/layer.js';
 import type { Phrased } from '../model/wording.js';
 import { concessionsOf } from './concession-list.js';
+import { refill } from './refill.js';
 import { retreat } from './retreat.js';
-import { standingOf } from './standing.js';
+import { type Standing, standingOf } from './standing.js';
 
-/** Indices that leave so that every such layer stays within its share of the limit, as far as its pins allow. */
-export function overOwnLines(phrased: Phrased, layers: readonly Layer[], limit: number): Set<number> {
-  const out = new Set<number>();
-  for (const layer of layers) {
-    if (!layer.ownLine || layer.share === undefined) continue;
-    const list = concessionsOf(layer, phrased.wordings, 0);
-    for (const concession of madeWithin(phrased, layer, { list, limit: Math.floor(limit * layer.share) })) {
-      for (const { index } of concession.members) out.add(index);
-    }
-  }
-  return out;
+export interface LineOptions {
+  readonly layers: readonly Layer[];
+  readonly limit: number;
+  readonly lines?: readonly BudgetLine[] | undefined;
 }
 
-function madeWithin(
-  phrased: Phrased,
-  layer: Layer,
-  { list, limit }: { list: readonly Concession[]; limit: number },
-): readonly Concession[] {
+export interface KeptLines {
+  /** Indices that leave so that every line is kept, as far as pins allow. */
+  readonly over: ReadonlySet<number>;
+  /** Smaller ones that stay in what larger ones left of a line. */
+  readonly refilled: ReadonlySet<number>;
+}
+
+export function keepOwnLines(phrased: Phrased, { layers, limit, lines = [] }: LineOptions): KeptLines {
+  const over = new Set<number>();
+  const refilled = new Set<number>();
+  const own = layers.flatMap(({ id, ownLine, share }): BudgetLine[] =>
+    ownLine && share !== undefined ? [{ layers: [id], n: Math.floor(limit * share) }] : [],
+  );
+  for (const { layers: ids, n } of [...own, ...lines]) {
+    const members = layers.filter(({ id }) => ids.includes(id));
+    members.sort((a, b) => (a.turn ?? 0) - (b.turn ?? 0));
+    const list = members.flatMap((layer) => concessionsOf(layer, phrased.wordings, 0));
+    const standing = fixedOf(phrased, new Set(ids), list);
+    const { made } = retreat(phrased, standing, { list, limit: n });
+    const back = refill(standing, { list, made, layers: members, limit: n });
+    for (const concession of list.slice(0, made))
+      for (const { index } of concession.members) (back.has(index) ? refilled : over).add(index);
+  }
+  return { over, refilled };
+}
+
+/** Members of the layers that no concession of the list can move. */
+function fixedOf(phrased: Phrased, layers: ReadonlySet<string>, list: readonly Concession[]): Standing {
   const movable = new Set(list.flatMap(({ members }) => members.map(({ index }) => index)));
   const fixed: number[] = [];
   phrased.wordings.forEach(({ fragment }, index) => {
-    if (fragment.layer === layer.id && !movable.has(index)) fixed.push(index);
+    if (layers.has(fragment.layer) && !movable.has(index)) fixed.push(index);
   });
-  const standing = standingOf(phrased, fixed);
-  const { made } = retreat(phrased, standing, { list, limit });
-  return list.slice(0, made);
+  return standingOf(phrased, fixed);
 }

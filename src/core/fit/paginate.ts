@@ -3,11 +3,11 @@ import type { Concession } from '../model/concession.js';
 import { weightOf } from '../model/meter.js';
 import type { Choice, Selection } from '../model/selection.js';
 import type { Phrased } from '../model/wording.js';
+import { concede } from './concede.js';
 import { concessionsOf } from './concession-list.js';
 import type { FitOptions } from './fit-options.js';
 import { infeasible } from './infeasible.js';
 import { type PackItem, packPages } from './pack-pages.js';
-import { placeCompanions } from './place-companions.js';
 import { retreat } from './retreat.js';
 import { type Standing, standingOf } from './standing.js';
 
@@ -42,10 +42,10 @@ export function paginate(phrased: Phrased, options: FitOptions): Selection {
   kept.forEach((parcel, at) => {
     for (const index of parcel.members) pageOf.set(index, pages[at] ?? 0);
   });
-  const companions = placeCompanions(phrased, {
-    indices: indices.filter((index) => !isRepeated(index) && isCompanion(index)),
+  const companions = fitCompanions(phrased, options, {
+    companions: indices.filter((index) => !isRepeated(index) && isCompanion(index)),
+    repeated: indices.filter((index) => isRepeated(index) && (repeated.levels[index] ?? -1) >= 0),
     pageOf,
-    room,
   });
   const tooLarge = new Set(
     parcels.filter((parcel) => parcel.weight > capacity).flatMap(({ members }) => members),
@@ -59,8 +59,10 @@ export function paginate(phrased: Phrased, options: FitOptions): Selection {
     }
     const page = pageOf.get(index);
     if (page !== undefined) return { wording, level: 0, page, verdict: 'kept', reason: 'it fits' };
+    const beside = companions.choices.get(index);
+    if (beside !== undefined) return beside;
     if (isCompanion(index))
-      return { wording, verdict: 'conceded', reason: companions.get(index) ?? 'its page has no room left' };
+      return { wording, verdict: 'conceded', reason: 'what it stands beside is not there' };
     if (tooLarge.has(index))
       return { wording, verdict: 'too-large', reason: 'it alone is larger than a page' };
     return { wording, verdict: 'beyond-pages', reason: `only ${options.maxPages} pages are allowed` };
@@ -70,7 +72,75 @@ export function paginate(phrased: Phrased, options: FitOptions): Selection {
   return {
     choices,
     pages: Math.max(1, count),
-    concessions: { made: made + beyond, offered: offered + fitting.length },
+    concessions: {
+      made: made + beyond + companions.made,
+      offered: offered + fitting.length + companions.offered,
+    },
+    byPage: companions.byPage,
+  };
+}
+
+interface CompanionInput {
+  readonly companions: readonly number[];
+  /** What stands on every page. */
+  readonly repeated: readonly number[];
+  readonly pageOf: ReadonlyMap<number, number>;
+}
+
+interface FittedCompanions {
+  readonly choices: ReadonlyMap<number, Choice>;
+  readonly byPage: readonly Selection['concessions'][];
+  readonly made: number;
+  readonly offered: number;
+}
+
+/** What stands beside something takes room its page has left: page by page, by giving way, and never pushes anything out. */
+function fitCompanions(
+  phrased: Phrased,
+  options: FitOptions,
+  { companions, repeated, pageOf }: CompanionInput,
+): FittedCompanions {
+  const byId = new Map(phrased.wordings.map(({ fragment }, index) => [fragment.id, index]));
+  const pages: { fixed: number[]; beside: number[] }[] = [];
+  const at = (page: number) => {
+    pages[page] ??= { fixed: [], beside: [] };
+    return pages[page];
+  };
+  for (const [index, page] of pageOf) at(page).fixed.push(index);
+  for (const index of companions) {
+    const page = pageOf.get(byId.get(phrased.wordings[index]?.fragment.beside ?? '') ?? -1);
+    if (page !== undefined) at(page).beside.push(index);
+  }
+  const moving = new Set(companions.map((index) => phrased.wordings[index]?.fragment.layer ?? ''));
+  const layers = options.recipe.layers.map(({ turn = 0, ...layer }) =>
+    moving.has(layer.id) ? { ...layer, turn } : { ...layer, ownLine: false },
+  );
+  const recipe = { ...options.recipe, layers };
+  const choices = new Map<number, Choice>();
+  const byPage: Selection['concessions'][] = [];
+  pages.forEach(({ fixed, beside }, page) => {
+    byPage[page] = { made: 0, offered: 0 };
+    if (beside.length === 0) return;
+    const own = [...repeated, ...fixed, ...beside].sort((a, b) => a - b);
+    const chosen = concede(partOf(phrased, own), { ...options, recipe });
+    byPage[page] = chosen.concessions;
+    const wanted = new Set(beside);
+    chosen.choices.forEach((choice, place) => {
+      const index = own[place] ?? -1;
+      if (wanted.has(index))
+        choices.set(index, { ...choice, ...(choice.level === undefined ? { near: page } : { page }) });
+    });
+  });
+  const sum = (pick: 'made' | 'offered') => byPage.reduce((total, each) => total + each[pick], 0);
+  return { choices, byPage, made: sum('made'), offered: sum('offered') };
+}
+
+/** Some of the wordings, under the prices they have. */
+function partOf({ wordings, sections, prices }: Phrased, indices: readonly number[]): Phrased {
+  return {
+    wordings: indices.flatMap((index) => wordings[index] ?? []),
+    sections,
+    prices: { first: Int32Array.from(indices, (index) => prices.first[index] ?? 0), weights: prices.weights },
   };
 }
 

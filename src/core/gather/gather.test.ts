@@ -27,7 +27,7 @@ const source = (id: string, answer: () => Promise<readonly Fragment[]>): Source 
 const good = source('good', async () => [fragment]);
 const run = (sources: Source[], needs: Need[], options: { deadline?: Deadline; signal?: AbortSignal } = {}) =>
   gather(
-    { plan: { needs }, scope, sources, signal: options.signal ?? new AbortController().signal },
+    { needs, scope, sources, signal: options.signal ?? new AbortController().signal },
     options.deadline ?? direct,
   );
 

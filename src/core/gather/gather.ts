@@ -3,7 +3,7 @@ import { GalleyError, isGalleyError } from '../model/error.js';
 import type { Fragment } from '../model/fragment.js';
 import type { Deadline } from '../model/ports.js';
 import type { Scope } from '../model/scope.js';
-import type { Plan, Source } from '../model/source.js';
+import type { Need, Source } from '../model/source.js';
 import type { Warning } from '../model/warning.js';
 
 export interface Gathered {
@@ -12,7 +12,7 @@ export interface Gathered {
 }
 
 export interface GatherRequest {
-  readonly plan: Plan;
+  readonly needs: readonly Need[];
   readonly scope: Scope;
   readonly sources: readonly Source[];
   readonly signal: AbortSignal;
@@ -22,7 +22,7 @@ export async function gather(request: GatherRequest, deadline: Deadline): Promis
   const outages = new Map<string, Warning>();
   const byId = new Map(request.sources.map((source) => [source.id, source]));
   const answers = await Promise.all(
-    request.plan.needs.map(async (need) => {
+    request.needs.map(async (need) => {
       const source = byId.get(need.source);
       if (source === undefined) {
         outages.set(need.source, unknownSource(need.source));
@@ -42,7 +42,7 @@ export async function gather(request: GatherRequest, deadline: Deadline): Promis
       }
     }),
   );
-  const warnings = request.plan.needs
+  const warnings = request.needs
     .map((need) => outages.get(need.source))
     .filter((found) => found !== undefined);
   return { candidates: answers.flat(), warnings: [...new Set(warnings)] };

@@ -8,9 +8,17 @@ export interface Budget {
   /** In the limit's unit: what spread layers may weigh together on one page, headings and repeated layers not counted. */
   readonly spread?: number;
   readonly maxPages?: number;
+  /** Lines that layers must keep to together on each page. */
+  readonly lines?: readonly BudgetLine[];
 }
 
-export function checkBudget({ limit, spread, maxPages }: Budget, meter: Meter): Amount {
+export interface BudgetLine {
+  readonly layers: readonly string[];
+  /** In the limit's unit. */
+  readonly n: number;
+}
+
+export function checkBudget({ limit, spread, maxPages, lines = [] }: Budget, meter: Meter): Amount {
   const refuse = (field: string, message: string) =>
     new GalleyError('INVALID_ARGUMENT', message, { details: { field } });
   if (limit.unit !== meter.unit) {
@@ -28,13 +36,24 @@ export function checkBudget({ limit, spread, maxPages }: Budget, meter: Meter): 
   if (maxPages !== undefined && (!Number.isSafeInteger(maxPages) || maxPages < 1)) {
     throw refuse('budget.maxPages', 'The number of pages must be a whole number, one or more.');
   }
+  if (lines.some(({ n }) => !Number.isSafeInteger(n) || n < 0)) {
+    throw refuse('budget.lines', 'What layers may weigh together must be a whole number, zero or more.');
+  }
   return limit;
 }
 
 /** The bounds beside the limit, in weights. */
-export function roomOf({ spread, maxPages }: Budget, meter: Meter): { spread?: number; maxPages?: number } {
+export function boundsOf({ spread, maxPages, lines }: Budget, meter: Meter): Bounds {
   return {
     ...(spread === undefined ? {} : { spread: weightOf(meter, spread) }),
     ...(maxPages === undefined ? {} : { maxPages }),
+    lines: (lines ?? []).map(({ layers, n }) => ({ layers, n: weightOf(meter, n) })),
   };
+}
+
+export interface Bounds {
+  /** Weight allowed on each page for what is spread. */
+  readonly spread?: number;
+  readonly maxPages?: number;
+  readonly lines?: readonly BudgetLine[];
 }

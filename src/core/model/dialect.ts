@@ -13,12 +13,22 @@ export interface SectionWording {
   readonly between: string;
 }
 
+/** Words as they may be sent, and how often something in them was replaced or made visible, by its kind. */
+export interface FinishedWords {
+  readonly text: string;
+  readonly hits: FinishHits;
+}
+
+export type FinishHits = Readonly<Record<string, number>>;
+
 export interface Dialect<Body = unknown> {
   readonly id: string;
   readonly version: number;
   /** Stands between two sections of a channel. */
   readonly apart: string;
   section(id: string, page: PagePlace): SectionWording;
-  /** The final words of a fragment; `place` is its one-based number among the fragments that stay in its section. */
+  /** The words of a fragment; `place` is its one-based number among the fragments that stay in its section. */
   word(body: Body, fragment: Fragment<Body>, place: number): string;
+  /** The last step of wording, before anything is weighed: secrets taken out, hidden text shown. */
+  finish?(words: string, fragment: Fragment<Body>): FinishedWords;
 }

@@ -1,4 +1,5 @@
 // The smallest thing that is kept or left out, and the levels of detail in which it can be shown.
+import type { FinishHits } from './dialect.js';
 import type { Ref } from './ref.js';
 import type { Scope } from './scope.js';
 
@@ -10,6 +11,8 @@ export interface Level<Body = unknown> {
    * they are composed. They must not depend on their place, and must begin and end where joining costs nothing.
    */
   readonly weight?: number;
+  /** For words that were finished when they were weighed: they are not finished again. */
+  readonly finished?: FinishHits;
 }
 
 export interface Fragment<Body = unknown> {

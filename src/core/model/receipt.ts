@@ -1,8 +1,9 @@
-// What was done, without a word of the text: a verdict for every fragment, hashes, prices, versions.
+// What was done, without a word of the text: a verdict for every fragment, hashes, prices, versions. A receipt is sealed once: its
+// id is the hash of its body wherever it is read. What happens later is a record beside it.
 import type { Amount } from './amount.js';
+import type { FinishHits } from './dialect.js';
 import type { Breakpoint, Span } from './prompt.js';
 import type { Channel } from './recipe.js';
-import type { RunRecord } from './run-record.js';
 import type { Verdict } from './verdict.js';
 import type { Warning } from './warning.js';
 
@@ -18,6 +19,8 @@ export interface LedgerLine {
   /** One-based; absent for fragments that stand on every page or on none. */
   readonly page?: number;
   readonly ref?: string;
+  /** What the last step of wording replaced or made visible in its words. */
+  readonly finished?: FinishHits;
 }
 
 export interface PageRecord {
@@ -39,9 +42,14 @@ export interface LayerRecord {
   readonly left: number;
 }
 
+export const receiptVersion = 2;
+
 export interface Receipt {
-  readonly version: 1;
+  readonly version: typeof receiptVersion;
+  /** Hash of everything below but the ledger and the spans, which are in it by their digests. */
   readonly id: string;
+  /** Of the call before this one in the same conversation. */
+  readonly previous?: string;
   readonly recipe: { readonly id: string; readonly version: number };
   readonly dialect: { readonly id: string; readonly version: number };
   readonly meter: { readonly id: string; readonly exact: boolean };
@@ -52,6 +60,6 @@ export interface Receipt {
   readonly pages: readonly PageRecord[];
   readonly ledger: readonly LedgerLine[];
   readonly warnings: readonly Warning[];
-  /** What models made of it, once it was sent. */
-  readonly runs?: readonly RunRecord[];
+  /** A receipt without its ledger or its spans is still the same receipt. */
+  readonly digests: { readonly ledger: string; readonly spans: string };
 }

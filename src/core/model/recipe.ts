@@ -1,7 +1,10 @@
 // What a desk wants set: its layers in order of giving way, its sections in order of appearance. Data, no behaviour.
 import type { Layer } from './layer.js';
 
-export type Channel = 'system' | 'prompt';
+/** `answer` holds the form the answer must have, for models that take it apart from the words. */
+export const channels = ['system', 'prompt', 'answer'] as const;
+
+export type Channel = (typeof channels)[number];
 
 export interface Section {
   readonly id: string;

@@ -1,6 +1,22 @@
-// What a model reported of a text it was sent, beside what was foreseen.
+// What a model reported of a text it was sent, beside what was foreseen. It points at the receipt of that text.
+
+/** Every reason to call a model; each is held to the law of the wire by a test that must reach it. */
+export const callKinds = [
+  'review-page',
+  'review-page-again',
+  'review-plan',
+  'skill',
+  'skill-again',
+  'judge',
+  'agent-turn',
+] as const;
+
+export type CallKind = (typeof callKinds)[number];
 
 export interface RunRecord {
+  readonly kind: CallKind;
+  /** Id of the receipt of what was sent. */
+  readonly receipt: string;
   readonly model: string;
   /** One-based, where the prompt has several. */
   readonly page?: number;

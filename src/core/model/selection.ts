@@ -10,6 +10,8 @@ export interface Choice {
   readonly cutAt?: number;
   /** Zero-based page; undefined for fragments on every page. */
   readonly page?: number;
+  /** For what was left out beside something: the page it would have stood on. */
+  readonly near?: number;
   readonly verdict: Verdict;
   readonly reason: string;
 }
@@ -17,5 +19,12 @@ export interface Choice {
 export interface Selection {
   readonly choices: readonly Choice[];
   readonly pages: number;
-  readonly concessions: { readonly made: number; readonly offered: number };
+  readonly concessions: Concessions;
+  /** Those of each page, where pages make their own. */
+  readonly byPage?: readonly Concessions[];
+}
+
+interface Concessions {
+  readonly made: number;
+  readonly offered: number;
 }

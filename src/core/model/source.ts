@@ -1,4 +1,4 @@
-// Where fragments come from, and what a plan may ask of them.
+// Where fragments come from, and what may be asked of them.
 import type { Fragment } from './fragment.js';
 import type { Scope } from './scope.js';
 import type { Warning } from './warning.js';
@@ -8,16 +8,6 @@ export interface Need {
   readonly query: Readonly<Record<string, unknown>>;
   /** Who asked: the recipe, a rule, a model. */
   readonly askedBy: string;
-}
-
-export interface Plan {
-  readonly needs: readonly Need[];
-}
-
-/** Adds needs to a plan; a planner that fails costs a warning. */
-export interface Planner {
-  readonly id: string;
-  plan(scope: Scope, signal: AbortSignal): Promise<readonly Need[]> | readonly Need[];
 }
 
 export interface Source<Body = unknown> {

@@ -11,13 +11,19 @@ export type Verdict =
   | 'beyond-pages'
   | 'duplicate'
   | 'invalid'
-  | 'over-limit';
+  | 'over-limit'
+  | 'below-floor'
+  | 'withheld';
 
-/** A fragment that was turned away before it could compete. */
+/** A fragment that was turned away before it could compete, by the press or by the desk that gathered it. */
 export interface Rejection {
   readonly id: string;
   readonly source: string;
   readonly layer: string;
-  readonly verdict: Extract<Verdict, 'duplicate' | 'invalid' | 'over-limit'>;
+  readonly verdict: Extract<
+    Verdict,
+    'duplicate' | 'invalid' | 'over-limit' | 'below-floor' | 'withheld' | 'beyond-pages'
+  >;
   readonly reason: string;
+  readonly ref?: string;
 }

@@ -1,4 +1,5 @@
 // A fragment in its final words at every level, with prices that are worked out when first asked for.
+import type { FinishHits } from './dialect.js';
 import type { Fragment } from './fragment.js';
 import type { Channel } from './recipe.js';
 
@@ -8,10 +9,12 @@ export interface PricedLevel {
   textAt(place: number): string;
   /** Weight of the words and the separator behind them, at the costliest place. */
   weight(): number;
-  /** The weight was known beforehand, so that nothing has to be measured again. */
   /** The weight of these words with this separator, if that is how they were priced. */
   pricedAs?(words: string, separator: string): number | undefined;
+  /** The weight was known beforehand, so that nothing has to be measured again. */
   readonly known?: boolean;
+  /** What finishing did to the words; known once they were asked for. */
+  hits?(): FinishHits | undefined;
 }
 
 export interface Wording {

@@ -1,5 +1,6 @@
-// How will it read? Every fragment in its final words at every level, with a price that includes the separator behind it.
-import type { Dialect, PagePlace } from '../model/dialect.js';
+// How will it read? Every fragment in its final words at every level, finished before it is weighed, with a price that includes
+// the separator behind it.
+import type { Dialect, FinishedWords, FinishHits, PagePlace } from '../model/dialect.js';
 import type { Fragment } from '../model/fragment.js';
 import type { Meter } from '../model/meter.js';
 import type { Recipe } from '../model/recipe.js';
@@ -67,20 +68,38 @@ interface WordedLevel extends PricedLevel {
   readonly setting: Setting;
   readonly weights: Float64Array;
   readonly slot: number;
+  readonly given: FinishHits | undefined;
   priced: string | undefined;
+  /** The last words that were finished, and what came of it. */
+  raw: string | undefined;
+  done: FinishedWords | undefined;
 }
 
 function pricedLevel(
-  { name, body, weight: given }: Fragment['levels'][number],
+  { name, body, weight: known, finished: given }: Fragment['levels'][number],
   fragment: Fragment,
   { setting, weights, slot }: Pick<WordedLevel, 'setting' | 'weights' | 'slot'>,
 ): WordedLevel {
-  const known = given !== undefined;
-  return { name, body, fragment, setting, weights, slot, priced: undefined, known, textAt, weight, pricedAs };
+  return {
+    ...{ name, body, fragment, setting, weights, slot, given, known: known !== undefined },
+    ...{ priced: undefined, raw: undefined, done: undefined },
+    ...{ textAt, weight, pricedAs, hits },
+  };
 }
 
 function textAt(this: WordedLevel, place: number): string {
-  return this.setting.dialect.word(this.body, this.fragment, place);
+  const { dialect } = this.setting;
+  const words = dialect.word(this.body, this.fragment, place);
+  if (dialect.finish === undefined || this.given !== undefined) return words;
+  if (this.done === undefined || this.raw !== words) {
+    this.done = dialect.finish(words, this.fragment);
+    this.raw = words;
+  }
+  return this.done.text;
+}
+
+function hits(this: WordedLevel): FinishHits | undefined {
+  return this.given ?? this.done?.hits;
 }
 
 function weight(this: WordedLevel): number {

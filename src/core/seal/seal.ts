@@ -1,50 +1,99 @@
-// What did we do? A verdict for every fragment, hashes and versions; not a word of the text.
+// What did we do? A verdict for every fragment, hashes and versions; not a word of the text. The id is the hash of all of it.
+import { canonicalJson } from '../model/canonical-json.js';
 import { byCodePoint } from '../model/code-point-order.js';
 import type { Dialect } from '../model/dialect.js';
 import { amountOf, type Meter } from '../model/meter.js';
 import type { Hash } from '../model/ports.js';
+import type { SealNotes } from '../model/press.js';
 import type { Page } from '../model/prompt.js';
-import type { LayerRecord, LedgerLine, PageRecord, Receipt } from '../model/receipt.js';
+import {
+  type LayerRecord,
+  type LedgerLine,
+  type PageRecord,
+  type Receipt,
+  receiptVersion,
+} from '../model/receipt.js';
 import type { Recipe } from '../model/recipe.js';
 import { formatRef } from '../model/ref.js';
 import type { Choice, Selection } from '../model/selection.js';
-import type { Rejection } from '../model/verdict.js';
-import type { Warning } from '../model/warning.js';
 
-export interface SealInput {
+export interface SealInput extends SealNotes {
   readonly recipe: Recipe;
-  readonly dialect: Dialect;
+  readonly dialect: Pick<Dialect, 'id' | 'version'>;
   readonly meter: Meter;
   readonly budget: number;
-  readonly selection: Selection;
+  readonly choices: readonly Choice[];
+  readonly concessions: Selection['concessions'];
   readonly pages: readonly PageRecord[];
   readonly layerWeights: ReadonlyMap<string, number>;
-  readonly rejections: readonly Rejection[];
-  readonly warnings: readonly Warning[];
   /** `full` also prices what was left out; `kept` leaves those prices open and saves the counting. */
   readonly ledger: 'full' | 'kept';
 }
 
 export function seal(input: SealInput, hash: Hash): Receipt {
-  const { recipe, dialect, meter, selection, pages } = input;
+  const { recipe, dialect, meter, pages, rejections = [] } = input;
   const ledger = [
-    ...selection.choices.map((choice) => lineOf(choice, meter, input.ledger)),
-    ...input.rejections.map(({ id, ...rest }): LedgerLine => ({ fragment: id, ...rest })),
+    ...input.choices.map((choice) => lineOf(choice, meter, input.ledger)),
+    ...rejections.map(({ id, ...rest }): LedgerLine => ({ fragment: id, ...rest })),
   ];
-  const body = {
-    version: 1 as const,
-    recipe: { id: recipe.id, version: recipe.version },
-    dialect: { id: dialect.id, version: dialect.version },
-    meter: { id: meter.id, exact: meter.exact },
-    budget: { unit: meter.unit, n: input.budget },
-    used: { unit: meter.unit, n: pages.reduce((most, page) => Math.max(most, page.amount), 0) },
-    concessions: selection.concessions,
-    layers: layersOf(input, ledger),
-    pages,
-    ledger,
-    warnings: input.warnings,
-  };
-  return { id: hash(JSON.stringify(body)).slice(0, 32), ...body };
+  return sealed(
+    {
+      ...input.facts,
+      version: receiptVersion,
+      ...(input.previous === undefined ? {} : { previous: input.previous }),
+      recipe: { id: recipe.id, version: recipe.version },
+      dialect: { id: dialect.id, version: dialect.version },
+      meter: { id: meter.id, exact: meter.exact },
+      budget: { unit: meter.unit, n: input.budget },
+      used: { unit: meter.unit, n: pages.reduce((most, page) => Math.max(most, page.amount), 0) },
+      concessions: input.concessions,
+      layers: layersOf(input, ledger),
+      pages,
+      ledger,
+      warnings: input.warnings ?? [],
+    },
+    hash,
+  );
+}
+
+type Body = Omit<Receipt, 'id' | 'digests'>;
+
+/** A body under its id; what it holds of ledger and spans is in the id by digests. Nothing that was handed out is sealed again. */
+export function sealed<Whole extends Body>(body: Whole, hash: Hash): Whole & Pick<Receipt, 'id' | 'digests'> {
+  const spans = body.pages.map(({ parts }) => parts.map((part) => part.spans));
+  const digests = { ledger: hash(canonicalJson(body.ledger)), spans: hash(canonicalJson(spans)) };
+  const whole = { ...body, digests };
+  return { ...whole, id: idOf(whole, hash) };
+}
+
+function idOf(body: Body & { readonly id?: string }, hash: Hash): string {
+  const { id: _, ledger: __, pages, ...rest } = body;
+  const bare = pages.map(({ parts, ...page }) => ({
+    ...page,
+    parts: parts.map(({ spans: ___, ...part }) => part),
+  }));
+  return hash(canonicalJson({ ...rest, pages: bare })).slice(0, 32);
+}
+
+/** What is stored where the texts are not: spans would point into nothing, and the id stays. */
+export function withoutSpans<Sealed extends Receipt>(receipt: Sealed): Sealed {
+  const pages = receipt.pages.map(({ parts, ...page }) => ({
+    ...page,
+    parts: parts.map((part) => ({ ...part, spans: [] })),
+  }));
+  return { ...receipt, pages };
+}
+
+/** `unverified`: of a version that was not sealed this way, or no receipt at all. */
+export function verifyReceipt(value: unknown, hash: Hash): 'sealed' | 'altered' | 'unverified' {
+  const receipt = value as Partial<Receipt> | null | undefined;
+  if (receipt?.version !== receiptVersion || !Array.isArray(receipt.pages)) return 'unverified';
+  const { id, ledger, digests, pages } = receipt as Receipt;
+  if (idOf(receipt as Receipt, hash) !== id) return 'altered';
+  const spans = pages.map(({ parts }) => parts.map((part) => part.spans ?? []));
+  const isShort = spans.flat(2).length === 0;
+  if (!isShort && hash(canonicalJson(spans)) !== digests.spans) return 'altered';
+  return ledger === undefined || hash(canonicalJson(ledger)) === digests.ledger ? 'sealed' : 'altered';
 }
 
 /** What is remembered of a page when its text is gone. */
@@ -60,6 +109,7 @@ function lineOf(choice: Choice, meter: Meter, ledger: SealInput['ledger']): Ledg
   const level = levels[choice.level ?? 0];
   const stays = choice.level !== undefined;
   const weight = stays || ledger === 'full' ? level?.weight() : undefined;
+  const hits = stays ? level?.hits?.() : undefined;
   return {
     fragment: fragment.id,
     source: fragment.source,
@@ -71,6 +121,7 @@ function lineOf(choice: Choice, meter: Meter, ledger: SealInput['ledger']): Ledg
     ...(weight === undefined || choice.cutAt !== undefined ? {} : { amount: amountOf(meter, weight).n }),
     ...(choice.page === undefined ? {} : { page: choice.page + 1 }),
     ...(fragment.ref === undefined ? {} : { ref: formatRef(fragment.ref) }),
+    ...(hits === undefined || Object.keys(hits).length === 0 ? {} : { finished: hits }),
   };
 }
 

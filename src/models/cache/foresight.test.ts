@@ -13,7 +13,12 @@ async function stage(name: string, count: (text: string) => number | Promise<num
   const run = async (request: Omit<ModelRequest, 'timeouts'>) => {
     const timeouts = { firstByteMs: 30_000, totalMs: 30_000 };
     const options = { signal: new AbortController().signal };
-    const { record } = await runOnRecord({ ...request, timeouts }, options, { model, foresight });
+    const { record } = await runOnRecord({ ...request, timeouts }, options, {
+      model,
+      foresight,
+      kind: 'skill',
+      receipt: 'r',
+    });
     return record;
   };
   return { run, clock };
@@ -150,7 +155,12 @@ describe('cached tokens are foreseen', () => {
     const foresight = createForesight(model, { count: countTokens });
     const options = { signal: new AbortController().signal };
     const timeouts = { firstByteMs: 1, totalMs: 1 };
-    const first = runOnRecord({ ...page(1), timeouts }, options, { model, foresight });
+    const first = runOnRecord({ ...page(1), timeouts }, options, {
+      model,
+      foresight,
+      kind: 'skill',
+      receipt: 'r',
+    });
     await expect
       .poll(async () => (await foresight.foresee({ ...page(2), timeouts })).foreseen.cachedInputTokens)
       .toBeGreaterThan(1024);

@@ -1,4 +1,7 @@
 import * as z from 'zod';
+import { receiptVersion } from '../../core/model/receipt.js';
+import { channels } from '../../core/model/recipe.js';
+import { callKinds } from '../../core/model/run-record.js';
 import { noun } from './noun.js';
 import { count } from './numbers.js';
 import { warnings } from './warning.js';
@@ -24,6 +27,8 @@ export const verdict = noun(
     'duplicate',
     'invalid',
     'over-limit',
+    'below-floor',
+    'withheld',
   ]),
 );
 
@@ -58,7 +63,7 @@ const pageRecord = noun(
     amount: z.number(),
     parts: z.array(
       z.strictObject({
-        channel: z.enum(['system', 'prompt']),
+        channel: z.enum(channels).describe('answer: the form the answer must have'),
         bytes: count,
         hash: z.string(),
         stableBytes: count.describe('of the leading sections that seldom change'),
@@ -82,6 +87,10 @@ const ledgerLine = noun(
     amount: z.number().optional(),
     page: count.optional().describe('from 1; absent for what stands on every page or on none'),
     ref: z.string().optional().describe('the document, file or record it comes from'),
+    finished: z
+      .record(z.string(), z.number())
+      .optional()
+      .describe('what was taken out or made visible in its words, by kind'),
   }),
 );
 
@@ -97,6 +106,8 @@ export const usage = noun('Usage', reportedUsage);
 const runRecord = noun(
   'RunRecord',
   z.strictObject({
+    kind: z.enum(callKinds),
+    receipt: z.string().describe('id of the receipt of what was sent'),
     model: z.string(),
     page: count.optional().describe('from 1, where the prompt has several'),
     foreseen: z.strictObject({ inputTokens: z.number(), cachedInputTokens: z.number() }),
@@ -113,8 +124,9 @@ export const runRecords = z.array(runRecord);
 
 /** The receipt itself, for those that carry more. */
 export const receiptObject = z.strictObject({
-  version: z.literal(1),
-  id: z.string(),
+  version: z.literal(receiptVersion),
+  id: z.string().describe('hash of the body; ledger and spans are in it by their digests'),
+  previous: z.string().optional().describe('id of the receipt of the call before, in a conversation'),
   recipe: versioned,
   dialect: versioned,
   meter: z.strictObject({ id: z.string(), exact: z.boolean() }),
@@ -128,10 +140,7 @@ export const receiptObject = z.strictObject({
   pages: z.array(pageRecord),
   ledger: z.array(ledgerLine).describe('one line for every fragment, kept or not'),
   warnings,
-  runs: runRecords.optional().describe('what models made of it, once it was sent'),
+  digests: z.strictObject({ ledger: z.string(), spans: z.string() }),
 });
 
 export const receipt = noun('Receipt', receiptObject);
-
-/** Of a text that a model has read. */
-export const sentReceipt = noun('SentReceipt', receiptObject.extend({ runs: runRecords }));

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Receipt } from '../../core/model/receipt.js';
+import type { RunRecord } from '../../core/model/run-record.js';
 import type { Finish } from '../../models/model.js';
 import type { AssembledSkill } from '../../writing/skill-run/assemble-skill.js';
 import type { JudgedText } from '../../writing/skill-run/judge-text.js';
@@ -8,7 +8,7 @@ import { answer } from './answer.js';
 import { judgement } from './judged-text.js';
 import { noun } from './noun.js';
 import { count } from './numbers.js';
-import { receipt, sentReceipt } from './receipt.js';
+import { receipt, runRecords } from './receipt.js';
 import { skillOrigin } from './skill.js';
 import { warningMessages } from './warning.js';
 
@@ -22,7 +22,7 @@ export interface ShownSkill extends AssembledSkill, Recorded {
 }
 
 export interface WrittenText
-  extends Omit<AssembledSkill, 'systemPrompt' | 'userContent' | 'receipt'>,
+  extends Omit<AssembledSkill, 'systemPrompt' | 'userContent'>,
     JudgedText,
     Recorded {
   readonly dryRun: false;
@@ -30,7 +30,7 @@ export interface WrittenText
   readonly finish: Finish;
   readonly model: string;
   readonly drafts: number;
-  readonly receipt: Receipt & Required<Pick<Receipt, 'runs'>>;
+  readonly runs: readonly RunRecord[];
 }
 
 const facts = {
@@ -69,7 +69,8 @@ export const skillRun = answer<ShownSkill | WrittenText>()(
       ...judgement,
       drafts: count.describe('texts that were written until this one'),
       ...facts,
-      receipt: sentReceipt,
+      runs: runRecords,
+      receipt,
     }),
   ]),
 );

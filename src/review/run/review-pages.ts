@@ -137,5 +137,12 @@ const notKept: Warning = {
 
 /** A call that came to nothing: what it cost is not known. */
 function unanswered({ index, tokens }: PreparedPage, model: string): RunRecord {
-  return { model, page: index, foreseen: { inputTokens: tokens, cachedInputTokens: 0 }, attempts: 1 };
+  return {
+    kind: 'review-page',
+    receipt: '',
+    model,
+    page: index,
+    foreseen: { inputTokens: tokens, cachedInputTokens: 0 },
+    attempts: 1,
+  };
 }

@@ -32,6 +32,8 @@ export function reviewerOf(model: Model, { catalog, ceiling, graceMs }: Reviewer
         model: guarded,
         foresight: sharedForesight(model),
         catalog,
+        kind: 'review-page',
+        receipt: '',
         ...(page === undefined ? {} : { page }),
       }),
   };

@@ -69,12 +69,12 @@ function liveText(isWatched: boolean) {
 }
 
 async function tell(desk: WriteDesk, written: WrittenText, options: WriteRunOptions): Promise<void> {
-  const { findings, receipt, warnings } = written;
+  const { findings, receipt, runs, warnings } = written;
   if (findings.length > 0) {
     const { constraints } = await desk.call<{ constraints: readonly Constraint[] }>('constraints:list');
     say(judgeReport(written.text, written, constraints));
   }
-  const usage = receipt.runs?.at(-1)?.reported;
+  const usage = runs.at(-1)?.reported;
   const cached = usage?.cachedInputTokens;
   const read = usage === undefined ? '' : word('write.billed', { n: grouped(usage.inputTokens) });
   const kept = cached === undefined ? '' : word('agent.cached', { n: grouped(cached) });

@@ -5,6 +5,7 @@ import { isGalleyError } from '../../core/model/error.js';
 import type { Fragment } from '../../core/model/fragment.js';
 import { partText } from '../../core/model/prompt.js';
 import type { Warning } from '../../core/model/warning.js';
+import { sealed, withoutSpans } from '../../core/seal/seal.js';
 import { hashText } from '../../meters/content-hash.js';
 import type { Store } from '../../store/store.js';
 import { type AssemblyQueue, createAssemblyQueue } from './assembly-queue.js';
@@ -82,12 +83,8 @@ export function resultOf(
     ...trimWarnings(set.receipt),
     ...warnings,
   ];
-  const receipt: ContextReceipt = {
-    ...set.receipt,
-    warnings: all,
-    lane: set.laneRecord,
-    stablePrefixHash: prefix.hash,
-  };
+  const facts = { lane: set.laneRecord, stablePrefixHash: prefix.hash };
+  const receipt: ContextReceipt = sealed({ ...set.receipt, ...facts, warnings: all }, hashText);
   const change = previous === undefined ? undefined : prefixChange(previous.lines, prefix.lines);
   return {
     prompt: partText(set.prompt.pages[0], 'prompt'),
@@ -160,13 +157,4 @@ async function storeReceipt(
   } catch {
     return { ...result, warnings: [...result.warnings, 'RECEIPT_UNAVAILABLE: 收据未能保存'] };
   }
-}
-
-/** Spans point into a text that is not kept. */
-function withoutSpans(receipt: ContextReceipt): ContextReceipt {
-  const pages = receipt.pages.map(({ amount, parts }) => ({
-    amount,
-    parts: parts.map((part) => ({ ...part, spans: [] })),
-  }));
-  return { ...receipt, pages };
 }

@@ -63,7 +63,7 @@ export async function gatherLayers(
   const all = [...writingSources(inputs), ...sources];
   const needs = all.map(({ id }) => ({ source: id, query: {}, askedBy: 'layered' }));
   const { project } = given.scene;
-  const gathered = await gather({ plan: { needs }, scope: { project }, sources: all, signal }, deadline);
+  const gathered = await gather({ needs, scope: { project }, sources: all, signal }, deadline);
   const found = gathered.candidates as readonly Fragment<LayerBody>[];
   return {
     fragments: [...found, ...readText(given.scene), ...readInstruction(given.scene)],

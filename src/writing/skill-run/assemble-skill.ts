@@ -8,6 +8,7 @@ import type { Assembly, Press } from '../../core/model/press.js';
 import { partText } from '../../core/model/prompt.js';
 import type { Receipt } from '../../core/model/receipt.js';
 import type { Warning } from '../../core/model/warning.js';
+import { sealed } from '../../core/seal/seal.js';
 import { hashText } from '../../meters/content-hash.js';
 import type { Skill } from '../../skills/skill.js';
 import type { SkillOrigin } from '../../skills/skill-registry.js';
@@ -106,7 +107,7 @@ export async function assembleSkill(request: SkillRunRequest, ports: SkillPorts)
     refs: keptRefs(receipt),
     stablePrefixHash: hashText(systemPrompt),
     warnings: warningWords(warnings),
-    receipt: { ...receipt, warnings },
+    receipt: sealed({ ...receipt, warnings }, hashText),
   };
 }
 

@@ -72,7 +72,7 @@ export async function gatherForSkill(request: SkillRunRequest, ports: SkillPorts
     ({ id }) => id !== 'retrieval' || habit.retrieval,
   );
   const needs = sources.map(({ id }) => ({ source: id, query: {}, askedBy: 'skill' }));
-  const found = await gather({ plan: { needs }, scope: { project }, sources, signal }, deadline);
+  const found = await gather({ needs, scope: { project }, sources, signal }, deadline);
   const fragments = found.candidates as readonly Fragment<LayerBody>[];
   const asked = new Set(sources.filter(({ id }) => isAsked(id, skill)).map(({ outage }) => outage.code));
   const mine = registry.warnings.filter(({ details }) => details?.id === skill.id);

@@ -3,9 +3,8 @@
 import { GalleyError, isGalleyError } from '../../core/model/error.js';
 import type { RunRecord } from '../../core/model/run-record.js';
 import type { Warning } from '../../core/model/warning.js';
-import { type RecordedAnswer, runOnRecord } from '../../models/cache/run-on-record.js';
-import { sharedForesight } from '../../models/cache/shared-foresight.js';
-import { cachePointsOf } from '../../models/cache-points.js';
+import { askModel } from '../../models/ask-model.js';
+import type { RecordedAnswer } from '../../models/cache/run-on-record.js';
 import type { Catalog } from '../../models/catalog/catalog.js';
 import type { Model, ModelAnswer, Timeouts } from '../../models/model.js';
 import type { PromptLanguage } from '../../skills/prompt-language.js';
@@ -82,10 +81,11 @@ export async function runSkill(ports: SkillRunPorts, options: SkillRunOptions): 
 async function write(assembled: AssembledSkill, ports: SkillRunPorts): Promise<RecordedAnswer> {
   const { model, catalog, timeouts, signal, onText = () => undefined } = ports;
   const { systemPrompt: system, userContent: prompt, receipt } = assembled;
-  const recorded = await runOnRecord(
-    { system, prompt, timeouts, cachePoints: cachePointsOf(receipt.pages[0]) },
-    { signal, onText },
-    { model, catalog, foresight: sharedForesight(model) },
+  const kind = receipt.previous === undefined ? 'skill' : 'skill-again';
+  const recorded = await askModel(
+    model,
+    { system, prompt, receipt },
+    { kind, catalog, timeouts, signal, onText },
   );
   if (recorded.answer.text.trim() !== '') return recorded;
   throw new GalleyError(
