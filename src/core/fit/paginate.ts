@@ -132,7 +132,8 @@ function fitCompanions(
     byPage[page] = { made: 0, offered: 0 };
     if (beside.length === 0) return;
     const own = [...repeated, ...fixed, ...beside].sort((a, b) => a - b);
-    const chosen = concede(partOf(phrased, own), { ...options, recipe });
+    const lines = (options.lines ?? []).filter((line) => (line.page ?? page) === page);
+    const chosen = concede(partOf(phrased, own), { ...options, recipe, lines });
     byPage[page] = chosen.concessions;
     const wanted = new Set(beside);
     chosen.choices.forEach((choice, place) => {

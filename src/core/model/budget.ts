@@ -18,6 +18,8 @@ export interface BudgetLine {
   readonly layers: readonly string[];
   /** In the limit's unit. */
   readonly n: number;
+  /** Zero-based, for a line that holds on one page only. */
+  readonly page?: number;
 }
 
 /** What may be used of the limit, once the budget is found to be sound. */
@@ -53,7 +55,7 @@ export function boundsOf({ spread, maxPages, lines }: Budget, meter: Meter): Bou
   return {
     ...(spread === undefined ? {} : { spread: weightOf(meter, spread) }),
     ...(maxPages === undefined ? {} : { maxPages }),
-    lines: (lines ?? []).map(({ layers, n }) => ({ layers, n: weightOf(meter, n) })),
+    lines: (lines ?? []).map(({ n, ...line }) => ({ ...line, n: weightOf(meter, n) })),
   };
 }
 
