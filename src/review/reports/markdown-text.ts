@@ -1,5 +1,5 @@
 // Foreign words in our Markdown: they keep their code, paragraphs and lists, and can neither mention, link, load, hide nor command.
-import { showHidden } from '../findings/hidden-characters.js';
+import { showHidden } from '../../cleaning/hidden-characters.js';
 import { inlineMarkdown } from './inline-markdown.js';
 import { codeBlock } from './markdown-code.js';
 

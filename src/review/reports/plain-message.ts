@@ -1,6 +1,7 @@
 // A finding as plain words for formats without markup: nothing hidden in them, and said where the line is one of the old file.
+
+import { showHidden } from '../../cleaning/hidden-characters.js';
 import type { Finding } from '../findings/finding.js';
-import { showHidden } from '../findings/hidden-characters.js';
 import { reportWords } from './report-language.js';
 import type { ReportWords } from './report-words.js';
 

@@ -1,9 +1,8 @@
 // Takes secrets out of a text before anybody outside sees it. The lines stay where they are; each value becomes the name of the
 // rule that found it, so the value is in neither the text nor the account of it.
 import { looksSecret } from './looks-secret.js';
-import { privateKeyRanges } from './private-keys.js';
+import { privateKeyRanges, type TextRange } from './private-keys.js';
 import { secretRules } from './secret-rules.js';
-import type { TextRange } from './text-range.js';
 
 export interface SecretHit {
   readonly rule: string;

@@ -24,3 +24,17 @@ export function showHidden(text: string): string {
 export function codePointName(character: string): string {
   return `{U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}}`;
 }
+
+export type HiddenCharacterKind = 'bidi' | 'tag' | 'invisible' | 'control';
+
+export function hiddenKind(character: string): HiddenCharacterKind {
+  const code = character.codePointAt(0) ?? 0;
+  if (code >= 0xe0000 && code <= 0xe007f) return 'tag';
+  if (
+    (code >= 0x202a && code <= 0x202e) ||
+    (code >= 0x2066 && code <= 0x2069) ||
+    [0x200e, 0x200f, 0x061c].includes(code)
+  )
+    return 'bidi';
+  return /\p{Cc}/u.test(character) ? 'control' : 'invisible';
+}

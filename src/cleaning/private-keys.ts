@@ -1,6 +1,11 @@
 // Private keys run over many lines, and a diff may show only some of them: what stands between their first and last line goes,
 // and so do whole lines of key text next to either.
-import type { TextRange } from './text-range.js';
+
+/** A half-open range of UTF-16 code units in a text. */
+export interface TextRange {
+  readonly start: number;
+  readonly end: number;
+}
 
 const first = /-----BEGIN (?:[A-Z0-9]+ ){0,3}PRIVATE KEY(?: BLOCK)?-----/g;
 const last = /-----END (?:[A-Z0-9]+ ){0,3}PRIVATE KEY(?: BLOCK)?-----/g;
