@@ -1,5 +1,5 @@
 // Shows what a reader could not see, line by line: the text keeps its lines, and every kind of hidden text is accounted for.
-import { type HiddenCharacterKind, hiddenCharacters, hiddenKind, showHidden } from './hidden-characters.js';
+import { findHidden, type HiddenCharacterKind, showHidden } from './hidden-characters.js';
 
 export type HiddenKind = HiddenCharacterKind | 'comment-to-model';
 
@@ -35,10 +35,7 @@ export function neutralise(text: string, path = ''): NeutralText {
     const body = end === '' ? line : line.slice(0, -1);
     if (plain.test(body)) return line;
     const counts = new Map<HiddenKind, number>();
-    for (const character of hiddenCharacters(body)) {
-      const kind = hiddenKind(character);
-      counts.set(kind, (counts.get(kind) ?? 0) + 1);
-    }
+    for (const { kind } of findHidden(body)) counts.set(kind, (counts.get(kind) ?? 0) + 1);
     if (counts.size === 0) return line;
     changed = true;
     for (const [kind, count] of counts) hits.push({ kind, lineIndex, count });

@@ -22,7 +22,7 @@ export function runWarnings(
   const unseen = hidden.filter(({ kind }) => kind !== 'comment-to-model');
   add(
     'HIDDEN_CHARACTERS',
-    'line(s) hold characters a reader cannot see; they were sent by their numbers.',
+    'line(s) hold characters a reader cannot see or takes for others; they were sent by their numbers.',
     unseen,
   );
   add('COMMENT_TO_MODEL', 'comment(s) that no reader of the page sees speak to a model.', aimed);
