@@ -26,7 +26,7 @@ export function runWarnings(
     unseen,
   );
   add('COMMENT_TO_MODEL', 'comment(s) that no reader of the page sees speak to a model.', aimed);
-  const rules = change.entries.filter(({ path }) => /(?:^|\/)(?:CLAUDE|AGENTS)\.md$/.test(path));
+  const rules = change.entries.filter(({ path }) => /(?:^|\/)(?:CLAUDE|AGENTS|GEMINI)\.md$/.test(path));
   if (change.mode !== 'pr' && rules.length > 0)
     add(
       'RULES_PART_OF_CHANGE',
