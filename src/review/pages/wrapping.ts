@@ -29,8 +29,8 @@ export function wrappingFragments(wrapping: Wrapping): Fragment<PageBody>[] {
   };
   const text = (words: string): PageBody => ({ kind: 'text', text: words });
   add('title', 'title', { id: 'title', body: { kind: 'nothing' } });
-  for (const { path, text: words } of wrapping.rules)
-    add('rules', 'rules', { id: `rules:${path}`, body: text(labelled(path, words.trim())), path });
+  for (const rule of wrapping.rules)
+    add('rules', 'rules', { id: `rules:${rule.path}`, body: text(labelled(rule)), path: rule.path });
   if (wrapping.instructions)
     add('instructions', 'instructions', { id: 'instructions', body: text(wrapping.instructions.trim()) });
   if (wrapping.coverage) add('notes', 'coverage', { id: 'coverage', body: text(wrapping.coverage) });
@@ -39,7 +39,8 @@ export function wrappingFragments(wrapping: Wrapping): Fragment<PageBody>[] {
   return fragments;
 }
 
-/** The root's own file stands as it is; others say where they hold. */
-function labelled(path: string, text: string): string {
-  return path.includes('/') ? `${path} (for ${path.slice(0, path.lastIndexOf('/') + 1)}):\n${text}` : text;
+/** The root's own files stand as they are; others say who they are and where they hold. */
+function labelled({ path, folder, text }: ProjectRule): string {
+  if (!path.includes('/')) return text.trim();
+  return `${path}${folder === '' ? '' : ` (for ${folder})`}:\n${text.trim()}`;
 }
