@@ -176,7 +176,7 @@ async function layPages(
         context.chosen.flatMap(({ pieces: chosen }, page) =>
           contextFragments(chosen, (piece, at) => ({
             ...{ section: 'context', scope: pageScope, position: page * 1e6 + at },
-            beside: context.besideOf(piece, page),
+            beside: context.blockOf(piece, page).piece ?? '',
           })),
         ),
         context.chosen.flatMap(({ lines }, page) => lines.map((line) => ({ ...line, page }))),
@@ -237,7 +237,10 @@ async function layPages(
   }
 }
 
-function weightOf(fragment: Fragment<PageBody>, { dialect, meter }: Pick<Press<PageBody>, 'dialect' | 'meter'>): number {
+function weightOf(
+  fragment: Fragment<PageBody>,
+  { dialect, meter }: Pick<Press<PageBody>, 'dialect' | 'meter'>,
+): number {
   const body = fragment.levels[0]?.body;
   return body === undefined ? 0 : meter.weigh(dialect.word(body, fragment, 1)) + meter.scale;
 }
