@@ -91,8 +91,8 @@ describe.each(names)('a review by %s', (name) => {
 /** Every string of a body, in one text: a prompt may stand in several blocks. */
 function stringsIn(body: unknown): string {
   const found: string[] = [];
-  JSON.parse(JSON.stringify(body), (_, value) => {
-    if (typeof value === 'string') found.push(value);
+  JSON.parse(JSON.stringify(body), (name, value) => {
+    if (typeof value === 'string' && name !== 'type') found.push(value);
     return value;
   });
   return found.join('');

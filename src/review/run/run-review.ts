@@ -1,16 +1,18 @@
 // A review by a model, from the change to the report. What is finished is kept whatever happens next, and what is missing is said.
+import type { Meter } from '../../core/model/meter.js';
 import type { RunRecord } from '../../core/model/run-record.js';
+import type { Warning } from '../../core/model/warning.js';
 import { createCountCache, withCountCache } from '../../meters/count-cache.js';
 import { loadMeter } from '../../meters/load-meter.js';
 import { builtInCatalog, type Catalog } from '../../models/catalog/catalog.js';
 import { promptRoom } from '../../models/catalog/prompt-room.js';
-import type { Model } from '../../models/model.js';
+import type { Model, Timeouts } from '../../models/model.js';
 import { type ReviewContext, type ReviewRoom, withReview } from '../changes/review-room.js';
 import { defaultMeter } from '../pages/page-set.js';
 import { longestAgain } from './ask-page.js';
 import { type Estimate, estimateOf } from './estimate.js';
 import { answerKey, type KeptAnswers, keptAnswers, keptPlacement } from './kept-answers.js';
-import { planFiles } from './plan-files.js';
+import { type PlannedFiles, planFiles } from './plan-files.js';
 import { type PreparedReview, preparePages } from './prepare-pages.js';
 import { dryRunOf, type RunSheet, resultOf } from './result-of-run.js';
 import { type PageOutcome, reviewPages } from './review-pages.js';
@@ -20,7 +22,7 @@ import { allFailed, cancelled } from './run-failure.js';
 import type { ReviewRunRequest } from './run-request.js';
 import type { DryRun, ReviewRun } from './run-result.js';
 import { runWarnings } from './run-warnings.js';
-import { setReview } from './set-review.js';
+import { type SetReview, setReview } from './set-review.js';
 
 export interface RunContext extends ReviewContext {
   readonly signal: AbortSignal;
@@ -44,59 +46,20 @@ export async function runReview(request: ReviewRunRequest, context: RunContext):
   const reviewers = request.dryRun ? undefined : await reviewersFor(request, context);
   const model = reviewers?.model ?? (await namedModel(request, context));
   return withReview(request, { folder, signal }, async (room) => {
-    const kept = keptAnswers(room.repository.gitDirectory);
-    const meter = withCountCache(await loadMeter(room.request.meter ?? defaultMeter), createCountCache());
-    const timeouts = { totalMs: request.timeoutMs, firstByteMs: request.firstByteTimeoutMs };
-    const { fresh } = request;
-    const options = { kept, meter, timeouts, signal, fresh };
-    const plan = await planFiles(
-      room,
-      reviewers?.planner === undefined ? undefined : { reviewer: reviewers.planner, options },
-    );
-    const system = reviewerSystem(request.language);
-    const answer = await model?.answerForm?.(findingsShape);
-    const name = model?.id ?? request.model ?? '';
-    const wish = { meter: meter.id, catalog, maxOutputTokens: request.maxOutputTokens };
-    const known = Math.min(
-      request.maxPromptTokens ?? Number.POSITIVE_INFINITY,
-      (name === '' ? undefined : promptRoom(name, wish)) ?? Number.POSITIVE_INFINITY,
-    );
-    const places = placementKey(room, name);
-    const stood = fresh ? undefined : await kept.get(places, keptPlacement);
-    const set = await setReview(room, plan.planned, {
-      ...{ folder, meter, system, skipped: plan.skipped },
-      placement: {
-        systemInPrompt: model?.systemInPrompt?.(system) === true,
-        leadingLine: false,
-        ...(answer === undefined ? {} : { answer }),
-      },
-      limit: Number.isFinite(known) ? known : usualLimit,
-      reserve: Math.ceil(meter.weigh(longestAgain) / meter.scale) + 1,
-      context: request.context,
-      intent: request.intent,
-      ...(stood === undefined ? {} : { stood: new Map(Object.entries(stood.pages)) }),
-    });
+    const open = await openReview(room, request, { ...context, catalog, model, planner: reviewers?.planner });
+    const { set, review, kept, meter, timeouts, name } = open;
     try {
-      const review = await preparePages(set, {
-        ...{ model: name, system, meter, signal },
-        kept: fresh ? undefined : kept,
-      });
-      const estimate = estimateOf(review, name, catalog);
-      context.onEstimate?.(estimate);
-      const warnings = [...set.warnings, ...plan.warnings, ...runWarnings(review, room.change)];
-      const sheet: RunSheet = {
-        ...{ room, set, review, plan, estimate, warnings },
-        isPlannerAsked: reviewers?.planner !== undefined,
-      };
+      context.onEstimate?.(open.estimate);
+      const sheet: RunSheet = { room, ...open, isPlannerAsked: reviewers?.planner !== undefined };
       if (reviewers === undefined) return dryRunOf(sheet);
       const outcomes = await reviewPages(review, {
         ...{ kept, meter, timeouts, signal },
-        reviewer: reviewers.reviewer(plan.run),
+        reviewer: reviewers.reviewer(open.plan.run),
         concurrency: request.concurrency,
         maxOutputTokens: request.maxOutputTokens,
         onOutcome: progressOf(review, context),
       });
-      await keepPlacement(kept, places, review);
+      await keepPlacement(kept, placementKey(room, name), review);
       await kept.tidy();
       if (signal.aborted) throw cancelled(outcomes);
       const failure = allFailed(outcomes);
@@ -106,6 +69,91 @@ export async function runReview(request: ReviewRunRequest, context: RunContext):
       set.close();
     }
   });
+}
+
+/** What a review of a change would send, without a model and without the texts. */
+export async function previewReview<Result>(
+  request: ReviewRunRequest,
+  context: ReviewContext & { readonly catalog?: Catalog | undefined },
+  work: (preview: OpenReview & { readonly room: ReviewRoom }) => Promise<Result>,
+): Promise<Result> {
+  return withReview(request, context, async (room) => {
+    const { folder, catalog = builtInCatalog, signal = new AbortController().signal } = context;
+    const open = await openReview(room, request, { folder, signal, catalog });
+    try {
+      return await work({ ...open, room });
+    } finally {
+      open.set.close();
+    }
+  });
+}
+
+export interface OpenReview {
+  readonly plan: PlannedFiles;
+  readonly set: SetReview;
+  readonly review: PreparedReview;
+  readonly estimate: Estimate;
+  readonly warnings: readonly Warning[];
+  readonly kept: KeptAnswers;
+  readonly meter: Meter;
+  readonly timeouts: Timeouts;
+  /** Of the model; empty where none is named. */
+  readonly name: string;
+}
+
+interface OpenWish {
+  readonly folder: string;
+  readonly signal: AbortSignal;
+  readonly catalog: Catalog;
+  readonly model?: Model | undefined;
+  readonly planner?: Reviewer | undefined;
+}
+
+/** Everything up to the first call: planned, set, weighed. */
+async function openReview(room: ReviewRoom, request: ReviewRunRequest, wish: OpenWish): Promise<OpenReview> {
+  const { folder, signal, catalog, model, planner } = wish;
+  const kept = keptAnswers(room.repository.gitDirectory);
+  const meter = withCountCache(await loadMeter(room.request.meter ?? defaultMeter), createCountCache());
+  const timeouts = { totalMs: request.timeoutMs, firstByteMs: request.firstByteTimeoutMs };
+  const { fresh } = request;
+  const options = { kept, meter, timeouts, signal, fresh };
+  const plan = await planFiles(room, planner === undefined ? undefined : { reviewer: planner, options });
+  const system = reviewerSystem(request.language);
+  const answer = await model?.answerForm?.(findingsShape);
+  const name = model?.id ?? request.model ?? '';
+  const known = Math.min(
+    room.request.maxPromptTokens ?? Number.POSITIVE_INFINITY,
+    (name === ''
+      ? undefined
+      : promptRoom(name, { meter: meter.id, catalog, maxOutputTokens: request.maxOutputTokens })) ??
+      Number.POSITIVE_INFINITY,
+  );
+  const stood = fresh ? undefined : await kept.get(placementKey(room, name), keptPlacement);
+  const set = await setReview(room, plan.planned, {
+    ...{ folder, meter, system, skipped: plan.skipped },
+    placement: {
+      systemInPrompt: model?.systemInPrompt?.(system) === true,
+      leadingLine: false,
+      ...(answer === undefined ? {} : { answer }),
+    },
+    limit: Number.isFinite(known) ? known : usualLimit,
+    reserve: Math.ceil(meter.weigh(longestAgain) / meter.scale) + 1,
+    context: request.context,
+    intent: request.intent,
+    ...(stood === undefined ? {} : { stood: new Map(Object.entries(stood.pages)) }),
+  });
+  try {
+    const review = await preparePages(set, {
+      ...{ model: name, system, meter, signal },
+      kept: fresh ? undefined : kept,
+    });
+    const warnings = [...set.warnings, ...plan.warnings, ...runWarnings(review, room.change)];
+    const estimate = estimateOf(review, name, catalog);
+    return { plan, set, review, estimate, warnings, kept, meter, timeouts, name };
+  } catch (error) {
+    set.close();
+    throw error;
+  }
 }
 
 /** A dry run needs no model; where one is named and can be had, the run shows what that very model would get. */

@@ -46,6 +46,7 @@ import { changeMap } from './change-map.js';
 import { cleanDiff } from './clean-diff.js';
 import { cleanRecord } from './clean-record.js';
 import { type Fence, fenceOf } from './fence.js';
+import { type FileShown, filesShown } from './files-shown.js';
 import { type Intent, intentOfChange, intentWords } from './intent.js';
 import { lasting, type ReviewBody, reviewDialect, reviewRecipe, reviewScope } from './review-page.js';
 import type { UnitsByPath } from './unit-blocks.js';
@@ -76,6 +77,8 @@ export interface SetReview {
   readonly warnings: readonly Warning[];
   readonly units: UnitsByPath;
   contextOf(page: number): readonly ContextPlace[];
+  /** Why each file matters, and what its reviewer gets beside the diff. */
+  filesShown(): ReadonlyMap<string, FileShown>;
   /** What was taken out or made visible: in the diffs of a page, and in everything else that stands on it. */
   cleanOf(page: number): readonly Pick<CleanText, 'redactions' | 'hidden'>[];
   isAltered(piece: Piece): boolean;
@@ -238,6 +241,7 @@ async function setInside(
       ...{ pages, omitted, coverage, warnings, units },
       accounting: accountFor(pieces, omitted),
       contextOf: (page) => shownContext(layout.choices, page),
+      filesShown: () => filesShown(layout.choices, units),
       cleanOf: (page) => record.on(page, layout.choices, pages[page] ?? []),
       isAltered: ({ id }) => record.of(id)?.altered === true,
       seal(page) {
