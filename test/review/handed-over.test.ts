@@ -140,7 +140,7 @@ describe('MCP', () => {
     const client = new Client({ name: 'test', version: '1' });
     await client.connect(transport);
     const tool = async (name: string, extra: object = {}) => {
-      const result = await client.callTool({ name, arguments: { ...change, ...extra } });
+      const result: unknown = await client.callTool({ name, arguments: { ...change, ...extra } });
       return JSON.parse((result as { content: [{ text: string }] }).content[0].text);
     };
     for (const name of ['review_chunks', 'review_bundles']) {
