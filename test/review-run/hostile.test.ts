@@ -111,7 +111,14 @@ describe('a hostile change', () => {
     for (const { prompt } of hostile.pages)
       expect(prompt.replaceAll(/[\n\r\t]/g, '')).not.toMatch(/\p{Cc}|\p{Cf}/u);
     const kinds = new Set(hostile.receipt.hiddenText.map(({ kind }) => kind));
-    expect([...kinds].sort()).toEqual(['bidi', 'comment-to-model', 'control', 'invisible', 'tag']);
+    expect([...kinds].sort()).toEqual([
+      'bidi',
+      'comment-to-model',
+      'control',
+      'invisible',
+      'lookalike',
+      'tag',
+    ]);
     const at = payloads.findIndex((payload) => payload.startsWith('\u202e'));
     const hit = hostile.receipt.hiddenText.find(({ path }) => path === `code/${at}.ts`);
     expect(hit).toMatchObject({ kind: 'bidi', line: 1, side: 'new', count: 2 });
