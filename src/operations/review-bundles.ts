@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { reviewBundles as bundleChange } from '../review/bundles/review-bundles.js';
 import { reviewRequest } from '../review/changes/review-request.js';
-import { redactBundles, warnOfSecrets } from '../review/redact-answer.js';
 import { reviewBundles as bundles } from './answers/review-bundles.js';
 import { defineOperation } from './operation.js';
 import { redactField } from './redact-field.js';
@@ -15,8 +14,5 @@ export const reviewBundles = defineOperation({
   output: bundles,
   grant: 'read',
   errors: [...reviewErrors, 'CONTEXT_BUDGET_INFEASIBLE'],
-  run: async ({ redact, ...request }, { folder, signal }) => {
-    const answer = await bundleChange(request, { folder, signal });
-    return redact ? redactBundles(answer) : warnOfSecrets(answer);
-  },
+  run: (request, { folder, signal }) => bundleChange(request, { folder, signal }),
 });

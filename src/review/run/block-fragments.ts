@@ -12,10 +12,6 @@ import type { CleanRecord } from './clean-record.js';
 import { hitsOf, type ReviewBody, reviewScope } from './review-page.js';
 import type { UnitsByPath } from './unit-blocks.js';
 
-export function pieceId({ path, part, parts }: { path: string; part: number; parts: number }): string {
-  return parts === 1 ? `diff:${path}` : `part ${part}/${parts}:${path}`;
-}
-
 export function blockId(piece: string, at: number): string {
   return at === 0 ? piece : `${piece} block ${at + 1}`;
 }

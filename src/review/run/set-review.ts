@@ -35,13 +35,14 @@ import {
   piecesByPage,
   refuseUnplaced,
 } from '../pages/page-set.js';
-import type { Piece, PieceWriter } from '../pages/piece.js';
+import { type Piece, type PieceWriter, pieceId } from '../pages/piece.js';
 import { printablePath } from '../pages/printable-path.js';
 import { stakesByPath, stakesByRules } from '../pages/stakes.js';
+import { labelled } from '../pages/wrapping.js';
 import type { PlannedRoom } from '../plan/review-plan.js';
 import { dependencyLine } from '../prune/lockfile-summary.js';
 import type { Omission } from '../prune/omission.js';
-import { blockFragments, blockId, contextAt, findingsAt, pieceId } from './block-fragments.js';
+import { blockFragments, blockId, contextAt, findingsAt } from './block-fragments.js';
 import { changeMap } from './change-map.js';
 import { cleanDiff } from './clean-diff.js';
 import { cleanRecord } from './clean-record.js';
@@ -138,9 +139,9 @@ async function setInside(
   const around = (map: string, coverage?: string): Fragment<ReviewBody>[] => [
     lasting('system', 'reviewer', wish.system),
     ...(wish.placement.answer === undefined ? [] : [lasting('answer', 'answer', wish.placement.answer)]),
-    ...said.rules.map(({ path, text }, position) => {
-      const label = path.includes('/') ? `${path} (for ${path.slice(0, path.lastIndexOf('/') + 1)}):\n` : '';
-      return lasting(`rules:${path}`, 'rules', `${label}${text.trim()}`, {
+    ...said.rules.map((rule, position) => {
+      const { path } = rule;
+      return lasting(`rules:${path}`, 'rules', labelled(rule), {
         layer: 'rules',
         position,
         ref: { path },

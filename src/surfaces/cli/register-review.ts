@@ -14,6 +14,8 @@ export function registerReview(review: Command): void {
     .option('--max-chunk <tokens>', word('review.max-chunk'))
     .option('--budget <tokens>', word('review.budget'))
     .option('--max-pages <n>', word('review.max-pages'))
+    .option('--context <tokens|plan|none>', word('review.context'))
+    .option('--intent <file>', word('review.intent'))
     .option('--skill <file>', word('review.skill'))
     .option('--linter <format:file>', word('review.linter'), collect, [])
     .option('--meter <id>', word('review.meter'))

@@ -56,6 +56,8 @@ export const enHelp = {
   'review.max-chunk': 'tokens of diff on one page; 32000 without it',
   'review.budget': 'tokens of a whole page',
   'review.max-pages': 'at most so many pages; what matters most stays',
+  'review.context': 'tokens of context beside the diff of each page, or plan, or none',
+  'review.intent': 'file that says what the change is for (text or JSON); without it the commits say it',
   'review.skill': 'a SKILL.md with instructions for the reviewer',
   'review.linter': 'findings to go along, for example sarif:out.sarif; may be repeated',
   'review.meter': 'how tokens are counted; o200k_base without it',

@@ -57,6 +57,8 @@ export const zhHelp: Readonly<Record<keyof typeof enHelp, string>> = {
   'review.max-chunk': '每页差异的 token 上限；默认 32000',
   'review.budget': '整页的 token 上限',
   'review.max-pages': '最多多少页；最重要的内容优先保留',
+  'review.context': '每页差异之外的上下文 token 数，或 plan、none',
+  'review.intent': '说明此次变更意图的文件（文本或 JSON）；缺省取自提交信息',
   'review.skill': '给审查者的说明，一个 SKILL.md 文件',
   'review.linter': '一并附上的检查结果，例如 sarif:out.sarif；可重复使用',
   'review.meter': 'token 的计数方式；默认 o200k_base',
