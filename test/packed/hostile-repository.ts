@@ -164,7 +164,8 @@ export function hostileRepository(): HostileRepository {
   }
 
   const module = inFolder(join(repository.folder, 'module'));
-  module.write('lib.txt', 'b changed\n');
+  // Of the same size, so that git has to look inside.
+  module.write('lib.txt', 'c\n');
   const moduleConfig = join(repository.folder, '.git', 'modules', 'module', 'config');
   filter('inner', moduleConfig);
   set('core.fsmonitor', trap('module-fsmonitor'), moduleConfig);
