@@ -17,7 +17,8 @@ export const enHelp = {
   'help.lang': 'language of what people read: en or zh; LC_ALL or LANG without it',
   'help.exits': 'Exit codes:',
   'exit.0': 'fine',
-  'exit.1': 'findings at or above --fail-level, or asked for with --fail-on-findings',
+  'exit.1':
+    'findings: at or above --fail-level of review and report, any with --fail-on-findings of write judge',
   'exit.2': 'usage or configuration',
   'exit.3': 'incomplete',
   'exit.4': 'a model or provider failed',
@@ -26,7 +27,9 @@ export const enHelp = {
   'exit.7': 'busy; try again',
   'exit.70': 'a defect of Galley',
   'exit.124': 'out of time',
+  'exit.129': 'cancelled: the terminal was closed',
   'exit.130': 'cancelled',
+  'exit.143': 'cancelled: told to end by another program',
   'help.environment':
     'Environment:\n  GALLEY_STORE, GALLEY_MODEL, GALLEY_DEBUG, GALLEY_LOG, NO_COLOR, FORCE_COLOR,\n  LC_ALL, LANG\n',
   'help.alone': '`galley` alone in a git repository shows the plan of the current change.',

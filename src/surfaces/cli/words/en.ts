@@ -5,6 +5,8 @@ type NextKey = `next.${ErrorCode}`;
 
 export const en = {
   'next.label': 'next: ',
+  'output.failed': 'standard output cannot be written, so the answer is not whole',
+  'next.output': 'make room there or send the output elsewhere, and run it again',
   'next.INVALID_ARGUMENT': '{help} shows every option and the form it takes',
   'next.UNKNOWN_OPERATION': 'galley schema lists the operations',
   'next.CONFIG_INVALID':

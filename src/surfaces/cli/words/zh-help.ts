@@ -18,7 +18,7 @@ export const zhHelp: Readonly<Record<keyof typeof enHelp, string>> = {
   'help.lang': '界面语言：en 或 zh；不指定时依 LC_ALL 或 LANG',
   'help.exits': '退出码：',
   'exit.0': '正常',
-  'exit.1': '有达到 --fail-level 的问题，或用了 --fail-on-findings 且有问题',
+  'exit.1': '有问题：review、report 达到 --fail-level，或 write judge 用了 --fail-on-findings',
   'exit.2': '用法或配置有误',
   'exit.3': '结果不完整',
   'exit.4': '模型或服务商出错',
@@ -27,7 +27,9 @@ export const zhHelp: Readonly<Record<keyof typeof enHelp, string>> = {
   'exit.7': '正忙，请稍后再试',
   'exit.70': 'Galley 自身的缺陷',
   'exit.124': '超时',
+  'exit.129': '已取消：终端已关闭',
   'exit.130': '已取消',
+  'exit.143': '已取消：被其他程序要求结束',
   'help.environment':
     '环境变量：\n  GALLEY_STORE、GALLEY_MODEL、GALLEY_DEBUG、GALLEY_LOG、NO_COLOR、FORCE_COLOR、\n  LC_ALL、LANG\n',
   'help.alone': '在 git 仓库中直接运行 `galley`，即显示当前改动的审查计划。',

@@ -3,6 +3,8 @@ import type { en } from './en.js';
 
 export const zh: Readonly<Record<keyof typeof en, string>> = {
   'next.label': '下一步：',
+  'output.failed': '标准输出无法写入，结果不完整',
+  'next.output': '腾出空间或换一个输出位置，然后重新运行',
   'next.INVALID_ARGUMENT': '运行 {help} 查看全部选项及其写法',
   'next.UNKNOWN_OPERATION': '运行 galley schema 查看全部操作',
   'next.CONFIG_INVALID': '改正消息中提到的设置；运行 galley schema config 查看 galley.config.* 可用的设置',
