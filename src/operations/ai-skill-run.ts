@@ -9,6 +9,7 @@ import { contextRequest } from '../writing/context/context-request.js';
 import { followOwnFolder } from '../writing/folder/follow-folder.js';
 import { projectFolder } from '../writing/folder/project-folder.js';
 import { type AssembledSkill, assembleSkill } from '../writing/skill-run/assemble-skill.js';
+import { findSkills } from '../writing/skill-run/find-skills.js';
 import { judgeMaterial } from '../writing/skill-run/judge-material.js';
 import { type RunEnding, recordRun } from '../writing/skill-run/record-run.js';
 import { runSkill } from '../writing/skill-run/run-skill.js';
@@ -111,7 +112,7 @@ export const aiSkillRun = defineOperation({
 /** What a run stands on: the store abreast of the folder, and prompts set in turn with others of the same document. */
 async function openWorkplace(request: SkillRunRequest, context: OperationContext) {
   const { signal, log } = context;
-  const { projectId, skillId, documentId } = request;
+  const { projectId, skillId, documentId, language } = request;
   const store = await context.store();
   const folder = await projectFolder(store, projectId, context.folder);
   const followed = folder === undefined ? [] : await followOwnFolder(store, projectId, folder);
@@ -119,7 +120,11 @@ async function openWorkplace(request: SkillRunRequest, context: OperationContext
   return {
     store,
     warnings: followed.map(({ message }) => message),
-    material: () => judgeMaterial(store, folder, { projectId, documentId }),
+    material: async () => {
+      const { skill } = (await findSkills({ store, project: projectId, folder, language })).get(skillId);
+      const material = await judgeMaterial(store, folder, { projectId, documentId });
+      return { ...material, output: skill.output };
+    },
     assemble: (correction?: string) => {
       const said = [request.additionalInput, correction].filter((words) => words !== undefined).join('\n\n');
       const whole = said === '' ? request : { ...request, additionalInput: said };

@@ -102,7 +102,7 @@ interface JudgedDraft extends Pick<Draft, 'findings' | 'unchecked'> {
 async function judgeDraft(text: string, ports: SkillRunPorts): Promise<JudgedDraft> {
   const { material, judgeModel: model, timeouts, signal } = ports;
   const { findings, unchecked } = judgeText(text, { ...material, isPiece: true });
-  if (model === undefined) return { findings, unchecked, warnings: [] };
+  if (model === undefined || material.output === 'report') return { findings, unchecked, warnings: [] };
   const open = material.constraints.filter(({ id }) => unchecked.includes(id));
   const read = await judgeByModel(text, open, { model, timeouts, signal });
   const failed = read.warnings.some(({ code }) => code === 'JUDGE_UNAVAILABLE');
