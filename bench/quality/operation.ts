@@ -1,5 +1,5 @@
-// Promise: the context that review:bundles chooses within a token budget holds more of what the author had to touch than that
-// of any baseline, counted the same way. Budgets share one opened change, which is all the operation itself does per request.
+// Promise: the context that review:bundles and the pages of review:run hold within a token budget has more of what the author had to
+// touch than that of any baseline, counted the same way. For bundles, budgets share one opened change.
 // Usage: operation [--every n] [--kinds prfollow,crossfile] [--ours] [repository …]
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,6 +10,8 @@ import { plannedUnits } from '../../src/review/bundles/planned-unit.js';
 import { reviewRequest } from '../../src/review/changes/review-request.js';
 import { withReview } from '../../src/review/changes/review-room.js';
 import { planRoom } from '../../src/review/plan/review-plan.js';
+import { reviewRunRequest } from '../../src/review/run/run-request.js';
+import { previewReview } from '../../src/review/run/run-review.js';
 import { openRun, rankBaselines } from './baselines.js';
 import type { Instance } from './instance.js';
 import type { Row } from './load-instances.js';
@@ -54,6 +56,22 @@ async function answers(scratch: ScratchRepository, row: Row): Promise<Map<number
   });
 }
 
+/** What really stands on the pages beside the diff, best first. */
+async function sent(scratch: ScratchRepository, row: Row, context: number): Promise<Span[]> {
+  const { folder } = scratch;
+  const asked = {
+    repo: folder,
+    mode: 'pr',
+    ...scratch.sidesOf(row),
+    context,
+    meter: 'chars/4',
+    dryRun: true,
+  };
+  return previewReview(reviewRunRequest.parse(asked), { folder }, async ({ review }) =>
+    review.pages.flatMap((page) => page.context).filter(({ side }) => side === 'new'),
+  );
+}
+
 const cells: Cell[] = [];
 for (const name of repositories) {
   const directory = gitDirectory(name);
@@ -74,6 +92,7 @@ for (const name of repositories) {
         if (baselines !== undefined)
           record('half window + half fused', budget, [baselines.enclosing, baselines.fused]);
         record('review:bundles', budget, [found.get(budget)!]);
+        record('review:run', budget, [await sent(scratch, row, budget)]);
         record('review:bundles at 8k, cut by rank', budget, [found.get(8000)!]);
       }
     });

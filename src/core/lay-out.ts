@@ -104,18 +104,20 @@ function sumOf(lists: readonly ReadonlyMap<string, number>[]): Map<string, numbe
 /** Joins and page numbers are known only when pages are composed; this many units are kept free for them. */
 const margin = 16;
 
-/** Weight that fragments of lasting layers leave on every page, the headings of all other sections paid. */
+/** Weight that fragments of lasting layers leave on every page for what is spread, the headings of its sections paid. */
 export function roomBeside<Body>(
   press: Press<Body>,
   order: Order,
   lasting: readonly Fragment<Body>[],
+  spread: readonly string[],
 ): { readonly needed: number; readonly left: number } {
   const { recipe, meter } = press;
   const { fragments } = admit(lasting, recipe, order.scope);
   const phrased = phrase(fragments, { recipe, dialect: press.dialect as Dialect, meter });
-  const filled = new Set(fragments.map(({ section }) => section));
   let needed = standingOf(phrased, fragments.keys()).weight + margin * meter.scale;
-  for (const [id, price] of phrased.sections)
-    if (!filled.has(id)) needed += price.weight + price.between + price.apart;
+  for (const id of spread) {
+    const price = phrased.sections.get(id);
+    if (price !== undefined) needed += price.weight + price.between + price.apart;
+  }
   return { needed, left: weightOf(meter, usableOf(order.budget, meter)) - needed };
 }

@@ -10,7 +10,8 @@ export interface SecretWatch {
   isIn(id: string): boolean;
   /** How often something was found in the words of an id, by kind; for the ledger. */
   hitsOf(id: string): Readonly<Record<string, number>>;
-  warnings(): Warning[];
+  /** Of the ids that were handed over; of all that were seen where left out. */
+  warnings(handed?: ReadonlySet<string>): Warning[];
 }
 
 const mostPaths = 20;
@@ -32,8 +33,8 @@ export function secretWatch(takeOut: boolean): SecretWatch {
           counts[`secret:${rule}`] = (counts[`secret:${rule}`] ?? 0) + 1;
       return counts;
     },
-    warnings() {
-      const all = [...found.values()];
+    warnings(handed) {
+      const all = [...found].filter(([id]) => handed?.has(id) !== false).map(([, hit]) => hit);
       const total = all.reduce((sum, { rules }) => sum + rules.length, 0);
       if (total === 0) return [];
       const paths = [...new Set(all.flatMap(({ path }) => (path === '' ? [] : [printablePath(path)])))];

@@ -43,6 +43,9 @@ export function pageDialect(textOf: (id: string) => string, secrets: SecretWatch
           return contextWords(body.piece.snippet);
       }
     },
-    finish: (words, { id, ref }) => ({ text: secrets.see(id, words, ref?.path), hits: secrets.hitsOf(id) }),
+    finish: (words, { id, section, ref }) => ({
+      text: secrets.see(id, words, section === 'context' ? ref?.path : undefined),
+      hits: secrets.hitsOf(id),
+    }),
   };
 }

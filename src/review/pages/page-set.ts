@@ -153,6 +153,7 @@ async function layPages(
     press,
     { scope: pageScope, budget: { limit: unbounded } },
     wrappingFragments({ ...wrapping, ...early }),
+    ['code'],
   );
   const { maxChunkTokens = defaultChunkTokens, maxPromptTokens } = request;
   const capacity = diffCapacity(needed, { maxChunkTokens, maxPromptTokens }, meter);
@@ -204,7 +205,7 @@ async function layPages(
       ...flipWarning(gathered.flips),
       ...(context?.warnings ?? []),
       ...leftOutFindings(layout.choices),
-      ...secrets.warnings(),
+      ...secrets.warnings(new Set(pieces.length === 0 ? [] : idsOn(layout))),
     ];
     refuseUnplaced(layout.choices);
     const onPage = pieces.length === 0 ? [] : piecesByPage(layout, pieces);
@@ -265,6 +266,10 @@ function weightOf(
 
 export function chunkPiece({ path, part, parts, added, removed, applicable }: Piece): ChunkPiece {
   return { path, part, parts, added, removed, applicable };
+}
+
+function idsOn({ choices }: Layout): string[] {
+  return choices.flatMap(({ level, wording }) => (level === undefined ? [] : [wording.fragment.id]));
 }
 
 /** The pieces of each page, in the order in which they stand there. */

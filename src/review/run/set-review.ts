@@ -165,7 +165,7 @@ async function setInside(
   const early = request.coverageInPrompt
     ? coverageOf(kept.length, [], room.omitted) + ' 0'.repeat(100)
     : undefined;
-  const { needed } = roomBeside(press, { scope: reviewScope, budget }, around('', early));
+  const { needed } = roomBeside(press, { scope: reviewScope, budget }, around('', early), ['change', 'map']);
   const { maxChunkTokens = defaultChunkTokens } = request;
   const whole = needed + mapLimit;
   const capacity = diffCapacity(whole, { maxChunkTokens, maxPromptTokens: usable }, meter);

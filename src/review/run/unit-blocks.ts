@@ -76,10 +76,23 @@ function headOf(one: PlannedUnit | undefined): string {
   return `${JSON.stringify(head)}\n`;
 }
 
-/** The reason of the strictest rule that has one. */
+/** Rules whose reasons say most about what could go wrong, the first that holds is told. */
+const telling = [
+  ...['security-sensitive', 'migration', 'data-model', 'deleted-symbol', 'deleted-file', 'signature-change'],
+  ...['public-api', 'contract', 'structure', 'routing-file', 'config-file', 'endpoint', 'data-access'],
+  ...['error-handling', 'concurrency'],
+];
+
+/** In one phrase, why a unit matters; rules of a project speak before those that say little. */
 export function whyOf({ verdict }: Pick<PlannedUnit, 'verdict'>): string | undefined {
-  const said = verdict.notes.flatMap((note) => /^[\w-]+: (.+)$/.exec(note)?.[1] ?? []);
-  return said.at(-1);
+  const said = new Map(
+    verdict.notes.flatMap((note) => {
+      const [, rule, reason] = /^([\w-]+): (.+)$/.exec(note) ?? [];
+      return rule === undefined || reason === undefined ? [] : [[rule, reason] as const];
+    }),
+  );
+  const first = telling.find((rule) => said.has(rule));
+  return first === undefined ? [...said.values()].at(-1) : said.get(first);
 }
 
 interface Segment {
