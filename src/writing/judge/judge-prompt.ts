@@ -67,14 +67,22 @@ export interface JudgeOrder {
 
 const scope: Scope = { project: 'judge' };
 
+/** Short ones that follow each other are one: nobody needs to cut between them. */
+const shortParagraph = 800;
+
 /** A paragraph ends before the next one begins, line ends and empty lines included. */
 export function paragraphsOf(text: string): Paragraph[] {
+  const found: Paragraph[] = [];
   let start = 0;
-  return text.split(/(?<=\n)(?=[^\r\n])/).map((piece) => {
-    const paragraph = { start, end: start + piece.length };
-    start = paragraph.end;
-    return paragraph;
-  });
+  for (const piece of text.split(/(?<=\n)(?=[^\r\n])/)) {
+    const end = start + piece.length;
+    const last = found.at(-1);
+    if (last !== undefined && end - last.start <= shortParagraph)
+      found.splice(-1, 1, { start: last.start, end });
+    else found.push({ start, end });
+    start = end;
+  }
+  return found;
 }
 
 /** The fragment of the paragraph at this index. */
