@@ -77,9 +77,11 @@ describe.concurrent('galley agent run', () => {
       answer,
       finish: 'stop',
       usage: { outputTokens: 7 },
-      receipt: { version: 1 },
+      receipt: { version: 2 },
+      runs: [{ kind: 'agent-turn', model: 'cli/claude' }],
     });
     expect(JSON.stringify(turn.receipt)).not.toContain('two');
+    expect(turn.runs[0].receipt).toBe(turn.receipt.id);
     const request = {
       agentType: 'claude',
       contextMessages: [],
