@@ -1,12 +1,11 @@
 // Agent CLIs of our own in a folder for the PATH, under the names of the real ones, and what they were given.
 import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { Received } from './law.js';
 
 export const agentNames = ['claude', 'codex', 'gemini'] as const;
 
-const script = fileURLToPath(new URL('./plain-agent.mjs', import.meta.url));
+const script = join(process.cwd(), 'test/wire/plain-agent.mjs');
 
 export interface PlainAgents {
   /** For the front of the PATH. */
