@@ -96,6 +96,19 @@ describe.concurrent('galley agent run', () => {
     expect(cwd).toBe(folder);
   });
 
+  it('keeps the receipt, and says in both languages that it still holds [A5]', async () => {
+    const { galley } = stage('claude', 'answer');
+    const { receipt } = JSON.parse((await galley(['agent', 'run', '--json'], conversation)).stdout);
+    const list = await galley(['receipts'], '');
+    expect(list.stdout).toContain('agents:run');
+    expect(list.stdout).toContain(receipt.id);
+    const shown = await galley(['receipts', receipt.id], '');
+    expect(shown.stdout).toContain('sealed: it is what was sealed');
+    expect(shown.stdout).toContain('bytes used');
+    expect((await galley(['--lang', 'zh', 'receipts', receipt.id], '')).stdout).toContain('封存完好');
+    expect((await galley(['receipts', 'none'], '')).status).toBe(errorTable.NOT_FOUND.exit);
+  });
+
   it('sends system text apart for every agent when the run is native', async () => {
     for (const cli of ['claude', 'codex', 'gemini']) {
       const { galley, fake } = stage(cli, 'answer');
