@@ -32,7 +32,7 @@ const said = (list: readonly Json[], isSystem: (role: unknown) => boolean) => ({
   turns: list.filter(({ role }) => !isSystem(role)).length,
 });
 
-export const protocols: readonly Protocol[] = [
+const protocols: readonly Protocol[] = [
   {
     by: 'anthropic',
     path: /\/messages$/,
