@@ -5,6 +5,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
+import { loadMeter } from '../src/meters/load-meter.js';
 import { reviewRequest } from '../src/review/changes/review-request.js';
 import { withPages } from '../src/review/pages/page-set.js';
 import { writePages } from '../src/surfaces/cli/review-out.js';
@@ -51,7 +52,7 @@ async function child(folder: string, meter: string, out: string): Promise<void> 
   const started = performance.now();
   const request = reviewRequest.parse({ repo: folder, mode: 'commit', meter });
   const result = await withPages(request, { folder }, async (set) => {
-    await writePages(set, out);
+    await writePages(set, out, { meter: await loadMeter(meter), redact: true });
     const { onPages } = set.receipt().accounting;
     return { pages: set.total, lines: onPages.added + onPages.removed };
   });

@@ -1,17 +1,22 @@
 import * as z from 'zod';
 import { reviewBundles as bundleChange } from '../review/bundles/review-bundles.js';
 import { reviewRequest } from '../review/changes/review-request.js';
+import { redactBundles, warnOfSecrets } from '../review/redact-answer.js';
 import { reviewBundles as bundles } from './answers/review-bundles.js';
 import { defineOperation } from './operation.js';
+import { redactField } from './redact-field.js';
 import { reviewErrors } from './review-errors.js';
 
 export const reviewBundles = defineOperation({
   id: 'review:bundles',
   summary:
     'Gives each changed unit its diff and the context its plan asks for, within a budget if one is set.',
-  input: reviewRequest.extend({ maxDiffChars: z.int().min(1).max(1_000_000_000).optional() }),
+  input: reviewRequest.extend({ maxDiffChars: z.int().min(1).max(1_000_000_000).optional(), ...redactField }),
   output: bundles,
   grant: 'read',
   errors: [...reviewErrors, 'CONTEXT_BUDGET_INFEASIBLE'],
-  run: (request, { folder, signal }) => bundleChange(request, { folder, signal }),
+  run: async ({ redact, ...request }, { folder, signal }) => {
+    const answer = await bundleChange(request, { folder, signal });
+    return redact ? redactBundles(answer) : warnOfSecrets(answer);
+  },
 });

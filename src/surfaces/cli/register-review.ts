@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { GalleyError } from '../../core/model/error.js';
 import { withChangeOptions } from './change-options.js';
 import { choiceOption } from './choice.js';
 import { contextLevels } from './choices.js';
@@ -19,6 +20,7 @@ export function registerReview(review: Command): void {
     .option('--price <dollars>', word('review.price'), '3')
     .option('--out <folder>', word('review.out'))
     .option('--json', word('review.json'))
+    .option('--no-redact', word('review.no-redact'))
     .option('--explain [path-or-unit]', word('review.explain'))
     .addOption(choiceOption('--level <level>', { about: word('review.level'), choices: contextLevels }));
   addRunFlags(review)
@@ -29,6 +31,12 @@ export function registerReview(review: Command): void {
         refuseWithoutModel(options);
         return (await import('./review-command.js')).reviewCommand(options);
       }
+      if (options.redact === false)
+        throw new GalleyError(
+          'INVALID_ARGUMENT',
+          '--no-redact: what goes to a model is always without secrets; leave the flag out.',
+          { details: { field: 'redact' } },
+        );
       return (await import('./review-run-command.js')).reviewRunCommand({ ...options, model });
     });
 }

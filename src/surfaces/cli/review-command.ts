@@ -2,15 +2,16 @@
 import { resolve } from 'node:path';
 import { GalleyError, toGalleyError } from '../../core/model/error.js';
 import { type LentRepository, lentRepository } from '../../git/repository/lent-repository.js';
+import { loadMeter } from '../../meters/load-meter.js';
 import { uncommittedFiles } from '../../review/changes/uncommitted-files.js';
-import type { PageSet } from '../../review/pages/page-set.js';
-import { withPages } from '../../review/pages/page-set.js';
+import { defaultMeter, type PageSet, withPages } from '../../review/pages/page-set.js';
 import { allChunks } from '../../review/pages/review-chunks.js';
 import { type PlanAnswer, planAnswer } from '../../review/plan/review-plan.js';
+import { redactChunks, warnOfSecrets } from '../../review/redact-answer.js';
 import { cancellation } from './cancellation.js';
 import { colours } from './colours.js';
 import { explainReceipt } from './explain-receipt.js';
-import { writePages } from './review-out.js';
+import { type PageCleaning, writePages } from './review-out.js';
 import { explainPlan, planByFile, refuseUnknownUnit } from './review-plan-view.js';
 import { progressLine } from './review-progress.js';
 import { type ReviewOptions, requestOf } from './review-request.js';
@@ -34,8 +35,15 @@ export async function reviewCommand(options: ReviewOptions): Promise<void> {
     await withPages(request, context, async (set) => {
       const only = typeof options.explain === 'string' ? options.explain : undefined;
       if (only !== undefined) refuseUnknownUnit(planAnswer(await set.plan()), only);
-      if (options.json && options.out === undefined) return printJson(set);
-      const tokens = options.out === undefined ? await weighPages(set) : await writePages(set, options.out);
+      const cleaning = {
+        meter: await loadMeter(request.meter ?? defaultMeter),
+        redact: options.redact !== false,
+      };
+      if (options.json && options.out === undefined) return printJson(set, cleaning);
+      const { tokens, warnings } =
+        options.out === undefined
+          ? { tokens: await weighPages(set), warnings: set.warnings }
+          : await writePages(set, options.out, cleaning);
       progress.clear();
       if (options.explain) process.stderr.write(explainReceipt(set.receipt()));
       const asked = options.explain !== undefined || options.level !== undefined;
@@ -44,7 +52,7 @@ export async function reviewCommand(options: ReviewOptions): Promise<void> {
       if (plan !== undefined && asked)
         process.stderr.write(explainPlan(plan, { only, level: options.level }));
       if (options.json) {
-        const { omitted, coverage, warnings } = set;
+        const { omitted, coverage } = set;
         const written: WrittenPages = { pages: tokens.length, tokens, omitted, coverage, warnings };
         process.stdout.write(`${JSON.stringify(written)}\n`);
         return;
@@ -125,6 +133,8 @@ async function weighPages(set: PageSet): Promise<number[]> {
   return tokens;
 }
 
-async function printJson(set: PageSet): Promise<void> {
-  process.stdout.write(`${JSON.stringify(await allChunks(set))}\n`);
+async function printJson(set: PageSet, { meter, redact }: PageCleaning): Promise<void> {
+  const answer = await allChunks(set);
+  const handed = redact ? redactChunks(answer, meter) : warnOfSecrets(answer);
+  process.stdout.write(`${JSON.stringify(handed)}\n`);
 }

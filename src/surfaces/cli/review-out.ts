@@ -2,14 +2,38 @@
 import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { GalleyError } from '../../core/model/error.js';
-import type { PageSet } from '../../review/pages/page-set.js';
+import type { Meter } from '../../core/model/meter.js';
+import type { Warning } from '../../core/model/warning.js';
+import type { Chunk, PageSet } from '../../review/pages/page-set.js';
+import {
+  leftInWarning,
+  recounted,
+  redactChunk,
+  redactionWarning,
+  secretTally,
+} from '../../review/redact-answer.js';
 
 const inFlight = 4;
 const ours = /^(page-\d+\.md|receipt\.json)$/;
 /** Pages are no part of the change that the next review looks at. */
 const ignoreAll = '*\n';
 
-export async function writePages(set: PageSet, folder: string): Promise<number[]> {
+export interface PageCleaning {
+  readonly meter: Meter;
+  /** Without it secrets stay, and are counted. */
+  readonly redact: boolean;
+}
+
+export interface WrittenFolder {
+  readonly tokens: number[];
+  readonly warnings: readonly Warning[];
+}
+
+export async function writePages(
+  set: PageSet,
+  folder: string,
+  { meter, redact }: PageCleaning,
+): Promise<WrittenFolder> {
   const target = resolve(folder);
   const before = await readdir(target).catch(() => undefined);
   if (await holdsOthers(target, before ?? []))
@@ -22,8 +46,13 @@ export async function writePages(set: PageSet, folder: string): Promise<number[]
   const writing: Promise<void>[] = [];
   try {
     const tokens: number[] = [];
+    const tally = secretTally();
+    const pieces: Pick<Chunk, 'pieces'>[] = [];
     const digits = Math.max(3, String(set.total).length);
-    for await (const chunk of set.chunks()) {
+    for await (const whole of set.chunks()) {
+      const safe = redactChunk(whole, meter, tally);
+      const chunk = redact ? safe : whole;
+      pieces.push({ pieces: chunk.pieces });
       tokens.push(chunk.tokens);
       const name = `page-${String(chunk.index).padStart(digits, '0')}.md`;
       const written = writeFile(join(staging, name), chunk.text);
@@ -33,12 +62,14 @@ export async function writePages(set: PageSet, folder: string): Promise<number[]
       if (writing.length >= inFlight) await writing.shift();
     }
     await Promise.all(writing);
-    const { omitted, coverage, warnings } = set;
-    const record = { coverage, omitted, warnings, receipt: set.receipt() };
+    const { omitted, coverage } = set;
+    const warnings = [...set.warnings, ...(redact ? redactionWarning(tally) : leftInWarning(tally))];
+    const receipt = recounted(set.receipt(), pieces);
+    const record = { coverage, omitted, warnings, receipt };
     await writeFile(join(staging, 'receipt.json'), `${JSON.stringify(record)}\n`);
     await writeFile(join(staging, '.gitignore'), ignoreAll);
     await replace(target, staging, before !== undefined);
-    return tokens;
+    return { tokens, warnings };
   } finally {
     await Promise.allSettled(writing);
     await rm(staging, { recursive: true, force: true });

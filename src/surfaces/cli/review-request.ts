@@ -25,6 +25,8 @@ export interface ReviewOptions {
   readonly price: string;
   readonly out?: string;
   readonly json?: boolean;
+  /** False to leave secrets in what is printed or written. */
+  readonly redact?: boolean;
   /** All of it, or one path or unit. */
   readonly explain?: boolean | string;
   readonly level?: string;

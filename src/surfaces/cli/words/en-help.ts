@@ -62,6 +62,7 @@ export const enHelp = {
   'review.price': 'price of a million input tokens, for the estimate',
   'review.out': 'write one file per page and receipt.json; with a model, the file for the report',
   'review.json': 'print the pages and the receipt as JSON',
+  'review.no-redact': 'with --json or --out: leave values in that look like secrets',
   'review.explain': 'say on stderr what every part got, and why each unit needs its context',
   'review.level': 'list the units that need at least this much context',
   'review.usual':

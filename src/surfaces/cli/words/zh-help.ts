@@ -63,6 +63,7 @@ export const zhHelp: Readonly<Record<keyof typeof enHelp, string>> = {
   'review.price': '每百万输入 token 的价格（美元），用于估算费用',
   'review.out': '每页写成一个文件，另附 receipt.json；指定模型时为报告文件',
   'review.json': '以 JSON 输出各页和回执',
+  'review.no-redact': '与 --json 或 --out 一起使用：保留看起来像密钥的值',
   'review.explain': '在标准错误输出中说明各部分得到多少，以及每个单元为何需要相应的上下文',
   'review.level': '列出至少需要这一级上下文的单元',
   'review.usual': '不带选项时：当前分支相对于其来源分支的改动；没有则为尚未提交的内容。',
