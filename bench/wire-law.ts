@@ -12,6 +12,7 @@ import {
   pendingKinds,
   prepareWriting,
   providerModels,
+  reviewModels,
   type Sent,
 } from '../test/wire/drivers.js';
 import { differences } from '../test/wire/law.js';
@@ -69,8 +70,8 @@ async function overHttp(world: SourcesWorld, over: string): Promise<void> {
       const found = received === undefined ? ['nothing was received'] : differences(received, receipt);
       note([{ kind: 'agent-turn', faults: found }], over);
     }
-    if (!pendingKinds.includes('review-page'))
-      for (const model of providerModels) note(await driveReview(world, { model }), over);
+    const [reviewer = ''] = reviewModels.slice(round % reviewModels.length);
+    note(await driveReview(world, { model: reviewer }), over);
   }
 }
 

@@ -67,7 +67,9 @@ export function differences(received: Received, receipt: SealedReceipt): string[
   expect(sha256(canonical(receipt.ledger)) === receipt.digests.ledger, 'the ledger is not what was sealed');
   const parts = receipt.pages.flatMap((page) => page.parts);
   const spans = receipt.pages.map((page) => page.parts.map((part) => part.spans));
-  expect(sha256(canonical(spans)) === receipt.digests.spans, 'the spans are not what was sealed');
+  // A receipt in its short form has no spans, and the same id.
+  const isShort = spans.flat(2).length === 0;
+  expect(isShort || sha256(canonical(spans)) === receipt.digests.spans, 'the spans are not what was sealed');
   const texts: Record<string, string> = {
     system: received.system,
     prompt: received.prompt,
@@ -82,7 +84,8 @@ export function differences(received: Received, receipt: SealedReceipt): string[
     expect(text.isWellFormed(), `${channel}: half a character was received`);
     expect(bytesOf(text) === part.bytes, `${channel}: ${bytesOf(text)} bytes received, ${part.bytes} sealed`);
     expect(sha256(text) === part.hash, `${channel}: other bytes were received than sealed`);
-    expect(inOrder(part, new Set(receipt.ledger.map(({ fragment }) => fragment))), `${channel}: spans`);
+    const known = new Set(receipt.ledger.map(({ fragment }) => fragment));
+    expect(isShort || inOrder(part, known), `${channel}: spans that point elsewhere`);
   }
   expect((received.strangers ?? []).length === 0, `also received: ${received.strangers?.join(', ')}`);
   return found.map((says) => `${received.by}: ${says}`);

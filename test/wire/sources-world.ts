@@ -1,6 +1,6 @@
 // The sources as a program: every operation in this process, with models that reach a provider of our own or agents on a path.
 import { randomUUID } from 'node:crypto';
-import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { findModel } from '../../src/models/find-model.js';
@@ -10,6 +10,7 @@ import type { OperationContext } from '../../src/operations/operation.js';
 import { openStore } from '../../src/store/sqlite/open-store.js';
 import { openLoopback } from '../../src/testing/loopback/open-loopback.js';
 import type { World } from './drivers.js';
+import { makeRepository } from './hard-repository.js';
 import { installPlainAgents, type PlainAgents } from './plain-agents.js';
 import { type PlainProvider, providerEnvironment } from './plain-provider.js';
 import { readRequest } from './read-request.js';
@@ -46,7 +47,7 @@ export async function openSources(options: SourcesOptions = {}): Promise<Sources
   const { around = (model: Model) => model } = options;
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'galley-wire-')));
   const folder = join(root, 'work');
-  mkdirSync(folder);
+  makeRepository(join(folder, 'repository'));
   const provider = options.provider ?? (await openLoopbackProvider());
   const agents = installPlainAgents(join(root, 'bin'));
   const store = await openStore({ path: join(root, 'galley.db'), now: () => 0, newId: randomUUID });
@@ -69,7 +70,7 @@ export async function openSources(options: SourcesOptions = {}): Promise<Sources
     provider,
     agents,
     context,
-    repository: folder,
+    repository: 'repository',
     call: (id, request) => call(id, request, context),
     say(words) {
       provider.say(words);
