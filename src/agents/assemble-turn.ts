@@ -5,6 +5,7 @@ import { partText } from '../core/model/prompt.js';
 import type { Receipt } from '../core/model/receipt.js';
 import { bytesMeter } from '../meters/bytes-meter.js';
 import { hashText } from '../meters/content-hash.js';
+import { type Placement, placed } from '../models/placement.js';
 import type { AgentType } from './agent-type.js';
 import { type AssemblerInput, assemblerInput } from './assembler-input.js';
 import { type AgentDialect, withSystemApart } from './dialects/agent-dialect.js';
@@ -30,19 +31,27 @@ const dialects: Record<AgentType, AgentDialect> = {
   unknown: plain,
 };
 
+const anywhere: Placement = { systemInPrompt: false, leadingLine: false };
+
 export interface TurnOptions {
   /** The system text travels apart for every agent, without a marker: for callers that have a channel for it. */
   readonly native?: boolean;
+  /** What the model that answers needs; nothing when left out. */
+  readonly placement?: Placement;
 }
 
 export function assembleTurn(
   agentType: AgentType,
   input: AssemblerInput,
-  { native = false }: TurnOptions = {},
+  { native = false, placement = anywhere }: TurnOptions = {},
 ): AssembledTurn {
   const checked = parseInput(assemblerInput, input);
-  const dialect = native ? withSystemApart(dialects[agentType]) : dialects[agentType];
-  const press = { recipe: agentRecipe(dialect.systemChannel), dialect, meter: bytesMeter, hash: hashText };
+  const isApart = native && !placement.systemInPrompt;
+  const dialect = isApart ? withSystemApart(dialects[agentType]) : dialects[agentType];
+  const press = placed(
+    { recipe: agentRecipe(dialect.systemChannel), dialect, meter: bytesMeter, hash: hashText },
+    placement,
+  );
   const budget = { limit: { unit: 'bytes' as const, n: checked.maxBytes } };
   const { prompt, receipt } = typeset(press, { scope: turnScope, budget }, turnFragments(checked));
   const page = prompt.pages[0];

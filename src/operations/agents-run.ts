@@ -3,9 +3,12 @@ import { agentTypeOf } from '../agents/agent-type.js';
 import { assemblerInput } from '../agents/assembler-input.js';
 import { agentModel } from '../agents/run/agent-model.js';
 import { runTurn } from '../agents/run/run-turn.js';
+import { nameOfFolder } from '../writing/folder/project-of-folder.js';
 import { turnAnswer } from './answers/agent-turn.js';
+import { keepReceipt } from './keep-receipt.js';
 import { modelErrors } from './model-errors.js';
 import { defineOperation } from './operation.js';
+import { nameField } from './writing-fields.js';
 
 const milliseconds = z.int().min(1).max(86_400_000);
 
@@ -22,15 +25,32 @@ export const agentsRun = defineOperation({
       .string()
       .regex(/^[\w.:/@[\]][\w.:/@[\]-]{0,199}$/)
       .optional(),
+    /** Whose receipts it is kept with; the one named after the folder when left out. */
+    projectId: nameField.optional(),
   }),
   output: turnAnswer,
   grant: 'run',
   errors: ['CONTEXT_BUDGET_INFEASIBLE', ...modelErrors],
-  run: async (request, { signal, folder, onText }) => {
-    const { agentType: name, timeoutMs, firstByteTimeoutMs, native, model: wanted, ...turn } = request;
+  run: async (request, context) => {
+    const {
+      agentType: name,
+      timeoutMs,
+      firstByteTimeoutMs,
+      native,
+      model: wanted,
+      projectId,
+      ...turn
+    } = request;
+    const { signal, folder, onText } = context;
     const agentType = agentTypeOf(name);
     const options = { folder, native, model: wanted, timeoutMs, firstByteTimeoutMs };
     const { model, timeouts } = await agentModel(agentType, options);
-    return runTurn(agentType, turn, { model, timeouts, signal, native, onText });
+    const catalog = await context.prices?.();
+    const answered = await runTurn(agentType, turn, { model, timeouts, signal, native, catalog, onText });
+    const { receipt, runs } = answered;
+    const summary = { agentType, model: runs[0]?.model ?? model.id };
+    const kept = { projectId: projectId ?? nameOfFolder(folder), operation: 'agents:run', receipt, summary };
+    await keepReceipt(kept, context);
+    return answered;
   },
 });

@@ -1,5 +1,8 @@
 // What was sent before: list, get, and what changed between two.
 import * as z from 'zod';
+import { verifyReceipt } from '../core/seal/seal.js';
+import { hashText } from '../meters/content-hash.js';
+import { readReceipt } from '../store/kept-receipt.js';
 import { diffReceipts } from '../writing/context/diff-receipts.js';
 import { receiptComparison, receiptList, storedReceipt } from './answers/stored-receipt.js';
 import { defineOperation } from './operation.js';
@@ -26,12 +29,16 @@ export const receiptsList = defineOperation({
 
 export const receiptsGet = defineOperation({
   id: 'receipts:get',
-  summary: 'Gives one receipt.',
+  summary: 'Gives one receipt, and whether it still is what was sealed.',
   input: itemRequest,
   output: storedReceipt,
   grant: 'read',
   errors: [...storeErrors, 'NOT_FOUND'],
-  run: async ({ projectId, id }, context) => (await context.store()).receipts.get(projectId, id),
+  run: async ({ projectId, id }, context) => {
+    const stored = await (await context.store()).receipts.get(projectId, id);
+    const value = readReceipt(stored.value);
+    return { ...stored, value, seal: verifyReceipt(value, hashText) };
+  },
 });
 
 export const receiptsDiff = defineOperation({
@@ -45,6 +52,6 @@ export const receiptsDiff = defineOperation({
     const { receipts } = await context.store();
     const before = await receipts.get(projectId, from);
     const after = await receipts.get(projectId, to);
-    return { from, to, ...diffReceipts(before.value, after.value) };
+    return { from, to, ...diffReceipts(readReceipt(before.value), readReceipt(after.value)) };
   },
 });

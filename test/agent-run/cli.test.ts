@@ -77,9 +77,11 @@ describe.concurrent('galley agent run', () => {
       answer,
       finish: 'stop',
       usage: { outputTokens: 7 },
-      receipt: { version: 1 },
+      receipt: { version: 2 },
+      runs: [{ kind: 'agent-turn', model: 'cli/claude' }],
     });
     expect(JSON.stringify(turn.receipt)).not.toContain('two');
+    expect(turn.runs[0].receipt).toBe(turn.receipt.id);
     const request = {
       agentType: 'claude',
       contextMessages: [],
@@ -92,6 +94,19 @@ describe.concurrent('galley agent run', () => {
     expect(args[args.indexOf('--append-system-prompt') + 1]).toBe('You are Max');
     expect(stdin).toBe('[MESSAGE]\nHi');
     expect(cwd).toBe(folder);
+  });
+
+  it('keeps the receipt, and says in both languages that it still holds [A5]', async () => {
+    const { galley } = stage('claude', 'answer');
+    const { receipt } = JSON.parse((await galley(['agent', 'run', '--json'], conversation)).stdout);
+    const list = await galley(['receipts'], '');
+    expect(list.stdout).toContain('agents:run');
+    expect(list.stdout).toContain(receipt.id);
+    const shown = await galley(['receipts', receipt.id], '');
+    expect(shown.stdout).toContain('sealed: it is what was sealed');
+    expect(shown.stdout).toContain('bytes used');
+    expect((await galley(['--lang', 'zh', 'receipts', receipt.id], '')).stdout).toContain('封存完好');
+    expect((await galley(['receipts', 'none'], '')).status).toBe(errorTable.NOT_FOUND.exit);
   });
 
   it('sends system text apart for every agent when the run is native', async () => {

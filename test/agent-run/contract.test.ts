@@ -113,9 +113,10 @@ for (const cli of Object.values(agentClis)) {
 
     it('to a prompt that looks like a command', async () => {
       const { run, fake } = stage('answer');
-      await run({ prompt: '/help me' });
-      expect(fake.call().stdin.trim()).toBe('/help me');
-      if (cli.name !== 'codex') expect(fake.call().stdin).toBe('\n/help me');
+      // It begins with an empty line where the CLI would take it for one; the desk sees to that before it seals.
+      const prompt = cli.commandMark === undefined ? '/help me' : '\n/help me';
+      await run({ prompt });
+      expect(fake.call().stdin).toBe(prompt);
     });
   });
 

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { AssembledTurn } from '../../agents/assemble-turn.js';
 import type { TurnAnswer } from '../../agents/run/run-turn.js';
 import { answer } from './answer.js';
-import { receipt, usage } from './receipt.js';
+import { receipt, runRecords, usage } from './receipt.js';
 
 export const finish = z.enum(['stop', 'length', 'unknown']).describe('why the model stopped');
 
@@ -20,6 +20,7 @@ export const turnAnswer = answer<TurnAnswer>()(
     finish,
     usage: usage.optional(),
     model: z.string().optional(),
+    runs: runRecords,
     receipt,
   }),
 );

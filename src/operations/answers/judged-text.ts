@@ -1,8 +1,11 @@
 import * as z from 'zod';
+import type { ModelJudgement } from '../../writing/judge/model-judge.js';
 import type { JudgedText } from '../../writing/skill-run/judge-text.js';
 import { answer } from './answer.js';
 import { noun } from './noun.js';
 import { count } from './numbers.js';
+import { receipt, runRecords } from './receipt.js';
+import { warnings } from './warning.js';
 
 const broken = noun(
   'BrokenConstraint',
@@ -29,4 +32,13 @@ export const judgement = {
   unchecked: z.array(z.string()).describe('ids of constraints that no check covers'),
 };
 
-export const judgedText = answer<JudgedText>()(z.strictObject(judgement));
+export interface JudgedAnswer extends JudgedText, Partial<Omit<ModelJudgement, 'findings'>> {}
+
+export const judgedText = answer<JudgedAnswer>()(
+  z.strictObject({
+    ...judgement,
+    warnings: warnings.optional().describe('of the model judge'),
+    runs: runRecords.optional().describe('one for every call of the model judge'),
+    receipts: z.array(receipt).optional().describe('of what the model judge was sent'),
+  }),
+);

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { verifyReceipt } from '../../core/seal/seal.js';
 import type { ReceiptEntry, StoredReceipt } from '../../store/receipts.js';
 import type { ReceiptDiff } from '../../writing/context/diff-receipts.js';
 import { answer } from './answer.js';
@@ -22,8 +23,17 @@ export interface ReceiptList {
 
 export const receiptList = answer<ReceiptList>()(z.strictObject({ receipts: z.array(entry) }));
 
-export const storedReceipt = answer<StoredReceipt>()(
-  entry.extend({ value: z.unknown().describe('the receipt as its operation gave it') }),
+export interface ShownReceipt extends StoredReceipt {
+  readonly seal: ReturnType<typeof verifyReceipt>;
+}
+
+export const storedReceipt = answer<ShownReceipt>()(
+  entry.extend({
+    value: z.unknown().describe('the receipt as its operation gave it, without spans'),
+    seal: z
+      .enum(['sealed', 'altered', 'unverified'])
+      .describe('sealed: its id is the hash of its body; unverified: of a version that cannot be checked'),
+  }),
 );
 
 const numbers = z.strictObject({ from: z.number(), to: z.number() });

@@ -6,6 +6,7 @@ import { agentRequest, type TurnFlags } from './agent-request.js';
 import { agentTalk } from './agent-talk.js';
 import { explainReceipt } from './explain-receipt.js';
 import { localContext } from './local-context.js';
+import { projectHere } from './project-here.js';
 import { runSignal } from './run-signal.js';
 import { wholeNumber } from './whole-number.js';
 import { word } from './words/word.js';
@@ -34,7 +35,9 @@ export async function agentRunCommand(options: AgentRunOptions): Promise<void> {
     ...(options.json ? {} : { onText }),
   };
   try {
-    const turn = (await call('agents:run', request, streaming)) as TurnAnswer;
+    const isInside = process.env.GALLEY_STORE === undefined;
+    const projectId = await projectHere(context.store, context.folder, { isInside });
+    const turn = (await call('agents:run', { ...request, projectId }, streaming)) as TurnAnswer;
     for (const line of agentTalk(options.agent, turn.receipt)) process.stderr.write(`galley: ${line}\n`);
     if (options.explain) process.stderr.write(explainReceipt(turn.receipt));
     if (options.json) process.stdout.write(`${JSON.stringify(turn)}\n`);

@@ -6,6 +6,7 @@ import { registerCompletion } from './register-completion.js';
 import { registerDoctor } from './register-doctor.js';
 import { registerInit } from './register-init.js';
 import { registerMcp } from './register-mcp.js';
+import { registerReceipts } from './register-receipts.js';
 import { registerReport } from './register-report.js';
 import { registerReview } from './register-review.js';
 import { registerSchema } from './register-schema.js';
@@ -17,6 +18,7 @@ export const commands = {
   report: registerReport,
   agent: registerAgent,
   write: registerWrite,
+  receipts: registerReceipts,
   call: registerCall,
   serve: registerServe,
   mcp: registerMcp,

@@ -23,6 +23,7 @@ const examples: Readonly<Record<string, readonly string[]>> = {
     'galley agent run --agent claude --message "What does this project do?" < /dev/null',
     'galley agent run --agent codex --trim hops --timeout 120 < conversation.jsonl',
   ],
+  receipts: ['galley receipts', 'galley receipts --json'],
   call: [
     `echo '{"agentType":"claude","contextMessages":[],"currentMessage":"Hello"}' | galley call agents:assemble`,
   ],

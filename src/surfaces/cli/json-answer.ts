@@ -34,6 +34,8 @@ const own: Readonly<Record<string, () => Promise<z.ZodType>>> = {
   doctor: async () => (await import('./doctor/finding.js')).doctorAnswer,
   init: async () => (await import('./init-command.js')).initAnswer,
   'mcp install': async () => (await answers()).installAnswer,
+  receipts: async () =>
+    z.union([await outputOf('receipts:list'), (await outputOf('receipts:get')).describe('with an id')]),
   review: async () =>
     z.union([
       await outputOf('review:chunks'),

@@ -78,7 +78,7 @@ describe.concurrent.each(modes)('galley mcp for a client %s', (_, mode) => {
     const turn = { agentType: 'claude', contextMessages: [], currentMessage: 'Hello' };
     const good = await client.callTool({ name: 'agents_assemble', arguments: turn });
     expect(good.isError ?? false).toBe(false);
-    expect(answerOf(good)).toMatchObject({ prompt: '[MESSAGE]\nHello', receipt: { version: 1 } });
+    expect(answerOf(good)).toMatchObject({ prompt: '[MESSAGE]\nHello', receipt: { version: 2 } });
     expect(good.structuredContent).toEqual(answerOf(good));
 
     const bad = await client.callTool({ name: 'agents_assemble', arguments: { ...turn, maxBytes: -1 } });

@@ -85,7 +85,7 @@ for (const shell of [bash, zsh, fish]) {
     beforeAll(() => writeFileSync(join(folder, `galley.${shell.name}`), shell.script));
 
     it('offers commands and what follows them', () => {
-      expect(shell.offer('galley re').sort()).toEqual(['report', 'review']);
+      expect(shell.offer('galley re').sort()).toEqual(['receipts', 'report', 'review']);
       expect(shell.offer('galley write co')).toEqual(['constraints']);
       expect(shell.offer('galley write constraints ')).toEqual(expect.arrayContaining(['add', 'remove']));
       expect(shell.offer('galley completion ').sort()).toEqual(['bash', 'fish', 'zsh']);

@@ -146,6 +146,9 @@ export const enHelp = {
 
   'init.about': 'show the two files that settle a review here, and write them when you agree',
   'init.yes': 'write without asking',
+  'receipts.about': 'list what was sent from here, newest first, or explain one receipt',
+  'receipts.id': 'of the receipt to explain',
+  'receipts.project': 'the project; the one of this folder when left out',
   'doctor.about':
     'check git, Node, agent CLIs, keys, store, configuration and browser, and say how to repair',
   'completion.about': 'print completions for a shell',

@@ -143,6 +143,9 @@ export const zhHelp: Readonly<Record<keyof typeof enHelp, string>> = {
 
   'init.about': '显示用于设定本仓库审查方式的两个文件，经你同意后写入',
   'init.yes': '不询问，直接写入',
+  'receipts.about': '列出从这里发送过的内容（新的在前），或解释一份回执',
+  'receipts.id': '要解释的回执',
+  'receipts.project': '项目；省略时为当前文件夹的项目',
   'doctor.about': '检查 git、Node、智能体 CLI、密钥、存储、配置和浏览器，并说明如何修复',
   'completion.about': '输出某种 shell 的补全脚本',
   'completion.shell': '用于哪种 shell',

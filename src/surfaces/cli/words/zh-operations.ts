@@ -27,7 +27,7 @@ export const zhOperations: Readonly<Record<string, string>> = {
   'operation.memory:list': '按建立的先后列出项目的记忆。',
   'operation.memory:put': '记住一条内容；来源为 learned 的需等待确认。',
   'operation.receipts:diff': '说明两份回执之间的变化：片段、层、前缀、预算。',
-  'operation.receipts:get': '读取一份回执。',
+  'operation.receipts:get': '读取一份回执，并说明它是否仍与封存时一致。',
   'operation.receipts:list': '列出项目最近的回执，新的在前。',
   'operation.review:bundles': '为每个改动单元给出差异和计划所需的上下文；设有预算时不超出预算。',
   'operation.review:changes': '列出所有改动的路径，以及审查舍弃的路径和原因。',

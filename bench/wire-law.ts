@@ -1,0 +1,112 @@
+// Promise [wire.same]: of some thousand calls of every kind, over the loopback and over a provider that shares no code with us, not
+// one is received with other bytes than its receipt says.
+import { runTurn } from '../src/agents/run/run-turn.js';
+import { callKinds } from '../src/core/model/run-record.js';
+import { findModel } from '../src/models/find-model.js';
+import {
+  cliModels,
+  driveAgent,
+  driveJudge,
+  driveReview,
+  driveSkill,
+  pendingKinds,
+  prepareWriting,
+  providerModels,
+  reviewModels,
+  type Sent,
+} from '../test/wire/drivers.js';
+import { differences } from '../test/wire/law.js';
+import { openPlainProvider, providerEnvironment } from '../test/wire/plain-provider.js';
+import { openLoopbackProvider, openSources, type SourcesWorld } from '../test/wire/sources-world.js';
+import { hardTexts } from '../test/wire/texts.js';
+import { report } from './peers/report.js';
+
+const rounds = 22;
+const counts = new Map<string, number>();
+const faults: string[] = [];
+
+function note(sent: readonly Sent[], over: string): void {
+  for (const each of sent) {
+    const key = `${each.kind} over ${over}`;
+    counts.set(key, (counts.get(key) ?? 0) + 1);
+    faults.push(...each.faults.map((fault) => `${key}: ${fault}`));
+  }
+}
+
+/** The same numbers every time. */
+function lottery(seed: number): (most: number) => number {
+  let state = seed;
+  return (most) => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return Math.floor((state / 2 ** 32) * most);
+  };
+}
+const pick = lottery(20_261_115);
+const words = [...hardTexts, '雨下了一夜。', '\n\n', 'He waited.', '  ', '\t', '他说：“走吧。”\r\n'];
+const text = () => {
+  const pieces = Array.from({ length: 1 + pick(40) }, () => words[pick(words.length)] ?? '');
+  return `${pieces.join(pick(2) === 0 ? '\n' : '')}。`;
+};
+
+const placed = !pendingKinds.includes('skill-again');
+const writers = providerModels.filter((model) => placed || !model.includes('gemma'));
+
+async function overHttp(world: SourcesWorld, over: string): Promise<void> {
+  const environment = { ...process.env, ...providerEnvironment(world.provider.url) };
+  for (let round = 0; round < rounds; round += 1) {
+    for (const model of writers) note(await driveSkill(world, { model, text: text() }), over);
+    for (const model of [...providerModels, ...providerModels])
+      note(await driveJudge(world, { model, text: text() }), over);
+    for (const name of [...providerModels, ...providerModels]) {
+      world.say(['Done.']);
+      const model = await findModel(name, { folder: world.context.folder, environment });
+      const turn = { contextMessages: [{ from: 'max', content: text() }], currentMessage: text() };
+      const run = {
+        ...{ model, signal: world.context.signal, native: pick(2) === 0 },
+        timeouts: { firstByteMs: 60_000, totalMs: 60_000 },
+      };
+      const { receipt } = await runTurn('google-gemini', { ...turn, systemInstruction: text() }, run);
+      const [received] = world.received();
+      const found = received === undefined ? ['nothing was received'] : differences(received, receipt);
+      note([{ kind: 'agent-turn', faults: found }], over);
+    }
+    const [reviewer = ''] = reviewModels.slice(round % reviewModels.length);
+    note(await driveReview(world, { model: reviewer }), over);
+  }
+}
+
+for (const [over, open] of [
+  ['loopback', openLoopbackProvider],
+  ['plain server', openPlainProvider],
+] as const) {
+  const world = await openSources({ provider: await open() });
+  await prepareWriting(world);
+  await overHttp(world, over);
+  if (over === 'plain server') {
+    process.env.PATH = `${world.agents.folder}:${process.env.PATH}`;
+    for (let round = 0; round < 8; round += 1) {
+      for (const model of cliModels) note(await driveJudge(world, { model, text: text() }), 'agent CLIs');
+      for (const agentType of ['claude', 'codex', 'gemini'])
+        note(await driveAgent(world, { agentType, text: text(), native: round % 2 === 0 }), 'agent CLIs');
+    }
+  }
+  await world.close();
+}
+
+const calls = [...counts.values()].reduce((sum, count) => sum + count, 0);
+const kinds = new Set([...counts.keys()].map((key) => key.split(' ')[0]));
+const missing = callKinds.filter((kind) => !kinds.has(kind) && !pendingKinds.includes(kind));
+report(
+  'wire-law',
+  [
+    {
+      promise: 'calls received with other bytes than sealed',
+      bar: 'none of 2,000 or more, of every kind',
+      measured: `${faults.length} of ${calls}`,
+      reached: faults.length === 0 && calls >= 2_000 && missing.length === 0,
+    },
+  ],
+  { calls: Object.fromEntries([...counts].sort()) },
+);
+for (const fault of faults.slice(0, 20)) console.error(fault);
+if (faults.length > 0 || calls < 2_000 || missing.length > 0) process.exitCode = 1;

@@ -1,0 +1,168 @@
+// One driver for each desk that calls a model: it makes the calls through a program, shown first where a dry run can show them, and
+// pairs what was received with the receipt that the record of the call names.
+import { type CallKind, callKinds } from '../../src/core/model/run-record.js';
+import { differences, type Received, type SealedReceipt } from './law.js';
+
+export interface World {
+  call(id: string, request: object): Promise<Json>;
+  /** What the models say next. */
+  say(words: readonly string[]): void;
+  /** What the models received since. */
+  received(): Received[];
+  /** A repository with the change `main...topic`, for reviews. */
+  readonly repository: string;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: answers are read as a stranger would read them.
+type Json = any;
+
+export interface Sent {
+  readonly kind: CallKind;
+  readonly faults: readonly string[];
+}
+
+/**
+ * Desks that do not seal what they send yet: a kind comes off this list with its desk, and the suite fails until it does.
+ */
+export const pendingKinds: readonly CallKind[] = ['review-page-again', 'review-plan', 'skill-again'];
+
+export const providerModels: readonly string[] = [
+  'anthropic/claude-sonnet-4-5',
+  'anthropic/claude-3-5-haiku-latest',
+  'openai/gpt-4o',
+  'openai/gpt-5.6',
+  'google/gemini-2.5-pro',
+  'google/gemma-3-27b-it',
+  'custom/plain',
+  'vllm/plain',
+];
+export const cliModels: readonly string[] = ['cli/claude', 'cli/codex', 'cli/gemini'];
+
+/** A dry run of a review still shows the system text apart where it stands in the prompt. */
+export const reviewModels: readonly string[] = [...providerModels, ...cliModels].filter(
+  (model) => !model.includes('gemma'),
+);
+
+interface Shown {
+  readonly receipt: SealedReceipt;
+  readonly system: string;
+  readonly prompt: string;
+}
+
+interface Run {
+  readonly kind: CallKind;
+  readonly receipt: string;
+}
+
+/** Each call with all that is wrong with it. */
+function paired(
+  received: readonly Received[],
+  runs: readonly Run[],
+  { receipts, shown }: { receipts: readonly SealedReceipt[]; shown: readonly Shown[] },
+): Sent[] {
+  const sent = runs.map(({ kind, receipt: id }, index): Sent => {
+    const text = received[index];
+    const receipt = [...shown.map((each) => each.receipt), ...receipts].find((each) => each.id === id);
+    if (text === undefined) return { kind, faults: ['a call was recorded and none was received'] };
+    if (receipt === undefined) return { kind, faults: [`${text.by}: the receipt of the call is nowhere`] };
+    const first = shown.find((each) => each.receipt.id === id);
+    const isShown = first === undefined || (first.system === text.system && first.prompt === text.prompt);
+    return {
+      kind,
+      faults: [
+        ...differences(text, receipt),
+        ...(isShown ? [] : [`${text.by}: the dry run showed another text`]),
+      ],
+    };
+  });
+  const extra = received.slice(runs.length);
+  return [
+    ...sent,
+    ...extra.map(({ by }) => ({ kind: callKinds[0], faults: [`${by}: a call without a record`] })),
+  ];
+}
+
+export interface Job {
+  readonly model: string;
+  readonly text: string;
+}
+
+const projectId = 'wire';
+
+/** Once for a program: a book, a skill and constraints, one that a check covers and one that it does not. */
+export async function prepareWriting({ call }: World): Promise<void> {
+  await call('constraints:create', { projectId, kind: 'style', text: '不得使用感叹号' });
+  await call('constraints:create', { projectId, kind: 'character', text: '林远不提\n母亲' });
+  await call('entities:put', { projectId, name: '林远', description: '主角，话少。' });
+  await call('skills:put', { projectId, source: skillSource('plain', '按要求改写。') });
+  await call('skills:put', { projectId, source: skillSource('templated', `/all $${'{AvailableTools}'}`) });
+}
+
+const skillSource = (name: string, system: string) =>
+  `---\nname: ${name}\ndescription: 测试\ncontext_rules:\n  characters: true\nprompt:\n  system: ${JSON.stringify(system)}\n  user: "{{text}}"\n---\n`;
+
+export async function driveSkill(
+  world: World,
+  { model, text, skillId = 'plain' }: Job & { readonly skillId?: string },
+): Promise<Sent[]> {
+  const { call, say, received } = world;
+  const request = {
+    projectId,
+    skillId,
+    documentId: 'chapter',
+    text,
+    model,
+    selection: { start: 0, end: 400 },
+  };
+  const dry = await call('ai:skill:run', { ...request, dryRun: true });
+  say(['他走了！', '他走了。']);
+  const run = await call('ai:skill:run', { ...request, rewrites: 1 });
+  const shown = [{ receipt: dry.receipt, system: dry.systemPrompt, prompt: dry.userContent }];
+  return paired(received(), run.runs, { receipts: [run.receipt], shown });
+}
+
+export async function driveJudge(world: World, { model, text }: Job): Promise<Sent[]> {
+  const { call, say, received } = world;
+  say(['{"findings":[]}']);
+  const { runs, receipts } = await call('constraints:judge', { projectId, text, model });
+  return paired(received(), runs, { receipts, shown: [] });
+}
+
+export interface AgentJob {
+  readonly agentType: string;
+  readonly text: string;
+  readonly native: boolean;
+}
+
+export async function driveAgent(world: World, { agentType, text, native }: AgentJob): Promise<Sent[]> {
+  const { call, say, received } = world;
+  const turn = {
+    agentType,
+    contextMessages: [
+      { from: 'max', to: 'sarah', content: text },
+      { from: 'sarah', to: 'max', content: 'fine' },
+    ],
+    currentMessage: text.slice(0, 2_000),
+    teamTask: 'Ship it.',
+    systemInstruction: text.slice(0, 400),
+  };
+  const dry = native ? undefined : await call('agents:assemble', turn);
+  say(['Done.']);
+  const { runs, receipt } = await call('agents:run', { ...turn, native });
+  const shown =
+    dry === undefined ? [] : [{ receipt: dry.receipt, system: dry.systemFlag ?? '', prompt: dry.prompt }];
+  return paired(received(), runs, { receipts: [receipt], shown });
+}
+
+/** Pages, the same pages asked to look again, and a plan before them. */
+export async function driveReview(world: World, { model }: Pick<Job, 'model'>): Promise<Sent[]> {
+  const { call, say, received, repository } = world;
+  const request = { repo: repository, mode: 'pr', base: 'main', head: 'topic', model };
+  const dry = await call('review:run', { ...request, dryRun: true });
+  const planner = !pendingKinds.includes('review-plan');
+  say(planner ? ['{"plan":[]}', '{"findings":[]}'] : ['{"findings":[]}']);
+  const run = await call('review:run', { ...request, planner, fresh: true, concurrency: 1 });
+  const shown = (dry.pages as Json[]).map(({ prompt, receipt }) => ({ receipt, system: dry.system, prompt }));
+  const receipts = [...(run.pages as Json[]).flatMap((page) => [page.receipt, ...(page.receipts ?? [])])];
+  return paired(received(), run.runs, { receipts: [...receipts, ...(run.receipts ?? [])], shown });
+}
