@@ -226,7 +226,7 @@ describe('galley review', () => {
     try {
       const lines = (await review()).split('\n');
       expect(lines.filter((line) => widthOf(line) > columns)).toEqual([]);
-      expect(lines.join('\n').includes('context a reviewer needs')).toBe(columns === 80);
+      expect(lines.join('\n').includes('why it matters')).toBe(columns === 80);
     } finally {
       if (before === undefined) Reflect.deleteProperty(process.stdout, 'columns');
       else Object.defineProperty(process.stdout, 'columns', before);
