@@ -97,6 +97,9 @@ export const requirements: readonly Requirement[] = [
     'wire.window',
     'Nothing is sent beyond the budget, or beyond the window of the model less its answer.',
   ),
+  test('wire.fence', 'Text from outside stands in a fence it cannot close; hidden characters are shown.'),
+  test('review.context', 'A page carries the context its units need, no line twice.'),
+  test('review.intent', 'Title, description and commit subjects reach the reviewer, fenced.'),
   test('shipped.same', 'The packed, installed program does what the sources do.'),
 
   test('skill.parse', 'SKILL.md in both forms.'),

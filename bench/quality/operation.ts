@@ -1,6 +1,6 @@
 // Promise: the context that review:bundles and the pages of review:run hold within a token budget has more of what the author had to
 // touch than that of any baseline, counted the same way. For bundles, budgets share one opened change.
-// Usage: operation [--every n] [--kinds prfollow,crossfile] [--ours] [repository …]
+// Usage: operation [--every n] [--kinds prfollow,crossfile] [--ours] [--pages] [repository …]
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { charsPerFourMeter } from '../../src/meters/chars-per-four-meter.js';
@@ -29,6 +29,8 @@ const option = (name: string) => {
 const every = Number(option('--every') ?? 1);
 const kinds = (option('--kinds') ?? 'prfollow,crossfile').split(',') as Row['kind'][];
 const only = args.includes('--ours');
+/** Also sets the pages of review:run, once for every budget. */
+const withPages = args.includes('--pages');
 const named = args.filter((one) => !one.startsWith('--'));
 const repositories = named.length > 0 ? named : ['hono', 'trpc', 'zod', 'nitro', 'express', 'flask'];
 
@@ -92,7 +94,7 @@ for (const name of repositories) {
         if (baselines !== undefined)
           record('half window + half fused', budget, [baselines.enclosing, baselines.fused]);
         record('review:bundles', budget, [found.get(budget)!]);
-        record('review:run', budget, [await sent(scratch, row, budget)]);
+        if (withPages) record('review:run', budget, [await sent(scratch, row, budget)]);
         record('review:bundles at 8k, cut by rank', budget, [found.get(8000)!]);
       }
     });

@@ -24,7 +24,7 @@ export interface Sent {
 /**
  * Desks that do not seal what they send yet: a kind comes off this list with its desk, and the suite fails until it does.
  */
-export const pendingKinds: readonly CallKind[] = ['review-page-again', 'review-plan', 'skill-again'];
+export const pendingKinds: readonly CallKind[] = ['skill-again'];
 
 export const providerModels: readonly string[] = [
   'anthropic/claude-sonnet-4-5',
@@ -159,9 +159,9 @@ export async function driveReview(world: World, { model }: Pick<Job, 'model'>): 
   const { call, say, received, repository } = world;
   const request = { repo: repository, mode: 'pr', base: 'main', head: 'topic', model };
   const dry = await call('review:run', { ...request, dryRun: true });
-  const planner = !pendingKinds.includes('review-plan');
-  say(planner ? ['{"plan":[]}', '{"findings":[]}'] : ['{"findings":[]}']);
-  const run = await call('review:run', { ...request, planner, fresh: true, concurrency: 1 });
+  // The plan, a first page whose answer cannot be read, the same page again, then the others.
+  say(['{"plan":[]}', 'I would rather not.', '{"findings":[]}']);
+  const run = await call('review:run', { ...request, planner: true, fresh: true, concurrency: 1 });
   const shown = (dry.pages as Json[]).map(({ prompt, receipt }) => ({ receipt, system: dry.system, prompt }));
   const receipts = [...(run.pages as Json[]).flatMap((page) => [page.receipt, ...(page.receipts ?? [])])];
   return paired(received(), run.runs, { receipts: [...receipts, ...(run.receipts ?? [])], shown });

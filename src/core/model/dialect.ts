@@ -1,5 +1,5 @@
 // How fragments read for one kind of reader: headings, separators and the words around each body.
-import type { Fragment } from './fragment.js';
+import type { FinishHits, Fragment } from './fragment.js';
 
 /** One-based place of a page in its set. */
 export interface PagePlace {
@@ -18,8 +18,6 @@ export interface FinishedWords {
   readonly text: string;
   readonly hits: FinishHits;
 }
-
-export type FinishHits = Readonly<Record<string, number>>;
 
 export interface Dialect<Body = unknown> {
   readonly id: string;

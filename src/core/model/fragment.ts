@@ -1,7 +1,9 @@
 // The smallest thing that is kept or left out, and the levels of detail in which it can be shown.
-import type { FinishHits } from './dialect.js';
 import type { Ref } from './ref.js';
 import type { Scope } from './scope.js';
+
+/** How often something in words was replaced or made visible, by its kind. */
+export type FinishHits = Readonly<Record<string, number>>;
 
 export interface Level<Body = unknown> {
   readonly name: string;

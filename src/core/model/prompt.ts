@@ -34,10 +34,6 @@ export interface Prompt {
   readonly pages: readonly Page[];
 }
 
-export function heaviestPage(prompt: Prompt): number {
-  return prompt.pages.reduce((most, page) => Math.max(most, page.weight), 0);
-}
-
 export function partText(page: Page | undefined, channel: Channel): string {
   return page?.parts.find((part) => part.channel === channel)?.text ?? '';
 }

@@ -1,7 +1,7 @@
 // What was done, without a word of the text: a verdict for every fragment, hashes, prices, versions. A receipt is sealed once: its
 // id is the hash of its body wherever it is read. What happens later is a record beside it.
 import type { Amount } from './amount.js';
-import type { FinishHits } from './dialect.js';
+import type { FinishHits } from './fragment.js';
 import type { Breakpoint, Span } from './prompt.js';
 import type { Channel } from './recipe.js';
 import type { Verdict } from './verdict.js';

@@ -1,6 +1,5 @@
 // A fragment in its final words at every level, with prices that are worked out when first asked for.
-import type { FinishHits } from './dialect.js';
-import type { Fragment } from './fragment.js';
+import type { FinishHits, Fragment } from './fragment.js';
 import type { Channel } from './recipe.js';
 
 export interface PricedLevel {

@@ -1,7 +1,7 @@
 // How will it read? Every fragment in its final words at every level, finished before it is weighed, with a price that includes
 // the separator behind it.
-import type { Dialect, FinishedWords, FinishHits, PagePlace } from '../model/dialect.js';
-import type { Fragment } from '../model/fragment.js';
+import type { Dialect, FinishedWords, PagePlace } from '../model/dialect.js';
+import type { FinishHits, Fragment } from '../model/fragment.js';
 import type { Meter } from '../model/meter.js';
 import type { Recipe } from '../model/recipe.js';
 import type { Phrased, PricedLevel, Prices, SectionPrice, Wording } from '../model/wording.js';

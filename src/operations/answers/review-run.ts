@@ -95,6 +95,9 @@ export const reviewRun = answer<ReviewRun | DryRun>()(
         dollars,
       }),
       runs: runRecords.describe('one for each call'),
+      receipts: z
+        .array(receiptObject.extend({ page: count.optional(), placement }))
+        .describe('of the calls beside the pages: the plan, and second questions'),
       ...common,
     }),
     z.strictObject({

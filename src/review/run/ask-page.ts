@@ -4,9 +4,11 @@ import { extend } from '../../core/extend.js';
 import { isGalleyError, toGalleyError } from '../../core/model/error.js';
 import type { ErrorCode } from '../../core/model/error-table.js';
 import type { Meter } from '../../core/model/meter.js';
+import type { Receipt } from '../../core/model/receipt.js';
 import type { RunRecord } from '../../core/model/run-record.js';
 import type { SealedPrompt } from '../../core/model/sealed-prompt.js';
 import type { Warning } from '../../core/model/warning.js';
+import { withoutSpans } from '../../core/seal/seal.js';
 import { hashText } from '../../meters/content-hash.js';
 import type { AskOptions } from '../../models/ask-model.js';
 import type { ModelAnswer } from '../../models/model.js';
@@ -25,6 +27,8 @@ export interface PageAnswer {
   readonly why?: string;
   /** Of the calls that were answered. */
   readonly runs: readonly RunRecord[];
+  /** Of the second question, where one was asked. */
+  readonly again?: Receipt;
 }
 
 const faults = {
@@ -45,6 +49,7 @@ export async function askPage(
   { meter, ...options }: Omit<AskOptions, 'kind'> & { readonly meter: Meter },
 ): Promise<PageAnswer> {
   const runs: RunRecord[] = [];
+  let again: Receipt | undefined;
   const ask = async (page: SealedPrompt, kind: AskOptions['kind']) => {
     const { answer, record } = await reviewer.ask(page, { ...options, kind });
     runs.push(record);
@@ -56,6 +61,7 @@ export async function askPage(
     findings: reads.flatMap(({ findings }) => findings),
     warnings: reads.flatMap(({ warnings }) => warnings),
     runs,
+    ...(again === undefined ? {} : { again }),
   });
   const failed = (error: unknown): PageAnswer => ({
     ...answered('failed', []),
@@ -72,7 +78,9 @@ export async function askPage(
   const something = first.fault === 'cut' && first.read.readable;
   try {
     const added = { fragment: 'again', source: 'reviewer', layer: 'frame', words: askAgain(first.fault) };
-    const second = await ask(extend(sealed, added, { meter, hash: hashText }), 'review-page-again');
+    const next = extend(sealed, added, { meter, hash: hashText });
+    again = withoutSpans(next.receipt);
+    const second = await ask(next, 'review-page-again');
     if (second.fault === undefined) return answered('reviewed', [second.read]);
     if (something || second.read.readable) return answered('partial', [first.read, second.read]);
   } catch (error) {

@@ -1,5 +1,6 @@
 // The plan of a review: what the rules say of every unit, and where a planner is asked, what the two come to together. Files of which
 // every unit may be skipped are let go.
+import type { Receipt } from '../../core/model/receipt.js';
 import type { RunRecord } from '../../core/model/run-record.js';
 import type { Warning } from '../../core/model/warning.js';
 import type { ReviewRoom } from '../changes/review-room.js';
@@ -17,6 +18,8 @@ export interface PlannedFiles {
   readonly omitted: readonly Omission[];
   readonly warnings: readonly Warning[];
   readonly run?: RunRecord;
+  /** Of what the planner was sent. */
+  readonly receipt?: Receipt;
 }
 
 /** A plan holds both sides of every file; beyond this a change is read as a stream and nothing else. */
@@ -45,6 +48,7 @@ export async function planFiles(
     ...letGo(fused),
     warnings: [...asked.warnings, ...warnings],
     ...(asked.run === undefined ? {} : { run: asked.run }),
+    ...(asked.receipt === undefined ? {} : { receipt: asked.receipt }),
   };
 }
 

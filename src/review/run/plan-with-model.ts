@@ -7,10 +7,12 @@ import type { Dialect } from '../../core/model/dialect.js';
 import { toGalleyError } from '../../core/model/error.js';
 import type { Fragment } from '../../core/model/fragment.js';
 import type { Meter } from '../../core/model/meter.js';
+import type { Receipt } from '../../core/model/receipt.js';
 import type { Recipe } from '../../core/model/recipe.js';
 import type { RunRecord } from '../../core/model/run-record.js';
 import type { SealedPrompt } from '../../core/model/sealed-prompt.js';
 import type { Warning } from '../../core/model/warning.js';
+import { withoutSpans } from '../../core/seal/seal.js';
 import { hashText } from '../../meters/content-hash.js';
 import { readLooseJson } from '../../models/answer/loose-json.js';
 import type { AnswerShape, Timeouts } from '../../models/model.js';
@@ -89,6 +91,8 @@ export interface ModelPlan {
   readonly plan: { readonly plan: readonly unknown[] } | undefined;
   readonly warnings: readonly Warning[];
   readonly run?: RunRecord;
+  /** Of what the planner was sent. */
+  readonly receipt?: Receipt;
 }
 
 export async function planWithModel(
@@ -108,9 +112,10 @@ export async function planWithModel(
     if (earlier !== undefined) return { plan: { plan: earlier.plan }, warnings: [] };
     const { answer, record: run } = await reviewer.ask(sealed, { kind: 'review-plan', timeouts, signal });
     const plan = planIn(answer.text);
-    if (plan === undefined) return { ...withoutPlan('its answer is no plan'), run };
+    const receipt = withoutSpans(sealed.receipt);
+    if (plan === undefined) return { ...withoutPlan('its answer is no plan'), run, receipt };
     await kept?.put(key, plan);
-    return { plan, warnings: [], run };
+    return { plan, warnings: [], run, receipt };
   } catch (error) {
     const { code } = toGalleyError(error, 'MODEL_UNAVAILABLE');
     if (signal.aborted) throw error;

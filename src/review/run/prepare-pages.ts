@@ -50,6 +50,7 @@ export async function preparePages(set: SetReview, wish: PrepareWish): Promise<P
   const hidden: HiddenText[] = [];
   const pages: PreparedPage[] = [];
   let cacheable = 0;
+  let { system } = wish;
   for (const [page, pieces] of set.pages.entries()) {
     wish.signal?.throwIfAborted();
     const sealed = set.seal(page);
@@ -59,7 +60,11 @@ export async function preparePages(set: SetReview, wish: PrepareWish): Promise<P
       redactions.push(...clean.redactions);
       hidden.push(...clean.hidden);
     }
-    if (page === 0) cacheable = sharedTokens(sealed, meter);
+    if (page === 0) {
+      cacheable = sharedTokens(sealed, meter);
+      // Empty for a model that takes none: it stands in the prompt then.
+      system = sealed.system;
+    }
     pages.push({
       index: page + 1,
       fingerprint,
@@ -74,7 +79,7 @@ export async function preparePages(set: SetReview, wish: PrepareWish): Promise<P
     });
   }
   return {
-    system: wish.system,
+    system,
     cacheableTokens: isKept(model, cacheable) ? cacheable : 0,
     ...{ pages, redactions, hidden },
     seal: ({ index }) => set.seal(index - 1),

@@ -58,6 +58,10 @@ export async function resultOf(
       receipt: withoutSpans(review.seal(page).receipt as PageCallReceipt),
     })),
     missing: coverage.missing,
+    receipts: [
+      ...(sheet.plan.receipt === undefined ? [] : [sheet.plan.receipt]),
+      ...outcomes.flatMap(({ again }) => again ?? []),
+    ],
     spent: spentOn(runs),
     coverage: coverage.line,
     warnings,

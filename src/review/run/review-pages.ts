@@ -4,6 +4,7 @@ import PQueue from 'p-queue';
 import { toGalleyError } from '../../core/model/error.js';
 import type { ErrorCode } from '../../core/model/error-table.js';
 import type { Meter } from '../../core/model/meter.js';
+import type { Receipt } from '../../core/model/receipt.js';
 import type { RunRecord } from '../../core/model/run-record.js';
 import type { SealedPrompt } from '../../core/model/sealed-prompt.js';
 import type { Warning } from '../../core/model/warning.js';
@@ -23,6 +24,8 @@ export interface PageOutcome {
   readonly code?: ErrorCode;
   readonly why?: string;
   readonly runs: readonly RunRecord[];
+  /** Of the second question, where one was asked. */
+  readonly again?: Receipt;
 }
 
 export interface PageDesk {
@@ -70,6 +73,7 @@ export async function reviewPages(review: PreparedReview, desk: PageDesk): Promi
     const runs = answer.runs.length === 0 ? [unanswered(page, desk.reviewer.model.id)] : answer.runs;
     settle({
       ...{ page, status, findings, warnings, runs },
+      ...(answer.again === undefined ? {} : { again: answer.again }),
       ...(code === undefined ? {} : { code }),
       ...(why === undefined ? {} : { why }),
     });

@@ -65,6 +65,8 @@ export interface ReviewRun extends Common, Omit<AnsweredReport, keyof Common> {
   readonly spent: Spent;
   /** What models reported of each call; it names the receipt of what was sent. */
   readonly runs: readonly RunRecord[];
+  /** Of the calls beside the pages: the plan, and second questions about an answer. */
+  readonly receipts: readonly (Receipt & Partial<Pick<PageCallReceipt, 'page' | 'placement'>>)[];
 }
 
 export interface DryRun extends Common {

@@ -7,8 +7,7 @@ const usualGraceMs = 5_000;
 /** `graceMs`: how long a call may take to end after it was told to. */
 export function withBackstop(model: Model, graceMs = usualGraceMs): Model {
   return {
-    id: model.id,
-    family: model.family,
+    ...model,
     async run(request, options) {
       const { signal } = options;
       const stop = new AbortController();
