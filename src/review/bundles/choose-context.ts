@@ -47,10 +47,10 @@ export interface ChosenContext {
 }
 
 /** Ranked pieces less likely than this to matter are not worth a reader's attention. */
-const leastChance = 0.01;
+const leastChance = 0.015;
 const mostNeighbours = 8_000;
 /** A small change gets few neighbours, however many there are. */
-const fewNeighbours = 600;
+const fewNeighbours = 300;
 
 /** What the plan may claim of a number of tokens that is too small for all of it. */
 const planShare = 0.25;
@@ -73,7 +73,7 @@ export function chooseContext(ground: ContextGround, options: ChoiceOptions): Ch
   if (wish === 'plan') return { ...nothing, pieces: plan, steps };
   if (wish === undefined) {
     const likely = ground.pieces.filter(({ chance }) => chance >= leastChance);
-    const n = Math.min(mostNeighbours, Math.max(fewNeighbours, Math.floor(options.diff / 2)));
+    const n = Math.min(mostNeighbours, Math.max(fewNeighbours, Math.floor(options.diff / 4)));
     return {
       ...nothing,
       steps,

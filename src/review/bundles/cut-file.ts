@@ -2,11 +2,11 @@
 import type { LineRange } from '../../code/range-evidence.js';
 import type { FileSide } from '../units/changed-file.js';
 
-const wholeLines = 1200;
-const wholeCharacters = 60_000;
-const head = { lines: 150, characters: 15_000 };
-const middle = { lines: 400, characters: 30_000 };
-const tail = { lines: 60, characters: 6_000 };
+const wholeLines = 300;
+const wholeCharacters = 10_000;
+const head = { lines: 40, characters: 2_000 };
+const middle = { lines: 120, characters: 5_000 };
+const tail = { lines: 20, characters: 1_000 };
 
 type FileText = Pick<FileSide, 'lines' | 'text'>;
 
