@@ -22,4 +22,4 @@ export const publicFields: ReadonlySet<string> = new Set([
   'allowed-tools',
 ]);
 
-export const ownFields: ReadonlySet<string> = new Set(['context_rules', 'prompt', 'budget_tokens']);
+export const ownFields: ReadonlySet<string> = new Set(['context_rules', 'recipe', 'prompt', 'budget_tokens']);

@@ -61,7 +61,7 @@ describe('the language of a prompt', () => {
     )) as ContextInspectResult;
     const { prompt } = await assemble({ language: 'en' });
     const texts = Object.values(shown.layers).map(({ text }) => text);
-    for (const text of texts) expect(prompt).toContain(text);
+    expect(shown.prompt).toBe(prompt);
     expect(texts.join('')).toContain('— Chapter 3: The Tower — (from a later chapter)');
     expect(shown.layers.rules.items.map(({ text }) => text)).toContainEqual(
       expect.stringContaining('- Mara Quill (character; also Mara, Mar): Keeper of the ferry'),
@@ -102,7 +102,7 @@ describe('the language of a prompt', () => {
     await call('ai:skill:run', request, { ...workshop.context, model: async () => writer });
     expect(writer.requests).toHaveLength(2);
     const { system = '', prompt = '' } = writer.requests[1] ?? {};
-    expect(prompt).toContain('The author adds: The draft before broke these constraints');
+    expect(prompt).toContain('The draft before broke these constraints');
     expect(prompt).toContain('- “!” ');
     expect(system + prompt).not.toMatch(/\p{sc=Han}/u);
   });

@@ -27,7 +27,21 @@ export const contextRequest = z.strictObject({
   refill: z.boolean().default(true),
   /** Entities to include by id or name, whatever their inclusion says. */
   entities: z.array(name).max(200).default([]),
+  /** `chapters` gives the two texts that a run of the skill sends. */
+  format: z
+    .enum(['layers', 'chapters'])
+    .default('layers')
+    .describe('layers: one text of four layers; chapters: the system and user text a run of the skill sends'),
+  budget: z
+    .strictObject({ tokens: z.int().positive().max(100_000_000) })
+    .optional()
+    .describe("in place of the project's budget and the skill's own"),
 });
 
 export type ContextRequest = z.input<typeof contextRequest>;
 export type CheckedContextRequest = z.output<typeof contextRequest>;
+
+/** What is set: without a cursor and a selection the skill says what it works on. */
+export interface ContextOrder extends Omit<CheckedContextRequest, 'cursorPosition'> {
+  readonly cursorPosition?: number | undefined;
+}

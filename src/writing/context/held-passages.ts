@@ -5,7 +5,7 @@ import type { LayerBody } from '../layers/layer-body.js';
 import { layerFragment } from '../layers/layer-fragment.js';
 import type { PressedLayers } from '../layers/press-layers.js';
 import { laterThan, type Scene } from '../layers/scene.js';
-import type { HeldPassage } from './lane.js';
+import type { HeldPassage } from './prompt-history.js';
 
 const chunkPrefix = 'chunk:';
 

@@ -10,7 +10,7 @@ import { trimPassage } from '../retrieval/trim-passage.js';
 
 export interface LeftRoom {
   /** Tokens. */
-  readonly total: number;
+  readonly left: number;
   /** Stands where sentences were left out. */
   readonly gap: string;
   readonly dialect: Dialect<LayerBody>;
@@ -26,14 +26,14 @@ const tries = 4;
 
 /** The fragments with one of them trimmed, or undefined when there is nothing to gain. */
 export function withTrimmedPassage(
-  { fragments, receipt }: PressedLayers,
+  { fragments, layout }: PressedLayers,
   question: AskedQuestion,
-  { total, gap, dialect, weigh }: LeftRoom,
+  { left, gap, dialect, weigh }: LeftRoom,
 ): readonly Fragment<LayerBody>[] | undefined {
-  const room = total - receipt.used.n - margin;
+  const room = left - margin;
   if (room < leastTokens) return undefined;
   const gone = new Set(
-    receipt.ledger.filter(({ verdict }) => verdict === 'conceded').map(({ fragment }) => fragment),
+    layout.choices.filter(({ verdict }) => verdict === 'conceded').map(({ wording }) => wording.fragment.id),
   );
   const best = fragments
     .filter(({ id, source }) => source === 'retrieval' && gone.has(id))

@@ -9,12 +9,11 @@ import { type AskedQuestion, type LayerInputs, layerSource } from './layer-sourc
 import { outages } from './outages.js';
 import { readConstraints } from './read-constraints.js';
 import { readEntities } from './read-entities.js';
-import { readInstruction } from './read-instruction.js';
 import { readMemory } from './read-memory.js';
 import { readRetrieval } from './read-retrieval.js';
 import { readSettings } from './read-settings.js';
+import { readStory } from './read-story.js';
 import { readSummaries } from './read-summaries.js';
-import { readText } from './read-text.js';
 
 export interface GatheredLayers {
   readonly fragments: readonly Fragment<LayerBody>[];
@@ -32,19 +31,22 @@ export interface GatherPorts {
 
 export function writingSources(inputs: LayerInputs): readonly Source<LayerBody>[] {
   const { wanted } = inputs;
-  const needsEntities = wanted.entities || wanted.relations;
-  return [
-    layerSource('constraints', inputs, { outage: outages.constraints, read: readConstraints }),
-    ...(needsEntities
-      ? [layerSource('entities', inputs, { outage: outages.entities, read: readEntities })]
-      : []),
-    layerSource('memory', inputs, { outage: outages.memory, read: readMemory }),
-    layerSource('settings', inputs, { outage: outages.settings, read: readSettings }),
-    ...(wanted.summaries > 0
-      ? [layerSource('summaries', inputs, { outage: outages.summaries, read: readSummaries })]
-      : []),
-    layerSource('retrieval', inputs, { outage: outages.retrieval, read: readRetrieval }),
+  const asksMemory = wanted.preferences || wanted.memory;
+  const asksSettings = asksMemory || wanted.styleGuide || wanted.outline !== 'none';
+  const sources: readonly [string, boolean, Parameters<typeof layerSource>[2]][] = [
+    ['constraints', true, { outage: outages.constraints, read: readConstraints }],
+    [
+      'entities',
+      wanted.people !== 'none' || wanted.relations,
+      { outage: outages.entities, read: readEntities },
+    ],
+    ['memory', asksMemory, { outage: outages.memory, read: readMemory }],
+    ['settings', asksSettings, { outage: outages.settings, read: readSettings }],
+    ['summaries', wanted.summaries > 0, { outage: outages.summaries, read: readSummaries }],
+    ['story', wanted.story, { outage: outages.story, read: readStory }],
+    ['retrieval', wanted.retrieval, { outage: outages.retrieval, read: readRetrieval }],
   ];
+  return sources.flatMap(([id, isAsked, how]) => (isAsked ? [layerSource(id, inputs, how)] : []));
 }
 
 export async function gatherLayers(
@@ -66,8 +68,22 @@ export async function gatherLayers(
   const gathered = await gather({ needs, scope: { project }, sources: all, signal }, deadline);
   const found = gathered.candidates as readonly Fragment<LayerBody>[];
   return {
-    fragments: [...found, ...readText(given.scene), ...readInstruction(given.scene)],
+    fragments: onceEach(found),
     warnings: [...gathered.warnings, ...notes],
     question,
   };
+}
+
+/** What of the end of the chapter before was found as a passage, too, stands in the prompt once. */
+function onceEach(fragments: readonly Fragment<LayerBody>[]): readonly Fragment<LayerBody>[] {
+  const textIn = ({ levels }: Fragment<LayerBody>) => {
+    const body = levels[0]?.body;
+    return body?.kind === 'titled' || body?.kind === 'passage' ? body.text.trim() : '';
+  };
+  const passages = fragments.filter(({ section }) => section === 'retrieved').map(textIn);
+  return fragments.filter((fragment) => {
+    if (fragment.section !== 'previous') return true;
+    const text = textIn(fragment);
+    return !passages.some((passage) => passage.includes(text));
+  });
 }

@@ -16,7 +16,8 @@ export const readMemory: ReadLayer = async ({ store, scene, wanted, note }) => {
     note,
     read: (item, position): Fragment<LayerBody> | undefined => {
       const draft = draftOf(item, position);
-      if (draft === undefined || (item.kind === 'semantic' && !wanted.preferences)) return undefined;
+      const isWanted = item.kind === 'semantic' ? wanted.preferences : wanted.memory;
+      if (draft === undefined || !isWanted) return undefined;
       return layerFragment(scene.project, draft);
     },
   });

@@ -7,7 +7,8 @@ const summaryRank = 1;
 
 export const readSummaries: ReadLayer = async ({ store, scene, wanted, note }) => {
   if (wanted.summaries === 0) return [];
-  const newestFirst = await store.summaries.recent(scene.project, wanted.summaries, scene.documentId);
+  const on = wanted.summariesOf === 'project' ? undefined : scene.documentId;
+  const newestFirst = await store.summaries.recent(scene.project, wanted.summaries, on);
   return soundRows([...newestFirst].reverse(), 'summaries', {
     note,
     read: (summary, position) =>

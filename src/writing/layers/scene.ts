@@ -1,5 +1,6 @@
 // Where the writer is: the document, the cursor or selection in it, and the stretch of text around it that is read.
 import type { DocumentEntry } from '../../store/documents.js';
+import type { AnchoredWindow } from '../documents/anchored-window.js';
 import type { IndexedText } from '../documents/indexed-text.js';
 
 /** Code units of the document: before is [from, start), the selection [start, end), after [end, to). */
@@ -21,6 +22,8 @@ export interface Scene {
   /** All documents of the project, in reading order; undefined when they could not be listed. */
   readonly entries: readonly DocumentEntry[] | undefined;
   readonly instruction: string;
+  /** The stretch before the cursor, where it is cut to a size and keeps its start for a while. */
+  readonly stretch?: AnchoredWindow;
 }
 
 /** Tells which documents come after the one being written; none where that has no place. */
