@@ -133,7 +133,7 @@ describe('a field of the context rules', () => {
           fields.map((each) => `  ${each}: ${values[each] ?? 'true'}`);
         const shown = async (fields: readonly string[]) => {
           await skill('budget_tokens: 60000', lines(fields));
-          const request = { skillId: 'mine', documentId, selection: { start: 2, end: 6 }, layout: 'exact' };
+          const request = { skillId: 'mine', documentId, selection: { start: 0, end: 12 }, layout: 'exact' };
           return sectionsOf(await workshop.dryRun(request));
         };
         const [without, withField] = [await shown(rest), await shown([...rest, field])];

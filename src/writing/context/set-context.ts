@@ -7,7 +7,6 @@ import type { Meter } from '../../core/model/meter.js';
 import { type Page, partText } from '../../core/model/prompt.js';
 import type { SealedPrompt } from '../../core/model/sealed-prompt.js';
 import type { Rejection } from '../../core/model/verdict.js';
-import type { Warning } from '../../core/model/warning.js';
 import { cjkEstimateMeter } from '../../meters/cjk-estimate-meter.js';
 import { hashText } from '../../meters/content-hash.js';
 import { estimateTokens } from '../layers/estimate-tokens.js';

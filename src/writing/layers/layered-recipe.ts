@@ -1,7 +1,6 @@
 // Four layers in their order of giving way, and the sections in which they are read, in two formats: one text of layers, or
 // chapters of which the lasting ones are the system text. Order, shares, floors and the policy of Rules are fixed; only the
 // numbers of shares and floors follow a project's budget.
-import type { Layer } from '../../core/model/layer.js';
 import type { Channel, Recipe, Section } from '../../core/model/recipe.js';
 import type { BudgetProfile } from '../context/budget-profile.js';
 
