@@ -1,6 +1,6 @@
-// The rooms and their direction: core <- meters, skills, git, code, models, store <- desks <- operations <- surfaces.
+// The rooms and their direction: core <- meters, cleaning, skills, git, code, models, store <- desks <- operations <- surfaces.
 const room = (names) => `^src/(${names})/`;
-const rooms = 'meters|skills|git|code|models|store';
+const rooms = 'meters|cleaning|skills|git|code|models|store';
 const desks = 'review|writing|agents';
 const stages = ['plan', 'gather', 'admit', 'phrase', 'fit', 'compose', 'seal'];
 const tests = { pathNot: '\\.test\\.ts$' };
@@ -31,6 +31,18 @@ export default {
       severity: 'error',
       from: { path: room(rooms), ...tests },
       to: { path: room(`${desks}|operations|surfaces`) },
+    },
+    {
+      name: 'cleaning-knows-core-and-meters',
+      severity: 'error',
+      from: { path: '^src/cleaning/', ...tests },
+      to: { path: '^src/', pathNot: '^src/(cleaning|core|meters)/' },
+    },
+    {
+      name: 'cleaning-is-pure',
+      severity: 'error',
+      from: { path: '^src/cleaning/', ...tests },
+      to: { dependencyTypes: ['core', 'npm', 'npm-dev', 'npm-optional'] },
     },
     {
       name: 'desks-are-strangers',

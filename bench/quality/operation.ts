@@ -4,7 +4,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { charsPerFourMeter } from '../../src/meters/chars-per-four-meter.js';
-import { gatherContext, makeBundles } from '../../src/review/bundles/make-bundles.js';
+import { contextSource } from '../../src/review/bundles/gather-context.js';
+import { makeBundles } from '../../src/review/bundles/make-bundles.js';
 import { plannedUnits } from '../../src/review/bundles/planned-unit.js';
 import { reviewRequest } from '../../src/review/changes/review-request.js';
 import { withReview } from '../../src/review/changes/review-room.js';
@@ -38,16 +39,11 @@ async function answers(scratch: ScratchRepository, row: Row): Promise<Map<number
     const { judged, plan, files } = await planRoom(room);
     const units = plannedUnits(judged, plan).filter((unit) => !unit.row.skip_review);
     const past = change.baseCommit;
-    const gathered = await gatherContext(units, {
-      repository,
-      files,
-      tree: change.newTree,
-      past,
-      ranked: true,
-    });
+    const source = contextSource({ repository, tree: change.newTree, past });
+    const gathered = { files, ...(await source.answer(units)), ...(await source.rank(files)) };
     const found = new Map<number, Span[]>();
     for (const budget of budgets) {
-      const { bundles } = await makeBundles(units, gathered, { meter: charsPerFourMeter, budget });
+      const { bundles } = makeBundles(units, gathered, { meter: charsPerFourMeter, budget });
       const snippets = bundles.flatMap((bundle) => bundle.snippets).filter(({ side }) => side === 'new');
       found.set(
         budget,

@@ -4,7 +4,7 @@ import { admit } from './admit/admit.js';
 import { type ComposedPage, composePages } from './compose/compose.js';
 import { fit } from './fit/fit.js';
 import { standingOf } from './fit/standing.js';
-import { boundsOf, checkBudget } from './model/budget.js';
+import { boundsOf, usableOf } from './model/budget.js';
 import type { Dialect } from './model/dialect.js';
 import type { Fragment } from './model/fragment.js';
 import { weightOf } from './model/meter.js';
@@ -34,7 +34,7 @@ export function layOut<Body>(
 ): Layout {
   const { recipe, meter, hash } = press;
   const dialect = press.dialect as Dialect;
-  const limit = weightOf(meter, checkBudget(order.budget, meter).n);
+  const limit = weightOf(meter, usableOf(order.budget, meter));
   const bounds = boundsOf(order.budget, meter);
   const admitted = admit(candidates, recipe, order.scope);
   const phrased = phrase(admitted.fragments, { recipe, dialect, meter });
@@ -117,5 +117,5 @@ export function roomBeside<Body>(
   let needed = standingOf(phrased, fragments.keys()).weight + margin * meter.scale;
   for (const [id, price] of phrased.sections)
     if (!filled.has(id)) needed += price.weight + price.between + price.apart;
-  return { needed, left: weightOf(meter, checkBudget(order.budget, meter).n) - needed };
+  return { needed, left: weightOf(meter, usableOf(order.budget, meter)) - needed };
 }

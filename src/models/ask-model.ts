@@ -1,13 +1,18 @@
 // The one way from a desk to a model. Only what was sealed is sent: the texts are held against the receipt's hashes first, and the
 // record of the call names the receipt it was made under.
 import { GalleyError } from '../core/model/error.js';
+import { amountOf } from '../core/model/meter.js';
+import type { Receipt } from '../core/model/receipt.js';
 import type { CallKind } from '../core/model/run-record.js';
 import type { SealedPrompt } from '../core/model/sealed-prompt.js';
 import { hashText } from '../meters/content-hash.js';
+import { loadMeter } from '../meters/load-meter.js';
+import { meterForModel } from '../meters/meter-for-model.js';
 import { type RecordedAnswer, runOnRecord } from './cache/run-on-record.js';
 import { sharedForesight } from './cache/shared-foresight.js';
 import { cachePointsOf } from './cache-points.js';
-import type { Catalog } from './catalog/catalog.js';
+import { type Catalog, rowFor } from './catalog/catalog.js';
+import { promptRoom, windowRoom } from './catalog/prompt-room.js';
 import type { Model, ModelRequest, RunOptions, Timeouts } from './model.js';
 
 export interface AskOptions extends RunOptions {
@@ -19,24 +24,67 @@ export interface AskOptions extends RunOptions {
   readonly catalog?: Catalog | undefined;
 }
 
-export function askModel(model: Model, sealed: SealedPrompt, options: AskOptions): Promise<RecordedAnswer> {
+export async function askModel(
+  model: Model,
+  sealed: SealedPrompt,
+  options: AskOptions,
+): Promise<RecordedAnswer> {
   const { kind, timeouts, maxOutputTokens, page, catalog, ...run } = options;
   checkSeal(sealed);
+  const shape =
+    sealed.answer === undefined ? undefined : { name: answerName(kind), schema: JSON.parse(sealed.answer) };
+  // What the provider's package would make something else of was not sealed for this model.
+  if (
+    shape !== undefined &&
+    model.answerForm !== undefined &&
+    (await model.answerForm(shape)) !== sealed.answer
+  )
+    throw notSealed(sealed.receipt);
+  const output = await outputWithin(model, sealed, { catalog, maxOutputTokens });
   const request: ModelRequest = {
-    ...(sealed.system === '' ? {} : { system: sealed.system }),
-    prompt: sealed.prompt,
+    // The same bytes in UTF-8, without halves of characters that JSON would spell out.
+    ...(sealed.system === '' ? {} : { system: sealed.system.toWellFormed() }),
+    prompt: sealed.prompt.toWellFormed(),
     timeouts,
     cachePoints: cachePointsOf(sealed.receipt.pages[0]),
-    ...(sealed.answer === undefined
-      ? {}
-      : { shape: { name: answerName(kind), schema: JSON.parse(sealed.answer) } }),
-    ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
+    ...(shape === undefined ? {} : { shape }),
+    ...(output === undefined ? {} : { maxOutputTokens: output }),
   };
   return runOnRecord(request, run, {
     ...{ model, catalog, kind, page },
     receipt: sealed.receipt.id,
     foresight: sharedForesight(model),
   });
+}
+
+/** Tokens for the answer, where they must be named; refuses what leaves it no room in the model's window. */
+async function outputWithin(
+  { id }: Model,
+  sealed: SealedPrompt,
+  { catalog, maxOutputTokens }: Pick<AskOptions, 'catalog' | 'maxOutputTokens'>,
+): Promise<number | undefined> {
+  const { used, meter } = sealed.receipt;
+  const { window, mostOutput } = rowFor(id, catalog) ?? {};
+  const limit = windowRoom(id, { catalog, maxOutputTokens });
+  if (window === undefined || limit === undefined) return maxOutputTokens;
+  const wish = { meter: meter.id, catalog, maxOutputTokens: maxOutputTokens ?? mostOutput };
+  if (used.n <= (promptRoom(id, wish) ?? 0)) return maxOutputTokens;
+  // The receipt may be weighed by another meter: near the limit the model's own is asked.
+  const needed = await tokensFor(id, sealed);
+  if (needed > limit)
+    throw new GalleyError(
+      'CONTEXT_BUDGET_INFEASIBLE',
+      `The prompt needs ${needed} tokens and the window of ${id} leaves ${limit} beside its answer; give it a smaller budget.`,
+      { details: { needed, limit, missing: needed - limit, unit: 'tokens' } },
+    );
+  // Providers refuse a prompt that leaves less than the longest answer, unless a shorter one is asked for.
+  return maxOutputTokens ?? Math.min(mostOutput ?? window, window - needed);
+}
+
+async function tokensFor(model: string, { system, prompt, answer = '' }: SealedPrompt): Promise<number> {
+  const meter = await loadMeter(meterForModel(model).meter);
+  const weight = [system, prompt, answer].reduce((sum, text) => sum + meter.weigh(text), 0);
+  return amountOf(meter, weight).n;
 }
 
 function answerName(kind: CallKind): string {
@@ -53,8 +101,11 @@ function checkSeal({ system, prompt, answer = '', receipt }: SealedPrompt): void
       const part = parts.find((each) => each.channel === channel);
       return part === undefined ? texts[channel] === '' : part.hash === hashText(texts[channel]);
     });
-  if (!isWhole)
-    throw new GalleyError('INTERNAL', 'What was to be sent is not what was sealed; nothing was sent.', {
-      details: { receipt: receipt.id },
-    });
+  if (!isWhole) throw notSealed(receipt);
+}
+
+function notSealed({ id }: Receipt): GalleyError {
+  return new GalleyError('INTERNAL', 'What was to be sent is not what was sealed; nothing was sent.', {
+    details: { receipt: id },
+  });
 }

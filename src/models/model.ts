@@ -72,5 +72,11 @@ export interface Model {
   /** As a user names it: `anthropic/claude-sonnet-4-5`, `cli/claude`, `replay/answers.json`. */
   readonly id: string;
   readonly family: 'cli' | 'http' | 'replay';
+  /** JSON Schema of the answer as it will stand on the wire, as canonical JSON; undefined where none is sent. */
+  answerForm?(shape: AnswerShape): Promise<string | undefined>;
+  /** Whether this system text would be changed, or is not taken, in a place of its own. */
+  systemInPrompt?(system: string): boolean;
+  /** Whether a prompt with this beginning would be taken for a command and never reach the model. */
+  readsAsCommand?(prompt: string): boolean;
   run(request: ModelRequest, options: RunOptions): Promise<ModelAnswer>;
 }

@@ -1,4 +1,4 @@
-import { reviewRequest } from '../review/changes/review-request.js';
+import { contextWish, reviewRequest } from '../review/changes/review-request.js';
 import { reviewChunks as setChunks } from '../review/pages/review-chunks.js';
 import { reviewChunks as chunks } from './answers/review-chunks.js';
 import { defineOperation } from './operation.js';
@@ -8,7 +8,7 @@ export const reviewChunks = defineOperation({
   id: 'review:chunks',
   summary:
     'Sets a change as chunks for a reviewer: whole files, within a limit, with rules and instructions in each.',
-  input: reviewRequest,
+  input: reviewRequest.extend({ context: contextWish.optional() }),
   output: chunks,
   grant: 'read',
   errors: [...reviewErrors, 'CONTEXT_BUDGET_INFEASIBLE'],

@@ -1,5 +1,5 @@
 // First-fit decreasing over pages of one size. Items that belong together travel together wherever that costs no page; items
-// that follow others never stand on an earlier page.
+// that follow others never stand on an earlier page; items that had a page before keep it while they fit.
 import { byCodePoint } from '../model/code-point-order.js';
 import { roomFinder } from './room-finder.js';
 
@@ -9,6 +9,8 @@ export interface PackItem {
   readonly affinity?: string;
   /** Index of the item it follows. */
   readonly after?: number;
+  /** Where it stood before, from zero. */
+  readonly stood?: number;
 }
 
 export interface Packing {
@@ -19,6 +21,43 @@ export interface Packing {
 
 /** No item may weigh more than the capacity. */
 export function packPages(items: readonly PackItem[], capacity: number): Packing {
+  const anew = packAnew(items, capacity);
+  if (items.every(({ stood }) => stood === undefined)) return anew;
+  const again = packAgain(items, capacity);
+  // Keeping places is worth a page, not a book of half-empty ones.
+  return again.count <= Math.max(anew.count + 1, anew.count * mostWaste) ? again : anew;
+}
+
+const mostWaste = 1.25;
+
+/** Everything that stood somewhere stays there while it fits; the rest takes what room there is. */
+function packAgain(items: readonly PackItem[], capacity: number): Packing {
+  const room = roomFinder(2 * items.length, capacity);
+  const pages = new Array<number>(items.length).fill(-1);
+  const open: number[] = [];
+  items.forEach(({ weight, stood, after }, index) => {
+    const isKept =
+      stood !== undefined && stood < items.length && after === undefined && room.takeAt(stood, weight);
+    if (isKept) pages[index] = stood;
+    else open.push(index);
+  });
+  open.sort(
+    (a, b) =>
+      (items[b]?.weight ?? 0) - (items[a]?.weight ?? 0) ||
+      byCodePoint(items[a]?.key ?? '', items[b]?.key ?? ''),
+  );
+  const place = (index: number): void => {
+    const { weight = 0, after } = items[index] ?? {};
+    if ((pages[index] ?? 0) >= 0) return;
+    if (after !== undefined && pages[after] === -1) place(after);
+    pages[index] = room.take(weight, after === undefined ? 0 : Math.max(0, pages[after] ?? 0));
+  };
+  for (const index of open) place(index);
+  const numbers = [...new Set(pages)].sort((a, b) => a - b);
+  return { pages: pages.map((page) => numbers.indexOf(page)), count: numbers.length };
+}
+
+function packAnew(items: readonly PackItem[], capacity: number): Packing {
   const whole = chainsOf(items);
   const chained = new Set(whole.flat());
   const followed = new Set(items.map(({ after }) => after));

@@ -14,6 +14,7 @@ import { type Standing, standingOf } from './standing.js';
 interface Parcel extends PackItem {
   readonly members: readonly number[];
   readonly rank: number;
+  readonly spread: number;
 }
 
 export function paginate(phrased: Phrased, options: FitOptions): Selection {
@@ -21,20 +22,29 @@ export function paginate(phrased: Phrased, options: FitOptions): Selection {
   const isRepeated = (index: number) => everyPage.has(phrased.wordings[index]?.fragment.layer ?? '');
   const isCompanion = (index: number) => phrased.wordings[index]?.fragment.beside !== undefined;
   const indices = phrased.wordings.map((_, index) => index);
-  const parcels = parcelsOf(
+  const loads = parcelsOf(
     phrased,
     indices.filter((index) => !isRepeated(index) && !isCompanion(index)),
   );
 
-  const headings = headingsOf(phrased, parcels);
-  const heaviest = parcels.reduce((most, parcel) => Math.max(most, parcel.weight), 0);
+  const headings = headingsOf(phrased, loads);
+  const heaviest = loads.reduce((most, parcel) => Math.max(most, parcel.weight), 0);
   const { repeated, made, offered } = settleRepeated(phrased, indices.filter(isRepeated), {
     ...options,
     limit: options.limit - headings,
     wanted: heaviest,
   });
   const room = options.limit - headings - repeated.weight;
-  const capacity = Math.min(room, options.spread ?? room);
+  const bound = options.spread ?? room;
+  const capacity = Math.min(room, bound);
+  // Two bounds as one: whatever keeps to the narrower of its shares keeps to both.
+  const parcels = loads.map((parcel) => ({
+    ...parcel,
+    weight: Math.max(
+      room === capacity ? parcel.weight : (parcel.weight * capacity) / room,
+      bound === capacity ? parcel.spread : (parcel.spread * capacity) / bound,
+    ),
+  }));
   const fitting = parcels.filter((parcel) => parcel.weight <= capacity);
   const { kept, pages } = withinPages(fitting, capacity, options.maxPages);
 
@@ -122,7 +132,8 @@ function fitCompanions(
     byPage[page] = { made: 0, offered: 0 };
     if (beside.length === 0) return;
     const own = [...repeated, ...fixed, ...beside].sort((a, b) => a - b);
-    const chosen = concede(partOf(phrased, own), { ...options, recipe });
+    const lines = (options.lines ?? []).filter((line) => (line.page ?? page) === page);
+    const chosen = concede(partOf(phrased, own), { ...options, recipe, lines });
     byPage[page] = chosen.concessions;
     const wanted = new Set(beside);
     chosen.choices.forEach((choice, place) => {
@@ -144,20 +155,28 @@ function partOf({ wordings, sections, prices }: Phrased, indices: readonly numbe
   };
 }
 
+type Mutable<Type> = { -readonly [Name in keyof Type]: Type[Name] };
+
 function parcelsOf(phrased: Phrased, indices: readonly number[]): Parcel[] {
-  const byKey = new Map<string, { members: number[]; weight: number; rank: number; affinity?: string }>();
+  const byKey = new Map<string, Mutable<Omit<Parcel, 'key' | 'after'>> & { members: number[] }>();
   for (const index of indices) {
     const wording = phrased.wordings[index];
     if (wording === undefined) continue;
-    const { bond, id, rank, affinity } = wording.fragment;
+    const { bond, id, rank, affinity, stood } = wording.fragment;
     const weight = wording.levels[0]?.weight() ?? 0;
+    const spread = wording.fragment.spread ?? weight;
     const key = bond === undefined ? `id ${id}` : `bond ${bond}`;
     const found = byKey.get(key);
     if (found === undefined) {
-      byKey.set(key, { members: [index], weight, rank, ...(affinity === undefined ? {} : { affinity }) });
+      byKey.set(key, {
+        ...{ members: [index], weight, spread, rank },
+        ...(affinity === undefined ? {} : { affinity }),
+        ...(stood === undefined ? {} : { stood }),
+      });
     } else {
       found.members.push(index);
       found.weight += weight;
+      found.spread += spread;
       found.rank = Math.max(found.rank, rank);
     }
   }
@@ -244,13 +263,14 @@ function withinPages(
 /** Who follows whom, renumbered for a choice of the parcels. */
 function among(chosen: readonly Parcel[], all: readonly Parcel[]): PackItem[] {
   const at = new Map(chosen.map((parcel, index) => [parcel, index]));
-  return chosen.map(({ key, weight, affinity, after }) => {
+  return chosen.map(({ key, weight, affinity, after, stood }) => {
     const followed = after === undefined ? undefined : at.get(all[after] as Parcel);
     return {
       key,
       weight,
       ...(affinity === undefined ? {} : { affinity }),
       ...(followed === undefined ? {} : { after: followed }),
+      ...(stood === undefined ? {} : { stood }),
     };
   });
 }

@@ -8,6 +8,8 @@ export interface Budget {
   /** In the limit's unit: what spread layers may weigh together on one page, headings and repeated layers not counted. */
   readonly spread?: number;
   readonly maxPages?: number;
+  /** In the limit's unit: kept free on each page for what may follow it in a conversation. */
+  readonly reserve?: number;
   /** Lines that layers must keep to together on each page. */
   readonly lines?: readonly BudgetLine[];
 }
@@ -16,9 +18,12 @@ export interface BudgetLine {
   readonly layers: readonly string[];
   /** In the limit's unit. */
   readonly n: number;
+  /** Zero-based, for a line that holds on one page only. */
+  readonly page?: number;
 }
 
-export function checkBudget({ limit, spread, maxPages, lines = [] }: Budget, meter: Meter): Amount {
+/** What may be used of the limit, once the budget is found to be sound. */
+export function usableOf({ limit, spread, maxPages, reserve = 0, lines = [] }: Budget, meter: Meter): number {
   const refuse = (field: string, message: string) =>
     new GalleyError('INVALID_ARGUMENT', message, { details: { field } });
   if (limit.unit !== meter.unit) {
@@ -39,7 +44,10 @@ export function checkBudget({ limit, spread, maxPages, lines = [] }: Budget, met
   if (lines.some(({ n }) => !Number.isSafeInteger(n) || n < 0)) {
     throw refuse('budget.lines', 'What layers may weigh together must be a whole number, zero or more.');
   }
-  return limit;
+  if (!Number.isSafeInteger(reserve) || reserve < 0 || reserve > limit.n) {
+    throw refuse('budget.reserve', 'What is kept free must be a whole number within the limit.');
+  }
+  return limit.n - reserve;
 }
 
 /** The bounds beside the limit, in weights. */
@@ -47,7 +55,7 @@ export function boundsOf({ spread, maxPages, lines }: Budget, meter: Meter): Bou
   return {
     ...(spread === undefined ? {} : { spread: weightOf(meter, spread) }),
     ...(maxPages === undefined ? {} : { maxPages }),
-    lines: (lines ?? []).map(({ layers, n }) => ({ layers, n: weightOf(meter, n) })),
+    lines: (lines ?? []).map(({ n, ...line }) => ({ ...line, n: weightOf(meter, n) })),
   };
 }
 

@@ -34,6 +34,10 @@ export interface Fragment<Body = unknown> {
   readonly bond?: string;
   /** Fragments with the same affinity share a page where that costs no page. */
   readonly affinity?: string;
+  /** What it counts towards the bound of what is spread, where that is not its weight. */
+  readonly spread?: number;
+  /** Zero-based page on which it stood before: it stays there while it fits. */
+  readonly stood?: number;
   /** Id of a fragment of a spread layer that must stand on the same page or an earlier one. */
   readonly after?: string;
   /** Id of a fragment whose page it shares, if that page has room left; it is the first to go. */

@@ -22,7 +22,7 @@ export interface Rejection {
   readonly layer: string;
   readonly verdict: Extract<
     Verdict,
-    'duplicate' | 'invalid' | 'over-limit' | 'below-floor' | 'withheld' | 'beyond-pages'
+    'duplicate' | 'invalid' | 'over-limit' | 'below-floor' | 'withheld' | 'conceded'
   >;
   readonly reason: string;
   readonly ref?: string;

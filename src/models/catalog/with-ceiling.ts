@@ -27,8 +27,7 @@ export function withCeiling(model: Model, ceiling: Ceiling): CeilingModel {
   checkCeiling(model, ceiling.dollars, catalog);
   const purse = createPurse(ceiling.dollars);
   return {
-    id: model.id,
-    family: model.family,
+    ...model,
     spent: purse.spent,
     run: async (request, options) => {
       const estimate = await estimateOf(model, request, ceiling);

@@ -77,6 +77,10 @@ export interface AgentCli {
   readonly hasty?: boolean;
   /** What an exit code says about the failure, for a CLI that says it there. */
   failureOfExit?(exit: number): { readonly reason: FailureReason; readonly status?: number } | undefined;
+  /** Whether it would change this system text. */
+  rewritesSystem?(system: string): boolean;
+  /** A prompt that begins with it is taken for a command and never reaches the model; after an empty line it is text. */
+  readonly commandMark?: string;
   prepare(request: CliRequest): Invocation;
   events(): EventReader;
 }

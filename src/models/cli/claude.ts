@@ -6,7 +6,6 @@ import { fitsArgument } from './argument-limit.js';
 import type { Environment } from './child-environment.js';
 import { reasonOfStatus } from './failure-reason.js';
 import { type JsonObject, pick, pickCount, pickText } from './json-event.js';
-import { guardLeadingSlash } from './leading-slash.js';
 
 const keys = [
   'ANTHROPIC_API_KEY',
@@ -47,6 +46,7 @@ export const claude: AgentCli = {
     'CLOUD_ML_REGION',
     'GOOGLE_APPLICATION_CREDENTIALS',
   ],
+  commandMark: '/',
   prepare,
   events,
 };
@@ -71,7 +71,7 @@ function prepare({ prompt, system, native, model, environment, systemFile }: Cli
   return {
     args,
     environment: { ...quiet, ...environment },
-    input: guardLeadingSlash(prompt),
+    input: prompt,
     ...(system === undefined || inline ? {} : { systemText: system }),
     place: native ? 'empty' : 'folder',
   };

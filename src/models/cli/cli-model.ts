@@ -1,5 +1,6 @@
 // An agent CLI as a model: prepare, run, read, judge. An answer needs exit code 0, a good final event and words in it.
 import { GalleyError } from '../../core/model/error.js';
+import { checkRequest } from '../check-request.js';
 import type { Model, ModelAnswer, RunOptions } from '../model.js';
 import type { AgentCli } from './agent-cli.js';
 import { childEnvironment } from './child-environment.js';
@@ -25,14 +26,13 @@ const mostAnswer = 10 * 1024 * 1024;
 const mostLine = 2 * mostAnswer;
 
 export function cliModel(cli: AgentCli, options: CliModelOptions): Model {
-  return {
+  const self: Model = {
     id: options.model === undefined ? `cli/${cli.name}` : `cli/${cli.name}:${options.model}`,
     family: 'cli',
+    systemInPrompt: (system) => cli.rewritesSystem?.(system) ?? false,
+    readsAsCommand: (prompt) => cli.commandMark !== undefined && prompt.startsWith(cli.commandMark),
     run: async (request, run) => {
-      if (request.prompt.trim() === '')
-        throw new GalleyError('INVALID_ARGUMENT', 'prompt: has no words in it.', {
-          details: { field: 'prompt' },
-        });
+      checkRequest(self, request);
       if (run.signal.aborted) throw cancelled(cli, run.signal);
       return withScratch(async (scratch) => {
         const environment = childEnvironment(cli.variables, options.environment ?? process.env);
@@ -68,6 +68,7 @@ export function cliModel(cli: AgentCli, options: CliModelOptions): Model {
       });
     },
   };
+  return self;
 }
 
 async function runInvocation(

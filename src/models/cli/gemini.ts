@@ -2,7 +2,6 @@
 import type { AgentCli, CliRequest, EventReader, Invocation, Outcome } from './agent-cli.js';
 import { reasonOfStatus } from './failure-reason.js';
 import { type JsonObject, pickText } from './json-event.js';
-import { guardLeadingSlash } from './leading-slash.js';
 import { readUsage } from './read-usage.js';
 
 const noLogin = 41;
@@ -36,6 +35,9 @@ export const gemini: AgentCli = {
     const status = statuses.find((known) => known % 256 === exit);
     return status === undefined ? undefined : { reason: reasonOfStatus(status), status };
   },
+  // Names like ${AvailableTools} are replaced in a system file.
+  rewritesSystem: (system) => /\$\{\w+\}/.test(system),
+  commandMark: '/',
   prepare,
   events,
 };
@@ -43,14 +45,14 @@ export const gemini: AgentCli = {
 function prepare({ prompt, system, model, systemFile }: CliRequest): Invocation {
   const args = ['--skip-trust', '--output-format', 'stream-json'];
   if (model !== undefined) args.push('--model', model);
-  // Names like ${AvailableTools} are replaced in a system file; such text goes with the prompt, where nothing is.
-  const inline = system !== undefined && /\$\{\w+\}/.test(system);
-  const byFile = system !== undefined && !inline;
   return {
     args,
-    environment: { GEMINI_CLI_NO_RELAUNCH: 'true', ...(byFile ? { GEMINI_SYSTEM_MD: systemFile } : {}) },
-    input: guardLeadingSlash(inline ? `Instructions:\n${system}\n\n${prompt}` : prompt),
-    ...(byFile ? { systemText: system } : {}),
+    environment: {
+      GEMINI_CLI_NO_RELAUNCH: 'true',
+      ...(system === undefined ? {} : { GEMINI_SYSTEM_MD: systemFile }),
+    },
+    input: prompt,
+    ...(system === undefined ? {} : { systemText: system }),
     place: 'empty',
   };
 }

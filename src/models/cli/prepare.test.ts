@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import type { AgentCli } from './agent-cli.js';
 import { claude } from './claude.js';
+import { cliModel } from './cli-model.js';
 import { codex } from './codex.js';
 import { gemini } from './gemini.js';
 
@@ -92,16 +94,38 @@ describe('the command lines of the others', () => {
     expect(input).toBe(request.prompt);
   });
 
-  it('hand system text to Gemini as a file, or with the prompt where the file would be changed', () => {
+  it('hand system text to Gemini as a file', () => {
     expect(gemini.prepare(request)).toMatchObject({
       environment: { GEMINI_SYSTEM_MD: request.systemFile },
       systemText: request.system,
       input: request.prompt,
       place: 'empty',
     });
-    const templated = gemini.prepare({ ...request, system: `List $${'{AvailableTools}'}.` });
-    expect(templated.environment).not.toHaveProperty('GEMINI_SYSTEM_MD');
-    expect(templated.input).toBe(`Instructions:\nList $${'{AvailableTools}'}.\n\n${request.prompt}`);
+  });
+
+  it('never change a text; what would be changed on the way is refused before [wire.same]', async () => {
+    const run = { signal: new AbortController().signal };
+    const refusal = (cli: AgentCli, texts: { prompt: string; system?: string }) => {
+      const timeouts = { firstByteMs: 1, totalMs: 1 };
+      return cliModel(cli, { command: 'never-started', folder: '.' }).run({ ...texts, timeouts }, run);
+    };
+    const refused = (field: string, says: RegExp) => ({
+      code: 'INVALID_ARGUMENT',
+      details: { field },
+      message: expect.stringMatching(says),
+    });
+    for (const cli of [claude, gemini])
+      await expect(refusal(cli, { prompt: '/help' })).rejects.toMatchObject(refused('prompt', /command/));
+    const templated = { prompt: 'Hello', system: `List $${'{AvailableTools}'}.` };
+    await expect(refusal(gemini, templated)).rejects.toMatchObject(refused('system', /as it is/));
+    await expect(refusal(codex, { prompt: 'Hello', system: ' \n' })).rejects.toMatchObject(
+      refused('system', /no words/),
+    );
+    for (const [cli, texts] of [
+      [codex, { prompt: '/help' }],
+      [claude, templated],
+    ] as const)
+      await expect(refusal(cli, texts)).rejects.not.toMatchObject({ code: 'INVALID_ARGUMENT' });
   });
 
   it('pass the name of a model on', () => {

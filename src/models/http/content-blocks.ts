@@ -28,15 +28,14 @@ interface Border {
 }
 
 export function wholeBlocks({ system = '', prompt }: ModelRequest): ContentBlocks {
-  const whole = (text: string): ContentBlock[] => (text.trim() === '' ? [] : [{ text, marked: false }]);
+  const whole = (text: string): ContentBlock[] => (text === '' ? [] : [{ text, marked: false }]);
   return { system: whole(system), prompt: whole(prompt) };
 }
 
 export async function contentBlocks(request: ModelRequest, rules: MarkerRules): Promise<ContentBlocks> {
   const { system = '', prompt, cachePoints = {} } = request;
   const systemBorders = bordersOf(system, cachePoints.system ?? [], 0);
-  const systemBytes = system.trim() === '' ? 0 : Buffer.byteLength(system);
-  const promptBorders = bordersOf(prompt, cachePoints.prompt ?? [], systemBytes);
+  const promptBorders = bordersOf(prompt, cachePoints.prompt ?? [], Buffer.byteLength(system));
   const textBefore = new Map<Border, string>([
     ...systemBorders.map((border) => [border, system.slice(0, border.index)] as const),
     ...promptBorders.map((border) => [border, `${system}${prompt.slice(0, border.index)}`] as const),
@@ -92,7 +91,7 @@ function cut(text: string, borders: readonly Border[], marked: ReadonlySet<Borde
     index = border.index;
   }
   const rest = text.slice(index);
-  return rest.trim() === '' ? blocks : [...blocks, { text: rest, marked: false }];
+  return rest === '' ? blocks : [...blocks, { text: rest, marked: false }];
 }
 
 /**

@@ -16,8 +16,8 @@ export interface Endpoint {
   readonly keyVariables: readonly string[];
   /** A server of one's own often takes no key. */
   readonly keyOptional?: boolean;
-  /** How far an OpenAI-compatible endpoint can be held to the shape of an answer. */
-  readonly shapes?: 'schema' | 'object' | 'none';
+  /** Whether an OpenAI-compatible endpoint can be held to the shape of an answer. */
+  readonly shapes?: 'schema' | 'none';
 }
 
 interface CompatibleRow extends Pick<Endpoint, 'shapes' | 'aliases'> {

@@ -1,8 +1,11 @@
 // A provider over HTTP as a model: prepare once, call, call again while it may help and nobody was misled, answer or refuse.
 import { setTimeout as wait } from 'node:timers/promises';
 import type { LanguageModelV3, LanguageModelV3CallOptions } from '@ai-sdk/provider';
+import { canonicalJson } from '../../core/model/canonical-json.js';
 import { GalleyError, toGalleyError } from '../../core/model/error.js';
+import { checkRequest } from '../check-request.js';
 import type { Model, ModelAnswer, RunOptions } from '../model.js';
+import { answerForm } from './answer-form.js';
 import { backoffMs, type Patience } from './backoff.js';
 import { type CallTarget, isPassing } from './call-failure.js';
 import type { Connection } from './connection.js';
@@ -13,7 +16,7 @@ import { type ReadFailure, readFailure } from './read-failure.js';
 import { type Count, requestBlocks } from './request-blocks.js';
 import { type RunClock, startClock } from './run-clock.js';
 import { untilAborted } from './until-aborted.js';
-import { wireCall } from './wire-call.js';
+import { takesSystem, wireCall } from './wire-call.js';
 
 export interface HttpModelOptions {
   /** Tokens of a text, at most as many as the provider would count; asked only near the smallest size a provider keeps. */
@@ -35,14 +38,19 @@ export function httpModel(connection: Connection, model: string, options: HttpMo
     random: options.random ?? Math.random,
   };
   let loading: Promise<LanguageModelV3> | undefined;
-  return {
+  const forms = new Map<string, Promise<string | undefined>>();
+  const self: Model = {
     id: `${endpoint.name}/${model}`,
     family: 'http',
+    answerForm(shape) {
+      const key = canonicalJson(shape.schema);
+      const known = forms.get(key) ?? answerForm(connection, model, shape);
+      forms.set(key, known);
+      return known;
+    },
+    systemInPrompt: () => !takesSystem(endpoint, model),
     run: async (request, run) => {
-      if (request.prompt.trim() === '')
-        throw new GalleyError('INVALID_ARGUMENT', 'prompt: has no words in it.', {
-          details: { field: 'prompt' },
-        });
+      checkRequest(self, request);
       const clock = startClock(request.timeouts, run.signal, {
         title: endpoint.title,
         provider: endpoint.name,
@@ -67,6 +75,7 @@ export function httpModel(connection: Connection, model: string, options: HttpMo
       }
     },
   };
+  return self;
 }
 
 interface Call {

@@ -66,6 +66,11 @@ function callOptions(
   };
 }
 
+/** Google's package writes the system text of Gemma into the prompt, with words of its own between. */
+export function takesSystem({ protocol }: Endpoint, model: string): boolean {
+  return protocol !== 'google' || !/^gemma-/i.test(model);
+}
+
 function formatOf(
   { name, schema }: AnswerShape,
   { protocol, shapes = 'none' }: Endpoint,

@@ -15,8 +15,7 @@ export async function recording(
   // One line after the other, however many runs end at once.
   let last: Promise<void> = Promise.resolve();
   return {
-    id: model.id,
-    family: model.family,
+    ...model,
     run: async (request, options) => {
       const answer = await model.run(request, options);
       const line: ReplayLine = { digest: requestDigest(request), model: model.id, answer: { ...answer } };

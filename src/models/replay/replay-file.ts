@@ -36,9 +36,9 @@ export const replayLine = z.strictObject({
 export type ReplayHeading = z.output<typeof replayHeading>;
 export type ReplayLine = z.output<typeof replayLine>;
 
-/** Covers what a model is asked; how long it may take and what may be cached is not part of it. */
-export function requestDigest({ system = '', prompt, shape, maxOutputTokens }: ModelRequest): string {
-  const asked = { system, prompt, schema: shape?.schema ?? null, maxOutputTokens: maxOutputTokens ?? null };
+/** Covers the words a model is asked; the form of the answer is each provider's own, so it is not part of it. */
+export function requestDigest({ system = '', prompt, maxOutputTokens }: ModelRequest): string {
+  const asked = { system, prompt, schema: null, maxOutputTokens: maxOutputTokens ?? null };
   return hash('sha256', canonicalize(asked) ?? '', 'hex');
 }
 

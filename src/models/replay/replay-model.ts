@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { GalleyError } from '../../core/model/error.js';
+import { checkRequest } from '../check-request.js';
 import type { Model, ModelAnswer, Usage } from '../model.js';
 import { parseReplay, type ReplayLine, requestDigest } from './replay-file.js';
 
@@ -15,14 +16,11 @@ export async function openReplay(path: string, id: string): Promise<Model> {
   });
   const { heading, lines } = parseReplay(text);
   const next = heading.by === 'order' ? inOrder(lines) : byDigest(lines);
-  return {
+  const self: Model = {
     id,
     family: 'replay',
     run: async (request, { signal, onText }) => {
-      if (request.prompt.trim() === '')
-        throw new GalleyError('INVALID_ARGUMENT', 'prompt: has no words in it.', {
-          details: { field: 'prompt' },
-        });
+      checkRequest(self, request);
       if (signal.aborted) throw cancelled();
       const line = next(requestDigest(request));
       if (line === undefined) throw notRecorded(heading.by);
@@ -33,6 +31,7 @@ export async function openReplay(path: string, id: string): Promise<Model> {
       return answerOf(line);
     },
   };
+  return self;
 }
 
 function inOrder(lines: readonly ReplayLine[]): () => ReplayLine | undefined {

@@ -20,6 +20,20 @@ const piece = noun(
 
 export const pieces = z.array(piece);
 
+export const contextPlaces = z.array(
+  noun(
+    'ContextPlace',
+    z.strictObject({
+      path: z.string(),
+      side: z.enum(['old', 'new']),
+      startLine: count.describe('from 1'),
+      endLine: count.describe('inclusive'),
+      blob: z.string(),
+      why: z.string(),
+    }),
+  ),
+);
+
 const chunk = noun(
   'Chunk',
   z.strictObject({
@@ -30,6 +44,7 @@ const chunk = noun(
     diffTokens: count,
     files: z.array(z.string()),
     pieces: pieces.describe('what stands under Code Changes, in order'),
+    context: contextPlaces.optional().describe('what stands under Context, best first'),
   }),
 );
 

@@ -28,7 +28,7 @@ const runReceipt = noun(
     hiddenText: z
       .array(
         hit.extend({
-          kind: z.enum(['bidi', 'tag', 'invisible', 'control', 'comment-to-model']),
+          kind: z.enum(['bidi', 'tag', 'invisible', 'control', 'lookalike', 'comment-to-model']),
           count,
         }),
       )

@@ -1,10 +1,10 @@
 // One bundle in the words of its contract.
 import type { ContextLevel } from '../plan/context-level.js';
 import type { ContextBundle } from './bundle.js';
+import type { ContextPiece } from './context-pieces.js';
 import { contextText } from './context-text.js';
 import { levelRanges } from './level-ranges.js';
 import type { PlannedUnit } from './planned-unit.js';
-import type { PlacedSnippet } from './snippet-order.js';
 import { unitLocation } from './unit-diff.js';
 import type { UnitRequests } from './unit-requests.js';
 
@@ -12,7 +12,7 @@ export interface BundleParts {
   readonly diff: string;
   readonly level: ContextLevel;
   readonly requests: UnitRequests | undefined;
-  readonly placed: readonly PlacedSnippet[];
+  readonly placed: readonly ContextPiece[];
   /** Under a budget the texts hold only what stands in the snippets. */
   readonly limited: boolean;
 }
@@ -23,7 +23,7 @@ export function composeBundle(one: PlannedUnit, parts: BundleParts): ContextBund
   const at = (wanted: ContextLevel) => (level === wanted ? levelText(one, parts) : null);
   const places = requests?.places ?? [];
   const isCaller = (type: string) => type === 'callers' || type === 'search_callers';
-  const old = placed.filter(({ layer, snippet }) => layer === 'requests' && snippet.side === 'old');
+  const old = placed.filter(({ kind, snippet }) => kind === 'request' && snippet.side === 'old');
   const oldText = old.length === 0 ? null : old.map(({ snippet }) => snippet.text).join('\n');
   return {
     unit_id: unit.id,
@@ -43,14 +43,9 @@ export function composeBundle(one: PlannedUnit, parts: BundleParts): ContextBund
   };
 }
 
-function levelText(one: PlannedUnit, { level, placed, limited }: BundleParts): string | null {
-  const found = levelRanges(one.unit, level);
-  if (found === undefined) return null;
-  const shown = placed
-    .filter(({ layer, snippet }) => layer === 'levels' && snippet.side === found.side)
-    .map(({ snippet }) => snippet)
-    .sort((a, b) => a.startLine - b.startLine);
-  const ranges = limited ? shown : found.ranges;
-  if (ranges.length === 0) return null;
-  return contextText(found.file.lines, ranges, { edges: level === 'full_file' });
+/** A level in force is in front of the reader whole: some of it in the diff, some in snippets, perhaps of another unit. */
+function levelText({ unit }: PlannedUnit, { level }: BundleParts): string | null {
+  const found = levelRanges(unit, level);
+  if (found === undefined || found.ranges.length === 0) return null;
+  return contextText(found.file.lines, found.ranges, { edges: level === 'full_file' });
 }

@@ -1,5 +1,5 @@
 // A unit with its place in the plan, and the snippets each level would show.
-import { type ContextLevel, contextLevels, levelRank } from '../plan/context-level.js';
+import type { ContextLevel } from '../plan/context-level.js';
 import type { PlanRow } from '../plan/fuse-plan.js';
 import type { JudgedUnit } from '../plan/planner-index.js';
 import { risks } from '../rules/rule.js';
@@ -28,16 +28,6 @@ export function levelSnippets({ unit }: PlannedUnit, level: ContextLevel): Snipp
   if (found === undefined) return [];
   const place = { side: found.side, file: found.file, why: whys[level] };
   return found.ranges.map((range) => snippetOf(place, range));
-}
-
-/** From the planned level down to the diff alone. */
-export function levelsFrom(level: ContextLevel): ContextLevel[] {
-  return contextLevels.slice(0, levelRank(level) + 1).reverse();
-}
-
-/** Riskier first, then in the order of the plan. */
-export function byRisk(left: PlannedUnit, right: PlannedUnit): number {
-  return riskRank(right) - riskRank(left) || left.position - right.position;
 }
 
 export function riskRank({ verdict }: PlannedUnit): number {

@@ -4,11 +4,13 @@ import type { Warning } from '../../core/model/warning.js';
 import { loadMeter } from '../../meters/load-meter.js';
 import type { ReviewRequest } from '../changes/review-request.js';
 import { type ReviewContext, withReview } from '../changes/review-room.js';
+import { defaultMeter } from '../pages/page-set.js';
 import { planRoom } from '../plan/review-plan.js';
 import type { Omission } from '../prune/omission.js';
 import { addedCount, removedCount } from '../units/unit.js';
 import type { ContextBundle } from './bundle.js';
-import { gatherContext, type MadeBundles, makeBundles } from './make-bundles.js';
+import { contextSource } from './gather-context.js';
+import { type MadeBundles, makeBundles } from './make-bundles.js';
 import { type PlannedUnit, plannedUnits } from './planned-unit.js';
 
 export interface BundleAnswer {
@@ -23,25 +25,22 @@ export interface BundleRequest extends ReviewRequest {
   readonly maxDiffChars?: number | undefined;
 }
 
-const thumbRule = 'chars/4';
-
 export function reviewBundles(request: BundleRequest, context: ReviewContext): Promise<BundleAnswer> {
   const { maxDiffChars, ...common } = request;
   return withReview(common, context, async (room) => {
     const { repository, change, request: asked, signal } = room;
-    const meter = await loadMeter(asked.meter ?? thumbRule);
+    const meter = await loadMeter(asked.meter ?? defaultMeter);
     const planned = await planRoom(room);
     const units = plannedUnits(planned.judged, planned.plan);
     const reviewed = units.filter(({ row }) => !row.skip_review);
-    const gathered = await gatherContext(reviewed, {
-      repository,
+    const source = contextSource({ repository, tree: change.newTree, past: change.baseCommit, signal });
+    const gathered = {
       files: planned.files,
-      tree: change.newTree,
-      past: change.baseCommit,
-      ranked: asked.budget !== undefined,
-      signal,
-    });
-    const made = await makeBundles(reviewed, gathered, {
+      ...(await source.answer(reviewed)),
+      // Only a budget asks for what lies around the change.
+      ...(asked.budget === undefined ? { pieces: [], opened: new Map() } : await source.rank(planned.files)),
+    };
+    const made = makeBundles(reviewed, gathered, {
       meter,
       budget: asked.budget?.tokens,
       mostDiffCharacters: maxDiffChars,

@@ -2,15 +2,9 @@
 import { byCodePoint } from '../../core/model/code-point-order.js';
 import { sharedFolders } from '../related/path-kinship.js';
 import type { RankedPiece } from '../related/rank-pieces.js';
+import type { ContextPiece } from './context-pieces.js';
 import type { PlannedUnit } from './planned-unit.js';
 import type { Snippet } from './snippet.js';
-
-/** A snippet with the reason it is in the answer: the level of its unit, a request, or its rank among related lines. */
-export interface PlacedSnippet {
-  readonly snippet: Snippet;
-  readonly layer: 'levels' | 'requests' | 'related';
-  readonly home: PlannedUnit;
-}
 
 /** The nearest unit of the same file, else the unit whose file is closest. */
 export function homeOf(snippet: Snippet, units: readonly PlannedUnit[]): PlannedUnit | undefined {
@@ -39,10 +33,10 @@ function linesBetween({ unit }: PlannedUnit, { startLine, endLine }: Snippet): n
 }
 
 /** By the best ranked piece within; what ranking did not see keeps its order behind. */
-export function orderSnippets(
-  placed: readonly PlacedSnippet[],
+export function inOrderOfWorth(
+  placed: readonly ContextPiece[],
   pieces: readonly RankedPiece[],
-): PlacedSnippet[] {
+): ContextPiece[] {
   const byPath = new Map<string, RankedPiece[]>();
   for (const piece of pieces) {
     const known = byPath.get(piece.path);

@@ -2,7 +2,7 @@
 import type { VisibleChange, VisibleHunk } from '../related/visible-change.js';
 import type { ChangedFile } from '../units/changed-file.js';
 import { type ChangedLine, changedLines } from '../units/changed-line.js';
-import type { ShownRange } from './claimed-lines.js';
+import type { ShownRange } from './line-claims.js';
 
 export function visibleChangeOf(files: readonly ChangedFile[]): VisibleChange {
   return {

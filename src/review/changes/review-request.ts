@@ -58,6 +58,9 @@ export const reviewRequest = z.strictObject({
   lockfileSummary: z.boolean().optional(),
 });
 
+/** Tokens of context beside the diff of each page, `plan` for what the plan asks for, or `none`. */
+export const contextWish = z.union([z.int().min(1).max(1_000_000_000), z.enum(['plan', 'none'])]);
+
 export type ReviewRequest = z.output<typeof reviewRequest>;
 
 /** The part of a request that names the change; fields of other modes are left out. */

@@ -10,14 +10,17 @@ import { binaryOmission } from '../prune/binary-omission.js';
 import type { Omission } from '../prune/omission.js';
 import { changedLines } from './changed-lines.js';
 import { patchBytes } from './patch-bytes.js';
-import type { Piece, PieceText } from './piece.js';
-import { splitHuge } from './split-huge.js';
+import type { Piece, PieceSource, PieceText, PieceWriter } from './piece.js';
+import { loadOf, pieceText, splitHuge } from './split-huge.js';
 import type { Spool } from './spool.js';
 
 export interface MeasureOptions {
   readonly meter: Meter;
-  /** Weight one piece may have. */
+  /** Weight one piece may have as git writes it. */
   readonly capacity: number;
+  /** Weight one piece may have in its blocks; the capacity where left out. */
+  readonly room?: number | undefined;
+  readonly write?: PieceWriter | undefined;
   readonly spool: Spool;
   readonly signal?: AbortSignal | undefined;
   /** Changed line numbers are remembered only when somebody asks for them. */
@@ -55,19 +58,24 @@ export async function measurePieces(
     }
     if (patches.some(({ eolFlip }) => eolFlip !== undefined)) flips.push(path);
     options.onPatches?.(patches);
-    const whole = wholeText(patches, meter, options.lines === true);
+    const whole = wholeText(patches, options);
+    const split = { meter, capacity, room: options.room, write: options.write };
     const texts =
-      whole.weight <= capacity
+      whole.weight <= capacity && loadOf(whole) <= (options.room ?? capacity)
         ? [whole]
-        : splitHuge(patches, { meter, capacity, borders: await bordersOf(repository, patches) });
+        : splitHuge(patches, { ...split, borders: await bordersOf(repository, patches) });
     if (texts === undefined) {
       omitted.push(tooLarge(whole));
       continue;
     }
-    for (const { bytes, text, ...facts } of texts) {
+    for (const { written, text, ...facts } of texts) {
       const id = facts.parts === 1 ? `diff:${path}` : `part ${facts.part}/${facts.parts}:${path}`;
       const changed = options.lines ? facts.changed : [];
-      const piece: Piece = { ...facts, changed, id, place: spool.write(bytes) };
+      const blocks = written.map(({ text: words, ...block }) => ({
+        ...block,
+        place: spool.write(Buffer.from(words)),
+      }));
+      const piece: Piece = { ...facts, changed, id, blocks };
       pieces.push(piece);
       onText?.(piece, text);
     }
@@ -88,25 +96,26 @@ async function* byEntry(patches: AsyncIterable<FilePatch>): AsyncGenerator<FileP
   if (open.length > 0) yield open;
 }
 
-function wholeText(patches: readonly FilePatch[], meter: Meter, lines: boolean): PieceText {
+function wholeText(
+  patches: readonly FilePatch[],
+  { meter, lines, write }: Pick<MeasureOptions, 'meter' | 'lines' | 'write'>,
+): PieceText {
   const written = patches.map(patchBytes);
   const bytes = written.length === 1 ? written[0]! : Buffer.concat(written);
-  const text = bytes.toString('utf8');
   const { path, oldPath, status } = patches[0]!.entry;
-  return {
+  const source: PieceSource = {
     path,
     ...(oldPath === undefined ? {} : { oldPath }),
     part: 1,
     parts: 1,
-    bytes,
-    text,
-    weight: meter.weigh(text),
+    text: bytes.toString('utf8'),
     added: patches.reduce((sum, { added }) => sum + added, 0),
     removed: patches.reduce((sum, { removed }) => sum + removed, 0),
     applicable: status !== 'unmerged' && !patches.some(({ lossy }) => lossy),
-    windowedLines: 0,
-    changed: lines ? patches.flatMap(({ hunks }) => changedLines(hunks)) : [],
+    patches,
   };
+  const changed = lines ? patches.flatMap(({ hunks }) => changedLines(hunks)) : [];
+  return { ...pieceText(source, { meter, write }), changed, windowedLines: 0 };
 }
 
 function tooLarge({ path, added, removed }: PieceText): Omission {

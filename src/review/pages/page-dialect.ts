@@ -1,11 +1,14 @@
 // How a page reads: a title with its place in the set, then one heading for each kind of content.
 import type { Dialect } from '../../core/model/dialect.js';
+import type { ContextBody } from '../bundles/choose-context.js';
+import { contextWords } from './context-words.js';
 
 export type PageBody =
   | { readonly kind: 'nothing' }
   | { readonly kind: 'text'; readonly text: string }
   /** Its words are put aside and looked up when its page is set. */
-  | { readonly kind: 'diff'; readonly id: string };
+  | { readonly kind: 'diff'; readonly id: string }
+  | ContextBody;
 
 const headings: Readonly<Record<string, string>> = {
   rules: '## Project Rules\n',
@@ -14,6 +17,7 @@ const headings: Readonly<Record<string, string>> = {
   dependencies: '## Dependency Changes\n',
   linter: '## Linter Output\n',
   code: '## Code Changes\n',
+  context: '## Context\n',
 };
 const between: Readonly<Record<string, string>> = { rules: '\n\n', dependencies: '\n', linter: '\n' };
 
@@ -27,8 +31,16 @@ export function pageDialect(textOf: (id: string) => string): Dialect<PageBody> {
       between: between[id] ?? '',
     }),
     word(body) {
-      if (body.kind === 'nothing') return '';
-      return body.kind === 'text' ? body.text : textOf(body.id);
+      switch (body.kind) {
+        case 'nothing':
+          return '';
+        case 'text':
+          return body.text;
+        case 'diff':
+          return textOf(body.id);
+        case 'context':
+          return contextWords(body.piece.snippet);
+      }
     },
   };
 }

@@ -1,6 +1,7 @@
-// The order of giving way for a page of a review: findings of linters use what room is left, nothing else ever yields; the
-// diff goes on to another page.
+// The order of giving way for a chunk: context and findings of linters use what room is left, nothing else ever yields; the diff
+// goes on to another page.
 import type { Recipe } from '../../core/model/recipe.js';
+import { contextLayers } from '../bundles/choose-context.js';
 
 export const pageRecipe: Recipe = {
   id: 'review-pages',
@@ -11,7 +12,8 @@ export const pageRecipe: Recipe = {
     { id: 'rules', manner: 'all', everyPage: true },
     { id: 'instructions', manner: 'all', everyPage: true },
     { id: 'notes', manner: 'all', everyPage: true },
-    { id: 'linter', manner: 'highest-rank' },
+    ...contextLayers,
+    { id: 'linter', manner: 'highest-rank', turn: 2, refill: true },
     { id: 'diff', manner: 'all' },
   ],
   sections: [
@@ -22,5 +24,6 @@ export const pageRecipe: Recipe = {
     { id: 'dependencies', channel: 'prompt' },
     { id: 'linter', channel: 'prompt' },
     { id: 'code', channel: 'prompt' },
+    { id: 'context', channel: 'prompt' },
   ],
 };

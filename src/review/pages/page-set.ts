@@ -1,7 +1,10 @@
-// A change as pages: everything that decides is settled first, then the pages come one at a time, each with its text.
-import { layOut } from '../../core/lay-out.js';
+// A change as pages in the format of chunks: everything that decides is settled first, then the pages come one at a time.
+import { type Layout, layOut, roomBeside } from '../../core/lay-out.js';
+import type { BudgetLine } from '../../core/model/budget.js';
 import { GalleyError } from '../../core/model/error.js';
+import type { Fragment } from '../../core/model/fragment.js';
 import { amountOf, type Meter } from '../../core/model/meter.js';
+import type { Press } from '../../core/model/press.js';
 import { partText } from '../../core/model/prompt.js';
 import type { Receipt } from '../../core/model/receipt.js';
 import type { Choice } from '../../core/model/selection.js';
@@ -10,28 +13,26 @@ import type { ChangeSet } from '../../git/changes/read-change-set.js';
 import { hashText } from '../../meters/content-hash.js';
 import { createCountCache, withCountCache } from '../../meters/count-cache.js';
 import { loadMeter } from '../../meters/load-meter.js';
+import { type ContextWish, contextFragments } from '../bundles/choose-context.js';
 import { coverageLine } from '../changes/coverage.js';
 import type { ReviewRequest } from '../changes/review-request.js';
 import { type ReviewContext, type ReviewRoom, withReview } from '../changes/review-room.js';
-import type { Finding } from '../linters/finding.js';
 import { findingFragments } from '../linters/finding-fragments.js';
 import { type PlannedRoom, planRoom } from '../plan/review-plan.js';
-import { inPathOrder } from '../prune/binary-omission.js';
-import { type DependencyChange, dependencyLine, summariseLockfiles } from '../prune/lockfile-summary.js';
+import { type DependencyChange, dependencyLine } from '../prune/lockfile-summary.js';
 import type { Omission } from '../prune/omission.js';
 import { trustedTree } from '../prune/project-file.js';
 import { type Accounting, accountFor } from './accounting.js';
+import { type ContextPlace, contextOnPages, shownContext } from './context-on-pages.js';
+import { diffCapacity } from './diff-capacity.js';
 import { diffFragments } from './diff-fragments.js';
+import { gatherPieces, type Progress } from './gather-pieces.js';
+import { readLastingText } from './lasting-text.js';
 import { type PageBody, pageDialect } from './page-dialect.js';
 import { pageRecipe } from './page-recipe.js';
 import type { Piece } from './piece.js';
-import { readProjectRules } from './project-rules.js';
-import { importsIn, type RelatedFile, relate } from './relations.js';
-import { selectPieces } from './select-pieces.js';
-import type { SkillInstructions } from './skill-instructions.js';
 import { stakesByPath, stakesByRules } from './stakes.js';
-import { withWholeImports } from './whole-imports.js';
-import { pageScope, roomForDiff, wrappingFragments, wrappingWeight } from './wrapping.js';
+import { pageScope, wrappingFragments } from './wrapping.js';
 
 export interface Chunk {
   /** One-based. */
@@ -43,6 +44,8 @@ export interface Chunk {
   readonly files: readonly string[];
   /** What stands under Code Changes, in order. */
   readonly pieces: readonly ChunkPiece[];
+  /** What stands under Context, best first; absent where none was asked for. */
+  readonly context?: readonly ContextPlace[];
 }
 
 export interface ChunkPiece {
@@ -87,21 +90,19 @@ export interface PageOptions extends ReviewContext {
   readonly onProgress?: (progress: Progress) => void;
 }
 
-export interface Progress {
-  readonly stage: 'reading' | 'setting';
-  readonly done: number;
-  readonly total: number;
+export interface ChunkRequest extends ReviewRequest {
+  readonly context?: Exclude<ContextWish, undefined> | undefined;
 }
 
 export async function withPages<Result>(
-  request: ReviewRequest,
+  { context: wish = 'none', ...request }: ChunkRequest,
   options: PageOptions,
   work: (set: PageSet) => Promise<Result>,
 ): Promise<Result> {
   // A tokenizer takes as long to load as git to answer; whether there is one by that name is asked again later.
   const onOpen = () => void loadMeter(request.meter ?? defaultMeter).catch(() => {});
   return withReview(request, { ...options, onOpen }, async (room) => {
-    const { set, close } = await layPages(room, options);
+    const { set, close } = await layPages(room, options, wish);
     try {
       return await work(set);
     } finally {
@@ -110,28 +111,12 @@ export async function withPages<Result>(
   });
 }
 
-/** Readers of files that most reviews do not name are loaded when one does. */
-async function linterFindings(
-  { request, repository }: ReviewRoom,
-  folder: string,
-): Promise<readonly Finding[]> {
-  if (request.linter === undefined || request.linter.length === 0) return [];
-  const { readFindings } = await import('../linters/read-findings.js');
-  return readFindings(request.linter, { folder, topLevel: repository.topLevel });
-}
-
-async function instructionsOf(room: ReviewRoom, folders: readonly string[]): Promise<SkillInstructions> {
-  if (room.request.skill === undefined && room.config.skill === undefined) return { warnings: [] };
-  const { instructionsFor } = await import('./skill-instructions.js');
-  return instructionsFor(room, folders);
-}
-
 async function layPages(
   room: ReviewRoom,
-  options: PageOptions,
+  { folder, onProgress }: PageOptions,
+  wish: Exclude<ContextWish, undefined>,
 ): Promise<{ set: PageSet; close: () => void }> {
-  const { request, kept, repository, change } = room;
-  const { folder } = options;
+  const { request, kept, change } = room;
   let planned: Promise<PlannedRoom> | undefined;
   const plan = () => {
     planned ??= planRoom(room);
@@ -141,82 +126,77 @@ async function layPages(
   const stakes = request.maxPages === undefined ? stakesByPath : await stakesByRules(kept.length, plan);
   const raw = await loadMeter(request.meter ?? defaultMeter);
   const meter = withCountCache(raw, createCountCache());
-  const rules = await readProjectRules(
-    repository,
-    trustedTree(change),
-    kept.map(({ path }) => path),
-  );
-  const folders = [folder, ...(repository.topLevel === undefined ? [] : [repository.topLevel])];
-  const { warnings: distrust, ...instructions } = await instructionsOf(room, folders);
+  const lasting = await readLastingText(room, { folder, rulesFrom: trustedTree(change) });
+  const wrapping = {
+    rules: lasting.rules,
+    ...(lasting.instructions === undefined ? {} : { instructions: lasting.instructions }),
+    dependencies: lasting.dependencies.map(dependencyLine),
+  };
   // The final line is known only later; numbers grow, so it gets some room to spare.
   const early = request.coverageInPrompt
     ? { coverage: `${coverageOf(kept.length, [], room.omitted)} ${'0 '.repeat(100)}` }
     : {};
-  const dependencies = request.lockfileSummary
-    ? await summariseLockfiles(repository, change.entries, room.omitted)
-    : [];
-  const lasting = { rules, ...instructions, dependencies: dependencies.map(dependencyLine) };
-  const wrapping = wrappingWeight(wrappingFragments({ ...lasting, ...early }), meter);
-  const maxChunkTokens = request.maxChunkTokens ?? defaultChunkTokens;
-  const capacity = roomForDiff(wrapping, { maxChunkTokens, maxPromptTokens: request.maxPromptTokens }, meter);
-
-  const findings = await linterFindings(room, folder);
-  const related = new Map<string, RelatedFile>();
-  let read = 0;
-  const { spool, pieces, ...selected } = await selectPieces(room, {
-    meter: raw,
-    capacity,
-    maxPages: request.maxPages,
-    stakes,
-    signal: room.signal,
-    lines: findings.length > 0,
-    onText: ({ path, weight, parts }, text) => {
-      read += 1;
-      options.onProgress?.({ stage: 'reading', done: read, total: kept.length });
-      if (parts === 1) related.set(path, { path, weight, imports: importsIn(text) });
-    },
-  });
+  const texts = new Map<string, string>();
+  const press = {
+    ...{ recipe: pageRecipe, dialect: pageDialect((id) => texts.get(id) ?? ''), meter, hash: hashText },
+  };
+  const unbounded = { unit: meter.unit, n: 2 ** 40 };
+  const { needed } = roomBeside(
+    press,
+    { scope: pageScope, budget: { limit: unbounded } },
+    wrappingFragments({ ...wrapping, ...early }),
+  );
+  const { maxChunkTokens = defaultChunkTokens, maxPromptTokens } = request;
+  const capacity = diffCapacity(needed, { maxChunkTokens, maxPromptTokens }, meter);
+  const gathered = await gatherPieces(room, { folder, meter: raw, capacity, stakes, onProgress });
+  const { spool, pieces, omitted } = gathered;
   try {
-    const omitted = inPathOrder([...room.omitted, ...selected.omitted]);
     const coverage = coverageOf(new Set(pieces.map(({ path }) => path)).size, pieces, omitted);
-    const texts = new Map<string, string>();
-    const company = findingFragments(findings, pieces, request.linterScope ?? 'changed-lines');
-    const affinities = relate(await withWholeImports(room, [...related.values()], capacity), capacity);
-    const fragments = [
-      ...wrappingFragments({ ...lasting, ...(request.coverageInPrompt ? { coverage } : {}) }),
-      ...diffFragments(pieces, { entries: kept, capacity, affinities }),
-      ...company,
-    ];
-    const warnings = [...room.warnings, ...distrust, ...flipWarning(selected.flips)];
+    const said = findingFragments(gathered.findings, pieces, request.linterScope ?? 'changed-lines');
+    const diffs = diffFragments(pieces, { entries: kept, capacity, affinities: gathered.affinities });
+    const around = wrappingFragments({ ...wrapping, ...(request.coverageInPrompt ? { coverage } : {}) });
     // Without a limit for whole pages, everything that goes along has room.
-    const besides = company.reduce(
-      (sum, { levels }) => sum + meter.weigh(wordsOf(levels[0]?.body)) + meter.scale,
-      0,
-    );
-    const limit = request.maxPromptTokens ?? amountOf(meter, wrapping + besides).n + maxChunkTokens + 16;
-    const layout = layOut(
-      { recipe: pageRecipe, dialect: pageDialect((id) => texts.get(id) ?? ''), meter, hash: hashText },
-      {
-        scope: pageScope,
-        budget: { limit: { unit: meter.unit, n: limit }, spread: maxChunkTokens },
-        warnings,
-      },
-      fragments,
-    );
-    const byId = new Map(pieces.map((piece) => [piece.id, piece]));
+    const limit = maxPromptTokens === undefined ? unbounded : { unit: meter.unit, n: maxPromptTokens };
+    const lay = (more: Parameters<typeof layOut>[2], rest: object = {}) =>
+      layOut(press, { scope: pageScope, budget: { limit, spread: maxChunkTokens, ...rest } }, [
+        ...around,
+        ...diffs,
+        ...said,
+        ...more,
+      ] as typeof around);
+    let layout = lay([]);
+    const context =
+      wish === 'none' || pieces.length === 0
+        ? undefined
+        : await contextOnPages(room, await plan(), {
+            ...{ wish, meter, dialect: press.dialect, pages: piecesByPage(layout, pieces) },
+          });
+    if (context !== undefined)
+      layout = lay(
+        context.chosen.flatMap(({ pieces: chosen }, page) =>
+          contextFragments(chosen, (piece, at) => ({
+            ...{ section: 'context', scope: pageScope, position: page * 1e6 + at },
+            beside: context.besideOf(piece, page),
+          })),
+        ),
+        context.chosen.flatMap(({ lines }, page) => lines.map((line) => ({ ...line, page }))),
+      );
+    const warnings = [
+      ...room.warnings,
+      ...lasting.warnings,
+      ...flipWarning(gathered.flips),
+      ...(context?.warnings ?? []),
+      ...leftOutFindings(layout.choices),
+    ];
     refuseUnplaced(layout.choices);
-    const total = pieces.length === 0 ? 0 : layout.pages;
-    const onPage = Array.from({ length: total }, (): Piece[] => []);
-    for (const { page, wording } of layout.choices) {
-      const piece = byId.get(wording.fragment.id);
-      if (piece !== undefined && page !== undefined) onPage[page]?.push(piece);
-    }
+    const onPage = pieces.length === 0 ? [] : piecesByPage(layout, pieces);
+    const total = onPage.length;
     const set: PageSet = {
       total,
       omitted,
       coverage,
       warnings,
-      dependencies,
+      dependencies: lasting.dependencies,
       pieces,
       pages: onPage,
       change,
@@ -225,10 +205,11 @@ async function layPages(
         for (let page = 0; page < total; page += 1) {
           room.signal?.throwIfAborted();
           const own = onPage[page] ?? [];
-          for (const { id, place } of own) texts.set(id, spool.read(place).toString('utf8'));
+          for (const { id, blocks } of own)
+            texts.set(id, blocks.map(({ place }) => spool.read(place).toString('utf8')).join(''));
           const composed = layout.set(page);
           texts.clear();
-          options.onProgress?.({ stage: 'setting', done: page + 1, total });
+          onProgress?.({ stage: 'setting', done: page + 1, total });
           const diff = own.reduce((sum, { weight }) => sum + weight, 0);
           yield {
             index: page + 1,
@@ -237,18 +218,16 @@ async function layPages(
             tokens: amountOf(meter, composed.weight).n,
             diffTokens: amountOf(meter, diff).n,
             files: [...new Set(own.map(({ path }) => path))],
-            pieces: own.map(({ path, part, parts, added, removed, applicable }) => ({
-              path,
-              part,
-              parts,
-              added,
-              removed,
-              applicable,
-            })),
+            pieces: own.map(chunkPiece),
+            ...(context === undefined ? {} : { context: shownContext(layout.choices, page) }),
           };
         }
       },
-      receipt: () => ({ ...layout.seal(), coverage, accounting: accountFor(pieces, omitted) }),
+      receipt: () =>
+        layout.seal({
+          warnings,
+          facts: { coverage, accounting: accountFor(pieces, omitted) },
+        }) as PageReceipt,
       plan,
     };
     return { set, close: () => spool.close() };
@@ -258,8 +237,28 @@ async function layPages(
   }
 }
 
+function weightOf(fragment: Fragment<PageBody>, { dialect, meter }: Pick<Press<PageBody>, 'dialect' | 'meter'>): number {
+  const body = fragment.levels[0]?.body;
+  return body === undefined ? 0 : meter.weigh(dialect.word(body, fragment, 1)) + meter.scale;
+}
+
+export function chunkPiece({ path, part, parts, added, removed, applicable }: Piece): ChunkPiece {
+  return { path, part, parts, added, removed, applicable };
+}
+
+/** The pieces of each page, in the order in which they stand there. */
+export function piecesByPage({ pages, choices }: Layout, pieces: readonly Piece[]): Piece[][] {
+  const byId = new Map(pieces.map((piece) => [piece.id, piece]));
+  const onPage = Array.from({ length: pages }, () => new Set<Piece>());
+  for (const { page, wording } of choices) {
+    const piece = byId.get(wording.fragment.bond ?? '') ?? byId.get(wording.fragment.id);
+    if (piece !== undefined && page !== undefined) onPage[page]?.add(piece);
+  }
+  return onPage.map((set) => [...set]);
+}
+
 /** Pieces are cut to fit, so each has a page; a lost one would be a lost line. */
-function refuseUnplaced(choices: readonly Choice[]): void {
+export function refuseUnplaced(choices: readonly Choice[]): void {
   const lost = choices.filter(({ page, wording }) => page === undefined && wording.fragment.layer === 'diff');
   if (lost.length === 0) return;
   throw new GalleyError('INTERNAL', 'A piece of the diff found no page; this is a defect worth reporting.', {
@@ -267,16 +266,26 @@ function refuseUnplaced(choices: readonly Choice[]): void {
   });
 }
 
-function wordsOf(body: PageBody | undefined): string {
-  return body?.kind === 'text' ? body.text : '';
+/** Findings of linters are the first to give way, never without a word. */
+export function leftOutFindings(choices: readonly Choice[]): Warning[] {
+  const findings = choices.filter(({ wording }) => wording.fragment.layer === 'linter');
+  const left = findings.filter(({ level }) => level === undefined).length;
+  if (left === 0) return [];
+  return [
+    {
+      code: 'LINTER_FINDINGS_LEFT_OUT',
+      message: `${left} of ${findings.length} findings of linters found no room on their page.`,
+      details: { left, total: findings.length },
+    },
+  ];
 }
 
-function coverageOf(files: number, pieces: readonly Piece[], omitted: readonly Omission[]): string {
+export function coverageOf(files: number, pieces: readonly Piece[], omitted: readonly Omission[]): string {
   const { onPages } = accountFor(pieces, []);
   return coverageLine({ files, ...onPages }, omitted);
 }
 
-function flipWarning(paths: readonly string[]): Warning[] {
+export function flipWarning(paths: readonly string[]): Warning[] {
   if (paths.length === 0) return [];
   return [
     {

@@ -1,4 +1,5 @@
-// What stands on a page of one changed file: the whole patch, or one of several that follow each other.
+// What stands on a page of one changed file: the whole patch, or one of several that follow each other, in one block or more.
+import type { FilePatch } from '../../git/patch/patch.js';
 import type { SpoolPlace } from './spool.js';
 
 export interface LineSpan {
@@ -14,8 +15,9 @@ export interface Piece {
   /** One-based. */
   readonly part: number;
   readonly parts: number;
+  /** Of the patch as git would write it. */
   readonly weight: number;
-  readonly place: SpoolPlace;
+  readonly blocks: readonly Block[];
   readonly added: number;
   readonly removed: number;
   /** False when lines were shortened or bytes replaced: it reads right but does not apply. */
@@ -25,8 +27,30 @@ export interface Piece {
   readonly changed: readonly LineSpan[];
 }
 
-/** A piece as it comes from the patch, before its text is put aside. */
-export interface PieceText extends Omit<Piece, 'place' | 'id'> {
-  readonly bytes: Buffer;
-  readonly text: string;
+export interface Block {
+  readonly place: SpoolPlace;
+  readonly weight: number;
+  /** Id of the unit it shows. */
+  readonly unit?: string;
 }
+
+export interface BlockText {
+  readonly text: string;
+  readonly unit?: string;
+}
+
+/** A piece as it comes from the patch, before its text is put aside. */
+export interface PieceText extends Omit<Piece, 'blocks' | 'id'> {
+  /** As git would write it, with a warning above a piece that is not the whole. */
+  readonly text: string;
+  readonly written: readonly (BlockText & { readonly weight: number })[];
+}
+
+/** What a writer of pieces goes by. */
+export interface PieceSource extends Omit<PieceText, 'written' | 'weight' | 'changed' | 'windowedLines'> {
+  /** With the numbers of the whole change, also where the piece follows others. */
+  readonly patches: readonly FilePatch[];
+}
+
+/** How a piece reads on its page; without one it reads as git writes it. */
+export type PieceWriter = (source: PieceSource) => readonly BlockText[];

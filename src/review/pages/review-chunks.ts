@@ -1,9 +1,8 @@
 // The pages of a change at once, for callers that want them in one answer.
 import type { Warning } from '../../core/model/warning.js';
-import type { ReviewRequest } from '../changes/review-request.js';
 import type { DependencyChange } from '../prune/lockfile-summary.js';
 import type { Omission } from '../prune/omission.js';
-import { type Chunk, type PageOptions, type PageReceipt, type PageSet, withPages } from './page-set.js';
+import { type Chunk, type ChunkRequest, type PageOptions, type PageReceipt, type PageSet, withPages } from './page-set.js';
 
 export interface ReviewChunks {
   readonly chunks: readonly Chunk[];
@@ -15,7 +14,7 @@ export interface ReviewChunks {
   readonly receipt: PageReceipt;
 }
 
-export async function reviewChunks(request: ReviewRequest, options: PageOptions): Promise<ReviewChunks> {
+export async function reviewChunks(request: ChunkRequest, options: PageOptions): Promise<ReviewChunks> {
   return withPages(request, options, async (set) => {
     const { receipt, ...pages } = await allChunks(set);
     const moved = request.lockfileSummary ? { dependencies: set.dependencies } : {};

@@ -5,14 +5,17 @@ import type { FilePatch, PatchLine } from '../../git/patch/patch.js';
 import { changedLines } from './changed-lines.js';
 import { cutPatch, type LineRange } from './cut-patch.js';
 import { patchBytes } from './patch-bytes.js';
-import type { PieceText } from './piece.js';
+import type { PieceSource, PieceText, PieceWriter } from './piece.js';
 import { printablePath } from './printable-path.js';
 import { type WindowedPatch, windowLongLines } from './window-line.js';
 
 export interface SplitOptions {
   readonly meter: Meter;
-  /** Weight a piece may have. */
+  /** Weight a piece may have as git writes it. */
   readonly capacity: number;
+  /** Weight a piece may have in its blocks; the capacity where left out. */
+  readonly room?: number | undefined;
+  readonly write?: PieceWriter | undefined;
   /** Lines of the new side (the old side of a deletion) on which something named begins. */
   readonly borders: ReadonlySet<number>;
 }
@@ -46,17 +49,38 @@ function attempt(
   });
   const parts = cuts.reduce((sum, { pieces }) => sum + pieces.length, 0);
   const texts: PieceText[] = [];
+  // Behind a piece that does not apply, no other of the file does.
+  let applies = true;
   for (const { open, ranges, pieces } of cuts) {
+    // Each piece applies on the result of those before it; its reader counts the lines of the whole change.
+    let shift = 0;
     for (const [at, piece] of pieces.entries()) {
-      const text = pieceText(
-        { piece, part: texts.length + 1, parts, windowed: windowedIn(open, ranges[at]) },
-        meter,
-      );
-      if (text.weight > capacity) return undefined;
-      texts.push(text);
+      const facts = { piece, part: texts.length + 1, parts, windowed: windowedIn(open, ranges[at]), shift };
+      const text = partText(facts, options);
+      if (text.weight > capacity || loadOf(text) > (options.room ?? capacity)) return undefined;
+      applies &&= text.applicable;
+      texts.push({ ...text, applicable: applies });
+      for (const { newCount, oldCount } of piece.hunks) shift += newCount - oldCount;
     }
   }
   return texts;
+}
+
+/** Weight of a piece as it will stand on its page. */
+export function loadOf({ written }: Pick<PieceText, 'written'>): number {
+  return written.reduce((sum, { weight }) => sum + weight, 0);
+}
+
+/** A piece in its blocks, everything weighed. */
+export function pieceText(
+  source: PieceSource,
+  { meter, write }: Pick<SplitOptions, 'meter' | 'write'>,
+): Omit<PieceText, 'changed' | 'windowedLines'> {
+  const { patches: _, ...facts } = source;
+  const weight = meter.weigh(facts.text);
+  if (write === undefined) return { ...facts, weight, written: [{ text: facts.text, weight }] };
+  const written = write(source).map((block) => ({ ...block, weight: meter.weigh(block.text) }));
+  return { ...facts, weight, written };
 }
 
 /**
@@ -73,7 +97,7 @@ function withWholeEnd(
   const merged = [...ranges.slice(0, -2), [{ ...before, to: last.to }]];
   const piece = cutPatch(open, merged).at(-1);
   if (piece === undefined) return ranges;
-  const { weight } = pieceText({ piece, part: 9999, parts: 9999, windowed: 9999 }, meter);
+  const { weight } = partText({ piece, part: 9999, parts: 9999, windowed: 9999, shift: 0 }, { meter });
   return weight > capacity ? ranges : withWholeEnd(open, merged, { meter, capacity, borders: new Set() });
 }
 
@@ -94,28 +118,27 @@ function warningHeader(path: string, facts: { part: number; parts: number; windo
   return `WARNING: ${split}${cut}\n`;
 }
 
-function pieceText(
-  facts: { piece: FilePatch; part: number; parts: number; windowed: number },
-  meter: Meter,
+function partText(
+  facts: { piece: FilePatch; part: number; parts: number; windowed: number; shift: number },
+  options: Pick<SplitOptions, 'meter' | 'write'>,
 ): PieceText {
-  const { piece, part, parts, windowed } = facts;
+  const { piece, part, parts, windowed, shift } = facts;
   const { path, oldPath } = piece.entry;
-  const bytes = Buffer.concat([
-    Buffer.from(warningHeader(path, { part, parts, windowed })),
-    patchBytes(piece),
-  ]);
-  const text = bytes.toString('utf8');
-  return {
+  const warning = Buffer.from(warningHeader(path, { part, parts, windowed }));
+  const hunks = piece.hunks.map((hunk) => ({ ...hunk, oldStart: hunk.oldStart - shift }));
+  const source: PieceSource = {
     path,
     ...(oldPath === undefined ? {} : { oldPath }),
     part,
     parts,
-    bytes,
-    text,
-    weight: meter.weigh(text),
+    text: Buffer.concat([warning, patchBytes(piece)]).toString('utf8'),
     added: piece.added,
     removed: piece.removed,
     applicable: windowed === 0 && !piece.lossy && piece.entry.status !== 'unmerged',
+    patches: [{ ...piece, hunks }],
+  };
+  return {
+    ...pieceText(source, options),
     windowedLines: windowed,
     changed: changedLines(piece.hunks),
   };

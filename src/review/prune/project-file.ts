@@ -32,7 +32,7 @@ export async function readTreeFiles(
   const links = [...found].filter(([, entry]) => entry.mode === linkMode);
   const targets = new Map<string, string>();
   for (const [path, { text }] of links) {
-    const target = resolveLink(path, text);
+    const target = resolveInTree(path, text);
     if (target !== undefined) targets.set(path, target);
   }
   const behind =
@@ -95,7 +95,8 @@ async function look(
   return found;
 }
 
-function resolveLink(path: string, target: string): string | undefined {
+/** A path as written in the file at `path`, from the root of the tree; undefined where it leads out of it. */
+export function resolveInTree(path: string, target: string): string | undefined {
   if (target.startsWith('/')) return undefined;
   const segments = path.split('/').slice(0, -1);
   for (const step of target.split('/')) {

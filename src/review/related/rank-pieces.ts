@@ -17,6 +17,9 @@ export interface RankedPiece {
   readonly place: number;
   /** Nothing but a few unseen lines lies between this piece and the one above. */
   readonly joinsPrevious: boolean;
+  /** That it matters, between 0 and 1. */
+  readonly chance: number;
+  /** The same for its price. */
   readonly score: number;
   readonly why: string;
 }
@@ -37,29 +40,30 @@ export async function rankPieces(
 ): Promise<RankedPiece[]> {
   const measured = await measurePieces(question.change, question.corpus, question.lexicon);
   return measured
-    .map((piece) => ({ piece, score: density(piece, weights) }))
+    .map((piece) => ({ piece, ...worthOf(piece, weights) }))
     .toSorted(
       (a, b) =>
         b.score - a.score || byCodePoint(a.piece.path, b.piece.path) || a.piece.startLine - b.piece.startLine,
     )
-    .map(({ piece, score }) => ({
+    .map(({ piece, chance, score }) => ({
       path: piece.path,
       startLine: piece.startLine,
       endLine: piece.endLine,
       place: piece.place,
       joinsPrevious: piece.joinsPrevious,
+      chance,
       score,
       why: explain(piece),
     }));
 }
 
-/** The chance that the piece matters, per token to the power learned with the weights. */
-function density(piece: MeasuredPiece, weights: PieceWeights): number {
+/** The chance that the piece matters, and the same per token to the power learned with the weights. */
+function worthOf(piece: MeasuredPiece, weights: PieceWeights): Pick<RankedPiece, 'chance' | 'score'> {
   let sum = 0;
   signalNames.forEach((name, index) => {
     const [near, far] = weights[name];
     sum += (piece.visible ? near : far) * piece.signals[index]!;
   });
   const chance = 1 / (1 + Math.exp(-sum));
-  return chance / (piece.size / charactersPerToken + overhead) ** priceExponent;
+  return { chance, score: chance / (piece.size / charactersPerToken + overhead) ** priceExponent };
 }

@@ -21,7 +21,7 @@ export function findingItem(
   const standings = standing === 'new' ? [words.isNew] : [];
   const facts = [words.severity(finding.severity), finding.category, `${percent}%`, ...standings];
   const parts = [
-    `**${markdownLine(finding.title)}** · ${facts.map(markdownLine).join(' · ')}`,
+    `**${markdownLine(finding.title)}** · ${facts.map((fact) => markdownLine(fact)).join(' · ')}`,
     `${placeText(finding, options)}${place.kind === 'summary' ? words.notAnchored(place.reason) : ''}`,
     ...(finding.message.trim() === finding.title.trim() ? [] : [markdownText(finding.message)]),
     ...(finding.evidence.trim() === '' ? [] : [codeBlock(finding.evidence)]),

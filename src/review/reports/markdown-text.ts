@@ -1,15 +1,15 @@
 // Foreign words in our Markdown: they keep their code, paragraphs and lists, and can neither mention, link, load, hide nor command.
-import { showHidden } from '../findings/hidden-characters.js';
-import { inlineMarkdown } from './inline-markdown.js';
-import { codeBlock } from './markdown-code.js';
+import { showHidden } from '../../cleaning/hidden-characters.js';
+import { inlineMarkdown, type Signs } from './inline-markdown.js';
+import { codeBlock, codeSpan } from './markdown-code.js';
 
 /** On one line, for titles. */
-export function markdownLine(text: string): string {
-  return lineStart(inlineMarkdown(showHidden(text).replace(/\s+/g, ' ').trim()));
+export function markdownLine(text: string, signs: Signs = 'escaped'): string {
+  return lineStart(inlineMarkdown(showHidden(text).replace(/\s+/g, ' ').trim(), signs), signs);
 }
 
 /** Paragraphs, lists, inline code and fenced code survive; everything else is text. */
-export function markdownText(text: string): string {
+export function markdownText(text: string, signs: Signs = 'escaped'): string {
   const blocks: string[] = [];
   let lines: string[] = [];
   let fence: { mark: string; code: string[] } | undefined;
@@ -28,20 +28,21 @@ export function markdownText(text: string): string {
       flush();
       fence = { mark, code: [] };
     } else if (line.trim() === '') flush();
-    else lines.push(proseLine(line));
+    else lines.push(proseLine(line, signs));
   }
   flush();
   if (fence !== undefined) blocks.push(codeBlock(fence.code.join('\n')));
   return blocks.join('\n\n');
 }
 
-function proseLine(line: string): string {
+function proseLine(line: string, signs: Signs): string {
   const item = /^\s*(?:[-*+]|(\d{1,9})[.)])\s+(?=\S)/.exec(line);
   const marker = item === null ? '' : item[1] === undefined ? '- ' : `${item[1]}. `;
-  return marker + lineStart(inlineMarkdown(line.slice(item?.[0].length ?? 0).trim()));
+  return marker + lineStart(inlineMarkdown(line.slice(item?.[0].length ?? 0).trim(), signs), signs);
 }
 
 /** Signs that mean something only where a line begins: headings, lists, rules, commands. */
-function lineStart(text: string): string {
+function lineStart(text: string, signs: Signs): string {
+  if (signs === 'spanned') return text.replace(/^[-+=#/>:~]\S*/, codeSpan);
   return text.replace(/^(?=[-+=#/>:~])/, '\\').replace(/^(\d{1,9})(?=[.)](?:\s|$))/, '$1\\');
 }

@@ -4,36 +4,10 @@ import { commentAction, markComment, readMarker } from './comment-marker.js';
 import { codeBlock, codeSpan } from './markdown-code.js';
 import { markdownLine, markdownText } from './markdown-text.js';
 import { reviewComments } from './review-comments.js';
+import { outsideCode } from './testing/outside-code.js';
 import { anyReported, hostileText, reported, reportOf, someReport } from './testing/some-report.js';
 import { writeMarkdown } from './write-markdown.js';
 
-/** The text outside code, read as CommonMark reads it: fences first, then spans. */
-const outsideCode = (markdown: string): string => {
-  const kept: string[] = [];
-  let fence: string | undefined;
-  for (const line of markdown.split('\n')) {
-    const mark = /^ {0,3}(`{3,}|~{3,})([^`]*)$/.exec(line.replace(/^(?:- | {2})/, ''))?.slice(1);
-    if (fence === undefined && mark !== undefined) fence = mark[0];
-    else if (fence !== undefined) {
-      if (mark?.[0]?.startsWith(fence) && mark[1]?.trim() === '') fence = undefined;
-    } else kept.push(withoutSpans(line));
-  }
-  expect(fence).toBeUndefined();
-  return kept.join('\n');
-};
-const withoutSpans = (line: string): string => {
-  let rest = line;
-  let kept = '';
-  for (;;) {
-    const open = /`+/.exec(rest);
-    if (open === null) return kept + rest;
-    const after = rest.slice(open.index + open[0].length);
-    const close = [...after.matchAll(/`+/g)].find(([run]) => run.length === open[0].length);
-    expect(close).toBeDefined();
-    kept += `${rest.slice(0, open.index)}§`;
-    rest = after.slice(close!.index + open[0].length);
-  }
-};
 const unescaped = (sign: string) => new RegExp(`(?<!\\\\)(?:\\\\\\\\)*${sign}`);
 const neutral = (markdown: string) => {
   const plain = outsideCode(markdown)

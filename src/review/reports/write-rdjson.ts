@@ -1,6 +1,6 @@
 // The report in reviewdog's diagnostic format: one document, or one diagnostic per line. Lines only, since columns would be bytes.
 import { type Severity, severityRank } from '../findings/severity.js';
-import { currentLines, plainMessage } from './plain-message.js';
+import { currentLines, markdownMessage } from './plain-message.js';
 import type { Report, ReportedFinding } from './report.js';
 import { visibleJson } from './visible-json.js';
 
@@ -37,7 +37,7 @@ function diagnosticOf({ finding, place }: ReportedFinding) {
   const { path, severity, category, suggestion } = finding;
   const lines = place.kind === 'anchored' ? currentLines(finding) : undefined;
   return {
-    message: plainMessage(finding),
+    message: markdownMessage(finding),
     location: { path, ...(lines === undefined ? {} : { range: rangeOf(lines) }) },
     severity: severityNames[severity],
     code: { value: category },

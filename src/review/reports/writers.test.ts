@@ -9,6 +9,7 @@ import { buildReport } from './build-report.js';
 import { exitCodeFor } from './exit-code.js';
 import { jsonReportSchema, readEarlierFindings, writeJson } from './json-report.js';
 import type { Report } from './report.js';
+import { outsideCode } from './testing/outside-code.js';
 import { anyReported, hostileText, reported, reportOf, someReport, tool } from './testing/some-report.js';
 import { visibleJson } from './visible-json.js';
 import { escapeMessage, escapeProperty, writeAnnotations } from './write-annotations.js';
@@ -116,6 +117,59 @@ const parseCommand = (line: string) => {
   );
   return { command, properties, message: decode(message) };
 };
+
+/** Every text of a report in which a model speaks, by format. */
+const spoken: Record<string, (report: Report) => string[]> = {
+  rdjson: (report) =>
+    JSON.parse(writeRdjson(report)).diagnostics.map((one: { message: string }) => one.message),
+  rdjsonl: (report) =>
+    writeRdjsonl(report)
+      .split('\n')
+      .filter((line) => line !== '')
+      .map((line) => JSON.parse(line).message),
+  gitlab: (report) => JSON.parse(writeGitlab(report)).map((one: { description: string }) => one.description),
+  sarif: (report) =>
+    JSON.parse(writeSarif(report)).runs[0].results.map(
+      (one: { message: { text: string } }) => one.message.text,
+    ),
+  github: (report) => {
+    const { commands, summary } = writeAnnotations(report);
+    const read = commands
+      .split('\n')
+      .filter((line) => line !== '')
+      .map(parseCommand);
+    return [...read.flatMap(({ message, properties }) => [message, properties.title ?? '']), summary];
+  },
+};
+
+describe.each(Object.keys(spoken))('the words of a model in %s', (format) => {
+  it('cannot mention, link, load, hide or command where somebody renders them [R25]', () => {
+    fc.assert(
+      fc.property(anyReported, (item) => {
+        for (const text of spoken[format]!(reportOf([item]))) {
+          const plain = outsideCode(text).replaceAll('&#96;', '');
+          expect(plain).not.toMatch(/@|<[a-z!/?]|:\/\/|www\.|#\d|!\[|(?<!\\)\]\(|\p{Cf}(?<!\u200d)/iu);
+          expect(plain).not.toMatch(/^\s*\//m);
+        }
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('reads as it was said where nobody does [R25]', () => {
+    const item = reported({
+      title: 'user_id is *not* checked',
+      message: 'Call `check<T>(id)` when a < b && c > d; see arr[0].',
+    });
+    const [text = ''] = spoken[format]!(reportOf([item]));
+    expect(text).toContain('Call `check<T>(id)` when a ');
+    expect(text).not.toContain('\\`');
+    if (!format.startsWith('rdjson')) {
+      expect(text).toContain('user_id is *not* checked');
+      expect(text).toContain('when a < b && c > d; see `arr[0].`');
+    }
+  });
+});
 
 describe('writeAnnotations', () => {
   it('escapes so that the runner reads the same text', () => {

@@ -1,7 +1,8 @@
 // One page as it goes over the wire: what all pages share stands first, byte for byte, then the change in its fence. Every part is
 // cleaned before anything is joined.
+import { type CleanText, cleanText, type HiddenText, type Redaction } from '../../cleaning/clean-text.js';
 import type { ChunkPiece } from '../pages/page-set.js';
-import { type CleanText, cleanDiff, cleanText, type HiddenText, type Redaction } from './clean-text.js';
+import { cleanDiff } from './clean-diff.js';
 import { fence } from './fence.js';
 import type { PageParts } from './survey-pages.js';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { lineIndexes, linePlaces } from './line-places.js';
+import { linePlaces } from './line-places.js';
 
 describe('linePlaces', () => {
   it('counts both sides, and takes no line of a hunk for a header', () => {
@@ -21,11 +21,5 @@ describe('linePlaces', () => {
       ...['new 20', 'old 11', 'new 21', 'new 22', '', ''],
       'old 40',
     ]);
-  });
-});
-
-describe('lineIndexes', () => {
-  it('gives the line of every offset', () => {
-    expect(lineIndexes('ab\ncd\n\nef', [0, 1, 3, 4, 7])).toEqual([0, 0, 1, 1, 3]);
   });
 });

@@ -37,16 +37,3 @@ export function linePlaces(text: string): LinePlace[] {
     return { side: 'new', line: newLine - 1 };
   });
 }
-
-/** Turns ascending offsets into zero-based line numbers. */
-export function lineIndexes(text: string, offsets: readonly number[]): number[] {
-  let at = 0;
-  let line = 0;
-  return offsets.map((offset) => {
-    for (let next = text.indexOf('\n', at); next !== -1 && next < offset; next = text.indexOf('\n', at)) {
-      at = next + 1;
-      line += 1;
-    }
-    return line;
-  });
-}

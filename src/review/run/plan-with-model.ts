@@ -1,6 +1,7 @@
 // Asks a model how much each unit of the change needs. It reads the index alone, and whatever goes wrong costs a warning: the rules
 // can do without.
 import * as z from 'zod';
+import { cleanText } from '../../cleaning/clean-text.js';
 import { toGalleyError } from '../../core/model/error.js';
 import { amountOf, type Meter } from '../../core/model/meter.js';
 import type { RunRecord } from '../../core/model/run-record.js';
@@ -10,7 +11,6 @@ import type { AnswerShape, Timeouts } from '../../models/model.js';
 import { contextLevels } from '../plan/context-level.js';
 import { requestTypes } from '../plan/extra-request.js';
 import type { PlannerIndex } from '../plan/planner-index.js';
-import { cleanText } from './clean-text.js';
 import { fence, fenceName } from './fence.js';
 import { fingerprintOf, type KeptAnswers, keptPlan } from './kept-answers.js';
 import type { Reviewer } from './reviewer.js';

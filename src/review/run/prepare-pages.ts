@@ -1,11 +1,12 @@
 // Everything that is known before the first call: what will be sent, what it weighs, and which answers are there already. Texts are
 // made again when their turn comes, so a review of any size holds only facts.
+
+import type { HiddenText, Redaction } from '../../cleaning/clean-text.js';
 import { amountOf, type Meter } from '../../core/model/meter.js';
 import { providerProfileFor } from '../../models/catalog/provider-profiles.js';
 import { endpoints } from '../../models/http/endpoint.js';
 import type { Finding } from '../findings/finding.js';
 import type { ChunkPiece } from '../pages/page-set.js';
-import type { HiddenText, Redaction } from './clean-text.js';
 import { composePage, composeShared } from './compose-page.js';
 import { fingerprintOf, type KeptAnswers, keptReview } from './kept-answers.js';
 import { reviewerSystem, reviewerVersion } from './reviewer-system.js';

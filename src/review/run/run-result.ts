@@ -1,4 +1,6 @@
 // What a review by a model hands back: the report, and an account of every page. No text of the change but what findings quote.
+
+import type { HiddenText, Redaction } from '../../cleaning/clean-text.js';
 import type { ErrorCode } from '../../core/model/error-table.js';
 import type { RunRecord } from '../../core/model/run-record.js';
 import type { Warning } from '../../core/model/warning.js';
@@ -6,7 +8,6 @@ import type { ChunkPiece, PageReceipt } from '../pages/page-set.js';
 import type { PlanRow } from '../plan/fuse-plan.js';
 import type { Omission } from '../prune/omission.js';
 import type { AnsweredReport } from '../reports/report-answers.js';
-import type { HiddenText, Redaction } from './clean-text.js';
 import type { Estimate, Spent } from './estimate.js';
 import type { PageOutcome } from './review-pages.js';
 import type { MissingPage } from './run-coverage.js';

@@ -1,7 +1,8 @@
 // What a reader of the report should know about what was sent.
+
+import type { PlacedHit } from '../../cleaning/clean-text.js';
 import type { Warning } from '../../core/model/warning.js';
 import type { ChangeSet } from '../../git/changes/read-change-set.js';
-import type { PlacedHit } from './clean-text.js';
 import type { PreparedReview } from './prepare-pages.js';
 
 const mostPaths = 20;
@@ -21,11 +22,11 @@ export function runWarnings(
   const unseen = hidden.filter(({ kind }) => kind !== 'comment-to-model');
   add(
     'HIDDEN_CHARACTERS',
-    'line(s) hold characters a reader cannot see; they were sent by their numbers.',
+    'line(s) hold characters a reader cannot see or takes for others; they were sent by their numbers.',
     unseen,
   );
   add('COMMENT_TO_MODEL', 'comment(s) that no reader of the page sees speak to a model.', aimed);
-  const rules = change.entries.filter(({ path }) => /(?:^|\/)(?:CLAUDE|AGENTS)\.md$/.test(path));
+  const rules = change.entries.filter(({ path }) => /(?:^|\/)(?:CLAUDE|AGENTS|GEMINI)\.md$/.test(path));
   if (change.mode !== 'pr' && rules.length > 0)
     add(
       'RULES_PART_OF_CHANGE',

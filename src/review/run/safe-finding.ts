@@ -1,7 +1,8 @@
 // A finding that knows nothing of our marks: a suggestion that holds one would write it into a file, and a quote that holds one
 // stands nowhere.
+
+import { redactionMark } from '../../cleaning/redact.js';
 import type { Finding } from '../findings/finding.js';
-import { redactionMark } from './secrets/redact.js';
 
 const shownCharacter = /\{U\+[0-9A-F]{4,6}\}/;
 

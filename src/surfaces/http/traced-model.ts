@@ -15,7 +15,6 @@ const providers: Readonly<Record<string, string>> = {
 };
 
 export function tracedModel(model: Model): Model {
-  const { id, family } = model;
   const { operation, provider, wanted } = whoIs(model);
   const attributes = {
     'gen_ai.operation.name': operation,
@@ -24,8 +23,7 @@ export function tracedModel(model: Model): Model {
   };
   const name = `${operation} ${wanted ?? provider}`;
   return {
-    id,
-    family,
+    ...model,
     run(request, options) {
       const tracer = trace.getTracer('galley', galleyVersion);
       return tracer.startActiveSpan(name, { kind: SpanKind.CLIENT, attributes }, async (span) => {

@@ -1,9 +1,6 @@
 // Text as it may leave the machine: secrets taken out, hidden text shown, and where that happened.
-import { printablePath } from '../pages/printable-path.js';
-import type { HiddenKind } from './hidden/hidden-kind.js';
-import { neutralise } from './hidden/neutralise.js';
-import { lineIndexes, linePlaces } from './line-places.js';
-import { redact } from './secrets/redact.js';
+import { type HiddenKind, lineIndexes, neutralise } from './hidden-text.js';
+import { redact } from './redact.js';
 
 export interface PlacedHit {
   /** One-based; absent for what stands on every page. */
@@ -33,19 +30,11 @@ export interface CleanText {
 }
 
 export function cleanText(text: string, at: PlacedHit = {}): CleanText {
-  return clean(text, '', () => at);
+  return cleanLines(text, '', () => at);
 }
 
-export function cleanDiff(text: string, path: string, page: number): CleanText {
-  let places: ReturnType<typeof linePlaces> | undefined;
-  return clean(text, path, (index) => {
-    places ??= linePlaces(text);
-    const { side, line } = places[index] ?? { side: 'new', line: 0 };
-    return { page, path: printablePath(path), ...(line === 0 ? {} : { side, line }) };
-  });
-}
-
-function clean(text: string, path: string, placeOf: (lineIndex: number) => PlacedHit): CleanText {
+/** `path` says what kind of file the text is from; `placeOf` where its zero-based lines stand. */
+export function cleanLines(text: string, path: string, placeOf: (lineIndex: number) => PlacedHit): CleanText {
   const { text: safe, hits } = redact(text, path);
   const shown = neutralise(safe, path);
   const lines = lineIndexes(

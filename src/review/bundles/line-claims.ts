@@ -3,7 +3,7 @@ import type { LineRange } from '../../code/range-evidence.js';
 import { linesOf } from '../units/changed-file.js';
 import type { Snippet } from './snippet.js';
 
-export interface ClaimedLines {
+export interface LineClaims {
   /** The parts of a snippet that nobody showed before; they count as shown from now on. */
   claim(snippet: Snippet): Snippet[];
   /** The same without taking them. */
@@ -13,7 +13,7 @@ export interface ClaimedLines {
 export type ShownRange = Pick<Snippet, 'path' | 'side'> & LineRange;
 
 /** `already` is what the reader has already. */
-export function claimedLines(already: readonly ShownRange[] = []): ClaimedLines {
+export function lineClaims(already: readonly ShownRange[] = []): LineClaims {
   const shown = new Map<string, Set<number>>();
   const linesAt = ({ path, side }: Pick<Snippet, 'path' | 'side'>): Set<number> => {
     const key = `${side}:${path}`;
@@ -25,7 +25,7 @@ export function claimedLines(already: readonly ShownRange[] = []): ClaimedLines 
     const taken = linesAt(range);
     for (let line = range.startLine; line <= range.endLine; line += 1) taken.add(line);
   }
-  const free: ClaimedLines['free'] = (snippet) => {
+  const free: LineClaims['free'] = (snippet) => {
     const taken = linesAt(snippet);
     const ranges: { startLine: number; endLine: number }[] = [];
     for (let line = snippet.startLine; line <= snippet.endLine; line += 1) {

@@ -1,0 +1,71 @@
+// What a model needs of a prompt is settled before the prompt is sealed, so that nothing is changed on the way to it.
+import type { Dialect } from '../core/model/dialect.js';
+import type { Press } from '../core/model/press.js';
+import type { SealedPrompt } from '../core/model/sealed-prompt.js';
+import type { AnswerShape, Model } from './model.js';
+
+export interface Placement {
+  /** The model cannot take this system text apart, so it stands first in the prompt. */
+  readonly systemInPrompt: boolean;
+  /** The prompt begins with an empty line, or its beginning would be taken for a command. */
+  readonly leadingLine: boolean;
+  /** JSON Schema of the answer as it will stand on the wire; absent where the model is not held to one. */
+  readonly answer?: string;
+}
+
+/** The prompt as the model takes it. `set` is asked again only where the first prompt would not do. */
+export async function sealFor(
+  model: Model,
+  set: (placement: Placement) => SealedPrompt | Promise<SealedPrompt>,
+  shape?: AnswerShape,
+): Promise<SealedPrompt> {
+  const answer = shape === undefined ? undefined : await model.answerForm?.(shape);
+  let placement: Placement = {
+    systemInPrompt: false,
+    leadingLine: false,
+    ...(answer === undefined ? {} : { answer }),
+  };
+  for (;;) {
+    const sealed = await set(placement);
+    const needed = needsOf(model, sealed);
+    const isMet =
+      (placement.systemInPrompt || !needed.systemInPrompt) && (placement.leadingLine || !needed.leadingLine);
+    if (isMet) return sealed;
+    placement = {
+      ...placement,
+      systemInPrompt: placement.systemInPrompt || needed.systemInPrompt,
+      leadingLine: placement.leadingLine || needed.leadingLine,
+    };
+  }
+}
+
+export function needsOf(
+  model: Model,
+  { system, prompt }: Pick<SealedPrompt, 'system' | 'prompt'>,
+): Pick<Placement, 'systemInPrompt' | 'leadingLine'> {
+  return {
+    systemInPrompt: system !== '' && model.systemInPrompt?.(system) === true,
+    leadingLine: model.readsAsCommand?.(prompt) === true,
+  };
+}
+
+/** The same press for a placement: sections of the system channel stand in the prompt, bare ones begin with an empty line. */
+export function placed<Body>(
+  press: Press<Body>,
+  { systemInPrompt, leadingLine }: Pick<Placement, 'systemInPrompt' | 'leadingLine'>,
+): Press<Body> {
+  const { recipe, dialect } = press;
+  const sections = recipe.sections.map((section) =>
+    systemInPrompt && section.channel === 'system' ? { ...section, channel: 'prompt' as const } : section,
+  );
+  const withLine: Dialect<Body> = {
+    ...dialect,
+    section(id, page) {
+      const wording = dialect.section(id, page);
+      const isBare = wording.heading === '' || wording.heading.startsWith('/');
+      const inPrompt = sections.some((section) => section.id === id && section.channel === 'prompt');
+      return isBare && inPrompt ? { ...wording, heading: `\n${wording.heading}` } : wording;
+    },
+  };
+  return { ...press, recipe: { ...recipe, sections }, dialect: leadingLine ? withLine : dialect };
+}

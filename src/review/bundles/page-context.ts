@@ -1,0 +1,63 @@
+// The context of each page of a review: requests are answered for all pages at once, ranking looks at one page at a time, so that a
+// page keeps its neighbours when something changes on another.
+import type { Dialect } from '../../core/model/dialect.js';
+import type { Meter } from '../../core/model/meter.js';
+import type { Warning } from '../../core/model/warning.js';
+import type { ChangedFile } from '../units/changed-file.js';
+import { type ChosenContext, type ContextBody, type ContextWish, chooseContext } from './choose-context.js';
+import { contextSource, type RepositoryGround } from './gather-context.js';
+import type { PlannedUnit } from './planned-unit.js';
+import { shownByDiff } from './visible-change-of.js';
+
+export interface PageUnits {
+  readonly units: readonly PlannedUnit[];
+  readonly files: readonly ChangedFile[];
+  /** Of its diff. */
+  readonly tokens: number;
+}
+
+export interface PageContextOptions {
+  readonly wish: ContextWish;
+  readonly meter: Meter;
+  readonly dialect: Dialect<ContextBody>;
+}
+
+export interface PageContext {
+  readonly chosen: readonly ChosenContext[];
+  readonly warnings: readonly Warning[];
+}
+
+/** Ranking reads a good part of the repository for every page. */
+const mostRanked = 40;
+
+export async function contextForPages(
+  pages: readonly PageUnits[],
+  ground: RepositoryGround,
+  { wish, meter, dialect }: PageContextOptions,
+): Promise<PageContext> {
+  const source = contextSource(ground);
+  const { answers, warnings } = await source.answer(pages.flatMap(({ units }) => units));
+  const isRanked = wish !== 'plan' && pages.length <= mostRanked;
+  const chosen: ChosenContext[] = [];
+  for (const { units, files, tokens } of pages) {
+    ground.signal?.throwIfAborted();
+    const { pieces, opened } = isRanked ? await source.rank(files) : { pieces: [], opened: new Map() };
+    const shown = shownByDiff(files);
+    chosen.push(
+      chooseContext(
+        { units, requests: answers, shown, pieces, files: opened },
+        { wish, diff: tokens, meter, dialect },
+      ),
+    );
+  }
+  const unranked = wish !== 'plan' && !isRanked ? [notRanked(pages.length)] : [];
+  return { chosen, warnings: [...warnings, ...unranked] };
+}
+
+function notRanked(pages: number): Warning {
+  return {
+    code: 'CONTEXT_NOT_RANKED',
+    message: `The change has ${pages} pages; beyond ${mostRanked} they carry what the plan asks for and no ranked neighbours.`,
+    details: { pages, most: mostRanked },
+  };
+}

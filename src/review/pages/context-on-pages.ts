@@ -1,0 +1,80 @@
+// The context of pages whose diffs are placed already: which units stand on which page, and beside which piece each snippet goes.
+import type { Dialect } from '../../core/model/dialect.js';
+import { amountOf, type Meter } from '../../core/model/meter.js';
+import type { Choice } from '../../core/model/selection.js';
+import type { ContextBody, ContextWish } from '../bundles/choose-context.js';
+import type { ContextPiece } from '../bundles/context-pieces.js';
+import { contextForPages, type PageContext } from '../bundles/page-context.js';
+import { type PlannedUnit, plannedUnits } from '../bundles/planned-unit.js';
+import type { Snippet } from '../bundles/snippet.js';
+import type { ReviewRoom } from '../changes/review-room.js';
+import type { PlannedRoom } from '../plan/review-plan.js';
+import type { Piece } from './piece.js';
+
+export type ContextPlace = Pick<Snippet, 'path' | 'side' | 'startLine' | 'endLine' | 'blob' | 'why'>;
+
+export interface OnPagesOptions {
+  readonly wish: ContextWish;
+  readonly meter: Meter;
+  readonly dialect: Dialect<never>;
+  readonly pages: readonly (readonly Piece[])[];
+}
+
+export interface ContextOnPages extends PageContext {
+  /** Id of the piece on that page a snippet belongs to. */
+  besideOf(piece: ContextPiece, page: number): string;
+}
+
+export async function contextOnPages(
+  { repository, change, signal }: ReviewRoom,
+  planned: PlannedRoom,
+  { wish, meter, dialect, pages }: OnPagesOptions,
+): Promise<ContextOnPages> {
+  const units = plannedUnits(planned.judged, planned.plan).filter(({ row }) => !row.skip_review);
+  const byPath = new Map<string, PlannedUnit[]>();
+  for (const one of units) byPath.set(one.unit.path, [...(byPath.get(one.unit.path) ?? []), one]);
+  const found = await contextForPages(
+    pages.map((own) => {
+      const paths = new Set(own.map(({ path }) => path));
+      // Where a file is cut, each of its pieces brings the units it shows.
+      const shown = new Set(own.flatMap(({ blocks }) => blocks.flatMap(({ unit }) => unit ?? [])));
+      const here = [...paths].flatMap((path) => byPath.get(path) ?? []);
+      return {
+        units: shown.size === 0 ? here : here.filter(({ unit }) => shown.has(unit.id)),
+        files: planned.files.filter(({ patch }) => paths.has(patch.entry.path)),
+        tokens: amountOf(
+          meter,
+          own.reduce((sum, { weight }) => sum + weight, 0),
+        ).n,
+      };
+    }),
+    { repository, tree: change.newTree, past: change.baseCommit, signal },
+    { wish, meter, dialect: dialect as Dialect<ContextBody> },
+  );
+  return {
+    ...found,
+    besideOf: ({ home }, page) => {
+      const own = pages[page] ?? [];
+      const home_ = own.find(({ blocks }) => blocks.some(({ unit }) => unit === home.unit.id));
+      return (home_ ?? own.find(({ path }) => path === home.unit.path))?.id ?? '';
+    },
+  };
+}
+
+/** What stands on a page beside its diff, best first, neighbouring lines as one place. */
+export function shownContext(choices: readonly Choice[], page: number): ContextPlace[] {
+  const shown = choices.flatMap(({ page: at, level, wording }) => {
+    const body = wording.fragment.levels[level ?? 0]?.body as ContextBody | undefined;
+    return at === page && level !== undefined && body?.kind === 'context' ? [body.piece] : [];
+  });
+  const best = [...shown].sort((a, b) => worth(b) - worth(a) || b.rank - a.rank);
+  return best.map(({ snippet }) => {
+    const { path, side, startLine, endLine, blob, why } = snippet;
+    return { path, side, startLine, endLine, blob, why };
+  });
+}
+
+/** What the plan asked for comes before what ranking found. */
+function worth({ kind }: ContextPiece): number {
+  return kind === 'related' ? 0 : 1;
+}

@@ -1,6 +1,0 @@
-// A half-open range of UTF-16 code units in a text.
-
-export interface TextRange {
-  readonly start: number;
-  readonly end: number;
-}
