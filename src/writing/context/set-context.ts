@@ -9,6 +9,7 @@ import type { SealedPrompt } from '../../core/model/sealed-prompt.js';
 import type { Rejection } from '../../core/model/verdict.js';
 import { cjkEstimateMeter } from '../../meters/cjk-estimate-meter.js';
 import { hashText } from '../../meters/content-hash.js';
+import { promptRoom } from '../../models/catalog/prompt-room.js';
 import { estimateTokens } from '../layers/estimate-tokens.js';
 import { fenceId, holds, textsOf } from '../layers/fence.js';
 import type { LayerBody } from '../layers/layer-body.js';
@@ -136,7 +137,7 @@ function layLayers(
 ): Laid {
   const { order, gathered, format, dialect, meter, profile, apart, guess } = setting;
   const { skill, scene } = gathered;
-  const window = windowTotal(profile, meter, apart);
+  const window = Math.min(windowTotal(profile, meter, apart), roomIn(order, meter, apart));
   const wall = Math.min(order.budget?.tokens ?? window, window);
   const pressOf = (total: number, lineOf: number): LayerPress => ({
     recipe: layeredRecipe(format === 'layers' ? profile : scaledLayers(profile, wall), {
@@ -162,6 +163,14 @@ function layLayers(
     }
   }
   throw inputTooLarge(guess);
+}
+
+/** The window of the model less its answer, where it is known. */
+function roomIn({ model = '' }: ContextOrder, meter: Meter, apart: string): number {
+  const room = model === '' ? undefined : promptRoom(model, { meter: meter.id });
+  return room === undefined
+    ? Number.POSITIVE_INFINITY
+    : Math.max(1, room - Math.ceil(meter.weigh(apart) / meter.scale));
 }
 
 function layOutSteadily(

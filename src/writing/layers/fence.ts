@@ -1,5 +1,8 @@
 // Text that is not ours can neither close its fence nor pass for one of our headings or marks. The id of a fence belongs to the
 // project and changes only when a text contains it, so its price is known and prefixes hold.
+
+import { neutralise } from '../../cleaning/hidden-text.js';
+import type { FinishedWords } from '../../core/model/dialect.js';
 import type { Fragment } from '../../core/model/fragment.js';
 import { hashText } from '../../meters/content-hash.js';
 import { foreignWords, type LayerBody } from './layer-body.js';
@@ -70,4 +73,24 @@ export function defused(words: string): { text: string; count: number } {
     return `〔${heading ?? mark ?? other}〕`;
   });
   return { text, count };
+}
+
+// Most words need no closer look: nothing in them is invisible, turns the text around or passes for another letter.
+const suspect =
+  /(?![\n\t])[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\p{sc=Cyrillic}\p{sc=Greek}\p{sc=Armenian}\u2800]/u;
+const plain = new Set<string>();
+const mostPlain = 50_000;
+
+/** Characters that cannot be seen are shown by their numbers, and counted. */
+export function withHiddenShown(words: string): FinishedWords {
+  if (plain.has(words)) return { text: words, hits: {} };
+  if (!suspect.test(words)) {
+    if (plain.size >= mostPlain) plain.clear();
+    plain.add(words);
+    return { text: words, hits: {} };
+  }
+  const { text, hits } = neutralise(words);
+  const counts: Record<string, number> = {};
+  for (const { kind, count } of hits) counts[kind] = (counts[kind] ?? 0) + count;
+  return { text, hits: counts };
 }

@@ -4,7 +4,7 @@ import type { Dialect } from '../../core/model/dialect.js';
 import type { Fragment } from '../../core/model/fragment.js';
 import { formatRef } from '../../core/model/ref.js';
 import type { PromptLanguage } from '../../skills/prompt-language.js';
-import { defused } from './fence.js';
+import { defused, withHiddenShown } from './fence.js';
 import type { LayerBody } from './layer-body.js';
 import { fences, type PromptFormat, type SectionId } from './layered-recipe.js';
 import { type LayeredWords, layeredWords } from './layered-words.js';
@@ -59,10 +59,15 @@ export function layeredDialect(options: DialectOptions = {}): Dialect<LayerBody>
       return format === 'layers' ? said : besideRef(body, said, fragment);
     },
     finish: (said, { section, levels }) => {
-      if (fenced.has(section) || spoken.has(section)) return { text: said, hits: {} };
-      const isRule = levels[0]?.body.kind === 'constraint';
-      const { text, count } = defused(isRule ? said.replace(lineBreaks, ' ') : said);
-      return { text, hits: count === 0 ? {} : { heading: count } };
+      const body = levels[0]?.body;
+      if (body === undefined || body.kind === 'fence' || body.kind === 'mark')
+        return { text: said, hits: {} };
+      const shown = withHiddenShown(said);
+      if (fenced.has(section) || spoken.has(section)) return shown;
+      const { text, count } = defused(
+        body.kind === 'constraint' ? shown.text.replace(lineBreaks, ' ') : shown.text,
+      );
+      return { text, hits: count === 0 ? shown.hits : { ...shown.hits, heading: count } };
     },
   };
 }
