@@ -18,7 +18,7 @@ const usual: SkillHabit = {
 };
 
 const habits: ReadonlyMap<string, SkillHabit> = new Map([
-  ['continue', { ...usual, unselected: 'cursor', summariesOf: 'project' }],
+  ['continue', { ...usual, unselected: 'cursor', summariesOf: 'project', retrieval: true }],
   ['dialogue', { ...usual, unselected: 'cursor', relations: true }],
   ['consistency', { ...usual, summariesOf: 'project', retrieval: true }],
 ]);
