@@ -1,5 +1,6 @@
 // Tokens and truncation for each layer; the tokens of all layers sum to those of the prompt.
 import type { Receipt } from '../../core/model/receipt.js';
+import { isUntold } from '../story/left-out.js';
 import type { LayerId } from './budget-profile.js';
 import type { ContextAssembleResult } from './context-result.js';
 import { isKept } from './kept-fragments.js';
@@ -16,7 +17,9 @@ export function layerOutcomes(receipt: Receipt): ContextAssembleResult['layers']
   amounts.set(largest, (amounts.get(largest) ?? 0) - (sum - receipt.used.n));
   const outcome = (id: LayerId) => ({
     tokens: amounts.get(id) ?? 0,
-    truncated: receipt.ledger.some(({ layer, verdict }) => layer === id && cutShort.has(verdict)),
+    truncated: receipt.ledger.some(
+      (line) => line.layer === id && cutShort.has(line.verdict) && !isUntold(line),
+    ),
   });
   const chunks = receipt.ledger.filter((line) => line.layer === 'retrieved' && isKept(line)).length;
   return {

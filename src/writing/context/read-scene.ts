@@ -43,7 +43,7 @@ export async function readScene(
     const entry = entries.find(({ id }) => id === documentId);
     if (live === undefined && entry !== undefined) indexed = await storedText(store, projectId, entry);
   } catch {
-    options.note(outages.document);
+    if (live === undefined) options.note(outages.document);
   }
   const entry = entries?.find(({ id }) => id === documentId);
   return {
@@ -55,6 +55,7 @@ export async function readScene(
     window: windowOf(indexed, request, options.surrounding),
     entries,
     instruction: request.additionalInput ?? '',
+    later: request.later,
   };
 }
 

@@ -20,6 +20,7 @@ import { type LayerPress, type PressedLayers, pressLayers } from '../layers/pres
 import type { Scene } from '../layers/scene.js';
 import { wantedBy } from '../layers/wanted.js';
 import type { EmbeddingSource } from '../retrieval/embedding-source.js';
+import { withUntoldLines } from '../story/left-out.js';
 import { type BudgetProfile, defaultBudgetProfile } from './budget-profile.js';
 import { type LoadMeter, readMeter, type Weighing } from './context-meter.js';
 import type { CheckedContextRequest } from './context-request.js';
@@ -43,6 +44,8 @@ export interface ContextPorts {
   readonly skill?: Skill;
   readonly sources?: readonly LayerItemSource[];
   readonly loadMeter?: LoadMeter;
+  /** Whether a text tells what must not be known at this point of the story. */
+  readonly tellsSecret?: ((text: string) => boolean) | undefined;
   /** Off unless given. */
   readonly embeddings?: EmbeddingSource | undefined;
 }
@@ -80,7 +83,8 @@ export async function setContext(request: CheckedContextRequest, ports: ContextP
   for (const { warning } of [found, budget, weighing]) if (warning !== undefined) note(warning);
 
   const wanted = wantedBy(found.skill, found.readsChapter);
-  const scene = await readScene(request, store, { surrounding: wanted.surrounding, note });
+  const read = await readScene(request, store, { surrounding: wanted.surrounding, note });
+  const scene = ports.tellsSecret === undefined ? read : { ...read, tellsSecret: ports.tellsSecret };
   const gathered = await gatherLayers(
     { store, scene, wanted, entities: request.entities, embeddings: ports.embeddings },
     { deadline, signal, sources: (ports.sources ?? []).map((source) => itemSource(source, scene, note)) },
@@ -110,11 +114,12 @@ export async function setContext(request: CheckedContextRequest, ports: ContextP
     attempt(meter, weighing.failed() ? defaultBudgetProfile : budget.profile),
   );
   if (weighing.failed()) note(budgetFallback);
+  const told = withUntoldLines(set.receipt, gathered.untold);
   return {
     ...set,
     dialect,
     // A skill that asks for a stretch of its own has all it asked for.
-    receipt: wanted.surrounding === undefined ? withUnreadText(set.receipt, scene) : set.receipt,
+    receipt: wanted.surrounding === undefined ? withUnreadText(told, scene) : told,
     scene,
     version: budget.version,
     system,

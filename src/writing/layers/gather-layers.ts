@@ -3,6 +3,7 @@ import { gather } from '../../core/gather/gather.js';
 import type { Fragment } from '../../core/model/fragment.js';
 import type { Deadline } from '../../core/model/ports.js';
 import type { Source } from '../../core/model/source.js';
+import type { Rejection } from '../../core/model/verdict.js';
 import type { Warning } from '../../core/model/warning.js';
 import type { LayerBody } from './layer-body.js';
 import { type AskedQuestion, type LayerInputs, layerSource } from './layer-source.js';
@@ -19,6 +20,8 @@ import { readText } from './read-text.js';
 export interface GatheredLayers {
   readonly fragments: readonly Fragment<LayerBody>[];
   readonly warnings: readonly Warning[];
+  /** Found, and not to be told yet. */
+  readonly untold: readonly Rejection[];
   /** What was searched for, when the writer asks for something. */
   readonly question: AskedQuestion | undefined;
 }
@@ -48,14 +51,16 @@ export function writingSources(inputs: LayerInputs): readonly Source<LayerBody>[
 }
 
 export async function gatherLayers(
-  given: Omit<LayerInputs, 'note' | 'asked'>,
+  given: Omit<LayerInputs, 'note' | 'leave' | 'asked'>,
   { deadline, signal, sources = [] }: GatherPorts,
 ): Promise<GatheredLayers> {
   const notes: Warning[] = [];
+  const untold: Rejection[] = [];
   let question: AskedQuestion | undefined;
   const inputs: LayerInputs = {
     ...given,
     note: (warning) => notes.push(warning),
+    leave: (rejection) => untold.push(rejection),
     asked: (asked) => {
       question = asked;
     },
@@ -68,6 +73,7 @@ export async function gatherLayers(
   return {
     fragments: [...found, ...readText(given.scene), ...readInstruction(given.scene)],
     warnings: [...gathered.warnings, ...notes],
+    untold,
     question,
   };
 }

@@ -1,6 +1,7 @@
 // A source of the writing desk: what it reads from, and how it reads. Time limits guard against a source that hangs.
 import type { Fragment } from '../../core/model/fragment.js';
 import type { Source } from '../../core/model/source.js';
+import type { Rejection } from '../../core/model/verdict.js';
 import type { Warning } from '../../core/model/warning.js';
 import type { Store } from '../../store/store.js';
 import type { EmbeddingSource } from '../retrieval/embedding-source.js';
@@ -26,6 +27,8 @@ export interface LayerInputs {
   /** Told what was searched for, when the writer asks for something. */
   readonly asked?: (question: AskedQuestion) => void;
   readonly note: (warning: Warning) => void;
+  /** Told what was found and must not be told yet. */
+  readonly leave?: (rejection: Rejection) => void;
 }
 
 export type ReadLayer = (inputs: LayerInputs, signal: AbortSignal) => Promise<readonly Fragment<LayerBody>[]>;

@@ -18,6 +18,7 @@ import { readBudget } from '../context/read-budget.js';
 import { mostInputTokens } from '../context/set-context.js';
 import { estimateTokens } from '../layers/estimate-tokens.js';
 import { layeredWords } from '../layers/layered-words.js';
+import { withUntoldLines } from '../story/left-out.js';
 import type { ChapterBody } from './chapter-body.js';
 import { chapterFragments } from './chapter-fragments.js';
 import { chapteredDialect } from './chaptered-dialect.js';
@@ -106,7 +107,7 @@ export async function assembleSkill(request: SkillRunRequest, ports: SkillPorts)
     refs: keptRefs(receipt),
     stablePrefixHash: hashText(systemPrompt),
     warnings: warningWords(warnings),
-    receipt: { ...receipt, warnings },
+    receipt: { ...withUntoldLines(receipt, gathered.untold), warnings },
   };
 }
 

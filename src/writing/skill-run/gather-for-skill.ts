@@ -3,6 +3,7 @@
 import { gather } from '../../core/gather/gather.js';
 import { isGalleyError } from '../../core/model/error.js';
 import type { Fragment } from '../../core/model/fragment.js';
+import type { Rejection } from '../../core/model/verdict.js';
 import type { Warning } from '../../core/model/warning.js';
 import type { Skill } from '../../skills/skill.js';
 import type { SkillOrigin } from '../../skills/skill-registry.js';
@@ -36,6 +37,8 @@ export interface GatheredForSkill {
   readonly fragments: readonly Fragment<LayerBody>[];
   readonly passageLines: ReadonlyMap<string, PassagePlace>;
   readonly warnings: readonly Warning[];
+  /** Found, and not to be told yet. */
+  readonly untold: readonly Rejection[];
 }
 
 const mostSummaries = 50;
@@ -68,7 +71,9 @@ export async function gatherForSkill(request: SkillRunRequest, ports: SkillPorts
     summaries: Math.max(mostSummaries, skill.contextRules.recent_summary),
     surrounding: skill.contextRules.surrounding,
   };
-  const sources = writingSources({ store, scene, wanted, entities: [], note }).filter(
+  const untold: Rejection[] = [];
+  const leave = (rejection: Rejection) => untold.push(rejection);
+  const sources = writingSources({ store, scene, wanted, entities: [], note, leave }).filter(
     ({ id }) => id !== 'retrieval' || habit.retrieval,
   );
   const needs = sources.map(({ id }) => ({ source: id, query: {}, askedBy: 'skill' }));
@@ -83,6 +88,7 @@ export async function gatherForSkill(request: SkillRunRequest, ports: SkillPorts
     scene,
     material,
     fragments,
+    untold,
     passageLines: await passageLines(store, project, fragments),
     warnings: [
       ...mine,
@@ -146,6 +152,7 @@ async function sceneOf(
     ...(text === undefined ? {} : { text }),
     ...(additionalInput === undefined ? {} : { additionalInput }),
     ...(model === undefined ? {} : { model }),
+    later: request.later,
   });
   const scene = withTitle(await readScene(full, store, { surrounding, note }));
   if (surrounding > 0) return scene;

@@ -22,6 +22,8 @@ export const skillRunRequest = z.strictObject({
   additionalInput: textField().optional(),
   model: textField(200).optional(),
   language: promptLanguage,
+  /** Whether passages that come later in the story may be shown, marked as such. */
+  later: z.enum(['none', 'marked']).default('none'),
   /** Stands in for the skill's own budget. */
   budget: z.strictObject({ tokens: z.int().positive().max(100_000_000) }).optional(),
 });

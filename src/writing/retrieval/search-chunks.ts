@@ -1,14 +1,15 @@
-// Asks the index. Answers and frequencies are remembered as long as the index stands as it did, so that a search that
-// repeats costs nothing; the index names its state by the hashes of what it holds.
+// Asks the index. What leads and what the scene is about are searched for on their own, so that neither crowds out the other, and
+// everything found is weighed word by word; what shares too little with what leads is no find. Answers and frequencies are
+// remembered as long as the index stands as it did; the index names its state by the hashes of what it holds.
 import { LRUCache } from 'lru-cache';
 import { hashText } from '../../meters/content-hash.js';
 import type { ChunkHit, IndexedDocument } from '../../store/chunks.js';
 import type { Store } from '../../store/store.js';
-import { weighQuery, weighScene } from '../retrieval/query.js';
-import { type Match, type Ranking, rankChunks } from '../retrieval/rank-chunks.js';
-import type { CollectionStatistics } from '../retrieval/statistics.js';
-import { termsOf } from '../retrieval/terms.js';
+import { weighPen, weighQuery, weighScene } from './query.js';
+import { type Match, type Ranking, rankChunks } from './rank-chunks.js';
 import { type SearchTerms, tellingTerms } from './search-terms.js';
+import type { CollectionStatistics } from './statistics.js';
+import { termsOf } from './terms.js';
 
 interface IndexMemory {
   readonly frequencies: Map<string, number>;
@@ -21,6 +22,8 @@ interface IndexMemory {
 const memories = new WeakMap<Store, LRUCache<string, IndexMemory>>();
 const mostFrequencies = 200_000;
 const mostMatches = 1_000;
+/** Of the finds, so many may be owed to the scene alone. */
+const sceneShare = 0.5;
 
 export interface ChunkQuery {
   readonly project: string;
@@ -29,35 +32,63 @@ export interface ChunkQuery {
   readonly indexed: readonly IndexedDocument[];
   /** By document id. */
   readonly titles: ReadonlyMap<string, string>;
+  /** Documents that nothing is looked for in. */
+  readonly outside: readonly string[];
+  /** Passages that are not in the index. */
+  readonly own?: readonly ChunkHit[];
 }
 
 export interface FoundChunks {
+  /** Best first. */
   readonly hits: readonly ChunkHit[];
   readonly statistics: CollectionStatistics;
 }
 
-/** Best first. What the writer asks for is weighed word by word; without a question the index's own order stands. */
 export async function searchChunks(store: Store, query: ChunkQuery): Promise<FoundChunks> {
-  const { question, asked, scene, fresh } = query.terms;
-  const wanted = new Set([...termsOf(question), ...asked, ...scene, ...fresh]);
+  const { lead, asked, scene, fresh } = query.terms;
   const memory = memoryOf(store, query);
   const statistics = statisticsIn(memory);
-  if (wanted.size === 0 || query.indexed.length === 0) return { hits: [], statistics };
+  const wanted = new Set([...lead.flatMap(({ text }) => termsOf(text)), ...asked, ...scene, ...fresh]);
+  if (wanted.size === 0 || (query.indexed.length === 0 && !query.own?.length))
+    return { hits: [], statistics };
+  await learnFrequencies(store, { project: query.project, wanted, memory });
+  const leading = tellingTerms(asked, 'asked', memory);
+  const around = [...tellingTerms(scene, 'scene', memory), ...tellingTerms(fresh, 'fresh', memory)];
+  const found = await Promise.all([
+    answerTo(store, query, { terms: leading, limit: query.limit, memory }),
+    answerTo(store, query, { terms: around, limit: Math.ceil(query.limit * sceneShare), memory }),
+  ]);
+  const hits = [
+    ...new Map([...found.flat(), ...(query.own ?? [])].map((hit) => [hit.chunkId, hit])).values(),
+  ];
+  return { hits: rankHits(hits, query, { memory, terms: [...leading, ...around], statistics }), statistics };
+}
+
+async function learnFrequencies(
+  store: Store,
+  { project, wanted, memory }: { project: string; wanted: ReadonlySet<string>; memory: IndexMemory },
+): Promise<void> {
   if (memory.frequencies.size > mostFrequencies) memory.frequencies.clear();
   const unknown = [...wanted].filter((term) => !memory.frequencies.has(term));
-  if (unknown.length > 0) {
-    const { chunks, averageTerms, frequencies } = await store.chunks.statistics(query.project, unknown);
-    for (const term of unknown) memory.frequencies.set(term, frequencies.get(term.toLowerCase()) ?? 0);
-    memory.chunks = chunks;
-    memory.averageTerms = averageTerms;
-  }
-  const terms = tellingTerms(query.terms, memory);
-  const key = `${query.limit}\n${terms.join(' ')}`;
-  const hits =
-    memory.answers.get(key) ??
-    (terms.length === 0 ? [] : await store.chunks.search(query.project, terms, { limit: query.limit }));
+  if (unknown.length === 0) return;
+  const { chunks, averageTerms, frequencies } = await store.chunks.statistics(project, unknown);
+  for (const term of unknown) memory.frequencies.set(term, frequencies.get(term.toLowerCase()) ?? 0);
+  memory.chunks = chunks;
+  memory.averageTerms = averageTerms;
+}
+
+async function answerTo(
+  store: Store,
+  { project, outside }: ChunkQuery,
+  { terms, limit, memory }: { terms: readonly string[]; limit: number; memory: IndexMemory },
+): Promise<readonly ChunkHit[]> {
+  if (terms.length === 0) return [];
+  const key = `${limit}\n${terms.join(' ')}\n${JSON.stringify(outside)}`;
+  const known = memory.answers.get(key);
+  if (known !== undefined) return known;
+  const hits = await store.chunks.search(project, terms, { limit, excludeDocument: outside });
   memory.answers.set(key, hits);
-  return { hits: question === '' ? hits : rankHits(hits, query, { memory, terms, statistics }), statistics };
+  return hits;
 }
 
 /** Lives on with the memory: terms that are asked for later are known, too. */
@@ -75,19 +106,20 @@ function statisticsIn(memory: IndexMemory): CollectionStatistics {
 
 function rankHits(
   hits: readonly ChunkHit[],
-  { terms: { question }, titles }: ChunkQuery,
+  { terms: { question, lead }, titles }: ChunkQuery,
   {
     memory,
     terms,
     statistics,
   }: { memory: IndexMemory; terms: readonly string[]; statistics: CollectionStatistics },
 ): readonly ChunkHit[] {
-  const asked = memory.questions.get(question) ?? {
-    query: weighQuery(question, statistics),
+  const name = lead.map(({ text, weight }) => `${weight} ${text}`).join('\n');
+  const asked = memory.questions.get(name) ?? {
+    query: question === '' ? weighPen(lead, statistics) : weighQuery(question, statistics),
     matches: new LRUCache<string, Match>({ max: mostMatches }),
     titles: new LRUCache<string, number>({ max: mostMatches }),
   };
-  memory.questions.set(question, asked);
+  memory.questions.set(name, asked);
   const candidates = hits.map((hit) => ({
     ...hit,
     id: hit.chunkId,
@@ -124,7 +156,7 @@ function memoryOf(store: Store, { project, indexed }: ChunkQuery): IndexMemory {
     frequencies: new Map(),
     chunks: 0,
     averageTerms: 0,
-    answers: new LRUCache({ max: 32 }),
+    answers: new LRUCache({ max: 64 }),
     questions: new LRUCache({ max: 8 }),
   };
   states.set(state, memory);
