@@ -2,7 +2,6 @@
 import { setMaxListeners } from 'node:events';
 import { setImmediate as breathe } from 'node:timers/promises';
 import { isGalleyError } from '../../core/model/error.js';
-import type { Fragment } from '../../core/model/fragment.js';
 import { partText } from '../../core/model/prompt.js';
 import type { Warning } from '../../core/model/warning.js';
 import { hashText } from '../../meters/content-hash.js';
@@ -13,12 +12,11 @@ import { type ContextLog, logAssembly, logScopeViolation } from './context-log.j
 import type { CheckedContextRequest } from './context-request.js';
 import type { ContextAssembleResult, ContextReceipt } from './context-result.js';
 import { overLineWarning, trimWarnings, warningWords } from './context-warnings.js';
-import { keptIds } from './kept-fragments.js';
+import { wholeIds } from './kept-fragments.js';
 import { type LaneState, readLane, withAnchor } from './lane.js';
 import { layerOutcomes } from './layer-outcomes.js';
 import { type ContextPorts, type SetContext, setContext } from './set-context.js';
 import { prefixChange, type StablePrefix, stablePrefix } from './stable-prefix.js';
-import { trimmedLevel } from './trimmed-passage.js';
 
 export interface AssemblePorts extends ContextPorts {
   readonly log: ContextLog;
@@ -109,10 +107,11 @@ async function moveLane(
   set: SetContext,
   { project, prefix }: { project: string; prefix: StablePrefix },
 ): Promise<{ previous: LaneState | undefined; warnings: Warning[] }> {
-  const kept = keptIds(set.receipt);
+  // What was shown in part is not shown again as it was.
+  const whole = wholeIds(set.receipt);
   const spans = set.prompt.pages[0]?.parts.flatMap((part) => part.spans) ?? [];
-  const passages = new Set(set.fragments.filter(isWholePassage).map(({ id }) => id));
-  const retrieved = spans.map(({ fragment }) => fragment).filter((id) => passages.has(id) && kept.has(id));
+  const passages = new Set(set.fragments.filter(({ layer }) => layer === 'retrieved').map(({ id }) => id));
+  const retrieved = spans.map(({ fragment }) => fragment).filter((id) => passages.has(id) && whole.has(id));
   let previous: LaneState | undefined;
   try {
     await store.lanes.update(project, set.laneName, (state): LaneState => {
@@ -129,11 +128,6 @@ async function moveLane(
     const message = 'LANE_UNAVAILABLE: 本次请求未被记录，下次无法比较前缀';
     return { previous: set.lane, warnings: [{ code: 'LANE_UNAVAILABLE', message }] };
   }
-}
-
-/** A trimmed one is not shown again as it was. */
-function isWholePassage({ layer, levels }: Fragment): boolean {
-  return layer === 'retrieved' && levels[0]?.name !== trimmedLevel;
 }
 
 async function storeReceipt(

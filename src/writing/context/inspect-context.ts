@@ -78,15 +78,17 @@ export async function inspectContext(
 
 function itemsOf({ fragments, receipt, dialect }: SetContext, layer: LayerId): InspectedItem[] {
   const kept = keptIds(receipt);
+  const shown = shownBodies(receipt);
   const places = new Map<string, number>();
   // As in the prompt: what stays is counted in its section, in the order of the prompt.
   const inOrder = [...fragments].sort((a, b) => a.position - b.position || byCodePoint(a.id, b.id));
   const texts = new Map(
     inOrder.map((fragment) => {
-      const { id, section, levels } = fragment;
+      const { id, section } = fragment;
       const place = (places.get(section) ?? 0) + 1;
       if (kept.has(id)) places.set(section, place);
-      return [id, levels[0] === undefined ? '' : dialect.word(levels[0].body, fragment, place)];
+      const body = shown(fragment);
+      return [id, body === undefined ? '' : dialect.word(body, fragment, place)];
     }),
   );
   return receipt.ledger
@@ -102,16 +104,25 @@ function itemsOf({ fragments, receipt, dialect }: SetContext, layer: LayerId): I
     }));
 }
 
+/** As full as the receipt says; what was left out as it would have stood. */
+function shownBodies({ ledger }: SetContext['receipt']) {
+  const levels = new Map(ledger.map(({ fragment, level }) => [fragment, level]));
+  return ({ id, levels: [whole, ...lesser] }: SetContext['fragments'][number]) =>
+    (lesser.find(({ name }) => name === levels.get(id)) ?? whole)?.body;
+}
+
 /** Sections of the layer with their headings, in the order of the prompt. */
 function layerText({ fragments, receipt, prompt, dialect }: SetContext, layer: LayerId): string {
   const kept = keptIds(receipt);
   const byId = new Map(fragments.map((fragment) => [fragment.id, fragment]));
+  const shown = shownBodies(receipt);
   const sections = new Map<string, string[]>();
   for (const { spans } of prompt.pages[0]?.parts ?? []) {
     for (const { fragment: id } of spans) {
       const fragment = byId.get(id);
-      const body = fragment?.levels[0]?.body;
-      if (fragment?.layer !== layer || body === undefined || !kept.has(id)) continue;
+      if (fragment?.layer !== layer || !kept.has(id)) continue;
+      const body = shown(fragment);
+      if (body === undefined) continue;
       const words = sections.get(fragment.section) ?? [];
       words.push(dialect.word(body, fragment, words.length + 1));
       sections.set(fragment.section, words);

@@ -7,6 +7,15 @@ export function isKept({ verdict }: { readonly verdict: string }): boolean {
   return present.has(verdict);
 }
 
+/** Shown with all their words. */
+export function wholeIds(receipt: Receipt): ReadonlySet<string> {
+  return new Set(
+    receipt.ledger
+      .filter((line) => isKept(line) && line.verdict !== 'stepped-down' && line.verdict !== 'cut')
+      .map(({ fragment }) => fragment),
+  );
+}
+
 export function keptIds(receipt: Receipt): ReadonlySet<string> {
   return new Set(receipt.ledger.filter(isKept).map(({ fragment }) => fragment));
 }

@@ -6,7 +6,13 @@ import type { ContextAssembleResult } from './context-result.js';
 import { isKept } from './kept-fragments.js';
 
 const layerIds = ['rules', 'settings', 'retrieved', 'immediate'] as const satisfies readonly LayerId[];
-const cutShort: ReadonlySet<string> = new Set(['conceded', 'over-own-line', 'over-limit', 'cut']);
+const cutShort: ReadonlySet<string> = new Set([
+  'conceded',
+  'stepped-down',
+  'over-own-line',
+  'over-limit',
+  'cut',
+]);
 
 export function layerOutcomes(receipt: Receipt): ContextAssembleResult['layers'] {
   const amounts = new Map(receipt.layers.map(({ id, amount }) => [id, amount]));

@@ -12,10 +12,8 @@ import { estimateTokens } from '../layers/estimate-tokens.js';
 import { gatherLayers } from '../layers/gather-layers.js';
 import type { LayerBody } from '../layers/layer-body.js';
 import { itemSource, type LayerItemSource } from '../layers/layer-item.js';
-import type { AskedQuestion } from '../layers/layer-source.js';
 import { layeredDialect } from '../layers/layered-dialect.js';
 import { layeredRecipe } from '../layers/layered-recipe.js';
-import { layeredWords } from '../layers/layered-words.js';
 import { type LayerPress, type PressedLayers, pressLayers } from '../layers/press-layers.js';
 import type { Scene } from '../layers/scene.js';
 import { wantedBy } from '../layers/wanted.js';
@@ -31,7 +29,6 @@ import { type LaneRecord, type LaneState, laneDigest, laneName, readLane } from 
 import { readBudget } from './read-budget.js';
 import { readScene } from './read-scene.js';
 import { shortenedWindow, steadyLayout } from './steady-layout.js';
-import { withTrimmedPassage } from './trimmed-passage.js';
 import { withUnreadText } from './with-unread-text.js';
 import { withWithheldLines } from './with-withheld-lines.js';
 
@@ -105,8 +102,6 @@ export async function setContext(request: CheckedContextRequest, ports: ContextP
     const set = layOut(guarded(gathered.fragments, pressing, guess), pressing, {
       lane: request.layout === 'exact' ? undefined : previous,
       scene,
-      question: request.refill ? gathered.question : undefined,
-      gap: layeredWords[language].gap,
     });
     return { ...set, profile, meter, total: pressing.total };
   };
@@ -153,16 +148,13 @@ interface Laid extends PressedLayers {
 interface LayOutOptions {
   readonly lane: LaneState | undefined;
   readonly scene: Scene;
-  readonly question: AskedQuestion | undefined;
-  readonly gap: string;
 }
 
-function layOut(exact: PressedLayers, press: LayerPress, options: LayOutOptions): Laid {
-  const { lane, scene } = options;
+function layOut(exact: PressedLayers, press: LayerPress, { lane, scene }: LayOutOptions): Laid {
   const untouched = { used: false, withheld: 0 };
   if (exact.receipt.concessions.made === 0) return { ...exact, window: undefined, laneRecord: untouched };
   const window = shortenedWindow(exact, lane, scene);
-  if (lane === undefined) return { ...filledUp(exact, press, options), window, laneRecord: untouched };
+  if (lane === undefined) return { ...exact, window, laneRecord: untouched };
   const steady = held(() =>
     steadyLayout(exact, { lane, scene }, (fragments) => pressLayers(fragments, press)),
   );
@@ -170,19 +162,6 @@ function layOut(exact: PressedLayers, press: LayerPress, options: LayOutOptions)
   const { withheld, ...set } = { ...steady, receipt: withWithheldLines(steady.receipt, exact.receipt) };
   const record = { used: true, withheld, ...(set.window === undefined ? {} : { window: set.window.moved }) };
   return { ...set, laneRecord: record };
-}
-
-/** Only where nothing was shown before: a trimmed passage reads differently with every question. */
-function filledUp(
-  exact: PressedLayers,
-  press: LayerPress,
-  { question, gap }: Pick<LayOutOptions, 'question' | 'gap'>,
-): PressedLayers {
-  if (question === undefined) return exact;
-  const { meter, total, dialect } = press;
-  const weigh = (text: string) => Math.ceil(meter.weigh(text) / meter.scale);
-  const fragments = withTrimmedPassage(exact, question, { total, gap, dialect, weigh });
-  return fragments === undefined ? exact : pressLayers(fragments, press);
 }
 
 /** What was shown before may have become too large to be held; then the literal result stands. */

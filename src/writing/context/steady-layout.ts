@@ -10,7 +10,7 @@ import { beforePrefix, readText } from '../layers/read-text.js';
 import type { Scene } from '../layers/scene.js';
 import { marksAt, withReadMark } from './cache-marks.js';
 import { passagesToHold, withHeldPassages } from './held-passages.js';
-import { keptIds } from './kept-fragments.js';
+import { keptIds, wholeIds } from './kept-fragments.js';
 import { anchorOf, type LaneAnchor, type LaneState } from './lane.js';
 import {
   chooseAgain,
@@ -123,7 +123,9 @@ function heldFragments(exact: PressedLayers, shown: ShownPassages): Fragment<Lay
     if (fragment.layer === 'settings') return kept.has(fragment.id) ? [fragment] : [];
     if (fragment.layer !== 'retrieved') return [fragment];
     const position = shown.get(fragment.id);
-    return position === undefined ? [] : [{ ...fragment, position, pinned: true }];
+    if (position !== undefined) return [{ ...fragment, position, pinned: true }];
+    // Where not even one fits whole, the telling part of the best is better than none.
+    return shown.size === 0 && kept.has(fragment.id) ? [fragment] : [];
   });
 }
 
@@ -145,9 +147,9 @@ export function shortenedWindow(
       from,
     },
   );
-  const kept = keptIds(exact.receipt);
+  const whole = wholeIds(exact.receipt);
   const passages = passagesToHold(
-    exact.fragments.filter(({ id }) => kept.has(id)),
+    exact.fragments.filter(({ id }) => whole.has(id)),
     scene,
   );
   return { ...window, anchor: { ...window.anchor, marks, passages } };

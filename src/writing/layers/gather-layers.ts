@@ -6,7 +6,7 @@ import type { Source } from '../../core/model/source.js';
 import type { Rejection } from '../../core/model/verdict.js';
 import type { Warning } from '../../core/model/warning.js';
 import type { LayerBody } from './layer-body.js';
-import { type AskedQuestion, type LayerInputs, layerSource } from './layer-source.js';
+import { type LayerInputs, layerSource } from './layer-source.js';
 import { outages } from './outages.js';
 import { readConstraints } from './read-constraints.js';
 import { readEntities } from './read-entities.js';
@@ -22,8 +22,6 @@ export interface GatheredLayers {
   readonly warnings: readonly Warning[];
   /** Found, and not to be told yet. */
   readonly untold: readonly Rejection[];
-  /** What was searched for, when the writer asks for something. */
-  readonly question: AskedQuestion | undefined;
 }
 
 export interface GatherPorts {
@@ -51,19 +49,15 @@ export function writingSources(inputs: LayerInputs): readonly Source<LayerBody>[
 }
 
 export async function gatherLayers(
-  given: Omit<LayerInputs, 'note' | 'leave' | 'asked'>,
+  given: Omit<LayerInputs, 'note' | 'leave'>,
   { deadline, signal, sources = [] }: GatherPorts,
 ): Promise<GatheredLayers> {
   const notes: Warning[] = [];
   const untold: Rejection[] = [];
-  let question: AskedQuestion | undefined;
   const inputs: LayerInputs = {
     ...given,
     note: (warning) => notes.push(warning),
     leave: (rejection) => untold.push(rejection),
-    asked: (asked) => {
-      question = asked;
-    },
   };
   const all = [...writingSources(inputs), ...sources];
   const needs = all.map(({ id }) => ({ source: id, query: {}, askedBy: 'layered' }));
@@ -74,6 +68,5 @@ export async function gatherLayers(
     fragments: [...found, ...readText(given.scene), ...readInstruction(given.scene)],
     warnings: [...gathered.warnings, ...notes],
     untold,
-    question,
   };
 }

@@ -30,7 +30,11 @@ export function wordBody(body: LayerBody, place: number, words: LayeredWords): s
   }
 }
 
-function titled({ title, text, isLater }: LayerBody & { kind: 'titled' }, words: LayeredWords): string {
+function titled(
+  { title, text: whole, parts, isLater }: LayerBody & { kind: 'titled' },
+  words: LayeredWords,
+): string {
+  const text = parts === undefined ? whole : parts.join(words.gap);
   const line = `${title === '' ? '' : words.title(title)}${isLater ? words.later : ''}`.trimStart();
   return line === '' ? text : `${line}\n${text}`;
 }

@@ -1,14 +1,17 @@
 // Passages of the project that tell something about what is being written, up to this point of the story. Likeness ranks them,
 // reading order places them; text that is read around the cursor anyway is left out.
 import { GalleyError } from '../../core/model/error.js';
-import type { Fragment } from '../../core/model/fragment.js';
+import type { Fragment, Level } from '../../core/model/fragment.js';
 import type { Warning } from '../../core/model/warning.js';
 import type { ChunkHit } from '../../store/chunks.js';
 import { catchUp } from '../context/follow-documents.js';
+import { indexText } from '../documents/indexed-text.js';
 import { fuseRanks } from '../retrieval/fuse-ranks.js';
 import { ownPassages } from '../retrieval/own-passages.js';
+import { focusPen, focusQuery } from '../retrieval/query.js';
 import { searchChunks } from '../retrieval/search-chunks.js';
 import { searchTerms } from '../retrieval/search-terms.js';
+import { tellingCuts, tellingWorth } from '../retrieval/telling-cuts.js';
 import { untold } from '../story/left-out.js';
 import { estimateTokens } from './estimate-tokens.js';
 import type { LayerBody } from './layer-body.js';
@@ -28,6 +31,13 @@ const mostHits = mostRetrieved + 56;
 /** Of later chapters, to say what was left out. */
 const laterHits = 40;
 const chapterStride = 1_000_000;
+/** Among so many of the best, passages of one chapter are put in order by what they tell. */
+const reordered = 8;
+const tellingShare = 0.5;
+const finelyCut = 4;
+const fineCuts = { least: 24, growth: 1.2 };
+const mostCut = 24;
+const coarseCuts = { least: 60, growth: 1.8 };
 
 export const readRetrieval: ReadLayer = async (inputs, signal) => {
   const { store, scene, note, leave } = inputs;
@@ -45,17 +55,20 @@ export const readRetrieval: ReadLayer = async (inputs, signal) => {
   const terms = searchTerms(scene);
   const query = { project, terms, indexed, titles, outside, own: ownPassages(scene) };
   const found = await searchChunks(store, { ...query, limit: usualHits });
-  if (terms.question !== '') inputs.asked?.({ text: terms.question, statistics: found.statistics });
+  const { question, lead } = terms;
+  const telling = question === '' ? focusPen(lead, found.statistics) : focusQuery(question, found.statistics);
   let { hits } = found;
   const offered = hits.reduce((tokens, { text }) => tokens + estimateTokens(text), 0);
   if (hits.length >= usualHits && offered < allowanceTokens)
     ({ hits } = await searchChunks(store, { ...query, limit: mostHits }));
+  hits = mostTellingFirst(hits, telling);
   hits = await withLikeOnes(hits, inputs, { about: terms.about, signal });
   if (later.length > 0) hits = [...hits, ...(await laterOnes())];
 
   const best = hits[0]?.score ?? 1;
   const cursor = scene.indexed.positionAt(scene.window.end);
   let spent = 0;
+  let place = 0;
   return soundRows(hits, 'retrieval', {
     note,
     read: (hit): Fragment<LayerBody> | undefined => {
@@ -74,15 +87,18 @@ export const readRetrieval: ReadLayer = async (inputs, signal) => {
       }
       spent += estimateTokens(text);
       if (spent > allowanceTokens) return undefined;
-      return layerFragment(project, {
+      const body = { kind: 'titled', title: chapter?.entry.title ?? '', text, isLater: comesLater } as const;
+      const fragment = layerFragment(project, {
         id,
         source: 'retrieval',
         layer: 'retrieved',
         section: 'retrieved',
         rank: finite(hit.score) / (best === 0 ? 1 : best),
         position: (chapter?.index ?? chapters.size) * chapterStride + finite(hit.ordinal),
-        body: { kind: 'titled', title: chapter?.entry.title ?? '', text, isLater: comesLater },
+        body,
       });
+      place += 1;
+      return { ...fragment, levels: [...fragment.levels, ...shorterLevels(body, telling, place)] };
     },
   });
 
@@ -94,6 +110,52 @@ export const readRetrieval: ReadLayer = async (inputs, signal) => {
     return (await searchChunks(store, { ...among, limit: laterHits })).hits;
   }
 };
+
+/** Passages of one chapter support each other in the ranking; which of them comes first is for the sentence that tells most. */
+function mostTellingFirst(
+  hits: readonly ChunkHit[],
+  telling: ReadonlyMap<string, number>,
+): readonly ChunkHit[] {
+  const first = hits.slice(0, reordered);
+  const byDocument = new Map<string, number[]>();
+  first.forEach(({ documentId }, place) => {
+    byDocument.set(documentId, [...(byDocument.get(documentId) ?? []), place]);
+  });
+  const result = [...hits];
+  for (const places of byDocument.values()) {
+    if (places.length < 2) continue;
+    const group = places.map((place) => first[place]!);
+    const worths = tellingWorth(
+      group.map(({ text }) => text),
+      telling,
+    );
+    const most = Math.max(...worths);
+    const best = group[0]!.score;
+    const merit = (index: number) =>
+      group[index]!.score / best + tellingShare * (most === 0 ? 0 : worths[index]! / most);
+    const order = [...group.keys()].sort((a, b) => merit(b) - merit(a) || a - b);
+    order.forEach((from, at) => {
+      result[places[at]!] = { ...group[from]!, score: group[at]!.score };
+    });
+  }
+  return result;
+}
+
+/** Fullest first. The best ones are cut finely; what ranks low is shown whole or not at all. */
+function shorterLevels(
+  body: LayerBody & { kind: 'titled' },
+  telling: ReadonlyMap<string, number>,
+  place: number,
+): Level<LayerBody>[] {
+  if (place > mostCut || telling.size === 0) return [];
+  const indexed = indexText(body.text);
+  const cuts = tellingCuts(indexed, telling, place <= finelyCut ? fineCuts : coarseCuts);
+  return cuts.reverse().map((cut) => {
+    const parts = cut.map((range) => indexed.slice(range).trim()).filter((part) => part !== '');
+    const size = parts.reduce((sum, part) => sum + part.length, 0);
+    return { name: `trimmed to ${size} of ${body.text.length}`, body: { ...body, parts } };
+  });
+}
 
 /** Found by words and found by meaning, in one ranking; by words alone when the server has nothing to say. */
 async function withLikeOnes(

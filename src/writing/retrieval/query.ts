@@ -49,17 +49,25 @@ export function isFiller(term: string): boolean {
 
 /** For sentences that were just written: nobody asks by them, so what is merely rare counts less. */
 export function weighPen(sentences: readonly WeighedText[], statistics: CollectionStatistics): WeighedQuery {
-  const least = statistics.documents * rareShare;
-  const capped: CollectionStatistics = {
-    ...statistics,
-    documents: statistics.documents,
-    frequencyOf: (term) => Math.max(least, statistics.frequencyOf(term)),
+  return weighTexts(sentences, penWeights(statistics));
+}
+
+function penWeights({
+  documents,
+  averageLength,
+  frequencyOf,
+}: CollectionStatistics): (token: Token) => number {
+  const least = documents * rareShare;
+  const capped = {
+    documents,
+    averageLength,
+    frequencyOf: (term: string) => Math.max(least, frequencyOf(term)),
   };
-  return weighTexts(sentences, (token) => {
+  return (token) => {
     if (token.kind === 'single' && token.alone !== true) return 0;
     const lesser = isFiller(token.term) ? fillerWeight : 1;
     return lesser * weightOf(token, capped, singleWeight);
-  });
+  };
 }
 
 function weighTexts(texts: readonly WeighedText[], weigh: (token: Token) => number): WeighedQuery {
@@ -121,6 +129,21 @@ export function focusQuery(query: string, statistics: CollectionStatistics): Rea
     }
     weights.set(token.term, Math.max(weights.get(token.term) ?? 0, weight));
   }
+  return weights;
+}
+
+/** The same for sentences that were just written. */
+export function focusPen(
+  sentences: readonly WeighedText[],
+  statistics: CollectionStatistics,
+): ReadonlyMap<string, number> {
+  const weights = new Map<string, number>();
+  const weigh = penWeights(statistics);
+  for (const { text, weight: factor } of sentences)
+    for (const token of tokensOf(text)) {
+      const weight = factor * weigh(token);
+      if (weight > (weights.get(token.term) ?? 0)) weights.set(token.term, weight);
+    }
   return weights;
 }
 
