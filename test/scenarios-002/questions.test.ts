@@ -109,7 +109,7 @@ describe('a question', () => {
   });
 
   it('is answered by the best passage whole before a lesser one is shown, and never worse with more room [W7]', async () => {
-    const lesser = `那封信在路上走了三天。${garden.repeat(3)}`;
+    const lesser = `信藏了又取，走了三天。${garden.repeat(3)}`;
     await put(long, lesser, garden);
     let before = '';
     for (let room = 110; room <= 900; room += 40) {

@@ -29,7 +29,7 @@ const usualHits = 80;
 /** More than may compete, so that what is cut can be told. */
 const mostHits = mostRetrieved + 56;
 /** Of later chapters, to say what was left out. */
-const laterHits = 40;
+const laterHits = 16;
 const chapterStride = 1_000_000;
 /** Among so many of the best, passages of one chapter are put in order by what they tell. */
 const reordered = 8;
@@ -53,7 +53,8 @@ export const readRetrieval: ReadLayer = async (inputs, signal) => {
   const outside = [documentId, ...later];
 
   const terms = searchTerms(scene);
-  const query = { project, terms, indexed, titles, outside, own: ownPassages(scene) };
+  const places = new Map(entries.map(({ id }, index) => [id, index]));
+  const query = { project, terms, indexed, titles, chapters: places, outside, own: ownPassages(scene) };
   const found = await searchChunks(store, { ...query, limit: usualHits });
   const { question, lead } = terms;
   const telling = question === '' ? focusPen(lead, found.statistics) : focusQuery(question, found.statistics);

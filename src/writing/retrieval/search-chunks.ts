@@ -7,7 +7,7 @@ import type { ChunkHit, IndexedDocument } from '../../store/chunks.js';
 import type { Store } from '../../store/store.js';
 import { weighPen, weighQuery, weighScene } from './query.js';
 import { type Match, type Ranking, rankChunks } from './rank-chunks.js';
-import { type SearchTerms, tellingTerms } from './search-terms.js';
+import { type SearchTerms, smallCollection, tellingTerms } from './search-terms.js';
 import type { CollectionStatistics } from './statistics.js';
 import { termsOf } from './terms.js';
 
@@ -24,6 +24,8 @@ const mostFrequencies = 200_000;
 const mostMatches = 1_000;
 /** Of the finds, so many may be owed to the scene alone. */
 const sceneShare = 0.5;
+/** What is worth less than this part of the best find would only fill room. */
+const leastShare = 0.33;
 
 export interface ChunkQuery {
   readonly project: string;
@@ -32,6 +34,8 @@ export interface ChunkQuery {
   readonly indexed: readonly IndexedDocument[];
   /** By document id. */
   readonly titles: ReadonlyMap<string, string>;
+  /** Places of documents in the story. */
+  readonly chapters?: ReadonlyMap<string, number>;
   /** Documents that nothing is looked for in. */
   readonly outside: readonly string[];
   /** Passages that are not in the index. */
@@ -106,7 +110,7 @@ function statisticsIn(memory: IndexMemory): CollectionStatistics {
 
 function rankHits(
   hits: readonly ChunkHit[],
-  { terms: { question, lead }, titles }: ChunkQuery,
+  { terms: { question, lead }, titles, chapters }: ChunkQuery,
   {
     memory,
     terms,
@@ -124,6 +128,8 @@ function rankHits(
     ...hit,
     id: hit.chunkId,
     title: titles.get(hit.documentId) ?? '',
+    // A question may ask for what happened last.
+    ...(question === '' ? { chapter: chapters?.get(hit.documentId) ?? 0 } : {}),
   }));
   const ranked = rankChunks(candidates, {
     ...asked,
@@ -131,9 +137,10 @@ function rankHits(
     averageLength: statistics.averageLength,
   });
   const byId = new Map(hits.map((hit) => [hit.chunkId, hit]));
+  const least = memory.chunks > smallCollection ? leastShare * (ranked[0]?.score ?? 0) : 0;
   return ranked.flatMap(({ id, score }) => {
     const hit = byId.get(id);
-    return hit === undefined ? [] : [{ ...hit, score }];
+    return hit === undefined || score <= 0 || score < least ? [] : [{ ...hit, score }];
   });
 }
 

@@ -36,11 +36,11 @@ const freshUnits = 120;
 const questionUnits = 600;
 const aboutUnits = 800;
 /** How far back the pen's own sentences reach, and from where on one of them counts half. */
-const pen = { spaceless: { units: 240, half: 60 }, spaced: { units: 900, half: 240 } } as const;
+const pen = { spaceless: { units: 100, half: 25 }, spaced: { units: 300, half: 75 } } as const;
 const most = { asked: 24, scene: 14, fresh: 4 } as const;
 const considered = { asked: 96, scene: 64, fresh: 48 } as const;
 /** Below this many chunks a search over everything is cheap. */
-const smallCollection = 200;
+export const smallCollection = 200;
 /** A term in a larger part of the chunks tells little; what was asked for may tell less. */
 const commonShare = { asked: 0.2, scene: 0.03, fresh: 0.03 } as const;
 
