@@ -106,7 +106,7 @@ async function measure({ name, file, chinese }: (typeof novels)[number]): Promis
         present[at]! += 1;
       else missing[at]!.push(`${place.term} ${place.defining.chapter + 1}→${place.chapter + 1}`);
       if (userContent.includes(secretOf(index))) secrets += 1;
-      later += passages.filter(({ document }) => document >= documentOf(place.chapter)).length;
+      later += passages.filter(({ document }) => document > documentOf(place.chapter)).length;
     }
   }
   await store.close();
