@@ -112,4 +112,7 @@ export const requirements: readonly Requirement[] = [
   test('skill.run', 'Skill runs stream, record metadata, tell cancel from timeout.'),
   test('skill.saving', 'Tokens saved against injecting everything are reported.'),
   test('skill.matrix', 'Six built-in skills with their budgets.'),
+
+  test('story.so-far', 'What happened before reaches the prompt, bound to the chapters it tells.'),
+  test('story.time', 'What comes later in the story stays out unless it is asked for.'),
 ];

@@ -56,10 +56,10 @@ describe('the language of a prompt', () => {
   it('is the same where one looks and where one assembles', async () => {
     const shown = (await call(
       'context:inspect',
-      { ...scene, language: 'en' },
+      { ...scene, language: 'en', later: 'marked' },
       { ...workshop.context, debug: true },
     )) as ContextInspectResult;
-    const { prompt } = await assemble({ language: 'en' });
+    const { prompt } = await assemble({ language: 'en', later: 'marked' });
     const texts = Object.values(shown.layers).map(({ text }) => text);
     expect(shown.prompt).toBe(prompt);
     expect(texts.join('')).toContain('— Chapter 3: The Tower — (from a later chapter)');

@@ -144,7 +144,6 @@ describe('Requirement: 上下文组装 API', () => {
     const { prompt, warnings } = await assembleContext(request(), { ...ports(), store });
     expect([...warnings].sort()).toEqual([
       'CONSTRAINTS_UNAVAILABLE: 创作约束未注入',
-      'DOCUMENT_UNAVAILABLE: 当前章节内容未注入',
       'MEMORY_UNAVAILABLE: 记忆数据未注入',
       'RETRIEVAL_UNAVAILABLE: 检索片段未注入',
       'SETTINGS_UNAVAILABLE: 项目设定未注入',

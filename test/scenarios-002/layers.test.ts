@@ -139,18 +139,19 @@ describe('Requirement: Token 预算管理', () => {
     expect(left.length + kept.length).toBe(10);
   });
 
-  it('fills the room of a large passage with smaller ones, and says so [budget.trim]', async () => {
-    await giveBudget(desk, 3_400, { immediate: { share: 0.5, floor: 0 } });
+  it('cuts a large passage to what fits instead of leaving it out, and says so [budget.trim]', async () => {
+    await giveBudget(desk, 3_420, { immediate: { share: 0.5, floor: 0 } });
     await write('大', await prose(1_600, 1, '琥珀钟表'), {});
     const text = `${await prose(2_300, 3)}琥珀钟表`;
     for (let index = 0; index < 6; index += 1) await write(`小${index}`, `琥珀旧事${index}。`);
     const literal = await desk.assemble({ text, skillId: '', refill: false, layout: 'exact' });
-    const refilled = await desk.assemble({ text, skillId: '', layout: 'exact' });
+    const cut = await desk.assemble({ text, skillId: '', layout: 'exact' });
     const verdicts = (of: typeof literal) => new Set(of.receipt.ledger.map(({ verdict }) => verdict));
-    expect(verdicts(literal).has('refilled')).toBe(false);
-    expect(verdicts(refilled).has('refilled')).toBe(true);
-    expect(refilled.tokenCount).toBeGreaterThan(literal.tokenCount);
-    expect(refilled.tokenCount).toBeLessThanOrEqual(3_400);
+    expect(verdicts(literal).has('stepped-down')).toBe(false);
+    expect(verdicts(cut).has('stepped-down')).toBe(true);
+    expect(cut.layers.retrieved.truncated).toBe(true);
+    expect(cut.tokenCount).toBeGreaterThan(literal.tokenCount);
+    expect(cut.tokenCount).toBeLessThanOrEqual(3_420);
   });
 
   it('Scenario: 极端场景——Rules 层单独超出预算 [budget.rules] [scenarios.002]', async () => {

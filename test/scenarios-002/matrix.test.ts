@@ -306,7 +306,10 @@ describe('权限/安全', () => {
 describe('failure sweep', () => {
   it('survives the failure of any one call, with a warning or a declared refusal and nothing half-written [errors.closed]', async () => {
     const names: string[] = [];
-    await assembleWith(watched(desk.store, (name) => void names.push(name)));
+    await assembleWith(
+      watched(desk.store, (name) => void names.push(name)),
+      { additionalInput: '第一次' },
+    );
     expect(names.length).toBeGreaterThan(10);
     const declared = new Set<string>([...contextAssemble.errors, 'CANCELLED', 'INTERNAL']);
     const before = (await desk.store.receipts.list(project)).length;

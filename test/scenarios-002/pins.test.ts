@@ -26,7 +26,7 @@ describe('pins of the layered recipe', () => {
     expect(recipe.layers).toEqual([
       { id: 'rules', manner: 'highest-rank', share: 0.15, ownLine: true },
       { id: 'settings', manner: 'highest-rank', share: 0.1, floor: 200, turn: 2 },
-      { id: 'retrieved', manner: 'highest-rank', share: 0.25, floor: 0, turn: 1, refill: true, most: 200 },
+      { id: 'retrieved', manner: 'rank-then-level', share: 0.25, floor: 0, turn: 1, most: 200 },
       { id: 'immediate', manner: 'nearest', share: 0.5, floor: 2_000, turn: 3 },
     ]);
   });

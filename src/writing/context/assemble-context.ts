@@ -2,13 +2,12 @@
 import { setMaxListeners } from 'node:events';
 import { setImmediate as breathe } from 'node:timers/promises';
 import { isGalleyError } from '../../core/model/error.js';
-import type { Fragment } from '../../core/model/fragment.js';
 import type { Warning } from '../../core/model/warning.js';
 import { withoutSpans } from '../../core/seal/seal.js';
 import { hashText } from '../../meters/content-hash.js';
 import type { ReceiptDraft } from '../../store/receipts.js';
 import type { Store } from '../../store/store.js';
-import { keptIds } from '../layers/press-layers.js';
+import { wholeIds } from '../layers/press-layers.js';
 import { type AssemblyQueue, createAssemblyQueue } from './assembly-queue.js';
 import { cacheOutlook } from './cache-outlook.js';
 import { type ContextLog, logAssembly, logScopeViolation } from './context-log.js';
@@ -20,7 +19,6 @@ import { layerOutcomes } from './layer-outcomes.js';
 import { type PromptHistory, readHistory, withAnchor } from './prompt-history.js';
 import { type SetContext, setContext } from './set-context.js';
 import { prefixChange } from './stable-prefix.js';
-import { trimmedLevel } from './trimmed-passage.js';
 
 export interface AssemblePorts extends ContextPorts {
   readonly log: ContextLog;
@@ -100,10 +98,11 @@ export function resultOf(
 
 /** Reads and writes the history as one step, so that "the request before" is well defined among concurrent ones. */
 export async function rememberSet(store: Store, project: string, set: SetContext): Promise<Moved> {
-  const kept = keptIds(set);
+  // What was shown in part is not shown again as it was.
+  const whole = wholeIds(set);
   const spans = set.page.parts.flatMap((part) => part.spans);
-  const passages = new Set(set.fragments.filter(isWholePassage).map(({ id }) => id));
-  const retrieved = spans.map(({ fragment }) => fragment).filter((id) => passages.has(id) && kept.has(id));
+  const passages = new Set(set.fragments.filter(({ section }) => section === 'retrieved').map(({ id }) => id));
+  const retrieved = spans.map(({ fragment }) => fragment).filter((id) => passages.has(id) && whole.has(id));
   let previous: PromptHistory | undefined;
   try {
     await store.lanes.update(project, set.historyName, (state): PromptHistory => {
@@ -120,11 +119,6 @@ export async function rememberSet(store: Store, project: string, set: SetContext
     const message = 'LANE_UNAVAILABLE: 本次请求未被记录，下次无法比较前缀';
     return { previous: set.history, warnings: [{ code: 'LANE_UNAVAILABLE', message }] };
   }
-}
-
-/** A trimmed one is not shown again as it was. */
-function isWholePassage({ layer, levels }: Fragment): boolean {
-  return layer === 'retrieved' && levels[0]?.name !== trimmedLevel;
 }
 
 async function storeContextReceipt(

@@ -25,6 +25,8 @@ export const contextRequest = z.strictObject({
   layout: z.enum(['exact', 'steady']).default('steady'),
   /** Whether small passages may use room that is left over. */
   refill: z.boolean().default(true),
+  /** Whether passages that come later in the story may be shown, marked as such. */
+  later: z.enum(['none', 'marked']).default('none'),
   /** Entities to include by id or name, whatever their inclusion says. */
   entities: z.array(name).max(200).default([]),
   /** `chapters` gives the two texts that a run of the skill sends. */

@@ -15,7 +15,6 @@ import { storeWithMaterial } from '../folder/store-with-material.js';
 import { gatherLayers } from '../layers/gather-layers.js';
 import type { LayerBody } from '../layers/layer-body.js';
 import { itemSource, type LayerItemSource } from '../layers/layer-item.js';
-import type { AskedQuestion } from '../layers/layer-source.js';
 import { readInstruction } from '../layers/read-instruction.js';
 import { readText } from '../layers/read-text.js';
 import { passageDocuments, withRefs } from '../layers/refs.js';
@@ -39,6 +38,8 @@ export interface ContextPorts {
   readonly found?: FoundSkill | undefined;
   readonly sources?: readonly LayerItemSource[];
   readonly loadMeter?: LoadMeter;
+  /** Whether a text tells what must not be known at this point of the story. */
+  readonly tellsSecret?: ((text: string) => boolean) | undefined;
   /** Off unless given. */
   readonly embeddings?: EmbeddingSource | undefined;
 }
@@ -53,8 +54,6 @@ export interface GatheredContext {
   readonly fragments: readonly Fragment<LayerBody>[];
   /** Found, and turned away before anything is weighed. */
   readonly rejections: readonly Rejection[];
-  /** What was searched for, when the writer asks for something. */
-  readonly question: AskedQuestion | undefined;
   readonly budget: ReadBudget;
   readonly weighing: Weighing;
   readonly history: PromptHistory | undefined;
@@ -91,14 +90,15 @@ export async function gatherContext(order: ContextOrder, ports: ContextPorts): P
   const wanted = wantedBy(skill);
   const text = order.text ?? (await fileText(store, folder, { projectId, documentId, note }));
   const anchor = order.layout === 'exact' ? undefined : anchorOf(history, documentId);
-  const scene = await readScene(text === undefined ? order : { ...order, text }, store, {
+  const read = await readScene(text === undefined ? order : { ...order, text }, store, {
     surrounding: wanted.surrounding,
     unselected: wanted.unselected,
     goesOn: wanted.unselected === 'cursor' ? { meter: weighing.meter, anchor } : undefined,
     note,
   });
+  const scene = ports.tellsSecret === undefined ? read : { ...read, tellsSecret: ports.tellsSecret };
   const gathered = await gatherLayers(
-    { store, scene, wanted, entities: order.entities, embeddings: ports.embeddings },
+    { store, scene, wanted, entities: order.entities, embeddings: ports.embeddings, meter: weighing.meter },
     { deadline, signal, sources: (ports.sources ?? []).map((source) => itemSource(source, scene, note)) },
   );
   signal.throwIfAborted();
@@ -110,8 +110,7 @@ export async function gatherContext(order: ContextOrder, ports: ContextPorts): P
         : await inChapters([...gathered.fragments, ...readText(scene, { selection: 'marked' })], {
             ...{ scene, store, material },
           }),
-    rejections: [],
-    question: gathered.question,
+    rejections: gathered.untold,
     warnings: [...warnings, ...gathered.warnings],
   };
 }

@@ -1,5 +1,6 @@
 // Tokens and truncation for each layer; the tokens of all layers sum to those of the prompt.
 import type { Receipt } from '../../core/model/receipt.js';
+import { isUntold } from '../story/left-out.js';
 import type { LayerId } from './budget-profile.js';
 import type { ContextAssembleResult } from './context-result.js';
 
@@ -24,7 +25,8 @@ export function layerOutcomes(receipt: Receipt): ContextAssembleResult['layers']
   const outcome = (id: LayerId) => ({
     tokens: amounts.get(id) ?? 0,
     truncated: receipt.ledger.some(
-      ({ layer, verdict }) => (layer === 'people' ? 'rules' : layer) === id && cutShort.has(verdict),
+      (line) =>
+        (line.layer === 'people' ? 'rules' : line.layer) === id && cutShort.has(line.verdict) && !isUntold(line),
     ),
   });
   const chunks = receipt.ledger.filter((line) => line.layer === 'retrieved' && isPresent(line)).length;

@@ -53,7 +53,7 @@ export async function readScene(request: ContextOrder, store: Store, options: Sc
     const entry = entries.find(({ id }) => id === documentId);
     if (live === undefined && entry !== undefined) indexed = await storedText(store, projectId, entry);
   } catch {
-    options.note(outages.document);
+    if (live === undefined) options.note(outages.document);
   }
   const entry = entries?.find(({ id }) => id === documentId);
   // A text that was never stored may still say which chapter it is.
@@ -67,6 +67,7 @@ export async function readScene(request: ContextOrder, store: Store, options: Sc
     ...windowOf(indexed, chosenIn(indexed, request, options), options),
     entries,
     instruction: request.additionalInput ?? '',
+    later: request.later,
   };
 }
 

@@ -36,7 +36,6 @@ import { type ContextPorts, type GatheredContext, gatherContext } from './gather
 import { type HistoryRecord, historyDigest } from './prompt-history.js';
 import { type StablePrefix, stablePrefix } from './stable-prefix.js';
 import { shortenedWindow, steadyLayout } from './steady-layout.js';
-import { withTrimmedPassage } from './trimmed-passage.js';
 
 export interface SetContext extends PressedLayers, GatheredContext {
   readonly format: PromptFormat;
@@ -178,7 +177,7 @@ function layOutSteadily(
   press: LayerPress,
   { order, gathered }: Pick<Setting, 'order' | 'gathered'>,
 ): Omit<Laid, 'meter' | 'total' | 'line'> {
-  const { scene, question } = gathered;
+  const { scene } = gathered;
   const history = order.layout === 'exact' ? undefined : gathered.history;
   const untouched = { used: false, withheld: 0 };
   const stretch = scene.stretch;
@@ -187,10 +186,7 @@ function layOutSteadily(
     const used = stretch !== undefined && stretch.moved !== 'first';
     return { ...exact, window, record: { ...untouched, used, ...movedIn(stretch) }, rejections: [] };
   }
-  if (history === undefined) {
-    const filled = order.refill && question !== undefined ? filledUp(exact, press, order) : exact;
-    return { ...filled, window, record: untouched, rejections: [] };
-  }
+  if (history === undefined) return { ...exact, window, record: untouched, rejections: [] };
   const steady = held(() =>
     steadyLayout(exact, { history, scene, dialect: press.dialect.id }, (fragments) =>
       pressLayers(fragments, press),
@@ -204,20 +200,6 @@ function layOutSteadily(
     record: { used: true, withheld, ...movedIn(moved) },
     rejections: withheldLines(exact, set),
   };
-
-  /** Only where nothing was shown before: a trimmed passage reads differently with every question. */
-  function filledUp(
-    pressed: PressedLayers,
-    { meter, total, dialect }: LayerPress,
-    { language }: ContextOrder,
-  ) {
-    if (question === undefined) return pressed;
-    const weigh = (text: string) => Math.ceil(meter.weigh(text) / meter.scale);
-    const left = total - Math.ceil(pressed.layout.set(0).weight / meter.scale);
-    const { gap } = layeredWords[language];
-    const fragments = withTrimmedPassage(pressed, question, { left, gap, dialect, weigh });
-    return fragments === undefined ? pressed : pressLayers(fragments, press);
-  }
 }
 
 function movedIn(window: { readonly moved: string } | undefined): { window?: string } {

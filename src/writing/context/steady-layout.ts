@@ -5,7 +5,7 @@ import type { Fragment } from '../../core/model/fragment.js';
 import { hashText } from '../../meters/content-hash.js';
 import { type AnchoredWindow, anchoredWindow } from '../documents/anchored-window.js';
 import type { LayerBody } from '../layers/layer-body.js';
-import { keptIds, type PressedLayers } from '../layers/press-layers.js';
+import { keptIds, type PressedLayers, wholeIds } from '../layers/press-layers.js';
 import { beforePrefix, readText } from '../layers/read-text.js';
 import type { Scene } from '../layers/scene.js';
 import { marksAt, withReadMark } from './cache-marks.js';
@@ -129,7 +129,9 @@ function heldFragments(exact: PressedLayers, shown: ShownPassages): Fragment<Lay
     if (fragment.layer === 'settings') return kept.has(fragment.id) ? [fragment] : [];
     if (fragment.layer !== 'retrieved') return [fragment];
     const position = shown.get(fragment.id);
-    return position === undefined ? [] : [{ ...fragment, position, pinned: true }];
+    if (position !== undefined) return [{ ...fragment, position, pinned: true }];
+    // Where not even one fits whole, the telling part of the best is better than none.
+    return shown.size === 0 && kept.has(fragment.id) ? [fragment] : [];
   });
 }
 
@@ -151,9 +153,9 @@ export function shortenedWindow(
       from,
     },
   );
-  const kept = keptIds(exact);
+  const whole = wholeIds(exact);
   const passages = passagesToHold(
-    exact.fragments.filter(({ id }) => kept.has(id)),
+    exact.fragments.filter(({ id }) => whole.has(id)),
     scene,
   );
   return { ...window, anchor: { ...window.anchor, marks, passages } };

@@ -3,9 +3,10 @@ import { gather } from '../../core/gather/gather.js';
 import type { Fragment } from '../../core/model/fragment.js';
 import type { Deadline } from '../../core/model/ports.js';
 import type { Source } from '../../core/model/source.js';
+import type { Rejection } from '../../core/model/verdict.js';
 import type { Warning } from '../../core/model/warning.js';
 import type { LayerBody } from './layer-body.js';
-import { type AskedQuestion, type LayerInputs, layerSource } from './layer-source.js';
+import { type LayerInputs, layerSource } from './layer-source.js';
 import { outages } from './outages.js';
 import { readConstraints } from './read-constraints.js';
 import { readEntities } from './read-entities.js';
@@ -18,8 +19,8 @@ import { readSummaries } from './read-summaries.js';
 export interface GatheredLayers {
   readonly fragments: readonly Fragment<LayerBody>[];
   readonly warnings: readonly Warning[];
-  /** What was searched for, when the writer asks for something. */
-  readonly question: AskedQuestion | undefined;
+  /** Found, and not to be told yet. */
+  readonly untold: readonly Rejection[];
 }
 
 export interface GatherPorts {
@@ -50,17 +51,15 @@ export function writingSources(inputs: LayerInputs): readonly Source<LayerBody>[
 }
 
 export async function gatherLayers(
-  given: Omit<LayerInputs, 'note' | 'asked'>,
+  given: Omit<LayerInputs, 'note' | 'leave'>,
   { deadline, signal, sources = [] }: GatherPorts,
 ): Promise<GatheredLayers> {
   const notes: Warning[] = [];
-  let question: AskedQuestion | undefined;
+  const untold: Rejection[] = [];
   const inputs: LayerInputs = {
     ...given,
     note: (warning) => notes.push(warning),
-    asked: (asked) => {
-      question = asked;
-    },
+    leave: (rejection) => untold.push(rejection),
   };
   const all = [...writingSources(inputs), ...sources];
   const needs = all.map(({ id }) => ({ source: id, query: {}, askedBy: 'layered' }));
@@ -70,20 +69,21 @@ export async function gatherLayers(
   return {
     fragments: onceEach(found),
     warnings: [...gathered.warnings, ...notes],
-    question,
+    untold,
   };
 }
 
-/** What of the end of the chapter before was found as a passage, too, stands in the prompt once. */
+/** What of the story or the end of the chapter before was found as a passage, too, stands in the prompt once. */
 function onceEach(fragments: readonly Fragment<LayerBody>[]): readonly Fragment<LayerBody>[] {
   const textIn = ({ levels }: Fragment<LayerBody>) => {
     const body = levels[0]?.body;
-    return body?.kind === 'titled' || body?.kind === 'passage' ? body.text.trim() : '';
+    return body?.kind === 'titled' ? body.text.trim() : '';
   };
   const passages = fragments.filter(({ section }) => section === 'retrieved').map(textIn);
+  const isShown = (text: string, shown: readonly string[]) => shown.some((other) => other.includes(text));
+  const endings = fragments.filter(({ section }) => section === 'previous').map(textIn);
   return fragments.filter((fragment) => {
-    if (fragment.section !== 'previous') return true;
-    const text = textIn(fragment);
-    return !passages.some((passage) => passage.includes(text));
+    if (fragment.section === 'previous') return !isShown(textIn(fragment), passages);
+    return fragment.section !== 'story' || !isShown(textIn(fragment), [...passages, ...endings]);
   });
 }

@@ -27,6 +27,8 @@ export type LayerBody =
       readonly kind: 'titled';
       readonly title: string;
       readonly text: string;
+      /** What is shown of it, in its order; left out: all of it. */
+      readonly parts?: readonly string[];
       /** It comes after the text at hand. */
       readonly isLater?: boolean;
     }

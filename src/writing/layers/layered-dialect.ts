@@ -134,7 +134,11 @@ function besideRef(body: LayerBody, said: string, { ref, section }: Fragment<Lay
   }
 }
 
-function titled({ title, text, isLater }: LayerBody & { kind: 'titled' }, words: LayeredWords): string {
+function titled(
+  { title, text: whole, parts, isLater }: LayerBody & { kind: 'titled' },
+  words: LayeredWords,
+): string {
+  const text = parts === undefined ? whole : parts.join(words.gap);
   const line = `${title === '' ? '' : words.title(title)}${isLater ? words.later : ''}`.trimStart();
   return line === '' ? text : `${line}\n${text}`;
 }

@@ -113,6 +113,7 @@ export const mostRetrieved = 200;
 export interface LayerOptions {
   /** Tokens for all layers together. */
   readonly total: number;
+  /** Whether a passage that does not fit may be shown in part; else it is shown whole or not at all. */
   readonly refill: boolean;
   readonly format?: PromptFormat;
   /** Whether people who are not in the scene give way on their own, first of all. */
@@ -136,11 +137,11 @@ export function layeredRecipe({ layers }: Pick<BudgetProfile, 'layers'>, options
       { id: 'settings', manner: 'highest-rank', share: settings.share, floor: settings.floor, turn: 2 },
       {
         id: 'retrieved',
-        manner: 'highest-rank',
+        // Cut to its telling part, the best that does not fit is worth more than lesser ones that would.
+        manner: refill ? 'rank-then-level' : 'highest-rank',
         share: retrieved.share,
         floor: retrieved.floor,
         turn: 1,
-        refill,
         most: mostRetrieved,
       },
       { id: 'immediate', manner: 'nearest', share: immediate.share, floor: immediate.floor, turn: 3 },

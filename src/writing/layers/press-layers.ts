@@ -45,6 +45,12 @@ export function keptIds({ layout }: Pick<PressedLayers, 'layout'>): ReadonlySet<
   return new Set(layout.choices.filter(isKept).map(({ wording }) => wording.fragment.id));
 }
 
+/** Shown with all their words. */
+export function wholeIds({ layout }: Pick<PressedLayers, 'layout'>): ReadonlySet<string> {
+  const whole = layout.choices.filter(({ level, cutAt }) => level === 0 && cutAt === undefined);
+  return new Set(whole.map(({ wording }) => wording.fragment.id));
+}
+
 /** Whether the budget of the whole cost anything; what Rules give up for their own line does not count. */
 export function gaveWay({ layout }: Pick<PressedLayers, 'layout'>): boolean {
   return layout.choices.some(({ verdict }) => verdict !== 'kept' && verdict !== 'over-own-line');

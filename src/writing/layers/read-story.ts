@@ -1,54 +1,75 @@
-// What happened before this chapter: where little of it is written yet, the end of the chapter before, so that a new one does not
-// begin from nothing.
+// What happened before this chapter: told from its chapters, near ones in more words, and where little of this one is written yet,
+// how the one before ended, so that a new chapter does not begin from nothing.
+import { LRUCache } from 'lru-cache';
 import type { Fragment } from '../../core/model/fragment.js';
 import type { DocumentEntry } from '../../store/documents.js';
+import { storedText } from '../context/read-scene.js';
 import { chapterNumber } from '../documents/chapter-number.js';
+import { type StoryChapter, storySoFar } from '../story/story-so-far.js';
+import type { ToldChapter } from '../story/telling-sentences.js';
 import type { LayerBody } from './layer-body.js';
 import { layerFragment } from './layer-fragment.js';
 import type { ReadLayer } from './layer-source.js';
 import type { Scene } from './scene.js';
-import { textPieces } from './text-pieces.js';
 
-/** Code units of text before the cursor from which on a chapter speaks for itself. */
-const enough = 1_200;
-const sizes = { fine: 0, most: 200 };
+/** Tokens for the story at its fullest. */
+const storyTokens = 800;
+/** Above every passage: without it nobody knows what has happened. */
+const storyRank = 2;
 /** Below every piece of the chapter at hand. */
 const endingRank = -500_000_000;
+const memory = new LRUCache<string, ToldChapter>({ max: 2_000 });
 
-export const readStory: ReadLayer = async ({ store, scene }) => {
-  const room = enough - (scene.window.start - scene.window.from);
-  const before = room > 0 ? chapterBefore(scene) : undefined;
-  if (before === undefined) return [];
-  const document = await store.documents.find(scene.project, before.id);
-  const text = document?.text.trimEnd() ?? '';
-  if (text === '') return [];
-  const from = startOfEnding(text, room);
-  return textPieces(text, { from, to: text.length, cursor: text.length }, sizes).map(
-    (piece, index): Fragment<LayerBody> =>
-      layerFragment(scene.project, {
-        id: `previous:${before.id}:${piece.from}`,
-        source: 'document',
-        layer: 'immediate',
-        section: 'previous',
-        rank: endingRank + piece.from - text.length,
-        position: piece.from,
-        body:
-          index === 0
-            ? { kind: 'titled', title: before.title, text: piece.text }
-            : { kind: 'passage', text: piece.text },
-      }),
-  );
+export const readStory: ReadLayer = async ({ store, scene, meter }) => {
+  const { project, documentId, window, tellsSecret } = scene;
+  const before = chaptersBefore(scene);
+  if (before.length === 0) return [];
+  const chapters: StoryChapter[] = [];
+  for (const entry of before) {
+    const { text } = await storedText(store, project, entry);
+    chapters.push({ id: entry.id, title: entry.title, hash: entry.contentHash, text });
+  }
+  const names = (await store.entities.list(project)).map(({ name }) => name);
+  const here = scene.indexed.text.slice(window.from, window.to);
+  const { parts, ending } = storySoFar({
+    ...{ chapters, at: documentId, meter, limit: storyTokens, names, tellsSecret, memory },
+    people: names.filter((name) => here.includes(name)),
+    written: window.start - window.from,
+  });
+  const told = parts.map(({ chapterId, title, levels, rank }, position): Fragment<LayerBody> => {
+    const fragment = layerFragment(project, {
+      id: `story:${chapterId}`,
+      source: 'story',
+      layer: 'retrieved',
+      section: 'story',
+      rank: storyRank + rank,
+      position,
+      body: { kind: 'titled', title, text: levels[0] ?? '' },
+    });
+    const lesser = levels.map((text, at) => ({
+      name: at === 0 ? 'whole' : `shorter ${at}`,
+      body: { kind: 'titled', title, text } as const,
+    }));
+    return { ...fragment, levels: lesser };
+  });
+  if (ending === undefined) return told;
+  const last = layerFragment(project, {
+    id: `previous:${ending.chapterId}`,
+    source: 'document',
+    layer: 'immediate',
+    section: 'previous',
+    rank: endingRank,
+    position: 0,
+    body: { kind: 'titled', title: before.at(-1)?.title ?? '', text: ending.text },
+  });
+  return [...told, last];
 };
 
-function chapterBefore({ entries = [], documentId, chapter }: Scene): DocumentEntry | undefined {
+/** A chapter that is not stored yet follows those with smaller numbers; a text without a place has no past. */
+function chaptersBefore({ entries = [], documentId, chapter }: Scene): readonly DocumentEntry[] {
   const at = entries.findIndex(({ id }) => id === documentId);
-  if (at >= 0) return entries[at - 1];
-  // A chapter that is not stored yet follows those with smaller numbers.
-  return entries.findLast(({ title }) => (chapterNumber(title) ?? Number.POSITIVE_INFINITY) < (chapter ?? 0));
-}
-
-function startOfEnding(text: string, units: number): number {
-  const from = Math.max(0, text.length - units);
-  const line = text.indexOf('\n', from) + 1;
-  return from === 0 || line === 0 || line >= text.length ? from : line;
+  if (at >= 0) return entries.slice(0, at);
+  return entries.filter(
+    ({ title }) => (chapterNumber(title) ?? Number.POSITIVE_INFINITY) < (chapter ?? Number.NEGATIVE_INFINITY),
+  );
 }

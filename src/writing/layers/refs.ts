@@ -105,7 +105,8 @@ function refOf(fragment: Fragment<LayerBody>, places: RefPlaces): Ref | undefine
       return documentRef(documentId, linesIn(places.textOf(documentId), text));
     }
     case 'previous':
-      return documentRef(rowId.slice(0, rowId.lastIndexOf(':')));
+    case 'story':
+      return documentRef(rowId);
     case 'text': {
       const { indexed, window, documentId } = places.scene;
       const isMark = body?.kind === 'mark';

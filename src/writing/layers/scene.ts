@@ -2,6 +2,7 @@
 import type { DocumentEntry } from '../../store/documents.js';
 import type { AnchoredWindow } from '../documents/anchored-window.js';
 import type { IndexedText } from '../documents/indexed-text.js';
+import { type LaterText, laterChapters } from '../story/story-time.js';
 
 /** Code units of the document: before is [from, start), the selection [start, end), after [end, to). */
 export interface SceneWindow {
@@ -24,16 +25,23 @@ export interface Scene {
   readonly instruction: string;
   /** The stretch before the cursor, where it is cut to a size and keeps its start for a while. */
   readonly stretch?: AnchoredWindow;
+  /** Whether passages that come later in the story may be shown; left out: they may not. */
+  readonly later?: LaterText;
+  /** Whether a text tells what must not be known at this point of the story. */
+  readonly tellsSecret?: (text: string) => boolean;
 }
 
 /** Tells which documents come after the one being written; none where that has no place. */
 export function laterThan({
-  entries = [],
+  entries,
   documentId,
+  indexed,
 }: Scene): (entry: DocumentEntry | undefined) => boolean {
-  const own = entries.find(({ id }) => id === documentId);
-  return (entry) => own !== undefined && entry !== undefined && entry.order > own.order;
+  return laterChapters({ entries, documentId, opening: indexed.text.slice(0, openingUnits) });
 }
+
+/** Enough for the line that names a chapter. */
+const openingUnits = 4_000;
 
 export function textBefore(
   { indexed, window }: Pick<Scene, 'indexed' | 'window'>,

@@ -5,7 +5,7 @@ import { contextRequest } from '../context/context-request.js';
 
 const { projectId, documentId, cursorPosition, additionalInput, text, selection, model, language } =
   contextRequest.shape;
-const { layout, entities, budget } = contextRequest.shape;
+const { layout, later, entities, budget } = contextRequest.shape;
 
 export const skillRunRequest = z.strictObject({
   projectId,
@@ -19,6 +19,7 @@ export const skillRunRequest = z.strictObject({
   model,
   language,
   layout,
+  later,
   entities,
   budget,
 });
