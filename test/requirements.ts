@@ -89,8 +89,14 @@ export const requirements: readonly Requirement[] = [
   test('agent.run', 'Agents are run with the prompt on stdin, failures told apart.'),
 
   test('wire.same', 'What a model receives from us is the sealed prompt, byte for byte, for every call.'),
-  test('wire.sealed', "A receipt's id is the hash of its body wherever it is read; older ones are unverified."),
-  test('wire.window', 'Nothing is sent beyond the budget, or beyond the window of the model less its answer.'),
+  test(
+    'wire.sealed',
+    "A receipt's id is the hash of its body wherever it is read; older ones are unverified.",
+  ),
+  test(
+    'wire.window',
+    'Nothing is sent beyond the budget, or beyond the window of the model less its answer.',
+  ),
   test('shipped.same', 'The packed, installed program does what the sources do.'),
 
   test('skill.parse', 'SKILL.md in both forms.'),

@@ -237,7 +237,10 @@ async function layPages(
   }
 }
 
-function weightOf(fragment: Fragment<PageBody>, { dialect, meter }: Pick<Press<PageBody>, 'dialect' | 'meter'>): number {
+function weightOf(
+  fragment: Fragment<PageBody>,
+  { dialect, meter }: Pick<Press<PageBody>, 'dialect' | 'meter'>,
+): number {
   const body = fragment.levels[0]?.body;
   return body === undefined ? 0 : meter.weigh(dialect.word(body, fragment, 1)) + meter.scale;
 }

@@ -2,7 +2,14 @@
 import type { Warning } from '../../core/model/warning.js';
 import type { DependencyChange } from '../prune/lockfile-summary.js';
 import type { Omission } from '../prune/omission.js';
-import { type Chunk, type ChunkRequest, type PageOptions, type PageReceipt, type PageSet, withPages } from './page-set.js';
+import {
+  type Chunk,
+  type ChunkRequest,
+  type PageOptions,
+  type PageReceipt,
+  type PageSet,
+  withPages,
+} from './page-set.js';
 
 export interface ReviewChunks {
   readonly chunks: readonly Chunk[];

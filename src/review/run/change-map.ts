@@ -16,7 +16,11 @@ export interface MapFacts {
   readonly omitted: readonly Omission[];
 }
 
-export function changeMap({ pieces, units, statusOf, omitted }: MapFacts, limit: number, meter: Meter): string {
+export function changeMap(
+  { pieces, units, statusOf, omitted }: MapFacts,
+  limit: number,
+  meter: Meter,
+): string {
   const files = [...new Set(pieces.map(({ path }) => path))]
     .map((path) => ({ path, risk: riskOf(units.get(path) ?? []) }))
     .sort((a, b) => b.risk - a.risk || byCodePoint(a.path, b.path));

@@ -21,10 +21,15 @@ const most = { title: 300, description: 4_000, commits: 20, subject: 120 };
 export async function intentOfChange({ change, repository, signal }: ReviewRoom): Promise<Intent> {
   const { mode, baseCommit, headCommit } = change;
   if ((mode !== 'pr' && mode !== 'commit') || headCommit === undefined) return {};
-  const range = mode === 'commit' ? ['-1', headCommit] : [`-${most.commits + 1}`, headCommit, ...(baseCommit === undefined ? [] : [`^${baseCommit}`])];
-  const bytes = await readGit(repository.cleanRoom, ['log', '-z', '--no-merges', '--format=%B', ...range, '--'], { signal }).catch(
-    () => Buffer.alloc(0),
-  );
+  const range =
+    mode === 'commit'
+      ? ['-1', headCommit]
+      : [`-${most.commits + 1}`, headCommit, ...(baseCommit === undefined ? [] : [`^${baseCommit}`])];
+  const bytes = await readGit(
+    repository.cleanRoom,
+    ['log', '-z', '--no-merges', '--format=%B', ...range, '--'],
+    { signal },
+  ).catch(() => Buffer.alloc(0));
   const messages = bytes
     .toString('utf8')
     .split('\0')

@@ -101,7 +101,9 @@ export async function rememberSet(store: Store, project: string, set: SetContext
   // What was shown in part is not shown again as it was.
   const whole = wholeIds(set);
   const spans = set.page.parts.flatMap((part) => part.spans);
-  const passages = new Set(set.fragments.filter(({ section }) => section === 'retrieved').map(({ id }) => id));
+  const passages = new Set(
+    set.fragments.filter(({ section }) => section === 'retrieved').map(({ id }) => id),
+  );
   const retrieved = spans.map(({ fragment }) => fragment).filter((id) => passages.has(id) && whole.has(id));
   let previous: PromptHistory | undefined;
   try {

@@ -26,7 +26,9 @@ export function layerOutcomes(receipt: Receipt): ContextAssembleResult['layers']
     tokens: amounts.get(id) ?? 0,
     truncated: receipt.ledger.some(
       (line) =>
-        (line.layer === 'people' ? 'rules' : line.layer) === id && cutShort.has(line.verdict) && !isUntold(line),
+        (line.layer === 'people' ? 'rules' : line.layer) === id &&
+        cutShort.has(line.verdict) &&
+        !isUntold(line),
     ),
   });
   const chunks = receipt.ledger.filter((line) => line.layer === 'retrieved' && isPresent(line)).length;

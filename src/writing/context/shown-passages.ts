@@ -2,7 +2,7 @@
 // new ones, the old in their order and the new behind them.
 import type { Fragment } from '../../core/model/fragment.js';
 import type { LayerBody } from '../layers/layer-body.js';
-import { wholeIds, type PressedLayers } from '../layers/press-layers.js';
+import { type PressedLayers, wholeIds } from '../layers/press-layers.js';
 import { stickySelect } from '../retrieval/sticky-select.js';
 
 /** Fragment ids in their order, each with its place. */

@@ -7,6 +7,7 @@ import type { Rejection } from '../../core/model/verdict.js';
 import type { Warning } from '../../core/model/warning.js';
 import type { LayerBody } from './layer-body.js';
 import { type LayerInputs, layerSource } from './layer-source.js';
+import { layeredWords } from './layered-words.js';
 import { outages } from './outages.js';
 import { readConstraints } from './read-constraints.js';
 import { readEntities } from './read-entities.js';
@@ -84,6 +85,8 @@ function onceEach(fragments: readonly Fragment<LayerBody>[]): readonly Fragment<
   const endings = fragments.filter(({ section }) => section === 'previous').map(textIn);
   return fragments.filter((fragment) => {
     if (fragment.section === 'previous') return !isShown(textIn(fragment), passages);
-    return fragment.section !== 'story' || !isShown(textIn(fragment), [...passages, ...endings]);
+    if (fragment.section !== 'story') return true;
+    const sentences = textIn(fragment).split(layeredWords.zh.gap);
+    return !sentences.every((sentence) => isShown(sentence.trim(), [...passages, ...endings]));
   });
 }

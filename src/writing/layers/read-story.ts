@@ -10,6 +10,7 @@ import type { ToldChapter } from '../story/telling-sentences.js';
 import type { LayerBody } from './layer-body.js';
 import { layerFragment } from './layer-fragment.js';
 import type { ReadLayer } from './layer-source.js';
+import { layeredWords } from './layered-words.js';
 import type { Scene } from './scene.js';
 
 /** Tokens for the story at its fullest. */
@@ -35,6 +36,7 @@ export const readStory: ReadLayer = async ({ store, scene, meter }) => {
     ...{ chapters, at: documentId, meter, limit: storyTokens, names, tellsSecret, memory },
     people: names.filter((name) => here.includes(name)),
     written: window.start - window.from,
+    gap: layeredWords.zh.gap,
   });
   const told = parts.map(({ chapterId, title, levels, rank }, position): Fragment<LayerBody> => {
     const fragment = layerFragment(project, {

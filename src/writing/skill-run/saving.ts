@@ -28,7 +28,10 @@ export async function savingOf(
 ): Promise<Saving> {
   const wanted = { ...wantedBy(undefined), retrieval: false, story: false, summaries: mostSummaries };
   // What the skill does not ask for may fail without anybody needing to know.
-  const { fragments: all } = await gatherLayers({ store, scene, wanted, entities: [], meter }, { deadline, signal });
+  const { fragments: all } = await gatherLayers(
+    { store, scene, wanted, entities: [], meter },
+    { deadline, signal },
+  );
   const always = fragments.filter(({ section }) => section === 'identity' || section === 'task');
   const words = layeredWords[language];
   let weight = 0;
