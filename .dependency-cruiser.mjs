@@ -1,8 +1,8 @@
-// The rooms and their direction: core <- meters, cleaning, skills, git, code, models, store <- desks <- operations <- surfaces.
+// The rooms and their direction: core <- meters, cleaning, skills, git, code, models, store, temp <- desks <- operations <- surfaces.
 const room = (names) => `^src/(${names})/`;
-const rooms = 'meters|cleaning|skills|git|code|models|store';
+const rooms = 'meters|cleaning|skills|git|code|models|store|temp';
 const desks = 'review|writing|agents';
-const stages = ['plan', 'gather', 'admit', 'phrase', 'fit', 'compose', 'seal'];
+const stages = ['gather', 'admit', 'phrase', 'fit', 'compose', 'seal'];
 const tests = { pathNot: '\\.test\\.ts$' };
 
 export default {

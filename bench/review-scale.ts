@@ -50,7 +50,7 @@ function ours(folder: string, meter: string, out: string): Measured {
 async function child(folder: string, meter: string, out: string): Promise<void> {
   const started = performance.now();
   const request = reviewRequest.parse({ repo: folder, mode: 'commit', meter });
-  const result = await withPages(request, { folder }, async (set) => {
+  const result = await withPages({ ...request, redact: true }, { folder }, async (set) => {
     await writePages(set, out);
     const { onPages } = set.receipt().accounting;
     return { pages: set.total, lines: onPages.added + onPages.removed };

@@ -51,8 +51,7 @@ function ensure(stamp, wanted, action) {
 const lock = digest([join(root, 'package-lock.json'), join(root, 'package.json')]);
 ensure('node_modules/.galley-stamp', lock, () => {
   console.error('set-up: installing packages');
-  // Unlike `npm ci`, this accepts a lock file without the optional binaries of other platforms.
-  run('npm', ['install', '--no-save', '--no-audit', '--no-fund', '--loglevel=error']);
+  run('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error']);
 });
 
 const sources = [...files(join(root, 'src')), join(root, 'tsup.config.ts'), join(root, 'package-lock.json')];

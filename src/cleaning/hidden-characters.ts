@@ -12,15 +12,14 @@ export interface HiddenCharacter {
 const hidden =
   /(?![\t\n])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}\u2800]/gu;
 
-// Joiners and presentation marks are part of how an emoji is written, and the tags of three flags; some scripts join and part
-// their letters with characters of no width; and among Braille the blank is a blank.
+// Joiners and presentation marks are part of how an emoji is written; some scripts join and part their letters with characters of
+// no width; and among Braille the blank is a blank.
 const joining =
   '[\\p{sc=Arabic}\\p{sc=Syriac}\\p{sc=Mongolian}\\p{sc=Devanagari}\\p{sc=Bengali}\\p{sc=Gurmukhi}\\p{sc=Gujarati}\\p{sc=Oriya}\\p{sc=Tamil}\\p{sc=Telugu}\\p{sc=Kannada}\\p{sc=Malayalam}\\p{sc=Sinhala}\\p{sc=Khmer}\\p{sc=Myanmar}]';
 const usual = new RegExp(
   [
     '(?<=\\p{Extended_Pictographic}\\p{Emoji_Modifier}?\\ufe0f?)\\u200d(?=\\p{Extended_Pictographic})',
     '(?<=\\p{Extended_Pictographic}|[\\d#*])[\\ufe0e\\ufe0f]',
-    '(?<=\\u{1f3f4})\\u{e0067}\\u{e0062}(?:\\u{e0065}\\u{e006e}\\u{e0067}|\\u{e0073}\\u{e0063}\\u{e0074}|\\u{e0077}\\u{e006c}\\u{e0073})\\u{e007f}',
     `(?<=${joining})[\\u200c\\u200d](?=${joining})`,
     '(?<=[\\u2801-\\u28ff])\\u2800|\\u2800(?=[\\u2801-\\u28ff])',
   ].join('|'),
@@ -55,8 +54,7 @@ export function showHidden(text: string): string {
 /** In the order of the text. */
 export function findHidden(text: string): HiddenCharacter[] {
   const kept = new Set<number>();
-  for (const { index, 0: part } of text.matchAll(usual))
-    for (let at = index; at < index + part.length; at += 1) kept.add(at);
+  for (const { index } of text.matchAll(usual)) kept.add(index);
   const found: HiddenCharacter[] = [];
   for (const { index, 0: character } of text.matchAll(hidden))
     if (!kept.has(index)) found.push({ character, at: index, kind: kindOf(character) });

@@ -2,7 +2,7 @@
 // rule that found it, so the value is in neither the text nor the account of it.
 import { isFilledIn, looksSecret } from './looks-secret.js';
 import { privateKeyRanges, type TextRange } from './private-keys.js';
-import { type SecretRule, secretBlock, secretRules } from './secret-rules.js';
+import { rulesFor, type SecretRule, secretBlock } from './secret-rules.js';
 
 export interface SecretHit {
   readonly rule: string;
@@ -44,14 +44,11 @@ export function redact(text: string, path = ''): RedactedText {
 
 function findSecrets(text: string, path: string): Found[] {
   const found: Found[] = privateKeyRanges(text, path).map((range) => ({ ...range, rule: 'private-key' }));
-  for (const rule of secretRules) {
-    const { id, pattern, hints, paths } = rule;
-    if (paths !== undefined && !paths.test(path)) continue;
-    if (hints !== undefined && !hints.some((hint) => text.includes(hint))) continue;
-    for (const match of text.matchAll(pattern)) {
+  for (const rule of rulesFor(text, path)) {
+    for (const match of text.matchAll(rule.pattern)) {
       const [start, end] = placeOfValue(match);
       if (isTaken(text.slice(start, end), rule, () => nameAround(text, match)))
-        found.push({ start, end, rule: id });
+        found.push({ start, end, rule: rule.id });
     }
   }
   for (const range of blockRanges(text)) found.push({ ...range, rule: 'assigned-secret' });

@@ -20,7 +20,7 @@ const netrcFile = /(?:^|\/)[._]netrc$/;
 
 /** The part of a setting's name that says it holds a secret, and what follows it. */
 const name =
-  '(?<name>(?:secret|token|passwd|password|passphrase|pwd|api[_-]?key|access[_-]?key|private[_-]?key|auth[_-]?key|signing[_-]?key|encryption[_-]?key|account[_-]?key|credential)[\\w-]{0,20})';
+  '(?<name>(?:secret|token|passwd|password|passphrase|pwd|api[_-]?key|access[_-]?key|private[_-]?key|auth[_-]?key|signing[_-]?key|encryption[_-]?key|account[_-]?key|credential)[\\w-]{0,20}(?![\\w-]))';
 const quoted = '["\'`](?<value>[^\\s"\'`]{6,300})["\'`]';
 /** A colon with the type of a declaration and an equals sign, or a fallback, assigns as well. */
 const assigns = '(?::=|=>|={1,3}|\\??:\\s{0,4}[&\\w<>]{2,24}\\s{0,4}=|:|\\|\\||\\?\\?)';
@@ -38,7 +38,7 @@ function assigned(pattern: string, paths?: RegExp): SecretRule {
   return paths === undefined ? rule : { ...rule, paths };
 }
 
-export const secretRules: readonly SecretRule[] = [
+const secretRules: readonly SecretRule[] = [
   issued('aws-access-key-id', /\b(?:AKIA|ASIA|ABIA|ACCA)[A-Z2-7]{16}\b/dg, 'AKIA', 'ASIA', 'ABIA', 'ACCA'),
   {
     id: 'aws-secret-access-key',
@@ -48,7 +48,11 @@ export const secretRules: readonly SecretRule[] = [
   },
   issued('github-token', /\bgh[pousr]_[A-Za-z0-9]{36,255}\b/dg, 'ghp_', 'gho_', 'ghu_', 'ghs_', 'ghr_'),
   issued('github-fine-grained-token', /\bgithub_pat_[A-Za-z0-9_]{50,255}\b/dg, 'github_pat_'),
-  issued('gitlab-token', /\bgl(?:pat|dt|rt|ptt|soat|cbt|agent|oas|ft|imt)-[\w-]{20,255}/dg, 'gl'),
+  issued(
+    'gitlab-token',
+    /\bgl(?:pat|dt|rt|ptt|soat|cbt|agent|oas|ft|imt)-[\w-]{20,255}/dg,
+    ...['pat', 'dt', 'rt', 'ptt', 'soat', 'cbt', 'agent', 'oas', 'ft', 'imt'].map((kind) => `gl${kind}-`),
+  ),
   issued('gitlab-token', /\bGR1348941[\w-]{20,50}/dg, 'GR1348941'),
   issued(
     'slack-token',
@@ -142,11 +146,15 @@ export const secretRules: readonly SecretRule[] = [
   ),
   issued('sentry-token', /\bsntry[su]_[\w+/=-]{40,400}/dg, 'sntry'),
   issued('newrelic-key', /\bNRAK-[A-Z0-9]{27}\b/dg, 'NRAK-'),
-  issued('doppler-token', /\bdp\.(?:pt|st|ct|sa|scim|audit)\.[\w.-]{40,100}/dg, 'dp.'),
+  issued(
+    'doppler-token',
+    /\bdp\.(?:pt|st|ct|sa|scim|audit)\.[\w.-]{40,100}/dg,
+    ...['pt', 'st', 'ct', 'sa', 'scim', 'audit'].map((kind) => `dp.${kind}.`),
+  ),
   issued('postman-key', /\bPMAK-[a-f0-9]{24}-[a-f0-9]{34}\b/dg, 'PMAK-'),
   issued('linear-key', /\blin_(?:api|oauth)_[A-Za-z0-9]{32,64}\b/dg, 'lin_'),
   issued('notion-token', /\bntn_[A-Za-z0-9]{40,60}\b|\bsecret_[A-Za-z0-9]{43}\b/dg, 'ntn_', 'secret_'),
-  issued('figma-token', /\bfig[dou]_[\w-]{40,60}/dg, 'fig'),
+  issued('figma-token', /\bfig[dou]_[\w-]{40,60}/dg, 'figd_', 'figo_', 'figu_'),
   issued('airtable-token', /\bpat[A-Za-z0-9]{14}\.[a-f0-9]{64}\b/dg, 'pat'),
   issued('atlassian-token', /\bATATT3[\w=-]{100,300}|\bATBB[A-Za-z0-9]{24,40}\b/dg, 'ATATT3', 'ATBB'),
   issued('planetscale-token', /\bpscale_(?:tkn|pw|oauth)_[\w.-]{32,64}/dg, 'pscale_'),
@@ -210,12 +218,12 @@ export const secretRules: readonly SecretRule[] = [
   assigned(`${name}["'\`]?\\]?\\s{0,8}${assigns}\\s{0,8}${quoted}`),
   // A name and its value as two arguments, two attributes or two fields.
   assigned(
-    `\\b(?:define|(?:get|set|put)?_?env|setdefault|set_?property|set|put)\\s?\\(\\s{0,4}["'][\\w.-]{0,40}?${name}["']\\s{0,4},\\s{0,8}${quoted}\\s{0,4}\\)`,
+    `(?:define|env|setdefault|set_?property|set|put)\\(\\s{0,4}["'][\\w.-]{0,40}?${name}["']\\s{0,4},\\s{0,8}${quoted}\\s{0,4}\\)`,
   ),
   assigned(
     `\\b(?:name|key)["']?\\s{0,4}[:=]\\s{0,4}["']?[\\w-]{0,40}?${name}["']?\\s{0,4},?\\s{0,60}[+-]?\\s{0,60}["']?value["']?\\s{0,4}[:=]\\s{0,4}["']?(?<value>[^\\s"'\`<>,;)]{6,300})`,
   ),
-  assigned(`${name}(?:\\s[^<>\\n]{0,80})?>(?<value>[^<>\\s]{6,300})</`),
+  assigned(`${name}>(?<value>[^<>\\s]{6,300})</`),
   assigned(`(?<![\\w-])--[\\w-]{0,40}?${name}[= ]["']?(?<value>[^\\s"'\`]{8,300})`),
   assigned(`\\bexport\\s{1,4}\\w{0,40}?${name}=(?<value>[^\\s"'\`#;,]{8,300})`),
   assigned(`${name}\\s{0,8}[=:]\\s{0,8}(?<value>[^\\s"'\`#;,]{6,300})`, settingsFile),
@@ -223,3 +231,16 @@ export const secretRules: readonly SecretRule[] = [
 
 /** The first line of a block of YAML that holds one; its lines are judged one by one. */
 export const secretBlock = new RegExp(`${name}["']?\\s{0,8}:\\s{0,8}[|>][-+\\d]{0,2}[ \\t]{0,8}\\r?$`, 'gim');
+
+const rareHints = secretRules.flatMap(({ hints = [] }) => hints).filter((hint) => hint.length >= 4);
+const anyRareHint = new RegExp(rareHints.map((hint) => hint.replace(/[.?/]/g, '\\$&')).join('|'));
+
+/** The rules that may find something: one look for all of the rare hints spares most texts the others. */
+export function rulesFor(text: string, path: string): SecretRule[] {
+  const isRare = anyRareHint.test(text);
+  return secretRules.filter(
+    ({ hints, paths }) =>
+      (paths === undefined || paths.test(path)) &&
+      (hints === undefined || hints.some((hint) => (isRare || hint.length < 4) && text.includes(hint))),
+  );
+}

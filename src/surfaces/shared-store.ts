@@ -1,6 +1,7 @@
 // The store of a folder, opened when it is first needed and shared until it is closed: one SQLite file, its folder made when it
 // is missing.
 import { join } from 'node:path';
+import { checkStorePath } from '../store/check-store-path.js';
 import type { Store } from '../store/store.js';
 
 export interface SharedStore {
@@ -17,7 +18,10 @@ export interface SharedStoreOptions {
 
 /** Where the store of a folder is, unless the caller or GALLEY_STORE names another. */
 export function storePath(folder: string, named: string | undefined): string {
-  return named ?? process.env.GALLEY_STORE ?? join(folder, '.galley', 'galley.db');
+  const exported = process.env.GALLEY_STORE;
+  if (named !== undefined) checkStorePath(named);
+  else if (exported !== undefined) checkStorePath(exported, 'GALLEY_STORE');
+  return named ?? exported ?? join(folder, '.galley', 'galley.db');
 }
 
 export function sharedStore(folder: string, options: SharedStoreOptions = {}): SharedStore {

@@ -64,7 +64,8 @@ describe('what a model answers', () => {
       expect(second?.prompt.slice(first?.prompt.length)).toMatch(fault);
       expect(result).toMatchObject({ complete: true, spent: { calls: 2 } });
       expect(result.findings).toHaveLength(1);
-      expect(result.receipt.runs[0]?.attempts).toBe(2);
+      expect(result.runs.map(({ kind }) => kind)).toEqual(['review-page', 'review-page-again']);
+      expect(result.runs[1]?.receipt).not.toBe(result.runs[0]?.receipt);
     },
   );
 

@@ -50,7 +50,7 @@ function modelOf(name: string): Model {
 }
 const wish = { ...onePerPage, fresh: true, concurrency: 2 };
 const says = (body: Buffer) => {
-  const path = /src\/file-\d{4}\.ts/.exec(body.toString('utf8'))?.[0] ?? '';
+  const path = /## (src\/file-\d{4}\.ts)/.exec(body.toString('utf8'))?.[1] ?? '';
   return { json: { findings: [findingOn(path)] } };
 };
 
@@ -61,7 +61,7 @@ describe.each(names)('a review by %s', (name) => {
     expect(result).toMatchObject({ complete: true, missing: [] });
     expect(result.findings).toHaveLength(4);
     expect(loopback.calls).toHaveLength(4);
-    const [first, ...rest] = result.receipt.runs;
+    const [first, ...rest] = result.runs;
     expect(first?.reported?.cachedInputTokens ?? 0).toBe(0);
     for (const { foreseen, reported, cost } of rest) {
       const read = reported?.cachedInputTokens ?? 0;
@@ -69,7 +69,8 @@ describe.each(names)('a review by %s', (name) => {
       expect(Math.abs(foreseen.cachedInputTokens / read - 1)).toBeLessThan(0.02);
       expect(cost?.dollars).toBeGreaterThan(0);
     }
-    expect(result.spent.dollars).toBeGreaterThan(result.estimate.dollars ?? 0);
+    // The form of the answer is weighed before it is sent; not every provider counts it.
+    expect(result.spent.dollars).toBeGreaterThan(0.97 * (result.estimate.dollars ?? 0));
     const before = result.estimate.cachedInputTokens / result.spent.cachedInputTokens;
     expect(Math.abs(before - 1)).toBeLessThan(0.05);
   });
@@ -87,19 +88,19 @@ describe.each(names)('a review by %s', (name) => {
   });
 });
 
-/** Every string of a body, in one text. */
+/** Every string of a body, in one text: a prompt may stand in several blocks. */
 function stringsIn(body: unknown): string {
   const found: string[] = [];
-  JSON.parse(JSON.stringify(body), (_, value) => {
-    if (typeof value === 'string') found.push(value);
+  JSON.parse(JSON.stringify(body), (name, value) => {
+    if (typeof value === 'string' && name !== 'type') found.push(value);
     return value;
   });
-  return found.join('\n\0\n');
+  return found.join('');
 }
 
 describe('failures on the wire', () => {
   const name = 'anthropic/claude-sonnet-4-5';
-  const isFourth = (bytes: Buffer) => bytes.toString('utf8').includes('file-0004');
+  const isFourth = (bytes: Buffer) => bytes.toString('utf8').includes('## src/file-0004');
 
   it.each<[string, Failure, string]>([
     ['a server error', { kind: 'status', status: 500 }, 'MODEL_UNAVAILABLE'],

@@ -67,7 +67,7 @@ describe('the planner', () => {
     expect(result.coverage).toContain('1 skipped by the planner (+1 -1)');
     expect(result.complete).toBe(true);
     expect(result.plan?.some(({ reason }) => reason === 'llm_skip')).toBe(true);
-    expect(result.receipt.runs.map(({ page }) => page)).toEqual([undefined, 1]);
+    expect(result.runs.map(({ page }) => page)).toEqual([undefined, 1]);
   });
 
   it('cannot let go what the rules protect', async () => {

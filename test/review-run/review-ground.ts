@@ -97,7 +97,7 @@ export function findingOn(path: string, change: object = {}): object {
 
 /** The first path a page shows. */
 export function pathOf({ prompt }: ModelRequest): string {
-  return /^\+\+\+ b\/(.+)$/m.exec(prompt)?.[1] ?? '';
+  return /^## (\S+\.\w+)$/m.exec(prompt)?.[1] ?? '';
 }
 
 export interface CountingModel extends Model {

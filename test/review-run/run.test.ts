@@ -33,8 +33,10 @@ describe('review:run', () => {
       /^## Project Rules\nBe kind\.\n\n===== BEGIN UNTRUSTED CHANGE [0-9a-f]{32} =====\n/,
     );
     expect(request?.system).not.toContain('a.ts');
-    expect(result.receipt.runs).toEqual([
+    expect(result.runs).toEqual([
       {
+        kind: 'review-page',
+        receipt: result.pages[0]?.receipt.id,
         model: 'test/scripted',
         page: 1,
         foreseen: { inputTokens: expect.any(Number), cachedInputTokens: 0 },
@@ -53,7 +55,7 @@ describe('review:run', () => {
     expect(result.coverage).toBe('Complete: 1 file (+1 -0) on 1 page; nothing left out.');
   });
 
-  it('says where the shared text ends, in bytes, and asks for the form of the answer', async () => {
+  it('says where the shared text ends, in bytes', async () => {
     const { run } = groundForTest(
       (repository) => repository.write('a.ts', 'export const a = 1;\n'),
       (repository) => repository.write('CLAUDE.md', 'Sei höflich. 请礼貌。\n'),
@@ -69,7 +71,7 @@ describe('review:run', () => {
     ).toBe('## Project Rules\nSei höflich. 请礼貌。\n\n');
     expect(request?.cachePoints?.system).toEqual([Buffer.byteLength(request?.system ?? '')]);
     expect(request?.system).toContain('Write title and message in Deutsch.');
-    expect(request).toMatchObject({ maxOutputTokens: 5000, shape: { name: 'review_findings' } });
+    expect(request).toMatchObject({ maxOutputTokens: 5000 });
   });
 
   it('shows in a dry run exactly what a run sends, without a model', async () => {

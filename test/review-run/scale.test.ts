@@ -50,7 +50,7 @@ describe('a review of 200 pages', () => {
     expect(partial.coverage).toContain('40 on a page that failed (MODEL_UNAVAILABLE) (+960 -0)');
     expect(first.calls()).toBe(200);
     expect(first.mostAtOnce()).toBe(8);
-    expect(partial.receipt.runs).toHaveLength(200);
+    expect(partial.runs).toHaveLength(200);
 
     const second = flakyModel(() => false);
     const whole = await ground.run(second, wish);

@@ -12,7 +12,8 @@ import type { Repository } from '../repository/open-repository.js';
 import { indexFile } from './index-file.js';
 import { storeLfsPointers } from './lfs-snapshot.js';
 import { type RawEntry, readRawRecords } from './raw-records.js';
-import { indexSides, listUnmerged, replaceSides, treeSides, unmergedEntry } from './unmerged-paths.js';
+import { hideSubmodules, listSpecialPaths, type Submodule, submoduleState } from './submodules.js';
+import { indexSides, replaceSides, treeSides, unmergedEntry } from './unmerged-paths.js';
 import { unopenedFolders } from './unopened-folders.js';
 
 export interface IndexSnapshot {
@@ -42,9 +43,11 @@ export async function snapshotIndex(repository: Repository, wish: SnapshotWish):
       details: { field: 'mode' },
     });
   const place = await copyIndex(repository);
-  const unmerged = await listUnmerged(place);
+  const { unmerged, submodules } = await listSpecialPaths(place);
   const absorbed =
-    wish.of === 'working-tree' ? await absorbWorkingTree(repository, place, wish) : nothingAbsorbed;
+    wish.of === 'working-tree'
+      ? await absorbWorkingTree(repository, place, { ...wish, submodules })
+      : nothingAbsorbed;
   if (unmerged.size === 0) {
     const tree = await writeTree(place, wish.signal);
     return { tree, mergedTree: tree, unmerged: [], ...absorbed };
@@ -79,7 +82,6 @@ async function copyIndex(repository: Repository): Promise<GitPlace> {
     environment: {
       ...repository.home.environment,
       GIT_INDEX_FILE: target,
-      GIT_OBJECT_DIRECTORY: repository.cleanRoom.objects,
     },
   };
 }
@@ -88,41 +90,88 @@ async function copyIndex(repository: Repository): Promise<GitPlace> {
 async function absorbWorkingTree(
   repository: Repository,
   place: GitPlace,
-  wish: SnapshotWish,
+  wish: SnapshotWish & { readonly submodules: readonly Submodule[] },
 ): Promise<Absorbed> {
   const { signal } = wish;
   const complaints: Buffer[] = [];
   const onStderr = (part: Buffer) => void complaints.push(part);
+  const present = await hideSubmodules(repository, place, wish.submodules);
   const { exit } = await readGit(place, ['add', '-A', '--ignore-errors'], { accept: [1], signal, onStderr });
-  const pointers = await storeLfsPointers(repository, place, wish);
-  const dirtySubmodules = new Map<string, string>();
+  const indexed = ['diff-index', '--cached', '--raw', '-z', '--no-renames', wish.headTree, '--'];
+  const changed = await readRawRecords(streamGit(place, indexed, { signal }));
+  const { pointers, filtered } = await storeLfsPointers(repository, place, { changed, signal });
   // A folder that cannot be opened is no failure to git.
   const skipped = unopenedFolders(Buffer.concat(complaints));
-  const args = ['diff-files', '--raw', '-z', '--no-renames', '--ignore-submodules=none'];
-  for (const entry of await readRawRecords(streamGit(place, args, { signal }))) {
-    if (entry.kind === 'submodule' && entry.status === 'modified')
-      dirtySubmodules.set(entry.path, entry.oldBlob ?? '');
-    // Files that Git LFS manages differ from their pointers on purpose.
-    else if (exit !== 0 && !pointers.has(hexOf(entry))) skipped.push(entry.path);
-  }
+  const known = new Set(present.map(({ path }) => path.toString('hex')));
+  const found = changed.filter((entry) => entry.newMode === '160000' && !known.has(hexOf(entry)));
+  const nested = found.map((entry) => ({ path: bytesOf(entry), commit: entry.newBlob ?? '' }));
+  const submodules = await absorbSubmodules(repository, place, {
+    submodules: [...present, ...nested],
+    signal,
+  });
+  skipped.push(...submodules.unread);
   if (exit !== 0) {
+    const args = ['diff-files', '--raw', '-z', '--no-renames', '--ignore-submodules=all'];
+    const left = await readRawRecords(streamGit(place, args, { signal }));
+    // Files that Git LFS manages differ from their pointers on purpose.
+    skipped.push(...left.filter((entry) => !pointers.has(hexOf(entry))).map(({ path }) => path));
     const untracked = streamGit(place, ['ls-files', '-o', '-z', '--exclude-standard'], { signal });
     for await (const records of splitRecords(untracked)) skipped.push(...records.map(pathText));
   }
   const unread = [...new Set(skipped)].sort(byCodePoint);
-  return { dirtySubmodules, unread, warnings: unread.length === 0 ? [] : [skippedWarning(unread)] };
+  const warnings = [...skippedWarning(unread), ...filterWarning(filtered)];
+  return { dirtySubmodules: submodules.dirty, unread, warnings };
 }
 
-function hexOf({ path, rawPath }: RawEntry): string {
-  return (rawPath ?? Buffer.from(path)).toString('hex');
+/** Takes the commit of each submodule into the index copy. */
+async function absorbSubmodules(
+  repository: Repository,
+  place: GitPlace,
+  wish: { readonly submodules: readonly Submodule[]; readonly signal: AbortSignal | undefined },
+): Promise<{ dirty: Map<string, string>; unread: string[] }> {
+  const dirty = new Map<string, string>();
+  const unread: string[] = [];
+  const input: (Buffer | string)[] = [];
+  for (const { path, commit } of wish.submodules) {
+    const state = await submoduleState(repository, path, wish.signal);
+    const now = state?.head ?? commit;
+    if (state === undefined) unread.push(`${pathText(path)}/`);
+    if (state?.dirty) dirty.set(pathText(path), now);
+    if (now !== commit) input.push(`160000 ${now}\t`, path, '\0');
+  }
+  if (input.length > 0)
+    await readGit(place, ['update-index', '-z', '--index-info'], { input, signal: wish.signal });
+  return { dirty, unread };
 }
 
-function skippedWarning(paths: readonly string[]): Warning {
-  return {
-    code: 'WORKING_PATHS_SKIPPED',
-    message: `${paths.length} path(s) of the working tree could not be read by git and are not in the change set.`,
-    details: { total: paths.length, paths: paths.slice(0, 20) },
-  };
+function bytesOf({ path, rawPath }: RawEntry): Buffer {
+  return rawPath ?? Buffer.from(path);
+}
+
+function hexOf(entry: RawEntry): string {
+  return bytesOf(entry).toString('hex');
+}
+
+function skippedWarning(paths: readonly string[]): Warning[] {
+  if (paths.length === 0) return [];
+  return [
+    {
+      code: 'WORKING_PATHS_SKIPPED',
+      message: `${paths.length} path(s) of the working tree could not be read by git and are not in the change set.`,
+      details: { total: paths.length, paths: paths.slice(0, 20) },
+    },
+  ];
+}
+
+function filterWarning(paths: readonly string[]): Warning[] {
+  if (paths.length === 0) return [];
+  return [
+    {
+      code: 'FILTERS_NOT_RUN',
+      message: `${paths.length} changed path(s) have a filter in .gitattributes; Galley starts no program of a repository, so they are compared as they are in the working tree.`,
+      details: { total: paths.length, paths: paths.slice(0, 20) },
+    },
+  ];
 }
 
 async function writeTree(place: GitPlace, signal: AbortSignal | undefined): Promise<string> {

@@ -7,57 +7,58 @@ import { askGit, type GitPlace, readGit, streamGit } from '../process/run-git.js
 import { splitRecords } from '../process/split-records.js';
 import type { Repository } from '../repository/open-repository.js';
 import { parseLfsPointer, writeLfsPointer } from './lfs-pointer.js';
-import { readRawRecords } from './raw-records.js';
+import type { RawEntry } from './raw-records.js';
 
-/** Gives the paths it stored a pointer for, as hexadecimal bytes. */
+export interface StoredPointers {
+  /** Paths with a pointer of ours, as hexadecimal bytes. */
+  readonly pointers: ReadonlySet<string>;
+  /** Paths with a filter of another kind that git would have run. */
+  readonly filtered: readonly string[];
+}
+
 export async function storeLfsPointers(
   repository: Repository,
   place: GitPlace,
-  wish: { readonly headTree: string; readonly signal?: AbortSignal | undefined },
-): Promise<ReadonlySet<string>> {
+  wish: { readonly changed: readonly RawEntry[]; readonly signal?: AbortSignal | undefined },
+): Promise<StoredPointers> {
   const { signal } = wish;
-  const changed: { path: Buffer; mode: string }[] = [];
-  const args = ['diff-index', '--cached', '--raw', '-z', '--no-renames', wish.headTree, '--'];
-  for (const entry of await readRawRecords(streamGit(place, args, { signal })))
-    if (entry.newMode?.startsWith('100'))
-      changed.push({ path: entry.rawPath ?? Buffer.from(entry.path), mode: entry.newMode });
-  const tracked = await trackedByLfs(
-    place,
-    changed.map(({ path }) => path),
-    signal,
-  );
+  const files = wish.changed.filter(({ newMode }) => newMode?.startsWith('100'));
+  const paths = files.map(({ path, rawPath }) => rawPath ?? Buffer.from(path));
+  const filters = await filtersOf(place, paths, signal);
   const lines: (Buffer | string)[] = [];
-  const stored = new Set<string>();
-  for (const { path, mode } of changed) {
-    if (!tracked.has(path.toString('hex'))) continue;
+  const pointers = new Set<string>();
+  for (const [index, path] of paths.entries()) {
+    if (filters[index] !== 'lfs') continue;
     const pointer = await pointerFor(Buffer.concat([Buffer.from(`${repository.topLevel}/`), path]));
     if (pointer === undefined) continue;
     const blob = await askGit(place, ['hash-object', '-w', '--no-filters', '--stdin'], {
       input: [pointer],
       signal,
     });
-    lines.push(`${mode} ${blob}\t`, path, '\0');
-    stored.add(path.toString('hex'));
+    lines.push(`${files[index]?.newMode} ${blob}\t`, path, '\0');
+    pointers.add(path.toString('hex'));
   }
   if (lines.length > 0)
     await readGit(place, ['update-index', '-z', '--index-info'], { input: lines, signal });
-  return stored;
+  const filtered = files.filter((_, index) => {
+    const filter = filters[index] ?? '';
+    return filter !== 'lfs' && repository.filters.has(filter);
+  });
+  return { pointers, filtered: filtered.map(({ path }) => path) };
 }
 
-async function trackedByLfs(
+/** In the order of the paths; in latin1, as the names of filters are kept. */
+async function filtersOf(
   place: GitPlace,
   paths: readonly Buffer[],
   signal: AbortSignal | undefined,
-): Promise<Set<string>> {
-  const tracked = new Set<string>();
-  if (paths.length === 0) return tracked;
+): Promise<string[]> {
+  if (paths.length === 0) return [];
   const input = paths.flatMap((path) => [path, '\0']);
   const answer = streamGit(place, ['check-attr', '-z', '--stdin', 'filter'], { input, signal });
   const fields: Buffer[] = [];
   for await (const records of splitRecords(answer)) fields.push(...records);
-  for (let at = 0; at + 2 < fields.length; at += 3)
-    if (fields[at + 2]!.toString('latin1') === 'lfs') tracked.add(fields[at]!.toString('hex'));
-  return tracked;
+  return paths.map((_, index) => fields[index * 3 + 2]?.toString('latin1') ?? '');
 }
 
 /** Undefined when the file is empty or already a pointer: LFS stores both as they are. */

@@ -141,7 +141,10 @@ describe('mode pr', () => {
     expect(await defaultBase(handle)).toBe('origin/trunk');
     origin.git('branch', 'develop');
     origin.git('branch', '--set-upstream-to=develop', 'feature');
-    expect(await defaultBase(handle)).toBe('develop');
+    // Settings are read once, when the repository is opened.
+    const later = await openRepository(origin.folder);
+    open.push(later);
+    expect(await defaultBase(later)).toBe('develop');
   });
 });
 

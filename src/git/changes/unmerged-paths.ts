@@ -14,16 +14,6 @@ export interface Side {
 
 export type Sides = ReadonlyMap<string, Side>;
 
-export async function listUnmerged(place: GitPlace): Promise<PathSet> {
-  const paths = new Map<string, Buffer>();
-  for await (const records of splitRecords(streamGit(place, ['ls-files', '-u', '-z'])))
-    for (const record of records) {
-      const path = Buffer.from(record.subarray(record.indexOf(9) + 1));
-      paths.set(path.toString('hex'), path);
-    }
-  return paths;
-}
-
 export async function indexSides(place: GitPlace, paths: PathSet): Promise<Sides> {
   return pickSides(place, ['ls-files', '-s', '-z'], paths);
 }

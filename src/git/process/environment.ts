@@ -34,7 +34,7 @@ const ours: Environment = {
   GIT_TRACE2_PERF: '0',
 };
 
-/** The user's global and repository config stay readable: safe.directory, filters and excludes live there. */
+/** The user's own config stays readable: only for finding a repository, where safe.directory counts, and for reading the config itself. */
 export function userEnvironment(from: NodeJS.ProcessEnv = process.env): Environment {
   const environment: Record<string, string> = {};
   for (const name of kept) {
@@ -44,11 +44,16 @@ export function userEnvironment(from: NodeJS.ProcessEnv = process.env): Environm
   return { ...environment, ...ours };
 }
 
-/** No config but the one in the given git directory. */
-export function sealedEnvironment(gitDirectory: string, from: NodeJS.ProcessEnv = process.env): Environment {
+/** No config but the one in the given git directory, or in the given common directory of it. */
+export function sealedEnvironment(
+  gitDirectory: string,
+  more: Environment = {},
+  from: NodeJS.ProcessEnv = process.env,
+): Environment {
   return {
     ...userEnvironment(from),
     GIT_DIR: gitDirectory,
+    ...more,
     GIT_CONFIG_GLOBAL: '/dev/null',
     GIT_CONFIG_SYSTEM: '/dev/null',
     GIT_CONFIG_NOSYSTEM: '1',

@@ -29,12 +29,6 @@ const meanings: readonly Meaning[] = [
     advice: 'The path is not inside a git repository; name a folder of one.',
   },
   {
-    sign: /clean filter|external filter/,
-    code: 'GIT_FAILED',
-    reason: 'filter',
-    advice: 'A clean filter named in .gitattributes failed; install or repair it.',
-  },
-  {
     sign: /index file (corrupt|smaller)|bad (index|signature)|unordered stage entries/,
     code: 'GIT_FAILED',
     reason: 'corrupt-index',

@@ -1,8 +1,10 @@
 // Where does git run unseen by the user's settings? In an empty git directory of our own that borrows the repository's objects:
 // no config, attributes, hooks, filters, remotes or replacements reach it, and what we write never lands in the repository.
-import { copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+// Names, index and working tree are read at home: the real git directory, but with a common directory of our own, which is where
+// git looks for config, hooks and attributes. So no program that somebody named there can ever be started.
+import { copyFile, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { makeTempFolder, removeTempFolder } from '../../temp/temp-folder.js';
 import { sealedEnvironment } from '../process/environment.js';
 import type { GitPlace } from '../process/run-git.js';
 
@@ -11,14 +13,21 @@ export interface CleanRoom extends GitPlace {
 }
 
 export interface CleanRoomNeeds {
-  readonly gitDirectory: string;
-  readonly objects: string;
+  /** The one that linked work trees share. */
+  readonly commonDirectory: string;
   readonly objectFormat: string;
+}
+
+export interface HomeNeeds extends CleanRoomNeeds {
+  readonly gitDirectory: string;
+  readonly topLevel: string | undefined;
+  /** Settings of the user's, in the words of a git config file. */
+  readonly carried: string;
 }
 
 const config = (objectFormat: string) =>
   `[core]
-	repositoryformatversion = ${objectFormat === 'sha1' ? 0 : 1}
+	repositoryFormatVersion = 1
 	bare = true
 	attributesFile = /dev/null
 	quotePath = true
@@ -27,22 +36,59 @@ const config = (objectFormat: string) =>
 	deltaBaseCacheLimit = 32m
 [gc]
 	auto = 0
+[maintenance]
+	auto = false
 ${objectFormat === 'sha1' ? '' : `[extensions]\n\tobjectFormat = ${objectFormat}\n`}`;
 
+/** The caches and hooks that an index may ask for, and what git would say about odd files. */
+const atHome = `[core]
+	fsmonitor = false
+	untrackedCache = false
+	splitIndex = false
+	hooksPath = /dev/null
+	safecrlf = false
+[advice]
+	addEmbeddedRepo = false
+[submodule]
+	recurse = false
+`;
+
 export async function openCleanRoom(needs: CleanRoomNeeds): Promise<CleanRoom> {
-  const folder = await mkdtemp(join(tmpdir(), 'galley-git-'));
+  const folder = makeTempFolder('git');
   const objects = join(folder, 'objects');
   await mkdir(join(objects, 'info'), { recursive: true });
   await mkdir(join(folder, 'refs'));
   await writeFile(join(folder, 'HEAD'), 'ref: refs/heads/none\n');
   await writeFile(join(folder, 'config'), config(needs.objectFormat));
-  await writeFile(join(objects, 'info', 'alternates'), `${quoteLine(needs.objects)}\n`);
-  await copyFile(join(needs.gitDirectory, 'shallow'), join(folder, 'shallow')).catch(() => {});
+  const alternate = quoteLine(join(needs.commonDirectory, 'objects'));
+  await writeFile(join(objects, 'info', 'alternates'), `${alternate}\n`);
+  await copyShallow(needs, folder);
   return { folder, objects, environment: sealedEnvironment(folder), settings: [] };
 }
 
+export async function openHome(room: CleanRoom, needs: HomeNeeds): Promise<GitPlace> {
+  const common = join(room.folder, 'home');
+  const exclude = join('info', 'exclude');
+  await mkdir(join(common, 'info'), { recursive: true });
+  await mkdir(join(common, 'refs'));
+  const text = `${config(needs.objectFormat)}${needs.carried}${atHome}`;
+  await writeFile(join(common, 'config'), text, 'latin1');
+  await copyShallow(needs, common);
+  await copyFile(join(needs.commonDirectory, exclude), join(common, exclude)).catch(() => {});
+  const environment = sealedEnvironment(needs.gitDirectory, {
+    GIT_COMMON_DIR: common,
+    GIT_OBJECT_DIRECTORY: room.objects,
+    ...(needs.topLevel === undefined ? {} : { GIT_WORK_TREE: needs.topLevel }),
+  });
+  return { folder: needs.topLevel ?? needs.gitDirectory, environment, settings: [] };
+}
+
 export async function closeCleanRoom(room: CleanRoom): Promise<void> {
-  await rm(room.folder, { recursive: true, force: true, maxRetries: 3 });
+  await removeTempFolder(room.folder);
+}
+
+async function copyShallow({ commonDirectory }: CleanRoomNeeds, folder: string): Promise<void> {
+  await copyFile(join(commonDirectory, 'shallow'), join(folder, 'shallow')).catch(() => {});
 }
 
 function quoteLine(path: string): string {

@@ -1,8 +1,7 @@
 // A private folder for one run: places for the system text and the output, and an empty folder to stand in. It is gone afterwards.
-import { rmSync } from 'node:fs';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { makeTempFolder, removeTempFolder } from '../../temp/temp-folder.js';
 
 export interface Scratch {
   readonly systemFile: string;
@@ -11,16 +10,8 @@ export interface Scratch {
   writeSystem(text: string): Promise<void>;
 }
 
-const inUse = new Set<string>();
-
-function sweep(): void {
-  for (const folder of inUse) rmSync(folder, { recursive: true, force: true });
-}
-
 export async function withScratch<T>(work: (scratch: Scratch) => Promise<T>): Promise<T> {
-  const folder = await mkdtemp(join(tmpdir(), 'galley-agent-'));
-  if (inUse.size === 0) process.on('exit', sweep);
-  inUse.add(folder);
+  const folder = makeTempFolder('agent');
   try {
     const systemFile = join(folder, 'system.md');
     const emptyFolder = join(folder, 'empty');
@@ -32,8 +23,6 @@ export async function withScratch<T>(work: (scratch: Scratch) => Promise<T>): Pr
       writeSystem: (text) => writeFile(systemFile, text, { mode: 0o600 }),
     });
   } finally {
-    await rm(folder, { recursive: true, force: true, maxRetries: 3 }).catch(() => undefined);
-    inUse.delete(folder);
-    if (inUse.size === 0) process.off('exit', sweep);
+    await removeTempFolder(folder).catch(() => undefined);
   }
 }

@@ -5,8 +5,8 @@ import { answer } from './answer.js';
 import { noun } from './noun.js';
 import { count } from './numbers.js';
 import { coverage, omissions } from './omission.js';
-import { runRecords } from './receipt.js';
-import { pageReceiptObject, pieces } from './review-chunks.js';
+import { receiptObject, runRecords } from './receipt.js';
+import { contextPlaces, pageReceiptObject, pieces } from './review-chunks.js';
 import { planRows } from './review-plan.js';
 import { reportFields } from './review-report.js';
 import { warnings } from './warning.js';
@@ -23,7 +23,6 @@ const hit = z.strictObject({
 const runReceipt = noun(
   'RunReceipt',
   pageReceiptObject.extend({
-    runs: runRecords,
     redactions: z.array(hit.extend({ rule: z.string() })).describe('where secrets were taken out'),
     hiddenText: z
       .array(
@@ -33,6 +32,7 @@ const runReceipt = noun(
         }),
       )
       .describe('where hidden text was made visible'),
+    placement: z.string().optional().describe('digest of where files stood in the run before'),
   }),
 );
 
@@ -53,11 +53,17 @@ const common = {
   receipt: runReceipt,
 };
 
+const placement = z.string().optional().describe('digest of where files stood in the run before');
+
+const pageCallReceipt = noun('PageCallReceipt', receiptObject.extend({ page: count, placement }));
+
 const page = z.strictObject({
   page: count.describe('from 1'),
   tokens: count,
-  fingerprint: z.string(),
+  fingerprint: z.string().describe('of everything the answer depends on'),
   pieces,
+  context: contextPlaces.describe('what stands on it beside the diff, best first'),
+  receipt: pageCallReceipt.describe('of what is sent: system text, prompt and the form of the answer'),
 });
 
 export const reviewRun = answer<ReviewRun | DryRun>()(
@@ -88,6 +94,7 @@ export const reviewRun = answer<ReviewRun | DryRun>()(
         outputTokens: z.number(),
         dollars,
       }),
+      runs: runRecords.describe('one for each call'),
       ...common,
     }),
     z.strictObject({

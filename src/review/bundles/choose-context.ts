@@ -47,7 +47,7 @@ export interface ChosenContext {
 }
 
 /** Ranked pieces less likely than this to matter are not worth a reader's attention. */
-const leastChance = 0.05;
+const leastChance = 0.01;
 const mostNeighbours = 8_000;
 /** A small change gets few neighbours, however many there are. */
 const fewNeighbours = 600;

@@ -15,12 +15,15 @@ export interface BundleParts {
   readonly placed: readonly ContextPiece[];
   /** Under a budget the texts hold only what stands in the snippets. */
   readonly limited: boolean;
+  /** A text as it may be handed over. */
+  safe(name: string, text: string): string;
 }
 
 export function composeBundle(one: PlannedUnit, parts: BundleParts): ContextBundle {
   const { unit, verdict, row } = one;
   const { level, requests, placed, limited } = parts;
-  const at = (wanted: ContextLevel) => (level === wanted ? levelText(one, parts) : null);
+  const safe = (name: string, text: string | null) => (text === null ? null : parts.safe(name, text));
+  const at = (wanted: ContextLevel) => (level === wanted ? safe(wanted, levelText(one, parts)) : null);
   const places = requests?.places ?? [];
   const isCaller = (type: string) => type === 'callers' || type === 'search_callers';
   const old = placed.filter(({ kind, snippet }) => kind === 'request' && snippet.side === 'old');
@@ -31,11 +34,11 @@ export function composeBundle(one: PlannedUnit, parts: BundleParts): ContextBund
     final_context_level: level,
     ...(level === row.final_context_level ? {} : { planned_context_level: row.final_context_level }),
     extra_requests: row.extra_requests,
-    diff: parts.diff,
+    diff: parts.safe('diff', parts.diff),
     function_context: at('function'),
     file_context: at('file_context'),
     full_file: at('full_file'),
-    previous_version: limited ? oldText : (requests?.previousVersion ?? null),
+    previous_version: safe('previous_version', limited ? oldText : (requests?.previousVersion ?? null)),
     callers: places.filter(({ type }) => isCaller(type)),
     search_results: places.filter(({ type }) => !isCaller(type)),
     requests: requests?.reports ?? [],

@@ -8,6 +8,7 @@ import type { Recipe } from '../../core/model/recipe.js';
 import { formatRef } from '../../core/model/ref.js';
 import type { Warning } from '../../core/model/warning.js';
 import { hashText } from '../../meters/content-hash.js';
+import { type SecretWatch, secretWatch } from '../secret-watch.js';
 import type { ContextBundle } from './bundle.js';
 import {
   type ContextBody,
@@ -17,6 +18,7 @@ import {
   levelsShown,
 } from './choose-context.js';
 import { composeBundle } from './compose-bundle.js';
+import type { ContextPiece } from './context-pieces.js';
 import type { GatheredContext } from './gather-context.js';
 import type { PlannedUnit } from './planned-unit.js';
 import type { Snippet } from './snippet.js';
@@ -29,6 +31,8 @@ export interface BundleWish {
   /** In units of the meter; absent for everything the plan asks for and no more. */
   readonly budget?: number | undefined;
   readonly mostDiffCharacters?: number | undefined;
+  /** Looks at every text that is handed over. */
+  readonly secrets?: SecretWatch | undefined;
 }
 
 export interface MadeBundles {
@@ -49,13 +53,20 @@ const recipe: Recipe = {
   sections: [{ id: 'snippets', channel: 'prompt' }],
 };
 
-const dialect: Dialect<ContextBody> = {
-  id: 'review-snippets',
-  version: 1,
-  apart: '',
-  section: () => ({ heading: '', between: '' }),
-  word: ({ piece }) => snippetText(piece.snippet),
-};
+function snippetDialect(secrets: SecretWatch): Dialect<ContextBody> {
+  return {
+    id: 'review-snippets',
+    version: 1,
+    apart: '',
+    section: () => ({ heading: '', between: '' }),
+    word: ({ piece }) => snippetText(safeSnippet(piece, secrets)),
+    finish: (text, { id }) => ({ text, hits: secrets.hitsOf(id) }),
+  };
+}
+
+function safeSnippet({ id, snippet }: ContextPiece, secrets: SecretWatch): Snippet {
+  return { ...snippet, text: secrets.see(id, snippet.text, snippet.path) };
+}
 
 export function snippetText({ path, startLine, endLine, text }: Snippet): string {
   return `${formatRef({ path, lines: { start: startLine, end: endLine } })}\n${text}\n`;
@@ -66,7 +77,8 @@ export function makeBundles(
   { answers, warnings, files, opened, pieces }: GatheredContext,
   wish: BundleWish,
 ): MadeBundles {
-  const { meter, budget } = wish;
+  const { meter, budget, secrets = secretWatch(false) } = wish;
+  const dialect = snippetDialect(secrets);
   const shown = shownByDiff(files);
   const chosen = chooseContext(
     { units, requests: answers, shown, pieces, files: opened },
@@ -87,7 +99,7 @@ export function makeBundles(
   const kept = inOrderOfWorth(
     chosen.pieces.filter(({ id }) => present.has(id)),
     pieces,
-  );
+  ).map((piece) => ({ ...piece, snippet: safeSnippet(piece, secrets) }));
   const levelOf = levelsShown(chosen, present);
   const diffs = new Map(units.map((one) => [one, unitDiff(one.unit, wish.mostDiffCharacters)]));
   const lowered = units.filter((one) => levelOf(one) !== one.row.final_context_level);
@@ -99,6 +111,7 @@ export function makeBundles(
         requests: answers.get(one),
         placed: kept.filter(({ home }) => home === one),
         limited: budget !== undefined,
+        safe: (name, text) => secrets.see(`${one.unit.id}:${name}`, text, one.unit.path),
       }),
     ),
     diffs,

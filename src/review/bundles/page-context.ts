@@ -43,15 +43,29 @@ export async function contextForPages(
     ground.signal?.throwIfAborted();
     const { pieces, opened } = isRanked ? await source.rank(files) : { pieces: [], opened: new Map() };
     const shown = shownByDiff(files);
-    chosen.push(
-      chooseContext(
-        { units, requests: answers, shown, pieces, files: opened },
-        { wish, diff: tokens, meter, dialect },
-      ),
+    const choice = chooseContext(
+      { units, requests: answers, shown, pieces, files: opened },
+      { wish, diff: tokens, meter, dialect },
     );
+    chosen.push(pages.length === 1 ? choice : onPage(choice, chosen.length + 1));
   }
   const unranked = wish !== 'plan' && !isRanked ? [notRanked(pages.length)] : [];
   return { chosen, warnings: [...warnings, ...unranked] };
+}
+
+/** The same lines may stand on several pages, each time as a fragment of their own. */
+function onPage(choice: ChosenContext, page: number): ChosenContext {
+  const named = <Piece extends { readonly id: string }>(piece: Piece): Piece => ({
+    ...piece,
+    id: `${piece.id} on page ${page}`,
+  });
+  const { pieces, rejections, givenUp } = choice;
+  return {
+    ...choice,
+    pieces: pieces.map(named),
+    rejections: rejections.map(named),
+    givenUp: givenUp.map(named),
+  };
 }
 
 function notRanked(pages: number): Warning {

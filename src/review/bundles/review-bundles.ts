@@ -7,6 +7,7 @@ import { type ReviewContext, withReview } from '../changes/review-room.js';
 import { defaultMeter } from '../pages/page-set.js';
 import { planRoom } from '../plan/review-plan.js';
 import type { Omission } from '../prune/omission.js';
+import { secretWatch } from '../secret-watch.js';
 import { addedCount, removedCount } from '../units/unit.js';
 import type { ContextBundle } from './bundle.js';
 import { contextSource } from './gather-context.js';
@@ -23,10 +24,13 @@ export interface BundleAnswer {
 export interface BundleRequest extends ReviewRequest {
   /** Cuts the diff of a unit; without it every diff is whole. */
   readonly maxDiffChars?: number | undefined;
+  /** Takes out what looks like a secret; without it such values are only counted. */
+  readonly redact?: boolean | undefined;
 }
 
 export function reviewBundles(request: BundleRequest, context: ReviewContext): Promise<BundleAnswer> {
-  const { maxDiffChars, ...common } = request;
+  const { maxDiffChars, redact = false, ...common } = request;
+  const secrets = secretWatch(redact);
   return withReview(common, context, async (room) => {
     const { repository, change, request: asked, signal } = room;
     const meter = await loadMeter(asked.meter ?? defaultMeter);
@@ -44,11 +48,12 @@ export function reviewBundles(request: BundleRequest, context: ReviewContext): P
       meter,
       budget: asked.budget?.tokens,
       mostDiffCharacters: maxDiffChars,
+      secrets,
     });
     return {
       bundles: made.bundles,
       omitted: [...planned.omitted, ...skipped(units), ...shortened(made)],
-      warnings: [...planned.warnings, ...made.warnings],
+      warnings: [...planned.warnings, ...made.warnings, ...secrets.warnings()],
       receipt: made.receipt,
     };
   });

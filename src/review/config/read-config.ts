@@ -24,43 +24,36 @@ export async function parseConfig(name: string, text: string): Promise<ReviewCon
   if (issue?.code === 'unrecognized_keys') {
     const key = (issue.keys[0] ?? '').slice(0, 80);
     const meant = nearestWord(key, Object.keys(reviewConfig.shape));
-    throw invalid(
-      name,
-      `"${key}" is not a known key${meant === undefined ? '' : `; did you mean "${meant}"?`}`,
-    );
+    const advice = meant === undefined ? '' : `; did you mean "${meant}"?`;
+    throw invalid(name, `"${key}" is not a known key${advice}`, { field: key });
   }
   const field = issue?.path.join('.') || 'the file';
-  throw invalid(
-    name,
-    `${field} is not valid${issue?.code === 'invalid_type' ? `, expected ${issue.expected}` : ''}`,
-  );
+  const expected = issue?.code === 'invalid_type' ? `, expected ${issue.expected}` : '';
+  throw invalid(name, `${field} is not valid${expected}`, { field });
 }
 
 function readJson(name: string, text: string): unknown {
   try {
     return JSON.parse(text.replace(/^\ufeff/, ''));
   } catch (cause) {
-    throw invalid(name, 'it is not valid JSON', cause);
+    throw invalid(name, 'it is not valid JSON', { cause });
   }
 }
 
 async function readYaml(name: string, text: string): Promise<unknown> {
   // Most repositories have none, and it takes longer to load than to look.
-  const { parseDocument } = await import('yaml');
-  const document = parseDocument(text, {
-    version: '1.2',
-    schema: 'core',
-    prettyErrors: false,
-    logLevel: 'silent',
-  });
-  if (document.errors.length > 0) throw invalid(name, 'it is not valid YAML');
-  try {
-    return document.toJS({ maxAliasCount: 0 }) ?? {};
-  } catch (cause) {
-    throw invalid(name, 'aliases are not allowed in it', cause);
-  }
+  const { parseYaml } = await import('./parse-yaml.js');
+  const parsed = parseYaml(text);
+  if ('problem' in parsed) throw invalid(name, parsed.problem);
+  return parsed.value;
 }
 
-function invalid(name: string, problem: string, cause?: unknown): GalleyError {
-  return new GalleyError('CONFIG_INVALID', `${name}: ${problem}.`, { details: { file: name }, cause });
+function invalid(
+  file: string,
+  problem: string,
+  { field, cause }: { readonly field?: string; readonly cause?: unknown } = {},
+): GalleyError {
+  const details = { file, ...(field === undefined ? {} : { field }) };
+  const end = problem.endsWith('?') ? '' : '.';
+  return new GalleyError('CONFIG_INVALID', `${file}: ${problem}${end}`, { details, cause });
 }

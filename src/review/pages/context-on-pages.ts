@@ -21,8 +21,8 @@ export interface OnPagesOptions {
 }
 
 export interface ContextOnPages extends PageContext {
-  /** Id of the piece on that page a snippet belongs to. */
-  besideOf(piece: ContextPiece, page: number): string;
+  /** The piece on that page a snippet belongs to, and which of its blocks. */
+  blockOf(piece: ContextPiece, page: number): { readonly piece: string | undefined; readonly block: number };
 }
 
 export async function contextOnPages(
@@ -53,10 +53,13 @@ export async function contextOnPages(
   );
   return {
     ...found,
-    besideOf: ({ home }, page) => {
+    blockOf: ({ home }, page) => {
       const own = pages[page] ?? [];
-      const home_ = own.find(({ blocks }) => blocks.some(({ unit }) => unit === home.unit.id));
-      return (home_ ?? own.find(({ path }) => path === home.unit.path))?.id ?? '';
+      for (const { id, blocks } of own) {
+        const block = blocks.findIndex(({ unit }) => unit === home.unit.id);
+        if (block >= 0) return { piece: id, block };
+      }
+      return { piece: own.find(({ path }) => path === home.unit.path)?.id, block: 0 };
     },
   };
 }

@@ -1,5 +1,6 @@
 // Pieces of the diff as fragments: what must be applied in order keeps its order, what belongs together says so.
 import { byCodePoint } from '../../core/model/code-point-order.js';
+import type { FinishHits } from '../../core/model/dialect.js';
 import type { Fragment } from '../../core/model/fragment.js';
 import { isProjectRelative } from '../../core/model/ref.js';
 import type { ChangeEntry } from '../../git/changes/change-entry.js';
@@ -13,6 +14,8 @@ export interface DiffOptions {
   readonly entries: readonly ChangeEntry[];
   readonly capacity: number;
   readonly affinities: ReadonlyMap<string, string>;
+  /** What finishing did to the words of a piece. */
+  hitsOf(id: string): FinishHits;
 }
 
 export function diffFragments(pieces: readonly Piece[], options: DiffOptions): Fragment<PageBody>[] {
@@ -39,7 +42,13 @@ export function diffFragments(pieces: readonly Piece[], options: DiffOptions): F
         section: 'code',
         rank: riskByPath(piece.path),
         position: fragments.length,
-        levels: [{ name: 'whole', body: { kind: 'diff', id: piece.id }, weight: piece.weight }],
+        levels: [
+          {
+            ...{ name: 'whole', body: { kind: 'diff', id: piece.id }, finished: options.hitsOf(piece.id) },
+            weight: piece.blocks.reduce((sum, block) => sum + block.weight, 0),
+          },
+        ],
+        spread: piece.weight,
         ...(isProjectRelative(piece.path) ? { ref: { path: piece.path } } : {}),
         ...(together ? { bond: own[0]!.id } : {}),
         ...(before === undefined ? {} : { after: before }),

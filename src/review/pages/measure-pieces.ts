@@ -10,7 +10,7 @@ import { binaryOmission } from '../prune/binary-omission.js';
 import type { Omission } from '../prune/omission.js';
 import { changedLines } from './changed-lines.js';
 import { patchBytes } from './patch-bytes.js';
-import type { Piece, PieceSource, PieceText, PieceWriter } from './piece.js';
+import { type Piece, type PieceSource, type PieceText, type PieceWriter, pieceId } from './piece.js';
 import { loadOf, pieceText, splitHuge } from './split-huge.js';
 import type { Spool } from './spool.js';
 
@@ -69,7 +69,7 @@ export async function measurePieces(
       continue;
     }
     for (const { written, text, ...facts } of texts) {
-      const id = facts.parts === 1 ? `diff:${path}` : `part ${facts.part}/${facts.parts}:${path}`;
+      const id = pieceId(facts);
       const changed = options.lines ? facts.changed : [];
       const blocks = written.map(({ text: words, ...block }) => ({
         ...block,

@@ -1,6 +1,7 @@
 // How a page reads: a title with its place in the set, then one heading for each kind of content.
 import type { Dialect } from '../../core/model/dialect.js';
 import type { ContextBody } from '../bundles/choose-context.js';
+import type { SecretWatch } from '../secret-watch.js';
 import { contextWords } from './context-words.js';
 
 export type PageBody =
@@ -21,7 +22,7 @@ const headings: Readonly<Record<string, string>> = {
 };
 const between: Readonly<Record<string, string>> = { rules: '\n\n', dependencies: '\n', linter: '\n' };
 
-export function pageDialect(textOf: (id: string) => string): Dialect<PageBody> {
+export function pageDialect(textOf: (id: string) => string, secrets: SecretWatch): Dialect<PageBody> {
   return {
     id: 'review-page',
     version: 1,
@@ -42,5 +43,6 @@ export function pageDialect(textOf: (id: string) => string): Dialect<PageBody> {
           return contextWords(body.piece.snippet);
       }
     },
+    finish: (words, { id, ref }) => ({ text: secrets.see(id, words, ref?.path), hits: secrets.hitsOf(id) }),
   };
 }

@@ -22,6 +22,7 @@ import { type PlannedRoom, planRoom } from '../plan/review-plan.js';
 import { type DependencyChange, dependencyLine } from '../prune/lockfile-summary.js';
 import type { Omission } from '../prune/omission.js';
 import { trustedTree } from '../prune/project-file.js';
+import { type SecretWatch, secretWatch } from '../secret-watch.js';
 import { type Accounting, accountFor } from './accounting.js';
 import { type ContextPlace, contextOnPages, shownContext } from './context-on-pages.js';
 import { diffCapacity } from './diff-capacity.js';
@@ -30,7 +31,7 @@ import { gatherPieces, type Progress } from './gather-pieces.js';
 import { readLastingText } from './lasting-text.js';
 import { type PageBody, pageDialect } from './page-dialect.js';
 import { pageRecipe } from './page-recipe.js';
-import type { Piece } from './piece.js';
+import { type Piece, type PieceWriter, pieceId } from './piece.js';
 import { stakesByPath, stakesByRules } from './stakes.js';
 import { pageScope, wrappingFragments } from './wrapping.js';
 
@@ -92,17 +93,19 @@ export interface PageOptions extends ReviewContext {
 
 export interface ChunkRequest extends ReviewRequest {
   readonly context?: Exclude<ContextWish, undefined> | undefined;
+  /** Takes out what looks like a secret; without it such values are only counted. */
+  readonly redact?: boolean | undefined;
 }
 
 export async function withPages<Result>(
-  { context: wish = 'none', ...request }: ChunkRequest,
+  { context: wish = 'none', redact = false, ...request }: ChunkRequest,
   options: PageOptions,
   work: (set: PageSet) => Promise<Result>,
 ): Promise<Result> {
   // A tokenizer takes as long to load as git to answer; whether there is one by that name is asked again later.
   const onOpen = () => void loadMeter(request.meter ?? defaultMeter).catch(() => {});
   return withReview(request, { ...options, onOpen }, async (room) => {
-    const { set, close } = await layPages(room, options, wish);
+    const { set, close } = await layPages(room, options, { wish, secrets: secretWatch(redact) });
     try {
       return await work(set);
     } finally {
@@ -114,7 +117,7 @@ export async function withPages<Result>(
 async function layPages(
   room: ReviewRoom,
   { folder, onProgress }: PageOptions,
-  wish: Exclude<ContextWish, undefined>,
+  { wish, secrets }: { readonly wish: Exclude<ContextWish, undefined>; readonly secrets: SecretWatch },
 ): Promise<{ set: PageSet; close: () => void }> {
   const { request, kept, change } = room;
   let planned: Promise<PlannedRoom> | undefined;
@@ -138,7 +141,12 @@ async function layPages(
     : {};
   const texts = new Map<string, string>();
   const press = {
-    ...{ recipe: pageRecipe, dialect: pageDialect((id) => texts.get(id) ?? ''), meter, hash: hashText },
+    ...{
+      recipe: pageRecipe,
+      dialect: pageDialect((id) => texts.get(id) ?? '', secrets),
+      meter,
+      hash: hashText,
+    },
   };
   const unbounded = { unit: meter.unit, n: 2 ** 40 };
   const { needed } = roomBeside(
@@ -148,12 +156,21 @@ async function layPages(
   );
   const { maxChunkTokens = defaultChunkTokens, maxPromptTokens } = request;
   const capacity = diffCapacity(needed, { maxChunkTokens, maxPromptTokens }, meter);
-  const gathered = await gatherPieces(room, { folder, meter: raw, capacity, stakes, onProgress });
-  const { spool, pieces, omitted } = gathered;
+  const write: PieceWriter = ({ text, ...source }) => [
+    { text: secrets.see(pieceId(source), text, source.path) },
+  ];
+  const gathered = await gatherPieces(room, { folder, meter: raw, capacity, write, stakes, onProgress });
+  const { spool, omitted } = gathered;
+  // What was taken out leaves a patch that reads right and no longer applies.
+  const pieces = gathered.pieces.map((piece) =>
+    secrets.isIn(piece.id) ? { ...piece, applicable: false } : piece,
+  );
   try {
     const coverage = coverageOf(new Set(pieces.map(({ path }) => path)).size, pieces, omitted);
     const said = findingFragments(gathered.findings, pieces, request.linterScope ?? 'changed-lines');
-    const diffs = diffFragments(pieces, { entries: kept, capacity, affinities: gathered.affinities });
+    const diffs = diffFragments(pieces, {
+      ...{ entries: kept, capacity, affinities: gathered.affinities, hitsOf: secrets.hitsOf },
+    });
     const around = wrappingFragments({ ...wrapping, ...(request.coverageInPrompt ? { coverage } : {}) });
     // Without a limit for whole pages, everything that goes along has room.
     const limit = maxPromptTokens === undefined ? unbounded : { unit: meter.unit, n: maxPromptTokens };
@@ -176,7 +193,7 @@ async function layPages(
         context.chosen.flatMap(({ pieces: chosen }, page) =>
           contextFragments(chosen, (piece, at) => ({
             ...{ section: 'context', scope: pageScope, position: page * 1e6 + at },
-            beside: context.besideOf(piece, page),
+            beside: context.blockOf(piece, page).piece ?? '',
           })),
         ),
         context.chosen.flatMap(({ lines }, page) => lines.map((line) => ({ ...line, page }))),
@@ -187,6 +204,7 @@ async function layPages(
       ...flipWarning(gathered.flips),
       ...(context?.warnings ?? []),
       ...leftOutFindings(layout.choices),
+      ...secrets.warnings(),
     ];
     refuseUnplaced(layout.choices);
     const onPage = pieces.length === 0 ? [] : piecesByPage(layout, pieces);

@@ -54,3 +54,7 @@ export interface PieceSource extends Omit<PieceText, 'written' | 'weight' | 'cha
 
 /** How a piece reads on its page; without one it reads as git writes it. */
 export type PieceWriter = (source: PieceSource) => readonly BlockText[];
+
+export function pieceId({ path, part, parts }: Pick<Piece, 'path' | 'part' | 'parts'>): string {
+  return parts === 1 ? `diff:${path}` : `part ${part}/${parts}:${path}`;
+}

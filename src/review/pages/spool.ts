@@ -1,9 +1,9 @@
 // Texts put aside until their page is set: in memory while they are few, in a file without a name when they are many.
 // Calls do not wait: a few kilobytes to or from the system's own cache take less time than handing them to another thread.
-import { closeSync, constants, mkdtempSync, openSync, readSync, rmSync, writeSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { closeSync, constants, openSync, readSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { GalleyError } from '../../core/model/error.js';
+import { makeTempFolder, removeTempFolderSync } from '../../temp/temp-folder.js';
 
 export interface SpoolPlace {
   readonly offset: number;
@@ -52,7 +52,7 @@ export class Spool {
     const file = this.#file;
     this.#file = undefined;
     if (file !== undefined) closeSync(file);
-    if (this.#folder !== undefined) rmSync(this.#folder, { recursive: true, force: true });
+    if (this.#folder !== undefined) removeTempFolderSync(this.#folder);
   }
 
   #flush(): void {
@@ -68,7 +68,7 @@ export class Spool {
 
   #open(): number {
     try {
-      this.#folder = mkdtempSync(join(tmpdir(), 'galley-pages-'));
+      this.#folder = makeTempFolder('pages');
       const path = join(this.#folder, 'spool');
       const file = openSync(path, constants.O_RDWR | constants.O_CREAT | constants.O_EXCL, 0o600);
       // Where the system allows it, nothing stays behind even if the process is killed.

@@ -40,7 +40,7 @@ export function wrappingFragments(wrapping: Wrapping): Fragment<PageBody>[] {
 }
 
 /** The root's own files stand as they are; others say who they are and where they hold. */
-function labelled({ path, folder, text }: ProjectRule): string {
+export function labelled({ path, folder, text }: ProjectRule): string {
   if (!path.includes('/')) return text.trim();
   return `${path}${folder === '' ? '' : ` (for ${folder})`}:\n${text.trim()}`;
 }

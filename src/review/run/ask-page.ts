@@ -1,13 +1,18 @@
-// One page, one reading of the answer: what cannot be read is asked for once more, with the fault named. What the first answer said
-// never goes into the second question.
+// One page, one reading of the answer: what cannot be read is asked for once more, with the fault named, as the next call of the same
+// conversation. What the first answer said never goes into the second question.
+import { extend } from '../../core/extend.js';
 import { isGalleyError, toGalleyError } from '../../core/model/error.js';
 import type { ErrorCode } from '../../core/model/error-table.js';
+import type { Meter } from '../../core/model/meter.js';
 import type { RunRecord } from '../../core/model/run-record.js';
+import type { SealedPrompt } from '../../core/model/sealed-prompt.js';
 import type { Warning } from '../../core/model/warning.js';
-import type { ModelAnswer, ModelRequest, RunOptions } from '../../models/model.js';
+import { hashText } from '../../meters/content-hash.js';
+import type { AskOptions } from '../../models/ask-model.js';
+import type { ModelAnswer } from '../../models/model.js';
 import type { Finding } from '../findings/finding.js';
 import { type ReadAnswer, readAnswer } from '../findings/read-answer.js';
-import { joinRecords, type Reviewer } from './reviewer.js';
+import type { Reviewer } from './reviewer.js';
 
 export interface PageAnswer {
   /** `partial`: some findings may be missing, since the answer ended early. */
@@ -19,7 +24,7 @@ export interface PageAnswer {
   /** The same in words, where there are any. */
   readonly why?: string;
   /** Of the calls that were answered. */
-  readonly run?: RunRecord;
+  readonly runs: readonly RunRecord[];
 }
 
 const faults = {
@@ -29,27 +34,29 @@ const faults = {
 } as const;
 type Fault = keyof typeof faults;
 
+/** The most words a second question adds: a page keeps room for them. */
+export const longestAgain = Object.keys(faults)
+  .map((fault) => askAgain(fault as Fault))
+  .reduce((longest, words) => (words.length > longest.length ? words : longest));
+
 export async function askPage(
   reviewer: Reviewer,
-  { page, ...request }: ModelRequest & { readonly page: number },
-  options: RunOptions,
+  sealed: SealedPrompt,
+  { meter, ...options }: Omit<AskOptions, 'kind'> & { readonly meter: Meter },
 ): Promise<PageAnswer> {
-  const records: RunRecord[] = [];
-  const ask = async (prompt: string): Promise<{ read: ReadAnswer; fault: Fault | undefined }> => {
-    const { answer, record } = await reviewer.ask({ ...request, prompt }, options, page);
-    records.push(record);
+  const runs: RunRecord[] = [];
+  const ask = async (page: SealedPrompt, kind: AskOptions['kind']) => {
+    const { answer, record } = await reviewer.ask(page, { ...options, kind });
+    runs.push(record);
     const read = readAnswer(answer.text);
     return { read, fault: faultOf(read, answer) };
   };
-  const answered = (status: PageAnswer['status'], reads: readonly ReadAnswer[]): PageAnswer => {
-    const run = joinRecords(records);
-    return {
-      status,
-      findings: reads.flatMap(({ findings }) => findings),
-      warnings: reads.flatMap(({ warnings }) => warnings),
-      ...(run === undefined ? {} : { run }),
-    };
-  };
+  const answered = (status: PageAnswer['status'], reads: readonly ReadAnswer[]): PageAnswer => ({
+    status,
+    findings: reads.flatMap(({ findings }) => findings),
+    warnings: reads.flatMap(({ warnings }) => warnings),
+    runs,
+  });
   const failed = (error: unknown): PageAnswer => ({
     ...answered('failed', []),
     code: toGalleyError(error, 'MODEL_UNAVAILABLE').code,
@@ -57,14 +64,15 @@ export async function askPage(
   });
   let first: Awaited<ReturnType<typeof ask>>;
   try {
-    first = await ask(request.prompt);
+    first = await ask(sealed, 'review-page');
   } catch (error) {
     return failed(error);
   }
   if (first.fault === undefined) return answered('reviewed', [first.read]);
   const something = first.fault === 'cut' && first.read.readable;
   try {
-    const second = await ask(`${request.prompt}\n${askAgain(first.fault)}\n`);
+    const added = { fragment: 'again', source: 'reviewer', layer: 'frame', words: askAgain(first.fault) };
+    const second = await ask(extend(sealed, added, { meter, hash: hashText }), 'review-page-again');
     if (second.fault === undefined) return answered('reviewed', [second.read]);
     if (something || second.read.readable) return answered('partial', [first.read, second.read]);
   } catch (error) {
@@ -74,7 +82,7 @@ export async function askPage(
 }
 
 function askAgain(fault: Fault): string {
-  return `Your last answer could not be used: ${faults[fault]}. Answer again with nothing but the JSON object.`;
+  return `\nYour last answer could not be used: ${faults[fault]}. Answer again with nothing but the JSON object.\n`;
 }
 
 function faultOf({ readable, whole }: ReadAnswer, { text, finish }: ModelAnswer): Fault | undefined {

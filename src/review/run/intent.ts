@@ -25,12 +25,12 @@ export async function intentOfChange({ change, repository, signal }: ReviewRoom)
     mode === 'commit'
       ? ['-1', headCommit]
       : [`-${most.commits + 1}`, headCommit, ...(baseCommit === undefined ? [] : [`^${baseCommit}`])];
-  const bytes = await readGit(
-    repository.cleanRoom,
-    ['log', '-z', '--no-merges', '--format=%B', ...range, '--'],
-    { signal },
-  ).catch(() => Buffer.alloc(0));
-  const messages = bytes
+  const args = ['log', '-z', '--no-merges', '--format=%B', ...range, '--'];
+  // A shallow clone may not reach that far: a review does without.
+  const { output } = await readGit(repository.cleanRoom, args, { signal }).catch(() => ({
+    output: Buffer.alloc(0),
+  }));
+  const messages = output
     .toString('utf8')
     .split('\0')
     .map((message) => message.trim())

@@ -73,14 +73,13 @@ export function keptAnswers(gitDirectory: string, most = mostFiles): KeptAnswers
   };
 }
 
-export interface Sent {
-  readonly model: string;
-  readonly system: string;
-  readonly prompt: string;
-  /** Of the form of the answer and of how it is read. */
-  readonly version: number;
+/** A key for an answer, of everything the answer depends on. */
+export function answerKey(parts: readonly unknown[]): string {
+  return hashText(JSON.stringify([version, ...parts]));
 }
 
-export function fingerprintOf({ model, system, prompt, version: form }: Sent): string {
-  return hashText(JSON.stringify([version, form, model, system, prompt]));
-}
+/** Which page each file stood on the last time, so that files keep their pages. */
+export const keptPlacement = z.strictObject({
+  version: z.literal(version),
+  pages: z.record(z.string(), z.int().min(0)),
+});

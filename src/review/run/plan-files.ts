@@ -1,45 +1,70 @@
-// Which files a planner lets go: those of which it may skip every unit. Rules that protect a unit are asked first.
+// The plan of a review: what the rules say of every unit, and where a planner is asked, what the two come to together. Files of which
+// every unit may be skipped are let go.
 import type { RunRecord } from '../../core/model/run-record.js';
 import type { Warning } from '../../core/model/warning.js';
 import type { ReviewRoom } from '../changes/review-room.js';
-import { fusePlan, type PlanRow } from '../plan/fuse-plan.js';
-import { planRoom } from '../plan/review-plan.js';
+import { fusePlan } from '../plan/fuse-plan.js';
+import { type PlannedRoom, planRoom } from '../plan/review-plan.js';
 import type { Omission } from '../prune/omission.js';
+import { addedCount, removedCount } from '../units/unit.js';
 import { type PlannerOptions, planWithModel } from './plan-with-model.js';
 import type { Reviewer } from './reviewer.js';
 
 export interface PlannedFiles {
-  readonly plan: readonly PlanRow[];
+  /** Undefined for a change too large to be planned. */
+  readonly planned: PlannedRoom | undefined;
   readonly skipped: ReadonlySet<string>;
   readonly omitted: readonly Omission[];
   readonly warnings: readonly Warning[];
   readonly run?: RunRecord;
 }
 
+/** A plan holds both sides of every file; beyond this a change is read as a stream and nothing else. */
+const most = { files: 1_000, bytes: 48 * 1024 * 1024 };
+
 export async function planFiles(
   room: ReviewRoom,
-  reviewer: Reviewer,
-  options: PlannerOptions,
+  planner: { readonly reviewer: Reviewer; readonly options: PlannerOptions } | undefined,
 ): Promise<PlannedFiles> {
-  const { plannerIndex, judged } = await planRoom(room);
-  const asked = await planWithModel(plannerIndex, reviewer, options);
-  const units = plannerIndex.units.map((unit, at) => ({
+  const nothing = { skipped: new Set<string>(), omitted: [], warnings: [] };
+  const bytes = room.kept.reduce((sum, { newSize = 0, oldSize = 0 }) => sum + newSize + oldSize, 0);
+  if (room.kept.length > most.files || bytes > most.bytes)
+    return { ...nothing, planned: undefined, warnings: [notPlanned(room.kept.length)] };
+  const planned = await planRoom(room);
+  if (planner === undefined)
+    return { ...nothing, ...letGo(planned), planned, warnings: ownWarnings(planned, room) };
+  const asked = await planWithModel(planned.plannerIndex, planner.reviewer, planner.options);
+  const units = planned.plannerIndex.units.map((unit, at) => ({
     ...unit,
-    rule_notes: judged[at]?.verdict.notes ?? [],
+    rule_notes: planned.judged[at]?.verdict.notes ?? [],
   }));
   const { plan, warnings } = fusePlan({ units }, asked.plan, { protect: room.request.protect });
+  const fused = { ...planned, plan };
+  return {
+    planned: fused,
+    ...letGo(fused),
+    warnings: [...asked.warnings, ...warnings],
+    ...(asked.run === undefined ? {} : { run: asked.run }),
+  };
+}
+
+/** Those of the room are told by the pages. */
+function ownWarnings({ warnings }: PlannedRoom, room: ReviewRoom): Warning[] {
+  return warnings.filter((warning) => !room.warnings.includes(warning));
+}
+
+function letGo({ judged, plan }: PlannedRoom): Pick<PlannedFiles, 'skipped' | 'omitted'> {
   const lines = new Map<string, { added: number; removed: number; skip: boolean }>();
-  units.forEach(({ file_path: path, metrics }, at) => {
-    const known = lines.get(path) ?? { added: 0, removed: 0, skip: true };
-    lines.set(path, {
-      added: known.added + metrics.added_lines,
-      removed: known.removed + metrics.removed_lines,
+  judged.forEach(({ unit }, at) => {
+    const known = lines.get(unit.path) ?? { added: 0, removed: 0, skip: true };
+    lines.set(unit.path, {
+      added: known.added + addedCount(unit),
+      removed: known.removed + removedCount(unit),
       skip: known.skip && plan[at]?.skip_review === true,
     });
   });
   const skipped = [...lines].filter(([, { skip }]) => skip);
   return {
-    plan,
     skipped: new Set(skipped.map(([path]) => path)),
     omitted: skipped.map(([path, { added, removed }]) => ({
       path,
@@ -48,7 +73,13 @@ export async function planFiles(
       added,
       removed,
     })),
-    warnings: [...asked.warnings, ...warnings],
-    ...(asked.run === undefined ? {} : { run: asked.run }),
+  };
+}
+
+function notPlanned(files: number): Warning {
+  return {
+    code: 'CONTEXT_NOT_PLANNED',
+    message: `The change is too large (${files} files) to be planned; its pages carry the diff alone.`,
+    details: { files, most: most.files },
   };
 }

@@ -2,17 +2,25 @@
 // can do without.
 import * as z from 'zod';
 import { cleanText } from '../../cleaning/clean-text.js';
+import { layOut } from '../../core/lay-out.js';
+import type { Dialect } from '../../core/model/dialect.js';
 import { toGalleyError } from '../../core/model/error.js';
-import { amountOf, type Meter } from '../../core/model/meter.js';
+import type { Fragment } from '../../core/model/fragment.js';
+import type { Meter } from '../../core/model/meter.js';
+import type { Recipe } from '../../core/model/recipe.js';
 import type { RunRecord } from '../../core/model/run-record.js';
+import type { SealedPrompt } from '../../core/model/sealed-prompt.js';
 import type { Warning } from '../../core/model/warning.js';
+import { hashText } from '../../meters/content-hash.js';
 import { readLooseJson } from '../../models/answer/loose-json.js';
 import type { AnswerShape, Timeouts } from '../../models/model.js';
+import { placed, sealFor } from '../../models/placement.js';
 import { contextLevels } from '../plan/context-level.js';
 import { requestTypes } from '../plan/extra-request.js';
 import type { PlannerIndex } from '../plan/planner-index.js';
-import { fence, fenceName } from './fence.js';
-import { fingerprintOf, type KeptAnswers, keptPlan } from './kept-answers.js';
+import { fenceName, fenceOf } from './fence.js';
+import { answerKey, type KeptAnswers, keptPlan } from './kept-answers.js';
+import { hitsOf, reviewScope } from './review-page.js';
 import type { Reviewer } from './reviewer.js';
 
 const planRow = z.strictObject({
@@ -26,7 +34,7 @@ const planShape: AnswerShape = {
   name: 'review_plan',
   schema: z.toJSONSchema(z.strictObject({ plan: z.array(planRow) })) as AnswerShape['schema'],
 };
-const plannerVersion = 1;
+const plannerVersion = 2;
 const mostIndexTokens = 100_000;
 
 const system = `You plan the review of a change. You see its index: units with paths, counts, tags and what rules propose for them, never the code.
@@ -39,6 +47,34 @@ Answer with one JSON object and nothing else, of this JSON Schema:
 
 ${JSON.stringify(planShape.schema)}
 `;
+
+const recipe: Recipe = {
+  id: 'review-plan',
+  version: 1,
+  overflow: 'concede',
+  layers: [{ id: 'all', manner: 'all' }],
+  sections: [
+    { id: 'system', channel: 'system', stable: true, breakpoint: true },
+    { id: 'open', channel: 'prompt' },
+    { id: 'index', channel: 'prompt' },
+    { id: 'close', channel: 'prompt' },
+    { id: 'task', channel: 'prompt' },
+    { id: 'answer', channel: 'answer', stable: true },
+  ],
+};
+
+const dialect: Dialect<string> = {
+  id: 'review-plan',
+  version: 1,
+  apart: '\n',
+  section: () => ({ heading: '', between: '' }),
+  word: (text) => text,
+  finish: (words, { section }) => {
+    if (section !== 'index') return { text: words, hits: {} };
+    const clean = cleanText(words);
+    return { text: clean.text, hits: hitsOf(clean) };
+  },
+};
 
 export interface PlannerOptions {
   readonly kept: KeptAnswers | undefined;
@@ -61,24 +97,52 @@ export async function planWithModel(
   options: PlannerOptions,
 ): Promise<ModelPlan> {
   const { kept, meter, signal, timeouts } = options;
-  const prompt = `${fence(cleanText(JSON.stringify(index)).text)}\n\nAnswer now with the JSON object of your plan.\n`;
-  const inputTokens = amountOf(meter, meter.weigh(system) + meter.weigh(prompt)).n;
-  if (inputTokens > mostIndexTokens) return withoutPlan('the index is too large for one call');
-  const fingerprint = fingerprintOf({ model: reviewer.id, system, prompt, version: plannerVersion });
-  const earlier = options.fresh ? undefined : await kept?.get(fingerprint, keptPlan);
-  if (earlier !== undefined) return { plan: { plan: earlier.plan }, warnings: [] };
   try {
-    const request = { system, prompt, timeouts, shape: planShape };
-    const { answer, record: run } = await reviewer.ask(request, { signal });
+    const sealed = await sealFor(
+      reviewer.model,
+      (placement) => sealIndex(index, { meter, placement }),
+      planShape,
+    );
+    const key = answerKey([plannerVersion, reviewer.model.id, sealed.system, sealed.prompt]);
+    const earlier = options.fresh ? undefined : await kept?.get(key, keptPlan);
+    if (earlier !== undefined) return { plan: { plan: earlier.plan }, warnings: [] };
+    const { answer, record: run } = await reviewer.ask(sealed, { kind: 'review-plan', timeouts, signal });
     const plan = planIn(answer.text);
     if (plan === undefined) return { ...withoutPlan('its answer is no plan'), run };
-    await kept?.put(fingerprint, plan);
+    await kept?.put(key, plan);
     return { plan, warnings: [], run };
   } catch (error) {
     const { code } = toGalleyError(error, 'MODEL_UNAVAILABLE');
     if (signal.aborted) throw error;
-    return withoutPlan(code);
+    return withoutPlan(code === 'CONTEXT_BUDGET_INFEASIBLE' ? 'the index is too large for one call' : code);
   }
+}
+
+function sealIndex(
+  index: PlannerIndex,
+  {
+    meter,
+    placement,
+  }: { readonly meter: Meter; readonly placement: Parameters<typeof placed>[1] & { answer?: string } },
+): SealedPrompt {
+  const text = JSON.stringify(index);
+  const plain = fenceOf(index.review_metadata.base_branch);
+  const fence = plain.isIn(cleanText(text).text) ? fenceOf(text) : plain;
+  const part = (section: string, words: string): Fragment<string> => ({
+    ...{ id: section, source: section, scope: reviewScope, layer: 'all', section, rank: 0, position: 0 },
+    levels: [{ name: 'whole', body: words }],
+  });
+  const fragments = [
+    part('system', system),
+    part('open', fence.open),
+    part('index', text),
+    part('close', fence.close),
+    part('task', '\nAnswer now with the JSON object of your plan.\n'),
+    ...(placement.answer === undefined ? [] : [part('answer', placement.answer)]),
+  ];
+  const budget = { limit: { unit: meter.unit, n: mostIndexTokens } };
+  const press = placed({ recipe, dialect, meter, hash: hashText }, placement);
+  return layOut(press, { scope: reviewScope, budget }, fragments).sealPage(0);
 }
 
 function planIn(text: string): { plan: readonly unknown[] } | undefined {

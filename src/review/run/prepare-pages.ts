@@ -1,84 +1,103 @@
 // Everything that is known before the first call: what will be sent, what it weighs, and which answers are there already. Texts are
-// made again when their turn comes, so a review of any size holds only facts.
-
+// set again when their turn comes, so a review of any size holds only facts.
 import type { HiddenText, Redaction } from '../../cleaning/clean-text.js';
 import { amountOf, type Meter } from '../../core/model/meter.js';
+import type { SealedPrompt } from '../../core/model/sealed-prompt.js';
 import { providerProfileFor } from '../../models/catalog/provider-profiles.js';
 import { endpoints } from '../../models/http/endpoint.js';
 import type { Finding } from '../findings/finding.js';
-import type { ChunkPiece } from '../pages/page-set.js';
-import { composePage, composeShared } from './compose-page.js';
-import { fingerprintOf, type KeptAnswers, keptReview } from './kept-answers.js';
-import { reviewerSystem, reviewerVersion } from './reviewer-system.js';
-import type { Survey } from './survey-pages.js';
+import type { ContextPlace } from '../pages/context-on-pages.js';
+import { type ChunkPiece, chunkPiece } from '../pages/page-set.js';
+import { answerKey, type KeptAnswers, keptReview } from './kept-answers.js';
+import { reviewerVersion } from './reviewer-system.js';
+import type { SetReview } from './set-review.js';
 
 export interface PreparedPage {
   readonly index: number;
+  /** Of everything the answer depends on. */
   readonly fingerprint: string;
+  /** Id of the receipt of what is sent. */
+  readonly receipt: string;
   readonly tokens: number;
   readonly pieces: readonly ChunkPiece[];
+  readonly context: readonly ContextPlace[];
   /** From an earlier run. */
   readonly findings?: readonly Finding[];
 }
 
 export interface PreparedReview {
   readonly system: string;
-  readonly shared: string;
-  /** Of system and shared text, which a provider may keep; 0 where that is too little to be kept. */
+  /** Of what every page begins with, which a provider may keep; 0 where that is too little to be kept. */
   readonly cacheableTokens: number;
   readonly pages: readonly PreparedPage[];
   readonly redactions: readonly Redaction[];
   readonly hidden: readonly HiddenText[];
-  promptOf(page: number): Promise<string>;
+  /** One page as one call. */
+  seal(page: PreparedPage): SealedPrompt;
 }
 
 export interface PrepareWish {
   readonly model: string;
+  readonly system: string;
   readonly meter: Meter;
-  readonly language?: string | undefined;
-  readonly skipped?: ReadonlySet<string> | undefined;
   readonly kept?: KeptAnswers | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
-export async function preparePages(survey: Survey, wish: PrepareWish): Promise<PreparedReview> {
-  const { model, meter, skipped, kept } = wish;
-  const system = reviewerSystem(wish.language);
-  const tokensOf = (text: string) => amountOf(meter, meter.weigh(text)).n;
-  const first = survey.total === 0 ? undefined : await survey.read(1);
-  const shared = composeShared({ rules: first?.rules ?? [], instructions: first?.instructions });
-  const commonTokens = tokensOf(system) + tokensOf(shared.text);
-  const redactions = [...shared.redactions];
-  const hidden = [...shared.hidden];
-  const compose = async (page: number) => composePage(await survey.read(page), { page, skipped });
+export async function preparePages(set: SetReview, wish: PrepareWish): Promise<PreparedReview> {
+  const { model, meter, kept } = wish;
+  const redactions: Redaction[] = [];
+  const hidden: HiddenText[] = [];
   const pages: PreparedPage[] = [];
-  for (const { index, pieces } of survey.pages) {
+  let cacheable = 0;
+  for (const [page, pieces] of set.pages.entries()) {
     wish.signal?.throwIfAborted();
-    const sent = pieces.filter(({ path }) => skipped?.has(path) !== true);
-    if (sent.length === 0) continue;
-    const own = await compose(index);
-    redactions.push(...own.redactions);
-    hidden.push(...own.hidden);
-    const prompt = shared.text + own.text;
-    const fingerprint = fingerprintOf({ model, system, prompt, version: reviewerVersion });
+    const sealed = set.seal(page);
+    const fingerprint = answerKey([reviewerVersion, model, ...decisiveTexts(sealed)]);
     const earlier = await kept?.get(fingerprint, keptReview);
+    for (const clean of set.cleanOf(page)) {
+      redactions.push(...clean.redactions);
+      hidden.push(...clean.hidden);
+    }
+    if (page === 0) cacheable = sharedTokens(sealed, meter);
     pages.push({
-      index,
+      index: page + 1,
       fingerprint,
-      tokens: commonTokens + tokensOf(own.text),
-      pieces: sent.map((piece) => (own.altered.includes(piece) ? { ...piece, applicable: false } : piece)),
+      receipt: sealed.receipt.id,
+      tokens: sealed.receipt.used.n,
+      pieces: pieces.map((piece) => ({
+        ...chunkPiece(piece),
+        ...(set.isAltered(piece) ? { applicable: false } : {}),
+      })),
+      context: set.contextOf(page),
       ...(earlier === undefined ? {} : { findings: earlier.findings }),
     });
   }
   return {
-    system,
-    shared: shared.text,
-    cacheableTokens: isKept(model, commonTokens) ? commonTokens : 0,
-    pages,
-    redactions,
-    hidden,
-    promptOf: async (page) => shared.text + (await compose(page)).text,
+    system: wish.system,
+    cacheableTokens: isKept(model, cacheable) ? cacheable : 0,
+    ...{ pages, redactions, hidden },
+    seal: ({ index }) => set.seal(index - 1),
   };
+}
+
+/** An answer holds for these texts; what the author says of the change and the map of it may differ. */
+const passing = new Set(['intent', 'map', 'fence:open', 'fence:close']);
+
+function decisiveTexts({ system, prompt, receipt }: SealedPrompt): string[] {
+  const bytes = Buffer.from(prompt);
+  const spans = receipt.pages[0]?.parts.find(({ channel }) => channel === 'prompt')?.spans ?? [];
+  const texts = spans
+    .filter(({ fragment }) => !passing.has(fragment))
+    .map(({ start, end }) => bytes.toString('utf8', start, end));
+  return [system, ...texts];
+}
+
+/** System text, and the prompt up to its last breakpoint: the same for all pages of a push. */
+function sharedTokens({ system, prompt, receipt }: SealedPrompt, meter: Meter): number {
+  const part = receipt.pages[0]?.parts.find(({ channel }) => channel === 'prompt');
+  const shared = Buffer.from(prompt).toString('utf8', 0, part?.breakpoints.at(-1)?.offset ?? 0);
+  return amountOf(meter, meter.weigh(system) + meter.weigh(shared)).n;
 }
 
 /** What agent CLIs and replays cache is not ours to know. */

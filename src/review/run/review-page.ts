@@ -1,11 +1,12 @@
 // The page of a review: first what is the same for every page and may be cached, then, in a fence, what the author says, a map of the
 // change, and the files by their riskiest unit, each unit with its diff, its context and what linters said.
+
+import { type CleanText, cleanText } from '../../cleaning/clean-text.js';
 import type { Dialect, FinishHits } from '../../core/model/dialect.js';
 import type { Fragment } from '../../core/model/fragment.js';
 import type { Recipe } from '../../core/model/recipe.js';
 import { type ContextBody, contextLayers } from '../bundles/choose-context.js';
 import { contextWords } from '../pages/context-words.js';
-import { type CleanText, cleanText } from './clean-text.js';
 
 export const reviewScope = { project: 'review' };
 
@@ -85,7 +86,8 @@ export function reviewDialect({ blockOf, onClean }: DialectPorts): Dialect<Revie
     },
     finish(words, fragment) {
       if (trusted.has(fragment.section)) return { text: words, hits: {} };
-      const clean = cleanText(words, fragment.ref === undefined ? {} : { path: fragment.ref.path });
+      const { section, ref } = fragment;
+      const clean = cleanText(words, section === 'change' && ref !== undefined ? { path: ref.path } : {});
       onClean(fragment, clean);
       return { text: clean.text, hits: hitsOf(clean) };
     },

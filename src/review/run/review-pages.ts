@@ -3,8 +3,9 @@
 import PQueue from 'p-queue';
 import { toGalleyError } from '../../core/model/error.js';
 import type { ErrorCode } from '../../core/model/error-table.js';
+import type { Meter } from '../../core/model/meter.js';
 import type { RunRecord } from '../../core/model/run-record.js';
-import { utf8Length } from '../../core/model/utf8.js';
+import type { SealedPrompt } from '../../core/model/sealed-prompt.js';
 import type { Warning } from '../../core/model/warning.js';
 import type { Timeouts } from '../../models/model.js';
 import type { Finding } from '../findings/finding.js';
@@ -12,7 +13,6 @@ import { askPage, type PageAnswer } from './ask-page.js';
 import type { KeptAnswers } from './kept-answers.js';
 import type { PreparedPage, PreparedReview } from './prepare-pages.js';
 import type { Reviewer } from './reviewer.js';
-import { findingsShape } from './reviewer-system.js';
 
 export interface PageOutcome {
   readonly page: PreparedPage;
@@ -22,11 +22,12 @@ export interface PageOutcome {
   readonly warnings: readonly Warning[];
   readonly code?: ErrorCode;
   readonly why?: string;
-  readonly run?: RunRecord;
+  readonly runs: readonly RunRecord[];
 }
 
 export interface PageDesk {
   readonly reviewer: Reviewer;
+  readonly meter: Meter;
   readonly kept: KeptAnswers;
   readonly concurrency: number;
   readonly timeouts: Timeouts;
@@ -57,7 +58,7 @@ export async function reviewPages(review: PreparedReview, desk: PageDesk): Promi
   const ask = async (page: PreparedPage, warmUp?: () => void): Promise<void> => {
     if (desk.signal.aborted) ended = 'CANCELLED';
     if (ended !== undefined)
-      return settle({ page, status: 'not-asked', findings: [], warnings: [], code: ended });
+      return settle({ page, status: 'not-asked', findings: [], warnings: [], runs: [], code: ended });
     const answer = await answerOf(page, review, { desk, warmUp });
     failures = answer.status === 'failed' ? failures + 1 : 0;
     if (answer.code !== undefined && endings.has(answer.code)) ended = answer.code;
@@ -66,15 +67,16 @@ export async function reviewPages(review: PreparedReview, desk: PageDesk): Promi
       answer.status === 'reviewed' && !(await desk.kept.put(page.fingerprint, { findings: answer.findings }));
     const { status, findings, code, why } = answer;
     const warnings = unkept ? [...answer.warnings, notKept] : answer.warnings;
-    const run = answer.run ?? unanswered(page, desk.reviewer.id);
+    const runs = answer.runs.length === 0 ? [unanswered(page, desk.reviewer.model.id)] : answer.runs;
     settle({
-      ...{ page, status, findings, warnings, run },
+      ...{ page, status, findings, warnings, runs },
       ...(code === undefined ? {} : { code }),
       ...(why === undefined ? {} : { why }),
     });
   };
   for (const page of review.pages)
-    if (page.findings !== undefined) settle({ page, status: 'kept', findings: page.findings, warnings: [] });
+    if (page.findings !== undefined)
+      settle({ page, status: 'kept', findings: page.findings, warnings: [], runs: [] });
   const waiting = review.pages.filter(({ findings }) => findings === undefined);
   const queue = new PQueue({ concurrency: desk.concurrency });
   let spoken = false;
@@ -104,30 +106,18 @@ async function answerOf(
   review: PreparedReview,
   { desk, warmUp }: Turn,
 ): Promise<PageAnswer> {
-  const { system, shared } = review;
-  let prompt: string;
+  const { timeouts, signal, meter, maxOutputTokens } = desk;
+  let sealed: SealedPrompt;
   try {
-    prompt = await review.promptOf(page.index);
+    sealed = review.seal(page);
   } catch (error) {
-    return { status: 'failed', findings: [], warnings: [], code: toGalleyError(error).code };
+    return { status: 'failed', findings: [], warnings: [], code: toGalleyError(error).code, runs: [] };
   }
-  return askPage(
-    desk.reviewer,
-    {
-      page: page.index,
-      system,
-      prompt,
-      timeouts: desk.timeouts,
-      shape: findingsShape,
-      cachePoints: {
-        system: [utf8Length(system)],
-        ...(shared === '' ? {} : { prompt: [utf8Length(shared)] }),
-      },
-      ...(desk.maxOutputTokens === undefined ? {} : { maxOutputTokens: desk.maxOutputTokens }),
-    },
+  return askPage(desk.reviewer, sealed, {
+    ...{ page: page.index, timeouts, meter, maxOutputTokens, signal },
     // Nobody reads the words as they come, so calls may be made again after some have come.
-    { signal: desk.signal, ...(warmUp === undefined ? {} : { onText: warmUp, onRetry: () => {} }) },
-  );
+    ...(warmUp === undefined ? {} : { onText: warmUp, onRetry: () => {} }),
+  });
 }
 
 const notKept: Warning = {
@@ -136,13 +126,7 @@ const notKept: Warning = {
 };
 
 /** A call that came to nothing: what it cost is not known. */
-function unanswered({ index, tokens }: PreparedPage, model: string): RunRecord {
-  return {
-    kind: 'review-page',
-    receipt: '',
-    model,
-    page: index,
-    foreseen: { inputTokens: tokens, cachedInputTokens: 0 },
-    attempts: 1,
-  };
+function unanswered({ index, tokens, receipt }: PreparedPage, model: string): RunRecord {
+  const foreseen = { inputTokens: tokens, cachedInputTokens: 0 };
+  return { kind: 'review-page', receipt, model, page: index, foreseen, attempts: 1 };
 }

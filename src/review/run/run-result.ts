@@ -2,8 +2,10 @@
 
 import type { HiddenText, Redaction } from '../../cleaning/clean-text.js';
 import type { ErrorCode } from '../../core/model/error-table.js';
+import type { Receipt } from '../../core/model/receipt.js';
 import type { RunRecord } from '../../core/model/run-record.js';
 import type { Warning } from '../../core/model/warning.js';
+import type { ContextPlace } from '../pages/context-on-pages.js';
 import type { ChunkPiece, PageReceipt } from '../pages/page-set.js';
 import type { PlanRow } from '../plan/fuse-plan.js';
 import type { Omission } from '../prune/omission.js';
@@ -13,9 +15,10 @@ import type { PageOutcome } from './review-pages.js';
 import type { MissingPage } from './run-coverage.js';
 
 export interface RunReceipt extends PageReceipt {
-  readonly runs: readonly RunRecord[];
   readonly redactions: readonly Redaction[];
   readonly hiddenText: readonly HiddenText[];
+  /** Digest of where files stood in the run before, where they keep their pages. */
+  readonly placement?: string;
 }
 
 interface Common {
@@ -28,14 +31,30 @@ interface Common {
   readonly receipt: RunReceipt;
 }
 
-export interface PageRow {
+/** Of one call. */
+export interface PageCallReceipt extends Receipt {
+  /** From 1. */
   readonly page: number;
+  /** Digest of where files stood in the run before, where they keep their pages. */
+  readonly placement?: string;
+}
+
+interface PageFacts {
+  readonly page: number;
+  readonly tokens: number;
+  /** Of everything the answer depends on. */
+  readonly fingerprint: string;
+  readonly pieces: readonly ChunkPiece[];
+  /** What stands on it beside the diff, best first. */
+  readonly context: readonly ContextPlace[];
+  /** Of what is sent: it weighs and hashes system text, prompt and the form of the answer. */
+  readonly receipt: PageCallReceipt;
+}
+
+export interface PageRow extends PageFacts {
   readonly status: PageOutcome['status'];
   readonly code?: ErrorCode;
   readonly findings: number;
-  readonly tokens: number;
-  readonly fingerprint: string;
-  readonly pieces: readonly ChunkPiece[];
 }
 
 export interface ReviewRun extends Common, Omit<AnsweredReport, keyof Common> {
@@ -44,19 +63,17 @@ export interface ReviewRun extends Common, Omit<AnsweredReport, keyof Common> {
   readonly pages: readonly PageRow[];
   readonly missing: readonly MissingPage[];
   readonly spent: Spent;
+  /** What models reported of each call; it names the receipt of what was sent. */
+  readonly runs: readonly RunRecord[];
 }
 
 export interface DryRun extends Common {
   readonly dryRun: true;
   /** The same for every page. */
   readonly system: string;
-  readonly pages: readonly {
-    readonly page: number;
+  readonly pages: readonly (PageFacts & {
     readonly prompt: string;
-    readonly tokens: number;
-    readonly fingerprint: string;
     /** Answered by an earlier run: it would not be sent. */
     readonly kept: boolean;
-    readonly pieces: readonly ChunkPiece[];
-  }[];
+  })[];
 }

@@ -1,22 +1,28 @@
 // A review by a model, from the change to the report. What is finished is kept whatever happens next, and what is missing is said.
+import type { Meter } from '../../core/model/meter.js';
 import type { RunRecord } from '../../core/model/run-record.js';
+import type { Warning } from '../../core/model/warning.js';
+import { createCountCache, withCountCache } from '../../meters/count-cache.js';
 import { loadMeter } from '../../meters/load-meter.js';
 import { builtInCatalog, type Catalog } from '../../models/catalog/catalog.js';
-import type { Model } from '../../models/model.js';
-import { type ReviewContext, withReview } from '../changes/review-room.js';
+import { promptRoom } from '../../models/catalog/prompt-room.js';
+import type { Model, Timeouts } from '../../models/model.js';
+import { type ReviewContext, type ReviewRoom, withReview } from '../changes/review-room.js';
 import { defaultMeter } from '../pages/page-set.js';
+import { longestAgain } from './ask-page.js';
 import { type Estimate, estimateOf } from './estimate.js';
-import { keptAnswers } from './kept-answers.js';
-import { planFiles } from './plan-files.js';
+import { answerKey, type KeptAnswers, keptAnswers, keptPlacement } from './kept-answers.js';
+import { type PlannedFiles, planFiles } from './plan-files.js';
 import { type PreparedReview, preparePages } from './prepare-pages.js';
 import { dryRunOf, type RunSheet, resultOf } from './result-of-run.js';
 import { type PageOutcome, reviewPages } from './review-pages.js';
 import { ceilingAfter, type Reviewer, reviewerOf } from './reviewer.js';
+import { findingsShape, reviewerSystem } from './reviewer-system.js';
 import { allFailed, cancelled } from './run-failure.js';
 import type { ReviewRunRequest } from './run-request.js';
 import type { DryRun, ReviewRun } from './run-result.js';
 import { runWarnings } from './run-warnings.js';
-import { surveyPages } from './survey-pages.js';
+import { type SetReview, setReview } from './set-review.js';
 
 export interface RunContext extends ReviewContext {
   readonly signal: AbortSignal;
@@ -30,57 +36,154 @@ export interface RunContext extends ReviewContext {
   readonly graceMs?: number | undefined;
 }
 
+/** Of a page for a model whose window nobody knows. */
+const usualLimit = 119_808;
+
 export async function runReview(request: ReviewRunRequest, context: RunContext): Promise<ReviewRun | DryRun> {
   const { signal, folder } = context;
   const { catalog = builtInCatalog } = context;
   // Refuses before anything is read when there is no such model, or none that can keep to the ceiling.
   const reviewers = request.dryRun ? undefined : await reviewersFor(request, context);
+  const model = reviewers?.model ?? (await namedModel(request, context));
   return withReview(request, { folder, signal }, async (room) => {
-    const kept = keptAnswers(room.repository.gitDirectory);
-    const meter = await loadMeter(room.request.meter ?? defaultMeter);
-    const timeouts = { totalMs: request.timeoutMs, firstByteMs: request.firstByteTimeoutMs };
-    const { fresh } = request;
-    const planned =
-      reviewers?.planner &&
-      (await planFiles(room, reviewers.planner, { kept, meter, timeouts, signal, fresh }));
-    const survey = await surveyPages(request, { folder, signal });
+    const open = await openReview(room, request, { ...context, catalog, model, planner: reviewers?.planner });
+    const { set, review, kept, meter, timeouts, name } = open;
     try {
-      const model = reviewers?.id ?? request.model ?? '';
-      const review = await preparePages(survey, {
-        ...{ model, meter, signal },
-        language: request.language,
-        skipped: planned?.skipped,
-        kept: fresh ? undefined : kept,
-      });
-      const estimate = estimateOf(review, model, catalog);
-      context.onEstimate?.(estimate);
-      const warnings = [
-        ...survey.warnings,
-        ...(planned?.warnings ?? []),
-        ...runWarnings(review, room.change),
-      ];
-      const sheet: RunSheet = { room, survey, review, planned, estimate, warnings };
-      if (reviewers === undefined) return await dryRunOf(sheet);
+      context.onEstimate?.(open.estimate);
+      const sheet: RunSheet = { room, ...open, isPlannerAsked: reviewers?.planner !== undefined };
+      if (reviewers === undefined) return dryRunOf(sheet);
       const outcomes = await reviewPages(review, {
-        ...{ kept, timeouts, signal },
-        reviewer: reviewers.reviewer(planned?.run),
+        ...{ kept, meter, timeouts, signal },
+        reviewer: reviewers.reviewer(open.plan.run),
         concurrency: request.concurrency,
         maxOutputTokens: request.maxOutputTokens,
         onOutcome: progressOf(review, context),
       });
+      await keepPlacement(kept, placementKey(room, name), review);
       await kept.tidy();
       if (signal.aborted) throw cancelled(outcomes);
       const failure = allFailed(outcomes);
       if (failure !== undefined) throw failure;
-      return await resultOf(sheet, outcomes, { request, model });
+      return await resultOf(sheet, outcomes, { request, model: name });
     } finally {
-      await survey.close();
+      set.close();
     }
   });
 }
 
+/** What a review of a change would send, without a model and without the texts. */
+export async function previewReview<Result>(
+  request: ReviewRunRequest,
+  context: ReviewContext & { readonly catalog?: Catalog | undefined },
+  work: (preview: OpenReview & { readonly room: ReviewRoom }) => Promise<Result>,
+): Promise<Result> {
+  return withReview(request, context, async (room) => {
+    const { folder, catalog = builtInCatalog, signal = new AbortController().signal } = context;
+    const open = await openReview(room, request, { folder, signal, catalog });
+    try {
+      return await work({ ...open, room });
+    } finally {
+      open.set.close();
+    }
+  });
+}
+
+export interface OpenReview {
+  readonly plan: PlannedFiles;
+  readonly set: SetReview;
+  readonly review: PreparedReview;
+  readonly estimate: Estimate;
+  readonly warnings: readonly Warning[];
+  readonly kept: KeptAnswers;
+  readonly meter: Meter;
+  readonly timeouts: Timeouts;
+  /** Of the model; empty where none is named. */
+  readonly name: string;
+}
+
+interface OpenWish {
+  readonly folder: string;
+  readonly signal: AbortSignal;
+  readonly catalog: Catalog;
+  readonly model?: Model | undefined;
+  readonly planner?: Reviewer | undefined;
+}
+
+/** Everything up to the first call: planned, set, weighed. */
+async function openReview(room: ReviewRoom, request: ReviewRunRequest, wish: OpenWish): Promise<OpenReview> {
+  const { folder, signal, catalog, model, planner } = wish;
+  const kept = keptAnswers(room.repository.gitDirectory);
+  const meter = withCountCache(await loadMeter(room.request.meter ?? defaultMeter), createCountCache());
+  const timeouts = { totalMs: request.timeoutMs, firstByteMs: request.firstByteTimeoutMs };
+  const { fresh } = request;
+  const options = { kept, meter, timeouts, signal, fresh };
+  const plan = await planFiles(room, planner === undefined ? undefined : { reviewer: planner, options });
+  const system = reviewerSystem(request.language);
+  const answer = await model?.answerForm?.(findingsShape);
+  const name = model?.id ?? request.model ?? '';
+  const known = Math.min(
+    room.request.maxPromptTokens ?? Number.POSITIVE_INFINITY,
+    (name === ''
+      ? undefined
+      : promptRoom(name, { meter: meter.id, catalog, maxOutputTokens: request.maxOutputTokens })) ??
+      Number.POSITIVE_INFINITY,
+  );
+  const stood = fresh ? undefined : await kept.get(placementKey(room, name), keptPlacement);
+  const set = await setReview(room, plan.planned, {
+    ...{ folder, meter, system, skipped: plan.skipped },
+    placement: {
+      systemInPrompt: model?.systemInPrompt?.(system) === true,
+      leadingLine: false,
+      ...(answer === undefined ? {} : { answer }),
+    },
+    limit: Number.isFinite(known) ? known : usualLimit,
+    reserve: Math.ceil(meter.weigh(longestAgain) / meter.scale) + 1,
+    context: request.context,
+    intent: request.intent,
+    ...(stood === undefined ? {} : { stood: new Map(Object.entries(stood.pages)) }),
+  });
+  try {
+    const review = await preparePages(set, {
+      ...{ model: name, system, meter, signal },
+      kept: fresh ? undefined : kept,
+    });
+    const warnings = [...set.warnings, ...plan.warnings, ...runWarnings(review, room.change)];
+    const estimate = estimateOf(review, name, catalog);
+    return { plan, set, review, estimate, warnings, kept, meter, timeouts, name };
+  } catch (error) {
+    set.close();
+    throw error;
+  }
+}
+
+/** A dry run needs no model; where one is named and can be had, the run shows what that very model would get. */
+async function namedModel({ model }: ReviewRunRequest, context: RunContext): Promise<Model | undefined> {
+  if (model === undefined) return undefined;
+  return context.model(model).catch(() => undefined);
+}
+
+/** Files keep their pages from run to run of one change, by one model. */
+function placementKey({ change, request }: ReviewRoom, model: string): string {
+  const { mode, baseCommit, oldTree } = change;
+  return answerKey([
+    'placement',
+    model,
+    mode,
+    baseCommit ?? oldTree,
+    request.maxChunkTokens ?? 0,
+    request.meter ?? '',
+  ]);
+}
+
+async function keepPlacement(kept: KeptAnswers, key: string, { pages }: PreparedReview): Promise<void> {
+  const places = pages.flatMap(({ index, pieces }) =>
+    pieces.filter(({ parts }) => parts === 1).map(({ path }) => [path, index - 1] as const),
+  );
+  if (pages.length > 1) await kept.put(key, { pages: Object.fromEntries(places) });
+}
+
 interface Reviewers {
-  readonly id: string;
+  readonly model: Model;
   readonly planner: Reviewer | undefined;
   /** With what the plan has left of the ceiling. */
   reviewer(plan: RunRecord | undefined): Reviewer;
@@ -91,12 +194,11 @@ async function reviewersFor(request: ReviewRunRequest, context: RunContext): Pro
   const { maxCost: ceiling, planModel, planner } = request;
   const model = await context.model(request.model);
   const same = reviewerOf(model, { catalog, ceiling, graceMs });
-  if (planModel === undefined)
-    return { id: model.id, planner: planner ? same : undefined, reviewer: () => same };
+  if (planModel === undefined) return { model, planner: planner ? same : undefined, reviewer: () => same };
   const planning = reviewerOf(await context.model(planModel), { catalog, ceiling, graceMs });
   const reviewer = (plan: RunRecord | undefined) =>
     reviewerOf(model, { catalog, ceiling: ceilingAfter(ceiling, plan), graceMs });
-  return { id: model.id, planner: planning, reviewer };
+  return { model, planner: planning, reviewer };
 }
 
 /** Pages that were answered before count, and are not worth a word. */

@@ -30,7 +30,7 @@ export function runWarnings(
   if (change.mode !== 'pr' && rules.length > 0)
     add(
       'RULES_PART_OF_CHANGE',
-      'file(s) with project rules are part of the change and were followed.',
+      'file(s) with project rules are part of the change; the reviewer follows them as they were before it.',
       rules,
     );
   return warnings;

@@ -10,7 +10,15 @@ import { compactLines } from '../units/line-ranges.js';
 /** The units of each file; a file without any reads as one block. */
 export type UnitsByPath = ReadonlyMap<string, readonly PlannedUnit[]>;
 
-export function unitBlocks(source: PieceSource, text: string, units: UnitsByPath): BlockText[] {
+/** `text` is the patch as it may leave the machine, and `clean` does the same to names. */
+export function unitBlocks(
+  source: PieceSource,
+  {
+    text,
+    units,
+    clean,
+  }: { readonly text: string; readonly units: UnitsByPath; clean(words: string): string },
+): BlockText[] {
   const own = units.get(source.path) ?? [];
   const owners = new Map<string, PlannedUnit>();
   for (const one of own)
@@ -23,11 +31,12 @@ export function unitBlocks(source: PieceSource, text: string, units: UnitsByPath
     if (known === undefined) groups.set(segment.unit, [segment]);
     else known.push(segment);
   }
-  const header = fileHeader(source, text);
+  const header = clean(fileHeader(source, text));
+  const head = (one: PlannedUnit | undefined) => clean(headOf(one));
   if (groups.size === 0)
-    return [{ text: `${header}${headOf(own[0])}${codeFence('diff', text)}`, ...named(own[0]) }];
+    return [{ text: `${header}${head(own[0])}${codeFence('diff', text)}`, ...named(own[0]) }];
   return [...groups].map(([one, parts], at) => ({
-    text: `${at === 0 ? header : ''}${headOf(one)}${codeFence('diff', parts.map(segmentText).join(''))}`,
+    text: `${at === 0 ? header : ''}${head(one)}${codeFence('diff', parts.map(segmentText).join(''))}`,
     ...named(one),
   }));
 }

@@ -117,11 +117,13 @@ describe.each(await availableDrivers())('refusals over $name', (driver) => {
     }
   });
 
-  it('takes an address for a file name, never for a server', async () => {
+  it('refuses an address, and takes a path that looks like one for a file name [D11]', async () => {
     const here = process.cwd();
     process.chdir(folder);
     try {
-      await (await open({ at: 'http://127.0.0.1:9/x.db' })).close();
+      for (const at of ['http://127.0.0.1:9/x.db', 'file:x.db', 'LibSQL:x'])
+        await expect(open({ at })).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
+      await (await open({ at: './http:/127.0.0.1:9/x.db' })).close();
       expect((await readFile(join(folder, 'http:', '127.0.0.1:9', 'x.db'))).length).toBeGreaterThan(0);
     } finally {
       process.chdir(here);

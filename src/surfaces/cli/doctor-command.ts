@@ -1,5 +1,5 @@
 // galley doctor: what is there, what is missing, and the command that repairs it. Exit 5 when something needed is broken.
-import { join } from 'node:path';
+import { storePath } from '../shared-store.js';
 import { cancellation } from './cancellation.js';
 import { colours } from './colours.js';
 import { checkModels } from './doctor/check-models.js';
@@ -24,7 +24,7 @@ export interface DoctorOptions {
 export async function doctorCommand(options: DoctorOptions): Promise<void> {
   const folder = process.cwd();
   const env = process.env;
-  const store = options.store ?? env.GALLEY_STORE ?? join(folder, '.galley', 'galley.db');
+  const store = storePath(folder, options.store);
   const checks = await examine({ folder, env, store, signal: cancellation() });
   const ok = checks.every(({ status }) => status !== 'fail');
   process.stdout.write(options.json ? `${JSON.stringify({ ok, checks })}\n` : page(checks));

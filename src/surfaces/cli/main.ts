@@ -1,17 +1,10 @@
 // The command line. Only the named command is loaded, so that everything starts quickly.
 import { galleyVersion } from '../../core/model/version.js';
+import { watchOutput } from './output-failure.js';
 import { readyHelp } from './ready-help.js';
 import { askedLanguage, type Language } from './words/language.js';
 
-// A reader that has seen enough (`galley … | head`) is no failure; commands with work to end listen for it themselves.
-process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (process.stdout.listenerCount('error') > 1) return;
-  if (error.code === 'EPIPE') process.exit(0);
-  throw error;
-});
-
-// Whoever read what is said to people has gone; that ends no server.
-process.stderr.on('error', () => undefined);
+watchOutput();
 
 const argv = process.argv.slice(2);
 try {

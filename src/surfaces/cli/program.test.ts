@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { afterEach, describe, expect, it } from 'vitest';
 import { errorTable } from '../../core/model/error-table.js';
+import { cancelledExit } from './cancellation.js';
 import { exitCodes } from './exit-codes.js';
 import { programFor, wholeProgram } from './program.js';
 import { widthOf } from './text-width.js';
@@ -65,7 +66,10 @@ describe('help', () => {
   it.each(['en', 'zh'] as const)('names every exit code there is (%s)', async (language) => {
     await speak(language);
     const help = helpOf(wholeProgram());
-    const used = new Set([0, 1, ...Object.values(errorTable).map(({ exit }) => exit)]);
+    const used = new Set([
+      ...[0, 1, cancelledExit('SIGHUP'), cancelledExit('SIGTERM')],
+      ...Object.values(errorTable).map(({ exit }) => exit),
+    ]);
     expect([...used].sort((a, b) => a - b)).toEqual([...exitCodes]);
     for (const code of used) expect(help).toMatch(new RegExp(`^ +${code} {2}\\S`, 'm'));
   });

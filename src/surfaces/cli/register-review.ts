@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { GalleyError } from '../../core/model/error.js';
 import { withChangeOptions } from './change-options.js';
 import { choiceOption } from './choice.js';
 import { contextLevels } from './choices.js';
@@ -13,12 +14,15 @@ export function registerReview(review: Command): void {
     .option('--max-chunk <tokens>', word('review.max-chunk'))
     .option('--budget <tokens>', word('review.budget'))
     .option('--max-pages <n>', word('review.max-pages'))
+    .option('--context <tokens|plan|none>', word('review.context'))
+    .option('--intent <file>', word('review.intent'))
     .option('--skill <file>', word('review.skill'))
     .option('--linter <format:file>', word('review.linter'), collect, [])
     .option('--meter <id>', word('review.meter'))
     .option('--price <dollars>', word('review.price'), '3')
     .option('--out <folder>', word('review.out'))
     .option('--json', word('review.json'))
+    .option('--no-redact', word('review.no-redact'))
     .option('--explain [path-or-unit]', word('review.explain'))
     .addOption(choiceOption('--level <level>', { about: word('review.level'), choices: contextLevels }));
   addRunFlags(review)
@@ -29,6 +33,12 @@ export function registerReview(review: Command): void {
         refuseWithoutModel(options);
         return (await import('./review-command.js')).reviewCommand(options);
       }
+      if (options.redact === false)
+        throw new GalleyError(
+          'INVALID_ARGUMENT',
+          '--no-redact: what goes to a model is always without secrets; leave the flag out.',
+          { details: { field: 'redact' } },
+        );
       return (await import('./review-run-command.js')).reviewRunCommand({ ...options, model });
     });
 }

@@ -2,7 +2,9 @@
 // language; the exit code of the table.
 import { toGalleyError } from '../../core/model/error.js';
 import { errorTable } from '../../core/model/error-table.js';
+import { cancelledExit } from './cancellation.js';
 import { inFlags } from './flag-names.js';
+import { outputExit } from './output-failure.js';
 import { word } from './words/word.js';
 
 export interface Asker {
@@ -14,11 +16,18 @@ export interface Asker {
 export function reportError(error: unknown, { json, command }: Asker): void {
   const refusal = toGalleyError(error);
   const { code, message } = refusal;
+  // Cancelled because nobody can read the answer: that has been said already.
+  if (code === 'CANCELLED' && outputExit() !== undefined) {
+    process.exitCode = outputExit();
+    return;
+  }
   if (json) process.stdout.write(`${JSON.stringify({ error: refusal })}\n`);
   else {
     const help = command === undefined ? 'galley --help' : `galley ${command} --help`;
     const next = code === 'INVALID_ARGUMENT' ? word('next.INVALID_ARGUMENT', { help }) : word(`next.${code}`);
-    process.stderr.write(`galley: ${inFlags(message, command)} (${code})\n  ${word('next.label')}${next}\n`);
+    // A file's fields are called there what they are called here, not as flags.
+    const said = code === 'CONFIG_INVALID' ? message : inFlags(message, command);
+    process.stderr.write(`galley: ${said} (${code})\n  ${word('next.label')}${next}\n`);
   }
-  process.exitCode = errorTable[code].exit;
+  process.exitCode = code === 'CANCELLED' ? cancelledExit() : errorTable[code].exit;
 }

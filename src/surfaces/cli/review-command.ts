@@ -1,25 +1,23 @@
-// galley review: what a review of the change would send, as a table, as JSON or as files.
+// galley review: what a review of the change would send, as a table, or its pages as JSON or as files.
 import { resolve } from 'node:path';
 import { GalleyError, toGalleyError } from '../../core/model/error.js';
 import { type LentRepository, lentRepository } from '../../git/repository/lent-repository.js';
 import { uncommittedFiles } from '../../review/changes/uncommitted-files.js';
-import type { PageSet } from '../../review/pages/page-set.js';
-import { withPages } from '../../review/pages/page-set.js';
+import { type PageOptions, type PageSet, withPages } from '../../review/pages/page-set.js';
 import { allChunks } from '../../review/pages/review-chunks.js';
 import { type PlanAnswer, planAnswer } from '../../review/plan/review-plan.js';
+import { previewReview } from '../../review/run/run-review.js';
 import { cancellation } from './cancellation.js';
 import { colours } from './colours.js';
 import { explainReceipt } from './explain-receipt.js';
 import { writePages } from './review-out.js';
-import { explainPlan, planByFile, refuseUnknownUnit } from './review-plan-view.js';
+import { explainPlan, refuseUnknownUnit } from './review-plan-view.js';
 import { progressLine } from './review-progress.js';
-import { type ReviewOptions, requestOf } from './review-request.js';
-import { type AskedRange, nameOf, reviewTable } from './review-table.js';
+import { contextWishOf, type ReviewOptions, requestOf } from './review-request.js';
+import { runRequestOf } from './review-run-request.js';
+import { type AskedRange, nameOf, reviewTable, type ShownReview } from './review-table.js';
 import { counted, word } from './words/word.js';
 import { wrapped } from './wrap.js';
-
-/** A plan reads the syntax of both sides of every file: worth it for a change a person can survey. */
-const filesWithPlan = 300;
 
 export async function reviewCommand(options: ReviewOptions): Promise<void> {
   const price = Number(options.price);
@@ -27,41 +25,82 @@ export async function reviewCommand(options: ReviewOptions): Promise<void> {
     throw new GalleyError('INVALID_ARGUMENT', '--price: must be a number, zero or more.');
   const lent = lentRepository(resolve(options.repo));
   const progress = progressLine(process.stderr);
+  const context = { folder: process.cwd(), signal: cancellation(), onProgress: progress.show, lent };
   try {
-    const request = await requestOf(options, lent);
-    const uncommitted = namesNothing(options) && request.mode === 'pr' ? countUncommitted(lent) : undefined;
-    const context = { folder: process.cwd(), signal: cancellation(), onProgress: progress.show, lent };
-    await withPages(request, context, async (set) => {
-      const only = typeof options.explain === 'string' ? options.explain : undefined;
-      if (only !== undefined) refuseUnknownUnit(planAnswer(await set.plan()), only);
-      if (options.json && options.out === undefined) return printJson(set);
-      const tokens = options.out === undefined ? await weighPages(set) : await writePages(set, options.out);
-      progress.clear();
-      if (options.explain) process.stderr.write(explainReceipt(set.receipt()));
-      const asked = options.explain !== undefined || options.level !== undefined;
-      const shown = !options.json && set.pieces.length <= filesWithPlan;
-      const plan = asked || shown ? planAnswer(await set.plan()) : undefined;
-      if (plan !== undefined && asked)
-        process.stderr.write(explainPlan(plan, { only, level: options.level }));
-      if (options.json) {
-        const { omitted, coverage, warnings } = set;
-        const written: WrittenPages = { pages: tokens.length, tokens, omitted, coverage, warnings };
-        process.stdout.write(`${JSON.stringify(written)}\n`);
-        return;
-      }
-      process.stdout.write(
-        summary(set, {
-          ...{ tokens, price, plan, out: options.out, asked: request },
-          uncommitted: (await uncommitted) ?? 0,
-        }),
-      );
-    });
+    if (options.json || options.out !== undefined) await handOver(options, context, progress.clear);
+    else await showReview(options, context, { price, clear: progress.clear });
   } catch (error) {
     throw toGalleyError(error);
   } finally {
     progress.clear();
     await lent.close();
   }
+}
+
+type CommandContext = PageOptions & { readonly lent: LentRepository };
+
+/** The pages as chunks, for other tools: as JSON, or as files. */
+async function handOver(options: ReviewOptions, context: CommandContext, clear: () => void): Promise<void> {
+  const request = await requestOf(options, context.lent);
+  const wish = contextWishOf(options.context);
+  const asked = {
+    ...request,
+    redact: options.redact !== false,
+    ...(wish === undefined ? {} : { context: wish }),
+  };
+  await withPages(asked, context, async (set) => {
+    await explain(options, async () => planAnswer(await set.plan()));
+    if (options.out === undefined) {
+      process.stdout.write(`${JSON.stringify(await allChunks(set))}\n`);
+      if (options.explain) process.stderr.write(explainReceipt(set.receipt()));
+      return;
+    }
+    const tokens = await writePages(set, options.out);
+    clear();
+    if (options.explain) process.stderr.write(explainReceipt(set.receipt()));
+    const { omitted, coverage, warnings } = set;
+    const written: WrittenPages = { pages: tokens.length, tokens, omitted, coverage, warnings };
+    const pages = counted(tokens.length, 'page');
+    const words = wrapped(word('review.wrote', { pages }), process.stdout.columns ?? 110);
+    process.stdout.write(options.json ? `${JSON.stringify(written)}\n` : `${coverage}\n${words}\n`);
+  });
+}
+
+/** What a review would send, as a table. */
+async function showReview(
+  options: ReviewOptions,
+  context: CommandContext,
+  { price, clear }: { readonly price: number; clear(): void },
+): Promise<void> {
+  const request = await runRequestOf({ ...options, dryRun: true }, context.lent);
+  const uncommitted =
+    namesNothing(options) && request.mode === 'pr' ? countUncommitted(context.lent) : undefined;
+  await previewReview(request, context, async ({ room, plan, set, review, warnings, meter }) => {
+    const { planned } = plan;
+    if (planned !== undefined) await explain(options, async () => planAnswer(planned));
+    clear();
+    const tokens = review.pages.map((page) => page.tokens);
+    const omitted = [...set.omitted, ...plan.omitted];
+    if (options.explain) {
+      const [first] = review.pages;
+      if (first !== undefined) process.stderr.write(explainReceipt(review.seal(first).receipt));
+    }
+    const facts: ShownReview = {
+      ...{ total: tokens.length, omitted, warnings, meter, coverage: set.coverage },
+      ...{ pages: set.pages, change: room.change, files: set.filesShown() },
+    };
+    const left = (await uncommitted) ?? 0;
+    process.stdout.write(summary(facts, { tokens, price, asked: request, uncommitted: left }));
+  });
+}
+
+/** With --explain or --level: every unit and its reasons. */
+async function explain(options: ReviewOptions, plan: () => Promise<PlanAnswer>): Promise<void> {
+  if (options.explain === undefined && options.level === undefined) return;
+  const only = typeof options.explain === 'string' ? options.explain : undefined;
+  const answer = await plan();
+  if (only !== undefined) refuseUnknownUnit(answer, only);
+  process.stderr.write(explainPlan(answer, { only, level: options.level }));
 }
 
 /** What is printed as JSON when the pages are files. */
@@ -73,36 +112,24 @@ export interface WrittenPages extends Pick<PageSet, 'omitted' | 'coverage' | 'wa
 interface Facts {
   readonly tokens: number[];
   readonly price: number;
-  readonly out: string | undefined;
-  readonly plan: PlanAnswer | undefined;
   readonly asked: AskedRange;
   /** Paths of the working tree that the change does not hold. */
   readonly uncommitted: number;
 }
 
-function summary(set: PageSet, { tokens, price, out, plan, asked, uncommitted }: Facts): string {
+function summary(set: ShownReview, { tokens, price, asked, uncommitted }: Facts): string {
   if (set.total === 0 && set.omitted.length === 0)
     return `${word('review.empty', { name: nameOf(set, asked) })}\n${colours.dim(nextWhenEmpty(set))}\n`;
-  const table = reviewTable(set, {
-    colours,
-    width: process.stdout.columns,
-    asked,
-    price,
-    tokens,
-    plan: plan === undefined ? new Map() : planByFile(plan),
-  });
+  const width = process.stdout.columns;
+  const table = reviewTable(set, { colours, width, asked, price, tokens });
   const narrow = (text: string) => wrapped(text, process.stdout.columns ?? 110);
   const files = counted(uncommitted, 'file');
   const missed =
     uncommitted === 0 ? '' : `\n${colours.yellow(narrow(word('review.uncommitted', { files })))}\n`;
-  const next =
-    out === undefined
-      ? colours.dim(`\n${narrow(word('review.hint'))}\n`)
-      : `\n${narrow(word('review.wrote', { pages: counted(tokens.length, 'page') }))}\n`;
-  return table + missed + next;
+  return `${table}${missed}${colours.dim(`\n${narrow(word('review.hint'))}\n`)}`;
 }
 
-function nextWhenEmpty({ change }: PageSet): string {
+function nextWhenEmpty({ change }: ShownReview): string {
   if (change.headCommit === undefined) return word('review.empty.unborn');
   return word(change.mode === 'staged' ? 'review.empty.staged' : 'review.empty.working');
 }
@@ -117,14 +144,4 @@ function countUncommitted(lent: LentRepository): Promise<number> {
     .open()
     .then(uncommittedFiles)
     .catch(() => 0);
-}
-
-async function weighPages(set: PageSet): Promise<number[]> {
-  const tokens: number[] = [];
-  for await (const chunk of set.chunks()) tokens.push(chunk.tokens);
-  return tokens;
-}
-
-async function printJson(set: PageSet): Promise<void> {
-  process.stdout.write(`${JSON.stringify(await allChunks(set))}\n`);
 }

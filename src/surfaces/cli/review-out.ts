@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:f
 import { basename, dirname, join, resolve } from 'node:path';
 import { GalleyError } from '../../core/model/error.js';
 import type { PageSet } from '../../review/pages/page-set.js';
+import { removeAtExit, removeTempFolder } from '../../temp/temp-folder.js';
 
 const inFlight = 4;
 const ours = /^(page-\d+\.md|receipt\.json)$/;
@@ -41,7 +42,7 @@ export async function writePages(set: PageSet, folder: string): Promise<number[]
     return tokens;
   } finally {
     await Promise.allSettled(writing);
-    await rm(staging, { recursive: true, force: true });
+    await removeTempFolder(staging);
   }
 }
 
@@ -55,7 +56,9 @@ async function holdsOthers(folder: string, names: readonly string[]): Promise<bo
 async function stage(target: string): Promise<string> {
   try {
     await mkdir(dirname(target), { recursive: true });
-    return await mkdtemp(join(dirname(target), `.${basename(target)}-`));
+    const staging = await mkdtemp(join(dirname(target), `.${basename(target)}-`));
+    removeAtExit(staging);
+    return staging;
   } catch (cause) {
     throw unwritable(cause);
   }

@@ -1,35 +1,9 @@
-// The plan of a review for people: what context each file needs, and on request every unit with its reasons.
+// The plan of a review for people: every unit with its reasons, on request.
 import { GalleyError } from '../../core/model/error.js';
 import { contextLevels, levelRank } from '../../review/plan/context-level.js';
-import { highRiskTags } from '../../review/plan/fuse-plan.js';
 import type { PlanAnswer } from '../../review/plan/review-plan.js';
 import { meantEnding } from './meant-ending.js';
 import { factWords, word } from './words/word.js';
-
-export interface FilePlan {
-  /** The most context any of its units needs, and what makes it risky. */
-  readonly summary: string;
-  /** The higher, the more there is to lose. */
-  readonly stake: number;
-}
-
-export function planByFile({ planner_index, plan }: PlanAnswer): Map<string, FilePlan> {
-  const levels = new Map(plan.map((row) => [row.unit_id, row.final_context_level]));
-  const files = new Map<string, { rank: number; risks: Set<string> }>();
-  for (const { unit_id, file_path, tags } of planner_index.units) {
-    const file = files.get(file_path) ?? { rank: 0, risks: new Set<string>() };
-    file.rank = Math.max(file.rank, levelRank(levels.get(unit_id) ?? 'diff_only'));
-    for (const tag of tags) if (highRiskTags.has(tag)) file.risks.add(tag);
-    files.set(file_path, file);
-  }
-  return new Map(
-    [...files].map(([path, { rank, risks }]) => {
-      const risk = risks.size === 0 ? '' : ` (${[...risks].join(', ')})`;
-      const stake = (risks.size > 0 ? contextLevels.length : 0) + rank;
-      return [path, { summary: `${contextLevels[rank] ?? ''}${risk}`, stake }];
-    }),
-  );
-}
 
 /** A name that is neither a path nor a unit of the change is a slip, not a question without an answer. */
 export function refuseUnknownUnit({ planner_index, omitted }: PlanAnswer, only: string): void {

@@ -19,12 +19,15 @@ export interface ReviewOptions {
   readonly maxChunk?: string;
   readonly budget?: string;
   readonly maxPages?: string;
+  readonly context?: string;
   readonly skill?: string;
   readonly linter: readonly string[];
   readonly meter?: string;
   readonly price: string;
   readonly out?: string;
   readonly json?: boolean;
+  /** False to leave secrets in what is printed or written. */
+  readonly redact?: boolean;
   /** All of it, or one path or unit. */
   readonly explain?: boolean | string;
   readonly level?: string;
@@ -84,4 +87,10 @@ function linterOf(text: string): { format: string; path: string } {
       details: { field: 'linter' },
     },
   );
+}
+
+/** A number of tokens, `plan` or `none`; undefined for the usual. */
+export function contextWishOf(text: string | undefined): number | 'plan' | 'none' | undefined {
+  if (text === undefined || text === 'plan' || text === 'none') return text;
+  return wholeNumber(text, '--context', 1);
 }

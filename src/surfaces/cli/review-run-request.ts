@@ -1,14 +1,17 @@
 // The options of galley review as a request for a review by a model.
 import { GalleyError } from '../../core/model/error.js';
 import { parseInput } from '../../core/model/input.js';
+import type { LentRepository } from '../../git/repository/lent-repository.js';
+import { type Intent, intentSchema } from '../../review/run/intent.js';
 import { type ReviewRunRequest, reviewRunRequest } from '../../review/run/run-request.js';
 import { readTextFile } from './read-input.js';
-import { type ReviewOptions, requestOf } from './review-request.js';
+import { contextWishOf, type ReviewOptions, requestOf } from './review-request.js';
 import { wholeNumber } from './whole-number.js';
 import { spokenLanguage } from './words/word.js';
 
 export interface ReviewRunOptions extends ReviewOptions {
   readonly model?: string;
+  readonly intent?: string;
   readonly dryRun?: boolean;
   readonly plan?: boolean;
   readonly planModel?: string;
@@ -26,13 +29,18 @@ export interface ReviewRunOptions extends ReviewOptions {
   readonly failLevel?: string;
 }
 
-export async function runRequestOf(options: ReviewRunOptions): Promise<ReviewRunRequest> {
+export async function runRequestOf(
+  options: ReviewRunOptions,
+  lent?: LentRepository,
+): Promise<ReviewRunRequest> {
   const { earlier, maxCost } = options;
   const whole = (text: string | undefined, flag: string, times = 1) =>
     text === undefined ? undefined : wholeNumber(text, flag, 1) * times;
   const given = {
     model: options.model,
     dryRun: options.dryRun,
+    context: contextWishOf(options.context),
+    intent: options.intent === undefined ? undefined : intentOf(await readTextFile(options.intent)),
     planner: options.plan,
     planModel: options.planModel,
     concurrency: whole(options.concurrency, '--concurrency'),
@@ -49,7 +57,7 @@ export async function runRequestOf(options: ReviewRunOptions): Promise<ReviewRun
     failLevel: options.failLevel,
   };
   const named = Object.entries(given).filter(([, value]) => value !== undefined);
-  return parseInput(reviewRunRequest, { ...(await requestOf(options)), ...Object.fromEntries(named) });
+  return parseInput(reviewRunRequest, { ...(await requestOf(options, lent)), ...Object.fromEntries(named) });
 }
 
 /** People who read Chinese get Chinese findings; what --json prints is the same for all. */
@@ -61,4 +69,18 @@ function dollars(text: string): number {
   const value = Number(text);
   if (text.trim() !== '' && Number.isFinite(value) && value > 0) return value;
   throw new GalleyError('INVALID_ARGUMENT', '--max-cost: must be a number of dollars above zero.');
+}
+
+/** The fields as JSON, or a text whose first line is the title. */
+function intentOf(text: string): Intent {
+  if (text.trimStart().startsWith('{')) {
+    try {
+      return parseInput(intentSchema, JSON.parse(text));
+    } catch (error) {
+      if (!(error instanceof SyntaxError)) throw error;
+    }
+  }
+  const [title = '', ...rest] = text.trim().split('\n');
+  const description = rest.join('\n').trim();
+  return { title: title.replace(/^#+\s*/, ''), ...(description === '' ? {} : { description }) };
 }

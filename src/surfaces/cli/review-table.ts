@@ -4,13 +4,20 @@ import type { Warning } from '../../core/model/warning.js';
 import type { PageSet } from '../../review/pages/page-set.js';
 import { isInvoluntary } from '../../review/prune/involuntary.js';
 import type { Omission } from '../../review/prune/omission.js';
+import { risks } from '../../review/rules/rule.js';
+import type { FileShown } from '../../review/run/files-shown.js';
 import { grouped } from './grouped-number.js';
-import type { FilePlan } from './review-plan-view.js';
 import { type Column, padded, textTable } from './table.js';
 import { widthOf } from './text-width.js';
 import { warningWords } from './warning-words.js';
 import { counted, factWords, spokenLanguage, word } from './words/word.js';
 import { wrapped } from './wrap.js';
+
+/** A review as a table shows it. */
+export interface ShownReview
+  extends Pick<PageSet, 'total' | 'omitted' | 'warnings' | 'coverage' | 'pages' | 'change' | 'meter'> {
+  readonly files: ReadonlyMap<string, FileShown>;
+}
 
 export interface TableOptions {
   readonly colours: Colors;
@@ -22,7 +29,6 @@ export interface TableOptions {
   readonly price: number;
   /** Of each page, as it is sent. */
   readonly tokens: readonly number[];
-  readonly plan: ReadonlyMap<string, FilePlan>;
 }
 
 export interface AskedRange {
@@ -40,7 +46,7 @@ const leastName = 20;
 const leastContext = 14;
 const mostWarned = 5;
 
-export function reviewTable(set: PageSet, options: TableOptions): string {
+export function reviewTable(set: ShownReview, options: TableOptions): string {
   const { colours } = options;
   const lines = [colours.bold(word('review.head', { name: nameOf(set, options.asked) })), ''];
   if (set.total > 0) lines.push(...fileLines(set, options), '', ...sumLines(set, options));
@@ -89,7 +95,7 @@ interface Row {
   readonly pages: Set<number>;
 }
 
-function fileLines(set: PageSet, { colours, width, plan }: TableOptions): string[] {
+function fileLines(set: ShownReview, { colours, width }: TableOptions): string[] {
   const rows = new Map<string, Row>();
   set.pages.forEach((pieces, page) => {
     for (const { path, oldPath, added, removed, weight } of pieces) {
@@ -101,7 +107,7 @@ function fileLines(set: PageSet, { colours, width, plan }: TableOptions): string
       rows.set(path, row);
     }
   });
-  const stakeOf = ({ path }: Row) => plan.get(path)?.stake ?? 0;
+  const stakeOf = ({ path }: Row) => risks.indexOf(set.files.get(path)?.risk ?? 'low');
   // What matters most comes first, and is not among those that are only counted.
   const all = [...rows.values()].sort((left, right) => stakeOf(right) - stakeOf(left));
   const shown = all.slice(0, mostFiles);
@@ -109,7 +115,7 @@ function fileLines(set: PageSet, { colours, width, plan }: TableOptions): string
     const [first = 0] = pages;
     const page = pages.size === 1 ? String(first) : `${first}-${[...pages].at(-1)}`;
     const tokens = Math.ceil(weight / set.meter.scale);
-    return [String(added), String(removed), page, grouped(tokens), plan.get(path)?.summary ?? ''];
+    return [String(added), String(removed), page, grouped(tokens), shownWords(set.files.get(path))];
   });
   const titles = ['+', '-', word('review.col.page'), word('review.col.tokens'), word('review.col.context')];
   const taken = titles.map((title, index) =>
@@ -134,7 +140,7 @@ function fileLines(set: PageSet, { colours, width, plan }: TableOptions): string
   return [table.trimEnd(), ...(more > 0 ? [colours.dim(`  ${word('review.more-files', { n: more })}`)] : [])];
 }
 
-function sumLines(set: PageSet, { tokens, price, width = usualWidth }: TableOptions): string[] {
+function sumLines(set: ShownReview, { tokens, price, width = usualWidth }: TableOptions): string[] {
   const all = tokens.reduce((sum, each) => sum + each, 0);
   const heaviest = Math.max(0, ...tokens);
   const counting = word('review.tokens', { tokens: grouped(all), meter: set.meter.id });
@@ -150,7 +156,7 @@ function sumLines(set: PageSet, { tokens, price, width = usualWidth }: TableOpti
 }
 
 /** In English the line of the receipt; elsewhere the same facts, the reasons standing below. */
-function coverageWords({ coverage, pages, omitted }: PageSet): string {
+function coverageWords({ coverage, pages, omitted }: ShownReview): string {
   if (spokenLanguage() === 'en') return coverage;
   const pieces = pages.flat();
   const facts = {
@@ -200,4 +206,18 @@ function endOf(path: string, width: number): string {
   if (widthOf(path) <= width) return characters.join('');
   while (widthOf(characters.join('')) >= width) characters.shift();
   return `…${characters.join('')}`;
+}
+
+/** Why a file matters and what its reviewer gets beside the diff. */
+function shownWords(file: FileShown | undefined): string {
+  if (file === undefined) return '';
+  const { why, level, callers, tests, places } = file;
+  const also = [
+    ...(level === 'diff_only' ? [] : [word(`review.level.${level}`)]),
+    ...(callers === 0 ? [] : [counted(callers, 'caller')]),
+    ...(tests === 0 ? [] : [counted(tests, 'test')]),
+    ...(places === 0 ? [] : [counted(places, 'place')]),
+  ];
+  const reason = why === undefined ? [] : [factWords(`why.${why}`, why)];
+  return [...reason, ...(also.length === 0 ? [] : [also.join(word('review.comma'))])].join(' \u00b7 ');
 }

@@ -1,7 +1,7 @@
 // Runs a command line. What commander says against it becomes a refusal like any other.
-import { CommanderError } from 'commander';
+import { type Command, CommanderError } from 'commander';
 import { GalleyError, isGalleyError } from '../../core/model/error.js';
-import { isCommandName } from './commands.js';
+import { commandNames, isCommandName } from './commands.js';
 import { meantEnding } from './meant-ending.js';
 import { programFor } from './program.js';
 import type { Language } from './words/language.js';
@@ -13,6 +13,7 @@ export async function runCommandLine(args: readonly string[], language: Language
 }
 
 async function runProgram(args: readonly string[]): Promise<void> {
+  refuseUnknown(args);
   try {
     await programFor(args[0]).parseAsync([...args], { from: 'user' });
   } catch (error) {
@@ -39,6 +40,37 @@ export function commandIn(args: readonly string[]): string | undefined {
   return args.find(isCommandName);
 }
 
+/** Help is asked for by commands that are there; of one that is not, the command above would show its own. */
+function refuseUnknown(args: readonly string[]): void {
+  const asked = (word: string) => word === '--help' || word === '-h';
+  const isHelp = args[0] === 'help';
+  if (!isHelp && !args.some(asked)) return;
+  const words = isHelp ? args.slice(1) : args.filter((word) => !asked(word));
+  let command = programFor(words[0]);
+  for (let rest = [...words]; command.commands.length > 0; ) {
+    let parsed: ReturnType<typeof command.parseOptions>;
+    try {
+      parsed = command.parseOptions(rest);
+    } catch {
+      // An option with a wrong value: help says what is right.
+      return;
+    }
+    const [given] = parsed.operands;
+    if (given === undefined) return;
+    const next = command.commands.find((each) => each.name() === given);
+    if (next === undefined) throw unknownCommand(command, given);
+    rest = [...parsed.operands.slice(1), ...parsed.unknown];
+    command = next;
+  }
+}
+
+function unknownCommand(command: Command, given: string): GalleyError {
+  const names = command.parent === null ? commandNames : command.commands.map((each) => each.name());
+  const path = command.parent === null ? 'galley' : `galley ${command.name()}`;
+  const known = `Unknown command '${path} ${given}'; there is ${names.join(', ')}`;
+  return new GalleyError('INVALID_ARGUMENT', `${known}${meantEnding(given, names)}`);
+}
+
 /** A word too many is a misspelt command where there are commands, and a revision after review. */
 function excessOf({ code }: CommanderError, args: readonly string[]): GalleyError | undefined {
   const [name, ...rest] = args;
@@ -49,11 +81,9 @@ function excessOf({ code }: CommanderError, args: readonly string[]): GalleyErro
       'review takes no argument; name the change with --base <branch>, --commit <revision>, --staged or --working.',
     );
   const command = programFor(name).commands.find((each) => each.name() === name);
-  const names = command?.commands.map((each) => each.name()) ?? [];
   const given = rest.find((word) => !word.startsWith('-'));
-  if (names.length === 0 || given === undefined) return undefined;
-  const known = `Unknown command 'galley ${name} ${given}'; there is ${names.join(', ')}`;
-  return new GalleyError('INVALID_ARGUMENT', `${known}${meantEnding(given, names)}`);
+  if (command === undefined || command.commands.length === 0 || given === undefined) return undefined;
+  return unknownCommand(command, given);
 }
 
 function refusalOf({ message }: CommanderError): GalleyError {

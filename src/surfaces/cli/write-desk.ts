@@ -1,13 +1,13 @@
 // What every `galley write` command stands on: the folder as a project, its store, and the operations. Commands that only read
 // never make a file.
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { isGalleyError } from '../../core/model/error.js';
 import { call } from '../../operations/call.js';
 import type { OperationContext } from '../../operations/operation.js';
 import type { Store } from '../../store/store.js';
 import { type FollowedFolder, followFolder } from '../../writing/folder/follow-folder.js';
 import { claimFolder, projectFolder } from '../../writing/folder/project-folder.js';
+import { storePath } from '../shared-store.js';
 import { colours } from './colours.js';
 import { type LocalContext, localContext } from './local-context.js';
 import { projectHere } from './project-here.js';
@@ -42,7 +42,8 @@ export async function atDesk(
 ): Promise<void> {
   const folder = process.cwd();
   const named = options.store ?? process.env.GALLEY_STORE;
-  const isKept = kind === 'writes' || existsSync(named ?? join(folder, '.galley', 'galley.db'));
+  const path = storePath(folder, options.store);
+  const isKept = kind === 'writes' || existsSync(path);
   const store = isKept ? named : ':memory:';
   const context = localContext(store === undefined ? {} : { store });
   try {

@@ -1,8 +1,9 @@
 // galley write init: says which two files it makes, and makes them: a list for constraints, and the store.
 import { existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
-import { dirname, isAbsolute, join, relative } from 'node:path';
+import { dirname, isAbsolute, relative } from 'node:path';
 import { GalleyError } from '../../core/model/error.js';
+import { storePath } from '../shared-store.js';
 import { colours } from './colours.js';
 import { padded } from './table.js';
 import { word } from './words/word.js';
@@ -41,7 +42,7 @@ export interface MadeProject {
 const printProject = (made: MadeProject) => printJson(made);
 
 export async function writeInit(options: WriteOptions & { dryRun?: boolean }): Promise<void> {
-  const store = options.store ?? process.env.GALLEY_STORE ?? join('.galley', 'galley.db');
+  const store = storePath('', options.store);
   const shown = isAbsolute(store) ? relative(process.cwd(), store) || store : store;
   const files = [
     { kind: 'constraints', path: listPath, isNew: !existsSync(listPath) },

@@ -1,6 +1,7 @@
 // Runs an operation as a tool. A refusal is an answer the model can read; only a tool that does not exist breaks the protocol.
 import type { CallToolResult, ServerContext } from '@modelcontextprotocol/server';
 import { GalleyError, toGalleyError } from '../../core/model/error.js';
+import { redactedByDefault } from '../../operations/redact-field.js';
 import type { Engine } from '../engine.js';
 import { progressDoor } from './progress.js';
 import { protocolError } from './protocol-error.js';
@@ -29,7 +30,10 @@ export async function callTool(
   }
   const { settled, ...progress } = progressDoor(context);
   try {
-    const answer = await engine.call(id, request, { ...progress, signal: context.mcpReq.signal });
+    const answer = await engine.call(id, redactedByDefault(id, request), {
+      ...progress,
+      signal: context.mcpReq.signal,
+    });
     await settled();
     return resultOf(answer);
   } catch (error) {

@@ -43,6 +43,7 @@ export async function setReviewPrompt(
       ? { mode: given.commit === undefined ? 'pr' : 'commit' }
       : await usualChange(resolve(folder))),
     ...change,
+    redact: true,
   };
   const { chunks, coverage } = (await engine.call('review:chunks', request, options)) as Chunks;
   const chunk = chunks[pageNumber(page, chunks.length) - 1];

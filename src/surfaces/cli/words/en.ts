@@ -5,6 +5,8 @@ type NextKey = `next.${ErrorCode}`;
 
 export const en = {
   'next.label': 'next: ',
+  'output.failed': 'standard output cannot be written, so the answer is not whole',
+  'next.output': 'make room there or send the output elsewhere, and run it again',
   'next.INVALID_ARGUMENT': '{help} shows every option and the form it takes',
   'next.UNKNOWN_OPERATION': 'galley schema lists the operations',
   'next.CONFIG_INVALID':
@@ -49,6 +51,12 @@ export const en = {
   'count.file.many': '{n} files',
   'count.call.one': '{n} call',
   'count.call.many': '{n} calls',
+  'count.caller.one': '{n} caller',
+  'count.caller.many': '{n} callers',
+  'count.test.one': '{n} test',
+  'count.test.many': '{n} tests',
+  'count.place.one': '{n} more place',
+  'count.place.many': '{n} more places',
   'count.more': 'and {n} more',
   'count.more-lines': 'and {n} more lines',
 
@@ -76,7 +84,10 @@ export const en = {
   'review.col.file': 'file',
   'review.col.page': 'page',
   'review.col.tokens': 'tokens',
-  'review.col.context': 'context a reviewer needs',
+  'review.col.context': 'why it matters \u00b7 what its reviewer also gets',
+  'review.level.function': 'its function',
+  'review.level.file_context': 'its surroundings',
+  'review.level.full_file': 'the whole file',
   'review.more-files': '... and {n} more files',
   'review.more': '... and {n} more',
   'review.complete': 'Complete: {files} files (+{added} -{removed}); nothing left out.',

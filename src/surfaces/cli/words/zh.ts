@@ -3,6 +3,8 @@ import type { en } from './en.js';
 
 export const zh: Readonly<Record<keyof typeof en, string>> = {
   'next.label': '下一步：',
+  'output.failed': '标准输出无法写入，结果不完整',
+  'next.output': '腾出空间或换一个输出位置，然后重新运行',
   'next.INVALID_ARGUMENT': '运行 {help} 查看全部选项及其写法',
   'next.UNKNOWN_OPERATION': '运行 galley schema 查看全部操作',
   'next.CONFIG_INVALID': '改正消息中提到的设置；运行 galley schema config 查看 galley.config.* 可用的设置',
@@ -46,6 +48,12 @@ export const zh: Readonly<Record<keyof typeof en, string>> = {
   'count.file.many': '{n} 个文件',
   'count.call.one': '{n} 次调用',
   'count.call.many': '{n} 次调用',
+  'count.caller.one': '{n} 处调用',
+  'count.caller.many': '{n} 处调用',
+  'count.test.one': '{n} 处测试',
+  'count.test.many': '{n} 处测试',
+  'count.place.one': '另有 {n} 处',
+  'count.place.many': '另有 {n} 处',
   'count.more': '另有 {n} 项',
   'count.more-lines': '另有 {n} 行',
 
@@ -72,7 +80,10 @@ export const zh: Readonly<Record<keyof typeof en, string>> = {
   'review.col.file': '文件',
   'review.col.page': '页',
   'review.col.tokens': 'token',
-  'review.col.context': '审查所需的上下文',
+  'review.col.context': '为何重要 \u00b7 审查者另外得到',
+  'review.level.function': '所在函数',
+  'review.level.file_context': '所在文件的相关部分',
+  'review.level.full_file': '整个文件',
   'review.more-files': '……另有 {n} 个文件',
   'review.more': '……另有 {n} 项',
   'review.complete': '完整：{files} 个文件（+{added} -{removed}），没有舍弃任何内容。',

@@ -1,0 +1,299 @@
+// A change as the pages a reviewer gets: the diffs are placed first, then each page takes the context it has room for. What is set
+// here is what is shown, sealed and sent.
+
+import { type CleanText, cleanText } from '../../cleaning/clean-text.js';
+import { type Layout, layOut, roomBeside } from '../../core/lay-out.js';
+import type { BudgetLine } from '../../core/model/budget.js';
+import type { Fragment } from '../../core/model/fragment.js';
+import { type Meter, weightOf } from '../../core/model/meter.js';
+import type { Receipt } from '../../core/model/receipt.js';
+import { isProjectRelative } from '../../core/model/ref.js';
+import type { SealedPrompt } from '../../core/model/sealed-prompt.js';
+import type { Warning } from '../../core/model/warning.js';
+import { hashText } from '../../meters/content-hash.js';
+import { type Placement, placed } from '../../models/placement.js';
+import { type ContextWish, contextFragments, levelsShown } from '../bundles/choose-context.js';
+import { loweredWarning } from '../bundles/make-bundles.js';
+import { type PlannedUnit, plannedUnits } from '../bundles/planned-unit.js';
+import type { ReviewRoom } from '../changes/review-room.js';
+import { findingFragments } from '../linters/finding-fragments.js';
+import { type Accounting, accountFor } from '../pages/accounting.js';
+import {
+  type ContextOnPages,
+  type ContextPlace,
+  contextOnPages,
+  shownContext,
+} from '../pages/context-on-pages.js';
+import { diffCapacity } from '../pages/diff-capacity.js';
+import { type GatheredPieces, gatherPieces } from '../pages/gather-pieces.js';
+import { readLastingText } from '../pages/lasting-text.js';
+import {
+  coverageOf,
+  defaultChunkTokens,
+  flipWarning,
+  leftOutFindings,
+  piecesByPage,
+  refuseUnplaced,
+} from '../pages/page-set.js';
+import { type Piece, type PieceWriter, pieceId } from '../pages/piece.js';
+import { printablePath } from '../pages/printable-path.js';
+import { stakesByPath, stakesByRules } from '../pages/stakes.js';
+import { labelled } from '../pages/wrapping.js';
+import type { PlannedRoom } from '../plan/review-plan.js';
+import { dependencyLine } from '../prune/lockfile-summary.js';
+import type { Omission } from '../prune/omission.js';
+import { blockFragments, blockId, contextAt, findingsAt } from './block-fragments.js';
+import { changeMap } from './change-map.js';
+import { cleanDiff } from './clean-diff.js';
+import { cleanRecord } from './clean-record.js';
+import { type Fence, fenceOf } from './fence.js';
+import { type FileShown, filesShown } from './files-shown.js';
+import { type Intent, intentOfChange, intentWords } from './intent.js';
+import { lasting, type ReviewBody, reviewDialect, reviewRecipe, reviewScope } from './review-page.js';
+import type { UnitsByPath } from './unit-blocks.js';
+import { unitBlocks } from './unit-blocks.js';
+
+export interface SetWish {
+  readonly folder: string;
+  readonly meter: Meter;
+  readonly system: string;
+  readonly placement: Placement;
+  /** Tokens of a whole page, system text and form of the answer included. */
+  readonly limit: number;
+  /** Tokens kept free for what may be asked about the answer. */
+  readonly reserve: number;
+  readonly context: ContextWish;
+  readonly intent?: Intent | undefined;
+  /** Files of which nothing needs to be seen. */
+  readonly skipped: ReadonlySet<string>;
+  /** Zero-based page of each path in the run before. */
+  readonly stood?: ReadonlyMap<string, number> | undefined;
+}
+
+export interface SetReview {
+  readonly pages: readonly (readonly Piece[])[];
+  readonly omitted: readonly Omission[];
+  readonly coverage: string;
+  readonly accounting: Accounting;
+  readonly warnings: readonly Warning[];
+  readonly units: UnitsByPath;
+  contextOf(page: number): readonly ContextPlace[];
+  /** Why each file matters, and what its reviewer gets beside the diff. */
+  filesShown(): ReadonlyMap<string, FileShown>;
+  /** What was taken out or made visible: in the diffs of a page, and in everything else that stands on it. */
+  cleanOf(page: number): readonly Pick<CleanText, 'redactions' | 'hidden'>[];
+  isAltered(piece: Piece): boolean;
+  /** One page as one call. */
+  seal(page: number): SealedPrompt;
+  /** Of all pages, once each was sealed. */
+  receipt(facts: Readonly<Record<string, unknown>>): Receipt;
+  close(): void;
+}
+
+/** What a map may take of a page. */
+const mapShare = 0.05;
+
+export async function setReview(
+  room: ReviewRoom,
+  planned: PlannedRoom | undefined,
+  wish: SetWish,
+): Promise<SetReview> {
+  const { change } = room;
+  const seed = change.baseCommit ?? change.oldTree;
+  const first = fenceOf(seed);
+  const set = await setInside(room, planned, { ...wish, fence: first });
+  if (!set.isForeseen()) return set;
+  // Somebody has written the id into the change: the next one follows from all of it, which no part of it can hold.
+  set.close();
+  const next = fenceOf(
+    JSON.stringify([seed, change.newTree, change.headCommit, hashText(JSON.stringify(wish.intent ?? {}))]),
+  );
+  return setInside(room, planned, { ...wish, fence: next });
+}
+
+async function setInside(
+  room: ReviewRoom,
+  planned: PlannedRoom | undefined,
+  wish: SetWish & { readonly fence: Fence },
+): Promise<SetReview & { isForeseen(): boolean }> {
+  const { request, kept, change } = room;
+  const { meter, fence, skipped } = wish;
+  const record = cleanRecord(fence);
+  const texts = new Map<string, string>();
+  const press = placed(
+    {
+      recipe: reviewRecipe,
+      dialect: reviewDialect({
+        blockOf: (id) => texts.get(id) ?? '',
+        onClean: ({ id }, clean) => record.note(id, clean),
+      }),
+      meter,
+      hash: hashText,
+    },
+    wish.placement,
+  );
+  const units = unitsByPath(planned);
+  const intent = intentWords(wish.intent ?? (await intentOfChange(room)));
+  const said = await readLastingText(room, { folder: wish.folder, rulesFrom: change.oldTree });
+  const usable = wish.limit - wish.reserve;
+  const around = (map: string, coverage?: string): Fragment<ReviewBody>[] => [
+    lasting('system', 'reviewer', wish.system),
+    ...(wish.placement.answer === undefined ? [] : [lasting('answer', 'answer', wish.placement.answer)]),
+    ...said.rules.map((rule, position) => {
+      const { path } = rule;
+      return lasting(`rules:${path}`, 'rules', labelled(rule), {
+        layer: 'rules',
+        position,
+        ref: { path },
+      });
+    }),
+    ...(said.instructions === undefined
+      ? []
+      : [lasting('instructions', 'instructions', said.instructions.trim(), { layer: 'instructions' })]),
+    lasting('fence:open', 'open', fence.open),
+    ...(intent.text === '' ? [] : [lasting('intent', 'intent', intent.text, { layer: 'intent' })]),
+    ...(map === '' ? [] : [lasting('map', 'map', map, { layer: 'map' })]),
+    ...(coverage === undefined ? [] : [lasting('coverage', 'coverage', coverage, { layer: 'notes' })]),
+    ...said.dependencies.map((each, position) =>
+      lasting(`dependencies:${position}`, 'dependencies', dependencyLine(each), { layer: 'notes', position }),
+    ),
+    lasting('fence:close', 'close', fence.close),
+    lasting('task', 'task', 'Answer now with the JSON object of your findings on this page.\n'),
+  ];
+  const mapLimit = Math.floor(weightOf(meter, usable) * mapShare);
+  const budget = { limit: { unit: meter.unit, n: wish.limit }, reserve: wish.reserve };
+  const early = request.coverageInPrompt
+    ? coverageOf(kept.length, [], room.omitted) + ' 0'.repeat(100)
+    : undefined;
+  const { needed } = roomBeside(press, { scope: reviewScope, budget }, around('', early));
+  const { maxChunkTokens = defaultChunkTokens } = request;
+  const whole = needed + mapLimit;
+  const capacity = diffCapacity(whole, { maxChunkTokens, maxPromptTokens: usable }, meter);
+  const write: PieceWriter = (source) => {
+    const clean = cleanDiff(source.text, source.path, 0);
+    const names: CleanText[] = [clean];
+    const blocks = unitBlocks(source, {
+      ...{ text: clean.text, units },
+      clean(words) {
+        const named = cleanText(words, { path: printablePath(source.path) });
+        names.push(named);
+        return named.text;
+      },
+    });
+    record.note(pieceId(source), {
+      text: blocks.map(({ text }) => text).join(''),
+      redactions: names.flatMap(({ redactions }) => redactions),
+      hidden: names.flatMap(({ hidden }) => hidden),
+      altered: clean.altered,
+    });
+    return blocks;
+  };
+  const seen = { ...room, kept: kept.filter(({ path }) => !skipped.has(path)) };
+  const plan = planned === undefined ? undefined : async () => planned;
+  const gathered = await gatherPieces(seen, {
+    ...{ folder: wish.folder, meter, capacity, write },
+    room: weightOf(meter, usable) - whole,
+    stakes:
+      request.maxPages === undefined || plan === undefined
+        ? stakesByPath
+        : await stakesByRules(kept.length, plan),
+  });
+  const { pieces, omitted, spool } = gathered;
+  try {
+    const coverage = coverageOf(new Set(pieces.map(({ path }) => path)).size, pieces, omitted);
+    const statusOf = new Map(change.entries.map(({ path, status }) => [path, status]));
+    const facts = { pieces, units, omitted, statusOf: (path: string) => statusOf.get(path) ?? 'modified' };
+    const blocks = blockFragments(gathered, { units, stood: wish.stood, record });
+    const fixed = [
+      ...around(changeMap(facts, mapLimit, meter), request.coverageInPrompt ? coverage : undefined),
+      ...blocks,
+      ...findingsAt(
+        findingFragments(gathered.findings, pieces, request.linterScope ?? 'changed-lines'),
+        blocks,
+      ),
+    ];
+    const lay = (context: readonly Fragment<ReviewBody>[], lines: readonly BudgetLine[]) =>
+      layOut(press, { scope: reviewScope, budget: { ...budget, spread: maxChunkTokens, lines } }, [
+        ...fixed,
+        ...context,
+      ]);
+    let layout = lay([], []);
+    const context =
+      planned === undefined || wish.context === 'none' || pieces.length === 0
+        ? undefined
+        : await contextOnPages(room, planned, {
+            ...{ wish: wish.context, meter, dialect: press.dialect as never },
+            pages: piecesByPage(layout, pieces),
+          });
+    if (context !== undefined) layout = lay(contextAt(context, blocks), linesOf(context));
+    refuseUnplaced(layout.choices);
+    const pages = pieces.length === 0 ? [] : piecesByPage(layout, pieces);
+    const warnings = [
+      ...room.warnings,
+      ...said.warnings,
+      ...intent.warnings,
+      ...flipWarning(gathered.flips),
+      ...(context?.warnings ?? []),
+      ...leftOutFindings(layout.choices),
+      ...lowered(context, layout, units),
+    ];
+    const placement = { ...(wish.stood === undefined ? {} : { placement: digestOf(wish.stood) }) };
+    return {
+      ...{ pages, omitted, coverage, warnings, units },
+      accounting: accountFor(pieces, omitted),
+      contextOf: (page) => shownContext(layout.choices, page),
+      filesShown: () => filesShown(layout.choices, units),
+      cleanOf: (page) => record.on(page, layout.choices, pages[page] ?? []),
+      isAltered: ({ id }) => record.of(id)?.altered === true,
+      seal(page) {
+        const own = pages[page] ?? [];
+        for (const { id, blocks } of own)
+          blocks.forEach(({ place }, at) => texts.set(blockId(id, at), spool.read(place).toString('utf8')));
+        try {
+          return layout.sealPage(page, { warnings: [], facts: { page: page + 1, ...placement } });
+        } finally {
+          texts.clear();
+        }
+      },
+      receipt: (more) => layout.seal({ warnings, facts: { ...placement, ...more } }),
+      close: () => spool.close(),
+      isForeseen: record.holdsFence,
+    };
+  } catch (error) {
+    spool.close();
+    throw error;
+  }
+}
+
+function unitsByPath(planned: PlannedRoom | undefined): Map<string, PlannedUnit[]> {
+  const units = new Map<string, PlannedUnit[]>();
+  for (const one of planned === undefined ? [] : plannedUnits(planned.judged, planned.plan)) {
+    const known = units.get(one.unit.path);
+    if (known === undefined) units.set(one.unit.path, [one]);
+    else known.push(one);
+  }
+  return units;
+}
+
+function linesOf(context: ContextOnPages): BudgetLine[] {
+  return context.chosen.flatMap(({ lines }, page) => lines.map((line) => ({ ...line, page })));
+}
+
+/** Which units are shown with less than the plan asks for. */
+function lowered(context: ContextOnPages | undefined, layout: Layout, units: UnitsByPath): Warning[] {
+  if (context === undefined) return [];
+  const kept = new Set(
+    layout.choices.flatMap(({ level, wording }) => (level === undefined ? [] : [wording.fragment.id])),
+  );
+  const short = context.chosen.flatMap((chosen) => {
+    const levelOf = levelsShown(chosen, kept);
+    const here = new Set(chosen.steps.map(({ home }) => home));
+    return [...here].filter((one) => levelOf(one) !== one.row.final_context_level);
+  });
+  const total = [...units.values()].reduce((sum, list) => sum + list.length, 0);
+  return short.length === 0 ? [] : [loweredWarning(short, total)];
+}
+
+function digestOf(stood: ReadonlyMap<string, number>): string {
+  return hashText(JSON.stringify([...stood].sort(([a], [b]) => (a < b ? -1 : 1)))).slice(0, 32);
+}
