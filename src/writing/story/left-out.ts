@@ -1,5 +1,5 @@
 // What was found and must not be told yet: the receipt has a line for each, with the reason.
-import type { LedgerLine, Receipt } from '../../core/model/receipt.js';
+import type { LedgerLine } from '../../core/model/receipt.js';
 import type { Rejection } from '../../core/model/verdict.js';
 
 export const leftOutReasons = {
@@ -23,20 +23,4 @@ export function untold(
   why: keyof typeof leftOutReasons,
 ): Rejection {
   return { id, source, layer, verdict: 'over-limit', reason: leftOutReasons[why] };
-}
-
-export function withUntoldLines(receipt: Receipt, rejections: readonly Rejection[]): Receipt {
-  const known = new Set(receipt.ledger.map(({ fragment }) => fragment));
-  const lines = rejections
-    .filter(({ id }) => !known.has(id))
-    .map(({ id, ...rest }): LedgerLine => ({ fragment: id, ...rest }));
-  if (lines.length === 0) return receipt;
-  return {
-    ...receipt,
-    layers: receipt.layers.map((layer) => ({
-      ...layer,
-      left: layer.left + lines.filter((line) => line.layer === layer.id).length,
-    })),
-    ledger: [...receipt.ledger, ...lines],
-  };
 }
