@@ -16,6 +16,12 @@ const korean =
   '오늘은 하늘이 맑고 바람이 시원해서 친구와 함께 공원에 다녀왔습니다. 저녁에는 비가 온다고 합니다.\n';
 const russian =
   'Все счастливые семьи похожи друг на друга, каждая несчастливая семья несчастлива по-своему.\n';
+const street =
+  '雨下了一整夜。林若溪推开窗，看见院子里的石榴树倒了半边，红艳艳的花瓣贴在青石板上，像谁打翻了胭脂盒。她想起祖父说过的话：树倒了可以再种，人走了就只剩下名字。巷口的早点铺已经支起了棚子，蒸笼里冒出的白气一团一团地往上升，卖豆浆的老人冲她点点头，问她今天还去不去码头。她说去，又说天晴了再去。\n';
+const train =
+  'The night train had been standing in the small station for almost an hour when the lights went out. Nobody spoke at first. Then an old woman in the corner laughed, said that this happened every winter, and began to peel an orange in the dark while the guard walked up and down the platform with his lantern.\n';
+const grouping =
+  "export function groupByFolder(paths: readonly string[]): Map<string, string[]> {\n  const groups = new Map<string, string[]>();\n  for (const path of paths) {\n    const folder = path.slice(0, Math.max(0, path.lastIndexOf('/')));\n    const known = groups.get(folder) ?? [];\n    groups.set(folder, [...known, path]);\n  }\n  return groups;\n}\n";
 const english =
   'It was the best of times, it was the worst of times, it was the age of wisdom, it was the age of foolishness.\n';
 const json = `${JSON.stringify([[1125, 1, 1182, 1], { id: '3fba7a5e7d92cdb69c817dd1570250', ok: null }], null, 1)}\n`;
@@ -76,6 +82,30 @@ describe('estimates of private tokenizers', () => {
     const meter = await loadMeter(id);
     expect(meter.exact).toBe(false);
     expect(meter.weigh(text) / meter.scale / base.weigh(text)).toBeGreaterThanOrEqual(factor);
+  });
+
+  // Exact counts by the vocabularies of Qwen 3 and DeepSeek V3.
+  it.each([
+    ['qwen-estimate', street, 112],
+    ['qwen-estimate', train, 63],
+    ['qwen-estimate', grouping, 81],
+    ['deepseek-estimate', street, 102],
+    ['deepseek-estimate', train, 63],
+    ['deepseek-estimate', grouping, 87],
+  ])('%s is close to the public vocabulary, on the safe side [W16]', async (id, text, exact) => {
+    const meter = await loadMeter(id);
+    expect(meter.exact).toBe(false);
+    const ratio = meter.weigh(text) / meter.scale / exact;
+    expect(ratio).toBeGreaterThanOrEqual(1);
+    expect(ratio).toBeLessThan(1.15);
+  });
+
+  it('answers for a public vocabulary with its estimate until the package is there [W16]', async () => {
+    const [meter, estimate] = [await loadMeter('qwen'), await loadMeter('qwen-estimate')];
+    expect(meter.exact || meter === estimate).toBe(true);
+    expect((await loadMeter('chinese-estimate')).weigh(street)).toBeLessThan(
+      0.75 * (await loadMeter('general-estimate')).weigh(street),
+    );
   });
 
   it('counts every digit where a model does', async () => {

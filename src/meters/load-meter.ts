@@ -9,6 +9,11 @@ import { charsPerFourMeter } from './chars-per-four-meter.js';
 import { cjkEstimateMeter } from './cjk-estimate-meter.js';
 import { codepointsMeter } from './codepoints-meter.js';
 import { type EstimateName, estimateFactors } from './estimate-factors.js';
+import {
+  loadPublicVocabulary,
+  type PublicVocabularyName,
+  publicVocabularies,
+} from './public-vocabulary-meter.js';
 import { createScaledEstimateMeter } from './scaled-estimate-meter.js';
 
 const makers: Readonly<Record<string, () => Promise<Meter>>> = {
@@ -18,6 +23,12 @@ const makers: Readonly<Record<string, () => Promise<Meter>>> = {
   'cjk-estimate': async () => cjkEstimateMeter,
   o200k_base: () => loadBpe('o200k_base'),
   cl100k_base: () => loadBpe('cl100k_base'),
+  ...Object.fromEntries(
+    (Object.keys(publicVocabularies) as PublicVocabularyName[]).map((name) => [
+      name,
+      async () => loadPublicVocabulary(name) ?? loadMeter(`${name}-estimate`),
+    ]),
+  ),
   ...Object.fromEntries(
     (Object.keys(estimateFactors) as EstimateName[]).map((id) => [
       id,

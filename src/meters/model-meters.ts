@@ -5,7 +5,7 @@ export interface ModelMeterRow {
   readonly meter: string;
 }
 
-export const modelMetersVersion = '2026-11-15';
+export const modelMetersVersion = '2026-11-16';
 
 /** Safe for models nobody has told us about. */
 export const unknownModelMeter = 'general-estimate';
@@ -21,9 +21,15 @@ export const modelMeters: readonly ModelMeterRow[] = [
   { pattern: /^claude-[a-z]+-4(?:$|-(?:[0-6](?:$|-)|\d{8}|latest)|\.[0-6]|@)/, meter: 'claude-estimate' },
   { pattern: /^claude(?:$|-)/, meter: 'claude-estimate-4.7' },
   { pattern: /^(?:gemini|gemma)/, meter: 'gemini-estimate' },
+  // Later generations have other vocabularies.
+  { pattern: /^(?:qwq|qwen-?(?:1\.5|2|2\.5|3)(?:$|[-:]))/, meter: 'qwen' },
+  { pattern: /^qwen/, meter: 'qwen-estimate' },
+  { pattern: /^deepseek-(?:v3|r1|chat|reasoner)/, meter: 'deepseek' },
+  { pattern: /^deepseek/, meter: 'deepseek-estimate' },
+  { pattern: /^(?:glm|kimi|moonshot)/, meter: 'chinese-estimate' },
   {
     pattern:
-      /^(?:deepseek|qwen|qwq|glm|chatglm|llama|codellama|meta-llama|mistral|mixtral|codestral|devstral|ministral|kimi|moonshot|minimax|grok|doubao|ernie|hunyuan|yi-|phi|command|nova|jamba|step-|baichuan|internlm|granite|nemotron)/,
+      /^(?:chatglm|llama|codellama|meta-llama|mistral|mixtral|codestral|devstral|ministral|minimax|grok|doubao|ernie|hunyuan|yi-|phi|command|nova|jamba|step-|baichuan|internlm|granite|nemotron)/,
     meter: 'general-estimate',
   },
 ];

@@ -1,4 +1,4 @@
-// Estimates a private tokenizer from o200k_base and the scripts of the text. What is added goes by the character, so
+// Estimates another tokenizer from o200k_base and the scripts of the text. What is added goes by the character, so
 // joining texts costs what it costs in o200k_base.
 import type { Meter } from '../core/model/meter.js';
 import { digit, lower, mark, surrogate, unitClasses, upper } from './bpe/character-class.js';
@@ -15,15 +15,16 @@ export function createScaledEstimateMeter(id: EstimateName, base: Meter): Meter 
     weigh(text) {
       let extra = 0;
       for (let index = 0; index < text.length; index += 1) extra += extras[text.charCodeAt(index)]!;
-      return base.weigh(text) * factors.token + extra;
+      // A long word of one token may take more off than it weighs.
+      return Math.max(0, base.weigh(text) * factors.token + extra);
     },
     seam: (left, right) => (base.seam?.(left, right) ?? 0) * factors.token,
   };
 }
 
-function extraWeights(factors: EstimateFactors): Uint8Array {
+function extraWeights(factors: EstimateFactors): Int8Array {
   const classes = unitClasses();
-  return Uint8Array.from(classes, (kind, unit) => {
+  return Int8Array.from(classes, (kind, unit) => {
     if (kind === digit) return factors.digit;
     if (kind === surrogate) return factors.surrogate;
     if (isHan(unit)) return factors.han;

@@ -150,18 +150,20 @@ async function writePieces(pieces: readonly SkillPiece[], writing: Writing): Pro
   const material = await workplace.material();
   const runs: SkillRun[] = [];
   for (const { request, call, glue } of pieces) {
-    const recipe = call.set.skill?.recipe ?? 'rewrite';
+    const { recipe = 'rewrite', output = 'prose' } = call.set.skill ?? {};
     const run = await runSkill(
       call,
       {
-        ...{ model, catalog, judgeModel: judge, material, signal: context.signal },
+        ...{ model, catalog, judgeModel: judge, signal: context.signal },
+        // What checks a text reports on it.
+        material: { ...material, output: recipe === 'check' ? 'report' : output },
         timeouts: { totalMs: timeoutMs, firstByteMs: Math.min(timeoutMs, firstByteTimeoutMs) },
         assembleAgain: (correction, previous) => workplace.assembleAgain(request, correction, previous),
         onCall: ({ receipt }) => sent.push(receipt),
         onText: context.onText,
         onDraft: (draft) => context.onProgress?.({ stage: 'draft', done: draft, total: rewrites + 1 }),
       },
-      { rewrites, language, recipe },
+      { rewrites, language },
     );
     if (runs.length < pieces.length - 1) context.onText?.(glue);
     runs.push(run);

@@ -1,5 +1,6 @@
 // The rules a text must not break: list, create, update, delete.
 import * as z from 'zod';
+import { GalleyError } from '../core/model/error.js';
 import { constraint, constraintKind, constraintList, constraintOrigin } from './answers/constraint.js';
 import { deleted } from './answers/deleted.js';
 import { defineOperation } from './operation.js';
@@ -22,7 +23,8 @@ export const constraintsList = defineOperation({
 
 export const constraintsCreate = defineOperation({
   id: 'constraints:create',
-  summary: 'Adds a constraint to a project, which holds at most 500.',
+  summary:
+    'Adds a constraint to a project, which holds at most 500; the same words of the same kind are there once.',
   input: z.strictObject({
     projectId: nameField,
     id: nameField.optional(),
@@ -35,9 +37,19 @@ export const constraintsCreate = defineOperation({
   output: constraint,
   grant: 'write',
   errors: [...storeErrors, 'CONTEXT_LIMIT_EXCEEDED', 'ALREADY_EXISTS'],
-  run: async ({ projectId, id, ...draft }, context) =>
-    (await context.store()).constraints.create(projectId, { ...draft, ...(id === undefined ? {} : { id }) }),
+  run: async ({ projectId, id, ...draft }, context) => {
+    const { constraints } = await context.store();
+    const rows = await constraints.list(projectId);
+    const twin = rows.find(({ kind, text }) => kind === draft.kind && text.trim() === draft.text.trim());
+    if (twin !== undefined) throw alreadyThere(twin.id);
+    return constraints.create(projectId, { ...draft, ...(id === undefined ? {} : { id }) });
+  },
 });
+
+function alreadyThere(id: string): GalleyError {
+  const message = 'This constraint is there already, with the same words and kind; change that one.';
+  return new GalleyError('ALREADY_EXISTS', message, { details: { kind: 'constraint', field: 'text', id } });
+}
 
 export const constraintsUpdate = defineOperation({
   id: 'constraints:update',

@@ -1,7 +1,9 @@
 // People, places and things of a project: put, get, list, delete.
 import * as z from 'zod';
+import { GalleyError } from '../core/model/error.js';
 import { textField } from '../core/model/input.js';
 import type { EntityDraft } from '../store/entities.js';
+import { isMaterialId } from '../writing/folder/material.js';
 import { deleted } from './answers/deleted.js';
 import { entity, entityList, inclusion } from './answers/entity.js';
 import { defineOperation } from './operation.js';
@@ -12,7 +14,7 @@ const chapter = z.number().nonnegative();
 
 export const entitiesPut = defineOperation({
   id: 'entities:put',
-  summary: 'Stores an entity; one of the same name is replaced.',
+  summary: 'Stores an entity; one of the same name is replaced, unless a card of the folder describes it.',
   input: z.strictObject({
     projectId: nameField,
     id: nameField.optional(),
@@ -40,9 +42,19 @@ export const entitiesPut = defineOperation({
   output: entity,
   grant: 'write',
   errors: [...storeErrors, 'ALREADY_EXISTS'],
-  run: async ({ projectId, ...draft }, context) =>
-    (await context.store()).entities.put(projectId, draft as EntityDraft),
+  run: async ({ projectId, ...draft }, context) => {
+    const { entities } = await context.store();
+    const known = await entities.findByName(projectId, draft.name);
+    // The next look at the folder would undo it.
+    if (known !== undefined && isMaterialId(known.id)) throw describedInFolder(known.id);
+    return entities.put(projectId, draft as EntityDraft);
+  },
 });
+
+function describedInFolder(path: string): GalleyError {
+  const message = `${path} describes someone of this name in the folder; change that card.`;
+  return new GalleyError('ALREADY_EXISTS', message, { details: { kind: 'entity', field: 'name', path } });
+}
 
 export const entitiesGet = defineOperation({
   id: 'entities:get',

@@ -3,7 +3,7 @@ import { isProjectRelative } from '../core/model/ref.js';
 import { type ContextRules, contextRulesJson, readContextRules } from './context-rules.js';
 import { type FrontMatter, splitFrontMatter } from './front-matter.js';
 import { invalidField } from './invalid-field.js';
-import type { Skill, SkillForm, SkillPrompt } from './skill.js';
+import { type Skill, type SkillForm, type SkillOutput, type SkillPrompt, skillOutputs } from './skill.js';
 import { skillIdOf } from './skill-id.js';
 import { type SkillPatterns, skillLimits } from './skill-limits.js';
 import { readRecipe } from './skill-recipe.js';
@@ -32,6 +32,7 @@ export function parseSkill(source: string | Uint8Array, options: { path?: string
     prompt,
     body,
     metadata,
+    output: readOutput(matter, metadata),
     ...(budgetTokens === undefined ? {} : { budgetTokens }),
     ...(path === undefined ? {} : { path }),
   };
@@ -123,4 +124,11 @@ function readBudget(matter: FrontMatter, metadata: Readonly<Record<string, strin
     throw invalidField('budget_tokens', 'must be a whole number of 1 or more.');
   }
   return value;
+}
+
+function readOutput(matter: FrontMatter, metadata: Readonly<Record<string, string>>): SkillOutput {
+  const value = matter.fields.get('output') ?? metadata.output ?? 'prose';
+  const found = skillOutputs.find((output) => output === value);
+  if (found === undefined) throw invalidField('output', `must be one of ${skillOutputs.join(', ')}.`);
+  return found;
 }

@@ -5,6 +5,10 @@ import type { SkillRecipe } from './skill-recipe.js';
 /** `template`: the system text is a template; `plain`: it is the file's Markdown body, word for word. */
 export type SkillForm = 'template' | 'plain';
 
+/** What the model's answer is: `prose` is judged by the constraints of the project, a `report` only speaks about prose. */
+export const skillOutputs = ['prose', 'report'] as const;
+export type SkillOutput = (typeof skillOutputs)[number];
+
 export interface SkillPrompt {
   readonly system: string;
   readonly user: string;
@@ -21,6 +25,7 @@ export interface Skill {
   readonly prompt: SkillPrompt;
   readonly body: string;
   readonly metadata: Readonly<Record<string, string>>;
+  readonly output: SkillOutput;
   readonly budgetTokens?: number;
   /** Project-relative. */
   readonly path?: string;

@@ -32,6 +32,8 @@ export interface Entity {
   readonly facts: readonly Fact[];
   readonly secrets: readonly Secret[];
   readonly relations: readonly Relation[];
+  /** Fields whose stored form could not be read; they are empty here. */
+  readonly damaged?: readonly string[];
   readonly version: number;
   readonly updatedAt: number;
 }

@@ -108,8 +108,8 @@ describe('what the writer told', () => {
   });
 
   it('says the same thing once, however often it was told [W19]', async () => {
-    await constrain('没有魔法', { origin: 'knowledge' });
-    await constrain('没有魔法');
+    for (const origin of ['knowledge', 'user'] as const)
+      await desk.store.constraints.create(project, { text: '没有魔法', kind: 'world', origin });
     const { prompt, receipt } = await desk.assemble({ text: '雨。', skillId: '' });
     expect(prompt.split('没有魔法')).toHaveLength(2);
     expect(receipt.ledger.find(({ source }) => source.startsWith('constraints/'))?.source).toBe(

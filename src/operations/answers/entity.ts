@@ -30,6 +30,10 @@ const entityObject = noun(
       }),
     ),
     relations: z.array(z.strictObject({ to: z.string(), label: z.string() })),
+    damaged: z
+      .array(z.string())
+      .optional()
+      .describe('fields whose stored form could not be read; they are empty here'),
     version: count,
     updatedAt: milliseconds,
   }),

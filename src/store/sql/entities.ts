@@ -20,21 +20,52 @@ const columns = [
   'updated_at',
 ] as const;
 
+const isText = (value: unknown) => typeof value === 'string';
+const isChapter = (value: unknown) => value === undefined || typeof value === 'number';
+
+/** What an element of each list must be; a row may have been written by others. */
+const elements = {
+  aliases: isText,
+  facts: (fact: Record<string, unknown>) =>
+    isText(fact.text) && isChapter(fact.from) && isChapter(fact.until),
+  secrets: (secret: Record<string, unknown>) => isText(secret.text) && typeof secret.hiddenUntil === 'number',
+  relations: (relation: Record<string, unknown>) => isText(relation.to) && isText(relation.label),
+} as const;
+
 function toEntity(row: Omit<EntityTable, 'project'>): Entity {
+  const damaged: string[] = [];
+  const listOf = (field: keyof typeof elements) => {
+    const list = readList(row[field], elements[field] as (element: unknown) => boolean);
+    if (list === undefined) damaged.push(field);
+    return list ?? [];
+  };
   return {
     id: row.id,
     name: row.name,
-    aliases: JSON.parse(row.aliases),
+    aliases: listOf('aliases') as Entity['aliases'],
     kind: row.kind,
     description: row.description,
     inclusion: row.inclusion as Inclusion,
     neverTrimmed: row.never_trimmed === 1,
-    facts: JSON.parse(row.facts),
-    secrets: JSON.parse(row.secrets),
-    relations: JSON.parse(row.relations),
+    facts: listOf('facts') as Entity['facts'],
+    secrets: listOf('secrets') as Entity['secrets'],
+    relations: listOf('relations') as Entity['relations'],
+    ...(damaged.length === 0 ? {} : { damaged }),
     version: row.version,
     updatedAt: row.updated_at,
   };
+}
+
+function readList(json: string, isSound: (element: unknown) => boolean): readonly unknown[] | undefined {
+  try {
+    const list: unknown = JSON.parse(json);
+    const sound =
+      Array.isArray(list) &&
+      list.every((element) => element !== null && element !== undefined && isSound(element));
+    return sound ? list : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 const ofProject = (db: Kysely<Schema>, project: string) =>

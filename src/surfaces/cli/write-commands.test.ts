@@ -133,6 +133,17 @@ describe('galley write', () => {
     expect((await write('memory')).out).not.toContain('段落要短');
   });
 
+  it('says what adding did: added, replaced, or refused where a card or the same rule is there [W19]', async () => {
+    expect((await write('entities', 'add', '月尘', '细得像面粉')).out).toContain('added 月尘');
+    expect((await write('entities', 'add', '月尘', '细得像盐')).out).toContain('replaced 月尘');
+    await writeFile(join(folder, '.galley', 'characters', 'echo.md'), '# 回声\n\n一个声音。\n');
+    await expect(write('entities', 'add', '回声', '别的')).rejects.toMatchObject({ code: 'ALREADY_EXISTS' });
+    await write('constraints', 'add', '没有手机', '--kind', 'world');
+    await expect(write('constraints', 'add', '没有手机', '--kind', 'world')).rejects.toMatchObject({
+      code: 'ALREADY_EXISTS',
+    });
+  });
+
   it('prints with --json what its schema says, in every language the same', async () => {
     const shown = await json('init', '--dry-run');
     await speak('zh');

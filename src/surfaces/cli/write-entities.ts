@@ -49,6 +49,8 @@ export async function writeEntities(options: WriteOptions): Promise<void> {
 export async function addEntity(name: string, description: string, options: EntityOptions): Promise<void> {
   await atDesk(options, 'writes', async (desk) => {
     const { alias = [], kind, inclusion } = options;
+    // A card the store has not seen yet would stand in for what is added.
+    sayWarnings((await desk.follow())?.warnings ?? []);
     const made = await desk.call<Entity>('entities:put', {
       name,
       description,
@@ -57,7 +59,9 @@ export async function addEntity(name: string, description: string, options: Enti
       ...(inclusion === undefined ? {} : { inclusion }),
     });
     if (desk.json) return printJson(made);
-    print(`${colours.green(word('write.added'))} ${made.name} ${colours.dim(made.id)}\n`);
+    print(
+      `${colours.green(word(made.version > 1 ? 'write.replaced' : 'write.added'))} ${made.name} ${colours.dim(made.id)}\n`,
+    );
   });
 }
 

@@ -8,6 +8,8 @@ import type { Skill } from '../../skills/skill.js';
 import type { SkillOrigin } from '../../skills/skill-registry.js';
 import type { Store } from '../../store/store.js';
 import { decodeDocument } from '../documents/decode-document.js';
+import { openSecrets, tells } from '../entities/secrets.js';
+import { numberingOf } from '../entities/story-numbering.js';
 import { isChapterPath } from '../folder/chapter-files.js';
 import { type Material, readMaterial } from '../folder/material.js';
 import { readWithin } from '../folder/read-within.js';
@@ -15,6 +17,7 @@ import { storeWithMaterial } from '../folder/store-with-material.js';
 import { gatherLayers } from '../layers/gather-layers.js';
 import type { LayerBody } from '../layers/layer-body.js';
 import { itemSource, type LayerItemSource } from '../layers/layer-item.js';
+import { outages } from '../layers/outages.js';
 import { readInstruction } from '../layers/read-instruction.js';
 import { readText } from '../layers/read-text.js';
 import { passageDocuments, withRefs } from '../layers/refs.js';
@@ -96,7 +99,8 @@ export async function gatherContext(order: ContextOrder, ports: ContextPorts): P
     goesOn: wanted.unselected === 'cursor' ? { meter: weighing.meter, anchor } : undefined,
     note,
   });
-  const scene = ports.tellsSecret === undefined ? read : { ...read, tellsSecret: ports.tellsSecret };
+  const tellsSecret = ports.tellsSecret ?? (await secretsAt(read, store, note));
+  const scene = tellsSecret === undefined ? read : { ...read, tellsSecret };
   const gathered = await gatherLayers(
     { store, scene, wanted, entities: order.entities, embeddings: ports.embeddings, meter: weighing.meter },
     { deadline, signal, sources: (ports.sources ?? []).map((source) => itemSource(source, scene, note)) },
@@ -113,6 +117,28 @@ export async function gatherContext(order: ContextOrder, ports: ContextPorts): P
     rejections: gathered.untold,
     warnings: [...warnings, ...gathered.warnings],
   };
+}
+
+/** What must not be known yet at this place; undefined where there are no secrets. */
+async function secretsAt(
+  { project, chapter, entries = [] }: Scene,
+  store: Store,
+  note: (warning: Warning) => void,
+): Promise<((text: string) => boolean) | undefined> {
+  const entities = await store.entities.list(project).catch(() => {
+    note(outages.entities);
+    return [];
+  });
+  const numbering = numberingOf(entries);
+  const secrets = entities.flatMap((entity) => {
+    try {
+      return openSecrets([entity], chapter, numbering);
+    } catch {
+      // A row that makes no sense is named where cards are read.
+      return [];
+    }
+  });
+  return secrets.length === 0 ? undefined : (text) => tells(text, secrets).length > 0;
 }
 
 async function inChapters(

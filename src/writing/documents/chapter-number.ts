@@ -1,7 +1,6 @@
 // Which number does a chapter's name carry? 第十二回, 第3章, Chapter 4, Chapter IV, 07-storm; undefined where there is none.
 import { chineseNumber } from './chinese-number.js';
-
-const romans: Readonly<Record<string, number>> = { i: 1, v: 5, x: 10, l: 50, c: 100 };
+import { romanNumber } from './numerals.js';
 
 const numeral = '[0-9零〇一二两三四五六七八九十百千万壹贰叁肆伍陆柒捌玖拾佰仟廿卅]+';
 const ordinal = new RegExp(`第\\s*(${numeral})\\s*[回章节卷部幕集话篇折出]`, 'u');
@@ -24,13 +23,4 @@ function numberOf(text: string): number | undefined {
   if (/^[0-9]+$/.test(text)) return Number(text);
   if (/^[ivxlc]+$/.test(text)) return romanNumber(text);
   return chineseNumber(text);
-}
-
-function romanNumber(text: string): number | undefined {
-  let total = 0;
-  for (let index = 0; index < text.length; index += 1) {
-    const value = romans[text.charAt(index)] ?? 0;
-    total += value < (romans[text.charAt(index + 1)] ?? 0) ? -value : value;
-  }
-  return total > 0 ? total : undefined;
 }

@@ -1,8 +1,9 @@
 // Who is named in this text? A dictionary of names in one automaton: each code point is read once, the longest name wins,
-// left to right; names in spaced scripts match whole words only.
+// left to right; names in spaced scripts match whole words only, short Chinese ones not inside other words.
 
 import type { NamedEntity } from './entity.js';
 import { foldCodePoint, isSpacedLetter } from './fold.js';
+import { isChineseName } from './name-borders.js';
 
 const maxNameLength = 100;
 
@@ -96,7 +97,7 @@ function findNames(root: State, points: readonly string[]): readonly EntityMatch
         (ending.wordStart && isSpacedLetter(points[start - 1])) ||
         (ending.wordEnd && isSpacedLetter(points[index + 1]));
       // Ends come in rising order, so a later entry for one start is the longer name.
-      if (!cutsWord) longest.set(start, ending);
+      if (!cutsWord && isChineseName(points, start, index + 1)) longest.set(start, ending);
     }
   }
   const matches: EntityMatch[] = [];

@@ -1,7 +1,8 @@
-// A character card in Markdown as an entity. The heading is the name; a few lines have a meaning of their own, everything else
-// describes: 别名、类型、注入、关系、第三章起（a fact from then on）、第五章前保密（hidden before that chapter）.
-import type { Entity, Fact, Inclusion, Relation, Secret } from '../../store/entities.js';
-import { chapterNumber } from '../documents/chapter-number.js';
+// A character card in Markdown as an entity. The heading is the name; a few lines have a meaning of their own: 别名、类型、注入、
+// 关系 and, wherever they stand, lines that say from when, until when or before when something may be told.
+import type { Entity, Inclusion, Relation } from '../../store/entities.js';
+import { readFactLines } from '../entities/fact-lines.js';
+import { noNumbering } from '../entities/story-numbering.js';
 
 const field = /^\s*(?:[-*]\s+)?([^\s：:][^：:\n]{0,24}?)\s*[：:]\s*(.+?)\s*$/u;
 const inclusions: Readonly<Record<string, Inclusion>> = {
@@ -16,60 +17,46 @@ const inclusions: Readonly<Record<string, Inclusion>> = {
 };
 
 interface Draft {
-  name: string;
   kind: string;
   inclusion: Inclusion;
   readonly aliases: string[];
-  readonly facts: Fact[];
-  readonly secrets: Secret[];
   readonly relations: Relation[];
-  readonly description: string[];
 }
 
 /** Of a card that does not say. */
 export const cardKind = '人物';
 
-export function readCharacterCard(text: string, path: string): Entity {
-  const draft: Draft = {
-    name: '',
-    kind: cardKind,
-    inclusion: 'always',
-    aliases: [],
-    facts: [],
-    secrets: [],
-    relations: [],
-    description: [],
-  };
-  for (const line of text.split('\n')) readLine(line, draft);
-  const { name, description, ...rest } = draft;
-  return {
-    ...rest,
+export interface CharacterCard {
+  readonly entity: Entity;
+  /** Lines, from 1, that seem to say when something holds and could not be read. */
+  readonly unclear: readonly number[];
+}
+
+export function readCharacterCard(text: string, path: string, numbering = noNumbering): CharacterCard {
+  const heading = /^\s{0,3}#{1,6}\s+(.+?)\s*#*\s*$/mu.exec(text);
+  const name = heading?.[1] ?? fileName(path);
+  const below = heading === null ? text : text.replace(heading[0], (found) => found.replace(/[^\n]/gu, ''));
+  const { description, facts, secrets, unclear } = readFactLines(below, numbering);
+  const draft: Draft = { kind: cardKind, inclusion: 'always', aliases: [], relations: [] };
+  // Only what always holds: a name that is a secret is none of the aliases.
+  const words = description.split('\n').filter((line) => !readField(line, draft));
+  const entity: Entity = {
+    ...draft,
     id: path,
-    name: name === '' ? fileName(path) : name,
-    description: description.join('\n').trim(),
+    name,
+    description: words.map((line) => line.replace(/^#{1,6}\s+(.+?)\s*#*$/u, '$1')).join('\n'),
+    facts,
+    secrets,
     neverTrimmed: false,
     version: 1,
     updatedAt: 0,
   };
+  return { entity, unclear };
 }
 
-function readLine(line: string, draft: Draft): void {
-  const heading = /^\s{0,3}#{1,6}\s+(.+?)\s*#*\s*$/.exec(line)?.[1];
-  if (heading !== undefined) {
-    if (draft.name === '') draft.name = heading;
-    else draft.description.push(heading);
-    return;
-  }
+function readField(line: string, draft: Draft): boolean {
   const [, key = '', value = ''] = field.exec(line) ?? [];
-  if (!readField(key, value, draft) && line.trim() !== '') draft.description.push(line.trim());
-}
-
-function readField(key: string, value: string, draft: Draft): boolean {
-  const chapter = /^第.+章/u.test(key) ? chapterNumber(key) : undefined;
-  if (chapter !== undefined && /章起$/u.test(key)) draft.facts.push({ text: value, from: chapter });
-  else if (chapter !== undefined && /章前保密$/u.test(key))
-    draft.secrets.push({ text: value, hiddenUntil: chapter });
-  else if (/^(?:别名|又名|alias(?:es)?)$/iu.test(key)) draft.aliases.push(...listOf(value));
+  if (/^(?:别名|又名|alias(?:es)?)$/iu.test(key)) draft.aliases.push(...listOf(value));
   else if (/^(?:类型|kind)$/iu.test(key)) draft.kind = value;
   else if (/^(?:注入|inclusion)$/iu.test(key) && inclusions[value] !== undefined)
     draft.inclusion = inclusions[value];

@@ -20,7 +20,8 @@ export function readConstraintList(text: string, path: string): Constraint[] {
     const item = /^\s*(?:[-*+]|\d+[.、)])\s*(.+?)\s*$/u.exec(line)?.[1];
     if (item === undefined) return;
     const words = item.replace(pin, '');
-    if (words === '') return;
+    // Said twice in a list is said once.
+    if (words === '' || constraints.some((known) => known.kind === kind && known.text === words)) return;
     constraints.push({
       id: `${path}#L${index + 1}`,
       kind,

@@ -7,7 +7,11 @@ import { isGalleyError } from '../../core/model/error.js';
 import type { Warning } from '../../core/model/warning.js';
 import type { Constraint } from '../../store/constraints.js';
 import type { Entity } from '../../store/entities.js';
+import type { Chapter } from '../documents/chapters.js';
 import { decodeDocument } from '../documents/decode-document.js';
+import { factNotUnderstood } from '../entities/dated-entity.js';
+import { numberingOf, type StoryNumbering } from '../entities/story-numbering.js';
+import { readChapters } from './chapter-files.js';
 import { readCharacterCard } from './character-card.js';
 import { readConstraintList } from './constraint-list.js';
 import { readWithin } from './read-within.js';
@@ -56,6 +60,7 @@ export async function readMaterial(folder: string): Promise<Material> {
   }
   const list = await first('constraints.md');
   const entities: Entity[] = [];
+  let numbering: StoryNumbering | undefined;
   const paths = await cardPaths(folder);
   if (paths.length > mostCards) {
     const place = `${materialFolders[0]}/characters`;
@@ -65,7 +70,15 @@ export async function readMaterial(folder: string): Promise<Material> {
   }
   for (const path of paths.slice(0, mostCards)) {
     const found = await readText(folder, path, warnings);
-    if (found !== undefined) entities.push(readCharacterCard(found.text, path));
+    if (found === undefined) continue;
+    let card = readCharacterCard(found.text, path);
+    // A card may speak of volumes or acts, which only the names of the chapters place.
+    if (card.unclear.length > 0) {
+      numbering ??= numberingOf((await readChapters(folder)).chapters.map(named));
+      card = readCharacterCard(found.text, path, numbering);
+    }
+    entities.push(card.entity);
+    warnings.push(...card.unclear.map((line) => factNotUnderstood(path, line)));
   }
   return {
     settings,
@@ -74,6 +87,8 @@ export async function readMaterial(folder: string): Promise<Material> {
     warnings,
   };
 }
+
+const named = ({ path, ...chapter }: Chapter) => ({ ...chapter, id: path });
 
 /** Rows that came from files of the folder. */
 export function isMaterialId(id: string): boolean {

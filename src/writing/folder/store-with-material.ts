@@ -8,6 +8,7 @@ export function storeWithMaterial(store: Store, project: string, material: Mater
   const own = <Row>(asked: string, rows: readonly Row[], merge: (rows: readonly Row[]) => readonly Row[]) =>
     asked === project ? merge(rows) : rows;
   const fromFiles = new Set(material.entities.map(({ name }) => name));
+  const rules = new Set(material.constraints.map(({ kind, text }) => JSON.stringify([kind, text])));
   const keys = new Set<string>(material.settings.map(({ key }) => key));
   return {
     ...store,
@@ -15,7 +16,9 @@ export function storeWithMaterial(store: Store, project: string, material: Mater
       ...store.constraints,
       list: async (asked) =>
         own(asked, await store.constraints.list(asked), (rows) => [
-          ...rows.filter(({ id }) => !isMaterialId(id)),
+          ...rows.filter(
+            ({ id, kind, text }) => !isMaterialId(id) && !rules.has(JSON.stringify([kind, text])),
+          ),
           ...material.constraints,
         ]),
     },

@@ -49,6 +49,8 @@ export const declaredCheckSchema = z.discriminatedUnion('kind', [
     knower: word.optional(),
     /** Also every secret of the entities in the context. */
     secrets: z.boolean().default(false),
+    /** Only the secrets of this entity. */
+    entityId: z.string().min(1).optional(),
   }),
   z.strictObject({
     kind: z.literal('length'),

@@ -32,11 +32,10 @@ export function compileEntityChecks(entities: readonly Entity[], language: Langu
     const variants = entity.forbiddenVariants ?? [];
     const names: DeclaredCheck[] =
       variants.length === 0 ? [] : [{ kind: 'name-variants', entityId: entity.id }];
-    const secrets = (entity.facts ?? []).flatMap((fact): DeclaredCheck[] =>
-      fact.secretUntil === undefined
-        ? []
-        : [{ kind: 'early-fact', chapter: fact.secretUntil, keywords: [...(fact.keywords ?? [fact.text])] }],
-    );
+    const hasSecrets = (entity.facts ?? []).some((fact) => fact.secretUntil !== undefined);
+    const secrets: DeclaredCheck[] = hasSecrets
+      ? [{ kind: 'early-fact', secrets: true, entityId: entity.id }]
+      : [];
     return [...names, ...secrets].map((rule) => ({ constraintId, language, rule: parsed(rule) }));
   });
 }

@@ -1,7 +1,8 @@
 // Does a text tell something before its chapter? A keyword must not be mentioned; a fact must not be known by its knower:
 // denied, wished for, supposed, asked for or known by someone else is fine.
-import type { Entity } from '../entities/entity.js';
+import type { Entity, Fact } from '../entities/entity.js';
 import { secretsAt } from '../entities/facts-at.js';
+import { findTold, prepareSecret } from '../entities/told-secret.js';
 import type { Hit, RuleOf } from './check.js';
 import { narrationOf } from './narration.js';
 import { findWord, type WordPlace } from './word-search.js';
@@ -26,13 +27,21 @@ export function findEarlyFacts(
     hits.push(...[...places, ...known].map((place) => ({ ...place, message: early(rule.chapter!) })));
   }
   if (rule.secrets) {
-    for (const fact of context.entities.flatMap((entity) => secretsAt(entity, chapter))) {
-      const words = fact.keywords ?? [fact.text];
-      const places = words.flatMap((word) => findWord(text, word));
-      hits.push(...places.map((place) => ({ ...place, message: early(fact.secretUntil!) })));
+    const meant = context.entities.filter(({ id }) => rule.entityId === undefined || id === rule.entityId);
+    for (const entity of meant) {
+      for (const fact of secretsAt(entity, chapter)) {
+        hits.push(
+          ...toldPlaces(text, fact, entity).map((place) => ({ ...place, message: early(fact.secretUntil!) })),
+        );
+      }
     }
   }
   return hits;
+}
+
+function toldPlaces(text: string, fact: Fact, { name, aliases = [] }: Entity): readonly WordPlace[] {
+  if (fact.keywords !== undefined) return fact.keywords.flatMap((word) => findWord(text, word));
+  return findTold(text, prepareSecret({ text: fact.text, names: [name, ...aliases] }));
 }
 
 function early(chapter: number): Hit['message'] {

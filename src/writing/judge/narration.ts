@@ -1,4 +1,4 @@
-// Which parts of a text are told, and which are said by someone? Speech, titles and emphasised thoughts are blanked with
+// Which parts of a text are told, and which are said by someone? Speech, verse, titles and emphasised thoughts are blanked with
 // a filler of the same length, so that offsets stay true.
 
 /** A mark that is not closed within so many code units is taken to end with its paragraph. */
@@ -46,8 +46,9 @@ function blank(text: string, spans: readonly (readonly [number, number])[]): str
 
 function quotedSpans(text: string): readonly (readonly [number, number])[] {
   const spans: [number, number][] = [];
+  const verse = verseLines(text);
   for (let at = 0; at < text.length; ) {
-    const end = quoteEnd(text, at);
+    const end = verse.get(at) ?? quoteEnd(text, at);
     if (end === undefined) at += 1;
     else {
       spans.push([at, end]);
@@ -55,6 +56,29 @@ function quotedSpans(text: string): readonly (readonly [number, number])[] {
     }
   }
   return spans;
+}
+
+const announcesVerse =
+  /(?:诗云|诗曰|词云|词曰|歌云|歌曰|偈云|偈曰|赋曰|题曰|道是|吟道|唱道|念道|有诗为证|题诗一首|其[词诗歌][云曰])[，,]?[：:]?\s*$/u;
+const clauseMark = /[，,。！!？?；;、．.\s]+/u;
+
+/** Ends of lines that are verse or quoted, by their starts: marked with `>`, announced, or of even measure throughout. */
+function verseLines(text: string): ReadonlyMap<number, number> {
+  const ends = new Map<number, number>();
+  let announced = false;
+  for (let start = 0; start < text.length; ) {
+    const end = paragraphEnd(text, start);
+    const line = text.slice(start, end);
+    const lengths = line.split(clauseMark).flatMap((clause) => (clause === '' ? [] : [[...clause].length]));
+    const isHan = /^[\p{sc=Han}，,。！!？?；;、．\s]+$/u.test(line);
+    const isEven =
+      lengths.length > 1 && (lengths[0] === 5 || lengths[0] === 7) && new Set(lengths).size === 1;
+    const isShort = announced && isHan && lengths.length > 0 && lengths.every((length) => length <= 10);
+    if (/^\s{0,3}>/u.test(line) || (isHan && isEven) || isShort) ends.set(start, end);
+    else if (lengths.length > 0) announced = announcesVerse.test(line);
+    start = end + 1;
+  }
+  return ends;
 }
 
 function quoteEnd(text: string, at: number): number | undefined {

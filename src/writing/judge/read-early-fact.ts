@@ -1,7 +1,8 @@
 // Does a constraint keep something back until a chapter?
+
+import { numeral, readNumeral } from '../documents/numerals.js';
 import type { DeclaredCheck } from './check.js';
 import { quotedTerms } from './constraint-wording.js';
-import { numeral, readNumeral } from './numerals.js';
 import { withoutArticle } from './read-words.js';
 
 const chapterBound = new RegExp(

@@ -1,6 +1,7 @@
 // Does a constraint set a length?
+
+import { numeral, readNumeral } from '../documents/numerals.js';
 import type { DeclaredCheck } from './check.js';
-import { numeral, readNumeral } from './numerals.js';
 
 const zhUnit = '(?:个)?(汉字|字符|字|词)';
 const zhMax = new RegExp(

@@ -48,7 +48,9 @@ export function soundRows<Row, Result>(
       const result = options.read(row, index);
       return result === undefined ? [] : [result];
     } catch {
-      options.note(invalidItem(source, index));
+      const { id } = row as { readonly id?: unknown };
+      const { details, ...warning } = invalidItem(source, index);
+      options.note({ ...warning, details: { ...details, ...(typeof id === 'string' ? { id } : {}) } });
       return [];
     }
   });

@@ -2,8 +2,10 @@
 // chapter, secrets stay hidden until theirs. Cards that nothing in the text points at stay or go together.
 import type { Fragment } from '../../core/model/fragment.js';
 import type { Entity } from '../../store/entities.js';
+import { datedEntity } from '../entities/dated-entity.js';
 import { factsAt } from '../entities/facts-at.js';
 import { relationsWithin } from '../entities/relations.js';
+import { numberingOf } from '../entities/story-numbering.js';
 import { detectEntities } from './detect-entities.js';
 import type { LayerBody } from './layer-body.js';
 import { layerFragment, soundRows, words } from './layer-fragment.js';
@@ -18,7 +20,15 @@ export const backgroundBond = 'entities:background';
 export const readEntities: ReadLayer = async (inputs) => {
   const { store, scene, wanted, note } = inputs;
   const stored = await store.entities.list(scene.project);
-  const entities = soundRows(stored, 'entities', { note, read: checked });
+  const numbering = numberingOf(scene.entries ?? []);
+  const entities = soundRows(stored, 'entities', {
+    note,
+    read: (row) => {
+      const { entity, warnings } = datedEntity(checked(row), numbering);
+      warnings.forEach(note);
+      return entity;
+    },
+  });
   const relevance = detectEntities(entities, scene);
   const linked = withResolvedRelations(entities);
   const near = new Set(relationsWithin(linked, [...relevance.keys()], 1).map(({ entityId }) => entityId));
@@ -43,10 +53,12 @@ export const readEntities: ReadLayer = async (inputs) => {
 function checked(entity: Entity): Entity {
   words(entity.id);
   words(entity.name);
+  words(entity.kind);
   words(entity.description);
   for (const alias of entity.aliases) words(alias);
   for (const fact of [...entity.facts, ...entity.secrets]) words(fact.text);
-  for (const relation of entity.relations) words(relation.to);
+  for (const { to, label } of entity.relations) words(to) && words(label);
+  if (entity.damaged !== undefined) words(undefined);
   return entity;
 }
 

@@ -11,6 +11,7 @@ import type { LayerBody } from './layer-body.js';
 import { layerFragment } from './layer-fragment.js';
 import type { ReadLayer } from './layer-source.js';
 import { layeredWords } from './layered-words.js';
+import { outages } from './outages.js';
 import type { Scene } from './scene.js';
 
 /** Tokens for the story at its fullest. */
@@ -21,7 +22,7 @@ const storyRank = 2;
 const endingRank = -500_000_000;
 const memory = new LRUCache<string, ToldChapter>({ max: 2_000 });
 
-export const readStory: ReadLayer = async ({ store, scene, meter }) => {
+export const readStory: ReadLayer = async ({ store, scene, meter, note }) => {
   const { project, documentId, window, tellsSecret } = scene;
   const before = chaptersBefore(scene);
   if (before.length === 0) return [];
@@ -30,7 +31,11 @@ export const readStory: ReadLayer = async ({ store, scene, meter }) => {
     const { text } = await storedText(store, project, entry);
     chapters.push({ id: entry.id, title: entry.title, hash: entry.contentHash, text });
   }
-  const names = (await store.entities.list(project)).map(({ name }) => name);
+  const entities = await store.entities.list(project).catch(() => {
+    note(outages.entities);
+    return [];
+  });
+  const names = entities.map(({ name }) => name).filter((name) => typeof name === 'string' && name !== '');
   const here = scene.indexed.text.slice(window.from, window.to);
   const { parts, ending } = storySoFar({
     ...{ chapters, at: documentId, meter, limit: storyTokens, names, tellsSecret, memory },

@@ -2,6 +2,8 @@
 // the story.
 import type { Store } from '../../store/store.js';
 import { chapterNumber } from '../documents/chapter-number.js';
+import { datedEntity } from '../entities/dated-entity.js';
+import { numberingOf } from '../entities/story-numbering.js';
 import { readMaterial } from '../folder/material.js';
 import { storeWithMaterial } from '../folder/store-with-material.js';
 import type { JudgeMaterial } from './judge-text.js';
@@ -23,9 +25,11 @@ export async function judgeMaterial(
   const [constraints, entities, entries] = await Promise.all([
     store.constraints.list(projectId),
     store.entities.list(projectId),
-    documentId === undefined ? [] : store.documents.list(projectId),
+    store.documents.list(projectId),
   ]);
+  const numbering = numberingOf(entries);
+  const dated = entities.map((entity) => datedEntity(entity, numbering).entity);
   const entry = entries.find(({ id }) => id === documentId);
   const place = entry === undefined ? undefined : (chapterNumber(entry.title) ?? entry.order);
-  return { constraints, entities, chapter: chapter ?? place };
+  return { constraints, entities: dated, chapter: chapter ?? place };
 }

@@ -1,4 +1,5 @@
 // Which constraints of a project does a text break? The deterministic half; what only a model or a person can judge is named.
+import type { SkillOutput } from '../../skills/skill.js';
 import type { Constraint } from '../../store/constraints.js';
 import type { Entity as StoredEntity } from '../../store/entities.js';
 import type { Entity } from '../entities/entity.js';
@@ -16,12 +17,16 @@ export interface JudgeMaterial {
   readonly constraints: readonly Constraint[];
   readonly entities: readonly StoredEntity[];
   readonly chapter?: number | undefined;
+  /** A report speaks about prose and quotes it; no constraint is about its own words. */
+  readonly output?: SkillOutput;
   /** The text is a piece of a chapter: how long a whole text must be says nothing about it. */
   readonly isPiece?: boolean;
 }
 
 export function judgeText(text: string, material: JudgeMaterial): JudgedText {
-  const { constraints, entities, chapter, isPiece = false } = material;
+  const { entities, chapter, isPiece = false, output = 'prose' } = material;
+  const constraints = withoutTwins(material.constraints);
+  if (output === 'report') return { findings: [], unchecked: constraints.map(({ id }) => id) };
   const known = entities.map(asJudged);
   const unchecked: string[] = [];
   const checks: Check[] = constraints.flatMap((constraint) => {
@@ -33,6 +38,15 @@ export function judgeText(text: string, material: JudgeMaterial): JudgedText {
   checks.push(...compileEntityChecks(known, language));
   const apt = isPiece ? checks.filter((check) => !isOfWholeText(check)) : checks;
   return { findings: judge(text, apt, { entities: known, chapter }), unchecked };
+}
+
+/** Said twice, a rule is still broken once. */
+function withoutTwins(constraints: readonly Constraint[]): readonly Constraint[] {
+  const said = new Set<string>();
+  return constraints.filter(({ kind, text }) => {
+    const rule = JSON.stringify([kind, text.trim()]);
+    return !said.has(rule) && said.add(rule);
+  });
 }
 
 function isOfWholeText({ rule }: Check): boolean {

@@ -11,7 +11,6 @@ import type { RecordedAnswer } from '../../models/cache/run-on-record.js';
 import type { Catalog } from '../../models/catalog/catalog.js';
 import type { Model, ModelAnswer, Timeouts } from '../../models/model.js';
 import type { PromptLanguage } from '../../skills/prompt-language.js';
-import type { SkillRecipe } from '../../skills/skill-recipe.js';
 import type { Finding } from '../judge/check.js';
 import { judgeByModel } from '../judge/model-judge.js';
 import type { SkillCall } from './assemble-skill.js';
@@ -54,8 +53,6 @@ export interface SkillRun extends Draft {
 export interface SkillRunOptions {
   readonly rewrites: number;
   readonly language: PromptLanguage;
-  /** What checks a text answers with a report: that is no prose to be judged. */
-  readonly recipe: SkillRecipe;
 }
 
 export async function runSkill(
@@ -63,7 +60,8 @@ export async function runSkill(
   ports: SkillRunPorts,
   options: SkillRunOptions,
 ): Promise<SkillRun> {
-  const rewrites = options.recipe === 'check' ? 0 : options.rewrites;
+  // A report is no prose to be written again.
+  const rewrites = ports.material.output === 'report' ? 0 : options.rewrites;
   const drafts: Draft[] = [];
   const runs: RunRecord[] = [];
   const warnings: Warning[] = [];
@@ -75,9 +73,8 @@ export async function runSkill(
       ports.onCall?.(sealed);
       const { answer, record } = await write(sealed, ports);
       runs.push(record);
-      const judged =
-        options.recipe === 'check' ? { findings: [], unchecked: [] } : await judgeDraft(answer.text, ports);
-      if ('warnings' in judged) warnings.push(...judged.warnings);
+      const judged = await judgeDraft(answer.text, ports);
+      warnings.push(...judged.warnings);
       drafts.push({ sealed, answer, findings: judged.findings, unchecked: judged.unchecked });
     } catch (error) {
       if (drafts.length === 0 || ports.signal.aborted || !isGalleyError(error)) throw error;
@@ -126,7 +123,7 @@ interface JudgedDraft extends Pick<Draft, 'findings' | 'unchecked'> {
 async function judgeDraft(text: string, ports: SkillRunPorts): Promise<JudgedDraft> {
   const { material, judgeModel: model, timeouts, signal } = ports;
   const { findings, unchecked } = judgeText(text, { ...material, isPiece: true });
-  if (model === undefined) return { findings, unchecked, warnings: [] };
+  if (model === undefined || material.output === 'report') return { findings, unchecked, warnings: [] };
   const open = material.constraints.filter(({ id }) => unchecked.includes(id));
   const read = await judgeByModel(text, open, { model, timeouts, signal });
   const failed = read.warnings.some(({ code }) => code === 'JUDGE_UNAVAILABLE');

@@ -155,6 +155,7 @@ export const en = {
   'write.yes': 'yes',
   'write.waits': 'waits',
   'write.added': 'added',
+  'write.replaced': 'replaced',
   'write.removed': 'removed',
   'write.confirmed': 'confirmed',
   'write.fine': 'fine',

@@ -151,6 +151,7 @@ export const zh: Readonly<Record<keyof typeof en, string>> = {
   'write.yes': '是',
   'write.waits': '待确认',
   'write.added': '已添加',
+  'write.replaced': '已替换',
   'write.removed': '已删除',
   'write.confirmed': '已确认',
   'write.fine': '没有问题',
