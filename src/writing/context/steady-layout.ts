@@ -126,8 +126,10 @@ function hasNewPrefix(exact: PressedLayers, history: PromptHistory, dialect: str
 function heldFragments(exact: PressedLayers, shown: ShownPassages): Fragment<LayerBody>[] {
   const kept = keptIds(exact);
   return exact.fragments.flatMap((fragment): Fragment<LayerBody>[] => {
-    if (fragment.layer === 'settings') return kept.has(fragment.id) ? [fragment] : [];
-    if (fragment.layer !== 'retrieved') return [fragment];
+    const { layer, section } = fragment;
+    if (layer !== 'settings' && layer !== 'retrieved') return [fragment];
+    // Only passages come and go; the story and summaries are there or not.
+    if (section !== 'retrieved') return kept.has(fragment.id) ? [fragment] : [];
     const position = shown.get(fragment.id);
     if (position !== undefined) return [{ ...fragment, position, pinned: true }];
     // Where not even one fits whole, the telling part of the best is better than none.

@@ -36,29 +36,24 @@ export const readStory: ReadLayer = async ({ store, scene, meter, note }) => {
     return [];
   });
   const names = entities.map(({ name }) => name).filter((name) => typeof name === 'string' && name !== '');
-  const here = scene.indexed.text.slice(window.from, window.to);
   const { parts, ending } = storySoFar({
     ...{ chapters, at: documentId, meter, limit: storyTokens, names, tellsSecret, memory },
-    people: names.filter((name) => here.includes(name)),
     written: window.start - window.from,
     gap: layeredWords.zh.gap,
   });
-  const told = parts.map(({ chapterId, title, levels, rank }, position): Fragment<LayerBody> => {
-    const fragment = layerFragment(project, {
-      id: `story:${chapterId}`,
-      source: 'story',
-      layer: 'retrieved',
-      section: 'story',
-      rank: storyRank + rank,
-      position,
-      body: { kind: 'titled', title, text: levels[0] ?? '' },
-    });
-    const lesser = levels.map((text, at) => ({
-      name: at === 0 ? 'whole' : `shorter ${at}`,
-      body: { kind: 'titled', title, text } as const,
-    }));
-    return { ...fragment, levels: lesser };
-  });
+  // In one form, above every passage: what stands before the passages must not change with the room they have.
+  const told = parts.map(
+    ({ chapterId, title, levels, rank }, position): Fragment<LayerBody> =>
+      layerFragment(project, {
+        id: `story:${chapterId}`,
+        source: 'story',
+        layer: 'retrieved',
+        section: 'story',
+        rank: storyRank + rank,
+        position,
+        body: { kind: 'titled', title, text: levels[0] ?? '' },
+      }),
+  );
   if (ending === undefined) return told;
   const last = layerFragment(project, {
     id: `previous:${ending.chapterId}`,
