@@ -7,7 +7,6 @@ import type { Rejection } from '../../core/model/verdict.js';
 import type { Warning } from '../../core/model/warning.js';
 import type { LayerBody } from './layer-body.js';
 import { type LayerInputs, layerSource } from './layer-source.js';
-import { layeredWords } from './layered-words.js';
 import { outages } from './outages.js';
 import { readConstraints } from './read-constraints.js';
 import { readEntities } from './read-entities.js';
@@ -74,7 +73,7 @@ export async function gatherLayers(
   };
 }
 
-/** What of the story or the end of the chapter before was found as a passage, too, stands in the prompt once. */
+/** The end of the chapter before stands in the prompt once, where it was found as a passage, too. */
 function onceEach(fragments: readonly Fragment<LayerBody>[]): readonly Fragment<LayerBody>[] {
   const textIn = ({ levels }: Fragment<LayerBody>) => {
     const body = levels[0]?.body;
@@ -82,11 +81,8 @@ function onceEach(fragments: readonly Fragment<LayerBody>[]): readonly Fragment<
   };
   const passages = fragments.filter(({ section }) => section === 'retrieved').map(textIn);
   const isShown = (text: string, shown: readonly string[]) => shown.some((other) => other.includes(text));
-  const endings = fragments.filter(({ section }) => section === 'previous').map(textIn);
   return fragments.filter((fragment) => {
     if (fragment.section === 'previous') return !isShown(textIn(fragment), passages);
-    if (fragment.section !== 'story') return true;
-    const sentences = textIn(fragment).split(layeredWords.zh.gap);
-    return !sentences.every((sentence) => isShown(sentence.trim(), [...passages, ...endings]));
+    return true;
   });
 }

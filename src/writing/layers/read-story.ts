@@ -15,7 +15,8 @@ import { outages } from './outages.js';
 import type { Scene } from './scene.js';
 
 /** Tokens for the story at its fullest. */
-const storyTokens = 800;
+const storyTokens = 600;
+const shortChapter = 400;
 /** Above every passage: without it nobody knows what has happened. */
 const storyRank = 2;
 /** Below every piece of the chapter at hand. */
@@ -29,6 +30,8 @@ export const readStory: ReadLayer = async ({ store, scene, meter, note }) => {
   const chapters: StoryChapter[] = [];
   for (const entry of before) {
     const { text } = await storedText(store, project, entry);
+    // A chapter that is hardly longer than what would be told of it is found whole.
+    if (text.length < shortChapter) continue;
     chapters.push({ id: entry.id, title: entry.title, hash: entry.contentHash, text });
   }
   const entities = await store.entities.list(project).catch(() => {
