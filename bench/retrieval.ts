@@ -3,8 +3,9 @@
 // beside us in the same run.
 import { codePointBorder } from '../src/core/model/utf8.js';
 import { indexText } from '../src/writing/documents/indexed-text.js';
+import { focusQuery } from '../src/writing/retrieval/query.js';
 import type { CollectionStatistics } from '../src/writing/retrieval/statistics.js';
-import { trimPassage } from '../src/writing/retrieval/trim-passage.js';
+import { tellingCuts } from '../src/writing/retrieval/telling-cuts.js';
 import { type AssembledSearch, assembledSearch, type OfferedPassage } from './question-sets/assembled.js';
 import { fullTextSearch, plainBm25, type Search } from './question-sets/peers.js';
 import { type Question, type QuestionSet, questionSets } from './question-sets/question-set.js';
@@ -102,8 +103,12 @@ function trimmed(
       const room = budget - indexText(text).length;
       if (room < 20) break;
       const indexed = indexText(passage.text);
-      const ranges = trimPassage(set.questions[index]!.text, indexed, { budget: room, statistics });
-      text += `${ranges.map((range) => indexed.slice(range)).join('')}\n`;
+      const weights = focusQuery(set.questions[index]!.text, statistics);
+      const cuts = tellingCuts(indexed, weights, { least: 1, growth: 1 });
+      const sizeOf = (cut: (typeof cuts)[number]) =>
+        cut.reduce((sum, { start, end }) => sum + end - start, 0);
+      const fitting = [...cuts, [{ start: 0, end: indexed.length }]].findLast((cut) => sizeOf(cut) <= room);
+      text += `${(fitting ?? []).map((range) => indexed.slice(range)).join('')}\n`;
     }
     return text;
   };

@@ -161,13 +161,14 @@ try {
     store,
     signal: context.signal,
   });
-  const recipe = layeredRecipe(set.profile, { total: set.total, refill: true });
+  const recipe = layeredRecipe(set.budget.profile, { total: set.total, refill: true });
   const budget: number[] = [];
   const hashing: number[] = [];
   for (let turn = 0; turn < 60; turn += 1) {
     const press = { recipe, dialect: set.dialect, meter: set.meter, hash: hashText, project, total: 30_000 };
-    budget.push((await timed(() => pressLayers(set.fragments, press))).ms);
-    hashing.push((await timed(() => stablePrefix(set.prompt, set.receipt, hashText))).ms);
+    budget.push((await timed(() => pressLayers(set.fragments, press).layout.set(0))).ms);
+    const how = { dialect: set.dialect.id, hash: hashText };
+    hashing.push((await timed(() => stablePrefix(set.page, set.fragments, how))).ms);
   }
 
   // 500 offered at once: time counts from leaving the queue.

@@ -105,6 +105,15 @@ export const requirements: readonly Requirement[] = [
   test('skill.parse', 'SKILL.md in both forms.'),
   test('skill.rules', 'Seven fields, checked, invalid ones named.'),
   test('skill.store', 'Canonical rules are kept with the skill.'),
+  test(
+    'skill.context',
+    'A skill gets what is always there, what it declares and what its recipe brings; one text everywhere.',
+  ),
+  test(
+    'rules.kept',
+    'What the writer wrote or pinned never goes; the people of the scene come before others.',
+  ),
+  test('wire.fence', 'Text from outside stands in a fence it cannot close or imitate.'),
   test('skill.select', 'Only what the rules ask for is injected.'),
   test('skill.refs', 'Injected material carries a project-relative ref.'),
   test('skill.chapters', 'Chapters stand in a fixed order.'),
@@ -112,4 +121,7 @@ export const requirements: readonly Requirement[] = [
   test('skill.run', 'Skill runs stream, record metadata, tell cancel from timeout.'),
   test('skill.saving', 'Tokens saved against injecting everything are reported.'),
   test('skill.matrix', 'Six built-in skills with their budgets.'),
+
+  test('story.so-far', 'What happened before reaches the prompt, bound to the chapters it tells.'),
+  test('story.time', 'What comes later in the story stays out unless it is asked for.'),
 ];

@@ -3,16 +3,18 @@
 import * as z from 'zod';
 import { toGalleyError } from '../core/model/error.js';
 import { textField } from '../core/model/input.js';
+import type { Receipt } from '../core/model/receipt.js';
 import { hashText } from '../meters/content-hash.js';
-import { takingTurns } from '../writing/context/assemble-context.js';
-import { contextRequest } from '../writing/context/context-request.js';
+import type { Catalog } from '../models/catalog/catalog.js';
+import type { Model } from '../models/model.js';
+import { rememberSet, takingTurns } from '../writing/context/assemble-context.js';
 import { followOwnFolder } from '../writing/folder/follow-folder.js';
 import { projectFolder } from '../writing/folder/project-folder.js';
-import { type AssembledSkill, assembleSkill } from '../writing/skill-run/assemble-skill.js';
-import { findSkills } from '../writing/skill-run/find-skills.js';
+import { assembleSkill } from '../writing/skill-run/assemble-skill.js';
 import { judgeMaterial } from '../writing/skill-run/judge-material.js';
+import { piecesOf, type SkillPiece } from '../writing/skill-run/pieces.js';
 import { type RunEnding, recordRun } from '../writing/skill-run/record-run.js';
-import { runSkill } from '../writing/skill-run/run-skill.js';
+import { runSkill, type SkillRun } from '../writing/skill-run/run-skill.js';
 import { type SkillRunRequest, skillRunRequest } from '../writing/skill-run/skill-run-request.js';
 import { skillRun } from './answers/skill-run.js';
 import { modelErrors } from './model-errors.js';
@@ -33,10 +35,12 @@ const input = skillRunRequest.extend({
   firstByteTimeoutMs: milliseconds.default(defaultFirstByteMs),
 });
 
+type Asked = z.output<typeof input>;
+
 export const aiSkillRun = defineOperation({
   id: 'ai:skill:run',
   summary:
-    'Sets the prompt of a skill from what its context rules ask for, has a model write, and judges the text; with dryRun it only shows the prompt.',
+    'Sets the prompt of a skill as context:assemble does for it, has a model write, and judges the text; with dryRun it only shows the prompt.',
   input,
   output: skillRun,
   grant: 'run',
@@ -52,83 +56,171 @@ export const aiSkillRun = defineOperation({
     'CONTEXT_BACKPRESSURE',
   ],
   run: async (asked, context) => {
-    const { dryRun, rewrites, judgeModel, timeoutMs, firstByteTimeoutMs, ...rest } = asked;
     const startedAt = context.now();
+    const { dryRun, rewrites: _, judgeModel: __, timeoutMs: ___, firstByteTimeoutMs: ____, ...rest } = asked;
     const model = dryRun ? undefined : await context.model(rest.model);
     const request: SkillRunRequest = model === undefined ? rest : { ...rest, model: model.id };
+    const catalog = await context.prices?.();
     const workplace = await openWorkplace(request, context);
-    const record = (assembled: AssembledSkill, ending: RunEnding) =>
-      recordRun(workplace.store, { request, assembled, ending }, { startedAt, endedAt: context.now() });
-    const recorded = (warnings: readonly string[], runId: string | undefined) => ({
-      ...(runId === undefined ? {} : { runId }),
-      warnings: [
-        ...warnings,
-        ...workplace.warnings,
-        ...(runId === undefined ? ['RUN_NOT_RECORDED: the store did not take the record of this run.'] : []),
-      ],
-    });
+    const pieces = await workplace.turn(() => piecesOf(request, workplace.ports, catalog));
+    const [first] = pieces as readonly [SkillPiece, ...SkillPiece[]];
+    const { assembled } = first.call;
+    const record = async (ending: RunEnding, receipts: readonly Receipt[]) => {
+      const times = { startedAt, endedAt: context.now() };
+      const runId = await recordRun(workplace.store, { request, assembled, receipts, ending }, times);
+      return {
+        ...(runId === undefined ? {} : { runId }),
+        notRecorded: runId === undefined ? [notRecorded] : [],
+      };
+    };
 
     if (model === undefined) {
-      const assembled = await workplace.assemble();
-      const runId = await record(assembled, { kind: 'dry-run' });
-      return { ...assembled, dryRun: true as const, ...recorded(assembled.warnings, runId) };
+      const shown = pieces.map(({ call }) => call.assembled);
+      const { notRecorded: lost, ...id } = await record(
+        { kind: 'dry-run' },
+        shown.map(({ receipt }) => receipt),
+      );
+      const warnings = [...shown.flatMap((each) => each.warnings), ...workplace.warnings, ...lost];
+      return {
+        ...assembled,
+        ...id,
+        dryRun: true as const,
+        warnings: [...new Set(warnings)],
+        ...(pieces.length === 1 ? {} : { pieces: pieces.map(shownPiece) }),
+      };
     }
 
-    let last: AssembledSkill | undefined;
+    const sent: Receipt[] = [];
     try {
-      const run = await runSkill(
-        {
-          model,
-          catalog: await context.prices?.(),
-          judgeModel: judgeModel === undefined ? undefined : await context.model(judgeModel),
-          material: await workplace.material(),
-          timeouts: { totalMs: timeoutMs, firstByteMs: Math.min(timeoutMs, firstByteTimeoutMs) },
-          signal: context.signal,
-          assemble: async (correction) => {
-            last = await workplace.assemble(correction);
-            return last;
-          },
-          onText: context.onText,
-          onDraft: (draft) => context.onProgress?.({ stage: 'draft', done: draft, total: rewrites + 1 }),
-        },
-        { rewrites, language: request.language },
-      );
-      const { drafts, runs, findings, unchecked } = run;
-      const { text, finish, model: name = model.id } = run.answer;
-      const { assembled } = run;
-      const { systemPrompt: _, userContent: __, ...facts } = assembled;
-      const warnings = [...facts.warnings, ...run.warnings.map(({ message }) => message)];
-      const written = { answerHash: hashText(text), drafts, findings: findings.length, runs };
-      const runId = await record(assembled, { kind: 'written', facts: written });
-      const said = { text, finish, model: name, findings, unchecked, drafts, runs, ...facts };
-      return { ...said, dryRun: false as const, ...recorded(warnings, runId) };
+      const runs = await writePieces(pieces, { asked, context, workplace, model, catalog, sent });
+      const answer = joined(pieces, runs);
+      const { warnings: said, ...written } = answer;
+      const { systemPrompt: _system, userContent: _user, warnings, ...facts } = assembled;
+      const { drafts, findings, runs: calls } = written;
+      const kept = { answerHash: hashText(written.text), drafts, findings: findings.length, runs: calls };
+      const { notRecorded: lost, ...id } = await record({ kind: 'written', facts: kept }, sent);
+      const receipt = (runs[0]?.sealed.receipt ?? assembled.receipt) as typeof assembled.receipt;
+      return {
+        ...facts,
+        ...written,
+        ...id,
+        receipt,
+        model: answer.model ?? model.id,
+        dryRun: false as const,
+        warnings: [...new Set([...warnings, ...said, ...workplace.warnings, ...lost])],
+        ...(pieces.length === 1 ? {} : { pieces: pieces.map(sentPiece) }),
+      };
     } catch (error) {
-      if (last !== undefined) await record(last, { kind: 'failed', code: toGalleyError(error).code });
+      await record({ kind: 'failed', code: toGalleyError(error).code }, sent);
       throw error;
     }
   },
 });
 
+const notRecorded = 'RUN_NOT_RECORDED: the store did not take the record of this run.';
+
+const sentPiece = ({ range, call }: SkillPiece) => ({
+  start: range?.start ?? 0,
+  end: range?.end ?? 0,
+  tokens: call.assembled.tokens,
+  receipt: call.assembled.receipt,
+});
+
+const shownPiece = (piece: SkillPiece) => ({
+  ...sentPiece(piece),
+  systemPrompt: piece.call.assembled.systemPrompt,
+  userContent: piece.call.assembled.userContent,
+});
+
+interface Writing {
+  readonly asked: Asked;
+  readonly context: OperationContext;
+  readonly workplace: Workplace;
+  readonly model: Model;
+  readonly catalog: Catalog | undefined;
+  /** Filled with the receipt of every prompt that leaves. */
+  readonly sent: Receipt[];
+}
+
+/** One after the other, as a reader would hear them. */
+async function writePieces(pieces: readonly SkillPiece[], writing: Writing): Promise<readonly SkillRun[]> {
+  const { asked, context, workplace, model, catalog, sent } = writing;
+  const { judgeModel, timeoutMs, firstByteTimeoutMs, rewrites, language } = asked;
+  const judge = judgeModel === undefined ? undefined : await context.model(judgeModel);
+  const material = await workplace.material();
+  const runs: SkillRun[] = [];
+  for (const { request, call, glue } of pieces) {
+    const { recipe = 'rewrite', output = 'prose' } = call.set.skill ?? {};
+    const run = await runSkill(
+      call,
+      {
+        ...{ model, catalog, judgeModel: judge, signal: context.signal },
+        // What checks a text reports on it.
+        material: { ...material, output: recipe === 'check' ? 'report' : output },
+        timeouts: { totalMs: timeoutMs, firstByteMs: Math.min(timeoutMs, firstByteTimeoutMs) },
+        assembleAgain: (correction, previous) => workplace.assembleAgain(request, correction, previous),
+        onCall: ({ receipt }) => sent.push(receipt),
+        onText: context.onText,
+        onDraft: (draft) => context.onProgress?.({ stage: 'draft', done: draft, total: rewrites + 1 }),
+      },
+      { rewrites, language },
+    );
+    if (runs.length < pieces.length - 1) context.onText?.(glue);
+    runs.push(run);
+    await rememberSet(workplace.store, request.projectId, call.set);
+  }
+  return runs;
+}
+
+/** The texts of all pieces as one, and what was found in each at its place in the whole. */
+function joined(pieces: readonly SkillPiece[], runs: readonly SkillRun[]) {
+  const isOne = runs.length === 1;
+  let text = '';
+  let points = 0;
+  const findings = runs.flatMap((run, index) => {
+    const own = isOne ? run.answer.text : run.answer.text.trimEnd() + (pieces[index]?.glue ?? '');
+    const from = points;
+    text += own;
+    points += [...own].length;
+    return run.findings.map((finding) => ({
+      ...finding,
+      start: finding.start + from,
+      end: finding.end + from,
+    }));
+  });
+  const cut = runs.find(({ answer }) => answer.finish !== 'stop') ?? runs.at(-1);
+  return {
+    text,
+    findings,
+    finish: cut?.answer.finish ?? 'stop',
+    model: runs.at(-1)?.answer.model,
+    unchecked: [...new Set(runs.flatMap(({ unchecked }) => unchecked))],
+    drafts: Math.max(...runs.map(({ drafts }) => drafts)),
+    runs: runs.flatMap((run) => run.runs),
+    warnings: runs.flatMap((run) => run.warnings.map(({ message }) => message)),
+  };
+}
+
+type Workplace = Awaited<ReturnType<typeof openWorkplace>>;
+
 /** What a run stands on: the store abreast of the folder, and prompts set in turn with others of the same document. */
 async function openWorkplace(request: SkillRunRequest, context: OperationContext) {
   const { signal, log } = context;
-  const { projectId, skillId, documentId, language } = request;
+  const { projectId, documentId } = request;
   const store = await context.store();
   const folder = await projectFolder(store, projectId, context.folder);
   const followed = folder === undefined ? [] : await followOwnFolder(store, projectId, folder);
-  const turn = contextRequest.parse({ projectId, skillId, documentId, cursorPosition: 0 });
+  const ports = { store, folder, signal, embeddings: await context.embeddings?.() };
+  const turn = <T>(work: () => Promise<T>) => takingTurns(request, { signal, log }, work);
   return {
     store,
+    ports,
+    turn,
     warnings: followed.map(({ message }) => message),
-    material: async () => {
-      const { skill } = (await findSkills({ store, project: projectId, folder, language })).get(skillId);
-      const material = await judgeMaterial(store, folder, { projectId, documentId });
-      return { ...material, output: skill.output };
-    },
-    assemble: (correction?: string) => {
-      const said = [request.additionalInput, correction].filter((words) => words !== undefined).join('\n\n');
-      const whole = said === '' ? request : { ...request, additionalInput: said };
-      return takingTurns(turn, { store, signal, log }, () => assembleSkill(whole, { store, folder, signal }));
+    material: () => judgeMaterial(store, folder, { projectId, documentId }),
+    assembleAgain: (asked: SkillRunRequest, correction: string, previous: string) => {
+      const said = [asked.additionalInput, correction].filter((words) => words !== undefined).join('\n\n');
+      return turn(() => assembleSkill({ ...asked, additionalInput: said }, ports, { previous }));
     },
   };
 }

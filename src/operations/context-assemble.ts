@@ -1,6 +1,7 @@
 import { assembleContext } from '../writing/context/assemble-context.js';
 import { contextRequest } from '../writing/context/context-request.js';
 import { assembledContext } from './answers/context.js';
+import { contextPlace } from './context-place.js';
 import { defineOperation } from './operation.js';
 import { storeErrors } from './store-errors.js';
 
@@ -19,9 +20,9 @@ export const contextAssemble = defineOperation({
     'CONTEXT_BACKPRESSURE',
   ],
   run: async (request, context) => {
-    const { store, signal, log } = context;
+    const { signal, log } = context;
     return assembleContext(request, {
-      store: await store(),
+      ...(await contextPlace(request, context)),
       signal,
       log,
       embeddings: await context.embeddings?.(),

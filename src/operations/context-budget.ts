@@ -5,6 +5,7 @@ import {
   budgetFields,
   defaultBudgetProfile,
   profileOf,
+  sharesFit,
 } from '../writing/context/budget-profile.js';
 import { versionedBudget } from './answers/budget.js';
 import { defineOperation } from './operation.js';
@@ -39,7 +40,8 @@ export const contextBudgetUpdate = defineOperation({
     .refine(({ window, outputReserve }) => window > outputReserve, {
       error: 'must be smaller than the window',
       path: ['outputReserve'],
-    }),
+    })
+    .refine(sharesFit, { error: 'must have shares that sum to at most 1', path: ['layers'] }),
   output: versionedBudget,
   grant: 'write',
   errors: [...storeErrors, 'CONTEXT_BUDGET_CONFLICT'],

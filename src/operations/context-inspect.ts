@@ -1,6 +1,7 @@
 import { contextRequest } from '../writing/context/context-request.js';
 import { checkMayInspect, inspectContext } from '../writing/context/inspect-context.js';
 import { inspectedContext } from './answers/context.js';
+import { contextPlace } from './context-place.js';
 import { defineOperation } from './operation.js';
 import { storeErrors } from './store-errors.js';
 
@@ -20,10 +21,10 @@ export const contextInspect = defineOperation({
     'CONTEXT_BACKPRESSURE',
   ],
   run: async (request, context) => {
-    const { store, signal, log, debug, grants } = context;
+    const { signal, log, debug, grants } = context;
     checkMayInspect({ debug, authorised: grants.has('inspect') });
     return inspectContext(request, {
-      store: await store(),
+      ...(await contextPlace(request, context)),
       signal,
       log,
       embeddings: await context.embeddings?.(),

@@ -57,13 +57,14 @@ async function readFileOf(folder: string, path: string): Promise<Uint8Array> {
   }
 }
 
-export function skillFacts({ id, name, description, contextRules, budgetTokens }: Skill) {
+export function skillFacts({ id, name, description, contextRules, recipe, budgetTokens }: Skill) {
   return {
     id,
     name,
     description,
     contextRules,
     contextRulesJson: contextRulesJson(contextRules),
+    recipe,
     ...(budgetTokens === undefined ? {} : { budgetTokens }),
   };
 }

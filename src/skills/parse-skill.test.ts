@@ -37,6 +37,25 @@ const withRules = (rules: string) =>
   `---\nname: x\ncontext_rules: ${rules}\nprompt:\n  user: "{{text}}"\n---\n`;
 const withMatter = (matter: string) => `---\n${matter}\n---\nbody\n`;
 
+describe('the recipe of a skill', () => {
+  const plain = 'name: x\ndescription: d';
+  it('stands in the front matter or in its metadata, and is rewrite unless told [skill.context]', () => {
+    expect(parseSkill(withMatter(plain)).recipe).toBe('rewrite');
+    expect(parseSkill(withMatter(`${plain}\nrecipe: continue`)).recipe).toBe('continue');
+    expect(parseSkill(withMatter(`${plain}\nmetadata:\n  recipe: check`)).recipe).toBe('check');
+  });
+
+  it('is refused when it is unknown or told in two ways [skill.context]', () => {
+    const refused = (matter: string) => refusal(() => parseSkill(withMatter(`${plain}\n${matter}`)));
+    expect(refused('recipe: polish')).toEqual({ code: 'INVALID_ARGUMENT', field: 'recipe' });
+    expect(refused('recipe: [check]')).toEqual({ code: 'INVALID_ARGUMENT', field: 'recipe' });
+    expect(refused('recipe: check\nmetadata:\n  recipe: continue')).toEqual({
+      code: 'INVALID_ARGUMENT',
+      field: 'metadata.recipe',
+    });
+  });
+});
+
 describe('parseSkill', () => {
   it('reads the template form with a Chinese name [skill.parse]', () => {
     const skill = parseSkill(seedForm, { path: '.galley/skills/polish/SKILL.md' });

@@ -6,6 +6,7 @@ import { invalidField } from './invalid-field.js';
 import { type Skill, type SkillForm, type SkillOutput, type SkillPrompt, skillOutputs } from './skill.js';
 import { skillIdOf } from './skill-id.js';
 import { type SkillPatterns, skillLimits } from './skill-limits.js';
+import { readRecipe } from './skill-recipe.js';
 import { readSkillText } from './skill-source.js';
 
 export function parseSkill(source: string | Uint8Array, options: { path?: string } = {}): Skill {
@@ -18,6 +19,7 @@ export function parseSkill(source: string | Uint8Array, options: { path?: string
   if (name === undefined) throw invalidField('name', 'is missing; give the skill a name.');
   const metadata = readMetadata(matter);
   const contextRules = readRules(matter, metadata);
+  const recipe = readRecipe(matter.fields.get('recipe'), metadata.recipe);
   const budgetTokens = readBudget(matter, metadata);
   const { form, prompt, body } = readPrompt(matter);
   return {
@@ -26,6 +28,7 @@ export function parseSkill(source: string | Uint8Array, options: { path?: string
     description: readDescription(matter),
     form,
     contextRules,
+    recipe,
     prompt,
     body,
     metadata,

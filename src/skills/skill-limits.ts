@@ -22,4 +22,10 @@ export const publicFields: ReadonlySet<string> = new Set([
   'allowed-tools',
 ]);
 
-export const ownFields: ReadonlySet<string> = new Set(['context_rules', 'prompt', 'budget_tokens', 'output']);
+export const ownFields: ReadonlySet<string> = new Set([
+  'context_rules',
+  'recipe',
+  'prompt',
+  'budget_tokens',
+  'output',
+]);

@@ -1,5 +1,6 @@
 // What a skill is once its file has been read: who it is, what context it asks for, and what it says to the model.
 import type { ContextRules } from './context-rules.js';
+import type { SkillRecipe } from './skill-recipe.js';
 
 /** `template`: the system text is a template; `plain`: it is the file's Markdown body, word for word. */
 export type SkillForm = 'template' | 'plain';
@@ -20,6 +21,7 @@ export interface Skill {
   readonly description: string;
   readonly form: SkillForm;
   readonly contextRules: ContextRules;
+  readonly recipe: SkillRecipe;
   readonly prompt: SkillPrompt;
   readonly body: string;
   readonly metadata: Readonly<Record<string, string>>;

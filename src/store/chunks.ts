@@ -42,7 +42,8 @@ export type Terms = string | readonly string[];
 
 export interface SearchOptions {
   readonly limit: number;
-  readonly excludeDocument?: string;
+  /** One document or several that nothing is found in. */
+  readonly excludeDocument?: string | readonly string[];
 }
 
 export interface ChunkIndex {

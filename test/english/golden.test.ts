@@ -44,7 +44,7 @@ describe('an English prompt', () => {
       expect(budget).toBe(budgetTokens);
       const meter = await loadMeter('o200k_base');
       expect(meter.weigh(systemPrompt) + meter.weigh(userContent)).toBeLessThanOrEqual(budget);
-      expect(receipt.dialect).toEqual({ id: 'chaptered-en', version: 1 });
+      expect(receipt.dialect).toEqual({ id: 'chaptered-en', version: 2 });
     });
   }
 
@@ -62,6 +62,6 @@ describe('an English prompt', () => {
       ...change,
     });
     await expectGolden(`layers-${name}`, `${prompt}\n`);
-    expect(receipt.dialect).toEqual({ id: 'layered-en', version: 1 });
+    expect(receipt.dialect).toEqual({ id: 'layered-en', version: 2 });
   });
 });

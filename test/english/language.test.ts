@@ -56,12 +56,12 @@ describe('the language of a prompt', () => {
   it('is the same where one looks and where one assembles', async () => {
     const shown = (await call(
       'context:inspect',
-      { ...scene, language: 'en' },
+      { ...scene, language: 'en', later: 'marked' },
       { ...workshop.context, debug: true },
     )) as ContextInspectResult;
-    const { prompt } = await assemble({ language: 'en' });
+    const { prompt } = await assemble({ language: 'en', later: 'marked' });
     const texts = Object.values(shown.layers).map(({ text }) => text);
-    for (const text of texts) expect(prompt).toContain(text);
+    expect(shown.prompt).toBe(prompt);
     expect(texts.join('')).toContain('— Chapter 3: The Tower — (from a later chapter)');
     expect(shown.layers.rules.items.map(({ text }) => text)).toContainEqual(
       expect.stringContaining('- Mara Quill (character; also Mara, Mar): Keeper of the ferry'),
@@ -102,7 +102,7 @@ describe('the language of a prompt', () => {
     await call('ai:skill:run', request, { ...workshop.context, model: async () => writer });
     expect(writer.requests).toHaveLength(2);
     const { system = '', prompt = '' } = writer.requests[1] ?? {};
-    expect(prompt).toContain('The author adds: The draft before broke these constraints');
+    expect(prompt).toContain('The draft before broke these constraints');
     expect(prompt).toContain('- “!” ');
     expect(system + prompt).not.toMatch(/\p{sc=Han}/u);
   });

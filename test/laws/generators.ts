@@ -12,6 +12,7 @@ const manners: readonly Manner[] = [
   'newest',
   'level',
   'level-then-rank',
+  'rank-then-level',
   'head',
 ];
 const words = [

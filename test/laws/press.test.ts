@@ -155,6 +155,40 @@ for (const id of ['bytes', 'codepoints', 'chars/4', 'o200k_base']) {
       });
     });
 
+    it('cuts down the lowest rank and lets it go before a better one loses anything', () => {
+      check((one) => {
+        const assembly = attempt(one);
+        if (assembly === undefined) return;
+        const lines = linesOf(assembly);
+        for (const layer of one.recipe.layers) {
+          if (layer.manner !== 'rank-then-level') continue;
+          const free = one.fragments.filter((f) => f.layer === layer.id && !f.pinned && f.bond === undefined);
+          const touched = free.filter((f) => lines.get(f.id)?.verdict !== 'kept');
+          const stands = free.filter((f) => present.has(lines.get(f.id)?.verdict ?? ''));
+          for (const lost of touched)
+            for (const other of stands)
+              if (other !== lost) expect(other.rank).toBeGreaterThanOrEqual(lost.rank);
+          expect(free.filter((f) => lines.get(f.id)?.verdict === 'stepped-down').length).toBeLessThanOrEqual(
+            1,
+          );
+        }
+      });
+    });
+
+    it('never shows less of a fragment with more room, refilled ones excepted', () => {
+      check((one) => {
+        const less = attempt(one);
+        const more = attempt(one, one.n + 1 + (one.n % 37));
+        if (less === undefined || more === undefined) return;
+        const lines = linesOf(more);
+        const depth = (line: LedgerLine | undefined) => Number(line?.level?.replace(/\D/g, '') ?? 99);
+        for (const line of less.receipt.ledger) {
+          if (line.verdict !== 'kept' && line.verdict !== 'stepped-down') continue;
+          expect(depth(lines.get(line.fragment))).toBeLessThanOrEqual(depth(line));
+        }
+      });
+    });
+
     it('keeps bonded fragments together', () => {
       check((one) => {
         const assembly = attempt(one);

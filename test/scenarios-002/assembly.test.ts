@@ -103,12 +103,7 @@ describe('Requirement: 上下文组装 API', () => {
       ];
       return { words: words.filter((word) => prompt.includes(word)), warnings };
     };
-    expect((await seen('polish')).words).toEqual([
-      '偏好短句',
-      '正在写重逢',
-      '克制、留白',
-      '叙述人称：第一人称',
-    ]);
+    expect((await seen('polish')).words).toEqual(['偏好短句', '克制、留白']);
     expect((await seen('continue')).words).toEqual([
       '飞行员',
       '偏好短句',
@@ -149,7 +144,6 @@ describe('Requirement: 上下文组装 API', () => {
     const { prompt, warnings } = await assembleContext(request(), { ...ports(), store });
     expect([...warnings].sort()).toEqual([
       'CONSTRAINTS_UNAVAILABLE: 创作约束未注入',
-      'DOCUMENT_UNAVAILABLE: 当前章节内容未注入',
       'MEMORY_UNAVAILABLE: 记忆数据未注入',
       'RETRIEVAL_UNAVAILABLE: 检索片段未注入',
       'SETTINGS_UNAVAILABLE: 项目设定未注入',
@@ -220,7 +214,11 @@ describe('Requirement: 模块级可验收标准', () => {
   it('caps the input at 64k tokens, but not because a chapter is long [limits.input]', async () => {
     const sentence = '他沿着海岸走了整整一夜，没有遇见一个人。';
     const chapter = sentence.repeat(10_000);
-    const { layers, warnings } = await desk.assemble({ text: chapter, cursorPosition: 150_000 });
+    const { layers, warnings } = await desk.assemble({
+      text: chapter,
+      cursorPosition: 150_000,
+      skillId: '',
+    });
     expect(layers.immediate.tokens).toBeGreaterThan(20_000);
     expect(layers.immediate.tokens).toBeLessThan(33_000);
     expect(warnings).toEqual([]);

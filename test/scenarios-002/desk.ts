@@ -82,3 +82,10 @@ export async function giveBudget(desk: Desk, total: number, layers: object = {})
     layers: { ...budget.layers, ...layers },
   });
 }
+
+/** A prompt without the lines around what is not ours. */
+export function unfenced(prompt: string): string {
+  return prompt
+    .replace(/(?:^|\n\n)=== (?:书稿|book|end of book) [0-9a-f]{8}(?: 完)? ===/g, '')
+    .replace(/^\n\n/, '');
+}

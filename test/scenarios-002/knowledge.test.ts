@@ -1,6 +1,6 @@
 // What the layers read: entities with their facts, secrets and relations; memory; retrieval; receipts.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type Desk, openDesk, project } from './desk.js';
+import { type Desk, openDesk, project, unfenced } from './desk.js';
 import { prose } from './prose.js';
 
 let desk: Desk;
@@ -126,7 +126,7 @@ describe('memory', () => {
     await put('working', '这一节要让他沉默');
     const learned = await put('semantic', '少用比喻', { origin: 'learned' });
     const { prompt, layers } = await desk.assemble({ text: '夜。' });
-    expect(prompt).toBe(
+    expect(unfenced(prompt)).toBe(
       [
         '[写作偏好]\n- 偏好短句',
         '[历史案例]\n- 上次把雨写成了雪',

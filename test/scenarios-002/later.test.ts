@@ -1,4 +1,4 @@
-// Passages of later chapters stand beside earlier ones, and say that they are no past.
+// Passages of later chapters stay out; asked for, they stand beside earlier ones and say that they are no past.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { loadMeter } from '../../src/meters/load-meter.js';
 import type { AssembledSkill } from '../../src/writing/skill-run/assemble-skill.js';
@@ -21,9 +21,9 @@ afterEach(() => desk.close());
 const amountOf = (receipt: { ledger: readonly { fragment: string; amount?: number }[] }, document: string) =>
   receipt.ledger.find(({ fragment }) => fragment.startsWith(`chunk:${document}#`))?.amount ?? 0;
 
-describe('a passage of a later chapter', () => {
+describe('a passage of a later chapter that was asked for', () => {
   it('is marked behind its title; one of an earlier chapter reads as ever [layers.order]', async () => {
-    const { prompt } = await desk.assemble({ documentId: '第二章' });
+    const { prompt } = await desk.assemble({ documentId: '第二章', later: 'marked' });
     expect(prompt).toContain(
       `[前文参考]\n〔第一章〕\n${texts.第一章}\n\n〔第三章〕（后文）\n${texts.第三章}\n\n[当前章节`,
     );
@@ -36,6 +36,7 @@ describe('a passage of a later chapter', () => {
         documentId: '第二章',
         skillId: 'consistency',
         dryRun: true,
+        later: 'marked',
         language,
       });
     const { userContent } = await run();
@@ -47,7 +48,7 @@ describe('a passage of a later chapter', () => {
   });
 
   it('costs what its mark costs, and nothing else about it changes [budget.tokenizer]', async () => {
-    const second = await desk.assemble({ documentId: '第二章' });
+    const second = await desk.assemble({ documentId: '第二章', later: 'marked' });
     await desk.call('documents:put', { projectId: project, documentId: '第四章', text: texts.第二章 });
     const fourth = await desk.assemble({ documentId: '第四章', layout: 'exact' });
     expect(fourth.prompt).not.toContain('（后文）');
@@ -67,6 +68,6 @@ describe('a passage of a later chapter', () => {
   it('is not told from one that stands at the same place', async () => {
     for (const [documentId, text] of Object.entries(texts))
       await desk.call('documents:put', { projectId: project, documentId, text, order: 1 });
-    expect((await desk.assemble({ documentId: '第二章' })).prompt).not.toContain('（后文）');
+    expect((await desk.assemble({ documentId: '第二章', later: 'marked' })).prompt).not.toContain('（后文）');
   });
 });

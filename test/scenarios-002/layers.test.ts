@@ -1,6 +1,6 @@
 // 四层上下文架构, Token 预算管理 and Constraints: the scenarios with their numbers.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type Desk, giveBudget, openDesk, project } from './desk.js';
+import { type Desk, giveBudget, openDesk, project, unfenced } from './desk.js';
 import { prose, tokensOf } from './prose.js';
 
 let desk: Desk;
@@ -61,7 +61,7 @@ describe('Requirement: 四层上下文架构', () => {
     expect(layers.settings).toEqual({ tokens: 0, truncated: false });
     expect(layers.retrieved).toEqual({ tokens: 0, truncated: false, chunks: 0 });
     expect(layers.immediate.tokens).toBeGreaterThan(0);
-    expect(prompt).toBe('[当前章节]\n我在雨里走了很久。【光标】');
+    expect(unfenced(prompt)).toBe('[当前章节]\n我在雨里走了很久。【光标】');
     expect(warnings).toEqual([]);
   });
 
@@ -139,18 +139,19 @@ describe('Requirement: Token 预算管理', () => {
     expect(left.length + kept.length).toBe(10);
   });
 
-  it('fills the room of a large passage with smaller ones, and says so [budget.trim]', async () => {
-    await giveBudget(desk, 3_400, { immediate: { share: 0.5, floor: 0 } });
+  it('cuts a large passage to what fits instead of leaving it out, and says so [budget.trim]', async () => {
+    await giveBudget(desk, 3_420, { immediate: { share: 0.5, floor: 0 } });
     await write('大', await prose(1_600, 1, '琥珀钟表'), {});
     const text = `${await prose(2_300, 3)}琥珀钟表`;
     for (let index = 0; index < 6; index += 1) await write(`小${index}`, `琥珀旧事${index}。`);
     const literal = await desk.assemble({ text, skillId: '', refill: false, layout: 'exact' });
-    const refilled = await desk.assemble({ text, skillId: '', layout: 'exact' });
+    const cut = await desk.assemble({ text, skillId: '', layout: 'exact' });
     const verdicts = (of: typeof literal) => new Set(of.receipt.ledger.map(({ verdict }) => verdict));
-    expect(verdicts(literal).has('refilled')).toBe(false);
-    expect(verdicts(refilled).has('refilled')).toBe(true);
-    expect(refilled.tokenCount).toBeGreaterThan(literal.tokenCount);
-    expect(refilled.tokenCount).toBeLessThanOrEqual(3_400);
+    expect(verdicts(literal).has('stepped-down')).toBe(false);
+    expect(verdicts(cut).has('stepped-down')).toBe(true);
+    expect(cut.layers.retrieved.truncated).toBe(true);
+    expect(cut.tokenCount).toBeGreaterThan(literal.tokenCount);
+    expect(cut.tokenCount).toBeLessThanOrEqual(3_420);
   });
 
   it('Scenario: 极端场景——Rules 层单独超出预算 [budget.rules] [scenarios.002]', async () => {
@@ -193,7 +194,7 @@ describe('Requirement: Token 预算管理', () => {
     expect(layers.settings.tokens).toBeGreaterThanOrEqual(200);
     expect(layers.settings.tokens).toBeLessThan(600);
     expect(layers.immediate.tokens).toBeGreaterThanOrEqual(2_000);
-    expect(prompt.endsWith(`${text.slice(-400)}【光标】`)).toBe(true);
+    expect(unfenced(prompt).endsWith(`${text.slice(-400)}【光标】`)).toBe(true);
     expect(prompt).not.toContain(text.slice(0, 40));
     const settings = receipt.ledger.filter(({ layer }) => layer === 'settings');
     expect(settings.map(({ verdict }) => verdict)).toEqual(['conceded', 'conceded', 'conceded', 'kept']);
@@ -290,12 +291,17 @@ describe('Requirement: Constraints（创作约束）', () => {
     const rules = receipt.ledger.filter(({ layer }) => layer === 'rules');
     expect(rules.reduce((sum, { amount = 0 }) => sum + amount, 0)).toBeGreaterThan(2_900);
     expect(warnings).toContain('CONTEXT_RULES_OVERBUDGET');
-    expect(layers.rules.tokens).toBeLessThanOrEqual(900);
+    // What the user wrote or pinned stays whatever it weighs; everything else keeps to the line.
+    const written = rules.filter(({ reason }) => reason === 'pinned');
+    expect(written).toHaveLength(11);
+    expect(layers.rules.tokens).toBeLessThanOrEqual(
+      Math.max(900, written.reduce((sum, { amount = 0 }) => sum + amount, 0) + 20),
+    );
     const kept = rules.filter(({ verdict }) => verdict === 'kept').map(({ source }) => source);
     // Everything from the knowledge graph went before anything the user wrote, except what is pinned.
     expect(new Set(kept)).toEqual(new Set(['constraints/user', 'constraints/knowledge']));
     expect(kept.filter((source) => source === 'constraints/knowledge')).toHaveLength(1);
-    expect(prompt).toContain(await prose(88, 25));
+    expect(prompt).toContain((await prose(88, 25)).replaceAll('\n', ' '));
     const left = rules.filter(({ verdict }) => verdict === 'over-own-line');
     expect(desk.log.filter(({ event }) => event === 'CONTEXT_RULE_LEFT_OUT')).toHaveLength(left.length);
   });

@@ -5,7 +5,7 @@ import { contextAssemble } from '../../src/operations/context-assemble.js';
 import type { Store } from '../../src/store/store.js';
 import { assembleContext } from '../../src/writing/context/assemble-context.js';
 import { contextRequest } from '../../src/writing/context/context-request.js';
-import { type Desk, giveBudget, openDesk, project } from './desk.js';
+import { type Desk, giveBudget, openDesk, project, unfenced } from './desk.js';
 import { broken, failing, watched } from './faulty-store.js';
 import { prose } from './prose.js';
 
@@ -245,7 +245,7 @@ describe('权限/安全', () => {
 
   it('keeps projects apart [scope.isolate]', async () => {
     const { prompt } = await desk.assemble({ projectId: '乙', documentId: '第二章', text: '林远，灯塔。' });
-    expect(prompt).toBe('[当前章节]\n林远，灯塔。【光标】');
+    expect(unfenced(prompt)).toBe('[当前章节]\n林远，灯塔。【光标】');
   });
 
   it('未授权 inspect [matrix.002]', async () => {
@@ -257,6 +257,7 @@ describe('权限/安全', () => {
 
   it('inspects the same run with its texts, and leaves no trace [inspect.guard]', async () => {
     type Inspected = {
+      prompt: string;
       layers: Record<string, { text: string; tokens: number }>;
       stablePrefixHash: string;
       tokenCount: number;
@@ -267,9 +268,11 @@ describe('权限/安全', () => {
     expect(assembled.stablePrefixUnchanged).toBe(false);
     expect(inspected.stablePrefixHash).toBe(assembled.stablePrefixHash);
     expect(inspected.tokenCount).toBe(assembled.tokenCount);
-    expect(
-      ['rules', 'settings', 'retrieved', 'immediate'].map((id) => inspected.layers[id]?.text).join('\n\n'),
-    ).toBe(assembled.prompt);
+    expect(inspected.prompt).toBe(assembled.prompt);
+    const layers = ['rules', 'settings', 'retrieved', 'immediate'].map(
+      (id) => inspected.layers[id]?.text ?? '',
+    );
+    expect(unfenced(layers.join('\n\n'))).toBe(unfenced(assembled.prompt));
   });
 
   it('logs digests and counts, never text [logs.digest]', async () => {
@@ -303,7 +306,10 @@ describe('权限/安全', () => {
 describe('failure sweep', () => {
   it('survives the failure of any one call, with a warning or a declared refusal and nothing half-written [errors.closed]', async () => {
     const names: string[] = [];
-    await assembleWith(watched(desk.store, (name) => void names.push(name)));
+    await assembleWith(
+      watched(desk.store, (name) => void names.push(name)),
+      { additionalInput: '第一次' },
+    );
     expect(names.length).toBeGreaterThan(10);
     const declared = new Set<string>([...contextAssemble.errors, 'CANCELLED', 'INTERNAL']);
     const before = (await desk.store.receipts.list(project)).length;

@@ -1,7 +1,7 @@
 // What the owner fixed: order, shares, floors, policy of Rules, headings. A change here is a decision.
 import { describe, expect, it } from 'vitest';
 import { defaultBudgetProfile } from '../../src/writing/context/budget-profile.js';
-import { mostInputTokens } from '../../src/writing/context/set-context.js';
+import { mostInputTokens } from '../../src/writing/context/context-room.js';
 import { layeredDialect } from '../../src/writing/layers/layered-dialect.js';
 import { layeredRecipe } from '../../src/writing/layers/layered-recipe.js';
 
@@ -26,7 +26,7 @@ describe('pins of the layered recipe', () => {
     expect(recipe.layers).toEqual([
       { id: 'rules', manner: 'highest-rank', share: 0.15, ownLine: true },
       { id: 'settings', manner: 'highest-rank', share: 0.1, floor: 200, turn: 2 },
-      { id: 'retrieved', manner: 'highest-rank', share: 0.25, floor: 0, turn: 1, refill: true, most: 200 },
+      { id: 'retrieved', manner: 'rank-then-level', share: 0.25, floor: 0, turn: 1, most: 200 },
       { id: 'immediate', manner: 'nearest', share: 0.5, floor: 2_000, turn: 3 },
     ]);
   });
@@ -39,35 +39,44 @@ describe('pins of the layered recipe', () => {
   it('reads in one order, the cacheable sections first [layers.order]', () => {
     expect(recipe.sections.map(({ id, stable }) => `${id}${stable ? ' stable' : ''}`)).toEqual([
       'constraints stable',
+      'cards-open stable',
       'entities stable',
+      'cards-close stable',
       'preferences stable',
       'style-guide stable',
       'outline stable',
       'project-settings stable',
+      'book-open',
+      'story',
       'relevant-entities',
       'summaries',
       'cases',
       'retrieved',
+      'previous',
       'working-memory',
       'text',
+      'book-close',
       'instruction',
     ]);
   });
 
   it('has bracketed headings [layers.order]', () => {
     const page = { index: 1, total: 1 };
-    const dialect = layeredDialect('第七章\n风暴');
-    expect(recipe.sections.map(({ id }) => dialect.section(id, page).heading)).toEqual([
+    const dialect = layeredDialect({ titles: { text: '第七章\n风暴' } });
+    const headings = recipe.sections.map(({ id }) => dialect.section(id, page).heading);
+    expect(headings.filter((heading) => heading !== '')).toEqual([
       '[创作约束 - 不可违反]\n',
       '[人物与世界设定]\n',
       '[写作偏好]\n',
       '[风格指南]\n',
       '[大纲]\n',
       '[项目设定]\n',
+      '[故事至此]\n',
       '[当前相关设定]\n',
       '[近期摘要]\n',
       '[历史案例]\n',
       '[前文参考]\n',
+      '[上一章结尾]\n',
       '[工作记忆]\n',
       '[当前章节 - 第七章 风暴]\n',
       '[补充指令]\n',

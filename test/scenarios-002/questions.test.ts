@@ -2,6 +2,7 @@
 // does not fit its telling sentence does.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { contextRequest } from '../../src/writing/context/context-request.js';
+import type { ContextInspectResult } from '../../src/writing/context/inspect-context.js';
 import { setContext } from '../../src/writing/context/set-context.js';
 import { type Desk, giveBudget, openDesk, project } from './desk.js';
 
@@ -92,9 +93,42 @@ describe('a question', () => {
     expect(prompt).not.toContain(long);
     expect(tokenCount).toBeLessThanOrEqual(budget.total);
     expect(receipt.ledger.find(({ fragment }) => fragment.startsWith('chunk:'))).toMatchObject({
-      verdict: 'kept',
-      level: 'trimmed',
+      verdict: 'stepped-down',
+      level: expect.stringMatching(/^trimmed to \d+ of \d+$/),
     });
+    const inspected = await desk.call<ContextInspectResult>('context:inspect', {
+      projectId: project,
+      documentId: '新章',
+      text: '',
+      cursorPosition: 0,
+      skillId: '',
+      additionalInput: '信藏在哪里？',
+      layout: 'exact',
+    });
+    expect(prompt).toContain(inspected.layers.retrieved.text);
+  });
+
+  it('is answered by the best passage whole before a lesser one is shown, and never worse with more room [W7]', async () => {
+    const lesser = `信藏了又取，走了三天。${garden.repeat(3)}`;
+    await put(long, lesser, garden);
+    let before = '';
+    for (let room = 110; room <= 900; room += 40) {
+      await giveBudget(desk, room);
+      const { prompt, tokenCount } = await ask({ layout: 'exact' });
+      expect(tokenCount).toBeLessThanOrEqual(room);
+      expect(prompt).toContain(letter);
+      if (prompt.includes('走了三天')) expect(prompt).toContain(long);
+      for (const sentence of before.match(/[^。\n…]+。/g) ?? []) expect(prompt).toContain(sentence);
+      before = prompt;
+    }
+    expect(before).toContain('走了三天');
+  });
+
+  it('is answered in part again when the lane goes on and nothing fits whole [W7]', async () => {
+    await put(long);
+    await giveBudget(desk, 160);
+    expect((await ask()).prompt).toContain(letter);
+    expect((await ask()).prompt).toContain(letter);
   });
 
   it('shows where sentences are missing as the language of the prompt does', async () => {

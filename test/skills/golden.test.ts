@@ -38,24 +38,15 @@ beforeAll(async () => {
 
 afterAll(() => workshop.close());
 
-const budgets = {
-  polish: 1500,
-  condense: 1500,
-  expand: 3000,
-  dialogue: 2500,
-  consistency: 4000,
-  continue: 3500,
-};
-
 describe('built-in skills on the sample novel', () => {
   for (const { id } of builtInSkills()) {
-    it(`sets ${id} as its golden file says, within its budget [skill.matrix] [skill.stable]`, async () => {
+    it(`sets ${id} as its golden file says, at what it aims at or at what it must have [skill.matrix] [skill.stable]`, async () => {
       const request = {
         skillId: id,
         documentId,
         ...(id === 'continue' || id === 'dialogue' ? { cursorPosition: selection.start } : { selection }),
       };
-      const { systemPrompt, userContent, tokens, budget } = await workshop.dryRun(request);
+      const { systemPrompt, userContent, tokens, budget, receipt } = await workshop.dryRun(request);
       const text = `=== system ===\n${systemPrompt}\n=== user ===\n${userContent}\n`;
       const path = join(golden, `${id}.txt`);
       if (process.env.GALLEY_GOLDEN === 'write') {
@@ -63,7 +54,10 @@ describe('built-in skills on the sample novel', () => {
         await writeFile(path, text);
       }
       expect(text).toBe(await readFile(path, 'utf8'));
-      expect(budget).toBe(budgets[id as keyof typeof budgets]);
+      const aim = builtInSkills().find((skill) => skill.id === id)?.budgetTokens ?? 0;
+      const optional = receipt.ledger.filter(({ section }) => section === 'retrieved' || section === 'story');
+      // Above its figure no optional text stands in it.
+      if (tokens > aim) expect(optional.every(({ verdict }) => verdict === 'over-limit')).toBe(true);
       const meter = await loadMeter('o200k_base');
       expect(meter.weigh(systemPrompt) + meter.weigh(userContent)).toBeLessThanOrEqual(budget);
       expect(tokens).toBeLessThanOrEqual(budget);
@@ -112,12 +106,14 @@ describe('built-in skills on the sample novel', () => {
     expect(headings(run.userContent)).toEqual(['相关设定', '近期摘要', '前后文', '当前任务']);
     const layerOf = (section: string) =>
       new Set(run.receipt.ledger.filter((line) => line.section === section).map(({ layer }) => layer));
-    for (const section of ['identity', 'constraints', 'characters'])
+    for (const section of ['identity', 'constraints', 'relevant-entities'])
       expect(layerOf(section)).toEqual(new Set(['rules']));
-    for (const section of ['preferences', 'style-guide', 'outline', 'evidence'])
+    // Who is in the scene is Rules; others give way on their own.
+    expect(layerOf('entities')).toEqual(new Set(['rules', 'people']));
+    for (const section of ['preferences', 'style-guide', 'outline'])
       expect(layerOf(section)).toEqual(new Set(['settings']));
     expect(layerOf('summaries')).toEqual(new Set(['retrieved']));
-    for (const section of ['surroundings', 'task']) expect(layerOf(section)).toEqual(new Set(['immediate']));
+    for (const section of ['text', 'task']) expect(layerOf(section)).toEqual(new Set(['immediate']));
     expect(run.userContent.indexOf('按全部材料改写。')).toBeGreaterThan(run.userContent.indexOf('[当前任务'));
     expect(run.userContent.endsWith('补充要求：写得慢一点')).toBe(true);
   });

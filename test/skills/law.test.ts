@@ -77,7 +77,7 @@ describe('a skill run', () => {
           expect(meter.weigh(run.systemPrompt) + meter.weigh(run.userContent)).toBeLessThanOrEqual(tokens);
           expect(run.userContent).toContain(selected.trimEnd());
           expect(run.systemPrompt).toContain('没有魔法');
-          const pieces = run.receipt.ledger.filter(({ section }) => section === 'surroundings');
+          const pieces = run.receipt.ledger.filter(({ section }) => section === 'text');
           const before = pieces
             .filter(({ fragment }) => fragment.startsWith('text:before:'))
             .map(({ verdict }) => verdict);

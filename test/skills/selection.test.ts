@@ -42,7 +42,7 @@ const marks: Readonly<Record<string, readonly string[]>> = {
   characters: ['人物标记', '人物记录标记'],
   outline: ['大纲标记二', '大纲标记三'],
   recent_summary: ['摘要标记2', '摘要标记3'],
-  knowledge_graph: ['图谱标记', '人物标记'],
+  knowledge_graph: ['图谱标记'],
 };
 const everyMark = [...new Set(Object.values(marks).flat()), '大纲标记一', '摘要标记1'];
 const never = ['工作标记', '未确认标记', '外人标记', '别章标记'];
@@ -55,7 +55,6 @@ describe('what a skill gets', () => {
       const run = await workshop.dryRun({ skillId: 'my-skill', documentId: 'd', text, selection });
       const all = run.systemPrompt + run.userContent;
       const wanted = new Set([...(marks[field] ?? [])]);
-      if (field === 'knowledge_graph') wanted.add('人物记录标记');
       for (const mark of everyMark) expect([mark, all.includes(mark)]).toEqual([mark, wanted.has(mark)]);
       for (const mark of never) expect(all).not.toContain(mark);
       expect(run.systemPrompt).toContain('[创作约束 - 不可违反]\n1. 约束标记\n');
@@ -151,22 +150,22 @@ describe('the budget of a skill', () => {
     expect(run.warnings.some((warning) => warning.startsWith('LAYER_TRIMMED'))).toBe(true);
   });
 
-  it('refuses clearly when the text alone is too much, and says what to do', async () => {
-    const refusal = workshop.dryRun({
-      skillId: 'polish',
-      documentId: 'd',
-      text: '一段很长的话。'.repeat(600),
-    });
+  it('aims at its figure and exceeds it for what must be there; a wall refuses and says what does not fit [skill.context]', async () => {
+    const request = { skillId: 'polish', documentId: 'd', text: '一段很长的话。'.repeat(600) };
+    const run = await workshop.dryRun(request);
+    expect(run.tokens).toBeGreaterThan(1500);
+    expect(run.userContent).toContain(request.text);
+    const refusal = workshop.dryRun({ ...request, budget: { tokens: 300 } });
     await expect(refusal).rejects.toMatchObject({
       code: 'CONTEXT_BUDGET_INFEASIBLE',
-      message: expect.stringMatching(/select less text.*budget_tokens/s),
-      details: { skill: 'polish', limit: 1500 },
+      message: expect.stringMatching(/Select less text/s),
+      details: { limit: 300, parts: expect.arrayContaining([expect.stringMatching(/^task \d+$/)]) },
     });
     const huge = workshop.dryRun({ skillId: 'polish', documentId: 'd', text: '字'.repeat(90_000) });
     await expect(huge).rejects.toMatchObject({ code: 'CONTEXT_INPUT_TOO_LARGE' });
   });
 
-  it('keeps the characters that the text names when there are too many [budget.rules]', async () => {
+  it('keeps the characters that the text names when there are too many [rules.kept]', async () => {
     for (let n = 0; n < 100; n += 1)
       await workshop.store.entities.put('novel', {
         name: `路人${n}`,
@@ -174,9 +173,9 @@ describe('the budget of a skill', () => {
       });
     const run = await workshop.dryRun({ skillId: 'dialogue', documentId: 'd', text: `${text}路人42来了。` });
     expect(run.tokens).toBeLessThanOrEqual(2500);
-    expect(run.warnings).toContain('CONTEXT_RULES_OVERBUDGET');
-    expect(run.systemPrompt).toContain('路人42');
-    expect(run.systemPrompt).not.toContain('路人77');
+    // Chosen by the scene, so behind what lasts.
+    expect(run.userContent).toContain('路人42');
+    expect(run.systemPrompt + run.userContent).not.toContain('路人77');
     expect(run.systemPrompt).toContain('约束标记');
   });
 });

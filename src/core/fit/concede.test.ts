@@ -117,6 +117,29 @@ describe('concede', () => {
     expect(() => levelAt(28)).toThrowError(expect.objectContaining({ code: 'CONTEXT_BUDGET_INFEASIBLE' }));
   });
 
+  it('steps the lowest rank down and lets it go before the next one is touched', () => {
+    const recipe = recipeOf({ id: 'a', manner: 'rank-then-level', turn: 1, floor: 5 });
+    const levels = (...sizes: number[]) =>
+      sizes.map((size) => ({ name: `${size}`, body: 'x'.repeat(size - 1) }));
+    const fragments = [
+      fragment('a1', 'a', { rank: 3, levels: levels(30) }),
+      fragment('a2', 'a', { rank: 2, levels: levels(30, 20, 10) }),
+      fragment('a3', 'a', { rank: 1, levels: levels(30, 20, 10) }),
+    ];
+    const levelAt = (limit: number) => {
+      const phrased = phrase(fragments, { recipe, dialect, meter: bytesMeter });
+      return fit(phrased, { recipe, meter: bytesMeter, limit }).choices.map(({ level }) => level);
+    };
+    expect(levelAt(89)).toEqual([0, 0, 0]);
+    expect(levelAt(88)).toEqual([0, 0, 1]);
+    expect(levelAt(70)).toEqual([0, 0, 2]);
+    expect(levelAt(60)).toEqual([0, 0, undefined]);
+    expect(levelAt(50)).toEqual([0, 1, undefined]);
+    expect(levelAt(40)).toEqual([0, 2, undefined]);
+    expect(levelAt(30)).toEqual([0, undefined, undefined]);
+    expect(() => levelAt(28)).toThrowError(expect.objectContaining({ code: 'CONTEXT_BUDGET_INFEASIBLE' }));
+  });
+
   it('refills leftover room with smaller pieces only where the layer allows it', () => {
     const big = { levels: [{ name: 'whole', body: 'x'.repeat(39) }] };
     const fragments = [

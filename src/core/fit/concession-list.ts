@@ -21,15 +21,20 @@ export function concessionsOf(
       return aboveFloor(drops, { keeps: groups.keeps, wordings, floor });
     case 'level':
       return stepsOf(layer.id, drops, wordings);
-    case 'level-then-rank': {
-      const lastLevel = ({ index }: Member) => (wordings[index]?.levels.length ?? 1) - 1;
-      const bare = (drop: Concession): Concession => ({
-        ...drop,
-        members: drop.members.map((member) => ({ ...member, from: lastLevel(member) })),
-      });
-      return [...stepsOf(layer.id, drops, wordings), ...drops.map(bare)];
-    }
+    case 'level-then-rank':
+      return [...stepsOf(layer.id, drops, wordings), ...drops.map((drop) => bare(drop, wordings))];
+    case 'rank-then-level':
+      return aboveFloor(drops, { keeps: groups.keeps, wordings, floor }).flatMap((drop) => [
+        ...stepsOf(layer.id, [drop], wordings),
+        bare(drop, wordings),
+      ]);
   }
+}
+
+/** A drop of what stands at its last level. */
+function bare(drop: Concession, wordings: readonly Wording[]): Concession {
+  const lastLevel = ({ index }: Member) => (wordings[index]?.levels.length ?? 1) - 1;
+  return { ...drop, members: drop.members.map((member) => ({ ...member, from: lastLevel(member) })) };
 }
 
 /** Lists side by side, one place for each group: what is sorted stays small. Bonded fragments count as one, as valuable as

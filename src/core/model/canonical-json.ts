@@ -2,9 +2,20 @@
 import { byCodePoint } from './code-point-order.js';
 
 export function canonicalJson(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map((item) => canonicalJson(item ?? null)).join(',')}]`;
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
-  const fields = Object.entries(value).filter(([, field]) => field !== undefined);
-  fields.sort(([left], [right]) => byCodePoint(left, right));
-  return `{${fields.map(([name, field]) => `${JSON.stringify(name)}:${canonicalJson(field)}`).join(',')}}`;
+  const names = new Set<string>();
+  collect(value, names);
+  // A list of names also gives their order, in every object; an empty one would leave out all.
+  return JSON.stringify(value, names.size === 0 ? undefined : [...names].sort(byCodePoint)) ?? 'null';
+}
+
+function collect(value: unknown, names: Set<string>): void {
+  if (typeof value !== 'object' || value === null) return;
+  if (Array.isArray(value)) {
+    for (const item of value) collect(item, names);
+    return;
+  }
+  for (const name of Object.keys(value)) {
+    names.add(name);
+    collect((value as Record<string, unknown>)[name], names);
+  }
 }

@@ -4,9 +4,18 @@
  * What a layer keeps when it has to give way:
  * `all` never yields; `highest-rank` drops the lowest rank first; `nearest` does the same for fragments ranked by nearness and is
  * never refilled; `newest` drops the lowest position first; `level` steps down one level at a time, lowest rank first, and
- * keeps the last level; `level-then-rank` drops whole fragments once every level is spent; `head` is cut from its end.
+ * keeps the last level; `level-then-rank` drops whole fragments once every level is spent; `rank-then-level` has the lowest rank
+ * step down and leave before the next one is touched, so that the best stays whole longest; `head` is cut from its end.
  */
-export type Manner = 'all' | 'highest-rank' | 'nearest' | 'newest' | 'level' | 'level-then-rank' | 'head';
+export type Manner =
+  | 'all'
+  | 'highest-rank'
+  | 'nearest'
+  | 'newest'
+  | 'level'
+  | 'level-then-rank'
+  | 'rank-then-level'
+  | 'head';
 
 export interface Layer {
   readonly id: string;

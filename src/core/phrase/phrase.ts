@@ -80,10 +80,23 @@ function pricedLevel(
   fragment: Fragment,
   { setting, weights, slot }: Pick<WordedLevel, 'setting' | 'weights' | 'slot'>,
 ): WordedLevel {
+  // One literal: there are hundreds in an assembly, and copies of parts cost more than all of this.
   return {
-    ...{ name, body, fragment, setting, weights, slot, given, known: known !== undefined },
-    ...{ priced: undefined, raw: undefined, done: undefined },
-    ...{ textAt, weight, pricedAs, hits },
+    name,
+    body,
+    fragment,
+    setting,
+    weights,
+    slot,
+    given,
+    known: known !== undefined,
+    priced: undefined,
+    raw: undefined,
+    done: undefined,
+    textAt,
+    weight,
+    pricedAs,
+    hits,
   };
 }
 

@@ -36,7 +36,9 @@ function layersOf<Layer extends z.ZodType, Retrieved extends z.ZodType>(layer: L
   return z.strictObject({ rules: layer, settings: layer, retrieved, immediate: layer });
 }
 
-const cacheOutlook = noun(
+export const layerOutcomes = layersOf(outcome, outcome.extend(found));
+
+export const cacheOutlook = noun(
   'CacheOutlook',
   z.strictObject({
     breakpoints: z.array(breakpoint),
@@ -48,7 +50,7 @@ const cacheOutlook = noun(
   }),
 );
 
-const contextReceipt = noun(
+export const contextReceipt = noun(
   'ContextReceipt',
   receiptObject.extend({
     lane: z
@@ -64,6 +66,8 @@ const contextReceipt = noun(
 );
 
 const shared = {
+  prompt: z.string(),
+  system: z.string().describe('the system text that goes with it; empty where there is none'),
   tokenCount: count,
   stablePrefixHash: z.string(),
   stablePrefixUnchanged: z.boolean(),
@@ -79,8 +83,7 @@ const shared = {
 
 export const assembledContext = answer<ContextAssembleResult>()(
   z.strictObject({
-    prompt: z.string(),
-    layers: layersOf(outcome, outcome.extend(found)),
+    layers: layerOutcomes,
     receiptId: z.string().optional().describe('under which the receipt was stored'),
     ...shared,
   }),

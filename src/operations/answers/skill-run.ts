@@ -1,14 +1,16 @@
 import * as z from 'zod';
 import type { RunRecord } from '../../core/model/run-record.js';
 import type { Finish } from '../../models/model.js';
+import type { ContextReceipt } from '../../writing/context/context-result.js';
 import type { AssembledSkill } from '../../writing/skill-run/assemble-skill.js';
 import type { JudgedText } from '../../writing/skill-run/judge-text.js';
 import { finish } from './agent-turn.js';
 import { answer } from './answer.js';
+import { cacheOutlook, contextReceipt, layerOutcomes } from './context.js';
 import { judgement } from './judged-text.js';
 import { noun } from './noun.js';
 import { count } from './numbers.js';
-import { receipt, runRecords } from './receipt.js';
+import { runRecords } from './receipt.js';
 import { skillOrigin } from './skill.js';
 import { warningMessages } from './warning.js';
 
@@ -17,8 +19,22 @@ interface Recorded {
   readonly runId?: string;
 }
 
+/** A stretch of a text that was too long for one call, in code points. */
+interface SentPiece {
+  readonly start: number;
+  readonly end: number;
+  readonly tokens: number;
+  readonly receipt: ContextReceipt;
+}
+
+interface ShownPiece extends SentPiece {
+  readonly systemPrompt: string;
+  readonly userContent: string;
+}
+
 export interface ShownSkill extends AssembledSkill, Recorded {
   readonly dryRun: true;
+  readonly pieces?: readonly ShownPiece[];
 }
 
 export interface WrittenText
@@ -31,7 +47,15 @@ export interface WrittenText
   readonly model: string;
   readonly drafts: number;
   readonly runs: readonly RunRecord[];
+  readonly pieces?: readonly SentPiece[];
 }
+
+const sentPiece = z.strictObject({
+  start: count.describe('in code points'),
+  end: count,
+  tokens: count,
+  receipt: contextReceipt,
+});
 
 const facts = {
   runId: z.string().optional().describe('absent when the store did not take the record'),
@@ -48,8 +72,12 @@ const facts = {
     }),
   ),
   refs: z.array(z.string()).describe('of everything that stands in the texts'),
+  layers: layerOutcomes,
   stablePrefixHash: z.string(),
+  stablePrefixUnchanged: z.boolean(),
+  cache: cacheOutlook,
   warnings: warningMessages,
+  receipt: contextReceipt,
 };
 
 export const skillRun = answer<ShownSkill | WrittenText>()(
@@ -59,7 +87,10 @@ export const skillRun = answer<ShownSkill | WrittenText>()(
       systemPrompt: z.string(),
       userContent: z.string(),
       ...facts,
-      receipt,
+      pieces: z
+        .array(sentPiece.extend({ systemPrompt: z.string(), userContent: z.string() }))
+        .optional()
+        .describe('the calls, where the text is too long for one'),
     }),
     z.strictObject({
       dryRun: z.literal(false),
@@ -70,7 +101,7 @@ export const skillRun = answer<ShownSkill | WrittenText>()(
       drafts: count.describe('texts that were written until this one'),
       ...facts,
       runs: runRecords,
-      receipt,
+      pieces: z.array(sentPiece).optional().describe('the calls, where the text is too long for one'),
     }),
   ]),
 );

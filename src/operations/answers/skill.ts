@@ -3,6 +3,7 @@ import type { Warning } from '../../core/model/warning.js';
 import { contextRulesSchema } from '../../skills/context-rules.js';
 import type { SkillIssue } from '../../skills/lint-skill.js';
 import type { Skill } from '../../skills/skill.js';
+import { skillRecipes } from '../../skills/skill-recipe.js';
 import type { SkillOrigin } from '../../skills/skill-registry.js';
 import { answer } from './answer.js';
 import { noun } from './noun.js';
@@ -10,7 +11,7 @@ import { count, milliseconds } from './numbers.js';
 import { warnings } from './warning.js';
 
 export interface SkillFacts
-  extends Pick<Skill, 'id' | 'name' | 'description' | 'contextRules' | 'budgetTokens'> {
+  extends Pick<Skill, 'id' | 'name' | 'description' | 'contextRules' | 'recipe' | 'budgetTokens'> {
   /** The same bytes for the same rules. */
   readonly contextRulesJson: string;
 }
@@ -41,6 +42,7 @@ const facts = z.strictObject({
   description: z.string(),
   contextRules: noun('ContextRules', contextRulesSchema),
   contextRulesJson: z.string().describe('the rules in canonical form'),
+  recipe: z.enum(skillRecipes).describe('what is looked up for it beyond the rules'),
   budgetTokens: count.optional(),
 });
 

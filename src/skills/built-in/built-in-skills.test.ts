@@ -6,7 +6,7 @@ const matrix = {
   polish: [1500, { surrounding: 500, user_preferences: true, style_guide: true }],
   condense: [1500, { surrounding: 500, user_preferences: true, style_guide: true }],
   expand: [3000, { surrounding: 800, outline: true, characters: true }],
-  dialogue: [2500, { surrounding: 800, characters: true }],
+  dialogue: [2500, { surrounding: 800, characters: true, knowledge_graph: true }],
   consistency: [4000, { surrounding: 1000, recent_summary: 5, knowledge_graph: true }],
   continue: [
     3500,

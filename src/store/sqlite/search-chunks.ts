@@ -20,7 +20,8 @@ const scoreTerm = `select json_group_array(number) as chunks, json_group_array(s
 const readNumbered = `select c.number, c.id as chunkId, c.document as documentId, c.ordinal, c.first as start, c.past as end, c.text,
   c.content_hash as contentHash
   from json_each(?) wanted cross join chunks c on c.number = wanted.value where +c.project = ?`;
-const numbersOf = 'select number from chunks where project = ? and document = ?';
+const numbersOf = `select c.number from json_each(?) wanted cross join chunks c
+  on c.project = ? and c.document = wanted.value`;
 
 export interface ChunkSearch {
   readonly project: string;
@@ -71,12 +72,11 @@ async function scoresFor(db: Kysely<Schema>, match: string): Promise<TermScores>
 async function numbersIn(
   db: Kysely<Schema>,
   project: string,
-  document: string | undefined,
+  documents: SearchOptions['excludeDocument'] = [],
 ): Promise<ReadonlySet<number>> {
-  if (document === undefined) return new Set();
-  const { rows } = await db.executeQuery<{ number: number }>(
-    CompiledQuery.raw(numbersOf, [project, document]),
-  );
+  if (documents.length === 0) return new Set();
+  const named = JSON.stringify(typeof documents === 'string' ? [documents] : documents);
+  const { rows } = await db.executeQuery<{ number: number }>(CompiledQuery.raw(numbersOf, [named, project]));
   return new Set(rows.map(({ number }) => number));
 }
 

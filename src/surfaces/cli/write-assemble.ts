@@ -34,6 +34,8 @@ export async function contextOf(desk: WriteDesk, chapter: string, options: Assem
     documentId,
     cursorPosition: cursorOf(options.cursor),
     skillId: options.skill,
+    // What a run of the skill would send.
+    ...(options.skill === '' ? {} : { format: 'chapters' }),
     ...(await languageField(desk, documentId, options)),
     ...(options.ask === undefined ? {} : { additionalInput: options.ask }),
     ...(options.model === undefined ? {} : { model: options.model }),
@@ -51,7 +53,12 @@ export async function writeAssemble(chapter: string, options: AssembleOptions): 
     const request = await contextOf(desk, chapter, options);
     const result = await desk.call<ContextAssembleResult>('context:assemble', request);
     if (desk.json) return printJson(result);
-    print(`${result.prompt}\n`);
+    const { system, prompt } = result;
+    if (system === '') print(`${prompt}\n`);
+    else
+      print(
+        `${colours.dim(word('write.system'))}\n${system}\n${colours.dim(word('write.user'))}\n${prompt}\n`,
+      );
     const { rules, settings, retrieved, immediate } = result.layers;
     const parts = { rules, settings, retrieved, immediate };
     const words = Object.entries(parts).map(([name, { tokens }]) => `${layerWords(name)} ${grouped(tokens)}`);

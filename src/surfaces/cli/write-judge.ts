@@ -5,8 +5,8 @@ import { chapterNumber } from '../../writing/documents/chapter-number.js';
 import { chapterTitle } from '../../writing/documents/chapters.js';
 import { type IndexedText, indexText } from '../../writing/documents/indexed-text.js';
 import type { Finding } from '../../writing/judge/check.js';
+import { linesOf } from '../../writing/layers/refs.js';
 import type { JudgedText } from '../../writing/skill-run/judge-text.js';
-import { lineNumbers } from '../../writing/skill-run/line-numbers.js';
 import { colours } from './colours.js';
 import { readTextFile } from './read-input.js';
 import { clipped, padded, terminalWidth } from './table.js';
@@ -69,10 +69,9 @@ export function judgeReport(
 
 function linesOfGroup(text: string, group: readonly Finding[]): string {
   const indexed = indexText(text);
-  const linesOf = lineNumbers(text);
   const width = terminalWidth() - 12;
   const lines = group.slice(0, mostShown).map(({ start, end, evidence }) => {
-    const { start: line } = linesOf(indexed.unitAt(start), indexed.unitAt(end));
+    const { start: line } = linesOf(text, indexed.unitAt(start), indexed.unitAt(end));
     const around =
       evidence.length > 6
         ? evidence

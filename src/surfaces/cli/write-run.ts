@@ -74,6 +74,8 @@ async function tell(desk: WriteDesk, written: WrittenText, options: WriteRunOpti
     const { constraints } = await desk.call<{ constraints: readonly Constraint[] }>('constraints:list');
     say(judgeReport(written.text, written, constraints));
   }
+  // Whoever reads the text from a pipe did not see the drafts before it.
+  if (written.drafts > 1) say(colours.yellow(`↻ ${word('write.again', { n: written.drafts })}\n`));
   const usage = runs.at(-1)?.reported;
   const cached = usage?.cachedInputTokens;
   const read = usage === undefined ? '' : word('write.billed', { n: grouped(usage.inputTokens) });

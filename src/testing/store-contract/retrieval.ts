@@ -80,6 +80,11 @@ export function retrievalContract(
         await store.chunks.replaceChunks('p', two, [chunk(0, 'word other longer')]);
         const hits = await store.chunks.search('p', 'word', { limit: 1, excludeDocument: 'one' });
         expect(hits.map(({ documentId }) => documentId)).toEqual(['two']);
+        const without = async (excludeDocument: readonly string[]) =>
+          (await store.chunks.search('p', 'word', { limit: 9, excludeDocument })).length;
+        expect(await without(['two'])).toBe(2);
+        expect(await without(['one', 'two', 'unknown'])).toBe(0);
+        expect(await without([])).toBe(3);
       }));
 
     it('replaces all chunks of a document, or none', () =>

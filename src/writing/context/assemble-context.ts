@@ -1,25 +1,24 @@
-// context:assemble: sets the prompt, compares its prefix with the request before, remembers the lane and stores the receipt.
+// context:assemble: sets the prompt, compares its prefix with the request before, remembers the history and stores the receipt.
 import { setMaxListeners } from 'node:events';
 import { setImmediate as breathe } from 'node:timers/promises';
 import { isGalleyError } from '../../core/model/error.js';
-import type { Fragment } from '../../core/model/fragment.js';
-import { partText } from '../../core/model/prompt.js';
 import type { Warning } from '../../core/model/warning.js';
-import { sealed, withoutSpans } from '../../core/seal/seal.js';
+import { withoutSpans } from '../../core/seal/seal.js';
 import { hashText } from '../../meters/content-hash.js';
+import type { ReceiptDraft } from '../../store/receipts.js';
 import type { Store } from '../../store/store.js';
+import { wholeIds } from '../layers/press-layers.js';
 import { type AssemblyQueue, createAssemblyQueue } from './assembly-queue.js';
 import { cacheOutlook } from './cache-outlook.js';
 import { type ContextLog, logAssembly, logScopeViolation } from './context-log.js';
-import type { CheckedContextRequest } from './context-request.js';
-import type { ContextAssembleResult, ContextReceipt } from './context-result.js';
-import { overLineWarning, trimWarnings, warningWords } from './context-warnings.js';
-import { keptIds } from './kept-fragments.js';
-import { type LaneState, readLane, withAnchor } from './lane.js';
+import type { CheckedContextRequest, ContextOrder } from './context-request.js';
+import type { ContextAssembleResult } from './context-result.js';
+import { warningWords } from './context-warnings.js';
+import type { ContextPorts } from './gather-context.js';
 import { layerOutcomes } from './layer-outcomes.js';
-import { type ContextPorts, type SetContext, setContext } from './set-context.js';
-import { prefixChange, type StablePrefix, stablePrefix } from './stable-prefix.js';
-import { trimmedLevel } from './trimmed-passage.js';
+import { type PromptHistory, readHistory, withAnchor } from './prompt-history.js';
+import { type SetContext, setContext } from './set-context.js';
+import { prefixChange } from './stable-prefix.js';
 
 export interface AssemblePorts extends ContextPorts {
   readonly log: ContextLog;
@@ -34,19 +33,22 @@ export async function assembleContext(
 ): Promise<ContextAssembleResult> {
   return takingTurns(request, ports, async (signal) => {
     const set = await setContext(request, { ...ports, signal });
-    const prefix = stablePrefix(set.prompt, set.receipt, hashText);
-    const lane = await moveLane(ports.store, set, { project: request.projectId, prefix });
-    const result = resultOf(request, set, { prefix, previous: lane.previous, warnings: lane.warnings });
-    const stored = await storeReceipt(ports.store, request.projectId, result);
-    logAssembly(ports.log, request.projectId, result.receipt);
+    // Chapters are shown here and sent by a run: only what is sent becomes the history of the next.
+    const moved =
+      set.format === 'chapters'
+        ? { previous: set.history, warnings: [] }
+        : await rememberSet(ports.store, request.projectId, set);
+    const result = resultOf(request, set, moved);
+    const stored = await storeContextReceipt(ports.store, request.projectId, result);
+    logAssembly(ports.log, request.projectId, set.sealed.receipt);
     return stored;
   });
 }
 
 /** The queue and the security log around anything that sets a context. */
 export async function takingTurns<T>(
-  { projectId, documentId }: CheckedContextRequest,
-  { log, queue = sharedQueue, signal }: AssemblePorts,
+  { projectId, documentId }: Pick<ContextOrder, 'projectId' | 'documentId'>,
+  { log, queue = sharedQueue, signal }: Pick<AssemblePorts, 'log' | 'queue' | 'signal'>,
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   // A signal of its own: many assemblies may share the caller's, and each listens many times.
@@ -66,57 +68,50 @@ export async function takingTurns<T>(
   }
 }
 
+export interface Moved {
+  readonly previous: PromptHistory | undefined;
+  readonly warnings: readonly Warning[];
+}
+
 export function resultOf(
-  { model = '' }: CheckedContextRequest,
-  set: SetContext,
-  {
-    prefix,
-    previous,
-    warnings,
-  }: { prefix: StablePrefix; previous: LaneState | undefined; warnings: readonly Warning[] },
+  { model = '' }: Pick<ContextOrder, 'model'>,
+  { sealed, prefix, total, apart, budget }: SetContext,
+  { previous, warnings }: Moved,
 ): ContextAssembleResult {
-  const overLine = overLineWarning(set.receipt, set.profile.layers.rules.share);
-  const all = [
-    ...set.warnings,
-    ...set.receipt.warnings,
-    ...(overLine === undefined ? [] : [overLine]),
-    ...trimWarnings(set.receipt),
-    ...warnings,
-  ];
-  const facts = { lane: set.laneRecord, stablePrefixHash: prefix.hash };
-  const receipt: ContextReceipt = sealed({ ...set.receipt, ...facts, warnings: all }, hashText);
+  const { receipt, prompt } = sealed;
+  const system = apart === '' ? sealed.system : apart;
   const change = previous === undefined ? undefined : prefixChange(previous.lines, prefix.lines);
   return {
-    prompt: partText(set.prompt.pages[0], 'prompt'),
-    tokenCount: set.receipt.used.n,
+    prompt,
+    system,
+    tokenCount: receipt.used.n,
     stablePrefixHash: prefix.hash,
     stablePrefixUnchanged: previous?.prefix === prefix.hash,
-    layers: layerOutcomes(set.receipt),
-    warnings: warningWords(all),
-    budget: { total: set.total, version: set.version },
-    cache: cacheOutlook(set.receipt, { model, system: set.system }, hashText),
+    layers: layerOutcomes(receipt),
+    warnings: warningWords([...receipt.warnings, ...warnings]),
+    budget: { total, version: budget.version },
+    cache: cacheOutlook(receipt, { model, system }, hashText),
     ...(change === undefined ? {} : { prefixChange: change }),
     receipt,
   };
 }
 
-/** Reads and writes the lane as one step, so that "the request before" is well defined among concurrent ones. */
-async function moveLane(
-  store: Store,
-  set: SetContext,
-  { project, prefix }: { project: string; prefix: StablePrefix },
-): Promise<{ previous: LaneState | undefined; warnings: Warning[] }> {
-  const kept = keptIds(set.receipt);
-  const spans = set.prompt.pages[0]?.parts.flatMap((part) => part.spans) ?? [];
-  const passages = new Set(set.fragments.filter(isWholePassage).map(({ id }) => id));
-  const retrieved = spans.map(({ fragment }) => fragment).filter((id) => passages.has(id) && kept.has(id));
-  let previous: LaneState | undefined;
+/** Reads and writes the history as one step, so that "the request before" is well defined among concurrent ones. */
+export async function rememberSet(store: Store, project: string, set: SetContext): Promise<Moved> {
+  // What was shown in part is not shown again as it was.
+  const whole = wholeIds(set);
+  const spans = set.page.parts.flatMap((part) => part.spans);
+  const passages = new Set(
+    set.fragments.filter(({ section }) => section === 'retrieved').map(({ id }) => id),
+  );
+  const retrieved = spans.map(({ fragment }) => fragment).filter((id) => passages.has(id) && whole.has(id));
+  let previous: PromptHistory | undefined;
   try {
-    await store.lanes.update(project, set.laneName, (state): LaneState => {
-      previous = readLane(state);
+    await store.lanes.update(project, set.historyName, (state): PromptHistory => {
+      previous = readHistory(state);
       return {
-        prefix: prefix.hash,
-        lines: prefix.lines.map(([fragment, digest]) => [fragment, digest]),
+        prefix: set.prefix.hash,
+        lines: set.prefix.lines.map(([fragment, digest]) => [fragment, digest]),
         retrieved,
         anchors: withAnchor(previous?.anchors ?? [], set.scene.documentId, set.window?.anchor),
       };
@@ -124,37 +119,39 @@ async function moveLane(
     return { previous, warnings: [] };
   } catch {
     const message = 'LANE_UNAVAILABLE: 本次请求未被记录，下次无法比较前缀';
-    return { previous: set.lane, warnings: [{ code: 'LANE_UNAVAILABLE', message }] };
+    return { previous: set.history, warnings: [{ code: 'LANE_UNAVAILABLE', message }] };
   }
 }
 
-/** A trimmed one is not shown again as it was. */
-function isWholePassage({ layer, levels }: Fragment): boolean {
-  return layer === 'retrieved' && levels[0]?.name !== trimmedLevel;
-}
-
-async function storeReceipt(
+async function storeContextReceipt(
   store: Store,
   project: string,
   result: ContextAssembleResult,
 ): Promise<ContextAssembleResult> {
   const { receipt, tokenCount, stablePrefixHash, layers } = result;
-  const draft = {
+  const id = await storeReceipt(store, project, {
     operation: 'context:assemble',
     summary: { tokenCount, budget: receipt.budget.n, stablePrefixHash, layers },
     value: withoutSpans(receipt),
-  };
+    id: receipt.id,
+  });
+  if (id !== undefined) return { ...result, receiptId: id };
+  return { ...result, warnings: [...result.warnings, 'RECEIPT_UNAVAILABLE: 收据未能保存'] };
+}
+
+/** The same assembly twice has the same receipt; the second is listed under an id of its own. Undefined when it was not taken. */
+export async function storeReceipt(
+  store: Store,
+  project: string,
+  { id, ...draft }: ReceiptDraft & { readonly id: string },
+): Promise<string | undefined> {
   try {
-    const entry = await store.receipts
-      .put(project, { ...draft, id: receipt.id })
-      // The same assembly twice has the same receipt; the second is listed under an id of its own.
-      .catch((error: unknown) => {
-        if (isGalleyError(error) && error.code === 'ALREADY_EXISTS')
-          return store.receipts.put(project, draft);
-        throw error;
-      });
-    return { ...result, receiptId: entry.id };
+    const entry = await store.receipts.put(project, { ...draft, id }).catch((error: unknown) => {
+      if (isGalleyError(error) && error.code === 'ALREADY_EXISTS') return store.receipts.put(project, draft);
+      throw error;
+    });
+    return entry.id;
   } catch {
-    return { ...result, warnings: [...result.warnings, 'RECEIPT_UNAVAILABLE: 收据未能保存'] };
+    return undefined;
   }
 }

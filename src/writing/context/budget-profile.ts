@@ -22,6 +22,11 @@ export const budgetFields = {
   }),
 };
 
+/** Shares are parts of one whole; what was stored before this was asked for is still read. */
+export function sharesFit({ layers }: Pick<BudgetProfile, 'layers'>): boolean {
+  return Object.values(layers).reduce((sum, { share }) => sum + share, 0) <= 1 + 1e-9;
+}
+
 const budgetProfile = z.strictObject(budgetFields);
 
 export type BudgetProfile = Readonly<z.infer<typeof budgetProfile>>;

@@ -3,7 +3,7 @@ import { indexText } from '../documents/indexed-text.js';
 import { readText } from '../layers/read-text.js';
 import type { Scene } from '../layers/scene.js';
 import { withReadMark } from './cache-marks.js';
-import type { TextMark } from './lane.js';
+import type { TextMark } from './prompt-history.js';
 
 function sceneOf(text: string): Scene {
   const end = text.length;

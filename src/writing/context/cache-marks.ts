@@ -5,7 +5,7 @@ import { hashText } from '../../meters/content-hash.js';
 import type { LayerBody } from '../layers/layer-body.js';
 import { beforePrefix } from '../layers/read-text.js';
 import type { Scene } from '../layers/scene.js';
-import type { TextMark } from './lane.js';
+import type { TextMark } from './prompt-history.js';
 
 interface Stretch {
   readonly scene: Scene;

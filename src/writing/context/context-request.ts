@@ -25,9 +25,25 @@ export const contextRequest = z.strictObject({
   layout: z.enum(['exact', 'steady']).default('steady'),
   /** Whether small passages may use room that is left over. */
   refill: z.boolean().default(true),
+  /** Whether passages that come later in the story may be shown, marked as such. */
+  later: z.enum(['none', 'marked']).default('none'),
   /** Entities to include by id or name, whatever their inclusion says. */
   entities: z.array(name).max(200).default([]),
+  /** `chapters` gives the two texts that a run of the skill sends. */
+  format: z
+    .enum(['layers', 'chapters'])
+    .default('layers')
+    .describe('layers: one text of four layers; chapters: the system and user text a run of the skill sends'),
+  budget: z
+    .strictObject({ tokens: z.int().positive().max(100_000_000) })
+    .optional()
+    .describe("in place of the project's budget and the skill's own"),
 });
 
 export type ContextRequest = z.input<typeof contextRequest>;
 export type CheckedContextRequest = z.output<typeof contextRequest>;
+
+/** What is set: without a cursor and a selection the skill says what it works on. */
+export interface ContextOrder extends Omit<CheckedContextRequest, 'cursorPosition'> {
+  readonly cursorPosition?: number | undefined;
+}

@@ -2,7 +2,7 @@
 import type { Breakpoint } from '../../core/model/prompt.js';
 import type { Receipt } from '../../core/model/receipt.js';
 import type { LayerId } from './budget-profile.js';
-import type { LaneRecord } from './lane.js';
+import type { HistoryRecord } from './prompt-history.js';
 import type { PrefixChange } from './stable-prefix.js';
 
 interface LayerOutcome {
@@ -21,12 +21,15 @@ export interface CacheOutlook {
 }
 
 export type ContextReceipt = Receipt & {
-  readonly lane: LaneRecord;
+  readonly lane: HistoryRecord;
   readonly stablePrefixHash: string;
 };
 
 export interface ContextAssembleResult {
   readonly prompt: string;
+  /** The system text that goes with it; empty where there is none. */
+  readonly system: string;
+  /** Of what was set; in layers a skill's system text is the caller's to send and not counted here. */
   readonly tokenCount: number;
   readonly stablePrefixHash: string;
   readonly stablePrefixUnchanged: boolean;

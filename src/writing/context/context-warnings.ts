@@ -1,10 +1,13 @@
 // Warnings as the words a caller reads: the bare code where it says enough, else the code and a sentence.
-import type { Receipt } from '../../core/model/receipt.js';
+import type { Meter } from '../../core/model/meter.js';
+import type { Choice } from '../../core/model/selection.js';
+import type { Rejection } from '../../core/model/verdict.js';
 import type { Warning } from '../../core/model/warning.js';
 import type { LayerId } from './budget-profile.js';
 
-const layerNames: Readonly<Record<LayerId, string>> = {
+const layerNames: Readonly<Record<LayerId | 'people', string>> = {
   rules: '规则层',
+  people: '人物层',
   settings: '设定层',
   retrieved: '检索层',
   immediate: '即时层',
@@ -24,24 +27,32 @@ export function warningWords(warnings: readonly Warning[]): string[] {
   return [...new Set(words)];
 }
 
-export function overLineWarning(receipt: Receipt, share: number): Warning | undefined {
-  const removed = receipt.ledger.filter(({ verdict }) => verdict === 'over-own-line').length;
-  const tokens = receipt.layers.find(({ id }) => id === 'rules')?.amount ?? 0;
-  const line = Math.floor(receipt.budget.n * share);
-  if (removed === 0 && tokens <= line) return undefined;
-  return {
-    code: 'CONTEXT_RULES_OVERBUDGET',
-    message: `Rules stand above their line of ${line} tokens; ${removed} items of the lowest relevance were left out.`,
-    details: { line, tokens, removed },
-  };
+export function overLineWarning(choices: readonly Choice[], line: number, meter: Meter): Warning[] {
+  let removed = 0;
+  let weight = 0;
+  for (const { verdict, level, wording } of choices) {
+    if (wording.fragment.layer !== 'rules') continue;
+    if (verdict === 'over-own-line') removed += 1;
+    if (level !== undefined) weight += wording.levels[level]?.weight() ?? 0;
+  }
+  const tokens = Math.ceil(weight / meter.scale);
+  if (removed === 0 && tokens <= line) return [];
+  const kept = removed === 0 ? '; what the writer wrote or pinned stays' : '';
+  return [
+    {
+      code: 'CONTEXT_RULES_OVERBUDGET',
+      message: `Rules stand above their line of ${line} tokens; ${removed} items of the lowest relevance were left out${kept}.`,
+      details: { line, tokens, removed },
+    },
+  ];
 }
 
 /** A layer that gave way to the total says so. */
-export function trimWarnings(receipt: Receipt): Warning[] {
+export function trimWarnings(choices: readonly Choice[], rejections: readonly Rejection[]): Warning[] {
   const counts = new Map<string, number>();
-  for (const { layer, verdict } of receipt.ledger) {
-    if (verdict === 'conceded') counts.set(layer, (counts.get(layer) ?? 0) + 1);
-  }
+  const count = (layer: string) => counts.set(layer, (counts.get(layer) ?? 0) + 1);
+  for (const { verdict, wording } of choices) if (verdict === 'conceded') count(wording.fragment.layer);
+  for (const { verdict, layer } of rejections) if (verdict === 'withheld') count(layer);
   return [...counts].map(([layer, left]) => ({
     code: 'LAYER_TRIMMED',
     message: `LAYER_TRIMMED: ${layerNames[layer as LayerId] ?? layer}裁剪 ${left} 项`,

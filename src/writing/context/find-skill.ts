@@ -1,46 +1,55 @@
-// Which skill is meant: the project's own, else the one that comes with Galley, else none.
+// Which skill is meant: a file of the project's folder, else what was put for the project or for everyone, else the one that comes
+// with Galley, else none. A file or row that does not read as a skill costs a warning and only itself.
+import { LRUCache } from 'lru-cache';
 import type { Warning } from '../../core/model/warning.js';
 import { builtInSkills } from '../../skills/built-in/built-in-skills.js';
+import { loadSkillFolder } from '../../skills/load-skill-folder.js';
 import { parseSkill } from '../../skills/parse-skill.js';
 import type { PromptLanguage } from '../../skills/prompt-language.js';
 import type { Skill } from '../../skills/skill.js';
+import type { SkillOrigin } from '../../skills/skill-registry.js';
 import type { Store } from '../../store/store.js';
 
 export interface FoundSkill {
   readonly skill?: Skill;
-  /** The chapter around the cursor is read, not just some code points on each side. */
-  readonly readsChapter: boolean;
+  readonly origin?: SkillOrigin;
   readonly warning?: Warning;
 }
 
-const chapterSkill = 'continue';
-
-export interface WantedSkill {
+export interface AskedSkill {
   readonly projectId: string;
   readonly skillId: string;
   readonly language: PromptLanguage;
 }
 
+const parsed = new LRUCache<string, Skill>({ max: 100 });
+
 export async function findSkill(
   store: Store,
-  { projectId, skillId, language }: WantedSkill,
+  { projectId, skillId, language }: AskedSkill,
+  folder?: string,
 ): Promise<FoundSkill> {
-  if (skillId === '') return { readsChapter: true };
+  if (skillId === '') return {};
+  if (folder !== undefined) {
+    const { skills } = await loadSkillFolder(folder);
+    const own = skills.find(({ id }) => id === skillId);
+    if (own !== undefined) return { skill: own, origin: 'project' };
+  }
   let warning: Warning | undefined;
   try {
     const stored = await store.skills.find(skillId, projectId);
-    if (stored !== undefined) return { skill: parseSkill(stored.source), readsChapter: false };
+    if (stored !== undefined) {
+      const skill = parsed.get(stored.source) ?? parseSkill(stored.source);
+      parsed.set(stored.source, skill);
+      const origin = stored.projectId === undefined ? 'user' : 'project';
+      return { skill: { ...skill, id: stored.id }, origin };
+    }
   } catch {
     warning = { code: 'SKILL_UNAVAILABLE', message: 'SKILL_UNAVAILABLE: 项目技能无法读取' };
   }
-  const builtIn = builtInSkills(language).find(({ id }) => id === skillId);
-  if (builtIn === undefined) {
-    const unknown = { code: 'SKILL_UNKNOWN', message: 'SKILL_UNKNOWN: 未找到该技能，按通用模式组装' };
-    return { readsChapter: true, warning: warning ?? unknown };
-  }
-  return {
-    skill: builtIn,
-    readsChapter: skillId === chapterSkill,
-    ...(warning === undefined ? {} : { warning }),
-  };
+  const skill = builtInSkills(language).find(({ id }) => id === skillId);
+  if (skill !== undefined)
+    return { skill, origin: 'built-in', ...(warning === undefined ? {} : { warning }) };
+  const unknown = { code: 'SKILL_UNKNOWN', message: 'SKILL_UNKNOWN: 未找到该技能，按通用模式组装' };
+  return { warning: warning ?? unknown };
 }

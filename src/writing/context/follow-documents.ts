@@ -5,6 +5,7 @@ import type { ChunkDraft, IndexedDocument } from '../../store/chunks.js';
 import type { DocumentEntry } from '../../store/documents.js';
 import type { Store } from '../../store/store.js';
 import { chunkDocument } from '../retrieval/chunk-document.js';
+import { passageId } from '../retrieval/own-passages.js';
 import { termsOf } from '../retrieval/terms.js';
 
 const chunksPerBreath = 4;
@@ -26,7 +27,7 @@ export async function indexDocument(
     const { start, end, text } = chunk;
     const contentHash = hashText(text);
     drafts.push({
-      id: `${document.id}#${ordinal}-${contentHash.slice(0, 12)}`,
+      id: passageId(document.id, ordinal, contentHash),
       ordinal,
       start,
       end,

@@ -37,11 +37,10 @@ describe('a passage that is no longer found', () => {
   it('says whether it comes after the text at hand, as it did when it was found', () => {
     const own = { ...entry, id: '新章', title: '新章', order: 2 };
     const wordsIn = (order: number) =>
-      withHeldPassages(
-        { fragments: [] } as unknown as PressedLayers,
-        [passage],
-        sceneWith([{ ...entry, order }, own]),
-      ).fragments.map(({ levels }) => levels[0]?.body);
+      withHeldPassages({ fragments: [] } as unknown as PressedLayers, [passage], {
+        ...sceneWith([{ ...entry, order }, own]),
+        later: 'marked',
+      }).fragments.map(({ levels }) => levels[0]?.body);
     expect(wordsIn(1)).toEqual([{ kind: 'titled', title: '旧章', text: '雨停了。', isLater: false }]);
     expect(wordsIn(3)).toEqual([{ kind: 'titled', title: '旧章', text: '雨停了。', isLater: true }]);
   });

@@ -5,7 +5,7 @@ import type { LayerBody } from '../layers/layer-body.js';
 import { layerFragment } from '../layers/layer-fragment.js';
 import type { PressedLayers } from '../layers/press-layers.js';
 import { laterThan, type Scene } from '../layers/scene.js';
-import type { HeldPassage } from './lane.js';
+import type { HeldPassage } from './prompt-history.js';
 
 const chunkPrefix = 'chunk:';
 
@@ -17,8 +17,10 @@ export function withHeldPassages(
 ): PressedLayers {
   const offered = new Set(exact.fragments.map(({ id }) => id));
   const isLater = laterThan(scene);
+  const mayBeTold = ({ id, text }: HeldPassage) =>
+    (scene.later === 'marked' || !isLater(documentOf(id, scene))) && !scene.tellsSecret?.(text);
   const held = passages
-    .filter((passage) => !offered.has(passage.id) && isTrue(passage, scene))
+    .filter((passage) => !offered.has(passage.id) && isTrue(passage, scene) && mayBeTold(passage))
     .map(({ id, title, text }) =>
       layerFragment(scene.project, {
         id,

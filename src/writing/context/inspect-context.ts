@@ -1,15 +1,12 @@
 // context:inspect: the same run as an assembly with the texts attached. It writes nothing, so looking changes nothing.
-import { byCodePoint } from '../../core/model/code-point-order.js';
 import { GalleyError } from '../../core/model/error.js';
 import type { Verdict } from '../../core/model/verdict.js';
-import { hashText } from '../../meters/content-hash.js';
+import { isKept } from '../layers/press-layers.js';
 import { type AssemblePorts, resultOf, takingTurns } from './assemble-context.js';
 import type { LayerId } from './budget-profile.js';
 import type { CheckedContextRequest } from './context-request.js';
 import type { ContextAssembleResult } from './context-result.js';
-import { keptIds } from './kept-fragments.js';
 import { type SetContext, setContext } from './set-context.js';
-import { stablePrefix } from './stable-prefix.js';
 
 export interface InspectedItem {
   readonly id: string;
@@ -29,7 +26,7 @@ export interface InspectedLayer {
   readonly items: readonly InspectedItem[];
 }
 
-export type ContextInspectResult = Omit<ContextAssembleResult, 'prompt' | 'layers' | 'receiptId'> & {
+export type ContextInspectResult = Omit<ContextAssembleResult, 'layers' | 'receiptId'> & {
   readonly layers: Readonly<Record<LayerId, InspectedLayer>> & {
     readonly retrieved: InspectedLayer & { readonly chunks: number };
   };
@@ -50,19 +47,22 @@ export async function inspectContext(
 ): Promise<ContextInspectResult> {
   return takingTurns(request, ports, async (signal) => {
     const set = await setContext(request, { ...ports, signal });
-    const prefix = stablePrefix(set.prompt, set.receipt, hashText);
-    const {
-      prompt: _prompt,
-      layers,
-      ...rest
-    } = resultOf(request, set, { prefix, previous: set.lane, warnings: [] });
+    const { layers, ...rest } = resultOf(request, set, { previous: set.history, warnings: [] });
+    const words = wordsIn(set);
     const detailed = <Outcome extends { tokens: number; truncated: boolean }>(
       id: LayerId,
       outcome: Outcome,
     ) => ({
       ...outcome,
       text: layerText(set, id),
-      items: itemsOf(set, id),
+      items: set.sealed.receipt.ledger
+        .filter(({ layer }) => layerOf(layer) === id)
+        .map(
+          ({ fragment, source, section = '', amount = 0, verdict, reason }): InspectedItem => ({
+            ...{ id: fragment, source, section, tokenCount: amount, verdict, reason },
+            text: words.get(fragment) ?? '',
+          }),
+        ),
     });
     return {
       ...rest,
@@ -76,52 +76,40 @@ export async function inspectContext(
   });
 }
 
-function itemsOf({ fragments, receipt, dialect }: SetContext, layer: LayerId): InspectedItem[] {
-  const kept = keptIds(receipt);
-  const places = new Map<string, number>();
-  // As in the prompt: what stays is counted in its section, in the order of the prompt.
-  const inOrder = [...fragments].sort((a, b) => a.position - b.position || byCodePoint(a.id, b.id));
-  const texts = new Map(
-    inOrder.map((fragment) => {
-      const { id, section, levels } = fragment;
-      const place = (places.get(section) ?? 0) + 1;
-      if (kept.has(id)) places.set(section, place);
-      return [id, levels[0] === undefined ? '' : dialect.word(levels[0].body, fragment, place)];
-    }),
-  );
-  return receipt.ledger
-    .filter((line) => line.layer === layer)
-    .map(({ fragment, source, section = '', amount = 0, verdict, reason }) => ({
-      id: fragment,
-      source,
-      section,
-      tokenCount: amount,
-      verdict,
-      reason,
-      text: texts.get(fragment) ?? '',
-    }));
+/** Other people are Rules, too. */
+function layerOf(layer: string): string {
+  return layer === 'people' ? 'rules' : layer;
 }
 
-/** Sections of the layer with their headings, in the order of the prompt. */
-function layerText({ fragments, receipt, prompt, dialect }: SetContext, layer: LayerId): string {
-  const kept = keptIds(receipt);
-  const byId = new Map(fragments.map((fragment) => [fragment.id, fragment]));
-  const sections = new Map<string, string[]>();
-  for (const { spans } of prompt.pages[0]?.parts ?? []) {
-    for (const { fragment: id } of spans) {
-      const fragment = byId.get(id);
-      const body = fragment?.levels[0]?.body;
-      if (fragment?.layer !== layer || body === undefined || !kept.has(id)) continue;
-      const words = sections.get(fragment.section) ?? [];
-      words.push(dialect.word(body, fragment, words.length + 1));
-      sections.set(fragment.section, words);
-    }
+/** What stands in the prompt as it stands there; what does not, as it would have. */
+function wordsIn({ page, layout }: SetContext): ReadonlyMap<string, string> {
+  const words = new Map(
+    layout.choices
+      .filter((choice) => !isKept(choice))
+      .map(({ wording }) => [wording.fragment.id, wording.levels[0]?.textAt(1) ?? '']),
+  );
+  for (const { text, spans } of page.parts) {
+    const bytes = Buffer.from(text);
+    for (const { fragment, start, end } of spans) words.set(fragment, bytes.toString('utf8', start, end));
   }
-  const page = { index: 1, total: 1 };
-  return [...sections]
-    .map(([id, words]) => {
-      const { heading, between } = dialect.section(id, page);
-      return heading + words.join(between);
-    })
-    .join(dialect.apart);
+  return words;
+}
+
+/** Sections of the layer with their headings, byte for byte, in the order of the prompt. */
+function layerText({ page, layout, dialect }: SetContext, layer: LayerId): string {
+  const homes = new Map(layout.choices.map(({ wording: { fragment } }) => [fragment.id, fragment]));
+  const sections: string[] = [];
+  for (const { text, spans } of page.parts) {
+    const bytes = Buffer.from(text);
+    let from = 0;
+    spans.forEach(({ fragment, end }, index) => {
+      const own = homes.get(fragment);
+      const next = homes.get(spans[index + 1]?.fragment ?? '');
+      if (next !== undefined && next.section === own?.section) return;
+      const isFence = own?.id.startsWith('fence:') === true;
+      if (layerOf(own?.layer ?? '') === layer && !isFence) sections.push(bytes.toString('utf8', from, end));
+      from = end + Buffer.byteLength(dialect.apart);
+    });
+  }
+  return sections.join(dialect.apart);
 }

@@ -1,17 +1,27 @@
 // Finds the document and the stretch around the cursor. A live text wins over the stored one; a text that was indexed once
 // is not read or scanned again; a document that cannot be read costs a warning.
 import { LRUCache } from 'lru-cache';
+import type { Meter } from '../../core/model/meter.js';
 import { codePointBorder } from '../../core/model/utf8.js';
 import type { Warning } from '../../core/model/warning.js';
 import type { DocumentEntry } from '../../store/documents.js';
 import type { Store } from '../../store/store.js';
+import {
+  type AnchoredWindow,
+  anchorAt,
+  anchoredWindow,
+  type WindowAnchor,
+} from '../documents/anchored-window.js';
+import { chapterNumber } from '../documents/chapter-number.js';
+import { chapterTitle } from '../documents/chapters.js';
 import { cursorIn } from '../documents/cursor.js';
 import { type IndexedText, indexText } from '../documents/indexed-text.js';
 import { surrounding } from '../documents/surrounding.js';
+import type { TextRange } from '../documents/text-range.js';
 import { reachAhead, reachBack } from '../layers/estimate-tokens.js';
 import { outages } from '../layers/outages.js';
 import type { Scene, SceneWindow } from '../layers/scene.js';
-import type { CheckedContextRequest } from './context-request.js';
+import type { ContextOrder } from './context-request.js';
 
 /** Tokens, about. */
 export const chapterReach = { before: 30_000, after: 1_000 };
@@ -27,14 +37,14 @@ const indexedTexts = new LRUCache<string, IndexedText>({
 export interface SceneOptions {
   /** Code points on each side; undefined reads the chapter around the cursor. */
   readonly surrounding: number | undefined;
+  /** What is worked on when neither a cursor nor a selection is given. */
+  readonly unselected: 'document' | 'cursor';
+  /** For a text that goes on at the cursor: as many tokens before it as `surrounding` has code points. */
+  readonly goesOn?: { readonly meter: Meter; readonly anchor: WindowAnchor | undefined } | undefined;
   readonly note: (warning: Warning) => void;
 }
 
-export async function readScene(
-  request: CheckedContextRequest,
-  store: Store,
-  options: SceneOptions,
-): Promise<Scene> {
+export async function readScene(request: ContextOrder, store: Store, options: SceneOptions): Promise<Scene> {
   const { projectId, documentId, text: live } = request;
   let entries: readonly DocumentEntry[] | undefined;
   let indexed = indexText(live ?? '');
@@ -43,22 +53,38 @@ export async function readScene(
     const entry = entries.find(({ id }) => id === documentId);
     if (live === undefined && entry !== undefined) indexed = await storedText(store, projectId, entry);
   } catch {
-    options.note(outages.document);
+    if (live === undefined) options.note(outages.document);
   }
   const entry = entries?.find(({ id }) => id === documentId);
+  // A text that was never stored may still say which chapter it is.
+  const title = entry?.title ?? chapterTitle(indexed.text.slice(0, openingUnits), '');
   return {
     project: projectId,
     documentId,
-    title: entry?.title ?? '',
-    chapter: entry?.order,
+    title,
+    chapter: entry === undefined ? chapterNumber(title) : entry.order,
     indexed,
-    window: windowOf(indexed, request, options.surrounding),
+    ...windowOf(indexed, chosenIn(indexed, request, options), options),
     entries,
     instruction: request.additionalInput ?? '',
+    later: request.later,
   };
 }
 
-async function storedText(store: Store, project: string, entry: DocumentEntry): Promise<IndexedText> {
+const openingUnits = 4_000;
+
+function chosenIn(
+  indexed: IndexedText,
+  { cursorPosition, selection }: ContextOrder,
+  { unselected }: SceneOptions,
+): TextRange {
+  if (selection !== undefined) return selection;
+  if (cursorPosition === undefined && unselected === 'document') return { start: 0, end: indexed.length };
+  const cursor = cursorIn(indexed, cursorPosition ?? indexed.length);
+  return { start: cursor, end: cursor };
+}
+
+export async function storedText(store: Store, project: string, entry: DocumentEntry): Promise<IndexedText> {
   const known = indexedTexts.get(entry.contentHash);
   if (known !== undefined) return known;
   const document = await store.documents.find(project, entry.id);
@@ -70,22 +96,51 @@ async function storedText(store: Store, project: string, entry: DocumentEntry): 
 
 function windowOf(
   indexed: IndexedText,
-  { cursorPosition, selection }: CheckedContextRequest,
-  reach: number | undefined,
-): SceneWindow {
-  const cursor = cursorIn(indexed, cursorPosition);
-  const chosen = selection ?? { start: cursor, end: cursor };
+  chosen: TextRange,
+  { surrounding: reach, goesOn }: SceneOptions,
+): Pick<Scene, 'window' | 'stretch'> {
+  const isEmpty = chosen.start === chosen.end && goesOn === undefined;
   // With nothing around and nothing selected there would be nothing to work on.
-  if (reach === undefined || (reach === 0 && chosen.start === chosen.end))
-    return chapterWindow(indexed, chosen);
+  if (reach === undefined || (reach === 0 && isEmpty)) return { window: chapterWindow(indexed, chosen) };
   const around = surrounding(indexed, chosen, reach);
-  return {
-    from: indexed.unitAt(around.before.start),
+  const units = (from: number): SceneWindow => ({
+    from: indexed.unitAt(from),
     start: indexed.unitAt(around.selection.start),
     end: indexed.unitAt(around.selection.end),
     to: indexed.unitAt(around.after.end),
-  };
+  });
+  if (goesOn === undefined) return { window: units(around.before.start) };
+  const cursor = around.selection.start;
+  const size = tokensBefore(indexed, cursor, { tokens: Math.max(leastBefore, reach), meter: goesOn.meter });
+  const first = Math.max(0, cursor - size);
+  const stretch: AnchoredWindow =
+    goesOn.anchor === undefined
+      ? { anchor: anchorAt(indexed, first), start: first, end: cursor, moved: 'first' }
+      : anchoredWindow(goesOn.anchor, indexed, cursor, { size, hopTo });
+  return { window: units(stretch.start), ...(first === 0 ? {} : { stretch }) };
 }
+
+/** Without any text before it nobody can go on. */
+const leastBefore = 500;
+/** The part of a stretch that remains when its start moves. */
+const hopTo = 0.6;
+const mostCodePoints = 8;
+
+/** Code points before the cursor that weigh so many tokens, and never fewer than that many. */
+function tokensBefore(
+  indexed: IndexedText,
+  cursor: number,
+  { tokens, meter }: { tokens: number; meter: Meter },
+): number {
+  const sample = indexed.slice({ start: Math.max(0, cursor - tokens), end: cursor });
+  const weight = Math.ceil(meter.weigh(sample) / meter.scale);
+  if (weight >= tokens || cursor <= tokens) return tokens * (cursor <= tokens ? mostCodePoints : 1);
+  // In steps, so that the size does not change with every word.
+  const more = Math.min(mostCodePoints, tokens / Math.max(1, weight));
+  return Math.ceil((tokens * more * 1.05) / sizeStep) * sizeStep;
+}
+
+const sizeStep = 500;
 
 function chapterWindow(indexed: IndexedText, chosen: { start: number; end: number }): SceneWindow {
   const { text } = indexed;

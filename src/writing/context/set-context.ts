@@ -1,128 +1,104 @@
-// One assembly from request to set prompt, without writing anything: what `context:assemble` and `context:inspect` share.
+// One assembly from request to sealed prompt, without writing anything: what `context:assemble`, `context:inspect` and every run
+// of a skill share.
 import type { Dialect } from '../../core/model/dialect.js';
-import { GalleyError, isGalleyError } from '../../core/model/error.js';
+import { isGalleyError } from '../../core/model/error.js';
 import type { Fragment } from '../../core/model/fragment.js';
 import type { Meter } from '../../core/model/meter.js';
-import type { Warning } from '../../core/model/warning.js';
+import { type Page, partText } from '../../core/model/prompt.js';
+import type { SealedPrompt } from '../../core/model/sealed-prompt.js';
+import type { Rejection } from '../../core/model/verdict.js';
 import { cjkEstimateMeter } from '../../meters/cjk-estimate-meter.js';
 import { hashText } from '../../meters/content-hash.js';
-import type { Skill } from '../../skills/skill.js';
-import type { Store } from '../../store/store.js';
+import { promptRoom } from '../../models/catalog/prompt-room.js';
 import { estimateTokens } from '../layers/estimate-tokens.js';
-import { gatherLayers } from '../layers/gather-layers.js';
+import { fenceId, holds, textsOf } from '../layers/fence.js';
 import type { LayerBody } from '../layers/layer-body.js';
-import { itemSource, type LayerItemSource } from '../layers/layer-item.js';
-import type { AskedQuestion } from '../layers/layer-source.js';
 import { layeredDialect } from '../layers/layered-dialect.js';
-import { layeredRecipe } from '../layers/layered-recipe.js';
+import { layeredRecipe, type PromptFormat, scaledLayers } from '../layers/layered-recipe.js';
 import { layeredWords } from '../layers/layered-words.js';
-import { type LayerPress, type PressedLayers, pressLayers } from '../layers/press-layers.js';
+import { gaveWay, type LayerPress, type PressedLayers, pressLayers } from '../layers/press-layers.js';
+import { readTask } from '../layers/read-task.js';
 import type { Scene } from '../layers/scene.js';
-import { wantedBy } from '../layers/wanted.js';
-import type { EmbeddingSource } from '../retrieval/embedding-source.js';
 import { type BudgetProfile, defaultBudgetProfile } from './budget-profile.js';
-import { type LoadMeter, readMeter, type Weighing } from './context-meter.js';
-import type { CheckedContextRequest } from './context-request.js';
-import { budgetFallback } from './context-warnings.js';
-import { deadline } from './deadline.js';
-import { type FoundSkill, findSkill } from './find-skill.js';
-import { type LaneRecord, type LaneState, laneDigest, laneName, readLane } from './lane.js';
-import { readBudget } from './read-budget.js';
-import { readScene } from './read-scene.js';
+import type { Weighing } from './context-meter.js';
+import type { ContextOrder } from './context-request.js';
+import type { ContextReceipt } from './context-result.js';
+import {
+  aimedAt,
+  doesNotFit,
+  inputTooLarge,
+  mostInputTokens,
+  windowTotal,
+  withOthersApart,
+} from './context-room.js';
+import { budgetFallback, overLineWarning, trimWarnings } from './context-warnings.js';
+import { type ContextPorts, type GatheredContext, gatherContext } from './gather-context.js';
+import { type HistoryRecord, historyDigest } from './prompt-history.js';
+import { type StablePrefix, stablePrefix } from './stable-prefix.js';
 import { shortenedWindow, steadyLayout } from './steady-layout.js';
-import { withTrimmedPassage } from './trimmed-passage.js';
-import { withUnreadText } from './with-unread-text.js';
-import { withWithheldLines } from './with-withheld-lines.js';
 
-export const mostInputTokens = 64_000;
-
-export interface ContextPorts {
-  readonly store: Store;
-  readonly signal: AbortSignal;
-  /** A skill the caller has found already. */
-  readonly skill?: Skill;
-  readonly sources?: readonly LayerItemSource[];
-  readonly loadMeter?: LoadMeter;
-  /** Off unless given. */
-  readonly embeddings?: EmbeddingSource | undefined;
-}
-
-export interface SetContext extends PressedLayers {
-  readonly scene: Scene;
-  readonly dialect: LayerPress['dialect'];
-  readonly profile: BudgetProfile;
-  readonly version: number;
-  readonly total: number;
-  readonly system: string;
+export interface SetContext extends PressedLayers, GatheredContext {
+  readonly format: PromptFormat;
+  readonly dialect: Dialect<LayerBody>;
   readonly meter: Meter;
-  readonly lane: LaneState | undefined;
-  readonly laneName: string;
-  readonly laneRecord: LaneRecord;
+  /** Tokens there are for everything that is set; a skill may aim at less. */
+  readonly total: number;
+  /** The skill's own system text, where it is not part of what is set. */
+  readonly apart: string;
+  readonly page: Page;
+  readonly sealed: SealedPrompt & { readonly receipt: ContextReceipt };
+  readonly prefix: StablePrefix;
   readonly window: ReturnType<typeof shortenedWindow>;
-  readonly warnings: readonly Warning[];
 }
 
-export async function setContext(request: CheckedContextRequest, ports: ContextPorts): Promise<SetContext> {
-  const { store, signal } = ports;
-  const { projectId, skillId, language, model = '' } = request;
-  const warnings: Warning[] = [];
-  const note = (warning: Warning) => warnings.push(warning);
-  const lane = laneName(skillId, model);
-  const [found, budget, previous, weighing] = await Promise.all([
-    ports.skill === undefined ? findSkill(store, request) : given(ports.skill),
-    readBudget(store, projectId),
-    store.lanes.get(projectId, lane).then(readLane, () => {
-      note({ code: 'LANE_UNAVAILABLE', message: 'LANE_UNAVAILABLE: 上次请求的记录无法读取' });
-      return undefined;
-    }),
-    readMeter(model, ports.loadMeter),
-  ]);
-  for (const { warning } of [found, budget, weighing]) if (warning !== undefined) note(warning);
+export interface SetOptions {
+  /** Id of the receipt of the call before, in a conversation. */
+  readonly previous?: string | undefined;
+}
 
-  const wanted = wantedBy(found.skill, found.readsChapter);
-  const scene = await readScene(request, store, { surrounding: wanted.surrounding, note });
-  const gathered = await gatherLayers(
-    { store, scene, wanted, entities: request.entities, embeddings: ports.embeddings },
-    { deadline, signal, sources: (ports.sources ?? []).map((source) => itemSource(source, scene, note)) },
-  );
-  signal.throwIfAborted();
-  const dialect = layeredDialect(scene.title, language);
-  const guess = guessTokens(gathered.fragments, dialect);
-  if (guess > 2 * mostInputTokens) throw inputTooLarge(guess);
+export async function setContext(
+  order: ContextOrder,
+  ports: ContextPorts,
+  options: SetOptions = {},
+): Promise<SetContext> {
+  const gathered = await gatherContext(order, ports);
+  const { skill, scene, weighing, budget } = gathered;
+  const format = skill === undefined ? 'layers' : order.format;
+  const fence = fenceFor(gathered, scene);
+  const dialect = layeredDialect({
+    ...{ language: order.language, format, fence },
+    titles: { text: scene.title, task: skill?.name ?? '' },
+    marksTaken: holds([scene.indexed.text], '【光标') || holds([scene.indexed.text], '<<cursor'),
+  });
+  const words = layeredWords[order.language];
+  const offered =
+    skill === undefined
+      ? gathered.fragments
+      : [
+          ...withOthersApart(gathered.fragments, new Set(order.entities)),
+          ...(format === 'layers' ? [] : readTask({ skill, scene, words, fence })),
+        ];
+  const guess = guessTokens(offered, dialect);
+  const selected = selectedTokens(scene);
+  if (guess > 2 * mostInputTokens || selected > mostInputTokens)
+    throw inputTooLarge(Math.max(guess, selected));
+  const apart = format === 'layers' ? (skill?.prompt.system ?? '') : '';
+  const set = withFallback(weighing, (meter) => {
+    const profile = weighing.failed() ? defaultBudgetProfile : budget.profile;
+    const laid = layLayers(offered, { order, gathered, format, dialect, meter, profile, apart, guess });
+    return { ...laid, ...sealLayers(laid, { order, gathered, dialect, meter, options }) };
+  });
+  return { ...gathered, ...set, format, dialect, apart };
+}
 
-  const system = found.skill?.prompt.system ?? '';
-  const press = (meter: Meter, profile: BudgetProfile) => {
-    const total = totalOf(profile, meter, system);
-    const recipe = layeredRecipe(profile, { total, refill: request.refill });
-    return { recipe, dialect, meter, hash: hashText, project: projectId, total };
-  };
-  const attempt = (meter: Meter, profile: BudgetProfile) => {
-    const pressing = press(meter, profile);
-    const set = layOut(guarded(gathered.fragments, pressing, guess), pressing, {
-      lane: request.layout === 'exact' ? undefined : previous,
-      scene,
-      question: request.refill ? gathered.question : undefined,
-      gap: layeredWords[language].gap,
-    });
-    return { ...set, profile, meter, total: pressing.total };
-  };
-  const { laneRecord, ...set } = withFallback(weighing, (meter) =>
-    attempt(meter, weighing.failed() ? defaultBudgetProfile : budget.profile),
-  );
-  if (weighing.failed()) note(budgetFallback);
-  return {
-    ...set,
-    dialect,
-    // A skill that asks for a stretch of its own has all it asked for.
-    receipt: wanted.surrounding === undefined ? withUnreadText(set.receipt, scene) : set.receipt,
-    scene,
-    version: budget.version,
-    system,
-    lane: previous,
-    laneName: lane,
-    laneRecord: { ...laneRecord, digest: laneDigest(previous, hashText) },
-    warnings: [...warnings, ...gathered.warnings],
-  };
+/** A selection is never cut, so it must be small enough by itself. */
+function selectedTokens({ indexed, window }: Scene): number {
+  if (window.end - window.start <= mostInputTokens) return 0;
+  return Math.ceil(estimateTokens(indexed.text.slice(window.start, window.end)));
+}
+
+function fenceFor({ fragments }: GatheredContext, { project, title, instruction, indexed }: Scene): string {
+  return fenceId(project, (id) => holds([title, instruction, indexed.text, ...textsOf(fragments)], id));
 }
 
 /** A tokenizer that failed half-way leaves mixed weights behind: all is set again with the fallback. */
@@ -136,48 +112,110 @@ function withFallback<T>(weighing: Weighing, attempt: (meter: Meter) => T): T {
   return attempt(cjkEstimateMeter);
 }
 
-function given(skill: Skill): FoundSkill {
-  return { skill, readsChapter: false };
+interface Setting {
+  readonly order: ContextOrder;
+  readonly gathered: GatheredContext;
+  readonly dialect: Dialect<LayerBody>;
+  readonly meter: Meter;
+  readonly profile: BudgetProfile;
 }
 
 interface Laid extends PressedLayers {
+  readonly meter: Meter;
+  readonly total: number;
+  /** Tokens that Rules keep to. */
+  readonly line: number;
   readonly window: ReturnType<typeof shortenedWindow>;
-  readonly laneRecord: Omit<LaneRecord, 'digest'>;
+  readonly record: Omit<HistoryRecord, 'digest'>;
+  readonly rejections: readonly Rejection[];
 }
 
-interface LayOutOptions {
-  readonly lane: LaneState | undefined;
-  readonly scene: Scene;
-  readonly question: AskedQuestion | undefined;
-  readonly gap: string;
+function layLayers(
+  offered: readonly Fragment<LayerBody>[],
+  setting: Setting & { format: PromptFormat; apart: string; guess: number },
+): Laid {
+  const { order, gathered, format, dialect, meter, profile, apart, guess } = setting;
+  const { skill, scene } = gathered;
+  const window = Math.min(windowTotal(profile, meter, apart), roomIn(order, meter, apart));
+  const wall = Math.min(order.budget?.tokens ?? window, window);
+  const pressOf = (total: number, lineOf: number): LayerPress => ({
+    recipe: layeredRecipe(format === 'layers' ? profile : scaledLayers(profile, wall), {
+      ...{ total, lineOf, format, refill: order.refill, people: skill !== undefined },
+    }),
+    ...{ dialect, meter, hash: hashText, project: scene.project, total },
+  });
+  const figure = order.budget === undefined ? skill?.budgetTokens : undefined;
+  const target = figure === undefined ? undefined : figure - Math.ceil(meter.weigh(apart) / meter.scale);
+  // Rules keep to their part of the window; only where that does not fit, to their part of what there is.
+  for (const lineOf of wall < window ? [window, wall] : [wall]) {
+    const aimed = aimedAt(target, offered, pressOf(wall, lineOf));
+    const press = pressOf(aimed.total, lineOf);
+    try {
+      const exact = guarded(aimed.fragments, press, guess);
+      const laid = layOutSteadily(exact, press, { order, gathered });
+      const line = Math.floor((press.recipe.layers[0]?.share ?? 1) * aimed.total);
+      const rejections = [...aimed.rejections, ...laid.rejections];
+      return { ...laid, meter, total: wall, line, rejections };
+    } catch (error) {
+      if (!isGalleyError(error) || error.code !== 'CONTEXT_BUDGET_INFEASIBLE') throw error;
+      if (lineOf === wall) throw doesNotFit(error, aimed.fragments, press);
+    }
+  }
+  throw inputTooLarge(guess);
 }
 
-function layOut(exact: PressedLayers, press: LayerPress, options: LayOutOptions): Laid {
-  const { lane, scene } = options;
-  const untouched = { used: false, withheld: 0 };
-  if (exact.receipt.concessions.made === 0) return { ...exact, window: undefined, laneRecord: untouched };
-  const window = shortenedWindow(exact, lane, scene);
-  if (lane === undefined) return { ...filledUp(exact, press, options), window, laneRecord: untouched };
-  const steady = held(() =>
-    steadyLayout(exact, { lane, scene }, (fragments) => pressLayers(fragments, press)),
-  );
-  if (steady === undefined) return { ...exact, window, laneRecord: untouched };
-  const { withheld, ...set } = { ...steady, receipt: withWithheldLines(steady.receipt, exact.receipt) };
-  const record = { used: true, withheld, ...(set.window === undefined ? {} : { window: set.window.moved }) };
-  return { ...set, laneRecord: record };
+/** The window of the model less its answer, where it is known. */
+function roomIn({ model = '' }: ContextOrder, meter: Meter, apart: string): number {
+  const room = model === '' ? undefined : promptRoom(model, { meter: meter.id });
+  return room === undefined
+    ? Number.POSITIVE_INFINITY
+    : Math.max(1, room - Math.ceil(meter.weigh(apart) / meter.scale));
 }
 
-/** Only where nothing was shown before: a trimmed passage reads differently with every question. */
-function filledUp(
+function layOutSteadily(
   exact: PressedLayers,
   press: LayerPress,
-  { question, gap }: Pick<LayOutOptions, 'question' | 'gap'>,
-): PressedLayers {
-  if (question === undefined) return exact;
-  const { meter, total, dialect } = press;
-  const weigh = (text: string) => Math.ceil(meter.weigh(text) / meter.scale);
-  const fragments = withTrimmedPassage(exact, question, { total, gap, dialect, weigh });
-  return fragments === undefined ? exact : pressLayers(fragments, press);
+  { order, gathered }: Pick<Setting, 'order' | 'gathered'>,
+): Omit<Laid, 'meter' | 'total' | 'line'> {
+  const { scene } = gathered;
+  const history = order.layout === 'exact' ? undefined : gathered.history;
+  const untouched = { used: false, withheld: 0 };
+  const stretch = scene.stretch;
+  const window = shortenedWindow(exact, history, scene) ?? stretch;
+  if (!gaveWay(exact)) {
+    const used = stretch !== undefined && stretch.moved !== 'first';
+    return { ...exact, window, record: { ...untouched, used, ...movedIn(stretch) }, rejections: [] };
+  }
+  if (history === undefined) return { ...exact, window, record: untouched, rejections: [] };
+  const steady = held(() =>
+    steadyLayout(exact, { history, scene, dialect: press.dialect.id }, (fragments) =>
+      pressLayers(fragments, press),
+    ),
+  );
+  if (steady === undefined) return { ...exact, window, record: untouched, rejections: [] };
+  const { withheld, window: moved = stretch, ...set } = steady;
+  return {
+    ...set,
+    window: moved,
+    record: { used: true, withheld, ...movedIn(moved) },
+    rejections: withheldLines(exact, set),
+  };
+}
+
+function movedIn(window: { readonly moved: string } | undefined): { window?: string } {
+  return window === undefined ? {} : { window: window.moved };
+}
+
+/** A prompt that stays like the one before is set from fewer fragments than were gathered: those held back have their lines, too. */
+function withheldLines(exact: PressedLayers, set: PressedLayers): Rejection[] {
+  const known = new Set(set.layout.choices.map(({ wording }) => wording.fragment.id));
+  return exact.layout.choices.flatMap(({ wording: { fragment } }): Rejection[] => {
+    const { id, source, layer } = fragment;
+    if (known.has(id)) return [];
+    return [
+      { id, source, layer, verdict: 'withheld', reason: 'so that the prompt stays like the one before' },
+    ];
+  });
 }
 
 /** What was shown before may have become too large to be held; then the literal result stands. */
@@ -194,8 +232,12 @@ function held<T>(attempt: () => T): T | undefined {
 function guarded(fragments: readonly Fragment<LayerBody>[], press: LayerPress, guess: number): PressedLayers {
   try {
     const set = pressLayers(fragments, press);
-    const offered = set.receipt.ledger.reduce((sum, { amount }) => sum + (amount ?? 0), 0);
-    if (offered > mostInputTokens) throw inputTooLarge(offered);
+    // A code unit is a token at most: what is short enough need not be weighed.
+    if (guess <= mostInputTokens) return set;
+    let offered = 0;
+    for (const { wording } of set.layout.choices) offered += wording.levels[0]?.weight() ?? 0;
+    if (offered > mostInputTokens * press.meter.scale)
+      throw inputTooLarge(Math.ceil(offered / press.meter.scale));
     return set;
   } catch (error) {
     const infeasible = isGalleyError(error) && error.code === 'CONTEXT_BUDGET_INFEASIBLE';
@@ -208,27 +250,52 @@ function guessTokens(fragments: readonly Fragment<LayerBody>[], dialect: Dialect
     const body = fragment.levels[0]?.body;
     return body === undefined ? [] : dialect.word(body, fragment, 1);
   });
-  // A code unit is a token at most: what is short enough needs no closer look.
   const most = words.reduce((sum, { length }) => sum + length, 0);
   if (most <= mostInputTokens) return most;
   return Math.ceil(words.reduce((sum, text) => sum + estimateTokens(text), 0));
 }
 
-function inputTooLarge(tokens: number): GalleyError {
-  return new GalleyError(
-    'CONTEXT_INPUT_TOO_LARGE',
-    `The input is about ${tokens} tokens before trimming and at most ${mostInputTokens} are taken; narrow retrieval, the selection or the extra input (请缩小检索范围).`,
-    { details: { tokens, limit: mostInputTokens } },
-  );
+function sealLayers(
+  { fragments, layout, record, line, rejections }: Laid,
+  { order, gathered, dialect, meter, options }: Omit<Setting, 'profile'> & { options: SetOptions },
+): Pick<SetContext, 'page' | 'sealed' | 'prefix'> {
+  const page = layout.set(0);
+  const isExact = order.layout === 'exact';
+  const prefix = stablePrefix(page, fragments, { dialect: dialect.id, hash: hashText });
+  const { history, weighing, scene, wanted } = gathered;
+  const receipt = layout.seal({
+    rejections: [...gathered.rejections, ...rejections, ...unreadText(scene, wanted.surrounding)],
+    warnings: [
+      ...gathered.warnings,
+      ...(weighing.failed() ? [budgetFallback] : []),
+      ...overLineWarning(layout.choices, line, meter),
+      ...trimWarnings(layout.choices, rejections),
+    ],
+    facts: {
+      // An exact layout does not look at it.
+      lane: { ...record, digest: isExact ? undefined : historyDigest(history, hashText) },
+      stablePrefixHash: prefix.hash,
+    },
+    ...(options.previous === undefined ? {} : { previous: options.previous }),
+  }) as ContextReceipt;
+  return {
+    page,
+    prefix,
+    sealed: { system: partText(page, 'system'), prompt: partText(page, 'prompt'), receipt },
+  };
 }
 
-function totalOf({ window, outputReserve }: BudgetProfile, meter: Meter, system: string): number {
-  const systemTokens = system === '' ? 0 : Math.ceil(meter.weigh(system) / meter.scale);
-  const total = window - systemTokens - outputReserve;
-  if (total > 0) return total;
-  throw new GalleyError(
-    'CONTEXT_BUDGET_INFEASIBLE',
-    `The window of ${window} tokens is used up by the system prompt (${systemTokens}) and the output reserve (${outputReserve}).`,
-    { details: { window, system: systemTokens, outputReserve, missing: 1 - total } },
-  );
+/** A chapter longer than what is read around the cursor: the rest of it was not offered. */
+function unreadText({ indexed, window }: Scene, surrounding: number | undefined): Rejection[] {
+  // A skill that asks for a stretch of its own has all it asked for.
+  if (surrounding !== undefined) return [];
+  const line = (id: string): Rejection => ({
+    ...{ id, source: 'document', layer: 'immediate' },
+    verdict: 'over-limit',
+    reason: 'farther from the cursor than is read',
+  });
+  return [
+    ...(window.from > 0 ? [line('text:before:0')] : []),
+    ...(window.to < indexed.text.length ? [line(`text:after:${window.to}`)] : []),
+  ];
 }

@@ -2,9 +2,8 @@
 // new ones, the old in their order and the new behind them.
 import type { Fragment } from '../../core/model/fragment.js';
 import type { LayerBody } from '../layers/layer-body.js';
-import type { PressedLayers } from '../layers/press-layers.js';
+import { type PressedLayers, wholeIds } from '../layers/press-layers.js';
 import { stickySelect } from '../retrieval/sticky-select.js';
-import { keptIds } from './kept-fragments.js';
 
 /** Fragment ids in their order, each with its place. */
 export type ShownPassages = ReadonlyMap<string, number>;
@@ -20,7 +19,7 @@ const goodWorth = 0.6;
 
 /** Exactly those that fit, in reading order. */
 export function passagesInOrder(exact: PressedLayers): ShownPassages {
-  const kept = keptIds(exact.receipt);
+  const kept = wholeIds(exact);
   return placed(
     candidates(exact)
       .filter(({ id }) => kept.has(id))
@@ -35,7 +34,7 @@ export function passagesAsShown(
   before: readonly string[],
   least = leastWorth,
 ): ShownPassages | undefined {
-  const kept = keptIds(exact.receipt);
+  const kept = wholeIds(exact);
   const ranks = new Map(candidates(exact).map(({ id, rank }) => [id, rank]));
   const fitting = [...ranks.keys()].filter((id) => kept.has(id));
   if (Math.abs(fitting.length - before.length) > fewMore || before.some((id) => !ranks.has(id)))
@@ -51,7 +50,7 @@ export function passagesAtHop(exact: PressedLayers, before: readonly string[]): 
 
 /** Passages may change now, but those in front that stay need not be sent again. */
 export function chooseAgain(exact: PressedLayers, before: readonly string[]): ShownPassages {
-  const kept = keptIds(exact.receipt);
+  const kept = wholeIds(exact);
   const passages = candidates(exact);
   const ranked = [...passages].sort((a, b) => b.rank - a.rank || a.position - b.position);
   const fitting = passages.filter(({ id }) => kept.has(id)).length;
@@ -65,11 +64,10 @@ export function chooseAgain(exact: PressedLayers, before: readonly string[]): Sh
   return placed(ids);
 }
 
-function candidates({ fragments, receipt }: PressedLayers): Fragment<LayerBody>[] {
-  const rejected = new Set(
-    receipt.ledger.filter(({ verdict }) => verdict === 'over-limit').map(({ fragment }) => fragment),
-  );
-  return fragments.filter(({ layer, id }) => layer === 'retrieved' && !rejected.has(id));
+/** Those that were let in to compete. */
+function candidates({ fragments, layout }: PressedLayers): Fragment<LayerBody>[] {
+  const competed = new Set(layout.choices.map(({ wording }) => wording.fragment.id));
+  return fragments.filter(({ section, id }) => section === 'retrieved' && competed.has(id));
 }
 
 function placed(ids: readonly string[]): ShownPassages {

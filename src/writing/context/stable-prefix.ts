@@ -1,9 +1,8 @@
 // The part of a prompt that should not change from request to request: what was kept of Rules and Settings, wherever it
 // stands. Equal content gives an equal hash; where it differs, the first difference is named.
 import type { Hash } from '../../core/model/ports.js';
-import type { Prompt } from '../../core/model/prompt.js';
-import type { Receipt } from '../../core/model/receipt.js';
-import { layeredWords } from '../layers/layered-words.js';
+import type { Page } from '../../core/model/prompt.js';
+import type { PressedLayers } from '../layers/press-layers.js';
 
 export interface StablePrefix {
   readonly hash: string;
@@ -18,24 +17,31 @@ export interface PrefixChange {
   readonly reason: 'added' | 'removed' | 'changed' | 'moved';
 }
 
-const stableLayers: ReadonlySet<string> = new Set(['rules', 'settings']);
+const stableLayers: ReadonlySet<string> = new Set(['rules', 'people', 'settings']);
+const usualDialect = 'layered-zh';
 
-export function stablePrefix(prompt: Prompt, receipt: Receipt, hash: Hash): StablePrefix {
-  const layers = new Map(receipt.ledger.map(({ fragment, layer }) => [fragment, layer]));
-  const { id } = receipt.dialect;
+export function stablePrefix(
+  { parts }: Pick<Page, 'parts'>,
+  fragments: PressedLayers['fragments'],
+  { dialect, hash }: { readonly dialect: string; readonly hash: Hash },
+): StablePrefix {
+  // Marks and the frame are ours and no fragments of the project.
+  const stable = new Set(
+    fragments
+      .filter(({ layer, source }) => stableLayers.has(layer) && source !== 'galley')
+      .map(({ id }) => id),
+  );
   // Headings are no fragments: a dialect other than the usual one has a line of its own, so that a change of language shows.
-  const contents = id === layeredWords.zh.dialect ? [] : [id];
-  const lines: PrefixLine[] = contents.map((dialect) => [`dialect:${dialect}`, hash(dialect).slice(0, 12)]);
-  for (const { parts } of prompt.pages) {
-    for (const { text, spans } of parts) {
-      const stable = spans.filter(({ fragment }) => stableLayers.has(layers.get(fragment) ?? ''));
-      if (stable.length === 0) continue;
-      const bytes = Buffer.from(text);
-      for (const { fragment, start, end } of stable) {
-        const words = bytes.toString('utf8', start, end);
-        contents.push(`${words.length}:${words}`);
-        lines.push([fragment, hash(words).slice(0, 12)]);
-      }
+  const contents = dialect === usualDialect ? [] : [dialect];
+  const lines: PrefixLine[] = contents.map((name) => [`dialect:${name}`, hash(name).slice(0, 12)]);
+  for (const { text, spans } of parts) {
+    const own = spans.filter(({ fragment }) => stable.has(fragment));
+    if (own.length === 0) continue;
+    const bytes = Buffer.from(text);
+    for (const { fragment, start, end } of own) {
+      const words = bytes.toString('utf8', start, end);
+      contents.push(`${words.length}:${words}`);
+      lines.push([fragment, hash(words).slice(0, 12)]);
     }
   }
   return { hash: hash(contents.join('\n')), lines };

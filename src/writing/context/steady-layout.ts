@@ -5,13 +5,12 @@ import type { Fragment } from '../../core/model/fragment.js';
 import { hashText } from '../../meters/content-hash.js';
 import { type AnchoredWindow, anchoredWindow } from '../documents/anchored-window.js';
 import type { LayerBody } from '../layers/layer-body.js';
-import type { PressedLayers } from '../layers/press-layers.js';
+import { keptIds, type PressedLayers, wholeIds } from '../layers/press-layers.js';
 import { beforePrefix, readText } from '../layers/read-text.js';
 import type { Scene } from '../layers/scene.js';
 import { marksAt, withReadMark } from './cache-marks.js';
 import { passagesToHold, withHeldPassages } from './held-passages.js';
-import { keptIds } from './kept-fragments.js';
-import { anchorOf, type LaneAnchor, type LaneState } from './lane.js';
+import { anchorOf, type HistoryAnchor, type PromptHistory } from './prompt-history.js';
 import {
   chooseAgain,
   passagesAsShown,
@@ -25,7 +24,7 @@ import { prefixChange, stablePrefix } from './stable-prefix.js';
 const hopTo = 0.6;
 
 export interface TextWindow extends AnchoredWindow {
-  readonly anchor: LaneAnchor;
+  readonly anchor: HistoryAnchor;
 }
 
 export interface SteadyLayout extends PressedLayers {
@@ -33,24 +32,31 @@ export interface SteadyLayout extends PressedLayers {
   readonly window: TextWindow | undefined;
 }
 
+interface SteadyOptions {
+  readonly history: PromptHistory;
+  readonly scene: Scene;
+  /** Its id. */
+  readonly dialect: string;
+}
+
 type SetFragments = (fragments: readonly Fragment<LayerBody>[]) => PressedLayers;
 
 /** `set` sets what it is given; passages that are shown are held, so that the text makes room for them. */
 export function steadyLayout(
   literal: PressedLayers,
-  { lane, scene }: { lane: LaneState; scene: Scene },
+  { history, scene, dialect }: SteadyOptions,
   set: SetFragments,
 ): SteadyLayout {
-  const exact = withHeldPassages(literal, anchorOf(lane, scene.documentId)?.passages ?? [], scene);
-  const { held, whole, window, steady } = settle(exact, { lane, scene }, set);
+  const exact = withHeldPassages(literal, anchorOf(history, scene.documentId)?.passages ?? [], scene);
+  const { held, whole, window, steady } = settle(exact, { history, scene, dialect }, set);
   const withheld = (offered: readonly unknown[]) => Math.max(0, exact.fragments.length - offered.length);
   if (window === undefined) return { ...whole, withheld: withheld(held), window };
   const from = Math.max(scene.window.from, scene.indexed.unitAt(window.start));
   const before = readText({ ...scene, window: { ...scene.window, from } }).filter(isBefore);
-  const known = steady ? anchorOf(lane, scene.documentId) : undefined;
+  const known = steady ? anchorOf(history, scene.documentId) : undefined;
   const marked = withReadMark(before, known?.marks ?? [], { scene, from });
   const offered = [...held.filter((fragment) => !isBefore(fragment)), ...marked.fragments];
-  const anchor: LaneAnchor = {
+  const anchor: HistoryAnchor = {
     ...window.anchor,
     marks: marked.marks,
     passages: passagesToHold(held, scene),
@@ -68,7 +74,7 @@ interface Settled {
 
 function settle(
   exact: PressedLayers,
-  { lane, scene }: { lane: LaneState; scene: Scene },
+  { history, scene, dialect }: SteadyOptions,
   set: SetFragments,
 ): Settled {
   const hold = (passages: ShownPassages) => {
@@ -76,20 +82,20 @@ function settle(
     const whole = set(held);
     return { held, whole, room: roomBefore(whole, scene) };
   };
-  const anchor = anchorOf(lane, scene.documentId);
-  if (!hasNewPrefix(exact, lane)) {
-    const shown = passagesAsShown(exact, lane.retrieved);
+  const anchor = anchorOf(history, scene.documentId);
+  if (!hasNewPrefix(exact, history, dialect)) {
+    const shown = passagesAsShown(exact, history.retrieved);
     if (shown !== undefined) {
       const as = hold(shown);
       const window =
         as.room && anchoredWindow(anchor, scene.indexed, as.room.cursor, { size: as.room.size, hopTo });
       const steady = window?.moved === 'stayed';
-      const again = steady || window === undefined ? shown : passagesAtHop(exact, lane.retrieved);
+      const again = steady || window === undefined ? shown : passagesAtHop(exact, history.retrieved);
       if (sameOrder(again, shown)) return { ...as, window, steady };
       const other = hold(again);
       return { ...other, window: hopped(anchor, other.room, scene), steady: false };
     }
-    const other = hold(chooseAgain(exact, lane.retrieved));
+    const other = hold(chooseAgain(exact, history.retrieved));
     return { ...other, window: hopped(anchor, other.room, scene), steady: false };
   }
   const fresh = hold(passagesInOrder(exact));
@@ -98,7 +104,7 @@ function settle(
 
 /** Everything behind a change is sent anew, so a hop costs nothing now and would cost much soon. */
 function hopped(
-  anchor: LaneAnchor | undefined,
+  anchor: HistoryAnchor | undefined,
   room: { cursor: number; size: number } | undefined,
   { indexed }: Scene,
 ): AnchoredWindow | undefined {
@@ -112,30 +118,34 @@ function hopped(
   };
 }
 
-function hasNewPrefix(exact: PressedLayers, lane: LaneState): boolean {
-  const { lines } = stablePrefix(exact.prompt, exact.receipt, hashText);
-  return prefixChange(lane.lines, lines) !== undefined;
+function hasNewPrefix(exact: PressedLayers, history: PromptHistory, dialect: string): boolean {
+  const { lines } = stablePrefix(exact.layout.set(0), exact.fragments, { dialect, hash: hashText });
+  return prefixChange(history.lines, lines) !== undefined;
 }
 
 function heldFragments(exact: PressedLayers, shown: ShownPassages): Fragment<LayerBody>[] {
-  const kept = keptIds(exact.receipt);
+  const kept = keptIds(exact);
   return exact.fragments.flatMap((fragment): Fragment<LayerBody>[] => {
-    if (fragment.layer === 'settings') return kept.has(fragment.id) ? [fragment] : [];
-    if (fragment.layer !== 'retrieved') return [fragment];
+    const { layer, section } = fragment;
+    if (layer !== 'settings' && layer !== 'retrieved') return [fragment];
+    // Only passages come and go; the story and summaries are there or not.
+    if (section !== 'retrieved') return kept.has(fragment.id) ? [fragment] : [];
     const position = shown.get(fragment.id);
-    return position === undefined ? [] : [{ ...fragment, position, pinned: true }];
+    if (position !== undefined) return [{ ...fragment, position, pinned: true }];
+    // Where not even one fits whole, the telling part of the best is better than none.
+    return shown.size === 0 && kept.has(fragment.id) ? [fragment] : [];
   });
 }
 
 /** Where the text before the cursor starts, if it had to be shortened. */
 export function shortenedWindow(
   exact: PressedLayers,
-  lane: LaneState | undefined,
+  history: PromptHistory | undefined,
   scene: Scene,
 ): TextWindow | undefined {
   const room = roomBefore(exact, scene);
   if (room === undefined) return undefined;
-  const anchor = anchorOf(lane, scene.documentId);
+  const anchor = anchorOf(history, scene.documentId);
   const window = anchoredWindow(anchor, scene.indexed, room.cursor, { size: room.size, hopTo });
   const from = scene.indexed.unitAt(window.start);
   const marks = marksAt(
@@ -145,9 +155,9 @@ export function shortenedWindow(
       from,
     },
   );
-  const kept = keptIds(exact.receipt);
+  const whole = wholeIds(exact);
   const passages = passagesToHold(
-    exact.fragments.filter(({ id }) => kept.has(id)),
+    exact.fragments.filter(({ id }) => whole.has(id)),
     scene,
   );
   return { ...window, anchor: { ...window.anchor, marks, passages } };
@@ -158,7 +168,7 @@ function roomBefore(
   set: PressedLayers,
   { indexed, window }: Scene,
 ): { cursor: number; size: number } | undefined {
-  const kept = keptIds(set.receipt);
+  const kept = keptIds(set);
   const before = set.fragments.filter(isBefore);
   const first = before.find(({ id }) => kept.has(id));
   if (first === undefined || first === before[0]) return undefined;

@@ -27,6 +27,11 @@ export interface AnchoredWindow {
 
 const sample = 64;
 
+/** To remember a start by. */
+export function anchorAt(indexed: IndexedText, start: number): WindowAnchor {
+  return { start, surroundings: fingerprint(indexed, start) };
+}
+
 export function anchoredWindow(
   previous: WindowAnchor | undefined,
   text: string | IndexedText,
@@ -37,7 +42,7 @@ export function anchoredWindow(
   const end = cursorIn(indexed, cursor);
   const hop = Math.floor(window.size * (window.hopTo ?? 0.6));
   const at = (start: number, moved: AnchoredWindow['moved']): AnchoredWindow => ({
-    anchor: { start, surroundings: fingerprint(indexed, start) },
+    anchor: anchorAt(indexed, start),
     start,
     end,
     moved,

@@ -3,24 +3,24 @@ import { gather } from '../../core/gather/gather.js';
 import type { Fragment } from '../../core/model/fragment.js';
 import type { Deadline } from '../../core/model/ports.js';
 import type { Source } from '../../core/model/source.js';
+import type { Rejection } from '../../core/model/verdict.js';
 import type { Warning } from '../../core/model/warning.js';
 import type { LayerBody } from './layer-body.js';
-import { type AskedQuestion, type LayerInputs, layerSource } from './layer-source.js';
+import { type LayerInputs, layerSource } from './layer-source.js';
 import { outages } from './outages.js';
 import { readConstraints } from './read-constraints.js';
 import { readEntities } from './read-entities.js';
-import { readInstruction } from './read-instruction.js';
 import { readMemory } from './read-memory.js';
 import { readRetrieval } from './read-retrieval.js';
 import { readSettings } from './read-settings.js';
+import { readStory } from './read-story.js';
 import { readSummaries } from './read-summaries.js';
-import { readText } from './read-text.js';
 
 export interface GatheredLayers {
   readonly fragments: readonly Fragment<LayerBody>[];
   readonly warnings: readonly Warning[];
-  /** What was searched for, when the writer asks for something. */
-  readonly question: AskedQuestion | undefined;
+  /** Found, and not to be told yet. */
+  readonly untold: readonly Rejection[];
 }
 
 export interface GatherPorts {
@@ -32,33 +32,34 @@ export interface GatherPorts {
 
 export function writingSources(inputs: LayerInputs): readonly Source<LayerBody>[] {
   const { wanted } = inputs;
-  const needsEntities = wanted.entities || wanted.relations;
-  return [
-    layerSource('constraints', inputs, { outage: outages.constraints, read: readConstraints }),
-    ...(needsEntities
-      ? [layerSource('entities', inputs, { outage: outages.entities, read: readEntities })]
-      : []),
-    layerSource('memory', inputs, { outage: outages.memory, read: readMemory }),
-    layerSource('settings', inputs, { outage: outages.settings, read: readSettings }),
-    ...(wanted.summaries > 0
-      ? [layerSource('summaries', inputs, { outage: outages.summaries, read: readSummaries })]
-      : []),
-    layerSource('retrieval', inputs, { outage: outages.retrieval, read: readRetrieval }),
+  const asksMemory = wanted.preferences || wanted.memory;
+  const asksSettings = asksMemory || wanted.styleGuide || wanted.outline !== 'none';
+  const sources: readonly [string, boolean, Parameters<typeof layerSource>[2]][] = [
+    ['constraints', true, { outage: outages.constraints, read: readConstraints }],
+    [
+      'entities',
+      wanted.people !== 'none' || wanted.relations,
+      { outage: outages.entities, read: readEntities },
+    ],
+    ['memory', asksMemory, { outage: outages.memory, read: readMemory }],
+    ['settings', asksSettings, { outage: outages.settings, read: readSettings }],
+    ['summaries', wanted.summaries > 0, { outage: outages.summaries, read: readSummaries }],
+    ['story', wanted.story, { outage: outages.story, read: readStory }],
+    ['retrieval', wanted.retrieval, { outage: outages.retrieval, read: readRetrieval }],
   ];
+  return sources.flatMap(([id, isAsked, how]) => (isAsked ? [layerSource(id, inputs, how)] : []));
 }
 
 export async function gatherLayers(
-  given: Omit<LayerInputs, 'note' | 'asked'>,
+  given: Omit<LayerInputs, 'note' | 'leave'>,
   { deadline, signal, sources = [] }: GatherPorts,
 ): Promise<GatheredLayers> {
   const notes: Warning[] = [];
-  let question: AskedQuestion | undefined;
+  const untold: Rejection[] = [];
   const inputs: LayerInputs = {
     ...given,
     note: (warning) => notes.push(warning),
-    asked: (asked) => {
-      question = asked;
-    },
+    leave: (rejection) => untold.push(rejection),
   };
   const all = [...writingSources(inputs), ...sources];
   const needs = all.map(({ id }) => ({ source: id, query: {}, askedBy: 'layered' }));
@@ -66,8 +67,22 @@ export async function gatherLayers(
   const gathered = await gather({ needs, scope: { project }, sources: all, signal }, deadline);
   const found = gathered.candidates as readonly Fragment<LayerBody>[];
   return {
-    fragments: [...found, ...readText(given.scene), ...readInstruction(given.scene)],
+    fragments: onceEach(found),
     warnings: [...gathered.warnings, ...notes],
-    question,
+    untold,
   };
+}
+
+/** The end of the chapter before stands in the prompt once, where it was found as a passage, too. */
+function onceEach(fragments: readonly Fragment<LayerBody>[]): readonly Fragment<LayerBody>[] {
+  const textIn = ({ levels }: Fragment<LayerBody>) => {
+    const body = levels[0]?.body;
+    return body?.kind === 'titled' ? body.text.trim() : '';
+  };
+  const passages = fragments.filter(({ section }) => section === 'retrieved').map(textIn);
+  const isShown = (text: string, shown: readonly string[]) => shown.some((other) => other.includes(text));
+  return fragments.filter((fragment) => {
+    if (fragment.section === 'previous') return !isShown(textIn(fragment), passages);
+    return true;
+  });
 }

@@ -1,6 +1,7 @@
 // One row of a source as a fragment of a layer. A row that cannot be read costs only itself, and is named.
 import { GalleyError } from '../../core/model/error.js';
 import type { Fragment } from '../../core/model/fragment.js';
+import type { Ref } from '../../core/model/ref.js';
 import type { Warning } from '../../core/model/warning.js';
 import type { LayerId } from '../context/budget-profile.js';
 import type { LayerBody } from './layer-body.js';
@@ -9,7 +10,7 @@ import type { SectionId } from './layered-recipe.js';
 export interface LayerFragmentDraft {
   readonly id: string;
   readonly source: string;
-  readonly layer: LayerId;
+  readonly layer: LayerId | 'people';
   readonly section: SectionId;
   readonly rank: number;
   readonly position: number;
@@ -17,19 +18,22 @@ export interface LayerFragmentDraft {
   readonly pinned?: boolean;
   readonly bond?: string;
   readonly breakpoint?: boolean;
+  readonly ref?: Ref;
 }
 
 /** Named one by one: there are hundreds in an assembly, and a copy of the rest costs more than all of this. */
 export function layerFragment(project: string, draft: LayerFragmentDraft): Fragment<LayerBody> {
-  const { id, source, layer, section, rank, position, body, pinned, bond, breakpoint } = draft;
+  const { id, source, layer, section, rank, position, body, pinned, bond, breakpoint, ref } = draft;
   const levels = [{ name: 'whole', body }];
   const plain = { id, source, layer, section, rank, position, scope: { project }, levels };
-  if (pinned === undefined && bond === undefined && breakpoint === undefined) return plain;
+  if (pinned === undefined && bond === undefined && breakpoint === undefined && ref === undefined)
+    return plain;
   return {
     ...plain,
     ...(pinned === undefined ? {} : { pinned }),
     ...(bond === undefined ? {} : { bond }),
     ...(breakpoint === undefined ? {} : { breakpoint }),
+    ...(ref === undefined ? {} : { ref }),
   };
 }
 

@@ -1,31 +1,27 @@
 // A source of the writing desk: what it reads from, and how it reads. Time limits guard against a source that hangs.
 import type { Fragment } from '../../core/model/fragment.js';
+import type { Meter } from '../../core/model/meter.js';
 import type { Source } from '../../core/model/source.js';
+import type { Rejection } from '../../core/model/verdict.js';
 import type { Warning } from '../../core/model/warning.js';
 import type { Store } from '../../store/store.js';
 import type { EmbeddingSource } from '../retrieval/embedding-source.js';
-import type { CollectionStatistics } from '../retrieval/statistics.js';
 import type { LayerBody } from './layer-body.js';
 import type { Scene } from './scene.js';
 import type { Wanted } from './wanted.js';
-
-/** What the writer asks for, and how common its words are in the project. */
-export interface AskedQuestion {
-  readonly text: string;
-  readonly statistics: CollectionStatistics;
-}
 
 export interface LayerInputs {
   readonly store: Store;
   readonly scene: Scene;
   readonly wanted: Wanted;
+  readonly meter: Meter;
   /** Entities the caller asks for by id or name, whatever their inclusion. */
   readonly entities: readonly string[];
   /** Asked beside the index, when the user has named a server. */
   readonly embeddings?: EmbeddingSource | undefined;
-  /** Told what was searched for, when the writer asks for something. */
-  readonly asked?: (question: AskedQuestion) => void;
   readonly note: (warning: Warning) => void;
+  /** Told what was found and must not be told yet. */
+  readonly leave?: (rejection: Rejection) => void;
 }
 
 export type ReadLayer = (inputs: LayerInputs, signal: AbortSignal) => Promise<readonly Fragment<LayerBody>[]>;

@@ -1,11 +1,76 @@
-// How the layers read: bracketed headings, numbered constraints, one card for each entity, the text word for word.
+// How the layers read: bracketed headings, numbered constraints, one card for each entity, the text word for word. In chapters,
+// everything that was brought in says where it is from.
 import type { Dialect } from '../../core/model/dialect.js';
+import type { Fragment } from '../../core/model/fragment.js';
+import { formatRef } from '../../core/model/ref.js';
 import type { PromptLanguage } from '../../skills/prompt-language.js';
+import { defused, withHiddenShown } from './fence.js';
 import type { LayerBody } from './layer-body.js';
-import type { SectionId } from './layered-recipe.js';
+import { fences, type PromptFormat, type SectionId } from './layered-recipe.js';
 import { type LayeredWords, layeredWords } from './layered-words.js';
 
-const separators: Partial<Record<string, string>> = { retrieved: '\n\n', text: '' };
+const separators: Partial<Record<string, string>> = {
+  retrieved: '\n\n',
+  previous: '',
+  text: '',
+  task: '\n\n',
+};
+
+const fenced: ReadonlySet<string> = new Set(fences.flatMap(({ around }) => around));
+const lineBreaks = /\s*[\n\r\v\f\u0085\u2028\u2029]\s*/gu;
+/** What the caller or the skill says: theirs to word. */
+const spoken: ReadonlySet<string> = new Set(['identity', 'instruction', 'task'] satisfies SectionId[]);
+
+export interface DialectOptions {
+  readonly language?: PromptLanguage;
+  readonly format?: PromptFormat;
+  /** The heading of the text names the chapter, that of the task the skill. */
+  readonly titles?: { readonly text?: string; readonly task?: string };
+  readonly fence?: string;
+  /** Whether the text at hand holds something like our marks: then they carry the id of the fence. */
+  readonly marksTaken?: boolean;
+}
+
+export function layeredDialect(options: DialectOptions = {}): Dialect<LayerBody> {
+  const { language = 'zh', format = 'layers', titles = {}, fence = '', marksTaken = false } = options;
+  const words = layeredWords[language];
+  const headings = words.headings[format];
+  const named: Readonly<Partial<Record<string, string>>> = {
+    text: oneLine(titles.text ?? ''),
+    task: oneLine(titles.task ?? ''),
+  };
+  const markSalt = marksTaken ? fence : '';
+  return {
+    id: words.dialects[format],
+    version: 2,
+    apart: '\n\n',
+    section: (id) => {
+      const heading = headings[id as SectionId];
+      const name = named[id] ?? '';
+      return {
+        heading: heading === undefined ? '' : `[${name === '' ? heading : `${heading} - ${name}`}]\n`,
+        between: separators[id] ?? '\n',
+      };
+    },
+    word: (body, fragment, place) => {
+      if (body.kind === 'fence') return words.fence(body.edge, fence);
+      if (body.kind === 'mark') return markOf(body, fragment, { words, format, salt: markSalt });
+      const said = wordBody(body, place, words);
+      return format === 'layers' ? said : besideRef(body, said, fragment);
+    },
+    finish: (said, { section, levels }) => {
+      const body = levels[0]?.body;
+      if (body === undefined || body.kind === 'fence' || body.kind === 'mark')
+        return { text: said, hits: {} };
+      const shown = withHiddenShown(said);
+      if (fenced.has(section) || spoken.has(section)) return shown;
+      const { text, count } = defused(
+        body.kind === 'constraint' ? shown.text.replace(lineBreaks, ' ') : shown.text,
+      );
+      return { text, hits: count === 0 ? shown.hits : { ...shown.hits, heading: count } };
+    },
+  };
+}
 
 export function wordBody(body: LayerBody, place: number, words: LayeredWords): string {
   switch (body.kind) {
@@ -18,6 +83,7 @@ export function wordBody(body: LayerBody, place: number, words: LayeredWords): s
       return `- ${body.from} → ${body.to}${label}${body.about === '' ? '' : words.about(body.about)}`;
     }
     case 'note':
+    case 'preferences':
       return `- ${body.text}`;
     case 'setting':
       return `- ${body.name}${words.about(body.text)}`;
@@ -25,12 +91,54 @@ export function wordBody(body: LayerBody, place: number, words: LayeredWords): s
       return titled(body, words);
     case 'passage':
       return body.text;
+    case 'origins':
+      return body.paths.map((path) => formatRef({ path })).join('\n');
     case 'mark':
       return words.marks[body.place];
+    case 'fence':
+      return words.fence(body.edge, '');
   }
 }
 
-function titled({ title, text, isLater }: LayerBody & { kind: 'titled' }, words: LayeredWords): string {
+interface MarkSetting {
+  readonly words: LayeredWords;
+  readonly format: PromptFormat;
+  readonly salt: string;
+}
+
+function markOf(
+  { place }: LayerBody & { kind: 'mark' },
+  { ref }: Fragment<LayerBody>,
+  { words, format, salt }: MarkSetting,
+): string {
+  const plain = words.marks[place];
+  if (format === 'layers') return salt === '' ? plain : plain.replace(/】|>>/u, (end) => ` ${salt}${end}`);
+  const more = [ref === undefined ? '' : formatRef(ref), salt].filter((part) => part !== '').join(' ');
+  return more === '' ? plain : words.mark(place === 'cursor' ? 'cursor' : 'selection', more);
+}
+
+function besideRef(body: LayerBody, said: string, { ref, section }: Fragment<LayerBody>): string {
+  // Text at hand stands unbroken, its mark says where it is from; the list of constraints names its origins once, below it.
+  if (ref === undefined || section === 'text' || body.kind === 'constraint') return said;
+  const from = formatRef(ref);
+  switch (body.kind) {
+    case 'entity':
+      return `${said}\n  ${from}`;
+    case 'preferences':
+      return `${from}\n${body.text}`;
+    case 'titled':
+    case 'passage':
+      return section === 'task' ? said : `${from}\n${said}`;
+    default:
+      return `${said} ${from}`;
+  }
+}
+
+function titled(
+  { title, text: whole, parts, isLater }: LayerBody & { kind: 'titled' },
+  words: LayeredWords,
+): string {
+  const text = parts === undefined ? whole : parts.join(words.gap);
   const line = `${title === '' ? '' : words.title(title)}${isLater ? words.later : ''}`.trimStart();
   return line === '' ? text : `${line}\n${text}`;
 }
@@ -46,19 +154,6 @@ function cardOf(
   return [head, ...facts.map((fact) => `  · ${fact}`)].join('\n');
 }
 
-/** The heading of the text names the chapter. */
-export function layeredDialect(title = '', language: PromptLanguage = 'zh'): Dialect<LayerBody> {
-  const words = layeredWords[language];
-  const chapter = title.replace(/\s+/g, ' ').trim();
-  return {
-    id: words.dialect,
-    version: 1,
-    apart: '\n\n',
-    section: (id) => {
-      const heading = words.headings[id as SectionId] ?? id;
-      const named = id === 'text' && chapter !== '' ? `${heading} - ${chapter}` : heading;
-      return { heading: `[${named}]\n`, between: separators[id] ?? '\n' };
-    },
-    word: (body, _fragment, place) => wordBody(body, place, words),
-  };
+function oneLine(words: string): string {
+  return words.replace(/\s+/g, ' ').trim();
 }

@@ -1,81 +1,169 @@
-// Four layers in their order of giving way, and the sections in which they are read. Order, shares, floors and the policy of
-// Rules are fixed; only the numbers of shares and floors follow a project's budget.
-import type { Layer } from '../../core/model/layer.js';
-import type { Recipe, Section } from '../../core/model/recipe.js';
+// Four layers in their order of giving way, and the sections in which they are read, in two formats: one text of layers, or
+// chapters of which the lasting ones are the system text. Order, shares, floors and the policy of Rules are fixed; only the
+// numbers of shares and floors follow a project's budget.
+import type { Channel, Recipe, Section } from '../../core/model/recipe.js';
 import type { BudgetProfile } from '../context/budget-profile.js';
 
+export type PromptFormat = 'layers' | 'chapters';
+
 export type SectionId =
+  | 'identity'
   | 'constraints'
+  | 'cards-open'
   | 'entities'
+  | 'cards-close'
   | 'preferences'
   | 'style-guide'
   | 'outline'
   | 'project-settings'
+  | 'book-open'
+  | 'story'
   | 'relevant-entities'
   | 'summaries'
   | 'cases'
   | 'retrieved'
+  | 'previous'
   | 'working-memory'
   | 'text'
-  | 'instruction';
+  | 'book-close'
+  | 'instruction'
+  | 'task';
 
-const stable = (id: SectionId): Section => ({ id, channel: 'prompt', stable: true, breakpoint: true });
-const volatile = (id: SectionId): Section => ({ id, channel: 'prompt' });
+/** What stands between two marks, so that nothing in it can be taken for ours. */
+export const fences = [
+  { open: 'cards-open', close: 'cards-close', layer: 'rules', around: ['entities'] },
+  {
+    open: 'book-open',
+    close: 'book-close',
+    layer: 'immediate',
+    around: [
+      'story',
+      'relevant-entities',
+      'summaries',
+      'cases',
+      'retrieved',
+      'previous',
+      'working-memory',
+      'text',
+    ],
+  },
+] as const satisfies readonly {
+  open: SectionId;
+  close: SectionId;
+  layer: string;
+  around: readonly SectionId[];
+}[];
 
-/** In the order Rules, Settings, Retrieved, Immediate; entities chosen by relevance stand behind the cache boundary. */
-export const layeredSections: readonly Section[] = [
-  stable('constraints'),
-  stable('entities'),
-  stable('preferences'),
-  stable('style-guide'),
-  stable('outline'),
-  stable('project-settings'),
-  volatile('relevant-entities'),
-  volatile('summaries'),
-  volatile('cases'),
-  { ...volatile('retrieved'), breakpoint: true },
-  volatile('working-memory'),
-  volatile('text'),
-  volatile('instruction'),
+const mark = (id: SectionId, channel: Channel, stable = false): Section =>
+  stable ? { id, channel, stable } : { id, channel };
+const lasting = (id: SectionId, channel: Channel): Section => ({
+  id,
+  channel,
+  stable: true,
+  breakpoint: true,
+});
+const passing = (id: SectionId): Section => ({ id, channel: 'prompt' });
+
+/** What changes least stands first; entities chosen by relevance stand behind the cache boundary. */
+const bookSections: readonly Section[] = [
+  mark('book-open', 'prompt'),
+  { ...passing('story'), breakpoint: true },
+  passing('relevant-entities'),
+  passing('summaries'),
+  passing('cases'),
+  { ...passing('retrieved'), breakpoint: true },
+  passing('previous'),
+  passing('working-memory'),
+  passing('text'),
+  mark('book-close', 'prompt'),
 ];
+
+const cardSections = (channel: Channel): readonly Section[] => [
+  mark('cards-open', channel, true),
+  { ...lasting('entities', channel), breakpoint: false },
+  { ...mark('cards-close', channel, true), breakpoint: true },
+];
+
+export const formatSections: Readonly<Record<PromptFormat, readonly Section[]>> = {
+  layers: [
+    lasting('constraints', 'prompt'),
+    ...cardSections('prompt'),
+    lasting('preferences', 'prompt'),
+    lasting('style-guide', 'prompt'),
+    lasting('outline', 'prompt'),
+    lasting('project-settings', 'prompt'),
+    ...bookSections,
+    passing('instruction'),
+  ],
+  chapters: [
+    lasting('identity', 'system'),
+    lasting('constraints', 'system'),
+    lasting('preferences', 'system'),
+    lasting('style-guide', 'system'),
+    lasting('outline', 'system'),
+    lasting('project-settings', 'system'),
+    ...cardSections('system'),
+    ...bookSections,
+    passing('task'),
+  ],
+};
 
 export const mostRetrieved = 200;
 
 export interface LayerOptions {
   /** Tokens for all layers together. */
   readonly total: number;
+  /** Whether a passage that does not fit may be shown in part; else it is shown whole or not at all. */
   readonly refill: boolean;
+  readonly format?: PromptFormat;
+  /** Whether people who are not in the scene give way on their own, first of all. */
+  readonly people?: boolean;
+  /** Tokens of which the share of Rules is taken; the total unless told. */
+  readonly lineOf?: number;
 }
 
-export function writingLayers(
-  { layers }: Pick<BudgetProfile, 'layers'>,
-  options: LayerOptions,
-): readonly Layer[] {
+export function layeredRecipe({ layers }: Pick<BudgetProfile, 'layers'>, options: LayerOptions): Recipe {
+  const { total, refill, format = 'layers', people = false, lineOf = total } = options;
   const { rules, settings, retrieved, immediate } = layers;
   // The floor of Rules is a stop line too: their own line never lies below it.
-  const ownShare = Math.min(1, Math.max(rules.share, rules.floor / Math.max(1, options.total)));
-  return [
-    { id: 'rules', manner: 'highest-rank', share: ownShare, ownLine: true },
-    { id: 'settings', manner: 'highest-rank', share: settings.share, floor: settings.floor, turn: 2 },
-    {
-      id: 'retrieved',
-      manner: 'highest-rank',
-      share: retrieved.share,
-      floor: retrieved.floor,
-      turn: 1,
-      refill: options.refill,
-      most: mostRetrieved,
-    },
-    { id: 'immediate', manner: 'nearest', share: immediate.share, floor: immediate.floor, turn: 3 },
-  ];
+  const line = Math.max(rules.share * lineOf, Math.min(rules.floor, lineOf));
+  return {
+    id: format === 'layers' ? 'layered' : 'chaptered',
+    version: 2,
+    overflow: 'concede',
+    layers: [
+      { id: 'rules', manner: 'highest-rank', share: Math.min(1, line / Math.max(1, total)), ownLine: true },
+      ...(people ? [{ id: 'people', manner: 'highest-rank', turn: 0 } as const] : []),
+      { id: 'settings', manner: 'highest-rank', share: settings.share, floor: settings.floor, turn: 2 },
+      {
+        id: 'retrieved',
+        // Cut to its telling part, the best that does not fit is worth more than lesser ones that would.
+        manner: refill ? 'rank-then-level' : 'highest-rank',
+        share: retrieved.share,
+        floor: retrieved.floor,
+        turn: 1,
+        most: mostRetrieved,
+      },
+      { id: 'immediate', manner: 'nearest', share: immediate.share, floor: immediate.floor, turn: 3 },
+    ],
+    sections: formatSections[format],
+  };
 }
 
-export function layeredRecipe(profile: Pick<BudgetProfile, 'layers'>, options: LayerOptions): Recipe {
+/** The same shares with floors that shrink with a budget below the window they are meant for. */
+export function scaledLayers(profile: BudgetProfile, total: number): Pick<BudgetProfile, 'layers'> {
+  const part = Math.min(1, total / Math.max(1, profile.window - profile.outputReserve));
+  const scaled = ({ share, floor }: { share: number; floor: number }) => ({
+    share,
+    floor: Math.floor(floor * part),
+  });
+  const { rules, settings, retrieved, immediate } = profile.layers;
   return {
-    id: 'layered',
-    version: 1,
-    overflow: 'concede',
-    layers: writingLayers(profile, options),
-    sections: layeredSections,
+    layers: {
+      rules: scaled(rules),
+      settings: scaled(settings),
+      retrieved: scaled(retrieved),
+      immediate: scaled(immediate),
+    },
   };
 }

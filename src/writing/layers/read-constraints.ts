@@ -1,5 +1,7 @@
-// Constraints as fragments of Rules. Over their line the ones nobody wrote by hand go first, then low priorities; pins stay.
+// Constraints as fragments of Rules. What the writer wrote or pinned always stays; over the line of Rules what was taken from the
+// knowledge graph goes first, then memory, then the project, low priorities before high ones.
 import type { Constraint, ConstraintOrigin } from '../../store/constraints.js';
+import { isMaterialId } from '../folder/material.js';
 import { finite, layerFragment, soundRows, words } from './layer-fragment.js';
 import type { ReadLayer } from './layer-source.js';
 
@@ -9,7 +11,7 @@ const origins: readonly ConstraintOrigin[] = ['knowledge', 'memory', 'project', 
 export const constraintRank = 1_000_000;
 
 export const readConstraints: ReadLayer = async ({ store, scene, note }) => {
-  const rows = await store.constraints.list(scene.project);
+  const rows = withoutTwins(await store.constraints.list(scene.project));
   const ranks = ranksOf(rows);
   return soundRows(rows, 'constraints', {
     note,
@@ -24,11 +26,28 @@ export const readConstraints: ReadLayer = async ({ store, scene, note }) => {
         rank: constraintRank + (ranks.get(row) ?? 0),
         position: index,
         body: { kind: 'constraint', text },
-        ...(row.pinned === true ? { pinned: true } : {}),
+        ...(isKept(row) ? { pinned: true } : {}),
       });
     },
   });
 };
+
+/** A list in the writer's own folder is the writer's hand, too. */
+function isKept({ id, origin, pinned }: Constraint): boolean {
+  return pinned === true || origin === 'user' || isMaterialId(id);
+}
+
+/** The same words twice are one rule: the one that is kept, else the first. */
+function withoutTwins(rows: readonly Constraint[]): readonly Constraint[] {
+  const first = new Map<unknown, Constraint>();
+  for (const row of rows) {
+    const text = typeof row.text === 'string' ? row.text.trim() : row;
+    const known = first.get(text);
+    if (known === undefined || (isKept(row) && !isKept(known))) first.set(text, row);
+  }
+  const stays = new Set(first.values());
+  return rows.filter((row) => stays.has(row));
+}
 
 /** The list is in canonical order, so among equals the later one goes first. */
 function ranksOf(rows: readonly Constraint[]): ReadonlyMap<Constraint, number> {

@@ -11,7 +11,8 @@ import type { LayerBody } from './layer-body.js';
 import { layerFragment, soundRows, words } from './layer-fragment.js';
 import type { LayerInputs, ReadLayer } from './layer-source.js';
 
-const detectedRank = 10_000;
+/** Those who are named around the cursor rank from here. */
+export const detectedRank = 10_000;
 const relatedRank = 1_000;
 /** Shared by cards that are not relevant to the text at hand. */
 export const backgroundBond = 'entities:background';
@@ -34,7 +35,8 @@ export const readEntities: ReadLayer = async (inputs) => {
   const asked = new Set(inputs.entities);
   const fragments: Fragment<LayerBody>[] = [];
   entities.forEach((entity, position) => {
-    if (!wanted.entities || !isIncluded(entity, relevance, asked)) return;
+    if (wanted.people === 'none' || !isIncluded(entity, relevance, asked)) return;
+    if (wanted.people === 'scene' && !relevance.has(entity.id)) return;
     fragments.push(
       cardFragment(entity, {
         inputs,
@@ -93,7 +95,8 @@ function cardFragment(entity: Entity, { inputs, position, relevance, near }: Sta
     id: `entity:${entity.id}`,
     source: 'entities',
     layer: 'rules',
-    section: entity.inclusion === 'always' ? 'entities' : 'relevant-entities',
+    section:
+      entity.inclusion === 'always' && inputs.wanted.people === 'project' ? 'entities' : 'relevant-entities',
     rank: relevance !== undefined ? detectedRank + relevance : near ? relatedRank : 0,
     position,
     body: {

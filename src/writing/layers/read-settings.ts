@@ -1,5 +1,8 @@
-// A project's named texts: style guide, outline and preferences when asked for, everything else always.
-
+// A project's named texts, each when it is asked for: style guide, outline and preferences by their names, others with memory.
+import type { Ref } from '../../core/model/ref.js';
+import { chapterNumber } from '../documents/chapter-number.js';
+import { outlineExcerpt } from '../documents/outline-excerpt.js';
+import type { LayerBody } from './layer-body.js';
 import { layerFragment, soundRows, words } from './layer-fragment.js';
 import type { ReadLayer } from './layer-source.js';
 import type { SectionId } from './layered-recipe.js';
@@ -23,15 +26,21 @@ export const readSettings: ReadLayer = async ({ store, scene, wanted, note }) =>
         section,
         rank: writtenRank,
         position,
-        body:
-          section === 'project-settings'
-            ? { kind: 'setting', name: key, text }
-            : section === 'preferences'
-              ? { kind: 'note', text }
-              : { kind: 'passage', text },
+        ...said(section, key, text),
       });
     },
   });
+
+  function said(section: SectionId, key: string, text: string): { body: LayerBody; ref?: Ref } {
+    if (section === 'project-settings') return { body: { kind: 'setting', name: key, text } };
+    if (section === 'preferences') return { body: { kind: 'preferences', text } };
+    if (section !== 'outline' || wanted.outline === 'whole') return { body: { kind: 'passage', text } };
+    const excerpt = outlineExcerpt(text, chapterNumber(scene.title) ?? scene.chapter);
+    const body = { kind: 'passage', text: excerpt.text } as const;
+    return excerpt.lines === undefined
+      ? { body }
+      : { body, ref: { path: `settings/${key}`, lines: excerpt.lines } };
+  }
 };
 
 function sectionOf(key: string, wanted: Wanted): SectionId | undefined {
@@ -39,10 +48,10 @@ function sectionOf(key: string, wanted: Wanted): SectionId | undefined {
     case 'style_guide':
       return wanted.styleGuide ? 'style-guide' : undefined;
     case 'outline':
-      return wanted.outline ? 'outline' : undefined;
+      return wanted.outline === 'none' ? undefined : 'outline';
     case 'user_preferences':
       return wanted.preferences ? 'preferences' : undefined;
     default:
-      return 'project-settings';
+      return wanted.memory ? 'project-settings' : undefined;
   }
 }

@@ -13,7 +13,10 @@ const afterRank = -1_000_000_000;
 export const beforePrefix = 'text:before:';
 
 /** Distance is in code units from the cursor; ids name the place counted from the start of the text. */
-export function readText(scene: Scene): readonly Fragment<LayerBody>[] {
+export function readText(
+  scene: Scene,
+  { selection = 'shown' }: { selection?: 'shown' | 'marked' } = {},
+): readonly Fragment<LayerBody>[] {
   const { indexed, window, project } = scene;
   if (window.to <= window.from) return [];
   const { text } = indexed;
@@ -51,8 +54,10 @@ export function readText(scene: Scene): readonly Fragment<LayerBody>[] {
       ...(piece === lastClosed ? { breakpoint: true } : {}),
     }),
   );
-  if (window.end > window.start) {
-    fragments.push(mark('selection-start', window.start - 0.5));
+  if (window.end > window.start) fragments.push(mark('selection-start', window.start - 0.5));
+  else fragments.push(mark('cursor', window.start - 0.5));
+  // A text that stands in the task is not shown twice: its place is marked.
+  if (window.end > window.start && selection === 'shown') {
     for (const piece of textPieces(
       text,
       { from: window.start, to: window.end, cursor: window.start },
@@ -61,9 +66,12 @@ export function readText(scene: Scene): readonly Fragment<LayerBody>[] {
       fragments.push(passage('text:selection:', piece, { rank: 0, pinned: true }));
     }
     fragments.push(mark('selection-end', window.end - 0.5));
-  } else fragments.push(mark('cursor', window.start - 0.5));
+  }
   for (const piece of textPieces(text, { from: window.end, to: window.to, cursor: window.end }, sizes)) {
     fragments.push(passage('text:after:', piece, { rank: afterRank - (piece.from - window.end) }));
   }
-  return fragments;
+  // A mark alone tells nothing.
+  const isBare =
+    selection === 'marked' && !fragments.some(({ levels }) => levels[0]?.body.kind === 'passage');
+  return isBare ? [] : fragments;
 }

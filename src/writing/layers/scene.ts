@@ -1,6 +1,8 @@
 // Where the writer is: the document, the cursor or selection in it, and the stretch of text around it that is read.
 import type { DocumentEntry } from '../../store/documents.js';
+import type { AnchoredWindow } from '../documents/anchored-window.js';
 import type { IndexedText } from '../documents/indexed-text.js';
+import { type LaterText, laterChapters } from '../story/story-time.js';
 
 /** Code units of the document: before is [from, start), the selection [start, end), after [end, to). */
 export interface SceneWindow {
@@ -21,25 +23,22 @@ export interface Scene {
   /** All documents of the project, in reading order; undefined when they could not be listed. */
   readonly entries: readonly DocumentEntry[] | undefined;
   readonly instruction: string;
+  /** The stretch before the cursor, where it is cut to a size and keeps its start for a while. */
+  readonly stretch?: AnchoredWindow;
+  /** Whether passages that come later in the story may be shown; left out: they may not. */
+  readonly later?: LaterText;
+  /** Whether a text tells what must not be known at this point of the story. */
+  readonly tellsSecret?: (text: string) => boolean;
 }
 
 /** Tells which documents come after the one being written; none where that has no place. */
 export function laterThan({
-  entries = [],
+  entries,
   documentId,
+  indexed,
 }: Scene): (entry: DocumentEntry | undefined) => boolean {
-  const own = entries.find(({ id }) => id === documentId);
-  return (entry) => own !== undefined && entry !== undefined && entry.order > own.order;
+  return laterChapters({ entries, documentId, opening: indexed.text.slice(0, openingUnits) });
 }
 
-export function textBefore(
-  { indexed, window }: Pick<Scene, 'indexed' | 'window'>,
-  units = Number.POSITIVE_INFINITY,
-): string {
-  return indexed.text.slice(Math.max(window.from, window.start - units), window.start);
-}
-
-/** Everything that is read around the cursor. */
-export function textRead({ indexed, window }: Pick<Scene, 'indexed' | 'window'>): string {
-  return indexed.text.slice(window.from, window.to);
-}
+/** Enough for the line that names a chapter. */
+const openingUnits = 4_000;

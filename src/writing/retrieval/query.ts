@@ -23,17 +23,67 @@ export interface WeighedQuery {
   }[];
 }
 
+/** A text that is asked with, and how much it counts. */
+export interface WeighedText {
+  readonly text: string;
+  readonly weight: number;
+}
+
 const singleWeight = 0.3;
 const sceneWeight = 0.3;
 
 /** For ranking chunks: rarity in the collection decides. */
 export function weighQuery(query: string, statistics: CollectionStatistics): WeighedQuery {
+  return weighTexts([{ text: query, weight: 1 }], (token) => weightOf(token, statistics, singleWeight));
+}
+
+/** Rarer than this part of the chunks tells nothing more: pairs across word borders are rare, too. */
+export const rareShare = 0.005;
+const fillerWeight = 0.1;
+/** Pairs with these characters are everywhere. */
+const filler = /[的了是在有和与之于为着就也都而及不他她它我你这那说道去来又]/;
+
+export function isFiller(term: string): boolean {
+  return filler.test(term);
+}
+
+/** For sentences that were just written: nobody asks by them, so what is merely rare counts less. */
+export function weighPen(sentences: readonly WeighedText[], statistics: CollectionStatistics): WeighedQuery {
+  return weighTexts(sentences, penWeights(statistics));
+}
+
+function penWeights({
+  documents,
+  averageLength,
+  frequencyOf,
+}: CollectionStatistics): (token: Token) => number {
+  const least = documents * rareShare;
+  const capped = {
+    documents,
+    averageLength,
+    frequencyOf: (term: string) => Math.max(least, frequencyOf(term)),
+  };
+  return (token) => {
+    if (token.kind === 'single' && token.alone !== true) return 0;
+    const lesser = isFiller(token.term) ? fillerWeight : 1;
+    return lesser * weightOf(token, capped, singleWeight);
+  };
+}
+
+function weighTexts(texts: readonly WeighedText[], weigh: (token: Token) => number): WeighedQuery {
   const terms: { key: number; weight: number; single: boolean }[] = [];
   const places = new Map<string, number>();
   const sequences = new Map<string, { first: number; second: number; weight: number }>();
   let previous: { place: number; term: number } | undefined;
-  for (const token of tokensOf(query)) {
-    const weight = weightOf(token, statistics, singleWeight);
+  const told = texts.flatMap(({ text, weight }, part) =>
+    tokensOf(text).map((token) => ({ token, factor: weight, part })),
+  );
+  let reading = 0;
+  for (const { token, factor, part } of told) {
+    if (part !== reading) previous = undefined;
+    reading = part;
+    const weight = factor * weigh(token);
+    if (weight === 0) continue;
     const at = places.get(token.term) ?? terms.length;
     places.set(token.term, at);
     const known = terms[at];
@@ -79,6 +129,21 @@ export function focusQuery(query: string, statistics: CollectionStatistics): Rea
     }
     weights.set(token.term, Math.max(weights.get(token.term) ?? 0, weight));
   }
+  return weights;
+}
+
+/** The same for sentences that were just written. */
+export function focusPen(
+  sentences: readonly WeighedText[],
+  statistics: CollectionStatistics,
+): ReadonlyMap<string, number> {
+  const weights = new Map<string, number>();
+  const weigh = penWeights(statistics);
+  for (const { text, weight: factor } of sentences)
+    for (const token of tokensOf(text)) {
+      const weight = factor * weigh(token);
+      if (weight > (weights.get(token.term) ?? 0)) weights.set(token.term, weight);
+    }
   return weights;
 }
 

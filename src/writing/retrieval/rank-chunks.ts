@@ -11,6 +11,8 @@ export interface Candidate extends HashedText {
   /** Its place in the document. */
   readonly ordinal: number;
   readonly title?: string;
+  /** Its document's place in the story. */
+  readonly chapter?: number;
 }
 
 export interface RankedChunk {
@@ -48,6 +50,7 @@ const closeness = 0.6;
 const sequence = 0.15;
 const titleGain = 0.5;
 const neighbourGain = 0.6;
+const firstGain = 1.2;
 
 export function rankChunks(candidates: readonly Candidate[], ranking: Ranking): RankedChunk[] {
   const { query, scene, averageLength, titles } = ranking;
@@ -58,15 +61,41 @@ export function rankChunks(candidates: readonly Candidate[], ranking: Ranking): 
   };
   const matches = candidates.map((candidate) => matchOf(candidate, ranking));
   const byPlace = new Map(candidates.map((candidate, at) => [placeName(candidate), matches[at]!]));
+  const firsts = introductions(candidates, matches, query);
   return sortRanked(
     candidates.map((candidate, at) => {
       const { score, counts } = matches[at]!;
       const near = [-1, 1].flatMap((step) => byPlace.get(placeName(candidate, step)) ?? []);
       const around =
         neighbourGain * missingWeight(counts, near, query) + titleGain * scoreTitle(candidate.title);
-      return { id: candidate.id, score: score + around + sceneScore(candidate, scene, averageLength) };
+      const first = firstGain * (firsts[at] ?? 0);
+      return {
+        id: candidate.id,
+        score: score + around + first + sceneScore(candidate, scene, averageLength),
+      };
     }),
   );
+}
+
+/** The weight of the terms that nobody spoke of before: where something is first told of, it is told what it is. */
+function introductions(
+  candidates: readonly Candidate[],
+  matches: readonly Match[],
+  { terms }: WeighedQuery,
+): Float64Array {
+  const sums = new Float64Array(candidates.length);
+  if (candidates.some(({ chapter }) => chapter === undefined)) return sums;
+  const before = (a: number, b: number) =>
+    candidates[a]!.chapter! - candidates[b]!.chapter! || candidates[a]!.ordinal - candidates[b]!.ordinal;
+  terms.forEach(({ weight, single }, term) => {
+    if (single) return;
+    let first = -1;
+    matches.forEach(({ counts }, at) => {
+      if (counts[term]! > 0 && (first < 0 || before(at, first) < 0)) first = at;
+    });
+    if (first >= 0) sums[first]! += weight * Math.min(1, matches[first]!.counts[term]! / 2);
+  });
+  return sums;
 }
 
 export function sortRanked(ranked: RankedChunk[]): RankedChunk[] {

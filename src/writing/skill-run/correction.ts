@@ -3,7 +3,7 @@
 import type { PromptLanguage } from '../../skills/prompt-language.js';
 import type { Constraint } from '../../store/constraints.js';
 import type { Finding } from '../judge/check.js';
-import { chapteredWords } from './chaptered-words.js';
+import { layeredWords } from '../layers/layered-words.js';
 
 const mostShown = 10;
 const mostQuoted = 60;
@@ -13,7 +13,7 @@ export function correctionOf(
   constraints: readonly Constraint[],
   language: PromptLanguage,
 ): string {
-  const words = chapteredWords[language];
+  const words = layeredWords[language];
   const rules = new Map(constraints.map(({ id, text }) => [id, text]));
   const lines = findings.slice(0, mostShown).map(({ constraintId, evidence, message }) => {
     const rule = rules.get(constraintId);
@@ -21,6 +21,6 @@ export function correctionOf(
     return `- ${words.quote(quote)} ${message}${rule === undefined ? '' : ` (${rule})`}`;
   });
   // Rules that are all in another script tell the language of the book, whatever that of the headings.
-  const { broken } = /\p{sc=Han}/u.test(lines.join('')) ? words : chapteredWords.en;
+  const { broken } = /\p{sc=Han}/u.test(lines.join('')) ? words : layeredWords.en;
   return `${broken}\n${lines.join('\n')}`;
 }

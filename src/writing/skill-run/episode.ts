@@ -7,7 +7,9 @@ export function episodeOf(text: string): string {
   const [first = '', ...rest] = sentences;
   const last = rest.at(-1);
   const half = last === undefined ? mostCharacters : mostCharacters / 2;
-  return [first, last].flatMap((words) => (words === undefined ? [] : [clip(words, half)])).join(' … ');
+  return [first, last]
+    .flatMap((words) => (words === undefined ? [] : [clip(words, half)]))
+    .join(rest.length > 1 ? ' … ' : ' ');
 }
 
 function clip(words: string, most: number): string {

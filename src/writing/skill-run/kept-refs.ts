@@ -1,6 +1,6 @@
 // Where everything that stands in the texts comes from, each file once for every unbroken run of lines.
 import type { Receipt } from '../../core/model/receipt.js';
-import { isKept } from '../context/kept-fragments.js';
+import { isPresent } from '../context/layer-outcomes.js';
 
 interface Stretch {
   readonly path: string;
@@ -18,7 +18,7 @@ export function keptRefs(receipt: Receipt): readonly string[] {
     open = undefined;
   };
   for (const line of receipt.ledger) {
-    if (!isKept(line) || line.ref === undefined) continue;
+    if (!isPresent(line) || line.ref === undefined) continue;
     const [, path, from, to] = lined.exec(line.ref) ?? [];
     if (path === undefined) {
       close();

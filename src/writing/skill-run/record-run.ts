@@ -1,5 +1,6 @@
 // What is kept of a run: hashes, refs, tokens and timings; never a word of the texts.
 import type { ErrorCode } from '../../core/model/error-table.js';
+import type { Receipt } from '../../core/model/receipt.js';
 import type { RunRecord } from '../../core/model/run-record.js';
 import { hashText } from '../../meters/content-hash.js';
 import type { RunStatus } from '../../store/runs.js';
@@ -28,6 +29,8 @@ export interface WrittenFacts {
 export interface RunToRecord {
   readonly request: SkillRunRequest;
   readonly assembled: AssembledSkill;
+  /** Of every call that was made or shown, each sealed on its own. */
+  readonly receipts: readonly Receipt[];
   readonly ending: RunEnding;
 }
 
@@ -39,7 +42,7 @@ export async function recordRun(
 ): Promise<string | undefined> {
   const { request, assembled, ending } = record;
   const { receipt, tokens, budget, saving, refs, stablePrefixHash, systemPrompt, userContent } = assembled;
-  await storeReceipt(store, record);
+  await storeReceipts(store, record);
   try {
     const run = await store.runs.put(request.projectId, {
       operation: 'ai:skill:run',
@@ -54,6 +57,7 @@ export async function recordRun(
         ...(ending.kind === 'written' ? ending.facts : {}),
         ...(ending.kind === 'failed' ? { code: ending.code } : {}),
         receipt: receipt.id,
+        receipts: record.receipts.map(({ id }) => id),
         hashes: {
           system: hashText(systemPrompt),
           user: hashText(userContent),
@@ -81,13 +85,20 @@ function statusOf(ending: RunEnding): RunStatus {
   return ending.code === 'TIMEOUT' ? 'timeout' : 'failed';
 }
 
-/** For the list of what was sent; the same assembly sent twice is listed twice, one that was only shown once. */
-async function storeReceipt(store: Store, { request, assembled, ending }: RunToRecord): Promise<void> {
-  const { receipt, tokens, budget, saving, stablePrefixHash, skill } = assembled;
-  const summary = { skillId: skill.id, tokens, budget, saved: saving.tokens, stablePrefixHash };
-  const draft = { operation: 'ai:skill:run', summary, value: receipt };
-  await store.receipts
-    .put(request.projectId, { ...draft, id: receipt.id })
-    .catch(() => (ending.kind === 'written' ? store.receipts.put(request.projectId, draft) : undefined))
-    .catch(() => undefined);
+/** For the list of what was sent; the same call sent twice is listed twice, one that was only shown once. */
+async function storeReceipts(
+  store: Store,
+  { request, assembled, receipts, ending }: RunToRecord,
+): Promise<void> {
+  const { saving, stablePrefixHash, skill } = assembled;
+  for (const receipt of receipts) {
+    const { used, budget } = receipt;
+    const facts = { skillId: skill.id, tokens: used.n, budget: budget.n };
+    const summary = { ...facts, saved: saving.tokens, stablePrefixHash };
+    const draft = { operation: 'ai:skill:run', summary, value: receipt };
+    await store.receipts
+      .put(request.projectId, { ...draft, id: receipt.id })
+      .catch(() => (ending.kind === 'written' ? store.receipts.put(request.projectId, draft) : undefined))
+      .catch(() => undefined);
+  }
 }

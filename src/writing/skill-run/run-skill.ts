@@ -1,8 +1,11 @@
-// A skill from prompt to text: write, judge, and write again while constraints are broken, at most as often as allowed. What was
-// written is never thrown away: when a later draft fails, the best one so far is the answer, with its findings beside it.
+// A call of a skill from prompt to text: write, judge, and write again while constraints are broken, at most as often as allowed.
+// What was written is never thrown away: when a later draft fails, the best one so far is the answer, with its findings beside it.
+import { extend } from '../../core/extend.js';
 import { GalleyError, isGalleyError } from '../../core/model/error.js';
 import type { RunRecord } from '../../core/model/run-record.js';
+import type { SealedPrompt } from '../../core/model/sealed-prompt.js';
 import type { Warning } from '../../core/model/warning.js';
+import { hashText } from '../../meters/content-hash.js';
 import { askModel } from '../../models/ask-model.js';
 import type { RecordedAnswer } from '../../models/cache/run-on-record.js';
 import type { Catalog } from '../../models/catalog/catalog.js';
@@ -10,7 +13,7 @@ import type { Model, ModelAnswer, Timeouts } from '../../models/model.js';
 import type { PromptLanguage } from '../../skills/prompt-language.js';
 import type { Finding } from '../judge/check.js';
 import { judgeByModel } from '../judge/model-judge.js';
-import type { AssembledSkill } from './assemble-skill.js';
+import type { SkillCall } from './assemble-skill.js';
 import { correctionOf } from './correction.js';
 import { type JudgeMaterial, judgeText } from './judge-text.js';
 
@@ -23,15 +26,18 @@ export interface SkillRunPorts {
   readonly catalog?: Catalog | undefined;
   readonly timeouts: Timeouts;
   readonly signal: AbortSignal;
-  /** Sets the prompt anew, with what the writer model must correct, within the same budget. */
-  assemble(correction?: string): Promise<AssembledSkill>;
+  /** Sets the prompt anew, with what the writer model must correct, within the same budget, after the call of that receipt. */
+  assembleAgain(correction: string, previous: string): Promise<SkillCall>;
+  /** A prompt is about to be sent. */
+  onCall?: ((sealed: SealedPrompt) => void) | undefined;
   onText?: ((text: string) => void) | undefined;
   /** A draft begins; the first is 1. What was said before is void. */
   onDraft?: ((draft: number) => void) | undefined;
 }
 
 export interface Draft {
-  readonly assembled: AssembledSkill;
+  /** What it was written for. */
+  readonly sealed: SealedPrompt;
   readonly answer: ModelAnswer;
   readonly findings: readonly Finding[];
   readonly unchecked: readonly string[];
@@ -49,23 +55,27 @@ export interface SkillRunOptions {
   readonly language: PromptLanguage;
 }
 
-export async function runSkill(ports: SkillRunPorts, options: SkillRunOptions): Promise<SkillRun> {
-  const { rewrites, language } = options;
+export async function runSkill(
+  call: SkillCall,
+  ports: SkillRunPorts,
+  options: SkillRunOptions,
+): Promise<SkillRun> {
+  // A report is no prose to be written again.
+  const rewrites = ports.material.output === 'report' ? 0 : options.rewrites;
   const drafts: Draft[] = [];
   const runs: RunRecord[] = [];
   const warnings: Warning[] = [];
   for (;;) {
     try {
       const last = drafts.at(-1);
-      const correction =
-        last === undefined ? undefined : correctionOf(last.findings, ports.material.constraints, language);
       ports.onDraft?.(drafts.length + 1);
-      const assembled = await ports.assemble(correction);
-      const { answer, record } = await write(assembled, ports);
+      const sealed = last === undefined ? call.sealed : await again(last, { call, ports, options });
+      ports.onCall?.(sealed);
+      const { answer, record } = await write(sealed, ports);
       runs.push(record);
       const judged = await judgeDraft(answer.text, ports);
       warnings.push(...judged.warnings);
-      drafts.push({ assembled, answer, findings: judged.findings, unchecked: judged.unchecked });
+      drafts.push({ sealed, answer, findings: judged.findings, unchecked: judged.unchecked });
     } catch (error) {
       if (drafts.length === 0 || ports.signal.aborted || !isGalleyError(error)) throw error;
       warnings.push(notRewritten(error));
@@ -78,15 +88,26 @@ export async function runSkill(ports: SkillRunPorts, options: SkillRunOptions): 
   return { ...best, drafts: drafts.length, runs, warnings };
 }
 
-async function write(assembled: AssembledSkill, ports: SkillRunPorts): Promise<RecordedAnswer> {
+/** What was sent before and what is wrong with the draft; where both do not fit, the prompt is set again with less around it. */
+async function again(
+  { sealed, findings }: Draft,
+  { call, ports, options }: { call: SkillCall; ports: SkillRunPorts; options: SkillRunOptions },
+): Promise<SealedPrompt> {
+  const correction = correctionOf(findings, ports.material.constraints, options.language);
+  const { meter } = call.set;
+  try {
+    const line = { fragment: 'correction', source: 'judge', layer: 'immediate' };
+    return extend(sealed, { words: `\n\n${correction}`, ...line }, { meter, hash: hashText });
+  } catch (error) {
+    if (!isGalleyError(error) || error.code !== 'CONTEXT_BUDGET_INFEASIBLE') throw error;
+    return (await ports.assembleAgain(correction, sealed.receipt.id)).sealed;
+  }
+}
+
+async function write(sealed: SealedPrompt, ports: SkillRunPorts): Promise<RecordedAnswer> {
   const { model, catalog, timeouts, signal, onText = () => undefined } = ports;
-  const { systemPrompt: system, userContent: prompt, receipt } = assembled;
-  const kind = receipt.previous === undefined ? 'skill' : 'skill-again';
-  const recorded = await askModel(
-    model,
-    { system, prompt, receipt },
-    { kind, catalog, timeouts, signal, onText },
-  );
+  const kind = sealed.receipt.previous === undefined ? 'skill' : 'skill-again';
+  const recorded = await askModel(model, sealed, { kind, catalog, timeouts, signal, onText });
   if (recorded.answer.text.trim() !== '') return recorded;
   throw new GalleyError(
     'MODEL_ANSWER_INVALID',

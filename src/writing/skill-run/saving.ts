@@ -1,10 +1,13 @@
 // What a run saves against injecting everything: all material of the project, all memory, and the whole chapter.
-import type { Fragment } from '../../core/model/fragment.js';
-import { amountOf, type Meter } from '../../core/model/meter.js';
+import { amountOf } from '../../core/model/meter.js';
+import type { PromptLanguage } from '../../skills/prompt-language.js';
+import { deadline } from '../context/deadline.js';
+import type { SetContext } from '../context/set-context.js';
 import { estimateTokens } from '../layers/estimate-tokens.js';
-import type { LayerBody } from '../layers/layer-body.js';
+import { gatherLayers } from '../layers/gather-layers.js';
 import { wordBody } from '../layers/layered-dialect.js';
-import type { LayeredWords } from '../layers/layered-words.js';
+import { layeredWords } from '../layers/layered-words.js';
+import { wantedBy } from '../layers/wanted.js';
 
 export interface Saving {
   /** What everything would cost. */
@@ -15,26 +18,32 @@ export interface Saving {
   readonly ratio: number;
 }
 
-export interface Everything {
-  readonly gathered: readonly Fragment<LayerBody>[];
-  /** What stands in every prompt, whatever the rules say. */
-  readonly always: readonly string[];
-  readonly chapter: string;
-  readonly words: LayeredWords;
-}
-
 const exactUpTo = 200_000;
+const mostSummaries = 50;
 
-export function savingOf(meter: Meter, used: number, everything: Everything): Saving {
-  const { gathered, always, chapter, words } = everything;
-  let weight = always.reduce((sum, text) => sum + meter.weigh(`${text}\n`), 0);
-  for (const { levels, section } of gathered) {
+export async function savingOf(
+  { store, scene, meter, fragments, sealed }: SetContext,
+  language: PromptLanguage,
+  signal: AbortSignal,
+): Promise<Saving> {
+  const wanted = { ...wantedBy(undefined), retrieval: false, story: false, summaries: mostSummaries };
+  // What the skill does not ask for may fail without anybody needing to know.
+  const { fragments: all } = await gatherLayers(
+    { store, scene, wanted, entities: [], meter },
+    { deadline, signal },
+  );
+  const always = fragments.filter(({ section }) => section === 'identity' || section === 'task');
+  const words = layeredWords[language];
+  let weight = 0;
+  for (const { levels } of [...always, ...all]) {
     const body = levels[0]?.body;
-    if (body !== undefined && section !== 'retrieved') weight += meter.weigh(`${wordBody(body, 1, words)}\n`);
+    if (body !== undefined) weight += meter.weigh(`${wordBody(body, 1, words)}\n`);
   }
   // A book in one file would take seconds to weigh, only to say that it is too much.
+  const chapter = scene.indexed.text;
   weight +=
     chapter.length <= exactUpTo ? meter.weigh(chapter) : Math.ceil(estimateTokens(chapter)) * meter.scale;
+  const used = sealed.receipt.used.n;
   const whole = Math.max(used, amountOf(meter, weight).n);
   const tokens = whole - used;
   return {

@@ -2,6 +2,7 @@ export const consistencySource = `---
 name: Consistency check
 description: Finds where the selected passage contradicts the summaries and what is known of the story
 budget_tokens: 4000
+recipe: check
 output: report
 context_rules:
   surrounding: 1000

@@ -2,6 +2,7 @@ export const continueSource = `---
 name: Continue
 description: Writes on from the cursor in keeping with the outline, the characters and the author's preferences
 budget_tokens: 3500
+recipe: continue
 context_rules:
   surrounding: 2000
   user_preferences: true

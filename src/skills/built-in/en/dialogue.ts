@@ -2,9 +2,11 @@ export const dialogueSource = `---
 name: Dialogue
 description: Writes a stretch of dialogue for the scene from who the characters are and how they stand to each other
 budget_tokens: 2500
+recipe: continue
 context_rules:
   surrounding: 800
   characters: true
+  knowledge_graph: true
 prompt:
   system: |
     You are a novelist with an ear for speech. Write a stretch of dialogue for this scene.

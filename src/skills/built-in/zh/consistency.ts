@@ -2,6 +2,7 @@ export const consistencySource = `---
 name: 一致性检查
 description: 对照摘要和图谱证据，找出选中文字里前后矛盾的地方
 budget_tokens: 4000
+recipe: check
 output: report
 context_rules:
   surrounding: 1000

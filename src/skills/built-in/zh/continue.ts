@@ -2,6 +2,7 @@ export const continueSource = `---
 name: 续写
 description: 接着光标前的文字往下写，符合大纲、人物和偏好
 budget_tokens: 3500
+recipe: continue
 context_rules:
   surrounding: 2000
   user_preferences: true

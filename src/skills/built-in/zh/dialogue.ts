@@ -2,9 +2,11 @@ export const dialogueSource = `---
 name: 生成对话
 description: 按人物设定和关系，为当前场景写一段对话
 budget_tokens: 2500
+recipe: continue
 context_rules:
   surrounding: 800
   characters: true
+  knowledge_graph: true
 prompt:
   system: |
     你是一位擅长写对话的小说作者，任务是为当前场景写一段对话。

@@ -1,6 +1,6 @@
 // Where in the outline is the writer? The entries of this chapter and the next, with the lines they stand on; the whole outline
 // where that cannot be told.
-import { chapterNumber } from '../documents/chapter-number.js';
+import { chapterNumber } from './chapter-number.js';
 
 export interface OutlineExcerpt {
   readonly text: string;

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { formatRef, isProjectRelative } from '../../core/model/ref.js';
-import { lineNumbers } from './line-numbers.js';
-import { documentRef, rowRef } from './record-ref.js';
+import { documentRef, linesOf, rowRef } from './refs.js';
 
 describe('refs of a skill run', () => {
   it('are relative to the project whatever the ids look like [skill.refs]', () => {
@@ -32,11 +31,11 @@ describe('refs of a skill run', () => {
   });
 
   it('count lines from one, and a line break with the line it ends', () => {
-    const linesOf = lineNumbers('a\nbc\n\nd');
-    expect(linesOf(0, 1)).toEqual({ start: 1, end: 1 });
-    expect(linesOf(0, 2)).toEqual({ start: 1, end: 1 });
-    expect(linesOf(2, 6)).toEqual({ start: 2, end: 3 });
-    expect(linesOf(6, 7)).toEqual({ start: 4, end: 4 });
-    expect(linesOf(7, 7)).toEqual({ start: 4, end: 4 });
+    const text = 'a\nbc\n\nd';
+    expect(linesOf(text, 0, 1)).toEqual({ start: 1, end: 1 });
+    expect(linesOf(text, 0, 2)).toEqual({ start: 1, end: 1 });
+    expect(linesOf(text, 2, 6)).toEqual({ start: 2, end: 3 });
+    expect(linesOf(text, 6, 7)).toEqual({ start: 4, end: 4 });
+    expect(linesOf(text, 7, 7)).toEqual({ start: 4, end: 4 });
   });
 });

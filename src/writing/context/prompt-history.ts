@@ -1,8 +1,9 @@
-// What the previous request of a project, skill and model looked like. It is an explicit input: read once, digested into the
+// What the previous request of a project, skill, model and format looked like. It is an explicit input: read once, digested into the
 // receipt, and written back with the answer.
 import * as z from 'zod';
 import type { Hash } from '../../core/model/ports.js';
 import type { WindowAnchor } from '../documents/anchored-window.js';
+import type { PromptFormat } from '../layers/layered-recipe.js';
 
 const textMark = z.strictObject({
   /** Where a cache breakpoint stood in the text, in code points. */
@@ -19,7 +20,7 @@ const heldPassage = z.strictObject({
   document: z.string(),
 });
 
-const laneState = z.strictObject({
+const historyState = z.strictObject({
   prefix: z.string(),
   lines: z.array(z.tuple([z.string(), z.string()])),
   /** Passages in the order in which they were shown. */
@@ -38,17 +39,17 @@ const laneState = z.strictObject({
   ),
 });
 
-export type LaneState = z.infer<typeof laneState>;
+export type PromptHistory = z.infer<typeof historyState>;
 export type TextMark = z.infer<typeof textMark>;
 export type HeldPassage = z.infer<typeof heldPassage>;
 
-export interface LaneAnchor extends WindowAnchor {
+export interface HistoryAnchor extends WindowAnchor {
   readonly marks?: TextMark[] | undefined;
   /** The passages that stood before the text. */
   readonly passages?: HeldPassage[] | undefined;
 }
 
-export interface LaneRecord {
+export interface HistoryRecord {
   /** Of the history that was at hand; undefined on the first request. */
   readonly digest: string | undefined;
   /** Whether the history had a say in this answer. */
@@ -60,33 +61,33 @@ export interface LaneRecord {
 
 const mostAnchors = 16;
 
-export function laneName(skillId: string, model: string): string {
-  return `context ${JSON.stringify([skillId, model])}`;
+export function historyName(skillId: string, model: string, format: PromptFormat): string {
+  return `${format === 'layers' ? 'context' : format} ${JSON.stringify([skillId, model])}`;
 }
 
 /** A state that does not read as one counts as none. */
-export function readLane(value: unknown): LaneState | undefined {
-  const parsed = laneState.safeParse(value);
+export function readHistory(value: unknown): PromptHistory | undefined {
+  const parsed = historyState.safeParse(value);
   return parsed.success ? parsed.data : undefined;
 }
 
-export function laneDigest(state: LaneState | undefined, hash: Hash): string | undefined {
+export function historyDigest(state: PromptHistory | undefined, hash: Hash): string | undefined {
   return state === undefined ? undefined : hash(JSON.stringify(state)).slice(0, 16);
 }
 
-export function anchorOf(state: LaneState | undefined, documentId: string): LaneAnchor | undefined {
+export function anchorOf(state: PromptHistory | undefined, documentId: string): HistoryAnchor | undefined {
   return state?.anchors.find(([id]) => id === documentId)?.[1];
 }
 
 export function withAnchor(
-  anchors: LaneState['anchors'],
+  anchors: PromptHistory['anchors'],
   documentId: string,
-  anchor: LaneAnchor | undefined,
-): LaneState['anchors'] {
-  const others = anchors.flatMap(([id, { passages: _, ...rest }]): LaneState['anchors'] =>
+  anchor: HistoryAnchor | undefined,
+): PromptHistory['anchors'] {
+  const others = anchors.flatMap(([id, { passages: _, ...rest }]): PromptHistory['anchors'] =>
     id === documentId ? [] : [[id, rest]],
   );
-  const own: LaneState['anchors'] = [];
+  const own: PromptHistory['anchors'] = [];
   if (anchor !== undefined) {
     const { start, surroundings, marks = [], passages = [] } = anchor;
     own.push([documentId, { start, surroundings, marks, passages }]);

@@ -1,0 +1,46 @@
+// The prompt of context:assemble itself, for a question on an empty page, with a given number of tokens left for passages.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openStore } from '../../src/store/sqlite/open-store.js';
+import type { Store } from '../../src/store/store.js';
+import { defaultBudgetProfile } from '../../src/writing/context/budget-profile.js';
+import { contextRequest } from '../../src/writing/context/context-request.js';
+import { indexDocument } from '../../src/writing/context/follow-documents.js';
+import { type SetContext, setContext } from '../../src/writing/context/set-context.js';
+
+const outputReserve = 2_000;
+
+export interface PromptedSearch {
+  /** The whole prompt when this many tokens are left beside everything that is no passage. */
+  prompt(question: string, room: number): Promise<string>;
+  close(): Promise<void>;
+}
+
+export async function promptedSearch(paragraphs: readonly string[]): Promise<PromptedSearch> {
+  const folder = await mkdtemp(join(tmpdir(), 'galley-room-'));
+  const opened = await openStore({ path: join(folder, 'galley.db'), now: () => 0 });
+  let profile = defaultBudgetProfile;
+  const budgets: Store['budgets'] = { ...opened.budgets, get: async () => ({ version: 1, value: profile }) };
+  const store: Store = { ...opened, budgets };
+  for (const [index, text] of paragraphs.entries())
+    await store.documents.put('questions', { id: `${index}`, text, title: '', order: index });
+  for (const entry of await store.documents.list('questions')) await indexDocument(store, 'questions', entry);
+  const { signal } = new AbortController();
+  const set = (projectId: string, question: string, total: number): Promise<SetContext> => {
+    profile = { ...defaultBudgetProfile, window: total + outputReserve, outputReserve };
+    const place = { projectId, documentId: 'live', text: '', cursorPosition: 0, skillId: '' };
+    const request = { ...place, additionalInput: question, layout: 'exact' };
+    return setContext(contextRequest.parse(request), { store, signal });
+  };
+  return {
+    async prompt(question, room) {
+      const { sealed } = await set('nothing', question, 100_000);
+      return (await set('questions', question, sealed.receipt.used.n + room)).sealed.prompt;
+    },
+    async close() {
+      await opened.close();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}

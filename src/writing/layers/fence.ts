@@ -1,0 +1,96 @@
+// Text that is not ours can neither close its fence nor pass for one of our headings or marks. The id of a fence belongs to the
+// project and changes only when a text contains it, so its price is known and prefixes hold.
+
+import { neutralise } from '../../cleaning/hidden-text.js';
+import type { FinishedWords } from '../../core/model/dialect.js';
+import type { Fragment } from '../../core/model/fragment.js';
+import { hashText } from '../../meters/content-hash.js';
+import { foreignWords, type LayerBody } from './layer-body.js';
+import { layerFragment } from './layer-fragment.js';
+import { fences } from './layered-recipe.js';
+import { allHeadings } from './layered-words.js';
+
+export function fenceId(project: string, isTaken: (id: string) => boolean): string {
+  for (let salt = 0; ; salt += 1) {
+    const id = hashText(`fence\n${salt}\n${project}`).slice(0, 8);
+    if (!isTaken(id)) return id;
+  }
+}
+
+/** Whether any of the texts holds some words, however they are written. */
+export function holds(texts: Iterable<string>, words: string): boolean {
+  const seen = words.toLowerCase();
+  for (const text of texts) {
+    if (text.includes(words)) return true;
+    // Other forms of letters and digits are rare; most texts need no second look.
+    if (unusual.test(text) && text.normalize('NFKC').toLowerCase().includes(seen)) return true;
+  }
+  return false;
+}
+
+const unusual = /[A-Z\uff10-\uff5a\u{1d400}-\u{1d7ff}]/u;
+
+export function* textsOf(fragments: readonly Fragment<LayerBody>[]): Iterable<string> {
+  for (const { levels } of fragments) for (const { body } of levels) yield* foreignWords(body);
+}
+
+/** What is offered, and around what is not ours the two marks of each fence. */
+export function withFences(
+  fragments: readonly Fragment<LayerBody>[],
+  project: string,
+): readonly Fragment<LayerBody>[] {
+  const filled = new Set(fragments.map(({ section }) => section));
+  const marks = fences.flatMap(({ open, close, layer, around }) => {
+    if (!around.some((section) => filled.has(section))) return [];
+    return ([open, close] as const).map((section) =>
+      layerFragment(project, {
+        id: `fence:${section}`,
+        source: 'galley',
+        layer,
+        section,
+        rank: 0,
+        position: 0,
+        body: { kind: 'fence', edge: section === open ? 'open' : 'close' },
+        pinned: true,
+      }),
+    );
+  });
+  return marks.length === 0 ? fragments : [...fragments, ...marks];
+}
+
+const bracketed = /\[([^\]\n]{1,80})\]|【([^】\n]{1,40})】|<<([^>\n]{1,40})>>/gu;
+const markWords = /^(?:光标|选区|cursor\b|selection\b)/u;
+
+/** Words outside of any fence: what looks like one of our headings or marks gets other brackets. */
+export function defused(words: string): { text: string; count: number } {
+  if (!/[[【]|<</u.test(words)) return { text: words, count: 0 };
+  let count = 0;
+  const text = words.replace(bracketed, (whole, heading?: string, mark?: string, other?: string) => {
+    const name = (heading ?? '').trim();
+    const isHeading = [...allHeadings].some((known) => name === known || name.startsWith(`${known} - `));
+    if (!isHeading && !markWords.test(mark ?? other ?? '')) return whole;
+    count += 1;
+    return `〔${heading ?? mark ?? other}〕`;
+  });
+  return { text, count };
+}
+
+// Most words need no closer look: nothing in them is invisible, turns the text around or passes for another letter.
+const suspect =
+  /(?![\n\t])[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\p{sc=Cyrillic}\p{sc=Greek}\p{sc=Armenian}\u2800]/u;
+const plain = new Set<string>();
+const mostPlain = 50_000;
+
+/** Characters that cannot be seen are shown by their numbers, and counted. */
+export function withHiddenShown(words: string): FinishedWords {
+  if (plain.has(words)) return { text: words, hits: {} };
+  if (!suspect.test(words)) {
+    if (plain.size >= mostPlain) plain.clear();
+    plain.add(words);
+    return { text: words, hits: {} };
+  }
+  const { text, hits } = neutralise(words);
+  const counts: Record<string, number> = {};
+  for (const { kind, count } of hits) counts[kind] = (counts[kind] ?? 0) + count;
+  return { text, hits: counts };
+}

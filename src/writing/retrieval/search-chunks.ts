@@ -1,0 +1,171 @@
+// Asks the index. What leads and what the scene is about are searched for on their own, so that neither crowds out the other, and
+// everything found is weighed word by word; what shares too little with what leads is no find. Answers and frequencies are
+// remembered as long as the index stands as it did; the index names its state by the hashes of what it holds.
+import { LRUCache } from 'lru-cache';
+import { hashText } from '../../meters/content-hash.js';
+import type { ChunkHit, IndexedDocument } from '../../store/chunks.js';
+import type { Store } from '../../store/store.js';
+import { weighPen, weighQuery, weighScene } from './query.js';
+import { type Match, type Ranking, rankChunks } from './rank-chunks.js';
+import { type SearchTerms, smallCollection, tellingTerms } from './search-terms.js';
+import type { CollectionStatistics } from './statistics.js';
+import { termsOf } from './terms.js';
+
+interface IndexMemory {
+  readonly frequencies: Map<string, number>;
+  chunks: number;
+  averageTerms: number;
+  readonly answers: LRUCache<string, readonly ChunkHit[]>;
+  readonly questions: LRUCache<string, Pick<Ranking, 'query' | 'matches' | 'titles'>>;
+}
+
+const memories = new WeakMap<Store, LRUCache<string, IndexMemory>>();
+const mostFrequencies = 200_000;
+const mostMatches = 1_000;
+/** Of the finds, so many may be owed to the scene alone. */
+const sceneShare = 0.5;
+/** What is worth less than this part of the best find would only fill room. */
+const leastShare = 0.33;
+
+export interface ChunkQuery {
+  readonly project: string;
+  readonly terms: SearchTerms;
+  readonly limit: number;
+  readonly indexed: readonly IndexedDocument[];
+  /** By document id. */
+  readonly titles: ReadonlyMap<string, string>;
+  /** Places of documents in the story. */
+  readonly chapters?: ReadonlyMap<string, number>;
+  /** Documents that nothing is looked for in. */
+  readonly outside: readonly string[];
+  /** Passages that are not in the index. */
+  readonly own?: readonly ChunkHit[];
+}
+
+export interface FoundChunks {
+  /** Best first. */
+  readonly hits: readonly ChunkHit[];
+  readonly statistics: CollectionStatistics;
+}
+
+export async function searchChunks(store: Store, query: ChunkQuery): Promise<FoundChunks> {
+  const { lead, asked, scene, fresh } = query.terms;
+  const memory = memoryOf(store, query);
+  const statistics = statisticsIn(memory);
+  const wanted = new Set([...lead.flatMap(({ text }) => termsOf(text)), ...asked, ...scene, ...fresh]);
+  if (wanted.size === 0 || (query.indexed.length === 0 && !query.own?.length))
+    return { hits: [], statistics };
+  await learnFrequencies(store, { project: query.project, wanted, memory });
+  const leading = tellingTerms(asked, 'asked', memory);
+  const around = [...tellingTerms(scene, 'scene', memory), ...tellingTerms(fresh, 'fresh', memory)];
+  const found = await Promise.all([
+    answerTo(store, query, { terms: leading, limit: query.limit, memory }),
+    answerTo(store, query, { terms: around, limit: Math.ceil(query.limit * sceneShare), memory }),
+  ]);
+  const hits = [
+    ...new Map([...found.flat(), ...(query.own ?? [])].map((hit) => [hit.chunkId, hit])).values(),
+  ];
+  return { hits: rankHits(hits, query, { memory, terms: [...leading, ...around], statistics }), statistics };
+}
+
+async function learnFrequencies(
+  store: Store,
+  { project, wanted, memory }: { project: string; wanted: ReadonlySet<string>; memory: IndexMemory },
+): Promise<void> {
+  if (memory.frequencies.size > mostFrequencies) memory.frequencies.clear();
+  const unknown = [...wanted].filter((term) => !memory.frequencies.has(term));
+  if (unknown.length === 0) return;
+  const { chunks, averageTerms, frequencies } = await store.chunks.statistics(project, unknown);
+  for (const term of unknown) memory.frequencies.set(term, frequencies.get(term.toLowerCase()) ?? 0);
+  memory.chunks = chunks;
+  memory.averageTerms = averageTerms;
+}
+
+async function answerTo(
+  store: Store,
+  { project, outside }: ChunkQuery,
+  { terms, limit, memory }: { terms: readonly string[]; limit: number; memory: IndexMemory },
+): Promise<readonly ChunkHit[]> {
+  if (terms.length === 0) return [];
+  const key = `${limit}\n${terms.join(' ')}\n${JSON.stringify(outside)}`;
+  const known = memory.answers.get(key);
+  if (known !== undefined) return known;
+  const hits = await store.chunks.search(project, terms, { limit, excludeDocument: outside });
+  memory.answers.set(key, hits);
+  return hits;
+}
+
+/** Lives on with the memory: terms that are asked for later are known, too. */
+function statisticsIn(memory: IndexMemory): CollectionStatistics {
+  return {
+    get documents() {
+      return memory.chunks;
+    },
+    get averageLength() {
+      return memory.averageTerms;
+    },
+    frequencyOf: (term) => memory.frequencies.get(term) ?? 0,
+  };
+}
+
+function rankHits(
+  hits: readonly ChunkHit[],
+  { terms: { question, lead }, titles, chapters }: ChunkQuery,
+  {
+    memory,
+    terms,
+    statistics,
+  }: { memory: IndexMemory; terms: readonly string[]; statistics: CollectionStatistics },
+): readonly ChunkHit[] {
+  const name = lead.map(({ text, weight }) => `${weight} ${text}`).join('\n');
+  const asked = memory.questions.get(name) ?? {
+    query: question === '' ? weighPen(lead, statistics) : weighQuery(question, statistics),
+    matches: new LRUCache<string, Match>({ max: mostMatches }),
+    titles: new LRUCache<string, number>({ max: mostMatches }),
+  };
+  memory.questions.set(name, asked);
+  const candidates = hits.map((hit) => ({
+    ...hit,
+    id: hit.chunkId,
+    title: titles.get(hit.documentId) ?? '',
+    // A question may ask for what happened last.
+    ...(question === '' ? { chapter: chapters?.get(hit.documentId) ?? 0 } : {}),
+  }));
+  const ranked = rankChunks(candidates, {
+    ...asked,
+    scene: weighScene(terms, asked.query, statistics),
+    averageLength: statistics.averageLength,
+  });
+  const byId = new Map(hits.map((hit) => [hit.chunkId, hit]));
+  const least = memory.chunks > smallCollection ? leastShare * (ranked[0]?.score ?? 0) : 0;
+  return ranked.flatMap(({ id, score }) => {
+    const hit = byId.get(id);
+    return hit === undefined || score <= 0 || score < least ? [] : [{ ...hit, score }];
+  });
+}
+
+const names = new WeakMap<readonly IndexedDocument[], string>();
+
+function stateOf(project: string, indexed: readonly IndexedDocument[]): string {
+  return hashText(
+    `${project}\n${indexed.map(({ documentId, contentHash }) => `${documentId}\n${contentHash}`).join('\n')}`,
+  );
+}
+
+function memoryOf(store: Store, { project, indexed }: ChunkQuery): IndexMemory {
+  const states = memories.get(store) ?? new LRUCache<string, IndexMemory>({ max: 16 });
+  memories.set(store, states);
+  const state = names.get(indexed) ?? stateOf(project, indexed);
+  names.set(indexed, state);
+  const known = states.get(state);
+  if (known !== undefined) return known;
+  const memory: IndexMemory = {
+    frequencies: new Map(),
+    chunks: 0,
+    averageTerms: 0,
+    answers: new LRUCache({ max: 64 }),
+    questions: new LRUCache({ max: 8 }),
+  };
+  states.set(state, memory);
+  return memory;
+}
