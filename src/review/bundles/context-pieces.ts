@@ -1,13 +1,14 @@
 // What could stand beside the diff of some units, line by line and no line twice: first what the plan asks for, in the order in
 // which it would be given up, then what ranking finds. Which of it stays is the press's to say.
 import type { LineRange } from '../../code/range-evidence.js';
+import { byCodePoint } from '../../core/model/code-point-order.js';
 import { type ContextLevel, contextLevels, levelRank } from '../plan/context-level.js';
 import type { RankedPiece } from '../related/rank-pieces.js';
 import { type FileSide, linesOf } from '../units/changed-file.js';
 import { type LineClaims, lineClaims, type ShownRange } from './line-claims.js';
 import { levelSnippets, type PlannedUnit, riskRank } from './planned-unit.js';
 import { type Snippet, snippetOf } from './snippet.js';
-import { homeOf } from './snippet-order.js';
+import { homeOf } from './snippet-home.js';
 import type { UnitRequests } from './unit-requests.js';
 
 export interface ContextPiece {
@@ -130,4 +131,29 @@ function withoutBlankEdges(snippet: Snippet): Snippet[] {
   if (first === 0 && last === lines.length - 1) return [snippet];
   const range: LineRange = { startLine: snippet.startLine + first, endLine: snippet.startLine + last };
   return [{ ...snippet, ...range, text: lines.slice(first, last + 1).join('\n') }];
+}
+
+/** By the best ranked piece within; what ranking did not see keeps its order behind. */
+export function inOrderOfWorth(
+  placed: readonly ContextPiece[],
+  pieces: readonly RankedPiece[],
+): ContextPiece[] {
+  const byPath = new Map<string, RankedPiece[]>();
+  for (const piece of pieces) {
+    const known = byPath.get(piece.path);
+    if (known === undefined) byPath.set(piece.path, [piece]);
+    else known.push(piece);
+  }
+  const worth = ({ path, side, startLine, endLine }: Snippet): number => {
+    if (side === 'old') return 0;
+    let best = 0;
+    for (const piece of byPath.get(path) ?? [])
+      if (piece.startLine <= endLine && piece.endLine >= startLine) best = Math.max(best, piece.score);
+    return best;
+  };
+  const scored = placed.map((one, place) => ({ one, place, score: worth(one.snippet) }));
+  scored.sort(
+    (a, b) => b.score - a.score || a.place - b.place || byCodePoint(a.one.snippet.path, b.one.snippet.path),
+  );
+  return scored.map(({ one }, place) => ({ ...one, snippet: { ...one.snippet, rank: place + 1 } }));
 }

@@ -18,11 +18,10 @@ import {
   levelsShown,
 } from './choose-context.js';
 import { composeBundle } from './compose-bundle.js';
-import type { ContextPiece } from './context-pieces.js';
+import { type ContextPiece, inOrderOfWorth } from './context-pieces.js';
 import type { GatheredContext } from './gather-context.js';
 import type { PlannedUnit } from './planned-unit.js';
 import type { Snippet } from './snippet.js';
-import { inOrderOfWorth } from './snippet-order.js';
 import { type UnitDiff, unitDiff } from './unit-diff.js';
 import { shownByDiff } from './visible-change-of.js';
 

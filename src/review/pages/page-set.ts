@@ -173,16 +173,14 @@ async function layPages(
       ...{ entries: kept, capacity, affinities: gathered.affinities, hitsOf: secrets.hitsOf },
     });
     const around = wrappingFragments({ ...wrapping, ...(request.coverageInPrompt ? { coverage } : {}) });
-    // Without a limit for whole pages, everything that goes along has room.
-    const limit = maxPromptTokens === undefined ? unbounded : { unit: meter.unit, n: maxPromptTokens };
-    const lay = (more: Parameters<typeof layOut>[2], rest: object = {}) =>
-      layOut(press, { scope: pageScope, budget: { limit, spread: maxChunkTokens, ...rest } }, [
-        ...around,
-        ...diffs,
-        ...said,
-        ...more,
-      ] as typeof around);
-    let layout = lay([]);
+    const lay = (context: typeof around, lines: readonly BudgetLine[]) => {
+      // Without a limit for whole pages, everything that goes along has room.
+      const beside = [...said, ...context].reduce((sum, fragment) => sum + weightOf(fragment, press), 0);
+      const n = maxPromptTokens ?? amountOf(meter, needed + beside).n + maxChunkTokens;
+      const budget = { limit: { unit: meter.unit, n }, spread: maxChunkTokens, lines };
+      return layOut(press, { scope: pageScope, budget }, [...around, ...diffs, ...said, ...context]);
+    };
+    let layout = lay([], []);
     const context =
       wish === 'none' || pieces.length === 0
         ? undefined

@@ -47,14 +47,6 @@ export const reviewRecipe: Recipe = {
   ],
 };
 
-/** For models that take no system text: the same words at the start of the prompt. */
-export const inlineRecipe: Recipe = {
-  ...reviewRecipe,
-  sections: reviewRecipe.sections.map((section) =>
-    section.channel === 'system' ? { ...section, channel: 'prompt' } : section,
-  ),
-};
-
 const headings: Readonly<Record<string, string>> = {
   rules: '## Project Rules\n',
   instructions: '## Instructions\n',

@@ -7,12 +7,11 @@ import type { BudgetLine } from '../../core/model/budget.js';
 import type { Fragment } from '../../core/model/fragment.js';
 import { type Meter, weightOf } from '../../core/model/meter.js';
 import type { Receipt } from '../../core/model/receipt.js';
-import { isProjectRelative } from '../../core/model/ref.js';
 import type { SealedPrompt } from '../../core/model/sealed-prompt.js';
 import type { Warning } from '../../core/model/warning.js';
 import { hashText } from '../../meters/content-hash.js';
 import { type Placement, placed } from '../../models/placement.js';
-import { type ContextWish, contextFragments, levelsShown } from '../bundles/choose-context.js';
+import { type ContextWish, levelsShown } from '../bundles/choose-context.js';
 import { loweredWarning } from '../bundles/make-bundles.js';
 import { type PlannedUnit, plannedUnits } from '../bundles/planned-unit.js';
 import type { ReviewRoom } from '../changes/review-room.js';
@@ -25,7 +24,7 @@ import {
   shownContext,
 } from '../pages/context-on-pages.js';
 import { diffCapacity } from '../pages/diff-capacity.js';
-import { type GatheredPieces, gatherPieces } from '../pages/gather-pieces.js';
+import { gatherPieces } from '../pages/gather-pieces.js';
 import { readLastingText } from '../pages/lasting-text.js';
 import {
   coverageOf,
@@ -248,7 +247,8 @@ async function setInside(
       seal(page) {
         const own = pages[page] ?? [];
         for (const { id, blocks } of own)
-          blocks.forEach(({ place }, at) => texts.set(blockId(id, at), spool.read(place).toString('utf8')));
+          for (const [at, { place }] of blocks.entries())
+            texts.set(blockId(id, at), spool.read(place).toString('utf8'));
         try {
           return layout.sealPage(page, { warnings: [], facts: { page: page + 1, ...placement } });
         } finally {
