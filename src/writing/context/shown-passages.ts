@@ -4,6 +4,7 @@ import type { Fragment } from '../../core/model/fragment.js';
 import type { LayerBody } from '../layers/layer-body.js';
 import { type PressedLayers, wholeIds } from '../layers/press-layers.js';
 import { stickySelect } from '../retrieval/sticky-select.js';
+import { heldRank } from './held-passages.js';
 
 /** Fragment ids in their order, each with its place. */
 export type ShownPassages = ReadonlyMap<string, number>;
@@ -64,10 +65,12 @@ export function chooseAgain(exact: PressedLayers, before: readonly string[]): Sh
   return placed(ids);
 }
 
-/** Those that were let in to compete. */
+/** Those that were let in to compete, and those that were shown before and are no longer found. */
 function candidates({ fragments, layout }: PressedLayers): Fragment<LayerBody>[] {
   const competed = new Set(layout.choices.map(({ wording }) => wording.fragment.id));
-  return fragments.filter(({ section, id }) => section === 'retrieved' && competed.has(id));
+  return fragments.filter(
+    ({ section, id, rank }) => section === 'retrieved' && (competed.has(id) || rank === heldRank),
+  );
 }
 
 function placed(ids: readonly string[]): ShownPassages {
