@@ -39,15 +39,3 @@ export function laterThan({
 
 /** Enough for the line that names a chapter. */
 const openingUnits = 4_000;
-
-export function textBefore(
-  { indexed, window }: Pick<Scene, 'indexed' | 'window'>,
-  units = Number.POSITIVE_INFINITY,
-): string {
-  return indexed.text.slice(Math.max(window.from, window.start - units), window.start);
-}
-
-/** Everything that is read around the cursor. */
-export function textRead({ indexed, window }: Pick<Scene, 'indexed' | 'window'>): string {
-  return indexed.text.slice(window.from, window.to);
-}
