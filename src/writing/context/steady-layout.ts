@@ -14,6 +14,7 @@ import { keptIds, wholeIds } from './kept-fragments.js';
 import { anchorOf, type LaneAnchor, type LaneState } from './lane.js';
 import {
   chooseAgain,
+  leastWorth,
   passagesAsShown,
   passagesAtHop,
   passagesInOrder,
@@ -78,7 +79,9 @@ function settle(
   };
   const anchor = anchorOf(lane, scene.documentId);
   if (!hasNewPrefix(exact, lane)) {
-    const shown = passagesAsShown(exact, lane.retrieved);
+    // The pen moves with every sentence, and a change costs the whole text: only a question is answered at once.
+    const isAsked = scene.instruction !== '' || scene.window.end > scene.window.start;
+    const shown = passagesAsShown(exact, lane.retrieved, isAsked ? leastWorth : 0);
     if (shown !== undefined) {
       const as = hold(shown);
       const window =
