@@ -132,8 +132,9 @@ describe('a question', () => {
   });
 
   it('is answered at once although other passages were shown before [prefix.friendly]', async () => {
-    await put(harbour.repeat(6), `${garden.repeat(4)}${letter}${garden.repeat(4)}`);
-    await giveBudget(desk, 700, { immediate: { share: 0.5, floor: 0 } });
+    const answer = `${garden.repeat(2)}${letter}${garden.repeat(2)}`;
+    await put(harbour.repeat(4), `${'雪下得很大。'.repeat(60)}老船要开。`, answer);
+    await giveBudget(desk, 560, { immediate: { share: 0.5, floor: 0 } });
     const text = '渡口起了风，老船上的桅灯晃着，潮水拍着渡口，老船要开了。'.repeat(10);
     const write = (more: object) => desk.assemble({ documentId: '新章', text, skillId: '', ...more });
     expect((await write({})).prompt).not.toContain(letter);

@@ -49,6 +49,15 @@ export function passagesAsShown(
   return worth(before) < least * worth(fitting) ? undefined : placed(before);
 }
 
+/** Whether the best of those that fit was shown before. */
+export function showsBest(exact: PressedLayers, before: readonly string[]): boolean {
+  const kept = wholeIds(exact.receipt);
+  const [best] = candidates(exact)
+    .filter(({ id }) => kept.has(id))
+    .sort((a, b) => b.rank - a.rank || a.position - b.position);
+  return best === undefined || before.includes(best.id);
+}
+
 /** The text hops anyway: passages change unless they are nearly as good as the best. */
 export function passagesAtHop(exact: PressedLayers, before: readonly string[]): ShownPassages {
   return passagesAsShown(exact, before, goodWorth) ?? chooseAgain(exact, before);

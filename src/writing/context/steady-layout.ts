@@ -19,6 +19,7 @@ import {
   passagesAtHop,
   passagesInOrder,
   type ShownPassages,
+  showsBest,
 } from './shown-passages.js';
 import { prefixChange, stablePrefix } from './stable-prefix.js';
 
@@ -81,7 +82,8 @@ function settle(
   if (!hasNewPrefix(exact, lane)) {
     // The pen moves with every sentence, and a change costs the whole text: only a question is answered at once.
     const isAsked = scene.instruction !== '' || scene.window.end > scene.window.start;
-    const shown = passagesAsShown(exact, lane.retrieved, isAsked ? leastWorth : 0);
+    const isAnswered = !isAsked || showsBest(exact, lane.retrieved);
+    const shown = isAnswered ? passagesAsShown(exact, lane.retrieved, isAsked ? leastWorth : 0) : undefined;
     if (shown !== undefined) {
       const as = hold(shown);
       const window =
