@@ -131,6 +131,16 @@ describe('a question', () => {
     expect((await ask()).prompt).toContain(letter);
   });
 
+  it('is answered at once although other passages were shown before [prefix.friendly]', async () => {
+    const answer = `${garden.repeat(2)}${letter}${garden.repeat(2)}`;
+    await put(harbour.repeat(4), `${'雪下得很大。'.repeat(60)}老船要开。`, answer);
+    await giveBudget(desk, 560, { immediate: { share: 0.5, floor: 0 } });
+    const text = '渡口起了风，老船上的桅灯晃着，潮水拍着渡口，老船要开了。'.repeat(10);
+    const write = (more: object) => desk.assemble({ documentId: '新章', text, skillId: '', ...more });
+    expect((await write({})).prompt).not.toContain(letter);
+    expect((await write({ additionalInput: '信藏在哪里？' })).prompt).toContain(letter);
+  });
+
   it('shows where sentences are missing as the language of the prompt does', async () => {
     await put(`${letter}${'雪下得很大。'.repeat(60)}${letter}`);
     await giveBudget(desk, 160);

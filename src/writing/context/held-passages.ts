@@ -8,6 +8,8 @@ import { laterThan, type Scene } from '../layers/scene.js';
 import type { HeldPassage } from './prompt-history.js';
 
 const chunkPrefix = 'chunk:';
+/** Below everything that is found. */
+export const heldRank = 0;
 
 /** What was offered, and behind it what was shown before and is still true. */
 export function withHeldPassages(
@@ -27,7 +29,7 @@ export function withHeldPassages(
         source: 'retrieval',
         layer: 'retrieved',
         section: 'retrieved',
-        rank: 0,
+        rank: heldRank,
         position: 0,
         body: { kind: 'titled', title, text, isLater: isLater(documentOf(id, scene)) },
       }),

@@ -4,6 +4,7 @@ import type { Fragment } from '../../core/model/fragment.js';
 import type { LayerBody } from '../layers/layer-body.js';
 import { type PressedLayers, wholeIds } from '../layers/press-layers.js';
 import { stickySelect } from '../retrieval/sticky-select.js';
+import { heldRank } from './held-passages.js';
 
 /** Fragment ids in their order, each with its place. */
 export type ShownPassages = ReadonlyMap<string, number>;
@@ -12,8 +13,8 @@ export type ShownPassages = ReadonlyMap<string, number>;
 const slack = 30;
 /** Passages differ in size, so one or two more or less that would fit are no reason to change. */
 const fewMore = 2;
-/** Below this part of what the best passages are worth, those shown before have outlived their use. */
-const leastWorth = 0.25;
+/** Below this part of what the best passages are worth for a question, those shown before have outlived their use. */
+export const leastWorth = 0.25;
 /** From this part on they are as good as new, and a hop of the text is no reason to change them. */
 const goodWorth = 0.6;
 
@@ -32,15 +33,30 @@ export function passagesInOrder(exact: PressedLayers): ShownPassages {
 export function passagesAsShown(
   exact: PressedLayers,
   before: readonly string[],
-  least = leastWorth,
+  least: number,
 ): ShownPassages | undefined {
   const kept = wholeIds(exact);
   const ranks = new Map(candidates(exact).map(({ id, rank }) => [id, rank]));
   const fitting = [...ranks.keys()].filter((id) => kept.has(id));
-  if (Math.abs(fitting.length - before.length) > fewMore || before.some((id) => !ranks.has(id)))
-    return undefined;
+  const isFull = exact.layout.choices.some(
+    ({ wording, verdict }) =>
+      wording.fragment.section === 'retrieved' && (verdict === 'conceded' || verdict === 'stepped-down'),
+  );
+  // Where few were found, their number says nothing about the room there is.
+  const tooMany = isFull && before.length > fitting.length + fewMore;
+  const tooFew = before.length < fitting.length - fewMore;
+  if (tooMany || tooFew || before.some((id) => !ranks.has(id))) return undefined;
   const worth = (ids: readonly string[]) => ids.reduce((sum, id) => sum + (ranks.get(id) ?? 0), 0);
   return worth(before) < least * worth(fitting) ? undefined : placed(before);
+}
+
+/** Whether the best of those that fit was shown before. */
+export function showsBest(exact: PressedLayers, before: readonly string[]): boolean {
+  const kept = wholeIds(exact);
+  const [best] = candidates(exact)
+    .filter(({ id }) => kept.has(id))
+    .sort((a, b) => b.rank - a.rank || a.position - b.position);
+  return best === undefined || before.includes(best.id);
 }
 
 /** The text hops anyway: passages change unless they are nearly as good as the best. */
@@ -64,10 +80,12 @@ export function chooseAgain(exact: PressedLayers, before: readonly string[]): Sh
   return placed(ids);
 }
 
-/** Those that were let in to compete. */
+/** Those that were let in to compete, and those that were shown before and are no longer found. */
 function candidates({ fragments, layout }: PressedLayers): Fragment<LayerBody>[] {
   const competed = new Set(layout.choices.map(({ wording }) => wording.fragment.id));
-  return fragments.filter(({ section, id }) => section === 'retrieved' && competed.has(id));
+  return fragments.filter(
+    ({ section, id, rank }) => section === 'retrieved' && (competed.has(id) || rank === heldRank),
+  );
 }
 
 function placed(ids: readonly string[]): ShownPassages {

@@ -13,10 +13,12 @@ import { passagesToHold, withHeldPassages } from './held-passages.js';
 import { anchorOf, type HistoryAnchor, type PromptHistory } from './prompt-history.js';
 import {
   chooseAgain,
+  leastWorth,
   passagesAsShown,
   passagesAtHop,
   passagesInOrder,
   type ShownPassages,
+  showsBest,
 } from './shown-passages.js';
 import { prefixChange, stablePrefix } from './stable-prefix.js';
 
@@ -84,7 +86,12 @@ function settle(
   };
   const anchor = anchorOf(history, scene.documentId);
   if (!hasNewPrefix(exact, history, dialect)) {
-    const shown = passagesAsShown(exact, history.retrieved);
+    // The pen moves with every sentence, and a change costs the whole text: only a question is answered at once.
+    const isAsked = scene.instruction !== '' || scene.window.end > scene.window.start;
+    const isAnswered = !isAsked || showsBest(exact, history.retrieved);
+    const shown = isAnswered
+      ? passagesAsShown(exact, history.retrieved, isAsked ? leastWorth : 0)
+      : undefined;
     if (shown !== undefined) {
       const as = hold(shown);
       const window =

@@ -30,8 +30,6 @@ export const readStory: ReadLayer = async ({ store, scene, meter, note }) => {
   const chapters: StoryChapter[] = [];
   for (const entry of before) {
     const { text } = await storedText(store, project, entry);
-    // A chapter that is hardly longer than what would be told of it is found whole.
-    if (text.length < shortChapter) continue;
     chapters.push({ id: entry.id, title: entry.title, hash: entry.contentHash, text });
   }
   const entities = await store.entities.list(project).catch(() => {
@@ -45,7 +43,10 @@ export const readStory: ReadLayer = async ({ store, scene, meter, note }) => {
     gap: layeredWords.zh.gap,
   });
   // In one form, above every passage: what stands before the passages must not change with the room they have.
-  const told = parts.map(
+  const lengths = new Map(chapters.map(({ id, text }) => [id, text.length]));
+  // A chapter that is hardly longer than what would be told of it is found whole.
+  const worthTelling = parts.filter(({ chapterId }) => (lengths.get(chapterId) ?? 0) >= shortChapter);
+  const told = worthTelling.map(
     ({ chapterId, title, levels, rank }, position): Fragment<LayerBody> =>
       layerFragment(project, {
         id: `story:${chapterId}`,
