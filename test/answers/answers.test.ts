@@ -146,11 +146,12 @@ describe('reviews answer what they declare', () => {
     const { pages } = await call<{ pages: object[] }>('review:run', { ...request, dryRun: true });
     expect(pages.length).toBeGreaterThan(2);
     const run = await call<
-      Record<'missing' | 'findings', unknown[]> & { receipt: Record<string, unknown[]> }
+      Record<'missing' | 'findings' | 'runs', unknown[]> & { receipt: Record<string, unknown[]> }
     >('review:run', request);
     expect(run.missing.length).toBeGreaterThan(0);
     expect(run.findings.length).toBeGreaterThan(0);
-    for (const field of ['runs', 'redactions', 'hiddenText'])
+    expect(run.runs.length).toBeGreaterThan(0);
+    for (const field of ['redactions', 'hiddenText'])
       expect([field, (run.receipt[field]?.length ?? 0) > 0]).toEqual([field, true]);
     await call('review:run', { ...request, planner: true });
     await close();

@@ -7,6 +7,8 @@ export interface PageLimits {
   readonly maxChunkTokens: number;
   /** Bounds a whole page. */
   readonly maxPromptTokens?: number | undefined;
+  /** Who set that bound. */
+  readonly setBy?: 'maxPromptTokens' | 'the window of the model' | undefined;
 }
 
 const leastTokens = 16;
@@ -14,14 +16,16 @@ const leastTokens = 16;
 /** Weight of the diff on one page; `needed` is the weight of what lasts. */
 export function diffCapacity(needed: number, limits: PageLimits, meter: Meter): number {
   const chunk = weightOf(meter, limits.maxChunkTokens);
-  const { maxPromptTokens } = limits;
+  const { maxPromptTokens, setBy = 'maxPromptTokens' } = limits;
   if (maxPromptTokens === undefined) return chunk;
   const left = weightOf(meter, maxPromptTokens) - needed;
   if (left >= Math.min(chunk, weightOf(meter, leastTokens))) return Math.min(chunk, left);
   const amount = amountOf(meter, needed).n;
   throw new GalleyError(
     'CONTEXT_BUDGET_INFEASIBLE',
-    `What stands on every page (rules, instructions, headings) needs ${amount} ${meter.unit}, and a page takes ${maxPromptTokens}; raise maxPromptTokens or shorten the rules.`,
+    `Project rules, instructions and headings need ${amount} ${meter.unit}, and ${setBy} allows ${maxPromptTokens}; ${
+      setBy === 'maxPromptTokens' ? 'raise it' : 'take a model with a larger one'
+    } or shorten them.`,
     { details: { needed: amount + leastTokens, limit: maxPromptTokens, unit: meter.unit } },
   );
 }

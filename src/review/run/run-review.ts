@@ -121,13 +121,10 @@ async function openReview(room: ReviewRoom, request: ReviewRunRequest, wish: Ope
   const system = reviewerSystem(request.language);
   const answer = await model?.answerForm?.(findingsShape);
   const name = model?.id ?? request.model ?? '';
-  const known = Math.min(
-    room.request.maxPromptTokens ?? Number.POSITIVE_INFINITY,
-    (name === ''
-      ? undefined
-      : promptRoom(name, { meter: meter.id, catalog, maxOutputTokens: request.maxOutputTokens })) ??
-      Number.POSITIVE_INFINITY,
-  );
+  const asked = room.request.maxPromptTokens ?? Number.POSITIVE_INFINITY;
+  const output = { meter: meter.id, catalog, maxOutputTokens: request.maxOutputTokens };
+  const window = name === '' ? undefined : promptRoom(name, output);
+  const limit = Math.min(asked, window ?? (Number.isFinite(asked) ? asked : usualLimit));
   const stood = fresh ? undefined : await kept.get(placementKey(room, name), keptPlacement);
   const set = await setReview(room, plan.planned, {
     ...{ folder, meter, system, skipped: plan.skipped },
@@ -136,8 +133,9 @@ async function openReview(room: ReviewRoom, request: ReviewRunRequest, wish: Ope
       leadingLine: false,
       ...(answer === undefined ? {} : { answer }),
     },
-    limit: Number.isFinite(known) ? known : usualLimit,
-    reserve: Math.ceil(meter.weigh(longestAgain) / meter.scale) + 1,
+    limit,
+    limitedBy: limit === asked ? 'maxPromptTokens' : 'the window of the model',
+    reserve: Math.min(Math.ceil(meter.weigh(longestAgain) / meter.scale) + 1, Math.floor(limit / 4)),
     context: request.context,
     intent: request.intent,
     ...(stood === undefined ? {} : { stood: new Map(Object.entries(stood.pages)) }),

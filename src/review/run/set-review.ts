@@ -59,6 +59,7 @@ export interface SetWish {
   readonly placement: Placement;
   /** Tokens of a whole page, system text and form of the answer included. */
   readonly limit: number;
+  readonly limitedBy: 'maxPromptTokens' | 'the window of the model';
   /** Tokens kept free for what may be asked about the answer. */
   readonly reserve: number;
   readonly context: ContextWish;
@@ -167,7 +168,11 @@ async function setInside(
   const { needed } = roomBeside(press, { scope: reviewScope, budget }, around('', early), ['change', 'map']);
   const { maxChunkTokens = defaultChunkTokens } = request;
   const whole = needed + mapLimit;
-  const capacity = diffCapacity(whole, { maxChunkTokens, maxPromptTokens: usable }, meter);
+  const capacity = diffCapacity(
+    whole,
+    { maxChunkTokens, maxPromptTokens: usable, setBy: wish.limitedBy },
+    meter,
+  );
   const write: PieceWriter = (source) => {
     const clean = cleanDiff(source.text, source.path, 0);
     const names: CleanText[] = [clean];
