@@ -275,7 +275,7 @@ export function piecesByPage({ pages, choices }: Layout, pieces: readonly Piece[
   const byId = new Map(pieces.map((piece) => [piece.id, piece]));
   const onPage = Array.from({ length: pages }, () => new Set<Piece>());
   for (const { page, wording } of choices) {
-    const piece = byId.get(wording.fragment.bond ?? '') ?? byId.get(wording.fragment.id);
+    const piece = byId.get(wording.fragment.id) ?? byId.get(wording.fragment.bond ?? '');
     if (piece !== undefined && page !== undefined) onPage[page]?.add(piece);
   }
   return onPage.map((set) => [...set]);
