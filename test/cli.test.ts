@@ -24,7 +24,7 @@ describe('galley call', () => {
   it('answers one JSON value', () => {
     const { status, stdout } = galley(['call', 'agents:assemble'], JSON.stringify(turn));
     expect(status).toBe(0);
-    expect(JSON.parse(stdout)).toMatchObject({ prompt: '[MESSAGE]\nHello', receipt: { version: 1 } });
+    expect(JSON.parse(stdout)).toMatchObject({ prompt: '[MESSAGE]\nHello', receipt: { version: 2 } });
   });
 
   it('refuses with the code and exit code of the table, without a stack or a path', () => {

@@ -113,7 +113,6 @@ export const requirements: readonly Requirement[] = [
     'rules.kept',
     'What the writer wrote or pinned never goes; the people of the scene come before others.',
   ),
-  test('wire.fence', 'Text from outside stands in a fence it cannot close or imitate.'),
   test('skill.select', 'Only what the rules ask for is injected.'),
   test('skill.refs', 'Injected material carries a project-relative ref.'),
   test('skill.chapters', 'Chapters stand in a fixed order.'),

@@ -80,7 +80,7 @@ describe('an engine', () => {
 
     vi.stubEnv('GALLEY_PRICES', prices);
     expect(await engine.call('ai:skill:run', request)).toMatchObject({
-      receipt: { runs: [{ cost: { dollars: 3, prices: expect.stringMatching(/^ours over /) } }] },
+      runs: [{ cost: { dollars: 3, prices: expect.stringMatching(/^ours over /) } }],
     });
     vi.stubEnv('GALLEY_PRICES', join(root, 'absent.json'));
     await expect(engine.call('ai:skill:run', request)).rejects.toMatchObject({ code: 'CONFIG_INVALID' });
