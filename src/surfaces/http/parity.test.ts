@@ -110,6 +110,9 @@ async function called(id: string, request: unknown): Promise<{ status: number; t
   }
 }
 
+/** What the first call of a model taught is foreseen by the second. */
+const unforeseen = (text: string) => text.replace(/"foreseen":\{[^}]*\}/g, '"foreseen":{}');
+
 describe('the operation table over HTTP', () => {
   it('answers each with the bytes that call() answers [assemble.api]', async () => {
     const asked = new Set(requests.map(([id]) => id));
@@ -118,7 +121,8 @@ describe('the operation table over HTTP', () => {
     let fine = 0;
     for (const [id, request] of [...requests, ...bare]) {
       const { status, text } = await server.post(operationPath(id), request);
-      expect({ id, status, text }).toEqual({ id, ...(await called(id, request)) });
+      const again = await called(id, request);
+      expect({ id, status, text: unforeseen(text) }).toEqual({ id, ...again, text: unforeseen(again.text) });
       if (status === 200) fine += 1;
     }
     // Seven ask for what is not there or not allowed.
