@@ -131,6 +131,14 @@ describe('a page of a review', () => {
     expect(bare.pages.every(({ context }) => context.length === 0)).toBe(true);
   });
 
+  it('names in its receipt what a small number of tokens leaves out of the plan [review.context]', async () => {
+    const { dryRun } = groundForTest(charge, shop);
+    const ledger = (await dryRun({ context: 30 })).pages[0]?.receipt.ledger ?? [];
+    const left = ledger.filter(({ reason }) => reason.includes('steps down'));
+    expect(left.length).toBeGreaterThan(0);
+    expect(left.every(({ verdict, layer }) => verdict === 'conceded' && layer === 'plan')).toBe(true);
+  });
+
   it('keeps to the window of the model less its answer, and says when rules alone are too much [wire.window] [R13]', async () => {
     const { run, repository } = groundForTest(manyPages(20), (made) => made.write('CLAUDE.md', 'Be kind.\n'));
     const prices = { version: 'x', rows: [{ model: 'small/*', input: 1, output: 1, window: 8000 }] };

@@ -1,4 +1,5 @@
 // The context of pages whose diffs are placed already: which units stand on which page, and beside which piece each snippet goes.
+import type { BudgetLine } from '../../core/model/budget.js';
 import type { Dialect } from '../../core/model/dialect.js';
 import { amountOf, type Meter } from '../../core/model/meter.js';
 import type { Choice } from '../../core/model/selection.js';
@@ -21,6 +22,8 @@ export interface OnPagesOptions {
 }
 
 export interface ContextOnPages extends PageContext {
+  /** What layers keep to on each page. */
+  readonly lines: readonly BudgetLine[];
   /** The piece on that page a snippet belongs to, and which of its blocks. */
   blockOf(piece: ContextPiece, page: number): { readonly piece: string | undefined; readonly block: number };
 }
@@ -53,6 +56,7 @@ export async function contextOnPages(
   );
   return {
     ...found,
+    lines: found.chosen.flatMap(({ lines }, page) => lines.map((line) => ({ ...line, page }))),
     blockOf: ({ home }, page) => {
       const own = pages[page] ?? [];
       for (const { id, blocks } of own) {

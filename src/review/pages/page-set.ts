@@ -195,7 +195,7 @@ async function layPages(
             beside: context.blockOf(piece, page).piece ?? '',
           })),
         ),
-        context.chosen.flatMap(({ lines }, page) => lines.map((line) => ({ ...line, page }))),
+        context.lines,
       );
     const warnings = [
       ...room.warnings,
@@ -244,6 +244,7 @@ async function layPages(
         layout.seal({
           warnings,
           facts: { coverage, accounting: accountFor(pieces, omitted) },
+          rejections: context?.chosen.flatMap(({ rejections }) => rejections) ?? [],
         }) as PageReceipt,
       plan,
     };
@@ -266,7 +267,8 @@ export function chunkPiece({ path, part, parts, added, removed, applicable }: Pi
   return { path, part, parts, added, removed, applicable };
 }
 
-function idsOn({ choices }: Layout): string[] {
+/** Of everything that stands on a page. */
+export function idsOn({ choices }: Layout): string[] {
   return choices.flatMap(({ level, wording }) => (level === undefined ? [] : [wording.fragment.id]));
 }
 

@@ -4,6 +4,7 @@
 import { type CleanText, cleanText } from '../../cleaning/clean-text.js';
 import { type Layout, layOut, roomBeside } from '../../core/lay-out.js';
 import type { BudgetLine } from '../../core/model/budget.js';
+import { byCodePoint } from '../../core/model/code-point-order.js';
 import type { Fragment } from '../../core/model/fragment.js';
 import { type Meter, weightOf } from '../../core/model/meter.js';
 import type { Receipt } from '../../core/model/receipt.js';
@@ -30,6 +31,7 @@ import {
   coverageOf,
   defaultChunkTokens,
   flipWarning,
+  idsOn,
   leftOutFindings,
   piecesByPage,
   refuseUnplaced,
@@ -229,7 +231,7 @@ async function setInside(
             ...{ wish: wish.context, meter, dialect: press.dialect as never },
             pages: piecesByPage(layout, pieces),
           });
-    if (context !== undefined) layout = lay(contextAt(context, blocks), linesOf(context));
+    if (context !== undefined) layout = lay(contextAt(context, blocks), context.lines);
     refuseUnplaced(layout.choices);
     const pages = pieces.length === 0 ? [] : piecesByPage(layout, pieces);
     const warnings = [
@@ -255,12 +257,17 @@ async function setInside(
           for (const [at, { place }] of blocks.entries())
             texts.set(blockId(id, at), spool.read(place).toString('utf8'));
         try {
-          return layout.sealPage(page, { warnings: [], facts: { page: page + 1, ...placement } });
+          const rejections = context?.chosen[page]?.rejections ?? [];
+          return layout.sealPage(page, { rejections, facts: { page: page + 1, ...placement } });
         } finally {
           texts.clear();
         }
       },
-      receipt: (more) => layout.seal({ warnings, facts: { ...placement, ...more } }),
+      receipt: (more) =>
+        layout.seal({
+          ...{ warnings, facts: { ...placement, ...more } },
+          rejections: context?.chosen.flatMap(({ rejections }) => rejections) ?? [],
+        }),
       close: () => spool.close(),
       isForeseen: record.holdsFence,
     };
@@ -280,16 +287,10 @@ function unitsByPath(planned: PlannedRoom | undefined): Map<string, PlannedUnit[
   return units;
 }
 
-function linesOf(context: ContextOnPages): BudgetLine[] {
-  return context.chosen.flatMap(({ lines }, page) => lines.map((line) => ({ ...line, page })));
-}
-
 /** Which units are shown with less than the plan asks for. */
 function lowered(context: ContextOnPages | undefined, layout: Layout, units: UnitsByPath): Warning[] {
   if (context === undefined) return [];
-  const kept = new Set(
-    layout.choices.flatMap(({ level, wording }) => (level === undefined ? [] : [wording.fragment.id])),
-  );
+  const kept = new Set(idsOn(layout));
   const short = context.chosen.flatMap((chosen) => {
     const levelOf = levelsShown(chosen, kept);
     const here = new Set(chosen.steps.map(({ home }) => home));
@@ -300,5 +301,5 @@ function lowered(context: ContextOnPages | undefined, layout: Layout, units: Uni
 }
 
 function digestOf(stood: ReadonlyMap<string, number>): string {
-  return hashText(JSON.stringify([...stood].sort(([a], [b]) => (a < b ? -1 : 1)))).slice(0, 32);
+  return hashText(JSON.stringify([...stood].sort(([a], [b]) => byCodePoint(a, b)))).slice(0, 32);
 }
