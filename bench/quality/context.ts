@@ -2,13 +2,13 @@
 // Usage: context [--ours] [--kinds prfollow,crossfile,samefile] [repository …]
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { packSnippets } from '../../src/review/related/pack-snippets.js';
 import type { PieceWeights } from '../../src/review/related/piece-weights.js';
 import { type RankedPiece, rankPieces } from '../../src/review/related/rank-pieces.js';
 import { openRun, rankBaselines } from './baselines.js';
 import { instanceCorpus } from './instance-corpus.js';
 import type { Row } from './load-instances.js';
 import { visitRepository } from './measure-repository.js';
+import { packSnippets } from './pack-snippets.js';
 import { fillContext, perSnippet, type SheetOf, scoreContext } from './score-context.js';
 import { budgets, type Cell, printTables, summarise } from './tables.js';
 

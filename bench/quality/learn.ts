@@ -41,11 +41,11 @@ const taken: Taken[] = [];
 const instances = new Map<string, number>();
 for (const name of ['hono', 'trpc', 'zod', 'nitro', 'express', 'flask']) {
   await visitRepository(name, ['prfollow', 'crossfile'], async (instance, library) => {
-    const pieces = await measurePieces(
-      { hunks: instance.hunks },
-      instanceCorpus(instance, library),
-      library.lexicon,
-    );
+    const pieces = await measurePieces({
+      change: { hunks: instance.hunks },
+      corpus: instanceCorpus(instance, library),
+      lexicon: library.lexicon,
+    });
     const hits = pieces.map((piece) =>
       instance.gold.some(
         (unit) =>

@@ -19,6 +19,7 @@ interface Source {
   readonly comments: Spans;
   /** What may be, hold or decorate a unit, in the order of the text. */
   readonly units: readonly Leaf[];
+  readonly digests: boolean;
 }
 
 interface Found {
@@ -111,7 +112,7 @@ export function collectSymbols(source: Source): Found {
 /** Lines, signature and body of a unit. */
 function measure(
   { unit, node, from, end, deep }: { unit: Unit; node: Node; from: number; end: number; deep: boolean },
-  { text, lines, table, comments }: Source,
+  { text, lines, table, comments, digests }: Source,
 ): Pick<CodeSymbol, 'startLine' | 'endLine' | 'signatureEndLine' | 'signature' | 'bodyDigest'> {
   const until = inkedEnd(text, from, end);
   const bodyStart =
@@ -128,7 +129,7 @@ function measure(
       end: Math.min(signatureEnd, start + longestSignature),
       comments,
     }),
-    bodyDigest: deep ? '' : digestOf(text.slice(bodyStart, until), unit.name),
+    bodyDigest: deep || !digests ? '' : digestOf(text.slice(bodyStart, until), unit.name),
   };
 }
 

@@ -22,7 +22,7 @@ export interface TreeRequest {
   readonly table: SyntaxTable;
   readonly grammar: Language;
   readonly budget: ParseBudget;
-  readonly options: Pick<OutlineOptions, 'uses' | 'roles'>;
+  readonly options: Pick<OutlineOptions, 'uses' | 'roles' | 'digests'>;
 }
 
 export function outlineByTree(request: TreeRequest): Promise<Outline | undefined> {
@@ -41,6 +41,7 @@ function read(root: Node, request: TreeRequest): Outline {
     table,
     comments,
     units: found.units,
+    digests: options.digests !== false,
   });
   const quiet = merge(comments, docstrings);
   const imports = collectImports(found, request);

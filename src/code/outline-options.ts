@@ -6,6 +6,8 @@ export interface OutlineOptions {
   readonly budgetMs?: number;
   readonly uses?: boolean;
   readonly roles?: boolean;
+  /** Digests of bodies, which only comparing two versions needs; made unless told. */
+  readonly digests?: boolean;
   /** Where grammars come from; the installed ones unless told. */
   readonly grammars?: (language: string) => Promise<Grammar | undefined>;
 }

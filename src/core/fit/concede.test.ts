@@ -156,6 +156,24 @@ describe('concede', () => {
     expect(verdicts(recipeOf(layer), fragments, 20)).toMatchObject({ a3: 'conceded' });
   });
 
+  it('refills nothing whose words lean on a piece that had to go', () => {
+    const recipe = recipeOf({ id: 'a', manner: 'highest-rank', turn: 1, refill: true });
+    const big = { levels: [{ name: 'whole', body: 'x'.repeat(39) }] };
+    const fragments = [
+      fragment('a1', 'a', { rank: 4 }),
+      fragment('a2', 'a', { rank: 3, ...big }),
+      fragment('a3', 'a', { rank: 2, continues: 'a2' }),
+      fragment('a4', 'a', { rank: 1, continues: 'a1' }),
+    ];
+    expect(verdicts(recipe, fragments, 30)).toEqual({
+      a1: 'kept',
+      a2: 'conceded',
+      a3: 'conceded',
+      a4: 'refilled',
+    });
+    expect(verdicts(recipe, fragments, 60)).toMatchObject({ a2: 'kept', a3: 'kept', a4: 'conceded' });
+  });
+
   it('prices only what stays when the ledger does not ask for more', () => {
     let weighed = 0;
     const meter = {

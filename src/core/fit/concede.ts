@@ -23,7 +23,9 @@ export function concede(phrased: Phrased, { recipe, meter, limit, lines }: FitOp
   const { made, roomForHead } = retreat(phrased, standing, { list, limit });
   const cut = cutOf(phrased, list[made - 1], roomForHead, meter);
   const refilled =
-    cut === undefined ? refill(standing, { list, made, layers: recipe.layers, limit }) : new Set();
+    cut === undefined
+      ? refill(phrased.wordings, standing, { list, made, layers: recipe.layers, limit })
+      : new Set();
 
   const reasons = reasonsOf(recipe.layers);
   const choices = phrased.wordings.map((wording, index): Choice => {

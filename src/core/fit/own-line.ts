@@ -33,7 +33,7 @@ export function keepOwnLines(phrased: Phrased, { layers, limit, lines = [] }: Li
     const list = members.flatMap((layer) => concessionsOf(layer, phrased.wordings, 0));
     const standing = fixedOf(phrased, new Set(ids), list);
     const { made } = retreat(phrased, standing, { list, limit: n });
-    const back = refill(standing, { list, made, layers: members, limit: n });
+    const back = refill(phrased.wordings, standing, { list, made, layers: members, limit: n });
     for (const concession of list.slice(0, made))
       for (const { index } of concession.members) (back.has(index) ? refilled : over).add(index);
   }

@@ -44,6 +44,8 @@ export interface Fragment<Body = unknown> {
   readonly after?: string;
   /** Id of a fragment whose page it shares, if that page has room left; it is the first to go. */
   readonly beside?: string;
+  /** Id of a fragment of a better rank that it leans on for words: it stands only where that one does. */
+  readonly continues?: string;
   /** Asks for a cache breakpoint after this fragment. */
   readonly breakpoint?: boolean;
 }

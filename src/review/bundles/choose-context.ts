@@ -60,24 +60,26 @@ export interface ChoiceOptions {
   /** Of the diff it stands beside, in tokens. */
   readonly diff: number;
   readonly meter: Meter;
-  /** How pieces will read. */
+  /** How pieces will read, */
   readonly dialect: Dialect<ContextBody>;
+  /** and in which order, so that one may lean on another. */
+  arrange<Piece extends ContextPiece>(pieces: readonly Piece[]): Piece[];
 }
 
 export function chooseContext(ground: ContextGround, options: ChoiceOptions): ChosenContext {
-  const { wish } = options;
+  const { wish, arrange } = options;
   const nothing = { pieces: [], lines: [], rejections: [], steps: [], givenUp: [] };
   if (wish === 'none') return nothing;
   const steps = planSteps(ground.units, ground.requests);
   const plan = plannedPieces(steps, ground.shown).map((piece): LayeredPiece => ({ ...piece, layer: 'plan' }));
-  if (wish === 'plan') return { ...nothing, pieces: plan, steps };
+  if (wish === 'plan') return { ...nothing, pieces: arrange(plan), steps };
   if (wish === undefined) {
     const likely = ground.pieces.filter(({ chance }) => chance >= leastChance);
     const n = Math.min(mostNeighbours, Math.max(fewNeighbours, Math.floor(options.diff / 4)));
     return {
       ...nothing,
       steps,
-      pieces: [...plan, ...relatedTo(plan, { ...ground, pieces: likely })],
+      pieces: arrange([...plan, ...relatedTo(plan, { ...ground, pieces: likely })]),
       lines: [{ layers: ['related'], n }],
       rejections: belowFloor(ground.pieces.length - likely.length),
     };
@@ -86,7 +88,7 @@ export function chooseContext(ground: ContextGround, options: ChoiceOptions): Ch
   const givenUp = within.cost <= wish / 2 ? [] : plan.filter(({ id }) => !within.kept.has(id));
   const kept = plan.filter((piece) => !givenUp.includes(piece));
   return {
-    pieces: [...kept, ...relatedTo(kept, ground)],
+    pieces: arrange([...kept, ...relatedTo(kept, ground)]),
     lines: [{ layers: ['plan', 'related'], n: wish }],
     rejections: givenUp.map(steppedDown),
     ...{ steps, givenUp },
@@ -111,7 +113,7 @@ function relatedTo(plan: readonly ContextPiece[], ground: ContextGround): Layere
 function planWithin(
   plan: readonly LayeredPiece[],
   n: number,
-  { meter, dialect }: ChoiceOptions,
+  { meter, dialect, arrange }: ChoiceOptions,
 ): { readonly cost: number; readonly kept: ReadonlySet<string> } {
   const section = 'context';
   const recipe = {
@@ -120,7 +122,7 @@ function planWithin(
   };
   const scope = { project: 'review' };
   const budget = { limit: { unit: meter.unit, n } };
-  const fragments = contextFragments(plan, (_, position) => ({ section, position, scope }));
+  const fragments = contextFragments(arrange(plan), (_, position) => ({ section, position, scope }));
   const { choices } = layOut({ recipe, dialect, meter, hash: hashText }, { scope, budget }, fragments);
   const weight = choices.reduce((sum, { wording }) => sum + (wording.levels[0]?.weight() ?? 0), 0);
   const kept = choices.flatMap(({ level, wording }) => (level === undefined ? [] : [wording.fragment.id]));
@@ -158,6 +160,7 @@ export function contextFragments(
       rank: piece.rank,
       levels: [{ name: piece.kind, body: { kind: 'context', piece } }],
       ...place(piece, at),
+      ...(piece.leansOn === undefined ? {} : { continues: piece.leansOn.id }),
       ...(piece.layer === 'plan' && piece.step !== undefined ? { bond: piece.step } : {}),
       ...(isProjectRelative(path) ? { ref: { path, lines: { start: startLine, end: endLine }, blob } } : {}),
     };

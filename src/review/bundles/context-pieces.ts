@@ -20,6 +20,10 @@ export interface ContextPiece {
   readonly rank: number;
   /** What is given up together: the lines one step of one unit asks for. */
   readonly step?: string;
+  /** A better one of the same file and unit that says what this one need not repeat. */
+  readonly leansOn?: Pick<ContextPiece, 'id' | 'snippet'>;
+  /** The last line of the piece above, where nothing but blank lines lie between. */
+  readonly joinsLine?: number;
   /** Worth of the best ranked piece within; 0 where ranking saw none. */
   readonly score: number;
 }
@@ -101,15 +105,22 @@ export interface RankedGround {
 /** Ranked lines that nobody has shown, best first. */
 export function relatedPieces(ground: RankedGround, claims: LineClaims): ContextPiece[] {
   const found: ContextPiece[] = [];
+  const ends = new Map(ground.pieces.map(({ path, place, endLine }) => [`${place}:${path}`, endLine]));
   ground.pieces.forEach((piece, place) => {
     const file = ground.files.get(piece.path);
     if (file === undefined) return;
-    const whole = snippetOf({ side: 'new', file, why: piece.why }, piece);
+    const above = piece.joinsPrevious ? ends.get(`${piece.place - 1}:${piece.path}`) : undefined;
+    const startLine = above === undefined ? piece.startLine : above + 1;
+    const whole = snippetOf({ side: 'new', file, why: piece.why }, { startLine, endLine: piece.endLine });
     for (const part of claims.claim(whole))
       for (const snippet of withoutBlankEdges(part)) {
         const home = homeOf(snippet, ground.units);
         if (home === undefined) continue;
-        found.push({ id: idOf(snippet), kind: 'related', snippet, home, rank: -place, score: piece.score });
+        const joinsLine = part.startLine === startLine ? above : undefined;
+        found.push({
+          ...{ id: idOf(snippet), kind: 'related', snippet, home, rank: -place, score: piece.score },
+          ...(joinsLine === undefined ? {} : { joinsLine }),
+        });
       }
   });
   return found;

@@ -9,6 +9,7 @@ import { formatRef } from '../../core/model/ref.js';
 import type { Warning } from '../../core/model/warning.js';
 import { hashText } from '../../meters/content-hash.js';
 import { type SecretWatch, secretWatch } from '../secret-watch.js';
+import { besideNeighbours, joinNeighbours } from './arrange-pieces.js';
 import type { ContextBundle } from './bundle.js';
 import {
   type ContextBody,
@@ -58,7 +59,10 @@ function snippetDialect(secrets: SecretWatch): Dialect<ContextBody> {
     version: 1,
     apart: '',
     section: () => ({ heading: '', between: '' }),
-    word: ({ piece }) => snippetText(safeSnippet(piece, secrets)),
+    word({ piece }) {
+      const snippet = safeSnippet(piece, secrets);
+      return piece.leansOn === undefined ? snippetText(snippet) : `\n\n${snippet.text}\n`;
+    },
     finish: (text, { id }) => ({ text, hits: secrets.hitsOf(id) }),
   };
 }
@@ -81,7 +85,7 @@ export function makeBundles(
   const shown = shownByDiff(files);
   const chosen = chooseContext(
     { units, requests: answers, shown, pieces, files: opened },
-    { wish: budget ?? 'plan', diff: 0, meter, dialect },
+    { wish: budget ?? 'plan', diff: 0, meter, dialect, arrange: besideNeighbours },
   );
   const { receipt } = typeset(
     { recipe, dialect, meter, hash: hashText },
@@ -95,10 +99,9 @@ export function makeBundles(
   const present = new Set(
     receipt.ledger.filter(({ level }) => level !== undefined).map(({ fragment }) => fragment),
   );
-  const kept = inOrderOfWorth(
-    chosen.pieces.filter(({ id }) => present.has(id)),
-    pieces,
-  ).map((piece) => ({ ...piece, snippet: safeSnippet(piece, secrets) }));
+  const kept = inOrderOfWorth(joinNeighbours(chosen.pieces.filter(({ id }) => present.has(id))), pieces).map(
+    (piece) => ({ ...piece, snippet: safeSnippet(piece, secrets) }),
+  );
   const levelOf = levelsShown(chosen, present);
   const diffs = new Map(units.map((one) => [one, unitDiff(one.unit, wish.mostDiffCharacters)]));
   const lowered = units.filter((one) => levelOf(one) !== one.row.final_context_level);

@@ -4,8 +4,9 @@ import type { Dialect } from '../../core/model/dialect.js';
 import type { Meter } from '../../core/model/meter.js';
 import type { Warning } from '../../core/model/warning.js';
 import type { ChangedFile } from '../units/changed-file.js';
+import { underHeads } from './arrange-pieces.js';
 import { type ChosenContext, type ContextBody, type ContextWish, chooseContext } from './choose-context.js';
-import { contextSource, type RepositoryGround } from './gather-context.js';
+import type { ContextSource } from './gather-context.js';
 import type { PlannedUnit } from './planned-unit.js';
 import { shownByDiff } from './visible-change-of.js';
 
@@ -20,6 +21,7 @@ export interface PageContextOptions {
   readonly wish: ContextWish;
   readonly meter: Meter;
   readonly dialect: Dialect<ContextBody>;
+  readonly signal?: AbortSignal | undefined;
 }
 
 export interface PageContext {
@@ -29,23 +31,27 @@ export interface PageContext {
 
 /** Ranking reads a good part of the repository for every page. */
 const mostRanked = 40;
+/** Who names no number gets the few best neighbours, and gets them soon. */
+const fewOpened = 40;
 
 export async function contextForPages(
   pages: readonly PageUnits[],
-  ground: RepositoryGround,
-  { wish, meter, dialect }: PageContextOptions,
+  source: ContextSource,
+  { wish, meter, dialect, signal }: PageContextOptions,
 ): Promise<PageContext> {
-  const source = contextSource(ground);
   const { answers, warnings } = await source.answer(pages.flatMap(({ units }) => units));
   const isRanked = wish !== 'plan' && pages.length <= mostRanked;
+  const toOpen = wish === undefined ? fewOpened : undefined;
   const chosen: ChosenContext[] = [];
   for (const { units, files, tokens } of pages) {
-    ground.signal?.throwIfAborted();
-    const { pieces, opened } = isRanked ? await source.rank(files) : { pieces: [], opened: new Map() };
+    signal?.throwIfAborted();
+    const { pieces, opened } = isRanked
+      ? await source.rank(files, toOpen)
+      : { pieces: [], opened: new Map() };
     const shown = shownByDiff(files);
     const choice = chooseContext(
       { units, requests: answers, shown, pieces, files: opened },
-      { wish, diff: tokens, meter, dialect },
+      { wish, diff: tokens, meter, dialect, arrange: underHeads },
     );
     chosen.push(pages.length === 1 ? choice : onPage(choice, chosen.length + 1));
   }
@@ -62,7 +68,10 @@ function onPage(choice: ChosenContext, page: number): ChosenContext {
   const { pieces, rejections, givenUp } = choice;
   return {
     ...choice,
-    pieces: pieces.map(named),
+    pieces: pieces.map((piece) => {
+      const { leansOn } = piece;
+      return named(leansOn === undefined ? piece : { ...piece, leansOn: named(leansOn) });
+    }),
     rejections: rejections.map(named),
     givenUp: givenUp.map(named),
   };

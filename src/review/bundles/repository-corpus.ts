@@ -29,9 +29,14 @@ export function repositoryCorpus(repository: Repository, place: CorpusPlace): Co
     {
       paths: async () => [...(await library.files()).keys()].filter((path) => sourceFile.test(path)),
       async grep(words) {
-        const known = await library.files();
-        const wanted = (path: string) => sourceFile.test(path) && known.has(path);
-        return countWords(repository, { words, tree, wanted, signal });
+        const wanted = (path: string) => sourceFile.test(path);
+        const [known, counts] = await Promise.all([
+          library.files(),
+          countWords(repository, { words, tree, wanted, signal }),
+        ]);
+        for (const files of counts.values())
+          for (const path of files.keys()) if (!known.has(path)) files.delete(path);
+        return counts;
       },
       async read(paths) {
         const files = await library.open(paths);

@@ -37,7 +37,10 @@ export function reviewBundles(request: BundleRequest, context: ReviewContext): P
     const planned = await planRoom(room);
     const units = plannedUnits(planned.judged, planned.plan);
     const reviewed = units.filter(({ row }) => !row.skip_review);
-    const source = contextSource({ repository, tree: change.newTree, past: change.baseCommit, signal });
+    const source = contextSource({
+      ...{ repository, tree: change.newTree, past: change.baseCommit },
+      ...{ changed: planned.files, signal },
+    });
     const gathered = {
       files: planned.files,
       ...(await source.answer(reviewed)),

@@ -18,14 +18,20 @@ export interface TreeLibrary {
 
 export interface TreePlace {
   readonly tree: string;
+  /** Read already: they are not opened again. */
+  readonly known?: readonly FileSide[] | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
 const largestFile = 600_000;
 
-export function treeLibrary(repository: Repository, { tree, signal }: TreePlace): TreeLibrary {
+export function treeLibrary(
+  repository: Repository,
+  { tree, known: read = [], signal }: TreePlace,
+): TreeLibrary {
   let listed: Promise<ReadonlyMap<string, TreeFile>> | undefined;
   const opened = new Map<string, FileSide | undefined>();
+  const alreadyRead = new Map(read.map((file) => [file.path, file]));
   const files: TreeLibrary['files'] = () => {
     listed ??= listTree(repository, tree, { signal }).then(
       (all) => new Map(all.filter(isReadable).map((file) => [file.path, file])),
@@ -35,6 +41,10 @@ export function treeLibrary(repository: Repository, { tree, signal }: TreePlace)
   const studied = new Map<string, FileSide>();
   const open: TreeLibrary['open'] = async (paths) => {
     const known = await files();
+    for (const path of paths) {
+      const file = alreadyRead.get(path);
+      if (file !== undefined && known.get(path)?.blob === file.blob) opened.set(path, file);
+    }
     const missing = paths.filter((path) => known.has(path) && !opened.has(path));
     const blobs = missing.map((path) => known.get(path)!.blob);
     const contents = await readBlobs(repository, blobs, { maxBytes: largestFile, signal });
@@ -59,7 +69,7 @@ export function treeLibrary(repository: Repository, { tree, signal }: TreePlace)
       for (const [path, file] of await open(paths)) {
         const known = studied.get(path) ?? {
           ...file,
-          outline: await outline(path, file.text, { uses: true }),
+          outline: await outline(path, file.text, { uses: true, digests: false }),
         };
         studied.set(path, known);
         found.set(path, known);
@@ -70,7 +80,7 @@ export function treeLibrary(repository: Repository, { tree, signal }: TreePlace)
 }
 
 async function openFile(path: string, blob: string, text: string): Promise<FileSide> {
-  const outlined: Outline = await outline(path, text);
+  const outlined: Outline = await outline(path, text, { digests: false });
   return { path, blob, text, lines: linesOf(text), index: indexLines(text), outline: outlined };
 }
 

@@ -3,8 +3,10 @@ import type { BudgetLine } from '../../core/model/budget.js';
 import type { Dialect } from '../../core/model/dialect.js';
 import { amountOf, type Meter } from '../../core/model/meter.js';
 import type { Choice } from '../../core/model/selection.js';
+import { joinNeighbours } from '../bundles/arrange-pieces.js';
 import type { ContextBody, ContextWish } from '../bundles/choose-context.js';
 import type { ContextPiece } from '../bundles/context-pieces.js';
+import { type ContextSource, contextSource } from '../bundles/gather-context.js';
 import { contextForPages, type PageContext } from '../bundles/page-context.js';
 import { type PlannedUnit, plannedUnits } from '../bundles/planned-unit.js';
 import type { Snippet } from '../bundles/snippet.js';
@@ -19,6 +21,7 @@ export interface OnPagesOptions {
   readonly meter: Meter;
   readonly dialect: Dialect<never>;
   readonly pages: readonly (readonly Piece[])[];
+  readonly signal: AbortSignal | undefined;
 }
 
 export interface ContextOnPages extends PageContext {
@@ -28,10 +31,24 @@ export interface ContextOnPages extends PageContext {
   blockOf(piece: ContextPiece, page: number): { readonly piece: string | undefined; readonly block: number };
 }
 
-export async function contextOnPages(
+/** Where context comes from; unless there is none to rank, git begins to search at once. */
+export function contextSourceOf(
   { repository, change, signal }: ReviewRoom,
+  { files }: PlannedRoom,
+  wish: ContextWish,
+): ContextSource {
+  const source = contextSource({
+    ...{ repository, tree: change.newTree, past: change.baseCommit },
+    ...{ changed: files, signal },
+  });
+  if (wish !== 'plan' && wish !== 'none') source.lookAhead(files);
+  return source;
+}
+
+export async function contextOnPages(
+  source: ContextSource,
   planned: PlannedRoom,
-  { wish, meter, dialect, pages }: OnPagesOptions,
+  { wish, meter, dialect, pages, signal }: OnPagesOptions,
 ): Promise<ContextOnPages> {
   const units = plannedUnits(planned.judged, planned.plan).filter(({ row }) => !row.skip_review);
   const byPath = new Map<string, PlannedUnit[]>();
@@ -51,8 +68,8 @@ export async function contextOnPages(
         ).n,
       };
     }),
-    { repository, tree: change.newTree, past: change.baseCommit, signal },
-    { wish, meter, dialect: dialect as Dialect<ContextBody> },
+    source,
+    { wish, meter, dialect: dialect as Dialect<ContextBody>, signal },
   );
   return {
     ...found,
@@ -75,7 +92,7 @@ export function shownContext(choices: readonly Choice[], page: number): ContextP
     return at === page && level !== undefined && body?.kind === 'context' ? [body.piece] : [];
   });
   const best = [...shown].sort((a, b) => worth(b) - worth(a) || b.rank - a.rank);
-  return best.map(({ snippet }) => {
+  return joinNeighbours(best).map(({ snippet }) => {
     const { path, side, startLine, endLine, blob, why } = snippet;
     return { path, side, startLine, endLine, blob, why };
   });

@@ -40,7 +40,7 @@ export function pageDialect(textOf: (id: string) => string, secrets: SecretWatch
         case 'diff':
           return textOf(body.id);
         case 'context':
-          return contextWords(body.piece.snippet);
+          return contextWords(body.piece);
       }
     },
     finish: (words, { id, section, ref }) => ({

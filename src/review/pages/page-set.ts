@@ -24,7 +24,7 @@ import type { Omission } from '../prune/omission.js';
 import { trustedTree } from '../prune/project-file.js';
 import { type SecretWatch, secretWatch } from '../secret-watch.js';
 import { type Accounting, accountFor } from './accounting.js';
-import { type ContextPlace, contextOnPages, shownContext } from './context-on-pages.js';
+import { type ContextPlace, contextOnPages, contextSourceOf, shownContext } from './context-on-pages.js';
 import { diffCapacity } from './diff-capacity.js';
 import { diffFragments } from './diff-fragments.js';
 import { gatherPieces, type Progress } from './gather-pieces.js';
@@ -184,8 +184,9 @@ async function layPages(
     const context =
       wish === 'none' || pieces.length === 0
         ? undefined
-        : await contextOnPages(room, await plan(), {
+        : await contextOnPages(contextSourceOf(room, await plan(), wish), await plan(), {
             ...{ wish, meter, dialect: press.dialect, pages: piecesByPage(layout, pieces) },
+            signal: room.signal,
           });
     if (context !== undefined)
       layout = lay(

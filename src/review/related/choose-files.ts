@@ -3,9 +3,14 @@ import { byCodePoint } from '../../core/model/code-point-order.js';
 import type { FileSignals } from './file-signals.js';
 
 const steadiness = 20;
-const mostOpened = 100;
+/** Beyond the changed files; reading and parsing them is most of what ranking costs. */
+export const mostOpened = 100;
 
-export function chooseFiles(files: readonly FileSignals[], foremost: ReadonlySet<string>): FileSignals[] {
+export function chooseFiles(
+  files: readonly FileSignals[],
+  foremost: ReadonlySet<string>,
+  most: number,
+): FileSignals[] {
   const others = files.filter((file) => !file.visible);
   const fused = new Map<FileSignals, number>();
   const views: ((file: FileSignals) => number)[] = [
@@ -26,7 +31,7 @@ export function chooseFiles(files: readonly FileSignals[], foremost: ReadonlySet
   }
   const chosen = [...fused]
     .toSorted((a, b) => b[1] - a[1] || byCodePoint(a[0].path, b[0].path))
-    .slice(0, mostOpened)
+    .slice(0, most)
     .map(([file]) => file);
   return [...files.filter((file) => foremost.has(file.path)), ...chosen].toSorted((a, b) =>
     byCodePoint(a.path, b.path),

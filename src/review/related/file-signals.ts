@@ -32,16 +32,20 @@ export interface SignalQuestion {
   readonly corpus: Corpus;
   readonly query: readonly QueryWord[];
   readonly visible: ReadonlySet<string>;
-  /** The visible paths whose history is asked for. */
+  /** The visible paths that are opened, and whose history is asked for. */
   readonly foremost: readonly string[];
-  readonly visibleSheets: ReadonlyMap<string, FileSheet>;
 }
 
 export async function signalFiles(question: SignalQuestion): Promise<SignalRun> {
   const { corpus, query, visible } = question;
-  const paths = await corpus.paths();
+  // Git looks for words and commits while the visible files are parsed.
+  const [paths, found, past, visibleSheets] = await Promise.all([
+    corpus.paths(),
+    corpus.grep(query.map((entry) => entry.word)),
+    corpus.history(question.foremost),
+    corpus.sheets(question.foremost),
+  ]);
   const pathSet = new Set(paths);
-  const found = await corpus.grep(query.map((entry) => entry.word));
   const rarity = new Map<string, number>();
   const words = new Map<string, number>();
   for (const { word, weight } of query) {
@@ -54,8 +58,8 @@ export async function signalFiles(question: SignalQuestion): Promise<SignalRun> 
     }
   }
   const visiblePaths = [...visible].toSorted(byCodePoint);
-  const together = coChange(await corpus.history(question.foremost), visible);
-  const imported = importsOf(question.visibleSheets, pathSet);
+  const together = coChange(past, visible);
+  const imported = importsOf(visibleSheets, pathSet);
   const others = paths.filter((path) => !visible.has(path));
   const bestWords = best(others, words);
   const bestTogether = best(others, together);

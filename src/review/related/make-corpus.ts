@@ -15,9 +15,16 @@ export interface CorpusPorts {
 
 export function makeCorpus(ports: CorpusPorts, lexicon: Lexicon): Corpus {
   const known = new Map<string, FileSheet>();
+  const counts = new Map<string, ReturnType<CorpusPorts['grep']>>();
   return {
     paths: () => ports.paths(),
-    grep: (words) => ports.grep(words),
+    async grep(words) {
+      const missing = words.filter((word) => !counts.has(word));
+      const asked = missing.length === 0 ? undefined : ports.grep(missing);
+      for (const word of missing) if (asked !== undefined) counts.set(word, asked);
+      const answers = await Promise.all(words.map((word) => counts.get(word)));
+      return new Map(words.map((word, at) => [word, answers[at]?.get(word) ?? new Map()]));
+    },
     history: (paths) => ports.history(paths),
     async sheets(paths) {
       const missing = paths.filter((path) => !known.has(path));

@@ -1,6 +1,6 @@
 // Turns every piece that could be shown into a row of signals; only the files most worth it are opened.
 import { changeQuery } from './change-query.js';
-import { chooseFiles } from './choose-files.js';
+import { chooseFiles, mostOpened } from './choose-files.js';
 import type { Corpus } from './corpus-port.js';
 import { signalFiles } from './file-signals.js';
 import { type Lexicon, wordId } from './lexicon.js';
@@ -9,17 +9,26 @@ import { column, type SignalName } from './piece-signals.js';
 import { foremostPaths, type VisibleChange } from './visible-change.js';
 import { wordTable } from './word-match.js';
 
-export async function measurePieces(
-  change: VisibleChange,
-  corpus: Corpus,
-  lexicon: Lexicon,
-): Promise<MeasuredPiece[]> {
+export interface PieceQuestion {
+  readonly change: VisibleChange;
+  readonly corpus: Corpus;
+  /** The lexicon the corpus makes its sheets with. */
+  readonly lexicon: Lexicon;
+  /** How many files beyond the change are opened. */
+  readonly opened?: number | undefined;
+}
+
+export async function measurePieces({
+  change,
+  corpus,
+  lexicon,
+  opened = mostOpened,
+}: PieceQuestion): Promise<MeasuredPiece[]> {
   const visible = new Set(change.hunks.map((hunk) => hunk.path));
   const foremost = foremostPaths(change);
-  const visibleSheets = await corpus.sheets(foremost);
   const query = changeQuery(change);
-  const run = await signalFiles({ corpus, query, visible, foremost, visibleSheets });
-  const chosen = chooseFiles(run.files, new Set(foremost));
+  const run = await signalFiles({ corpus, query, visible, foremost });
+  const chosen = chooseFiles(run.files, new Set(foremost), opened);
   const sheets = await corpus.sheets(chosen.map((file) => file.path));
   const open: OpenFile[] = [];
   for (const file of chosen) {

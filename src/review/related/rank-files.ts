@@ -62,7 +62,7 @@ export async function measureFiles(question: Omit<FileQuestion, 'limit'>): Promi
   const foremost = [...visible].toSorted(byCodePoint).slice(0, mostForemost);
   const visibleSheets = await corpus.sheets(foremost);
   const query = fileQuery(visibleSheets.values(), lexicon);
-  const { files } = await signalFiles({ corpus, query, visible, foremost, visibleSheets });
+  const { files } = await signalFiles({ corpus, query, visible, foremost });
   const others = files.filter((file) => !visible.has(file.path));
   const wordRanks = ranks(others, (file) => file.words);
   const historyRanks = ranks(others, (file) => file.history);

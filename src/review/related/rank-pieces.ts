@@ -1,12 +1,9 @@
 // Orders everything that could be shown by its worth for its price; the same input gives the same order.
 import { byCodePoint } from '../../core/model/code-point-order.js';
-import type { Corpus } from './corpus-port.js';
-import type { Lexicon } from './lexicon.js';
 import type { MeasuredPiece } from './measure-file.js';
-import { measurePieces } from './measure-pieces.js';
+import { measurePieces, type PieceQuestion } from './measure-pieces.js';
 import { signalNames } from './piece-signals.js';
 import { type PieceWeights, pieceWeights, priceExponent } from './piece-weights.js';
-import type { VisibleChange } from './visible-change.js';
 import { explain } from './why.js';
 
 export interface RankedPiece {
@@ -27,18 +24,11 @@ export interface RankedPiece {
 const charactersPerToken = 4;
 const overhead = 8;
 
-export interface PieceQuestion {
-  readonly change: VisibleChange;
-  readonly corpus: Corpus;
-  /** The lexicon the corpus makes its sheets with. */
-  readonly lexicon: Lexicon;
-}
-
 export async function rankPieces(
   question: PieceQuestion,
   weights: PieceWeights = pieceWeights,
 ): Promise<RankedPiece[]> {
-  const measured = await measurePieces(question.change, question.corpus, question.lexicon);
+  const measured = await measurePieces(question);
   return measured
     .map((piece) => ({ piece, ...worthOf(piece, weights) }))
     .toSorted(

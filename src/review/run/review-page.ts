@@ -74,7 +74,7 @@ export function reviewDialect({ blockOf, onClean }: DialectPorts): Dialect<Revie
     section: (id) => ({ heading: headings[id] ?? '', between: between[id] ?? '' }),
     word(body) {
       if (body.kind === 'text') return body.text;
-      return body.kind === 'diff' ? blockOf(body.id) : contextWords(body.piece.snippet);
+      return body.kind === 'diff' ? blockOf(body.id) : contextWords(body.piece);
     },
     finish(words, fragment) {
       if (trusted.has(fragment.section)) return { text: words, hits: {} };

@@ -22,6 +22,7 @@ import {
   type ContextOnPages,
   type ContextPlace,
   contextOnPages,
+  contextSourceOf,
   shownContext,
 } from '../pages/context-on-pages.js';
 import { diffCapacity } from '../pages/diff-capacity.js';
@@ -196,6 +197,10 @@ async function setInside(
   };
   const seen = { ...room, kept: kept.filter(({ path }) => !skipped.has(path)) };
   const plan = planned === undefined ? undefined : async () => planned;
+  const source =
+    planned === undefined || wish.context === 'none'
+      ? undefined
+      : contextSourceOf(room, planned, wish.context);
   const gathered = await gatherPieces(seen, {
     ...{ folder: wish.folder, meter, capacity, write },
     room: weightOf(meter, usable) - whole,
@@ -225,10 +230,10 @@ async function setInside(
       ]);
     let layout = lay([], []);
     const context =
-      planned === undefined || wish.context === 'none' || pieces.length === 0
+      planned === undefined || source === undefined || pieces.length === 0
         ? undefined
-        : await contextOnPages(room, planned, {
-            ...{ wish: wish.context, meter, dialect: press.dialect as never },
+        : await contextOnPages(source, planned, {
+            ...{ wish: wish.context, meter, dialect: press.dialect as never, signal: room.signal },
             pages: piecesByPage(layout, pieces),
           });
     if (context !== undefined) layout = lay(contextAt(context, blocks), context.lines);

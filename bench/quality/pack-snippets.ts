@@ -1,6 +1,6 @@
 // Fills a budget with the most valuable pieces for their price; neighbours become one snippet, no line stands twice.
-import { byCodePoint } from '../../core/model/code-point-order.js';
-import type { RankedPiece } from './rank-pieces.js';
+import { byCodePoint } from '../../src/core/model/code-point-order.js';
+import type { RankedPiece } from '../../src/review/related/rank-pieces.js';
 
 export interface RelatedSnippet {
   readonly path: string;

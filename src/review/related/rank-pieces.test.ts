@@ -3,8 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { outline } from '../../code/outline.js';
 import { makeLexicon } from './lexicon.js';
 import { makeCorpus } from './make-corpus.js';
-import type { RelatedSnippet } from './pack-snippets.js';
-import { relatedSnippets } from './related-snippets.js';
+import { type RankedPiece, rankPieces } from './rank-pieces.js';
 import { shownRange, type VisibleHunk } from './visible-change.js';
 
 type Files = Readonly<Record<string, string>>;
@@ -12,11 +11,10 @@ type Files = Readonly<Record<string, string>>;
 interface Asked {
   readonly files: Files;
   readonly hunks: readonly VisibleHunk[];
-  readonly tokens?: number;
   readonly history?: readonly { time: number; paths: string[] }[];
 }
 
-async function ask({ files, hunks, tokens = 2000, history = [] }: Asked): Promise<RelatedSnippet[]> {
+async function ask({ files, hunks, history = [] }: Asked): Promise<RankedPiece[]> {
   const lexicon = makeLexicon();
   const corpus = makeCorpus(
     {
@@ -46,21 +44,13 @@ async function ask({ files, hunks, tokens = 2000, history = [] }: Asked): Promis
     },
     lexicon,
   );
-  return relatedSnippets(
-    { change: { hunks }, corpus, lexicon },
-    { tokens, perSnippet: 8, price: priceIn(files) },
-  );
+  return rankPieces({ change: { hunks }, corpus, lexicon });
 }
 
 function textOf(files: Files, range: { path: string; startLine: number; endLine: number }): string {
   return files[range.path]!.split('\n')
     .slice(range.startLine - 1, range.endLine)
     .join('\n');
-}
-
-function priceIn(files: Files) {
-  return (range: { path: string; startLine: number; endLine: number }): number =>
-    Math.ceil([...textOf(files, range)].length / 4);
 }
 
 const filler = (name: string, lines = 8): string =>
@@ -72,12 +62,15 @@ const filler = (name: string, lines = 8): string =>
     '',
   ].join('\n');
 
+const stranger = (name: string): string =>
+  filler(name, 20).replaceAll('step', 'wander').replaceAll('input', 'sky');
+
 const shop: Files = {
   'src/price.ts': `${filler('roundPrice')}\n${filler('addTax', 30)}\n${filler('farAway', 30)}`,
   'src/price.test.ts': "import { addTax } from './price.js';\nit('adds', () => {\n  addTax('1');\n});\n",
   'src/basket.ts': `import { addTax } from './price.js';\n${filler('weigh')}\nexport function total(items: string): string {\n  return addTax(items);\n}\n`,
-  'src/unrelated/clock.ts': filler('tick', 20),
-  'src/unrelated/moon.ts': filler('wane', 20),
+  'src/unrelated/clock.ts': stranger('tick'),
+  'src/unrelated/moon.ts': stranger('wane'),
 };
 const taxHunk: VisibleHunk = {
   path: 'src/price.ts',
@@ -86,71 +79,70 @@ const taxHunk: VisibleHunk = {
   newStart: 17,
 };
 
-describe('related snippets', () => {
-  it('shows the function around a hunk and the callers of what changed before strangers', async () => {
-    const found = await ask({ files: shop, hunks: [taxHunk], tokens: 400 });
+describe('ranked pieces', () => {
+  it('put the function around a hunk and the callers of what changed before strangers', async () => {
+    const found = await ask({ files: shop, hunks: [taxHunk] });
     expect(found[0]?.path).toBe('src/price.ts');
     const caller = found.findIndex(
       (one) => one.path === 'src/basket.ts' && textOf(shop, one).includes('addTax(items)'),
     );
     expect(caller).toBeGreaterThanOrEqual(0);
-    const stranger = found.findIndex((one) => one.path.startsWith('src/unrelated'));
-    expect(stranger === -1 || stranger > caller).toBe(true);
+    const unrelated = found.findIndex((one) => one.path.startsWith('src/unrelated'));
+    expect(unrelated).toBeGreaterThan(caller);
   });
 
-  it('finds what still mentions a removed name in another folder', async () => {
+  it('hold what still mentions a removed name in another folder among the first', async () => {
     const files = {
       ...shop,
       'lib/other/bill.ts': `${filler('pay')}\nexport const bill = (): string => addTaxOld('9');\n`,
     };
-    const found = await ask({ files, hunks: [taxHunk], tokens: 400 });
-    expect(
-      found.some((one) => one.path === 'lib/other/bill.ts' && textOf(files, one).includes('addTaxOld')),
-    ).toBe(true);
+    const found = await ask({ files, hunks: [taxHunk] });
+    const stale = (one: RankedPiece) =>
+      one.path === 'lib/other/bill.ts' && textOf(files, one).includes('addTaxOld');
+    expect(found.slice(0, 10).some(stale)).toBe(true);
   });
 
-  it('lets history speak for a file that shares no word', async () => {
+  it('let history speak for a file that shares no word', async () => {
     const history = Array.from({ length: 5 }, (_, time) => ({
       time,
       paths: ['src/price.ts', 'src/unrelated/moon.ts'],
     }));
     const rank = async (with_: typeof history) =>
-      (await ask({ files: shop, hunks: [taxHunk], tokens: 4000, history: with_ })).findIndex(
+      (await ask({ files: shop, hunks: [taxHunk], history: with_ })).findIndex(
         (one) => one.path === 'src/unrelated/moon.ts',
       );
-    const before = (await ask({ files: shop, hunks: [taxHunk], tokens: 4000 })).findIndex(
+    const before = (await ask({ files: shop, hunks: [taxHunk] })).findIndex(
       (one) => one.path === 'src/unrelated/clock.ts',
     );
     expect(before).toBeGreaterThanOrEqual(0);
     const after = await rank(history);
     expect(after).toBeGreaterThanOrEqual(0);
-    const clock = (await ask({ files: shop, hunks: [taxHunk], tokens: 4000, history })).findIndex(
+    const clock = (await ask({ files: shop, hunks: [taxHunk], history })).findIndex(
       (one) => one.path === 'src/unrelated/clock.ts',
     );
     expect(after).toBeLessThan(clock);
   });
 
-  it('works without any readable changed file', async () => {
+  it('are found without any readable changed file', async () => {
     const hunk: VisibleHunk = {
       path: 'docs/tax.md',
       oldLines: [],
       newLines: ['`addTax` rounds'],
       newStart: 1,
     };
-    const found = await ask({ files: shop, hunks: [hunk], tokens: 300 });
+    const found = await ask({ files: shop, hunks: [hunk] });
     expect(found.some((one) => textOf(shop, one).includes('addTax'))).toBe(true);
     expect(await ask({ files: {}, hunks: [hunk] })).toEqual([]);
     expect(await ask({ files: shop, hunks: [] })).toEqual([]);
   });
 
-  it('breaks ties by path when only one of two equal files fits', async () => {
+  it('break ties by path', async () => {
     const twin = filler('addTax', 6);
     const hunk: VisibleHunk = { path: 'notes.md', oldLines: [], newLines: ['addTax'], newStart: 1 };
-    const one = await ask({ files: { 'lib/b.ts': twin, 'lib/a.ts': twin }, hunks: [hunk], tokens: 60 });
-    expect(one.map((snippet) => snippet.path)).toEqual(['lib/a.ts']);
-    expect(await ask({ files: { 'lib/a.ts': twin, 'lib/b.ts': twin }, hunks: [hunk], tokens: 60 })).toEqual(
-      one,
-    );
+    const one = await ask({ files: { 'lib/b.ts': twin, 'lib/a.ts': twin }, hunks: [hunk] });
+    expect(one[0]?.path).toBe('lib/a.ts');
+    expect(one.some(({ path }) => path === 'lib/b.ts')).toBe(true);
+    expect(await ask({ files: { 'lib/a.ts': twin, 'lib/b.ts': twin }, hunks: [hunk] })).toEqual(one);
   });
 
   const word = fc.constantFrom('alpha', 'beta', 'gammaRay', 'delta_wave', 'omega');
@@ -183,18 +175,14 @@ describe('related snippets', () => {
       return fc.record({
         files: fc.constant(files),
         hunks: fc.array(hunk, { minLength: 1, maxLength: 4 }),
-        tokens: fc.integer({ min: 0, max: 600 }),
       });
     });
 
-  it('never exceeds the budget, repeats a line or shows what the diff shows [bundle.once]', async () => {
+  it('never repeat a line or hold what the diff shows [bundle.once]', async () => {
     let filled = 0;
     await fc.assert(
-      fc.asyncProperty(world, async ({ files, hunks, tokens }) => {
-        const found = await ask({ files, hunks, tokens });
-        const price = priceIn(files);
-        const spent = found.reduce((sum, one) => sum + price(one) + 8, 0);
-        expect(spent).toBeLessThanOrEqual(tokens);
+      fc.asyncProperty(world, async ({ files, hunks }) => {
+        const found = await ask({ files, hunks });
         const seen = new Set<string>();
         for (const one of found) {
           for (let at = one.startLine; at <= one.endLine; at += 1) {
@@ -215,13 +203,13 @@ describe('related snippets', () => {
     expect(filled).toBeGreaterThan(30);
   });
 
-  it('answers the same whatever the order of files and hunks', async () => {
+  it('are the same whatever the order of files and hunks', async () => {
     await fc.assert(
-      fc.asyncProperty(world, async ({ files, hunks, tokens }) => {
+      fc.asyncProperty(world, async ({ files, hunks }) => {
         const shuffled = Object.fromEntries(Object.entries(files).toReversed());
-        const there = await ask({ files, hunks, tokens });
-        expect(await ask({ files: shuffled, hunks: hunks.toReversed(), tokens })).toEqual(there);
-        expect(await ask({ files, hunks, tokens })).toEqual(there);
+        const there = await ask({ files, hunks });
+        expect(await ask({ files: shuffled, hunks: hunks.toReversed() })).toEqual(there);
+        expect(await ask({ files, hunks })).toEqual(there);
       }),
       { numRuns: 60 },
     );
