@@ -30,7 +30,9 @@ export const reviewConfig = z.strictObject({
     .array(z.record(z.string(), z.unknown()))
     .max(1000)
     .optional()
-    .describe('Own rules of the planner, added to the built-in ones.'),
+    .describe(
+      'Own rules of the planner, added to the built-in ones; what a built-in rule settles, an own rule overrides, and one with the same id replaces it.',
+    ),
 });
 
 export type ReviewConfig = z.output<typeof reviewConfig>;
