@@ -34,6 +34,8 @@ export const reviewRequest = z.strictObject({
   base: revision.optional(),
   head: revision.optional(),
   commit: revision.optional(),
+  /** Pathspecs as git has them; what lies outside is left out and accounted for. Relative ones start at `repo`. */
+  paths: z.array(path).min(1).max(200).optional(),
   /** Bounds the diff of one chunk. */
   maxChunkTokens: count.optional(),
   /** Bounds a whole chunk as it is sent. */

@@ -170,6 +170,7 @@ function placementKey({ change, request }: ReviewRoom, model: string): string {
     baseCommit ?? oldTree,
     request.maxChunkTokens ?? 0,
     request.meter ?? '',
+    ...(request.paths ?? []),
   ]);
 }
 

@@ -16,6 +16,8 @@ export interface ReviewOptions {
   readonly commit?: string;
   readonly staged?: boolean;
   readonly working?: boolean;
+  /** What stands behind `--`. */
+  readonly paths?: readonly string[];
   readonly maxChunk?: string;
   readonly budget?: string;
   readonly maxPages?: string;
@@ -41,6 +43,7 @@ export async function requestOf(options: ReviewOptions, lent?: LentRepository): 
   return parseInput(reviewRequest, {
     repo: options.repo,
     ...(await changeOf(options, lent)),
+    ...(options.paths === undefined ? {} : { paths: options.paths }),
     ...number('maxChunkTokens', '--max-chunk', options.maxChunk),
     ...number('maxPromptTokens', '--budget', options.budget),
     ...number('maxPages', '--max-pages', options.maxPages),

@@ -70,6 +70,9 @@ export const enHelp = {
   'review.no-redact': 'with --json or --out: leave values in that look like secrets',
   'review.explain': 'say on stderr what every part got, and why each unit needs its context',
   'review.level': 'list the units that need at least this much context',
+  'review.range-argument': 'base..head: what head adds since it left base',
+  'review.paths':
+    'Behind -- stand files and folders, as for git diff (src, *.ts, :!docs); the rest is counted as left out.',
   'review.usual':
     'Without options: what the current branch adds to the branch it was cut from,\nelse what is not yet committed.',
 

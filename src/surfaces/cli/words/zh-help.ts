@@ -70,6 +70,8 @@ export const zhHelp: Readonly<Record<keyof typeof enHelp, string>> = {
   'review.no-redact': '与 --json 或 --out 一起使用：保留看起来像密钥的值',
   'review.explain': '在标准错误输出中说明各部分得到多少，以及每个单元为何需要相应的上下文',
   'review.level': '列出至少需要这一级上下文的单元',
+  'review.range-argument': 'base..head：head 自 base 分出之后的改动',
+  'review.paths': '-- 之后是文件和文件夹，写法同 git diff（src、*.ts、:!docs）；其余计为舍弃。',
   'review.usual': '不带选项时：当前分支相对于其来源分支的改动；没有则为尚未提交的内容。',
 
   'report.about': '把审查者的回答与改动核对，并写成报告',
