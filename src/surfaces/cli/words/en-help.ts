@@ -31,7 +31,7 @@ export const enHelp = {
   'exit.130': 'cancelled',
   'exit.143': 'cancelled: told to end by another program',
   'help.environment':
-    'Environment:\n  GALLEY_STORE, GALLEY_MODEL, GALLEY_DEBUG, GALLEY_LOG, NO_COLOR, FORCE_COLOR,\n  LC_ALL, LANG\n',
+    'Environment:\n  GALLEY_STORE, GALLEY_MODEL, GALLEY_ANSWERS, GALLEY_DEBUG, GALLEY_LOG,\n  NO_COLOR, FORCE_COLOR, LC_ALL, LANG\n',
   'help.alone': '`galley` alone in a git repository shows the plan of the current change.',
 
   'flag.json': 'print JSON',

@@ -31,7 +31,7 @@ export const zhHelp: Readonly<Record<keyof typeof enHelp, string>> = {
   'exit.130': '已取消',
   'exit.143': '已取消：被其他程序要求结束',
   'help.environment':
-    '环境变量：\n  GALLEY_STORE、GALLEY_MODEL、GALLEY_DEBUG、GALLEY_LOG、NO_COLOR、FORCE_COLOR、\n  LC_ALL、LANG\n',
+    '环境变量：\n  GALLEY_STORE、GALLEY_MODEL、GALLEY_ANSWERS、GALLEY_DEBUG、GALLEY_LOG、\n  NO_COLOR、FORCE_COLOR、LC_ALL、LANG\n',
   'help.alone': '在 git 仓库中直接运行 `galley`，即显示当前改动的审查计划。',
 
   'flag.json': '输出 JSON',
