@@ -40,6 +40,8 @@ export const reviewRequest = z.strictObject({
   maxChunkTokens: count.optional(),
   /** Bounds a whole chunk as it is sent. */
   maxPromptTokens: count.optional(),
+  /** Bounds the rules of the project, which stand on every page. */
+  maxRuleTokens: count.optional(),
   maxPages: z.int().min(1).max(1_000_000).optional(),
   budget: z.strictObject({ tokens: count }).optional(),
   /** A SKILL.md. */

@@ -15,6 +15,9 @@ export const reviewConfig = z.strictObject({
   maxPromptTokens: shape.maxPromptTokens.describe(
     'Tokens of one whole page, with everything around the diff.',
   ),
+  maxRuleTokens: shape.maxRuleTokens.describe(
+    'Tokens of project rules (CLAUDE.md and the like) on one page of a review; 30,000 unless told, and more is refused.',
+  ),
   maxPages: shape.maxPages.describe(
     'Pages at most; then risk decides what stays, and the coverage says what does not.',
   ),

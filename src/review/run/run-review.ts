@@ -138,7 +138,7 @@ async function openReview(room: ReviewRoom, request: ReviewRunRequest, wish: Ope
     },
     limit,
     limitedBy: limit === asked ? 'maxPromptTokens' : 'the window of the model',
-    reserve: Math.min(Math.ceil(meter.weigh(longestAgain) / meter.scale) + 1, Math.floor(limit / 4)),
+    again: Math.ceil(meter.weigh(longestAgain) / meter.scale) + 1,
     context: request.context,
     intent: request.intent,
     ...(stood === undefined ? {} : { stood: new Map(Object.entries(stood.pages)) }),

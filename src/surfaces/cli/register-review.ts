@@ -17,6 +17,7 @@ export function registerReview(review: Command): void {
     .usage('[options] [range] [-- <path>...]')
     .option('--max-chunk <tokens>', word('review.max-chunk'))
     .option('--budget <tokens>', word('review.budget'))
+    .option('--max-rules <tokens>', word('review.max-rules'))
     .option('--max-pages <n>', word('review.max-pages'))
     .option('--context <tokens|plan|none>', word('review.context'))
     .option('--intent <file>', word('review.intent'))

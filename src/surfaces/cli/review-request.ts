@@ -20,6 +20,7 @@ export interface ReviewOptions {
   readonly paths?: readonly string[];
   readonly maxChunk?: string;
   readonly budget?: string;
+  readonly maxRules?: string;
   readonly maxPages?: string;
   readonly context?: string;
   readonly skill?: string;
@@ -46,6 +47,7 @@ export async function requestOf(options: ReviewOptions, lent?: LentRepository): 
     ...(options.paths === undefined ? {} : { paths: options.paths }),
     ...number('maxChunkTokens', '--max-chunk', options.maxChunk),
     ...number('maxPromptTokens', '--budget', options.budget),
+    ...number('maxRuleTokens', '--max-rules', options.maxRules),
     ...number('maxPages', '--max-pages', options.maxPages),
     ...(options.skill === undefined ? {} : { skill: options.skill }),
     ...(options.linter.length === 0 ? {} : { linter: options.linter.map(linterOf) }),
