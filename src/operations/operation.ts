@@ -31,6 +31,8 @@ export interface OperationContext {
   model(name?: string): Promise<Model>;
   /** What models cost here; what is built in when left out. */
   prices?(): Promise<Catalog>;
+  /** A folder for the answers that reviews keep; the git directory of each repository when left out. */
+  readonly answers?: string | undefined;
   /** The user's embedding server, the same one every time since it remembers what it was asked; without one search goes by words. */
   embeddings?(): Promise<EmbeddingSource | undefined>;
   /** Text as a model says it, for doors that show it. */

@@ -20,6 +20,7 @@ export const reviewRun = defineOperation({
       signal,
       model: (name) => context.model(name),
       catalog: await context.prices?.(),
+      answers: context.answers,
       onProgress: (progress) => context.onProgress?.(progress),
     });
   },

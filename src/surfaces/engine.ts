@@ -8,7 +8,7 @@ import type { Grant, OperationContext, Progress } from '../operations/operation.
 import type { Store } from '../store/store.js';
 import { checkEngineOptions } from './check-engine-options.js';
 import { localEmbeddings } from './local-embeddings.js';
-import { localModels, localPrices } from './local-models.js';
+import { localAnswers, localModels, localPrices } from './local-models.js';
 import { type SharedStore, sharedStore } from './shared-store.js';
 
 export const everyGrant: ReadonlySet<Grant> = new Set(['read', 'write', 'inspect', 'run']);
@@ -65,6 +65,7 @@ export function createEngine(options: EngineOptions): OpenEngine {
     const context: OperationContext = {
       ...{ signal: cancelled.signal, folder, debug, grants, log, now, store, model, embeddings },
       prices: localPrices,
+      answers: localAnswers(folder),
       ...(onText === undefined ? {} : { onText }),
       ...(onProgress === undefined ? {} : { onProgress }),
     };

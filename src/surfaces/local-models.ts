@@ -1,4 +1,5 @@
-// Models and their prices as this machine's environment has them, for doors; what finds them is loaded when it is asked for.
+// Models, their prices and the place for their answers as this machine's environment has them, for doors; what finds them is loaded when it is asked for.
+import { resolve } from 'node:path';
 import type { Catalog } from '../models/catalog/catalog.js';
 import type { ModelWorld } from '../models/find-model.js';
 import type { Model } from '../models/model.js';
@@ -8,6 +9,12 @@ export function localModels(world: Omit<ModelWorld, 'environment'>): (name?: str
     const { findModel } = await import('../models/find-model.js');
     return findModel(name, { ...world, environment: process.env });
   };
+}
+
+/** Where reviews keep their answers, if not in the git directory. */
+export function localAnswers(folder: string): string | undefined {
+  const named = process.env.GALLEY_ANSWERS;
+  return named === undefined || named === '' ? undefined : resolve(folder, named);
 }
 
 export async function localPrices(): Promise<Catalog> {

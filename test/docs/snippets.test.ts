@@ -137,6 +137,7 @@ function isCommand(words: string): boolean {
   let command: Command = wholeProgram();
   const flags: string[] = [];
   for (const part of words.match(/"[^"]*"|'[^']*'|\S+/g) ?? []) {
+    if (part === '--') break;
     if (/^-./.test(part)) flags.push(part.split('=')[0] ?? part);
     else if (flags.length === 0) command = command.commands.find((child) => child.name() === part) ?? command;
   }

@@ -26,6 +26,7 @@ const change = record({
   mode: fc.constantFrom('working', 'staged', 'commit', 'pr'),
   base: optional(fc.constantFrom('main', 'nowhere')),
   commit: optional(fc.constant('HEAD')),
+  paths: optional(fc.constantFrom(['.'], [':!a.txt'], ['../elsewhere'])),
   maxChunkTokens: optional(fc.constantFrom(50, 5000)),
   meter: optional(fc.constantFrom('chars/4', 'bytes', 'thumb')),
 });

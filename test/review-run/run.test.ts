@@ -1,8 +1,9 @@
 // From a change over a model to a report, on a real repository.
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { GalleyError } from '../../src/core/model/error.js';
+import { scratchFolder } from '../../src/git/testing/scratch-repository.js';
 import type { Progress } from '../../src/operations/operation.js';
 import { scriptedModel } from '../../src/testing/scripted-model.js';
 import { answerWith, findingOn, groundForTest, type ReviewGround } from './review-ground.js';
@@ -160,6 +161,17 @@ describe('what is kept', () => {
       own.repository.write(`${place}/${page?.fingerprint}.json`, forged);
     const model = scriptedModel([answerWith(findingOn('a.ts'))]);
     expect((await own.run(model)).findings).toHaveLength(1);
+  });
+
+  it('is there for a fresh clone that keeps it in the same folder [R25]', async () => {
+    const answers = scratchFolder();
+    onTestFinished(() => rmSync(answers, { recursive: true, force: true }));
+    await groundForTest(change).run(scriptedModel([answerWith(findingOn('a.ts'))]), {}, { answers });
+    const cloned = groundForTest(change);
+    const model = scriptedModel([answerWith()]);
+    expect((await cloned.run(model, {}, { answers })).findings).toHaveLength(1);
+    expect(model.requests).toEqual([]);
+    expect(existsSync(folderOf(cloned))).toBe(false);
   });
 
   it('costs a warning when it cannot be written', async () => {

@@ -38,10 +38,7 @@ export const providerModels: readonly string[] = [
 ];
 export const cliModels: readonly string[] = ['cli/claude', 'cli/codex', 'cli/gemini'];
 
-/** A dry run of a review still shows the system text apart where it stands in the prompt. */
-export const reviewModels: readonly string[] = [...providerModels, ...cliModels].filter(
-  (model) => !model.includes('gemma'),
-);
+export const reviewModels: readonly string[] = [...providerModels, ...cliModels];
 
 interface Shown {
   readonly receipt: SealedReceipt;
@@ -154,10 +151,15 @@ export async function driveAgent(world: World, { agentType, text, native }: Agen
   return paired(received(), runs, { receipts: [receipt], shown });
 }
 
+export interface ReviewJob extends Pick<Job, 'model'> {
+  /** Fields of the request beside those that name the change and the model. */
+  readonly request?: object;
+}
+
 /** Pages, the same pages asked to look again, and a plan before them. */
-export async function driveReview(world: World, { model }: Pick<Job, 'model'>): Promise<Sent[]> {
+export async function driveReview(world: World, { model, request: more }: ReviewJob): Promise<Sent[]> {
   const { call, say, received, repository } = world;
-  const request = { repo: repository, mode: 'pr', base: 'main', head: 'topic', model };
+  const request = { repo: repository, mode: 'pr', base: 'main', head: 'topic', model, ...more };
   const dry = await call('review:run', { ...request, dryRun: true });
   // The plan, a first page whose answer cannot be read, the same page again, then the others.
   say(['{"plan":[]}', 'I would rather not.', '{"findings":[]}']);

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { callKinds } from '../../src/core/model/run-record.js';
+import { packedBin } from '../packed/packed-program.js';
 import {
   cliModels,
   driveAgent,
@@ -18,7 +19,7 @@ import {
   type World,
 } from './drivers.js';
 import { makeRepository } from './hard-repository.js';
-import { callPacked, type Place, packInto, type Served, servePacked } from './packed-program.js';
+import { callPacked, type Place, type Served, servePacked } from './packed-calls.js';
 import { agentNames, installPlainAgents } from './plain-agents.js';
 import { openPlainProvider, type PlainProvider, providerEnvironment } from './plain-provider.js';
 import { hardText, hardTexts } from './texts.js';
@@ -41,7 +42,7 @@ beforeAll(async () => {
     HOME: join(root, 'home'),
     LC_ALL: 'C',
   };
-  place = { bin: packInto(join(root, 'packed')), cwd, env };
+  place = { bin: packedBin(), cwd, env };
   served = await servePacked(place);
   world = {
     call: served.call,

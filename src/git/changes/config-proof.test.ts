@@ -255,3 +255,16 @@ describe('the same change set', () => {
     expect(existsSync(join(home, 'ran'))).toBe(false);
   });
 });
+
+it('says what is wrong where git cannot read its own configuration', async () => {
+  const broken = scratchRepository();
+  writeFileSync(join(broken.folder, '.git', 'config'), '[core\nbroken');
+  try {
+    await expect(openRepository(broken.folder)).rejects.toMatchObject({
+      code: 'GIT_FAILED',
+      details: { reason: 'unreadable-config' },
+    });
+  } finally {
+    broken.dispose();
+  }
+});

@@ -29,6 +29,12 @@ const meanings: readonly Meaning[] = [
     advice: 'The path is not inside a git repository; name a folder of one.',
   },
   {
+    sign: /bad config|unable to parse config|invalid section|config value/i,
+    code: 'GIT_FAILED',
+    reason: 'unreadable-config',
+    advice: 'The git configuration cannot be read; git config --list names the file and the line.',
+  },
+  {
     sign: /index file (corrupt|smaller)|bad (index|signature)|unordered stage entries/,
     code: 'GIT_FAILED',
     reason: 'corrupt-index',

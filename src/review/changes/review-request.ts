@@ -34,10 +34,14 @@ export const reviewRequest = z.strictObject({
   base: revision.optional(),
   head: revision.optional(),
   commit: revision.optional(),
+  /** Pathspecs as git has them; what lies outside is left out and accounted for. Relative ones start at `repo`. */
+  paths: z.array(path).min(1).max(200).optional(),
   /** Bounds the diff of one chunk. */
   maxChunkTokens: count.optional(),
   /** Bounds a whole chunk as it is sent. */
   maxPromptTokens: count.optional(),
+  /** Bounds the rules of the project, which stand on every page. */
+  maxRuleTokens: count.optional(),
   maxPages: z.int().min(1).max(1_000_000).optional(),
   budget: z.strictObject({ tokens: count }).optional(),
   /** A SKILL.md. */

@@ -2,6 +2,7 @@
 import { resolve } from 'node:path';
 import type { Warning } from '../../core/model/warning.js';
 import type { ChangeEntry } from '../../git/changes/change-entry.js';
+import { matchPaths } from '../../git/changes/match-paths.js';
 import { type ChangeSet, readChangeSet } from '../../git/changes/read-change-set.js';
 import type { LentRepository } from '../../git/repository/lent-repository.js';
 import { openRepository, type Repository } from '../../git/repository/open-repository.js';
@@ -40,12 +41,19 @@ export async function withReview<Result>(
   work: (room: ReviewRoom) => Promise<Result>,
 ): Promise<Result> {
   const { signal, lent } = context;
-  const repository = await (lent?.open() ?? openRepository(resolve(context.folder, request.repo)));
+  const folder = resolve(context.folder, request.repo);
+  const repository = await (lent?.open() ?? openRepository(folder));
   try {
     context.onOpen?.();
     const change = await readChangeSet(repository, changeRequestOf(request), { signal });
     const config = await readConfig(repository, trustedTree(change));
+    const { paths: pathspecs } = request;
+    const asked =
+      pathspecs === undefined
+        ? undefined
+        : await matchPaths(repository, change, { pathspecs, folder, signal });
     const { kept, omitted, warnings } = await prune(repository, change, {
+      asked,
       ...(config.ignore === undefined ? {} : { ignore: config.ignore }),
       signal,
     });

@@ -15,6 +15,9 @@ export const reviewConfig = z.strictObject({
   maxPromptTokens: shape.maxPromptTokens.describe(
     'Tokens of one whole page, with everything around the diff.',
   ),
+  maxRuleTokens: shape.maxRuleTokens.describe(
+    'Tokens of project rules (CLAUDE.md and the like) on one page of a review; 30,000 unless told, and more is refused.',
+  ),
   maxPages: shape.maxPages.describe(
     'Pages at most; then risk decides what stays, and the coverage says what does not.',
   ),
@@ -30,7 +33,9 @@ export const reviewConfig = z.strictObject({
     .array(z.record(z.string(), z.unknown()))
     .max(1000)
     .optional()
-    .describe('Own rules of the planner, added to the built-in ones.'),
+    .describe(
+      'Own rules of the planner, added to the built-in ones; what a built-in rule settles, an own rule overrides, and one with the same id replaces it.',
+    ),
 });
 
 export type ReviewConfig = z.output<typeof reviewConfig>;

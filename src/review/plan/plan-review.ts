@@ -53,9 +53,9 @@ export async function planReview(
   return { plannerIndex: index, plan, judged, files, warnings };
 }
 
-export function judgeUnits(files: readonly ChangedFile[], extra: readonly Rule[] = []): JudgedUnit[] {
-  const replaced = new Set(extra.map(({ id }) => id));
-  const rules = [...defaultRules.filter(({ id }) => !replaced.has(id)), ...extra];
+export function judgeUnits(files: readonly ChangedFile[], own: readonly Rule[] = []): JudgedUnit[] {
+  const replaced = new Set(own.map(({ id }) => id));
+  const rules = { builtIn: defaultRules.filter(({ id }) => !replaced.has(id)), own };
   const readable = files.filter(({ patch }) => !patch.binary);
   return makeUnits(readable).map((unit) => ({ unit, verdict: applyRules(unit, rules) }));
 }

@@ -16,6 +16,8 @@ import { sizeLimit } from './prune-rules.js';
 export interface PruneOptions {
   /** Lines of the configuration, in the words of .gitignore. */
   readonly ignore?: readonly string[];
+  /** The paths somebody asked for; all of them when left out. */
+  readonly asked?: ReadonlySet<string> | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -34,13 +36,13 @@ export async function prune(
   options: PruneOptions = {},
 ): Promise<Pruned> {
   const { entries } = change;
-  const { signal } = options;
+  const { signal, asked } = options;
   const project = await projectIgnore(repository, change, options.ignore ?? []);
   const reasons = new Map<ChangeEntry, PathMatch>();
   const likely: ChangeEntry[] = [];
   for (const entry of entries) {
     const ruling = project.test(entry.path);
-    const match = matchEntry(entry, ruling);
+    const match = isAsked(entry, asked) ? matchEntry(entry, ruling) : notAsked;
     if (match !== undefined) reasons.set(entry, match);
     else if (!ruling.unignored) likely.push(entry);
   }
@@ -68,7 +70,7 @@ export async function prune(
   const kept = entries.filter((entry) => !reasons.has(entry));
   return {
     kept,
-    omitted: inPathOrder([...omitted, ...unreadOmissions(change, { project, kept, omitted })]),
+    omitted: inPathOrder([...omitted, ...unreadOmissions(change, { project, kept, omitted, asked })]),
     warnings: changedSteering(entries, omitted, change.mode),
   };
 }
@@ -80,6 +82,16 @@ interface ProjectIgnore {
 interface Ruling {
   readonly ignored: boolean;
   readonly unignored: boolean;
+}
+
+const notAsked: PathMatch = { rule: 'not-asked', reason: 'outside the paths asked for' };
+
+/** A file that was moved is asked for by either name. */
+function isAsked(
+  { path, oldPath }: Pick<ChangeEntry, 'path' | 'oldPath'>,
+  asked: ReadonlySet<string> | undefined,
+): boolean {
+  return asked === undefined || asked.has(path) || (oldPath !== undefined && asked.has(oldPath));
 }
 
 function matchEntry(entry: ChangeEntry, ruling: Ruling): PathMatch | undefined {
@@ -108,17 +120,18 @@ interface Sorted {
   readonly project: ProjectIgnore;
   readonly kept: readonly ChangeEntry[];
   readonly omitted: readonly Omission[];
+  readonly asked: ReadonlySet<string> | undefined;
 }
 
 /** How many lines they hold nobody knows; of a path that is kept an older state is shown. */
-function unreadOmissions({ unread }: ChangeSet, { project, kept, omitted }: Sorted): Omission[] {
+function unreadOmissions({ unread }: ChangeSet, { project, kept, omitted, asked }: Sorted): Omission[] {
   const seen = new Set(kept.map(({ path }) => path));
   const known = new Set(omitted.map(({ path }) => path));
   return unread
     .filter((path) => !known.has(path))
     .map((path) => ({
       path,
-      ...(matchName(path, project.test(path)) ?? unreadable),
+      ...(isAsked({ path }, asked) ? (matchName(path, project.test(path)) ?? unreadable) : notAsked),
       added: 0,
       removed: 0,
       ...(seen.has(path) ? { partial: true } : {}),

@@ -22,6 +22,7 @@ export const chineseReasons: Readonly<Record<string, string>> = {
   'page-too-small': '有一行比任何一页都长',
   unreadable: '无法读取',
   'in-conflict': '处于合并冲突中',
+  'not-asked': '不在所要求的路径内',
   planner: '规划模型决定不审查',
   'skip-review': '计划中标为不审查',
   'diff-limit': '超出差异上限',

@@ -1,4 +1,5 @@
 // What the rules say about a unit: every rule that holds adds its tags, one that settles decides the level, else the highest wins.
+// What a built-in rule settles, an own rule of the project may say otherwise.
 import ignore from 'ignore';
 import { byCodePoint } from '../../core/model/code-point-order.js';
 import { type ContextLevel, levelRank } from '../plan/context-level.js';
@@ -20,14 +21,18 @@ export interface RuleVerdict {
 const fallback = { level: 'function', confidence: 0.3 } as const;
 const mostSubjects = 5;
 
-export function applyRules(unit: ReviewUnit, rules: readonly Rule[]): RuleVerdict {
+export interface RuleSet {
+  readonly builtIn: readonly Rule[];
+  readonly own: readonly Rule[];
+}
+
+export function applyRules(unit: ReviewUnit, { builtIn, own }: RuleSet): RuleVerdict {
   const evidence = unitEvidence(unit);
-  const holding = rules.filter((rule) => holds(rule, unit.path, evidence));
-  const { level, confidence } = decide(holding);
+  const holding = [...builtIn, ...own].filter((rule) => holds(rule, unit.path, evidence));
+  const deciding = decisive(holding, new Set(own));
+  const { level, confidence } = highest(deciding);
   const risk = holding.reduce<Risk>((most, rule) => riskier(most, rule.risk ?? 'low'), 'low');
-  const settled = holding.some((rule) => rule.settles);
-  const asking = settled ? holding.filter((rule) => rule.settles) : holding;
-  const requests = asking.flatMap((rule) => rule.extra_requests ?? []);
+  const requests = deciding.flatMap((rule) => rule.extra_requests ?? []);
   return {
     tags: [...new Set(holding.flatMap((rule) => rule.tags))].sort(byCodePoint),
     level,
@@ -48,9 +53,18 @@ function holds(rule: Rule, path: string, { names }: UnitEvidence): boolean {
   return paths === undefined || ignore().add(paths).ignores(path);
 }
 
-function decide(holding: readonly Rule[]): { level: ContextLevel; confidence: number } {
+/** The rules that have a say in the level. */
+function decisive(holding: readonly Rule[], own: ReadonlySet<Rule>): readonly Rule[] {
   const settling = holding.filter((rule) => rule.settles);
-  const speaking = (settling.length > 0 ? settling : holding).filter((rule) => rule.level !== undefined);
+  if (settling.length === 0) return holding;
+  const ownSettling = settling.filter((rule) => own.has(rule));
+  if (ownSettling.length > 0) return ownSettling;
+  const speaking = holding.filter((rule) => own.has(rule));
+  return speaking.some((rule) => rule.level !== undefined) ? speaking : [...settling, ...speaking];
+}
+
+function highest(deciding: readonly Rule[]): { level: ContextLevel; confidence: number } {
+  const speaking = deciding.filter((rule) => rule.level !== undefined);
   let best: { level: ContextLevel; confidence: number } | undefined;
   for (const { level = fallback.level, confidence = fallback.confidence } of speaking) {
     const step = best === undefined ? 1 : levelRank(level) - levelRank(best.level);

@@ -1,10 +1,10 @@
-import { mkdtempSync, readdirSync, rmSync, utimesSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, symlinkSync, utimesSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
-import { keptAnswers, keptReview } from './kept-answers.js';
+import { answersFolder, keptAnswers, keptReview } from './kept-answers.js';
 
-const folder = mkdtempSync(join(tmpdir(), 'galley-kept-'));
+const folder = realpathSync(mkdtempSync(join(tmpdir(), 'galley-kept-')));
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 it('keeps whole files and forgets the oldest when there are too many', async () => {
@@ -21,4 +21,19 @@ it('keeps whole files and forgets the oldest when there are too many', async () 
   expect(readdirSync(place).sort()).toEqual(['a.json', 'b.json', 'c.json']);
   expect(await kept.get('a', keptReview)).toEqual({ version: 1, findings: [] });
   expect(await kept.get('e', keptReview)).toBeUndefined();
+});
+
+it('keeps them where the user says, unless a change could put a file there [R25]', async () => {
+  const facts = { topLevel: join(folder, 'work'), gitDirectory: join(folder, 'work', '.git') };
+  mkdirSync(facts.gitDirectory, { recursive: true });
+  symlinkSync(facts.topLevel, join(folder, 'link'));
+  const place = (named?: string) => answersFolder(facts, named);
+  expect(await place()).toBe(facts.gitDirectory);
+  for (const allowed of ['elsewhere', 'work-beside', 'work/.git/answers'])
+    expect(await place(join(folder, allowed))).toBe(join(folder, allowed));
+  for (const refused of ['work', 'work/answers', 'link/answers'])
+    await expect(place(join(folder, refused))).rejects.toMatchObject({
+      code: 'INVALID_ARGUMENT',
+      details: { field: 'GALLEY_ANSWERS' },
+    });
 });

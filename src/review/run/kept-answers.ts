@@ -1,8 +1,10 @@
-// Answers kept from one run to the next, by the fingerprint of all that was sent. They stand inside the git directory, where no
-// commit can put a file: a pull request cannot bring its own review along.
-import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+// Answers kept from one run to the next, by the fingerprint of all that was sent. They stand inside the git directory, or in a folder
+// the user names outside of the working tree: where no commit can put a file, a pull request cannot bring its own review along.
+import { mkdir, readdir, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { isAbsolute, join, relative, sep } from 'node:path';
 import * as z from 'zod';
+import { GalleyError } from '../../core/model/error.js';
+import type { RepositoryFacts } from '../../git/repository/open-repository.js';
 import { hashText } from '../../meters/content-hash.js';
 import { findingSchema } from '../findings/finding.js';
 
@@ -31,8 +33,37 @@ const mostBytes = 32 * 1024 * 1024;
 const mostFiles = 5_000;
 let drafts = 0;
 
-export function keptAnswers(gitDirectory: string, most = mostFiles): KeptAnswers {
-  const folder = join(gitDirectory, 'galley', 'reviews');
+/** Where they are kept: the folder that is named, if a change cannot reach it. */
+export async function answersFolder(
+  { gitDirectory, topLevel }: Pick<RepositoryFacts, 'gitDirectory' | 'topLevel'>,
+  named: string | undefined,
+): Promise<string> {
+  if (named === undefined) return gitDirectory;
+  const place = await mkdir(named, { recursive: true })
+    .then(() => realpath(named))
+    .catch((cause: unknown) => {
+      throw refusedFolder('the folder cannot be written; choose another.', cause);
+    });
+  const isBelow = async (folder: string) => {
+    const inside = relative(await realpath(folder), place);
+    return !isAbsolute(inside) && inside.split(sep)[0] !== '..';
+  };
+  if (topLevel !== undefined && (await isBelow(topLevel)) && !(await isBelow(gitDirectory)))
+    throw refusedFolder(
+      'the folder lies in the working tree, where a change could bring its own review; choose one outside, or below .git.',
+    );
+  return place;
+}
+
+function refusedFolder(why: string, cause?: unknown): GalleyError {
+  return new GalleyError('INVALID_ARGUMENT', `GALLEY_ANSWERS: ${why}`, {
+    details: { field: 'GALLEY_ANSWERS' },
+    cause,
+  });
+}
+
+export function keptAnswers(base: string, most = mostFiles): KeptAnswers {
+  const folder = join(base, 'galley', 'reviews');
   return {
     async get(fingerprint, schema) {
       try {

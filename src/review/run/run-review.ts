@@ -11,7 +11,7 @@ import { type ReviewContext, type ReviewRoom, withReview } from '../changes/revi
 import { defaultMeter } from '../pages/page-set.js';
 import { longestAgain } from './ask-page.js';
 import { type Estimate, estimateOf } from './estimate.js';
-import { answerKey, type KeptAnswers, keptAnswers, keptPlacement } from './kept-answers.js';
+import { answerKey, answersFolder, type KeptAnswers, keptAnswers, keptPlacement } from './kept-answers.js';
 import { type PlannedFiles, planFiles } from './plan-files.js';
 import { type PreparedReview, preparePages } from './prepare-pages.js';
 import { dryRunOf, type RunSheet, resultOf } from './result-of-run.js';
@@ -29,6 +29,8 @@ export interface RunContext extends ReviewContext {
   model(name?: string): Promise<Model>;
   /** Prices; the built-in ones when left out. */
   readonly catalog?: Catalog | undefined;
+  /** A folder for the answers that are kept; the git directory when left out. */
+  readonly answers?: string | undefined;
   /** Before the first call. */
   onEstimate?(estimate: Estimate): void;
   onProgress?(progress: { readonly stage: string; readonly done: number; readonly total: number }): void;
@@ -103,6 +105,7 @@ export interface OpenReview {
 
 interface OpenWish {
   readonly folder: string;
+  readonly answers?: string | undefined;
   readonly signal: AbortSignal;
   readonly catalog: Catalog;
   readonly model?: Model | undefined;
@@ -112,7 +115,7 @@ interface OpenWish {
 /** Everything up to the first call: planned, set, weighed. */
 async function openReview(room: ReviewRoom, request: ReviewRunRequest, wish: OpenWish): Promise<OpenReview> {
   const { folder, signal, catalog, model, planner } = wish;
-  const kept = keptAnswers(room.repository.gitDirectory);
+  const kept = keptAnswers(await answersFolder(room.repository, wish.answers));
   const meter = withCountCache(await loadMeter(room.request.meter ?? defaultMeter), createCountCache());
   const timeouts = { totalMs: request.timeoutMs, firstByteMs: request.firstByteTimeoutMs };
   const { fresh } = request;
@@ -135,7 +138,7 @@ async function openReview(room: ReviewRoom, request: ReviewRunRequest, wish: Ope
     },
     limit,
     limitedBy: limit === asked ? 'maxPromptTokens' : 'the window of the model',
-    reserve: Math.min(Math.ceil(meter.weigh(longestAgain) / meter.scale) + 1, Math.floor(limit / 4)),
+    again: Math.ceil(meter.weigh(longestAgain) / meter.scale) + 1,
     context: request.context,
     intent: request.intent,
     ...(stood === undefined ? {} : { stood: new Map(Object.entries(stood.pages)) }),
@@ -170,6 +173,7 @@ function placementKey({ change, request }: ReviewRoom, model: string): string {
     baseCommit ?? oldTree,
     request.maxChunkTokens ?? 0,
     request.meter ?? '',
+    ...(request.paths ?? []),
   ]);
 }
 

@@ -51,6 +51,7 @@ import { cleanRecord } from './clean-record.js';
 import { type Fence, fenceOf } from './fence.js';
 import { type FileShown, filesShown } from './files-shown.js';
 import { type Intent, intentOfChange, intentWords } from './intent.js';
+import { defaultRuleTokens, refuseLongRules, refuseSmallPage } from './lasting-limits.js';
 import { lasting, type ReviewBody, reviewDialect, reviewRecipe, reviewScope } from './review-page.js';
 import type { UnitsByPath } from './unit-blocks.js';
 import { unitBlocks } from './unit-blocks.js';
@@ -63,8 +64,8 @@ export interface SetWish {
   /** Tokens of a whole page, system text and form of the answer included. */
   readonly limit: number;
   readonly limitedBy: 'maxPromptTokens' | 'the window of the model';
-  /** Tokens kept free for what may be asked about the answer. */
-  readonly reserve: number;
+  /** Tokens of what may be asked about the answer. */
+  readonly again: number;
   readonly context: ContextWish;
   readonly intent?: Intent | undefined;
   /** Files of which nothing needs to be seen. */
@@ -138,7 +139,9 @@ async function setInside(
   const units = unitsByPath(planned);
   const intent = intentWords(wish.intent ?? (await intentOfChange(room)));
   const said = await readLastingText(room, { folder: wish.folder, rulesFrom: change.oldTree });
-  const usable = wish.limit - wish.reserve;
+  refuseLongRules(said.rules, request.maxRuleTokens ?? defaultRuleTokens, meter);
+  const reserve = Math.min(wish.again, Math.floor(wish.limit / 4));
+  const usable = wish.limit - reserve;
   const around = (map: string, coverage?: string): Fragment<ReviewBody>[] => [
     lasting('system', 'reviewer', wish.system),
     ...(wish.placement.answer === undefined ? [] : [lasting('answer', 'answer', wish.placement.answer)]),
@@ -164,11 +167,12 @@ async function setInside(
     lasting('task', 'task', 'Answer now with the JSON object of your findings on this page.\n'),
   ];
   const mapLimit = Math.floor(weightOf(meter, usable) * mapShare);
-  const budget = { limit: { unit: meter.unit, n: wish.limit }, reserve: wish.reserve };
+  const budget = { limit: { unit: meter.unit, n: wish.limit }, reserve };
   const early = request.coverageInPrompt
     ? coverageOf(kept.length, [], room.omitted) + ' 0'.repeat(100)
     : undefined;
   const { needed } = roomBeside(press, { scope: reviewScope, budget }, around('', early), ['change', 'map']);
+  refuseSmallPage(needed, { ...wish, mapShare }, meter);
   const { maxChunkTokens = defaultChunkTokens } = request;
   const whole = needed + mapLimit;
   const capacity = diffCapacity(

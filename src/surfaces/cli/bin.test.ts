@@ -195,7 +195,7 @@ describe('galley review on the command line', () => {
   });
 
   it.each([
-    [['review', 'main'], 'review takes no argument; name the change with --base'],
+    [['review', 'main'], 'review takes a range, base..head; name one revision with --base'],
     [['agent', 'rnu'], 'did you mean "run"?'],
     [['mcp', 'instal'], 'did you mean "install"?'],
     [['review', '--base', 'mian'], '--base: names no commit here; did you mean "main"?'],

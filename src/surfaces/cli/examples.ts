@@ -7,6 +7,7 @@ const examples: Readonly<Record<string, readonly string[]>> = {
   review: [
     'galley review',
     'galley review --staged --skill review/SKILL.md',
+    "galley review main..topic -- src ':!*.md'",
     'galley review --base main --max-pages 1 --budget 8000 --json',
     'galley review --commit HEAD --linter eslint:eslint.json --out pages',
     'galley review --model cli/claude --fail-level high',

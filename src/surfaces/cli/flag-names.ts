@@ -13,6 +13,7 @@ const flags: Readonly<Record<string, string>> = {
   linter: '--linter',
   maxChunkTokens: '--max-chunk',
   maxPromptTokens: '--budget',
+  maxRuleTokens: '--max-rules',
   maxPages: '--max-pages',
   maxOutputTokens: '--max-output',
   timeoutMs: '--timeout',

@@ -2,7 +2,7 @@
 import type { OperationContext } from '../../operations/operation.js';
 import { everyGrant } from '../engine.js';
 import { localEmbeddings } from '../local-embeddings.js';
-import { localModels, localPrices } from '../local-models.js';
+import { localAnswers, localModels, localPrices } from '../local-models.js';
 import { sharedStore } from '../shared-store.js';
 import { cancellation } from './cancellation.js';
 import { shellLog } from './shell-log.js';
@@ -24,6 +24,7 @@ export function localContext(options: { store?: string } = {}): LocalContext {
     store,
     model: localModels({ folder }),
     prices: localPrices,
+    answers: localAnswers(folder),
     embeddings: localEmbeddings(),
     close,
   };

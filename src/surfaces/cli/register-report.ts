@@ -6,6 +6,7 @@ import { word } from './words/word.js';
 
 export function registerReport(report: Command): void {
   withChangeOptions(report.argument('<answers...>', word('report.answers')))
+    .usage('[options] <answers...> [-- <path>...]')
     .addOption(
       choiceOption('--format <name>', {
         about: word('report.format'),

@@ -1,18 +1,23 @@
 import type { Command } from 'commander';
 import { GalleyError } from '../../core/model/error.js';
-import { withChangeOptions } from './change-options.js';
+import { revisionsOf, withChangeOptions } from './change-options.js';
 import { choiceOption } from './choice.js';
 import { contextLevels } from './choices.js';
+import { helpWidth } from './help-width.js';
 import { refuseWithoutModel } from './needs-model.js';
 import { addRunFlags } from './review-run-flags.js';
 import { word } from './words/word.js';
+import { wrapped } from './wrap.js';
 
 const collect = (value: string, before: string[]) => [...before, value];
 
 export function registerReview(review: Command): void {
   withChangeOptions(review)
+    .argument('[range]', word('review.range-argument'))
+    .usage('[options] [range] [-- <path>...]')
     .option('--max-chunk <tokens>', word('review.max-chunk'))
     .option('--budget <tokens>', word('review.budget'))
+    .option('--max-rules <tokens>', word('review.max-rules'))
     .option('--max-pages <n>', word('review.max-pages'))
     .option('--context <tokens|plan|none>', word('review.context'))
     .option('--intent <file>', word('review.intent'))
@@ -26,8 +31,9 @@ export function registerReview(review: Command): void {
     .option('--explain [path-or-unit]', word('review.explain'))
     .addOption(choiceOption('--level <level>', { about: word('review.level'), choices: contextLevels }));
   addRunFlags(review)
-    .addHelpText('after', () => `\n${word('review.usual')}`)
-    .action(async (options) => {
+    .addHelpText('after', () => `\n${wrapped(word('review.paths'), helpWidth())}\n\n${word('review.usual')}`)
+    .action(async (range, flags) => {
+      const options = { ...flags, ...(range === undefined ? {} : revisionsOf(range, flags)) };
       const model = options.model ?? (process.env.GALLEY_MODEL || undefined);
       if (model === undefined && !options.dryRun) {
         refuseWithoutModel(options);

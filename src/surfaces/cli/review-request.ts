@@ -16,8 +16,11 @@ export interface ReviewOptions {
   readonly commit?: string;
   readonly staged?: boolean;
   readonly working?: boolean;
+  /** What stands behind `--`. */
+  readonly paths?: readonly string[];
   readonly maxChunk?: string;
   readonly budget?: string;
+  readonly maxRules?: string;
   readonly maxPages?: string;
   readonly context?: string;
   readonly skill?: string;
@@ -41,8 +44,10 @@ export async function requestOf(options: ReviewOptions, lent?: LentRepository): 
   return parseInput(reviewRequest, {
     repo: options.repo,
     ...(await changeOf(options, lent)),
+    ...(options.paths === undefined ? {} : { paths: options.paths }),
     ...number('maxChunkTokens', '--max-chunk', options.maxChunk),
     ...number('maxPromptTokens', '--budget', options.budget),
+    ...number('maxRuleTokens', '--max-rules', options.maxRules),
     ...number('maxPages', '--max-pages', options.maxPages),
     ...(options.skill === undefined ? {} : { skill: options.skill }),
     ...(options.linter.length === 0 ? {} : { linter: options.linter.map(linterOf) }),

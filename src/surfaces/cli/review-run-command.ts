@@ -27,6 +27,7 @@ export async function reviewRunCommand(
       signal: runSignal(context.signal),
       model: seam.model ?? context.model,
       catalog: await context.prices?.(),
+      answers: context.answers,
       onEstimate: (estimate) => say(estimateWords(estimate)),
       onProgress: progress.show,
     });

@@ -1,6 +1,7 @@
 // Runs a command line. What commander says against it becomes a refusal like any other.
 import { type Command, CommanderError } from 'commander';
 import { GalleyError, isGalleyError } from '../../core/model/error.js';
+import { pathsApart } from './change-options.js';
 import { commandNames, isCommandName } from './commands.js';
 import { meantEnding } from './meant-ending.js';
 import { programFor } from './program.js';
@@ -13,9 +14,13 @@ export async function runCommandLine(args: readonly string[], language: Language
 }
 
 async function runProgram(args: readonly string[]): Promise<void> {
-  refuseUnknown(args);
+  const { before, paths } = pathsApart(args);
+  refuseUnknown(before);
   try {
-    await programFor(args[0]).parseAsync([...args], { from: 'user' });
+    const program = programFor(args[0]);
+    if (paths !== undefined)
+      program.commands.find((command) => command.name() === args[0])?.setOptionValue('paths', paths);
+    await program.parseAsync([...before], { from: 'user' });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     if (error.exitCode === 0) return;
@@ -71,14 +76,14 @@ function unknownCommand(command: Command, given: string): GalleyError {
   return new GalleyError('INVALID_ARGUMENT', `${known}${meantEnding(given, names)}`);
 }
 
-/** A word too many is a misspelt command where there are commands, and a revision after review. */
+/** A word too many is a misspelt command where there are commands, and a revision or a file after review. */
 function excessOf({ code }: CommanderError, args: readonly string[]): GalleyError | undefined {
   const [name, ...rest] = args;
   if (code !== 'commander.excessArguments' || !isCommandName(name)) return undefined;
   if (name === 'review')
     return new GalleyError(
       'INVALID_ARGUMENT',
-      'review takes no argument; name the change with --base <branch>, --commit <revision>, --staged or --working.',
+      'review takes one range; name other changes with --base <branch>, --commit <revision>, --staged or --working, and files after --.',
     );
   const command = programFor(name).commands.find((each) => each.name() === name);
   const given = rest.find((word) => !word.startsWith('-'));

@@ -9,7 +9,7 @@ import { defaultLimits } from '../http/serve-options.js';
 import { readTlsMaterial } from '../http/tls-material.js';
 import { startTraceExport } from '../http/trace-export.js';
 import { localEmbeddings } from '../local-embeddings.js';
-import { localModels, localPrices } from '../local-models.js';
+import { localAnswers, localModels, localPrices } from '../local-models.js';
 import { sharedStore } from '../shared-store.js';
 import { shellLog } from './shell-log.js';
 import { word } from './words/word.js';
@@ -63,6 +63,7 @@ export async function serveCommand(options: unknown): Promise<void> {
     store,
     model: localModels({ folder, isConfined: true }),
     prices: localPrices,
+    answers: localAnswers(folder),
     embeddings: localEmbeddings(),
     limits: {
       ...defaultLimits,

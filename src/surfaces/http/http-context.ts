@@ -15,7 +15,7 @@ export interface HttpCall {
 
 export function httpContext(
   { caller, signal, folder, events }: HttpCall,
-  { debug, log, now, store, model, prices, embeddings }: ServeOptions,
+  { debug, log, now, store, model, prices, answers, embeddings }: ServeOptions,
 ): OperationContext {
   return {
     signal,
@@ -27,6 +27,7 @@ export function httpContext(
     store,
     model: async (name) => tracedModel(await model(name)),
     ...(prices === undefined ? {} : { prices }),
+    answers,
     ...(embeddings === undefined ? {} : { embeddings }),
     ...(events === undefined
       ? {}

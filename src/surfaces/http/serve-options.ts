@@ -62,6 +62,7 @@ export interface ServeOptions {
   store(): Promise<Store>;
   model(name?: string): Promise<Model>;
   prices?: OperationContext['prices'];
+  answers?: OperationContext['answers'];
   embeddings?: OperationContext['embeddings'];
   readonly limits: ServeLimits;
 }

@@ -31,7 +31,7 @@ export const enHelp = {
   'exit.130': 'cancelled',
   'exit.143': 'cancelled: told to end by another program',
   'help.environment':
-    'Environment:\n  GALLEY_STORE, GALLEY_MODEL, GALLEY_DEBUG, GALLEY_LOG, NO_COLOR, FORCE_COLOR,\n  LC_ALL, LANG\n',
+    'Environment:\n  GALLEY_STORE, GALLEY_MODEL, GALLEY_ANSWERS, GALLEY_DEBUG, GALLEY_LOG,\n  NO_COLOR, FORCE_COLOR, LC_ALL, LANG\n',
   'help.alone': '`galley` alone in a git repository shows the plan of the current change.',
 
   'flag.json': 'print JSON',
@@ -58,6 +58,7 @@ export const enHelp = {
     'show what a review of the current change would send: files, pages, tokens, what is left out and why; with a model, review it',
   'review.max-chunk': 'tokens of diff on one page; 32000 without it',
   'review.budget': 'tokens of a whole page',
+  'review.max-rules': 'tokens of project rules on a page; 30000 without it, and more is refused',
   'review.max-pages': 'at most so many pages; what matters most stays',
   'review.context': 'tokens of context beside the diff of each page, or plan, or none',
   'review.intent': 'file that says what the change is for (text or JSON); without it the commits say it',
@@ -70,6 +71,9 @@ export const enHelp = {
   'review.no-redact': 'with --json or --out: leave values in that look like secrets',
   'review.explain': 'say on stderr what every part got, and why each unit needs its context',
   'review.level': 'list the units that need at least this much context',
+  'review.range-argument': 'base..head: what head adds since it left base',
+  'review.paths':
+    'Behind -- stand files and folders, as for git diff (src, *.ts, :!docs); the rest is counted as left out.',
   'review.usual':
     'Without options: what the current branch adds to the branch it was cut from,\nelse what is not yet committed.',
 

@@ -31,7 +31,7 @@ export const zhHelp: Readonly<Record<keyof typeof enHelp, string>> = {
   'exit.130': '已取消',
   'exit.143': '已取消：被其他程序要求结束',
   'help.environment':
-    '环境变量：\n  GALLEY_STORE、GALLEY_MODEL、GALLEY_DEBUG、GALLEY_LOG、NO_COLOR、FORCE_COLOR、\n  LC_ALL、LANG\n',
+    '环境变量：\n  GALLEY_STORE、GALLEY_MODEL、GALLEY_ANSWERS、GALLEY_DEBUG、GALLEY_LOG、\n  NO_COLOR、FORCE_COLOR、LC_ALL、LANG\n',
   'help.alone': '在 git 仓库中直接运行 `galley`，即显示当前改动的审查计划。',
 
   'flag.json': '输出 JSON',
@@ -58,6 +58,7 @@ export const zhHelp: Readonly<Record<keyof typeof enHelp, string>> = {
     '显示审查当前改动会发送什么：文件、页、token 数，以及舍弃了什么、为什么；指定模型时直接审查',
   'review.max-chunk': '每页差异的 token 上限；默认 32000',
   'review.budget': '整页的 token 上限',
+  'review.max-rules': '每页项目规则的 token 上限；默认 30000，超出则拒绝',
   'review.max-pages': '最多多少页；最重要的内容优先保留',
   'review.context': '每页差异之外的上下文 token 数，或 plan、none',
   'review.intent': '说明此次变更意图的文件（文本或 JSON）；缺省取自提交信息',
@@ -70,6 +71,8 @@ export const zhHelp: Readonly<Record<keyof typeof enHelp, string>> = {
   'review.no-redact': '与 --json 或 --out 一起使用：保留看起来像密钥的值',
   'review.explain': '在标准错误输出中说明各部分得到多少，以及每个单元为何需要相应的上下文',
   'review.level': '列出至少需要这一级上下文的单元',
+  'review.range-argument': 'base..head：head 自 base 分出之后的改动',
+  'review.paths': '-- 之后是文件和文件夹，写法同 git diff（src、*.ts、:!docs）；其余计为舍弃。',
   'review.usual': '不带选项时：当前分支相对于其来源分支的改动；没有则为尚未提交的内容。',
 
   'report.about': '把审查者的回答与改动核对，并写成报告',

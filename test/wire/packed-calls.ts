@@ -1,30 +1,7 @@
-// The program as users get it: the tarball of `npm pack`, unpacked into an empty folder that has the packages it declares and no
-// others, serving over HTTP or called from a shell.
-import { execFileSync, spawn } from 'node:child_process';
-import { mkdirSync, readdirSync, readFileSync, renameSync, symlinkSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+// Operations of the packed program, as it serves them over HTTP or is called from a shell.
+import { spawn } from 'node:child_process';
 
 type Environment = Readonly<Record<string, string>>;
-
-/** The path of its `galley.js`. */
-export function packInto(folder: string): string {
-  mkdirSync(folder, { recursive: true });
-  execFileSync('npm', ['pack', '--silent', '--ignore-scripts', '--pack-destination', folder], {
-    stdio: 'pipe',
-  });
-  const [tarball = ''] = readdirSync(folder);
-  const modules = join(folder, 'node_modules');
-  mkdirSync(modules);
-  execFileSync('tar', ['-xzf', join(folder, tarball), '-C', modules]);
-  const home = join(modules, 'galley');
-  renameSync(join(modules, 'package'), home);
-  const { dependencies, optionalDependencies } = JSON.parse(readFileSync(join(home, 'package.json'), 'utf8'));
-  for (const name of Object.keys({ ...dependencies, ...optionalDependencies })) {
-    mkdirSync(dirname(join(modules, name)), { recursive: true });
-    symlinkSync(join(process.cwd(), 'node_modules', name), join(modules, name), 'junction');
-  }
-  return join(home, 'bin', 'galley.js');
-}
 
 export interface Place {
   readonly bin: string;
