@@ -20,6 +20,7 @@ export function instanceCorpus(instance: Instance, library: SheetLibrary): Corpu
   const blobOf = new Map(instance.tree.map((entry) => [entry.path, entry.blob]));
   return {
     paths: async () => instance.tree.map((entry) => entry.path),
+    sizeOf: () => 0,
     async grep(words) {
       const ids = words.map((word) => library.lexicon.ids.get(word));
       const found = new Map<string, Map<string, number>>(words.map((word) => [word, new Map()]));

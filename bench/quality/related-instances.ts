@@ -85,6 +85,7 @@ export async function visitRelated(
     const blobOf = new Map(tree.map((entry) => [entry.path, entry.blob]));
     const corpus: Corpus = {
       paths: async () => tree.map((entry) => entry.path),
+      sizeOf: () => 0,
       async grep(words) {
         const out = new Map<string, Map<string, number>>(words.map((word) => [word, new Map()]));
         const ids = words.map((word) => [word, lexicon.ids.get(word)] as const);

@@ -1,6 +1,7 @@
 // What could be shown beside the diff of some units, whatever the room: the answers to their requests, and what ranks around them.
 import type { Repository } from '../../git/repository/open-repository.js';
 import { changeQuery } from '../related/change-query.js';
+import type { OpenLimit } from '../related/choose-files.js';
 import { makeLexicon } from '../related/lexicon.js';
 import { type RankedPiece, rankPieces } from '../related/rank-pieces.js';
 import type { ChangedFile, FileSide } from '../units/changed-file.js';
@@ -32,7 +33,10 @@ export interface ContextSource {
   lookAhead(files: readonly ChangedFile[]): void;
   answer(units: readonly PlannedUnit[]): Promise<RequestAnswers>;
   /** Ranks what lies around the changes of these files; the more files are opened for it, the longer it takes. */
-  rank(files: readonly ChangedFile[], opened?: number): Promise<Pick<GatheredContext, 'pieces' | 'opened'>>;
+  rank(
+    files: readonly ChangedFile[],
+    opened?: OpenLimit,
+  ): Promise<Pick<GatheredContext, 'pieces' | 'opened'>>;
 }
 
 export function contextSource(ground: RepositoryGround): ContextSource {
@@ -40,7 +44,7 @@ export function contextSource(ground: RepositoryGround): ContextSource {
   const known = changed.flatMap(({ after }) => after ?? []);
   const library: TreeLibrary = treeLibrary(repository, { tree, known, signal });
   const lexicon = makeLexicon();
-  const corpus = repositoryCorpus(repository, { library, lexicon, tree, past, signal });
+  const corpus = repositoryCorpus(repository, { library, lexicon, past, signal });
   return {
     lookAhead(files) {
       const words = changeQuery(visibleChangeOf(files)).map(({ word }) => word);

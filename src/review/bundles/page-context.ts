@@ -3,6 +3,7 @@
 import type { Dialect } from '../../core/model/dialect.js';
 import type { Meter } from '../../core/model/meter.js';
 import type { Warning } from '../../core/model/warning.js';
+import type { OpenLimit } from '../related/choose-files.js';
 import type { ChangedFile } from '../units/changed-file.js';
 import { underHeads } from './arrange-pieces.js';
 import { type ChosenContext, type ContextBody, type ContextWish, chooseContext } from './choose-context.js';
@@ -32,7 +33,7 @@ export interface PageContext {
 /** Ranking reads a good part of the repository for every page. */
 const mostRanked = 40;
 /** Who names no number gets the few best neighbours, and gets them soon. */
-const fewOpened = 40;
+const fewFiles: OpenLimit = { files: 20, bytes: 120_000 };
 
 export async function contextForPages(
   pages: readonly PageUnits[],
@@ -41,7 +42,7 @@ export async function contextForPages(
 ): Promise<PageContext> {
   const { answers, warnings } = await source.answer(pages.flatMap(({ units }) => units));
   const isRanked = wish !== 'plan' && pages.length <= mostRanked;
-  const toOpen = wish === undefined ? fewOpened : undefined;
+  const toOpen = wish === undefined ? fewFiles : undefined;
   const chosen: ChosenContext[] = [];
   for (const { units, files, tokens } of pages) {
     signal?.throwIfAborted();

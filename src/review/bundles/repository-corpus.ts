@@ -13,7 +13,6 @@ import type { TreeLibrary } from './tree-library.js';
 export interface CorpusPlace {
   readonly library: TreeLibrary;
   readonly lexicon: Lexicon;
-  readonly tree: string;
   /** The commit whose past may be asked; absent where there is none. */
   readonly past: string | undefined;
   readonly signal?: AbortSignal | undefined;
@@ -24,19 +23,20 @@ const mostCommits = 400;
 const mostPaths = 200;
 
 export function repositoryCorpus(repository: Repository, place: CorpusPlace): Corpus {
-  const { library, lexicon, tree, past, signal } = place;
+  const { library, lexicon, past, signal } = place;
+  let sizes: ReadonlyMap<string, { readonly size?: number | undefined }> = new Map();
   return makeCorpus(
     {
-      paths: async () => [...(await library.files()).keys()].filter((path) => sourceFile.test(path)),
+      async paths() {
+        sizes = await library.files();
+        return [...sizes.keys()].filter((path) => sourceFile.test(path));
+      },
+      sizeOf: (path) => sizes.get(path)?.size ?? 0,
       async grep(words) {
-        const wanted = (path: string) => sourceFile.test(path);
-        const [known, counts] = await Promise.all([
-          library.files(),
-          countWords(repository, { words, tree, wanted, signal }),
-        ]);
-        for (const files of counts.values())
-          for (const path of files.keys()) if (!known.has(path)) files.delete(path);
-        return counts;
+        const files = new Map<string, string>();
+        for (const [path, { blob }] of await library.files())
+          if (sourceFile.test(path)) files.set(path, blob);
+        return countWords(repository, { words, files, signal });
       },
       async read(paths) {
         const files = await library.open(paths);

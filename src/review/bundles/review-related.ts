@@ -31,7 +31,7 @@ export async function reviewRelated(
     const { id, tree } = await resolveCommit(repository, request.at);
     const library = treeLibrary(repository, { tree, signal });
     const lexicon = makeLexicon();
-    const corpus = repositoryCorpus(repository, { library, lexicon, tree, past: id, signal });
+    const corpus = repositoryCorpus(repository, { library, lexicon, past: id, signal });
     return { files: await rankFiles({ paths: request.paths, corpus, lexicon, limit: request.limit }) };
   } finally {
     await repository.close();

@@ -10,6 +10,8 @@ export interface PastCommit {
 export interface Corpus {
   /** Every source path of the tree. */
   paths(): Promise<readonly string[]>;
+  /** Bytes of a source file, as far as they are known. */
+  sizeOf(path: string): number;
   /** For each word, how often it stands as a whole identifier in which files. */
   grep(words: readonly string[]): Promise<ReadonlyMap<string, ReadonlyMap<string, number>>>;
   /** Sheets of the files that can be read; others are left out. All sheets of one run share a lexicon. */

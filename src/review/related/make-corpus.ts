@@ -6,6 +6,8 @@ import type { FileOutline } from './outline-port.js';
 
 export interface CorpusPorts {
   paths(): Promise<readonly string[]>;
+  /** Once the paths were listed; 0 where nobody knows. */
+  sizeOf?(path: string): number;
   grep(words: readonly string[]): Promise<ReadonlyMap<string, ReadonlyMap<string, number>>>;
   /** Texts of the files that exist and are text. */
   read(paths: readonly string[]): Promise<ReadonlyMap<string, string>>;
@@ -18,6 +20,7 @@ export function makeCorpus(ports: CorpusPorts, lexicon: Lexicon): Corpus {
   const counts = new Map<string, ReturnType<CorpusPorts['grep']>>();
   return {
     paths: () => ports.paths(),
+    sizeOf: (path) => ports.sizeOf?.(path) ?? 0,
     async grep(words) {
       const missing = words.filter((word) => !counts.has(word));
       const asked = missing.length === 0 ? undefined : ports.grep(missing);

@@ -1,6 +1,6 @@
 // Turns every piece that could be shown into a row of signals; only the files most worth it are opened.
 import { changeQuery } from './change-query.js';
-import { chooseFiles, mostOpened } from './choose-files.js';
+import { chooseFiles, manyFiles, type OpenLimit } from './choose-files.js';
 import type { Corpus } from './corpus-port.js';
 import { signalFiles } from './file-signals.js';
 import { type Lexicon, wordId } from './lexicon.js';
@@ -14,21 +14,24 @@ export interface PieceQuestion {
   readonly corpus: Corpus;
   /** The lexicon the corpus makes its sheets with. */
   readonly lexicon: Lexicon;
-  /** How many files beyond the change are opened. */
-  readonly opened?: number | undefined;
+  /** How much is opened beyond the change; many files unless told. */
+  readonly opened?: OpenLimit | undefined;
 }
 
 export async function measurePieces({
   change,
   corpus,
   lexicon,
-  opened = mostOpened,
+  opened = manyFiles,
 }: PieceQuestion): Promise<MeasuredPiece[]> {
   const visible = new Set(change.hunks.map((hunk) => hunk.path));
   const foremost = foremostPaths(change);
   const query = changeQuery(change);
   const run = await signalFiles({ corpus, query, visible, foremost });
-  const chosen = chooseFiles(run.files, new Set(foremost), opened);
+  const chosen = chooseFiles(run.files, new Set(foremost), {
+    limit: opened,
+    sizeOf: (path) => corpus.sizeOf(path),
+  });
   const sheets = await corpus.sheets(chosen.map((file) => file.path));
   const open: OpenFile[] = [];
   for (const file of chosen) {
