@@ -33,7 +33,7 @@ import {
 } from './context-room.js';
 import { budgetFallback, overLineWarning, trimWarnings } from './context-warnings.js';
 import { type ContextPorts, type GatheredContext, gatherContext } from './gather-context.js';
-import { type HistoryRecord, historyDigest } from './prompt-history.js';
+import { anchorOf, type HistoryRecord, historyDigest, type PromptHistory } from './prompt-history.js';
 import { type StablePrefix, stablePrefix } from './stable-prefix.js';
 import { shortenedWindow, steadyLayout } from './steady-layout.js';
 
@@ -179,27 +179,27 @@ function layOutSteadily(
 ): Omit<Laid, 'meter' | 'total' | 'line'> {
   const { scene } = gathered;
   const history = order.layout === 'exact' ? undefined : gathered.history;
-  const untouched = { used: false, withheld: 0 };
-  const stretch = scene.stretch;
-  const window = shortenedWindow(exact, history, scene) ?? stretch;
-  if (!gaveWay(exact)) {
-    const used = stretch !== undefined && stretch.moved !== 'first';
-    return { ...exact, window, record: { ...untouched, used, ...movedIn(stretch) }, rejections: [] };
-  }
-  if (history === undefined) return { ...exact, window, record: untouched, rejections: [] };
+  const window = shortenedWindow(exact, history, scene);
+  const untouched = { ...exact, window, record: { used: false, withheld: 0 }, rejections: [] };
+  if (history === undefined || !(gaveWay(exact) || hasStretch(history, scene))) return untouched;
   const steady = held(() =>
     steadyLayout(exact, { history, scene, dialect: press.dialect.id }, (fragments) =>
       pressLayers(fragments, press),
     ),
   );
-  if (steady === undefined) return { ...exact, window, record: untouched, rejections: [] };
-  const { withheld, window: moved = stretch, ...set } = steady;
+  if (steady === undefined) return untouched;
+  const { withheld, window: moved, ...set } = steady;
   return {
     ...set,
     window: moved,
     record: { used: true, withheld, ...movedIn(moved) },
     rejections: withheldLines(exact, set),
   };
+}
+
+/** Text that keeps its start for a while, and with it what stands before it. */
+function hasStretch(history: PromptHistory, { stretch, documentId }: Scene): boolean {
+  return stretch !== undefined && anchorOf(history, documentId) !== undefined;
 }
 
 function movedIn(window: { readonly moved: string } | undefined): { window?: string } {
