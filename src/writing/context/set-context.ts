@@ -10,6 +10,7 @@ import type { Rejection } from '../../core/model/verdict.js';
 import { cjkEstimateMeter } from '../../meters/cjk-estimate-meter.js';
 import { hashText } from '../../meters/content-hash.js';
 import { promptRoom } from '../../models/catalog/prompt-room.js';
+import { type Placement, placed } from '../../models/placement.js';
 import { estimateTokens } from '../layers/estimate-tokens.js';
 import { fenceId, holds, textsOf } from '../layers/fence.js';
 import type { LayerBody } from '../layers/layer-body.js';
@@ -54,6 +55,8 @@ export interface SetContext extends PressedLayers, GatheredContext {
 export interface SetOptions {
   /** Id of the receipt of the call before, in a conversation. */
   readonly previous?: string | undefined;
+  /** How the model takes its texts. */
+  readonly placement?: Placement | undefined;
 }
 
 export async function setContext(
@@ -85,7 +88,10 @@ export async function setContext(
   const apart = format === 'layers' ? (skill?.prompt.system ?? '') : '';
   const set = withFallback(weighing, (meter) => {
     const profile = weighing.failed() ? defaultBudgetProfile : budget.profile;
-    const laid = layLayers(offered, { order, gathered, format, dialect, meter, profile, apart, guess });
+    const laid = layLayers(offered, {
+      ...{ order, gathered, format, dialect, meter, profile, apart, guess },
+      placement: options.placement,
+    });
     return { ...laid, ...sealLayers(laid, { order, gathered, dialect, meter, options }) };
   });
   return { ...gathered, ...set, format, dialect, apart };
@@ -132,18 +138,25 @@ interface Laid extends PressedLayers {
 
 function layLayers(
   offered: readonly Fragment<LayerBody>[],
-  setting: Setting & { format: PromptFormat; apart: string; guess: number },
+  setting: Setting & {
+    format: PromptFormat;
+    apart: string;
+    guess: number;
+    placement?: Placement | undefined;
+  },
 ): Laid {
-  const { order, gathered, format, dialect, meter, profile, apart, guess } = setting;
+  const { order, gathered, format, dialect, meter, profile, apart, guess, placement } = setting;
   const { skill, scene } = gathered;
   const window = Math.min(windowTotal(profile, meter, apart), roomIn(order, meter, apart));
   const wall = Math.min(order.budget?.tokens ?? window, window);
-  const pressOf = (total: number, lineOf: number): LayerPress => ({
-    recipe: layeredRecipe(format === 'layers' ? profile : scaledLayers(profile, wall), {
+  const pressOf = (total: number, lineOf: number): LayerPress => {
+    const recipe = layeredRecipe(format === 'layers' ? profile : scaledLayers(profile, wall), {
       ...{ total, lineOf, format, refill: order.refill, people: skill !== undefined },
-    }),
-    ...{ dialect, meter, hash: hashText, project: scene.project, total },
-  });
+    });
+    const press = { recipe, dialect, meter, hash: hashText };
+    const asTaken = placement === undefined ? press : placed(press, placement);
+    return { ...press, ...asTaken, meter, project: scene.project, total };
+  };
   const figure = order.budget === undefined ? skill?.budgetTokens : undefined;
   const target = figure === undefined ? undefined : figure - Math.ceil(meter.weigh(apart) / meter.scale);
   // Rules keep to their part of the window; only where that does not fit, to their part of what there is.
