@@ -33,6 +33,7 @@ export interface EngineOptions {
   readonly layout: 'steady' | 'exact';
   /** A skill that is run; without one the context is assembled. */
   readonly skill?: string;
+  /** Tokens a run may have; without it the skill's own figure holds. */
   readonly budget?: number;
 }
 
@@ -109,31 +110,17 @@ export async function driveEngine(session: EditingSession, options: EngineOption
       const { text, cursor } = step;
       const place = { projectId: project, documentId: 'live', text, cursorPosition: cursor };
       const asked = { ...place, layout: options.layout };
-      if (options.skill === undefined) {
-        const result = (await call(
-          'context:assemble',
-          { ...asked, skillId: '' },
-          context,
-        )) as ContextAssembleResult;
-        const one = engineCall('', result.prompt, result);
-        calls.push(one);
-        requests.push(requestOf(one, markersOf('', result.receipt), session.model));
-      } else {
-        const result = (await call(
-          'ai:skill:run',
-          {
-            ...asked,
-            skillId: options.skill,
-            rewrites: 0,
-            ...(options.budget === undefined ? {} : { budget: { tokens: options.budget } }),
-          },
-          context,
-        )) as ContextAssembleResult;
-        const { system = '', prompt = '' } = model.requests.at(-1) ?? {};
-        const one = engineCall(system, prompt, result);
-        calls.push(one);
-        requests.push(requestOf(one, markersOf(system, result.receipt), session.model));
-      }
+      const [operation, request]: [string, object] =
+        options.skill === undefined
+          ? ['context:assemble', { ...asked, skillId: '' }]
+          : ['ai:skill:run', { ...asked, ...runOf(options), skillId: options.skill }];
+      const result = (await call(operation, request, context)) as ContextAssembleResult;
+      // A run hands out no texts: what its model received is what was sent.
+      const { system = '', prompt } =
+        options.skill === undefined ? result : (model.requests.at(-1) ?? result);
+      const one = engineCall(system, prompt, result);
+      calls.push(one);
+      requests.push(requestOf(one, markersOf(system, result.receipt), session.model));
     }
     return { requests, calls };
   } finally {
@@ -141,6 +128,11 @@ export async function driveEngine(session: EditingSession, options: EngineOption
     await rm(folder, { recursive: true, force: true });
   }
 }
+
+const runOf = ({ budget }: EngineOptions) => ({
+  rewrites: 0,
+  ...(budget === undefined ? {} : { budget: { tokens: budget } }),
+});
 
 async function putSettings(
   store: Awaited<ReturnType<typeof openStore>>,

@@ -114,8 +114,7 @@ describe('built-in skills on the sample novel', () => {
     for (const section of ['preferences', 'style-guide', 'outline'])
       expect(layerOf(section)).toEqual(new Set(['settings']));
     expect(layerOf('summaries')).toEqual(new Set(['retrieved']));
-    for (const section of ['text', 'skill', 'task'])
-      expect(layerOf(section)).toEqual(new Set(['immediate']));
+    for (const section of ['text', 'skill', 'task']) expect(layerOf(section)).toEqual(new Set(['immediate']));
     // What the skill says each time is kept by a provider; what is asked now stands last.
     expect(run.systemPrompt.endsWith('[当前任务 - all]\n按全部材料改写。')).toBe(true);
     expect(run.userContent.endsWith('补充要求：写得慢一点')).toBe(true);
@@ -130,6 +129,6 @@ describe('built-in skills on the sample novel', () => {
     const run = await workshop.dryRun({ skillId: 'own', documentId, selection });
     expect(run.systemPrompt).not.toContain('当前任务 -');
     const [, task] = run.userContent.split('[当前任务 - own]\n');
-    expect(task).toMatch(/^改写“[^]*我想问他很多事[^]*”。\n\n只要一句。$/u);
+    expect(task).toMatch(/^改写“[\s\S]*我想问他很多事[\s\S]*”。\n\n只要一句。$/u);
   });
 });
