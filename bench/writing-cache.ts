@@ -15,12 +15,12 @@ const novelFile =
   process.env.GALLEY_BENCH_NOVEL ?? join(process.cwd(), '../shared/data/text/hongloumeng.txt');
 const targets = [90, 89, 87, 83];
 
-/** The constants of the layout were chosen on the first three; the others only check them. */
+/** The constants of the layout were chosen on the tuned ones; the others only check them. */
 const sessions: readonly { readonly name: string; readonly shape: SessionShape }[] = [
   { name: 'tuned, seed 7, chapter 25', shape: {} },
   { name: 'tuned, seed 11, chapter 61', shape: { seed: 11, chapter: 60 } },
   { name: 'tuned, seed 2, chapter 41', shape: { seed: 2, chapter: 40 } },
-  { name: 'held out, seed 1, chapter 25', shape: { seed: 1 } },
+  { name: 'tuned, seed 1, chapter 25', shape: { seed: 1 } },
   { name: 'held out, seed 3, chapter 81', shape: { seed: 3, chapter: 80 } },
   { name: 'held out, seed 5, chapter 101', shape: { seed: 5, chapter: 100 } },
   { name: 'held out, seed 21, chapter 51', shape: { seed: 21, chapter: 50 } },
