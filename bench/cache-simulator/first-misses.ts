@@ -1,14 +1,14 @@
 // Where does each prompt first differ from the one before, and how many tokens lie behind that place?
-import type { ContextAssembleResult } from '../../src/writing/context/context-result.js';
+import type { EngineCall } from './engine-run.js';
 import { tokenize } from './tokenized.js';
 
 export type Misses = Readonly<Record<string, { calls: number; tokensPerCall: number }>>;
 
-export function firstMisses(results: readonly ContextAssembleResult[]): Misses {
+export function firstMisses(results: readonly EngineCall[]): Misses {
   const sums: Record<string, { calls: number; tokens: number }> = {};
   results.forEach((result, index) => {
-    const bytes = Buffer.from(result.prompt);
-    const before = Buffer.from(results[index - 1]?.prompt ?? '');
+    const bytes = Buffer.from(result.text);
+    const before = Buffer.from(results[index - 1]?.text ?? '');
     let same = 0;
     while (same < bytes.length && bytes[same] === before[same]) same += 1;
     const tokens = tokenize(bytes);
@@ -27,8 +27,7 @@ export function firstMisses(results: readonly ContextAssembleResult[]): Misses {
   );
 }
 
-function causeAt({ receipt }: ContextAssembleResult, offset: number): string {
-  const spans = receipt.pages[0]?.parts[0]?.spans ?? [];
+function causeAt({ receipt, spans }: EngineCall, offset: number): string {
   const at = spans.findIndex(({ end }) => end > offset);
   const fragment = spans[at]?.fragment ?? 'end';
   const layer = receipt.ledger.find((line) => line.fragment === fragment)?.layer ?? 'end';

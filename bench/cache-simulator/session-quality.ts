@@ -1,6 +1,6 @@
 // What does a steady layout cost? Its passages and its text beside those of the exact layout, judged by a search of its own.
-import type { ContextAssembleResult } from '../../src/writing/context/context-result.js';
 import type { EditingSession } from './editing-session.js';
+import type { EngineCall } from './engine-run.js';
 import { passageWorth } from './library-search.js';
 
 export interface SessionQuality {
@@ -18,8 +18,8 @@ const lastSentences = 300;
 
 export function sessionQuality(
   { library, steps }: EditingSession,
-  steady: readonly ContextAssembleResult[],
-  exact: readonly ContextAssembleResult[],
+  steady: readonly EngineCall[],
+  exact: readonly EngineCall[],
 ): SessionQuality {
   const worth = passageWorth(library);
   const sums = { shared: 0, of: 0, scene: [0, 0], sentences: [0, 0], changes: 0 };
@@ -37,7 +37,7 @@ export function sessionQuality(
     if (index > 0 && order !== before) sums.changes += 1;
     before = order;
   });
-  const immediate = (results: readonly ContextAssembleResult[]) =>
+  const immediate = (results: readonly EngineCall[]) =>
     results.reduce((sum, { layers }) => sum + layers.immediate.tokens, 0);
   return {
     samePassages: sums.shared / Math.max(1, sums.of),
@@ -48,11 +48,10 @@ export function sessionQuality(
   };
 }
 
-function passagesOf(result: ContextAssembleResult | undefined): Map<string, string> {
-  const bytes = Buffer.from(result?.prompt ?? '');
-  const spans = result?.receipt.pages[0]?.parts[0]?.spans ?? [];
+function passagesOf(result: EngineCall | undefined): Map<string, string> {
+  const bytes = Buffer.from(result?.text ?? '');
   return new Map(
-    spans
+    (result?.spans ?? [])
       .filter(({ fragment }) => fragment.startsWith('chunk:'))
       .map(({ fragment, start, end }) => [fragment, bytes.toString('utf8', start, end)]),
   );

@@ -1,7 +1,7 @@
 // Runs a skill: sets its prompt, has a model write, judges the text, and keeps a record without a word of it. With `dryRun` it
 // answers with the two texts a model would get, and their receipt.
 import * as z from 'zod';
-import { toGalleyError } from '../core/model/error.js';
+import { isGalleyError, toGalleyError } from '../core/model/error.js';
 import { textField } from '../core/model/input.js';
 import type { Receipt } from '../core/model/receipt.js';
 import { hashText } from '../meters/content-hash.js';
@@ -61,7 +61,8 @@ export const aiSkillRun = defineOperation({
     const model = dryRun ? undefined : await context.model(rest.model);
     const request: SkillRunRequest = model === undefined ? rest : { ...rest, model: model.id };
     const catalog = await context.prices?.();
-    const workplace = await openWorkplace(request, context);
+    const reader = model ?? (await readerOf(rest.model, context));
+    const workplace = await openWorkplace(request, context, reader);
     const pieces = await workplace.turn(() => piecesOf(request, workplace.ports, catalog));
     const [first] = pieces as readonly [SkillPiece, ...SkillPiece[]];
     const { assembled } = first.call;
@@ -167,6 +168,7 @@ async function writePieces(pieces: readonly SkillPiece[], writing: Writing): Pro
     );
     if (runs.length < pieces.length - 1) context.onText?.(glue);
     runs.push(run);
+    sent.push(...run.judgeReceipts);
     await rememberSet(workplace.store, request.projectId, call.set);
   }
   return runs;
@@ -201,16 +203,25 @@ function joined(pieces: readonly SkillPiece[], runs: readonly SkillRun[]) {
   };
 }
 
+/** What is only shown is shown as the named model would get it, where that is known here. */
+async function readerOf(name: string | undefined, context: OperationContext): Promise<Model | undefined> {
+  if (name === undefined) return undefined;
+  return context.model(name).catch((error: unknown) => {
+    if (isGalleyError(error)) return undefined;
+    throw error;
+  });
+}
+
 type Workplace = Awaited<ReturnType<typeof openWorkplace>>;
 
 /** What a run stands on: the store abreast of the folder, and prompts set in turn with others of the same document. */
-async function openWorkplace(request: SkillRunRequest, context: OperationContext) {
+async function openWorkplace(request: SkillRunRequest, context: OperationContext, model: Model | undefined) {
   const { signal, log } = context;
   const { projectId, documentId } = request;
   const store = await context.store();
   const folder = await projectFolder(store, projectId, context.folder);
   const followed = folder === undefined ? [] : await followOwnFolder(store, projectId, folder);
-  const ports = { store, folder, signal, embeddings: await context.embeddings?.() };
+  const ports = { store, folder, signal, model, embeddings: await context.embeddings?.() };
   const turn = <T>(work: () => Promise<T>) => takingTurns(request, { signal, log }, work);
   return {
     store,

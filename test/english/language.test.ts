@@ -87,13 +87,9 @@ describe('the language of a prompt', () => {
       '.galley/skills/polish/SKILL.md',
       '---\nname: polish\ndescription: 润色\n---\n照我说的改。\n',
     );
-    const { systemPrompt, userContent } = await workshop.dryRun({
-      skillId: 'polish',
-      documentId,
-      language: 'en',
-    });
+    const { systemPrompt } = await workshop.dryRun({ skillId: 'polish', documentId, language: 'en' });
     expect(systemPrompt).toContain('[Your role]');
-    expect(userContent).toContain('[Your task - polish]\n照我说的改。');
+    expect(systemPrompt).toContain('[Your task - polish]\n照我说的改。');
   });
 
   it('is kept when a draft is written again', async () => {

@@ -102,6 +102,7 @@ describe('built-in skills on the sample novel', () => {
       '风格指南',
       '大纲',
       '人物设定',
+      '当前任务',
     ]);
     expect(headings(run.userContent)).toEqual(['相关设定', '近期摘要', '前后文', '当前任务']);
     const layerOf = (section: string) =>
@@ -113,8 +114,21 @@ describe('built-in skills on the sample novel', () => {
     for (const section of ['preferences', 'style-guide', 'outline'])
       expect(layerOf(section)).toEqual(new Set(['settings']));
     expect(layerOf('summaries')).toEqual(new Set(['retrieved']));
-    for (const section of ['text', 'task']) expect(layerOf(section)).toEqual(new Set(['immediate']));
-    expect(run.userContent.indexOf('按全部材料改写。')).toBeGreaterThan(run.userContent.indexOf('[当前任务'));
+    for (const section of ['text', 'skill', 'task']) expect(layerOf(section)).toEqual(new Set(['immediate']));
+    // What the skill says each time is kept by a provider; what is asked now stands last.
+    expect(run.systemPrompt.endsWith('[当前任务 - all]\n按全部材料改写。')).toBe(true);
     expect(run.userContent.endsWith('补充要求：写得慢一点')).toBe(true);
+  });
+
+  it('says last what a skill words anew each time [skill.chapters] [skill.stable]', async () => {
+    await workshop.call('skills:put', {
+      projectId: 'novel',
+      source:
+        '---\nname: own\ndescription: 自己的话\nprompt:\n  system: 改写“{{text}}”。\n  user: 只要一句。\n---\n',
+    });
+    const run = await workshop.dryRun({ skillId: 'own', documentId, selection });
+    expect(run.systemPrompt).not.toContain('当前任务 -');
+    const [, task] = run.userContent.split('[当前任务 - own]\n');
+    expect(task).toMatch(/^改写“[\s\S]*我想问他很多事[\s\S]*”。\n\n只要一句。$/u);
   });
 });

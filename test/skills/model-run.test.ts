@@ -9,7 +9,7 @@ import type { Finding } from '../../src/writing/judge/check.js';
 import { openWorkshop, type Workshop } from './workshop.js';
 
 interface Written {
-  readonly runs: readonly unknown[];
+  readonly runs: readonly { readonly kind: string; readonly receipt: string }[];
   readonly text: string;
   readonly findings: readonly Finding[];
   readonly unchecked: readonly string[];
@@ -182,6 +182,21 @@ describe('a model as judge', () => {
     ]);
     expect(written.unchecked).toEqual([]);
     expect(written.warnings.join()).toContain('JUDGE_UNFOUNDED');
+  });
+
+  it('is named among the calls of the run, under its own receipt [constraints.judge]', async () => {
+    await constraint('林远不提母亲');
+    const { written } = await judged('{"findings":[]}');
+    expect(written.runs.map(({ kind }) => kind)).toEqual(['skill', 'judge']);
+    const [kept] = await workshop.store.runs.list('novel');
+    expect(kept?.metadata.receipts).toEqual(written.runs.map(({ receipt }) => receipt));
+  });
+
+  it('leaves open what it could not read whole [constraints.judge]', async () => {
+    const open = await constraint('林远不提母亲');
+    const { written } = await judged('{"findings":[]}', `他走了。\n\n${'他在雨里走。'.repeat(40_000)}`);
+    expect(written.warnings.join()).toContain('JUDGE_PARTIAL');
+    expect(written.unchecked).toEqual([open]);
   });
 
   it('costs a warning when it fails or rambles, never the text', async () => {

@@ -141,6 +141,43 @@ describe('a malformed row', () => {
   });
 });
 
+describe('one broken row among a hundred', () => {
+  const hundred = Array.from({ length: 100 }, (_, index) => index);
+  const spoil = (table: string, column: string, id: string) => {
+    const raw = new Database(join(workshop.folder, '..', 'galley.db'));
+    raw.prepare(`update ${table} set ${column} = ? where id = ?`).run(Buffer.from([0xff, 0x00]), id);
+    raw.close();
+  };
+  const put = {
+    entities: (index: number) =>
+      entity(`第${index}号档案。`, { name: `人物${index}号`, inclusion: 'always' }),
+    constraints: (index: number) =>
+      workshop.call<{ id: string }>('constraints:create', {
+        ...{ projectId: 'novel', text: `第${index}号档案。`, kind: 'plot' },
+      }),
+    memory: (index: number) =>
+      workshop.call<{ id: string }>('memory:put', {
+        ...{ projectId: 'novel', text: `第${index}号档案。`, kind: 'semantic', confidence: 0.5 },
+      }),
+  };
+
+  it.each([
+    ['entities', 'description'],
+    ['constraints', 'text'],
+    ['memory', 'text'],
+  ] as const)('costs that row of %s alone, by name [W8]', async (table, column) => {
+    await putChapters(1);
+    const ids: string[] = [];
+    for (const index of hundred) ids.push((await put[table](index)).id);
+    spoil(table === 'memory' ? 'memories' : table, column, ids[41] ?? '');
+    const { prompt, receipt } = await assembled('c1');
+    const missing = hundred.filter((index) => !prompt.includes(`第${index}号档案。`));
+    expect(missing).toEqual([41]);
+    const named = receipt.warnings.filter(({ code }) => code === 'CONTEXT_LAYER_INVALID');
+    expect(named).toEqual([expect.objectContaining({ details: expect.objectContaining({ id: ids[41] }) })]);
+  });
+});
+
 describe('the judge', () => {
   const run = async (model: Model, skillId: string) =>
     (await call(

@@ -92,11 +92,11 @@ export async function gatherContext(order: ContextOrder, ports: ContextPorts): P
   const store = material === noMaterial ? ports.store : storeWithMaterial(ports.store, projectId, material);
   const wanted = wantedBy(skill);
   const text = order.text ?? (await fileText(store, folder, { projectId, documentId, note }));
-  const anchor = order.layout === 'exact' ? undefined : anchorOf(history, documentId);
+  const hasHistory = order.layout !== 'exact' && anchorOf(history, documentId) !== undefined;
   const read = await readScene(text === undefined ? order : { ...order, text }, store, {
     surrounding: wanted.surrounding,
     unselected: wanted.unselected,
-    goesOn: wanted.unselected === 'cursor' ? { meter: weighing.meter, anchor } : undefined,
+    goesOn: wanted.unselected === 'cursor' ? { meter: weighing.meter, hasHistory } : undefined,
     note,
   });
   const tellsSecret = ports.tellsSecret ?? (await secretsAt(read, store, note));
@@ -147,6 +147,11 @@ async function inChapters(
 ): Promise<readonly Fragment<LayerBody>[]> {
   const texts = new Map<string, Awaited<ReturnType<typeof storedText>>>();
   for (const id of passageDocuments(fragments)) {
+    // What is being written replaces what was stored of it.
+    if (id === scene.documentId) {
+      texts.set(id, scene.indexed);
+      continue;
+    }
     const entry = scene.entries?.find((each) => each.id === id);
     // A passage without lines is still a passage.
     const text = entry && (await storedText(store, scene.project, entry).catch(() => undefined));

@@ -16,8 +16,15 @@ const heldPassage = z.strictObject({
   id: z.string(),
   title: z.string(),
   text: z.string(),
-  /** Hash of the document it was found in. */
+  /** Hash of the document it was found in; empty for the one being written. */
   document: z.string(),
+  /** Where it stands there, in prompts that say so. */
+  ref: z
+    .strictObject({
+      path: z.string(),
+      lines: z.strictObject({ start: z.number(), end: z.number() }).optional(),
+    })
+    .optional(),
 });
 
 const historyState = z.strictObject({

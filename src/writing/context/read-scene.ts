@@ -6,12 +6,6 @@ import { codePointBorder } from '../../core/model/utf8.js';
 import type { Warning } from '../../core/model/warning.js';
 import type { DocumentEntry } from '../../store/documents.js';
 import type { Store } from '../../store/store.js';
-import {
-  type AnchoredWindow,
-  anchorAt,
-  anchoredWindow,
-  type WindowAnchor,
-} from '../documents/anchored-window.js';
 import { chapterNumber } from '../documents/chapter-number.js';
 import { chapterTitle } from '../documents/chapters.js';
 import { cursorIn } from '../documents/cursor.js';
@@ -39,8 +33,8 @@ export interface SceneOptions {
   readonly surrounding: number | undefined;
   /** What is worked on when neither a cursor nor a selection is given. */
   readonly unselected: 'document' | 'cursor';
-  /** For a text that goes on at the cursor: as many tokens before it as `surrounding` has code points. */
-  readonly goesOn?: { readonly meter: Meter; readonly anchor: WindowAnchor | undefined } | undefined;
+  /** For a text that goes on at the cursor: as many tokens before it as `surrounding` has code points, more with a history. */
+  readonly goesOn?: { readonly meter: Meter; readonly hasHistory: boolean } | undefined;
   readonly note: (warning: Warning) => void;
 }
 
@@ -111,19 +105,16 @@ function windowOf(
   });
   if (goesOn === undefined) return { window: units(around.before.start) };
   const cursor = around.selection.start;
-  const size = tokensBefore(indexed, cursor, { tokens: Math.max(leastBefore, reach), meter: goesOn.meter });
-  const first = Math.max(0, cursor - size);
-  const stretch: AnchoredWindow =
-    goesOn.anchor === undefined
-      ? { anchor: anchorAt(indexed, first), start: first, end: cursor, moved: 'first' }
-      : anchoredWindow(goesOn.anchor, indexed, cursor, { size, hopTo });
-  return { window: units(stretch.start), ...(first === 0 ? {} : { stretch }) };
+  const least = tokensBefore(indexed, cursor, { tokens: Math.max(leastBefore, reach), meter: goesOn.meter });
+  const most = Math.ceil(least * growth);
+  const size = goesOn.hasHistory ? Math.ceil((most - cursor) / sizeStep) * sizeStep + cursor : least;
+  return { window: units(Math.max(0, cursor - size)), stretch: { least, most } };
 }
 
 /** Without any text before it nobody can go on. */
 const leastBefore = 500;
-/** The part of a stretch that remains when its start moves. */
-const hopTo = 0.6;
+/** After a hop to a paragraph there is still the least. */
+const growth = 2.2;
 const mostCodePoints = 8;
 
 /** Code points before the cursor that weigh so many tokens, and never fewer than that many. */

@@ -10,6 +10,7 @@ import type { Rejection } from '../../core/model/verdict.js';
 import { cjkEstimateMeter } from '../../meters/cjk-estimate-meter.js';
 import { hashText } from '../../meters/content-hash.js';
 import { promptRoom } from '../../models/catalog/prompt-room.js';
+import { type Placement, placed } from '../../models/placement.js';
 import { estimateTokens } from '../layers/estimate-tokens.js';
 import { fenceId, holds, textsOf } from '../layers/fence.js';
 import type { LayerBody } from '../layers/layer-body.js';
@@ -33,7 +34,7 @@ import {
 } from './context-room.js';
 import { budgetFallback, overLineWarning, trimWarnings } from './context-warnings.js';
 import { type ContextPorts, type GatheredContext, gatherContext } from './gather-context.js';
-import { type HistoryRecord, historyDigest } from './prompt-history.js';
+import { anchorOf, type HistoryRecord, historyDigest, type PromptHistory } from './prompt-history.js';
 import { type StablePrefix, stablePrefix } from './stable-prefix.js';
 import { shortenedWindow, steadyLayout } from './steady-layout.js';
 
@@ -54,6 +55,8 @@ export interface SetContext extends PressedLayers, GatheredContext {
 export interface SetOptions {
   /** Id of the receipt of the call before, in a conversation. */
   readonly previous?: string | undefined;
+  /** How the model takes its texts. */
+  readonly placement?: Placement | undefined;
 }
 
 export async function setContext(
@@ -85,7 +88,10 @@ export async function setContext(
   const apart = format === 'layers' ? (skill?.prompt.system ?? '') : '';
   const set = withFallback(weighing, (meter) => {
     const profile = weighing.failed() ? defaultBudgetProfile : budget.profile;
-    const laid = layLayers(offered, { order, gathered, format, dialect, meter, profile, apart, guess });
+    const laid = layLayers(offered, {
+      ...{ order, gathered, format, dialect, meter, profile, apart, guess },
+      placement: options.placement,
+    });
     return { ...laid, ...sealLayers(laid, { order, gathered, dialect, meter, options }) };
   });
   return { ...gathered, ...set, format, dialect, apart };
@@ -132,18 +138,25 @@ interface Laid extends PressedLayers {
 
 function layLayers(
   offered: readonly Fragment<LayerBody>[],
-  setting: Setting & { format: PromptFormat; apart: string; guess: number },
+  setting: Setting & {
+    format: PromptFormat;
+    apart: string;
+    guess: number;
+    placement?: Placement | undefined;
+  },
 ): Laid {
-  const { order, gathered, format, dialect, meter, profile, apart, guess } = setting;
+  const { order, gathered, format, dialect, meter, profile, apart, guess, placement } = setting;
   const { skill, scene } = gathered;
   const window = Math.min(windowTotal(profile, meter, apart), roomIn(order, meter, apart));
   const wall = Math.min(order.budget?.tokens ?? window, window);
-  const pressOf = (total: number, lineOf: number): LayerPress => ({
-    recipe: layeredRecipe(format === 'layers' ? profile : scaledLayers(profile, wall), {
+  const pressOf = (total: number, lineOf: number): LayerPress => {
+    const recipe = layeredRecipe(format === 'layers' ? profile : scaledLayers(profile, wall), {
       ...{ total, lineOf, format, refill: order.refill, people: skill !== undefined },
-    }),
-    ...{ dialect, meter, hash: hashText, project: scene.project, total },
-  });
+    });
+    const press = { recipe, dialect, meter, hash: hashText };
+    const asTaken = placement === undefined ? press : placed(press, placement);
+    return { ...press, ...asTaken, meter, project: scene.project, total };
+  };
   const figure = order.budget === undefined ? skill?.budgetTokens : undefined;
   const target = figure === undefined ? undefined : figure - Math.ceil(meter.weigh(apart) / meter.scale);
   // Rules keep to their part of the window; only where that does not fit, to their part of what there is.
@@ -179,27 +192,27 @@ function layOutSteadily(
 ): Omit<Laid, 'meter' | 'total' | 'line'> {
   const { scene } = gathered;
   const history = order.layout === 'exact' ? undefined : gathered.history;
-  const untouched = { used: false, withheld: 0 };
-  const stretch = scene.stretch;
-  const window = shortenedWindow(exact, history, scene) ?? stretch;
-  if (!gaveWay(exact)) {
-    const used = stretch !== undefined && stretch.moved !== 'first';
-    return { ...exact, window, record: { ...untouched, used, ...movedIn(stretch) }, rejections: [] };
-  }
-  if (history === undefined) return { ...exact, window, record: untouched, rejections: [] };
+  const window = shortenedWindow(exact, history, scene);
+  const untouched = { ...exact, window, record: { used: false, withheld: 0 }, rejections: [] };
+  if (history === undefined || !(gaveWay(exact) || hasStretch(history, scene))) return untouched;
   const steady = held(() =>
     steadyLayout(exact, { history, scene, dialect: press.dialect.id }, (fragments) =>
       pressLayers(fragments, press),
     ),
   );
-  if (steady === undefined) return { ...exact, window, record: untouched, rejections: [] };
-  const { withheld, window: moved = stretch, ...set } = steady;
+  if (steady === undefined) return untouched;
+  const { withheld, window: moved, ...set } = steady;
   return {
     ...set,
     window: moved,
     record: { used: true, withheld, ...movedIn(moved) },
     rejections: withheldLines(exact, set),
   };
+}
+
+/** Text that keeps its start for a while, and with it what stands before it. */
+function hasStretch(history: PromptHistory, { stretch, documentId }: Scene): boolean {
+  return stretch !== undefined && anchorOf(history, documentId) !== undefined;
 }
 
 function movedIn(window: { readonly moved: string } | undefined): { window?: string } {

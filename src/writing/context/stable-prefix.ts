@@ -1,5 +1,5 @@
 // The part of a prompt that should not change from request to request: what was kept of Rules and Settings, wherever it
-// stands. Equal content gives an equal hash; where it differs, the first difference is named.
+// stands, and what a skill says each time. Equal content gives an equal hash; where it differs, the first difference is named.
 import type { Hash } from '../../core/model/ports.js';
 import type { Page } from '../../core/model/prompt.js';
 import type { PressedLayers } from '../layers/press-layers.js';
@@ -28,7 +28,10 @@ export function stablePrefix(
   // Marks and the frame are ours and no fragments of the project.
   const stable = new Set(
     fragments
-      .filter(({ layer, source }) => stableLayers.has(layer) && source !== 'galley')
+      .filter(
+        ({ layer, section, source }) =>
+          (stableLayers.has(layer) || section === 'skill') && source !== 'galley',
+      )
       .map(({ id }) => id),
   );
   // Headings are no fragments: a dialect other than the usual one has a line of its own, so that a change of language shows.

@@ -3,10 +3,11 @@
 // text hops when something before it changed anyway.
 import type { Fragment } from '../../core/model/fragment.js';
 import { hashText } from '../../meters/content-hash.js';
-import { type AnchoredWindow, anchoredWindow } from '../documents/anchored-window.js';
+import { type AnchoredWindow, anchorAt, anchoredWindow } from '../documents/anchored-window.js';
 import type { LayerBody } from '../layers/layer-body.js';
 import { keptIds, type PressedLayers, wholeIds } from '../layers/press-layers.js';
 import { beforePrefix, readText } from '../layers/read-text.js';
+import { documentRef, linesOf } from '../layers/refs.js';
 import type { Scene } from '../layers/scene.js';
 import { marksAt, withReadMark } from './cache-marks.js';
 import { passagesToHold, withHeldPassages } from './held-passages.js';
@@ -54,10 +55,12 @@ export function steadyLayout(
   const withheld = (offered: readonly unknown[]) => Math.max(0, exact.fragments.length - offered.length);
   if (window === undefined) return { ...whole, withheld: withheld(held), window };
   const from = Math.max(scene.window.from, scene.indexed.unitAt(window.start));
+  const isNamed = exact.fragments.some(({ id, ref }) => id.startsWith(beforePrefix) && ref !== undefined);
   const before = readText({ ...scene, window: { ...scene.window, from } }).filter(isBefore);
   const known = steady ? anchorOf(history, scene.documentId) : undefined;
   const marked = withReadMark(before, known?.marks ?? [], { scene, from });
-  const offered = [...held.filter((fragment) => !isBefore(fragment)), ...marked.fragments];
+  const text = isNamed ? marked.fragments.map((fragment) => withTextRef(fragment, scene)) : marked.fragments;
+  const offered = [...held.filter((fragment) => !isBefore(fragment)), ...text];
   const anchor: HistoryAnchor = {
     ...window.anchor,
     marks: marked.marks,
@@ -94,8 +97,7 @@ function settle(
       : undefined;
     if (shown !== undefined) {
       const as = hold(shown);
-      const window =
-        as.room && anchoredWindow(anchor, scene.indexed, as.room.cursor, { size: as.room.size, hopTo });
+      const window = as.room && windowIn(anchor, as.room, scene);
       const steady = window?.moved === 'stayed';
       const again = steady || window === undefined ? shown : passagesAtHop(exact, history.retrieved);
       if (sameOrder(again, shown)) return { ...as, window, steady };
@@ -112,17 +114,40 @@ function settle(
 /** Everything behind a change is sent anew, so a hop costs nothing now and would cost much soon. */
 function hopped(
   anchor: HistoryAnchor | undefined,
-  room: { cursor: number; size: number } | undefined,
-  { indexed }: Scene,
+  room: TextRoom | undefined,
+  scene: Scene,
 ): AnchoredWindow | undefined {
   if (room === undefined) return undefined;
   const { cursor, size } = room;
-  const window = anchoredWindow(anchor, indexed, cursor, { size, hopTo });
+  const window = windowIn(anchor, room, scene);
   if (window.moved !== 'stayed' || cursor - window.start <= hopTo * size) return window;
+  const start = { cursor, size: Math.floor(size * hopTo) };
   return {
-    ...anchoredWindow(undefined, indexed, cursor, { size: Math.floor(size * hopTo) }),
+    ...withLeast(anchoredWindow(undefined, scene.indexed, cursor, start), room, scene),
     moved: 'hopped',
   };
+}
+
+interface TextRoom {
+  readonly cursor: number;
+  /** In code points. */
+  readonly size: number;
+}
+
+function windowIn(anchor: HistoryAnchor | undefined, room: TextRoom, scene: Scene): AnchoredWindow {
+  const { cursor, size } = room;
+  return withLeast(anchoredWindow(anchor, scene.indexed, cursor, { size, hopTo }), room, scene);
+}
+
+/** A skill that says how much text it needs never gets less because a paragraph begins later. */
+function withLeast(
+  window: AnchoredWindow,
+  { cursor, size }: TextRoom,
+  { stretch, indexed }: Scene,
+): AnchoredWindow {
+  const latest = Math.max(0, cursor - Math.min(Math.floor(size * hopTo), stretch?.least ?? 0));
+  if (window.start <= latest) return window;
+  return { ...window, start: latest, anchor: anchorAt(indexed, latest) };
 }
 
 function hasNewPrefix(exact: PressedLayers, history: PromptHistory, dialect: string): boolean {
@@ -135,8 +160,10 @@ function heldFragments(exact: PressedLayers, shown: ShownPassages): Fragment<Lay
   return exact.fragments.flatMap((fragment): Fragment<LayerBody>[] => {
     const { layer, section } = fragment;
     if (layer !== 'settings' && layer !== 'retrieved') return [fragment];
-    // Only passages come and go; the story and summaries are there or not.
-    if (section !== 'retrieved') return kept.has(fragment.id) ? [fragment] : [];
+    // Only passages come and go; the story and summaries are there or not. Were the story to give way line by line before the
+    // text hops, everything behind it would be sent anew each time.
+    if (section !== 'retrieved')
+      return kept.has(fragment.id) ? [section === 'story' ? { ...fragment, pinned: true } : fragment] : [];
     const position = shown.get(fragment.id);
     if (position !== undefined) return [{ ...fragment, position, pinned: true }];
     // Where not even one fits whole, the telling part of the best is better than none.
@@ -144,7 +171,7 @@ function heldFragments(exact: PressedLayers, shown: ShownPassages): Fragment<Lay
   });
 }
 
-/** Where the text before the cursor starts, if it had to be shortened. */
+/** Where the text before the cursor starts, if it had to be shortened or a skill says how long it is. */
 export function shortenedWindow(
   exact: PressedLayers,
   history: PromptHistory | undefined,
@@ -153,7 +180,8 @@ export function shortenedWindow(
   const room = roomBefore(exact, scene);
   if (room === undefined) return undefined;
   const anchor = anchorOf(history, scene.documentId);
-  const window = anchoredWindow(anchor, scene.indexed, room.cursor, { size: room.size, hopTo });
+  const window =
+    scene.stretch === undefined ? windowIn(anchor, room, scene) : shownWindow(exact, room.cursor, scene);
   const from = scene.indexed.unitAt(window.start);
   const marks = marksAt(
     exact.fragments.filter((fragment) => isBefore(fragment) && fragment.breakpoint === true),
@@ -170,17 +198,29 @@ export function shortenedWindow(
   return { ...window, anchor: { ...window.anchor, marks, passages } };
 }
 
-/** Code points of text for which there is room, if not for all. */
-function roomBefore(
-  set: PressedLayers,
-  { indexed, window }: Scene,
-): { cursor: number; size: number } | undefined {
+function shownWindow(exact: PressedLayers, cursor: number, { indexed }: Scene): AnchoredWindow {
+  const kept = keptIds(exact);
+  const first = exact.fragments.find((fragment) => isBefore(fragment) && kept.has(fragment.id));
+  const start = first === undefined ? cursor : indexed.positionAt(first.position);
+  return { anchor: anchorAt(indexed, start), start, end: cursor, moved: 'first' };
+}
+
+/** Code points of text for which there is room, if not for all; never more than a skill may ask for. */
+function roomBefore(set: PressedLayers, { indexed, window, stretch }: Scene): TextRoom | undefined {
   const kept = keptIds(set);
   const before = set.fragments.filter(isBefore);
   const first = before.find(({ id }) => kept.has(id));
-  if (first === undefined || first === before[0]) return undefined;
+  if (first === undefined) return undefined;
   const cursor = indexed.positionAt(window.start);
-  return { cursor, size: cursor - indexed.positionAt(first.position) };
+  if (first === before[0]) return stretch === undefined ? undefined : { cursor, size: stretch.most };
+  const size = cursor - indexed.positionAt(first.position);
+  return { cursor, size: Math.min(size, stretch?.most ?? size) };
+}
+
+function withTextRef(fragment: Fragment<LayerBody>, { documentId, indexed }: Scene): Fragment<LayerBody> {
+  const body = fragment.levels[0]?.body;
+  const to = fragment.position + (body?.kind === 'passage' ? body.text.length : 0);
+  return { ...fragment, ref: documentRef(documentId, linesOf(indexed.text, fragment.position, to)) };
 }
 
 function isBefore({ id }: Fragment): boolean {

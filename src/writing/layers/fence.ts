@@ -31,7 +31,15 @@ export function holds(texts: Iterable<string>, words: string): boolean {
 const unusual = /[A-Z\uff10-\uff5a\u{1d400}-\u{1d7ff}]/u;
 
 export function* textsOf(fragments: readonly Fragment<LayerBody>[]): Iterable<string> {
-  for (const { levels } of fragments) for (const { body } of levels) yield* foreignWords(body);
+  for (const { levels } of fragments) {
+    const [whole, ...shorter] = levels;
+    if (whole === undefined) continue;
+    const said = foreignWords(whole.body);
+    yield* said;
+    // The shorter forms of a passage are made of its own words.
+    for (const { body } of shorter)
+      for (const words of foreignWords(body)) if (!said.includes(words)) yield words;
+  }
 }
 
 /** What is offered, and around what is not ours the two marks of each fence. */

@@ -19,7 +19,12 @@ const separators: Partial<Record<string, string>> = {
 const fenced: ReadonlySet<string> = new Set(fences.flatMap(({ around }) => around));
 const lineBreaks = /\s*[\n\r\v\f\u0085\u2028\u2029]\s*/gu;
 /** What the caller or the skill says: theirs to word. */
-const spoken: ReadonlySet<string> = new Set(['identity', 'instruction', 'task'] satisfies SectionId[]);
+const spoken: ReadonlySet<string> = new Set([
+  'identity',
+  'skill',
+  'instruction',
+  'task',
+] satisfies SectionId[]);
 
 export interface DialectOptions {
   readonly language?: PromptLanguage;
@@ -37,6 +42,7 @@ export function layeredDialect(options: DialectOptions = {}): Dialect<LayerBody>
   const headings = words.headings[format];
   const named: Readonly<Partial<Record<string, string>>> = {
     text: oneLine(titles.text ?? ''),
+    skill: oneLine(titles.task ?? ''),
     task: oneLine(titles.task ?? ''),
   };
   const markSalt = marksTaken ? fence : '';
@@ -128,7 +134,7 @@ function besideRef(body: LayerBody, said: string, { ref, section }: Fragment<Lay
       return `${from}\n${body.text}`;
     case 'titled':
     case 'passage':
-      return section === 'task' ? said : `${from}\n${said}`;
+      return section === 'task' || section === 'skill' ? said : `${from}\n${said}`;
     default:
       return `${said} ${from}`;
   }

@@ -8,6 +8,7 @@ export type PromptFormat = 'layers' | 'chapters';
 
 export type SectionId =
   | 'identity'
+  | 'skill'
   | 'constraints'
   | 'cards-open'
   | 'entities'
@@ -103,6 +104,8 @@ export const formatSections: Readonly<Record<PromptFormat, readonly Section[]>> 
     lasting('outline', 'system'),
     lasting('project-settings', 'system'),
     ...cardSections('system'),
+    // The same for every call of a skill; what is asked for this time stands last.
+    lasting('skill', 'system'),
     ...bookSections,
     passing('task'),
   ],

@@ -1,5 +1,6 @@
 // Passages of the project that tell something about what is being written, up to this point of the story. Likeness ranks them,
 // reading order places them; text that is read around the cursor anyway is left out.
+import { LRUCache } from 'lru-cache';
 import { GalleyError } from '../../core/model/error.js';
 import type { Fragment, Level } from '../../core/model/fragment.js';
 import type { Warning } from '../../core/model/warning.js';
@@ -11,7 +12,7 @@ import { ownPassages } from '../retrieval/own-passages.js';
 import { focusPen, focusQuery } from '../retrieval/query.js';
 import { searchChunks } from '../retrieval/search-chunks.js';
 import { searchTerms } from '../retrieval/search-terms.js';
-import { tellingCuts, tellingWorth } from '../retrieval/telling-cuts.js';
+import { type CutSizes, tellingCuts, tellingWorth } from '../retrieval/telling-cuts.js';
 import { untold } from '../story/left-out.js';
 import { estimateTokens } from './estimate-tokens.js';
 import type { LayerBody } from './layer-body.js';
@@ -149,13 +150,32 @@ function shorterLevels(
   place: number,
 ): Level<LayerBody>[] {
   if (place > mostCut || telling.size === 0) return [];
-  const indexed = indexText(body.text);
-  const cuts = tellingCuts(indexed, telling, place <= finelyCut ? fineCuts : coarseCuts);
-  return cuts.reverse().map((cut) => {
-    const parts = cut.map((range) => indexed.slice(range).trim()).filter((part) => part !== '');
+  return shorterParts(body.text, telling, place <= finelyCut ? fineCuts : coarseCuts).map((parts) => {
     const size = parts.reduce((sum, part) => sum + part.length, 0);
     return { name: `trimmed to ${size} of ${body.text.length}`, body: { ...body, parts } };
   });
+}
+
+type PartsOf = LRUCache<string, readonly (readonly string[])[]>;
+/** A question asked again, a word later, cuts most passages as before. */
+const knownCuts = new LRUCache<string, PartsOf>({ max: 8 });
+
+function shorterParts(
+  text: string,
+  telling: ReadonlyMap<string, number>,
+  sizes: CutSizes,
+): readonly (readonly string[])[] {
+  const asked = JSON.stringify([sizes, [...telling]]);
+  const known: PartsOf = knownCuts.get(asked) ?? new LRUCache({ max: 200 });
+  knownCuts.set(asked, known);
+  const before = known.get(text);
+  if (before !== undefined) return before;
+  const indexed = indexText(text);
+  const cuts = tellingCuts(indexed, telling, sizes)
+    .reverse()
+    .map((cut) => cut.map((range) => indexed.slice(range).trim()).filter((part) => part !== ''));
+  known.set(text, cuts);
+  return cuts;
 }
 
 /** Found by words and found by meaning, in one ranking; by words alone when the server has nothing to say. */

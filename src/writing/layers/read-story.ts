@@ -39,7 +39,7 @@ export const readStory: ReadLayer = async ({ store, scene, meter, note }) => {
   const names = entities.map(({ name }) => name).filter((name) => typeof name === 'string' && name !== '');
   const { parts, ending } = storySoFar({
     ...{ chapters, at: documentId, meter, limit: storyTokens, names, tellsSecret, memory },
-    written: window.start - window.from,
+    written: window.start,
     gap: layeredWords.zh.gap,
   });
   // In one form, above every passage: what stands before the passages must not change with the room they have.

@@ -39,6 +39,10 @@ export function readTask({ skill, scene, words, fence }: SkillTask): Fragment<La
       layerFragment(project, { id, rank: 0, pinned: true, body: { kind: 'passage', text: said }, ...place }),
     ];
   };
+  // What a skill says the same way each time stands before the book, where a provider keeps it; something is always asked last.
+  const isLasting =
+    (skill.form !== 'template' || placeholdersOf(skill.prompt.system).length === 0) &&
+    (user.trim() !== '' || wish !== '');
   const task = { layer: 'immediate', section: 'task', source: 'skill' } as const;
   return [
     ...pinned('identity', words.identity, {
@@ -47,7 +51,12 @@ export function readTask({ skill, scene, words, fence }: SkillTask): Fragment<La
       position: 0,
       source: 'galley',
     }),
-    ...pinned('task:skill', system.trim(), { ...task, position: 0, ref }),
+    ...pinned('task:skill', system.trim(), {
+      ...task,
+      ...(isLasting ? { section: 'skill' } : {}),
+      position: 0,
+      ref,
+    }),
     ...pinned('task:text', user.trimEnd(), { ...task, position: 1 }),
     ...pinned('task:wish', wish === '' ? '' : words.wish(wish), { ...task, position: 2 }),
   ];

@@ -1,6 +1,5 @@
 // Where the writer is: the document, the cursor or selection in it, and the stretch of text around it that is read.
 import type { DocumentEntry } from '../../store/documents.js';
-import type { AnchoredWindow } from '../documents/anchored-window.js';
 import type { IndexedText } from '../documents/indexed-text.js';
 import { type LaterText, laterChapters } from '../story/story-time.js';
 
@@ -10,6 +9,12 @@ export interface SceneWindow {
   readonly start: number;
   readonly end: number;
   readonly to: number;
+}
+
+/** In code points. With a history the text may grow from the least to the most before its start moves. */
+export interface TextStretch {
+  readonly least: number;
+  readonly most: number;
 }
 
 export interface Scene {
@@ -23,8 +28,8 @@ export interface Scene {
   /** All documents of the project, in reading order; undefined when they could not be listed. */
   readonly entries: readonly DocumentEntry[] | undefined;
   readonly instruction: string;
-  /** The stretch before the cursor, where it is cut to a size and keeps its start for a while. */
-  readonly stretch?: AnchoredWindow;
+  /** The stretch before the cursor, where a skill says how long it must be. */
+  readonly stretch?: TextStretch;
   /** Whether passages that come later in the story may be shown; left out: they may not. */
   readonly later?: LaterText;
   /** Whether a text tells what must not be known at this point of the story. */

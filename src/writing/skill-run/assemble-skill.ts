@@ -2,6 +2,8 @@
 // written.
 import { GalleyError } from '../../core/model/error.js';
 import type { SealedPrompt } from '../../core/model/sealed-prompt.js';
+import type { Model } from '../../models/model.js';
+import { type Placement, sealFor } from '../../models/placement.js';
 import type { SkillOrigin } from '../../skills/skill-registry.js';
 import { resultOf } from '../context/assemble-context.js';
 import type { ContextOrder } from '../context/context-request.js';
@@ -37,13 +39,31 @@ export interface SkillCall {
   readonly sealed: SealedPrompt;
 }
 
+export interface SkillPorts extends ContextPorts {
+  /** Who will read it; without one the texts are set as most models take them. */
+  readonly model?: Model | undefined;
+}
+
+async function setFor(
+  model: Model | undefined,
+  set: (placement?: Placement) => Promise<SetContext>,
+): Promise<SetContext> {
+  if (model === undefined) return set();
+  let last: SetContext | undefined;
+  await sealFor(model, async (placement) => {
+    last = await set(placement);
+    return last.sealed;
+  });
+  return last ?? set();
+}
+
 export function orderOf(request: SkillRunRequest): ContextOrder {
   return { ...request, refill: true, format: 'chapters' };
 }
 
 export async function assembleSkill(
   request: SkillRunRequest,
-  ports: ContextPorts,
+  ports: SkillPorts,
   options: { readonly previous?: string | undefined } = {},
 ): Promise<SkillCall> {
   const found = ports.found ?? (await findSkill(ports.store, request, ports.folder));
@@ -54,7 +74,9 @@ export async function assembleSkill(
       { details: { field: 'skillId' } },
     );
   }
-  const set = await setContext(orderOf(request), { ...ports, found }, options);
+  const set = await setFor(ports.model, (placement) =>
+    setContext(orderOf(request), { ...ports, found }, { ...options, placement }),
+  );
   const { sealed } = set;
   const { tokenCount, layers, stablePrefixHash, stablePrefixUnchanged, warnings, cache } = resultOf(
     request,

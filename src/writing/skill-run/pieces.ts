@@ -4,13 +4,13 @@ import { type GalleyError, isGalleyError } from '../../core/model/error.js';
 import type { Meter } from '../../core/model/meter.js';
 import { builtInCatalog, type Catalog, rowFor } from '../../models/catalog/catalog.js';
 import { findSkill } from '../context/find-skill.js';
-import { type ContextPorts, gatherContext } from '../context/gather-context.js';
+import { gatherContext } from '../context/gather-context.js';
 import { boundedEnds } from '../documents/clauses.js';
 import { paragraphEnds } from '../documents/paragraphs.js';
 import { sentenceEnds } from '../documents/sentences.js';
 import type { TextRange } from '../documents/text-range.js';
 import type { Scene } from '../layers/scene.js';
-import { assembleSkill, orderOf, type SkillCall } from './assemble-skill.js';
+import { assembleSkill, orderOf, type SkillCall, type SkillPorts } from './assemble-skill.js';
 import type { SkillRunRequest } from './skill-run-request.js';
 
 export interface SkillPiece {
@@ -31,7 +31,7 @@ const margin = 64;
 /** The calls of a run, in reading order; most have one. */
 export async function piecesOf(
   request: SkillRunRequest,
-  ports: ContextPorts,
+  ports: SkillPorts,
   catalog: Catalog | undefined,
 ): Promise<readonly SkillPiece[]> {
   const found = ports.found ?? (await findSkill(ports.store, request, ports.folder));

@@ -2,6 +2,7 @@
 // What was written is never thrown away: when a later draft fails, the best one so far is the answer, with its findings beside it.
 import { extend } from '../../core/extend.js';
 import { GalleyError, isGalleyError } from '../../core/model/error.js';
+import type { Receipt } from '../../core/model/receipt.js';
 import type { RunRecord } from '../../core/model/run-record.js';
 import type { SealedPrompt } from '../../core/model/sealed-prompt.js';
 import type { Warning } from '../../core/model/warning.js';
@@ -12,7 +13,7 @@ import type { Catalog } from '../../models/catalog/catalog.js';
 import type { Model, ModelAnswer, Timeouts } from '../../models/model.js';
 import type { PromptLanguage } from '../../skills/prompt-language.js';
 import type { Finding } from '../judge/check.js';
-import { judgeByModel } from '../judge/model-judge.js';
+import { judgeByModel, type ModelJudgement } from '../judge/model-judge.js';
 import type { SkillCall } from './assemble-skill.js';
 import { correctionOf } from './correction.js';
 import { type JudgeMaterial, judgeText } from './judge-text.js';
@@ -46,7 +47,9 @@ export interface Draft {
 export interface SkillRun extends Draft {
   /** Of all that were written. */
   readonly drafts: number;
+  /** Of every call, those of the judge among them. */
   readonly runs: readonly RunRecord[];
+  readonly judgeReceipts: readonly Receipt[];
   readonly warnings: readonly Warning[];
 }
 
@@ -64,6 +67,7 @@ export async function runSkill(
   const rewrites = ports.material.output === 'report' ? 0 : options.rewrites;
   const drafts: Draft[] = [];
   const runs: RunRecord[] = [];
+  const judgeReceipts: Receipt[] = [];
   const warnings: Warning[] = [];
   for (;;) {
     try {
@@ -74,6 +78,8 @@ export async function runSkill(
       const { answer, record } = await write(sealed, ports);
       runs.push(record);
       const judged = await judgeDraft(answer.text, ports);
+      runs.push(...judged.runs);
+      judgeReceipts.push(...judged.receipts);
       warnings.push(...judged.warnings);
       drafts.push({ sealed, answer, findings: judged.findings, unchecked: judged.unchecked });
     } catch (error) {
@@ -85,7 +91,7 @@ export async function runSkill(
   }
   const best = drafts.reduce((kept, draft) => (draft.findings.length < kept.findings.length ? draft : kept));
   if (best.answer.finish === 'length') warnings.push(cutShort);
-  return { ...best, drafts: drafts.length, runs, warnings };
+  return { ...best, drafts: drafts.length, runs, judgeReceipts, warnings };
 }
 
 /** What was sent before and what is wrong with the draft; where both do not fit, the prompt is set again with less around it. */
@@ -116,21 +122,24 @@ async function write(sealed: SealedPrompt, ports: SkillRunPorts): Promise<Record
   );
 }
 
-interface JudgedDraft extends Pick<Draft, 'findings' | 'unchecked'> {
-  readonly warnings: readonly Warning[];
-}
+type JudgedDraft = Pick<Draft, 'findings' | 'unchecked'> &
+  Pick<ModelJudgement, 'warnings' | 'runs' | 'receipts'>;
+/** What a model did not read, or not all of, is not known to be clean. */
+const notWhole: ReadonlySet<string> = new Set(['JUDGE_UNAVAILABLE', 'JUDGE_PARTIAL']);
 
 async function judgeDraft(text: string, ports: SkillRunPorts): Promise<JudgedDraft> {
-  const { material, judgeModel: model, timeouts, signal } = ports;
+  const { material, judgeModel: model, catalog, timeouts, signal } = ports;
   const { findings, unchecked } = judgeText(text, { ...material, isPiece: true });
-  if (model === undefined || material.output === 'report') return { findings, unchecked, warnings: [] };
+  if (model === undefined || material.output === 'report')
+    return { findings, unchecked, warnings: [], runs: [], receipts: [] };
   const open = material.constraints.filter(({ id }) => unchecked.includes(id));
-  const read = await judgeByModel(text, open, { model, timeouts, signal });
-  const failed = read.warnings.some(({ code }) => code === 'JUDGE_UNAVAILABLE');
+  const read = await judgeByModel(text, open, { model, catalog, timeouts, signal });
+  const isWhole = !read.warnings.some(({ code }) => notWhole.has(code));
+  const { warnings, runs, receipts } = read;
   return {
     findings: [...findings, ...read.findings],
-    unchecked: failed ? unchecked : [],
-    warnings: read.warnings,
+    unchecked: isWhole ? [] : unchecked,
+    ...{ warnings, runs, receipts },
   };
 }
 

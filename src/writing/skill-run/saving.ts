@@ -18,6 +18,8 @@ export interface Saving {
   readonly ratio: number;
 }
 
+/** What a run says in any case. */
+const ownSections: ReadonlySet<string> = new Set(['identity', 'skill', 'task']);
 const exactUpTo = 200_000;
 const mostSummaries = 50;
 
@@ -32,7 +34,7 @@ export async function savingOf(
     { store, scene, wanted, entities: [], meter },
     { deadline, signal },
   );
-  const always = fragments.filter(({ section }) => section === 'identity' || section === 'task');
+  const always = fragments.filter(({ section }) => ownSections.has(section));
   const words = layeredWords[language];
   let weight = 0;
   for (const { levels } of [...always, ...all]) {
