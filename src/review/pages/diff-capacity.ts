@@ -20,12 +20,12 @@ export function diffCapacity(needed: number, limits: PageLimits, meter: Meter): 
   if (maxPromptTokens === undefined) return chunk;
   const left = weightOf(meter, maxPromptTokens) - needed;
   if (left >= Math.min(chunk, weightOf(meter, leastTokens))) return Math.min(chunk, left);
-  const amount = amountOf(meter, needed).n;
+  const enough = amountOf(meter, needed).n + leastTokens;
   throw new GalleyError(
     'CONTEXT_BUDGET_INFEASIBLE',
-    `Project rules, instructions and headings need ${amount} ${meter.unit}, and ${setBy} allows ${maxPromptTokens}; ${
+    `Project rules, instructions and headings need a page of ${enough} ${meter.unit}, and ${setBy} allows ${maxPromptTokens}; ${
       setBy === 'maxPromptTokens' ? 'raise it' : 'take a model with a larger one'
     } or shorten them.`,
-    { details: { needed: amount + leastTokens, limit: maxPromptTokens, unit: meter.unit } },
+    { details: { needed: enough, limit: maxPromptTokens, unit: meter.unit } },
   );
 }

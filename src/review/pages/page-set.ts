@@ -28,6 +28,7 @@ import { type ContextPlace, contextOnPages, contextSourceOf, shownContext } from
 import { diffCapacity } from './diff-capacity.js';
 import { diffFragments } from './diff-fragments.js';
 import { gatherPieces, type Progress } from './gather-pieces.js';
+import { defaultRuleTokens, refuseLongRules } from './lasting-limits.js';
 import { readLastingText } from './lasting-text.js';
 import { type PageBody, pageDialect } from './page-dialect.js';
 import { pageRecipe } from './page-recipe.js';
@@ -130,6 +131,7 @@ async function layPages(
   const raw = await loadMeter(request.meter ?? defaultMeter);
   const meter = withCountCache(raw, createCountCache());
   const lasting = await readLastingText(room, { folder, rulesFrom: trustedTree(change) });
+  refuseLongRules(lasting.rules, request.maxRuleTokens ?? defaultRuleTokens, meter);
   const wrapping = {
     rules: lasting.rules,
     ...(lasting.instructions === undefined ? {} : { instructions: lasting.instructions }),

@@ -27,6 +27,7 @@ import {
 } from '../pages/context-on-pages.js';
 import { diffCapacity } from '../pages/diff-capacity.js';
 import { gatherPieces } from '../pages/gather-pieces.js';
+import { defaultRuleTokens, refuseLongRules, refuseSmallPage } from '../pages/lasting-limits.js';
 import { readLastingText } from '../pages/lasting-text.js';
 import {
   coverageOf,
@@ -51,7 +52,6 @@ import { cleanRecord } from './clean-record.js';
 import { type Fence, fenceOf } from './fence.js';
 import { type FileShown, filesShown } from './files-shown.js';
 import { type Intent, intentOfChange, intentWords } from './intent.js';
-import { defaultRuleTokens, refuseLongRules, refuseSmallPage } from './lasting-limits.js';
 import { lasting, type ReviewBody, reviewDialect, reviewRecipe, reviewScope } from './review-page.js';
 import type { UnitsByPath } from './unit-blocks.js';
 import { unitBlocks } from './unit-blocks.js';
