@@ -10,6 +10,8 @@ beforeEach(async () => {
 });
 afterEach(() => workshop.close());
 
+/** Code points that `continue` asks for before the cursor. */
+const surrounding = 2_000;
 const names = ['林远', '沈砚', '许澄', '周伯', '阿蘅', '顾长风', '小满'];
 const sentence = (at: number) =>
   `${names[at % 7]}在第${at}日走过${names[(at * 3) % 7]}的院子，捡起${at % 13}枚铜钱，又想起${names[(at * 5) % 7]}说过的话。`;
@@ -32,6 +34,7 @@ it('keeps what a provider has kept from run to run [skill.stable]', async () => 
     text += prose(6_000 + turn * 4, 4);
     const asked = { projectId: 'novel', skillId: 'continue', documentId: 'live', text };
     await call('ai:skill:run', { ...asked, budget: { tokens: 9_000 }, rewrites: 0 }, context);
+    expect(model.requests.at(-1)?.prompt).toContain([...text].slice(-surrounding).join(''));
     const [before, now] = model.requests.slice(-2).map(({ system = '', prompt }) => system + prompt);
     if (now === undefined || before === undefined) continue;
     let same = 0;

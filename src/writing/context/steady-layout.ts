@@ -82,10 +82,15 @@ function settle(
   { history, scene, dialect }: SteadyOptions,
   set: SetFragments,
 ): Settled {
-  const hold = (passages: ShownPassages) => {
+  const hold = (
+    passages: ShownPassages,
+  ): Omit<Settled, 'window' | 'steady'> & { room: TextRoom | undefined } => {
     const held = heldFragments(exact, passages);
     const whole = set(held);
-    return { held, whole, room: roomBefore(whole, scene) };
+    const room = roomBefore(whole, scene);
+    // A skill gets the text it asks for; passages that would take it give way, the least of them first.
+    const isShort = room !== undefined && room.size < (scene.stretch?.least ?? 0);
+    return isShort && passages.size > 0 ? hold(withoutLeast(exact, passages)) : { held, whole, room };
   };
   const anchor = anchorOf(history, scene.documentId);
   if (!hasNewPrefix(exact, history, dialect)) {
@@ -145,7 +150,7 @@ function withLeast(
   { cursor, size }: TextRoom,
   { stretch, indexed }: Scene,
 ): AnchoredWindow {
-  const latest = Math.max(0, cursor - Math.min(Math.floor(size * hopTo), stretch?.least ?? 0));
+  const latest = Math.max(0, cursor - Math.min(size, stretch?.least ?? 0));
   if (window.start <= latest) return window;
   return { ...window, start: latest, anchor: anchorAt(indexed, latest) };
 }
@@ -169,6 +174,14 @@ function heldFragments(exact: PressedLayers, shown: ShownPassages): Fragment<Lay
     // Where not even one fits whole, the telling part of the best is better than none.
     return shown.size === 0 && kept.has(fragment.id) ? [fragment] : [];
   });
+}
+
+function withoutLeast({ fragments }: PressedLayers, shown: ShownPassages): ShownPassages {
+  const rankOf = new Map(fragments.map(({ id, rank }) => [id, rank]));
+  const least = [...shown.keys()].reduce((worst, id) =>
+    (rankOf.get(id) ?? 0) < (rankOf.get(worst) ?? 0) ? id : worst,
+  );
+  return new Map([...shown].filter(([id]) => id !== least));
 }
 
 /** Where the text before the cursor starts, if it had to be shortened or a skill says how long it is. */
