@@ -9,7 +9,7 @@ export interface CountQuestion {
   readonly signal?: AbortSignal | undefined;
 }
 
-const blobsAtOnce = 256;
+const blobsAtOnce = 64;
 const sniffed = 8_000;
 
 /** By word, then by path. */
