@@ -9,8 +9,16 @@ import type { Repository } from '../../git/repository/open-repository.js';
 import { binaryOmission } from '../prune/binary-omission.js';
 import type { Omission } from '../prune/omission.js';
 import { changedLines } from './changed-lines.js';
+import { numberedAs } from './choose-hunks.js';
 import { patchBytes } from './patch-bytes.js';
-import { type Piece, type PieceSource, type PieceText, type PieceWriter, pieceId } from './piece.js';
+import {
+  type Piece,
+  type PieceSource,
+  type PieceText,
+  type PieceWriter,
+  pieceId,
+  type Renumber,
+} from './piece.js';
 import { loadOf, pieceText, splitHuge } from './split-huge.js';
 import type { Spool } from './spool.js';
 
@@ -58,8 +66,9 @@ export async function measurePieces(
     }
     if (patches.some(({ eolFlip }) => eolFlip !== undefined)) flips.push(path);
     options.onPatches?.(patches);
-    const whole = wholeText(patches, options);
-    const split = { meter, capacity, room: options.room, write: options.write };
+    const renumber = patches === all ? undefined : numberedAs(all, patches);
+    const whole = wholeText(patches, { ...options, renumber });
+    const split = { meter, capacity, room: options.room, write: options.write, renumber };
     const texts =
       whole.weight <= capacity && loadOf(whole) <= (options.room ?? capacity)
         ? [whole]
@@ -98,11 +107,18 @@ async function* byEntry(patches: AsyncIterable<FilePatch>): AsyncGenerator<FileP
 
 function wholeText(
   patches: readonly FilePatch[],
-  { meter, lines, write }: Pick<MeasureOptions, 'meter' | 'lines' | 'write'>,
+  {
+    meter,
+    lines,
+    write,
+    renumber,
+  }: Pick<MeasureOptions, 'meter' | 'lines' | 'write'> & { renumber: Renumber | undefined },
 ): PieceText {
   const written = patches.map(patchBytes);
   const bytes = written.length === 1 ? written[0]! : Buffer.concat(written);
   const { path, oldPath, status } = patches[0]!.entry;
+  const counted =
+    renumber === undefined ? patches : patches.map((patch) => ({ ...patch, hunks: renumber(patch.hunks) }));
   const source: PieceSource = {
     path,
     ...(oldPath === undefined ? {} : { oldPath }),
@@ -112,9 +128,9 @@ function wholeText(
     added: patches.reduce((sum, { added }) => sum + added, 0),
     removed: patches.reduce((sum, { removed }) => sum + removed, 0),
     applicable: status !== 'unmerged' && !patches.some(({ lossy }) => lossy),
-    patches,
+    patches: counted,
   };
-  const changed = lines ? patches.flatMap(({ hunks }) => changedLines(hunks)) : [];
+  const changed = lines ? counted.flatMap(({ hunks }) => changedLines(hunks)) : [];
   return { ...pieceText(source, { meter, write }), changed, windowedLines: 0 };
 }
 

@@ -1,5 +1,5 @@
 // What stands on a page of one changed file: the whole patch, or one of several that follow each other, in one block or more.
-import type { FilePatch } from '../../git/patch/patch.js';
+import type { FilePatch, Hunk } from '../../git/patch/patch.js';
 import type { SpoolPlace } from './spool.js';
 
 export interface LineSpan {
@@ -51,6 +51,9 @@ export interface PieceSource extends Omit<PieceText, 'written' | 'weight' | 'cha
   /** With the numbers of the whole change, also where the piece follows others. */
   readonly patches: readonly FilePatch[];
 }
+
+/** Hunks whose old sides are counted as in the whole change, with their new sides counted so, too. */
+export type Renumber = (hunks: readonly Hunk[]) => readonly Hunk[];
 
 /** How a piece reads on its page; without one it reads as git writes it. */
 export type PieceWriter = (source: PieceSource) => readonly BlockText[];

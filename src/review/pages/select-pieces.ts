@@ -34,14 +34,14 @@ export async function selectPieces(
       files.push(fileFact(patches, options.meter, stakes));
     };
     const all = await run(maxPages === undefined ? {} : { onPatches });
-    if (maxPages === undefined || pagesOf(all.pieces, options.capacity) <= maxPages) return { ...all, spool };
+    if (maxPages === undefined || pagesOf(all.pieces, options) <= maxPages) return { ...all, spool };
     // Packing wastes some room and pieces carry headers, so the wish shrinks until the pages suffice.
     for (const share of [1, 0.97, 0.94, 0.9, 0.85, 0.8, 0.7, 0.5, 0.25]) {
       const chosen = chooseHunks(files, options.capacity * maxPages * share);
       spool.close();
       spool = new Spool();
       const some = await run({ choose: (patches) => chosenPatches(patches, chosen) });
-      if (pagesOf(some.pieces, options.capacity) > maxPages) continue;
+      if (pagesOf(some.pieces, options) > maxPages) continue;
       const readable = files.filter(({ path }) => !some.omitted.some((omission) => omission.path === path));
       const beyond = beyondPages(readable, sentOf(some.pieces), maxPages);
       return { ...some, omitted: [...some.omitted, ...beyond], spool };
@@ -62,11 +62,17 @@ export async function selectPieces(
 }
 
 /** As the press will pack them: pieces of one file in order, the rest where it fits. */
-function pagesOf(pieces: readonly Piece[], capacity: number): number {
+function pagesOf(
+  pieces: readonly Piece[],
+  { capacity, room = capacity }: Pick<SelectOptions, 'capacity' | 'room'>,
+): number {
   const at = new Map(pieces.map(({ id }, index) => [id, index]));
-  const items = pieces.map(({ id, path, part, parts, weight }) => {
+  const items = pieces.map(({ id, path, part, parts, weight, blocks }) => {
     const after = part > 1 ? at.get(`part ${part - 1}/${parts}:${path}`) : undefined;
-    return { key: id, weight, ...(after === undefined ? {} : { after }) };
+    // A page bounds the patch as git writes it and the blocks as they read; the narrower bound counts.
+    const load = blocks.reduce((sum, block) => sum + block.weight, 0);
+    const narrower = Math.max(weight, (load * capacity) / room);
+    return { key: id, weight: narrower, ...(after === undefined ? {} : { after }) };
   });
   return packPages(items, capacity).count;
 }

@@ -5,7 +5,7 @@ import type { FilePatch, PatchLine } from '../../git/patch/patch.js';
 import { changedLines } from './changed-lines.js';
 import { cutPatch, type LineRange } from './cut-patch.js';
 import { patchBytes } from './patch-bytes.js';
-import type { PieceSource, PieceText, PieceWriter } from './piece.js';
+import type { PieceSource, PieceText, PieceWriter, Renumber } from './piece.js';
 import { printablePath } from './printable-path.js';
 import { type WindowedPatch, windowLongLines } from './window-line.js';
 
@@ -16,6 +16,8 @@ export interface SplitOptions {
   /** Weight a piece may have in its blocks; the capacity where left out. */
   readonly room?: number | undefined;
   readonly write?: PieceWriter | undefined;
+  /** Where only a part of the change is sent. */
+  readonly renumber?: Renumber | undefined;
   /** Lines of the new side (the old side of a deletion) on which something named begins. */
   readonly borders: ReadonlySet<number>;
 }
@@ -120,12 +122,13 @@ function warningHeader(path: string, facts: { part: number; parts: number; windo
 
 function partText(
   facts: { piece: FilePatch; part: number; parts: number; windowed: number; shift: number },
-  options: Pick<SplitOptions, 'meter' | 'write'>,
+  options: Pick<SplitOptions, 'meter' | 'write' | 'renumber'>,
 ): PieceText {
   const { piece, part, parts, windowed, shift } = facts;
   const { path, oldPath } = piece.entry;
   const warning = Buffer.from(warningHeader(path, { part, parts, windowed }));
-  const hunks = piece.hunks.map((hunk) => ({ ...hunk, oldStart: hunk.oldStart - shift }));
+  const counted = piece.hunks.map((hunk) => ({ ...hunk, oldStart: hunk.oldStart - shift }));
+  const hunks = options.renumber?.(counted) ?? counted;
   const source: PieceSource = {
     path,
     ...(oldPath === undefined ? {} : { oldPath }),
@@ -140,7 +143,7 @@ function partText(
   return {
     ...pieceText(source, options),
     windowedLines: windowed,
-    changed: changedLines(piece.hunks),
+    changed: changedLines(hunks),
   };
 }
 
