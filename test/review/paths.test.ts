@@ -70,6 +70,7 @@ describe('the paths of a review', () => {
   it('that are none of the change leave nothing, and it says so [R25]', async () => {
     const none = await asked('review:chunks', { paths: ['nowhere'] });
     expect(none.chunks).toEqual([]);
+    expect(none.warnings).toMatchObject([{ code: 'PATHS_MATCH_NOTHING', details: { files: 4 } }]);
     expect(none.coverage).toMatch(/^Partial: 0 files .*left out 4 files: 4 outside the paths asked for/);
   });
 

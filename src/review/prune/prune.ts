@@ -71,7 +71,15 @@ export async function prune(
   return {
     kept,
     omitted: inPathOrder([...omitted, ...unreadOmissions(change, { project, kept, omitted, asked })]),
-    warnings: changedSteering(entries, omitted, change.mode),
+    warnings: [
+      ...changedSteering(entries, omitted, change.mode),
+      ...(asked !== undefined &&
+      entries.length > 0 &&
+      omitted.every(({ rule }) => rule === notAsked.rule) &&
+      kept.length === 0
+        ? [matchesNothing(entries.length)]
+        : []),
+    ],
   };
 }
 
@@ -85,6 +93,14 @@ interface Ruling {
 }
 
 const notAsked: PathMatch = { rule: 'not-asked', reason: 'outside the paths asked for' };
+
+function matchesNothing(files: number): Warning {
+  return {
+    code: 'PATHS_MATCH_NOTHING',
+    message: `None of the ${files} changed files lies in the paths asked for.`,
+    details: { files },
+  };
+}
 
 /** A file that was moved is asked for by either name. */
 function isAsked(

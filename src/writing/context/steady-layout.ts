@@ -77,20 +77,23 @@ interface Settled {
   readonly steady: boolean;
 }
 
+type Held = Pick<Settled, 'held' | 'whole'> & { readonly room: TextRoom | undefined };
+
 function settle(
   exact: PressedLayers,
   { history, scene, dialect }: SteadyOptions,
   set: SetFragments,
 ): Settled {
-  const hold = (
-    passages: ShownPassages,
-  ): Omit<Settled, 'window' | 'steady'> & { room: TextRoom | undefined } => {
+  const hold = (passages: ShownPassages): Held => {
     const held = heldFragments(exact, passages);
     const whole = set(held);
-    const room = roomBefore(whole, scene);
-    // A skill gets the text it asks for; passages that would take it give way, the least of them first.
-    const isShort = room !== undefined && room.size < (scene.stretch?.least ?? 0);
-    return isShort && passages.size > 0 ? hold(withoutLeast(exact, passages)) : { held, whole, room };
+    return { held, whole, room: roomBefore(whole, scene) };
+  };
+  // A skill gets the text it asks for: where the text starts anew, passages that would take it give way, the least of them first.
+  const holdBeside = (passages: ShownPassages): Held => {
+    const found = hold(passages);
+    const isShort = found.room !== undefined && found.room.size < (scene.stretch?.least ?? 0);
+    return isShort && passages.size > 1 ? holdBeside(withoutLeast(exact, passages)) : found;
   };
   const anchor = anchorOf(history, scene.documentId);
   if (!hasNewPrefix(exact, history, dialect)) {
@@ -103,16 +106,15 @@ function settle(
     if (shown !== undefined) {
       const as = hold(shown);
       const window = as.room && windowIn(anchor, as.room, scene);
-      const steady = window?.moved === 'stayed';
-      const again = steady || window === undefined ? shown : passagesAtHop(exact, history.retrieved);
-      if (sameOrder(again, shown)) return { ...as, window, steady };
-      const other = hold(again);
+      if (window === undefined || window.moved === 'stayed')
+        return { ...as, window, steady: window !== undefined };
+      const other = holdBeside(passagesAtHop(exact, history.retrieved));
       return { ...other, window: hopped(anchor, other.room, scene), steady: false };
     }
-    const other = hold(chooseAgain(exact, history.retrieved));
+    const other = holdBeside(chooseAgain(exact, history.retrieved));
     return { ...other, window: hopped(anchor, other.room, scene), steady: false };
   }
-  const fresh = hold(passagesInOrder(exact));
+  const fresh = holdBeside(passagesInOrder(exact));
   return { ...fresh, window: hopped(anchor, fresh.room, scene), steady: false };
 }
 
@@ -238,10 +240,4 @@ function withTextRef(fragment: Fragment<LayerBody>, { documentId, indexed }: Sce
 
 function isBefore({ id }: Fragment): boolean {
   return id.startsWith(beforePrefix);
-}
-
-function sameOrder(one: ShownPassages, other: ShownPassages): boolean {
-  if (one === other) return true;
-  const ids = [...other.keys()];
-  return one.size === other.size && [...one.keys()].every((id, index) => id === ids[index]);
 }

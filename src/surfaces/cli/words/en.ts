@@ -101,7 +101,7 @@ export const en = {
   'review.left-out': 'Left out ({n})',
   'review.in-part': ' (in part)',
   'review.hint':
-    '--model <name> has them reviewed, --out <folder> writes the pages, --json prints them, --explain says more.',
+    '--model <name> has them reviewed, --dry-run prints exactly what it would get, --explain says more; --out <folder> and --json give the diff in chunks for other tools.',
   'review.wrote': 'Wrote {pages} and receipt.json; galley report <answers> checks what a reviewer answers.',
   'review.left': '{path} is left out: {reason}',
   'review.no-unit': 'No unit of the change answers to that.',

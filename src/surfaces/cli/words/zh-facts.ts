@@ -23,6 +23,7 @@ export const zhFacts: Readonly<Record<string, string>> = {
   'verdict.invalid': '无效',
   'verdict.over-limit': '超出数量上限',
   'warning.WORKING_PATHS_SKIPPED': '工作区中有些路径无法读取，已跳过。',
+  'warning.PATHS_MATCH_NOTHING': '改动的 {files} 个文件都不在所要求的路径内。',
   'warning.FILTERS_NOT_RUN':
     '有些改动的文件在 .gitattributes 中设有过滤器；Galley 不运行仓库指定的程序，按工作区原样比较。',
   'warning.PRUNING_CHANGED_HERE': '本次改动修改了审查设置；审查仍按改动前的设置进行。',

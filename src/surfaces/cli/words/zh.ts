@@ -97,7 +97,7 @@ export const zh: Readonly<Record<keyof typeof en, string>> = {
   'review.left-out': '舍弃（{n}）',
   'review.in-part': '（部分）',
   'review.hint':
-    '--model <名称> 交给模型审查，--out <文件夹> 写出各页，--json 输出各页，--explain 给出更多说明。',
+    '--model <名称> 交给模型审查，--dry-run 原样打印将要发送的内容，--explain 给出更多说明；--out <文件夹> 和 --json 把差异分块交给其他工具。',
   'review.wrote': '已写出 {pages}，以及 receipt.json；运行 galley report <回答> 核对审查者的回答。',
   'review.left': '{path} 已舍弃：{reason}',
   'review.no-unit': '改动中没有符合条件的单元。',
