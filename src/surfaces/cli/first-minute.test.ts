@@ -135,8 +135,8 @@ describe('galley write alone', () => {
     expect(stdout).toMatch(/^12 chapters here, 60 words: Chapter 1 – Chapter 12\n/);
     expect(stdout).toContain('galley write init');
     expect(readdirSync(book())).toHaveLength(12);
-    const status = galley(book(), ['write', 'status', '--json']);
-    expect(galley(book(), ['write', '--json'])).toEqual(status);
+    const shown = galley(book(), ['write', 'status', '--json']);
+    expect(galley(book(), ['write', '--json'])).toEqual(shown);
     const next = /galley (write inspect 12)\b/.exec(stdout)?.[1] ?? '';
     expect(galley(book(), next.split(' ')).status).toBe(0);
     expect(galley(book(), ['write'], { LC_ALL: 'zh_CN.UTF-8' }).stdout).toMatch(/^这里有 12 章，共 60 字：/);

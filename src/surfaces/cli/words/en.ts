@@ -156,7 +156,7 @@ export const en = {
   'agent.here': 'Agent CLIs installed here: {list}.',
   'agent.not-here': 'Not installed: {list}.',
   'agent.none-here': 'No agent CLI is installed here ({list}); galley doctor says how to get one.',
-  'agent.try-show': 'only show what would be sent, and what was left out',
+  'agent.try-show': 'see what would be sent, and what left out',
   'agent.try-run': 'send it, and get the answer',
   'agent.try-talk': 'a whole conversation, one JSON object a line',
 
@@ -166,7 +166,7 @@ export const en = {
   'write.here.bare': 'No rules and no people or places are noted yet; a model would get the text alone.',
   'write.here.none':
     'No chapters here. A chapter is a .md, .markdown or .txt file: go to the folder of your book, or write the first one.',
-  'write.here.see': 'what a model would see when it goes on from here; nothing is sent',
+  'write.here.see': 'what a model would see; nothing is sent',
   'write.here.keep': 'make a place for rules, memory and an index (.galley/)',
   'write.here.index': 'read the {n} that changed',
   'write.here.rule': 'a rule that no text may break',
