@@ -167,7 +167,7 @@ export const en = {
   'write.here.none':
     'No chapters here. A chapter is a .md, .markdown or .txt file: go to the folder of your book, or write the first one.',
   'write.here.see': 'what a model would see; nothing is sent',
-  'write.here.keep': 'make a place for rules, memory and an index (.galley/)',
+  'write.here.keep': 'a place for rules, memory and an index',
   'write.here.index': 'read the {n} that changed',
   'write.here.rule': 'a rule that no text may break',
   'write.here.run': 'have a model go on writing',
