@@ -92,7 +92,7 @@ describe('galley agent', () => {
     );
     expect(stdout).toBe('[MESSAGE]\ntwo\n');
     expect(stderr).toMatch(/13 of 20 bytes used/);
-    expect(stderr).toMatch(/conceded: message:0/);
+    expect(stderr).toMatch(/left out: message:0/);
   });
 
   it('takes the system text from a file and says when it is missing', () => {

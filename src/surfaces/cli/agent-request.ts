@@ -11,10 +11,15 @@ export interface TurnFlags {
   readonly maxBytes?: string;
 }
 
-export async function agentRequest(flags: TurnFlags): Promise<Record<string, unknown>> {
+/** Undefined where nobody said anything; a program that reads JSON is refused instead. */
+export async function agentRequest(
+  flags: TurnFlags & { readonly json?: boolean },
+): Promise<Record<string, unknown> | undefined> {
   const messages = process.stdin.isTTY ? [] : readMessages(await readStdin());
-  if (messages.length === 0 && (flags.message ?? flags.task ?? flags.systemFile) === undefined)
-    throw nothingToSay();
+  if (messages.length === 0 && (flags.message ?? flags.task ?? flags.systemFile) === undefined) {
+    if (flags.json) throw nothingToSay();
+    return undefined;
+  }
   const current = flags.message ?? contentOf(messages.pop());
   return {
     agentType: flags.agent,

@@ -2,6 +2,7 @@
 import type { TurnAnswer } from '../../agents/run/run-turn.js';
 import { call } from '../../operations/call.js';
 import type { OperationContext } from '../../operations/operation.js';
+import { agentOverview } from './agent-overview.js';
 import { agentRequest, type TurnFlags } from './agent-request.js';
 import { agentTalk } from './agent-talk.js';
 import { explainReceipt } from './explain-receipt.js';
@@ -23,6 +24,7 @@ export interface AgentRunOptions extends TurnFlags {
 
 export async function agentRunCommand(options: AgentRunOptions): Promise<void> {
   const request = await runRequest(options);
+  if (request === undefined) return agentOverview();
   let spoken = '';
   const onText = (text: string) => {
     spoken += text;
@@ -51,7 +53,7 @@ export async function agentRunCommand(options: AgentRunOptions): Promise<void> {
   }
 }
 
-async function runRequest(options: AgentRunOptions): Promise<Record<string, unknown>> {
+async function runRequest(options: AgentRunOptions): Promise<Record<string, unknown> | undefined> {
   const seconds = (text: string | undefined, flag: string) =>
     text === undefined ? undefined : wholeNumber(text, flag, 0) * 1000;
   const given = {
@@ -62,7 +64,8 @@ async function runRequest(options: AgentRunOptions): Promise<Record<string, unkn
     native: options.native,
   };
   const extra = Object.entries(given).filter(([, value]) => value !== undefined);
-  return { ...(await agentRequest(options)), ...Object.fromEntries(extra) };
+  const turn = await agentRequest(options);
+  return turn === undefined ? undefined : { ...turn, ...Object.fromEntries(extra) };
 }
 
 function finishText(spoken: string, { answer, finish, usage }: TurnAnswer): void {

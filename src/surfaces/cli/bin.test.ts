@@ -47,7 +47,7 @@ describe('galley alone', () => {
   it('elsewhere says what it is and what to try', () => {
     const { status, stdout, stderr } = galley(nowhere, []);
     expect([status, stderr]).toEqual([0, '']);
-    expect(stdout.match(/^ {2}galley /gm)).toHaveLength(3);
+    expect(stdout.match(/^ {2}galley /gm)).toHaveLength(4);
     expect(galley(nowhere, [], { LC_ALL: 'zh_CN.UTF-8' }).stdout).toContain('可以先试试');
   });
 });

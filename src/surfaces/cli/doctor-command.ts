@@ -54,7 +54,9 @@ function page(checks: readonly Finding[]): string {
     return check.repair === undefined ? [line] : [line, `${blank}${colours.cyan(check.repair)}`];
   });
   const count = (status: Finding['status']) => checks.filter((check) => check.status === status).length;
-  const sum = word('doctor.sum', { ok: count('ok'), warn: count('warn'), fail: count('fail') });
+  const optional = checks.filter(({ problem }) => problem === 'absent').length;
+  const ok = count('ok') - optional;
+  const sum = word('doctor.sum', { ok, optional, warn: count('warn'), fail: count('fail') });
   return `${lines.join('\n')}\n\n${sum}\n`;
 }
 

@@ -17,6 +17,7 @@ const examples: Readonly<Record<string, readonly string[]>> = {
     'galley report page-*.txt --base main --format sarif --fail-level high > review.sarif',
   ],
   agent: [
+    'galley agent',
     'galley agent --agent codex --task "Fix the login" < conversation.jsonl | codex exec -',
     'galley agent --max-bytes 4096 --explain < conversation.json',
   ],
@@ -47,7 +48,7 @@ const examples: Readonly<Record<string, readonly string[]>> = {
     'galley completion zsh > "$fpath[1]/_galley"',
     'galley completion fish > ~/.config/fish/completions/galley.fish',
   ],
-  write: ['galley write init', 'galley write status', 'galley write assemble 3 --explain'],
+  write: ['galley write', 'galley write init', 'galley write assemble 3 --explain'],
   'write init': ['galley write init --dry-run', 'galley write init'],
   'write status': ['galley write status', 'galley write status --json'],
   'write index': ['galley write index'],

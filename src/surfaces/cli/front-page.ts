@@ -1,4 +1,4 @@
-// galley alone where there is no repository: what it is, and three commands to try.
+// galley alone where there is no repository: what it is, and where to begin.
 import { galleyVersion } from '../../core/model/version.js';
 import { colours } from './colours.js';
 import { pairs } from './table.js';
@@ -7,7 +7,8 @@ import { word } from './words/word.js';
 export function frontPage(): string {
   const tries: [string, string][] = [
     ['galley review', word('first.review')],
-    ['galley agent --message "Hi"', word('first.agent')],
+    ['galley write', word('first.write')],
+    ['galley agent', word('first.agent')],
     ['galley doctor', word('first.doctor')],
   ];
   return [

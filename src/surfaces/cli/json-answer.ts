@@ -43,6 +43,7 @@ const own: Readonly<Record<string, () => Promise<z.ZodType>>> = {
       (await outputOf('review:run')).describe('with a model, or with --dry-run'),
     ]),
   schema: async () => (await answers()).schemaAnswer,
+  write: async () => (await answers()).projectStatus,
   'write index': async () => (await answers()).followedFolder,
   'write init': async () => (await answers()).madeProject,
   'write status': async () => (await answers()).projectStatus,

@@ -4,7 +4,10 @@ import { constraintKinds, inclusions, memoryKinds, promptLanguages } from './cho
 import { word } from './words/word.js';
 
 export function registerWrite(write: Command): void {
-  write.enablePositionalOptions();
+  write
+    .enablePositionalOptions()
+    .option('--json', word('flag.json'))
+    .action(async (options) => (await import('./write-overview.js')).writeOverview(options));
 
   const command = (parent: Command, words: string, about: string): Command =>
     parent

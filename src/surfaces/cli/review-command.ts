@@ -1,11 +1,13 @@
 // galley review: what a review of the change would send, as a table, or its pages as JSON or as files.
 import { resolve } from 'node:path';
 import { GalleyError, toGalleyError } from '../../core/model/error.js';
+import { type Arrival, lastArrival } from '../../git/history/last-arrival.js';
 import { type LentRepository, lentRepository } from '../../git/repository/lent-repository.js';
 import { uncommittedFiles } from '../../review/changes/uncommitted-files.js';
 import { type PageOptions, type PageSet, withPages } from '../../review/pages/page-set.js';
 import { allChunks } from '../../review/pages/review-chunks.js';
 import { type PlanAnswer, planAnswer } from '../../review/plan/review-plan.js';
+import type { ReviewRunRequest } from '../../review/run/run-request.js';
 import { previewReview } from '../../review/run/run-review.js';
 import { cancellation } from './cancellation.js';
 import { colours } from './colours.js';
@@ -16,8 +18,12 @@ import { progressLine } from './review-progress.js';
 import { contextWishOf, type ReviewOptions, requestOf } from './review-request.js';
 import { runRequestOf } from './review-run-request.js';
 import { type AskedRange, nameOf, reviewTable, type ShownReview } from './review-table.js';
+import { clipped, terminalWidth } from './table.js';
 import { counted, word } from './words/word.js';
 import { wrapped } from './wrap.js';
+
+/** As long as git itself advises. */
+const widestSubject = 72;
 
 export async function reviewCommand(options: ReviewOptions): Promise<void> {
   const price = Number(options.price);
@@ -66,32 +72,53 @@ async function handOver(options: ReviewOptions, context: CommandContext, clear: 
   });
 }
 
-/** What a review would send, as a table. */
+/** What a review would send, as a table. Where nobody named a change and there is none, what came last to the branch. */
 async function showReview(
   options: ReviewOptions,
   context: CommandContext,
   { price, clear }: { readonly price: number; clear(): void },
 ): Promise<void> {
   const request = await runRequestOf({ ...options, dryRun: true }, context.lent);
-  const uncommitted =
-    namesNothing(options) && request.mode === 'pr' ? countUncommitted(context.lent) : undefined;
-  await previewReview(request, context, async ({ room, plan, set, review, warnings, meter }) => {
-    const { planned } = plan;
-    if (planned !== undefined) await explain(options, async () => planAnswer(planned));
-    clear();
-    const tokens = review.pages.map((page) => page.tokens);
-    const omitted = [...set.omitted, ...plan.omitted];
-    if (options.explain) {
+  const isUsual = namesNothing(options);
+  const uncommitted = isUsual && request.mode === 'pr' ? countUncommitted(context.lent) : undefined;
+  const canBeClean = isUsual && request.mode === 'working';
+  const show = (wanted: ReviewRunRequest, arrival?: Arrival) =>
+    previewReview(wanted, context, async ({ room, plan, set, review, warnings, meter }) => {
+      const tokens = review.pages.map((page) => page.tokens);
+      const omitted = [...set.omitted, ...plan.omitted];
+      const facts: ShownReview = {
+        ...{ total: tokens.length, omitted, warnings, meter, coverage: set.coverage },
+        ...{ pages: set.pages, change: room.change, files: set.filesShown() },
+      };
+      const isEmpty = tokens.length === 0 && omitted.length === 0;
+      if (isEmpty && canBeClean) return emptyWords(facts, request);
+      const { planned } = plan;
+      if (planned !== undefined) await explain(options, async () => planAnswer(planned));
+      clear();
       const [first] = review.pages;
-      if (first !== undefined) process.stderr.write(explainReceipt(review.seal(first).receipt));
-    }
-    const facts: ShownReview = {
-      ...{ total: tokens.length, omitted, warnings, meter, coverage: set.coverage },
-      ...{ pages: set.pages, change: room.change, files: set.filesShown() },
-    };
-    const left = (await uncommitted) ?? 0;
-    process.stdout.write(summary(facts, { tokens, price, asked: request, uncommitted: left }));
-  });
+      if (options.explain && first !== undefined)
+        process.stderr.write(explainReceipt(review.seal(first).receipt));
+      const left = (await uncommitted) ?? 0;
+      const shown = { tokens, price, asked: wanted, uncommitted: left, arrival };
+      process.stdout.write(isEmpty ? emptyWords(facts, wanted) : summary(facts, shown));
+      return undefined;
+    });
+  const empty = await show(request);
+  if (empty === undefined) return;
+  const arrival = await whatCameLast(context);
+  const isShown =
+    arrival !== undefined &&
+    (await show({ ...request, mode: 'commit', commit: arrival.id }, arrival)) === undefined;
+  clear();
+  if (!isShown) process.stdout.write(empty);
+}
+
+/** Nobody asked for it, so that failing to find it is no failure. */
+function whatCameLast({ lent, signal }: CommandContext): Promise<Arrival | undefined> {
+  return lent
+    .open()
+    .then((repository) => lastArrival(repository, { signal }))
+    .catch(() => undefined);
 }
 
 /** With --explain or --level: every unit and its reasons. */
@@ -115,18 +142,34 @@ interface Facts {
   readonly asked: AskedRange;
   /** Paths of the working tree that the change does not hold. */
   readonly uncommitted: number;
+  /** What is shown in place of a change that is not there. */
+  readonly arrival?: Arrival | undefined;
 }
 
-function summary(set: ShownReview, { tokens, price, asked, uncommitted }: Facts): string {
-  if (set.total === 0 && set.omitted.length === 0)
-    return `${word('review.empty', { name: nameOf(set, asked) })}\n${colours.dim(nextWhenEmpty(set))}\n`;
+function summary(set: ShownReview, { tokens, price, asked, uncommitted, arrival }: Facts): string {
   const width = process.stdout.columns;
   const table = reviewTable(set, { colours, width, asked, price, tokens });
   const narrow = (text: string) => wrapped(text, process.stdout.columns ?? 110);
   const files = counted(uncommitted, 'file');
   const missed =
     uncommitted === 0 ? '' : `\n${colours.yellow(narrow(word('review.uncommitted', { files })))}\n`;
-  return `${table}${missed}${colours.dim(`\n${narrow(word('review.hint'))}\n`)}`;
+  if (arrival === undefined) return `${table}${missed}${colours.dim(`\n${narrow(word('review.hint'))}\n`)}`;
+  const commit = shortId(arrival);
+  const hint = `\n${narrow(word('review.last.hint', { commit }))}\n`;
+  return `${lastWords(arrival)}\n\n${table}${colours.dim(hint)}`;
+}
+
+/** A subject is shown in one line, however its author wrote it. */
+function lastWords(arrival: Arrival): string {
+  const subject = clipped(arrival.subject.replaceAll(/\p{C}/gu, '?'), widestSubject);
+  const key = arrival.isMerge ? 'review.last.merge' : 'review.last.commit';
+  return wrapped(word(key, { commit: shortId(arrival), subject }), terminalWidth());
+}
+
+const shortId = ({ id }: Arrival) => id.slice(0, 10);
+
+function emptyWords(set: ShownReview, asked: AskedRange): string {
+  return `${word('review.empty', { name: nameOf(set, asked) })}\n${colours.dim(nextWhenEmpty(set))}\n`;
 }
 
 function nextWhenEmpty({ change }: ShownReview): string {

@@ -77,10 +77,10 @@ function warningLines(
   paths: readonly string[],
   { colours, width }: TableOptions,
 ): string[] {
-  const said = wrapped(`! ${code} ${warningWords({ code, message })}`, width ?? usualWidth).split('\n');
+  const said = wrapped(`! ${warningWords({ code, message })} (${code})`, width ?? usualWidth).split('\n');
   const more = paths.length - mostWarned;
   return [
-    ...said.map((line, index) => (index === 0 ? line.replace(`! ${code}`, colours.yellow) : line)),
+    ...said.map((line, index) => (index === 0 ? line.replace('!', colours.yellow) : line)),
     ...paths.slice(0, mostWarned).map((path) => `  ${endOf(path, (width ?? usualWidth) - 2)}`),
     ...(more > 0 ? [colours.dim(`  ${word('review.more', { n: more })}`)] : []),
   ];

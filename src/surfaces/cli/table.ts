@@ -70,6 +70,20 @@ export function pairs(rows: readonly (readonly [string, string])[], indent = '')
   return rows.map(([name, value]) => `${indent}${colours.dim(padded(name, width))}${gap}${value}\n`).join('');
 }
 
+/** Commands beside what they do; below each other where a terminal is too narrow for both. */
+export function commandList(rows: readonly (readonly [string, string])[], width: number): string {
+  const wide = Math.max(0, ...rows.map(([command]) => widthOf(command)));
+  const room = width - gap.length * 2 - wide;
+  const isBeside = rows.every(([, about]) => widthOf(about) <= room);
+  return rows
+    .map(([command, about]) =>
+      isBeside
+        ? `${gap}${colours.cyan(padded(command, wide))}${gap}${about}\n`
+        : `${gap}${colours.cyan(command)}\n${gap}${gap}${about}\n`,
+    )
+    .join('');
+}
+
 /** Places of the terminal, or a readable line for files and pipes. */
 export function terminalWidth(): number {
   return process.stdout.columns ?? 100;

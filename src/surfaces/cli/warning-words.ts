@@ -19,5 +19,5 @@ export function warningWords({
 /** A warning as answers hold it: a bare code, or a code and a sentence. */
 export function warningLine(line: string): string {
   const [, code = '', message = ''] = /^([A-Z][A-Z_]+)(?:: (.*))?$/s.exec(line) ?? [];
-  return code === '' ? line : `${code}: ${warningWords({ code, message: message === '' ? code : message })}`;
+  return code === '' ? line : `${warningWords({ code, message: message === '' ? code : message })} (${code})`;
 }

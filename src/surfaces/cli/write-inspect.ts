@@ -12,6 +12,10 @@ import { atDesk, print, printJson, say, sayWarnings } from './write-desk.js';
 
 const layerNames = ['rules', 'settings', 'retrieved', 'immediate'] as const;
 
+const present: ReadonlySet<string> = new Set(['kept', 'stepped-down', 'cut', 'refilled']);
+/** Of what is left out of a layer. */
+const mostLeft = 5;
+
 export async function writeInspect(
   chapter: string,
   options: AssembleOptions & { text?: boolean },
@@ -36,20 +40,27 @@ export async function writeInspect(
   });
 }
 
+/** Everything that is in, and of what is left out as much as shows what kind it is. */
 function itemTable({ items }: InspectedLayer): string {
-  return textTable(
+  const left = items.filter(({ verdict }) => !present.has(verdict));
+  const unlisted = new Set(left.slice(mostLeft));
+  const table = textTable(
     [
       { title: word('write.col.tokens'), align: 'right' },
       { title: word('write.col.verdict') },
       { title: word('write.col.source') },
       { title: word('write.col.text'), shrink: true },
     ],
-    items.map(({ tokenCount, verdict, source, text }) => [
-      grouped(tokenCount),
-      factWords(`verdict.${verdict}`, verdict),
-      source,
-      text,
-    ]),
+    items
+      .filter((item) => !unlisted.has(item))
+      .map(({ tokenCount, verdict, source, text }) => [
+        grouped(tokenCount),
+        factWords(`verdict.${verdict}`, verdict),
+        factWords(`source.${source}`, source),
+        text,
+      ]),
     { width: terminalWidth(), indent: '  ' },
   );
+  if (unlisted.size === 0) return table;
+  return `${table}${colours.dim(`  ${word('write.more-left', { n: unlisted.size })}`)}\n`;
 }

@@ -49,7 +49,7 @@ export async function writeStatus(options: WriteOptions): Promise<void> {
   });
 }
 
-async function statusOf(desk: WriteDesk) {
+export async function statusOf(desk: WriteDesk) {
   const stored = await desk.store();
   const folder = await projectFolder(stored, desk.project, desk.folder);
   const material = folder === undefined ? undefined : await readMaterial(folder);

@@ -89,10 +89,12 @@ function settle(
     const whole = set(held);
     return { held, whole, room: roomBefore(whole, scene) };
   };
-  // A skill gets the text it asks for: where the text starts anew, passages that would take it give way, the least of them first.
+  // A skill gets the text it asks for, and some more, so that it can grow for a while: where the text starts anew, passages that
+  // would take it give way, the least of them first.
+  const wanted = (scene.stretch?.least ?? 0) / hopTo;
   const holdBeside = (passages: ShownPassages): Held => {
     const found = hold(passages);
-    const isShort = found.room !== undefined && found.room.size < (scene.stretch?.least ?? 0);
+    const isShort = found.room !== undefined && found.room.size < wanted;
     return isShort && passages.size > 1 ? holdBeside(withoutLeast(exact, passages)) : found;
   };
   const anchor = anchorOf(history, scene.documentId);

@@ -1,7 +1,7 @@
 // What `--help` says in English. The keys are the catalogue: the other language must have every one.
 export const enHelp = {
   'about.galley':
-    'Sets the text that goes to a language model, and says what went in, what stayed out, and why.',
+    'Shows what a language model would be sent, fits it to a budget, and says what was left out and why.',
   'help.usage': 'Usage:',
   'help.arguments': 'Arguments:',
   'help.options': 'Options:',
@@ -32,7 +32,7 @@ export const enHelp = {
   'exit.143': 'cancelled: told to end by another program',
   'help.environment':
     'Environment:\n  GALLEY_STORE, GALLEY_MODEL, GALLEY_ANSWERS, GALLEY_DEBUG, GALLEY_LOG,\n  NO_COLOR, FORCE_COLOR, LC_ALL, LANG\n',
-  'help.alone': '`galley` alone in a git repository shows the plan of the current change.',
+  'help.alone': '`galley` alone in a git repository shows what a reviewer of your change would get.',
 
   'flag.json': 'print JSON',
   'flag.explain': 'say what was kept, what was left out, and why',
@@ -55,7 +55,7 @@ export const enHelp = {
   'call.json': 'the answer is JSON with or without it',
 
   'review.about':
-    'show what a review of the current change would send: files, pages, tokens, what is left out and why; with a model, review it',
+    'show what a reviewer of your change would get, what is left out and why, and what it costs; with --model, have it reviewed',
   'review.max-chunk': 'tokens of diff on one page; 32000 without it',
   'review.budget': 'tokens of a whole page',
   'review.max-rules': 'tokens of project rules on a page; 30000 without it, and more is refused',
@@ -75,7 +75,7 @@ export const enHelp = {
   'review.paths':
     'Behind -- stand files and folders, as for git diff (src, *.ts, :!docs); the rest is counted as left out.',
   'review.usual':
-    'Without options: what the current branch adds to the branch it was cut from,\nelse what is not yet committed.',
+    'Without options: what the current branch adds to the branch it was cut from,\nelse what is not yet committed, else the last merge or commit.',
 
   'report.about': 'check what a reviewer answered against the change, and write it as a report',
   'report.answers':
@@ -87,7 +87,8 @@ export const enHelp = {
   'report.fail-level': 'exit with 1 when a finding is at least this severe',
   'report.json': 'print the report with its counts and warnings as JSON',
 
-  'agent.about': 'set one turn for an agent CLI from a conversation on stdin (JSON array or JSON lines)',
+  'agent.about':
+    'fit a conversation on stdin into one prompt for Claude Code, Codex or Gemini; without one, say what is installed',
   'agent.agent': 'claude, codex, gemini, or any other name for plain text',
   'agent.task': 'what the team works on',
   'agent.message': 'the current message; without it the last message on stdin is the current one',
@@ -95,7 +96,8 @@ export const enHelp = {
   'agent.max-bytes': 'budget for prompt and system text together',
   'agent.json': 'print prompt, system text and receipt as JSON',
   'agent.form': 'A message is {"from": "max", "to": "sarah", "content": "…"};\n"to" may be left out.',
-  'agent.run.about': 'set the turn and run the agent CLI installed here; its answer comes on stdout',
+  'agent.run.about':
+    'fit the conversation into one prompt and run the agent CLI installed here; its answer comes on stdout',
   'agent.run.timeout': 'for the whole run; 600 without it',
   'agent.run.first-byte-timeout': 'until it begins to answer; depends on the CLI without it',
   'agent.run.trim': 'how context gives way: exact, or hops, which keep a cache hitting',
@@ -106,7 +108,7 @@ export const enHelp = {
     'The CLI is found on the PATH, or named by GALLEY_CLAUDE, GALLEY_CODEX or\nGALLEY_GEMINI. GALLEY_AGENT_ENV names variables it shall see beside its\nown.',
 
   'write.about':
-    'a folder of Markdown files as a writing project: constraints, entities, memory, skills, context',
+    'work on a book in a folder of chapters: rules, people, memory, what a model would see; alone, what there is here',
   'write.project': "project id; the folder's own without it, named like the folder at first",
   'write.init.about': 'make this folder a project: a list for constraints, and a store',
   'write.status.about': 'chapters, length, constraints, entities, index and budget',
@@ -148,7 +150,8 @@ export const enHelp = {
   'write.judge.chapter': 'place in the story; read from the title without it',
   'write.judge.fail': 'exit with 1 when there are findings',
 
-  'init.about': 'show the two files that settle a review here, and write them when you agree',
+  'init.about':
+    'show the two files with the review settings of this repository, and write them when you agree',
   'init.yes': 'write without asking',
   'receipts.about': 'list what was sent from here, newest first, or explain one receipt',
   'receipts.id': 'of the receipt to explain',

@@ -55,7 +55,18 @@ export function word<Key extends WordKey>(key: Key, ...[values]: Filling<Key>): 
 /** "1 page", "2 pages". */
 export function counted(
   n: number,
-  what: 'page' | 'item' | 'file' | 'call' | 'caller' | 'test' | 'place',
+  what:
+    | 'page'
+    | 'item'
+    | 'file'
+    | 'call'
+    | 'caller'
+    | 'test'
+    | 'place'
+    | 'chapter'
+    | 'rule'
+    | 'card'
+    | 'memory',
 ): string {
   return word(`count.${what}.${n === 1 ? 'one' : 'many'}`, { n });
 }

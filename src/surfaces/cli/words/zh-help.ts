@@ -2,7 +2,7 @@
 import type { enHelp } from './en-help.js';
 
 export const zhHelp: Readonly<Record<keyof typeof enHelp, string>> = {
-  'about.galley': '为语言模型排好要发送的文本，并说明放进了什么、舍弃了什么、为什么。',
+  'about.galley': '让你看清语言模型会收到什么：按预算取舍，并说明舍弃了什么、为什么。',
   'help.usage': '用法：',
   'help.arguments': '参数：',
   'help.options': '选项：',
@@ -32,7 +32,7 @@ export const zhHelp: Readonly<Record<keyof typeof enHelp, string>> = {
   'exit.143': '已取消：被其他程序要求结束',
   'help.environment':
     '环境变量：\n  GALLEY_STORE、GALLEY_MODEL、GALLEY_ANSWERS、GALLEY_DEBUG、GALLEY_LOG、\n  NO_COLOR、FORCE_COLOR、LC_ALL、LANG\n',
-  'help.alone': '在 git 仓库中直接运行 `galley`，即显示当前改动的审查计划。',
+  'help.alone': '在 git 仓库中直接运行 `galley`，即显示审查你的改动时审查者会看到什么。',
 
   'flag.json': '输出 JSON',
   'flag.explain': '说明保留了什么、舍弃了什么、为什么',
@@ -54,8 +54,7 @@ export const zhHelp: Readonly<Record<keyof typeof enHelp, string>> = {
   'call.operation': '操作名，例如 agents:assemble；用 galley schema 查看全部',
   'call.json': '结果总是 JSON，写不写都一样',
 
-  'review.about':
-    '显示审查当前改动会发送什么：文件、页、token 数，以及舍弃了什么、为什么；指定模型时直接审查',
+  'review.about': '显示审查者会看到你的哪些改动、舍弃了什么、为什么、要花多少钱；加上 --model 即交给模型审查',
   'review.max-chunk': '每页差异的 token 上限；默认 32000',
   'review.budget': '整页的 token 上限',
   'review.max-rules': '每页项目规则的 token 上限；默认 30000，超出则拒绝',
@@ -73,7 +72,8 @@ export const zhHelp: Readonly<Record<keyof typeof enHelp, string>> = {
   'review.level': '列出至少需要这一级上下文的单元',
   'review.range-argument': 'base..head：head 自 base 分出之后的改动',
   'review.paths': '-- 之后是文件和文件夹，写法同 git diff（src、*.ts、:!docs）；其余计为舍弃。',
-  'review.usual': '不带选项时：当前分支相对于其来源分支的改动；没有则为尚未提交的内容。',
+  'review.usual':
+    '不带选项时：当前分支相对于其来源分支的改动；没有则为尚未提交的内容，\n再没有则为最近一次合并或提交。',
 
   'report.about': '把审查者的回答与改动核对，并写成报告',
   'report.answers': '回答文件，每页一个，- 表示标准输入；内容为 JSON，前后可有其他文字',
@@ -84,7 +84,7 @@ export const zhHelp: Readonly<Record<keyof typeof enHelp, string>> = {
   'report.fail-level': '有问题达到此级别时以 1 退出',
   'report.json': '以 JSON 输出报告及其统计和警告',
 
-  'agent.about': '把标准输入中的对话（JSON 数组或逐行 JSON）排成给智能体 CLI 的一轮输入',
+  'agent.about': '把标准输入中的对话整理成一条给 Claude Code、Codex 或 Gemini 的提示；没有对话时说明装了什么',
   'agent.agent': 'claude、codex、gemini，其他名称则为纯文本',
   'agent.task': '团队正在做的任务',
   'agent.message': '当前消息；不指定时取标准输入中的最后一条',
@@ -92,7 +92,7 @@ export const zhHelp: Readonly<Record<keyof typeof enHelp, string>> = {
   'agent.max-bytes': '提示与系统提示合计的字节预算',
   'agent.json': '以 JSON 输出提示、系统提示和回执',
   'agent.form': '一条消息形如 {"from": "max", "to": "sarah", "content": "…"}；\n"to" 可以省略。',
-  'agent.run.about': '排好一轮输入并运行本机安装的智能体 CLI；回答写到标准输出',
+  'agent.run.about': '把对话整理成一条提示并运行本机安装的智能体 CLI；回答写到标准输出',
   'agent.run.timeout': '整次运行的时限（秒）；默认 600',
   'agent.run.first-byte-timeout': '等待开始回答的时限（秒）；默认值因 CLI 而异',
   'agent.run.trim': '上下文如何裁剪：exact 精确裁剪，hops 分段裁剪以保持缓存命中',
@@ -102,7 +102,7 @@ export const zhHelp: Readonly<Record<keyof typeof enHelp, string>> = {
   'agent.run.found':
     'CLI 从 PATH 中查找，也可由 GALLEY_CLAUDE、GALLEY_CODEX 或 GALLEY_GEMINI 指定。\nGALLEY_AGENT_ENV 列出允许它额外看到的环境变量。',
 
-  'write.about': '把 Markdown 文件夹当作写作项目：约束、实体、记忆、技能、上下文',
+  'write.about': '在书稿文件夹中写作：规则、人物、记忆、模型会看到什么；单独运行时说明这里有什么',
   'write.project': '项目名；默认为该文件夹的项目，最初与文件夹同名',
   'write.init.about': '把当前文件夹设为项目：一份约束清单和一个存储文件',
   'write.status.about': '章节、篇幅、约束、实体、索引和预算',

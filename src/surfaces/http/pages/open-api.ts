@@ -39,7 +39,7 @@ export function openApi(pages: readonly OperationPage[]): Record<string, unknown
       title: 'Galley',
       version: galleyVersion,
       description:
-        'Sets the text that goes to a language model, and says what went in, what stayed out, and why.',
+        'Shows what a language model would be sent, fits it to a budget, and says what was left out and why.',
     },
     servers: [{ url: '/' }],
     // Without a list of tokens the user of the machine needs none.
