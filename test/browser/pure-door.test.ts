@@ -59,13 +59,14 @@ const input: AppInput = {
     })),
     currentMessage: 'Print the page.',
     maxBytes: 4000,
-  } as AppInput['turn'],
+  },
   vocabularies: { o200k_base: vocabulary('o200k_base'), cl100k_base: vocabulary('cl100k_base') },
 };
 
 describe('the pure door, bundled for a browser', () => {
   it('imports nothing [D7]', () => {
-    expect(readFileSync(bundle, 'utf8')).not.toMatch(/^\s*import\b|\bfrom\s*["']|\brequire\(/m);
+    const imports = /^\s*import\b.*|\bfrom\s*["'].*|\bimport\(.*|\brequire\(.*/gm;
+    expect(readFileSync(bundle, 'utf8').match(imports)).toBeNull();
   });
 
   it('gives in a realm without Node what it gives in Node, byte for byte [D7]', async () => {
