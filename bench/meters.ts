@@ -7,9 +7,9 @@ import { Tiktoken } from 'tiktoken/lite';
 import { longestHead } from '../src/core/fit/longest-head.js';
 import type { Meter } from '../src/core/model/meter.js';
 import { createBpeMeter } from '../src/meters/bpe/bpe-meter.js';
-import { loadPeerEncoder } from '../src/testing/peer-encoder.js';
 import { createCountCache, withCountCache } from '../src/meters/count-cache.js';
 import { loadMeter, meterIds } from '../src/meters/load-meter.js';
+import { loadPeerEncoder } from '../src/testing/peer-encoder.js';
 
 const require = createRequire(import.meta.url);
 const paragraphs = {
