@@ -1,11 +1,24 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
-import { defineConfig, type Options } from 'tsup';
+import { brotliCompressSync, constants } from 'node:zlib';
+import { build, defineConfig, type Options } from 'tsup';
+import { grammarPins } from './src/code/grammar-pins.js';
+import type { EncodingName } from './src/meters/bpe/encoder.js';
 import { languages } from './src/surfaces/cli/words/language.js';
 
 /** Packages whose used parts go into our own files; their licences go along. */
-const packed = ['commander', 'yaml', 'zod', '@modelcontextprotocol/server', '@modelcontextprotocol/core'];
+const packed = [
+  'commander',
+  'yaml',
+  'zod',
+  '@modelcontextprotocol/server',
+  '@modelcontextprotocol/core',
+  'lru-cache',
+  'p-queue',
+  'eventemitter3',
+  'p-timeout',
+];
 
 type Plugin = NonNullable<Options['esbuildPlugins']>[number];
 
@@ -21,6 +34,38 @@ const builtInByName: Plugin = {
     }));
   },
 };
+
+/** Without a platform: whoever bundles it for a browser finds one file that imports nothing. */
+export const pure: Options = {
+  config: false,
+  silent: true,
+  entry: { pure: 'src/pure.ts' },
+  format: 'esm',
+  target: 'es2022',
+  platform: 'browser',
+  splitting: false,
+  noExternal: [/./],
+  dts: false,
+};
+
+/** Grammars and vocabularies lie in packages with a hundred others; only those we read go along. */
+function packData(): void {
+  mkdirSync('dist/grammars', { recursive: true });
+  for (const { folder } of Object.values(grammarPins)) {
+    const bytes = readFileSync(`node_modules/tree-sitter-wasm/out/${folder}/tree-sitter-${folder}.wasm`);
+    const params = { [constants.BROTLI_PARAM_QUALITY]: 9, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length };
+    writeFileSync(`dist/grammars/${folder}.wasm.br`, brotliCompressSync(bytes, { params }));
+  }
+  mkdirSync('dist/vocabularies', { recursive: true });
+  for (const encoding of ['o200k_base', 'cl100k_base'] satisfies EncodingName[])
+    copyFileSync(`node_modules/tiktoken/encoders/${encoding}.json`, `dist/vocabularies/${encoding}.json`);
+}
+
+function licenceOf(name: string): string {
+  const file = readdirSync(`node_modules/${name}`).find((entry) => /^licen[cs]e/i.test(entry));
+  if (file === undefined) throw new Error(`${name} has no licence to go along`);
+  return `${name}\n\n${readFileSync(`node_modules/${name}/${file}`, 'utf8')}`;
+}
 
 export default defineConfig({
   entry: {
@@ -45,12 +90,12 @@ export default defineConfig({
   dts: false,
   // What is asked for first, ready to show: the page of `galley --help`, the tools of `galley mcp`.
   onSuccess: async () => {
+    packData();
+    await build(pure);
     const describe =
       "import('./dist/tools.js').then(async (it) => console.log(JSON.stringify(await it.describeTools())))";
     writeFileSync('dist/tools.json', execFileSync(process.execPath, ['--eval', describe]));
-    const licences = packed.map(
-      (name) => `${name}\n\n${readFileSync(`node_modules/${name}/LICENSE`, 'utf8')}`,
-    );
+    const licences = [...packed.map(licenceOf), readFileSync('scripts/data-licences.txt', 'utf8')];
     writeFileSync('dist/licences.txt', licences.join('\n\n'));
     for (const language of languages) {
       const help = execFileSync(process.execPath, ['bin/galley.js', '--lang', language, 'help']);

@@ -7,9 +7,9 @@ import { Tiktoken } from 'tiktoken/lite';
 import { longestHead } from '../src/core/fit/longest-head.js';
 import type { Meter } from '../src/core/model/meter.js';
 import { createBpeMeter } from '../src/meters/bpe/bpe-meter.js';
-import { loadGptTokenizerEncoder } from '../src/meters/bpe/gpt-tokenizer-encoder.js';
 import { createCountCache, withCountCache } from '../src/meters/count-cache.js';
 import { loadMeter, meterIds } from '../src/meters/load-meter.js';
+import { loadPeerEncoder } from '../src/testing/peer-encoder.js';
 
 const require = createRequire(import.meta.url);
 const paragraphs = {
@@ -68,7 +68,7 @@ for (const id of meterIds) {
 const start = performance.now();
 meters.set(
   'o200k_base (vocabulary of gpt-tokenizer)',
-  createBpeMeter('o200k_base', await loadGptTokenizerEncoder('o200k_base')),
+  createBpeMeter('o200k_base', await loadPeerEncoder('o200k_base')),
 );
 loads.push({ meter: 'o200k_base (vocabulary of gpt-tokenizer)', ms: performance.now() - start });
 

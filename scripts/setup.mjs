@@ -54,7 +54,8 @@ ensure('node_modules/.galley-stamp', lock, () => {
   run('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error']);
 });
 
-const sources = [...files(join(root, 'src')), join(root, 'tsup.config.ts'), join(root, 'package-lock.json')];
+const beside = ['tsup.config.ts', 'package-lock.json', 'scripts/data-licences.txt'];
+const sources = [...files(join(root, 'src')), ...beside.map((name) => join(root, name))];
 ensure('dist/.galley-stamp', digest(sources.filter((path) => !path.endsWith('.test.ts'))), () => {
   console.error('set-up: building');
   run('npm', ['run', '--silent', 'build']);

@@ -1,6 +1,7 @@
 // Which messages leave together when a conversation is trimmed in hops? Blocks of half the room for context, counted from the
 // first message, so that the first kept message stays the same from turn to turn and only jumps at a border: a provider's
 // cache keeps hitting in between. A function of the conversation alone; no state.
+import { bytesMeter } from '../meters/bytes-meter.js';
 import type { CheckedAssemblerInput } from './assembler-input.js';
 
 /** The bond of each message; undefined for one that leaves alone. */
@@ -31,5 +32,5 @@ export function blockBonds(sizes: readonly number[], block: number): (string | u
 }
 
 function bytesOf(...texts: readonly (string | null | undefined)[]): number {
-  return texts.reduce((sum, text) => sum + Buffer.byteLength(text ?? ''), 0);
+  return texts.reduce((sum, text) => sum + bytesMeter.weigh(text ?? ''), 0);
 }

@@ -3,6 +3,8 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
+import { promisify } from 'node:util';
+import { brotliDecompress } from 'node:zlib';
 import type { Language } from 'web-tree-sitter';
 import type { Warning } from '../core/model/warning.js';
 import { grammarPins } from './grammar-pins.js';
@@ -11,7 +13,7 @@ export type Grammar =
   | { readonly kind: 'ready'; readonly grammar: Language }
   | { readonly kind: 'unavailable'; readonly warning: Warning };
 
-/** Gives the bytes of a grammar file, or undefined when the optional package is not installed. */
+/** Gives the bytes of a grammar file, or undefined when it is not there. */
 export type ReadGrammar = (folder: string) => Promise<Uint8Array | undefined>;
 
 export function grammarLoader(read: ReadGrammar): (language: string) => Promise<Grammar | undefined> {
@@ -34,24 +36,16 @@ async function load(language: string, read: ReadGrammar): Promise<Grammar> {
   try {
     const bytes = await read(pin.folder);
     if (bytes === undefined) {
-      return unavailable(
-        'GRAMMAR_MISSING',
-        language,
-        'is not installed; install the optional tree-sitter-wasm package',
-      );
+      return unavailable('GRAMMAR_MISSING', language, 'is not there; reinstall Galley');
     }
     if (createHash('sha256').update(bytes).digest('hex') !== pin.sha256) {
-      return unavailable(
-        'GRAMMAR_MISMATCH',
-        language,
-        'differs from its pinned hash; reinstall tree-sitter-wasm',
-      );
+      return unavailable('GRAMMAR_MISMATCH', language, 'differs from its pinned hash; reinstall Galley');
     }
     const runtime = await import('web-tree-sitter');
     await runtime.Parser.init();
     return { kind: 'ready', grammar: await runtime.Language.load(bytes) };
   } catch {
-    return unavailable('GRAMMAR_UNUSABLE', language, 'could not be loaded; reinstall tree-sitter-wasm');
+    return unavailable('GRAMMAR_UNUSABLE', language, 'could not be loaded; reinstall Galley');
   }
 }
 
@@ -60,7 +54,15 @@ function unavailable(code: string, language: string, reason: string): Grammar {
   return { kind: 'unavailable', warning: { code, message, details: { language } } };
 }
 
+const unpack = promisify(brotliDecompress);
+
+/** Beside the built program, packed; in a checkout, in the package the build takes it from. */
 async function readInstalled(folder: string): Promise<Uint8Array | undefined> {
+  try {
+    return await unpack(await readFile(new URL(`grammars/${folder}.wasm.br`, import.meta.url)));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+  }
   let file: string;
   try {
     file = createRequire(import.meta.url).resolve(`tree-sitter-wasm/${folder}/tree-sitter-${folder}.wasm`);

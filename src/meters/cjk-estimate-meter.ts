@@ -69,7 +69,7 @@ function unitsOf(text: string): Uint16Array {
   if (length >= scratch.length) scratch = new Uint16Array(2 * length);
   const units = scratch;
   if (scratch.length > mostScratch) scratch = new Uint16Array(firstScratch);
-  if (length < shortText)
+  if (length < shortText || typeof Buffer === 'undefined')
     for (let index = 0; index < length; index += 1) units[index] = text.charCodeAt(index);
   else Buffer.from(units.buffer, 0, 2 * length).write(text, 'utf16le');
   units[length] = behind;

@@ -44,6 +44,6 @@ const bits =
   'AEAIAAEAAAgAAAEABAAAABAgAAIAAAAAAAAAAAAAAAA=';
 
 export function commonHan(): (unit: number) => boolean {
-  const bytes = Buffer.from(bits, 'base64');
+  const bytes = Uint8Array.from(atob(bits), (byte) => byte.charCodeAt(0));
   return (unit) => ((bytes[(unit - firstHan) >> 3] ?? 0) & (1 << ((unit - firstHan) & 7))) !== 0;
 }

@@ -1,7 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { isGalleyError } from '../core/model/error.js';
-import { createBpeMeter } from './bpe/bpe-meter.js';
 import { loadEncoder } from './bpe/load-encoder.js';
 import { loadMeter } from './load-meter.js';
 
@@ -29,24 +28,27 @@ describe('loadMeter', () => {
 });
 
 describe('loadEncoder', () => {
-  const failing = async (): Promise<never> => {
-    throw new RangeError('no such file here');
+  const refusal = (read: () => string): unknown => {
+    try {
+      return loadEncoder('o200k_base', read);
+    } catch (error) {
+      return error;
+    }
   };
 
-  it('takes the next implementation when one does not load, or cannot count', async () => {
-    const real = await loadEncoder('cl100k_base');
-    const lying = async () => ({ ...real, merge: () => [] });
-    const encoder = await loadEncoder('cl100k_base', [failing, lying, async () => real]);
-    expect(encoder).toBe(real);
-    expect(createBpeMeter('cl100k_base', encoder).weigh('hello world')).toBe(2);
-  });
-
-  it('refuses when none loads, and says what to use instead [budget.fallback]', async () => {
-    const error: unknown = await loadEncoder('o200k_base', [failing, failing]).catch(
-      (reason: unknown) => reason,
-    );
+  it('refuses a vocabulary that cannot be read, and says what to use instead [budget.fallback]', () => {
+    const error = refusal(() => {
+      throw new RangeError('no such file here');
+    });
     expect(isGalleyError(error)).toBe(true);
     expect(String(error)).toMatch(/cjk-estimate/);
     expect(JSON.stringify(error)).not.toMatch(/such file here/);
   });
+
+  it.each(['', '{}', '{"bpe_ranks":"! 7 IQ=="}', '{"bpe_ranks":"! 0 IQ== Ig=="}'])(
+    'refuses a vocabulary that cannot count: %s',
+    (text) => {
+      expect(refusal(() => text)).toMatchObject({ code: 'INTERNAL' });
+    },
+  );
 });

@@ -4,6 +4,7 @@ import type { Meter } from '../core/model/meter.js';
 import { createBpeMeter } from './bpe/bpe-meter.js';
 import type { EncodingName } from './bpe/encoder.js';
 import { loadEncoder } from './bpe/load-encoder.js';
+import { readVocabulary } from './bpe/read-vocabulary.js';
 import { bytesMeter } from './bytes-meter.js';
 import { charsPerFourMeter } from './chars-per-four-meter.js';
 import { cjkEstimateMeter } from './cjk-estimate-meter.js';
@@ -57,5 +58,5 @@ export async function loadMeter(id: string): Promise<Meter> {
 }
 
 async function loadBpe(encoding: EncodingName): Promise<Meter> {
-  return createBpeMeter(encoding, await loadEncoder(encoding));
+  return createBpeMeter(encoding, loadEncoder(encoding, readVocabulary));
 }

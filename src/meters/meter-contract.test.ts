@@ -1,7 +1,7 @@
 import { describe } from 'vitest';
 import { meterContract } from '../testing/meter-contract.js';
+import { loadPeerEncoder } from '../testing/peer-encoder.js';
 import { createBpeMeter } from './bpe/bpe-meter.js';
-import { loadGptTokenizerEncoder } from './bpe/gpt-tokenizer-encoder.js';
 import { cjkEstimateMeter } from './cjk-estimate-meter.js';
 import { createCountCache, withCountCache } from './count-cache.js';
 import { loadMeter, meterIds } from './load-meter.js';
@@ -12,7 +12,7 @@ describe.each(meterIds)('the meter %s keeps the contract [chunk.meter]', (id) =>
 });
 
 describe('o200k_base by the other vocabulary keeps the contract', () => {
-  meterContract(async () => createBpeMeter('o200k_base', await loadGptTokenizerEncoder('o200k_base')), {
+  meterContract(async () => createBpeMeter('o200k_base', await loadPeerEncoder('o200k_base')), {
     cases: 300,
   });
 });

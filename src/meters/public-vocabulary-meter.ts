@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Meter } from '../core/model/meter.js';
 import { countLongRun } from './bpe/count-long-run.js';
+import { ownCopy } from './bpe/count-tokens.js';
 import { createEncoder, type Encoder } from './bpe/encoder.js';
 
 interface PublicVocabulary {
@@ -79,7 +80,7 @@ function createCounter({ normalize, splits }: PublicVocabulary, encoder: Encoder
     if (piece.length > rememberedLength) return count;
     if (counts.size >= rememberedPieces) counts.clear();
     // A slice would keep the whole text in memory.
-    counts.set(Buffer.from(piece, 'utf16le').toString('utf16le'), count);
+    counts.set(ownCopy(piece), count);
     return count;
   };
   const count = (text: string, depth: number): number => {

@@ -9,6 +9,7 @@ const doors: Readonly<Record<string, string>> = {
   'galley/ai-sdk': 'src/surfaces/ai-sdk/budget-middleware.ts',
   'galley/ipc': 'src/ipc.ts',
   'galley/ipc-client': 'src/ipc-client.ts',
+  'galley/pure': 'src/pure.ts',
   'galley/testing': 'src/testing/index.ts',
 };
 

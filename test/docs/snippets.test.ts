@@ -58,6 +58,7 @@ it('code compiles as a reader would paste it', () => {
     'galley/ai-sdk': ['./src/surfaces/ai-sdk/budget-middleware.ts'],
     'galley/ipc': ['./src/ipc.ts'],
     'galley/ipc-client': ['./src/ipc-client.ts'],
+    'galley/pure': ['./src/pure.ts'],
     'galley/testing': ['./src/testing/index.ts'],
   };
   const settings = { ...options, noEmit: true, paths: doors, pathsBasePath: process.cwd() };

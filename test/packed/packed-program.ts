@@ -41,10 +41,10 @@ export function packedProject(): string {
 }
 
 function linkDeclared(modules: string): void {
-  const { dependencies, optionalDependencies } = JSON.parse(
+  const { dependencies } = JSON.parse(
     readFileSync(join(modules, 'galley', 'package.json'), 'utf8'),
-  ) as Record<'dependencies' | 'optionalDependencies', Record<string, string>>;
-  for (const name of Object.keys({ ...dependencies, ...optionalDependencies })) {
+  ) as Record<'dependencies', Record<string, string>>;
+  for (const name of Object.keys(dependencies)) {
     const link = join(modules, name);
     mkdirSync(dirname(link), { recursive: true });
     symlinkSync(resolve(checkout, 'node_modules', name), link, 'junction');
@@ -54,6 +54,8 @@ function linkDeclared(modules: string): void {
 export interface PackedRun {
   readonly cwd: string;
   readonly input?: string;
+  /** Another copy of the program. */
+  readonly bin?: string;
   /** Added to an environment without any setting of Galley or git. */
   readonly env?: Readonly<Record<string, string>>;
   /** Where standard output or standard error go instead of into the answer: file descriptors. */
@@ -77,7 +79,7 @@ export function packedBin(): string {
 
 /** Starts it and gives the running process. */
 export function startPacked(args: readonly string[], run: PackedRun) {
-  return spawn(process.execPath, [packedBin(), ...args], {
+  return spawn(process.execPath, [run.bin ?? packedBin(), ...args], {
     cwd: run.cwd,
     env: packedEnvironment(run.env),
     stdio: ['pipe', run.stdout ?? 'pipe', run.stderr ?? 'pipe'],

@@ -4,6 +4,7 @@ import type { Meter } from '../../core/model/meter.js';
 import { borderAfter, borderBefore, isBorder } from './border.js';
 import { createTokenCounter } from './count-tokens.js';
 import type { Encoder, EncodingName } from './encoder.js';
+import { loadEncoder } from './load-encoder.js';
 
 export function createBpeMeter(encoding: EncodingName, encoder: Encoder): Meter {
   const weigh = createTokenCounter(encoding, encoder);
@@ -21,4 +22,12 @@ export function createBpeMeter(encoding: EncodingName, encoder: Encoder): Meter 
       return Math.max(0, weigh(tail + head) - weigh(tail) - weigh(head));
     },
   };
+}
+
+/** A meter for places without files: of the text of `galley/vocabularies/<encoding>.json`, however it got there. */
+export function meterOfVocabulary(encoding: EncodingName, vocabulary: string): Meter {
+  return createBpeMeter(
+    encoding,
+    loadEncoder(encoding, () => vocabulary),
+  );
 }

@@ -46,9 +46,9 @@ export function classAt(text: string, index: number): number {
 }
 
 function unitsBetween(from: number, to: number): string {
-  const text = Buffer.alloc((to - from) * 2);
-  for (let unit = from; unit < to; unit += 1) text.writeUInt16LE(unit, (unit - from) * 2);
-  return text.toString('utf16le');
+  let text = '';
+  for (let unit = from; unit < to; unit += 1) text += String.fromCharCode(unit);
+  return text;
 }
 
 function buildTable(): Uint8Array<ArrayBuffer> {

@@ -18,7 +18,7 @@ export function createTokenCounter(encoding: EncodingName, encoder: Encoder): (t
       count = encoder.merge(piece).length;
       if (counts.size >= rememberedPieces) counts.clear();
       // A slice would keep the whole text in memory.
-      counts.set(Buffer.from(piece, 'utf16le').toString('utf16le'), count);
+      counts.set(ownCopy(piece), count);
     }
     return count;
   };
@@ -31,4 +31,11 @@ export function createTokenCounter(encoding: EncodingName, encoder: Encoder): (t
     }
     return total;
   };
+}
+
+/** Of a short text. */
+export function ownCopy(text: string): string {
+  const units: number[] = [];
+  for (let index = 0; index < text.length; index += 1) units.push(text.charCodeAt(index));
+  return String.fromCharCode(...units);
 }

@@ -13,7 +13,7 @@ export function decodeRanks(ranks: string): TokenBytes {
   }
   const values = new Uint8Array(256).fill(64);
   for (let value = 0; value < alphabet.length; value += 1) values[alphabet.charCodeAt(value)] = value;
-  const text = Buffer.from(ranks, 'latin1');
+  const text = new TextEncoder().encode(ranks);
   const bytes = new Uint8Array(text.length);
   const ends = new Uint32Array(text.length);
   let size = 0;

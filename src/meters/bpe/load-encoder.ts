@@ -1,23 +1,16 @@
-// Which implementation of an encoding runs here: the first that loads and can count.
+// The encoder of an encoding, made of its vocabulary: the JSON that tiktoken publishes.
 import { GalleyError } from '../../core/model/error.js';
-import type { Encoder, EncodingName } from './encoder.js';
-import { loadGptTokenizerEncoder } from './gpt-tokenizer-encoder.js';
-import { loadTiktokenEncoder } from './tiktoken-encoder.js';
+import { decodeRanks } from './decode-ranks.js';
+import { createEncoder, type Encoder, type EncodingName } from './encoder.js';
 
-export type EncoderLoader = (encoding: EncodingName) => Promise<Encoder>;
-
-export async function loadEncoder(
-  encoding: EncodingName,
-  loaders: readonly EncoderLoader[] = [loadTiktokenEncoder, loadGptTokenizerEncoder],
-): Promise<Encoder> {
+export function loadEncoder(encoding: EncodingName, read: (encoding: EncodingName) => string): Encoder {
   let cause: unknown;
-  for (const load of loaders) {
-    try {
-      const encoder = await load(encoding);
-      if (encoder.merge(' world').length === 1) return encoder;
-    } catch (error) {
-      cause = error;
-    }
+  try {
+    const { bpe_ranks }: { readonly bpe_ranks: string } = JSON.parse(read(encoding));
+    const encoder = createEncoder(decodeRanks(bpe_ranks));
+    if (encoder.merge(' world').length === 1) return encoder;
+  } catch (error) {
+    cause = error;
   }
   throw new GalleyError(
     'INTERNAL',

@@ -1,5 +1,8 @@
+import { createRequire } from 'node:module';
 import fc from 'fast-check';
+import { Tiktoken } from 'tiktoken/lite';
 import { describe, expect, it } from 'vitest';
+import { nastyText } from '../nasty-text.js';
 import { anthropicMessages } from './anthropic-messages.js';
 import { type CachePolicy, type Prompt, prefixCache } from './prefix-cache.js';
 import type { PromptBlock } from './prompt-block.js';
@@ -42,6 +45,19 @@ it('counts by the vocabulary, and a run without breaks in good time', () => {
   const characters = promptTokens('汉'.repeat(40_000)).length;
   expect(characters).toBeGreaterThan(10_000);
   expect(characters).toBeLessThanOrEqual(40_000);
+});
+
+it('numbers tokens as their maker does', () => {
+  const require = createRequire(import.meta.url);
+  const { bpe_ranks, special_tokens, pat_str } = require('tiktoken/encoders/o200k_base.json');
+  const judge = new Tiktoken(bpe_ranks, special_tokens, pat_str);
+  fc.assert(
+    fc.property(nastyText(60), (text) => {
+      const bounded = text.slice(0, 199).toWellFormed();
+      expect([...promptTokens(bounded)]).toEqual([...judge.encode_ordinary(bounded)]);
+    }),
+    { numRuns: 500 },
+  );
 });
 
 describe('a cache of markers', () => {

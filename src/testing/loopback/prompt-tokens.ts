@@ -1,21 +1,17 @@
 // Tokens of a text by o200k_base, straight from the vocabulary. A run without a break is cut at a fixed length, since the
 // encoder needs quadratic time on it; the cut may cost a token more.
 import { createHash } from 'node:crypto';
-import { createRequire } from 'node:module';
 import { LRUCache } from 'lru-cache';
-import type { Tiktoken } from 'tiktoken/lite';
-
-interface Vocabulary {
-  readonly bpe_ranks: string;
-  readonly special_tokens: Record<string, number>;
-  readonly pat_str: string;
-}
+import type { Encoder } from '../../meters/bpe/encoder.js';
+import { loadEncoder } from '../../meters/bpe/load-encoder.js';
+import { preTokenEnd } from '../../meters/bpe/pre-token.js';
+import { readVocabulary } from '../../meters/bpe/read-vocabulary.js';
 
 const longestRun = 200;
 const longRun = /[\p{L}\p{M}]{200,}|[^\s\p{L}\p{M}\p{N}]{200,}|\s{200,}/gu;
 const slices = /[\s\S]{1,200}/gu;
 
-let encoder: Tiktoken | undefined;
+let encoder: Encoder | undefined;
 const known = new LRUCache<string, Uint32Array>({
   maxSize: 4_000_000,
   sizeCalculation: (tokens) => tokens.length + 1,
@@ -36,32 +32,24 @@ export function estimateTokens(text: string): number {
 }
 
 function encode(text: string): Uint32Array {
-  encoder ??= loadEncoder();
-  if (text.length < longestRun) return encoder.encode_ordinary(text);
-  const parts: Uint32Array[] = [];
+  if (text.length < longestRun) return Uint32Array.from(encodeOrdinary(text));
+  const tokens: number[] = [];
   let from = 0;
   for (const run of text.matchAll(longRun)) {
-    parts.push(encoder.encode_ordinary(text.slice(from, run.index)));
-    for (const slice of run[0].match(slices) ?? []) parts.push(encoder.encode_ordinary(slice));
+    encodeOrdinary(text.slice(from, run.index), tokens);
+    for (const slice of run[0].match(slices) ?? []) encodeOrdinary(slice, tokens);
     from = run.index + run[0].length;
   }
-  parts.push(encoder.encode_ordinary(text.slice(from)));
-  return join(parts);
+  return Uint32Array.from(encodeOrdinary(text.slice(from), tokens));
 }
 
-function join(parts: readonly Uint32Array[]): Uint32Array {
-  const all = new Uint32Array(parts.reduce((sum, part) => sum + part.length, 0));
-  let at = 0;
-  for (const part of parts) {
-    all.set(part, at);
-    at += part.length;
+function encodeOrdinary(text: string, tokens: number[] = []): number[] {
+  encoder ??= loadEncoder('o200k_base', readVocabulary);
+  for (let start = 0; start < text.length; ) {
+    const end = preTokenEnd(text, start, 'o200k_base');
+    const merged = encoder.merge(text.slice(start, end));
+    for (let index = 0; index < merged.length; index += 1) tokens.push(merged[index]!);
+    start = end;
   }
-  return all;
-}
-
-function loadEncoder(): Tiktoken {
-  const require = createRequire(import.meta.url);
-  const { Tiktoken: Encoder }: typeof import('tiktoken/lite') = require('tiktoken/lite');
-  const vocabulary: Vocabulary = require('tiktoken/encoders/o200k_base.json');
-  return new Encoder(vocabulary.bpe_ranks, vocabulary.special_tokens, vocabulary.pat_str);
+  return tokens;
 }

@@ -1,7 +1,7 @@
-// The vocabulary of gpt-tokenizer, slower to load: the fallback where the other is not there.
-import { createEncoder, type Encoder, type EncodingName } from './encoder.js';
+// An encoder of the vocabulary that gpt-tokenizer ships: the judge of ours.
+import { createEncoder, type Encoder, type EncodingName } from '../meters/bpe/encoder.js';
 
-export async function loadGptTokenizerEncoder(encoding: EncodingName): Promise<Encoder> {
+export async function loadPeerEncoder(encoding: EncodingName): Promise<Encoder> {
   const vocabulary = await loadVocabulary(encoding);
   const tokens = vocabulary.map((entry) =>
     typeof entry === 'string' ? Buffer.from(entry, 'utf8') : Buffer.from(entry),
