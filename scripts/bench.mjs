@@ -1,8 +1,9 @@
 // Bundles the benchmarks and runs the named ones (all of them without a name), one after another.
 import { spawnSync } from 'node:child_process';
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 
 const out = 'bench/results/raw';
+const { devDependencies } = JSON.parse(readFileSync('package.json', 'utf8'));
 const [named, ...args] = process.argv.slice(2);
 const files = readdirSync('bench').filter(
   (file) => file.endsWith('.ts') && (!named || file === `${named}.ts`),
@@ -23,9 +24,8 @@ const bundle = [
   '--target',
   'node20',
   '--silent',
-  // It loads VS Code's own module when it is there, which a bundler cannot.
-  '--external',
-  '@vscode/prompt-tsx',
+  // Packages stay as they are installed: some load others in ways that a bundler cannot follow.
+  ...Object.keys(devDependencies).flatMap((name) => ['--external', name]),
 ];
 const built = spawnSync('tsup', bundle, { stdio: 'inherit', shell });
 if (built.status !== 0) process.exit(built.status ?? 1);
