@@ -1,4 +1,4 @@
-// The prompt of context:assemble itself, for a question on an empty page, with a given number of tokens left for passages.
+// The prompt of context:assemble itself, for a question on a page that was just begun, with a given number of tokens left for passages.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,6 +10,8 @@ import { indexDocument } from '../../src/writing/context/follow-documents.js';
 import { type SetContext, setContext } from '../../src/writing/context/set-context.js';
 
 const outputReserve = 2_000;
+/** Something stands on the page, as it does for a writer, so that the marks around the book are there with and without passages. */
+const page = '#';
 
 export interface PromptedSearch {
   /** The whole prompt when this many tokens are left beside everything that is no passage. */
@@ -29,7 +31,7 @@ export async function promptedSearch(paragraphs: readonly string[]): Promise<Pro
   const { signal } = new AbortController();
   const set = (projectId: string, question: string, total: number): Promise<SetContext> => {
     profile = { ...defaultBudgetProfile, window: total + outputReserve, outputReserve };
-    const place = { projectId, documentId: 'live', text: '', cursorPosition: 0, skillId: '' };
+    const place = { projectId, documentId: 'live', text: page, cursorPosition: page.length, skillId: '' };
     const request = { ...place, additionalInput: question, layout: 'exact' };
     return setContext(contextRequest.parse(request), { store, signal });
   };

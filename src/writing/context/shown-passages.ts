@@ -29,11 +29,18 @@ export function passagesInOrder(exact: PressedLayers): ShownPassages {
   );
 }
 
+export interface WorthKeeping {
+  /** The part of what the best passages are worth below which those shown before have outlived their use. */
+  readonly least: number;
+  /** Whether passages gave way to the text: then few are no reason to choose again. */
+  readonly gaveWay: boolean;
+}
+
 /** The passages of the request before, unless one is gone or they have become too weak or too many. */
 export function passagesAsShown(
   exact: PressedLayers,
   before: readonly string[],
-  least: number,
+  { least, gaveWay }: WorthKeeping,
 ): ShownPassages | undefined {
   const kept = wholeIds(exact);
   const ranks = new Map(candidates(exact).map(({ id, rank }) => [id, rank]));
@@ -44,7 +51,7 @@ export function passagesAsShown(
   );
   // Where few were found, their number says nothing about the room there is.
   const tooMany = isFull && before.length > fitting.length + fewMore;
-  const tooFew = before.length < fitting.length - fewMore;
+  const tooFew = !gaveWay && before.length < fitting.length - fewMore;
   if (tooMany || tooFew || before.some((id) => !ranks.has(id))) return undefined;
   const worth = (ids: readonly string[]) => ids.reduce((sum, id) => sum + (ranks.get(id) ?? 0), 0);
   return worth(before) < least * worth(fitting) ? undefined : placed(before);
@@ -60,8 +67,12 @@ export function showsBest(exact: PressedLayers, before: readonly string[]): bool
 }
 
 /** The text hops anyway: passages change unless they are nearly as good as the best. */
-export function passagesAtHop(exact: PressedLayers, before: readonly string[]): ShownPassages {
-  return passagesAsShown(exact, before, goodWorth) ?? chooseAgain(exact, before);
+export function passagesAtHop(
+  exact: PressedLayers,
+  before: readonly string[],
+  gaveWay: boolean,
+): ShownPassages {
+  return passagesAsShown(exact, before, { least: goodWorth, gaveWay }) ?? chooseAgain(exact, before);
 }
 
 /** Passages may change now, but those in front that stay need not be sent again. */

@@ -97,20 +97,21 @@ function settle(
     const isShort = found.room !== undefined && found.room.size < wanted;
     return isShort && passages.size > 1 ? holdBeside(withoutLeast(exact, passages)) : found;
   };
+  const gaveWay = scene.stretch !== undefined;
   const anchor = anchorOf(history, scene.documentId);
   if (!hasNewPrefix(exact, history, dialect)) {
     // The pen moves with every sentence, and a change costs the whole text: only a question is answered at once.
     const isAsked = scene.instruction !== '' || scene.window.end > scene.window.start;
     const isAnswered = !isAsked || showsBest(exact, history.retrieved);
     const shown = isAnswered
-      ? passagesAsShown(exact, history.retrieved, isAsked ? leastWorth : 0)
+      ? passagesAsShown(exact, history.retrieved, { least: isAsked ? leastWorth : 0, gaveWay })
       : undefined;
     if (shown !== undefined) {
       const as = hold(shown);
       const window = as.room && windowIn(anchor, as.room, scene);
       if (window === undefined || window.moved === 'stayed')
         return { ...as, window, steady: window !== undefined };
-      const other = holdBeside(passagesAtHop(exact, history.retrieved));
+      const other = holdBeside(passagesAtHop(exact, history.retrieved, gaveWay));
       return { ...other, window: hopped(anchor, other.room, scene), steady: false };
     }
     const other = holdBeside(chooseAgain(exact, history.retrieved));
