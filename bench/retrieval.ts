@@ -3,8 +3,7 @@
 // beside us in the same run.
 import { codePointBorder } from '../src/core/model/utf8.js';
 import { indexText } from '../src/writing/documents/indexed-text.js';
-import { focusQuery } from '../src/writing/retrieval/query.js';
-import type { CollectionStatistics } from '../src/writing/retrieval/statistics.js';
+import { type CollectionStatistics, focusQuery } from '../src/writing/retrieval/query.js';
 import { tellingCuts } from '../src/writing/retrieval/telling-cuts.js';
 import { type AssembledSearch, assembledSearch, type OfferedPassage } from './question-sets/assembled.js';
 import { fullTextSearch, plainBm25, type Search } from './question-sets/peers.js';

@@ -4,12 +4,20 @@ import { existsSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { hashText } from '../src/meters/content-hash.js';
 import { loadMeter } from '../src/meters/load-meter.js';
 import { findModel } from '../src/models/find-model.js';
 import { call } from '../src/operations/call.js';
 import type { Grant, OperationContext } from '../src/operations/operation.js';
 import { openStore } from '../src/store/sqlite/open-store.js';
+import { assembleContext, createAssemblyQueue } from '../src/writing/context/assemble-context.js';
 import type { ContextAssembleResult } from '../src/writing/context/context-result.js';
+import { pressLayers } from '../src/writing/context/press-layers.js';
+import { stablePrefix } from '../src/writing/context/prompt-history.js';
+import { setContext } from '../src/writing/context/set-context.js';
+import { contextRequest } from '../src/writing/layers/context-request.js';
+import { layeredRecipe } from '../src/writing/layers/layered-recipe.js';
+import { indexDocument } from '../src/writing/retrieval/follow-documents.js';
 import { chineseWords } from './peers/chinese-words.js';
 
 const novelFile =
@@ -114,7 +122,6 @@ try {
     });
   }
 
-  const { indexDocument } = await import('../src/writing/context/follow-documents.js');
   const entries = await store.documents.list(project);
   const stalls = watchStalls();
   const cold = await timed(async () => {
@@ -151,12 +158,6 @@ try {
   for (let turn = 0; turn < 40; turn += 1)
     inspect.push((await timed(() => ask('context:inspect', request()))).ms);
 
-  const { stablePrefix } = await import('../src/writing/context/stable-prefix.js');
-  const { setContext } = await import('../src/writing/context/set-context.js');
-  const { contextRequest } = await import('../src/writing/context/context-request.js');
-  const { pressLayers } = await import('../src/writing/layers/press-layers.js');
-  const { layeredRecipe } = await import('../src/writing/layers/layered-recipe.js');
-  const { hashText } = await import('../src/meters/content-hash.js');
   const set = await setContext(contextRequest.parse({ projectId: project, ...request() }), {
     store,
     signal: context.signal,
@@ -172,8 +173,6 @@ try {
   }
 
   // 500 offered at once: time counts from leaving the queue.
-  const { assembleContext } = await import('../src/writing/context/assemble-context.js');
-  const { createAssemblyQueue } = await import('../src/writing/context/assembly-queue.js');
   const inner = createAssemblyQueue();
   const running: number[] = [];
   const queue = {

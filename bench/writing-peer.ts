@@ -11,12 +11,10 @@ import type { Fragment } from '../src/core/model/fragment.js';
 import { hashText } from '../src/meters/content-hash.js';
 import { createCountCache, withCountCache } from '../src/meters/count-cache.js';
 import { loadMeter } from '../src/meters/load-meter.js';
-import { defaultBudgetProfile } from '../src/writing/context/budget-profile.js';
-import type { LayerBody } from '../src/writing/layers/layer-body.js';
-import { layerFragment } from '../src/writing/layers/layer-fragment.js';
+import { pressLayers } from '../src/writing/context/press-layers.js';
+import { type LayerBody, layerFragment } from '../src/writing/layers/layer-fragment.js';
 import { layeredDialect } from '../src/writing/layers/layered-dialect.js';
-import { layeredRecipe } from '../src/writing/layers/layered-recipe.js';
-import { pressLayers } from '../src/writing/layers/press-layers.js';
+import { defaultBudgetProfile, layeredRecipe } from '../src/writing/layers/layered-recipe.js';
 import { chineseWords } from './peers/chinese-words.js';
 
 declare const vscpp: (ctor: unknown, props: object, ...children: unknown[]) => unknown;

@@ -10,7 +10,7 @@ import type { Grant, OperationContext } from '../../src/operations/operation.js'
 import { openStore } from '../../src/store/sqlite/open-store.js';
 import { scriptedModel } from '../../src/testing/scripted-model.js';
 import type { ContextAssembleResult } from '../../src/writing/context/context-result.js';
-import { indexDocument } from '../../src/writing/context/follow-documents.js';
+import { indexDocument } from '../../src/writing/retrieval/follow-documents.js';
 import type { EditingSession, SessionStep } from './editing-session.js';
 import type { SimulatedRequest } from './request.js';
 

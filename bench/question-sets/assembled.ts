@@ -4,10 +4,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openStore } from '../../src/store/sqlite/open-store.js';
-import { contextRequest } from '../../src/writing/context/context-request.js';
-import { indexDocument } from '../../src/writing/context/follow-documents.js';
 import { setContext } from '../../src/writing/context/set-context.js';
-import type { CollectionStatistics } from '../../src/writing/retrieval/statistics.js';
+import { contextRequest } from '../../src/writing/layers/context-request.js';
+import { indexDocument } from '../../src/writing/retrieval/follow-documents.js';
+import type { CollectionStatistics } from '../../src/writing/retrieval/query.js';
 import { termsOf } from '../../src/writing/retrieval/terms.js';
 
 const project = 'questions';

@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openStore } from '../../src/store/sqlite/open-store.js';
 import type { Store } from '../../src/store/store.js';
-import { defaultBudgetProfile } from '../../src/writing/context/budget-profile.js';
-import { contextRequest } from '../../src/writing/context/context-request.js';
-import { indexDocument } from '../../src/writing/context/follow-documents.js';
 import { type SetContext, setContext } from '../../src/writing/context/set-context.js';
+import { contextRequest } from '../../src/writing/layers/context-request.js';
+import { defaultBudgetProfile } from '../../src/writing/layers/layered-recipe.js';
+import { indexDocument } from '../../src/writing/retrieval/follow-documents.js';
 
 const outputReserve = 2_000;
 /** Something stands on the page, as it does for a writer, so that the marks around the book are there with and without passages. */

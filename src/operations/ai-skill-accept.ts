@@ -1,7 +1,7 @@
 // The author has the last word: what is accepted becomes an episode that later runs may look back on. Only then.
 import * as z from 'zod';
 import { GalleyError } from '../core/model/error.js';
-import { episodeOf } from '../writing/skill-run/episode.js';
+import { episodeOf } from '../writing/skill-run/record-run.js';
 import { episode } from './answers/episode.js';
 import { defineOperation } from './operation.js';
 import { storeErrors } from './store-errors.js';

@@ -10,12 +10,12 @@ import type { Model } from '../models/model.js';
 import { rememberSet, takingTurns } from '../writing/context/assemble-context.js';
 import { followOwnFolder } from '../writing/folder/follow-folder.js';
 import { projectFolder } from '../writing/folder/project-folder.js';
+import { judgeMaterial } from '../writing/judge/judge-project.js';
+import { type SkillRunRequest, skillRunRequest } from '../writing/layers/context-request.js';
 import { assembleSkill } from '../writing/skill-run/assemble-skill.js';
-import { judgeMaterial } from '../writing/skill-run/judge-material.js';
-import { piecesOf, type SkillPiece } from '../writing/skill-run/pieces.js';
-import { type RunEnding, recordRun } from '../writing/skill-run/record-run.js';
+import { cutIntoPieces, type SkillPiece } from '../writing/skill-run/pieces.js';
+import { type RunEnding, recordSkillRun } from '../writing/skill-run/record-run.js';
 import { runSkill, type SkillRun } from '../writing/skill-run/run-skill.js';
-import { type SkillRunRequest, skillRunRequest } from '../writing/skill-run/skill-run-request.js';
 import { skillRun } from './answers/skill-run.js';
 import { modelErrors } from './model-errors.js';
 import { defineOperation, type OperationContext } from './operation.js';
@@ -63,12 +63,12 @@ export const aiSkillRun = defineOperation({
     const catalog = await context.prices?.();
     const reader = model ?? (await readerOf(rest.model, context));
     const workplace = await openWorkplace(request, context, reader);
-    const pieces = await workplace.turn(() => piecesOf(request, workplace.ports, catalog));
+    const pieces = await workplace.turn(() => cutIntoPieces(request, workplace.ports, catalog));
     const [first] = pieces as readonly [SkillPiece, ...SkillPiece[]];
     const { assembled } = first.call;
     const record = async (ending: RunEnding, receipts: readonly Receipt[]) => {
       const times = { startedAt, endedAt: context.now() };
-      const runId = await recordRun(workplace.store, { request, assembled, receipts, ending }, times);
+      const runId = await recordSkillRun(workplace.store, { request, assembled, receipts, ending }, times);
       return {
         ...(runId === undefined ? {} : { runId }),
         notRecorded: runId === undefined ? [notRecorded] : [],

@@ -1,5 +1,5 @@
 import { assembleContext } from '../writing/context/assemble-context.js';
-import { contextRequest } from '../writing/context/context-request.js';
+import { contextRequest } from '../writing/layers/context-request.js';
 import { assembledContext } from './answers/context.js';
 import { contextPlace } from './context-place.js';
 import { defineOperation } from './operation.js';

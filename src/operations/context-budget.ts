@@ -6,7 +6,7 @@ import {
   defaultBudgetProfile,
   profileOf,
   sharesFit,
-} from '../writing/context/budget-profile.js';
+} from '../writing/layers/layered-recipe.js';
 import { versionedBudget } from './answers/budget.js';
 import { defineOperation } from './operation.js';
 import { storeErrors } from './store-errors.js';

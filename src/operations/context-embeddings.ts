@@ -1,5 +1,5 @@
 // Documents for the embedding server of a caller, if their door knows of one.
-import { followVectors } from '../writing/context/follow-vectors.js';
+import { followVectors } from '../writing/retrieval/search-vectors.js';
 import type { OperationContext } from './operation.js';
 
 /** Vectors for what was just indexed, where a server is named. Without them search goes by words, so a failure is a log line. */

@@ -1,5 +1,5 @@
-import { contextRequest } from '../writing/context/context-request.js';
 import { checkMayInspect, inspectContext } from '../writing/context/inspect-context.js';
+import { contextRequest } from '../writing/layers/context-request.js';
 import { inspectedContext } from './answers/context.js';
 import { contextPlace } from './context-place.js';
 import { defineOperation } from './operation.js';

@@ -1,7 +1,7 @@
 // Where an assembly reads from. What shows the prompt of a run reads the files of the folder as the run does.
 import type { Store } from '../store/store.js';
-import type { CheckedContextRequest } from '../writing/context/context-request.js';
 import { projectFolder } from '../writing/folder/project-folder.js';
+import type { CheckedContextRequest } from '../writing/layers/context-request.js';
 import type { OperationContext } from './operation.js';
 
 export async function contextPlace(

@@ -1,7 +1,7 @@
 // The texts one writes in: put, get, list, delete. A text that is put can be searched when the answer arrives.
 import * as z from 'zod';
 import { textField } from '../core/model/input.js';
-import { indexDocument } from '../writing/context/follow-documents.js';
+import { indexDocument } from '../writing/retrieval/follow-documents.js';
 import { deletedDocument, documentFacts, documentList, wholeDocument } from './answers/document.js';
 import { embedIndexed } from './context-embeddings.js';
 import { defineOperation } from './operation.js';

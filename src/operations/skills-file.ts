@@ -7,8 +7,8 @@ import { lintSkill, type SkillIssue } from '../skills/lint-skill.js';
 import { parseSkill } from '../skills/parse-skill.js';
 import type { Skill } from '../skills/skill.js';
 import { maxSkillBytes, readSkillText } from '../skills/skill-source.js';
+import { refuseSkillErrors } from '../writing/context/find-skill.js';
 import { readWithin } from '../writing/folder/read-within.js';
-import { refuseSkillErrors } from '../writing/skill-run/find-skills.js';
 import type { OperationContext } from './operation.js';
 import { nameField } from './writing-fields.js';
 

@@ -1,8 +1,8 @@
 // The skills a project can run: its own files, what was put, and the built-in ones.
 import * as z from 'zod';
 import type { RegisteredSkill } from '../skills/skill-registry.js';
+import { findSkills } from '../writing/context/find-skill.js';
 import { projectFolder } from '../writing/folder/project-folder.js';
-import { findSkills } from '../writing/skill-run/find-skills.js';
 import { skillList, wholeSkill } from './answers/skill.js';
 import { defineOperation, type OperationContext } from './operation.js';
 import { skillFacts } from './skills-file.js';

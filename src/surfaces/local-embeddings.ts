@@ -5,7 +5,7 @@ export function localEmbeddings(): () => Promise<EmbeddingSource | undefined> {
   let source: Promise<EmbeddingSource | undefined> | undefined;
   return () => {
     if (!process.env.GALLEY_EMBEDDINGS_URL) return Promise.resolve(undefined);
-    source ??= import('../writing/retrieval/embeddings-from.js').then(({ embeddingsFrom }) =>
+    source ??= import('../writing/retrieval/embedding-source.js').then(({ embeddingsFrom }) =>
       embeddingsFrom(process.env),
     );
     return source;

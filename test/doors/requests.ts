@@ -1,7 +1,7 @@
 // Requests for every operation that runs on a small fixture: right ones that build on each other, and wrong ones.
 import fc from 'fast-check';
 import { nastyText } from '../../src/testing/nasty-text.js';
-import { defaultBudgetProfile } from '../../src/writing/context/budget-profile.js';
+import { defaultBudgetProfile } from '../../src/writing/layers/layered-recipe.js';
 
 export type Step = readonly [id: string, request: Record<string, unknown>];
 

@@ -1,7 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { openSecrets, secretTold, tells } from '../../src/writing/entities/secrets.js';
-import { findTold, prepareSecret } from '../../src/writing/entities/told-secret.js';
+import {
+  findTold,
+  openSecrets,
+  prepareSecret,
+  secretTold,
+  tells,
+} from '../../src/writing/entities/secrets.js';
 
 interface Labelled {
   readonly part: 'open' | 'held-out';

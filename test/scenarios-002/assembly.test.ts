@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Meter } from '../../src/core/model/meter.js';
 import { loadMeter } from '../../src/meters/load-meter.js';
 import { assembleContext } from '../../src/writing/context/assemble-context.js';
-import { contextRequest } from '../../src/writing/context/context-request.js';
+import { contextRequest } from '../../src/writing/layers/context-request.js';
 import { type Desk, giveBudget, openDesk, project } from './desk.js';
 import { failing, watched } from './faulty-store.js';
 import { prose, tokensOf } from './prose.js';

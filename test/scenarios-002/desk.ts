@@ -8,8 +8,8 @@ import type { LogLine } from '../../src/operations/log.js';
 import type { Grant, OperationContext } from '../../src/operations/operation.js';
 import { openStore } from '../../src/store/sqlite/open-store.js';
 import type { Store } from '../../src/store/store.js';
-import type { ContextRequest } from '../../src/writing/context/context-request.js';
 import type { ContextAssembleResult } from '../../src/writing/context/context-result.js';
+import type { ContextRequest } from '../../src/writing/layers/context-request.js';
 
 export interface Desk {
   readonly store: Store;

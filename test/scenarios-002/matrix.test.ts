@@ -4,7 +4,7 @@ import { isGalleyError } from '../../src/core/model/error.js';
 import { contextAssemble } from '../../src/operations/context-assemble.js';
 import type { Store } from '../../src/store/store.js';
 import { assembleContext } from '../../src/writing/context/assemble-context.js';
-import { contextRequest } from '../../src/writing/context/context-request.js';
+import { contextRequest } from '../../src/writing/layers/context-request.js';
 import { type Desk, giveBudget, openDesk, project, unfenced } from './desk.js';
 import { broken, failing, watched } from './faulty-store.js';
 import { prose } from './prose.js';

@@ -1,9 +1,8 @@
 // What the owner fixed: order, shares, floors, policy of Rules, headings. A change here is a decision.
 import { describe, expect, it } from 'vitest';
-import { defaultBudgetProfile } from '../../src/writing/context/budget-profile.js';
 import { mostInputTokens } from '../../src/writing/context/context-room.js';
 import { layeredDialect } from '../../src/writing/layers/layered-dialect.js';
-import { layeredRecipe } from '../../src/writing/layers/layered-recipe.js';
+import { defaultBudgetProfile, layeredRecipe } from '../../src/writing/layers/layered-recipe.js';
 
 describe('pins of the layered recipe', () => {
   const recipe = layeredRecipe(defaultBudgetProfile, { total: 126_000, refill: true });

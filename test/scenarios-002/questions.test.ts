@@ -1,9 +1,9 @@
 // What the writer asks for while writing: the passage that answers comes first, whatever the scene is about, and where it
 // does not fit its telling sentence does.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { contextRequest } from '../../src/writing/context/context-request.js';
 import type { ContextInspectResult } from '../../src/writing/context/inspect-context.js';
 import { setContext } from '../../src/writing/context/set-context.js';
+import { contextRequest } from '../../src/writing/layers/context-request.js';
 import { type Desk, giveBudget, openDesk, project } from './desk.js';
 
 let desk: Desk;

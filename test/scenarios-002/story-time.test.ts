@@ -1,7 +1,7 @@
 // What has not happened yet stays out of the prompt: later chapters, what stands behind the cursor, secrets; the receipt counts it.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { assembleContext } from '../../src/writing/context/assemble-context.js';
-import { contextRequest } from '../../src/writing/context/context-request.js';
+import { contextRequest } from '../../src/writing/layers/context-request.js';
 import type { AssembledSkill } from '../../src/writing/skill-run/assemble-skill.js';
 import { type Desk, giveBudget, openDesk, project } from './desk.js';
 import { failing } from './faulty-store.js';

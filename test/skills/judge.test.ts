@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { JudgedText } from '../../src/writing/skill-run/judge-text.js';
+import type { JudgedText } from '../../src/writing/judge/judge-project.js';
 import { openWorkshop, type Workshop } from './workshop.js';
 
 const novel = join(process.cwd(), 'examples', 'novel');

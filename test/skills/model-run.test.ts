@@ -5,13 +5,13 @@ import type { Model } from '../../src/models/model.js';
 import { call } from '../../src/operations/call.js';
 import type { OperationContext } from '../../src/operations/operation.js';
 import { type Line, scriptedModel } from '../../src/testing/scripted-model.js';
-import type { Finding } from '../../src/writing/judge/check.js';
+import type { JudgeFinding } from '../../src/writing/judge/check.js';
 import { openWorkshop, type Workshop } from './workshop.js';
 
 interface Written {
   readonly runs: readonly { readonly kind: string; readonly receipt: string }[];
   readonly text: string;
-  readonly findings: readonly Finding[];
+  readonly findings: readonly JudgeFinding[];
   readonly unchecked: readonly string[];
   readonly drafts: number;
   readonly runId: string;

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { type BudgetProfile, budgetFields } from '../../writing/context/budget-profile.js';
+import { type BudgetProfile, budgetFields } from '../../writing/layers/layered-recipe.js';
 import { answer } from './answer.js';
 import { noun } from './noun.js';
 import { count } from './numbers.js';

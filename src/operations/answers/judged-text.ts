@@ -1,6 +1,6 @@
 import * as z from 'zod';
+import type { JudgedText } from '../../writing/judge/judge-project.js';
 import type { ModelJudgement } from '../../writing/judge/model-judge.js';
-import type { JudgedText } from '../../writing/skill-run/judge-text.js';
 import { answer } from './answer.js';
 import { noun } from './noun.js';
 import { count } from './numbers.js';

@@ -5,7 +5,7 @@ import { resolve } from 'node:path';
 import { GalleyError } from '../../core/model/error.js';
 import type { Grant } from '../../operations/operation.js';
 import { operationIds } from '../../operations/table.js';
-import { nameOfFolder } from '../../writing/folder/project-of-folder.js';
+import { nameOfFolder } from '../../writing/folder/project-folder.js';
 import { createEngine, type Engine, everyGrant } from '../engine.js';
 import { createMcpServer } from '../mcp/create-mcp-server.js';
 import { lineTransport } from '../mcp/line-transport.js';

@@ -1,7 +1,7 @@
 // The project of the folder a command works in. A store that cannot be opened is refused by whoever needs it.
 import { isGalleyError } from '../../core/model/error.js';
 import type { Store } from '../../store/store.js';
-import { nameOfFolder, projectOfFolder, type StorePlace } from '../../writing/folder/project-of-folder.js';
+import { nameOfFolder, projectOfFolder, type StorePlace } from '../../writing/folder/project-folder.js';
 
 export async function projectHere(
   open: () => Promise<Store>,

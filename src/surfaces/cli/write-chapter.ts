@@ -1,6 +1,6 @@
 // Which chapter is meant: its path, its number, or words of its title that fit only one.
 import { GalleyError } from '../../core/model/error.js';
-import { chapterNumber } from '../../writing/documents/chapter-number.js';
+import { chapterNumber } from '../../writing/documents/numerals.js';
 import type { WriteDesk } from './write-desk.js';
 
 interface Entry {

@@ -1,12 +1,12 @@
 // galley write judge: which constraints a text breaks, line by line, with the words as evidence.
 import { relative, resolve, sep } from 'node:path';
 import type { Constraint } from '../../store/constraints.js';
-import { chapterNumber } from '../../writing/documents/chapter-number.js';
 import { chapterTitle } from '../../writing/documents/chapters.js';
 import { type IndexedText, indexText } from '../../writing/documents/indexed-text.js';
-import type { Finding } from '../../writing/judge/check.js';
-import { linesOf } from '../../writing/layers/refs.js';
-import type { JudgedText } from '../../writing/skill-run/judge-text.js';
+import { chapterNumber } from '../../writing/documents/numerals.js';
+import type { JudgeFinding } from '../../writing/judge/check.js';
+import type { JudgedText } from '../../writing/judge/judge-project.js';
+import { lineRangeOf } from '../../writing/layers/refs.js';
 import { colours } from './colours.js';
 import { readTextFile } from './read-input.js';
 import { clipped, padded, terminalWidth } from './table.js';
@@ -46,7 +46,7 @@ export function judgeReport(
   constraints: readonly Constraint[],
 ): string {
   const words = new Map(constraints.map(({ id, text: rule }) => [id, rule]));
-  const groups = new Map<string, Finding[]>();
+  const groups = new Map<string, JudgeFinding[]>();
   for (const finding of findings) {
     const key = JSON.stringify([finding.constraintId, finding.message]);
     groups.set(key, [...(groups.get(key) ?? []), finding]);
@@ -67,11 +67,11 @@ export function judgeReport(
   return `${blocks.join('')}\n${verdict}\n${rest}`;
 }
 
-function linesOfGroup(text: string, group: readonly Finding[]): string {
+function linesOfGroup(text: string, group: readonly JudgeFinding[]): string {
   const indexed = indexText(text);
   const width = terminalWidth() - 12;
   const lines = group.slice(0, mostShown).map(({ start, end, evidence }) => {
-    const { start: line } = linesOf(text, indexed.unitAt(start), indexed.unitAt(end));
+    const { start: line } = lineRangeOf(text, indexed.unitAt(start), indexed.unitAt(end));
     const around =
       evidence.length > 6
         ? evidence

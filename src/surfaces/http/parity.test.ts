@@ -10,7 +10,7 @@ import { call } from '../../operations/call.js';
 import type { OperationContext } from '../../operations/operation.js';
 import { operationIds } from '../../operations/table.js';
 import { installFakeAgent } from '../../testing/fake-agent/install-fake-agent.js';
-import { defaultBudgetProfile } from '../../writing/context/budget-profile.js';
+import { defaultBudgetProfile } from '../../writing/layers/layered-recipe.js';
 import { localUser } from './access/caller.js';
 import { operationPath } from './operation-path.js';
 import { serveForTest, steadyStore, type TestServer } from './testing/serve-for-test.js';

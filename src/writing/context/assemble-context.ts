@@ -1,31 +1,27 @@
 // context:assemble: sets the prompt, compares its prefix with the request before, remembers the history and stores the receipt.
+
 import { setMaxListeners } from 'node:events';
 import { setImmediate as breathe } from 'node:timers/promises';
-import { isGalleyError } from '../../core/model/error.js';
+import PQueue from 'p-queue';
+import { GalleyError, isGalleyError } from '../../core/model/error.js';
+import type { Receipt } from '../../core/model/receipt.js';
 import type { Warning } from '../../core/model/warning.js';
 import { withoutSpans } from '../../core/seal/seal.js';
 import { hashText } from '../../meters/content-hash.js';
 import type { ReceiptDraft } from '../../store/receipts.js';
 import type { Store } from '../../store/store.js';
-import { wholeIds } from '../layers/press-layers.js';
-import { type AssemblyQueue, createAssemblyQueue } from './assembly-queue.js';
-import { cacheOutlook } from './cache-outlook.js';
-import { type ContextLog, logAssembly, logScopeViolation } from './context-log.js';
-import type { CheckedContextRequest, ContextOrder } from './context-request.js';
-import type { ContextAssembleResult } from './context-result.js';
-import { warningWords } from './context-warnings.js';
+import type { CheckedContextRequest, ContextOrder } from '../layers/context-request.js';
+import { warningWords } from '../layers/warnings.js';
+import { type ContextAssembleResult, cacheOutlook, layerOutcomes } from './context-result.js';
 import type { ContextPorts } from './gather-context.js';
-import { layerOutcomes } from './layer-outcomes.js';
-import { type PromptHistory, readHistory, withAnchor } from './prompt-history.js';
+import { wholeIds } from './press-layers.js';
+import { type PromptHistory, prefixChange, readHistory, withAnchor } from './prompt-history.js';
 import { type SetContext, setContext } from './set-context.js';
-import { prefixChange } from './stable-prefix.js';
 
 export interface AssemblePorts extends ContextPorts {
   readonly log: ContextLog;
   readonly queue?: AssemblyQueue;
 }
-
-const sharedQueue = createAssemblyQueue();
 
 export async function assembleContext(
   request: CheckedContextRequest,
@@ -68,7 +64,7 @@ export async function takingTurns<T>(
   }
 }
 
-export interface Moved {
+interface Moved {
   readonly previous: PromptHistory | undefined;
   readonly warnings: readonly Warning[];
 }
@@ -140,7 +136,7 @@ async function storeContextReceipt(
 }
 
 /** The same assembly twice has the same receipt; the second is listed under an id of its own. Undefined when it was not taken. */
-export async function storeReceipt(
+async function storeReceipt(
   store: Store,
   project: string,
   { id, ...draft }: ReceiptDraft & { readonly id: string },
@@ -154,4 +150,98 @@ export async function storeReceipt(
   } catch {
     return undefined;
   }
+}
+
+// How many assemblies run at once: four for a document and, since one processor does the work, four in all. More wait their
+// turn, document by document; when too many wait they are refused; those that run are never hurried.
+interface QueueLimits {
+  readonly perDocument: number;
+  readonly waitingPerDocument: number;
+  readonly atOnce: number;
+  readonly waiting: number;
+}
+
+interface AssemblyQueue {
+  run<T>(document: string, signal: AbortSignal, work: () => Promise<T>): Promise<T>;
+}
+
+const usual: QueueLimits = { perDocument: 4, waitingPerDocument: 60, atOnce: 4, waiting: 2_000 };
+
+export function createAssemblyQueue(limits: QueueLimits = usual): AssemblyQueue {
+  const documents = new Map<string, PQueue>();
+  const all = new PQueue({ concurrency: limits.atOnce });
+  let waiting = 0;
+  return {
+    async run(document, signal, work) {
+      const queue = documents.get(document) ?? new PQueue({ concurrency: limits.perDocument });
+      documents.set(document, queue);
+      if (queue.size >= limits.waitingPerDocument || waiting >= limits.waiting) throw busy(limits);
+      waiting += 1;
+      try {
+        // A document holds at most its four places in the common line, so others get through.
+        return await queue.add(() => all.add(work, { signal }), { signal });
+      } finally {
+        waiting -= 1;
+        if (queue.size === 0 && queue.pending === 0) documents.delete(document);
+      }
+    },
+  };
+}
+
+function busy(limits: QueueLimits): GalleyError {
+  return new GalleyError(
+    'CONTEXT_BACKPRESSURE',
+    'Too many assemblies are waiting for this document; try again in a moment.',
+    { details: { running: limits.perDocument, waiting: limits.waitingPerDocument } },
+  );
+}
+
+const sharedQueue = createAssemblyQueue();
+
+// What is written down about an assembly: digests and counts, never text.
+interface ContextLogLine {
+  readonly level: 'info' | 'warning' | 'security';
+  readonly event: string;
+  readonly details?: Readonly<Record<string, string | number | boolean>>;
+}
+
+type ContextLog = (line: ContextLogLine) => void;
+
+const digestOf = (text: string): string => hashText(text).slice(0, 16);
+
+function logAssembly(log: ContextLog, project: string, receipt: Receipt): void {
+  const scope = { project: digestOf(project), receipt: receipt.id };
+  const overLine = receipt.warnings.find(({ code }) => code === 'CONTEXT_RULES_OVERBUDGET');
+  if (overLine !== undefined) {
+    log({
+      level: 'warning',
+      event: overLine.code,
+      details: { ...scope, ...numbersOf(overLine.details ?? {}) },
+    });
+    for (const { fragment, verdict, amount } of receipt.ledger) {
+      if (verdict !== 'over-own-line') continue;
+      const details = { ...scope, fragment: digestOf(fragment), tokens: amount ?? 0 };
+      log({ level: 'warning', event: 'CONTEXT_RULE_LEFT_OUT', details });
+    }
+  }
+  const codes = [...new Set(receipt.warnings.map(({ code }) => code))].join(' ');
+  log({
+    level: 'info',
+    event: 'context.assembled',
+    details: { ...scope, tokens: receipt.used.n, budget: receipt.budget.n, warnings: codes },
+  });
+}
+
+function logScopeViolation(log: ContextLog, project: string, fragments: number): void {
+  log({
+    level: 'security',
+    event: 'CONTEXT_SCOPE_VIOLATION',
+    details: { project: digestOf(project), fragments },
+  });
+}
+
+function numbersOf(details: Readonly<Record<string, unknown>>): Record<string, number> {
+  return Object.fromEntries(
+    Object.entries(details).filter((entry): entry is [string, number] => typeof entry[1] === 'number'),
+  );
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { indexText } from '../documents/indexed-text.js';
-import { readText } from '../layers/read-text.js';
 import type { Scene } from '../layers/scene.js';
+import { readText } from '../sources/read-text.js';
 import { withReadMark } from './cache-marks.js';
 import type { TextMark } from './prompt-history.js';
 

@@ -2,9 +2,9 @@
 // same. One writes: the last whole sentence, for the next request to read.
 import type { Fragment } from '../../core/model/fragment.js';
 import { hashText } from '../../meters/content-hash.js';
-import type { LayerBody } from '../layers/layer-body.js';
-import { beforePrefix } from '../layers/read-text.js';
+import type { LayerBody } from '../layers/layer-fragment.js';
 import type { Scene } from '../layers/scene.js';
+import { beforePrefix } from '../sources/read-text.js';
 import type { TextMark } from './prompt-history.js';
 
 interface Stretch {

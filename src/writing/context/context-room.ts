@@ -5,9 +5,9 @@ import { GalleyError } from '../../core/model/error.js';
 import type { Fragment } from '../../core/model/fragment.js';
 import { amountOf, type Meter } from '../../core/model/meter.js';
 import type { Rejection } from '../../core/model/verdict.js';
-import type { LayerBody } from '../layers/layer-body.js';
-import { type LayerPress, orderOf } from '../layers/press-layers.js';
-import { detectedRank } from '../layers/read-entities.js';
+import type { LayerBody } from '../layers/layer-fragment.js';
+import { detectedRank } from '../sources/read-entities.js';
+import { type LayerPress, orderOf } from './press-layers.js';
 
 export const mostInputTokens = 64_000;
 

@@ -1,13 +1,15 @@
 // Which skill is meant: a file of the project's folder, else what was put for the project or for everyone, else the one that comes
 // with Galley, else none. A file or row that does not read as a skill costs a warning and only itself.
 import { LRUCache } from 'lru-cache';
+import { GalleyError, isGalleyError } from '../../core/model/error.js';
 import type { Warning } from '../../core/model/warning.js';
 import { builtInSkills } from '../../skills/built-in/built-in-skills.js';
 import { loadSkillFolder } from '../../skills/load-skill-folder.js';
 import { parseSkill } from '../../skills/parse-skill.js';
 import type { PromptLanguage } from '../../skills/prompt-language.js';
 import type { Skill } from '../../skills/skill.js';
-import type { SkillOrigin } from '../../skills/skill-registry.js';
+import { createSkillRegistry, type SkillOrigin, type SkillRegistry } from '../../skills/skill-registry.js';
+import type { StoredSkill } from '../../store/skills.js';
 import type { Store } from '../../store/store.js';
 
 export interface FoundSkill {
@@ -16,7 +18,7 @@ export interface FoundSkill {
   readonly warning?: Warning;
 }
 
-export interface AskedSkill {
+interface AskedSkill {
   readonly projectId: string;
   readonly skillId: string;
   readonly language: PromptLanguage;
@@ -52,4 +54,55 @@ export async function findSkill(
     return { skill, origin: 'built-in', ...(warning === undefined ? {} : { warning }) };
   const unknown = { code: 'SKILL_UNKNOWN', message: 'SKILL_UNKNOWN: 未找到该技能，按通用模式组装' };
   return { warning: warning ?? unknown };
+}
+
+// Which skills does a project have? Files of its folder first, then what was put for it, then what was put for everyone, then
+// the built-in ones. A stored skill that no longer reads as one costs a warning and only itself.
+interface SkillPlaces {
+  readonly store: Store;
+  readonly project?: string | undefined;
+  /** Absolute; left out when the folder at hand belongs to another project. */
+  readonly folder?: string | undefined;
+  /** Of the built-in ones. */
+  readonly language?: PromptLanguage;
+}
+
+export async function findSkills({ store, project, folder, language }: SkillPlaces): Promise<SkillRegistry> {
+  const loaded = folder === undefined ? { skills: [], warnings: [] } : await loadSkillFolder(folder);
+  const notes: Warning[] = [];
+  const stored = await store.skills.list(project);
+  const inFolder = new Set(loaded.skills.map(({ id }) => id));
+  const read = (rows: readonly StoredSkill[]) => rows.flatMap((row) => revived(row, notes));
+  const own = read(stored.filter(({ id, projectId }) => projectId !== undefined && !inFolder.has(id)));
+  const shared = read(stored.filter(({ projectId }) => projectId === undefined));
+  const registry = createSkillRegistry({
+    project: [...loaded.skills, ...own],
+    user: shared,
+    builtIn: builtInSkills(language),
+  });
+  return { ...registry, warnings: [...loaded.warnings, ...notes, ...registry.warnings] };
+}
+
+function revived(row: StoredSkill, notes: Warning[]): Skill[] {
+  try {
+    return [{ ...parseSkill(row.source), id: row.id }];
+  } catch (error) {
+    if (!isGalleyError(error)) throw error;
+    notes.push({
+      code: 'SKILL_INVALID',
+      message: `SKILL_INVALID: the stored skill ${row.id} was not loaded: ${error.message}`,
+      details: { id: row.id },
+    });
+    return [];
+  }
+}
+
+/** Checks a file to the last placeholder; the first thing that would keep it from running is refused by name. */
+export function refuseSkillErrors(
+  issues: readonly { severity: string; field: string; message: string }[],
+): void {
+  const error = issues.find(({ severity }) => severity === 'error');
+  if (error === undefined) return;
+  const message = error.message.startsWith(error.field) ? error.message : `${error.field}: ${error.message}`;
+  throw new GalleyError('INVALID_ARGUMENT', message, { details: { field: error.field } });
 }

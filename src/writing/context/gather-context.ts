@@ -7,30 +7,28 @@ import type { Warning } from '../../core/model/warning.js';
 import type { Skill } from '../../skills/skill.js';
 import type { SkillOrigin } from '../../skills/skill-registry.js';
 import type { Store } from '../../store/store.js';
-import { decodeDocument } from '../documents/decode-document.js';
+import { decodeDocument } from '../documents/chapters.js';
 import { openSecrets, tells } from '../entities/secrets.js';
 import { numberingOf } from '../entities/story-numbering.js';
 import { isChapterPath } from '../folder/chapter-files.js';
 import { type Material, readMaterial } from '../folder/material.js';
 import { readWithin } from '../folder/read-within.js';
 import { storeWithMaterial } from '../folder/store-with-material.js';
-import { gatherLayers } from '../layers/gather-layers.js';
-import type { LayerBody } from '../layers/layer-body.js';
-import { itemSource, type LayerItemSource } from '../layers/layer-item.js';
-import { outages } from '../layers/outages.js';
-import { readInstruction } from '../layers/read-instruction.js';
-import { readText } from '../layers/read-text.js';
+import { type ContextNeeds, needsOf } from '../layers/context-needs.js';
+import type { ContextOrder } from '../layers/context-request.js';
+import type { LayerBody } from '../layers/layer-fragment.js';
+import { itemSource, type LayerItemSource } from '../layers/layer-source.js';
+import { type BudgetProfile, defaultBudgetProfile, profileOf } from '../layers/layered-recipe.js';
 import { passageDocuments, withRefs } from '../layers/refs.js';
-import type { Scene } from '../layers/scene.js';
-import { type Wanted, wantedBy } from '../layers/wanted.js';
+import { readScene, type Scene, storedText } from '../layers/scene.js';
+import { budgetFallback, outages } from '../layers/warnings.js';
 import type { EmbeddingSource } from '../retrieval/embedding-source.js';
+import { gatherLayers } from '../sources/gather-layers.js';
+import { readInstruction, readText } from '../sources/read-text.js';
 import { type LoadMeter, readMeter, type Weighing } from './context-meter.js';
-import type { ContextOrder } from './context-request.js';
 import { deadline } from './deadline.js';
 import { type FoundSkill, findSkill } from './find-skill.js';
 import { anchorOf, historyName, type PromptHistory, readHistory } from './prompt-history.js';
-import { type ReadBudget, readBudget } from './read-budget.js';
-import { readScene, storedText } from './read-scene.js';
 
 export interface ContextPorts {
   readonly store: Store;
@@ -47,10 +45,10 @@ export interface ContextPorts {
   readonly embeddings?: EmbeddingSource | undefined;
 }
 
-export interface GatheredContext {
+export interface GatheredScene {
   readonly skill: Skill | undefined;
   readonly origin: SkillOrigin | undefined;
-  readonly wanted: Wanted;
+  readonly wanted: ContextNeeds;
   readonly scene: Scene;
   /** With the files of the folder in place. */
   readonly store: Store;
@@ -67,7 +65,7 @@ export interface GatheredContext {
 const noMaterial: Material = { settings: [], constraints: [], entities: [], warnings: [] };
 const largestDocument = 16 * 1024 * 1024;
 
-export async function gatherContext(order: ContextOrder, ports: ContextPorts): Promise<GatheredContext> {
+export async function gatherContext(order: ContextOrder, ports: ContextPorts): Promise<GatheredScene> {
   const { signal, folder } = ports;
   const { projectId, skillId, documentId, model = '' } = order;
   const warnings: Warning[] = [];
@@ -90,7 +88,7 @@ export async function gatherContext(order: ContextOrder, ports: ContextPorts): P
   for (const warning of material.warnings) note(warning);
 
   const store = material === noMaterial ? ports.store : storeWithMaterial(ports.store, projectId, material);
-  const wanted = wantedBy(skill);
+  const wanted = needsOf(skill);
   const text = order.text ?? (await fileText(store, folder, { projectId, documentId, note }));
   const hasHistory = order.layout !== 'exact' && anchorOf(history, documentId) !== undefined;
   const read = await readScene(text === undefined ? order : { ...order, text }, store, {
@@ -182,4 +180,19 @@ async function fileText(
     note({ code: 'DOCUMENT_UNAVAILABLE', message: `DOCUMENT_UNAVAILABLE: ${error.message}` });
     return undefined;
   }
+}
+
+// The budget of a project; one that cannot be read is replaced by the default, and the answer says so.
+interface ReadBudget {
+  readonly profile: BudgetProfile;
+  readonly version: number;
+  readonly warning?: Warning;
+}
+
+async function readBudget(store: Store, project: string): Promise<ReadBudget> {
+  const stored = await store.budgets.get(project).catch(() => undefined);
+  const profile = stored === undefined ? undefined : profileOf(stored);
+  if (stored === undefined || profile === undefined)
+    return { profile: defaultBudgetProfile, version: stored?.version ?? 0, warning: budgetFallback };
+  return { profile, version: stored.version };
 }

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { indexText } from '../documents/indexed-text.js';
-import type { PressedLayers } from '../layers/press-layers.js';
 import type { Scene } from '../layers/scene.js';
-import { withHeldPassages } from './held-passages.js';
+import type { PressedLayers } from './press-layers.js';
+import { withHeldPassages } from './shown-passages.js';
 
 const entry = { id: '旧章', title: '旧章', order: 1, contentHash: 'a', version: 1, updatedAt: 0 };
 const passage = { id: 'chunk:旧章#3-abc', title: '旧章', text: '雨停了。', document: 'a' };

@@ -1,11 +1,11 @@
 // context:inspect: the same run as an assembly with the texts attached. It writes nothing, so looking changes nothing.
 import { GalleyError } from '../../core/model/error.js';
 import type { Verdict } from '../../core/model/verdict.js';
-import { isKept } from '../layers/press-layers.js';
+import type { CheckedContextRequest } from '../layers/context-request.js';
+import type { LayerId } from '../layers/layered-recipe.js';
 import { type AssemblePorts, resultOf, takingTurns } from './assemble-context.js';
-import type { LayerId } from './budget-profile.js';
-import type { CheckedContextRequest } from './context-request.js';
 import type { ContextAssembleResult } from './context-result.js';
+import { isKept } from './press-layers.js';
 import { type SetContext, setContext } from './set-context.js';
 
 export interface InspectedItem {

@@ -11,18 +11,22 @@ import { cjkEstimateMeter } from '../../meters/cjk-estimate-meter.js';
 import { hashText } from '../../meters/content-hash.js';
 import { promptRoom } from '../../models/catalog/prompt-room.js';
 import { type Placement, placed } from '../../models/placement.js';
-import { estimateTokens } from '../layers/estimate-tokens.js';
+import type { ContextOrder } from '../layers/context-request.js';
 import { fenceId, holds, textsOf } from '../layers/fence.js';
-import type { LayerBody } from '../layers/layer-body.js';
+import type { LayerBody } from '../layers/layer-fragment.js';
 import { layeredDialect } from '../layers/layered-dialect.js';
-import { layeredRecipe, type PromptFormat, scaledLayers } from '../layers/layered-recipe.js';
+import {
+  type BudgetProfile,
+  defaultBudgetProfile,
+  layeredRecipe,
+  type PromptFormat,
+  scaledLayers,
+} from '../layers/layered-recipe.js';
 import { layeredWords } from '../layers/layered-words.js';
-import { gaveWay, type LayerPress, type PressedLayers, pressLayers } from '../layers/press-layers.js';
-import { readTask } from '../layers/read-task.js';
-import type { Scene } from '../layers/scene.js';
-import { type BudgetProfile, defaultBudgetProfile } from './budget-profile.js';
+import { estimateTokens, type Scene } from '../layers/scene.js';
+import { budgetFallback, overLineWarning, trimWarnings } from '../layers/warnings.js';
+import { readTask } from '../sources/read-task.js';
 import type { Weighing } from './context-meter.js';
-import type { ContextOrder } from './context-request.js';
 import type { ContextReceipt } from './context-result.js';
 import {
   aimedAt,
@@ -32,13 +36,19 @@ import {
   windowTotal,
   withOthersApart,
 } from './context-room.js';
-import { budgetFallback, overLineWarning, trimWarnings } from './context-warnings.js';
-import { type ContextPorts, type GatheredContext, gatherContext } from './gather-context.js';
-import { anchorOf, type HistoryRecord, historyDigest, type PromptHistory } from './prompt-history.js';
-import { type StablePrefix, stablePrefix } from './stable-prefix.js';
+import { type ContextPorts, type GatheredScene, gatherContext } from './gather-context.js';
+import { gaveWay, type LayerPress, type PressedLayers, pressLayers } from './press-layers.js';
+import {
+  anchorOf,
+  type HistoryRecord,
+  historyDigest,
+  type PromptHistory,
+  type StablePrefix,
+  stablePrefix,
+} from './prompt-history.js';
 import { shortenedWindow, steadyLayout } from './steady-layout.js';
 
-export interface SetContext extends PressedLayers, GatheredContext {
+export interface SetContext extends PressedLayers, GatheredScene {
   readonly format: PromptFormat;
   readonly dialect: Dialect<LayerBody>;
   readonly meter: Meter;
@@ -103,7 +113,7 @@ function selectedTokens({ indexed, window }: Scene): number {
   return Math.ceil(estimateTokens(indexed.text.slice(window.start, window.end)));
 }
 
-function fenceFor({ fragments }: GatheredContext, { project, title, instruction, indexed }: Scene): string {
+function fenceFor({ fragments }: GatheredScene, { project, title, instruction, indexed }: Scene): string {
   return fenceId(project, (id) => holds([title, instruction, indexed.text, ...textsOf(fragments)], id));
 }
 
@@ -120,7 +130,7 @@ function withFallback<T>(weighing: Weighing, attempt: (meter: Meter) => T): T {
 
 interface Setting {
   readonly order: ContextOrder;
-  readonly gathered: GatheredContext;
+  readonly gathered: GatheredScene;
   readonly dialect: Dialect<LayerBody>;
   readonly meter: Meter;
   readonly profile: BudgetProfile;

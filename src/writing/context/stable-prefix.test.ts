@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type PrefixLine, prefixChange } from './stable-prefix.js';
+import { type PrefixLine, prefixChange } from './prompt-history.js';
 
 const lines = (...words: string[]): PrefixLine[] => words.map((word) => [word.slice(0, 1), word]);
 

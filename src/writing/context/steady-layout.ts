@@ -4,24 +4,30 @@
 import type { Fragment } from '../../core/model/fragment.js';
 import { hashText } from '../../meters/content-hash.js';
 import { type AnchoredWindow, anchorAt, anchoredWindow } from '../documents/anchored-window.js';
-import type { LayerBody } from '../layers/layer-body.js';
-import { keptIds, type PressedLayers, wholeIds } from '../layers/press-layers.js';
-import { beforePrefix, readText } from '../layers/read-text.js';
-import { documentRef, linesOf } from '../layers/refs.js';
+import type { LayerBody } from '../layers/layer-fragment.js';
+import { documentRef, lineRangeOf } from '../layers/refs.js';
 import type { Scene } from '../layers/scene.js';
+import { beforePrefix, readText } from '../sources/read-text.js';
 import { marksAt, withReadMark } from './cache-marks.js';
-import { passagesToHold, withHeldPassages } from './held-passages.js';
-import { anchorOf, type HistoryAnchor, type PromptHistory } from './prompt-history.js';
+import { keptIds, type PressedLayers, wholeIds } from './press-layers.js';
+import {
+  anchorOf,
+  type HistoryAnchor,
+  type PromptHistory,
+  prefixChange,
+  stablePrefix,
+} from './prompt-history.js';
 import {
   chooseAgain,
   leastWorth,
   passagesAsShown,
   passagesAtHop,
   passagesInOrder,
+  passagesToHold,
   type ShownPassages,
   showsBest,
+  withHeldPassages,
 } from './shown-passages.js';
-import { prefixChange, stablePrefix } from './stable-prefix.js';
 
 /** The part of the window that remains after a hop. */
 const hopTo = 0.6;
@@ -238,7 +244,7 @@ function roomBefore(set: PressedLayers, { indexed, window, stretch }: Scene): Te
 function withTextRef(fragment: Fragment<LayerBody>, { documentId, indexed }: Scene): Fragment<LayerBody> {
   const body = fragment.levels[0]?.body;
   const to = fragment.position + (body?.kind === 'passage' ? body.text.length : 0);
-  return { ...fragment, ref: documentRef(documentId, linesOf(indexed.text, fragment.position, to)) };
+  return { ...fragment, ref: documentRef(documentId, lineRangeOf(indexed.text, fragment.position, to)) };
 }
 
 function isBefore({ id }: Fragment): boolean {

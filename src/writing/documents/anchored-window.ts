@@ -1,8 +1,8 @@
 // Where does the text before the cursor start? The start stays put while the window fits and then hops forward,
 // so that the bytes before the cursor remain a prefix of the next request. State in, state out.
-import { cursorIn } from './cursor.js';
-import { type IndexedText, indexText } from './indexed-text.js';
-import { piecesBefore } from './pieces-before.js';
+
+import { paragraphEnds, paragraphStart, sentenceEnds } from './borders.js';
+import { cursorIn, type IndexedText, indexText, type TextRange } from './indexed-text.js';
 
 export interface WindowAnchor {
   /** Where the window starts, in code points. */
@@ -11,7 +11,7 @@ export interface WindowAnchor {
   readonly surroundings: string;
 }
 
-export interface WindowSize {
+interface WindowSize {
   /** The most code points the window may hold. */
   readonly size: number;
   /** The part of the size that remains after a hop. */
@@ -75,4 +75,29 @@ function fingerprint(indexed: IndexedText, start: number): string {
     hash = Math.imul(hash ^ near.charCodeAt(unit), 0x01000193) >>> 0;
   }
   return `${start}:${hash.toString(16)}`;
+}
+
+// Which pieces of text lie before the cursor, nearest first? Together they are one unbroken stretch, so that giving up the last
+// piece always gives up the text farthest away.
+interface Reach {
+  /** The most code points to take. */
+  readonly size: number;
+  readonly by: 'sentence' | 'paragraph';
+}
+
+const lookBack = 20_000;
+
+export function piecesBefore(text: string | IndexedText, cursor: number, { size, by }: Reach): TextRange[] {
+  const indexed = indexText(text);
+  const at = cursorIn(indexed, cursor);
+  const floor = Math.max(0, at - size);
+  if (floor >= at) return [];
+  const endsOf = by === 'paragraph' ? paragraphEnds : sentenceEnds;
+  const from = paragraphStart(indexed.text, indexed.unitAt(floor), lookBack);
+  const ends = [...endsOf(indexed.text, from, indexed.unitAt(at))].map((end) => indexed.positionAt(end));
+  const starts = [indexed.positionAt(from), ...ends];
+  const pieces = ends.map((end, index) => ({ start: starts[index] ?? floor, end })).reverse();
+  const whole = pieces.filter(({ start }) => start >= floor);
+  if (whole.length > 0 || pieces.length === 0) return whole;
+  return [{ start: floor, end: at }];
 }

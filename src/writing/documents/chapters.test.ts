@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { chapterNumber } from './chapter-number.js';
-import { arrangeChapters } from './chapters.js';
-import { decodeDocument } from './decode-document.js';
+import { arrangeChapters, decodeDocument } from './chapters.js';
+import { chapterNumber } from './numerals.js';
 
 const file = (path: string, text = '正文。') => ({ path, bytes: new TextEncoder().encode(text) });
 const paths = (...names: string[]) =>

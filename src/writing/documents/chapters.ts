@@ -1,9 +1,7 @@
 // A folder of Markdown or text files as the chapters of a work: titles, reading order, and files that could not be read.
 import { byCodePoint } from '../../core/model/code-point-order.js';
-import type { GalleyError } from '../../core/model/error.js';
-import { chapterNumber } from './chapter-number.js';
-import { decodeDocument } from './decode-document.js';
-import { byNaturalOrder } from './natural-order.js';
+import { GalleyError } from '../../core/model/error.js';
+import { chapterNumber } from './numerals.js';
 
 export interface ChapterFile {
   /** Relative to the project, with forward slashes. */
@@ -69,4 +67,64 @@ function byKey(left: readonly string[], right: readonly string[]): number {
 
 function fileName(path: string): string {
   return (path.split('/').at(-1) ?? path).replace(/\.(md|markdown|txt)$/i, '');
+}
+
+// The order in which a person would put chapter names: numbers by value, openings first, endings last, else by code point.
+const openings = /^(序|楔子|引子|前言|自序|prologue|preface|introduction|foreword)/;
+const endings = /^(尾声|后记|跋|番外|附录|终章|epilogue|afterword|appendix)/;
+
+function byNaturalOrder(left: string, right: string): number {
+  const rank = rankOf(left) - rankOf(right);
+  if (rank !== 0) return rank;
+  const a = chapterNumber(left);
+  const b = chapterNumber(right);
+  if (a !== undefined && b !== undefined && a !== b) return a - b;
+  return byNumberedParts(left, right) || byCodePoint(left, right);
+}
+
+function rankOf(name: string): number {
+  const folded = name.normalize('NFKC').toLowerCase().trim();
+  if (chapterNumber(folded) !== undefined) return 1;
+  if (openings.test(folded)) return 0;
+  return endings.test(folded) ? 3 : 2;
+}
+
+function byNumberedParts(left: string, right: string): number {
+  const a = left.match(/\d+|\D+/g) ?? [];
+  const b = right.match(/\d+|\D+/g) ?? [];
+  for (let index = 0; index < Math.min(a.length, b.length); index += 1) {
+    const [x, y] = [a[index]!, b[index]!];
+    if (x === y) continue;
+    const both = /^\d/.test(x) && /^\d/.test(y);
+    const order = both ? Number(x) - Number(y) : byCodePoint(x, y);
+    if (order !== 0) return order;
+  }
+  return a.length - b.length;
+}
+
+// From file bytes to text. UTF-8 only, strictly; a byte order mark is dropped and every line break becomes one `\n`,
+// so a position counts a CRLF once, on every platform and in every operation.
+type DecodedDocument =
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'unreadable'; readonly error: GalleyError };
+
+export function decodeDocument(bytes: Uint8Array, path: string): DecodedDocument {
+  if (bytes.includes(0)) return unreadable(path, 'it holds zero bytes, so it is not UTF-8 text');
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    return { kind: 'text', text: withPlainLineBreaks(text) };
+  } catch {
+    return unreadable(path, 'it is not valid UTF-8');
+  }
+}
+
+function withPlainLineBreaks(text: string): string {
+  return text.includes('\r') ? text.replace(/\r\n?/g, '\n') : text;
+}
+
+function unreadable(path: string, why: string): DecodedDocument {
+  const error = new GalleyError('FILE_UNREADABLE', `${path} cannot be read: ${why}. Save it as UTF-8.`, {
+    details: { path },
+  });
+  return { kind: 'unreadable', error };
 }

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { indexText } from './indexed-text.js';
-import { piecesBefore } from './pieces-before.js';
-import { surrounding } from './surrounding.js';
+import { piecesBefore } from './anchored-window.js';
+import { indexText, surrounding } from './indexed-text.js';
 
 const unit = fc.constantFrom('红', '楼', '😀', 'a', ' ', '。', '，', '\n', '．', '"');
 const scene = fc.record({

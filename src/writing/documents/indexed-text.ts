@@ -1,6 +1,12 @@
 // Where is code point n? A sparse table answers in a bounded walk, so positions in long texts stay cheap.
 // A lone surrogate counts as one code point, as in string iteration.
-import type { TextRange } from './text-range.js';
+import { GalleyError } from '../../core/model/error.js';
+
+// A half-open range of a text, always counted in code points.
+export interface TextRange {
+  readonly start: number;
+  readonly end: number;
+}
 
 const stride = 512;
 
@@ -81,4 +87,50 @@ function lastAtOrBefore(marks: readonly number[], unit: number): number {
     else high = middle - 1;
   }
   return low;
+}
+
+// A cursor counts code points. Editors may send one that is a little stale, so it is clamped to the text; nonsense is refused.
+export function cursorIn(indexed: IndexedText, cursor: number, field = 'cursorPosition'): number {
+  if (!Number.isInteger(cursor) || cursor < 0) {
+    throw new GalleyError('INVALID_ARGUMENT', `${field} must be a whole number of code points, 0 or more.`, {
+      details: { field },
+    });
+  }
+  return Math.min(cursor, indexed.length);
+}
+
+// N code points on each side of a selection, exactly: no more, no borders sought.
+interface Surrounding {
+  readonly before: TextRange;
+  readonly selection: TextRange;
+  readonly after: TextRange;
+}
+
+export function surrounding(text: string | IndexedText, selection: TextRange, n: number): Surrounding {
+  const indexed = indexText(text);
+  const start = cursorIn(indexed, selection.start, 'selection.start');
+  const end = cursorIn(indexed, selection.end, 'selection.end');
+  const reach = cursorReach(n);
+  if (end < start) {
+    throw new GalleyError('INVALID_ARGUMENT', 'selection.end must not lie before selection.start.', {
+      details: { field: 'selection.end' },
+    });
+  }
+  return {
+    before: { start: Math.max(0, start - reach), end: start },
+    selection: { start, end },
+    after: { start: end, end: Math.min(indexed.length, end + reach) },
+  };
+}
+
+function cursorReach(n: number): number {
+  if (Number.isInteger(n) && n >= 0) return n;
+  throw new GalleyError('INVALID_ARGUMENT', 'surrounding must be a whole number of code points, 0 or more.', {
+    details: { field: 'surrounding' },
+  });
+}
+
+// A copy that stands alone. A piece cut from a text keeps the whole text in memory; what is remembered for long must not.
+export function detachedText(piece: string): string {
+  return Buffer.from(piece, 'utf16le').toString('utf16le');
 }

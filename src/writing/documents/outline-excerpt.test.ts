@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { outlineExcerpt } from './outline-excerpt.js';
+import { outlineExcerpt } from '../sources/read-settings.js';
 
 const outline = [
   '# 大纲',

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { paragraphs, sentences } from './borders.js';
 import { indexText } from './indexed-text.js';
-import { paragraphs } from './paragraphs.js';
-import { sentences } from './sentences.js';
 
 const split = (text: string) => sentences(text).map((range) => indexText(text).slice(range));
 const splitParagraphs = (text: string) => paragraphs(text).map((range) => indexText(text).slice(range));

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { factsAt, relationsWithin, secretsAt } from './entity.js';
 import { createEntityMatcher } from './entity-matcher.js';
-import { factsAt, secretsAt } from './facts-at.js';
-import { relationsWithin } from './relations.js';
 
 const cast = [
   { id: 'lin', name: '林远', aliases: ['林', '阿远', 'Lin Yuan', 'Yuan'] },

@@ -1,5 +1,6 @@
 // Whose folder is this? A folder that a project has claimed is read for that project only; an unclaimed one for whoever works in it.
 import { realpath } from 'node:fs/promises';
+import { basename } from 'node:path';
 import { hashText } from '../../meters/content-hash.js';
 import type { Project } from '../../store/projects.js';
 import type { Store } from '../../store/store.js';
@@ -7,12 +8,12 @@ import type { Store } from '../../store/store.js';
 const field = 'folderMark';
 
 /** Names the folder without telling where it is. */
-export async function folderMark(folder: string): Promise<string> {
+async function folderMark(folder: string): Promise<string> {
   return hashText(await realpath(folder).catch(() => folder)).slice(0, 16);
 }
 
 /** The mark of the folder that a project has claimed. */
-export function claimOf({ settings }: Pick<Project, 'settings'>): string | undefined {
+function claimOf({ settings }: Pick<Project, 'settings'>): string | undefined {
   const mark = settings[field];
   return typeof mark === 'string' ? mark : undefined;
 }
@@ -39,4 +40,29 @@ export async function claimFolder(store: Store, project: string, folder: string)
     folder: '.',
     settings: { ...settings, [field]: await folderMark(folder) },
   });
+}
+
+// Which project is a folder, when nobody says? The one that has claimed it; the only one of a store that lies within it, for a
+// folder that was renamed, moved or copied; else the one of its name.
+export interface StorePlace {
+  /** The store lies in the folder and goes where it goes. */
+  readonly isInside: boolean;
+}
+
+export function nameOfFolder(folder: string): string {
+  return basename(folder) || 'project';
+}
+
+export async function projectOfFolder(
+  store: Store,
+  folder: string,
+  { isInside }: StorePlace,
+): Promise<string> {
+  const name = nameOfFolder(folder);
+  const claims = (await store.projects.list()).filter((project) => claimOf(project) !== undefined);
+  const mark = await folderMark(folder);
+  const here = claims.filter((project) => claimOf(project) === mark);
+  if (here.length > 0) return here.some(({ id }) => id === name) ? name : (here[0]?.id ?? name);
+  const [only, ...others] = isInside ? claims : [];
+  return only !== undefined && others.length === 0 ? only.id : name;
 }

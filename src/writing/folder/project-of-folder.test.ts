@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { openStore } from '../../store/sqlite/open-store.js';
 import type { Store } from '../../store/store.js';
-import { claimFolder } from './project-folder.js';
-import { projectOfFolder } from './project-of-folder.js';
+import { claimFolder, projectOfFolder } from './project-folder.js';
 
 let root = '';
 let store: Store;

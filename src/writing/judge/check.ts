@@ -85,7 +85,7 @@ export interface Hit {
   readonly message: Readonly<Record<Language, string>>;
 }
 
-export interface Finding {
+export interface JudgeFinding {
   readonly constraintId: string;
   readonly check: CheckKind;
   /** Code points, half-open. */

@@ -1,14 +1,14 @@
 // Which checks follow from a constraint? What it declares, else what its wording says clearly, else none: then only a model or a
 // person can judge it.
 import { GalleyError } from '../../core/model/error.js';
-import type { Entity } from '../entities/entity.js';
+import type { StoryEntity } from '../entities/entity.js';
 import { type Check, type DeclaredCheck, declaredCheckSchema, type Language } from './check.js';
-import { readEarlyFact } from './read-early-fact.js';
-import { readLength } from './read-length.js';
-import { readNames } from './read-names.js';
-import { readPerson } from './read-person.js';
-import { readPunctuation } from './read-punctuation.js';
-import { readWords } from './read-words.js';
+import { readEarlyFact } from './early-facts.js';
+import { readLength } from './length.js';
+import { readNames } from './name-variants.js';
+import { readPerson } from './narrative-person.js';
+import { readPunctuation } from './punctuation.js';
+import { readWords } from './words.js';
 
 const maxWording = 2000;
 
@@ -26,7 +26,7 @@ export function compileConstraint(constraint: JudgedConstraint): readonly Check[
 }
 
 /** Checks that follow from the entities themselves: their secrets and the wrong spellings of their names. */
-export function compileEntityChecks(entities: readonly Entity[], language: Language): readonly Check[] {
+export function compileEntityChecks(entities: readonly StoryEntity[], language: Language): readonly Check[] {
   return entities.flatMap((entity) => {
     const constraintId = `entity:${entity.id}`;
     const variants = entity.forbiddenVariants ?? [];

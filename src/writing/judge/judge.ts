@@ -1,16 +1,16 @@
 // Which constraints does this text break, and where? The same text and checks always give the same findings; none is a valid answer.
-import type { Entity } from '../entities/entity.js';
-import type { Check, Finding, Hit } from './check.js';
-import { findEarlyFacts } from './find-early-facts.js';
-import { findLength } from './find-length.js';
-import { findNameVariants } from './find-name-variants.js';
-import { findNarrativePerson } from './find-narrative-person.js';
-import { findPunctuation } from './find-punctuation.js';
-import { findForbiddenWords } from './find-words.js';
+import type { StoryEntity } from '../entities/entity.js';
+import type { Check, Hit, JudgeFinding } from './check.js';
+import { findEarlyFacts } from './early-facts.js';
+import { findLength } from './length.js';
+import { findNameVariants } from './name-variants.js';
+import { findNarrativePerson } from './narrative-person.js';
+import { findPunctuation } from './punctuation.js';
+import { findForbiddenWords } from './words.js';
 
 export interface JudgeContext {
   readonly chapter?: number | undefined;
-  readonly entities?: readonly Entity[] | undefined;
+  readonly entities?: readonly StoryEntity[] | undefined;
   /** Id or name; else the entity with the role `protagonist`. */
   readonly protagonist?: string | undefined;
 }
@@ -19,7 +19,7 @@ export function judge(
   text: string,
   checks: readonly Check[],
   context: JudgeContext = {},
-): readonly Finding[] {
+): readonly JudgeFinding[] {
   const toCodePoints = codePointOffsets(text);
   return checks.flatMap((check) =>
     [...hitsOf(text, check, context)]

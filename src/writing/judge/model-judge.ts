@@ -16,11 +16,11 @@ import { promptRoom } from '../../models/catalog/prompt-room.js';
 import type { Model, Timeouts } from '../../models/model.js';
 import { sealFor } from '../../models/placement.js';
 import type { Constraint } from '../../store/constraints.js';
-import type { Finding } from './check.js';
+import type { JudgeFinding } from './check.js';
 import { layOutJudge, paragraphId, paragraphsOf } from './judge-prompt.js';
 
 export interface ModelJudgement {
-  readonly findings: readonly Finding[];
+  readonly findings: readonly JudgeFinding[];
   readonly warnings: readonly Warning[];
   readonly runs: readonly RunRecord[];
   /** Of every call, in their order. */
@@ -51,7 +51,7 @@ export async function judgeByModel(
   ports: ModelJudgePorts,
 ): Promise<ModelJudgement> {
   const { signal } = ports;
-  const findings: Finding[] = [];
+  const findings: JudgeFinding[] = [];
   const warnings: Warning[] = [];
   const runs: RunRecord[] = [];
   const receipts: Receipt[] = [];
@@ -132,7 +132,7 @@ function readJudgement(
     .find(({ success }) => success);
   if (read?.data === undefined) return { findings: [], warnings: [unavailable('MODEL_ANSWER_INVALID')] };
   const claims = read.data.findings.slice(0, mostFindings);
-  const findings = claims.flatMap(({ constraint, quote, reason }): Finding[] => {
+  const findings = claims.flatMap(({ constraint, quote, reason }): JudgeFinding[] => {
     const broken = constraints[constraint - 1];
     const at = quote.trim() === '' ? -1 : text.indexOf(quote, from);
     if (broken === undefined || at < 0 || at >= until) return [];

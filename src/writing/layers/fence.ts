@@ -5,8 +5,7 @@ import { neutralise } from '../../cleaning/hidden-text.js';
 import type { FinishedWords } from '../../core/model/dialect.js';
 import type { Fragment } from '../../core/model/fragment.js';
 import { hashText } from '../../meters/content-hash.js';
-import { foreignWords, type LayerBody } from './layer-body.js';
-import { layerFragment } from './layer-fragment.js';
+import { foreignWords, type LayerBody, layerFragment } from './layer-fragment.js';
 import { fences } from './layered-recipe.js';
 import { allHeadings } from './layered-words.js';
 

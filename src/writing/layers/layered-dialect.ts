@@ -5,7 +5,7 @@ import type { Fragment } from '../../core/model/fragment.js';
 import { formatRef } from '../../core/model/ref.js';
 import type { PromptLanguage } from '../../skills/prompt-language.js';
 import { defused, withHiddenShown } from './fence.js';
-import type { LayerBody } from './layer-body.js';
+import type { LayerBody } from './layer-fragment.js';
 import { fences, type PromptFormat, type SectionId } from './layered-recipe.js';
 import { type LayeredWords, layeredWords } from './layered-words.js';
 

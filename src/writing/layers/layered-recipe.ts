@@ -1,8 +1,59 @@
 // Four layers in their order of giving way, and the sections in which they are read, in two formats: one text of layers, or
 // chapters of which the lasting ones are the system text. Order, shares, floors and the policy of Rules are fixed; only the
 // numbers of shares and floors follow a project's budget.
+import * as z from 'zod';
 import type { Channel, Recipe, Section } from '../../core/model/recipe.js';
-import type { BudgetProfile } from '../context/budget-profile.js';
+import type { StoredBudget } from '../../store/budgets.js';
+
+// How much room the layers have: the model's window, what is reserved for its answer, and each layer's share and floor.
+const layerRoom = z.strictObject({
+  /** Part of the total budget. */
+  share: z.number().min(0).max(1),
+  /** Tokens the layer keeps at least, if it has that many. */
+  floor: z.int().nonnegative(),
+});
+
+const mostTokens = 100_000_000;
+
+export const budgetFields = {
+  window: z.int().positive().max(mostTokens),
+  outputReserve: z.int().nonnegative().max(mostTokens),
+  layers: z.strictObject({
+    rules: layerRoom,
+    settings: layerRoom,
+    retrieved: layerRoom,
+    immediate: layerRoom,
+  }),
+};
+
+/** Shares are parts of one whole; what was stored before this was asked for is still read. */
+export function sharesFit({ layers }: Pick<BudgetProfile, 'layers'>): boolean {
+  return Object.values(layers).reduce((sum, { share }) => sum + share, 0) <= 1 + 1e-9;
+}
+
+const budgetProfile = z.strictObject(budgetFields);
+
+export type BudgetProfile = Readonly<z.infer<typeof budgetProfile>>;
+
+export type LayerId = keyof BudgetProfile['layers'];
+
+export const defaultBudgetProfile: BudgetProfile = {
+  window: 128_000,
+  outputReserve: 2_000,
+  layers: {
+    rules: { share: 0.15, floor: 500 },
+    settings: { share: 0.1, floor: 200 },
+    retrieved: { share: 0.25, floor: 0 },
+    immediate: { share: 0.5, floor: 2_000 },
+  },
+};
+
+/** Version 0 is the default; a stored value that no longer reads as a profile is undefined. */
+export function profileOf(stored: StoredBudget): BudgetProfile | undefined {
+  if (stored.version === 0) return defaultBudgetProfile;
+  const parsed = budgetProfile.safeParse(stored.value);
+  return parsed.success ? parsed.data : undefined;
+}
 
 export type PromptFormat = 'layers' | 'chapters';
 
@@ -85,7 +136,7 @@ const cardSections = (channel: Channel): readonly Section[] => [
   { ...mark('cards-close', channel, true), breakpoint: true },
 ];
 
-export const formatSections: Readonly<Record<PromptFormat, readonly Section[]>> = {
+const formatSections: Readonly<Record<PromptFormat, readonly Section[]>> = {
   layers: [
     lasting('constraints', 'prompt'),
     ...cardSections('prompt'),
@@ -113,7 +164,7 @@ export const formatSections: Readonly<Record<PromptFormat, readonly Section[]>> 
 
 export const mostRetrieved = 200;
 
-export interface LayerOptions {
+interface LayerOptions {
   /** Tokens for all layers together. */
   readonly total: number;
   /** Whether a passage that does not fit may be shown in part; else it is shown whole or not at all. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { formatRef, isProjectRelative } from '../../core/model/ref.js';
-import { documentRef, linesOf, rowRef } from './refs.js';
+import { documentRef, lineRangeOf, rowRef } from './refs.js';
 
 describe('refs of a skill run', () => {
   it('are relative to the project whatever the ids look like [skill.refs]', () => {
@@ -32,10 +32,10 @@ describe('refs of a skill run', () => {
 
   it('count lines from one, and a line break with the line it ends', () => {
     const text = 'a\nbc\n\nd';
-    expect(linesOf(text, 0, 1)).toEqual({ start: 1, end: 1 });
-    expect(linesOf(text, 0, 2)).toEqual({ start: 1, end: 1 });
-    expect(linesOf(text, 2, 6)).toEqual({ start: 2, end: 3 });
-    expect(linesOf(text, 6, 7)).toEqual({ start: 4, end: 4 });
-    expect(linesOf(text, 7, 7)).toEqual({ start: 4, end: 4 });
+    expect(lineRangeOf(text, 0, 1)).toEqual({ start: 1, end: 1 });
+    expect(lineRangeOf(text, 0, 2)).toEqual({ start: 1, end: 1 });
+    expect(lineRangeOf(text, 2, 6)).toEqual({ start: 2, end: 3 });
+    expect(lineRangeOf(text, 6, 7)).toEqual({ start: 4, end: 4 });
+    expect(lineRangeOf(text, 7, 7)).toEqual({ start: 4, end: 4 });
   });
 });

@@ -4,8 +4,7 @@ import type { Fragment } from '../../core/model/fragment.js';
 import { isProjectRelative, type Ref } from '../../core/model/ref.js';
 import type { IndexedText } from '../documents/indexed-text.js';
 import type { Material } from '../folder/material.js';
-import type { LayerBody } from './layer-body.js';
-import { layerFragment } from './layer-fragment.js';
+import { type LayerBody, layerFragment } from './layer-fragment.js';
 import type { Scene } from './scene.js';
 
 const fileRow = /^(\.(?:galley|writenow)\/.+?)(?:#L(\d+))?$/u;
@@ -112,7 +111,7 @@ function refOf(fragment: Fragment<LayerBody>, places: RefPlaces): Ref | undefine
       const isMark = body?.kind === 'mark';
       const from = isMark ? window.start : position;
       const to = isMark ? window.end : position + (body?.kind === 'passage' ? body.text.length : 0);
-      return documentRef(documentId, linesOf(indexed.text, from, to));
+      return documentRef(documentId, lineRangeOf(indexed.text, from, to));
     }
     default:
       return undefined;
@@ -126,14 +125,14 @@ function entityRef(id: string, name: string): Ref {
 
 function linesIn(indexed: IndexedText | undefined, text: string): { start: number; end: number } | undefined {
   const at = indexed === undefined || text === '' ? -1 : indexed.text.indexOf(text);
-  return indexed === undefined || at < 0 ? undefined : linesOf(indexed.text, at, at + text.length);
+  return indexed === undefined || at < 0 ? undefined : lineRangeOf(indexed.text, at, at + text.length);
 }
 
 /** The text at hand is asked about piece by piece. */
 const known = new LRUCache<string, readonly number[]>({ max: 4 });
 
 /** On which lines `[from, to)` stands, one-based and inclusive; a line break belongs to the line it ends. */
-export function linesOf(text: string, from: number, to: number): { start: number; end: number } {
+export function lineRangeOf(text: string, from: number, to: number): { start: number; end: number } {
   const starts = known.get(text) ?? lineStarts(text);
   known.set(text, starts);
   return { start: lineAt(starts, from), end: lineAt(starts, Math.max(from, to - 1)) };

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { textPieces } from './text-pieces.js';
+import { textPieces } from '../sources/read-text.js';
 
 const sentence = fc.constantFrom(
   '他走了。',

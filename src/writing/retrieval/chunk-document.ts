@@ -1,19 +1,20 @@
 // How is a document cut for search? Neighbouring paragraphs share a chunk up to the target, long ones are cut at sentences
 // into even parts, and a heading stays with what it heads. Ranges ascend, never overlap, and cover every visible character.
-import { boundedEnds } from '../documents/clauses.js';
-import { type IndexedText, indexText } from '../documents/indexed-text.js';
-import { paragraphEnds, withoutBlanks } from '../documents/paragraphs.js';
-import { sentenceEnds } from '../documents/sentences.js';
-import type { TextRange } from '../documents/text-range.js';
 
-export interface ChunkSizes {
+import { LRUCache } from 'lru-cache';
+import { hashText } from '../../meters/content-hash.js';
+import type { ChunkHit } from '../../store/chunks.js';
+import { boundedEnds, paragraphEnds, sentenceEnds, withoutBlanks } from '../documents/borders.js';
+import { type IndexedText, indexText, type TextRange } from '../documents/indexed-text.js';
+
+interface ChunkSizes {
   /** In code points; chunks are filled up to about this size. */
   readonly target?: number;
   /** In code points; no chunk is longer. */
   readonly most?: number;
 }
 
-export interface DocumentChunk extends TextRange {
+interface DocumentChunk extends TextRange {
   readonly text: string;
   /** The nearest heading at or above the chunk. */
   readonly heading?: string;
@@ -107,4 +108,54 @@ function boundedSentences(text: string, paragraph: Stretch, most: number): numbe
     from = to;
   }
   return ends;
+}
+
+// The text at hand as passages: what of it lies outside of what is read around the cursor. It is cut as the index cuts documents,
+// so a passage keeps its name; what was stored of the same document before is not looked at.
+interface OwnText {
+  readonly documentId: string;
+  readonly indexed: IndexedText;
+  readonly window: { readonly from: number; readonly to: number };
+}
+
+export function ownPassages({ documentId, indexed, window }: OwnText): readonly ChunkHit[] {
+  if (window.from <= 0 && window.to >= indexed.text.length) return [];
+  const from = indexed.positionAt(window.from);
+  const to = indexed.positionAt(window.to);
+  const read = indexed.text.slice(window.from, window.to);
+  return passagesIn(documentId, neededOf(indexed.text, window)).filter(
+    ({ start, end, text }) => !(start < to && end > from) && !read.includes(text),
+  );
+}
+
+/** Where all that follows is read, what is cut before it does not depend on its end. */
+function neededOf(text: string, { from, to }: OwnText['window']): string {
+  if (to < text.length) return text;
+  const limit = Math.min(text.length, from + nearUnits);
+  const [, second, third] = paragraphEnds(text, from, limit);
+  // The last end found is that of the search, not of a paragraph.
+  return third === undefined ? text : text.slice(0, second);
+}
+
+const nearUnits = 4_000;
+
+/** The start of a long text stays the same while its end is written. */
+const known = new LRUCache<string, readonly ChunkHit[]>({ max: 8 });
+
+function passagesIn(documentId: string, text: string): readonly ChunkHit[] {
+  const name = JSON.stringify([documentId, text]);
+  const before = known.get(name);
+  if (before !== undefined) return before;
+  const passages = chunkDocument(text).map(({ start, end, text: words }, ordinal): ChunkHit => {
+    const contentHash = hashText(words);
+    const chunkId = passageId(documentId, ordinal, contentHash);
+    return { chunkId, documentId, ordinal, start, end, text: words, contentHash, score: 0 };
+  });
+  known.set(name, passages);
+  return passages;
+}
+
+/** How a passage is named everywhere. */
+export function passageId(documentId: string, ordinal: number, contentHash: string): string {
+  return `${documentId}#${ordinal}-${contentHash.slice(0, 12)}`;
 }

@@ -1,10 +1,9 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import { createEmbeddingSource, type EmbeddingOptions } from './embedding-source.js';
-import { embeddingsFrom } from './embeddings-from.js';
-import { fuseRanks } from './fuse-ranks.js';
-import { createVectorTable } from './vectors.js';
+import { createEmbeddingSource, type EmbeddingOptions, embeddingsFrom } from './embedding-source.js';
+import { fuseRanks } from './rank-chunks.js';
+import { createVectorTable } from './search-vectors.js';
 
 type Answer = (input: string[], response: ServerResponse, request: IncomingMessage) => void;
 

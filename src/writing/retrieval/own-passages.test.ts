@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { indexText } from '../documents/indexed-text.js';
-import { chunkDocument } from './chunk-document.js';
-import { ownPassages } from './own-passages.js';
+import { chunkDocument, ownPassages } from './chunk-document.js';
 
 const lines = Array.from(
   { length: 120 },

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { hashText } from '../../meters/content-hash.js';
-import { termKey } from './chunk-terms.js';
-import { weighQuery, weighScene } from './query.js';
+import { termKey, weighQuery, weighScene } from './query.js';
 import { rankChunks } from './rank-chunks.js';
 import { termsOf } from './terms.js';
 

@@ -1,11 +1,16 @@
 // Which chunks answer best? BM25 over words and character pairs, with bonuses for terms that stand close together, in the
 // query's order, in the title or next door. Same input, same order: ties go by id.
 import { byCodePoint } from '../../core/model/code-point-order.js';
-import { type ChunkTerms, chunkTerms, firstOf, type HashedText } from './chunk-terms.js';
-import type { SceneTerm, WeighedQuery } from './query.js';
-import { inOrder, mostTogether, spread } from './query-hits.js';
+import {
+  type ChunkTerms,
+  chunkTerms,
+  firstOf,
+  type HashedText,
+  type SceneTerm,
+  type WeighedQuery,
+} from './query.js';
 
-export interface Candidate extends HashedText {
+interface Candidate extends HashedText {
   readonly id: string;
   readonly documentId: string;
   /** Its place in the document. */
@@ -21,7 +26,7 @@ export interface RankedChunk {
 }
 
 /** What a query makes of a text, worth keeping while the query and its collection stay. */
-export interface Match {
+export interface ChunkMatch {
   readonly score: number;
   /** How often it holds each term of the query. */
   readonly counts: Uint32Array;
@@ -34,7 +39,7 @@ export interface Ranking {
   /** Of the collection, in terms a chunk. */
   readonly averageLength: number;
   /** What the query made of texts before, by content hash; new ones are added. */
-  readonly matches: Remembered<Match>;
+  readonly matches: Remembered<ChunkMatch>;
   /** The same for titles. */
   readonly titles: Remembered<number>;
 }
@@ -80,7 +85,7 @@ export function rankChunks(candidates: readonly Candidate[], ranking: Ranking): 
 /** The weight of the terms that nobody spoke of before: where something is first told of, it is told what it is. */
 function introductions(
   candidates: readonly Candidate[],
-  matches: readonly Match[],
+  matches: readonly ChunkMatch[],
   { terms }: WeighedQuery,
 ): Float64Array {
   const sums = new Float64Array(candidates.length);
@@ -106,7 +111,7 @@ function placeName({ documentId, ordinal }: Candidate, step = 0): string {
   return `${ordinal + step} ${documentId}`;
 }
 
-function matchOf(candidate: Candidate, { query, averageLength, matches }: Ranking): Match {
+function matchOf(candidate: Candidate, { query, averageLength, matches }: Ranking): ChunkMatch {
   const known = matches.get(candidate.contentHash);
   if (known !== undefined) return known;
   const match = matchChunk(chunkTerms(candidate), query, averageLength);
@@ -114,7 +119,7 @@ function matchOf(candidate: Candidate, { query, averageLength, matches }: Rankin
   return match;
 }
 
-function matchChunk(chunk: ChunkTerms, query: WeighedQuery, averageLength: number): Match {
+function matchChunk(chunk: ChunkTerms, query: WeighedQuery, averageLength: number): ChunkMatch {
   const damp = dampOf(chunk, averageLength);
   const hits: number[] = [];
   const counts = new Uint32Array(query.terms.length);
@@ -152,7 +157,7 @@ function saturated(count: number, damp: number): number {
 }
 
 /** A chunk is read with its neighbours: what it lacks may stand there. */
-function missingWeight(counts: Uint32Array, near: readonly Match[], { terms }: WeighedQuery): number {
+function missingWeight(counts: Uint32Array, near: readonly ChunkMatch[], { terms }: WeighedQuery): number {
   if (near.length === 0) return 0;
   return terms.reduce((sum, { weight }, index) => {
     const isNear = counts[index] === 0 && near.some((other) => other.counts[index]! > 0);
@@ -167,4 +172,66 @@ function titleScore(title: string, { terms }: WeighedQuery): number {
     (sum, { key, weight }) => (held.keys[firstOf(held, key)] === key ? sum + weight : sum),
     0,
   );
+}
+
+// How do the terms of a query stand in a chunk: close together, and in the query's order? A hit is a place in the chunk and the
+// query's term that stands there, as one number; hits ascend.
+const spread = 0x1_0000;
+
+const window = 20;
+
+/** The most weight of distinct terms within any stretch of the window's length. */
+function mostTogether(hits: readonly number[], { terms }: WeighedQuery): number {
+  const inside = new Uint32Array(terms.length);
+  let best = 0;
+  let sum = 0;
+  let first = 0;
+  for (const hit of hits) {
+    for (const past = placeOf(hit) - window; placeOf(hits[first]!) <= past; first += 1) {
+      const term = termOf(hits[first]!);
+      inside[term]! -= 1;
+      if (inside[term] === 0) sum -= terms[term]!.weight;
+    }
+    const term = termOf(hit);
+    if (inside[term] === 0) sum += terms[term]!.weight;
+    inside[term]! += 1;
+    if (sum > best) best = sum;
+  }
+  return best;
+}
+
+/** The weight of neighbours in the query that are neighbours here. */
+function inOrder(hits: readonly number[], { terms, sequences }: WeighedQuery): number {
+  const found = new Set<number>();
+  let previous = -1;
+  for (const hit of hits) {
+    if (terms[termOf(hit)]!.single) continue;
+    if (previous >= 0 && placeOf(previous) === placeOf(hit) - 1)
+      found.add(termOf(previous) * spread + termOf(hit));
+    previous = hit;
+  }
+  let sum = 0;
+  for (const { first, second, weight } of sequences) if (found.has(first * spread + second)) sum += weight;
+  return sum;
+}
+
+function placeOf(hit: number): number {
+  return Math.floor(hit / spread);
+}
+
+function termOf(hit: number): number {
+  return hit % spread;
+}
+
+// One ranking out of several: reciprocal ranks add up, so that scores of different kinds never have to be compared.
+const flatness = 60;
+
+export function fuseRanks(rankings: readonly (readonly { readonly id: string }[])[]): RankedChunk[] {
+  const scores = new Map<string, number>();
+  for (const ranking of rankings) {
+    ranking.forEach(({ id }, index) => {
+      scores.set(id, (scores.get(id) ?? 0) + 1 / (flatness + index + 1));
+    });
+  }
+  return sortRanked([...scores].map(([id, score]) => ({ id, score })));
 }

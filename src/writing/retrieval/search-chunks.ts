@@ -5,10 +5,9 @@ import { LRUCache } from 'lru-cache';
 import { hashText } from '../../meters/content-hash.js';
 import type { ChunkHit, IndexedDocument } from '../../store/chunks.js';
 import type { Store } from '../../store/store.js';
-import { weighPen, weighQuery, weighScene } from './query.js';
-import { type Match, type Ranking, rankChunks } from './rank-chunks.js';
+import { type CollectionStatistics, weighPen, weighQuery, weighScene } from './query.js';
+import { type ChunkMatch, type Ranking, rankChunks } from './rank-chunks.js';
 import { type SearchTerms, smallCollection, tellingTerms } from './search-terms.js';
-import type { CollectionStatistics } from './statistics.js';
 import { termsOf } from './terms.js';
 
 interface IndexMemory {
@@ -48,7 +47,7 @@ export interface FoundChunks {
   readonly statistics: CollectionStatistics;
 }
 
-export async function searchChunks(store: Store, query: ChunkQuery): Promise<FoundChunks> {
+export async function findPassages(store: Store, query: ChunkQuery): Promise<FoundChunks> {
   const { lead, asked, scene, fresh } = query.terms;
   const memory = memoryOf(store, query);
   const statistics = statisticsIn(memory);
@@ -120,7 +119,7 @@ function rankHits(
   const name = lead.map(({ text, weight }) => `${weight} ${text}`).join('\n');
   const asked = memory.questions.get(name) ?? {
     query: question === '' ? weighPen(lead, statistics) : weighQuery(question, statistics),
-    matches: new LRUCache<string, Match>({ max: mostMatches }),
+    matches: new LRUCache<string, ChunkMatch>({ max: mostMatches }),
     titles: new LRUCache<string, number>({ max: mostMatches }),
   };
   memory.questions.set(name, asked);

@@ -2,9 +2,8 @@
 // named is what has to be right. What the scene is about supports either; rare terms tell passages apart.
 import { LRUCache } from 'lru-cache';
 import { codePointBorder } from '../../core/model/utf8.js';
-import { detachedText } from '../documents/detached-text.js';
-import type { IndexedText } from '../documents/indexed-text.js';
-import { sentenceEnds } from '../documents/sentences.js';
+import { sentenceEnds } from '../documents/borders.js';
+import { detachedText, type IndexedText } from '../documents/indexed-text.js';
 import { isFiller, rareShare, type WeighedText } from './query.js';
 import { queryTermsOf, termsOf } from './terms.js';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { stickySelect } from './sticky-select.js';
+import { stickySelect } from '../context/shown-passages.js';
 
 const ids = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j'];
 const ranking = fc.shuffledSubarray(ids, { minLength: ids.length });

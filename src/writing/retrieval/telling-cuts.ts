@@ -1,10 +1,8 @@
 // How does a passage read when it has to be short? Its most telling sentence first, from its most telling clause outwards, then the
 // next sentence, and so on: every cut holds all of the shorter ones, so that more room never tells less.
-import { boundedEnds, clauseEnds } from '../documents/clauses.js';
-import { type IndexedText, indexText } from '../documents/indexed-text.js';
-import { sentenceEnds } from '../documents/sentences.js';
-import type { TextRange } from '../documents/text-range.js';
-import { type Token, tokensOf } from './tokens.js';
+import { boundedEnds, clauseEnds, sentenceEnds } from '../documents/borders.js';
+import { type IndexedText, indexText, type TextRange } from '../documents/indexed-text.js';
+import { type Token, tokensOf } from './terms.js';
 
 export interface CutSizes {
   /** Code points of the shortest cut, about. */

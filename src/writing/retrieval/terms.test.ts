@@ -1,8 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { stem } from './stem.js';
-import { queryTermsOf, termsOf } from './terms.js';
-import { tokensOf } from './tokens.js';
+import { queryTermsOf, stem, termsOf, tokensOf } from './terms.js';
 
 describe('termsOf', () => {
   it('holds pairs and single characters, so that words of one and two characters are found', () => {

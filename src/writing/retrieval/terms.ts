@@ -1,7 +1,5 @@
 // What goes into an index, and what is asked of it. A question asks by pairs; a lone character is asked for by itself,
 // which finds it because the index holds the single characters too.
-import { questionDamping } from './question-words.js';
-import { tokensOf } from './tokens.js';
 
 /** In order of appearance, with repetitions. */
 export function termsOf(text: string): string[] {
@@ -14,4 +12,153 @@ export function queryTermsOf(query: string): string[] {
   const terms = [...new Set(tokens.map((token) => token.term))];
   const telling = terms.filter((term) => questionDamping(term) === 1);
   return telling.length > 0 ? telling : terms;
+}
+
+// Which searchable things stand where in a text? Pairs of characters for scripts without spaces (with the single characters
+// beside them), folded and stemmed words for the others. Width, case and Latin accents are folded away.
+export interface Token {
+  readonly term: string;
+  /** `single` characters stand beside the pairs that hold them and weigh less. */
+  readonly kind: 'word' | 'pair' | 'single';
+  /** Half-open, in code units of the given text. */
+  readonly start: number;
+  readonly end: number;
+  /** Running number of the word or pair; a single shares that of the pair it begins. */
+  readonly place: number;
+  /** The character stands alone between other scripts or punctuation. */
+  readonly alone?: boolean;
+}
+
+const spaceless = '\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Hangul}ー々\\uff70';
+const runs = new RegExp(`[${spaceless}]+|(?:(?![${spaceless}])[\\p{L}\\p{N}\\p{M}])+`, 'gu');
+const isSpaceless = new RegExp(`^[${spaceless}]`, 'u');
+const accents = /[\u0300-\u036f]/g;
+
+export function tokensOf(text: string): Token[] {
+  const tokens: Token[] = [];
+  let place = 0;
+  for (const match of text.matchAll(runs)) {
+    const run = match[0];
+    if (isSpaceless.test(run)) place = addCharacters(tokens, run, { start: match.index, place });
+    else place = addWords(tokens, run, { start: match.index, place });
+  }
+  return tokens;
+}
+
+function foldWord(word: string): string {
+  const folded = word.normalize('NFKC').toLowerCase();
+  return /[\u0080-\uffff]/.test(folded)
+    ? folded.normalize('NFD').replace(accents, '').normalize('NFC')
+    : folded;
+}
+
+interface Spot {
+  readonly start: number;
+  readonly place: number;
+}
+
+function addCharacters(tokens: Token[], run: string, { start, place }: Spot): number {
+  const characters = [...run];
+  const folded = characters.map((character) => character.normalize('NFKC'));
+  let unit = start;
+  characters.forEach((character, index) => {
+    const end = unit + character.length;
+    const at = place + Math.min(index, Math.max(0, characters.length - 2));
+    const single = { term: folded[index]!, kind: 'single', start: unit, end, place: at } as const;
+    tokens.push(characters.length === 1 ? { ...single, alone: true } : single);
+    const next = characters[index + 1];
+    if (next !== undefined) {
+      const term = folded[index]! + folded[index + 1]!;
+      tokens.push({ term, kind: 'pair', start: unit, end: end + next.length, place: at });
+    }
+    unit = end;
+  });
+  return place + Math.max(1, characters.length - 1);
+}
+
+function addWords(tokens: Token[], run: string, { start, place }: Spot): number {
+  const end = start + run.length;
+  // Compatibility folding can split a run, as in a vulgar fraction.
+  const words = foldWord(run).match(/[\p{L}\p{N}\p{M}]+/gu) ?? [];
+  words.forEach((word, index) => {
+    tokens.push({ term: stem(word), kind: 'word', start, end, place: place + index });
+  });
+  return place + words.length;
+}
+
+// Which word is meant? A light English stemmer: inflection and the commonest derivations, nothing clever.
+// Equal words get equal stems; a stem need not be a word.
+const vowel = /[aeiouy]/;
+const derivations: readonly [RegExp, number][] = [
+  [/(ance|ence|able|ible|ness|ment)$/, 4],
+  [/(ion|ity|ive|ous|ful)$/, 3],
+  [/(er|or|al|ic)$/, 2],
+];
+
+export function stem(word: string): string {
+  if (word.length < 4 || !/^[a-z]+$/.test(word)) return word;
+  return withoutEnding(withoutDerivation(withoutInflection(withoutPlural(word))));
+}
+
+function withoutPlural(word: string): string {
+  if (/ies$/.test(word) && word.length > 4) return `${word.slice(0, -3)}y`;
+  if (/(ss|x|ch|sh|z)es$/.test(word)) return word.slice(0, -2);
+  return /s$/.test(word) && !/(ss|us|is)$/.test(word) ? word.slice(0, -1) : word;
+}
+
+function withoutInflection(word: string): string {
+  if (/ied$/.test(word) && word.length > 4) return `${word.slice(0, -3)}y`;
+  for (const ending of ['ing', 'ed']) {
+    const rest = word.slice(0, -ending.length);
+    if (word.endsWith(ending) && rest.length > 2 && vowel.test(rest)) return undoubled(rest);
+  }
+  return /ly$/.test(word) && word.length > 5 ? word.slice(0, -2) : word;
+}
+
+function undoubled(word: string): string {
+  return /([bdfgmnprt])\1$/.test(word) ? word.slice(0, -1) : word;
+}
+
+function withoutDerivation(word: string): string {
+  if (/ation$/.test(word) && word.length > 7) return word.slice(0, -3);
+  for (const [ending, length] of derivations) {
+    if (ending.test(word) && word.length > length + 3) return word.slice(0, -length);
+  }
+  return word;
+}
+
+function withoutEnding(word: string): string {
+  const bare = /e$/.test(word) && word.length > 4 ? word.slice(0, -1) : word;
+  return /y$/.test(bare) && bare.length > 3 ? `${bare.slice(0, -1)}i` : bare;
+}
+
+// Words that make a question a question, or hold a sentence together, say little about where the answer stands.
+const chinesePairs =
+  '什么 哪些 哪个 哪里 哪位 哪一 哪种 哪年 多少 怎么 怎样 如何 为何 为什 几个 谁是 是谁 么时 时候 何时 是什 么是 是哪 有哪 有什 么样 样的'.split(
+    ' ',
+  );
+const chineseSingles = [...'的是了在有和与之于为么吗呢哪几谁什'];
+const english =
+  'what which who whom whose when where why how many much did do does is was were are be been the a an of in to for on by with that as at from it its and or'.split(
+    ' ',
+  );
+
+const damping: ReadonlyMap<string, number> = new Map([
+  ...chinesePairs.map((pair) => [pair, 0.3] as const),
+  ...chineseSingles.map((single) => [single, 0.2] as const),
+  ...english.map((word) => [stem(word), 0.3] as const),
+]);
+
+const question =
+  /什么|哪|多少|怎么|怎样|如何|为何|何[时地人]|几|谁|多[大长高久远]|\b(?:what|which|who|whom|whose|when|where|why|how)\b/i;
+
+/** 1 for ordinary terms, less for question words and function words. */
+export function questionDamping(term: string): number {
+  return damping.get(term) ?? 1;
+}
+
+/** The code unit around which a question asks, or undefined for plain text. */
+export function questionFocus(query: string): number | undefined {
+  const match = question.exec(query);
+  return match === null ? undefined : match.index + match[0].length / 2;
 }

@@ -1,19 +1,25 @@
 // One call of a skill from request to the two texts a model gets: an assembly with the skill as its plan, in chapters. Nothing is
 // written.
 import { GalleyError } from '../../core/model/error.js';
+import { amountOf } from '../../core/model/meter.js';
+import type { Receipt } from '../../core/model/receipt.js';
 import type { SealedPrompt } from '../../core/model/sealed-prompt.js';
 import type { Model } from '../../models/model.js';
 import { type Placement, sealFor } from '../../models/placement.js';
+import type { PromptLanguage } from '../../skills/prompt-language.js';
 import type { SkillOrigin } from '../../skills/skill-registry.js';
 import { resultOf } from '../context/assemble-context.js';
-import type { ContextOrder } from '../context/context-request.js';
-import type { ContextAssembleResult, ContextReceipt } from '../context/context-result.js';
+import { type ContextAssembleResult, type ContextReceipt, isPresent } from '../context/context-result.js';
+import { deadline } from '../context/deadline.js';
 import { findSkill } from '../context/find-skill.js';
 import type { ContextPorts } from '../context/gather-context.js';
 import { type SetContext, setContext } from '../context/set-context.js';
-import { keptRefs } from './kept-refs.js';
-import { type Saving, savingOf } from './saving.js';
-import type { SkillRunRequest } from './skill-run-request.js';
+import { needsOf } from '../layers/context-needs.js';
+import type { ContextOrder, SkillRunRequest } from '../layers/context-request.js';
+import { wordBody } from '../layers/layered-dialect.js';
+import { layeredWords } from '../layers/layered-words.js';
+import { estimateTokens } from '../layers/scene.js';
+import { gatherLayers } from '../sources/gather-layers.js';
 
 export interface AssembledSkill
   extends Pick<
@@ -99,5 +105,89 @@ export async function assembleSkill(
       ...{ layers, stablePrefixHash, stablePrefixUnchanged, warnings, cache },
       receipt: sealed.receipt,
     },
+  };
+}
+
+// Where everything that stands in the texts comes from, each file once for every unbroken run of lines.
+interface Stretch {
+  readonly path: string;
+  readonly start: number;
+  end: number;
+}
+
+const lined = /^(ref:.*)#L(\d+)-L(\d+)$/su;
+
+function keptRefs(receipt: Receipt): readonly string[] {
+  const refs = new Set<string>();
+  let open: Stretch | undefined;
+  const close = () => {
+    if (open !== undefined) refs.add(`${open.path}#L${open.start}-L${open.end}`);
+    open = undefined;
+  };
+  for (const line of receipt.ledger) {
+    if (!isPresent(line) || line.ref === undefined) continue;
+    const [, path, from, to] = lined.exec(line.ref) ?? [];
+    if (path === undefined) {
+      close();
+      refs.add(line.ref);
+      continue;
+    }
+    const start = Number(from);
+    if (open?.path === path && start >= open.start && start <= open.end + 1) {
+      open.end = Math.max(open.end, Number(to));
+      continue;
+    }
+    close();
+    open = { path, start, end: Number(to) };
+  }
+  close();
+  return [...refs];
+}
+
+// What a run saves against injecting everything: all material of the project, all memory, and the whole chapter.
+interface Saving {
+  /** What everything would cost. */
+  readonly everything: number;
+  readonly used: number;
+  readonly tokens: number;
+  /** Part of everything that was saved, 0 to 1. */
+  readonly ratio: number;
+}
+
+/** What a run says in any case. */
+const ownSections: ReadonlySet<string> = new Set(['identity', 'skill', 'task']);
+const exactUpTo = 200_000;
+const mostSummaries = 50;
+
+async function savingOf(
+  { store, scene, meter, fragments, sealed }: SetContext,
+  language: PromptLanguage,
+  signal: AbortSignal,
+): Promise<Saving> {
+  const wanted = { ...needsOf(undefined), retrieval: false, story: false, summaries: mostSummaries };
+  // What the skill does not ask for may fail without anybody needing to know.
+  const { fragments: all } = await gatherLayers(
+    { store, scene, wanted, entities: [], meter },
+    { deadline, signal },
+  );
+  const always = fragments.filter(({ section }) => ownSections.has(section));
+  const words = layeredWords[language];
+  let weight = 0;
+  for (const { levels } of [...always, ...all]) {
+    const body = levels[0]?.body;
+    if (body !== undefined) weight += meter.weigh(`${wordBody(body, 1, words)}\n`);
+  }
+  // A book in one file would take seconds to weigh, only to say that it is too much.
+  const chapter = scene.indexed.text;
+  weight +=
+    chapter.length <= exactUpTo ? meter.weigh(chapter) : Math.ceil(estimateTokens(chapter)) * meter.scale;
+  const used = sealed.receipt.used.n;
+  const whole = Math.max(used, amountOf(meter, weight).n);
+  const tokens = whole - used;
+  return {
+    everything: whole,
+    used,
+    tokens,
+    ratio: whole === 0 ? 0 : Math.round((tokens / whole) * 1000) / 1000,
   };
 }

@@ -5,13 +5,11 @@ import type { Meter } from '../../core/model/meter.js';
 import { builtInCatalog, type Catalog, rowFor } from '../../models/catalog/catalog.js';
 import { findSkill } from '../context/find-skill.js';
 import { gatherContext } from '../context/gather-context.js';
-import { boundedEnds } from '../documents/clauses.js';
-import { paragraphEnds } from '../documents/paragraphs.js';
-import { sentenceEnds } from '../documents/sentences.js';
-import type { TextRange } from '../documents/text-range.js';
+import { boundedEnds, paragraphEnds, sentenceEnds } from '../documents/borders.js';
+import type { TextRange } from '../documents/indexed-text.js';
+import type { SkillRunRequest } from '../layers/context-request.js';
 import type { Scene } from '../layers/scene.js';
 import { assembleSkill, orderOf, type SkillCall, type SkillPorts } from './assemble-skill.js';
-import type { SkillRunRequest } from './skill-run-request.js';
 
 export interface SkillPiece {
   readonly request: SkillRunRequest;
@@ -29,7 +27,7 @@ const leastTokens = 200;
 const margin = 64;
 
 /** The calls of a run, in reading order; most have one. */
-export async function piecesOf(
+export async function cutIntoPieces(
   request: SkillRunRequest,
   ports: SkillPorts,
   catalog: Catalog | undefined,

@@ -5,10 +5,10 @@ import type { RunRecord } from '../../core/model/run-record.js';
 import { hashText } from '../../meters/content-hash.js';
 import type { RunStatus } from '../../store/runs.js';
 import type { Store } from '../../store/store.js';
+import type { SkillRunRequest } from '../layers/context-request.js';
 import type { AssembledSkill } from './assemble-skill.js';
-import type { SkillRunRequest } from './skill-run-request.js';
 
-export interface RunTimes {
+interface RunTimes {
   readonly startedAt: number;
   readonly endedAt: number;
 }
@@ -19,14 +19,14 @@ export type RunEnding =
   | { readonly kind: 'written'; readonly facts: WrittenFacts }
   | { readonly kind: 'failed'; readonly code: ErrorCode };
 
-export interface WrittenFacts {
+interface WrittenFacts {
   readonly answerHash: string;
   readonly drafts: number;
   readonly findings: number;
   readonly runs: readonly RunRecord[];
 }
 
-export interface RunToRecord {
+interface RunToRecord {
   readonly request: SkillRunRequest;
   readonly assembled: AssembledSkill;
   /** Of every call that was made or shown, each sealed on its own. */
@@ -35,7 +35,7 @@ export interface RunToRecord {
 }
 
 /** The id of the run; undefined when the store could not take it, which never costs the run. */
-export async function recordRun(
+export async function recordSkillRun(
   store: Store,
   record: RunToRecord,
   { startedAt, endedAt }: RunTimes,
@@ -101,4 +101,23 @@ async function storeReceipts(
       .catch(() => (ending.kind === 'written' ? store.receipts.put(request.projectId, draft) : undefined))
       .catch(() => undefined);
   }
+}
+
+// What is remembered of an accepted text: its first and last sentence, so that a later run knows what happened here.
+const mostCharacters = 160;
+const sentence = /[^。！？!?.…\n]+[。！？!?.…]*["'”’」』]*/gu;
+
+export function episodeOf(text: string): string {
+  const sentences = (text.match(sentence) ?? []).map((words) => words.trim()).filter((words) => words !== '');
+  const [first = '', ...rest] = sentences;
+  const last = rest.at(-1);
+  const half = last === undefined ? mostCharacters : mostCharacters / 2;
+  return [first, last]
+    .flatMap((words) => (words === undefined ? [] : [clip(words, half)]))
+    .join(rest.length > 1 ? ' … ' : ' ');
+}
+
+function clip(words: string, most: number): string {
+  const characters = [...words.replace(/\s+/g, ' ')];
+  return characters.length <= most ? characters.join('') : `${characters.slice(0, most - 1).join('')}…`;
 }

@@ -12,13 +12,14 @@ import type { RecordedAnswer } from '../../models/cache/run-on-record.js';
 import type { Catalog } from '../../models/catalog/catalog.js';
 import type { Model, ModelAnswer, Timeouts } from '../../models/model.js';
 import type { PromptLanguage } from '../../skills/prompt-language.js';
-import type { Finding } from '../judge/check.js';
+import type { Constraint } from '../../store/constraints.js';
+import type { JudgeFinding } from '../judge/check.js';
+import { type JudgeMaterial, judgeText } from '../judge/judge-project.js';
 import { judgeByModel, type ModelJudgement } from '../judge/model-judge.js';
+import { layeredWords } from '../layers/layered-words.js';
 import type { SkillCall } from './assemble-skill.js';
-import { correctionOf } from './correction.js';
-import { type JudgeMaterial, judgeText } from './judge-text.js';
 
-export interface SkillRunPorts {
+interface SkillRunPorts {
   readonly model: Model;
   /** Reads what no check covers; without one that stays open. */
   readonly judgeModel?: Model | undefined;
@@ -36,11 +37,11 @@ export interface SkillRunPorts {
   onDraft?: ((draft: number) => void) | undefined;
 }
 
-export interface Draft {
+interface Draft {
   /** What it was written for. */
   readonly sealed: SealedPrompt;
   readonly answer: ModelAnswer;
-  readonly findings: readonly Finding[];
+  readonly findings: readonly JudgeFinding[];
   readonly unchecked: readonly string[];
 }
 
@@ -53,7 +54,7 @@ export interface SkillRun extends Draft {
   readonly warnings: readonly Warning[];
 }
 
-export interface SkillRunOptions {
+interface SkillRunOptions {
   readonly rewrites: number;
   readonly language: PromptLanguage;
 }
@@ -152,3 +153,24 @@ const cutShort: Warning = {
   code: 'ANSWER_CUT',
   message: 'ANSWER_CUT: the model reached its output limit; the text is not finished.',
 };
+
+// What a writer model is told when its draft broke constraints: which, and the words that broke them.
+const mostShown = 10;
+const mostQuoted = 60;
+
+function correctionOf(
+  findings: readonly JudgeFinding[],
+  constraints: readonly Constraint[],
+  language: PromptLanguage,
+): string {
+  const words = layeredWords[language];
+  const rules = new Map(constraints.map(({ id, text }) => [id, text]));
+  const lines = findings.slice(0, mostShown).map(({ constraintId, evidence, message }) => {
+    const rule = rules.get(constraintId);
+    const quote = [...evidence.replace(/\s+/g, ' ')].slice(0, mostQuoted).join('');
+    return `- ${words.quote(quote)} ${message}${rule === undefined ? '' : ` (${rule})`}`;
+  });
+  // Rules that are all in another script tell the language of the book, whatever that of the headings.
+  const { broken } = /\p{sc=Han}/u.test(lines.join('')) ? words : layeredWords.en;
+  return `${broken}\n${lines.join('\n')}`;
+}

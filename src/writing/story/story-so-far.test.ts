@@ -2,8 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { Meter } from '../../core/model/meter.js';
 import { hashText } from '../../meters/content-hash.js';
 import { loadMeter } from '../../meters/load-meter.js';
-import { chapterEnding } from './chapter-ending.js';
-import { type StoryChapter, type StoryRequest, storySoFar } from './story-so-far.js';
+import { chapterEnding, type StoryChapter, type StoryRequest, storySoFar } from './story-so-far.js';
 import type { ToldChapter } from './telling-sentences.js';
 
 let meter: Meter;

@@ -1,7 +1,7 @@
 // The story up to a chapter, told from the chapters themselves: near ones in several sentences, far ones in one, the oldest by name
 // at least. Every part is bound to the hash of the chapter it tells, so that a change in one tells only that one anew.
 import type { Meter } from '../../core/model/meter.js';
-import { chapterEnding } from './chapter-ending.js';
+import { paragraphEnds, sentenceEnds } from '../documents/borders.js';
 import { type ToldChapter, type ToldSentence, tellingSentences } from './telling-sentences.js';
 
 export interface StoryChapter {
@@ -12,7 +12,7 @@ export interface StoryChapter {
 }
 
 /** What a chapter is told with, by what it depends on. */
-export interface ToldMemory {
+interface ToldMemory {
   get(key: string): ToldChapter | undefined;
   set(key: string, told: ToldChapter): unknown;
 }
@@ -37,7 +37,7 @@ export interface StoryRequest {
   readonly gap?: string;
 }
 
-export interface StoryPart {
+interface StoryPart {
   readonly chapterId: string;
   /** Of the text it tells. */
   readonly hash: string;
@@ -48,7 +48,7 @@ export interface StoryPart {
   readonly rank: number;
 }
 
-export interface StorySoFar {
+interface StorySoFar {
   /** In reading order. */
   readonly parts: readonly StoryPart[];
   readonly ending?: { readonly chapterId: string; readonly hash: string; readonly text: string };
@@ -173,4 +173,18 @@ function withinLimit(
       return { chapterId: id, hash, title, levels: levels.slice(level), rank: 1 / back };
     });
   return { parts, tokens };
+}
+
+// How did the chapter before end? Its last paragraphs, or the last sentences of a long one, as many as fit.
+/** At most `most` code units, from the start of a paragraph where one begins in reach, else of a sentence. */
+export function chapterEnding(text: string, most: number): string {
+  const end = text.trimEnd().length;
+  if (end <= most) return text.slice(0, end).trim();
+  const reach = Math.max(0, end - 4 * most);
+  const startWithin = (ends: readonly number[]) => ends.find((start) => start < end && end - start <= most);
+  const paragraph = startWithin(paragraphEnds(text, reach, end));
+  const sentence = startWithin(sentenceEnds(text, reach, end));
+  // A paragraph that is much shorter than what is allowed would tell too little.
+  const start = paragraph !== undefined && end - paragraph >= most / 2 ? paragraph : sentence;
+  return start === undefined ? '' : text.slice(start, end).trim();
 }

@@ -1,13 +1,16 @@
 // What has happened by now? Reading order decides, not the clock: chapters behind the one being written have not happened yet,
 // and neither has what stands behind the cursor.
+
+import type { LedgerLine } from '../../core/model/receipt.js';
+import type { Rejection } from '../../core/model/verdict.js';
 import type { DocumentEntry } from '../../store/documents.js';
-import { chapterNumber } from '../documents/chapter-number.js';
 import { chapterTitle } from '../documents/chapters.js';
+import { chapterNumber } from '../documents/numerals.js';
 
 /** `none` leaves out what comes later in the story; `marked` shows it and says so. */
 export type LaterText = 'none' | 'marked';
 
-export interface StoryPlace {
+interface StoryPlace {
   readonly documentId: string;
   /** All documents of the project; undefined when they could not be listed. */
   readonly entries: readonly DocumentEntry[] | undefined;
@@ -37,7 +40,7 @@ function countedIn(title: string): string | undefined {
     .toLowerCase();
 }
 
-export interface Episode {
+interface Episode {
   readonly documentId?: string;
   readonly createdAt: number;
 }
@@ -56,4 +59,28 @@ export function episodesUpTo<Item extends Episode>(
   const inOrder = told.map((item, age) => ({ item, at: at(item), age }));
   inOrder.sort((a, b) => a.at - b.at || b.age - a.age);
   return inOrder.slice(Math.max(0, inOrder.length - most)).map(({ item }) => item);
+}
+
+// What was found and must not be told yet: the receipt has a line for each, with the reason.
+const leftOutReasons = {
+  later: 'it comes later in the story',
+  secret: 'it tells what is still a secret here',
+} as const;
+
+const reasons: ReadonlySet<string> = new Set(Object.values(leftOutReasons));
+
+/** Turned away because of the story, not because of the budget. */
+export function isUntold({ reason }: Pick<LedgerLine, 'reason'>): boolean {
+  return reasons.has(reason);
+}
+
+export function untold(
+  {
+    id,
+    source,
+    layer = 'retrieved',
+  }: { readonly id: string; readonly source: string; readonly layer?: string },
+  why: keyof typeof leftOutReasons,
+): Rejection {
+  return { id, source, layer, verdict: 'over-limit', reason: leftOutReasons[why] };
 }

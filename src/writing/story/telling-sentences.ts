@@ -1,7 +1,6 @@
 // Which sentences tell what happened in a chapter? Those that name people, above all for the first time, those in which something
 // turns, and the ones a chapter opens and closes with. No model reads it: the same chapter is always told the same way.
-import { paragraphEnds } from '../documents/paragraphs.js';
-import { sentenceEnds } from '../documents/sentences.js';
+import { paragraphEnds, sentenceEnds } from '../documents/borders.js';
 
 export interface ToldSentence {
   /** Its place among the sentences of the chapter. */

@@ -1,0 +1,93 @@
+// Memory in its three layers: confirmed semantic rules in Settings, cases in Retrieved, working notes in Immediate.
+import type { Fragment } from '../../core/model/fragment.js';
+import type { MemoryItem } from '../../store/memory.js';
+import {
+  finite,
+  type LayerBody,
+  type LayerFragmentDraft,
+  layerFragment,
+  soundRows,
+  textOf,
+} from '../layers/layer-fragment.js';
+import type { LayerInputs, ReadLayer } from '../layers/layer-source.js';
+import { episodesUpTo, untold } from '../story/story-time.js';
+
+/** Nearer than any text: notes are for the task at hand. */
+const workingRank = 1_000_000_000;
+/** Cases compete with search results, whose best one has rank 1. */
+const caseWeight = 0.5;
+
+export const readMemory: ReadLayer = async ({ store, scene, wanted, note, leave }) => {
+  const rows = await store.memory.list(scene.project, { confirmed: true });
+  return soundRows(rows, 'memory', {
+    note,
+    read: (item, position): Fragment<LayerBody> | undefined => {
+      const draft = draftOf(item, position);
+      const isWanted = item.kind === 'semantic' ? wanted.preferences : wanted.memory;
+      if (draft === undefined || !isWanted) return undefined;
+      if (scene.tellsSecret?.(textOf(item.text))) return leaveSecret(draft, leave);
+      return layerFragment(scene.project, draft);
+    },
+  });
+};
+
+function leaveSecret(draft: LayerFragmentDraft, leave: LayerInputs['leave']): undefined {
+  leave?.(untold(draft, 'secret'));
+}
+
+function draftOf(item: MemoryItem, position: number): LayerFragmentDraft | undefined {
+  const text = textOf(item.text);
+  const confidence = finite(item.confidence);
+  if (text === '' || item.confirmed !== true) return undefined;
+  const common = {
+    id: `memory:${textOf(item.id)}`,
+    source: `memory/${item.kind}`,
+    position,
+    body: { kind: 'note', text } as const,
+  };
+  switch (item.kind) {
+    case 'semantic':
+      return { ...common, layer: 'settings', section: 'preferences', rank: confidence };
+    case 'episodic':
+      return { ...common, layer: 'retrieved', section: 'cases', rank: confidence * caseWeight };
+    case 'working':
+      return { ...common, layer: 'immediate', section: 'working-memory', rank: workingRank + position };
+  }
+}
+
+// Summaries of accepted texts up to this point of the story, in its order, so that the latest of the story stands last.
+/** As good as the best search result. */
+const summaryRank = 1;
+/** The newest by the clock, of which the story chooses. */
+const mostRead = 500;
+
+export const readSummaries: ReadLayer = async ({ store, scene, wanted, note, leave }) => {
+  if (wanted.summaries === 0) return [];
+  const { project, documentId, entries, indexed } = scene;
+  const newestFirst = await store.summaries.recent(
+    project,
+    Math.max(mostRead, wanted.summaries),
+    wanted.summariesOf === 'project' ? undefined : documentId,
+  );
+  const place = { documentId, entries, opening: indexed.text };
+  return soundRows(episodesUpTo(newestFirst, place, wanted.summaries), 'summaries', {
+    note,
+    read: (summary, position) => {
+      const id = `summary:${textOf(summary.id)}`;
+      const text = textOf(summary.text);
+      if (scene.tellsSecret?.(text)) {
+        leave?.(untold({ id, source: 'summaries' }, 'secret'));
+        return undefined;
+      }
+      return layerFragment(project, {
+        id,
+        source: 'summaries',
+        layer: 'retrieved',
+        section: 'summaries',
+        rank: summaryRank + position / 1_000,
+        position,
+        body: { kind: 'note', text },
+      });
+    },
+  });
+};

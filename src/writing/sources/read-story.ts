@@ -1,0 +1,79 @@
+// What happened before this chapter: told from its chapters, near ones in more words, and where little of this one is written yet,
+// how the one before ended, so that a new chapter does not begin from nothing.
+import { LRUCache } from 'lru-cache';
+import type { Fragment } from '../../core/model/fragment.js';
+import type { DocumentEntry } from '../../store/documents.js';
+import { chapterNumber } from '../documents/numerals.js';
+import { type LayerBody, layerFragment } from '../layers/layer-fragment.js';
+import type { ReadLayer } from '../layers/layer-source.js';
+import { layeredWords } from '../layers/layered-words.js';
+import { type Scene, storedText } from '../layers/scene.js';
+import { outages } from '../layers/warnings.js';
+import { type StoryChapter, storySoFar } from '../story/story-so-far.js';
+import type { ToldChapter } from '../story/telling-sentences.js';
+
+/** Tokens for the story at its fullest. */
+const storyTokens = 600;
+const shortChapter = 400;
+/** Above every passage: without it nobody knows what has happened. */
+const storyRank = 2;
+/** Below every piece of the chapter at hand. */
+const endingRank = -500_000_000;
+const memory = new LRUCache<string, ToldChapter>({ max: 2_000 });
+
+export const readStory: ReadLayer = async ({ store, scene, meter, note }) => {
+  const { project, documentId, window, tellsSecret } = scene;
+  const before = chaptersBefore(scene);
+  if (before.length === 0) return [];
+  const chapters: StoryChapter[] = [];
+  for (const entry of before) {
+    const { text } = await storedText(store, project, entry);
+    chapters.push({ id: entry.id, title: entry.title, hash: entry.contentHash, text });
+  }
+  const entities = await store.entities.list(project).catch(() => {
+    note(outages.entities);
+    return [];
+  });
+  const names = entities.map(({ name }) => name).filter((name) => typeof name === 'string' && name !== '');
+  const { parts, ending } = storySoFar({
+    ...{ chapters, at: documentId, meter, limit: storyTokens, names, tellsSecret, memory },
+    written: window.start,
+    gap: layeredWords.zh.gap,
+  });
+  // In one form, above every passage: what stands before the passages must not change with the room they have.
+  const lengths = new Map(chapters.map(({ id, text }) => [id, text.length]));
+  // A chapter that is hardly longer than what would be told of it is found whole.
+  const worthTelling = parts.filter(({ chapterId }) => (lengths.get(chapterId) ?? 0) >= shortChapter);
+  const told = worthTelling.map(
+    ({ chapterId, title, levels, rank }, position): Fragment<LayerBody> =>
+      layerFragment(project, {
+        id: `story:${chapterId}`,
+        source: 'story',
+        layer: 'retrieved',
+        section: 'story',
+        rank: storyRank + rank,
+        position,
+        body: { kind: 'titled', title, text: levels[0] ?? '' },
+      }),
+  );
+  if (ending === undefined) return told;
+  const last = layerFragment(project, {
+    id: `previous:${ending.chapterId}`,
+    source: 'document',
+    layer: 'immediate',
+    section: 'previous',
+    rank: endingRank,
+    position: 0,
+    body: { kind: 'titled', title: before.at(-1)?.title ?? '', text: ending.text },
+  });
+  return [...told, last];
+};
+
+/** A chapter that is not stored yet follows those with smaller numbers; a text without a place has no past. */
+function chaptersBefore({ entries = [], documentId, chapter }: Scene): readonly DocumentEntry[] {
+  const at = entries.findIndex(({ id }) => id === documentId);
+  if (at >= 0) return entries.slice(0, at);
+  return entries.filter(
+    ({ title }) => (chapterNumber(title) ?? Number.POSITIVE_INFINITY) < (chapter ?? Number.NEGATIVE_INFINITY),
+  );
+}
