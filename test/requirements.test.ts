@@ -2,20 +2,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { citedTests, citedTestsIn } from './cited-tests.js';
 import { requirements } from './requirements.js';
 
-const cited = new Map<string, string[]>();
-for (const root of ['src', 'test']) {
-  for (const entry of readdirSync(root, { recursive: true, encoding: 'utf8' })) {
-    if (!entry.endsWith('.test.ts')) continue;
-    const file = join(root, entry);
-    for (const [, id = ''] of readFileSync(file, 'utf8').matchAll(
-      /\[([a-z]+\.[a-z0-9.-]+)\](?=[^\n]{0,3}[`'"])/g,
-    )) {
-      cited.set(id, [...(cited.get(id) ?? []), file]);
-    }
-  }
-}
+const tests = citedTests();
+const cited = new Set(tests.map(({ id }) => id));
 
 const measured = new Set<string>();
 for (const file of readdirSync('bench').filter((name) => name.endsWith('.ts'))) {
@@ -34,7 +25,7 @@ describe('requirements', () => {
 
   it('knows every cited id', () => {
     const known = new Set(requirements.map(({ id }) => id));
-    expect([...cited.keys()].filter((id) => !known.has(id))).toEqual([]);
+    expect([...cited].filter((id) => !known.has(id))).toEqual([]);
   });
 
   it('has a test for every id that is not pending', () => {
@@ -42,6 +33,20 @@ describe('requirements', () => {
       ({ id, proof, pending }) => proof === 'test' && !pending && !cited.has(id),
     );
     expect(unproven.map(({ id }) => id)).toEqual([]);
+  });
+
+  it('is proven by tests that assert something', () => {
+    expect(tests.filter(({ asserts }) => !asserts).map(({ file, title }) => `${file}: ${title}`)).toEqual([]);
+  });
+
+  it('sees a test that asserts nothing, and one whose helper asserts', () => {
+    const text = [
+      `const works = () => { expect(1).toBe(1); };`,
+      `it('does nothing [some.id]', () => { run(); });`,
+      `it('is looked at by another [some.id]', () => { works(); });`,
+      `it('looks itself [some.id] [R1]', () => { expect(run()).toBe(1); });`,
+    ].join('\n');
+    expect(citedTestsIn('made-up.test.ts', text).map(({ asserts }) => asserts)).toEqual([false, true, true]);
   });
 
   it('has a benchmark that names every id whose proof is one', () => {

@@ -1,7 +1,7 @@
 import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it, vi } from 'vitest';
 import { readChangeSet } from '../changes/read-change-set.js';
 import { streamPatches } from '../patch/stream-patches.js';
 import { scratchFolder, scratchRepository } from '../testing/scratch-repository.js';
@@ -79,8 +79,15 @@ describe('a call in progress', () => {
   it('is streamed, and ends its process when the reader walks away [diff.stream]', async () => {
     const repository = await openRepository(scratch.folder);
     const { entries } = await readChangeSet(repository, { mode: 'commit' });
-    for await (const _ of streamPatches(repository, entries)) break;
+    const seen: string[] = [];
+    for await (const { entry } of streamPatches(repository, entries)) {
+      seen.push(entry.path);
+      break;
+    }
+    expect(seen).toEqual([entries[0]?.path]);
     await repository.close();
+    const children = () => process.getActiveResourcesInfo().filter((name) => name === 'ProcessWrap');
+    await vi.waitFor(() => expect(children()).toEqual([]));
   });
 
   it('turns a damaged object into a refusal that names no path', async () => {
