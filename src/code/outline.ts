@@ -1,16 +1,14 @@
 // What does a source file contain? Symbols, imports, line kinds and, on request, identifier uses and evidence.
 // Never throws and never hangs: without a usable syntax tree the answer comes from indentation, with parsed: false.
-import type { Warning } from '../core/model/warning.js';
+import type { Warning } from '../core/model/error.js';
 import { resolveConflicts } from './conflict-markers.js';
-import { loadGrammar } from './grammar.js';
-import { grammarPins } from './grammar-pins.js';
+import { grammarPins, loadGrammar } from './grammar.js';
 import { languageOf } from './language.js';
 import { indexLines } from './line-index.js';
-import { outlineByTree } from './outline-by-tree.js';
-import type { Outline } from './outline-model.js';
-import type { OutlineOptions } from './outline-options.js';
+import { type OutlineOptions, outlineByTree } from './outline-by-tree.js';
 import { plainOutline } from './plain-outline.js';
-import { syntaxTables } from './syntax-tables.js';
+import type { Outline } from './syntax/outline-model.js';
+import { syntaxTables } from './tables/syntax-tables.js';
 
 const largestSource = 1_000_000;
 const defaultBudgetMs = 2_000;

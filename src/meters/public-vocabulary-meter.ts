@@ -3,8 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Meter } from '../core/model/meter.js';
-import { countLongRun } from './bpe/count-long-run.js';
-import { ownCopy } from './bpe/count-tokens.js';
+import { countLongRun, ownCopy } from './bpe/count-tokens.js';
 import { createEncoder, type Encoder } from './bpe/encoder.js';
 
 interface PublicVocabulary {

@@ -13,8 +13,8 @@ import {
   type ModelBehaviour,
   modelContract,
 } from '../testing/model-contract.js';
-import { agentClis } from './cli/agent-clis.js';
 import { cliModel } from './cli/cli-model.js';
+import { agentClis } from './cli/find-agent-cli.js';
 import { connect } from './http/connection.js';
 import { endpointNamed } from './http/endpoint.js';
 import { httpModel } from './http/http-model.js';

@@ -1,11 +1,9 @@
 // Arbitrary recipes, dialects and fragments: every manner, floor, pin, bond and separator the press knows.
 import fc from 'fast-check';
-import type { Dialect } from '../../src/core/model/dialect.js';
 import type { Fragment } from '../../src/core/model/fragment.js';
-import type { Layer, Manner } from '../../src/core/model/layer.js';
-import type { Recipe } from '../../src/core/model/recipe.js';
+import type { Dialect, KeepRule, Layer, Recipe } from '../../src/core/model/recipe.js';
 
-const manners: readonly Manner[] = [
+const manners: readonly KeepRule[] = [
   'highest-rank',
   'highest-rank',
   'nearest',

@@ -6,8 +6,8 @@ import { packPages } from '../../src/core/fit/pack-pages.js';
 import { layOut } from '../../src/core/lay-out.js';
 import type { Fragment } from '../../src/core/model/fragment.js';
 import type { Recipe } from '../../src/core/model/recipe.js';
-import { charsPerFourMeter } from '../../src/meters/chars-per-four-meter.js';
 import { hashText } from '../../src/meters/content-hash.js';
+import { charsPerFourMeter } from '../../src/meters/plain-meters.js';
 
 const recipe: Recipe = {
   id: 'pages',

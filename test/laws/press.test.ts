@@ -5,7 +5,7 @@ import { typeset } from '../../src/core/assemble.js';
 import { isGalleyError } from '../../src/core/model/error.js';
 import type { Fragment } from '../../src/core/model/fragment.js';
 import { amountOf, type Meter } from '../../src/core/model/meter.js';
-import type { Assembly, Press } from '../../src/core/model/press.js';
+import type { Assembly, PressSetup } from '../../src/core/model/press.js';
 import type { LedgerLine } from '../../src/core/model/receipt.js';
 import { hashText } from '../../src/meters/content-hash.js';
 import { loadMeter } from '../../src/meters/load-meter.js';
@@ -42,7 +42,7 @@ for (const id of ['bytes', 'codepoints', 'chars/4', 'o200k_base']) {
     type Draft = typeof caseArbitrary extends fc.Arbitrary<infer Value> ? Value : never;
     type Case = Draft & { n: number };
 
-    const pressOf = ({ recipe, dialect }: Case): Press<string> => ({
+    const pressOf = ({ recipe, dialect }: Case): PressSetup<string> => ({
       recipe,
       dialect,
       meter,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { bytesMeter } from '../../meters/bytes-meter.js';
 import { hashText } from '../../meters/content-hash.js';
+import { bytesMeter } from '../../meters/plain-meters.js';
 import { typeset } from '../assemble.js';
 import type { Fragment } from '../model/fragment.js';
 import type { Recipe } from '../model/recipe.js';

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { bytesMeter } from '../../meters/bytes-meter.js';
+import { bytesMeter } from '../../meters/plain-meters.js';
 import type { Fragment } from '../model/fragment.js';
-import type { Layer } from '../model/layer.js';
-import type { Recipe } from '../model/recipe.js';
+import type { Layer, Recipe } from '../model/recipe.js';
 import { phrase } from '../phrase/phrase.js';
 import { fit } from './fit.js';
 

@@ -1,13 +1,12 @@
 // Everything we would be willing to give up, in order, worked out without looking at the budget.
-import { byCodePoint } from '../model/code-point-order.js';
-import type { Concession, Member } from '../model/concession.js';
-import type { Layer } from '../model/layer.js';
-import type { Wording } from '../model/wording.js';
+import { byCodePoint } from '../model/code-points.js';
+import type { PricedFragment } from '../model/priced-set.js';
+import type { Layer } from '../model/recipe.js';
 
 /** Concessions of one layer, first to go first. `floor` is a weight the layer keeps if it has that much. */
 export function concessionsOf(
   layer: Layer,
-  wordings: readonly Wording[],
+  wordings: readonly PricedFragment[],
   floor: number,
 ): readonly Concession[] {
   if (layer.manner === 'all') return [];
@@ -32,7 +31,7 @@ export function concessionsOf(
 }
 
 /** A drop of what stands at its last level. */
-function bare(drop: Concession, wordings: readonly Wording[]): Concession {
+function bare(drop: Concession, wordings: readonly PricedFragment[]): Concession {
   const lastLevel = ({ index }: Member) => (wordings[index]?.levels.length ?? 1) - 1;
   return { ...drop, members: drop.members.map((member) => ({ ...member, from: lastLevel(member) })) };
 }
@@ -49,7 +48,7 @@ interface Groups {
   readonly bonded: Map<number, Member[]>;
 }
 
-function groupsOf(layer: Layer, wordings: readonly Wording[]): Groups {
+function groupsOf(layer: Layer, wordings: readonly PricedFragment[]): Groups {
   const groups: Groups = { keeps: [], firsts: [], ranks: [], positions: [], bonded: new Map() };
   const { keeps, firsts, ranks, positions, bonded } = groups;
   const bonds = new Map<string, number>();
@@ -84,7 +83,7 @@ function groupsOf(layer: Layer, wordings: readonly Wording[]): Groups {
   return groups;
 }
 
-function inOrder(groups: Groups, layer: Layer, wordings: readonly Wording[]): Concession[] {
+function inOrder(groups: Groups, layer: Layer, wordings: readonly PricedFragment[]): Concession[] {
   const { firsts, bonded } = groups;
   const ranks = Float64Array.from(groups.ranks);
   const positions = Float64Array.from(groups.positions);
@@ -108,7 +107,11 @@ function inOrder(groups: Groups, layer: Layer, wordings: readonly Wording[]): Co
 /** Walks from the most valued end and protects groups until the floor is reached. */
 function aboveFloor(
   drops: readonly Concession[],
-  { keeps, wordings, floor }: { keeps: readonly number[]; wordings: readonly Wording[]; floor: number },
+  {
+    keeps,
+    wordings,
+    floor,
+  }: { keeps: readonly number[]; wordings: readonly PricedFragment[]; floor: number },
 ): readonly Concession[] {
   if (floor <= 0) return drops;
   const weightOf = (index: number) => wordings[index]?.levels[0]?.weight() ?? 0;
@@ -122,7 +125,11 @@ function aboveFloor(
 }
 
 /** Rounds: whoever has most levels left steps down by one, lowest rank first, until all stand at their last level. */
-function stepsOf(layer: string, drops: readonly Concession[], wordings: readonly Wording[]): Concession[] {
+function stepsOf(
+  layer: string,
+  drops: readonly Concession[],
+  wordings: readonly PricedFragment[],
+): Concession[] {
   const heightOf = (index: number) => (wordings[index]?.levels.length ?? 1) - 1;
   let tallest = 0;
   for (const { members } of drops)
@@ -137,4 +144,20 @@ function stepsOf(layer: string, drops: readonly Concession[], wordings: readonly
     }
   }
   return steps;
+}
+
+// One thing we would be willing to give up. The list of them is worked out before anyone looks at the budget.
+interface Member {
+  /** Into the wordings. */
+  readonly index: number;
+  /** The level in force before the concession is made. */
+  readonly from: number;
+}
+
+export interface Concession {
+  /** `drop` leaves fragments out, `step` shows one at its next level, `cut` keeps as much of a head as fits. */
+  readonly kind: 'drop' | 'step' | 'cut';
+  readonly layer: string;
+  /** More than one for bonded fragments. */
+  readonly members: readonly Member[];
 }

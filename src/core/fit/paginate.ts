@@ -1,15 +1,11 @@
 // Overflow answered by another page: what stands on every page is settled first, the rest is spread over pages of that size.
-import type { Concession } from '../model/concession.js';
+
 import { weightOf } from '../model/meter.js';
-import type { Choice, Selection } from '../model/selection.js';
-import type { Phrased } from '../model/wording.js';
+import type { FitResult, FragmentChoice, PricedSet } from '../model/priced-set.js';
 import { concede } from './concede.js';
-import { concessionsOf } from './concession-list.js';
-import type { FitOptions } from './fit-options.js';
-import { infeasible } from './infeasible.js';
+import { type Concession, concessionsOf } from './concession-list.js';
+import { type FitOptions, type FitState, fitStateOf, infeasible, shortestPrefix } from './fit-state.js';
 import { type PackItem, packPages } from './pack-pages.js';
-import { retreat } from './retreat.js';
-import { type Standing, standingOf } from './standing.js';
 
 interface Parcel extends PackItem {
   readonly members: readonly number[];
@@ -17,7 +13,7 @@ interface Parcel extends PackItem {
   readonly spread: number;
 }
 
-export function paginate(phrased: Phrased, options: FitOptions): Selection {
+export function paginate(phrased: PricedSet, options: FitOptions): FitResult {
   const everyPage = new Set(options.recipe.layers.filter((layer) => layer.everyPage).map(({ id }) => id));
   const isRepeated = (index: number) => everyPage.has(phrased.wordings[index]?.fragment.layer ?? '');
   const isCompanion = (index: number) => phrased.wordings[index]?.fragment.beside !== undefined;
@@ -60,7 +56,7 @@ export function paginate(phrased: Phrased, options: FitOptions): Selection {
   const tooLarge = new Set(
     parcels.filter((parcel) => parcel.weight > capacity).flatMap(({ members }) => members),
   );
-  const choices = phrased.wordings.map((wording, index): Choice => {
+  const choices = phrased.wordings.map((wording, index): FragmentChoice => {
     if (isRepeated(index)) {
       const level = repeated.levels[index] ?? -1;
       if (level < 0) return { wording, verdict: 'conceded', reason: 'every page needs the room' };
@@ -98,15 +94,15 @@ interface CompanionInput {
 }
 
 interface FittedCompanions {
-  readonly choices: ReadonlyMap<number, Choice>;
-  readonly byPage: readonly Selection['concessions'][];
+  readonly choices: ReadonlyMap<number, FragmentChoice>;
+  readonly byPage: readonly FitResult['concessions'][];
   readonly made: number;
   readonly offered: number;
 }
 
 /** What stands beside something takes room its page has left: page by page, by giving way, and never pushes anything out. */
 function fitCompanions(
-  phrased: Phrased,
+  phrased: PricedSet,
   options: FitOptions,
   { companions, repeated, pageOf }: CompanionInput,
 ): FittedCompanions {
@@ -126,8 +122,8 @@ function fitCompanions(
     moving.has(layer.id) ? { ...layer, turn } : { ...layer, ownLine: false },
   );
   const recipe = { ...options.recipe, layers };
-  const choices = new Map<number, Choice>();
-  const byPage: Selection['concessions'][] = [];
+  const choices = new Map<number, FragmentChoice>();
+  const byPage: FitResult['concessions'][] = [];
   pages.forEach(({ fixed, beside }, page) => {
     byPage[page] = { made: 0, offered: 0 };
     if (beside.length === 0) return;
@@ -147,7 +143,7 @@ function fitCompanions(
 }
 
 /** Some of the wordings, under the prices they have. */
-function partOf({ wordings, sections, prices }: Phrased, indices: readonly number[]): Phrased {
+function partOf({ wordings, sections, prices }: PricedSet, indices: readonly number[]): PricedSet {
   return {
     wordings: indices.flatMap((index) => wordings[index] ?? []),
     sections,
@@ -157,7 +153,7 @@ function partOf({ wordings, sections, prices }: Phrased, indices: readonly numbe
 
 type Mutable<Type> = { -readonly [Name in keyof Type]: Type[Name] };
 
-function parcelsOf(phrased: Phrased, indices: readonly number[]): Parcel[] {
+function parcelsOf(phrased: PricedSet, indices: readonly number[]): Parcel[] {
   const byKey = new Map<string, Mutable<Omit<Parcel, 'key' | 'after'>> & { members: number[] }>();
   for (const index of indices) {
     const wording = phrased.wordings[index];
@@ -193,7 +189,7 @@ function parcelsOf(phrased: Phrased, indices: readonly number[]): Parcel[] {
 }
 
 /** What the spread sections cost on a page that has all of them. */
-function headingsOf(phrased: Phrased, parcels: readonly Parcel[]): number {
+function headingsOf(phrased: PricedSet, parcels: readonly Parcel[]): number {
   const ids = parcels.flatMap(({ members }) =>
     members.map((index) => phrased.wordings[index]?.fragment.section ?? ''),
   );
@@ -207,10 +203,10 @@ function headingsOf(phrased: Phrased, parcels: readonly Parcel[]): number {
 
 /** Repeated layers with a turn give way until the heaviest parcel has room; those without one must stay. */
 function settleRepeated(
-  phrased: Phrased,
+  phrased: PricedSet,
   indices: readonly number[],
   { recipe, meter, limit, wanted }: FitOptions & { wanted: number },
-): { repeated: Standing; made: number; offered: number } {
+): { repeated: FitState; made: number; offered: number } {
   const yielding = recipe.layers.filter((layer) => layer.everyPage && layer.turn !== undefined);
   yielding.sort((a, b) => (a.turn ?? 0) - (b.turn ?? 0));
   const list: Concession[] = yielding.flatMap((layer) =>
@@ -219,12 +215,15 @@ function settleRepeated(
     ),
   );
   const leaving = new Set(list.flatMap(({ members }) => members.map(({ index }) => index)));
-  const repeated = standingOf(
+  const repeated = fitStateOf(
     phrased,
     indices.filter((index) => !leaving.has(index)),
   );
   if (repeated.weight > limit) throw infeasible(meter, repeated.weight, limit);
-  const { made } = retreat(phrased, repeated, { list, limit: Math.max(repeated.weight, limit - wanted) });
+  const { made } = shortestPrefix(phrased, repeated, {
+    list,
+    limit: Math.max(repeated.weight, limit - wanted),
+  });
   return { repeated, made, offered: list.length };
 }
 

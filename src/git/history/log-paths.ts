@@ -1,7 +1,6 @@
 // Which paths changed together lately? Commits with their changed paths, newest first, merges left out.
-import { pathText } from '../process/path-text.js';
+import { pathText, splitRecords } from '../process/records.js';
 import { streamGit } from '../process/run-git.js';
-import { splitRecords } from '../process/split-records.js';
 import type { Repository } from '../repository/open-repository.js';
 import { resolveCommit } from '../repository/resolve-commit.js';
 

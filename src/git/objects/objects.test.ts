@@ -4,8 +4,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openRepository, type Repository } from '../repository/open-repository.js';
 import { type ScratchRepository, scratchRepository } from '../testing/scratch-repository.js';
 import { readAttributes } from './read-attributes.js';
-import { readBlobs } from './read-blobs.js';
 import { readWorkingFile } from './read-working-file.js';
+import { readBlobs } from './tree-files.js';
 
 let scratch: ScratchRepository;
 let repository: Repository;

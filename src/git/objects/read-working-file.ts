@@ -3,7 +3,7 @@ import { constants, type Stats } from 'node:fs';
 import { lstat, open, readlink, realpath } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { GalleyError } from '../../core/model/error.js';
-import { isProjectRelative } from '../../core/model/ref.js';
+import { isProjectRelative } from '../../core/model/fragment.js';
 import type { Repository } from '../repository/open-repository.js';
 
 export type WorkingFile =

@@ -2,8 +2,7 @@
 // itself (name, mode, creation) stand on the first piece, a deletion on the last.
 import { GalleyError } from '../../core/model/error.js';
 import { type FilePatch, hunkLines, type PatchHeader } from './patch.js';
-import { projectHunks } from './project-hunks.js';
-import { asEdit, withHunks, withoutIds } from './select-lines.js';
+import { asEdit, projectHunks, withHunks, withoutIds } from './select-lines.js';
 
 /** Lines of one hunk, counted from zero; without bounds the whole hunk. Context lines inside are ignored. */
 export interface LineSpan {

@@ -1,7 +1,7 @@
 // A model whose answers are written down, for a replay. Only whole answers are; a failed run leaves no line.
 import { appendFile, writeFile } from 'node:fs/promises';
 import { GalleyError } from '../../core/model/error.js';
-import type { Model } from '../model.js';
+import type { Model } from '../contract/model.js';
 import { type ReplayHeading, type ReplayLine, requestDigest } from './replay-file.js';
 
 /** Begins the file anew. */

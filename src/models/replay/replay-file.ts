@@ -3,7 +3,7 @@ import { hash } from 'node:crypto';
 import canonicalize from 'canonicalize';
 import * as z from 'zod';
 import { GalleyError } from '../../core/model/error.js';
-import type { ModelRequest } from '../model.js';
+import type { ModelRequest } from '../contract/model.js';
 
 /** `digest`: the answer to the same request; `order`: the next answer, whatever is asked. */
 export const replayHeading = z.strictObject({

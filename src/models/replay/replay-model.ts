@@ -2,8 +2,8 @@
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { GalleyError } from '../../core/model/error.js';
-import { checkRequest } from '../check-request.js';
-import type { Model, ModelAnswer, Usage } from '../model.js';
+import type { Model, ModelAnswer, Usage } from '../contract/model.js';
+import { checkRequest } from '../contract/placement.js';
 import { parseReplay, type ReplayLine, requestDigest } from './replay-file.js';
 
 export async function openReplay(path: string, id: string): Promise<Model> {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { GalleyError } from '../../core/model/error.js';
 import { scriptedModel } from '../../testing/scripted-model.js';
-import type { ModelRequest } from '../model.js';
+import type { ModelRequest } from '../contract/model.js';
 import { recording } from './recording.js';
 import { openReplay } from './replay-model.js';
 

@@ -2,9 +2,8 @@
 // change, and the files by their riskiest unit, each unit with its diff, its context and what linters said.
 
 import { type CleanText, cleanText } from '../../cleaning/clean-text.js';
-import type { Dialect } from '../../core/model/dialect.js';
 import type { FinishHits, Fragment } from '../../core/model/fragment.js';
-import type { Recipe } from '../../core/model/recipe.js';
+import type { Dialect, Recipe } from '../../core/model/recipe.js';
 import { type ContextBody, contextLayers } from '../bundles/choose-context.js';
 import { contextWords } from '../pages/context-words.js';
 

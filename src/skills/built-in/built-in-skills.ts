@@ -3,8 +3,8 @@
 import { parseSkill } from '../parse-skill.js';
 import type { PromptLanguage } from '../prompt-language.js';
 import type { Skill } from '../skill.js';
-import { enSources } from './en/en-sources.js';
-import { zhSources } from './zh/zh-sources.js';
+import { enSources } from './en.js';
+import { zhSources } from './zh.js';
 
 export const builtInSources = {
   zh: zhSources,

@@ -56,7 +56,7 @@ export interface PrefixCache {
 
 const lives = { '5m': 5 * 60_000, '30m': 30 * 60_000, '1h': 60 * 60_000 };
 /** What one call writes at most. */
-const mostMarkers = 4;
+const maxMarkers = 4;
 /** Positions a marker is compared at, its own included. */
 const lookBack = 20;
 
@@ -152,8 +152,8 @@ interface Border {
 function markedOf(borders: readonly Border[], endIsMarked: boolean): readonly number[] {
   const end = borders.length - 1;
   const marked = borders.flatMap(({ marker }, index) => (marker === undefined ? [] : [index]));
-  if (endIsMarked && end >= 0 && marked.at(-1) !== end) return [...marked.slice(1 - mostMarkers), end];
-  return marked.slice(-mostMarkers);
+  if (endIsMarked && end >= 0 && marked.at(-1) !== end) return [...marked.slice(1 - maxMarkers), end];
+  return marked.slice(-maxMarkers);
 }
 
 function bordersOf({ model, blocks }: Prompt, route: string): readonly Border[] {

@@ -1,12 +1,11 @@
 // context:assemble: sets the prompt, compares its prefix with the request before, remembers the history and stores the receipt.
 import { setMaxListeners } from 'node:events';
 import { setImmediate as breathe } from 'node:timers/promises';
-import { isGalleyError } from '../../core/model/error.js';
-import type { Warning } from '../../core/model/warning.js';
+import { isGalleyError, type Warning } from '../../core/model/error.js';
 import { withoutSpans } from '../../core/seal/seal.js';
 import { hashText } from '../../meters/content-hash.js';
-import type { ReceiptDraft } from '../../store/receipts.js';
 import type { Store } from '../../store/store.js';
+import type { ReceiptDraft } from '../../store/tables/receipts.js';
 import { wholeIds } from '../layers/press-layers.js';
 import { type AssemblyQueue, createAssemblyQueue } from './assembly-queue.js';
 import { cacheOutlook } from './cache-outlook.js';

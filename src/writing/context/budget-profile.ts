@@ -1,6 +1,6 @@
 // How much room the layers have: the model's window, what is reserved for its answer, and each layer's share and floor.
 import * as z from 'zod';
-import type { StoredBudget } from '../../store/budgets.js';
+import type { StoredBudget } from '../../store/tables/budgets.js';
 
 const layerRoom = z.strictObject({
   /** Part of the total budget. */

@@ -1,7 +1,7 @@
 // Which skill is meant: a file of the project's folder, else what was put for the project or for everyone, else the one that comes
 // with Galley, else none. A file or row that does not read as a skill costs a warning and only itself.
 import { LRUCache } from 'lru-cache';
-import type { Warning } from '../../core/model/warning.js';
+import type { Warning } from '../../core/model/error.js';
 import { builtInSkills } from '../../skills/built-in/built-in-skills.js';
 import { loadSkillFolder } from '../../skills/load-skill-folder.js';
 import { parseSkill } from '../../skills/parse-skill.js';

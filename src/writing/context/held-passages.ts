@@ -1,7 +1,6 @@
 // Passages that were shown and are no longer found. They may stay a while, but only word for word as their document has them:
 // one whose document changed, was renamed or is gone is not held, nor one of the text at hand that is read anyway.
-import type { Fragment } from '../../core/model/fragment.js';
-import type { Ref } from '../../core/model/ref.js';
+import type { Fragment, Ref } from '../../core/model/fragment.js';
 import type { LayerBody } from '../layers/layer-body.js';
 import { layerFragment } from '../layers/layer-fragment.js';
 import type { PressedLayers } from '../layers/press-layers.js';

@@ -1,5 +1,5 @@
 // The budget of a project; one that cannot be read is replaced by the default, and the answer says so.
-import type { Warning } from '../../core/model/warning.js';
+import type { Warning } from '../../core/model/error.js';
 import type { Store } from '../../store/store.js';
 import { type BudgetProfile, defaultBudgetProfile, profileOf } from './budget-profile.js';
 import { budgetFallback } from './context-warnings.js';

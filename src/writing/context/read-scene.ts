@@ -1,11 +1,11 @@
 // Finds the document and the stretch around the cursor. A live text wins over the stored one; a text that was indexed once
 // is not read or scanned again; a document that cannot be read costs a warning.
 import { LRUCache } from 'lru-cache';
+import { codePointBorder } from '../../core/model/code-points.js';
+import type { Warning } from '../../core/model/error.js';
 import type { Meter } from '../../core/model/meter.js';
-import { codePointBorder } from '../../core/model/utf8.js';
-import type { Warning } from '../../core/model/warning.js';
-import type { DocumentEntry } from '../../store/documents.js';
 import type { Store } from '../../store/store.js';
+import type { DocumentEntry } from '../../store/tables/documents.js';
 import { chapterNumber } from '../documents/chapter-number.js';
 import { chapterTitle } from '../documents/chapters.js';
 import { cursorIn } from '../documents/cursor.js';

@@ -1,6 +1,6 @@
 // The part of a prompt that should not change from request to request: what was kept of Rules and Settings, wherever it
 // stands, and what a skill says each time. Equal content gives an equal hash; where it differs, the first difference is named.
-import type { Hash } from '../../core/model/ports.js';
+import type { Hash } from '../../core/model/press.js';
 import type { Page } from '../../core/model/prompt.js';
 import type { PressedLayers } from '../layers/press-layers.js';
 

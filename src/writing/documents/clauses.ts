@@ -1,5 +1,5 @@
 // Where may a sentence be cut when it is too long? After commas and their kin, else at white space, else anywhere.
-import { codePointBorder } from '../../core/model/utf8.js';
+import { codePointBorder } from '../../core/model/code-points.js';
 import { isBlank, isCloser, isDigit } from './characters.js';
 
 const pauses = new Set('，、；：,;:—');

@@ -1,5 +1,5 @@
 // The order in which a person would put chapter names: numbers by value, openings first, endings last, else by code point.
-import { byCodePoint } from '../../core/model/code-point-order.js';
+import { byCodePoint } from '../../core/model/code-points.js';
 import { chapterNumber } from './chapter-number.js';
 
 const openings = /^(序|楔子|引子|前言|自序|prologue|preface|introduction|foreword)/;

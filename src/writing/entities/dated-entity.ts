@@ -1,6 +1,6 @@
 // An entity as its description means it: lines that say when something holds become facts and secrets, whoever stored them.
-import type { Warning } from '../../core/model/warning.js';
-import type { Entity } from '../../store/entities.js';
+import type { Warning } from '../../core/model/error.js';
+import type { Entity } from '../../store/tables/entities.js';
 import { readFactLines } from './fact-lines.js';
 import { noNumbering } from './story-numbering.js';
 

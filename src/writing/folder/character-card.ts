@@ -1,6 +1,6 @@
 // A character card in Markdown as an entity. The heading is the name; a few lines have a meaning of their own: 别名、类型、注入、
 // 关系 and, wherever they stand, lines that say from when, until when or before when something may be told.
-import type { Entity, Inclusion, Relation } from '../../store/entities.js';
+import type { Entity, Inclusion, Relation } from '../../store/tables/entities.js';
 import { readFactLines } from '../entities/fact-lines.js';
 import { noNumbering } from '../entities/story-numbering.js';
 

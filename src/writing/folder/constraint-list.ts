@@ -1,5 +1,5 @@
 // Constraints from a Markdown list: one for each item, its kind from the nearest heading, pinned with a leading 📌 or 【固定】.
-import type { Constraint, ConstraintKind } from '../../store/constraints.js';
+import type { Constraint, ConstraintKind } from '../../store/tables/constraints.js';
 
 const kinds: readonly (readonly [RegExp, ConstraintKind])[] = [
   [/叙述|narrat/iu, 'narrative'],

@@ -1,7 +1,6 @@
 // Keeps the store abreast of a folder that is the truth: chapters become documents, files of `.galley` become constraints,
 // entities and settings. By content hash only what changed is written, and what is gone is forgotten.
-import { isGalleyError } from '../../core/model/error.js';
-import type { Warning } from '../../core/model/warning.js';
+import { isGalleyError, type Warning } from '../../core/model/error.js';
 import { hashText } from '../../meters/content-hash.js';
 import type { Store } from '../../store/store.js';
 import { indexDocument } from '../context/follow-documents.js';

@@ -1,8 +1,7 @@
 // Files of `.galley` as rows of the store, so that everything that reads the store sees them. Rows whose file is gone go too.
-import { isGalleyError } from '../../core/model/error.js';
-import type { Warning } from '../../core/model/warning.js';
-import type { Constraint } from '../../store/constraints.js';
+import { isGalleyError, type Warning } from '../../core/model/error.js';
 import type { Store } from '../../store/store.js';
+import type { Constraint } from '../../store/tables/constraints.js';
 import { fileWarning, isMaterialId, type Material, type SettingKey } from './material.js';
 
 const settingKeys: readonly SettingKey[] = ['style_guide', 'outline', 'user_preferences'];

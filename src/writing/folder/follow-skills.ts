@@ -1,8 +1,8 @@
 // Skill files of a folder as rows of the store, so that every assembly finds them by id. A row goes with its file.
 import { isGalleyError } from '../../core/model/error.js';
-import { contextRulesJson } from '../../skills/context-rules.js';
 import { loadSkillFolder } from '../../skills/load-skill-folder.js';
-import { maxSkillBytes, readSkillText } from '../../skills/skill-source.js';
+import { contextRulesJson } from '../../skills/skill.js';
+import { maxSkillBytes, readSkillText } from '../../skills/skill-limits.js';
 import type { Store } from '../../store/store.js';
 import { readWithin } from './read-within.js';
 

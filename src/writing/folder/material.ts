@@ -2,11 +2,10 @@
 // `.galley` wins over `.writenow`, file by file; what cannot be read is named and costs only itself.
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { byCodePoint } from '../../core/model/code-point-order.js';
-import { isGalleyError } from '../../core/model/error.js';
-import type { Warning } from '../../core/model/warning.js';
-import type { Constraint } from '../../store/constraints.js';
-import type { Entity } from '../../store/entities.js';
+import { byCodePoint } from '../../core/model/code-points.js';
+import { isGalleyError, type Warning } from '../../core/model/error.js';
+import type { Constraint } from '../../store/tables/constraints.js';
+import type { Entity } from '../../store/tables/entities.js';
 import type { Chapter } from '../documents/chapters.js';
 import { decodeDocument } from '../documents/decode-document.js';
 import { factNotUnderstood } from '../entities/dated-entity.js';

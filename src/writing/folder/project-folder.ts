@@ -1,8 +1,8 @@
 // Whose folder is this? A folder that a project has claimed is read for that project only; an unclaimed one for whoever works in it.
 import { realpath } from 'node:fs/promises';
 import { hashText } from '../../meters/content-hash.js';
-import type { Project } from '../../store/projects.js';
 import type { Store } from '../../store/store.js';
+import type { Project } from '../../store/tables/projects.js';
 
 const field = 'folderMark';
 

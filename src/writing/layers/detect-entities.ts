@@ -1,6 +1,6 @@
 // Who is named in the text that is read, and how close to the cursor? A line that was searched once is not searched again.
 import { LRUCache } from 'lru-cache';
-import type { Entity } from '../../store/entities.js';
+import type { Entity } from '../../store/tables/entities.js';
 import { detachedText } from '../documents/detached-text.js';
 import { createEntityMatcher, type EntityMatcher } from '../entities/entity-matcher.js';
 import type { Scene } from './scene.js';

@@ -1,8 +1,6 @@
 // One row of a source as a fragment of a layer. A row that cannot be read costs only itself, and is named.
-import { GalleyError } from '../../core/model/error.js';
-import type { Fragment } from '../../core/model/fragment.js';
-import type { Ref } from '../../core/model/ref.js';
-import type { Warning } from '../../core/model/warning.js';
+import { GalleyError, type Warning } from '../../core/model/error.js';
+import type { Fragment, Ref } from '../../core/model/fragment.js';
 import type { LayerId } from '../context/budget-profile.js';
 import type { LayerBody } from './layer-body.js';
 import type { SectionId } from './layered-recipe.js';

@@ -1,10 +1,9 @@
 // What a host's own source may put into a layer. Items are checked one by one: a malformed one costs only itself, one of
 // another project refuses the whole assembly.
 import * as z from 'zod';
-import type { Fragment } from '../../core/model/fragment.js';
+import type { Warning } from '../../core/model/error.js';
+import type { Fragment, Source } from '../../core/model/fragment.js';
 import { textField } from '../../core/model/input.js';
-import type { Source } from '../../core/model/source.js';
-import type { Warning } from '../../core/model/warning.js';
 import type { LayerId } from '../context/budget-profile.js';
 import type { LayerBody } from './layer-body.js';
 import { invalidItem, layerFragment } from './layer-fragment.js';

@@ -1,5 +1,5 @@
 // What a caller reads when a source of a layer gives no answer. The assembly goes on without it.
-import type { Warning } from '../../core/model/warning.js';
+import type { Warning } from '../../core/model/error.js';
 
 const outage = (code: string, text: string): Warning => ({ code, message: `${code}: ${text}` });
 

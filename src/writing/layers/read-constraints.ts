@@ -1,6 +1,6 @@
 // Constraints as fragments of Rules. What the writer wrote or pinned always stays; over the line of Rules what was taken from the
 // knowledge graph goes first, then memory, then the project, low priorities before high ones.
-import type { Constraint, ConstraintOrigin } from '../../store/constraints.js';
+import type { Constraint, ConstraintOrigin } from '../../store/tables/constraints.js';
 import { isMaterialId } from '../folder/material.js';
 import { finite, layerFragment, soundRows, words } from './layer-fragment.js';
 import type { ReadLayer } from './layer-source.js';

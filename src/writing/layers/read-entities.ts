@@ -1,7 +1,7 @@
 // Entities as cards of Rules: those always known, those named around the cursor, those asked for. Facts hold at the current
 // chapter, secrets stay hidden until theirs. Cards that nothing in the text points at stay or go together.
 import type { Fragment } from '../../core/model/fragment.js';
-import type { Entity } from '../../store/entities.js';
+import type { Entity } from '../../store/tables/entities.js';
 import { datedEntity } from '../entities/dated-entity.js';
 import { factsAt } from '../entities/facts-at.js';
 import { relationsWithin } from '../entities/relations.js';

@@ -1,10 +1,9 @@
 // Passages of the project that tell something about what is being written, up to this point of the story. Likeness ranks them,
 // reading order places them; text that is read around the cursor anyway is left out.
 import { LRUCache } from 'lru-cache';
-import { GalleyError } from '../../core/model/error.js';
+import { GalleyError, type Warning } from '../../core/model/error.js';
 import type { Fragment, Level } from '../../core/model/fragment.js';
-import type { Warning } from '../../core/model/warning.js';
-import type { ChunkHit } from '../../store/chunks.js';
+import type { ChunkHit } from '../../store/tables/chunks.js';
 import { catchUp } from '../context/follow-documents.js';
 import { indexText } from '../documents/indexed-text.js';
 import { fuseRanks } from '../retrieval/fuse-ranks.js';

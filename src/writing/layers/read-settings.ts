@@ -1,5 +1,5 @@
 // A project's named texts, each when it is asked for: style guide, outline and preferences by their names, others with memory.
-import type { Ref } from '../../core/model/ref.js';
+import type { Ref } from '../../core/model/fragment.js';
 import { chapterNumber } from '../documents/chapter-number.js';
 import { outlineExcerpt } from '../documents/outline-excerpt.js';
 import type { LayerBody } from './layer-body.js';

@@ -1,5 +1,5 @@
 // Where the writer is: the document, the cursor or selection in it, and the stretch of text around it that is read.
-import type { DocumentEntry } from '../../store/documents.js';
+import type { DocumentEntry } from '../../store/tables/documents.js';
 import type { IndexedText } from '../documents/indexed-text.js';
 import { type LaterText, laterChapters } from '../story/story-time.js';
 

@@ -2,7 +2,7 @@
 // so a passage keeps its name; what was stored of the same document before is not looked at.
 import { LRUCache } from 'lru-cache';
 import { hashText } from '../../meters/content-hash.js';
-import type { ChunkHit } from '../../store/chunks.js';
+import type { ChunkHit } from '../../store/tables/chunks.js';
 import type { IndexedText } from '../documents/indexed-text.js';
 import { paragraphEnds } from '../documents/paragraphs.js';
 import { chunkDocument } from './chunk-document.js';

@@ -1,7 +1,7 @@
 // Which pieces are shown, and in which order, so that a prefix cache keeps hitting? Score selects, arrival orders:
 // a piece already shown stays while it ranks within keep + slack; new ones are appended behind.
-import { byCodePoint } from '../../core/model/code-point-order.js';
-import type { Hash } from '../../core/model/ports.js';
+import { byCodePoint } from '../../core/model/code-points.js';
+import type { Hash } from '../../core/model/press.js';
 
 export interface StickyOptions {
   readonly keep: number;

@@ -1,9 +1,9 @@
 // One call of a skill from request to the two texts a model gets: an assembly with the skill as its plan, in chapters. Nothing is
 // written.
 import { GalleyError } from '../../core/model/error.js';
-import type { SealedPrompt } from '../../core/model/sealed-prompt.js';
-import type { Model } from '../../models/model.js';
-import { type Placement, sealFor } from '../../models/placement.js';
+import type { SealedPrompt } from '../../core/model/press.js';
+import type { Model } from '../../models/contract/model.js';
+import { type Placement, sealFor } from '../../models/contract/placement.js';
 import type { SkillOrigin } from '../../skills/skill-registry.js';
 import { resultOf } from '../context/assemble-context.js';
 import type { ContextOrder } from '../context/context-request.js';

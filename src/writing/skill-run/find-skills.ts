@@ -1,15 +1,14 @@
 // Which skills does a project have? Files of its folder first, then what was put for it, then what was put for everyone, then
 // the built-in ones. A stored skill that no longer reads as one costs a warning and only itself.
-import { GalleyError, isGalleyError } from '../../core/model/error.js';
-import type { Warning } from '../../core/model/warning.js';
+import { GalleyError, isGalleyError, type Warning } from '../../core/model/error.js';
 import { builtInSkills } from '../../skills/built-in/built-in-skills.js';
 import { loadSkillFolder } from '../../skills/load-skill-folder.js';
 import { parseSkill } from '../../skills/parse-skill.js';
 import type { PromptLanguage } from '../../skills/prompt-language.js';
 import type { Skill } from '../../skills/skill.js';
 import { createSkillRegistry, type SkillRegistry } from '../../skills/skill-registry.js';
-import type { StoredSkill } from '../../store/skills.js';
 import type { Store } from '../../store/store.js';
+import type { StoredSkill } from '../../store/tables/skills.js';
 
 export interface SkillPlaces {
   readonly store: Store;

@@ -1,7 +1,7 @@
 // Which constraints of a project does a text break? The deterministic half; what only a model or a person can judge is named.
 import type { SkillOutput } from '../../skills/skill.js';
-import type { Constraint } from '../../store/constraints.js';
-import type { Entity as StoredEntity } from '../../store/entities.js';
+import type { Constraint } from '../../store/tables/constraints.js';
+import type { Entity as StoredEntity } from '../../store/tables/entities.js';
 import type { Entity } from '../entities/entity.js';
 import type { Check, Finding } from '../judge/check.js';
 import { compileConstraint, compileEntityChecks } from '../judge/compile-constraint.js';

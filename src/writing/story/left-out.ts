@@ -1,6 +1,5 @@
 // What was found and must not be told yet: the receipt has a line for each, with the reason.
-import type { LedgerLine } from '../../core/model/receipt.js';
-import type { Rejection } from '../../core/model/verdict.js';
+import type { LedgerLine, Rejection } from '../../core/model/receipt.js';
 
 export const leftOutReasons = {
   later: 'it comes later in the story',

@@ -1,6 +1,6 @@
 // What has happened by now? Reading order decides, not the clock: chapters behind the one being written have not happened yet,
 // and neither has what stands behind the cursor.
-import type { DocumentEntry } from '../../store/documents.js';
+import type { DocumentEntry } from '../../store/tables/documents.js';
 import { chapterNumber } from '../documents/chapter-number.js';
 import { chapterTitle } from '../documents/chapters.js';
 
