@@ -68,9 +68,10 @@ export function assembleTurn(
   return { prompt: partText(page, 'prompt'), systemFlag: partText(page, 'system') || undefined, receipt };
 }
 
-// The order of giving way for an agent's turn: the oldest context first, then the end of the current message; task and
-// system text never yield.
-/** The system text travels in a channel of its own, or stands first in the prompt. */
+/**
+ * The oldest context gives way first, then the end of the current message; task and system text never do. The system text travels in a channel of its own, or stands
+ * first in the prompt.
+ */
 export function agentRecipe(systemChannel: Channel): Recipe {
   return {
     id: 'agent-turn',
@@ -91,9 +92,9 @@ export function agentRecipe(systemChannel: Channel): Recipe {
   };
 }
 
-// A checked turn as fragments. Empty sections leave none behind, so they lose their marker too.
 const turnScope: Scope = { project: 'agent-turn' };
 
+/** A checked turn as fragments. Empty sections leave none behind, so they lose their marker too. */
 function turnFragments(input: CheckedAssemblerInput): Fragment<TurnBody>[] {
   const fragments: Fragment<TurnBody>[] = [];
   const add = (section: TurnSection, id: string, content: { body: TurnBody; bond?: string | undefined }) => {

@@ -1,4 +1,4 @@
-// One turn for an agent: what was said, what is said now, what the team works on, who the agent is.
+// One turn for an agent: who reads it, what was said, what is said now, what the team works on, who the agent is.
 import * as z from 'zod';
 import { textField } from '../core/model/input.js';
 
@@ -26,7 +26,7 @@ export const assemblerInput = z.strictObject({
 export type AssemblerInput = z.input<typeof assemblerInput>;
 export type CheckedAssemblerInput = z.output<typeof assemblerInput>;
 
-// Which agent will read the prompt.
+/** Which agent will read the prompt. */
 export const agentTypes = ['claude-code', 'openai-codex', 'google-gemini', 'unknown'] as const;
 
 export type AgentType = (typeof agentTypes)[number];

@@ -1,4 +1,4 @@
-// What makes one agent's dialect: markers, the line of a context message, and where the system text goes. Data only.
+// How a turn reads for each agent: markers, the line of a context message, and where the system text goes. Data only.
 import type { Channel, Dialect } from '../core/model/recipe.js';
 
 export interface AgentDialect extends Dialect<TurnBody> {
@@ -72,7 +72,7 @@ export const plain = agentDialect({
   line: ({ from, content }) => `${from}: ${content}`,
 });
 
-// What a fragment of an agent's turn holds before it is put into words.
+/** What a fragment of an agent's turn holds before it is put into words. */
 export type TurnBody =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'message'; readonly from: string; readonly to: string; readonly content: string };

@@ -69,8 +69,6 @@ export function lineIndexes(text: string, offsets: readonly number[]): number[] 
   });
 }
 
-// Characters a reader cannot see, that turn the text around them, or that pass for others: shown by their number, never passed on
-// silently. What belongs to a script or an emoji as people write them stays.
 type HiddenCharacterKind = 'bidi' | 'tag' | 'invisible' | 'control' | 'lookalike';
 
 interface HiddenCharacter {

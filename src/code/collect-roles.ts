@@ -91,7 +91,6 @@ function standsAlone(node: Node, text: string): boolean {
   return /^\s*(?:await\s+)?$/.test(before) && /^[\s;,]*(?:(?:\/\/|#|\/\*).*)?$/.test(after);
 }
 
-// What a call is about, told by the dotted name that is called. Shared by all languages; tables add their own.
 interface NameRule {
   readonly role: EvidenceRole;
   /** Something before the last part is one of these, whatever the case. */
@@ -179,7 +178,7 @@ const ready: readonly ReadyRule[] = rules.map(({ role, on, call, bare }) => ({
   bare: bare === true,
 }));
 
-/** Of a name such as `logger.info`, `self.db.execute` or `std::thread::spawn`. */
+/** What a call is about, told by a name such as `logger.info`, `self.db.execute` or `std::thread::spawn`. */
 function rolesOfCall(name: string): Set<EvidenceRole> {
   const roles = new Set<EvidenceRole>();
   const parts = name.split(/\.|::|->/).filter((part) => part !== '');

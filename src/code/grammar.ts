@@ -71,12 +71,12 @@ async function readInstalled(folder: string): Promise<Uint8Array | undefined> {
   return readFile(file);
 }
 
-// Which grammar file serves a language, and which bytes it must have. A file with other bytes is not run.
 interface GrammarPin {
   readonly folder: string;
   readonly sha256: string;
 }
 
+/** Which grammar file serves a language, and which bytes it must have. A file with other bytes is not run. */
 export const grammarPins: Readonly<Record<string, GrammarPin>> = {
   bash: { folder: 'bash', sha256: '5daf3f2ac1cea01a64cfd6878ef7d247310925a4c62238eb4b8c1feb5dce355a' },
   c: { folder: 'c', sha256: '7b80a64003e8ef8cde197329ee0167e9270f67663f2e6c6ef7d67b5425998aac' },

@@ -1,4 +1,5 @@
-// Which line holds an offset? Lines end at LF only, as git counts them; numbers are 1-based.
+// A source by its lines, which end at LF only, as git counts them: which holds an offset, what kind each is, whether two bodies
+// say the same.
 import { lineKind, type Spans } from './syntax/outline-model.js';
 
 export interface LineIndex {
@@ -38,7 +39,7 @@ export function isSpace(code: number): boolean {
   return code === 32 || (code >= 9 && code <= 13) || code === 0xa0 || code === 0xfeff;
 }
 
-// Is a line blank, comment or code? A line is comment when everything on it but whitespace lies inside comments.
+/** Is a line blank, comment or code? A line is comment when everything on it but whitespace lies inside comments. */
 export function kindsOfLines(text: string, lines: LineIndex, comments: Spans): Uint8Array {
   const kinds = new Uint8Array(lines.count);
   const left = new Int32Array(lines.count);
@@ -67,7 +68,9 @@ function inked(text: string, from: number, until: number): number {
   return count;
 }
 
-// Do two bodies say the same? Whitespace is collapsed and the owner's name masked, so that a rename keeps its digest.
+/**
+ * Do two bodies say the same? Whitespace is collapsed and the owner's name masked, so that a rename keeps its digest.
+ */
 export function bodyDigest(body: string, ownName: string): string {
   const own = /^[\w$]+$/.test(ownName) ? ownName : undefined;
   let high = 0x811c9dc5;

@@ -102,7 +102,6 @@ function outermost(spans: readonly number[]): number[] {
   return kept;
 }
 
-// A syntax tree for the length of one call: parsed within a budget, always deleted.
 interface ParseBudget {
   /** Limit in parser steps: the same text stops at the same place on every machine. */
   readonly steps: number;
@@ -123,7 +122,7 @@ async function sharedParser(): Promise<Parser> {
   return shared;
 }
 
-/** Undefined when the budget ran out. */
+/** A syntax tree for the length of one call, always deleted; undefined when the budget ran out. */
 export async function withTree<Result>(
   source: ParseSource,
   use: (root: Node) => Result,
@@ -157,7 +156,7 @@ function parseWithin(parser: Parser, { text, grammar, budget }: ParseSource): Tr
   }
 }
 
-// How is a source file to be read? Apart from the outline itself, whose type must not lead callers to the parser's.
+/** How is a source file to be read? Apart from the outline itself, whose type must not lead callers to the parser's. */
 export interface OutlineOptions {
   /** For parsing; priced in parser steps, so that equal texts are cut alike everywhere. */
   readonly budgetMs?: number;

@@ -37,13 +37,13 @@ function symbolsOf(source: PlainSource): CodeSymbol[] {
   return indentSymbols(source);
 }
 
-// Outlines of texts with headings: Markdown by level, configuration files by [section].
 interface Heading {
   readonly line: number;
   readonly level: number;
   readonly name: string;
 }
 
+/** Outlines of texts with headings: Markdown by level, configuration files by [section]. */
 function headingSymbols(source: PlainSource): CodeSymbol[] {
   const headings: Heading[] = [];
   let fence: string | undefined;
@@ -113,7 +113,6 @@ function nest({ text, lines, kinds }: PlainSource, headings: readonly Heading[])
   });
 }
 
-// Blocks by indentation: a line followed by deeper lines opens a block; a line at its depth that only closes belongs to it.
 const declarations: readonly (readonly [RegExp, SymbolKind])[] = [
   [/\b(?:class|struct|record|object|impl|extension|actor)\s+([\w$.:<>]+)/, 'class'],
   [/\b(?:interface|trait|protocol)\s+([\w$.]+)/, 'interface'],
@@ -136,6 +135,9 @@ interface OpenBlock {
   readonly indent: number;
 }
 
+/**
+ * Blocks by indentation: a line followed by deeper lines opens a block; a line at its depth that only closes belongs to it.
+ */
 function indentSymbols(source: PlainSource): CodeSymbol[] {
   const { text, lines, kinds } = source;
   const drafts: { name: string; kind: SymbolKind; start: number; end: number; parent: number | undefined }[] =

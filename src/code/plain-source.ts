@@ -1,4 +1,4 @@
-// What the outlines without a syntax tree read.
+// What the outlines without a syntax tree read: the text, its lines and its comments.
 import type { LineIndex } from './line-index.js';
 
 export interface PlainSource {
@@ -10,7 +10,6 @@ export interface PlainSource {
   readonly style: CommentStyle;
 }
 
-// Where are the comments of a text that no grammar reads? Quotes are respected, so that '#' in a string is no comment.
 interface CommentStyle {
   readonly line: readonly string[];
   readonly block: readonly (readonly [string, string])[];
@@ -65,7 +64,7 @@ export function commentStyleOf(language: string): CommentStyle {
   return Object.hasOwn(styles, language) ? styles[language]! : slashes;
 }
 
-/** A quote left open ends with its line, so that one apostrophe cannot swallow a file. */
+/** Quotes are respected, so that '#' in a string is no comment. A quote left open ends with its line, so that one apostrophe cannot swallow a file. */
 export function scanComments(text: string, style: CommentStyle): { comments: number[]; strings: number[] } {
   const spans: number[] = [];
   const strings: number[] = [];

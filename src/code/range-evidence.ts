@@ -1,4 +1,5 @@
-// What does a changed range touch? Counts by line kind and by role, from the outline of the side it stands on.
+// What does a changed range touch, and what encloses it? Counts by line kind and role, and the symbols around it, from the outline
+// of the side it stands on.
 import { type CodeSymbol, type EvidenceRole, lineKind, type Outline } from './syntax/outline-model.js';
 
 export interface LineRange {
@@ -62,7 +63,6 @@ function linesOf(map: Map<EvidenceRole, Set<number>>, role: EvidenceRole): Set<n
   return lines;
 }
 
-// What encloses a line? The innermost symbol that holds a whole range, or the chain of symbols around one line.
 export function enclosingSymbol(
   outline: Pick<Outline, 'symbols'>,
   startLine: number,

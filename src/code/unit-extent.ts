@@ -1,4 +1,4 @@
-// Where does a unit begin and end? Exports, declarations and decorators around it belong to it.
+// Where does a unit begin and end, and what is its signature? Exports, declarations and decorators around it belong to it.
 import type { Node } from 'web-tree-sitter';
 import { isSpace } from './line-index.js';
 import type { Spans } from './syntax/outline-model.js';
@@ -72,7 +72,6 @@ export function headStart(node: Node, table: SyntaxTable): number {
   return child?.startIndex ?? node.startIndex;
 }
 
-// Small readings of the text around a unit: where its name stands, where its ink ends, what separates it from a decorator.
 /** The first place where the name stands as a word of its own. */
 export function wordAt(text: string, name: string): number {
   for (let at = text.indexOf(name); at !== -1; at = text.indexOf(name, at + 1)) {
@@ -96,7 +95,7 @@ export function onlyGap(text: string, from: number, until: number): boolean {
     .every((line) => /^\s*(?:$|\/\/|\/\*|\*|#)/.test(line));
 }
 
-// A declaration up to its body on one line, without comments: equal text means an equal signature.
+/** A declaration up to its body on one line, without comments: equal text means an equal signature. */
 export function signatureText(part: { text: string; start: number; end: number; comments: Spans }): string {
   const { text, start, end, comments } = part;
   let raw = '';

@@ -36,9 +36,9 @@ export function layOut<Body>(
   const limit = weightOf(meter, usableOf(order.budget, meter));
   const bounds = boundsOf(order.budget, meter);
   const admitted = admit(candidates, recipe, order.scope);
-  const phrased = phrase(admitted.fragments, { recipe, dialect, meter });
+  const priced = phrase(admitted.fragments, { recipe, dialect, meter });
   for (let allowed = limit; ; ) {
-    const selection = fit(phrased, { recipe, meter, limit: allowed, ...bounds });
+    const selection = fit(priced, { recipe, meter, limit: allowed, ...bounds });
     const composer = composePages(selection, { recipe, dialect, meter, hash });
     let excess = 0;
     for (let page = 0; page < selection.pages; page += 1)
@@ -112,10 +112,10 @@ export function roomBeside<Body>(
 ): { readonly needed: number; readonly left: number } {
   const { recipe, meter } = press;
   const { fragments } = admit(lasting, recipe, order.scope);
-  const phrased = phrase(fragments, { recipe, dialect: press.dialect as Dialect, meter });
-  let needed = fitStateOf(phrased, fragments.keys()).weight + margin * meter.scale;
+  const priced = phrase(fragments, { recipe, dialect: press.dialect as Dialect, meter });
+  let needed = fitStateOf(priced, fragments.keys()).weight + margin * meter.scale;
   for (const id of spread) {
-    const price = phrased.sections.get(id);
+    const price = priced.sections.get(id);
     if (price !== undefined) needed += price.weight + price.between + price.apart;
   }
   return { needed, left: weightOf(meter, usableOf(order.budget, meter)) - needed };

@@ -167,8 +167,6 @@ function scriptWeights(): Uint8Array {
   return table;
 }
 
-// Which Han characters (U+4E00 to U+9FFF) are one token of o200k_base; the others are two, few of them three.
-// One bit for each, lowest bit first, in Base64.
 const firstHan = 0x4e00;
 const lastHan = 0x9fff;
 
@@ -211,6 +209,10 @@ const bits =
   'AAAAACAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAIAKIACAIIAAAAAAAYAAAICAQAAAGBhABkEAAAAA' +
   'AEAIAAEAAAgAAAEABAAAABAgAAIAAAAAAAAAAAAAAAA=';
 
+/**
+ * Which Han characters (U+4E00 to U+9FFF) are one token of o200k_base; the others are two, few of them three.
+ * One bit for each, lowest bit first, in Base64.
+ */
 function commonHan(): (unit: number) => boolean {
   const bytes = Uint8Array.from(atob(bits), (byte) => byte.charCodeAt(0));
   return (unit) => ((bytes[(unit - firstHan) >> 3] ?? 0) & (1 << ((unit - firstHan) & 7))) !== 0;

@@ -7,7 +7,6 @@ const fast = node?.getBuiltinModule?.('node:crypto').hash;
 
 export const hashText: Hash = fast === undefined ? sha256 : (text) => fast('sha256', text, 'hex');
 
-// SHA-256 of the UTF-8 bytes of a text, for places without a synchronous one of their own: browsers and workers.
 const utf8 = new TextEncoder();
 const initial = Uint32Array.of(
   0x6a09e667,
@@ -21,6 +20,7 @@ const initial = Uint32Array.of(
 );
 const constants = roundConstants();
 
+/** SHA-256 of the UTF-8 bytes of a text, for places without a synchronous one of their own: browsers and workers. */
 export function sha256(text: string): string {
   const blocks = padded(utf8.encode(text));
   const state = initial.slice();

@@ -1,4 +1,4 @@
-// Which meter weighs for a model. A model we do not know gets a safe estimate, and the answer says so.
+// Which meter weighs for a model: a table of names. A model we do not know gets a safe estimate, and the answer says so.
 import type { Warning } from '../core/model/error.js';
 
 interface ModelMeter {
@@ -34,7 +34,6 @@ function bareName(model: string): string {
     .replace(/^(?:[a-z]{2,6}\.)?(?:anthropic|meta|amazon|mistral|deepseek|qwen)\./, '');
 }
 
-// Which meter stands for which model, as data: the first row whose pattern fits the bare, lowercase model name wins.
 interface ModelMeterRow {
   readonly pattern: RegExp;
   readonly meter: string;
@@ -45,6 +44,7 @@ const modelMetersVersion = '2026-11-16';
 /** Safe for models nobody has told us about. */
 export const unknownModelMeter = 'general-estimate';
 
+/** Which meter stands for which model, as data: the first row whose pattern fits the bare, lowercase model name wins. */
 export const modelMeters: readonly ModelMeterRow[] = [
   { pattern: /^(?:chatgpt-)?gpt-(?:4o|4\.1|4\.5|5|oss)/, meter: 'o200k_base' },
   { pattern: /^chatgpt-4o/, meter: 'o200k_base' },

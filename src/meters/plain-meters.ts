@@ -1,4 +1,4 @@
-// Weighs the UTF-8 bytes of a text.
+// Meters that need no tokenizer: UTF-8 bytes, code points, and the rule of thumb "four characters are a token".
 
 import { utf8Length } from '../core/model/code-points.js';
 import type { Meter } from '../core/model/meter.js';
@@ -12,7 +12,7 @@ export const bytesMeter: Meter = {
   weigh: typeof Buffer === 'undefined' ? utf8Length : (text) => Buffer.byteLength(text, 'utf8'),
 };
 
-// Weighs the code points of a text.
+/** Weighs the code points of a text. */
 export const codepointsMeter: Meter = {
   id: 'codepoints',
   unit: 'codepoints',
@@ -21,8 +21,10 @@ export const codepointsMeter: Meter = {
   weigh: countCodePoints,
 };
 
-// The rule of thumb "four characters are a token", literally: ceil(code points / 4), rounded once per prompt.
-// It is far too low for Chinese; it exists because limits were written in it.
+/**
+ * The rule of thumb "four characters are a token", literally: ceil(code points / 4), rounded once per prompt.
+ * It is far too low for Chinese; it exists because limits were written in it.
+ */
 export const charsPerFourMeter: Meter = {
   id: 'chars/4',
   unit: 'tokens',
@@ -31,7 +33,7 @@ export const charsPerFourMeter: Meter = {
   weigh: countCodePoints,
 };
 
-// How many code points a text has; a surrogate without its partner counts as one.
+/** How many code points a text has; a surrogate without its partner counts as one. */
 function countCodePoints(text: string): number {
   let points = text.length;
   for (let index = 1; index < text.length; index += 1) {

@@ -40,10 +40,6 @@ function isLatin(unit: number, kind: number): boolean {
   return unit < 0x250 && (kind === lower || kind === upper || unit < 0x100);
 }
 
-// How the tokens of models without a public tokenizer, or whose vocabulary is not installed, relate to o200k_base, on the safe
-// side. Hundredths of a token: per token of o200k_base, and in addition per character of scripts that those models cut finer;
-// negative where they cut coarser.
-// A change here is a new version of the table in model-meters.ts.
 interface EstimateFactors {
   readonly token: number;
   readonly han: number;
@@ -54,6 +50,12 @@ interface EstimateFactors {
   readonly digit: number;
 }
 
+/**
+ * How the tokens of models without a public tokenizer, or whose vocabulary is not installed, relate to o200k_base, on the safe
+ * side. Hundredths of a token: per token of o200k_base, and in addition per character of scripts that those models cut finer;
+ * negative where they cut coarser.
+ * A change here is a new version of the table in meter-for-model.ts.
+ */
 export const estimateFactors = {
   /** English, code and JSON 1.25; Chinese at least 1.55. */
   'claude-estimate': { token: 125, han: 40, otherScript: 30, surrogate: 30, digit: 0 },

@@ -107,7 +107,7 @@ function notSealed({ id }: Receipt): GalleyError {
   });
 }
 
-// Where a provider may keep the prefix of a page: the breakpoints of its parts, as the press recorded them.
+/** Where a provider may keep the prefix of a page: the breakpoints of its parts, as the press recorded them. */
 export function cachePointsOf(page: PageRecord | undefined): CachePoints {
   const offsets = (channel: 'system' | 'prompt') =>
     (page?.parts ?? [])

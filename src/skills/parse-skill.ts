@@ -138,7 +138,6 @@ function readOutput(matter: FrontMatter, metadata: Readonly<Record<string, strin
   return found;
 }
 
-// Under which id is a skill found? Its folder or file name when there is one, else its name; Chinese is kept.
 const maxIdLength = 64;
 
 function slugOf(name: string): string {
@@ -150,6 +149,7 @@ function slugOf(name: string): string {
   return [...words].slice(0, maxIdLength).join('').replace(/-+$/, '');
 }
 
+/** Under which id is a skill found? Its folder or file name when there is one, else its name; Chinese is kept. */
 function skillIdOf(name: string, path?: string): string {
   const id = slugOf(path === undefined ? name : (fileWord(path) ?? name)) || slugOf(name);
   if (id === '') throw invalidField('name', 'it needs at least one letter or digit.');

@@ -1,4 +1,4 @@
-// How long may the words of a skill be, and what may not stand in them?
+// What may stand in a skill file? Bytes decoded strictly, fields of bounded length, and one refusal that names the field.
 import { utf8Length } from '../core/model/code-points.js';
 import { GalleyError } from '../core/model/error.js';
 
@@ -32,7 +32,6 @@ export const ownFields: ReadonlySet<string> = new Set([
   'output',
 ]);
 
-// Which text does a skill file hold? Bytes are decoded strictly; a byte-order mark and CRLF line ends do not reach the parser.
 export const maxSkillBytes = 256 * 1024;
 
 interface SkillText {
@@ -40,6 +39,9 @@ interface SkillText {
   readonly byteOrderMark: boolean;
 }
 
+/**
+ * Which text does a skill file hold? Bytes are decoded strictly; a byte-order mark and CRLF line ends do not reach the parser.
+ */
 export function readSkillText(source: string | Uint8Array): SkillText {
   const size = typeof source === 'string' ? utf8Length(source) : source.byteLength;
   if (size > maxSkillBytes) {
@@ -59,7 +61,7 @@ function decode(bytes: Uint8Array): string {
   }
 }
 
-// The one refusal of this room: an argument or field of a skill file is not acceptable, and this is which one.
+/** The one refusal of this room: an argument or field of a skill file is not acceptable, and this is which one. */
 export function invalidField(
   field: string,
   problem: string,

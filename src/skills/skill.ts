@@ -1,4 +1,4 @@
-// What a skill is once its file has been read: who it is, what context it asks for, and what it says to the model.
+// What a skill is once its file has been read: who it is, what kind of work, what context it asks for, and what it says to the model.
 import canonicalize from 'canonicalize';
 import * as z from 'zod';
 import { invalidField } from './skill-limits.js';
@@ -32,10 +32,10 @@ export interface Skill {
   readonly path?: string;
 }
 
-// Which context does a skill ask for? Seven fields, nothing else; always stored as the same bytes.
 const count = z.int().min(0).default(0);
 const flag = z.boolean().default(false);
 
+/** Which context does a skill ask for? Seven fields, nothing else; always stored as the same bytes. */
 export const contextRulesSchema = z.strictObject({
   /** Code points on each side of the selection. */
   surrounding: count,
@@ -82,8 +82,6 @@ export function contextRulesJson(rules: ContextRules): string {
   return canonicalize(readContextRules(rules)) as string;
 }
 
-// What kind of work is a skill? It decides what no field of the context rules can say: whether passages of the book, the story so
-// far and the end of the chapter before are looked up, and whether the answer is prose or a report.
 /** `rewrite` works on a text, `continue` goes on from the cursor, `check` reports on a text. */
 export const skillRecipes = ['rewrite', 'continue', 'check'] as const;
 

@@ -1,4 +1,4 @@
-// One turn through an agent: set it, send it, hand back the answer with the receipt of what was sent.
+// One turn through an agent CLI as installed here: set it, send it, hand back the answer with the receipt of what was sent.
 import { GalleyError } from '../../core/model/error.js';
 import type { Receipt } from '../../core/model/receipt.js';
 import { askModel } from '../../models/ask-model.js';
@@ -54,7 +54,6 @@ export async function runTurn(
   return { answer: text, ...rest, runs: [record], receipt: sealed.receipt };
 }
 
-// Which model answers for an agent: its CLI, as installed here.
 const cliOf: Partial<Record<AgentType, AgentCliName>> = {
   'claude-code': 'claude',
   'openai-codex': 'codex',
@@ -71,6 +70,7 @@ interface AgentModelOptions {
   readonly firstByteTimeoutMs?: number | undefined;
 }
 
+/** Which model answers for an agent: its CLI, as installed here. */
 export async function agentModel(
   agentType: AgentType,
   options: AgentModelOptions,

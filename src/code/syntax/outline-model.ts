@@ -1,4 +1,4 @@
-// What an outline holds: symbols, imports, line kinds and, on request, identifier uses and evidence.
+// What an outline holds: symbols, imports, line kinds and, on request, identifier uses and evidence of what code is for.
 import type { Warning } from '../../core/model/error.js';
 
 export type SymbolKind =
@@ -69,7 +69,7 @@ export interface Outline {
   readonly warnings: readonly Warning[];
 }
 
-// What a piece of code is for, as far as its node type and the name it calls can tell.
+/** What a piece of code is for, as far as its node type and the name it calls can tell. */
 export type EvidenceRole =
   | 'comment'
   | 'doc-comment'

@@ -66,7 +66,7 @@ export interface SyntaxTable {
   readonly stepMs?: number;
 }
 
-// Reads nodes against the text they were parsed from, without asking the tree for it.
+/** Reads nodes against the text they were parsed from, without asking the tree for it. */
 export function viewOf(node: Node, text: string): NodeView {
   return {
     node,

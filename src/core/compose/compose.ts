@@ -137,7 +137,6 @@ function weigh(blocks: readonly Block[], meter: Meter, layerWeights: Map<string,
   return total;
 }
 
-// One channel of a page: the text, the span of every fragment in bytes, and the cache breakpoints with their fingerprints.
 interface Block {
   readonly section: Section;
   readonly layer: string;
@@ -153,6 +152,9 @@ interface Block {
 
 const maxBreakpoints = 4;
 
+/**
+ * One channel of a page: the text, the span of every fragment in bytes, and the cache breakpoints with their fingerprints.
+ */
 function partOf(
   channel: Channel,
   blocks: readonly Block[],

@@ -31,8 +31,8 @@ const fragment = (id: string, layer: string, change: Partial<Fragment> = {}): Fr
   ...change,
 });
 const verdicts = (recipe: Recipe, fragments: Fragment[], limit: number) => {
-  const phrased = phrase(fragments, { recipe, dialect, meter: bytesMeter });
-  const { choices } = fit(phrased, { recipe, meter: bytesMeter, limit });
+  const priced = phrase(fragments, { recipe, dialect, meter: bytesMeter });
+  const { choices } = fit(priced, { recipe, meter: bytesMeter, limit });
   return Object.fromEntries(choices.map(({ wording, verdict }) => [wording.fragment.id, verdict]));
 };
 
@@ -104,8 +104,8 @@ describe('concede', () => {
       fragment('a3', 'a', { rank: 0, levels: levels(20, 10) }),
     ];
     const levelAt = (limit: number) => {
-      const phrased = phrase(fragments, { recipe, dialect, meter: bytesMeter });
-      return fit(phrased, { recipe, meter: bytesMeter, limit }).choices.map(({ level }) => level);
+      const priced = phrase(fragments, { recipe, dialect, meter: bytesMeter });
+      return fit(priced, { recipe, meter: bytesMeter, limit }).choices.map(({ level }) => level);
     };
     expect(levelAt(79)).toEqual([0, 0, 0]);
     expect(levelAt(78)).toEqual([0, 1, 0]);
@@ -126,8 +126,8 @@ describe('concede', () => {
       fragment('a3', 'a', { rank: 1, levels: levels(30, 20, 10) }),
     ];
     const levelAt = (limit: number) => {
-      const phrased = phrase(fragments, { recipe, dialect, meter: bytesMeter });
-      return fit(phrased, { recipe, meter: bytesMeter, limit }).choices.map(({ level }) => level);
+      const priced = phrase(fragments, { recipe, dialect, meter: bytesMeter });
+      return fit(priced, { recipe, meter: bytesMeter, limit }).choices.map(({ level }) => level);
     };
     expect(levelAt(89)).toEqual([0, 0, 0]);
     expect(levelAt(88)).toEqual([0, 0, 1]);

@@ -16,24 +16,24 @@ import {
   shortestPrefix,
 } from './fit-state.js';
 
-export function concede(phrased: PricedSet, { recipe, meter, limit, lines }: FitOptions): FitResult {
-  const kept = keepOwnLines(phrased, { layers: recipe.layers, limit, lines });
+export function concede(priced: PricedSet, { recipe, meter, limit, lines }: FitOptions): FitResult {
+  const kept = keepOwnLines(priced, { layers: recipe.layers, limit, lines });
   const overLine = kept.over;
-  const list = fullList(phrased, { recipe, meter }).filter(
+  const list = fullList(priced, { recipe, meter }).filter(
     ({ members }) => !members.some(({ index }) => overLine.has(index)),
   );
-  const standing = barest(phrased, overLine, list);
-  if (standing.weight > limit) throw infeasible(meter, standing.weight, limit);
-  const { made, roomForHead } = shortestPrefix(phrased, standing, { list, limit });
-  const cut = cutOf(phrased, list[made - 1], roomForHead, meter);
+  const state = barest(priced, overLine, list);
+  if (state.weight > limit) throw infeasible(meter, state.weight, limit);
+  const { made, roomForHead } = shortestPrefix(priced, state, { list, limit });
+  const cut = cutOf(priced, list[made - 1], roomForHead, meter);
   const refilled =
     cut === undefined
-      ? refill(phrased.wordings, standing, { list, made, layers: recipe.layers, limit })
+      ? refill(priced.wordings, state, { list, made, layers: recipe.layers, limit })
       : new Set();
 
   const reasons = reasonsOf(recipe.layers);
-  const choices = phrased.wordings.map((wording, index): FragmentChoice => {
-    const level = standing.levels[index] ?? -1;
+  const choices = priced.wordings.map((wording, index): FragmentChoice => {
+    const level = state.levels[index] ?? -1;
     if (overLine.has(index)) {
       return {
         wording,
@@ -52,18 +52,18 @@ export function concede(phrased: PricedSet, { recipe, meter, limit, lines }: Fit
   return { choices, pages: 1, concessions: { made, offered: list.length } };
 }
 
-function fullList(phrased: PricedSet, { recipe, meter }: Pick<FitOptions, 'recipe' | 'meter'>): Concession[] {
+function fullList(priced: PricedSet, { recipe, meter }: Pick<FitOptions, 'recipe' | 'meter'>): Concession[] {
   const yielding = recipe.layers.filter((layer) => layer.turn !== undefined && !layer.ownLine);
   yielding.sort((a, b) => (a.turn ?? 0) - (b.turn ?? 0));
   const lists = yielding.map((layer) =>
-    concessionsOf(layer, phrased.wordings, weightOf(meter, layer.floor ?? 0)),
+    concessionsOf(layer, priced.wordings, weightOf(meter, layer.floor ?? 0)),
   );
   return ([] as Concession[]).concat(...lists);
 }
 
 /** Everything conceded: what leaves is gone, what steps stands at the level its last step leads to. */
-function barest(phrased: PricedSet, overLine: ReadonlySet<number>, list: readonly Concession[]): FitState {
-  const levels = new Int32Array(phrased.wordings.length);
+function barest(priced: PricedSet, overLine: ReadonlySet<number>, list: readonly Concession[]): FitState {
+  const levels = new Int32Array(priced.wordings.length);
   for (const { kind, members } of list)
     if (kind === 'step') for (const { index, from } of members) levels[index] = from + 1;
   for (const { kind, members } of list)
@@ -71,20 +71,20 @@ function barest(phrased: PricedSet, overLine: ReadonlySet<number>, list: readonl
   for (const index of overLine) levels[index] = gone;
   const stays: number[] = [];
   for (let index = 0; index < levels.length; index += 1) if (levels[index] !== gone) stays.push(index);
-  return fitStateOf(phrased, stays, (index) => levels[index] ?? 0);
+  return fitStateOf(priced, stays, (index) => levels[index] ?? 0);
 }
 
 const gone = -1;
 
 function cutOf(
-  phrased: PricedSet,
+  priced: PricedSet,
   concession: Concession | undefined,
   room: number | undefined,
   meter: Meter,
 ): { index: number; end: number } | undefined {
   if (concession === undefined || room === undefined) return undefined;
   const index = concession.members[0]?.index ?? -1;
-  const text = phrased.wordings[index]?.levels[0]?.textAt(1) ?? '';
+  const text = priced.wordings[index]?.levels[0]?.textAt(1) ?? '';
   const end = longestHead(text, room, meter);
   return end > 0 ? { index, end } : undefined;
 }
@@ -93,7 +93,6 @@ function reasonsOf(layers: FitOptions['recipe']['layers']): Map<string, string> 
   return new Map(layers.map(({ id, manner }) => [id, `the budget is spent; layer "${id}" keeps ${manner}`]));
 }
 
-// Lines that layers keep to by themselves, before anyone competes for the whole: a share of the budget, or so much together.
 interface LineOptions {
   readonly layers: readonly Layer[];
   readonly limit: number;
@@ -107,7 +106,10 @@ interface KeptLines {
   readonly refilled: ReadonlySet<number>;
 }
 
-function keepOwnLines(phrased: PricedSet, { layers, limit, lines = [] }: LineOptions): KeptLines {
+/**
+ * Lines that layers keep to by themselves, before anyone competes for the whole: a share of the budget, or so much together.
+ */
+function keepOwnLines(priced: PricedSet, { layers, limit, lines = [] }: LineOptions): KeptLines {
   const over = new Set<number>();
   const refilled = new Set<number>();
   const own = layers.flatMap(({ id, ownLine, share }): BudgetLine[] =>
@@ -116,10 +118,10 @@ function keepOwnLines(phrased: PricedSet, { layers, limit, lines = [] }: LineOpt
   for (const { layers: ids, n } of [...own, ...lines]) {
     const members = layers.filter(({ id }) => ids.includes(id));
     members.sort((a, b) => (a.turn ?? 0) - (b.turn ?? 0));
-    const list = members.flatMap((layer) => concessionsOf(layer, phrased.wordings, 0));
-    const standing = fixedOf(phrased, new Set(ids), list);
-    const { made } = shortestPrefix(phrased, standing, { list, limit: n });
-    const back = refill(phrased.wordings, standing, { list, made, layers: members, limit: n });
+    const list = members.flatMap((layer) => concessionsOf(layer, priced.wordings, 0));
+    const state = fixedOf(priced, new Set(ids), list);
+    const { made } = shortestPrefix(priced, state, { list, limit: n });
+    const back = refill(priced.wordings, state, { list, made, layers: members, limit: n });
     for (const concession of list.slice(0, made))
       for (const { index } of concession.members) (back.has(index) ? refilled : over).add(index);
   }
@@ -127,16 +129,15 @@ function keepOwnLines(phrased: PricedSet, { layers, limit, lines = [] }: LineOpt
 }
 
 /** Members of the layers that no concession of the list can move. */
-function fixedOf(phrased: PricedSet, layers: ReadonlySet<string>, list: readonly Concession[]): FitState {
+function fixedOf(priced: PricedSet, layers: ReadonlySet<string>, list: readonly Concession[]): FitState {
   const movable = new Set(list.flatMap(({ members }) => members.map(({ index }) => index)));
   const fixed: number[] = [];
-  phrased.wordings.forEach(({ fragment }, index) => {
+  priced.wordings.forEach(({ fragment }, index) => {
     if (layers.has(fragment.layer) && !movable.has(index)) fixed.push(index);
   });
-  return fitStateOf(phrased, fixed);
+  return fitStateOf(priced, fixed);
 }
 
-// Room left by a large piece may be used by smaller ones of lower rank; they carry the verdict `refilled`.
 interface RefillOptions {
   readonly list: readonly Concession[];
   readonly made: number;
@@ -144,9 +145,10 @@ interface RefillOptions {
   readonly limit: number;
 }
 
+/** Room left by a large piece may be used by smaller ones of lower rank; they carry the verdict `refilled`. */
 function refill(
   wordings: readonly PricedFragment[],
-  standing: FitState,
+  state: FitState,
   { list, made, layers, limit }: RefillOptions,
 ): Set<number> {
   const open = new Set(
@@ -158,17 +160,17 @@ function refill(
   const hangs = ({ members }: Concession) =>
     members.some(({ index }) => {
       const place = leansOn.get(index);
-      return place !== undefined && (standing.levels[place] ?? -1) < 0;
+      return place !== undefined && (state.levels[place] ?? -1) < 0;
     });
-  for (let at = made - 1; at >= 0 && standing.weight < limit; at -= 1) {
+  for (let at = made - 1; at >= 0 && state.weight < limit; at -= 1) {
     const concession = list[at];
     if (concession === undefined || !open.has(concession.layer) || hangs(concession)) continue;
-    const cost = bringBack(standing, concession);
-    if (standing.weight + cost <= limit) {
-      standing.weight += cost;
+    const cost = bringBack(state, concession);
+    if (state.weight + cost <= limit) {
+      state.weight += cost;
       for (const { index } of concession.members) refilled.add(index);
     } else {
-      giveUp(standing, concession);
+      giveUp(state, concession);
     }
   }
   return refilled;
@@ -186,9 +188,9 @@ function placesLeantOn(wordings: readonly PricedFragment[]): ReadonlyMap<number,
   );
 }
 
-// The longest head of a text that weighs no more than allowed, ending on a code-point border.
 const stride = 4096;
 
+/** The longest head of a text that weighs no more than allowed, ending on a code-point border. */
 export function longestHead(text: string, room: number, meter: Meter): number {
   if (room <= 0) return 0;
   // Strides are weighed once each to come near; the bisection then measures whole heads, so the result is exact.

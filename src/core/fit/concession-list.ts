@@ -146,7 +146,6 @@ function stepsOf(
   return steps;
 }
 
-// One thing we would be willing to give up. The list of them is worked out before anyone looks at the budget.
 interface Member {
   /** Into the wordings. */
   readonly index: number;
@@ -154,6 +153,7 @@ interface Member {
   readonly from: number;
 }
 
+/** One thing we would be willing to give up. The list of them is worked out before anyone looks at the budget. */
 export interface Concession {
   /** `drop` leaves fragments out, `step` shows one at its next level, `cut` keeps as much of a head as fits. */
   readonly kind: 'drop' | 'step' | 'cut';

@@ -1,4 +1,5 @@
-// What fitting works with, all of it in weights.
+// What fitting works on, all of it in weights: what stands at the moment and what it costs, and the shortest prefix of the concession
+// list that fits.
 import type { Bounds } from '../model/budget.js';
 import { GalleyError } from '../model/error.js';
 import { amountOf, type Meter } from '../model/meter.js';
@@ -13,7 +14,9 @@ export interface FitOptions extends Bounds {
   readonly limit: number;
 }
 
-// What stands at the moment and what it weighs: a level per fragment, and headings and separators for sections that are not empty.
+/**
+ * What stands at the moment and what it weighs: a level per fragment, and headings and separators for sections that are not empty.
+ */
 export interface FitState {
   /** Level in force for each wording; -1 when it is out. */
   readonly levels: Int32Array;
@@ -26,8 +29,8 @@ export interface FitState {
 }
 
 /** Starts with nothing; large assemblies come through here, so sections and channels are counted by number. */
-function emptyFitState(phrased: PricedSet): FitState {
-  const { wordings, sections } = phrased;
+function emptyFitState(priced: PricedSet): FitState {
+  const { wordings, sections } = priced;
   const prices = [...sections.values()];
   const channels = [...new Set(prices.map(({ channel }) => channel))];
   const channelOf = Int32Array.from(prices, ({ channel }) => channels.indexOf(channel));
@@ -63,8 +66,8 @@ function emptyFitState(phrased: PricedSet): FitState {
       const now = levels[index] ?? -1;
       levels[index] = to;
       // A fuller level that happens to weigh less is free: the list stays monotone.
-      if (now >= 0) return Math.max(0, weightIn(phrased, index, to) - weightIn(phrased, index, now));
-      const cost = weightIn(phrased, index, to) + headingCost(index);
+      if (now >= 0) return Math.max(0, weightIn(priced, index, to) - weightIn(priced, index, now));
+      const cost = weightIn(priced, index, to) + headingCost(index);
       count(index, 1);
       return cost;
     },
@@ -77,28 +80,26 @@ function emptyFitState(phrased: PricedSet): FitState {
 
 /** Starts with the given wordings, each at the level asked for. */
 export function fitStateOf(
-  phrased: PricedSet,
+  priced: PricedSet,
   indices: Iterable<number>,
   levelOf: (index: number) => number = () => 0,
 ): FitState {
-  const standing = emptyFitState(phrased);
-  for (const index of indices) standing.weight += standing.raise(index, levelOf(index));
-  return standing;
+  const state = emptyFitState(priced);
+  for (const index of indices) state.weight += state.raise(index, levelOf(index));
+  return state;
 }
 
 /** Takes a concession back and says what that costs. */
-export function bringBack(standing: FitState, concession: Concession): number {
+export function bringBack(state: FitState, concession: Concession): number {
   let cost = 0;
-  for (const { index, from } of concession.members) cost += standing.raise(index, from);
+  for (const { index, from } of concession.members) cost += state.raise(index, from);
   return cost;
 }
 
-export function giveUp(standing: FitState, { kind, members }: Concession): void {
-  for (const { index, from } of members) standing.lower(index, kind === 'step' ? from + 1 : -1);
+export function giveUp(state: FitState, { kind, members }: Concession): void {
+  for (const { index, from } of members) state.lower(index, kind === 'step' ? from + 1 : -1);
 }
 
-// The shortest prefix of the concession list that fits. The walk goes from the far end, where everything is conceded, and
-// takes concessions back while there is room: it finds the same prefix as a search from the front, and only what stays is priced.
 interface ShortestPrefix {
   /** How many concessions, counted from the front of the list, had to be made. */
   readonly made: number;
@@ -106,31 +107,34 @@ interface ShortestPrefix {
   readonly roomForHead?: number;
 }
 
-/** `standing` has every concession of the list made, and its weight worked out for that state. */
+/**
+ * The walk goes from the far end, where everything is conceded, and takes concessions back while there is room: it finds the same
+ * prefix as a search from the front, and only what stays is priced. `state` has every concession of the list made.
+ */
 export function shortestPrefix(
-  phrased: PricedSet,
-  standing: FitState,
+  priced: PricedSet,
+  state: FitState,
   { list, limit }: { list: readonly Concession[]; limit: number },
 ): ShortestPrefix {
   for (let made = list.length; made > 0; made -= 1) {
     const concession = list[made - 1];
     if (concession === undefined) break;
-    const cost = bringBack(standing, concession);
-    if (standing.weight + cost <= limit) {
-      standing.weight += cost;
+    const cost = bringBack(state, concession);
+    if (state.weight + cost <= limit) {
+      state.weight += cost;
       continue;
     }
-    giveUp(standing, concession);
+    giveUp(state, concession);
     if (concession.kind !== 'cut') return { made };
     const index = concession.members[0]?.index ?? -1;
-    const between = phrased.sections.get(phrased.wordings[index]?.fragment.section ?? '')?.between ?? 0;
-    const around = standing.headingCost(index) + between;
-    return { made, roomForHead: limit - standing.weight - around };
+    const between = priced.sections.get(priced.wordings[index]?.fragment.section ?? '')?.between ?? 0;
+    const around = state.headingCost(index) + between;
+    return { made, roomForHead: limit - state.weight - around };
   }
   return { made: 0 };
 }
 
-// The refusal when what must stay does not fit, said in the caller's units.
+/** The refusal when what must stay does not fit, said in the caller's units. */
 export function infeasible(meter: Meter, needed: number, limit: number): GalleyError {
   const need = amountOf(meter, needed).n;
   const have = Math.max(0, Math.floor(limit / meter.scale));

@@ -4,6 +4,6 @@ import { concede } from './concede.js';
 import type { FitOptions } from './fit-state.js';
 import { paginate } from './paginate.js';
 
-export function fit(phrased: PricedSet, options: FitOptions): FitResult {
-  return options.recipe.overflow === 'paginate' ? paginate(phrased, options) : concede(phrased, options);
+export function fit(priced: PricedSet, options: FitOptions): FitResult {
+  return options.recipe.overflow === 'paginate' ? paginate(priced, options) : concede(priced, options);
 }

@@ -187,7 +187,6 @@ function firstFit(
   return { pages, count: room.used() };
 }
 
-// The first page with room for a weight, in logarithmic time: a tree that knows the most room below each of its nodes.
 interface RoomFinder {
   /** Takes room on the first page, from a given one on, that has enough; opens a page when none has. */
   take(weight: number, from: number): number;
@@ -196,6 +195,9 @@ interface RoomFinder {
   used(): number;
 }
 
+/**
+ * The first page with room for a weight, in logarithmic time: a tree that knows the most room below each of its nodes.
+ */
 function roomFinder(most: number, capacity: number): RoomFinder {
   let leaves = 1;
   while (leaves < most) leaves *= 2;

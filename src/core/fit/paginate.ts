@@ -13,19 +13,19 @@ interface Parcel extends PackItem {
   readonly spread: number;
 }
 
-export function paginate(phrased: PricedSet, options: FitOptions): FitResult {
+export function paginate(priced: PricedSet, options: FitOptions): FitResult {
   const everyPage = new Set(options.recipe.layers.filter((layer) => layer.everyPage).map(({ id }) => id));
-  const isRepeated = (index: number) => everyPage.has(phrased.wordings[index]?.fragment.layer ?? '');
-  const isCompanion = (index: number) => phrased.wordings[index]?.fragment.beside !== undefined;
-  const indices = phrased.wordings.map((_, index) => index);
+  const isRepeated = (index: number) => everyPage.has(priced.wordings[index]?.fragment.layer ?? '');
+  const isCompanion = (index: number) => priced.wordings[index]?.fragment.beside !== undefined;
+  const indices = priced.wordings.map((_, index) => index);
   const loads = parcelsOf(
-    phrased,
+    priced,
     indices.filter((index) => !isRepeated(index) && !isCompanion(index)),
   );
 
-  const headings = headingsOf(phrased, loads);
+  const headings = headingsOf(priced, loads);
   const heaviest = loads.reduce((most, parcel) => Math.max(most, parcel.weight), 0);
-  const { repeated, made, offered } = settleRepeated(phrased, indices.filter(isRepeated), {
+  const { repeated, made, offered } = settleRepeated(priced, indices.filter(isRepeated), {
     ...options,
     limit: options.limit - headings,
     wanted: heaviest,
@@ -48,7 +48,7 @@ export function paginate(phrased: PricedSet, options: FitOptions): FitResult {
   kept.forEach((parcel, at) => {
     for (const index of parcel.members) pageOf.set(index, pages[at] ?? 0);
   });
-  const companions = fitCompanions(phrased, options, {
+  const companions = fitCompanions(priced, options, {
     companions: indices.filter((index) => !isRepeated(index) && isCompanion(index)),
     repeated: indices.filter((index) => isRepeated(index) && (repeated.levels[index] ?? -1) >= 0),
     pageOf,
@@ -56,7 +56,7 @@ export function paginate(phrased: PricedSet, options: FitOptions): FitResult {
   const tooLarge = new Set(
     parcels.filter((parcel) => parcel.weight > capacity).flatMap(({ members }) => members),
   );
-  const choices = phrased.wordings.map((wording, index): FragmentChoice => {
+  const choices = priced.wordings.map((wording, index): FragmentChoice => {
     if (isRepeated(index)) {
       const level = repeated.levels[index] ?? -1;
       if (level < 0) return { wording, verdict: 'conceded', reason: 'every page needs the room' };
@@ -102,11 +102,11 @@ interface FittedCompanions {
 
 /** What stands beside something takes room its page has left: page by page, by giving way, and never pushes anything out. */
 function fitCompanions(
-  phrased: PricedSet,
+  priced: PricedSet,
   options: FitOptions,
   { companions, repeated, pageOf }: CompanionInput,
 ): FittedCompanions {
-  const byId = new Map(phrased.wordings.map(({ fragment }, index) => [fragment.id, index]));
+  const byId = new Map(priced.wordings.map(({ fragment }, index) => [fragment.id, index]));
   const pages: { fixed: number[]; beside: number[] }[] = [];
   const at = (page: number) => {
     pages[page] ??= { fixed: [], beside: [] };
@@ -114,10 +114,10 @@ function fitCompanions(
   };
   for (const [index, page] of pageOf) at(page).fixed.push(index);
   for (const index of companions) {
-    const page = pageOf.get(byId.get(phrased.wordings[index]?.fragment.beside ?? '') ?? -1);
+    const page = pageOf.get(byId.get(priced.wordings[index]?.fragment.beside ?? '') ?? -1);
     if (page !== undefined) at(page).beside.push(index);
   }
-  const moving = new Set(companions.map((index) => phrased.wordings[index]?.fragment.layer ?? ''));
+  const moving = new Set(companions.map((index) => priced.wordings[index]?.fragment.layer ?? ''));
   const layers = options.recipe.layers.map(({ turn = 0, ...layer }) =>
     moving.has(layer.id) ? { ...layer, turn } : { ...layer, ownLine: false },
   );
@@ -129,7 +129,7 @@ function fitCompanions(
     if (beside.length === 0) return;
     const own = [...repeated, ...fixed, ...beside].sort((a, b) => a - b);
     const lines = (options.lines ?? []).filter((line) => (line.page ?? page) === page);
-    const chosen = concede(partOf(phrased, own), { ...options, recipe, lines });
+    const chosen = concede(partOf(priced, own), { ...options, recipe, lines });
     byPage[page] = chosen.concessions;
     const wanted = new Set(beside);
     chosen.choices.forEach((choice, place) => {
@@ -153,10 +153,10 @@ function partOf({ wordings, sections, prices }: PricedSet, indices: readonly num
 
 type Mutable<Type> = { -readonly [Name in keyof Type]: Type[Name] };
 
-function parcelsOf(phrased: PricedSet, indices: readonly number[]): Parcel[] {
+function parcelsOf(priced: PricedSet, indices: readonly number[]): Parcel[] {
   const byKey = new Map<string, Mutable<Omit<Parcel, 'key' | 'after'>> & { members: number[] }>();
   for (const index of indices) {
-    const wording = phrased.wordings[index];
+    const wording = priced.wordings[index];
     if (wording === undefined) continue;
     const { bond, id, rank, affinity, stood } = wording.fragment;
     const weight = wording.levels[0]?.weight() ?? 0;
@@ -179,23 +179,23 @@ function parcelsOf(phrased: PricedSet, indices: readonly number[]): Parcel[] {
   const list = [...byKey.values()];
   const parcelOf = new Map<string, number>();
   list.forEach(({ members }, at) => {
-    for (const index of members) parcelOf.set(phrased.wordings[index]?.fragment.id ?? '', at);
+    for (const index of members) parcelOf.set(priced.wordings[index]?.fragment.id ?? '', at);
   });
   return list.map((parcel, at) => {
-    const fragment = phrased.wordings[parcel.members[0] ?? 0]?.fragment;
+    const fragment = priced.wordings[parcel.members[0] ?? 0]?.fragment;
     const after = parcelOf.get(fragment?.after ?? '');
     return { ...parcel, key: fragment?.id ?? '', ...(after === undefined || after === at ? {} : { after }) };
   });
 }
 
 /** What the spread sections cost on a page that has all of them. */
-function headingsOf(phrased: PricedSet, parcels: readonly Parcel[]): number {
+function headingsOf(priced: PricedSet, parcels: readonly Parcel[]): number {
   const ids = parcels.flatMap(({ members }) =>
-    members.map((index) => phrased.wordings[index]?.fragment.section ?? ''),
+    members.map((index) => priced.wordings[index]?.fragment.section ?? ''),
   );
   let weight = 0;
   for (const id of new Set(ids)) {
-    const price = phrased.sections.get(id);
+    const price = priced.sections.get(id);
     if (price !== undefined) weight += price.weight + price.apart;
   }
   return weight;
@@ -203,24 +203,24 @@ function headingsOf(phrased: PricedSet, parcels: readonly Parcel[]): number {
 
 /** Repeated layers with a turn give way until the heaviest parcel has room; those without one must stay. */
 function settleRepeated(
-  phrased: PricedSet,
+  priced: PricedSet,
   indices: readonly number[],
   { recipe, meter, limit, wanted }: FitOptions & { wanted: number },
 ): { repeated: FitState; made: number; offered: number } {
   const yielding = recipe.layers.filter((layer) => layer.everyPage && layer.turn !== undefined);
   yielding.sort((a, b) => (a.turn ?? 0) - (b.turn ?? 0));
   const list: Concession[] = yielding.flatMap((layer) =>
-    concessionsOf(layer, phrased.wordings, weightOf(meter, layer.floor ?? 0)).filter(
+    concessionsOf(layer, priced.wordings, weightOf(meter, layer.floor ?? 0)).filter(
       ({ kind }) => kind === 'drop',
     ),
   );
   const leaving = new Set(list.flatMap(({ members }) => members.map(({ index }) => index)));
   const repeated = fitStateOf(
-    phrased,
+    priced,
     indices.filter((index) => !leaving.has(index)),
   );
   if (repeated.weight > limit) throw infeasible(meter, repeated.weight, limit);
-  const { made } = shortestPrefix(phrased, repeated, {
+  const { made } = shortestPrefix(priced, repeated, {
     list,
     limit: Math.max(repeated.weight, limit - wanted),
   });

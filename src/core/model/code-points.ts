@@ -1,4 +1,4 @@
-// The one order of names: by code point, the same in every locale.
+// Text by its code points: the one order of names, the same in every locale, and sizes in UTF-8 without an encoder.
 
 export function byCodePoint(left: string, right: string): number {
   if (left === right) return 0;
@@ -18,11 +18,11 @@ function adjusted(unit: number): number {
   return unit >= 0xe000 ? unit - 0x800 : unit + 0x2000;
 }
 
-// UTF-8 sizes without an encoder.
 const beyondAscii = /[\u0080-\uffff]/;
 /** Below this length looking ahead costs more than it saves. */
 const shortText = 64;
 
+/** UTF-8 sizes without an encoder. */
 export function utf8Length(text: string): number {
   let bytes = text.length;
   // Most long texts are ASCII to the end or nearly so.

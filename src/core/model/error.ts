@@ -1,4 +1,5 @@
-// The one error Galley throws: a code of the closed table, a message for a person, and details that are safe to log.
+// What can go wrong: the one error Galley throws, with a code of the closed table and details that are safe to log, and the
+// warning, which is a value in the result.
 
 const mark = Symbol.for('galley.error');
 
@@ -45,8 +46,6 @@ export function toGalleyError(value: unknown, fallback: ErrorCode = 'INTERNAL'):
   });
 }
 
-// Every refusal Galley can utter, with what each door makes of it. The table is closed: a new code is a decision.
-// Exit codes: 2 the caller's request, 3 incomplete, 4 a model or provider, 5 store or environment, 6 refused by a rule, 7 busy, 70 ours.
 interface ErrorRow {
   readonly http: number;
   readonly jsonRpc: number;
@@ -61,6 +60,10 @@ const row = (http: number, jsonRpc: number, exit: number, retryable = false): Er
   retryable,
 });
 
+/**
+ * Every refusal Galley can utter, with what each door makes of it. The table is closed: a new code is a decision.
+ * Exit codes: 2 the caller's request, 3 incomplete, 4 a model or provider, 5 store or environment, 6 refused by a rule, 7 busy, 70 ours.
+ */
 export const errorTable = {
   INVALID_ARGUMENT: row(400, -32602, 2),
   UNKNOWN_OPERATION: row(404, -32601, 2),
@@ -104,7 +107,7 @@ export const errorTable = {
 
 export type ErrorCode = keyof typeof errorTable;
 
-// A value in the result, never thrown: the assembly went on, and this is what the caller should know.
+/** A value in the result, never thrown: the assembly went on, and this is what the caller should know. */
 export interface Warning {
   readonly code: string;
   readonly message: string;

@@ -1,4 +1,4 @@
-// The smallest thing that is kept or left out, and the levels of detail in which it can be shown.
+// The smallest thing that is kept or left out: its levels of detail, where it comes from, whose it is, and the sources that give it.
 import type { Warning } from './error.js';
 
 /** How often something in words was replaced or made visible, by its kind. */
@@ -49,7 +49,7 @@ export interface Fragment<Body = unknown> {
   readonly breakpoint?: boolean;
 }
 
-// Where a fragment comes from: a path inside the project, never an absolute one.
+/** Where a fragment comes from: a path inside the project, never an absolute one. */
 export interface Ref {
   readonly path: string;
   /** One-based and inclusive. */
@@ -67,14 +67,13 @@ export function formatRef(ref: Ref): string {
   return `ref:${ref.path}${lines}`;
 }
 
-// Whose text this is. Fragments of another project never enter an assembly.
+/** Whose text this is. Fragments of another project never enter an assembly. */
 export interface Scope {
   readonly project: string;
   readonly document?: string;
   readonly caller?: string;
 }
 
-// Where fragments come from, and what may be asked of them.
 export interface Need {
   readonly source: string;
   readonly query: Readonly<Record<string, unknown>>;
@@ -82,6 +81,7 @@ export interface Need {
   readonly askedBy: string;
 }
 
+/** Where fragments come from, and what may be asked of them. */
 export interface Source<Body = unknown> {
   readonly id: string;
   readonly timeLimitMs: number;

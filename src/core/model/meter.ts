@@ -23,9 +23,9 @@ export function weightOf(meter: Meter, n: number): number {
   return Math.floor(n * meter.scale);
 }
 
-// How much, and of what: amounts of different units cannot be added.
 export type Unit = 'tokens' | 'bytes' | 'codepoints';
 
+/** How much, and of what: amounts of different units cannot be added. */
 export interface Amount {
   readonly unit: Unit;
   readonly n: number;

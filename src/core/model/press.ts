@@ -1,4 +1,4 @@
-// What an assembly is asked with and what it gives back.
+// What an assembly is asked with and what it gives back. The press has no clock, no randomness and no cryptography of its own.
 import type { Budget } from './budget.js';
 import type { Warning } from './error.js';
 import type { Need, Scope, Source } from './fragment.js';
@@ -48,7 +48,9 @@ export interface Assembly {
   readonly receipt: Receipt;
 }
 
-// One call as it was set and sealed: the texts a model gets, and the receipt that weighs, spans and hashes those very texts.
+/**
+ * One call as it was set and sealed: the texts a model gets, and the receipt that weighs, spans and hashes those very texts.
+ */
 export interface SealedPrompt {
   /** Empty where there is none. */
   readonly system: string;
@@ -58,7 +60,6 @@ export interface SealedPrompt {
   readonly receipt: Receipt;
 }
 
-// What the press needs from outside: it has no clock, no randomness and no cryptography of its own.
 /** SHA-256 of the UTF-8 bytes, in lowercase hexadecimal. */
 export type Hash = (text: string) => string;
 

@@ -1,4 +1,4 @@
-// A fragment in its final words at every level, with prices that are worked out when first asked for.
+// Fragments in their final words with the price of every level, worked out when first asked for, and what fitting chose of them.
 import type { FinishHits, Fragment } from './fragment.js';
 import type { Verdict } from './receipt.js';
 import type { Channel } from './recipe.js';
@@ -50,7 +50,6 @@ export function weightIn({ wordings, prices }: PricedSet, index: number, level: 
   return Number.isNaN(weight) ? (wordings[index]?.levels[level]?.weight() ?? 0) : weight;
 }
 
-// What stays, at which level and on which page, and how far down the concession list we had to go.
 export interface FragmentChoice {
   readonly wording: PricedFragment;
   /** Index into the levels; undefined when the fragment is left out. */
@@ -65,6 +64,7 @@ export interface FragmentChoice {
   readonly reason: string;
 }
 
+/** What stays, at which level and on which page, and how far down the concession list we had to go. */
 export interface FitResult {
   readonly choices: readonly FragmentChoice[];
   readonly pages: number;

@@ -64,7 +64,7 @@ export interface Receipt {
   readonly digests: { readonly ledger: string; readonly spans: string };
 }
 
-// What happened to a fragment, in one word, and why.
+/** What happened to a fragment, in one word, and why. */
 export type Verdict =
   | 'kept'
   | 'stepped-down'

@@ -1,4 +1,4 @@
-// What a desk wants set: its layers in order of giving way, its sections in order of appearance. Data, no behaviour.
+// What a desk wants set: its layers in order of giving way, its sections in order of appearance, and the dialect that words them.
 import type { FinishHits, Fragment } from './fragment.js';
 
 /** `answer` holds the form the answer must have, for models that take it apart from the words. */
@@ -22,7 +22,6 @@ export interface Recipe {
   readonly overflow: 'concede' | 'paginate';
 }
 
-// Who competes for the budget, and in which manner each gives way.
 /**
  * What a layer keeps when it has to give way:
  * `all` never yields; `highest-rank` drops the lowest rank first; `nearest` does the same for fragments ranked by nearness and is
@@ -40,6 +39,7 @@ export type KeepRule =
   | 'rank-then-level'
   | 'head';
 
+/** Who competes for the budget, and in which manner each gives way. */
 export interface Layer {
   readonly id: string;
   readonly manner: KeepRule;
@@ -58,7 +58,6 @@ export interface Layer {
   readonly everyPage?: boolean;
 }
 
-// How fragments read for one kind of reader: headings, separators and the words around each body.
 /** One-based place of a page in its set. */
 export interface PagePlace {
   readonly index: number;
@@ -77,6 +76,7 @@ export interface FinishedWords {
   readonly hits: FinishHits;
 }
 
+/** How fragments read for one kind of reader: headings, separators and the words around each body. */
 export interface Dialect<Body = unknown> {
   readonly id: string;
   readonly version: number;

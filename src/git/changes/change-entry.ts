@@ -1,4 +1,4 @@
-// One changed path, as git's raw records tell it: known before any patch is made.
+// One changed path, and git's NUL-separated raw records, the only place where paths, modes and ids come from.
 import { isUtf8 } from 'node:buffer';
 import { pathText, splitRecords } from '../process/records.js';
 
@@ -44,7 +44,6 @@ export interface ChangeEntry {
   readonly lfs?: { readonly old?: LfsPointer; readonly new?: LfsPointer };
 }
 
-// Reads git's NUL-separated raw records: the only place where paths, modes and ids come from.
 /** What a raw record says by itself, before sizes and contents are known. */
 export type RawEntry = Omit<ChangeEntry, 'missing' | 'dirty' | 'lfs' | 'oldSize' | 'newSize'>;
 
@@ -59,6 +58,7 @@ interface Head {
 
 const headPattern = /^:(\d{6}) (\d{6}) ([0-9a-f]+) ([0-9a-f]+) ([A-Z])(\d*)$/;
 
+/** Reads git's NUL-separated raw records: the only place where paths, modes and ids come from. */
 export async function readRawRecords(chunks: AsyncIterable<Buffer>): Promise<RawEntry[]> {
   const entries: RawEntry[] = [];
   let head: Head | undefined;

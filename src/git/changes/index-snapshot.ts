@@ -174,8 +174,10 @@ async function writeTree(place: GitPlace, signal: AbortSignal | undefined): Prom
   return (await askGit(place, ['write-tree', '--missing-ok'], { signal })) ?? '';
 }
 
-// Which index is meant? The repository's own, or the one git hands its hooks while it makes a commit (`commit -a`, `commit -o`):
-// that one lies in the same git directory. Any other name in the environment belongs to somebody else's work.
+/**
+ * Which index is meant? The repository's own, or the one git hands its hooks while it makes a commit (`commit -a`, `commit -o`):
+ * that one lies in the same git directory. Any other name in the environment belongs to somebody else's work.
+ */
 async function indexFile(
   { gitDirectory, topLevel }: Pick<Repository, 'gitDirectory' | 'topLevel'>,
   from: NodeJS.ProcessEnv = process.env,
@@ -188,10 +190,12 @@ async function indexFile(
   return file !== undefined && dirname(file) === home ? file : own;
 }
 
-// Which folders of the working tree could git not open? It passes over them with a warning, so its words are all there is.
 const before = "could not open directory '";
 const after = "': ";
 
+/**
+ * Which folders of the working tree could git not open? It passes over them with a warning, so its words are all there is.
+ */
 export function unopenedFolders(stderr: Buffer): string[] {
   const folders: string[] = [];
   for (let from = stderr.indexOf(before); from >= 0; from = stderr.indexOf(before, from)) {

@@ -1,4 +1,5 @@
-// The small text that Git LFS stores in place of a large file.
+// Git LFS: the small text that stands in place of a large file, and what would be stored for one of the working tree, worked out
+// here so that the result is the same whether or not the LFS program is installed.
 
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
@@ -22,8 +23,6 @@ function writeLfsPointer(pointer: LfsPointer): string {
   return `${version}\noid ${pointer.oid}\nsize ${pointer.size}\n`;
 }
 
-// What would Git LFS store for a large file of the working tree? The pointer is worked out here, so that the result is the same
-// whether or not the LFS program is installed.
 interface StoredPointers {
   /** Paths with a pointer of ours, as hexadecimal bytes. */
   readonly pointers: ReadonlySet<string>;
@@ -31,6 +30,10 @@ interface StoredPointers {
   readonly filtered: readonly string[];
 }
 
+/**
+ * What would Git LFS store for a large file of the working tree? The pointer is worked out here, so that the result is the same
+ * whether or not the LFS program is installed.
+ */
 export async function storeLfsPointers(
   repository: Repository,
   place: GitPlace,

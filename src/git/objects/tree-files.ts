@@ -1,4 +1,4 @@
-// Every file of a tree with its mode, blob and size.
+// What does a tree hold? Its files with mode, blob and size, and the contents of blobs, none larger than asked for.
 
 import { toGalleyError } from '../../core/model/error.js';
 import { pathText, splitRecords } from '../process/records.js';
@@ -37,7 +37,6 @@ export async function listTree(
   });
 }
 
-// The contents of blobs, none larger than asked for. An object that is not in this clone is an answer, not a failure.
 export type BlobAnswer =
   | { readonly kind: 'content'; readonly bytes: Buffer }
   | { readonly kind: 'too-large'; readonly size: number }
@@ -51,7 +50,7 @@ interface BlobLimits {
 
 const batch = 256;
 
-/** By id. Sizes are asked first, so that a large blob is never read. */
+/** Contents by id. Sizes are asked first, so that a large blob is never read; one that is not in this clone is an answer. */
 export async function readBlobs(
   repository: Repository,
   ids: readonly string[],

@@ -47,8 +47,6 @@ export function asEdit(header: PatchHeader, side: 'old' | 'new'): PatchHeader {
   };
 }
 
-// A part of a patch as a patch of its own. Each changed line is applied before, applied now, or left for later; the old side is
-// the file after everything before, the new side the same with what is applied now. Context is cut to three lines as git does.
 type LineTime = 'before' | 'now' | 'later';
 type LineTimeOf = (hunk: number, line: number) => LineTime;
 
@@ -62,6 +60,10 @@ interface Row {
 
 const contextLines = 3;
 
+/**
+ * A part of a patch as a patch of its own. Each changed line is applied before, applied now, or left for later; the old side is
+ * the file after everything before, the new side the same with what is applied now. Context is cut to three lines as git does.
+ */
 export function projectHunks(patch: FilePatch, turnOf: LineTimeOf): Hunk[] {
   const projected: Hunk[] = [];
   let before = 0;

@@ -106,8 +106,6 @@ function changeOf(entry: ChangeEntry): PatchHeader['change'] {
   return entry.newMode === undefined && entry.status !== 'unmerged' ? 'delete' : 'modify';
 }
 
-// Two small trees that hold the wanted pairs under numbered names: git compares exactly the contents we paired, in our order,
-// whatever their paths are made of and however many there are.
 interface PairTrees {
   readonly oldTree: string;
   readonly newTree: string;
@@ -116,6 +114,10 @@ interface PairTrees {
 /** Pages and plan ask for the same pairs, one after the other. */
 const lastWritten = new WeakMap<Repository, { readonly input: string; readonly trees: PairTrees }>();
 
+/**
+ * Two small trees that hold the wanted pairs under numbered names: git compares exactly the contents we paired, in our order,
+ * whatever their paths are made of and however many there are.
+ */
 export async function writePairTrees(
   repository: Repository,
   entries: readonly ChangeEntry[],
@@ -155,7 +157,7 @@ export function isComparable(entry: ChangeEntry): boolean {
   return entry.oldBlob !== entry.newBlob || entry.status === 'type-changed';
 }
 
-// Did a file only change its line ends? Tells the flip and what is left of the change without it.
+/** Did a file only change its line ends? Tells the flip and what is left of the change without it. */
 function detectFlip(hunks: readonly ParsedHunk[]): LineEndingFlip | undefined {
   let [added, removed, addedReturns, removedReturns] = [0, 0, 0, 0];
   for (const hunk of hunks) {

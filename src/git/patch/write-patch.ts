@@ -64,7 +64,6 @@ function range(start: number, count: number): string {
   return count === 1 ? `${start}` : `${start},${count}`;
 }
 
-// Git's own spelling of a path in a patch header: C-quoted when a byte could be misread.
 const named: Readonly<Record<number, string>> = {
   7: '\\a',
   8: '\\b',
@@ -77,6 +76,7 @@ const named: Readonly<Record<number, string>> = {
   92: '\\\\',
 };
 
+/** Git's own spelling of a path in a patch header: C-quoted when a byte could be misread. */
 function quotePath(prefix: string, path: Buffer): Buffer {
   const plain = path.every((byte) => byte >= 32 && byte < 127 && byte !== 34 && byte !== 92);
   if (plain) return Buffer.concat([Buffer.from(prefix), path]);

@@ -1,4 +1,4 @@
-// Splits a stream of bytes into records ended by one byte, a list per chunk; linear even when one record spans many chunks.
+// How git's answers are read: records ended by one byte, and paths whose bytes need not be text.
 import { isUtf8 } from 'node:buffer';
 
 export async function* splitRecords(chunks: AsyncIterable<Buffer>, end = 0): AsyncGenerator<Buffer[]> {
@@ -18,7 +18,7 @@ export async function* splitRecords(chunks: AsyncIterable<Buffer>, end = 0): Asy
   if (held.length > 0) yield [Buffer.concat(held)];
 }
 
-// How do we name a path whose bytes are not UTF-8? Each stray byte becomes \xNN, and the bytes stay at hand.
+/** How do we name a path whose bytes are not UTF-8? Each stray byte becomes \xNN, and the bytes stay at hand. */
 export function pathText(bytes: Buffer): string {
   if (isUtf8(bytes)) return bytes.toString('utf8');
   let text = '';

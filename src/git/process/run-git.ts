@@ -1,4 +1,5 @@
-// How is git called? Always by spawn, streamed, without a shell; a call that ends badly or is aborted leaves no process behind.
+// How is git called, and what does a failure mean? Always by spawn, streamed, without a shell; a call that ends badly or is aborted
+// leaves no process behind, and of its stderr only the kind is told.
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { Readable, Writable } from 'node:stream';
@@ -138,7 +139,6 @@ async function stop(child: GitProcess, ended: Promise<number | null>): Promise<v
   await ended.catch(() => {});
 }
 
-// What does a failed git call mean for the caller? Its stderr may quote paths and text, so only its kind leaves this file.
 interface FailedCall {
   readonly command: string;
   readonly exit: number | null;
@@ -191,6 +191,9 @@ const meanings: readonly Meaning[] = [
   },
 ];
 
+/**
+ * What does a failed git call mean for the caller? Its stderr may quote paths and text, so only its kind leaves this file.
+ */
 export function gitFailure(call: FailedCall): GalleyError {
   const meaning = meanings.find(({ sign }) => sign.test(call.stderr));
   const exit = call.exit ?? -1;

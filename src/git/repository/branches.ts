@@ -1,4 +1,4 @@
-// Against which branch is a review meant when nobody says? The branch this one was cut from, as far as refs tell.
+// Which commits does a review mean when nobody says? The branch this one was cut from, where the two parted, what came last.
 
 import { byCodePoint } from '../../core/model/code-points.js';
 import { GalleyError, type Warning } from '../../core/model/error.js';
@@ -44,12 +44,14 @@ function shortName(ref: string): string {
   return ref.replace(/^refs\/(heads|remotes)\//, '');
 }
 
-// Where did two lines of history part? One answer, always the same, and a warning where the history has several or hides it.
 interface MergeBase {
   readonly commit: string;
   readonly warnings: readonly Warning[];
 }
 
+/**
+ * Where did two lines of history part? One answer, always the same, and a warning where the history has several or hides it.
+ */
 export async function findMergeBase(
   repository: Repository,
   sides: { readonly base: string; readonly head: string; readonly signal?: AbortSignal | undefined },
@@ -79,7 +81,6 @@ function withoutMergeBase(repository: Repository, base: string): MergeBase {
   return { commit: base, warnings: [warning] };
 }
 
-// What came last to the branch one stands on? The newest merge of its own line, or the newest commit where nobody merges lately.
 export interface Arrival {
   readonly id: string;
   readonly isMerge: boolean;
@@ -90,7 +91,7 @@ export interface Arrival {
 /** Where changes are squashed, the last merge may be years back; what is older than this is no news. */
 const maxCommits = 20;
 
-/** Undefined without a commit, and where a shallow clone hides what the commit changed. */
+/** The newest merge of this line, or the newest commit where nobody merges lately. Undefined without a commit, and where a shallow clone hides what the commit changed. */
 export async function lastArrival(
   repository: Repository,
   { signal }: { readonly signal?: AbortSignal | undefined } = {},

@@ -95,8 +95,6 @@ function quoteLine(path: string): string {
   return `"${path.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n')}"`;
 }
 
-// Which of the user's settings may reach git? Only values that say how files and names are read; nothing that names a program,
-// whatever file or variable it stands in. What is carried is written anew, so that no later change to the config counts.
 interface CarriedSettings {
   /** In the words of a git config file. */
   readonly text: string;
@@ -113,6 +111,10 @@ const carried = new RegExp(
 );
 const filter = /^filter\.(.+)\.(?:clean|process)$/s;
 
+/**
+ * Which of the user's settings may reach git? Only values that say how files and names are read; nothing that names a program,
+ * whatever file or variable it stands in. What is carried is written anew, so that no later change to the config counts.
+ */
 export async function readCarriedSettings(place: GitPlace): Promise<CarriedSettings> {
   const { output } = await readGit(place, ['config', '--list', '-z']);
   const sections: string[] = [];

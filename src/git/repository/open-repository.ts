@@ -125,12 +125,14 @@ function notARepository(cause?: unknown): GalleyError {
   );
 }
 
-// One repository for several readers, one after another or at once: opened when first asked for, closed by who lends it.
 export interface LentRepository {
   open(): Promise<Repository>;
   close(): Promise<void>;
 }
 
+/**
+ * One repository for several readers, one after another or at once: opened when first asked for, closed by who lends it.
+ */
 export function lentRepository(folder: string): LentRepository {
   let opened: Promise<Repository> | undefined;
   return {

@@ -83,7 +83,7 @@ function printable(revision: string): string {
   return revision.startsWith('/') ? '(a path)' : revision.replaceAll(/[^\x20-\x7e]/g, '?').slice(0, 200);
 }
 
-// The tree behind a revision, or behind a tree of our own snapshots, which the repository itself does not know.
+/** The tree behind a revision, or behind a tree of our own snapshots, which the repository itself does not know. */
 export async function resolveTree(repository: Repository, at: string): Promise<string> {
   if (/^[0-9a-f]{40}([0-9a-f]{24})?$/.test(at)) {
     const [found] = await repository.objects.ask('info', [at]);

@@ -41,8 +41,6 @@ export function ownCopy(text: string): string {
   return String.fromCharCode(...units);
 }
 
-// The exact cost of one very long pre-token in linear time. A sequence of tokens is the encoding exactly when every
-// two neighbours encode to themselves, so overlapping windows may be spliced at any token they share.
 const firstWidth = 64;
 const overlap = 4;
 
@@ -51,6 +49,10 @@ interface Restart {
   readonly index: number;
 }
 
+/**
+ * The exact cost of one very long pre-token in linear time. A sequence of tokens is the encoding exactly when every
+ * two neighbours encode to themselves, so overlapping windows may be spliced at any token they share.
+ */
 export function countLongRun(text: string, encoder: Encoder): number {
   let total: number | undefined;
   for (let width = firstWidth; total === undefined; width *= 4) total = countInWindows(text, encoder, width);

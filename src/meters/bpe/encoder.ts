@@ -1,4 +1,4 @@
-// What a byte-pair encoding must offer so that it can be counted; pre-tokens are found elsewhere.
+// Byte-pair encoding of one pre-token: a flat table over all tokens, and the merge of the neighbours with the lowest rank.
 
 export type EncodingName = 'o200k_base' | 'cl100k_base';
 
@@ -25,10 +25,12 @@ export function createEncoder(tokens: TokenBytes): Encoder {
   };
 }
 
-// Byte-pair encoding itself: the neighbours with the lowest rank merge first, the leftmost of equals before the rest.
-// Meant for pre-tokens of bounded length.
 const never = 0x7fffffff;
 
+/**
+ * Byte-pair encoding itself: the neighbours with the lowest rank merge first, the leftmost of equals before the rest.
+ * Meant for pre-tokens of bounded length.
+ */
 function mergeBytePairs(bytes: Uint8Array, size: number, vocabulary: Vocabulary): number[] {
   const whole = vocabulary.tokenOf(bytes, 0, size);
   if (whole >= 0) return [whole];
@@ -65,7 +67,6 @@ function mergeBytePairs(bytes: Uint8Array, size: number, vocabulary: Vocabulary)
   return tokens;
 }
 
-// Which token stands for a run of bytes? A flat table over all tokens: made in milliseconds, and asked without making a string.
 export interface TokenBytes {
   /** All tokens behind one another, in the order of their numbers, which is the order in which they merge. */
   readonly bytes: Uint8Array;
@@ -79,6 +80,9 @@ interface Vocabulary {
   sizeOf(token: number): number;
 }
 
+/**
+ * Which token stands for a run of bytes? A flat table over all tokens: made in milliseconds, and asked without making a string.
+ */
 function createVocabulary({ bytes, ends }: TokenBytes): Vocabulary {
   // At most half full, so that a search soon meets a gap.
   const mask = 2 ** Math.ceil(Math.log2(ends.length * 2 + 1)) - 1;

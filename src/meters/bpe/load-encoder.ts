@@ -18,11 +18,11 @@ export function loadEncoder(encoding: EncodingName, read: (encoding: EncodingNam
   );
 }
 
-// Tokens as tiktoken lists them: a mark, the number of the first, then each in base64, all between blanks.
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
 const head = '! 0 ';
 const blank = 0x20;
 
+/** Tokens as tiktoken lists them: a mark, the number of the first, then each in base64, all between blanks. */
 function decodeRanks(ranks: string): TokenBytes {
   // Another line would begin at another number.
   if (!ranks.startsWith(head) || ranks.includes('\n')) {

@@ -1,5 +1,5 @@
-// Where the pre-token that starts at an index ends: the encodings' patterns as one linear scan, because a regular
-// expression engine is slower and gives up on runs of many megabytes.
+// Where pre-tokens end, as one linear scan, because a regular expression engine is slower and gives up on runs of many megabytes;
+// and where a text may be cut so that its parts cost exactly what the whole costs.
 import {
   apostrophe,
   caseless,
@@ -111,9 +111,6 @@ function blanksEnd(text: string, start: number): number {
   return index < text.length && index > start + 1 ? index - 1 : index;
 }
 
-// Where a text may be cut so that its parts cost exactly what the whole costs, whatever stands around them.
-// Each rule follows from the pre-tokenisers: a letter or digit only ever continues with more of its kind (a letter
-// also with marks or a contraction), and a newline only with white space or slashes. None looks behind.
 const letterClasses = [upper, lower, caseless];
 const rules: readonly (readonly [before: readonly number[], notAfter: readonly number[]])[] = [
   [letterClasses, [...letterClasses, mark, apostrophe, surrogate]],
@@ -130,6 +127,11 @@ for (const [befores, notAfter] of rules) {
   }
 }
 
+/**
+ * Where a text may be cut so that its parts cost exactly what the whole costs, whatever stands around them.
+ * Each rule follows from the pre-tokenisers: a letter or digit only ever continues with more of its kind (a letter
+ * also with marks or a contraction), and a newline only with white space or slashes. None looks behind.
+ */
 export function isBorder(before: number, after: number): boolean {
   const classes = unitClasses();
   return borders[classes[before]! * 16 + classes[after]!] === 1;

@@ -158,7 +158,6 @@ export function readLooseJson(text: string): LooseJson {
   return { values, cut, repairs };
 }
 
-// One string of almost-JSON, from its opening quote. A quote inside that nobody escaped does not end it; raw line ends may stand in it.
 interface LooseString {
   readonly value: string;
   /** Behind the closing quote; undefined when there is none. */
@@ -179,6 +178,9 @@ const escapes: Readonly<Record<string, string>> = {
   t: '\t',
 };
 
+/**
+ * One string of almost-JSON, from its opening quote. A quote inside that nobody escaped does not end it; raw line ends may stand in it.
+ */
 function looseString(text: string, start: number, closing: 'first quote' | 'plausible quote'): LooseString {
   const quote = text[start] === "'" ? "'" : '"';
   const special = quote === '"' ? /["\\\n\r\t]/g : /['\\\n\r\t]/g;

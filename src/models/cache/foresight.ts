@@ -148,9 +148,9 @@ async function countStart(
   return length <= system.length ? first : first + (await count(prompt.slice(0, length - system.length)));
 }
 
-// One foresight for each model of this process: what one call sent, the next may find in the provider's cache.
 const known = new LRUCache<string, Foresight>({ max: 32 });
 
+/** One foresight for each model of this process: what one call sent, the next may find in the provider's cache. */
 export function sharedForesight(model: Model): Foresight {
   const name = `${model.family}:${model.id}`;
   const found = known.get(name) ?? createForesight(model, { count: countTokens });
@@ -158,7 +158,9 @@ export function sharedForesight(model: Model): Foresight {
   return found;
 }
 
-// How the provider's count of a text stands to ours, learned from what it reported; an estimate gets better with each run.
+/**
+ * How the provider's count of a text stands to ours, learned from what it reported; an estimate gets better with each run.
+ */
 interface Calibration {
   factor(): number;
   learn(counted: number, reported: number): void;

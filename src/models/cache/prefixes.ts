@@ -1,4 +1,5 @@
-// What a provider keeps that caches up to markers: whole prefixes, each for a while, found again block by block.
+// What a provider may still hold of earlier requests: whole prefixes up to markers, each for a while, or whatever two texts share,
+// found by traces without keeping the text.
 import { createHash } from 'node:crypto';
 import type { ContentBlocks } from '../http/content-blocks.js';
 
@@ -75,10 +76,12 @@ export function markedPrefixes(): MarkedPrefixes {
   };
 }
 
-// Where do two texts begin to differ, when only traces of them are kept? A trace holds a running hash every few characters.
 /** Characters between two points of a trace. */
 const stride = 4;
 
+/**
+ * Where do two texts begin to differ, when only traces of them are kept? A trace holds a running hash every few characters.
+ */
 export type PrefixTrace = Uint32Array;
 
 export function traceOf(text: string): PrefixTrace {

@@ -1,4 +1,4 @@
-// Runs a model and says beside the answer what was foreseen and what came of it.
+// Runs a model and says beside the answer what was foreseen, reported and paid.
 
 import { builtInCatalog, type Catalog, costOf } from '../catalog/catalog.js';
 import type { CallKind, Model, ModelAnswer, ModelRequest, RunOptions, RunRecord } from '../contract/model.js';
@@ -28,7 +28,6 @@ export async function runOnRecord(
   return { answer, record: recordOfRun(answer, outlook.foreseen, place) };
 }
 
-// What a run foresaw, reported and cost, beside the receipt of what was sent.
 interface RunContext {
   readonly model: Model;
   readonly kind: CallKind;
@@ -39,6 +38,7 @@ interface RunContext {
   readonly catalog?: Catalog | undefined;
 }
 
+/** What a run foresaw, reported and cost, beside the receipt of what was sent. */
 function recordOfRun(
   { usage, attempts = 1 }: ModelAnswer,
   { inputTokens, cachedInputTokens }: Foreseen,

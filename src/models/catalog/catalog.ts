@@ -1,4 +1,5 @@
-// The rows that hold for this run: the user's own first, then ours. A file of the user is checked before it is used.
+// What is known of a model: its price, its window, what a call cost. The user's own rows come first, checked before they are used;
+// then ours.
 
 import { readFile } from 'node:fs/promises';
 import * as z from 'zod';
@@ -88,7 +89,6 @@ function invalid(says: string, cause?: unknown): GalleyError {
   });
 }
 
-// What a call cost by the tokens it reports, in dollars.
 export interface Cost {
   readonly dollars: number;
   /** The version of the prices. */
@@ -110,7 +110,6 @@ export function costOf(usage: Usage, model: string, catalog: Catalog = builtInCa
   return { dollars: sum / perMillion, prices: catalog.version };
 }
 
-// How much a prompt may weigh for a model: its known window less the answer, in units of the meter that weighs the prompt.
 export interface PromptLimits {
   /** Id of the meter that weighs the prompt. */
   readonly meter: string;
@@ -118,7 +117,7 @@ export interface PromptLimits {
   readonly catalog?: Catalog | undefined;
 }
 
-/** Undefined where the window is not known. */
+/** How much a prompt may weigh: the known window less the answer, in the units of its meter. Undefined where it is not known. */
 export function promptCapacity(model: string, wish: PromptLimits): number | undefined {
   const room = windowCapacity(model, wish);
   return room === undefined ? undefined : Math.floor(room * shareOf(wish.meter, meterForModel(model).meter));

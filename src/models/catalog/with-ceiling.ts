@@ -89,7 +89,7 @@ function listen(options: RunOptions): { wasted(failed: boolean): number; run: Ru
   return { run, wasted: (failed) => calls + (failed && spoken ? 1 : 0) };
 }
 
-// Money that several calls share: each reserves the most it may cost before it starts and settles what it did cost.
+/** Money that several calls share: each reserves the most it may cost before it starts and settles what it did cost. */
 interface CostBudget {
   spent(): number;
   /** Waits while calls under way may still turn out cheaper; refuses when even then there is not enough. */

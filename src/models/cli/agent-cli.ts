@@ -86,19 +86,19 @@ export interface AgentCli {
   events(): EventReader;
 }
 
-// What the status of a provider's answer says about why there is none.
+/** What the status of a provider's answer says about why there is none. */
 export function reasonOfStatus(status: number): CliFailureReason {
   if (status === 401 || status === 403) return 'authentication';
   if (status === 429 || status === 529) return 'rate-limit';
   return status >= 400 && status < 500 && status !== 408 ? 'bad-request' : 'unavailable';
 }
 
-// Token counts of an event, when it gives both of them; what was read from a cache is optional.
 interface UsageNames {
   readonly under: string;
   readonly cached: string;
 }
 
+/** Token counts of an event, when it gives both of them; what was read from a cache is optional. */
 export function readUsage(event: JsonObject, { under, cached }: UsageNames): { usage?: Usage } {
   const inputTokens = pickCount(event, under, 'input_tokens');
   const outputTokens = pickCount(event, under, 'output_tokens');

@@ -198,7 +198,6 @@ function textOf(content: unknown): string {
     .join('');
 }
 
-// From this many bytes on Linux refuses to start a process with the argument; such text travels in a file.
 const tooManyBytes = 128 * 1024;
 
 /** Text that can stand as the value of an option without being taken for anything else. */

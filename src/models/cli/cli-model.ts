@@ -131,7 +131,6 @@ function checkInput(cli: AgentCli, input: string): void {
   );
 }
 
-// A private folder for one run: places for the system text and the output, and an empty folder to stand in. It is gone afterwards.
 interface Scratch {
   readonly systemFile: string;
   readonly outputFile: string;
@@ -139,6 +138,9 @@ interface Scratch {
   writeSystem(text: string): Promise<void>;
 }
 
+/**
+ * A private folder for one run: places for the system text and the output, and an empty folder to stand in. It is gone afterwards.
+ */
 async function withScratch<T>(work: (scratch: Scratch) => Promise<T>): Promise<T> {
   const folder = makeTempFolder('agent');
   try {

@@ -1,4 +1,4 @@
-// Where is the CLI? Named by the caller, named in GALLEY_CLAUDE, GALLEY_CODEX or GALLEY_GEMINI, or on the PATH.
+// Which agent CLIs are there, and how old? Named by the caller, in GALLEY_CLAUDE, GALLEY_CODEX or GALLEY_GEMINI, or on the PATH.
 import { constants } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
 import { delimiter, isAbsolute, join } from 'node:path';
@@ -51,12 +51,12 @@ async function isExecutable(path: string): Promise<boolean> {
   }
 }
 
-// The agent CLIs we can run.
+/** The agent CLIs we can run. */
 export const agentClis: Readonly<Record<AgentCliName, AgentCli>> = { claude, codex, gemini };
 
-// Is the installed CLI older than what we know? Asked only after a failure, since some take seconds to say.
 const patienceMs = 15_000;
 
+/** Is the installed CLI older than what we know? Asked only after a failure, since some take seconds to say. */
 export async function cliVersion(
   command: string,
   { environment, folder, signal }: { environment: ChildEnvironment; folder: string; signal: AbortSignal },

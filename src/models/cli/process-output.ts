@@ -1,4 +1,4 @@
-// Chunks of bytes become lines of text, however the chunks are cut. A line longer than the limit ends the reading.
+// How the output of a process arrives: as lines, however its chunks are cut, through a file where a pipe would lose the end.
 
 import { closeSync, openSync, readSync } from 'node:fs';
 import { StringDecoder } from 'node:string_decoder';
@@ -51,7 +51,6 @@ export function splitLines(mostCharacters: number, onLine: (line: string) => voi
   };
 }
 
-// Output by way of a file. A CLI that exits at once loses what a pipe has not taken yet; a file takes everything.
 interface FollowedFile {
   /** For the process to write to. */
   readonly descriptor: number;
@@ -62,6 +61,7 @@ interface FollowedFile {
 const chunkBytes = 64 * 1024;
 const lookEveryMs = 40;
 
+/** Output by way of a file. A CLI that exits at once loses what a pipe has not taken yet; a file takes everything. */
 export function followFile(path: string, onChunk: (chunk: Buffer) => void): FollowedFile {
   const descriptor = openSync(path, 'wx', 0o600);
   const reading = openSync(path, 'r');

@@ -168,8 +168,6 @@ function timerMs(wanted: number): number {
   return Math.min(wanted, 2 ** 31 - 1);
 }
 
-// Ends a process together with everything it started. Wrappers orphan their children and some ignore signals, so the whole
-// group is asked first and forced then; should this process end meanwhile, its groups end with it.
 const alive = new Set<ProcessGroup>();
 
 interface ProcessGroup {
@@ -181,7 +179,10 @@ interface ProcessGroup {
   release(): void;
 }
 
-/** The child must have been started `detached`, as the leader of its group. */
+/**
+ * Ends a process together with everything it started: wrappers orphan their children and some ignore signals, so the whole group is
+ * asked first and forced then. The child must have been started `detached`, as the leader of its group.
+ */
 function processGroup(child: ChildProcess, graceMs: number): ProcessGroup {
   let timer: NodeJS.Timeout | undefined;
   const group: ProcessGroup = {

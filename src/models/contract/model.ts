@@ -81,7 +81,6 @@ export interface Model {
   run(request: ModelRequest, options: RunOptions): Promise<ModelAnswer>;
 }
 
-// What a model reported of a text it was sent, beside what was foreseen. It points at the receipt of that text.
 /** Every reason to call a model; each is held to the law of the wire by a test that must reach it. */
 export const callKinds = [
   'review-page',
@@ -95,6 +94,7 @@ export const callKinds = [
 
 export type CallKind = (typeof callKinds)[number];
 
+/** What a model reported of a text it was sent, beside what was foreseen. It points at the receipt of that text. */
 export interface RunRecord {
   readonly kind: CallKind;
   /** Id of the receipt of what was sent. */

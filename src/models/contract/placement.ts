@@ -1,4 +1,5 @@
-// What a model needs of a prompt is settled before the prompt is sealed, so that nothing is changed on the way to it.
+// What a model needs of a prompt is settled before the prompt is sealed; a transport that could not pass it on as it is refuses
+// before anything is sent.
 
 import { GalleyError } from '../../core/model/error.js';
 import type { PressSetup, SealedPrompt } from '../../core/model/press.js';
@@ -71,7 +72,7 @@ export function placed<Body>(
   return { ...press, recipe: { ...recipe, sections }, dialect: leadingLine ? withLine : dialect };
 }
 
-// A transport changes no byte of a request. What it could not pass on as it is, it refuses before anything is sent.
+/** A transport changes no byte of a request. What it could not pass on as it is, it refuses before anything is sent. */
 export function checkRequest(model: Model, { system = '', prompt }: ModelRequest): void {
   const refuse = (field: 'prompt' | 'system', says: string) =>
     new GalleyError('INVALID_ARGUMENT', `${field}: ${says}.`, { details: { field } });

@@ -1,4 +1,5 @@
-// The text of a request as blocks with cache markers on some of them. Joined again, the blocks are the text, byte for byte.
+// The text of a request as blocks with cache markers on some of them, cut as a provider asks for it. Joined again, the blocks are
+// the text, byte for byte.
 
 import { hash } from 'node:crypto';
 import { providerProfileFor } from '../catalog/provider-profiles.js';
@@ -122,13 +123,13 @@ function mostValuable(borders: readonly Border[], most: number): readonly Border
   return (best.at(-1)?.chosen ?? []).map((index) => borders[index]!);
 }
 
-// How the text of a request is cut for a provider: in blocks with markers where it asks for them, else in one piece.
 /** Tokens of a text, at most as many as the provider would count. */
 export type Count = (text: string) => number | Promise<number>;
 
 /** Tokens of real text are rarely longer, so beyond this nothing needs to be counted. */
 const maxBytesPerToken = 8;
 
+/** How the text of a request is cut for a provider: in blocks with markers where it asks for them, else in one piece. */
 export async function requestBlocks(
   request: ModelRequest,
   { protocol, model, count }: { protocol: Protocol; model: string; count: Count },
@@ -151,7 +152,9 @@ export function markersFor(protocol: Protocol, model: string): number {
   return protocol === 'openai' ? providerProfileFor(model).markers : 0;
 }
 
-// Requests that begin alike are sent where the beginning is kept: one key for each beginning, and nothing of its text.
+/**
+ * Requests that begin alike are sent where the beginning is kept: one key for each beginning, and nothing of its text.
+ */
 export function cacheKeyOf({ system = '', prompt, cachePoints }: ModelRequest): string | undefined {
   const first = cachePoints?.prompt?.[0] ?? 0;
   const beginning = system === '' ? Buffer.from(prompt).subarray(0, first) : system;

@@ -1,4 +1,4 @@
-// The provider's own package, loaded when it is first used and never before; only its wire protocol is used.
+// A provider's own package, loaded when it is first used, for its wire protocol only; and the one guarded way out that it is given.
 import type { LanguageModelV3 } from '@ai-sdk/provider';
 import { type CallTarget, callFailure } from './call-failure.js';
 import type { Connection } from './connection.js';
@@ -38,11 +38,13 @@ export async function loadProvider(
   }
 }
 
-// The only way out to a provider: no redirect that would carry the key elsewhere, no endless line, no page in place of a stream.
 const maxLine = 20 * 1024 * 1024;
 const maxComplaint = 256 * 1024;
 const newline = 0x0a;
 
+/**
+ * The only way out to a provider: no redirect that would carry the key elsewhere, no endless line, no page in place of a stream.
+ */
 export function guardedFetch(target: CallTarget, inner: Fetch = globalThis.fetch): Fetch {
   return async (input, init) => {
     const response = await inner(input, { ...init, redirect: 'manual' });

@@ -114,7 +114,7 @@ function headersOf(thrown: unknown): (name: string) => string | undefined {
   return (name) => pickText(headers, name);
 }
 
-// How long a provider asks to wait: in milliseconds, in seconds or until a date. Anything else is not an answer.
+/** How long a provider asks to wait: in milliseconds, in seconds or until a date. Anything else is not an answer. */
 function readRetryAfter(header: (name: string) => string | undefined, now: number): number | undefined {
   const milliseconds = number(header('retry-after-ms'));
   if (milliseconds !== undefined) return Math.ceil(milliseconds);

@@ -1,4 +1,5 @@
-// When does a run have to end? One clock for all its calls: cancelled by the caller, late to begin, or late to finish.
+// When does a run have to end, and how long does it wait between calls? One clock for all its calls: cancelled by the caller, late
+// to begin, or late to finish.
 import { GalleyError } from '../../core/model/error.js';
 import type { Timeouts } from '../contract/model.js';
 
@@ -72,7 +73,7 @@ function timerMs(wanted: number): number {
   return Math.min(wanted, 2 ** 31 - 1);
 }
 
-// Waits for a promise, but not beyond the signal: what a stranger does with an abort is not relied upon.
+/** Waits for a promise, but not beyond the signal: what a stranger does with an abort is not relied upon. */
 export function untilAborted<T>(work: PromiseLike<T>, signal: AbortSignal): Promise<T> {
   const promise = Promise.resolve(work);
   return new Promise((resolve, reject) => {
@@ -87,7 +88,6 @@ export function untilAborted<T>(work: PromiseLike<T>, signal: AbortSignal): Prom
   });
 }
 
-// How long to wait before a failed call is made again: longer each time, never in step with others, and as long as asked.
 export interface Patience {
   /** Calls per run at most. */
   readonly attempts: number;
@@ -98,6 +98,9 @@ const firstMs = 500;
 const maxWaitMs = 30_000;
 const apartMs = 250;
 
+/**
+ * How long to wait before a failed call is made again: longer each time, never in step with others, and as long as asked.
+ */
 export function backoffMs(attempt: number, { random }: Patience, retryAfterMs: number | undefined): number {
   if (retryAfterMs !== undefined) return Math.ceil(retryAfterMs + random() * apartMs);
   const most = Math.min(maxWaitMs, firstMs * 2 ** (attempt - 1));

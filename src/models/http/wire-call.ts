@@ -96,8 +96,6 @@ function isStrict(schema: unknown): boolean {
   return Object.values(schema).every(isStrict);
 }
 
-// The schema of an answer as a provider will get it. Its package rewrites schemas, so it is asked with a wire that leads nowhere,
-// until what it makes of a schema is the schema itself.
 const schemaIn: Record<Protocol, (body: unknown) => unknown> = {
   anthropic: (body) => {
     const tools = pick(body, 'tools');
@@ -114,6 +112,10 @@ const schemaIn: Record<Protocol, (body: unknown) => unknown> = {
 /** A second time is usual for packages that rewrite; more means that they never settle. */
 const maxRounds = 4;
 
+/**
+ * The schema of an answer as a provider will get it. Its package rewrites schemas, so it is asked with a wire that leads nowhere,
+ * until what it makes of a schema is the schema itself.
+ */
 export async function answerForm(
   connection: Connection,
   model: string,

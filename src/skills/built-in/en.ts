@@ -1,3 +1,4 @@
+// The built-in skills in English, as skill files.
 const continueSource = `---
 name: Continue
 description: Writes on from the cursor in keeping with the outline, the characters and the author's preferences

@@ -1,3 +1,4 @@
+// The built-in skills in Chinese, as skill files.
 export const continueSource = `---
 name: 续写
 description: 接着光标前的文字往下写，符合大纲、人物和偏好

@@ -1,4 +1,5 @@
-// The thin driver: what the engine asks of an SQLite binding, and nothing more. Synchronous; rows are plain objects.
+// The thin driver: what the engine asks of an SQLite binding. Synchronous; values are checked before they are bound, statements are
+// kept by their text, and errors become ours by result code.
 import { type ErrorCode, GalleyError, isGalleyError, toGalleyError } from '../../core/model/error.js';
 
 export type SqliteValue = string | number | bigint | null | Uint8Array;
@@ -20,7 +21,6 @@ export interface SqliteDriver {
   connect(location: string): SqliteConnection;
 }
 
-// Prepared statements by their text, the oldest giving way. Every call is translated into our errors and dies with close.
 const keptLimit = 256;
 
 interface Statement {
@@ -34,6 +34,9 @@ interface Binding {
   close(): void;
 }
 
+/**
+ * Prepared statements by their text, the oldest giving way. Every call is translated into our errors and dies with close.
+ */
 export function keepStatements(binding: Binding): SqliteConnection {
   const kept = new Map<string, Statement>();
   let open = true;
@@ -66,7 +69,7 @@ export function keepStatements(binding: Binding): SqliteConnection {
   };
 }
 
-// What may be bound. Some bindings end the process or cut text on values they do not know, so all are checked here.
+/** What may be bound. Some bindings end the process or cut text on values they do not know, so all are checked here. */
 function boundValues(parameters: readonly unknown[]): SqliteValue[] {
   return parameters.map(boundValue);
 }
@@ -83,7 +86,6 @@ function boundValue(value: unknown): SqliteValue {
   });
 }
 
-// How do an SQLite binding's errors become ours? By result code; their messages may hold paths and stay behind.
 const unavailable = 'The store cannot be written or opened; check its file, its folder and the free space.';
 
 const refusals: Readonly<Record<number, readonly [ErrorCode, string]>> = {
@@ -111,6 +113,7 @@ function resultCode(error: unknown): number | undefined {
   return opening === null ? undefined : Number(opening[1]) & 0xff;
 }
 
+/** How do an SQLite binding's errors become ours? By result code; their messages may hold paths and stay behind. */
 export function toStoreRefusal(error: unknown): GalleyError {
   if (isGalleyError(error)) return error;
   const code = resultCode(error);

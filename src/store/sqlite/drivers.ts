@@ -22,7 +22,6 @@ export async function bestDriver(): Promise<SqliteDriver> {
   );
 }
 
-// The runtime's own SQLite, where it has one.
 interface NodeStatement {
   all(...parameters: SqliteValue[]): SqliteRow[];
   run(...parameters: SqliteValue[]): { changes: number | bigint };
@@ -36,6 +35,7 @@ interface NodeDatabase {
 
 type NodeSqlite = { readonly DatabaseSync: new (location: string) => NodeDatabase };
 
+/** The runtime's own SQLite, where it has one. */
 function loadNodeDriver(): SqliteDriver | undefined {
   // Asked at run time, so that neither types nor bundlers of older runtimes stumble over the name.
   const module = quietly(() => process.getBuiltinModule('node:sqlite') as NodeSqlite | undefined);
@@ -75,7 +75,6 @@ function quietly<T>(load: () => T): T {
   }
 }
 
-// The prebuilt binding for runtimes without an SQLite of their own.
 interface LibsqlStatement {
   readonly reader: boolean;
   raw(on: boolean): LibsqlStatement;
@@ -90,6 +89,7 @@ interface LibsqlDatabase {
   close(): void;
 }
 
+/** The prebuilt binding for runtimes without an SQLite of their own. */
 async function loadLibsqlDriver(): Promise<SqliteDriver | undefined> {
   let open: new (location: string) => LibsqlDatabase;
   try {

@@ -174,7 +174,9 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   };
 }
 
-// Is the open file still the one at its place? A file that was removed or replaced takes writes as before, and loses them.
+/**
+ * Is the open file still the one at its place? A file that was removed or replaced takes writes as before, and loses them.
+ */
 export function sameFile(location: string): () => void {
   const opened = identityOf(location);
   if (opened === undefined) return () => undefined;
@@ -196,7 +198,6 @@ function identityOf(location: string): string | undefined {
   }
 }
 
-// How long does a call wait for another process? In short sleeps that leave the event loop free, within a fixed sum.
 const longestNap = 40;
 
 /** Runs `attempt` again while the store is locked; gives its refusal back once the naps add up to `patienceMs`. */

@@ -1,5 +1,5 @@
-// One search over a consistent view of the index: scores of terms are added up here, and only terms and chunks that are not
-// remembered are read.
+// The full-text table and one search over a consistent view of it: scores of terms are added up here, and only terms and chunks that
+// are not remembered are read.
 
 import { createHash } from 'node:crypto';
 import { CompiledQuery, type Kysely, sql, type Transaction } from 'kysely';
@@ -102,8 +102,6 @@ function byMerit(left: ChunkHit, right: ChunkHit): number {
   );
 }
 
-// What a term alone makes of the chunks that hold it, and the chunks that were found, kept while the index of a project
-// stands as it did; the index names its state by what it holds. A search then reads only what is new to it.
 /** Two lists of the same length. */
 interface TermScores {
   readonly chunks: readonly number[];
@@ -114,6 +112,10 @@ interface NumberedChunk extends Omit<ChunkHit, 'score'> {
   readonly number: number;
 }
 
+/**
+ * What a term alone makes of the chunks that hold it, and the chunks that were found, kept while the index of a project
+ * stands as it did; the index names its state by what it holds. A search then reads only what is new to it.
+ */
 interface TermMemory {
   readonly terms: LRUCache<string, TermScores>;
   readonly chunks: LRUCache<number, NumberedChunk>;
@@ -169,10 +171,12 @@ function bestChunks(sums: ReadonlyMap<number, number>, limit: number): number[] 
   return best;
 }
 
-// The full-text table behind retrieval. Terms carry their project's number, so lists, counts and hits never mix projects.
-// Every printable ASCII sign belongs to its term, as all other scripts do: only white space separates.
 const signs = `!#$%&()*+,-./:;<=>?@[\\]^_\`{|}~`;
 
+/**
+ * The full-text table behind retrieval. Terms carry their project's number, so lists, counts and hits never mix projects.
+ * Every printable ASCII sign belongs to its term, as all other scripts do: only white space separates.
+ */
 export const sqliteWords: EngineWords = {
   counter: 'integer',
   async createSearch(db) {

@@ -1,4 +1,5 @@
-// What may be stored. No engine keeps NUL or half a surrogate pair faithfully, so both are refused by field name.
+// What may be stored, and how a row is taken away. No engine keeps NUL or half a surrogate pair faithfully, so both are refused
+// by field name.
 
 import { sql, type Transaction } from 'kysely';
 import { GalleyError } from '../../core/model/error.js';
@@ -62,7 +63,7 @@ export function alreadyExists(kind: string, field: string): GalleyError {
   );
 }
 
-// Takes one row of a project away; a foreign or unknown key changes nothing and is NOT_FOUND.
+/** Takes one row of a project away; a foreign or unknown key changes nothing and is NOT_FOUND. */
 export async function removeOne(
   db: Transaction<Schema>,
   from: { readonly table: keyof Schema; readonly kind: string },

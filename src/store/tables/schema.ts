@@ -1,4 +1,5 @@
-// The tables as the query layer sees them, the same for every engine. Times are milliseconds, flags 0 or 1, JSON is text.
+// The tables as the query layer sees them, and what their files stand on, the same for every engine. Times are milliseconds, flags
+// 0 or 1, JSON is text.
 import type { Generated, Kysely, Transaction } from 'kysely';
 
 interface Owned {
@@ -158,7 +159,7 @@ export interface Schema {
   vectors: StoredVectorTable;
 }
 
-// What the repositories stand on: scoped reads, whole writes, a clock, ids, and the engine's own search.
+/** What the repositories stand on: scoped reads, whole writes, a clock, ids, and the engine's own search. */
 export interface Database {
   /** Waits out a locked store, within bounds. */
   read<T>(query: (db: Kysely<Schema>) => Promise<T>): Promise<T>;

@@ -24,9 +24,9 @@ export interface Vectors {
   list(project: string, model: string): Promise<readonly TextVector[]>;
 }
 
-// Vectors are stored as text, little-endian floats in base64, which every engine keeps alike.
 const rowsAtOnce = 64;
 
+/** Vectors are stored as text, little-endian floats in base64, which every engine keeps alike. */
 export function vectorsIn(database: Database): Vectors {
   return {
     missing: (project, model, limit) =>
