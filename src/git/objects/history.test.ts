@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readChangeSet } from '../changes/read-change-set.js';
-import { logPaths } from '../history/log-paths.js';
 import { openRepository, type Repository } from '../repository/open-repository.js';
 import { type ScratchRepository, scratchRepository } from '../testing/scratch-repository.js';
 import { grepWords } from './grep-words.js';
@@ -79,20 +78,7 @@ describe('grepWords', () => {
   });
 });
 
-describe('logPaths and listTree', () => {
-  it('lists recent commits with their paths, newest first', async () => {
-    const log = await logPaths(repository, { at: 'HEAD', limit: 10 });
-    expect(log.map(({ paths }) => paths)).toEqual([
-      ['src/a.ts', 'src/b.ts'],
-      ['binary', 'src/a.ts', 'src/weird\nname.ts'],
-    ]);
-    expect(log[0]).toMatchObject({
-      commit: scratch.git('rev-parse', 'HEAD'),
-      committedAt: '2024-05-06T05:08:09.000Z',
-    });
-    expect(await logPaths(repository, { at: 'HEAD', limit: 1 })).toHaveLength(1);
-  });
-
+describe('listTree', () => {
   it('lists a tree with modes, blobs and sizes', async () => {
     expect(await listTree(repository, 'HEAD~1')).toEqual([
       { path: 'binary', mode: '100644', blob: scratch.git('rev-parse', 'HEAD~1:binary'), size: 8 },

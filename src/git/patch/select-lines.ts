@@ -2,11 +2,6 @@
 import { isUtf8 } from 'node:buffer';
 import { type FilePatch, type Hunk, hunkBody, hunkLines, type PatchHeader, type PatchLine } from './patch.js';
 
-export function selectHunks(patch: FilePatch, hunks: readonly number[]): FilePatch {
-  const wanted = new Set(hunks);
-  return selectLines(patch, (hunk) => wanted.has(hunk));
-}
-
 /** Indexes count hunks of the patch and lines of the hunk from zero; context lines need not be selected. */
 export function selectLines(patch: FilePatch, wanted: (hunk: number, line: number) => boolean): FilePatch {
   const complete = patch.hunks.every((hunk, hunkIndex) =>
