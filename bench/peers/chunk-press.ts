@@ -11,7 +11,7 @@ const recipe: Recipe = {
   id: 'chunks',
   version: 1,
   overflow: 'concede',
-  layers: [{ id: 'chunks', manner: 'highest-rank', turn: 1, refill: true }],
+  layers: [{ id: 'chunks', keep: 'highest-rank', yieldOrder: 1, refill: true }],
   sections: [{ id: 'chunks', channel: 'prompt' }],
 };
 

@@ -78,10 +78,10 @@ export function agentRecipe(systemChannel: Channel): Recipe {
     version: 1,
     overflow: 'concede',
     layers: [
-      { id: 'system', manner: 'all' },
-      { id: 'task', manner: 'all' },
-      { id: 'context', manner: 'newest', turn: 1 },
-      { id: 'message', manner: 'head', turn: 2 },
+      { id: 'system', keep: 'all' },
+      { id: 'task', keep: 'all' },
+      { id: 'context', keep: 'newest', yieldOrder: 1 },
+      { id: 'message', keep: 'head', yieldOrder: 2 },
     ],
     sections: [
       { id: 'system', channel: systemChannel, stable: true, breakpoint: true },

@@ -24,7 +24,7 @@ const press = {
     id: 'test',
     version: 1,
     overflow: 'concede',
-    layers: [{ id: 'all', manner: 'highest-rank', turn: 1 }],
+    layers: [{ id: 'all', keep: 'highest-rank', yieldOrder: 1 }],
     sections: [{ id: 'all', channel: 'prompt' }],
   },
   dialect: {

@@ -14,9 +14,9 @@ const recipe: Recipe = {
   version: 1,
   overflow: 'paginate',
   layers: [
-    { id: 'rules', manner: 'all', everyPage: true },
-    { id: 'note', manner: 'highest-rank' },
-    { id: 'diff', manner: 'all' },
+    { id: 'rules', keep: 'all', everyPage: true },
+    { id: 'note', keep: 'highest-rank' },
+    { id: 'diff', keep: 'all' },
   ],
   sections: [
     { id: 'rules', channel: 'prompt' },

@@ -30,7 +30,7 @@ describe('pins', () => {
     expect(agentTypes).toEqual(['claude-code', 'openai-codex', 'google-gemini', 'unknown']);
     expect(defaultMaxBytes).toBe(786_432);
     const { layers, sections } = agentRecipe('system');
-    expect(layers.map(({ id, manner, turn }) => [id, manner, turn])).toEqual([
+    expect(layers.map(({ id, keep, yieldOrder }) => [id, keep, yieldOrder])).toEqual([
       ['system', 'all', undefined],
       ['task', 'all', undefined],
       ['context', 'newest', 1],

@@ -9,7 +9,7 @@ const recipe: Recipe = {
   id: 'test',
   version: 1,
   overflow: 'concede',
-  layers: [{ id: 'a', manner: 'all' }],
+  layers: [{ id: 'a', keep: 'all' }],
   sections: ['s1', 's2', 's3', 's4', 's5', 's6'].map((id, index) => ({
     id,
     channel: index === 0 ? 'system' : 'prompt',

@@ -28,11 +28,11 @@ export function concede(priced: PricedSet, { recipe, meter, limit, lines }: FitO
   const cut = cutOf(priced, list[made - 1], roomForHead, meter);
   const refilled =
     cut === undefined
-      ? refill(priced.wordings, state, { list, made, layers: recipe.layers, limit })
+      ? refill(priced.fragments, state, { list, made, layers: recipe.layers, limit })
       : new Set();
 
   const reasons = reasonsOf(recipe.layers);
-  const choices = priced.wordings.map((wording, index): FragmentChoice => {
+  const choices = priced.fragments.map((wording, index): FragmentChoice => {
     const level = state.levels[index] ?? -1;
     if (overLine.has(index)) {
       return {
@@ -53,17 +53,17 @@ export function concede(priced: PricedSet, { recipe, meter, limit, lines }: FitO
 }
 
 function fullList(priced: PricedSet, { recipe, meter }: Pick<FitOptions, 'recipe' | 'meter'>): Concession[] {
-  const yielding = recipe.layers.filter((layer) => layer.turn !== undefined && !layer.ownLine);
-  yielding.sort((a, b) => (a.turn ?? 0) - (b.turn ?? 0));
+  const yielding = recipe.layers.filter((layer) => layer.yieldOrder !== undefined && !layer.selfCapped);
+  yielding.sort((a, b) => (a.yieldOrder ?? 0) - (b.yieldOrder ?? 0));
   const lists = yielding.map((layer) =>
-    concessionsOf(layer, priced.wordings, weightOf(meter, layer.floor ?? 0)),
+    concessionsOf(layer, priced.fragments, weightOf(meter, layer.floor ?? 0)),
   );
   return ([] as Concession[]).concat(...lists);
 }
 
 /** Everything conceded: what leaves is gone, what steps stands at the level its last step leads to. */
 function barest(priced: PricedSet, overLine: ReadonlySet<number>, list: readonly Concession[]): FitState {
-  const levels = new Int32Array(priced.wordings.length);
+  const levels = new Int32Array(priced.fragments.length);
   for (const { kind, members } of list)
     if (kind === 'step') for (const { index, from } of members) levels[index] = from + 1;
   for (const { kind, members } of list)
@@ -84,13 +84,13 @@ function cutOf(
 ): { index: number; end: number } | undefined {
   if (concession === undefined || room === undefined) return undefined;
   const index = concession.members[0]?.index ?? -1;
-  const text = priced.wordings[index]?.levels[0]?.textAt(1) ?? '';
+  const text = priced.fragments[index]?.levels[0]?.textAt(1) ?? '';
   const end = longestHead(text, room, meter);
   return end > 0 ? { index, end } : undefined;
 }
 
 function reasonsOf(layers: FitOptions['recipe']['layers']): Map<string, string> {
-  return new Map(layers.map(({ id, manner }) => [id, `the budget is spent; layer "${id}" keeps ${manner}`]));
+  return new Map(layers.map(({ id, keep }) => [id, `the budget is spent; layer "${id}" keeps ${keep}`]));
 }
 
 interface LineOptions {
@@ -112,16 +112,16 @@ interface KeptLines {
 function keepOwnLines(priced: PricedSet, { layers, limit, lines = [] }: LineOptions): KeptLines {
   const over = new Set<number>();
   const refilled = new Set<number>();
-  const own = layers.flatMap(({ id, ownLine, share }): BudgetLine[] =>
-    ownLine && share !== undefined ? [{ layers: [id], n: Math.floor(limit * share) }] : [],
+  const own = layers.flatMap(({ id, selfCapped, share }): BudgetLine[] =>
+    selfCapped && share !== undefined ? [{ layers: [id], n: Math.floor(limit * share) }] : [],
   );
   for (const { layers: ids, n } of [...own, ...lines]) {
     const members = layers.filter(({ id }) => ids.includes(id));
-    members.sort((a, b) => (a.turn ?? 0) - (b.turn ?? 0));
-    const list = members.flatMap((layer) => concessionsOf(layer, priced.wordings, 0));
+    members.sort((a, b) => (a.yieldOrder ?? 0) - (b.yieldOrder ?? 0));
+    const list = members.flatMap((layer) => concessionsOf(layer, priced.fragments, 0));
     const state = fixedOf(priced, new Set(ids), list);
     const { made } = shortestPrefix(priced, state, { list, limit: n });
-    const back = refill(priced.wordings, state, { list, made, layers: members, limit: n });
+    const back = refill(priced.fragments, state, { list, made, layers: members, limit: n });
     for (const concession of list.slice(0, made))
       for (const { index } of concession.members) (back.has(index) ? refilled : over).add(index);
   }
@@ -132,7 +132,7 @@ function keepOwnLines(priced: PricedSet, { layers, limit, lines = [] }: LineOpti
 function fixedOf(priced: PricedSet, layers: ReadonlySet<string>, list: readonly Concession[]): FitState {
   const movable = new Set(list.flatMap(({ members }) => members.map(({ index }) => index)));
   const fixed: number[] = [];
-  priced.wordings.forEach(({ fragment }, index) => {
+  priced.fragments.forEach(({ fragment }, index) => {
     if (layers.has(fragment.layer) && !movable.has(index)) fixed.push(index);
   });
   return fitStateOf(priced, fixed);
@@ -147,16 +147,16 @@ interface RefillOptions {
 
 /** Room left by a large piece may be used by smaller ones of lower rank; they carry the verdict `refilled`. */
 function refill(
-  wordings: readonly PricedFragment[],
+  fragments: readonly PricedFragment[],
   state: FitState,
   { list, made, layers, limit }: RefillOptions,
 ): Set<number> {
   const open = new Set(
-    layers.filter((layer) => layer.refill && layer.manner === 'highest-rank').map(({ id }) => id),
+    layers.filter((layer) => layer.refill && layer.keep === 'highest-rank').map(({ id }) => id),
   );
   const refilled = new Set<number>();
   if (open.size === 0) return refilled;
-  const leansOn = placesLeantOn(wordings);
+  const leansOn = placesLeantOn(fragments);
   const hangs = ({ members }: Concession) =>
     members.some(({ index }) => {
       const place = leansOn.get(index);
@@ -177,14 +177,14 @@ function refill(
 }
 
 /** For each fragment that continues another, where that one is; one that is not there is nowhere. */
-function placesLeantOn(wordings: readonly PricedFragment[]): ReadonlyMap<number, number> {
-  const leaning = wordings.flatMap(({ fragment }, index) =>
+function placesLeantOn(fragments: readonly PricedFragment[]): ReadonlyMap<number, number> {
+  const leaning = fragments.flatMap(({ fragment }, index) =>
     fragment.continues === undefined ? [] : [index],
   );
   if (leaning.length === 0) return new Map();
-  const places = new Map(wordings.map(({ fragment }, index) => [fragment.id, index]));
+  const places = new Map(fragments.map(({ fragment }, index) => [fragment.id, index]));
   return new Map(
-    leaning.map((index) => [index, places.get(wordings[index]?.fragment.continues ?? '') ?? -1]),
+    leaning.map((index) => [index, places.get(fragments[index]?.fragment.continues ?? '') ?? -1]),
   );
 }
 

@@ -6,33 +6,33 @@ import type { Layer } from '../model/recipe.js';
 /** Concessions of one layer, first to go first. `floor` is a weight the layer keeps if it has that much. */
 export function concessionsOf(
   layer: Layer,
-  wordings: readonly PricedFragment[],
+  fragments: readonly PricedFragment[],
   floor: number,
 ): readonly Concession[] {
-  if (layer.manner === 'all') return [];
-  const groups = groupsOf(layer, wordings);
-  const drops = inOrder(groups, layer, wordings);
-  switch (layer.manner) {
+  if (layer.keep === 'all') return [];
+  const groups = groupsOf(layer, fragments);
+  const drops = inOrder(groups, layer, fragments);
+  switch (layer.keep) {
     case 'newest':
     case 'head':
     case 'nearest':
     case 'highest-rank':
-      return aboveFloor(drops, { keeps: groups.keeps, wordings, floor });
+      return aboveFloor(drops, { keeps: groups.keeps, fragments, floor });
     case 'level':
-      return stepsOf(layer.id, drops, wordings);
+      return stepsOf(layer.id, drops, fragments);
     case 'level-then-rank':
-      return [...stepsOf(layer.id, drops, wordings), ...drops.map((drop) => bare(drop, wordings))];
+      return [...stepsOf(layer.id, drops, fragments), ...drops.map((drop) => bare(drop, fragments))];
     case 'rank-then-level':
-      return aboveFloor(drops, { keeps: groups.keeps, wordings, floor }).flatMap((drop) => [
-        ...stepsOf(layer.id, [drop], wordings),
-        bare(drop, wordings),
+      return aboveFloor(drops, { keeps: groups.keeps, fragments, floor }).flatMap((drop) => [
+        ...stepsOf(layer.id, [drop], fragments),
+        bare(drop, fragments),
       ]);
   }
 }
 
 /** A drop of what stands at its last level. */
-function bare(drop: Concession, wordings: readonly PricedFragment[]): Concession {
-  const lastLevel = ({ index }: Member) => (wordings[index]?.levels.length ?? 1) - 1;
+function bare(drop: Concession, fragments: readonly PricedFragment[]): Concession {
+  const lastLevel = ({ index }: Member) => (fragments[index]?.levels.length ?? 1) - 1;
   return { ...drop, members: drop.members.map((member) => ({ ...member, from: lastLevel(member) })) };
 }
 
@@ -48,17 +48,17 @@ interface Groups {
   readonly bonded: Map<number, Member[]>;
 }
 
-function groupsOf(layer: Layer, wordings: readonly PricedFragment[]): Groups {
+function groupsOf(layer: Layer, fragments: readonly PricedFragment[]): Groups {
   const groups: Groups = { keeps: [], firsts: [], ranks: [], positions: [], bonded: new Map() };
   const { keeps, firsts, ranks, positions, bonded } = groups;
   const bonds = new Map<string, number>();
   const pinnedBonds = new Set<string>();
-  for (const { fragment } of wordings) {
+  for (const { fragment } of fragments) {
     if (fragment.layer === layer.id && fragment.pinned && fragment.bond !== undefined)
       pinnedBonds.add(fragment.bond);
   }
-  for (let index = 0; index < wordings.length; index += 1) {
-    const fragment = wordings[index]?.fragment;
+  for (let index = 0; index < fragments.length; index += 1) {
+    const fragment = fragments[index]?.fragment;
     if (fragment === undefined || fragment.layer !== layer.id) continue;
     const { bond, rank, position } = fragment;
     if (fragment.pinned || (bond !== undefined && pinnedBonds.has(bond))) {
@@ -83,19 +83,19 @@ function groupsOf(layer: Layer, wordings: readonly PricedFragment[]): Groups {
   return groups;
 }
 
-function inOrder(groups: Groups, layer: Layer, wordings: readonly PricedFragment[]): Concession[] {
+function inOrder(groups: Groups, layer: Layer, fragments: readonly PricedFragment[]): Concession[] {
   const { firsts, bonded } = groups;
   const ranks = Float64Array.from(groups.ranks);
   const positions = Float64Array.from(groups.positions);
-  const idOf = (group: number) => wordings[firsts[group] ?? -1]?.fragment.id ?? '';
+  const idOf = (group: number) => fragments[firsts[group] ?? -1]?.fragment.id ?? '';
   const leastFirst = (a: number, b: number) =>
     (ranks[a] ?? 0) - (ranks[b] ?? 0) ||
     (positions[b] ?? 0) - (positions[a] ?? 0) ||
     byCodePoint(idOf(b), idOf(a));
   const oldestFirst = (a: number, b: number) =>
     (positions[a] ?? 0) - (positions[b] ?? 0) || byCodePoint(idOf(a), idOf(b));
-  const order = firsts.map((_, group) => group).sort(layer.manner === 'newest' ? oldestFirst : leastFirst);
-  const kind = layer.manner === 'head' ? 'cut' : 'drop';
+  const order = firsts.map((_, group) => group).sort(layer.keep === 'newest' ? oldestFirst : leastFirst);
+  const kind = layer.keep === 'head' ? 'cut' : 'drop';
   // Made in the order in which they are walked.
   return order.map((group) => ({
     kind,
@@ -109,12 +109,12 @@ function aboveFloor(
   drops: readonly Concession[],
   {
     keeps,
-    wordings,
+    fragments,
     floor,
-  }: { keeps: readonly number[]; wordings: readonly PricedFragment[]; floor: number },
+  }: { keeps: readonly number[]; fragments: readonly PricedFragment[]; floor: number },
 ): readonly Concession[] {
   if (floor <= 0) return drops;
-  const weightOf = (index: number) => wordings[index]?.levels[0]?.weight() ?? 0;
+  const weightOf = (index: number) => fragments[index]?.levels[0]?.weight() ?? 0;
   let held = keeps.reduce((sum, index) => sum + weightOf(index), 0);
   let end = drops.length;
   while (end > 0 && held < floor) {
@@ -128,9 +128,9 @@ function aboveFloor(
 function stepsOf(
   layer: string,
   drops: readonly Concession[],
-  wordings: readonly PricedFragment[],
+  fragments: readonly PricedFragment[],
 ): Concession[] {
-  const heightOf = (index: number) => (wordings[index]?.levels.length ?? 1) - 1;
+  const heightOf = (index: number) => (fragments[index]?.levels.length ?? 1) - 1;
   let tallest = 0;
   for (const { members } of drops)
     for (const { index } of members) tallest = Math.max(tallest, heightOf(index));
@@ -147,7 +147,7 @@ function stepsOf(
 }
 
 interface Member {
-  /** Into the wordings. */
+  /** Into the fragments. */
   readonly index: number;
   /** The level in force before the concession is made. */
   readonly from: number;

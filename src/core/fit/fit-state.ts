@@ -30,18 +30,18 @@ export interface FitState {
 
 /** Starts with nothing; large assemblies come through here, so sections and channels are counted by number. */
 function emptyFitState(priced: PricedSet): FitState {
-  const { wordings, sections } = priced;
+  const { fragments, sections } = priced;
   const prices = [...sections.values()];
   const channels = [...new Set(prices.map(({ channel }) => channel))];
   const channelOf = Int32Array.from(prices, ({ channel }) => channels.indexOf(channel));
   const numbers = new Map([...sections.keys()].map((id, number) => [id, number]));
-  const sectionOf = new Int32Array(wordings.length);
-  wordings.forEach(({ fragment }, index) => {
+  const sectionOf = new Int32Array(fragments.length);
+  fragments.forEach(({ fragment }, index) => {
     sectionOf[index] = numbers.get(fragment.section) ?? -1;
   });
   const fragmentsIn = new Int32Array(prices.length);
   const sectionsIn = new Int32Array(channels.length);
-  const levels = new Int32Array(wordings.length).fill(-1);
+  const levels = new Int32Array(fragments.length).fill(-1);
 
   const headingCost = (index: number): number => {
     const section = sectionOf[index] ?? -1;
@@ -78,7 +78,7 @@ function emptyFitState(priced: PricedSet): FitState {
   };
 }
 
-/** Starts with the given wordings, each at the level asked for. */
+/** Starts with the given fragments, each at the level asked for. */
 export function fitStateOf(
   priced: PricedSet,
   indices: Iterable<number>,
@@ -127,7 +127,7 @@ export function shortestPrefix(
     giveUp(state, concession);
     if (concession.kind !== 'cut') return { made };
     const index = concession.members[0]?.index ?? -1;
-    const between = priced.sections.get(priced.wordings[index]?.fragment.section ?? '')?.between ?? 0;
+    const between = priced.sections.get(priced.fragments[index]?.fragment.section ?? '')?.between ?? 0;
     const around = state.headingCost(index) + between;
     return { made, roomForHead: limit - state.weight - around };
   }

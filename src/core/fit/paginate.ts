@@ -15,9 +15,9 @@ interface Parcel extends PackItem {
 
 export function paginate(priced: PricedSet, options: FitOptions): FitResult {
   const everyPage = new Set(options.recipe.layers.filter((layer) => layer.everyPage).map(({ id }) => id));
-  const isRepeated = (index: number) => everyPage.has(priced.wordings[index]?.fragment.layer ?? '');
-  const isCompanion = (index: number) => priced.wordings[index]?.fragment.beside !== undefined;
-  const indices = priced.wordings.map((_, index) => index);
+  const isRepeated = (index: number) => everyPage.has(priced.fragments[index]?.fragment.layer ?? '');
+  const isCompanion = (index: number) => priced.fragments[index]?.fragment.beside !== undefined;
+  const indices = priced.fragments.map((_, index) => index);
   const loads = parcelsOf(
     priced,
     indices.filter((index) => !isRepeated(index) && !isCompanion(index)),
@@ -56,7 +56,7 @@ export function paginate(priced: PricedSet, options: FitOptions): FitResult {
   const tooLarge = new Set(
     parcels.filter((parcel) => parcel.weight > capacity).flatMap(({ members }) => members),
   );
-  const choices = priced.wordings.map((wording, index): FragmentChoice => {
+  const choices = priced.fragments.map((wording, index): FragmentChoice => {
     if (isRepeated(index)) {
       const level = repeated.levels[index] ?? -1;
       if (level < 0) return { wording, verdict: 'conceded', reason: 'every page needs the room' };
@@ -106,7 +106,7 @@ function fitCompanions(
   options: FitOptions,
   { companions, repeated, pageOf }: CompanionInput,
 ): FittedCompanions {
-  const byId = new Map(priced.wordings.map(({ fragment }, index) => [fragment.id, index]));
+  const byId = new Map(priced.fragments.map(({ fragment }, index) => [fragment.id, index]));
   const pages: { fixed: number[]; beside: number[] }[] = [];
   const at = (page: number) => {
     pages[page] ??= { fixed: [], beside: [] };
@@ -114,12 +114,12 @@ function fitCompanions(
   };
   for (const [index, page] of pageOf) at(page).fixed.push(index);
   for (const index of companions) {
-    const page = pageOf.get(byId.get(priced.wordings[index]?.fragment.beside ?? '') ?? -1);
+    const page = pageOf.get(byId.get(priced.fragments[index]?.fragment.beside ?? '') ?? -1);
     if (page !== undefined) at(page).beside.push(index);
   }
-  const moving = new Set(companions.map((index) => priced.wordings[index]?.fragment.layer ?? ''));
-  const layers = options.recipe.layers.map(({ turn = 0, ...layer }) =>
-    moving.has(layer.id) ? { ...layer, turn } : { ...layer, ownLine: false },
+  const moving = new Set(companions.map((index) => priced.fragments[index]?.fragment.layer ?? ''));
+  const layers = options.recipe.layers.map(({ yieldOrder = 0, ...layer }) =>
+    moving.has(layer.id) ? { ...layer, yieldOrder } : { ...layer, selfCapped: false },
   );
   const recipe = { ...options.recipe, layers };
   const choices = new Map<number, FragmentChoice>();
@@ -142,10 +142,10 @@ function fitCompanions(
   return { choices, byPage, made: sum('made'), offered: sum('offered') };
 }
 
-/** Some of the wordings, under the prices they have. */
-function partOf({ wordings, sections, prices }: PricedSet, indices: readonly number[]): PricedSet {
+/** Some of the fragments, under the prices they have. */
+function partOf({ fragments, sections, prices }: PricedSet, indices: readonly number[]): PricedSet {
   return {
-    wordings: indices.flatMap((index) => wordings[index] ?? []),
+    fragments: indices.flatMap((index) => fragments[index] ?? []),
     sections,
     prices: { first: Int32Array.from(indices, (index) => prices.first[index] ?? 0), weights: prices.weights },
   };
@@ -156,7 +156,7 @@ type Mutable<Type> = { -readonly [Name in keyof Type]: Type[Name] };
 function parcelsOf(priced: PricedSet, indices: readonly number[]): Parcel[] {
   const byKey = new Map<string, Mutable<Omit<Parcel, 'key' | 'after'>> & { members: number[] }>();
   for (const index of indices) {
-    const wording = priced.wordings[index];
+    const wording = priced.fragments[index];
     if (wording === undefined) continue;
     const { bond, id, rank, affinity, stood } = wording.fragment;
     const weight = wording.levels[0]?.weight() ?? 0;
@@ -179,10 +179,10 @@ function parcelsOf(priced: PricedSet, indices: readonly number[]): Parcel[] {
   const list = [...byKey.values()];
   const parcelOf = new Map<string, number>();
   list.forEach(({ members }, at) => {
-    for (const index of members) parcelOf.set(priced.wordings[index]?.fragment.id ?? '', at);
+    for (const index of members) parcelOf.set(priced.fragments[index]?.fragment.id ?? '', at);
   });
   return list.map((parcel, at) => {
-    const fragment = priced.wordings[parcel.members[0] ?? 0]?.fragment;
+    const fragment = priced.fragments[parcel.members[0] ?? 0]?.fragment;
     const after = parcelOf.get(fragment?.after ?? '');
     return { ...parcel, key: fragment?.id ?? '', ...(after === undefined || after === at ? {} : { after }) };
   });
@@ -191,7 +191,7 @@ function parcelsOf(priced: PricedSet, indices: readonly number[]): Parcel[] {
 /** What the spread sections cost on a page that has all of them. */
 function headingsOf(priced: PricedSet, parcels: readonly Parcel[]): number {
   const ids = parcels.flatMap(({ members }) =>
-    members.map((index) => priced.wordings[index]?.fragment.section ?? ''),
+    members.map((index) => priced.fragments[index]?.fragment.section ?? ''),
   );
   let weight = 0;
   for (const id of new Set(ids)) {
@@ -201,16 +201,16 @@ function headingsOf(priced: PricedSet, parcels: readonly Parcel[]): number {
   return weight;
 }
 
-/** Repeated layers with a turn give way until the heaviest parcel has room; those without one must stay. */
+/** Repeated layers that yield give way until the heaviest parcel has room; the others must stay. */
 function settleRepeated(
   priced: PricedSet,
   indices: readonly number[],
   { recipe, meter, limit, wanted }: FitOptions & { wanted: number },
 ): { repeated: FitState; made: number; offered: number } {
-  const yielding = recipe.layers.filter((layer) => layer.everyPage && layer.turn !== undefined);
-  yielding.sort((a, b) => (a.turn ?? 0) - (b.turn ?? 0));
+  const yielding = recipe.layers.filter((layer) => layer.everyPage && layer.yieldOrder !== undefined);
+  yielding.sort((a, b) => (a.yieldOrder ?? 0) - (b.yieldOrder ?? 0));
   const list: Concession[] = yielding.flatMap((layer) =>
-    concessionsOf(layer, priced.wordings, weightOf(meter, layer.floor ?? 0)).filter(
+    concessionsOf(layer, priced.fragments, weightOf(meter, layer.floor ?? 0)).filter(
       ({ kind }) => kind === 'drop',
     ),
   );

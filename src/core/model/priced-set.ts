@@ -33,21 +33,21 @@ export interface SectionPrice {
 
 /** All weights in one row, so that a walk over many fragments stays within it. */
 export interface PriceTable {
-  /** Where the levels of each wording begin. */
+  /** Where the levels of each fragment begin. */
   readonly first: Int32Array;
   /** NaN until it is asked for. */
   readonly weights: Float64Array;
 }
 
 export interface PricedSet {
-  readonly wordings: readonly PricedFragment[];
+  readonly fragments: readonly PricedFragment[];
   readonly sections: ReadonlyMap<string, SectionPrice>;
   readonly prices: PriceTable;
 }
 
-export function weightIn({ wordings, prices }: PricedSet, index: number, level: number): number {
+export function weightIn({ fragments, prices }: PricedSet, index: number, level: number): number {
   const weight = prices.weights[(prices.first[index] ?? 0) + level] ?? Number.NaN;
-  return Number.isNaN(weight) ? (wordings[index]?.levels[level]?.weight() ?? 0) : weight;
+  return Number.isNaN(weight) ? (fragments[index]?.levels[level]?.weight() ?? 0) : weight;
 }
 
 export interface FragmentChoice {

@@ -39,15 +39,15 @@ export type KeepRule =
   | 'rank-then-level'
   | 'head';
 
-/** Who competes for the budget, and in which manner each gives way. */
+/** Who competes for the budget, what each keeps, and when it gives way. */
 export interface Layer {
   readonly id: string;
-  readonly manner: KeepRule;
-  /** Lower turns give way first. A layer without a turn never yields to other layers. */
-  readonly turn?: number;
-  /** Part of the budget: an alarm line, or with `ownLine` a line the layer must keep to by itself. */
+  readonly keep: KeepRule;
+  /** Lower numbers give way first. A layer without one never yields to other layers. */
+  readonly yieldOrder?: number;
+  /** Part of the budget: an alarm line, or with `selfCapped` a line the layer must keep to by itself. */
   readonly share?: number;
-  readonly ownLine?: boolean;
+  readonly selfCapped?: boolean;
   /** In units of the budget: what the layer keeps at least, if it has that much. */
   readonly floor?: number;
   /** Smaller pieces of lower rank may use room that is left over. Only for `highest-rank`. */

@@ -36,7 +36,7 @@ export function phrase(fragments: readonly Fragment[], options: PhraseOptions): 
   }
 
   const prices = emptyPrices(fragments);
-  const wordings = fragments.map((fragment, index): PricedFragment => {
+  const priced = fragments.map((fragment, index): PricedFragment => {
     const setting = settings.get(fragment.section) ?? { dialect, meter, between: '', last: 1 };
     const levels = fragment.levels.map((level, at) => {
       const slot = (prices.first[index] ?? 0) + at;
@@ -45,7 +45,7 @@ export function phrase(fragments: readonly Fragment[], options: PhraseOptions): 
     });
     return { fragment, levels };
   });
-  return { wordings, sections, prices };
+  return { fragments: priced, sections, prices };
 }
 
 function emptyPrices(fragments: readonly Fragment[]): PriceTable {

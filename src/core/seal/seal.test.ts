@@ -16,8 +16,8 @@ const recipe: Recipe = {
   version: 1,
   overflow: 'concede',
   layers: [
-    { id: 'frame', manner: 'all' },
-    { id: 'finds', manner: 'highest-rank', turn: 1, refill: true },
+    { id: 'frame', keep: 'all' },
+    { id: 'finds', keep: 'highest-rank', yieldOrder: 1, refill: true },
   ],
   sections: [
     { id: 'system', channel: 'system' },

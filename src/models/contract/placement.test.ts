@@ -22,7 +22,7 @@ function sealedTexts(system: string, prompt: string, placement: Placement): Seal
         id: 'test',
         version: 1,
         overflow: 'concede',
-        layers: [{ id: 'all', manner: 'all' }],
+        layers: [{ id: 'all', keep: 'all' }],
         sections: [
           { id: 'system', channel: 'system' },
           { id: 'prompt', channel: 'prompt' },

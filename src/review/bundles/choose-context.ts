@@ -25,8 +25,8 @@ export type ContextWish = number | 'plan' | 'none' | undefined;
 
 /** What is ranked gives way first, then what the plan asks for, the least risky unit first. */
 export const contextLayers: readonly Layer[] = [
-  { id: 'related', manner: 'highest-rank', turn: 1, refill: true },
-  { id: 'plan', manner: 'highest-rank', turn: 3 },
+  { id: 'related', keep: 'highest-rank', yieldOrder: 1, refill: true },
+  { id: 'plan', keep: 'highest-rank', yieldOrder: 3 },
 ];
 
 export interface ContextGround extends RankedGround {

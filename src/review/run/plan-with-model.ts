@@ -51,7 +51,7 @@ const recipe: Recipe = {
   id: 'review-plan',
   version: 1,
   overflow: 'concede',
-  layers: [{ id: 'all', manner: 'all' }],
+  layers: [{ id: 'all', keep: 'all' }],
   sections: [
     { id: 'system', channel: 'system', stable: true, breakpoint: true },
     { id: 'open', channel: 'prompt' },

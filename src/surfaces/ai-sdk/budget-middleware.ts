@@ -46,9 +46,9 @@ const recipe: Recipe = {
   version: 1,
   overflow: 'concede',
   layers: [
-    { id: 'frame', manner: 'all' },
-    { id: 'history', manner: 'newest', turn: 1 },
-    { id: 'current', manner: 'all' },
+    { id: 'frame', keep: 'all' },
+    { id: 'history', keep: 'newest', yieldOrder: 1 },
+    { id: 'current', keep: 'all' },
   ],
   sections: [
     { id: 'frame', channel: 'system', stable: true, breakpoint: true },

@@ -19,11 +19,11 @@ const judgeRecipe: Recipe = {
   version: 1,
   overflow: 'paginate',
   layers: [
-    { id: 'role', manner: 'all', everyPage: true },
-    { id: 'constraints', manner: 'all', everyPage: true },
-    { id: 'passage', manner: 'all' },
-    { id: 'fence', manner: 'all', everyPage: true },
-    { id: 'answer', manner: 'all', everyPage: true },
+    { id: 'role', keep: 'all', everyPage: true },
+    { id: 'constraints', keep: 'all', everyPage: true },
+    { id: 'passage', keep: 'all' },
+    { id: 'fence', keep: 'all', everyPage: true },
+    { id: 'answer', keep: 'all', everyPage: true },
   ],
   sections: [
     { id: 'role', channel: 'system', stable: true, breakpoint: true },
