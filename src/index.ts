@@ -13,15 +13,23 @@ export {
 } from './agents/assemblers.js';
 export { assemble, typeset } from './core/assemble.js';
 export type { Budget } from './core/model/budget.js';
-export type { Warning } from './core/model/error.js';
-export { type ErrorCode, errorTable, GalleyError, isGalleyError } from './core/model/error.js';
-export type { Fragment, Level, Scope } from './core/model/fragment.js';
-export { defineSource, type Need, type Source } from './core/model/fragment.js';
+export { type ErrorCode, errorTable, GalleyError, isGalleyError, type Warning } from './core/model/error.js';
+export {
+  defineSource,
+  type Fragment,
+  type Level,
+  type Need,
+  type Scope,
+  type Source,
+} from './core/model/fragment.js';
 export type { Amount, Meter, Unit } from './core/model/meter.js';
 export type {
+  AssembleOptions,
   AssembleOptions as Order,
   Assembly,
+  GatherOptions,
   GatherOptions as Wishes,
+  PressSetup,
   PressSetup as Press,
 } from './core/model/press.js';
 export type { Page, Part, Prompt, Span } from './core/model/prompt.js';
@@ -29,6 +37,7 @@ export type { LedgerLine, Receipt, Verdict } from './core/model/receipt.js';
 export type {
   Channel,
   Dialect,
+  KeepRule,
   KeepRule as Manner,
   Layer,
   PagePlace,

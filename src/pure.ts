@@ -18,7 +18,13 @@ export { GalleyError, isGalleyError } from './core/model/error.js';
 export type { Fragment, Scope } from './core/model/fragment.js';
 export { defineSource, type Source } from './core/model/fragment.js';
 export type { Meter } from './core/model/meter.js';
-export type { AssembleOptions as Order, Assembly, PressSetup as Press } from './core/model/press.js';
+export type {
+  AssembleOptions,
+  AssembleOptions as Order,
+  Assembly,
+  PressSetup,
+  PressSetup as Press,
+} from './core/model/press.js';
 export type { Prompt } from './core/model/prompt.js';
 export type { Receipt } from './core/model/receipt.js';
 export type { Dialect, Recipe } from './core/model/recipe.js';

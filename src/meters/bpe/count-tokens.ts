@@ -10,19 +10,7 @@ const rememberedLength = 32;
 const rememberedPieces = 50_000;
 
 export function createTokenCounter(encoding: EncodingName, encoder: Encoder): (text: string) => number {
-  const counts = new Map<string, number>();
-  const countPiece = (piece: string): number => {
-    if (piece.length > longRun) return countLongRun(piece, encoder);
-    if (piece.length > rememberedLength) return encoder.merge(piece).length;
-    let count = counts.get(piece);
-    if (count === undefined) {
-      count = encoder.merge(piece).length;
-      if (counts.size >= rememberedPieces) counts.clear();
-      // A slice would keep the whole text in memory.
-      counts.set(ownCopy(piece), count);
-    }
-    return count;
-  };
+  const countPiece = createPieceCounter(encoder);
   return (text) => {
     let total = 0;
     for (let start = 0; start < text.length; ) {
@@ -34,8 +22,25 @@ export function createTokenCounter(encoding: EncodingName, encoder: Encoder): (t
   };
 }
 
+/** Counts pre-tokens, however they were found. A plain map that starts anew: pieces come by the million, and most are a few words. */
+export function createPieceCounter(encoder: Encoder): (piece: string) => number {
+  const counts = new Map<string, number>();
+  return (piece) => {
+    if (piece.length > longRun) return countLongRun(piece, encoder);
+    if (piece.length > rememberedLength) return encoder.merge(piece).length;
+    let count = counts.get(piece);
+    if (count === undefined) {
+      count = encoder.merge(piece).length;
+      if (counts.size >= rememberedPieces) counts.clear();
+      // A slice would keep the whole text in memory.
+      counts.set(ownCopy(piece), count);
+    }
+    return count;
+  };
+}
+
 /** Of a short text. */
-export function ownCopy(text: string): string {
+function ownCopy(text: string): string {
   const units: number[] = [];
   for (let index = 0; index < text.length; index += 1) units.push(text.charCodeAt(index));
   return String.fromCharCode(...units);

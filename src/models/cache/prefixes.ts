@@ -1,6 +1,8 @@
 // What a provider may still hold of earlier requests: whole prefixes up to markers, each for a while, or whatever two texts share,
 // found by traces without keeping the text.
+
 import { createHash } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
 import type { ContentBlocks } from '../http/content-blocks.js';
 
 interface PrefixEnd {
@@ -43,12 +45,12 @@ interface MarkedPrefixes {
 const maxKept = 2_000;
 
 export function markedPrefixes(): MarkedPrefixes {
-  const kept = new Map<string, Kept>();
+  const kept = new LRUCache<string, Kept>({ max: maxKept });
   return {
     find(ends, now) {
       for (let index = ends.length - 1; index >= 0; index -= 1) {
         const end = ends[index]!;
-        const found = kept.get(end.digest);
+        const found = kept.peek(end.digest);
         const inReach = ends.slice(index, index + lookBack).some(({ marked }) => marked);
         if (found !== undefined && found.until > now && inReach)
           return { end, ...(found.tokens === undefined ? {} : { tokens: found.tokens }) };
@@ -57,20 +59,13 @@ export function markedPrefixes(): MarkedPrefixes {
     },
     keep(ends, until) {
       for (const { digest, marked } of ends) {
-        const before = kept.get(digest);
-        if (!marked && before === undefined) continue;
-        // The newest stand last, so that the oldest go first.
-        kept.delete(digest);
-        kept.set(digest, { ...before, until });
-      }
-      for (const digest of kept.keys()) {
-        if (kept.size <= maxKept) break;
-        kept.delete(digest);
+        const before = kept.peek(digest);
+        if (marked || before !== undefined) kept.set(digest, { ...before, until });
       }
     },
     count(ends, tokens) {
       const last = ends.findLast(({ marked }) => marked);
-      const found = last === undefined ? undefined : kept.get(last.digest);
+      const found = last === undefined ? undefined : kept.peek(last.digest);
       if (found !== undefined && tokens > 0) found.tokens = tokens;
     },
   };

@@ -1,5 +1,6 @@
 // The thin driver: what the engine asks of an SQLite binding. Synchronous; values are checked before they are bound, statements are
 // kept by their text, and errors become ours by result code.
+import { LRUCache } from 'lru-cache';
 import { type ErrorCode, GalleyError, isGalleyError, toGalleyError } from '../../core/model/error.js';
 
 export type SqliteValue = string | number | bigint | null | Uint8Array;
@@ -21,7 +22,7 @@ export interface SqliteDriver {
   connect(location: string): SqliteConnection;
 }
 
-const keptLimit = 256;
+const maxStatements = 256;
 
 interface Statement {
   all(parameters: SqliteValue[]): SqliteRow[];
@@ -35,17 +36,16 @@ interface Binding {
 }
 
 /**
- * Prepared statements by their text, the oldest giving way. Every call is translated into our errors and dies with close.
+ * Prepared statements by their text, the longest unused giving way. Every call is translated into our errors and dies with close.
  */
 export function keepStatements(binding: Binding): SqliteConnection {
-  const kept = new Map<string, Statement>();
+  const kept = new LRUCache<string, Statement>({ max: maxStatements });
   let open = true;
   const statement = (sql: string): Statement => {
     const known = kept.get(sql);
     if (known !== undefined) return known;
     const fresh = binding.prepare(sql);
     kept.set(sql, fresh);
-    if (kept.size > keptLimit) kept.delete(kept.keys().next().value as string);
     return fresh;
   };
   const guarded = <T>(action: () => T): T => {
