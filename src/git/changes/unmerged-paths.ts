@@ -6,18 +6,18 @@ import { kindOf, type RawEntry } from './change-entry.js';
 /** By hexadecimal bytes, since a path need not be text. */
 export type PathSet = ReadonlyMap<string, Buffer>;
 
-export interface ConflictSide {
+export interface UnmergedSide {
   readonly mode: string;
   readonly id: string;
 }
 
-export type ConflictSides = ReadonlyMap<string, ConflictSide>;
+export type UnmergedSides = ReadonlyMap<string, UnmergedSide>;
 
-export async function indexSides(place: GitPlace, paths: PathSet): Promise<ConflictSides> {
+export async function indexSides(place: GitPlace, paths: PathSet): Promise<UnmergedSides> {
   return pickSides(place, ['ls-files', '-s', '-z'], paths);
 }
 
-export async function treeSides(place: GitPlace, tree: string, paths: PathSet): Promise<ConflictSides> {
+export async function treeSides(place: GitPlace, tree: string, paths: PathSet): Promise<UnmergedSides> {
   return pickSides(place, ['ls-tree', '-r', '-z', '--full-tree', tree], paths);
 }
 
@@ -26,8 +26,8 @@ async function pickSides(
   place: GitPlace,
   listing: readonly string[],
   paths: PathSet,
-): Promise<ConflictSides> {
-  const sides = new Map<string, ConflictSide>();
+): Promise<UnmergedSides> {
+  const sides = new Map<string, UnmergedSide>();
   for await (const records of splitRecords(streamGit(place, listing)))
     for (const record of records) {
       const tab = record.indexOf(9);
@@ -43,7 +43,7 @@ async function pickSides(
 }
 
 /** Gives each path the side named for it; a path without one leaves the index. */
-export async function replaceSides(place: GitPlace, paths: PathSet, sides: ConflictSides): Promise<void> {
+export async function replaceSides(place: GitPlace, paths: PathSet, sides: UnmergedSides): Promise<void> {
   const input = [...paths].flatMap(([key, path]) => {
     const side = sides.get(key);
     return side === undefined ? [] : [`${side.mode} ${side.id}\t`, path, '\0'];
@@ -55,8 +55,8 @@ export async function replaceSides(place: GitPlace, paths: PathSet, sides: Confl
 
 export function unmergedEntry(
   path: Buffer,
-  before: ConflictSide | undefined,
-  after: ConflictSide | undefined,
+  before: UnmergedSide | undefined,
+  after: UnmergedSide | undefined,
 ): RawEntry {
   const text = pathText(path);
   return {

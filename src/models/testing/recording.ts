@@ -2,7 +2,7 @@
 import { appendFile, writeFile } from 'node:fs/promises';
 import { GalleyError } from '../../core/model/error.js';
 import type { Model } from '../contract/model.js';
-import { type ReplayHeading, type ReplayLine, requestDigest } from '../replay/replay-file.js';
+import { type ReplayHeading, type ReplayLine, requestDigest } from '../replay/replay-model.js';
 
 /** Begins the file anew. */
 export async function recording(

@@ -5,8 +5,7 @@ import type { Warning } from '../../core/model/error.js';
 import { builtInSkills } from '../../skills/built-in/built-in-skills.js';
 import { loadSkillFolder } from '../../skills/load-skill-folder.js';
 import { parseSkill } from '../../skills/parse-skill.js';
-import type { PromptLanguage } from '../../skills/prompt-language.js';
-import type { Skill } from '../../skills/skill.js';
+import type { PromptLanguage, Skill } from '../../skills/skill.js';
 import type { SkillOrigin } from '../../skills/skill-registry.js';
 import type { Store } from '../../store/store.js';
 

@@ -3,7 +3,7 @@
 
 import { type Fragment, formatRef } from '../../core/model/fragment.js';
 import type { Dialect } from '../../core/model/recipe.js';
-import type { PromptLanguage } from '../../skills/prompt-language.js';
+import type { PromptLanguage } from '../../skills/skill.js';
 import { defused, withHiddenShown } from './fence.js';
 import type { LayerBody } from './layer-body.js';
 import { fences, type PromptFormat, type SectionId } from './layered-recipe.js';

@@ -1,6 +1,6 @@
 // What a writer model is told when its draft broke constraints: which, and the words that broke them.
 
-import type { PromptLanguage } from '../../skills/prompt-language.js';
+import type { PromptLanguage } from '../../skills/skill.js';
 import type { Constraint } from '../../store/tables/constraints.js';
 import type { Finding } from '../judge/check.js';
 import { layeredWords } from '../layers/layered-words.js';

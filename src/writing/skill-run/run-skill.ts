@@ -9,7 +9,7 @@ import { askModel } from '../../models/ask-model.js';
 import type { RecordedAnswer } from '../../models/cache/run-on-record.js';
 import type { Catalog } from '../../models/catalog/catalog.js';
 import type { Model, ModelAnswer, RunRecord, Timeouts } from '../../models/contract/model.js';
-import type { PromptLanguage } from '../../skills/prompt-language.js';
+import type { PromptLanguage } from '../../skills/skill.js';
 import type { Finding } from '../judge/check.js';
 import { judgeByModel, type ModelJudgement } from '../judge/model-judge.js';
 import type { SkillCall } from './assemble-skill.js';

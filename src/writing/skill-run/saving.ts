@@ -1,6 +1,6 @@
 // What a run saves against injecting everything: all material of the project, all memory, and the whole chapter.
 import { amountOf } from '../../core/model/meter.js';
-import type { PromptLanguage } from '../../skills/prompt-language.js';
+import type { PromptLanguage } from '../../skills/skill.js';
 import { deadline } from '../context/deadline.js';
 import type { SetContext } from '../context/set-context.js';
 import { estimateTokens } from '../layers/estimate-tokens.js';
