@@ -58,7 +58,6 @@ function warn(code: string, language: string, reason: string): Warning {
   };
 }
 
-// A file in the middle of a merge: marker lines are blanked so that it parses, and every line keeps its number.
 interface ConflictSides {
   readonly conflicts: number;
   /** Both sides kept, markers and the common base blanked. */
@@ -67,6 +66,7 @@ interface ConflictSides {
   readonly firstSide: string;
 }
 
+/** A file in the middle of a merge: marker lines are blanked so that it parses, and every line keeps its number. */
 function resolveConflicts(text: string): ConflictSides {
   if (!/^<{7}(?: |\r?$)/m.test(text) || !/^>{7}(?: |\r?$)/m.test(text)) {
     return { conflicts: 0, everySide: text, firstSide: text };

@@ -102,11 +102,13 @@ function checked(value: unknown, field: string): SkillRecipe {
   throw invalidField(field, `must be ${skillRecipes.join(', ')}.`);
 }
 
-// In which language do headings, marks and built-in skills stand in a prompt? The writer's own words stay as they are.
 const languages = z.enum(['zh', 'en']);
 
 export type PromptLanguage = z.infer<typeof languages>;
 
+/**
+ * In which language do headings, marks and built-in skills stand in a prompt? The writer's own words stay as they are.
+ */
 export const promptLanguage = languages
   .default('zh')
   .describe('of headings, marks and built-in skills; skills of your own stay as they are');

@@ -62,7 +62,7 @@ export function cliModel(cli: AgentCli, options: CliModelOptions): Model {
             input: invocation.input,
             timeouts: request.timeouts,
             signal: run.signal,
-            mostLine: maxLine,
+            maxLine,
             outputFile: cli.hasty ? scratch.outputFile : undefined,
             graceMs: options.graceMs ?? 2000,
           },

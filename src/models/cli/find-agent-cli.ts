@@ -70,7 +70,7 @@ export async function cliVersion(
     input: '',
     timeouts: { firstByteMs: patienceMs, totalMs: patienceMs },
     signal,
-    mostLine: 4096,
+    maxLine: 4096,
     graceMs: 1000,
     onLine: (line) => {
       found ??= /\b\d+\.\d+\.\d+\b/.exec(line)?.[0];

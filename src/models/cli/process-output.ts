@@ -10,7 +10,7 @@ interface LineSplitter {
   end(): void;
 }
 
-export function splitLines(mostCharacters: number, onLine: (line: string) => void): LineSplitter {
+export function splitLines(maxCharacters: number, onLine: (line: string) => void): LineSplitter {
   const decoder = new StringDecoder('utf8');
   let parts: string[] = [];
   let held = 0;
@@ -25,7 +25,7 @@ export function splitLines(mostCharacters: number, onLine: (line: string) => voi
     if (text === '') return;
     parts.push(text);
     held += text.length;
-    if (held > mostCharacters) {
+    if (held > maxCharacters) {
       overgrown = true;
       parts = [];
     }
@@ -65,8 +65,8 @@ const lookEveryMs = 40;
 export function followFile(path: string, onChunk: (chunk: Buffer) => void): FollowedFile {
   const descriptor = openSync(path, 'wx', 0o600);
   const reading = openSync(path, 'r');
-  const read = (mostChunks: number) => {
-    for (let count = 0; count < mostChunks; count += 1) {
+  const read = (maxChunks: number) => {
+    for (let count = 0; count < maxChunks; count += 1) {
       const buffer = Buffer.allocUnsafe(chunkBytes);
       const length = readSync(reading, buffer, 0, chunkBytes, null);
       if (length === 0) return;

@@ -13,7 +13,7 @@ export interface ProcessOptions {
   readonly input: string;
   readonly timeouts: Timeouts;
   readonly signal: AbortSignal;
-  readonly mostLine: number;
+  readonly maxLine: number;
   /** A new file that takes stdout, for a process that does not wait until its reader has it all. */
   readonly outputFile?: string | undefined;
   /** Between asking the process to end and forcing it. */
@@ -65,7 +65,7 @@ function watch(order: ProcessOptions, settle: Settle): void {
   let lastResort: NodeJS.Timeout | undefined;
   let readerError: { error: unknown } | undefined;
 
-  const lines = splitLines(order.mostLine, (line) => {
+  const lines = splitLines(order.maxLine, (line) => {
     if (stopped !== undefined || readerError !== undefined) return;
     try {
       const news = order.onLine(line);

@@ -86,7 +86,6 @@ function notRecorded(by: 'digest' | 'order'): GalleyError {
   );
 }
 
-// Recorded answers in a file, one JSON value per line: a heading that says how they are found, then digest and answer.
 /** `digest`: the answer to the same request; `order`: the next answer, whatever is asked. */
 export const replayHeading = z.strictObject({
   galley: z.literal('replay'),
@@ -124,6 +123,9 @@ export function requestDigest({ system = '', prompt, maxOutputTokens }: ModelReq
   return hash('sha256', canonicalize(asked) ?? '', 'hex');
 }
 
+/**
+ * Recorded answers in a file, one JSON value per line: a heading that says how they are found, then digest and answer.
+ */
 export function parseReplay(text: string): { heading: ReplayHeading; lines: ReplayLine[] } {
   const rows = text
     .replace(/^\ufeff/, '')

@@ -47,7 +47,7 @@ export function installFakeAgent(folder: string, cli: string, behaviour: string)
   };
 }
 
-// Which processes of a group still live? A zombie waits for its parent and no longer counts.
+/** Which processes of a group still live? A zombie waits for its parent and no longer counts. */
 export function livingProcesses(group: number): number[] {
   const { stdout } = spawnSync('ps', ['-A', '-o', 'pid=,pgid=,stat='], { encoding: 'utf8' });
   return stdout

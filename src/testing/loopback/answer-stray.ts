@@ -30,8 +30,6 @@ function modelList(models: readonly string[]): JsonObject {
   };
 }
 
-// Embeddings as OpenAI and those compatible with it give them: the same text always gets the same vector of length one, texts
-// that share words lie nearer to each other.
 const usualDimensions = 64;
 
 export function isEmbeddings(path: string): boolean {

@@ -193,7 +193,7 @@ function digest(...parts: readonly string[]): string {
   return hash.digest('base64');
 }
 
-// A piece of the prompt as it is on the wire, in the order the provider reads it: tools, system, messages.
+/** A piece of the prompt as it is on the wire, in the order the provider reads it: tools, system, messages. */
 export interface PromptBlock {
   readonly part: 'tools' | 'system' | 'messages';
   /** Who speaks and what kind of block it is; costs no tokens but tells equal texts apart. */
@@ -208,13 +208,15 @@ export function toolBlocks(body: JsonObject): readonly PromptBlock[] {
   return objectsOf(body.tools).map((tool) => ({ part: 'tools', label: 'tool', text: JSON.stringify(tool) }));
 }
 
-// From how many tokens on each provider keeps a prefix. Written down here a second time on purpose: what is compared with a
-// prediction must not be taken from it.
 const anthropic: readonly (readonly [RegExp, number])[] = [
   [/claude-(?:opus-4-[5-9]|haiku-4-5)/, 4096],
   [/claude-(?:3-5-haiku|3-haiku|haiku-3)/, 2048],
 ];
 
+/**
+ * From how many tokens on each provider keeps a prefix. Written down here a second time on purpose: what is compared with a
+ * prediction must not be taken from it.
+ */
 export function anthropicMinimum(model: string): number {
   return anthropic.find(([pattern]) => pattern.test(model))?.[1] ?? 1024;
 }

@@ -44,11 +44,11 @@ function cut(text: string): readonly string[] {
   return text.match(new RegExp(`[\\s\\S]{1,${size}}`, 'gu')) ?? [];
 }
 
-// The smallest value a JSON Schema (or Gemini's dialect of it) accepts, as far as models are held to schemas.
 /** From here on lists stay empty and only what is required is given, so that a schema that names itself comes to an end. */
 const deep = 6;
 const deepest = 30;
 
+/** The smallest value a JSON Schema (or Gemini's dialect of it) accepts, as far as models are held to schemas. */
 export function sampleOf(schema: JsonObject, root: JsonObject = schema, depth = 0): unknown {
   if (depth > deepest) return null;
   const inner = (one: unknown) => sampleOf(objectOf(one) ?? {}, root, depth + 1);
