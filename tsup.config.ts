@@ -3,7 +3,7 @@ import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } fro
 import { isBuiltin } from 'node:module';
 import { brotliCompressSync, constants } from 'node:zlib';
 import { build, defineConfig, type Options } from 'tsup';
-import { grammarPins } from './src/code/grammar-pins.js';
+import { grammarPins } from './src/code/grammar.js';
 import type { EncodingName } from './src/meters/bpe/encoder.js';
 import { languages } from './src/surfaces/cli/words/language.js';
 

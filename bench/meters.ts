@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { performance } from 'node:perf_hooks';
 import { Tiktoken } from 'tiktoken/lite';
-import { longestHead } from '../src/core/fit/longest-head.js';
+import { longestHead } from '../src/core/fit/concede.js';
 import type { Meter } from '../src/core/model/meter.js';
 import { createBpeMeter } from '../src/meters/bpe/bpe-meter.js';
 import { createCountCache, withCountCache } from '../src/meters/count-cache.js';

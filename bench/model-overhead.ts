@@ -2,8 +2,8 @@
 import { createAnthropic } from '@ai-sdk/anthropic';
 import { createOpenAI } from '@ai-sdk/openai';
 import type { LanguageModelV3 } from '@ai-sdk/provider';
+import type { Model } from '../src/models/contract/model.js';
 import { findModel } from '../src/models/find-model.js';
-import type { Model } from '../src/models/model.js';
 import { openLoopback } from '../src/testing/loopback/open-loopback.js';
 import { quantile, report } from './peers/report.js';
 

@@ -24,7 +24,7 @@ async function fitTime(count: number, rounds: number): Promise<number> {
   const times: number[] = [];
   for (let round = 0; round < rounds; round += 1) {
     const phrased = phrase(fragments, { recipe: press.recipe, dialect, meter: free });
-    for (const { levels } of phrased.wordings) levels[0]?.weight();
+    for (const { levels } of phrased.fragments) levels[0]?.weight();
     times.push(await timed(() => fit(phrased, { recipe: press.recipe, meter: free, limit })));
   }
   return quantile(times, 0.5);

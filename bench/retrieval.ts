@@ -1,7 +1,7 @@
 // Does context:assemble find the paragraph, and does a small piece of it hold the answer? Question sets in Chinese and English,
 // asked with an empty page and in the middle of another text, with plain pair BM25, FTS5's own tokenizers and fixed-size pieces
 // beside us in the same run.
-import { codePointBorder } from '../src/core/model/utf8.js';
+import { codePointBorder } from '../src/core/model/code-points.js';
 import { indexText } from '../src/writing/documents/indexed-text.js';
 import { type CollectionStatistics, focusQuery } from '../src/writing/retrieval/query.js';
 import { tellingCuts } from '../src/writing/retrieval/telling-cuts.js';

@@ -3,7 +3,7 @@
 import { createRequire } from 'node:module';
 import { resolve } from 'node:path';
 import type ts from 'typescript';
-import { grepWords } from '../src/git/history/grep-words.js';
+import { grepWords } from '../src/git/objects/grep-words.js';
 import { openRepository } from '../src/git/repository/open-repository.js';
 import { resolveCommit } from '../src/git/repository/resolve-commit.js';
 import { findReferences } from '../src/review/bundles/requests/find-references.js';

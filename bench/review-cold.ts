@@ -16,7 +16,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { loadGrammar } from '../src/code/grammar.js';
 import { languageOf } from '../src/code/language.js';
-import { withTree } from '../src/code/parse.js';
+import { withTree } from '../src/code/outline-by-tree.js';
 import { loadMeter } from '../src/meters/load-meter.js';
 import { quantile, report } from './peers/report.js';
 

@@ -5,7 +5,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { GalleyError } from '../src/core/model/error.js';
-import type { Model, ModelRequest } from '../src/models/model.js';
+import type { Model, ModelRequest } from '../src/models/contract/model.js';
 import { reviewRunRequest } from '../src/review/run/run-request.js';
 import { runReview } from '../src/review/run/run-review.js';
 

@@ -5,7 +5,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { runTurn } from '../src/agents/run/run-turn.js';
-import { callKinds } from '../src/core/model/run-record.js';
+import { callKinds } from '../src/models/contract/model.js';
 import { findModel } from '../src/models/find-model.js';
 import {
   cliModels,

@@ -34,7 +34,7 @@ const { prompt, receipt } = await assemble(
       id: 'support',
       version: 1,
       overflow: 'concede',
-      layers: [{ id: 'notes', manner: 'highest-rank', turn: 1 }],
+      layers: [{ id: 'notes', keep: 'highest-rank', yieldOrder: 1 }],
       sections: [{ id: 'notes', channel: 'prompt' }],
     },
     dialect: {

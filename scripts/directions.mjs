@@ -1,8 +1,24 @@
-// The directions between rooms, and the proof that the check can fail: a planted violation, and too few modules seen.
+// The directions between rooms and folders, and the proof that the check can fail: planted violations, and too few modules seen.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { posix } from 'node:path';
 
 const minimumModules = 60;
+
+/** Folders that still import each other; the list only ever gets shorter. */
+const knownPairs = new Set([
+  'src/review <-> src/review/pages',
+  'src/review/bundles <-> src/review/bundles/requests',
+  'src/review/bundles <-> src/review/pages',
+  'src/review/changes <-> src/review/config',
+  'src/review/changes <-> src/review/reports',
+  'src/review/linters <-> src/review/pages',
+  'src/review/plan <-> src/review/rules',
+  'src/surfaces/cli <-> src/surfaces/cli/doctor',
+  'src/surfaces/http <-> src/surfaces/http/pages',
+  'src/writing/context <-> src/writing/folder',
+  'src/writing/context <-> src/writing/layers',
+]);
 
 function cruise() {
   const result = spawnSync(
@@ -16,28 +32,60 @@ function cruise() {
   );
   const { summary, modules } = JSON.parse(result.stdout);
   const own = modules.filter((module) => /^src\/.*\.ts$/.test(module.source));
-  return { violations: summary.violations, modules: own.length };
+  return { violations: summary.violations, modules: own.length, pairs: pairsIn(own) };
 }
 
-const { violations, modules } = cruise();
+/** Folders that import each other, with one file of either direction; what only tests load is left out. */
+function pairsIn(modules) {
+  const isProduct = (path) => /^src\/.*\.ts$/.test(path) && !/\.test\.ts$|\/testing\//.test(path);
+  const edges = new Map();
+  for (const { source, dependencies } of modules.filter((module) => isProduct(module.source)))
+    for (const { resolved } of dependencies) {
+      const [from, to] = [posix.dirname(source), posix.dirname(resolved)];
+      if (from !== to && isProduct(resolved)) edges.set(`${from} -> ${to}`, `${source} -> ${resolved}`);
+    }
+  return [...edges.keys()].flatMap((edge) => {
+    const [from, to] = edge.split(' -> ');
+    const back = edges.get(`${to} -> ${from}`);
+    return from < to && back !== undefined
+      ? [{ pair: `${from} <-> ${to}`, files: [edges.get(edge), back] }]
+      : [];
+  });
+}
+
+const { violations, modules, pairs } = cruise();
+const mutual = pairs.filter(({ pair }) => !knownPairs.has(pair));
 for (const { rule, from, to } of violations) console.error(`${rule.name}: ${from} -> ${to}`);
+for (const { pair, files } of mutual)
+  console.error(`folders-have-one-direction: ${pair} (${files.join(', ')})`);
 if (modules < minimumModules)
   console.error(`directions: only ${modules} modules seen, expected ${minimumModules} or more`);
 
 const planted = 'src/core/planted-violation';
-mkdirSync(planted, { recursive: true });
-let caught = [];
+const plants = {
+  'impure.ts': "import { readFileSync } from 'node:fs';\nexport const planted = readFileSync;\n",
+  // No two files are in a circle here, only their folders.
+  'here/first.ts': "import { second } from '../there/second.js';\nexport const first = second;\n",
+  'there/second.ts': 'export const second = 2;\n',
+  'there/third.ts': "import { fourth } from '../here/fourth.js';\nexport const third = fourth;\n",
+  'here/fourth.ts': 'export const fourth = 4;\n',
+};
+const caught = { impure: false, mutual: false };
 try {
-  writeFileSync(
-    `${planted}/impure.ts`,
-    "import { readFileSync } from 'node:fs';\nexport const planted = readFileSync;\n",
-  );
-  caught = cruise().violations.filter(({ from }) => from.startsWith(planted));
+  for (const [path, text] of Object.entries(plants)) {
+    mkdirSync(posix.dirname(`${planted}/${path}`), { recursive: true });
+    writeFileSync(`${planted}/${path}`, text);
+  }
+  const seen = cruise();
+  caught.impure = seen.violations.some(({ from }) => from === `${planted}/impure.ts`);
+  caught.mutual = seen.pairs.some(({ pair }) => pair === `${planted}/here <-> ${planted}/there`);
 } finally {
   rmSync(planted, { recursive: true, force: true });
 }
-if (caught.length === 0) console.error('directions: the planted violation was not seen');
+if (!caught.impure) console.error('directions: the planted violation was not seen');
+if (!caught.mutual) console.error('directions: the planted pair of folders was not seen');
 
-const fine = violations.length === 0 && modules >= minimumModules && caught.length > 0;
-if (fine) console.log(`directions: ${modules} modules, no violation; the planted one was caught`);
+const clean = violations.length === 0 && mutual.length === 0;
+const fine = clean && modules >= minimumModules && caught.impure && caught.mutual;
+if (fine) console.log(`directions: ${modules} modules, no violation; the planted ones were caught`);
 process.exit(fine ? 0 : 1);

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { errorTable } from '../src/core/model/error-table.js';
+import { errorTable } from '../src/core/model/error.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'galley-cli-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Receipt } from '../../src/core/model/receipt.js';
-import { cachePointsOf } from '../../src/models/cache-points.js';
+import { cachePointsOf } from '../../src/models/ask-model.js';
 import { call } from '../../src/operations/call.js';
 import type { Grant, OperationContext } from '../../src/operations/operation.js';
 import { openStore } from '../../src/store/sqlite/open-store.js';

@@ -2,7 +2,7 @@
 import { typeset } from '../../src/core/assemble.js';
 import type { Fragment } from '../../src/core/model/fragment.js';
 import type { Meter } from '../../src/core/model/meter.js';
-import type { Assembly, Press } from '../../src/core/model/press.js';
+import type { Assembly, PressSetup } from '../../src/core/model/press.js';
 import type { Recipe } from '../../src/core/model/recipe.js';
 import { hashText } from '../../src/meters/content-hash.js';
 import type { Piece } from './prompt-tsx.js';
@@ -11,11 +11,11 @@ const recipe: Recipe = {
   id: 'chunks',
   version: 1,
   overflow: 'concede',
-  layers: [{ id: 'chunks', manner: 'highest-rank', turn: 1, refill: true }],
+  layers: [{ id: 'chunks', keep: 'highest-rank', yieldOrder: 1, refill: true }],
   sections: [{ id: 'chunks', channel: 'prompt' }],
 };
 
-export function chunkPress(meter: Meter, refill = true): Press<string> {
+export function chunkPress(meter: Meter, refill = true): PressSetup<string> {
   const layers = recipe.layers.map((layer) => ({ ...layer, refill }));
   return {
     recipe: { ...recipe, layers },
@@ -47,7 +47,7 @@ export function chunkFragments(pieces: readonly Piece[]): Fragment<string>[] {
 }
 
 export function setChunks(
-  press: Press<string>,
+  press: PressSetup<string>,
   fragments: readonly Fragment<string>[],
   options: { tokens: number; ledger?: 'full' | 'kept' },
 ): Assembly {

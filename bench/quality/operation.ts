@@ -3,7 +3,7 @@
 // Usage: operation [--every n] [--kinds prfollow,crossfile] [--ours] [--pages] [repository …]
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { charsPerFourMeter } from '../../src/meters/chars-per-four-meter.js';
+import { charsPerFourMeter } from '../../src/meters/plain-meters.js';
 import { contextSource } from '../../src/review/bundles/gather-context.js';
 import { makeBundles } from '../../src/review/bundles/make-bundles.js';
 import { plannedUnits } from '../../src/review/bundles/planned-unit.js';

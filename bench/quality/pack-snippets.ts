@@ -1,5 +1,5 @@
 // Fills a budget with the most valuable pieces for their price; neighbours become one snippet, no line stands twice.
-import { byCodePoint } from '../../src/core/model/code-point-order.js';
+import { byCodePoint } from '../../src/core/model/code-points.js';
 import type { RankedPiece } from '../../src/review/related/rank-pieces.js';
 
 export interface RelatedSnippet {

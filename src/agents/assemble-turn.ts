@@ -1,20 +1,30 @@
 // A turn in the words of one agent, within its byte budget, with a receipt.
 import { typeset } from '../core/assemble.js';
+import type { Fragment, Scope } from '../core/model/fragment.js';
 import { parseInput } from '../core/model/input.js';
 import { partText } from '../core/model/prompt.js';
 import type { Receipt } from '../core/model/receipt.js';
-import { bytesMeter } from '../meters/bytes-meter.js';
+import type { Channel, Recipe } from '../core/model/recipe.js';
 import { hashText } from '../meters/content-hash.js';
-import { type Placement, placed } from '../models/placement.js';
-import type { AgentType } from './agent-type.js';
-import { type AssemblerInput, assemblerInput } from './assembler-input.js';
-import { type AgentDialect, withSystemApart } from './dialects/agent-dialect.js';
-import { claudeCode } from './dialects/claude-code.js';
-import { googleGemini } from './dialects/google-gemini.js';
-import { openaiCodex } from './dialects/openai-codex.js';
-import { plain } from './dialects/plain.js';
-import { agentRecipe } from './recipe.js';
-import { turnFragments, turnScope } from './turn-fragments.js';
+import { bytesMeter } from '../meters/plain-meters.js';
+import { type Placement, placed } from '../models/contract/placement.js';
+import {
+  type AgentType,
+  type AssemblerInput,
+  assemblerInput,
+  type CheckedAssemblerInput,
+} from './assembler-input.js';
+import {
+  type AgentDialect,
+  claudeCode,
+  googleGemini,
+  openaiCodex,
+  plain,
+  type TurnBody,
+  type TurnSection,
+  withSystemApart,
+} from './dialects.js';
+import { hopBonds } from './hop-bonds.js';
 
 export interface AssembledTurn {
   /** Goes to the agent's standard input. */
@@ -33,7 +43,7 @@ const dialects: Record<AgentType, AgentDialect> = {
 
 const anywhere: Placement = { systemInPrompt: false, leadingLine: false };
 
-export interface TurnOptions {
+interface TurnOptions {
   /** The system text travels apart for every agent, without a marker: for callers that have a channel for it. */
   readonly native?: boolean;
   /** What the model that answers needs; nothing when left out. */
@@ -56,4 +66,63 @@ export function assembleTurn(
   const { prompt, receipt } = typeset(press, { scope: turnScope, budget }, turnFragments(checked));
   const page = prompt.pages[0];
   return { prompt: partText(page, 'prompt'), systemFlag: partText(page, 'system') || undefined, receipt };
+}
+
+/**
+ * The oldest context gives way first, then the end of the current message; task and system text never do. The system text travels in a channel of its own, or stands
+ * first in the prompt.
+ */
+export function agentRecipe(systemChannel: Channel): Recipe {
+  return {
+    id: 'agent-turn',
+    version: 1,
+    overflow: 'concede',
+    layers: [
+      { id: 'system', keep: 'all' },
+      { id: 'task', keep: 'all' },
+      { id: 'context', keep: 'newest', yieldOrder: 1 },
+      { id: 'message', keep: 'head', yieldOrder: 2 },
+    ],
+    sections: [
+      { id: 'system', channel: systemChannel, stable: true, breakpoint: true },
+      { id: 'task', channel: 'prompt', stable: true, breakpoint: true },
+      { id: 'context', channel: 'prompt' },
+      { id: 'message', channel: 'prompt' },
+    ],
+  };
+}
+
+const turnScope: Scope = { project: 'agent-turn' };
+
+/** A checked turn as fragments. Empty sections leave none behind, so they lose their marker too. */
+function turnFragments(input: CheckedAssemblerInput): Fragment<TurnBody>[] {
+  const fragments: Fragment<TurnBody>[] = [];
+  const add = (section: TurnSection, id: string, content: { body: TurnBody; bond?: string | undefined }) => {
+    const { body, bond } = content;
+    fragments.push({
+      id,
+      source: section,
+      scope: turnScope,
+      layer: section,
+      section,
+      rank: fragments.length,
+      position: fragments.length,
+      levels: [{ name: 'whole', body }],
+      ...(bond === undefined ? {} : { bond }),
+    });
+  };
+  const addText = (section: TurnSection, id: string, text: string | null | undefined) => {
+    const trimmed = text?.trim();
+    if (trimmed) add(section, id, { body: { kind: 'text', text: trimmed } });
+  };
+  addText('system', 'system:instruction', input.systemInstruction);
+  addText('system', 'system:file', input.instructionFileText);
+  addText('task', 'task', input.teamTask);
+  const bonds = hopBonds(input);
+  input.contextMessages.forEach(({ from, to, content }, index) => {
+    const body = { kind: 'message', from, to: to ?? 'all', content } as const;
+    add('context', `message:${index}`, { body, bond: bonds[index] });
+  });
+  addText('message', 'message:current', input.currentMessage);
+  return fragments;
 }

@@ -1,4 +1,4 @@
-// One turn for an agent: what was said, what is said now, what the team works on, who the agent is.
+// One turn for an agent: who reads it, what was said, what is said now, what the team works on, who the agent is.
 import * as z from 'zod';
 import { textField } from '../core/model/input.js';
 
@@ -25,3 +25,19 @@ export const assemblerInput = z.strictObject({
 
 export type AssemblerInput = z.input<typeof assemblerInput>;
 export type CheckedAssemblerInput = z.output<typeof assemblerInput>;
+
+/** Which agent will read the prompt. */
+export const agentTypes = ['claude-code', 'openai-codex', 'google-gemini', 'unknown'] as const;
+
+export type AgentType = (typeof agentTypes)[number];
+
+const aliases: ReadonlyMap<string, AgentType> = new Map([
+  ['claude', 'claude-code'],
+  ['codex', 'openai-codex'],
+  ['gemini', 'google-gemini'],
+]);
+
+/** Any name nobody here knows is a plain reader. */
+export function agentTypeOf(name: string): AgentType {
+  return aliases.get(name) ?? agentTypes.find((type) => type === name) ?? 'unknown';
+}

@@ -1,7 +1,7 @@
 // The assemblers by name, for callers that hold one per agent.
-import type { AgentType } from './agent-type.js';
+
 import { assembleTurn } from './assemble-turn.js';
-import type { AssemblerInput } from './assembler-input.js';
+import type { AgentType, AssemblerInput } from './assembler-input.js';
 
 export interface AssemblerOutput {
   prompt: string;

@@ -1,7 +1,7 @@
 // Which messages leave together when a conversation is trimmed in hops? Blocks of half the room for context, counted from the
 // first message, so that the first kept message stays the same from turn to turn and only jumps at a border: a provider's
 // cache keeps hitting in between. A function of the conversation alone; no state.
-import { bytesMeter } from '../meters/bytes-meter.js';
+import { bytesMeter } from '../meters/plain-meters.js';
 import type { CheckedAssemblerInput } from './assembler-input.js';
 
 /** The bond of each message; undefined for one that leaves alone. */

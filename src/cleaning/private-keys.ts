@@ -2,7 +2,7 @@
 // and so do whole lines of key text next to either, or below a line that begins as only a private key does.
 
 /** A half-open range of UTF-16 code units in a text. */
-export interface TextRange {
+export interface KeyRange {
   readonly start: number;
   readonly end: number;
 }
@@ -16,11 +16,11 @@ const keyText = /[A-Za-z0-9+/=]{4,}/g;
 const otherBlock = /-----(?:BEGIN|END) (?:[A-Z0-9]+ ){0,3}(?:CERTIFICATE|PUBLIC KEY)/;
 const keyFile =
   /(?:^|\/)(?:id_(?:rsa|dsa|ecdsa|ed25519)|[^/]*(?:private|server|client|ssl|tls|host)[^/]*\.pem|[^/]+\.(?:key|p8|pkcs8|ppk))$/i;
-const mostCharacters = 20_000;
+const maxCharacters = 20_000;
 const leastFullLines = 3;
 
-export function privateKeyRanges(text: string, path = ''): TextRange[] {
-  const ranges: TextRange[] = [];
+export function privateKeyRanges(text: string, path = ''): KeyRange[] {
+  const ranges: KeyRange[] = [];
   const take = (from: number, to: number) => {
     // Neither an escaped line end nor the sign of a diff line is part of the key, though both look like it.
     const plain = text
@@ -38,14 +38,14 @@ export function privateKeyRanges(text: string, path = ''): TextRange[] {
     const [before, after] = [markers[at - 1], markers[at + 1]];
     if (found[1] === 'BEGIN') {
       const from = found.index + found[0].length;
-      const to = Math.min(after?.index ?? text.length, from + mostCharacters);
+      const to = Math.min(after?.index ?? text.length, from + maxCharacters);
       take(
         from,
         after?.[1] === 'END' && after.index === to ? to : from + keyLinesAtStart(text.slice(from, to)),
       );
     } else {
       const floor = before === undefined ? 0 : before.index + before[0].length;
-      const from = Math.max(floor, found.index - mostCharacters);
+      const from = Math.max(floor, found.index - maxCharacters);
       if (before?.[1] !== 'BEGIN' || from > floor)
         take(found.index - keyLinesAtEnd(text.slice(from, found.index)), found.index);
     }
@@ -54,7 +54,7 @@ export function privateKeyRanges(text: string, path = ''): TextRange[] {
   for (const { index, 0: line } of text.matchAll(opening)) {
     if (index < done) continue;
     const from = line.includes('Private-Lines') ? index + line.length : index;
-    done = from + keyLinesAtStart(text.slice(from, from + mostCharacters));
+    done = from + keyLinesAtStart(text.slice(from, from + maxCharacters));
     take(from, done);
   }
   if (keyFile.test(path) && !otherBlock.test(text))
@@ -104,8 +104,8 @@ function keyTextIn(line: string): string {
 }
 
 /** From the middle of a key neither end may be seen: lines as wide as key files have them, several in a row. */
-function wideLineRuns(text: string): TextRange[] {
-  const runs: TextRange[] = [];
+function wideLineRuns(text: string): KeyRange[] {
+  const runs: KeyRange[] = [];
   let [at, start, count] = [0, 0, 0];
   for (const line of `${text}\n`.split('\n')) {
     const { length } = keyTextIn(line);

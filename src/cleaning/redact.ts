@@ -1,7 +1,7 @@
 // Takes secrets out of a text before anybody outside sees it. The lines stay where they are; each value becomes the name of the
 // rule that found it, so the value is in neither the text nor the account of it.
 import { isFilledIn, looksSecret } from './looks-secret.js';
-import { privateKeyRanges, type TextRange } from './private-keys.js';
+import { type KeyRange, privateKeyRanges } from './private-keys.js';
 import { rulesFor, type SecretRule, secretBlock } from './secret-rules.js';
 
 export interface SecretHit {
@@ -15,7 +15,7 @@ export interface RedactedText {
   readonly hits: readonly SecretHit[];
 }
 
-interface Found extends TextRange {
+interface Found extends KeyRange {
   readonly rule: string;
 }
 
@@ -98,18 +98,18 @@ function findSplitSecrets(text: string, path: string): Found[] {
   }));
 }
 
-const mostBlockLines = 60;
+const maxBlockLines = 60;
 
 /** Lines of a YAML block under a name for a secret: each is a value of its own, whatever sign a diff gives it. */
-function blockRanges(text: string): TextRange[] {
-  const ranges: TextRange[] = [];
+function blockRanges(text: string): KeyRange[] {
+  const ranges: KeyRange[] = [];
   const indentOf = (line: string) => /^[+-]?[ \t]*/.exec(line)![0].length;
   for (const match of text.matchAll(secretBlock)) {
     const lineStart = text.lastIndexOf('\n', match.index) + 1;
     const name = /[\w.-]+$/.exec(text.slice(lineStart, match.index))?.[0] ?? '';
     const own = indentOf(text.slice(lineStart, match.index));
     let at = match.index + match[0].length + 1;
-    for (let count = 0; count < mostBlockLines && at < text.length; count += 1) {
+    for (let count = 0; count < maxBlockLines && at < text.length; count += 1) {
       const next = text.indexOf('\n', at);
       const line = text.slice(at, next === -1 ? text.length : next);
       const value = line.replace(/^[+-]?[ \t]*/, '').trimEnd();

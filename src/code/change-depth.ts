@@ -1,6 +1,6 @@
 // How deep does a change go? Both sides are compared with more and more taken away, until they are equal.
 import { indexLines, lineEnd } from './line-index.js';
-import type { Outline, Spans } from './outline-model.js';
+import type { Outline, Spans } from './syntax/outline-model.js';
 
 export type ChangeDepth = 'none' | 'whitespace' | 'comment' | 'string' | 'code';
 

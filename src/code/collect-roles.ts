@@ -1,10 +1,9 @@
 // Which lines speak for which role? One pass over the node types a language's tables name.
 import type { Node } from 'web-tree-sitter';
-import { roleOfAnnotation, rolesOfCall } from './called-names.js';
-import type { EvidenceRole, RoleSpan } from './evidence-role.js';
 import type { Harvest, Leaf } from './harvest.js';
 import { type LineIndex, lineAt } from './line-index.js';
-import type { SyntaxTable } from './syntax-table.js';
+import type { EvidenceRole, RoleSpan } from './syntax/outline-model.js';
+import type { SyntaxTable } from './syntax/syntax-table.js';
 
 interface Source {
   readonly harvest: Harvest;
@@ -90,4 +89,130 @@ function standsAlone(node: Node, text: string): boolean {
   const newline = text.indexOf('\n', end);
   const after = text.slice(end, newline === -1 ? text.length : newline);
   return /^\s*(?:await\s+)?$/.test(before) && /^[\s;,]*(?:(?:\/\/|#|\/\*).*)?$/.test(after);
+}
+
+interface NameRule {
+  readonly role: EvidenceRole;
+  /** Something before the last part is one of these, whatever the case. */
+  readonly on?: string;
+  /** The last part is one of these; any when absent. */
+  readonly call?: string;
+  /** The name has one part only. */
+  readonly bare?: true;
+}
+
+const rules: readonly NameRule[] = [
+  {
+    role: 'logging',
+    on: 'console logger logging log slog zap glog klog logrus tracing winston pino timber stdout stderr out err',
+  },
+  {
+    role: 'logging',
+    bare: true,
+    call: 'print println eprintln eprint printf fprintf puts debug warn log NSLog os_log error_log var_dump print_r dbg syslog echo',
+  },
+  { role: 'logging', on: 'fmt', call: 'Print Println Printf Fprint Fprintln Fprintf' },
+  { role: 'logging', on: 'console debug trace', call: 'Write WriteLine' },
+  {
+    role: 'routing',
+    on: 'app router route routes server fastify mux engine blueprint bp group',
+    call: 'get post put patch delete del head options all any use route register mount resource resources handle HandleFunc Handle add_url_rule add_api_route include_router websocket GET POST PUT PATCH DELETE MapGet MapPost MapPut MapDelete MapPatch',
+  },
+  { role: 'routing', on: 'r e g rg', call: 'GET POST PUT PATCH DELETE Any Handle HandleFunc Group Use' },
+  { role: 'routing', on: 'http', call: 'Handle HandleFunc' },
+  {
+    role: 'routing',
+    call: 'createBrowserRouter createRouter include_router re_path MapControllerRoute UseEndpoints UseRouting',
+  },
+  {
+    role: 'data-access',
+    on: 'db database conn connection cursor cur tx trx transaction repo repository prisma knex sequelize mongoose stmt statement entitymanager em sql orm dao dbcontext redis supabase pool',
+  },
+  {
+    role: 'data-access',
+    on: 'session',
+    call: 'query execute add add_all commit scalar scalars merge flush rollback delete save find',
+  },
+  {
+    role: 'data-access',
+    on: '*',
+    call: 'query queryRow QueryRow QueryContext QueryRowContext ExecContext execute executemany executeQuery executeUpdate prepareStatement findOne findMany findUnique findFirst findById find_by insertOne insertMany updateOne updateMany deleteOne deleteMany createQueryBuilder bulkWrite bulk_create fetchall fetchone fetch_all fetch_one SaveChanges SaveChangesAsync rawQuery select_related prefetch_related',
+  },
+  {
+    role: 'concurrency',
+    on: 'promise asyncio threading multiprocessing futures sync atomic atomics thread tokio rayon task executors completablefuture dispatchqueue dispatchgroup dispatchsemaphore globalscope mutex rwlock',
+  },
+  {
+    role: 'concurrency',
+    on: '*',
+    call: 'lock unlock Lock Unlock RLock RUnlock TryLock try_lock acquire release synchronize submit join_all notifyAll notify_one notify_all',
+  },
+  {
+    role: 'concurrency',
+    bare: true,
+    call: 'setTimeout setInterval setImmediate queueMicrotask launch runBlocking withContext coroutineScope spawn flock synchronized',
+  },
+  {
+    role: 'error-handling',
+    call: 'panic unwrap expect unwrap_or_else recover Errorf abort reject rescue_from fatalError preconditionFailure assertionFailure todo unimplemented unreachable',
+  },
+  { role: 'error-handling', on: 'errors', call: 'New Is As Join Wrap Wrapf' },
+  {
+    role: 'error-handling',
+    on: '*',
+    call: 'catch finally catchError onError recoverWith getOrElse orElseThrow map_err ok_or ok_or_else or_else with_context',
+  },
+];
+
+interface ReadyRule {
+  readonly role: EvidenceRole;
+  readonly on: ReadonlySet<string> | 'any' | undefined;
+  readonly call: ReadonlySet<string> | undefined;
+  readonly bare: boolean;
+}
+
+const ready: readonly ReadyRule[] = rules.map(({ role, on, call, bare }) => ({
+  role,
+  on: on === undefined ? undefined : on === '*' ? 'any' : new Set(on.split(' ')),
+  call: call === undefined ? undefined : new Set(call.split(' ')),
+  bare: bare === true,
+}));
+
+/** What a call is about, told by a name such as `logger.info`, `self.db.execute` or `std::thread::spawn`. */
+function rolesOfCall(name: string): Set<EvidenceRole> {
+  const roles = new Set<EvidenceRole>();
+  const parts = name.split(/\.|::|->/).filter((part) => part !== '');
+  const last = parts.pop();
+  if (last === undefined) return roles;
+  const receivers = parts.map((part) => part.toLowerCase().replace(/^[_@]+/, ''));
+  for (const { role, on, call, bare } of ready) {
+    if (bare && receivers.length > 0) continue;
+    if (on === 'any' && receivers.length === 0) continue;
+    if (on instanceof Set && !receivers.some((receiver) => on.has(receiver))) continue;
+    if (call === undefined || call.has(last)) roles.add(role);
+  }
+  return roles;
+}
+
+const annotations: readonly (readonly [EvidenceRole, string])[] = [
+  [
+    'routing',
+    'route get post put patch delete websocket api_view action Get Post Put Patch Delete All Controller RestController Path GET POST PUT DELETE HttpGet HttpPost HttpPut HttpDelete HttpPatch Route ApiController RequestMapping GetMapping PostMapping PutMapping DeleteMapping PatchMapping',
+  ],
+  [
+    'data-access',
+    'Entity Table Column Query Transactional Repository Modifying atomic OneToMany ManyToOne ManyToMany PrimaryGeneratedColumn',
+  ],
+  ['concurrency', 'Async Synchronized Scheduled MainActor GuardedBy Volatile'],
+  ['error-handling', 'ExceptionHandler Retryable Catch errorhandler Throws'],
+];
+
+const annotated: ReadonlyMap<string, EvidenceRole> = new Map(
+  annotations.flatMap(([role, words]) => words.split(' ').map((word) => [word, role] as const)),
+);
+
+/** Of a decorator's text after its opening sign. */
+function roleOfAnnotation(text: string): EvidenceRole | undefined {
+  const name = /^[\w.:]+/.exec(text)?.[0] ?? '';
+  return annotated.get(name.slice(Math.max(name.lastIndexOf('.'), name.lastIndexOf(':')) + 1));
 }

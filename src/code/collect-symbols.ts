@@ -1,15 +1,11 @@
 // The symbols of a tree, in one pre-order pass: what each is called, where it begins and ends, and what holds it.
 // Symbols nest: a child lies within its parent and comes after it.
 import type { Node } from 'web-tree-sitter';
-import { digestOf } from './body-digest.js';
 import type { Leaf } from './harvest.js';
-import { type LineIndex, lineAt } from './line-index.js';
-import type { CodeSymbol, Spans, SymbolKind } from './outline-model.js';
-import { signatureText } from './signature-text.js';
-import type { SyntaxTable, UnitRule } from './syntax-table.js';
-import { viewOf } from './syntax-view.js';
-import { type Frame, headStart, widen } from './unit-extent.js';
-import { inkedEnd, onlyGap, wordAt } from './unit-text.js';
+import { bodyDigest, type LineIndex, lineAt } from './line-index.js';
+import type { CodeSymbol, Spans, SymbolKind } from './syntax/outline-model.js';
+import { type SyntaxTable, type UnitRule, viewOf } from './syntax/syntax-table.js';
+import { type Frame, headStart, inkedEnd, onlyGap, signatureText, widen, wordAt } from './unit-extent.js';
 
 interface Source {
   readonly root: Node;
@@ -129,7 +125,7 @@ function measure(
       end: Math.min(signatureEnd, start + longestSignature),
       comments,
     }),
-    bodyDigest: deep || !digests ? '' : digestOf(text.slice(bodyStart, until), unit.name),
+    bodyDigest: deep || !digests ? '' : bodyDigest(text.slice(bodyStart, until), unit.name),
   };
 }
 

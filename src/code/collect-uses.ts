@@ -1,8 +1,8 @@
 // Where is which identifier used, and as what? Roles come from sets of offsets, so no node is asked for its parent.
 import type { Harvest } from './harvest.js';
 import { type LineIndex, lineAt } from './line-index.js';
-import type { IdentifierUse, UseRole } from './outline-model.js';
-import type { SyntaxTable } from './syntax-table.js';
+import type { IdentifierUse, UseRole } from './syntax/outline-model.js';
+import type { SyntaxTable } from './syntax/syntax-table.js';
 
 interface Source {
   readonly harvest: Harvest;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { enclosingChain, enclosingSymbol } from './enclosing.js';
 import { outline } from './outline.js';
+import { enclosingChain, enclosingSymbol } from './range-evidence.js';
 
 const source = [
   'export class Box {',

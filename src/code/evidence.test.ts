@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { type ChangeDepth, changeDepth } from './change-depth.js';
-import type { EvidenceRole } from './evidence-role.js';
 import { outline } from './outline.js';
 import { rangeEvidence } from './range-evidence.js';
 import { compareOutlines, symbolChanges } from './symbol-changes.js';
+import type { EvidenceRole } from './syntax/outline-model.js';
 
 async function rolesOf(path: string, text: string, line: number): Promise<string[]> {
   const { roles } = rangeEvidence(await outline(path, text, { roles: true }), [

@@ -2,8 +2,8 @@
 // `sig:` the last line of its signature, `in:` the chain of symbols around the line ('-' for none).
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { enclosingChain } from './enclosing.js';
 import { outline } from './outline.js';
+import { enclosingChain } from './range-evidence.js';
 
 const folder = new URL('./fixtures/', import.meta.url);
 const names = readdirSync(folder).filter((name) => name.endsWith('.txt'));

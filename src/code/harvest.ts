@@ -1,6 +1,6 @@
 // All nodes an outline needs, from one walk over the tree: walking costs more than sorting what was found.
 import type { Node } from 'web-tree-sitter';
-import type { SyntaxTable } from './syntax-table.js';
+import type { SyntaxTable } from './syntax/syntax-table.js';
 
 /** A node with its type, which costs a call into the parser each time it is asked. */
 export interface Leaf {

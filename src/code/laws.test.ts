@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { outline } from './outline.js';
-import { lineKind, type Outline } from './outline-model.js';
+import { lineKind, type Outline } from './syntax/outline-model.js';
 
 const folder = new URL('./fixtures/', import.meta.url);
 const fixtures = readdirSync(folder)

@@ -1,19 +1,16 @@
 // The outline of one file from its syntax tree. Undefined when the parse budget ran out.
-import type { Language, Node } from 'web-tree-sitter';
+import type { Language, Node, Parser, Tree } from 'web-tree-sitter';
 import { collectRoles } from './collect-roles.js';
 import { collectSymbols } from './collect-symbols.js';
 import { collectUses } from './collect-uses.js';
+import type { Grammar } from './grammar.js';
 import { type Harvest, harvest, spansOf } from './harvest.js';
-import { type LineIndex, lineAt } from './line-index.js';
-import { kindsOfLines } from './line-kinds.js';
-import type { ImportLine, Outline } from './outline-model.js';
-import type { OutlineOptions } from './outline-options.js';
-import { type ParseBudget, withTree } from './parse.js';
-import type { SyntaxTable } from './syntax-table.js';
-import { viewOf } from './syntax-view.js';
+import { kindsOfLines, type LineIndex, lineAt } from './line-index.js';
+import type { ImportLine, Outline } from './syntax/outline-model.js';
+import { type SyntaxTable, viewOf } from './syntax/syntax-table.js';
 import { textRoles } from './text-roles.js';
 
-export interface TreeRequest {
+interface TreeRequest {
   readonly text: string;
   /** The text before conflict markers were blanked. */
   readonly original: string;
@@ -103,4 +100,70 @@ function outermost(spans: readonly number[]): number[] {
     until = spans[at + 1]!;
   }
   return kept;
+}
+
+interface ParseBudget {
+  /** Limit in parser steps: the same text stops at the same place on every machine. */
+  readonly steps: number;
+  /** Wall-clock limit, for machines far slower than the steps were priced on. */
+  readonly milliseconds: number;
+}
+
+interface ParseSource {
+  readonly text: string;
+  readonly grammar: Language;
+  readonly budget: ParseBudget;
+}
+
+let shared: Promise<Parser> | undefined;
+
+async function sharedParser(): Promise<Parser> {
+  shared ??= import('web-tree-sitter').then((runtime) => new runtime.Parser());
+  return shared;
+}
+
+/** A syntax tree for the length of one call, always deleted; undefined when the budget ran out. */
+export async function withTree<Result>(
+  source: ParseSource,
+  use: (root: Node) => Result,
+): Promise<Result | undefined> {
+  const parser = await sharedParser();
+  const tree = parseWithin(parser, source);
+  if (tree === null) return undefined;
+  try {
+    return use(tree.rootNode);
+  } finally {
+    tree.delete();
+  }
+}
+
+function parseWithin(parser: Parser, { text, grammar, budget }: ParseSource): Tree | null {
+  const deadline = performance.now() + budget.milliseconds;
+  let steps = 0;
+  const progressCallback = (): boolean => {
+    steps += 1;
+    return steps > budget.steps || performance.now() > deadline;
+  };
+  try {
+    parser.setLanguage(grammar);
+    const tree = parser.parse(text, null, { progressCallback });
+    // A cancelled parse would otherwise be resumed by the next one.
+    if (tree === null) parser.reset();
+    return tree;
+  } catch (error) {
+    shared = undefined;
+    throw error;
+  }
+}
+
+/** How is a source file to be read? Apart from the outline itself, whose type must not lead callers to the parser's. */
+export interface OutlineOptions {
+  /** For parsing; priced in parser steps, so that equal texts are cut alike everywhere. */
+  readonly budgetMs?: number;
+  readonly uses?: boolean;
+  readonly roles?: boolean;
+  /** Digests of bodies, which only comparing two versions needs; made unless told. */
+  readonly digests?: boolean;
+  /** Where grammars come from; the installed ones unless told. */
+  readonly grammars?: (language: string) => Promise<Grammar | undefined>;
 }

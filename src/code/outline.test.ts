@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { grammarLoader } from './grammar.js';
 import { outline } from './outline.js';
-import { lineKind } from './outline-model.js';
+import { lineKind } from './syntax/outline-model.js';
 
 const names = (found: Awaited<ReturnType<typeof outline>>) => found.symbols.map(({ name }) => name);
 const typescript = 'export class Box {\n  open() {\n    return 1;\n  }\n}\n';

@@ -1,8 +1,7 @@
 // SQL by statements: semicolons outside quotes, comments and dollar quotes end one; its first words name it.
-import { digestOf } from './body-digest.js';
-import { lineAt } from './line-index.js';
-import type { CodeSymbol, SymbolKind } from './outline-model.js';
+import { bodyDigest, lineAt } from './line-index.js';
 import type { PlainSource } from './plain-source.js';
+import type { CodeSymbol, SymbolKind } from './syntax/outline-model.js';
 
 const object = '((?:[`"\\[]?[\\w$]+[`"\\]]?\\.)*[`"\\[]?[\\w$]+[`"\\]]?)';
 const creation = new RegExp(
@@ -44,7 +43,7 @@ export function sqlSymbols(source: PlainSource): CodeSymbol[] {
       signatureEndLine: startLine,
       exported: found.kind !== 'block',
       signature: head.replace(/\s+/g, ' ').trim(),
-      bodyDigest: digestOf(statement.slice(head.length), found.name),
+      bodyDigest: bodyDigest(statement.slice(head.length), found.name),
     });
   }
   return separated(symbols);

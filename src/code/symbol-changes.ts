@@ -1,6 +1,6 @@
 // What became of each symbol between two versions of a file? Every symbol of both sides is in exactly one change.
 import { escapePattern } from '../core/model/escape-pattern.js';
-import type { CodeSymbol, Outline } from './outline-model.js';
+import type { CodeSymbol, Outline } from './syntax/outline-model.js';
 
 export type SymbolChange =
   | { readonly kind: 'added'; readonly after: CodeSymbol }

@@ -1,7 +1,7 @@
 // Roles that follow from where a span stands: comments, documentation, strings and imports.
-import type { EvidenceRole, RoleSpan } from './evidence-role.js';
+
 import { type LineIndex, lineAt } from './line-index.js';
-import type { CodeSymbol, Spans } from './outline-model.js';
+import type { CodeSymbol, EvidenceRole, RoleSpan, Spans } from './syntax/outline-model.js';
 
 interface Spoken {
   readonly text: string;

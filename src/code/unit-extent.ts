@@ -1,6 +1,8 @@
-// Where does a unit begin and end? Exports, declarations and decorators around it belong to it.
+// Where does a unit begin and end, and what is its signature? Exports, declarations and decorators around it belong to it.
 import type { Node } from 'web-tree-sitter';
-import type { SyntaxTable } from './syntax-table.js';
+import { isSpace } from './line-index.js';
+import type { Spans } from './syntax/outline-model.js';
+import type { SyntaxTable } from './syntax/syntax-table.js';
 
 /** A node the walk is inside of; the symbol it made, if it made one. */
 export interface Frame {
@@ -68,4 +70,58 @@ export function headStart(node: Node, table: SyntaxTable): number {
     child = child.nextSibling;
   }
   return child?.startIndex ?? node.startIndex;
+}
+
+/** The first place where the name stands as a word of its own. */
+export function wordAt(text: string, name: string): number {
+  for (let at = text.indexOf(name); at !== -1; at = text.indexOf(name, at + 1)) {
+    if (!/[\w$]/.test(text[at - 1] ?? '') && !/[\w$]/.test(text[at + name.length] ?? '')) return at;
+  }
+  return -1;
+}
+
+export function inkedEnd(text: string, from: number, until: number): number {
+  let end = until;
+  while (end > from && isSpace(text.charCodeAt(end - 1))) end -= 1;
+  return end;
+}
+
+/** Only whitespace and whole comment lines between a decorator and what it decorates. */
+export function onlyGap(text: string, from: number, until: number): boolean {
+  if (until < from) return false;
+  return text
+    .slice(from, until)
+    .split('\n')
+    .every((line) => /^\s*(?:$|\/\/|\/\*|\*|#)/.test(line));
+}
+
+/** A declaration up to its body on one line, without comments: equal text means an equal signature. */
+export function signatureText(part: { text: string; start: number; end: number; comments: Spans }): string {
+  const { text, start, end, comments } = part;
+  let raw = '';
+  let from = start;
+  for (let at = firstAfter(comments, start); at < comments.length && comments[at]! < end; at += 2) {
+    if (comments[at]! < from) continue;
+    raw += `${text.slice(from, comments[at])} `;
+    from = comments[at + 1]!;
+  }
+  raw += text.slice(from, Math.max(from, end));
+  return raw
+    .replace(/\s+/g, ' ')
+    .replace(/([([{]|\w<) /g, '$1')
+    .replace(/,? ([)\]}>,;:])/g, '$1')
+    .replace(/,([)\]}])/g, '$1')
+    .replace(/\s*(?:[;{:]|(?<![=!<>])=)\s*$/, '')
+    .trim();
+}
+
+function firstAfter(spans: Spans, offset: number): number {
+  let low = 0;
+  let high = spans.length >> 1;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (spans[middle * 2]! < offset) low = middle + 1;
+    else high = middle;
+  }
+  return low * 2;
 }

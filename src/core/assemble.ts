@@ -2,9 +2,13 @@
 import { gather } from './gather/gather.js';
 import { layOut } from './lay-out.js';
 import type { Fragment } from './model/fragment.js';
-import type { Assembly, Order, Press, SealNotes, Wishes } from './model/press.js';
+import type { AssembleOptions, Assembly, GatherOptions, PressSetup, SealNotes } from './model/press.js';
 
-export async function assemble(press: Press, order: Order, wishes: Wishes): Promise<Assembly> {
+export async function assemble(
+  press: PressSetup,
+  order: AssembleOptions,
+  wishes: GatherOptions,
+): Promise<Assembly> {
   const { deadline, ...asked } = wishes;
   const gathered = await gather({ ...asked, scope: order.scope }, deadline);
   const warnings = [...(order.warnings ?? []), ...gathered.warnings];
@@ -13,8 +17,8 @@ export async function assemble(press: Press, order: Order, wishes: Wishes): Prom
 
 /** The synchronous half, for callers that hold their fragments already: admit, phrase, fit, compose, seal. */
 export function typeset<Body>(
-  press: Press<Body>,
-  order: Order,
+  press: PressSetup<Body>,
+  order: AssembleOptions,
   candidates: readonly Fragment<Body>[],
   notes: SealNotes = {},
 ): Assembly {

@@ -1,11 +1,10 @@
 // The next call of a conversation: everything that was sent, byte for byte, and more words behind it, under a receipt of its own
 // that names the one before.
-import { infeasible } from './fit/infeasible.js';
+import { infeasible } from './fit/fit-state.js';
+import { utf8Length } from './model/code-points.js';
 import { type Meter, weightOf } from './model/meter.js';
-import type { Hash } from './model/ports.js';
+import type { Hash, SealedPrompt } from './model/press.js';
 import type { LedgerLine } from './model/receipt.js';
-import type { SealedPrompt } from './model/sealed-prompt.js';
-import { utf8Length } from './model/utf8.js';
 import { sealed } from './seal/seal.js';
 
 export interface Addition extends Pick<LedgerLine, 'fragment' | 'source' | 'layer' | 'finished'> {

@@ -3,22 +3,21 @@
 import { admit } from './admit/admit.js';
 import { type ComposedPage, composePages } from './compose/compose.js';
 import { fit } from './fit/fit.js';
-import { standingOf } from './fit/standing.js';
+import { fitStateOf } from './fit/fit-state.js';
 import { boundsOf, usableOf } from './model/budget.js';
-import type { Dialect } from './model/dialect.js';
 import type { Fragment } from './model/fragment.js';
 import { weightOf } from './model/meter.js';
-import type { Order, Press, SealNotes } from './model/press.js';
+import type { AssembleOptions, PressSetup, SealedPrompt, SealNotes } from './model/press.js';
+import type { FitResult, FragmentChoice } from './model/priced-set.js';
 import { type Page, partText } from './model/prompt.js';
 import type { PageRecord, Receipt } from './model/receipt.js';
-import type { SealedPrompt } from './model/sealed-prompt.js';
-import type { Choice, Selection } from './model/selection.js';
+import type { Dialect } from './model/recipe.js';
 import { phrase } from './phrase/phrase.js';
 import { recordOf, seal } from './seal/seal.js';
 
 export interface Layout {
   readonly pages: number;
-  readonly choices: readonly Choice[];
+  readonly choices: readonly FragmentChoice[];
   /** Zero-based. */
   set(page: number): Page;
   /** One page as one call. */
@@ -28,8 +27,8 @@ export interface Layout {
 }
 
 export function layOut<Body>(
-  press: Press<Body>,
-  order: Order,
+  press: PressSetup<Body>,
+  order: AssembleOptions,
   candidates: readonly Fragment<Body>[],
 ): Layout {
   const { recipe, meter, hash } = press;
@@ -37,9 +36,9 @@ export function layOut<Body>(
   const limit = weightOf(meter, usableOf(order.budget, meter));
   const bounds = boundsOf(order.budget, meter);
   const admitted = admit(candidates, recipe, order.scope);
-  const phrased = phrase(admitted.fragments, { recipe, dialect, meter });
+  const priced = phrase(admitted.fragments, { recipe, dialect, meter });
   for (let allowed = limit; ; ) {
-    const selection = fit(phrased, { recipe, meter, limit: allowed, ...bounds });
+    const selection = fit(priced, { recipe, meter, limit: allowed, ...bounds });
     const composer = composePages(selection, { recipe, dialect, meter, hash });
     let excess = 0;
     for (let page = 0; page < selection.pages; page += 1)
@@ -56,7 +55,7 @@ export function layOut<Body>(
       return composed;
     };
     const sealed = (
-      chosen: Pick<Selection, 'choices' | 'concessions'>,
+      chosen: Pick<FitResult, 'choices' | 'concessions'>,
       notes: SealNotes,
       of: typeof records,
     ) =>
@@ -106,17 +105,17 @@ const margin = 16;
 
 /** Weight that fragments of lasting layers leave on every page for what is spread, the headings of its sections paid. */
 export function roomBeside<Body>(
-  press: Press<Body>,
-  order: Order,
+  press: PressSetup<Body>,
+  order: AssembleOptions,
   lasting: readonly Fragment<Body>[],
   spread: readonly string[],
 ): { readonly needed: number; readonly left: number } {
   const { recipe, meter } = press;
   const { fragments } = admit(lasting, recipe, order.scope);
-  const phrased = phrase(fragments, { recipe, dialect: press.dialect as Dialect, meter });
-  let needed = standingOf(phrased, fragments.keys()).weight + margin * meter.scale;
+  const priced = phrase(fragments, { recipe, dialect: press.dialect as Dialect, meter });
+  let needed = fitStateOf(priced, fragments.keys()).weight + margin * meter.scale;
   for (const id of spread) {
-    const price = phrased.sections.get(id);
+    const price = priced.sections.get(id);
     if (price !== undefined) needed += price.weight + price.between + price.apart;
   }
   return { needed, left: weightOf(meter, usableOf(order.budget, meter)) - needed };

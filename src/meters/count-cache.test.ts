@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { nastyText } from '../testing/nasty-text.js';
-import { bytesMeter } from './bytes-meter.js';
 import { createCountCache, withCountCache } from './count-cache.js';
 import { loadMeter } from './load-meter.js';
+import { bytesMeter } from './plain-meters.js';
 
 const long = 'A line that is long enough to be remembered by its content and not weighed again.\n';
 

@@ -4,7 +4,7 @@ import type { Meter } from '../core/model/meter.js';
 import { hashText } from './content-hash.js';
 
 const shortText = 64;
-const mostHeld = 2_000_000;
+const maxHeld = 2_000_000;
 const cheapMeters = new Set(['bytes', 'codepoints', 'chars/4', 'cjk-estimate']);
 
 export interface CountStatistics {
@@ -65,7 +65,7 @@ function recentKeys(): (meter: string, text: string, behind: string) => string {
     if (known !== undefined) return known;
     const key = `${meter}\n${hashText(text + behind)}`;
     held += text.length;
-    if (held > mostHeld) {
+    if (held > maxHeld) {
       keys.clear();
       held = text.length;
     }

@@ -5,17 +5,14 @@ import { createBpeMeter } from './bpe/bpe-meter.js';
 import type { EncodingName } from './bpe/encoder.js';
 import { loadEncoder } from './bpe/load-encoder.js';
 import { readVocabulary } from './bpe/read-vocabulary.js';
-import { bytesMeter } from './bytes-meter.js';
-import { charsPerFourMeter } from './chars-per-four-meter.js';
 import { cjkEstimateMeter } from './cjk-estimate-meter.js';
-import { codepointsMeter } from './codepoints-meter.js';
-import { type EstimateName, estimateFactors } from './estimate-factors.js';
+import { bytesMeter, charsPerFourMeter, codepointsMeter } from './plain-meters.js';
 import {
   loadPublicVocabulary,
   type PublicVocabularyName,
   publicVocabularies,
 } from './public-vocabulary-meter.js';
-import { createScaledEstimateMeter } from './scaled-estimate-meter.js';
+import { createScaledEstimateMeter, type EstimateName, estimateFactors } from './scaled-estimate-meter.js';
 
 const makers: Readonly<Record<string, () => Promise<Meter>>> = {
   bytes: async () => bytesMeter,

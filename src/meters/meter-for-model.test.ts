@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { meterIds } from './load-meter.js';
-import { meterForModel } from './meter-for-model.js';
-import { modelMeters, unknownModelMeter } from './model-meters.js';
+import { meterForModel, modelMeters, unknownModelMeter } from './meter-for-model.js';
 
 describe('meterForModel', () => {
   it.each([

@@ -3,10 +3,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { amountOf } from '../core/model/meter.js';
 import { nastyText } from '../testing/nasty-text.js';
-import { bytesMeter } from './bytes-meter.js';
-import { charsPerFourMeter } from './chars-per-four-meter.js';
-import { codepointsMeter } from './codepoints-meter.js';
 import { hashText } from './content-hash.js';
+import { bytesMeter, charsPerFourMeter, codepointsMeter } from './plain-meters.js';
 
 describe('plain meters', () => {
   it('weigh bytes and code points as the platform encodes them', () => {

@@ -3,8 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Meter } from '../core/model/meter.js';
-import { countLongRun } from './bpe/count-long-run.js';
-import { ownCopy } from './bpe/count-tokens.js';
+import { createPieceCounter } from './bpe/count-tokens.js';
 import { createEncoder, type Encoder } from './bpe/encoder.js';
 
 interface PublicVocabulary {
@@ -39,9 +38,6 @@ export const publicVocabularies = {
 export type PublicVocabularyName = keyof typeof publicVocabularies;
 
 const require = createRequire(import.meta.url);
-const longRun = 512;
-const rememberedLength = 32;
-const rememberedPieces = 50_000;
 
 export function loadPublicVocabulary(
   name: PublicVocabularyName,
@@ -71,18 +67,7 @@ export function loadPublicVocabulary(
 }
 
 function createCounter({ normalize, splits }: PublicVocabulary, encoder: Encoder): (text: string) => number {
-  const counts = new Map<string, number>();
-  const countPiece = (piece: string): number => {
-    if (piece.length > longRun) return countLongRun(piece, encoder);
-    const known = counts.get(piece);
-    if (known !== undefined) return known;
-    const count = encoder.merge(piece).length;
-    if (piece.length > rememberedLength) return count;
-    if (counts.size >= rememberedPieces) counts.clear();
-    // A slice would keep the whole text in memory.
-    counts.set(ownCopy(piece), count);
-    return count;
-  };
+  const countPiece = createPieceCounter(encoder);
   const count = (text: string, depth: number): number => {
     const split = splits[depth];
     if (text === '') return 0;

@@ -2,8 +2,7 @@ import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { nastyText } from '../testing/nasty-text.js';
-import { hashText } from './content-hash.js';
-import { sha256 } from './sha-256.js';
+import { hashText, sha256 } from './content-hash.js';
 
 const judge = (text: string): string => createHash('sha256').update(text, 'utf8').digest('hex');
 

@@ -2,18 +2,15 @@
 // record of the call names the receipt it was made under.
 import { GalleyError } from '../core/model/error.js';
 import { amountOf } from '../core/model/meter.js';
-import type { Receipt } from '../core/model/receipt.js';
-import type { CallKind } from '../core/model/run-record.js';
-import type { SealedPrompt } from '../core/model/sealed-prompt.js';
+import type { SealedPrompt } from '../core/model/press.js';
+import type { PageRecord, Receipt } from '../core/model/receipt.js';
 import { hashText } from '../meters/content-hash.js';
 import { loadMeter } from '../meters/load-meter.js';
 import { meterForModel } from '../meters/meter-for-model.js';
+import { sharedForesight } from './cache/foresight.js';
 import { type RecordedAnswer, runOnRecord } from './cache/run-on-record.js';
-import { sharedForesight } from './cache/shared-foresight.js';
-import { cachePointsOf } from './cache-points.js';
-import { type Catalog, rowFor } from './catalog/catalog.js';
-import { promptRoom, windowRoom } from './catalog/prompt-room.js';
-import type { Model, ModelRequest, RunOptions, Timeouts } from './model.js';
+import { type Catalog, promptCapacity, rowFor, windowCapacity } from './catalog/catalog.js';
+import type { CachePoints, CallKind, Model, ModelRequest, RunOptions, Timeouts } from './contract/model.js';
 
 export interface AskOptions extends RunOptions {
   readonly kind: CallKind;
@@ -65,10 +62,10 @@ async function outputWithin(
 ): Promise<number | undefined> {
   const { used, meter } = sealed.receipt;
   const { window, mostOutput } = rowFor(id, catalog) ?? {};
-  const limit = windowRoom(id, { catalog, maxOutputTokens });
+  const limit = windowCapacity(id, { catalog, maxOutputTokens });
   if (window === undefined || limit === undefined) return maxOutputTokens;
   const wish = { meter: meter.id, catalog, maxOutputTokens: maxOutputTokens ?? mostOutput };
-  if (used.n <= (promptRoom(id, wish) ?? 0)) return maxOutputTokens;
+  if (used.n <= (promptCapacity(id, wish) ?? 0)) return maxOutputTokens;
   // The receipt may be weighed by another meter: near the limit the model's own is asked.
   const needed = await tokensFor(id, sealed);
   if (needed > limit)
@@ -108,4 +105,13 @@ function notSealed({ id }: Receipt): GalleyError {
   return new GalleyError('INTERNAL', 'What was to be sent is not what was sealed; nothing was sent.', {
     details: { receipt: id },
   });
+}
+
+/** Where a provider may keep the prefix of a page: the breakpoints of its parts, as the press recorded them. */
+export function cachePointsOf(page: PageRecord | undefined): CachePoints {
+  const offsets = (channel: 'system' | 'prompt') =>
+    (page?.parts ?? [])
+      .filter((part) => part.channel === channel)
+      .flatMap(({ breakpoints }) => breakpoints.map(({ offset }) => offset));
+  return { system: offsets('system'), prompt: offsets('prompt') };
 }

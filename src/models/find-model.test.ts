@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { GalleyError } from '../core/model/error.js';
 import { findModel } from './find-model.js';
-import { modelFamilies } from './model-families.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'galley-find-model-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -127,24 +126,6 @@ describe('the name of a model', () => {
 });
 
 describe('the families of models', () => {
-  it('say which key is there, and never the key', () => {
-    const families = modelFamilies({ GOOGLE_API_KEY: key, OLLAMA_BASE_URL: 'http://box:11434/v1' });
-    expect(families.find(({ name }) => name === 'google')).toMatchObject({
-      keyVariable: 'GOOGLE_API_KEY',
-      present: true,
-    });
-    expect(families.find(({ name }) => name === 'openai')).toMatchObject({
-      keyVariable: 'OPENAI_API_KEY',
-      present: false,
-      needsKey: true,
-    });
-    expect(families.find(({ name }) => name === 'ollama')).toMatchObject({
-      needsKey: false,
-      addressVariable: 'OLLAMA_BASE_URL',
-    });
-    expect(JSON.stringify(families)).not.toContain(key);
-  });
-
   it('of recorded answers stays in the folder when a stranger asks', async () => {
     for (const name of ['replay/../x.jsonl', 'replay//etc/hostname', 'replay/'])
       await expect(

@@ -3,13 +3,12 @@
 import { resolve, sep } from 'node:path';
 import { GalleyError } from '../core/model/error.js';
 import { nearestWord } from '../core/model/nearest-word.js';
-import { agentClis } from './cli/agent-clis.js';
 import { cliModel } from './cli/cli-model.js';
-import { findAgentCli } from './cli/find-agent-cli.js';
-import { countTokens } from './count-tokens.js';
+import { agentClis, findAgentCli } from './cli/find-agent-cli.js';
+import { countTokens } from './contract/count-tokens.js';
+import type { Model } from './contract/model.js';
 import { connect } from './http/connection.js';
 import { type Endpoint, endpointNamed, endpoints } from './http/endpoint.js';
-import type { Model } from './model.js';
 
 export interface ModelWorld {
   /** Where agents work. */

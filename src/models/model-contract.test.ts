@@ -3,8 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect } from 'vitest';
-import { installFakeAgent } from '../testing/fake-agent/install-fake-agent.js';
-import { livingProcesses } from '../testing/fake-agent/living-processes.js';
+import { installFakeAgent, livingProcesses } from '../testing/fake-agent/install-fake-agent.js';
 import { openLoopback, type Script } from '../testing/loopback/open-loopback.js';
 import {
   contractAnswer,
@@ -13,13 +12,12 @@ import {
   type ModelBehaviour,
   modelContract,
 } from '../testing/model-contract.js';
-import { agentClis } from './cli/agent-clis.js';
 import { cliModel } from './cli/cli-model.js';
+import { agentClis } from './cli/find-agent-cli.js';
 import { connect } from './http/connection.js';
 import { endpointNamed } from './http/endpoint.js';
 import { httpModel } from './http/http-model.js';
-import { requestDigest } from './replay/replay-file.js';
-import { openReplay } from './replay/replay-model.js';
+import { openReplay, requestDigest } from './replay/replay-model.js';
 
 const root = mkdtempSync(join(tmpdir(), 'galley-models-'));
 afterAll(() => rmSync(root, { recursive: true, force: true }));

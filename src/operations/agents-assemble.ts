@@ -1,7 +1,6 @@
 import * as z from 'zod';
-import { agentTypeOf } from '../agents/agent-type.js';
 import { assembleTurn } from '../agents/assemble-turn.js';
-import { assemblerInput } from '../agents/assembler-input.js';
+import { agentTypeOf, assemblerInput } from '../agents/assembler-input.js';
 import { assembledTurn } from './answers/agent-turn.js';
 import { defineOperation } from './operation.js';
 

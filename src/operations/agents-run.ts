@@ -1,8 +1,6 @@
 import * as z from 'zod';
-import { agentTypeOf } from '../agents/agent-type.js';
-import { assemblerInput } from '../agents/assembler-input.js';
-import { agentModel } from '../agents/run/agent-model.js';
-import { runTurn } from '../agents/run/run-turn.js';
+import { agentTypeOf, assemblerInput } from '../agents/assembler-input.js';
+import { agentModel, runTurn } from '../agents/run/run-turn.js';
 import { nameOfFolder } from '../writing/folder/project-folder.js';
 import { turnAnswer } from './answers/agent-turn.js';
 import { keepReceipt } from './keep-receipt.js';

@@ -6,7 +6,7 @@ import { textField } from '../core/model/input.js';
 import type { Receipt } from '../core/model/receipt.js';
 import { hashText } from '../meters/content-hash.js';
 import type { Catalog } from '../models/catalog/catalog.js';
-import type { Model } from '../models/model.js';
+import type { Model } from '../models/contract/model.js';
 import { rememberSet, takingTurns } from '../writing/context/assemble-context.js';
 import { followOwnFolder } from '../writing/folder/follow-folder.js';
 import { projectFolder } from '../writing/folder/project-folder.js';

@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { GalleyError } from '../core/model/error.js';
 import { textField } from '../core/model/input.js';
-import type { EntityDraft } from '../store/entities.js';
+import type { EntityDraft } from '../store/tables/entities.js';
 import { isMaterialId } from '../writing/folder/material.js';
 import { deleted } from './answers/deleted.js';
 import { entity, entityList, inclusion } from './answers/entity.js';

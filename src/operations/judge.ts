@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { GalleyError } from '../core/model/error.js';
 import { textField } from '../core/model/input.js';
-import type { Model } from '../models/model.js';
+import type { Model } from '../models/contract/model.js';
 import { projectFolder } from '../writing/folder/project-folder.js';
 import { judgeMaterial, judgeText } from '../writing/judge/judge-project.js';
 import { judgeByModel } from '../writing/judge/model-judge.js';

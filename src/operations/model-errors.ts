@@ -1,5 +1,5 @@
 // How a model may fail whoever asks it.
-import type { ErrorCode } from '../core/model/error-table.js';
+import type { ErrorCode } from '../core/model/error.js';
 
 export const modelErrors = [
   'TIMEOUT',

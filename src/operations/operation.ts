@@ -1,8 +1,8 @@
 // An operation is declared once: what it takes, what it gives, what it needs, how it may refuse. Every door reads this.
 import type { z } from 'zod';
-import type { ErrorCode } from '../core/model/error-table.js';
+import type { ErrorCode } from '../core/model/error.js';
 import type { Catalog } from '../models/catalog/catalog.js';
-import type { Model } from '../models/model.js';
+import type { Model } from '../models/contract/model.js';
 import type { Store } from '../store/store.js';
 import type { EmbeddingSource } from '../writing/retrieval/embedding-source.js';
 import type { Log } from './log.js';

@@ -1,4 +1,4 @@
-import type { ErrorCode } from '../core/model/error-table.js';
+import type { ErrorCode } from '../core/model/error.js';
 
 /** What reading a change may refuse with. */
 export const reviewErrors: readonly ErrorCode[] = [

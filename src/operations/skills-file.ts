@@ -2,11 +2,11 @@
 import * as z from 'zod';
 import { GalleyError } from '../core/model/error.js';
 import { textField } from '../core/model/input.js';
-import { contextRulesJson } from '../skills/context-rules.js';
 import { lintSkill, type SkillIssue } from '../skills/lint-skill.js';
 import { parseSkill } from '../skills/parse-skill.js';
 import type { Skill } from '../skills/skill.js';
-import { maxSkillBytes, readSkillText } from '../skills/skill-source.js';
+import { contextRulesJson } from '../skills/skill.js';
+import { maxSkillBytes, readSkillText } from '../skills/skill-limits.js';
 import { refuseSkillErrors } from '../writing/context/find-skill.js';
 import { readWithin } from '../writing/folder/read-within.js';
 import type { OperationContext } from './operation.js';

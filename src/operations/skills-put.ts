@@ -1,5 +1,5 @@
 // Takes a skill file in, or only looks at it. Both refuse a file that could not run.
-import { contextRulesJson } from '../skills/context-rules.js';
+import { contextRulesJson } from '../skills/skill.js';
 import { checkedSkill, storedSkill } from './answers/skill.js';
 import { defineOperation } from './operation.js';
 import { readSkillFile, skillFacts, skillFileRequest } from './skills-file.js';

@@ -1,4 +1,4 @@
-import type { ErrorCode } from '../core/model/error-table.js';
+import type { ErrorCode } from '../core/model/error.js';
 
 /** How any operation that uses the store may refuse because of it. */
 export const storeErrors = [

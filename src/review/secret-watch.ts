@@ -1,7 +1,7 @@
 // What a change holds of secrets, wherever its text is worded for a page or a bundle: taken out, or only counted, so that nobody hands
 // them on unaware. Lines stay where they are.
 import { redact } from '../cleaning/redact.js';
-import type { Warning } from '../core/model/warning.js';
+import type { Warning } from '../core/model/error.js';
 import { printablePath } from './pages/printable-path.js';
 
 export interface SecretWatch {

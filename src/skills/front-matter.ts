@@ -10,7 +10,7 @@ import {
   parseDocument,
   visit,
 } from 'yaml';
-import { invalidField } from './invalid-field.js';
+import { invalidField } from './skill-limits.js';
 
 const maxCharacters = 64 * 1024;
 const maxStructures = 1000;

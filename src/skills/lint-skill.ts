@@ -4,8 +4,7 @@ import { splitFrontMatter } from './front-matter.js';
 import { parseSkill } from './parse-skill.js';
 import { placeholdersOf, templateFields } from './render-template.js';
 import type { Skill } from './skill.js';
-import { ownFields, publicFields, publicName } from './skill-limits.js';
-import { readSkillText } from './skill-source.js';
+import { ownFields, publicFields, publicName, readSkillText } from './skill-limits.js';
 
 export interface SkillIssue {
   readonly severity: 'error' | 'advice';

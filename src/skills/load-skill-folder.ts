@@ -2,12 +2,11 @@
 import { constants } from 'node:fs';
 import { type FileHandle, open, readdir, realpath } from 'node:fs/promises';
 import { join, sep } from 'node:path';
-import { byCodePoint } from '../core/model/code-point-order.js';
-import { isGalleyError } from '../core/model/error.js';
-import type { Warning } from '../core/model/warning.js';
+import { byCodePoint } from '../core/model/code-points.js';
+import { isGalleyError, type Warning } from '../core/model/error.js';
 import { parseSkill } from './parse-skill.js';
 import type { Skill } from './skill.js';
-import { maxSkillBytes } from './skill-source.js';
+import { maxSkillBytes } from './skill-limits.js';
 
 /** Earlier folders win when two hold the same id. */
 export const skillFolders = [

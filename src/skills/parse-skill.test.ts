@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isGalleyError } from '../core/model/error.js';
-import { contextRuleFields, contextRulesJson, readContextRules } from './context-rules.js';
 import { parseSkill } from './parse-skill.js';
+import { contextRuleFields, contextRulesJson, readContextRules } from './skill.js';
 
 const seedForm = `---
 name: 润色文本

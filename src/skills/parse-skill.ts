@@ -1,13 +1,18 @@
 // How does a SKILL.md become a skill? Two forms: prompt templates in the front matter, or a Markdown body as instructions.
-import { isProjectRelative } from '../core/model/ref.js';
-import { type ContextRules, contextRulesJson, readContextRules } from './context-rules.js';
+import { isProjectRelative } from '../core/model/fragment.js';
 import { type FrontMatter, splitFrontMatter } from './front-matter.js';
-import { invalidField } from './invalid-field.js';
-import { type Skill, type SkillForm, type SkillOutput, type SkillPrompt, skillOutputs } from './skill.js';
-import { skillIdOf } from './skill-id.js';
-import { type SkillPatterns, skillLimits } from './skill-limits.js';
-import { readRecipe } from './skill-recipe.js';
-import { readSkillText } from './skill-source.js';
+import {
+  type ContextRules,
+  contextRulesJson,
+  readContextRules,
+  readRecipe,
+  type Skill,
+  type SkillForm,
+  type SkillOutput,
+  type SkillPrompt,
+  skillOutputs,
+} from './skill.js';
+import { invalidField, readSkillText, type SkillPatterns, skillLimits } from './skill-limits.js';
 
 export function parseSkill(source: string | Uint8Array, options: { path?: string } = {}): Skill {
   const matter = splitFrontMatter(readSkillText(source).text);
@@ -131,4 +136,30 @@ function readOutput(matter: FrontMatter, metadata: Readonly<Record<string, strin
   const found = skillOutputs.find((output) => output === value);
   if (found === undefined) throw invalidField('output', `must be one of ${skillOutputs.join(', ')}.`);
   return found;
+}
+
+const maxIdLength = 64;
+
+function slugOf(name: string): string {
+  const words = name
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}\p{M}]+/gu, '-')
+    .replace(/^-+/, '');
+  return [...words].slice(0, maxIdLength).join('').replace(/-+$/, '');
+}
+
+/** Under which id is a skill found? Its folder or file name when there is one, else its name; Chinese is kept. */
+function skillIdOf(name: string, path?: string): string {
+  const id = slugOf(path === undefined ? name : (fileWord(path) ?? name)) || slugOf(name);
+  if (id === '') throw invalidField('name', 'it needs at least one letter or digit.');
+  return id;
+}
+
+function fileWord(path: string): string | undefined {
+  const parts = path.split(/[\\/]/).filter((part) => part !== '' && part !== '.');
+  const file = parts.at(-1);
+  if (file === undefined) return undefined;
+  if (/^skill\.md$/i.test(file)) return parts.at(-2);
+  return file.replace(/(?:\.skill)?\.(?:md|markdown)$/i, '');
 }

@@ -1,6 +1,7 @@
 // What do the templates say for this text? One pass: what is put in is never read as a template again.
-import { invalidField } from './invalid-field.js';
+
 import type { Skill, SkillPrompt } from './skill.js';
+import { invalidField } from './skill-limits.js';
 
 /** `text` is the selection, `instruction` the caller's extra wish (empty when there is none). */
 export const templateFields: readonly string[] = ['text', 'instruction'];

@@ -1,4 +1,6 @@
-// How long may the words of a skill be, and what may not stand in them?
+// What may stand in a skill file? Bytes decoded strictly, fields of bounded length, and one refusal that names the field.
+import { utf8Length } from '../core/model/code-points.js';
+import { GalleyError } from '../core/model/error.js';
 
 export interface SkillPatterns {
   readonly max: number;
@@ -29,3 +31,42 @@ export const ownFields: ReadonlySet<string> = new Set([
   'budget_tokens',
   'output',
 ]);
+
+export const maxSkillBytes = 256 * 1024;
+
+interface SkillText {
+  readonly text: string;
+  readonly byteOrderMark: boolean;
+}
+
+/**
+ * Which text does a skill file hold? Bytes are decoded strictly; a byte-order mark and CRLF line ends do not reach the parser.
+ */
+export function readSkillText(source: string | Uint8Array): SkillText {
+  const size = typeof source === 'string' ? utf8Length(source) : source.byteLength;
+  if (size > maxSkillBytes) {
+    throw invalidField('source', `a skill file holds at most ${maxSkillBytes} bytes; shorten it.`);
+  }
+  const decoded = typeof source === 'string' ? source : decode(source);
+  const byteOrderMark = decoded.startsWith('\ufeff');
+  const text = (byteOrderMark ? decoded.slice(1) : decoded).replaceAll('\r\n', '\n');
+  return { text, byteOrderMark };
+}
+
+function decode(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch (cause) {
+    throw invalidField('source', 'the file is not valid UTF-8; save it as UTF-8.', { cause });
+  }
+}
+
+/** The one refusal of this room: an argument or field of a skill file is not acceptable, and this is which one. */
+export function invalidField(
+  field: string,
+  problem: string,
+  options: { line?: number; cause?: unknown } = {},
+): GalleyError {
+  const details = options.line === undefined ? { field } : { field, line: options.line };
+  return new GalleyError('INVALID_ARGUMENT', `${field}: ${problem}`, { details, cause: options.cause });
+}

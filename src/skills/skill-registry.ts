@@ -1,7 +1,6 @@
 // Which skill answers to an id? The project's own before the user's before the built-in ones.
-import { byCodePoint } from '../core/model/code-point-order.js';
-import { GalleyError } from '../core/model/error.js';
-import type { Warning } from '../core/model/warning.js';
+import { byCodePoint } from '../core/model/code-points.js';
+import { GalleyError, type Warning } from '../core/model/error.js';
 import type { Skill } from './skill.js';
 
 export type SkillOrigin = 'project' | 'user' | 'built-in';

@@ -1,17 +1,17 @@
 // What lasts: one contract for every engine. Every call is scoped by project; a foreign id is NOT_FOUND.
-import type { Budgets } from './budgets.js';
-import type { ChunkIndex } from './chunks.js';
-import type { Constraints } from './constraints.js';
-import type { Documents } from './documents.js';
-import type { Entities } from './entities.js';
-import type { Lanes } from './lanes.js';
-import type { Memory } from './memory.js';
-import type { Projects } from './projects.js';
-import type { Receipts } from './receipts.js';
-import type { Runs, Summaries } from './runs.js';
-import type { Settings } from './settings.js';
-import type { StoredSkills } from './skills.js';
-import type { Vectors } from './vectors.js';
+import type { Budgets } from './tables/budgets.js';
+import type { ChunkIndex } from './tables/chunks.js';
+import type { Constraints } from './tables/constraints.js';
+import type { Documents } from './tables/documents.js';
+import type { Entities } from './tables/entities.js';
+import type { Memory } from './tables/memory.js';
+import type { Projects } from './tables/projects.js';
+import type { PromptHistories } from './tables/prompt-histories.js';
+import type { Receipts } from './tables/receipts.js';
+import type { Runs, Summaries } from './tables/runs.js';
+import type { Settings } from './tables/settings.js';
+import type { StoredSkills } from './tables/skills.js';
+import type { Vectors } from './tables/vectors.js';
 
 export interface Store {
   readonly projects: Projects;
@@ -24,7 +24,7 @@ export interface Store {
   readonly runs: Runs;
   readonly skills: StoredSkills;
   readonly budgets: Budgets;
-  readonly lanes: Lanes;
+  readonly lanes: PromptHistories;
   readonly receipts: Receipts;
   readonly chunks: ChunkIndex;
   readonly vectors: Vectors;

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
-import type { Model } from '../models/model.js';
+import type { Model } from '../models/contract/model.js';
 import { openStore } from '../store/sqlite/open-store.js';
 import { installFakeAgent } from '../testing/fake-agent/install-fake-agent.js';
 import { scriptedModel } from '../testing/scripted-model.js';

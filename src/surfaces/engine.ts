@@ -1,7 +1,7 @@
 // Operations behind one function, for doors that live longer than one call. Everything a call shares is opened once, when it is
 // first needed, and closed together.
 import { GalleyError } from '../core/model/error.js';
-import type { Model } from '../models/model.js';
+import type { Model } from '../models/contract/model.js';
 import { call } from '../operations/call.js';
 import type { Log } from '../operations/log.js';
 import type { Grant, OperationContext, Progress } from '../operations/operation.js';

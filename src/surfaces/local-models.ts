@@ -1,8 +1,8 @@
 // Models, their prices and the place for their answers as this machine's environment has them, for doors; what finds them is loaded when it is asked for.
 import { resolve } from 'node:path';
 import type { Catalog } from '../models/catalog/catalog.js';
+import type { Model } from '../models/contract/model.js';
 import type { ModelWorld } from '../models/find-model.js';
-import type { Model } from '../models/model.js';
 
 export function localModels(world: Omit<ModelWorld, 'environment'>): (name?: string) => Promise<Model> {
   return async (name) => {

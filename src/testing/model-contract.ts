@@ -1,8 +1,7 @@
 // What every model owes its callers, as one suite: run it against yours.
 import { describe, expect, it } from 'vitest';
-import { GalleyError } from '../core/model/error.js';
-import type { ErrorCode } from '../core/model/error-table.js';
-import type { Model, ModelRequest, RunOptions } from '../models/model.js';
+import { type ErrorCode, GalleyError } from '../core/model/error.js';
+import type { Model, ModelRequest, RunOptions } from '../models/contract/model.js';
 
 export type ModelBehaviour =
   /** Says `contractAnswer`, in pieces. */

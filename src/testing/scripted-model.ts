@@ -1,6 +1,6 @@
 // A model that says what it is told to, call by call: for tests of everything that stands around a model.
 import { GalleyError } from '../core/model/error.js';
-import type { Model, ModelAnswer, ModelRequest, RunOptions } from '../models/model.js';
+import type { Model, ModelAnswer, ModelRequest, RunOptions } from '../models/contract/model.js';
 
 export type Line =
   | string

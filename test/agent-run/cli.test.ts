@@ -4,9 +4,8 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { constants, tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { errorTable } from '../../src/core/model/error-table.js';
-import { installFakeAgent } from '../../src/testing/fake-agent/install-fake-agent.js';
-import { livingProcesses } from '../../src/testing/fake-agent/living-processes.js';
+import { errorTable } from '../../src/core/model/error.js';
+import { installFakeAgent, livingProcesses } from '../../src/testing/fake-agent/install-fake-agent.js';
 
 const bin = join(process.cwd(), 'bin/galley.js');
 const answer = 'Hello wörld 你好 😀';

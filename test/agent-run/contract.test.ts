@@ -4,11 +4,10 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { GalleyError } from '../../src/core/model/error.js';
-import { agentClis } from '../../src/models/cli/agent-clis.js';
 import { type CliModelOptions, cliModel } from '../../src/models/cli/cli-model.js';
-import type { ModelRequest } from '../../src/models/model.js';
-import { installFakeAgent } from '../../src/testing/fake-agent/install-fake-agent.js';
-import { livingProcesses } from '../../src/testing/fake-agent/living-processes.js';
+import { agentClis } from '../../src/models/cli/find-agent-cli.js';
+import type { ModelRequest } from '../../src/models/contract/model.js';
+import { installFakeAgent, livingProcesses } from '../../src/testing/fake-agent/install-fake-agent.js';
 
 const answer = 'Hello wörld 你好 😀';
 const secret = 'SECRET';

@@ -2,11 +2,10 @@
 import { describe, expect, it } from 'vitest';
 import { assemble } from '../../src/core/assemble.js';
 import { GalleyError, isGalleyError } from '../../src/core/model/error.js';
-import type { Fragment } from '../../src/core/model/fragment.js';
-import type { Deadline } from '../../src/core/model/ports.js';
-import type { Need, Source } from '../../src/core/model/source.js';
-import { bytesMeter } from '../../src/meters/bytes-meter.js';
+import type { Fragment, Need, Source } from '../../src/core/model/fragment.js';
+import type { Deadline } from '../../src/core/model/press.js';
 import { hashText } from '../../src/meters/content-hash.js';
+import { bytesMeter } from '../../src/meters/plain-meters.js';
 
 const scope = { project: 'p' };
 const names = ['rules', 'memory', 'search'];
@@ -25,7 +24,7 @@ const press = {
     id: 'test',
     version: 1,
     overflow: 'concede',
-    layers: [{ id: 'all', manner: 'highest-rank', turn: 1 }],
+    layers: [{ id: 'all', keep: 'highest-rank', yieldOrder: 1 }],
     sections: [{ id: 'all', channel: 'prompt' }],
   },
   dialect: {

@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { agentTypes } from '../../src/agents/agent-type.js';
+import { agentTypes } from '../../src/agents/assembler-input.js';
 import { assembleTurn } from '../../src/agents/assemble-turn.js';
 
 const conversation = {

@@ -1,11 +1,9 @@
-// Arbitrary recipes, dialects and fragments: every manner, floor, pin, bond and separator the press knows.
+// Arbitrary recipes, dialects and fragments: every rule of keeping, floor, pin, bond and separator the press knows.
 import fc from 'fast-check';
-import type { Dialect } from '../../src/core/model/dialect.js';
 import type { Fragment } from '../../src/core/model/fragment.js';
-import type { Layer, Manner } from '../../src/core/model/layer.js';
-import type { Recipe } from '../../src/core/model/recipe.js';
+import type { Dialect, KeepRule, Layer, Recipe } from '../../src/core/model/recipe.js';
 
-const manners: readonly Manner[] = [
+const keepRules: readonly KeepRule[] = [
   'highest-rank',
   'highest-rank',
   'nearest',
@@ -42,15 +40,15 @@ export const textArbitrary = fc
 const layerArbitrary = (id: string): fc.Arbitrary<Layer> =>
   fc
     .record({
-      manner: fc.constantFrom(...manners),
-      turn: fc.option(fc.integer({ min: 0, max: 3 }), { nil: undefined, freq: 12 }),
+      keep: fc.constantFrom(...keepRules),
+      yieldOrder: fc.option(fc.integer({ min: 0, max: 3 }), { nil: undefined, freq: 12 }),
       floor: fc.option(fc.integer({ min: 0, max: 20 }), { nil: undefined, freq: 1 }),
       refill: fc.boolean(),
     })
-    .map(({ manner, turn, floor, refill }) => ({
+    .map(({ keep, yieldOrder, floor, refill }) => ({
       id,
-      manner: turn === undefined ? 'all' : manner,
-      ...(turn === undefined ? {} : { turn }),
+      keep: yieldOrder === undefined ? 'all' : keep,
+      ...(yieldOrder === undefined ? {} : { yieldOrder }),
       ...(floor === undefined ? {} : { floor }),
       refill,
     }));

@@ -6,17 +6,17 @@ import { packPages } from '../../src/core/fit/pack-pages.js';
 import { layOut } from '../../src/core/lay-out.js';
 import type { Fragment } from '../../src/core/model/fragment.js';
 import type { Recipe } from '../../src/core/model/recipe.js';
-import { charsPerFourMeter } from '../../src/meters/chars-per-four-meter.js';
 import { hashText } from '../../src/meters/content-hash.js';
+import { charsPerFourMeter } from '../../src/meters/plain-meters.js';
 
 const recipe: Recipe = {
   id: 'pages',
   version: 1,
   overflow: 'paginate',
   layers: [
-    { id: 'rules', manner: 'all', everyPage: true },
-    { id: 'note', manner: 'highest-rank' },
-    { id: 'diff', manner: 'all' },
+    { id: 'rules', keep: 'all', everyPage: true },
+    { id: 'note', keep: 'highest-rank' },
+    { id: 'diff', keep: 'all' },
   ],
   sections: [
     { id: 'rules', channel: 'prompt' },

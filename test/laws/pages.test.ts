@@ -15,9 +15,9 @@ const recipe: Recipe = {
   version: 1,
   overflow: 'paginate',
   layers: [
-    { id: 'rules', manner: 'all', everyPage: true },
-    { id: 'lint', manner: 'highest-rank', turn: 1, everyPage: true },
-    { id: 'diff', manner: 'all' },
+    { id: 'rules', keep: 'all', everyPage: true },
+    { id: 'lint', keep: 'highest-rank', yieldOrder: 1, everyPage: true },
+    { id: 'diff', keep: 'all' },
   ],
   sections: [
     { id: 'title', channel: 'prompt' },

@@ -5,7 +5,7 @@ import { typeset } from '../../src/core/assemble.js';
 import { isGalleyError } from '../../src/core/model/error.js';
 import type { Fragment } from '../../src/core/model/fragment.js';
 import { amountOf, type Meter } from '../../src/core/model/meter.js';
-import type { Assembly, Press } from '../../src/core/model/press.js';
+import type { Assembly, PressSetup } from '../../src/core/model/press.js';
 import type { LedgerLine } from '../../src/core/model/receipt.js';
 import { hashText } from '../../src/meters/content-hash.js';
 import { loadMeter } from '../../src/meters/load-meter.js';
@@ -42,7 +42,7 @@ for (const id of ['bytes', 'codepoints', 'chars/4', 'o200k_base']) {
     type Draft = typeof caseArbitrary extends fc.Arbitrary<infer Value> ? Value : never;
     type Case = Draft & { n: number };
 
-    const pressOf = ({ recipe, dialect }: Case): Press<string> => ({
+    const pressOf = ({ recipe, dialect }: Case): PressSetup<string> => ({
       recipe,
       dialect,
       meter,
@@ -114,7 +114,9 @@ for (const id of ['bytes', 'codepoints', 'chars/4', 'o200k_base']) {
         const assembly = attempt(one);
         if (assembly === undefined) return;
         const firm = new Set(
-          one.recipe.layers.filter(({ turn }) => turn === undefined).map(({ id: layer }) => layer),
+          one.recipe.layers
+            .filter(({ yieldOrder }) => yieldOrder === undefined)
+            .map(({ id: layer }) => layer),
         );
         const lines = linesOf(assembly);
         for (const fragment of one.fragments) {
@@ -145,7 +147,7 @@ for (const id of ['bytes', 'codepoints', 'chars/4', 'o200k_base']) {
         if (assembly === undefined) return;
         const lines = linesOf(assembly);
         for (const layer of one.recipe.layers) {
-          if (layer.turn === undefined || !['highest-rank', 'nearest'].includes(layer.manner)) continue;
+          if (layer.yieldOrder === undefined || !['highest-rank', 'nearest'].includes(layer.keep)) continue;
           const free = one.fragments.filter((f) => f.layer === layer.id && !f.pinned && f.bond === undefined);
           const gone = free.filter((f) => lines.get(f.id)?.verdict === 'conceded');
           const stays = free.filter((f) => lines.get(f.id)?.verdict === 'kept');
@@ -161,7 +163,7 @@ for (const id of ['bytes', 'codepoints', 'chars/4', 'o200k_base']) {
         if (assembly === undefined) return;
         const lines = linesOf(assembly);
         for (const layer of one.recipe.layers) {
-          if (layer.manner !== 'rank-then-level') continue;
+          if (layer.keep !== 'rank-then-level') continue;
           const free = one.fragments.filter((f) => f.layer === layer.id && !f.pinned && f.bond === undefined);
           const touched = free.filter((f) => lines.get(f.id)?.verdict !== 'kept');
           const stands = free.filter((f) => present.has(lines.get(f.id)?.verdict ?? ''));
@@ -196,7 +198,7 @@ for (const id of ['bytes', 'codepoints', 'chars/4', 'o200k_base']) {
         const lines = linesOf(assembly);
         const whole = new Set(['highest-rank', 'nearest', 'newest']);
         const layers = new Set(
-          one.recipe.layers.filter(({ manner }) => whole.has(manner)).map(({ id: layer }) => layer),
+          one.recipe.layers.filter(({ keep }) => whole.has(keep)).map(({ id: layer }) => layer),
         );
         const stands = new Map<string, boolean>();
         for (const fragment of one.fragments) {

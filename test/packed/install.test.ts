@@ -3,7 +3,7 @@ import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, sta
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { grammarPins } from '../../src/code/grammar-pins.js';
+import { grammarPins } from '../../src/code/grammar.js';
 import { type ScratchRepository, scratchRepository } from '../../src/git/testing/scratch-repository.js';
 import { packedBin, packedProject, runPacked } from './packed-program.js';
 

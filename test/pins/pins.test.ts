@@ -1,9 +1,8 @@
 // Literal values that outsiders rely on. A change here is a decision, not a refactoring.
 import { describe, expect, it } from 'vitest';
-import { agentTypes } from '../../src/agents/agent-type.js';
-import { defaultMaxBytes } from '../../src/agents/assembler-input.js';
-import { agentRecipe } from '../../src/agents/recipe.js';
-import { errorTable } from '../../src/core/model/error-table.js';
+import { agentRecipe } from '../../src/agents/assemble-turn.js';
+import { agentTypes, defaultMaxBytes } from '../../src/agents/assembler-input.js';
+import { errorTable } from '../../src/core/model/error.js';
 import { galleyVersion } from '../../src/core/model/version.js';
 import * as publicDoor from '../../src/index.js';
 import { findOperation, operationIds } from '../../src/operations/table.js';
@@ -31,7 +30,7 @@ describe('pins', () => {
     expect(agentTypes).toEqual(['claude-code', 'openai-codex', 'google-gemini', 'unknown']);
     expect(defaultMaxBytes).toBe(786_432);
     const { layers, sections } = agentRecipe('system');
-    expect(layers.map(({ id, manner, turn }) => [id, manner, turn])).toEqual([
+    expect(layers.map(({ id, keep, yieldOrder }) => [id, keep, yieldOrder])).toEqual([
       ['system', 'all', undefined],
       ['task', 'all', undefined],
       ['context', 'newest', 1],

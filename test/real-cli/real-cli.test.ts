@@ -3,9 +3,9 @@ import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { agentClis } from '../../src/models/cli/agent-clis.js';
 import { cliModel } from '../../src/models/cli/cli-model.js';
-import type { ModelRequest, RunOptions } from '../../src/models/model.js';
+import { agentClis } from '../../src/models/cli/find-agent-cli.js';
+import type { ModelRequest, RunOptions } from '../../src/models/contract/model.js';
 import type { Line, Loopback, Script } from '../../src/testing/loopback/open-loopback.js';
 import { isInstalled, openRealHome, type RealHome, realCommand } from './real-home.js';
 

@@ -5,8 +5,7 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'n
 import { delimiter, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { scratchRepository } from '../../src/git/testing/scratch-repository.js';
-import { installFakeAgent } from '../../src/testing/fake-agent/install-fake-agent.js';
-import { livingProcesses } from '../../src/testing/fake-agent/living-processes.js';
+import { installFakeAgent, livingProcesses } from '../../src/testing/fake-agent/install-fake-agent.js';
 import type { Script } from '../../src/testing/loopback/open-loopback.js';
 import { mcpClients } from './mcp-clients.js';
 import { isInstalled, openRealHome, type RealHome, realCommand } from './real-home.js';

@@ -1,7 +1,6 @@
 // Models that answer in every way but the right one, and calls that end in every way: what is finished stays, what is not is said.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { GalleyError } from '../../src/core/model/error.js';
-import type { ErrorCode } from '../../src/core/model/error-table.js';
+import { type ErrorCode, GalleyError } from '../../src/core/model/error.js';
 import { reviewRunRequest } from '../../src/review/run/run-request.js';
 import { runReview } from '../../src/review/run/run-review.js';
 import { type Line, scriptedModel } from '../../src/testing/scripted-model.js';

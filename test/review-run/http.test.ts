@@ -1,10 +1,10 @@
 // A review over the wire: the real SDKs against the loopback, in every protocol.
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { countTokens } from '../../src/models/count-tokens.js';
+import { countTokens } from '../../src/models/contract/count-tokens.js';
+import type { Model } from '../../src/models/contract/model.js';
 import { connect } from '../../src/models/http/connection.js';
 import { endpoints } from '../../src/models/http/endpoint.js';
 import { httpModel } from '../../src/models/http/http-model.js';
-import type { Model } from '../../src/models/model.js';
 import { type Failure, type Loopback, openLoopback } from '../../src/testing/loopback/open-loopback.js';
 import { findingOn, manyPages, onePerPage, type ReviewGround, reviewGround } from './review-ground.js';
 

@@ -1,7 +1,7 @@
 // A repository with a change of as many pages as wanted, and a way to review it with a given model.
 import { onTestFinished } from 'vitest';
 import { type ScratchRepository, scratchRepository } from '../../src/git/testing/scratch-repository.js';
-import type { Model, ModelAnswer, ModelRequest, RunOptions } from '../../src/models/model.js';
+import type { Model, ModelAnswer, ModelRequest, RunOptions } from '../../src/models/contract/model.js';
 import { call } from '../../src/operations/call.js';
 import type { OperationContext } from '../../src/operations/operation.js';
 import type { DryRun, ReviewRun } from '../../src/review/run/run-result.js';

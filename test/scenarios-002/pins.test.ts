@@ -23,10 +23,10 @@ describe('pins of the layered recipe', () => {
 
   it('lets Retrieved yield first, then Settings, then Immediate, and Rules only to their own line [layers.order]', () => {
     expect(recipe.layers).toEqual([
-      { id: 'rules', manner: 'highest-rank', share: 0.15, ownLine: true },
-      { id: 'settings', manner: 'highest-rank', share: 0.1, floor: 200, turn: 2 },
-      { id: 'retrieved', manner: 'rank-then-level', share: 0.25, floor: 0, turn: 1, most: 200 },
-      { id: 'immediate', manner: 'nearest', share: 0.5, floor: 2_000, turn: 3 },
+      { id: 'rules', keep: 'highest-rank', share: 0.15, selfCapped: true },
+      { id: 'settings', keep: 'highest-rank', share: 0.1, floor: 200, yieldOrder: 2 },
+      { id: 'retrieved', keep: 'rank-then-level', share: 0.25, floor: 0, yieldOrder: 1, most: 200 },
+      { id: 'immediate', keep: 'nearest', share: 0.5, floor: 2_000, yieldOrder: 3 },
     ]);
   });
 

@@ -1,6 +1,6 @@
 // What the receipt foresees of a provider's cache, beside what the provider reports, over consecutive runs of a skill.
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import type { RunRecord } from '../../src/core/model/run-record.js';
+import type { RunRecord } from '../../src/models/contract/model.js';
 import { findModel } from '../../src/models/find-model.js';
 import { call } from '../../src/operations/call.js';
 import { type Loopback, openLoopback } from '../../src/testing/loopback/open-loopback.js';

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { GalleyError } from '../../src/core/model/error.js';
 import type { Receipt } from '../../src/core/model/receipt.js';
-import type { Model } from '../../src/models/model.js';
+import type { Model } from '../../src/models/contract/model.js';
 import { call } from '../../src/operations/call.js';
 import type { OperationContext } from '../../src/operations/operation.js';
 import { type Line, scriptedModel } from '../../src/testing/scripted-model.js';

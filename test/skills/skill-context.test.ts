@@ -3,10 +3,10 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Receipt } from '../../src/core/model/receipt.js';
 import { verifyReceipt } from '../../src/core/seal/seal.js';
 import { hashText } from '../../src/meters/content-hash.js';
-import type { Model } from '../../src/models/model.js';
+import type { Model } from '../../src/models/contract/model.js';
 import { call } from '../../src/operations/call.js';
 import { builtInSkills } from '../../src/skills/built-in/built-in-skills.js';
-import { contextRuleFields } from '../../src/skills/context-rules.js';
+import { contextRuleFields } from '../../src/skills/skill.js';
 import { scriptedModel } from '../../src/testing/scripted-model.js';
 import type { ContextAssembleResult } from '../../src/writing/context/context-result.js';
 import type { AssembledSkill } from '../../src/writing/skill-run/assemble-skill.js';
@@ -104,7 +104,7 @@ describe('one prompt', () => {
 
   it('is the same for a renamed copy of a built-in skill [skill.context]', async () => {
     for (const { id, name } of builtInSkills()) {
-      const { zhSources } = await import('../../src/skills/built-in/zh/zh-sources.js');
+      const { zhSources } = await import('../../src/skills/built-in/zh.js');
       const source = zhSources[id as keyof typeof zhSources].replace(/^name: .*$/m, 'name: my-copy');
       await workshop.call('skills:put', { projectId, source });
       const own = await workshop.dryRun({ documentId, skillId: id });

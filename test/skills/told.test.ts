@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import Database from 'libsql';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Receipt } from '../../src/core/model/receipt.js';
-import type { Model } from '../../src/models/model.js';
+import type { Model } from '../../src/models/contract/model.js';
 import { call } from '../../src/operations/call.js';
 import { scriptedModel } from '../../src/testing/scripted-model.js';
 import { openWorkshop, type Workshop } from './workshop.js';

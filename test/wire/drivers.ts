@@ -1,6 +1,6 @@
 // One driver for each desk that calls a model: it makes the calls through a program, shown first where a dry run can show them, and
 // pairs what was received with the receipt that the record of the call names.
-import { type CallKind, callKinds } from '../../src/core/model/run-record.js';
+import { type CallKind, callKinds } from '../../src/models/contract/model.js';
 import { differences, type Received, type SealedReceipt } from './law.js';
 
 export interface World {

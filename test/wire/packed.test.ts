@@ -3,7 +3,7 @@ import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { callKinds } from '../../src/core/model/run-record.js';
+import { callKinds } from '../../src/models/contract/model.js';
 import { packedBin } from '../packed/packed-program.js';
 import {
   cliModels,

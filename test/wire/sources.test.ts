@@ -1,7 +1,6 @@
 // The law of the wire on the sources: every kind of call, every provider and CLI, from the receiving side.
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { callKinds } from '../../src/core/model/run-record.js';
-import type { Model } from '../../src/models/model.js';
+import { callKinds, type Model } from '../../src/models/contract/model.js';
 import {
   cliModels,
   driveAgent,

@@ -1,16 +1,17 @@
-// One turn through an agent: set it, send it, hand back the answer with the receipt of what was sent.
+// One turn through an agent CLI as installed here: set it, send it, hand back the answer with the receipt of what was sent.
 import { GalleyError } from '../../core/model/error.js';
 import type { Receipt } from '../../core/model/receipt.js';
-import type { RunRecord } from '../../core/model/run-record.js';
 import { askModel } from '../../models/ask-model.js';
 import type { Catalog } from '../../models/catalog/catalog.js';
-import type { Finish, Model, Timeouts, Usage } from '../../models/model.js';
-import { sealFor } from '../../models/placement.js';
-import type { AgentType } from '../agent-type.js';
+import type { AgentCliName } from '../../models/cli/agent-cli.js';
+import { cliModel } from '../../models/cli/cli-model.js';
+import { agentClis, findAgentCli } from '../../models/cli/find-agent-cli.js';
+import type { Finish, Model, RunRecord, Timeouts, Usage } from '../../models/contract/model.js';
+import { sealFor } from '../../models/contract/placement.js';
 import { assembleTurn } from '../assemble-turn.js';
-import type { AssemblerInput } from '../assembler-input.js';
+import type { AgentType, AssemblerInput } from '../assembler-input.js';
 
-export interface TurnRun {
+interface TurnRun {
   readonly model: Model;
   readonly timeouts: Timeouts;
   readonly signal: AbortSignal;
@@ -51,4 +52,43 @@ export async function runTurn(
   });
   const { text, attempts: _, ...rest } = answer;
   return { answer: text, ...rest, runs: [record], receipt: sealed.receipt };
+}
+
+const cliOf: Partial<Record<AgentType, AgentCliName>> = {
+  'claude-code': 'claude',
+  'openai-codex': 'codex',
+  'google-gemini': 'gemini',
+};
+
+const defaultTotalMs = 600_000;
+
+interface AgentModelOptions {
+  readonly folder: string;
+  readonly native: boolean;
+  readonly model?: string | undefined;
+  readonly timeoutMs?: number | undefined;
+  readonly firstByteTimeoutMs?: number | undefined;
+}
+
+/** Which model answers for an agent: its CLI, as installed here. */
+export async function agentModel(
+  agentType: AgentType,
+  options: AgentModelOptions,
+): Promise<{ model: Model; timeouts: Timeouts }> {
+  const name = cliOf[agentType];
+  if (name === undefined) {
+    throw new GalleyError(
+      'MODEL_NOT_CONFIGURED',
+      `There is no CLI for this agent; agentType must be one of ${Object.values(cliOf).join(', ')}.`,
+      { details: { field: 'agentType' } },
+    );
+  }
+  const cli = agentClis[name];
+  const { folder, native, model } = options;
+  const command = await findAgentCli(name);
+  const totalMs = options.timeoutMs ?? defaultTotalMs;
+  return {
+    model: cliModel(cli, { command, folder, native, ...(model === undefined ? {} : { model }) }),
+    timeouts: { totalMs, firstByteMs: Math.min(totalMs, options.firstByteTimeoutMs ?? cli.firstByteMs) },
+  };
 }

@@ -1,6 +1,5 @@
 // Bash and its relatives.
-import type { NodeView, SyntaxTable } from '../syntax-table.js';
-import { fieldText, unquote } from '../syntax-view.js';
+import { fieldText, type NodeView, type SyntaxTable, unquote } from '../syntax/syntax-table.js';
 import { usualComments, usualStrings } from './usual-nodes.js';
 
 function sourced(view: NodeView): { module: string; names: string[] }[] {

@@ -1,7 +1,7 @@
 // C and C++.
 import type { Node } from 'web-tree-sitter';
-import type { SymbolKind } from '../outline-model.js';
-import type { Draft, NodeView, SyntaxTable, UnitRule } from '../syntax-table.js';
+import type { SymbolKind } from '../syntax/outline-model.js';
+import type { NodeView, SymbolDraft, SyntaxTable, UnitRule } from '../syntax/syntax-table.js';
 import { usualComments, usualHandling, usualStrings, wholeText } from './usual-nodes.js';
 
 const anonymous = '(anonymous)';
@@ -73,7 +73,7 @@ function include(view: NodeView): { module: string; names: string[] }[] {
   return module === '' ? [] : [{ module, names: ['*'] }];
 }
 
-function exported({ name, signature, parent, before }: Draft): boolean {
+function exported({ name, signature, parent, before }: SymbolDraft): boolean {
   if (/\bstatic\b/.test(signature) && (parent === undefined || parent.kind === 'module')) return false;
   if (name === anonymous || parent?.name === anonymous) return false;
   if (parent === undefined || parent.kind === 'module' || parent.kind === 'enum')

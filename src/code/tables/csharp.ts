@@ -1,6 +1,6 @@
 // C#.
 import type { Node } from 'web-tree-sitter';
-import type { NodeView, SyntaxTable, UnitRule } from '../syntax-table.js';
+import type { NodeView, SyntaxTable, UnitRule } from '../syntax/syntax-table.js';
 import {
   assigned,
   childOfType,

@@ -1,8 +1,13 @@
 // Go.
 import type { Node } from 'web-tree-sitter';
-import type { SymbolKind } from '../outline-model.js';
-import type { NodeView, SyntaxTable, UnitRule } from '../syntax-table.js';
-import { fieldText, unquote } from '../syntax-view.js';
+import type { SymbolKind } from '../syntax/outline-model.js';
+import {
+  fieldText,
+  type NodeView,
+  type SyntaxTable,
+  type UnitRule,
+  unquote,
+} from '../syntax/syntax-table.js';
 
 const kindOfType: Readonly<Record<string, SymbolKind>> = {
   struct_type: 'class',

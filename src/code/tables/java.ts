@@ -1,5 +1,5 @@
 // Java.
-import type { NodeView, SyntaxTable } from '../syntax-table.js';
+import type { NodeView, SyntaxTable } from '../syntax/syntax-table.js';
 import {
   assigned,
   dottedImport,

@@ -1,8 +1,15 @@
 // JavaScript and TypeScript, with JSX.
 import type { Node } from 'web-tree-sitter';
-import type { SymbolKind } from '../outline-model.js';
-import type { Draft, ImportEntry, NodeView, SyntaxTable, UnitRule } from '../syntax-table.js';
-import { fieldText, unquote } from '../syntax-view.js';
+import type { SymbolKind } from '../syntax/outline-model.js';
+import {
+  fieldText,
+  type ImportEntry,
+  type NodeView,
+  type SymbolDraft,
+  type SyntaxTable,
+  type UnitRule,
+  unquote,
+} from '../syntax/syntax-table.js';
 
 const kindOfValue: Readonly<Record<string, SymbolKind>> = {
   arrow_function: 'function',
@@ -151,7 +158,7 @@ function requireCall(view: NodeView): readonly ImportEntry[] {
   ];
 }
 
-function exported(draft: Draft, explicit: ReadonlySet<string>): boolean {
+function exported(draft: SymbolDraft, explicit: ReadonlySet<string>): boolean {
   const { name, kind, signature, wrappers, parent } = draft;
   if (wrappers.includes('export_statement') || name === 'default' || name === 'module.exports') return true;
   if (/^(?:module\.)?exports\./.test(signature)) return true;

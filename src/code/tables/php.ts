@@ -1,6 +1,11 @@
 // PHP.
-import type { ImportEntry, NodeView, SyntaxTable, UnitRule } from '../syntax-table.js';
-import { fieldText } from '../syntax-view.js';
+import {
+  fieldText,
+  type ImportEntry,
+  type NodeView,
+  type SyntaxTable,
+  type UnitRule,
+} from '../syntax/syntax-table.js';
 import {
   childOfType,
   usualComments,

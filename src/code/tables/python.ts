@@ -1,6 +1,11 @@
 // Python.
-import type { Draft, ImportEntry, NodeView, SyntaxTable } from '../syntax-table.js';
-import { fieldText } from '../syntax-view.js';
+import {
+  fieldText,
+  type ImportEntry,
+  type NodeView,
+  type SymbolDraft,
+  type SyntaxTable,
+} from '../syntax/syntax-table.js';
 
 function names(list: string): string[] {
   return list
@@ -31,7 +36,7 @@ function fromImport(view: NodeView): ImportEntry[] {
   return match === null ? [] : [{ module: match[1]!.replace(/\s+/g, ''), names: names(match[2]!) }];
 }
 
-function exported({ name, kind, parent }: Draft, explicit: ReadonlySet<string>): boolean {
+function exported({ name, kind, parent }: SymbolDraft, explicit: ReadonlySet<string>): boolean {
   if (
     parent !== undefined &&
     !((kind === 'method' || kind === 'field' || kind === 'class') && parent.exported)

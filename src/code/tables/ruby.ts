@@ -1,7 +1,13 @@
 // Ruby, with the blocks of RSpec, Rake and Rails routes.
-import type { SymbolKind } from '../outline-model.js';
-import type { Draft, NodeView, SyntaxTable, UnitRule } from '../syntax-table.js';
-import { fieldText, unquote } from '../syntax-view.js';
+import type { SymbolKind } from '../syntax/outline-model.js';
+import {
+  fieldText,
+  type NodeView,
+  type SymbolDraft,
+  type SyntaxTable,
+  type UnitRule,
+  unquote,
+} from '../syntax/syntax-table.js';
 import { usualComments, usualHandling, usualStrings } from './usual-nodes.js';
 
 const blockCalls: Readonly<Record<string, SymbolKind>> = {
@@ -60,7 +66,7 @@ function required(view: NodeView): { module: string; names: string[] }[] {
   return last?.type === 'string' ? [{ module: unquote(view.read(last)), names: ['*'] }] : [];
 }
 
-function exported({ kind, parent, before, signature }: Draft): boolean {
+function exported({ kind, parent, before, signature }: SymbolDraft): boolean {
   if (kind === 'block') return false;
   if (kind !== 'method' || parent === undefined) return parent?.exported ?? true;
   if (/^def self\./.test(signature)) return parent.exported;

@@ -1,5 +1,5 @@
 // Rust.
-import type { Draft, ImportEntry, NodeView, SyntaxTable } from '../syntax-table.js';
+import type { ImportEntry, NodeView, SymbolDraft, SyntaxTable } from '../syntax/syntax-table.js';
 import { usualComments, usualHandling, usualStrings, wholeText } from './usual-nodes.js';
 
 /** `a::{b, c::{self, D as E}}` as one entry per leaf path. */
@@ -50,7 +50,7 @@ function implName(view: NodeView): string {
   return trait === '' ? bare('type') : `${trait} for ${bare('type')}`;
 }
 
-function exported({ signature, parent }: Draft): boolean {
+function exported({ signature, parent }: SymbolDraft): boolean {
   if (parent?.kind === 'interface' || parent?.kind === 'enum') return parent.exported;
   return /^pub (?!\()/.test(signature) || /^pub(?:lic)?$/.test(signature);
 }

@@ -1,6 +1,11 @@
 // Scala 2 and 3.
-import type { ImportEntry, NodeView, SyntaxTable, UnitRule } from '../syntax-table.js';
-import { unquote } from '../syntax-view.js';
+import {
+  type ImportEntry,
+  type NodeView,
+  type SyntaxTable,
+  type UnitRule,
+  unquote,
+} from '../syntax/syntax-table.js';
 import {
   dottedImport,
   usualComments,

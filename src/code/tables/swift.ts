@@ -1,9 +1,9 @@
 // Swift.
-import type { SymbolKind } from '../outline-model.js';
-import type { Draft, SyntaxTable } from '../syntax-table.js';
+import type { SymbolKind } from '../syntax/outline-model.js';
+import type { SymbolDraft, SyntaxTable } from '../syntax/syntax-table.js';
 import { childOfType, usualComments, usualHandling, usualStrings, wholeText } from './usual-nodes.js';
 
-function exported({ signature, parent }: Draft): boolean {
+function exported({ signature, parent }: SymbolDraft): boolean {
   if (parent !== undefined && (parent.kind === 'interface' || parent.kind === 'enum') && parent.exported)
     return true;
   if (parent !== undefined && /\bpublic extension\b/.test(parent.signature))

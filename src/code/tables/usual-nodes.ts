@@ -1,7 +1,7 @@
 // Node types and readings that many grammars share. Types a grammar does not have are never found, so lists may be wide.
 import type { Node } from 'web-tree-sitter';
-import type { RoleRules } from '../evidence-role.js';
-import type { Draft, ImportEntry, NodeView } from '../syntax-table.js';
+import type { RoleRules } from '../syntax/outline-model.js';
+import type { ImportEntry, NodeView, SymbolDraft } from '../syntax/syntax-table.js';
 
 export const usualComments: readonly string[] = [
   'comment',
@@ -69,13 +69,13 @@ export function dottedImport(path: string, alias: string | undefined): ImportEnt
 }
 
 /** Visible unless it or what holds it says otherwise. */
-export function visibleUnless(words: RegExp): (draft: Draft) => boolean {
+export function visibleUnless(words: RegExp): (draft: SymbolDraft) => boolean {
   return ({ signature, parent }) =>
     !words.test(signature) && (parent === undefined || parent.kind === 'module' || parent.exported);
 }
 
 /** Visible only with the word, or as a member of a visible interface or enum. */
-export function visibleWith(words: RegExp): (draft: Draft) => boolean {
+export function visibleWith(words: RegExp): (draft: SymbolDraft) => boolean {
   return ({ signature, parent }) => {
     if (parent?.kind === 'interface' || parent?.kind === 'enum') return parent.exported;
     return words.test(signature) && (parent === undefined || parent.kind === 'module' || parent.exported);

@@ -8,7 +8,7 @@ const recipe: Recipe = {
   id: 'test',
   version: 1,
   overflow: 'concede',
-  layers: [{ id: 'a', manner: 'highest-rank', turn: 1, most: 3 }],
+  layers: [{ id: 'a', keep: 'highest-rank', yieldOrder: 1, most: 3 }],
   sections: [
     { id: 'first', channel: 'prompt' },
     { id: 'second', channel: 'prompt' },

@@ -1,14 +1,10 @@
 // What may come in? Foreign fragments refuse the whole request, malformed ones cost only themselves, and after this line
 // the order of arrival is gone.
-import { byCodePoint } from '../model/code-point-order.js';
-import { GalleyError } from '../model/error.js';
-import type { Fragment } from '../model/fragment.js';
-import type { Layer } from '../model/layer.js';
-import type { Recipe } from '../model/recipe.js';
-import { isProjectRelative } from '../model/ref.js';
-import type { Scope } from '../model/scope.js';
-import type { Rejection } from '../model/verdict.js';
-import type { Warning } from '../model/warning.js';
+import { byCodePoint } from '../model/code-points.js';
+import { GalleyError, type Warning } from '../model/error.js';
+import { type Fragment, isProjectRelative, type Scope } from '../model/fragment.js';
+import type { Rejection } from '../model/receipt.js';
+import type { Layer, Recipe } from '../model/recipe.js';
 
 export interface Admitted {
   readonly fragments: readonly Fragment[];

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { bytesMeter } from '../../meters/bytes-meter.js';
 import { hashText } from '../../meters/content-hash.js';
+import { bytesMeter } from '../../meters/plain-meters.js';
 import { typeset } from '../assemble.js';
 import type { Fragment } from '../model/fragment.js';
 import type { Recipe } from '../model/recipe.js';
@@ -9,7 +9,7 @@ const recipe: Recipe = {
   id: 'test',
   version: 1,
   overflow: 'concede',
-  layers: [{ id: 'a', manner: 'all' }],
+  layers: [{ id: 'a', keep: 'all' }],
   sections: ['s1', 's2', 's3', 's4', 's5', 's6'].map((id, index) => ({
     id,
     channel: index === 0 ? 'system' : 'prompt',

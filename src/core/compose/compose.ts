@@ -1,13 +1,20 @@
 // In which order? Joins what stays, page by page and channel by channel, and remembers where every byte came from.
-import type { Dialect, SectionWording } from '../model/dialect.js';
-import type { Meter } from '../model/meter.js';
-import type { Hash } from '../model/ports.js';
-import type { Page, Part } from '../model/prompt.js';
-import { type Channel, channels, type Recipe, type Section } from '../model/recipe.js';
-import type { Choice, Selection } from '../model/selection.js';
-import { type Block, partOf } from './part.js';
 
-export interface ComposeOptions {
+import { utf8Length } from '../model/code-points.js';
+import type { Meter } from '../model/meter.js';
+import type { Hash } from '../model/press.js';
+import type { FitResult, FragmentChoice } from '../model/priced-set.js';
+import type { Breakpoint, Page, Part, Span } from '../model/prompt.js';
+import {
+  type Channel,
+  channels,
+  type Dialect,
+  type Recipe,
+  type Section,
+  type SectionWording,
+} from '../model/recipe.js';
+
+interface ComposeOptions {
   readonly recipe: Recipe;
   readonly dialect: Dialect;
   readonly meter: Meter;
@@ -20,14 +27,14 @@ export interface ComposedPage {
   readonly layerWeights: ReadonlyMap<string, number>;
 }
 
-export interface PageComposer {
+interface PageComposer {
   page(page: number): ComposedPage;
   /** Weighs a page without asking for words whose weight is known. */
   weight(page: number): number;
 }
 
 /** Page by page, for sets that are too large to hold at once. */
-export function composePages(selection: Selection, options: ComposeOptions): PageComposer {
+export function composePages(selection: FitResult, options: ComposeOptions): PageComposer {
   const { recipe, dialect, meter, hash } = options;
   const byPage = choicesByPage(selection);
   const blocksIn = (channel: Channel, page: number, bare: boolean): Block[] => {
@@ -61,8 +68,8 @@ export function composePages(selection: Selection, options: ComposeOptions): Pag
 }
 
 /** What stays, by page and section; a choice without a page stands on all of them. */
-function choicesByPage({ choices, pages }: Selection): Map<string, Choice[]>[] {
-  const byPage = Array.from({ length: pages }, () => new Map<string, Choice[]>());
+function choicesByPage({ choices, pages }: FitResult): Map<string, FragmentChoice[]>[] {
+  const byPage = Array.from({ length: pages }, () => new Map<string, FragmentChoice[]>());
   for (const choice of choices) {
     if (choice.level === undefined) continue;
     const { section } = choice.wording.fragment;
@@ -77,7 +84,7 @@ function choicesByPage({ choices, pages }: Selection): Map<string, Choice[]>[] {
 
 interface FilledSection {
   readonly section: Section;
-  readonly choices: readonly Choice[];
+  readonly choices: readonly FragmentChoice[];
   readonly wording: SectionWording;
 }
 
@@ -128,4 +135,65 @@ function weigh(blocks: readonly Block[], meter: Meter, layerWeights: Map<string,
     before = known === undefined ? seen.slice(-reach) : '';
   }
   return total;
+}
+
+interface Block {
+  readonly section: Section;
+  readonly layer: string;
+  readonly fragment?: string;
+  readonly text: string;
+  readonly separator: string;
+  readonly breakpoint?: boolean;
+  /** Of text and separator together, measured before. */
+  readonly priced?: number;
+  /** Of text and separator together, when known beforehand. */
+  readonly weight?: number;
+}
+
+const maxBreakpoints = 4;
+
+/**
+ * One channel of a page: the text, the span of every fragment in bytes, and the cache breakpoints with their fingerprints.
+ */
+function partOf(
+  channel: Channel,
+  blocks: readonly Block[],
+  options: { hash: Hash; fingerprint: string },
+): { part: Part; fingerprint: string } {
+  const spans: Span[] = [];
+  const marks = chosenMarks(blocks);
+  const breakpoints: Breakpoint[] = [];
+  let { fingerprint } = options;
+  let bytes = 0;
+  let stableBytes = 0;
+  let stable = true;
+  let segment: string[] = [];
+  let text = '';
+  const close = () => {
+    const words = segment.join('');
+    fingerprint = options.hash(`${fingerprint}\n${channel}\n${words}`);
+    text += words;
+    segment = [];
+  };
+  blocks.forEach((block, at) => {
+    const start = bytes;
+    const end = start + utf8Length(block.text);
+    bytes = end + utf8Length(block.separator);
+    if (block.fragment !== undefined) spans.push({ fragment: block.fragment, start, end });
+    stable &&= block.section.stable === true;
+    if (stable) stableBytes = bytes;
+    segment.push(block.text, block.separator);
+    if (!marks.has(at)) return;
+    close();
+    breakpoints.push({ offset: bytes, section: block.section.id, fingerprint });
+  });
+  if (segment.length > 0) close();
+  return { part: { channel, text, bytes, spans, breakpoints, stableBytes }, fingerprint };
+}
+
+/** Providers take four at most: the first one guards the most stable text, the last ones are the longest prefixes. */
+function chosenMarks(blocks: readonly Block[]): Set<number> {
+  const marks = blocks.flatMap((block, at) => (block.breakpoint ? [at] : []));
+  if (marks.length <= maxBreakpoints) return new Set(marks);
+  return new Set([...marks.slice(0, 1), ...marks.slice(1 - maxBreakpoints)]);
 }

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { bytesMeter } from '../../meters/bytes-meter.js';
+import { bytesMeter } from '../../meters/plain-meters.js';
 import type { Fragment } from '../model/fragment.js';
-import type { Layer } from '../model/layer.js';
-import type { Recipe } from '../model/recipe.js';
+import type { Layer, Recipe } from '../model/recipe.js';
 import { phrase } from '../phrase/phrase.js';
 import { fit } from './fit.js';
 
@@ -32,16 +31,16 @@ const fragment = (id: string, layer: string, change: Partial<Fragment> = {}): Fr
   ...change,
 });
 const verdicts = (recipe: Recipe, fragments: Fragment[], limit: number) => {
-  const phrased = phrase(fragments, { recipe, dialect, meter: bytesMeter });
-  const { choices } = fit(phrased, { recipe, meter: bytesMeter, limit });
+  const priced = phrase(fragments, { recipe, dialect, meter: bytesMeter });
+  const { choices } = fit(priced, { recipe, meter: bytesMeter, limit });
   return Object.fromEntries(choices.map(({ wording, verdict }) => [wording.fragment.id, verdict]));
 };
 
 describe('concede', () => {
   it('lets layers give way in their turns and stop at their floors', () => {
     const recipe = recipeOf(
-      { id: 'a', manner: 'highest-rank', turn: 1 },
-      { id: 'b', manner: 'newest', turn: 2, floor: 15 },
+      { id: 'a', keep: 'highest-rank', yieldOrder: 1 },
+      { id: 'b', keep: 'newest', yieldOrder: 2, floor: 15 },
     );
     const fragments = [
       ...[1, 2, 3].map((n) => fragment(`a${n}`, 'a', { rank: n })),
@@ -72,8 +71,8 @@ describe('concede', () => {
 
   it('keeps a layer to its own line even when everything would fit, pins excepted', () => {
     const recipe = recipeOf(
-      { id: 'rules', manner: 'highest-rank', share: 0.2, ownLine: true },
-      { id: 'rest', manner: 'nearest', turn: 1 },
+      { id: 'rules', keep: 'highest-rank', share: 0.2, selfCapped: true },
+      { id: 'rest', keep: 'nearest', yieldOrder: 1 },
     );
     const fragments = [
       fragment('r1', 'rules', { rank: 1, pinned: true }),
@@ -96,7 +95,7 @@ describe('concede', () => {
   });
 
   it('steps the tallest down first, lowest rank first, and never below the last level', () => {
-    const recipe = recipeOf({ id: 'a', manner: 'level', turn: 1 });
+    const recipe = recipeOf({ id: 'a', keep: 'level', yieldOrder: 1 });
     const levels = (...sizes: number[]) =>
       sizes.map((size) => ({ name: `${size}`, body: 'x'.repeat(size - 1) }));
     const fragments = [
@@ -105,8 +104,8 @@ describe('concede', () => {
       fragment('a3', 'a', { rank: 0, levels: levels(20, 10) }),
     ];
     const levelAt = (limit: number) => {
-      const phrased = phrase(fragments, { recipe, dialect, meter: bytesMeter });
-      return fit(phrased, { recipe, meter: bytesMeter, limit }).choices.map(({ level }) => level);
+      const priced = phrase(fragments, { recipe, dialect, meter: bytesMeter });
+      return fit(priced, { recipe, meter: bytesMeter, limit }).choices.map(({ level }) => level);
     };
     expect(levelAt(79)).toEqual([0, 0, 0]);
     expect(levelAt(78)).toEqual([0, 1, 0]);
@@ -118,7 +117,7 @@ describe('concede', () => {
   });
 
   it('steps the lowest rank down and lets it go before the next one is touched', () => {
-    const recipe = recipeOf({ id: 'a', manner: 'rank-then-level', turn: 1, floor: 5 });
+    const recipe = recipeOf({ id: 'a', keep: 'rank-then-level', yieldOrder: 1, floor: 5 });
     const levels = (...sizes: number[]) =>
       sizes.map((size) => ({ name: `${size}`, body: 'x'.repeat(size - 1) }));
     const fragments = [
@@ -127,8 +126,8 @@ describe('concede', () => {
       fragment('a3', 'a', { rank: 1, levels: levels(30, 20, 10) }),
     ];
     const levelAt = (limit: number) => {
-      const phrased = phrase(fragments, { recipe, dialect, meter: bytesMeter });
-      return fit(phrased, { recipe, meter: bytesMeter, limit }).choices.map(({ level }) => level);
+      const priced = phrase(fragments, { recipe, dialect, meter: bytesMeter });
+      return fit(priced, { recipe, meter: bytesMeter, limit }).choices.map(({ level }) => level);
     };
     expect(levelAt(89)).toEqual([0, 0, 0]);
     expect(levelAt(88)).toEqual([0, 0, 1]);
@@ -147,7 +146,7 @@ describe('concede', () => {
       fragment('a2', 'a', { rank: 2, ...big }),
       fragment('a3', 'a', { rank: 1 }),
     ];
-    const layer = { id: 'a', manner: 'highest-rank', turn: 1 } as const;
+    const layer = { id: 'a', keep: 'highest-rank', yieldOrder: 1 } as const;
     expect(verdicts(recipeOf({ ...layer, refill: true }), fragments, 20)).toEqual({
       a1: 'kept',
       a2: 'conceded',
@@ -157,7 +156,7 @@ describe('concede', () => {
   });
 
   it('refills nothing whose words lean on a piece that had to go', () => {
-    const recipe = recipeOf({ id: 'a', manner: 'highest-rank', turn: 1, refill: true });
+    const recipe = recipeOf({ id: 'a', keep: 'highest-rank', yieldOrder: 1, refill: true });
     const big = { levels: [{ name: 'whole', body: 'x'.repeat(39) }] };
     const fragments = [
       fragment('a1', 'a', { rank: 4 }),
@@ -183,7 +182,7 @@ describe('concede', () => {
         return bytesMeter.weigh(text);
       },
     };
-    const recipe = recipeOf({ id: 'a', manner: 'highest-rank', turn: 1 });
+    const recipe = recipeOf({ id: 'a', keep: 'highest-rank', yieldOrder: 1 });
     const fragments = Array.from({ length: 100 }, (_, n) => fragment(`a${n}`, 'a', { rank: n }));
     fit(phrase(fragments, { recipe, dialect, meter }), { recipe, meter, limit: 100 });
     expect(weighed).toBeLessThan(150);

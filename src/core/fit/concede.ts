@@ -1,35 +1,39 @@
 // Overflow answered by giving way: own lines first, then the shortest prefix of the list, then small pieces into leftover room.
-import type { Concession } from '../model/concession.js';
-import { type Meter, weightOf } from '../model/meter.js';
-import type { Choice, Selection } from '../model/selection.js';
-import type { Phrased } from '../model/wording.js';
-import { concessionsOf } from './concession-list.js';
-import type { FitOptions } from './fit-options.js';
-import { infeasible } from './infeasible.js';
-import { longestHead } from './longest-head.js';
-import { keepOwnLines } from './own-line.js';
-import { refill } from './refill.js';
-import { retreat } from './retreat.js';
-import { type Standing, standingOf } from './standing.js';
 
-export function concede(phrased: Phrased, { recipe, meter, limit, lines }: FitOptions): Selection {
-  const kept = keepOwnLines(phrased, { layers: recipe.layers, limit, lines });
+import type { BudgetLine } from '../model/budget.js';
+import { codePointBorder } from '../model/code-points.js';
+import { type Meter, weightOf } from '../model/meter.js';
+import type { FitResult, FragmentChoice, PricedFragment, PricedSet } from '../model/priced-set.js';
+import type { Layer } from '../model/recipe.js';
+import { type Concession, concessionsOf } from './concession-list.js';
+import {
+  bringBack,
+  type FitOptions,
+  type FitState,
+  fitStateOf,
+  giveUp,
+  infeasible,
+  shortestPrefix,
+} from './fit-state.js';
+
+export function concede(priced: PricedSet, { recipe, meter, limit, lines }: FitOptions): FitResult {
+  const kept = keepOwnLines(priced, { layers: recipe.layers, limit, lines });
   const overLine = kept.over;
-  const list = fullList(phrased, { recipe, meter }).filter(
+  const list = fullList(priced, { recipe, meter }).filter(
     ({ members }) => !members.some(({ index }) => overLine.has(index)),
   );
-  const standing = barest(phrased, overLine, list);
-  if (standing.weight > limit) throw infeasible(meter, standing.weight, limit);
-  const { made, roomForHead } = retreat(phrased, standing, { list, limit });
-  const cut = cutOf(phrased, list[made - 1], roomForHead, meter);
+  const state = barest(priced, overLine, list);
+  if (state.weight > limit) throw infeasible(meter, state.weight, limit);
+  const { made, roomForHead } = shortestPrefix(priced, state, { list, limit });
+  const cut = cutOf(priced, list[made - 1], roomForHead, meter);
   const refilled =
     cut === undefined
-      ? refill(phrased.wordings, standing, { list, made, layers: recipe.layers, limit })
+      ? refill(priced.fragments, state, { list, made, layers: recipe.layers, limit })
       : new Set();
 
   const reasons = reasonsOf(recipe.layers);
-  const choices = phrased.wordings.map((wording, index): Choice => {
-    const level = standing.levels[index] ?? -1;
+  const choices = priced.fragments.map((wording, index): FragmentChoice => {
+    const level = state.levels[index] ?? -1;
     if (overLine.has(index)) {
       return {
         wording,
@@ -48,18 +52,18 @@ export function concede(phrased: Phrased, { recipe, meter, limit, lines }: FitOp
   return { choices, pages: 1, concessions: { made, offered: list.length } };
 }
 
-function fullList(phrased: Phrased, { recipe, meter }: Pick<FitOptions, 'recipe' | 'meter'>): Concession[] {
-  const yielding = recipe.layers.filter((layer) => layer.turn !== undefined && !layer.ownLine);
-  yielding.sort((a, b) => (a.turn ?? 0) - (b.turn ?? 0));
+function fullList(priced: PricedSet, { recipe, meter }: Pick<FitOptions, 'recipe' | 'meter'>): Concession[] {
+  const yielding = recipe.layers.filter((layer) => layer.yieldOrder !== undefined && !layer.selfCapped);
+  yielding.sort((a, b) => (a.yieldOrder ?? 0) - (b.yieldOrder ?? 0));
   const lists = yielding.map((layer) =>
-    concessionsOf(layer, phrased.wordings, weightOf(meter, layer.floor ?? 0)),
+    concessionsOf(layer, priced.fragments, weightOf(meter, layer.floor ?? 0)),
   );
   return ([] as Concession[]).concat(...lists);
 }
 
 /** Everything conceded: what leaves is gone, what steps stands at the level its last step leads to. */
-function barest(phrased: Phrased, overLine: ReadonlySet<number>, list: readonly Concession[]): Standing {
-  const levels = new Int32Array(phrased.wordings.length);
+function barest(priced: PricedSet, overLine: ReadonlySet<number>, list: readonly Concession[]): FitState {
+  const levels = new Int32Array(priced.fragments.length);
   for (const { kind, members } of list)
     if (kind === 'step') for (const { index, from } of members) levels[index] = from + 1;
   for (const { kind, members } of list)
@@ -67,24 +71,150 @@ function barest(phrased: Phrased, overLine: ReadonlySet<number>, list: readonly 
   for (const index of overLine) levels[index] = gone;
   const stays: number[] = [];
   for (let index = 0; index < levels.length; index += 1) if (levels[index] !== gone) stays.push(index);
-  return standingOf(phrased, stays, (index) => levels[index] ?? 0);
+  return fitStateOf(priced, stays, (index) => levels[index] ?? 0);
 }
 
 const gone = -1;
 
 function cutOf(
-  phrased: Phrased,
+  priced: PricedSet,
   concession: Concession | undefined,
   room: number | undefined,
   meter: Meter,
 ): { index: number; end: number } | undefined {
   if (concession === undefined || room === undefined) return undefined;
   const index = concession.members[0]?.index ?? -1;
-  const text = phrased.wordings[index]?.levels[0]?.textAt(1) ?? '';
+  const text = priced.fragments[index]?.levels[0]?.textAt(1) ?? '';
   const end = longestHead(text, room, meter);
   return end > 0 ? { index, end } : undefined;
 }
 
 function reasonsOf(layers: FitOptions['recipe']['layers']): Map<string, string> {
-  return new Map(layers.map(({ id, manner }) => [id, `the budget is spent; layer "${id}" keeps ${manner}`]));
+  return new Map(layers.map(({ id, keep }) => [id, `the budget is spent; layer "${id}" keeps ${keep}`]));
+}
+
+interface LineOptions {
+  readonly layers: readonly Layer[];
+  readonly limit: number;
+  readonly lines?: readonly BudgetLine[] | undefined;
+}
+
+interface KeptLines {
+  /** Indices that leave so that every line is kept, as far as pins allow. */
+  readonly over: ReadonlySet<number>;
+  /** Smaller ones that stay in what larger ones left of a line. */
+  readonly refilled: ReadonlySet<number>;
+}
+
+/**
+ * Lines that layers keep to by themselves, before anyone competes for the whole: a share of the budget, or so much together.
+ */
+function keepOwnLines(priced: PricedSet, { layers, limit, lines = [] }: LineOptions): KeptLines {
+  const over = new Set<number>();
+  const refilled = new Set<number>();
+  const own = layers.flatMap(({ id, selfCapped, share }): BudgetLine[] =>
+    selfCapped && share !== undefined ? [{ layers: [id], n: Math.floor(limit * share) }] : [],
+  );
+  for (const { layers: ids, n } of [...own, ...lines]) {
+    const members = layers.filter(({ id }) => ids.includes(id));
+    members.sort((a, b) => (a.yieldOrder ?? 0) - (b.yieldOrder ?? 0));
+    const list = members.flatMap((layer) => concessionsOf(layer, priced.fragments, 0));
+    const state = fixedOf(priced, new Set(ids), list);
+    const { made } = shortestPrefix(priced, state, { list, limit: n });
+    const back = refill(priced.fragments, state, { list, made, layers: members, limit: n });
+    for (const concession of list.slice(0, made))
+      for (const { index } of concession.members) (back.has(index) ? refilled : over).add(index);
+  }
+  return { over, refilled };
+}
+
+/** Members of the layers that no concession of the list can move. */
+function fixedOf(priced: PricedSet, layers: ReadonlySet<string>, list: readonly Concession[]): FitState {
+  const movable = new Set(list.flatMap(({ members }) => members.map(({ index }) => index)));
+  const fixed: number[] = [];
+  priced.fragments.forEach(({ fragment }, index) => {
+    if (layers.has(fragment.layer) && !movable.has(index)) fixed.push(index);
+  });
+  return fitStateOf(priced, fixed);
+}
+
+interface RefillOptions {
+  readonly list: readonly Concession[];
+  readonly made: number;
+  readonly layers: readonly Layer[];
+  readonly limit: number;
+}
+
+/** Room left by a large piece may be used by smaller ones of lower rank; they carry the verdict `refilled`. */
+function refill(
+  fragments: readonly PricedFragment[],
+  state: FitState,
+  { list, made, layers, limit }: RefillOptions,
+): Set<number> {
+  const open = new Set(
+    layers.filter((layer) => layer.refill && layer.keep === 'highest-rank').map(({ id }) => id),
+  );
+  const refilled = new Set<number>();
+  if (open.size === 0) return refilled;
+  const leansOn = placesLeantOn(fragments);
+  const hangs = ({ members }: Concession) =>
+    members.some(({ index }) => {
+      const place = leansOn.get(index);
+      return place !== undefined && (state.levels[place] ?? -1) < 0;
+    });
+  for (let at = made - 1; at >= 0 && state.weight < limit; at -= 1) {
+    const concession = list[at];
+    if (concession === undefined || !open.has(concession.layer) || hangs(concession)) continue;
+    const cost = bringBack(state, concession);
+    if (state.weight + cost <= limit) {
+      state.weight += cost;
+      for (const { index } of concession.members) refilled.add(index);
+    } else {
+      giveUp(state, concession);
+    }
+  }
+  return refilled;
+}
+
+/** For each fragment that continues another, where that one is; one that is not there is nowhere. */
+function placesLeantOn(fragments: readonly PricedFragment[]): ReadonlyMap<number, number> {
+  const leaning = fragments.flatMap(({ fragment }, index) =>
+    fragment.continues === undefined ? [] : [index],
+  );
+  if (leaning.length === 0) return new Map();
+  const places = new Map(fragments.map(({ fragment }, index) => [fragment.id, index]));
+  return new Map(
+    leaning.map((index) => [index, places.get(fragments[index]?.fragment.continues ?? '') ?? -1]),
+  );
+}
+
+const stride = 4096;
+
+/** The longest head of a text that weighs no more than allowed, ending on a code-point border. */
+export function longestHead(text: string, room: number, meter: Meter): number {
+  if (room <= 0) return 0;
+  // Strides are weighed once each to come near; the bisection then measures whole heads, so the result is exact.
+  let near = 0;
+  let weight = 0;
+  while (near < text.length) {
+    const next = codePointBorder(text, Math.min(text.length, near + stride));
+    weight += meter.weigh(text.slice(near, next));
+    near = next;
+    if (weight > room) break;
+  }
+  const fits = (end: number) => meter.weigh(text.slice(0, end)) <= room;
+  if (near === text.length && fits(near)) return near;
+  let high = near;
+  let low = codePointBorder(text, Math.max(0, near - 2 * stride));
+  while (low > 0 && !fits(low)) {
+    high = low;
+    low = codePointBorder(text, Math.max(0, low - stride));
+  }
+  while (high - low > 1) {
+    const middle = codePointBorder(text, low + Math.ceil((high - low) / 2));
+    if (middle <= low) break;
+    if (fits(middle)) low = middle;
+    else high = middle;
+  }
+  return low;
 }

@@ -1,10 +1,9 @@
 // What can stay? Either the shortest prefix of the concession list that fits, or another page. Pure and synchronous.
-import type { Selection } from '../model/selection.js';
-import type { Phrased } from '../model/wording.js';
+import type { FitResult, PricedSet } from '../model/priced-set.js';
 import { concede } from './concede.js';
-import type { FitOptions } from './fit-options.js';
+import type { FitOptions } from './fit-state.js';
 import { paginate } from './paginate.js';
 
-export function fit(phrased: Phrased, options: FitOptions): Selection {
-  return options.recipe.overflow === 'paginate' ? paginate(phrased, options) : concede(phrased, options);
+export function fit(priced: PricedSet, options: FitOptions): FitResult {
+  return options.recipe.overflow === 'paginate' ? paginate(priced, options) : concede(priced, options);
 }

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { bytesMeter } from '../../meters/bytes-meter.js';
-import { charsPerFourMeter } from '../../meters/chars-per-four-meter.js';
-import { longestHead } from './longest-head.js';
+import { bytesMeter, charsPerFourMeter } from '../../meters/plain-meters.js';
+import { longestHead } from './concede.js';
 
 describe('longestHead', () => {
   it('is the longest head that fits, on a code-point border', () => {

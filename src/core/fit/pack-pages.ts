@@ -1,7 +1,6 @@
 // First-fit decreasing over pages of one size. Items that belong together travel together wherever that costs no page; items
 // that follow others never stand on an earlier page; items that had a page before keep it while they fit.
-import { byCodePoint } from '../model/code-point-order.js';
-import { roomFinder } from './room-finder.js';
+import { byCodePoint } from '../model/code-points.js';
 
 export interface PackItem {
   readonly key: string;
@@ -13,7 +12,7 @@ export interface PackItem {
   readonly stood?: number;
 }
 
-export interface Packing {
+interface Packing {
   /** A page number for every item, in the order given. */
   readonly pages: number[];
   readonly count: number;
@@ -25,10 +24,10 @@ export function packPages(items: readonly PackItem[], capacity: number): Packing
   if (items.every(({ stood }) => stood === undefined)) return anew;
   const again = packAgain(items, capacity);
   // Keeping places is worth a page, not a book of half-empty ones.
-  return again.count <= Math.max(anew.count + 1, anew.count * mostWaste) ? again : anew;
+  return again.count <= Math.max(anew.count + 1, anew.count * maxWaste) ? again : anew;
 }
 
-const mostWaste = 1.25;
+const maxWaste = 1.25;
 
 /** Everything that stood somewhere stays there while it fits; the rest takes what room there is. */
 function packAgain(items: readonly PackItem[], capacity: number): Packing {
@@ -92,7 +91,7 @@ function packAnew(items: readonly PackItem[], capacity: number): Packing {
   let best = attempt(together);
   if (best.count > plain.count) [together, best] = [[], plain];
   // Some of the dissolved may still travel together; the lightest are the most likely.
-  for (const cluster of clusters.slice(0, low).reverse().slice(0, mostRetries)) {
+  for (const cluster of clusters.slice(0, low).reverse().slice(0, maxRetries)) {
     const next = attempt([...together, cluster]);
     if (next.count > plain.count) continue;
     together = [...together, cluster];
@@ -101,7 +100,7 @@ function packAnew(items: readonly PackItem[], capacity: number): Packing {
   return best;
 }
 
-const mostRetries = 40;
+const maxRetries = 40;
 
 interface Bundle {
   readonly key: string;
@@ -186,4 +185,55 @@ function firstFit(
     for (const index of members) pages[index] = page;
   }
   return { pages, count: room.used() };
+}
+
+interface RoomFinder {
+  /** Takes room on the first page, from a given one on, that has enough; opens a page when none has. */
+  take(weight: number, from: number): number;
+  /** Takes room on this very page, if it has enough. */
+  takeAt(page: number, weight: number): boolean;
+  used(): number;
+}
+
+/**
+ * The first page with room for a weight, in logarithmic time: a tree that knows the most room below each of its nodes.
+ */
+function roomFinder(most: number, capacity: number): RoomFinder {
+  let leaves = 1;
+  while (leaves < most) leaves *= 2;
+  const room = new Float64Array(leaves * 2).fill(capacity);
+  let used = 0;
+
+  const find = (
+    node: number,
+    first: number,
+    last: number,
+    want: { weight: number; from: number },
+  ): number => {
+    if (last < want.from || (room[node] ?? 0) < want.weight) return -1;
+    if (first === last) return first;
+    const middle = (first + last) >> 1;
+    const left = find(node * 2, first, middle, want);
+    return left >= 0 ? left : find(node * 2 + 1, middle + 1, last, want);
+  };
+  const put = (page: number, weight: number): void => {
+    let node = leaves + page;
+    room[node] = (room[node] ?? 0) - weight;
+    for (node >>= 1; node >= 1; node >>= 1)
+      room[node] = Math.max(room[node * 2] ?? 0, room[node * 2 + 1] ?? 0);
+    used = Math.max(used, page + 1);
+  };
+  return {
+    take(weight, from) {
+      const page = Math.max(from, find(1, 0, leaves - 1, { weight, from }));
+      put(page, weight);
+      return page;
+    },
+    takeAt(page, weight) {
+      if (page < 0 || page >= leaves || (room[leaves + page] ?? 0) < weight) return false;
+      put(page, weight);
+      return true;
+    },
+    used: () => used,
+  };
 }

@@ -1,15 +1,11 @@
 // Overflow answered by another page: what stands on every page is settled first, the rest is spread over pages of that size.
-import type { Concession } from '../model/concession.js';
+
 import { weightOf } from '../model/meter.js';
-import type { Choice, Selection } from '../model/selection.js';
-import type { Phrased } from '../model/wording.js';
+import type { FitResult, FragmentChoice, PricedSet } from '../model/priced-set.js';
 import { concede } from './concede.js';
-import { concessionsOf } from './concession-list.js';
-import type { FitOptions } from './fit-options.js';
-import { infeasible } from './infeasible.js';
+import { type Concession, concessionsOf } from './concession-list.js';
+import { type FitOptions, type FitState, fitStateOf, infeasible, shortestPrefix } from './fit-state.js';
 import { type PackItem, packPages } from './pack-pages.js';
-import { retreat } from './retreat.js';
-import { type Standing, standingOf } from './standing.js';
 
 interface Parcel extends PackItem {
   readonly members: readonly number[];
@@ -17,19 +13,19 @@ interface Parcel extends PackItem {
   readonly spread: number;
 }
 
-export function paginate(phrased: Phrased, options: FitOptions): Selection {
+export function paginate(priced: PricedSet, options: FitOptions): FitResult {
   const everyPage = new Set(options.recipe.layers.filter((layer) => layer.everyPage).map(({ id }) => id));
-  const isRepeated = (index: number) => everyPage.has(phrased.wordings[index]?.fragment.layer ?? '');
-  const isCompanion = (index: number) => phrased.wordings[index]?.fragment.beside !== undefined;
-  const indices = phrased.wordings.map((_, index) => index);
+  const isRepeated = (index: number) => everyPage.has(priced.fragments[index]?.fragment.layer ?? '');
+  const isCompanion = (index: number) => priced.fragments[index]?.fragment.beside !== undefined;
+  const indices = priced.fragments.map((_, index) => index);
   const loads = parcelsOf(
-    phrased,
+    priced,
     indices.filter((index) => !isRepeated(index) && !isCompanion(index)),
   );
 
-  const headings = headingsOf(phrased, loads);
+  const headings = headingsOf(priced, loads);
   const heaviest = loads.reduce((most, parcel) => Math.max(most, parcel.weight), 0);
-  const { repeated, made, offered } = settleRepeated(phrased, indices.filter(isRepeated), {
+  const { repeated, made, offered } = settleRepeated(priced, indices.filter(isRepeated), {
     ...options,
     limit: options.limit - headings,
     wanted: heaviest,
@@ -52,7 +48,7 @@ export function paginate(phrased: Phrased, options: FitOptions): Selection {
   kept.forEach((parcel, at) => {
     for (const index of parcel.members) pageOf.set(index, pages[at] ?? 0);
   });
-  const companions = fitCompanions(phrased, options, {
+  const companions = fitCompanions(priced, options, {
     companions: indices.filter((index) => !isRepeated(index) && isCompanion(index)),
     repeated: indices.filter((index) => isRepeated(index) && (repeated.levels[index] ?? -1) >= 0),
     pageOf,
@@ -60,7 +56,7 @@ export function paginate(phrased: Phrased, options: FitOptions): Selection {
   const tooLarge = new Set(
     parcels.filter((parcel) => parcel.weight > capacity).flatMap(({ members }) => members),
   );
-  const choices = phrased.wordings.map((wording, index): Choice => {
+  const choices = priced.fragments.map((wording, index): FragmentChoice => {
     if (isRepeated(index)) {
       const level = repeated.levels[index] ?? -1;
       if (level < 0) return { wording, verdict: 'conceded', reason: 'every page needs the room' };
@@ -98,19 +94,19 @@ interface CompanionInput {
 }
 
 interface FittedCompanions {
-  readonly choices: ReadonlyMap<number, Choice>;
-  readonly byPage: readonly Selection['concessions'][];
+  readonly choices: ReadonlyMap<number, FragmentChoice>;
+  readonly byPage: readonly FitResult['concessions'][];
   readonly made: number;
   readonly offered: number;
 }
 
 /** What stands beside something takes room its page has left: page by page, by giving way, and never pushes anything out. */
 function fitCompanions(
-  phrased: Phrased,
+  priced: PricedSet,
   options: FitOptions,
   { companions, repeated, pageOf }: CompanionInput,
 ): FittedCompanions {
-  const byId = new Map(phrased.wordings.map(({ fragment }, index) => [fragment.id, index]));
+  const byId = new Map(priced.fragments.map(({ fragment }, index) => [fragment.id, index]));
   const pages: { fixed: number[]; beside: number[] }[] = [];
   const at = (page: number) => {
     pages[page] ??= { fixed: [], beside: [] };
@@ -118,22 +114,22 @@ function fitCompanions(
   };
   for (const [index, page] of pageOf) at(page).fixed.push(index);
   for (const index of companions) {
-    const page = pageOf.get(byId.get(phrased.wordings[index]?.fragment.beside ?? '') ?? -1);
+    const page = pageOf.get(byId.get(priced.fragments[index]?.fragment.beside ?? '') ?? -1);
     if (page !== undefined) at(page).beside.push(index);
   }
-  const moving = new Set(companions.map((index) => phrased.wordings[index]?.fragment.layer ?? ''));
-  const layers = options.recipe.layers.map(({ turn = 0, ...layer }) =>
-    moving.has(layer.id) ? { ...layer, turn } : { ...layer, ownLine: false },
+  const moving = new Set(companions.map((index) => priced.fragments[index]?.fragment.layer ?? ''));
+  const layers = options.recipe.layers.map(({ yieldOrder = 0, ...layer }) =>
+    moving.has(layer.id) ? { ...layer, yieldOrder } : { ...layer, selfCapped: false },
   );
   const recipe = { ...options.recipe, layers };
-  const choices = new Map<number, Choice>();
-  const byPage: Selection['concessions'][] = [];
+  const choices = new Map<number, FragmentChoice>();
+  const byPage: FitResult['concessions'][] = [];
   pages.forEach(({ fixed, beside }, page) => {
     byPage[page] = { made: 0, offered: 0 };
     if (beside.length === 0) return;
     const own = [...repeated, ...fixed, ...beside].sort((a, b) => a - b);
     const lines = (options.lines ?? []).filter((line) => (line.page ?? page) === page);
-    const chosen = concede(partOf(phrased, own), { ...options, recipe, lines });
+    const chosen = concede(partOf(priced, own), { ...options, recipe, lines });
     byPage[page] = chosen.concessions;
     const wanted = new Set(beside);
     chosen.choices.forEach((choice, place) => {
@@ -146,10 +142,10 @@ function fitCompanions(
   return { choices, byPage, made: sum('made'), offered: sum('offered') };
 }
 
-/** Some of the wordings, under the prices they have. */
-function partOf({ wordings, sections, prices }: Phrased, indices: readonly number[]): Phrased {
+/** Some of the fragments, under the prices they have. */
+function partOf({ fragments, sections, prices }: PricedSet, indices: readonly number[]): PricedSet {
   return {
-    wordings: indices.flatMap((index) => wordings[index] ?? []),
+    fragments: indices.flatMap((index) => fragments[index] ?? []),
     sections,
     prices: { first: Int32Array.from(indices, (index) => prices.first[index] ?? 0), weights: prices.weights },
   };
@@ -157,10 +153,10 @@ function partOf({ wordings, sections, prices }: Phrased, indices: readonly numbe
 
 type Mutable<Type> = { -readonly [Name in keyof Type]: Type[Name] };
 
-function parcelsOf(phrased: Phrased, indices: readonly number[]): Parcel[] {
+function parcelsOf(priced: PricedSet, indices: readonly number[]): Parcel[] {
   const byKey = new Map<string, Mutable<Omit<Parcel, 'key' | 'after'>> & { members: number[] }>();
   for (const index of indices) {
-    const wording = phrased.wordings[index];
+    const wording = priced.fragments[index];
     if (wording === undefined) continue;
     const { bond, id, rank, affinity, stood } = wording.fragment;
     const weight = wording.levels[0]?.weight() ?? 0;
@@ -183,48 +179,51 @@ function parcelsOf(phrased: Phrased, indices: readonly number[]): Parcel[] {
   const list = [...byKey.values()];
   const parcelOf = new Map<string, number>();
   list.forEach(({ members }, at) => {
-    for (const index of members) parcelOf.set(phrased.wordings[index]?.fragment.id ?? '', at);
+    for (const index of members) parcelOf.set(priced.fragments[index]?.fragment.id ?? '', at);
   });
   return list.map((parcel, at) => {
-    const fragment = phrased.wordings[parcel.members[0] ?? 0]?.fragment;
+    const fragment = priced.fragments[parcel.members[0] ?? 0]?.fragment;
     const after = parcelOf.get(fragment?.after ?? '');
     return { ...parcel, key: fragment?.id ?? '', ...(after === undefined || after === at ? {} : { after }) };
   });
 }
 
 /** What the spread sections cost on a page that has all of them. */
-function headingsOf(phrased: Phrased, parcels: readonly Parcel[]): number {
+function headingsOf(priced: PricedSet, parcels: readonly Parcel[]): number {
   const ids = parcels.flatMap(({ members }) =>
-    members.map((index) => phrased.wordings[index]?.fragment.section ?? ''),
+    members.map((index) => priced.fragments[index]?.fragment.section ?? ''),
   );
   let weight = 0;
   for (const id of new Set(ids)) {
-    const price = phrased.sections.get(id);
+    const price = priced.sections.get(id);
     if (price !== undefined) weight += price.weight + price.apart;
   }
   return weight;
 }
 
-/** Repeated layers with a turn give way until the heaviest parcel has room; those without one must stay. */
+/** Repeated layers that yield give way until the heaviest parcel has room; the others must stay. */
 function settleRepeated(
-  phrased: Phrased,
+  priced: PricedSet,
   indices: readonly number[],
   { recipe, meter, limit, wanted }: FitOptions & { wanted: number },
-): { repeated: Standing; made: number; offered: number } {
-  const yielding = recipe.layers.filter((layer) => layer.everyPage && layer.turn !== undefined);
-  yielding.sort((a, b) => (a.turn ?? 0) - (b.turn ?? 0));
+): { repeated: FitState; made: number; offered: number } {
+  const yielding = recipe.layers.filter((layer) => layer.everyPage && layer.yieldOrder !== undefined);
+  yielding.sort((a, b) => (a.yieldOrder ?? 0) - (b.yieldOrder ?? 0));
   const list: Concession[] = yielding.flatMap((layer) =>
-    concessionsOf(layer, phrased.wordings, weightOf(meter, layer.floor ?? 0)).filter(
+    concessionsOf(layer, priced.fragments, weightOf(meter, layer.floor ?? 0)).filter(
       ({ kind }) => kind === 'drop',
     ),
   );
   const leaving = new Set(list.flatMap(({ members }) => members.map(({ index }) => index)));
-  const repeated = standingOf(
-    phrased,
+  const repeated = fitStateOf(
+    priced,
     indices.filter((index) => !leaving.has(index)),
   );
   if (repeated.weight > limit) throw infeasible(meter, repeated.weight, limit);
-  const { made } = retreat(phrased, repeated, { list, limit: Math.max(repeated.weight, limit - wanted) });
+  const { made } = shortestPrefix(priced, repeated, {
+    list,
+    limit: Math.max(repeated.weight, limit - wanted),
+  });
   return { repeated, made, offered: list.length };
 }
 

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { GalleyError } from '../model/error.js';
-import type { Fragment } from '../model/fragment.js';
-import type { Deadline } from '../model/ports.js';
-import type { Need, Source } from '../model/source.js';
+import type { Fragment, Need, Source } from '../model/fragment.js';
+import type { Deadline } from '../model/press.js';
 import { gather } from './gather.js';
 
 const scope = { project: 'p' };

@@ -1,10 +1,7 @@
 // What is there? Every source is asked at once, each within its own time limit; an outage is a warning, never the end.
-import { GalleyError, isGalleyError } from '../model/error.js';
-import type { Fragment } from '../model/fragment.js';
-import type { Deadline } from '../model/ports.js';
-import type { Scope } from '../model/scope.js';
-import type { Need, Source } from '../model/source.js';
-import type { Warning } from '../model/warning.js';
+import { GalleyError, isGalleyError, type Warning } from '../model/error.js';
+import type { Fragment, Need, Scope, Source } from '../model/fragment.js';
+import type { Deadline } from '../model/press.js';
 
 export interface Gathered {
   readonly candidates: readonly Fragment[];

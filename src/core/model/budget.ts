@@ -1,7 +1,7 @@
 // How much room there is: a limit for each page, one for what is spread over the pages, and how many pages at most.
-import type { Amount } from './amount.js';
+
 import { GalleyError } from './error.js';
-import { type Meter, weightOf } from './meter.js';
+import { type Amount, type Meter, weightOf } from './meter.js';
 
 export interface Budget {
   readonly limit: Amount;

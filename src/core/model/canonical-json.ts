@@ -1,5 +1,5 @@
 // JSON with its keys in code-point order, so that the same value has the same text wherever it was kept in between.
-import { byCodePoint } from './code-point-order.js';
+import { byCodePoint } from './code-points.js';
 
 export function canonicalJson(value: unknown): string {
   const names = new Set<string>();

@@ -1,6 +1,5 @@
-// The smallest thing that is kept or left out, and the levels of detail in which it can be shown.
-import type { Ref } from './ref.js';
-import type { Scope } from './scope.js';
+// The smallest thing that is kept or left out: its levels of detail, where it comes from, whose it is, and the sources that give it.
+import type { Warning } from './error.js';
 
 /** How often something in words was replaced or made visible, by its kind. */
 export type FinishHits = Readonly<Record<string, number>>;
@@ -48,4 +47,50 @@ export interface Fragment<Body = unknown> {
   readonly continues?: string;
   /** Asks for a cache breakpoint after this fragment. */
   readonly breakpoint?: boolean;
+}
+
+/** Where a fragment comes from: a path inside the project, never an absolute one. */
+export interface Ref {
+  readonly path: string;
+  /** One-based and inclusive. */
+  readonly lines?: { readonly start: number; readonly end: number };
+  readonly blob?: string;
+}
+
+export function isProjectRelative(path: string): boolean {
+  if (path === '' || path.startsWith('/') || path.startsWith('\\') || /^[A-Za-z]:/.test(path)) return false;
+  return !path.split(/[\\/]/).includes('..');
+}
+
+export function formatRef(ref: Ref): string {
+  const lines = ref.lines === undefined ? '' : `#L${ref.lines.start}-L${ref.lines.end}`;
+  return `ref:${ref.path}${lines}`;
+}
+
+/** Whose text this is. Fragments of another project never enter an assembly. */
+export interface Scope {
+  readonly project: string;
+  readonly document?: string;
+  readonly caller?: string;
+}
+
+export interface Need {
+  readonly source: string;
+  readonly query: Readonly<Record<string, unknown>>;
+  /** Who asked: the recipe, a rule, a model. */
+  readonly askedBy: string;
+}
+
+/** Where fragments come from, and what may be asked of them. */
+export interface Source<Body = unknown> {
+  readonly id: string;
+  readonly timeLimitMs: number;
+  /** What the caller reads when this source fails or is too slow. */
+  readonly outage: Warning;
+  gather(need: Need, scope: Scope, signal: AbortSignal): Promise<readonly Fragment<Body>[]>;
+}
+
+/** For a source in plain JavaScript or with a body of its own: the editor knows what it must have. */
+export function defineSource<Body>(source: Source<Body>): Source<Body> {
+  return source;
 }

@@ -1,6 +1,5 @@
 // What weighs text. A weight is an additive integer; a whole prompt costs ceil(weight / scale) units, so that
 // estimates round once per prompt and not once per piece.
-import type { Amount, Unit } from './amount.js';
 
 export interface Meter {
   readonly id: string;
@@ -22,4 +21,12 @@ export function amountOf(meter: Meter, weight: number): Amount {
 /** The greatest weight that still costs at most `n` units. */
 export function weightOf(meter: Meter, n: number): number {
   return Math.floor(n * meter.scale);
+}
+
+export type Unit = 'tokens' | 'bytes' | 'codepoints';
+
+/** How much, and of what: amounts of different units cannot be added. */
+export interface Amount {
+  readonly unit: Unit;
+  readonly n: number;
 }

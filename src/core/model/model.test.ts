@@ -1,12 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { bytesMeter } from '../../meters/bytes-meter.js';
+import { bytesMeter } from '../../meters/plain-meters.js';
 import { usableOf } from './budget.js';
-import { byCodePoint } from './code-point-order.js';
-import { GalleyError, isGalleyError, toGalleyError } from './error.js';
-import { errorTable } from './error-table.js';
-import { formatRef, isProjectRelative } from './ref.js';
-import { codePointBorder, utf8Length } from './utf8.js';
+import { byCodePoint, codePointBorder, utf8Length } from './code-points.js';
+import { errorTable, GalleyError, isGalleyError, toGalleyError } from './error.js';
+import { formatRef, isProjectRelative } from './fragment.js';
 
 const text = fc.string({ unit: 'binary' });
 

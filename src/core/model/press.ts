@@ -1,25 +1,21 @@
-// What an assembly is asked with and what it gives back.
+// What an assembly is asked with and what it gives back. The press has no clock, no randomness and no cryptography of its own.
 import type { Budget } from './budget.js';
-import type { Dialect } from './dialect.js';
+import type { Warning } from './error.js';
+import type { Need, Scope, Source } from './fragment.js';
 import type { Meter } from './meter.js';
-import type { Deadline, Hash } from './ports.js';
 import type { Prompt } from './prompt.js';
-import type { Receipt } from './receipt.js';
-import type { Recipe } from './recipe.js';
-import type { Scope } from './scope.js';
-import type { Need, Source } from './source.js';
-import type { Rejection } from './verdict.js';
-import type { Warning } from './warning.js';
+import type { Receipt, Rejection } from './receipt.js';
+import type { Dialect, Recipe } from './recipe.js';
 
 /** How text is set, whatever the text. */
-export interface Press<Body = unknown> {
+export interface PressSetup<Body = unknown> {
   readonly recipe: Recipe;
   readonly dialect: Dialect<Body>;
   readonly meter: Meter;
   readonly hash: Hash;
 }
 
-export interface Order {
+export interface AssembleOptions {
   readonly scope: Scope;
   readonly budget: Budget;
   /** `full` (the default) also prices what was left out; `kept` saves that counting. */
@@ -40,7 +36,7 @@ export interface SealNotes {
   readonly previous?: string;
 }
 
-export interface Wishes {
+export interface GatherOptions {
   readonly needs: readonly Need[];
   readonly sources: readonly Source[];
   readonly deadline: Deadline;
@@ -51,3 +47,25 @@ export interface Assembly {
   readonly prompt: Prompt;
   readonly receipt: Receipt;
 }
+
+/**
+ * One call as it was set and sealed: the texts a model gets, and the receipt that weighs, spans and hashes those very texts.
+ */
+export interface SealedPrompt {
+  /** Empty where there is none. */
+  readonly system: string;
+  readonly prompt: string;
+  /** JSON Schema of the answer, for models that can be held to one. */
+  readonly answer?: string;
+  readonly receipt: Receipt;
+}
+
+/** SHA-256 of the UTF-8 bytes, in lowercase hexadecimal. */
+export type Hash = (text: string) => string;
+
+/** Runs work under a time limit; rejects with TIMEOUT or CANCELLED, and aborts the signal it hands out. */
+export type Deadline = <T>(
+  limitMs: number,
+  signal: AbortSignal,
+  work: (signal: AbortSignal) => Promise<T>,
+) => Promise<T>;

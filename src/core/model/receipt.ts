@@ -1,11 +1,11 @@
 // What was done, without a word of the text: a verdict for every fragment, hashes, prices, versions. A receipt is sealed once: its
 // id is the hash of its body wherever it is read. What happens later is a record beside it.
-import type { Amount } from './amount.js';
+
+import type { Warning } from './error.js';
 import type { FinishHits } from './fragment.js';
+import type { Amount } from './meter.js';
 import type { Breakpoint, Span } from './prompt.js';
 import type { Channel } from './recipe.js';
-import type { Verdict } from './verdict.js';
-import type { Warning } from './warning.js';
 
 export interface LedgerLine {
   readonly fragment: string;
@@ -62,4 +62,33 @@ export interface Receipt {
   readonly warnings: readonly Warning[];
   /** A receipt without its ledger or its spans is still the same receipt. */
   readonly digests: { readonly ledger: string; readonly spans: string };
+}
+
+/** What happened to a fragment, in one word, and why. */
+export type Verdict =
+  | 'kept'
+  | 'stepped-down'
+  | 'cut'
+  | 'refilled'
+  | 'conceded'
+  | 'over-own-line'
+  | 'too-large'
+  | 'beyond-pages'
+  | 'duplicate'
+  | 'invalid'
+  | 'over-limit'
+  | 'below-floor'
+  | 'withheld';
+
+/** A fragment that was turned away before it could compete, by the press or by the desk that gathered it. */
+export interface Rejection {
+  readonly id: string;
+  readonly source: string;
+  readonly layer: string;
+  readonly verdict: Extract<
+    Verdict,
+    'duplicate' | 'invalid' | 'over-limit' | 'below-floor' | 'withheld' | 'conceded'
+  >;
+  readonly reason: string;
+  readonly ref?: string;
 }

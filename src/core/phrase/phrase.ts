@@ -1,10 +1,16 @@
 // How will it read? Every fragment in its final words at every level, finished before it is weighed, with a price that includes
 // the separator behind it.
-import type { Dialect, FinishedWords, PagePlace } from '../model/dialect.js';
+
 import type { FinishHits, Fragment } from '../model/fragment.js';
 import type { Meter } from '../model/meter.js';
-import type { Recipe } from '../model/recipe.js';
-import type { Phrased, PricedLevel, Prices, SectionPrice, Wording } from '../model/wording.js';
+import type {
+  PricedFragment,
+  PricedLevel,
+  PricedSet,
+  PriceTable,
+  SectionPrice,
+} from '../model/priced-set.js';
+import type { Dialect, FinishedWords, PagePlace, Recipe } from '../model/recipe.js';
 
 export interface PhraseOptions {
   readonly recipe: Recipe;
@@ -12,7 +18,7 @@ export interface PhraseOptions {
   readonly meter: Meter;
 }
 
-export function phrase(fragments: readonly Fragment[], options: PhraseOptions): Phrased {
+export function phrase(fragments: readonly Fragment[], options: PhraseOptions): PricedSet {
   const { recipe, dialect, meter } = options;
   const counts = new Map<string, number>();
   for (const { section } of fragments) counts.set(section, (counts.get(section) ?? 0) + 1);
@@ -30,7 +36,7 @@ export function phrase(fragments: readonly Fragment[], options: PhraseOptions): 
   }
 
   const prices = emptyPrices(fragments);
-  const wordings = fragments.map((fragment, index): Wording => {
+  const priced = fragments.map((fragment, index): PricedFragment => {
     const setting = settings.get(fragment.section) ?? { dialect, meter, between: '', last: 1 };
     const levels = fragment.levels.map((level, at) => {
       const slot = (prices.first[index] ?? 0) + at;
@@ -39,10 +45,10 @@ export function phrase(fragments: readonly Fragment[], options: PhraseOptions): 
     });
     return { fragment, levels };
   });
-  return { wordings, sections, prices };
+  return { fragments: priced, sections, prices };
 }
 
-function emptyPrices(fragments: readonly Fragment[]): Prices {
+function emptyPrices(fragments: readonly Fragment[]): PriceTable {
   const first = new Int32Array(fragments.length);
   let slots = 0;
   fragments.forEach(({ levels }, index) => {

@@ -1,8 +1,8 @@
 // A receipt is the hash of its body wherever it is read, and the next call of a conversation is the one before with more behind it.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { bytesMeter } from '../../meters/bytes-meter.js';
 import { hashText } from '../../meters/content-hash.js';
+import { bytesMeter } from '../../meters/plain-meters.js';
 import { typeset } from '../assemble.js';
 import { extend } from '../extend.js';
 import { layOut, roomBeside } from '../lay-out.js';
@@ -16,8 +16,8 @@ const recipe: Recipe = {
   version: 1,
   overflow: 'concede',
   layers: [
-    { id: 'frame', manner: 'all' },
-    { id: 'finds', manner: 'highest-rank', turn: 1, refill: true },
+    { id: 'frame', keep: 'all' },
+    { id: 'finds', keep: 'highest-rank', yieldOrder: 1, refill: true },
   ],
   sections: [
     { id: 'system', channel: 'system' },

@@ -1,10 +1,10 @@
 // What did we do? A verdict for every fragment, hashes and versions; not a word of the text. The id is the hash of all of it.
 import { canonicalJson } from '../model/canonical-json.js';
-import { byCodePoint } from '../model/code-point-order.js';
-import type { Dialect } from '../model/dialect.js';
+import { byCodePoint } from '../model/code-points.js';
+import { formatRef } from '../model/fragment.js';
 import { amountOf, type Meter } from '../model/meter.js';
-import type { Hash } from '../model/ports.js';
-import type { SealNotes } from '../model/press.js';
+import type { Hash, SealNotes } from '../model/press.js';
+import type { FitResult, FragmentChoice } from '../model/priced-set.js';
 import type { Page } from '../model/prompt.js';
 import {
   type LayerRecord,
@@ -13,17 +13,15 @@ import {
   type Receipt,
   receiptVersion,
 } from '../model/receipt.js';
-import type { Recipe } from '../model/recipe.js';
-import { formatRef } from '../model/ref.js';
-import type { Choice, Selection } from '../model/selection.js';
+import type { Dialect, Recipe } from '../model/recipe.js';
 
 export interface SealInput extends SealNotes {
   readonly recipe: Recipe;
   readonly dialect: Pick<Dialect, 'id' | 'version'>;
   readonly meter: Meter;
   readonly budget: number;
-  readonly choices: readonly Choice[];
-  readonly concessions: Selection['concessions'];
+  readonly choices: readonly FragmentChoice[];
+  readonly concessions: FitResult['concessions'];
   readonly pages: readonly PageRecord[];
   readonly layerWeights: ReadonlyMap<string, number>;
   /** `full` also prices what was left out; `kept` leaves those prices open and saves the counting. */
@@ -104,7 +102,7 @@ export function recordOf({ parts, weight }: Page, meter: Meter, hash: Hash): Pag
   };
 }
 
-function lineOf(choice: Choice, meter: Meter, ledger: SealInput['ledger']): LedgerLine {
+function lineOf(choice: FragmentChoice, meter: Meter, ledger: SealInput['ledger']): LedgerLine {
   const { fragment, levels } = choice.wording;
   const level = levels[choice.level ?? 0];
   const stays = choice.level !== undefined;

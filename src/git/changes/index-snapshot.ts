@@ -1,20 +1,16 @@
 // What would a commit of the index, or of the working tree, hold? Worked out on a copy of the index with objects written to our
 // own folder, so that every path has a real blob id and the user's index and objects stay as they are.
-import { copyFile, stat, utimes } from 'node:fs/promises';
-import { join } from 'node:path';
-import { byCodePoint } from '../../core/model/code-point-order.js';
-import { GalleyError } from '../../core/model/error.js';
-import type { Warning } from '../../core/model/warning.js';
-import { pathText } from '../process/path-text.js';
+import { copyFile, realpath, stat, utimes } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import { byCodePoint } from '../../core/model/code-points.js';
+import { GalleyError, type Warning } from '../../core/model/error.js';
+import { pathText, splitRecords } from '../process/records.js';
 import { askGit, type GitPlace, readGit, streamGit } from '../process/run-git.js';
-import { splitRecords } from '../process/split-records.js';
 import type { Repository } from '../repository/open-repository.js';
-import { indexFile } from './index-file.js';
-import { storeLfsPointers } from './lfs-snapshot.js';
-import { type RawEntry, readRawRecords } from './raw-records.js';
+import { type RawEntry, readRawRecords } from './change-entry.js';
+import { storeLfsPointers } from './lfs.js';
 import { hideSubmodules, listSpecialPaths, type Submodule, submoduleState } from './submodules.js';
 import { indexSides, replaceSides, treeSides, unmergedEntry } from './unmerged-paths.js';
-import { unopenedFolders } from './unopened-folders.js';
 
 export interface IndexSnapshot {
   /** The whole new side; paths in conflict are missing from the index's. */
@@ -29,7 +25,7 @@ export interface IndexSnapshot {
   readonly warnings: readonly Warning[];
 }
 
-export interface SnapshotWish {
+interface SnapshotWish {
   readonly of: 'index' | 'working-tree';
   readonly headTree: string;
   readonly signal?: AbortSignal | undefined;
@@ -176,4 +172,37 @@ function filterWarning(paths: readonly string[]): Warning[] {
 
 async function writeTree(place: GitPlace, signal: AbortSignal | undefined): Promise<string> {
   return (await askGit(place, ['write-tree', '--missing-ok'], { signal })) ?? '';
+}
+
+/**
+ * Which index is meant? The repository's own, or the one git hands its hooks while it makes a commit (`commit -a`, `commit -o`):
+ * that one lies in the same git directory. Any other name in the environment belongs to somebody else's work.
+ */
+async function indexFile(
+  { gitDirectory, topLevel }: Pick<Repository, 'gitDirectory' | 'topLevel'>,
+  from: NodeJS.ProcessEnv = process.env,
+): Promise<string> {
+  const own = join(gitDirectory, 'index');
+  const named = from.GIT_INDEX_FILE;
+  if (named === undefined || named === '') return own;
+  const file = await realpath(resolve(topLevel ?? gitDirectory, named)).catch(() => undefined);
+  const home = await realpath(gitDirectory).catch(() => undefined);
+  return file !== undefined && dirname(file) === home ? file : own;
+}
+
+const before = "could not open directory '";
+const after = "': ";
+
+/**
+ * Which folders of the working tree could git not open? It passes over them with a warning, so its words are all there is.
+ */
+export function unopenedFolders(stderr: Buffer): string[] {
+  const folders: string[] = [];
+  for (let from = stderr.indexOf(before); from >= 0; from = stderr.indexOf(before, from)) {
+    from += before.length;
+    const line = stderr.indexOf('\n', from);
+    const end = stderr.subarray(0, line < 0 ? stderr.length : line).lastIndexOf(after);
+    if (end >= from) folders.push(pathText(stderr.subarray(from, end)));
+  }
+  return folders;
 }

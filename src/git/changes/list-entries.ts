@@ -1,10 +1,9 @@
 // Which paths differ between two trees? Cheap: raw records, sizes and pointer files, but no patches.
-import { byCodePoint } from '../../core/model/code-point-order.js';
+import { byCodePoint } from '../../core/model/code-points.js';
 import { streamGit } from '../process/run-git.js';
 import type { Repository } from '../repository/open-repository.js';
-import type { ChangeEntry, LfsPointer } from './change-entry.js';
-import { parseLfsPointer } from './lfs-pointer.js';
-import { type RawEntry, readRawRecords } from './raw-records.js';
+import { type ChangeEntry, type LfsPointer, type RawEntry, readRawRecords } from './change-entry.js';
+import { parseLfsPointer } from './lfs.js';
 
 export interface Comparison {
   readonly oldTree: string;

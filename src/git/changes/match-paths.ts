@@ -3,9 +3,8 @@
 import { mkdir, realpath, rm } from 'node:fs/promises';
 import { isAbsolute, join, relative, sep } from 'node:path';
 import { GalleyError, isGalleyError } from '../../core/model/error.js';
-import { pathText } from '../process/path-text.js';
+import { pathText, splitRecords } from '../process/records.js';
 import { type GitPlace, readGit, streamGit } from '../process/run-git.js';
-import { splitRecords } from '../process/split-records.js';
 import type { Repository } from '../repository/open-repository.js';
 import type { ChangeSet } from './read-change-set.js';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { streamPatches } from '../patch/stream-patches.js';
 import { writePatch } from '../patch/write-patch.js';
-import { defaultBase } from '../repository/default-base.js';
+import { defaultBase } from '../repository/branches.js';
 import { openRepository, type Repository } from '../repository/open-repository.js';
 import {
   inFolder,

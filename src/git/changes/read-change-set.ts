@@ -1,10 +1,8 @@
 // What changed? Every mode comes down to two trees, so that everything after this file is the same for all of them.
 import * as z from 'zod';
-import { byCodePoint } from '../../core/model/code-point-order.js';
-import { GalleyError } from '../../core/model/error.js';
-import type { Warning } from '../../core/model/warning.js';
-import { defaultBase } from '../repository/default-base.js';
-import { findMergeBase } from '../repository/merge-base.js';
+import { byCodePoint } from '../../core/model/code-points.js';
+import { GalleyError, type Warning } from '../../core/model/error.js';
+import { defaultBase, findMergeBase } from '../repository/branches.js';
 import type { Repository } from '../repository/open-repository.js';
 import { emptyTree, readCommit, resolveCommit, resolveHead } from '../repository/resolve-commit.js';
 import type { ChangeEntry } from './change-entry.js';

@@ -2,9 +2,8 @@
 // settings of the submodule. So it is kept from looking, and each submodule is opened here like any other repository.
 import { lstat, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
-import { pathText } from '../process/path-text.js';
+import { pathText, splitRecords } from '../process/records.js';
 import { type GitPlace, readGit, streamGit } from '../process/run-git.js';
-import { splitRecords } from '../process/split-records.js';
 import { openRepository, type Repository } from '../repository/open-repository.js';
 import { resolveHead } from '../repository/resolve-commit.js';
 

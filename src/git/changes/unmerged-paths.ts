@@ -1,30 +1,33 @@
 // Paths in conflict: what HEAD holds, what the working tree holds, and how to take them out of an index copy.
-import { pathText } from '../process/path-text.js';
+import { pathText, splitRecords } from '../process/records.js';
 import { type GitPlace, readGit, streamGit } from '../process/run-git.js';
-import { splitRecords } from '../process/split-records.js';
-import { kindOf, type RawEntry } from './raw-records.js';
+import { kindOf, type RawEntry } from './change-entry.js';
 
 /** By hexadecimal bytes, since a path need not be text. */
 export type PathSet = ReadonlyMap<string, Buffer>;
 
-export interface Side {
+export interface UnmergedSide {
   readonly mode: string;
   readonly id: string;
 }
 
-export type Sides = ReadonlyMap<string, Side>;
+export type UnmergedSides = ReadonlyMap<string, UnmergedSide>;
 
-export async function indexSides(place: GitPlace, paths: PathSet): Promise<Sides> {
+export async function indexSides(place: GitPlace, paths: PathSet): Promise<UnmergedSides> {
   return pickSides(place, ['ls-files', '-s', '-z'], paths);
 }
 
-export async function treeSides(place: GitPlace, tree: string, paths: PathSet): Promise<Sides> {
+export async function treeSides(place: GitPlace, tree: string, paths: PathSet): Promise<UnmergedSides> {
   return pickSides(place, ['ls-tree', '-r', '-z', '--full-tree', tree], paths);
 }
 
 /** Both listings begin with the mode and name one id before the tab. */
-async function pickSides(place: GitPlace, listing: readonly string[], paths: PathSet): Promise<Sides> {
-  const sides = new Map<string, Side>();
+async function pickSides(
+  place: GitPlace,
+  listing: readonly string[],
+  paths: PathSet,
+): Promise<UnmergedSides> {
+  const sides = new Map<string, UnmergedSide>();
   for await (const records of splitRecords(streamGit(place, listing)))
     for (const record of records) {
       const tab = record.indexOf(9);
@@ -40,7 +43,7 @@ async function pickSides(place: GitPlace, listing: readonly string[], paths: Pat
 }
 
 /** Gives each path the side named for it; a path without one leaves the index. */
-export async function replaceSides(place: GitPlace, paths: PathSet, sides: Sides): Promise<void> {
+export async function replaceSides(place: GitPlace, paths: PathSet, sides: UnmergedSides): Promise<void> {
   const input = [...paths].flatMap(([key, path]) => {
     const side = sides.get(key);
     return side === undefined ? [] : [`${side.mode} ${side.id}\t`, path, '\0'];
@@ -50,7 +53,11 @@ export async function replaceSides(place: GitPlace, paths: PathSet, sides: Sides
   if (input.length > 0) await readGit(place, ['update-index', '-z', '--index-info'], { input });
 }
 
-export function unmergedEntry(path: Buffer, before: Side | undefined, after: Side | undefined): RawEntry {
+export function unmergedEntry(
+  path: Buffer,
+  before: UnmergedSide | undefined,
+  after: UnmergedSide | undefined,
+): RawEntry {
   const text = pathText(path);
   return {
     path: text,

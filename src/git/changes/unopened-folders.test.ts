@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { unopenedFolders } from './unopened-folders.js';
+import { unopenedFolders } from './index-snapshot.js';
 
 const said = (...lines: string[]) => Buffer.from(lines.map((line) => `${line}\n`).join(''), 'latin1');
 

@@ -4,8 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openRepository, type Repository } from '../repository/open-repository.js';
 import { type ScratchRepository, scratchRepository } from '../testing/scratch-repository.js';
 import { readAttributes } from './read-attributes.js';
-import { readBlobs } from './read-blobs.js';
-import { readWorkingFile } from './read-working-file.js';
+import { readBlobs } from './tree-files.js';
 
 let scratch: ScratchRepository;
 let repository: Repository;
@@ -98,43 +97,6 @@ describe('readBlobs', () => {
     const other = await openRepository(scratch.folder);
     await other.close();
     await expect(readBlobs(other, [idOf('small')], limits)).rejects.toMatchObject({ code: 'GIT_FAILED' });
-  });
-});
-
-describe('readWorkingFile', () => {
-  it('reads files and gives the text of links without following them', async () => {
-    scratch.write('here.txt', 'here\n');
-    scratch.link('link-out', '/etc/hostname');
-    scratch.link('folder-out', '/etc');
-    const limits = { maxBytes: 100 };
-    expect(await readWorkingFile(repository, 'here.txt', limits)).toEqual({
-      kind: 'file',
-      bytes: Buffer.from('here\n'),
-      executable: false,
-    });
-    expect(await readWorkingFile(repository, 'link-out', limits)).toEqual({
-      kind: 'symlink',
-      target: Buffer.from('/etc/hostname'),
-    });
-    expect(await readWorkingFile(repository, 'long.js', limits)).toEqual({
-      kind: 'too-large',
-      size: longLine.length,
-    });
-    expect(await readWorkingFile(repository, 'many', limits)).toEqual({ kind: 'folder' });
-    expect(await readWorkingFile(repository, 'nothing/here', limits)).toEqual({ kind: 'absent' });
-    for (const path of [
-      'folder-out/hostname',
-      '../x',
-      '/etc/hostname',
-      'a/../../x',
-      '.git/config',
-      'x/.GIT/config',
-      'a\0b',
-      '',
-    ])
-      await expect(readWorkingFile(repository, path, limits), path).rejects.toMatchObject({
-        code: 'FILE_UNREADABLE',
-      });
   });
 });
 

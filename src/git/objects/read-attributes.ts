@@ -1,7 +1,6 @@
 // What does .gitattributes say about many paths? Read from the tree under review, not from whatever is checked out.
 import { join } from 'node:path';
-import type { GitPlace } from '../process/run-git.js';
-import { readGit } from '../process/run-git.js';
+import { type GitPlace, readGit } from '../process/run-git.js';
 import type { Repository } from '../repository/open-repository.js';
 
 /** `true` set, `false` unset with a minus, a text when given a value, absent when not mentioned. */

@@ -1,10 +1,9 @@
 // How many lines did entries change that nobody will read? One call for all of them, without making patches.
 import type { ChangeEntry } from '../changes/change-entry.js';
+import { splitRecords } from '../process/records.js';
 import { streamGit } from '../process/run-git.js';
-import { splitRecords } from '../process/split-records.js';
 import type { Repository } from '../repository/open-repository.js';
-import { isComparable, writePairTrees } from './pair-trees.js';
-import { patchFlags } from './stream-patches.js';
+import { isComparable, patchFlags, writePairTrees } from './stream-patches.js';
 
 export interface LineCount {
   readonly added: number;

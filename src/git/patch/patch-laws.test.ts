@@ -7,9 +7,7 @@ import { readChangeSet } from '../changes/read-change-set.js';
 import { openRepository } from '../repository/open-repository.js';
 import { type ScratchRepository, scratchFolder, scratchRepository } from '../testing/scratch-repository.js';
 import { type FilePatch, hunkLines } from './patch.js';
-import { projectHunks } from './project-hunks.js';
-import { selectHunks, selectLines } from './select-lines.js';
-import { splitPatch } from './split-patch.js';
+import { asEdit, projectHunks, selectLines, withHunks, withoutIds } from './select-lines.js';
 import { streamPatches } from './stream-patches.js';
 import { writePatch } from './write-patch.js';
 
@@ -157,6 +155,25 @@ function expectNewSides(folder: string): void {
   }
 }
 
+/** Each piece applies on the result of the one before; facts about the file stand on the first, a deletion on the last. */
+function inPieces(
+  patch: FilePatch,
+  count: number,
+  pieceOf: (hunk: number, line: number) => number,
+): FilePatch[] {
+  if (patch.hunks.length === 0 || count === 1) return [patch];
+  return Array.from({ length: count }, (_, piece) => {
+    const hunks = projectHunks(patch, (hunk, line) => {
+      const own = pieceOf(hunk, line);
+      return own < piece ? 'before' : own === piece ? 'now' : 'later';
+    });
+    const { header } = patch;
+    const isDeletion = header.change === 'delete';
+    if (piece === (isDeletion ? count - 1 : 0)) return withHunks(patch, withoutIds(header), hunks);
+    return withHunks(patch, asEdit(header, isDeletion ? 'old' : 'new'), hunks);
+  });
+}
+
 describe('laws of patches', () => {
   it('reaches the interesting cases', () => {
     const count = (test: (patch: FilePatch) => boolean) => patches.filter(test).length;
@@ -207,12 +224,10 @@ describe('laws of patches', () => {
           return answers.get(key)!;
         });
       });
-      const byHunk = patches.map((patch) =>
-        selectHunks(
-          patch,
-          [...patch.hunks.keys()].filter(() => roll() < 50),
-        ),
-      );
+      const byHunk = patches.map((patch) => {
+        const wanted = new Set([...patch.hunks.keys()].filter(() => roll() < 50));
+        return selectLines(patch, (hunk) => wanted.has(hunk));
+      });
       for (const chosen of [byLine, byHunk]) {
         const useful = chosen.filter(({ hunks }) => hunks.length > 0);
         expect(useful.length).toBeGreaterThan(20);
@@ -232,15 +247,13 @@ describe('laws of patches', () => {
     const numbers = fc.sample(fc.infiniteStream(fc.nat(3)), { numRuns: 1, seed: 11 })[0]![Symbol.iterator]();
     const rounds: FilePatch[][] = [];
     for (const patch of patches) {
-      const groups: { hunk: number; from: number; to: number }[][] = [[], [], [], []];
-      patch.hunks.forEach((hunk, index) => {
-        hunkLines(hunk).forEach(({ kind }, at) => {
-          if (kind !== 'context')
-            groups[numbers.next().value as number]!.push({ hunk: index, from: at, to: at + 1 });
-        });
-      });
-      const used = groups.filter((group) => group.length > 0);
-      const pieces = splitPatch(patch, used.length === 0 ? [[]] : used);
+      const drawn = patch.hunks.map((hunk) =>
+        hunkLines(hunk).map(({ kind }) => (kind === 'context' ? -1 : (numbers.next().value as number))),
+      );
+      const used = [...new Set(drawn.flat())].filter((piece) => piece >= 0).sort();
+      const pieces = inPieces(patch, Math.max(1, used.length), (hunk, line) =>
+        used.indexOf(drawn[hunk]![line]!),
+      );
       expect(pieces.reduce((total, { added }) => total + added, 0)).toBe(patch.added);
       expect(pieces.reduce((total, { removed }) => total + removed, 0)).toBe(patch.removed);
       pieces.forEach((piece, round) => {
@@ -265,24 +278,12 @@ describe('laws of patches', () => {
     const handle = await openRepository(repository.folder);
     const { entries } = await readChangeSet(handle, { mode: 'commit' });
     for await (const patch of streamPatches(handle, entries)) {
-      const pieces = splitPatch(patch, [[{ hunk: 0, to: 500 }], [{ hunk: 0, from: 500 }]]);
+      const pieces = inPieces(patch, 2, (_, line) => (line < 500 ? 0 : 1));
       expect(writePatch(pieces[1]!).toString()).toMatch(
         /^diff --git a\/big.txt b\/big.txt\n--- a\/big.txt\n\+\+\+ b\/big.txt\n@@ -498,3 \+498,503 @@\n line 497\n/,
       );
     }
     await handle.close();
     repository.dispose();
-  });
-
-  it('refuses groups that lose a line, hold it twice or hold none', () => {
-    const patch = patches.find(({ hunks }) => (hunks[0]?.added ?? 0) + (hunks[0]?.removed ?? 0) > 1)!;
-    const whole = patch.hunks.map((_, hunk) => ({ hunk }));
-    for (const groups of [
-      [whole, whole],
-      [whole, []],
-      [[{ hunk: 99 }], whole],
-      [[{ hunk: 0, to: 0 }], []],
-    ])
-      expect(() => splitPatch(patch, groups)).toThrow(expect.objectContaining({ code: 'INVALID_ARGUMENT' }));
   });
 });

@@ -1,12 +1,10 @@
 // The patches of the wanted entries, one at a time, in the order asked for; every entry gives a patch, even one without hunks.
 import { isUtf8 } from 'node:buffer';
 import type { ChangeEntry } from '../changes/change-entry.js';
-import { streamGit } from '../process/run-git.js';
+import { askGit, streamGit } from '../process/run-git.js';
 import type { Repository } from '../repository/open-repository.js';
-import { detectFlip } from './line-ending-flip.js';
-import { isComparable, pairName, writePairTrees } from './pair-trees.js';
-import { type ParsedPatch, parsePatches } from './parse-patches.js';
-import type { FilePatch, PatchHeader } from './patch.js';
+import { type ParsedHunk, type ParsedPatch, parsePatches } from './parse-patches.js';
+import { type FilePatch, hunkLines, type LineEndingFlip, type PatchHeader } from './patch.js';
 
 export const patchFlags = [
   '-U3',
@@ -106,4 +104,100 @@ function changeOf(entry: ChangeEntry): PatchHeader['change'] {
   if (entry.status === 'copied') return 'copy';
   if (entry.oldMode === undefined) return 'create';
   return entry.newMode === undefined && entry.status !== 'unmerged' ? 'delete' : 'modify';
+}
+
+interface PairTrees {
+  readonly oldTree: string;
+  readonly newTree: string;
+}
+
+/** Pages and plan ask for the same pairs, one after the other. */
+const lastWritten = new WeakMap<Repository, { readonly input: string; readonly trees: PairTrees }>();
+
+/**
+ * Two small trees that hold the wanted pairs under numbered names: git compares exactly the contents we paired, in our order,
+ * whatever their paths are made of and however many there are.
+ */
+export async function writePairTrees(
+  repository: Repository,
+  entries: readonly ChangeEntry[],
+  signal: AbortSignal | undefined,
+): Promise<PairTrees> {
+  // An empty record ends a tree, even one that holds nothing.
+  const input = (['old', 'new'] as const).map((side) => `${recordsOf(entries, side).join('')}\0`).join('');
+  const last = lastWritten.get(repository);
+  if (last?.input === input) return last.trees;
+  const made = await askGit(repository.cleanRoom, ['mktree', '--batch', '--missing', '-z'], {
+    input: [input],
+    signal,
+  });
+  const [oldTree = '', newTree = ''] = (made ?? '').split('\n');
+  const trees = { oldTree, newTree };
+  lastWritten.set(repository, { input, trees });
+  return trees;
+}
+
+function recordsOf(entries: readonly ChangeEntry[], side: 'old' | 'new'): string[] {
+  return entries.flatMap((entry, index) => {
+    const mode = side === 'old' ? entry.oldMode : entry.newMode;
+    const blob = side === 'old' ? entry.oldBlob : entry.newBlob;
+    if (mode === undefined || blob === undefined) return [];
+    return [`${mode} ${mode === '160000' ? 'commit' : 'blob'} ${blob}\t${pairName(index)}\0`];
+  });
+}
+
+function pairName(index: number): string {
+  return String(index).padStart(9, '0');
+}
+
+/** Same content and a patch that cannot be made leave nothing for git to compare. */
+export function isComparable(entry: ChangeEntry): boolean {
+  if (entry.missing || (entry.oldBlob === undefined && entry.newBlob === undefined)) return false;
+  if (entry.status === 'unmerged' && entry.newBlob === undefined) return false;
+  return entry.oldBlob !== entry.newBlob || entry.status === 'type-changed';
+}
+
+/** Did a file only change its line ends? Tells the flip and what is left of the change without it. */
+function detectFlip(hunks: readonly ParsedHunk[]): LineEndingFlip | undefined {
+  let [added, removed, addedReturns, removedReturns] = [0, 0, 0, 0];
+  for (const hunk of hunks) {
+    added += hunk.added;
+    removed += hunk.removed;
+    addedReturns += hunk.addedReturns;
+    removedReturns += hunk.removedReturns;
+  }
+  if (addedReturns === removedReturns || added === 0 || removed === 0) return undefined;
+  const flipped = hunks.reduce((total, hunk) => total + flippedLines(hunk), 0);
+  // A few converted lines are an edit; most of the change must be conversion.
+  if (flipped * 2 < Math.max(added, removed)) return undefined;
+  const toCrlf = addedReturns > removedReturns;
+  return {
+    from: toCrlf ? 'lf' : 'crlf',
+    to: toCrlf ? 'crlf' : 'lf',
+    flipped,
+    added: added - flipped,
+    removed: removed - flipped,
+  };
+}
+
+function flippedLines(hunk: ParsedHunk): number {
+  const waiting = new Map<string, number>();
+  let flipped = 0;
+  for (const line of hunkLines(hunk)) {
+    if (line.kind === 'context') continue;
+    const text = line.bytes.toString('latin1');
+    const bare = text.endsWith('\r') ? text.slice(0, -1) : text;
+    const ending = text.length - bare.length;
+    if (line.kind === 'removed') {
+      const key = `${ending}${bare}`;
+      waiting.set(key, (waiting.get(key) ?? 0) + 1);
+    } else {
+      const key = `${1 - ending}${bare}`;
+      const open = waiting.get(key) ?? 0;
+      if (open === 0) continue;
+      waiting.set(key, open - 1);
+      flipped += 1;
+    }
+  }
+  return flipped;
 }

@@ -1,6 +1,5 @@
 // Writes a patch the way git does, byte for byte.
 import type { FilePatch, Hunk, PatchHeader } from './patch.js';
-import { quotePath } from './quote-path.js';
 
 const nowhere = Buffer.from('/dev/null');
 
@@ -63,4 +62,28 @@ function tab(label: Buffer): string {
 
 function range(start: number, count: number): string {
   return count === 1 ? `${start}` : `${start},${count}`;
+}
+
+const named: Readonly<Record<number, string>> = {
+  7: '\\a',
+  8: '\\b',
+  9: '\\t',
+  10: '\\n',
+  11: '\\v',
+  12: '\\f',
+  13: '\\r',
+  34: '\\"',
+  92: '\\\\',
+};
+
+/** Git's own spelling of a path in a patch header: C-quoted when a byte could be misread. */
+function quotePath(prefix: string, path: Buffer): Buffer {
+  const plain = path.every((byte) => byte >= 32 && byte < 127 && byte !== 34 && byte !== 92);
+  if (plain) return Buffer.concat([Buffer.from(prefix), path]);
+  let quoted = `"${prefix}`;
+  for (const byte of path) {
+    const octal = `\\${byte.toString(8).padStart(3, '0')}`;
+    quoted += named[byte] ?? (byte < 32 || byte >= 127 ? octal : String.fromCharCode(byte));
+  }
+  return Buffer.from(`${quoted}"`);
 }

@@ -16,9 +16,9 @@ const kept = [
   'COMSPEC',
 ];
 
-export type Environment = Readonly<Record<string, string>>;
+export type GitEnvironment = Readonly<Record<string, string>>;
 
-const ours: Environment = {
+const ours: GitEnvironment = {
   LC_ALL: 'C',
   LANGUAGE: 'C',
   GIT_LITERAL_PATHSPECS: '1',
@@ -35,7 +35,7 @@ const ours: Environment = {
 };
 
 /** The user's own config stays readable: only for finding a repository, where safe.directory counts, and for reading the config itself. */
-export function userEnvironment(from: NodeJS.ProcessEnv = process.env): Environment {
+export function userEnvironment(from: NodeJS.ProcessEnv = process.env): GitEnvironment {
   const environment: Record<string, string> = {};
   for (const name of kept) {
     const value = from[name];
@@ -47,9 +47,9 @@ export function userEnvironment(from: NodeJS.ProcessEnv = process.env): Environm
 /** No config but the one in the given git directory, or in the given common directory of it. */
 export function sealedEnvironment(
   gitDirectory: string,
-  more: Environment = {},
+  more: GitEnvironment = {},
   from: NodeJS.ProcessEnv = process.env,
-): Environment {
+): GitEnvironment {
   return {
     ...userEnvironment(from),
     GIT_DIR: gitDirectory,

@@ -2,14 +2,14 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { type ChangeRequest, readChangeSet } from '../changes/read-change-set.js';
-import { listTree } from '../history/list-tree.js';
+import { listTree } from '../objects/tree-files.js';
 import {
   inFolder,
   type ScratchRepository,
   scratchFolder,
   scratchRepository,
 } from '../testing/scratch-repository.js';
-import { defaultBase } from './default-base.js';
+import { defaultBase } from './branches.js';
 import { openRepository, type Repository } from './open-repository.js';
 import { resolveCommit, resolveHead } from './resolve-commit.js';
 

@@ -2,11 +2,16 @@
 import { realpath, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { GalleyError } from '../../core/model/error.js';
-import { ObjectReader } from '../objects/object-reader.js';
 import { userEnvironment } from '../process/environment.js';
 import { askGit, type GitPlace, readGit } from '../process/run-git.js';
-import { readCarriedSettings } from './carried-settings.js';
-import { type CleanRoom, closeCleanRoom, openCleanRoom, openHome } from './clean-room.js';
+import {
+  type CleanRoom,
+  closeCleanRoom,
+  openCleanRoom,
+  openHome,
+  readCarriedSettings,
+} from './clean-room.js';
+import { ObjectReader } from './object-reader.js';
 
 export interface RepositoryFacts {
   /** Undefined in a bare repository. */
@@ -118,4 +123,26 @@ function notARepository(cause?: unknown): GalleyError {
       cause,
     },
   );
+}
+
+export interface LentRepository {
+  open(): Promise<Repository>;
+  close(): Promise<void>;
+}
+
+/**
+ * One repository for several readers, one after another or at once: opened when first asked for, closed by who lends it.
+ */
+export function lentRepository(folder: string): LentRepository {
+  let opened: Promise<Repository> | undefined;
+  return {
+    open: () => {
+      opened ??= openRepository(folder);
+      return opened;
+    },
+    close: async () => {
+      const repository = await opened?.catch(() => undefined);
+      await repository?.close();
+    },
+  };
 }

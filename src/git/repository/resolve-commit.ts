@@ -4,7 +4,7 @@ import { nearestWord } from '../../core/model/nearest-word.js';
 import { askGit } from '../process/run-git.js';
 import type { Repository } from './open-repository.js';
 
-export interface Commit {
+interface Commit {
   readonly id: string;
   readonly tree: string;
   readonly parents: readonly string[];
@@ -13,7 +13,7 @@ export interface Commit {
 }
 
 /** Names to compare a misspelt one with. */
-const mostNames = 5000;
+const maxNames = 5000;
 
 /** `field` names the revision in a refusal. */
 export async function resolveCommit(
@@ -72,7 +72,7 @@ async function adviceOn(repository: Repository, revision: string): Promise<strin
   if ((await resolveHead(repository)) === undefined) return 'the branch has no commits yet.';
   const refs = ['refs/heads', 'refs/remotes', 'refs/tags'];
   const listed = await askGit(repository.home, ['for-each-ref', '--format=%(refname:short)', ...refs]);
-  const meant = nearestWord(printable(revision), (listed ?? '').split('\n').slice(0, mostNames));
+  const meant = nearestWord(printable(revision), (listed ?? '').split('\n').slice(0, maxNames));
   if (meant !== undefined && meant !== '') return `did you mean "${printable(meant)}"?`;
   return repository.shallow
     ? 'this clone is shallow: git fetch --unshallow brings the rest.'
@@ -81,4 +81,13 @@ async function adviceOn(repository: Repository, revision: string): Promise<strin
 
 function printable(revision: string): string {
   return revision.startsWith('/') ? '(a path)' : revision.replaceAll(/[^\x20-\x7e]/g, '?').slice(0, 200);
+}
+
+/** The tree behind a revision, or behind a tree of our own snapshots, which the repository itself does not know. */
+export async function resolveTree(repository: Repository, at: string): Promise<string> {
+  if (/^[0-9a-f]{40}([0-9a-f]{24})?$/.test(at)) {
+    const [found] = await repository.objects.ask('info', [at]);
+    if (found?.type === 'tree') return at;
+  }
+  return (await resolveCommit(repository, at)).tree;
 }

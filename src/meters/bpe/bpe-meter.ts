@@ -1,10 +1,10 @@
 // Weighs text in the tokens of one encoding. Texts are joined by concatenation, so a join costs more only inside the
 // pre-tokens around it: the seam is computed there, exactly, and is zero at every provable border.
 import type { Meter } from '../../core/model/meter.js';
-import { borderAfter, borderBefore, isBorder } from './border.js';
 import { createTokenCounter } from './count-tokens.js';
 import type { Encoder, EncodingName } from './encoder.js';
 import { loadEncoder } from './load-encoder.js';
+import { borderAfter, borderBefore, isBorder } from './pre-token.js';
 
 export function createBpeMeter(encoding: EncodingName, encoder: Encoder): Meter {
   const weigh = createTokenCounter(encoding, encoder);

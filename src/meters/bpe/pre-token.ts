@@ -1,6 +1,19 @@
-// Where the pre-token that starts at an index ends: the encodings' patterns as one linear scan, because a regular
-// expression engine is slower and gives up on runs of many megabytes.
-import { caseless, classAt, digit, lower, mark, newline, slash, space, upper } from './character-class.js';
+// Where pre-tokens end, as one linear scan, because a regular expression engine is slower and gives up on runs of many megabytes;
+// and where a text may be cut so that its parts cost exactly what the whole costs.
+import {
+  apostrophe,
+  caseless,
+  classAt,
+  digit,
+  lower,
+  mark,
+  newline,
+  slash,
+  space,
+  surrogate,
+  unitClasses,
+  upper,
+} from './character-class.js';
 import type { EncodingName } from './encoder.js';
 
 const setOf = (...kinds: readonly number[]): number => kinds.reduce((set, kind) => set | (1 << kind), 0);
@@ -96,4 +109,50 @@ function blanksEnd(text: string, start: number): number {
   }
   if (lastNewline > start) return lastNewline;
   return index < text.length && index > start + 1 ? index - 1 : index;
+}
+
+const letterClasses = [upper, lower, caseless];
+const rules: readonly (readonly [before: readonly number[], notAfter: readonly number[]])[] = [
+  [letterClasses, [...letterClasses, mark, apostrophe, surrogate]],
+  [[digit], [digit, surrogate]],
+  [[newline], [newline, space, slash]],
+];
+
+const borders = new Uint8Array(256);
+for (const [befores, notAfter] of rules) {
+  for (const before of befores) {
+    for (let after = 1; after < 16; after += 1) {
+      if (!notAfter.includes(after)) borders[before * 16 + after] = 1;
+    }
+  }
+}
+
+/**
+ * Where a text may be cut so that its parts cost exactly what the whole costs, whatever stands around them.
+ * Each rule follows from the pre-tokenisers: a letter or digit only ever continues with more of its kind (a letter
+ * also with marks or a contraction), and a newline only with white space or slashes. None looks behind.
+ */
+export function isBorder(before: number, after: number): boolean {
+  const classes = unitClasses();
+  return borders[classes[before]! * 16 + classes[after]!] === 1;
+}
+
+/** The first border after the index, or the end of the text. */
+export function borderAfter(text: string, index: number): number {
+  const classes = unitClasses();
+  let before = classes[text.charCodeAt(index)]!;
+  for (let next = index + 1; next < text.length; next += 1) {
+    const after = classes[text.charCodeAt(next)]!;
+    if (borders[before * 16 + after] === 1) return next;
+    before = after;
+  }
+  return text.length;
+}
+
+/** The last border before the index, or the start of the text. */
+export function borderBefore(text: string, index: number): number {
+  for (let next = index - 1; next > 0; next -= 1) {
+    if (isBorder(text.charCodeAt(next - 1), text.charCodeAt(next))) return next;
+  }
+  return 0;
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { scriptedModel } from '../../testing/scripted-model.js';
-import { countTokens } from '../count-tokens.js';
-import type { Model, ModelRequest, RunOptions } from '../model.js';
+import { countTokens } from '../contract/count-tokens.js';
+import type { Model, ModelRequest, RunOptions } from '../contract/model.js';
 import { httpStage } from '../testing/http-stage.js';
 import { createForesight } from './foresight.js';
 import { runOnRecord } from './run-on-record.js';

@@ -1,20 +1,20 @@
 // How much of a request will the provider read from its cache? Worked out from what was sent to it before and from its rules,
 // corrected by what it reported. Only digests and traces are kept, never text.
+
+import { LRUCache } from 'lru-cache';
 import { providerProfileFor } from '../catalog/provider-profiles.js';
-import { cacheKeyOf } from '../http/cache-key.js';
+import { countTokens } from '../contract/count-tokens.js';
+import type { Model, ModelAnswer, ModelRequest } from '../contract/model.js';
+import { type Count, cacheKeyOf, markersFor, requestBlocks } from '../http/content-blocks.js';
 import { endpointNamed, type Protocol } from '../http/endpoint.js';
-import { type Count, markersFor, requestBlocks } from '../http/request-blocks.js';
-import type { Model, ModelAnswer, ModelRequest } from '../model.js';
-import { createCalibration } from './calibration.js';
-import { markedPrefixes, prefixEnds } from './marked-prefixes.js';
-import { type PrefixTrace, sharedStart, traceOf } from './prefix-trace.js';
+import { markedPrefixes, type PrefixTrace, prefixEnds, sharedStart, traceOf } from './prefixes.js';
 
 export interface Foreseen {
   readonly inputTokens: number;
   readonly cachedInputTokens: number;
 }
 
-export interface Outlook {
+interface Outlook {
   readonly foreseen: Foreseen;
   /** The provider begins to answer: from now on it can be read from its cache. */
   begun(): void;
@@ -26,7 +26,7 @@ export interface Foresight {
   foresee(request: ModelRequest): Promise<Outlook>;
 }
 
-export interface ForesightOptions {
+interface ForesightOptions {
   readonly count: Count;
   /** Milliseconds of a clock that only goes forward. */
   readonly now?: () => number;
@@ -97,7 +97,7 @@ function byMarkers(model: string, { count, now, protocol }: Ground): Foresight {
   };
 }
 
-const mostTraces = 16;
+const maxTraces = 16;
 
 function byStart(_: string, { id, count, now, protocol }: Ground): Foresight {
   const { lifeMs, minimumTokens, stepTokens } = providerProfileFor(id);
@@ -121,7 +121,7 @@ function byStart(_: string, { id, count, now, protocol }: Ground): Foresight {
         traces = [
           ...traces.filter((earlier) => earlier.trace !== trace),
           { trace, until: now() + lifeMs },
-        ].slice(-mostTraces);
+        ].slice(-maxTraces);
       };
       return {
         foreseen: {
@@ -146,4 +146,43 @@ async function countStart(
 ): Promise<number> {
   const first = await count(system.slice(0, length));
   return length <= system.length ? first : first + (await count(prompt.slice(0, length - system.length)));
+}
+
+const known = new LRUCache<string, Foresight>({ max: 32 });
+
+/** One foresight for each model of this process: what one call sent, the next may find in the provider's cache. */
+export function sharedForesight(model: Model): Foresight {
+  const name = `${model.family}:${model.id}`;
+  const found = known.get(name) ?? createForesight(model, { count: countTokens });
+  known.set(name, found);
+  return found;
+}
+
+/**
+ * How the provider's count of a text stands to ours, learned from what it reported; an estimate gets better with each run.
+ */
+interface Calibration {
+  factor(): number;
+  learn(counted: number, reported: number): void;
+}
+
+const remembered = 8;
+const widest = 4;
+
+function createCalibration(): Calibration {
+  const runs: { counted: number; reported: number }[] = [];
+  return {
+    factor() {
+      const counted = runs.reduce((sum, run) => sum + run.counted, 0);
+      const reported = runs.reduce((sum, run) => sum + run.reported, 0);
+      return counted === 0 ? 1 : reported / counted;
+    },
+    learn(counted, reported) {
+      const factor = reported / counted;
+      // A count that is far off was not a count of this text.
+      if (!(factor >= 1 / widest && factor <= widest)) return;
+      runs.push({ counted, reported });
+      if (runs.length > remembered) runs.shift();
+    },
+  };
 }

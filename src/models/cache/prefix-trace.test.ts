@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { nastyText } from '../../testing/nasty-text.js';
-import { sharedStart, traceOf } from './prefix-trace.js';
+import { sharedStart, traceOf } from './prefixes.js';
 
 describe('traces of texts', () => {
   it('find where two texts part, to within a few characters and never too late', () => {

@@ -1,9 +1,9 @@
-// Runs a model and says beside the answer what was foreseen and what came of it.
-import type { RunRecord } from '../../core/model/run-record.js';
-import type { ModelAnswer, ModelRequest, RunOptions } from '../model.js';
-import { overhear } from '../overhear.js';
-import type { Foresight } from './foresight.js';
-import { type RunPlace, recordRun } from './record-run.js';
+// Runs a model and says beside the answer what was foreseen, reported and paid.
+
+import { builtInCatalog, type Catalog, costOf } from '../catalog/catalog.js';
+import type { CallKind, Model, ModelAnswer, ModelRequest, RunOptions, RunRecord } from '../contract/model.js';
+import { tapText } from '../contract/tap-text.js';
+import type { Foreseen, Foresight } from './foresight.js';
 
 export interface RecordedAnswer {
   readonly answer: ModelAnswer;
@@ -13,11 +13,11 @@ export interface RecordedAnswer {
 export async function runOnRecord(
   request: ModelRequest,
   options: RunOptions,
-  place: RunPlace & { readonly foresight: Foresight },
+  place: RunContext & { readonly foresight: Foresight },
 ): Promise<RecordedAnswer> {
   const outlook = await place.foresight.foresee(request);
   let begun = false;
-  const listening = overhear(options, {
+  const listening = tapText(options, {
     onWords() {
       if (!begun) outlook.begun();
       begun = true;
@@ -25,5 +25,35 @@ export async function runOnRecord(
   });
   const answer = await place.model.run(request, listening);
   outlook.answered(answer);
-  return { answer, record: recordRun(answer, outlook.foreseen, place) };
+  return { answer, record: recordOfRun(answer, outlook.foreseen, place) };
+}
+
+interface RunContext {
+  readonly model: Model;
+  readonly kind: CallKind;
+  /** Id of the receipt of what is sent. */
+  readonly receipt: string;
+  /** One-based, where the prompt has several. */
+  readonly page?: number | undefined;
+  readonly catalog?: Catalog | undefined;
+}
+
+/** What a run foresaw, reported and cost, beside the receipt of what was sent. */
+function recordOfRun(
+  { usage, attempts = 1 }: ModelAnswer,
+  { inputTokens, cachedInputTokens }: Foreseen,
+  { model, kind, receipt, page, catalog = builtInCatalog }: RunContext,
+): RunRecord {
+  const cost =
+    usage === undefined || model.family === 'replay' ? undefined : costOf(usage, model.id, catalog);
+  return {
+    kind,
+    receipt,
+    model: model.id,
+    ...(page === undefined ? {} : { page }),
+    foreseen: { inputTokens, cachedInputTokens },
+    ...(usage === undefined ? {} : { reported: { ...usage } }),
+    ...(cost === undefined ? {} : { cost }),
+    attempts,
+  };
 }

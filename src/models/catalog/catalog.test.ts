@@ -2,8 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { loadCatalog, rowFor } from './catalog.js';
-import { costOf } from './cost-of.js';
+import { costOf, loadCatalog, rowFor } from './catalog.js';
 import { providerProfileFor } from './provider-profiles.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'galley-catalog-'));

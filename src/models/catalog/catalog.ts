@@ -1,8 +1,12 @@
-// The rows that hold for this run: the user's own first, then ours. A file of the user is checked before it is used.
+// What is known of a model: its price, its window, what a call cost. The user's own rows come first, checked before they are used;
+// then ours.
+
 import { readFile } from 'node:fs/promises';
 import * as z from 'zod';
 import { GalleyError } from '../../core/model/error.js';
 import { escapePattern } from '../../core/model/escape-pattern.js';
+import { meterForModel } from '../../meters/meter-for-model.js';
+import type { Usage } from '../contract/model.js';
 import { type ModelRow, modelPrices, modelPricesVersion } from './model-prices.js';
 
 export interface Catalog {
@@ -83,4 +87,60 @@ function invalid(says: string, cause?: unknown): GalleyError {
     details: { field: 'GALLEY_PRICES' },
     ...(cause === undefined ? {} : { cause }),
   });
+}
+
+export interface Cost {
+  readonly dollars: number;
+  /** The version of the prices. */
+  readonly prices: string;
+}
+
+const perMillion = 1_000_000;
+
+/** Undefined when the price of the model is not known. */
+export function costOf(usage: Usage, model: string, catalog: Catalog = builtInCatalog): Cost | undefined {
+  const row = rowFor(model, catalog);
+  if (row === undefined) return undefined;
+  const { inputTokens, outputTokens, cachedInputTokens = 0, cacheWriteTokens = 0 } = usage;
+  const prices = row.long !== undefined && inputTokens > row.long.above ? row.long : row;
+  const { input, output, cachedInput = input, cacheWrite = input } = prices;
+  const fresh = Math.max(0, inputTokens - cachedInputTokens - cacheWriteTokens);
+  const sum =
+    fresh * input + cachedInputTokens * cachedInput + cacheWriteTokens * cacheWrite + outputTokens * output;
+  return { dollars: sum / perMillion, prices: catalog.version };
+}
+
+export interface PromptLimits {
+  /** Id of the meter that weighs the prompt. */
+  readonly meter: string;
+  readonly maxOutputTokens?: number | undefined;
+  readonly catalog?: Catalog | undefined;
+}
+
+/** How much a prompt may weigh: the known window less the answer, in the units of its meter. Undefined where it is not known. */
+export function promptCapacity(model: string, wish: PromptLimits): number | undefined {
+  const room = windowCapacity(model, wish);
+  return room === undefined ? undefined : Math.floor(room * shareOf(wish.meter, meterForModel(model).meter));
+}
+
+/** In tokens of the model itself. */
+export function windowCapacity(
+  model: string,
+  { catalog = builtInCatalog, maxOutputTokens }: Omit<PromptLimits, 'meter'>,
+): number | undefined {
+  const { window, mostOutput = Number.POSITIVE_INFINITY } = rowFor(model, catalog) ?? {};
+  if (window === undefined) return undefined;
+  const answer = maxOutputTokens ?? Math.min(usualAnswer, mostOutput, Math.floor(window / 4));
+  return Math.max(0, window - answer);
+}
+
+const usualAnswer = 8_192;
+
+/**
+ * Another meter than the model's own may count less than the model does: prose and code up to 1.65 times less in o200k_base, and
+ * Chinese in quarters of characters up to four times. No token is shorter than a byte.
+ */
+function shareOf(meter: string, own: string): number {
+  if (meter === own || meter === 'bytes') return 1;
+  return meter === 'chars/4' ? 0.25 : 0.6;
 }

@@ -1,9 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { GalleyError } from '../../core/model/error.js';
-import type { Line } from '../../testing/scripted-model.js';
-import { scriptedModel } from '../../testing/scripted-model.js';
-import type { Model } from '../model.js';
+import { type Line, scriptedModel } from '../../testing/scripted-model.js';
+import type { Model } from '../contract/model.js';
 import { withCeiling } from './with-ceiling.js';
 
 const catalog = { version: 'test', rows: [{ model: 'paid/*', input: 1_000_000, output: 1_000_000 }] };

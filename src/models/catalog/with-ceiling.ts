@@ -1,12 +1,10 @@
 // A model that refuses the call that might pass a ceiling in dollars; for all calls of one run together, at once or in turn.
 import { GalleyError } from '../../core/model/error.js';
-import type { Model, ModelRequest, RunOptions } from '../model.js';
-import { overhear } from '../overhear.js';
-import { builtInCatalog, type Catalog, rowFor } from './catalog.js';
-import { costOf } from './cost-of.js';
-import { createPurse } from './purse.js';
+import type { Model, ModelRequest, RunOptions } from '../contract/model.js';
+import { tapText } from '../contract/tap-text.js';
+import { builtInCatalog, type Catalog, costOf, rowFor } from './catalog.js';
 
-export interface Ceiling {
+interface Ceiling {
   readonly dollars: number;
   /** Tokens of a text, rather too many than too few. */
   readonly count: (text: string) => number | Promise<number>;
@@ -15,7 +13,7 @@ export interface Ceiling {
   readonly outputTokens?: number;
 }
 
-export interface CeilingModel extends Model {
+interface CeilingModel extends Model {
   /** Dollars so far; calls under way come in when they end. */
   spent(): number;
 }
@@ -25,7 +23,7 @@ const usualOutput = 4_096;
 export function withCeiling(model: Model, ceiling: Ceiling): CeilingModel {
   const { catalog = builtInCatalog } = ceiling;
   checkCeiling(model, ceiling.dollars, catalog);
-  const purse = createPurse(ceiling.dollars);
+  const purse = createCostBudget(ceiling.dollars);
   return {
     ...model,
     spent: purse.spent,
@@ -79,7 +77,7 @@ async function estimateOf(
 function listen(options: RunOptions): { wasted(failed: boolean): number; run: RunOptions } {
   let calls = 0;
   let spoken = false;
-  const run = overhear(options, {
+  const run = tapText(options, {
     onWords() {
       spoken = true;
     },
@@ -89,4 +87,61 @@ function listen(options: RunOptions): { wasted(failed: boolean): number; run: Ru
     },
   });
   return { run, wasted: (failed) => calls + (failed && spoken ? 1 : 0) };
+}
+
+/** Money that several calls share: each reserves the most it may cost before it starts and settles what it did cost. */
+interface CostBudget {
+  spent(): number;
+  /** Waits while calls under way may still turn out cheaper; refuses when even then there is not enough. */
+  reserve(dollars: number, signal: AbortSignal): Promise<void>;
+  settle(reserved: number, cost: number): void;
+}
+
+function createCostBudget(ceiling: number): CostBudget {
+  let spent = 0;
+  let reserved = 0;
+  let underWay = 0;
+  const waiting = new Set<() => void>();
+  return {
+    spent: () => spent,
+    async reserve(dollars, signal) {
+      while (spent + reserved + dollars > ceiling) {
+        if (underWay === 0) throw reached(ceiling, spent, dollars);
+        await settled(waiting, signal);
+      }
+      underWay += 1;
+      reserved += dollars;
+    },
+    settle(dollars, cost) {
+      underWay -= 1;
+      // Sums of fractions leave a trace; with nobody under way there is nothing reserved.
+      reserved = underWay === 0 ? 0 : reserved - dollars;
+      spent += cost;
+      for (const wake of waiting) wake();
+    },
+  };
+}
+
+/** Until some call has settled. */
+async function settled(waiting: Set<() => void>, caller: AbortSignal): Promise<void> {
+  const signal = AbortSignal.any([caller]);
+  let wake = () => {};
+  const woken = new Promise<void>((resolve) => {
+    wake = resolve;
+  });
+  waiting.add(wake);
+  signal.addEventListener('abort', wake, { once: true });
+  if (!signal.aborted) await woken;
+  waiting.delete(wake);
+  signal.removeEventListener('abort', wake);
+  if (signal.aborted) throw new GalleyError('CANCELLED', 'The call was cancelled before it began.');
+}
+
+function reached(ceiling: number, spent: number, estimate: number): GalleyError {
+  const short = (dollars: number) => Math.round(dollars * 10_000) / 10_000;
+  return new GalleyError(
+    'COST_CEILING_REACHED',
+    `The next call may cost $${short(estimate)}, and $${short(spent)} of $${short(ceiling)} are spent; raise the ceiling to go on.`,
+    { details: { ceiling, spent: short(spent), estimate: short(estimate) } },
+  );
 }

@@ -1,7 +1,8 @@
 // What makes one agent CLI: its command line, its environment, its events and its limits. The runner knows none of them by name.
-import type { Finish, Usage } from '../model.js';
-import type { Environment } from './child-environment.js';
-import type { JsonObject } from './json-event.js';
+
+import { type JsonObject, pickCount } from '../answer/json-fields.js';
+import type { Finish, Usage } from '../contract/model.js';
+import type { ChildEnvironment } from './child-environment.js';
 
 export type AgentCliName = 'claude' | 'codex' | 'gemini';
 
@@ -12,7 +13,7 @@ export interface CliRequest {
   readonly native: boolean;
   readonly model: string | undefined;
   /** The variables the process will get. */
-  readonly environment: Environment;
+  readonly environment: ChildEnvironment;
   /** Where a file with the system text would stand. */
   readonly systemFile: string;
 }
@@ -20,7 +21,7 @@ export interface CliRequest {
 export interface Invocation {
   readonly args: readonly string[];
   /** Added to what the user's environment allows. */
-  readonly environment: Environment;
+  readonly environment: ChildEnvironment;
   readonly input: string;
   /** Written to `systemFile` before the start. */
   readonly systemText?: string;
@@ -28,7 +29,7 @@ export interface Invocation {
   readonly place: 'folder' | 'empty';
 }
 
-export type FailureReason =
+export type CliFailureReason =
   | 'authentication'
   | 'rate-limit'
   | 'refused'
@@ -40,7 +41,7 @@ export type FailureReason =
 /** What the events amount to so far. */
 export type Outcome =
   | { readonly kind: 'none' }
-  | { readonly kind: 'failed'; readonly reason: FailureReason; readonly status?: number }
+  | { readonly kind: 'failed'; readonly reason: CliFailureReason; readonly status?: number }
   | {
       readonly kind: 'answered';
       readonly text: string;
@@ -49,7 +50,7 @@ export type Outcome =
       readonly model?: string;
     };
 
-export interface News {
+interface News {
   /** The model itself has begun to answer. */
   readonly begun?: boolean;
   readonly text?: string;
@@ -76,11 +77,34 @@ export interface AgentCli {
   /** It exits without waiting until its output is read. */
   readonly hasty?: boolean;
   /** What an exit code says about the failure, for a CLI that says it there. */
-  failureOfExit?(exit: number): { readonly reason: FailureReason; readonly status?: number } | undefined;
+  failureOfExit?(exit: number): { readonly reason: CliFailureReason; readonly status?: number } | undefined;
   /** Whether it would change this system text. */
   rewritesSystem?(system: string): boolean;
   /** A prompt that begins with it is taken for a command and never reaches the model; after an empty line it is text. */
   readonly commandMark?: string;
   prepare(request: CliRequest): Invocation;
   events(): EventReader;
+}
+
+/** What the status of a provider's answer says about why there is none. */
+export function reasonOfStatus(status: number): CliFailureReason {
+  if (status === 401 || status === 403) return 'authentication';
+  if (status === 429 || status === 529) return 'rate-limit';
+  return status >= 400 && status < 500 && status !== 408 ? 'bad-request' : 'unavailable';
+}
+
+interface UsageNames {
+  readonly under: string;
+  readonly cached: string;
+}
+
+/** Token counts of an event, when it gives both of them; what was read from a cache is optional. */
+export function readUsage(event: JsonObject, { under, cached }: UsageNames): { usage?: Usage } {
+  const inputTokens = pickCount(event, under, 'input_tokens');
+  const outputTokens = pickCount(event, under, 'output_tokens');
+  const cachedInputTokens = pickCount(event, under, cached);
+  if (inputTokens === undefined || outputTokens === undefined) return {};
+  return {
+    usage: { inputTokens, outputTokens, ...(cachedInputTokens === undefined ? {} : { cachedInputTokens }) },
+  };
 }

@@ -1,7 +1,7 @@
 // Which environment may an agent CLI see? An allow-list of what processes need, what this CLI needs, and what the user names
 // in GALLEY_AGENT_ENV. Keys pass through here and are written down nowhere.
 
-export type Environment = Readonly<Record<string, string>>;
+export type ChildEnvironment = Readonly<Record<string, string>>;
 
 const everyone = [
   'PATH',
@@ -37,7 +37,7 @@ const everyone = [
   'NODE_EXTRA_CA_CERTS',
 ];
 
-export function childEnvironment(needed: readonly string[], from: NodeJS.ProcessEnv): Environment {
+export function childEnvironment(needed: readonly string[], from: NodeJS.ProcessEnv): ChildEnvironment {
   const named = (from.GALLEY_AGENT_ENV ?? '').split(/[\s,]+/).filter((name) => name !== '');
   const allowed = [...everyone, ...needed, ...named];
   const names = new Set(allowed.filter((name) => !name.endsWith('*')));

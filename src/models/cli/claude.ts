@@ -1,11 +1,18 @@
 // Claude Code. Words like @path in a prompt are read as files unless --bare stops it, and --bare takes no login but a key:
 // so it is left out only where there is no key and no word that could name something.
-import type { Finish } from '../model.js';
-import type { AgentCli, CliRequest, EventReader, FailureReason, Invocation, Outcome } from './agent-cli.js';
-import { fitsArgument } from './argument-limit.js';
-import type { Environment } from './child-environment.js';
-import { reasonOfStatus } from './failure-reason.js';
-import { type JsonObject, pick, pickCount, pickText } from './json-event.js';
+
+import { type JsonObject, pick, pickCount, pickText } from '../answer/json-fields.js';
+import type { Finish } from '../contract/model.js';
+import {
+  type AgentCli,
+  type CliFailureReason,
+  type CliRequest,
+  type EventReader,
+  type Invocation,
+  type Outcome,
+  reasonOfStatus,
+} from './agent-cli.js';
+import type { ChildEnvironment } from './child-environment.js';
 
 const keys = [
   'ANTHROPIC_API_KEY',
@@ -16,7 +23,7 @@ const keys = [
 ];
 
 /** Defaults; what the user has set stays. */
-const quiet: Environment = {
+const quiet: ChildEnvironment = {
   CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
   DISABLE_TELEMETRY: '1',
   DISABLE_AUTOUPDATER: '1',
@@ -159,7 +166,7 @@ function failureOf(
   event: JsonObject,
   status: number | undefined,
   complaint: string | undefined,
-): FailureReason {
+): CliFailureReason {
   if (event.stop_reason === 'refusal') return 'refused';
   if (status !== undefined) return reasonOfStatus(status);
   if (event.subtype === 'error_max_turns') return 'length';
@@ -189,4 +196,11 @@ function textOf(content: unknown): string {
   return content
     .map((block) => (pick(block, 'type') === 'text' ? (pickText(block, 'text') ?? '') : ''))
     .join('');
+}
+
+const tooManyBytes = 128 * 1024;
+
+/** Text that can stand as the value of an option without being taken for anything else. */
+function fitsArgument(text: string): boolean {
+  return !text.startsWith('-') && !text.includes('\0') && Buffer.byteLength(text) < tooManyBytes;
 }

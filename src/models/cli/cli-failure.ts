@@ -1,12 +1,11 @@
 // What does it mean for the caller when a CLI gave no answer? Only names, codes and counts leave this file.
-import { GalleyError } from '../../core/model/error.js';
-import type { ErrorCode } from '../../core/model/error-table.js';
-import type { AgentCli, FailureReason, Outcome } from './agent-cli.js';
+import { type ErrorCode, GalleyError } from '../../core/model/error.js';
+import type { AgentCli, CliFailureReason, Outcome } from './agent-cli.js';
 import type { ProcessEnd, Stop } from './run-process.js';
 
 type Ended = Extract<ProcessEnd, { kind: 'ended' }>;
 
-const meanings: Record<FailureReason, { code: ErrorCode; says: string }> = {
+const meanings: Record<CliFailureReason, { code: ErrorCode; says: string }> = {
   authentication: { code: 'MODEL_NOT_CONFIGURED', says: 'has no valid login or key' },
   'rate-limit': { code: 'MODEL_UNAVAILABLE', says: 'was told to slow down by its provider; try again later' },
   refused: { code: 'MODEL_REFUSED', says: 'declined to answer' },
@@ -21,7 +20,7 @@ const meanings: Record<FailureReason, { code: ErrorCode; says: string }> = {
 
 export function failedFor(
   cli: AgentCli,
-  failure: { reason: FailureReason; status?: number },
+  failure: { reason: CliFailureReason; status?: number },
   end: Ended,
 ): GalleyError {
   const known = end.exit === null ? undefined : cli.failureOfExit?.(end.exit);
@@ -40,7 +39,7 @@ export function stoppedBy(
 ): GalleyError {
   switch (stop) {
     case 'cancelled':
-      return cancelled(cli, signal);
+      return cancelledRun(cli, signal);
     case 'too-large':
       return new GalleyError('MODEL_ANSWER_INVALID', `${cli.title} wrote more than an answer may hold.`, {
         details: { ...place(cli, end, 'answer'), reason: 'too-large' },
@@ -57,7 +56,7 @@ export function stoppedBy(
 }
 
 /** A caller's own clock is a timeout too, not a cancellation. */
-export function cancelled(cli: AgentCli, signal: AbortSignal): GalleyError {
+export function cancelledRun(cli: AgentCli, signal: AbortSignal): GalleyError {
   const isClock = signal.reason instanceof Error && signal.reason.name === 'TimeoutError';
   return isClock
     ? new GalleyError('TIMEOUT', `${cli.title} did not finish in time.`, {

@@ -1,14 +1,17 @@
 // An agent CLI as a model: prepare, run, read, judge. An answer needs exit code 0, a good final event and words in it.
+
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { GalleyError } from '../../core/model/error.js';
-import { checkRequest } from '../check-request.js';
-import type { Model, ModelAnswer, RunOptions } from '../model.js';
+import { makeTempFolder, removeTempFolder } from '../../temp/temp-folder.js';
+import { parseEvent } from '../answer/json-fields.js';
+import type { Model, ModelAnswer, RunOptions } from '../contract/model.js';
+import { checkRequest } from '../contract/placement.js';
 import type { AgentCli } from './agent-cli.js';
 import { childEnvironment } from './child-environment.js';
-import { cancelled, endedBadly, failedFor, notStarted, stoppedBy } from './cli-failure.js';
-import { cliVersion, isOlder } from './cli-version.js';
-import { parseEvent } from './json-event.js';
-import { type LineNews, type ProcessOrder, runProcess } from './run-process.js';
-import { withScratch } from './scratch.js';
+import { cancelledRun, endedBadly, failedFor, notStarted, stoppedBy } from './cli-failure.js';
+import { cliVersion, isOlder } from './find-agent-cli.js';
+import { type LineNews, type ProcessOptions, runProcess } from './run-process.js';
 
 export interface CliModelOptions {
   /** The executable, as `findAgentCli` gives it. */
@@ -22,8 +25,8 @@ export interface CliModelOptions {
   readonly graceMs?: number;
 }
 
-const mostAnswer = 10 * 1024 * 1024;
-const mostLine = 2 * mostAnswer;
+const maxAnswer = 10 * 1024 * 1024;
+const maxLine = 2 * maxAnswer;
 
 export function cliModel(cli: AgentCli, options: CliModelOptions): Model {
   const self: Model = {
@@ -33,7 +36,7 @@ export function cliModel(cli: AgentCli, options: CliModelOptions): Model {
     readsAsCommand: (prompt) => cli.commandMark !== undefined && prompt.startsWith(cli.commandMark),
     run: async (request, run) => {
       checkRequest(self, request);
-      if (run.signal.aborted) throw cancelled(cli, run.signal);
+      if (run.signal.aborted) throw cancelledRun(cli, run.signal);
       return withScratch(async (scratch) => {
         const environment = childEnvironment(cli.variables, options.environment ?? process.env);
         const { native = true, model } = options;
@@ -59,7 +62,7 @@ export function cliModel(cli: AgentCli, options: CliModelOptions): Model {
             input: invocation.input,
             timeouts: request.timeouts,
             signal: run.signal,
-            mostLine,
+            maxLine,
             outputFile: cli.hasty ? scratch.outputFile : undefined,
             graceMs: options.graceMs ?? 2000,
           },
@@ -73,7 +76,7 @@ export function cliModel(cli: AgentCli, options: CliModelOptions): Model {
 
 async function runInvocation(
   cli: AgentCli,
-  order: Omit<ProcessOrder, 'onLine'>,
+  order: Omit<ProcessOptions, 'onLine'>,
   { signal, onText }: RunOptions,
 ): Promise<ModelAnswer> {
   const reader = cli.events();
@@ -86,7 +89,7 @@ async function runInvocation(
     const { begun, text } = reader.read(event);
     if (text !== undefined) {
       length += text.length;
-      if (length > mostAnswer) return 'too-large';
+      if (length > maxAnswer) return 'too-large';
       onText?.(text);
     }
     return begun ? 'begun' : 'nothing';
@@ -98,13 +101,16 @@ async function runInvocation(
   if (outcome.kind === 'failed') throw failedFor(cli, outcome, end);
   const bad = endedBadly(cli, end, outcome);
   if (bad !== undefined) throw heard ? bad : ((await tooOld(cli, order)) ?? bad);
-  if (outcome.kind !== 'answered' || outcome.text.length > mostAnswer)
+  if (outcome.kind !== 'answered' || outcome.text.length > maxAnswer)
     throw stoppedBy(cli, 'too-large', { signal, end });
   const { kind: _, ...answer } = outcome;
   return answer;
 }
 
-async function tooOld(cli: AgentCli, order: Omit<ProcessOrder, 'onLine'>): Promise<GalleyError | undefined> {
+async function tooOld(
+  cli: AgentCli,
+  order: Omit<ProcessOptions, 'onLine'>,
+): Promise<GalleyError | undefined> {
   const version = await cliVersion(order.command, order);
   if (version === undefined || !isOlder(version, cli.oldest)) return undefined;
   return new GalleyError(
@@ -123,4 +129,31 @@ function checkInput(cli: AgentCli, input: string): void {
     `The prompt has ${size} ${unit}; ${cli.title} takes at most ${limit}. Give it a smaller budget.`,
     { details: { cli: cli.name, phase: 'input', unit, size, limit } },
   );
+}
+
+interface Scratch {
+  readonly systemFile: string;
+  readonly outputFile: string;
+  readonly emptyFolder: string;
+  writeSystem(text: string): Promise<void>;
+}
+
+/**
+ * A private folder for one run: places for the system text and the output, and an empty folder to stand in. It is gone afterwards.
+ */
+async function withScratch<T>(work: (scratch: Scratch) => Promise<T>): Promise<T> {
+  const folder = makeTempFolder('agent');
+  try {
+    const systemFile = join(folder, 'system.md');
+    const emptyFolder = join(folder, 'empty');
+    await mkdir(emptyFolder, { mode: 0o700 });
+    return await work({
+      systemFile,
+      outputFile: join(folder, 'output'),
+      emptyFolder,
+      writeSystem: (text) => writeFile(systemFile, text, { mode: 0o600 }),
+    });
+  } finally {
+    await removeTempFolder(folder).catch(() => undefined);
+  }
 }

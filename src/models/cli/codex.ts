@@ -1,8 +1,15 @@
 // Codex. It takes the prompt literally, speaks in whole messages only, and never gives up waiting by itself.
-import type { AgentCli, CliRequest, EventReader, Invocation, Outcome } from './agent-cli.js';
-import { reasonOfStatus } from './failure-reason.js';
-import { type JsonObject, pickText } from './json-event.js';
-import { readUsage } from './read-usage.js';
+
+import { type JsonObject, pickText } from '../answer/json-fields.js';
+import {
+  type AgentCli,
+  type CliRequest,
+  type EventReader,
+  type Invocation,
+  type Outcome,
+  readUsage,
+  reasonOfStatus,
+} from './agent-cli.js';
 
 export const codex: AgentCli = {
   name: 'codex',

@@ -1,12 +1,16 @@
-// Where is the CLI? Named by the caller, named in GALLEY_CLAUDE, GALLEY_CODEX or GALLEY_GEMINI, or on the PATH.
+// Which agent CLIs are there, and how old? Named by the caller, in GALLEY_CLAUDE, GALLEY_CODEX or GALLEY_GEMINI, or on the PATH.
 import { constants } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
 import { delimiter, isAbsolute, join } from 'node:path';
 import { GalleyError } from '../../core/model/error.js';
-import type { AgentCliName } from './agent-cli.js';
-import { agentClis } from './agent-clis.js';
+import type { AgentCli, AgentCliName } from './agent-cli.js';
+import type { ChildEnvironment } from './child-environment.js';
+import { claude } from './claude.js';
+import { codex } from './codex.js';
+import { gemini } from './gemini.js';
+import { runProcess } from './run-process.js';
 
-export interface FindOptions {
+interface FindOptions {
   /** The executable, when the caller knows it. */
   readonly path?: string | undefined;
   readonly environment?: NodeJS.ProcessEnv;
@@ -45,4 +49,42 @@ async function isExecutable(path: string): Promise<boolean> {
   } catch {
     return false;
   }
+}
+
+/** The agent CLIs we can run. */
+export const agentClis: Readonly<Record<AgentCliName, AgentCli>> = { claude, codex, gemini };
+
+const patienceMs = 15_000;
+
+/** Is the installed CLI older than what we know? Asked only after a failure, since some take seconds to say. */
+export async function cliVersion(
+  command: string,
+  { environment, folder, signal }: { environment: ChildEnvironment; folder: string; signal: AbortSignal },
+): Promise<string | undefined> {
+  let found: string | undefined;
+  await runProcess({
+    command,
+    args: ['--version'],
+    environment,
+    folder,
+    input: '',
+    timeouts: { firstByteMs: patienceMs, totalMs: patienceMs },
+    signal,
+    maxLine: 4096,
+    graceMs: 1000,
+    onLine: (line) => {
+      found ??= /\b\d+\.\d+\.\d+\b/.exec(line)?.[0];
+      return 'nothing';
+    },
+  });
+  return found;
+}
+
+export function isOlder(version: string, than: string): boolean {
+  const [ours, theirs] = [version, than].map((text) => text.split('.').map(Number));
+  for (let part = 0; part < 3; part += 1) {
+    const difference = (ours?.[part] ?? 0) - (theirs?.[part] ?? 0);
+    if (difference !== 0) return difference < 0;
+  }
+  return false;
 }

@@ -1,8 +1,15 @@
 // Gemini CLI. Any @ that names something in its folder rewrites the prompt, so it always stands in an empty one.
-import type { AgentCli, CliRequest, EventReader, Invocation, Outcome } from './agent-cli.js';
-import { reasonOfStatus } from './failure-reason.js';
-import { type JsonObject, pickText } from './json-event.js';
-import { readUsage } from './read-usage.js';
+
+import { type JsonObject, pickText } from '../answer/json-fields.js';
+import {
+  type AgentCli,
+  type CliRequest,
+  type EventReader,
+  type Invocation,
+  type Outcome,
+  readUsage,
+  reasonOfStatus,
+} from './agent-cli.js';
 
 const noLogin = 41;
 /** Its exit code is the provider's status modulo 256. */

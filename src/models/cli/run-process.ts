@@ -1,21 +1,19 @@
 // How is an agent CLI run? Its own process group, the prompt on stdin, lines from stdout, two clocks and a signal. The promise
 // settles when the process and all it started are gone, and says which of these ended it.
-import { type ChildProcess, spawn } from 'node:child_process';
-import type { Timeouts } from '../model.js';
-import type { Environment } from './child-environment.js';
-import { followFile } from './follow-file.js';
-import { splitLines } from './line-splitter.js';
-import { processGroup } from './process-group.js';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import type { Timeouts } from '../contract/model.js';
+import type { ChildEnvironment } from './child-environment.js';
+import { followFile, splitLines } from './process-output.js';
 
-export interface ProcessOrder {
+export interface ProcessOptions {
   readonly command: string;
   readonly args: readonly string[];
-  readonly environment: Environment;
+  readonly environment: ChildEnvironment;
   readonly folder: string;
   readonly input: string;
   readonly timeouts: Timeouts;
   readonly signal: AbortSignal;
-  readonly mostLine: number;
+  readonly maxLine: number;
   /** A new file that takes stdout, for a process that does not wait until its reader has it all. */
   readonly outputFile?: string | undefined;
   /** Between asking the process to end and forcing it. */
@@ -44,9 +42,9 @@ export type ProcessEnd =
 
 const complaintLimit = 8192;
 const drainMs = 5000;
-const mostOutput = 256 * 1024 * 1024;
+const maxOutput = 256 * 1024 * 1024;
 
-export function runProcess(order: ProcessOrder): Promise<ProcessEnd> {
+export function runProcess(order: ProcessOptions): Promise<ProcessEnd> {
   return new Promise((resolve, reject) => watch(order, { resolve, reject }));
 }
 
@@ -55,7 +53,7 @@ interface Settle {
   reject(error: unknown): void;
 }
 
-function watch(order: ProcessOrder, settle: Settle): void {
+function watch(order: ProcessOptions, settle: Settle): void {
   let stopped: Stop | undefined;
   let leaderGone = false;
   // A pipe takes this much unread, so of a small prompt there is nothing to be known.
@@ -67,7 +65,7 @@ function watch(order: ProcessOrder, settle: Settle): void {
   let lastResort: NodeJS.Timeout | undefined;
   let readerError: { error: unknown } | undefined;
 
-  const lines = splitLines(order.mostLine, (line) => {
+  const lines = splitLines(order.maxLine, (line) => {
     if (stopped !== undefined || readerError !== undefined) return;
     try {
       const news = order.onLine(line);
@@ -81,7 +79,7 @@ function watch(order: ProcessOrder, settle: Settle): void {
   });
   const take = (chunk: Buffer) => {
     written += chunk.length;
-    if (!lines.push(chunk) || written > mostOutput) stop('too-large');
+    if (!lines.push(chunk) || written > maxOutput) stop('too-large');
   };
   const file = order.outputFile === undefined ? undefined : followFile(order.outputFile, take);
   let child: ChildProcess;
@@ -155,7 +153,7 @@ function watch(order: ProcessOrder, settle: Settle): void {
   });
 }
 
-function start(order: ProcessOrder, output: number | undefined): ChildProcess {
+function start(order: ProcessOptions, output: number | undefined): ChildProcess {
   return spawn(order.command, [...order.args], {
     cwd: order.folder,
     env: { ...order.environment },
@@ -168,4 +166,60 @@ function start(order: ProcessOrder, output: number | undefined): ChildProcess {
 /** A timer set for longer than this would fire at once. */
 function timerMs(wanted: number): number {
   return Math.min(wanted, 2 ** 31 - 1);
+}
+
+const alive = new Set<ProcessGroup>();
+
+interface ProcessGroup {
+  /** Asks to end, and forces it after the grace. */
+  end(): void;
+  /** Forces whatever is left, at once. */
+  force(): void;
+  /** Nothing more to watch over. */
+  release(): void;
+}
+
+/**
+ * Ends a process together with everything it started: wrappers orphan their children and some ignore signals, so the whole group is
+ * asked first and forced then. The child must have been started `detached`, as the leader of its group.
+ */
+function processGroup(child: ChildProcess, graceMs: number): ProcessGroup {
+  let timer: NodeJS.Timeout | undefined;
+  const group: ProcessGroup = {
+    end() {
+      if (timer !== undefined) return;
+      send(child, 'SIGTERM');
+      timer = setTimeout(() => send(child, 'SIGKILL'), graceMs);
+    },
+    force() {
+      send(child, 'SIGKILL');
+    },
+    release() {
+      clearTimeout(timer);
+      alive.delete(group);
+      if (alive.size === 0) process.off('exit', forceAll);
+    },
+  };
+  if (alive.size === 0) process.on('exit', forceAll);
+  alive.add(group);
+  return group;
+}
+
+function forceAll(): void {
+  for (const group of alive) group.force();
+}
+
+function send(child: ChildProcess, signal: 'SIGTERM' | 'SIGKILL'): void {
+  if (child.pid === undefined) return;
+  try {
+    if (process.platform === 'win32') endTree(child.pid);
+    else process.kill(-child.pid, signal);
+  } catch {
+    // The group is gone already.
+  }
+}
+
+/** Windows has no groups; its own tool walks the tree. */
+function endTree(pid: number): void {
+  spawnSync('taskkill', ['/pid', String(pid), '/T', '/F'], { stdio: 'ignore', windowsHide: true });
 }

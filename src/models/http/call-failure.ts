@@ -1,7 +1,6 @@
 // What it means for the caller when a provider gave no answer: one line with the next step. Only names, codes and counts
 // leave this file, nothing of what was sent or came back.
-import { type ErrorDetails, GalleyError } from '../../core/model/error.js';
-import type { ErrorCode } from '../../core/model/error-table.js';
+import { type ErrorCode, type ErrorDetails, GalleyError } from '../../core/model/error.js';
 import type { Connection } from './connection.js';
 
 export interface CallTarget {
@@ -77,11 +76,11 @@ const meanings = {
   },
 } satisfies Record<string, Meaning>;
 
-export type FailureReason = keyof typeof meanings;
+export type CallFailureReason = keyof typeof meanings;
 
 export function callFailure(
   target: CallTarget,
-  reason: FailureReason,
+  reason: CallFailureReason,
   details: ErrorDetails = {},
 ): GalleyError {
   const { code, says }: Meaning = meanings[reason];
@@ -96,7 +95,7 @@ export function isPassing(error: GalleyError): boolean {
   const reason = error.details?.reason;
   const meaning: Meaning | undefined =
     typeof reason === 'string' && Object.hasOwn(meanings, reason)
-      ? meanings[reason as FailureReason]
+      ? meanings[reason as CallFailureReason]
       : undefined;
   return meaning?.passing === true;
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { nastyText } from '../../testing/nasty-text.js';
-import type { ModelRequest } from '../model.js';
+import type { ModelRequest } from '../contract/model.js';
 import { type ContentBlock, contentBlocks } from './content-blocks.js';
 
 const timeouts = { firstByteMs: 1, totalMs: 1 };

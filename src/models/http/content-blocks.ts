@@ -1,5 +1,10 @@
-// The text of a request as blocks with cache markers on some of them. Joined again, the blocks are the text, byte for byte.
-import type { ModelRequest } from '../model.js';
+// The text of a request as blocks with cache markers on some of them, cut as a provider asks for it. Joined again, the blocks are
+// the text, byte for byte.
+
+import { hash } from 'node:crypto';
+import { providerProfileFor } from '../catalog/provider-profiles.js';
+import type { ModelRequest } from '../contract/model.js';
+import type { Protocol } from './endpoint.js';
 
 export interface ContentBlock {
   readonly text: string;
@@ -12,7 +17,7 @@ export interface ContentBlocks {
   readonly prompt: readonly ContentBlock[];
 }
 
-export interface MarkerRules {
+interface MarkerRules {
   readonly most: number;
   /** Cut at every cache point, so that what an earlier request had marked is found again; else only at markers. */
   readonly everyPoint: boolean;
@@ -116,4 +121,42 @@ function mostValuable(borders: readonly Border[], most: number): readonly Border
     });
   }
   return (best.at(-1)?.chosen ?? []).map((index) => borders[index]!);
+}
+
+/** Tokens of a text, at most as many as the provider would count. */
+export type Count = (text: string) => number | Promise<number>;
+
+/** Tokens of real text are rarely longer, so beyond this nothing needs to be counted. */
+const maxBytesPerToken = 8;
+
+/** How the text of a request is cut for a provider: in blocks with markers where it asks for them, else in one piece. */
+export async function requestBlocks(
+  request: ModelRequest,
+  { protocol, model, count }: { protocol: Protocol; model: string; count: Count },
+): Promise<ContentBlocks> {
+  const { minimumTokens } = providerProfileFor(model);
+  const most = markersFor(protocol, model);
+  if (most === 0 || request.cachePoints === undefined) return wholeBlocks(request);
+  return contentBlocks(request, {
+    most,
+    everyPoint: protocol === 'anthropic',
+    isEnough: async (text, bytes) => {
+      if (bytes < minimumTokens) return false;
+      return bytes >= minimumTokens * maxBytesPerToken || (await count(text)) >= minimumTokens;
+    },
+  });
+}
+
+export function markersFor(protocol: Protocol, model: string): number {
+  if (protocol === 'anthropic') return 4;
+  return protocol === 'openai' ? providerProfileFor(model).markers : 0;
+}
+
+/**
+ * Requests that begin alike are sent where the beginning is kept: one key for each beginning, and nothing of its text.
+ */
+export function cacheKeyOf({ system = '', prompt, cachePoints }: ModelRequest): string | undefined {
+  const first = cachePoints?.prompt?.[0] ?? 0;
+  const beginning = system === '' ? Buffer.from(prompt).subarray(0, first) : system;
+  return beginning.length === 0 ? undefined : hash('sha256', beginning, 'hex').slice(0, 32);
 }

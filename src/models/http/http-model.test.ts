@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { type Failure, openLoopback } from '../../testing/loopback/open-loopback.js';
 import { nastyText } from '../../testing/nasty-text.js';
-import { countTokens } from '../count-tokens.js';
+import { countTokens } from '../contract/count-tokens.js';
 import { everyProtocol, httpStage as stage } from '../testing/http-stage.js';
 import { connect } from './connection.js';
 import { endpointNamed } from './endpoint.js';

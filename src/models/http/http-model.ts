@@ -3,20 +3,16 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { LanguageModelV3, LanguageModelV3CallOptions } from '@ai-sdk/provider';
 import { canonicalJson } from '../../core/model/canonical-json.js';
 import { GalleyError, toGalleyError } from '../../core/model/error.js';
-import { checkRequest } from '../check-request.js';
-import type { Model, ModelAnswer, RunOptions } from '../model.js';
-import { answerForm } from './answer-form.js';
-import { backoffMs, type Patience } from './backoff.js';
+import type { Model, ModelAnswer, RunOptions } from '../contract/model.js';
+import { checkRequest } from '../contract/placement.js';
 import { type CallTarget, isPassing } from './call-failure.js';
 import type { Connection } from './connection.js';
-import { guardedFetch } from './guarded-fetch.js';
-import { type Fetch, loadProvider } from './load-provider.js';
-import { readAnswer } from './read-answer.js';
+import { type Count, requestBlocks } from './content-blocks.js';
+import { type Fetch, guardedFetch, loadProvider } from './load-provider.js';
+import { readStreamedAnswer } from './read-answer.js';
 import { type ReadFailure, readFailure } from './read-failure.js';
-import { type Count, requestBlocks } from './request-blocks.js';
-import { type RunClock, startClock } from './run-clock.js';
-import { untilAborted } from './until-aborted.js';
-import { takesSystem, wireCall } from './wire-call.js';
+import { backoffMs, type Patience, type RunClock, startClock, untilAborted } from './run-clock.js';
+import { answerForm, takesSystem, wireCall } from './wire-call.js';
 
 export interface HttpModelOptions {
   /** Tokens of a text, at most as many as the provider would count; asked only near the smallest size a provider keeps. */
@@ -138,7 +134,7 @@ async function callOnce(
   try {
     const abortSignal = AbortSignal.any([signal, stopped.signal]);
     const { stream } = await untilAborted(provider.doStream({ ...order, abortSignal }), signal);
-    return { kind: 'answered', answer: await readAnswer(stream, { target, signal, listener }) };
+    return { kind: 'answered', answer: await readStreamedAnswer(stream, { target, signal, listener }) };
   } catch (thrown) {
     if (broken !== undefined) throw broken.reason;
     const ending = clock.ending();

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Failure, Script } from '../../testing/loopback/open-loopback.js';
-import type { Retry } from '../model.js';
+import type { Retry } from '../contract/model.js';
 import { httpStage as stage } from '../testing/http-stage.js';
 
 const passing: Failure[] = [

@@ -1,5 +1,6 @@
-// The provider's own package, loaded when it is first used and never before; only its wire protocol is used.
+// A provider's own package, loaded when it is first used, for its wire protocol only; and the one guarded way out that it is given.
 import type { LanguageModelV3 } from '@ai-sdk/provider';
+import { type CallTarget, callFailure } from './call-failure.js';
 import type { Connection } from './connection.js';
 
 export type Fetch = typeof globalThis.fetch;
@@ -35,4 +36,64 @@ export async function loadProvider(
       }).languageModel(model);
     }
   }
+}
+
+const maxLine = 20 * 1024 * 1024;
+const maxComplaint = 256 * 1024;
+const newline = 0x0a;
+
+/**
+ * The only way out to a provider: no redirect that would carry the key elsewhere, no endless line, no page in place of a stream.
+ */
+export function guardedFetch(target: CallTarget, inner: Fetch = globalThis.fetch): Fetch {
+  return async (input, init) => {
+    const response = await inner(input, { ...init, redirect: 'manual' });
+    const { body, status, statusText, headers } = response;
+    if (body === null) return response;
+    if (!response.ok)
+      return new Response(guarded(body, atMost(maxComplaint)), { status, statusText, headers });
+    if (/html|application\/json/i.test(headers.get('content-type') ?? '')) {
+      await body.cancel().catch(() => undefined);
+      throw callFailure(target, 'malformed', { status });
+    }
+    return new Response(guarded(body, boundedLines(target)), { status, statusText, headers });
+  };
+}
+
+type Take = (chunk: Uint8Array) => Uint8Array | 'enough';
+
+/** The same bytes, as long as they are taken. */
+function guarded(body: ReadableStream<Uint8Array>, take: Take): ReadableStream<Uint8Array> {
+  const reader = body.getReader();
+  return new ReadableStream({
+    async pull(controller) {
+      const { done, value } = await reader.read();
+      const taken = done ? 'enough' : take(value);
+      if (taken !== 'enough') return controller.enqueue(taken);
+      controller.close();
+      if (!done) await reader.cancel();
+    },
+    cancel: (reason) => reader.cancel(reason),
+  });
+}
+
+/** Of what is said beside an error only so much is read. */
+function atMost(limit: number): Take {
+  let rest = limit;
+  return (chunk) => {
+    if (rest <= 0) return 'enough';
+    const part = chunk.subarray(0, rest);
+    rest -= chunk.length;
+    return part;
+  };
+}
+
+function boundedLines(target: CallTarget): Take {
+  let line = 0;
+  return (chunk) => {
+    const last = chunk.lastIndexOf(newline);
+    line = last === -1 ? line + chunk.length : chunk.length - last - 1;
+    if (line > maxLine) throw callFailure(target, 'too-large');
+    return chunk;
+  };
 }

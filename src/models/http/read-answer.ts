@@ -1,7 +1,7 @@
 // The provider's stream as an answer. Whole means: the provider said why it stopped; anything less is a failure.
 import type { LanguageModelV3StreamPart, LanguageModelV3Usage } from '@ai-sdk/provider';
-import { pick, pickText } from '../cli/json-event.js';
-import type { Finish, ModelAnswer, Usage } from '../model.js';
+import { pick, pickText } from '../answer/json-fields.js';
+import type { Finish, ModelAnswer, Usage } from '../contract/model.js';
 import { type CallTarget, callFailure } from './call-failure.js';
 
 export interface Listener {
@@ -12,9 +12,9 @@ export interface Listener {
 
 type FinishPart = Extract<LanguageModelV3StreamPart, { type: 'finish' }>;
 
-const mostAnswer = 10 * 1024 * 1024;
+const maxAnswer = 10 * 1024 * 1024;
 
-export async function readAnswer(
+export async function readStreamedAnswer(
   stream: ReadableStream<LanguageModelV3StreamPart>,
   { target, signal, listener }: { target: CallTarget; signal: AbortSignal; listener: Listener },
 ): Promise<ModelAnswer> {
@@ -34,7 +34,7 @@ export async function readAnswer(
       switch (value.type) {
         case 'text-delta':
           length += value.delta.length;
-          if (length > mostAnswer) throw callFailure(target, 'too-large');
+          if (length > maxAnswer) throw callFailure(target, 'too-large');
           words.push(value.delta);
           listener.onBegun();
           if (value.delta !== '') listener.onText(value.delta);

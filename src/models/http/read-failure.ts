@@ -1,9 +1,8 @@
 // A provider package's error as one of ours. It may quote the prompt, the key or the answer, so it is read and dropped,
 // never attached.
 import { GalleyError, isGalleyError } from '../../core/model/error.js';
-import { pick, pickCount, pickText } from '../cli/json-event.js';
-import { type CallTarget, callFailure, type FailureReason } from './call-failure.js';
-import { readRetryAfter } from './retry-after.js';
+import { pick, pickCount, pickText } from '../answer/json-fields.js';
+import { type CallFailureReason, type CallTarget, callFailure } from './call-failure.js';
 
 export interface ReadFailure {
   readonly error: GalleyError;
@@ -18,7 +17,7 @@ export function readFailure(target: CallTarget, thrown: unknown, now: () => numb
     return { error: callFailure(target, 'cut') };
   const status = statusOf(thrown);
   if (status === undefined) return { error: withoutStatus(target, thrown) };
-  const complaint = (pickText(thrown, 'responseBody') ?? '').slice(0, mostComplaint);
+  const complaint = (pickText(thrown, 'responseBody') ?? '').slice(0, maxComplaint);
   const known = status < 500 ? complaints.find(({ pattern }) => pattern.test(complaint)) : undefined;
   const retryAfterMs = readRetryAfter(headersOf(thrown), now()) ?? retryDelay(complaint);
   return {
@@ -27,10 +26,10 @@ export function readFailure(target: CallTarget, thrown: unknown, now: () => numb
   };
 }
 
-const mostComplaint = 16 * 1024;
+const maxComplaint = 16 * 1024;
 
 /** What some providers say in words of their own where others have a status. */
-const complaints: readonly { readonly pattern: RegExp; readonly reason: FailureReason }[] = [
+const complaints: readonly { readonly pattern: RegExp; readonly reason: CallFailureReason }[] = [
   { pattern: /API_KEY_INVALID|invalid_api_key/, reason: 'authentication' },
   { pattern: /model_not_found|Model Not Exist/, reason: 'unknown-model' },
   { pattern: /insufficient_quota|credit balance is too low|Insufficient Balance/, reason: 'payment' },
@@ -42,7 +41,7 @@ function retryDelay(complaint: string): number | undefined {
   return seconds === undefined ? undefined : Math.ceil(Number(seconds) * 1000);
 }
 
-function reasonOfStatus(status: number): FailureReason {
+function reasonOfStatus(status: number): CallFailureReason {
   if (status === 401 || status === 403) return 'authentication';
   if (status === 402) return 'payment';
   if (status === 404) return 'unknown-model';
@@ -113,4 +112,20 @@ function streamStatus(thrown: Error): number | undefined {
 function headersOf(thrown: unknown): (name: string) => string | undefined {
   const headers = pick(thrown, 'responseHeaders');
   return (name) => pickText(headers, name);
+}
+
+/** How long a provider asks to wait: in milliseconds, in seconds or until a date. Anything else is not an answer. */
+function readRetryAfter(header: (name: string) => string | undefined, now: number): number | undefined {
+  const milliseconds = number(header('retry-after-ms'));
+  if (milliseconds !== undefined) return Math.ceil(milliseconds);
+  const wanted = header('retry-after')?.trim();
+  if (wanted === undefined || wanted === '') return undefined;
+  const seconds = number(wanted);
+  if (seconds !== undefined) return Math.ceil(seconds * 1000);
+  const date = /^[A-Za-z]{3}/.test(wanted) ? Date.parse(wanted) : Number.NaN;
+  return Number.isNaN(date) ? undefined : Math.max(0, date - now);
+}
+
+function number(text: string | undefined): number | undefined {
+  return text !== undefined && /^\d+(?:\.\d+)?$/.test(text.trim()) ? Number(text) : undefined;
 }

@@ -1,6 +1,7 @@
-// When does a run have to end? One clock for all its calls: cancelled by the caller, late to begin, or late to finish.
+// When does a run have to end, and how long does it wait between calls? One clock for all its calls: cancelled by the caller, late
+// to begin, or late to finish.
 import { GalleyError } from '../../core/model/error.js';
-import type { Timeouts } from '../model.js';
+import type { Timeouts } from '../contract/model.js';
 
 export interface RunClock {
   /** Fires for whatever ends the run. */
@@ -16,7 +17,7 @@ export interface RunClock {
   close(): void;
 }
 
-export interface ClockTarget {
+interface ClockTarget {
   readonly title: string;
   readonly provider: string;
 }
@@ -70,4 +71,38 @@ export function startClock(timeouts: Timeouts, callers: AbortSignal, target: Clo
 /** A timer set for longer than this would fire at once. */
 function timerMs(wanted: number): number {
   return Math.min(wanted, 2 ** 31 - 1);
+}
+
+/** Waits for a promise, but not beyond the signal: what a stranger does with an abort is not relied upon. */
+export function untilAborted<T>(work: PromiseLike<T>, signal: AbortSignal): Promise<T> {
+  const promise = Promise.resolve(work);
+  return new Promise((resolve, reject) => {
+    const stop = () => reject(new GalleyError('CANCELLED', 'The call was stopped.'));
+    if (signal.aborted) {
+      promise.catch(() => undefined);
+      stop();
+      return;
+    }
+    signal.addEventListener('abort', stop, { once: true });
+    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop));
+  });
+}
+
+export interface Patience {
+  /** Calls per run at most. */
+  readonly attempts: number;
+  readonly random: () => number;
+}
+
+const firstMs = 500;
+const maxWaitMs = 30_000;
+const apartMs = 250;
+
+/**
+ * How long to wait before a failed call is made again: longer each time, never in step with others, and as long as asked.
+ */
+export function backoffMs(attempt: number, { random }: Patience, retryAfterMs: number | undefined): number {
+  if (retryAfterMs !== undefined) return Math.ceil(retryAfterMs + random() * apartMs);
+  const most = Math.min(maxWaitMs, firstMs * 2 ** (attempt - 1));
+  return Math.ceil((most / 2) * (1 + random()));
 }

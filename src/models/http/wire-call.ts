@@ -5,10 +5,14 @@ import type {
   LanguageModelV3Prompt,
   SharedV3ProviderOptions,
 } from '@ai-sdk/provider';
-import type { AnswerShape, ModelRequest } from '../model.js';
-import { cacheKeyOf } from './cache-key.js';
-import type { ContentBlock, ContentBlocks } from './content-blocks.js';
-import type { Endpoint } from './endpoint.js';
+import { canonicalJson } from '../../core/model/canonical-json.js';
+import { GalleyError } from '../../core/model/error.js';
+import { pick } from '../answer/json-fields.js';
+import type { AnswerShape, ModelRequest } from '../contract/model.js';
+import type { Connection } from './connection.js';
+import { type ContentBlock, type ContentBlocks, cacheKeyOf, wholeBlocks } from './content-blocks.js';
+import type { Endpoint, Protocol } from './endpoint.js';
+import { loadProvider } from './load-provider.js';
 
 type Options = SharedV3ProviderOptions[string];
 
@@ -90,4 +94,62 @@ function isStrict(schema: unknown): boolean {
       return false;
   }
   return Object.values(schema).every(isStrict);
+}
+
+const schemaIn: Record<Protocol, (body: unknown) => unknown> = {
+  anthropic: (body) => {
+    const tools = pick(body, 'tools');
+    return (
+      pick(body, 'output_config', 'format', 'schema') ??
+      (Array.isArray(tools) ? pick(tools[0], 'input_schema') : undefined)
+    );
+  },
+  openai: (body) => pick(body, 'text', 'format', 'schema'),
+  google: (body) => pick(body, 'generationConfig', 'responseSchema'),
+  compatible: (body) => pick(body, 'response_format', 'json_schema', 'schema'),
+};
+
+/** A second time is usual for packages that rewrite; more means that they never settle. */
+const maxRounds = 4;
+
+/**
+ * The schema of an answer as a provider will get it. Its package rewrites schemas, so it is asked with a wire that leads nowhere,
+ * until what it makes of a schema is the schema itself.
+ */
+export async function answerForm(
+  connection: Connection,
+  model: string,
+  { name, schema }: AnswerShape,
+): Promise<string | undefined> {
+  const { endpoint } = connection;
+  let form = canonicalJson(schema);
+  for (let round = 0; round < maxRounds; round += 1) {
+    const request = {
+      prompt: 'form',
+      timeouts: { firstByteMs: 1, totalMs: 1 },
+      shape: { name, schema: JSON.parse(form) },
+    };
+    const order = wireCall(request, wholeBlocks(request), endpoint);
+    const found = schemaIn[endpoint.protocol](await bodyOf(connection, model, order));
+    if (found === undefined) return undefined;
+    const next = canonicalJson(found);
+    if (next === form) return form;
+    form = next;
+  }
+  return undefined;
+}
+
+/** Undefined where the package refuses to make one. */
+async function bodyOf(
+  connection: Connection,
+  model: string,
+  order: LanguageModelV3CallOptions,
+): Promise<unknown> {
+  let body: unknown;
+  const provider = await loadProvider(connection, model, async (_, init) => {
+    body = JSON.parse(String(init?.body));
+    throw new GalleyError('CANCELLED', 'Nothing is sent.');
+  });
+  await Promise.resolve(provider.doStream(order)).catch(() => undefined);
+  return body;
 }

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { GalleyError } from '../../core/model/error.js';
 import { scriptedModel } from '../../testing/scripted-model.js';
-import type { ModelRequest } from '../model.js';
-import { recording } from './recording.js';
+import type { ModelRequest } from '../contract/model.js';
+import { recording } from '../testing/recording.js';
 import { openReplay } from './replay-model.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'galley-replay-'));

@@ -2,11 +2,11 @@
 import { expect, onTestFinished } from 'vitest';
 import type { GalleyError } from '../../core/model/error.js';
 import { openLoopback, type Script } from '../../testing/loopback/open-loopback.js';
-import { countTokens } from '../count-tokens.js';
+import { countTokens } from '../contract/count-tokens.js';
+import type { ModelRequest, RunOptions } from '../contract/model.js';
 import { connect } from '../http/connection.js';
 import { endpointNamed } from '../http/endpoint.js';
 import { type HttpModelOptions, httpModel } from '../http/http-model.js';
-import type { ModelRequest, RunOptions } from '../model.js';
 
 const key = 'sk-secret-key';
 

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Constraint } from '../../store/constraints.js';
+import type { Constraint } from '../../store/tables/constraints.js';
 import { answer } from './answer.js';
 import { noun } from './noun.js';
 import { count } from './numbers.js';

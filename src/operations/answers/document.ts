@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { DocumentEntry, StoredDocument } from '../../store/documents.js';
+import type { DocumentEntry, StoredDocument } from '../../store/tables/documents.js';
 import { answer } from './answer.js';
 import { noun } from './noun.js';
 import { count, milliseconds } from './numbers.js';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Entity } from '../../store/entities.js';
+import type { Entity } from '../../store/tables/entities.js';
 import { answer } from './answer.js';
 import { noun } from './noun.js';
 import { count, milliseconds } from './numbers.js';

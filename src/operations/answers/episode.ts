@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Summary } from '../../store/runs.js';
+import type { Summary } from '../../store/tables/runs.js';
 import { answer } from './answer.js';
 import { milliseconds } from './numbers.js';
 

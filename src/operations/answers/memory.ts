@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { MemoryItem } from '../../store/memory.js';
+import type { MemoryItem } from '../../store/tables/memory.js';
 import { answer } from './answer.js';
 import { noun } from './noun.js';
 import { milliseconds, ratio } from './numbers.js';

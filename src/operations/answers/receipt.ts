@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { receiptVersion } from '../../core/model/receipt.js';
 import { channels } from '../../core/model/recipe.js';
-import { callKinds } from '../../core/model/run-record.js';
+import { callKinds } from '../../models/contract/model.js';
 import { noun } from './noun.js';
 import { count } from './numbers.js';
 import { warnings } from './warning.js';

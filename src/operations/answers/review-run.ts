@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { type ErrorCode, errorTable } from '../../core/model/error-table.js';
+import { type ErrorCode, errorTable } from '../../core/model/error.js';
 import type { DryRun, ReviewRun } from '../../review/run/run-result.js';
 import { answer } from './answer.js';
 import { noun } from './noun.js';

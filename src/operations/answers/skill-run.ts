@@ -1,6 +1,5 @@
 import * as z from 'zod';
-import type { RunRecord } from '../../core/model/run-record.js';
-import type { Finish } from '../../models/model.js';
+import type { Finish, RunRecord } from '../../models/contract/model.js';
 import type { ContextReceipt } from '../../writing/context/context-result.js';
 import type { JudgedText } from '../../writing/judge/judge-project.js';
 import type { AssembledSkill } from '../../writing/skill-run/assemble-skill.js';

@@ -1,9 +1,7 @@
 import * as z from 'zod';
-import type { Warning } from '../../core/model/warning.js';
-import { contextRulesSchema } from '../../skills/context-rules.js';
+import type { Warning } from '../../core/model/error.js';
 import type { SkillIssue } from '../../skills/lint-skill.js';
-import type { Skill } from '../../skills/skill.js';
-import { skillRecipes } from '../../skills/skill-recipe.js';
+import { contextRulesSchema, type Skill, skillRecipes } from '../../skills/skill.js';
 import type { SkillOrigin } from '../../skills/skill-registry.js';
 import { answer } from './answer.js';
 import { noun } from './noun.js';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { verifyReceipt } from '../../core/seal/seal.js';
-import type { ReceiptEntry, StoredReceipt } from '../../store/receipts.js';
+import type { ReceiptEntry, StoredReceipt } from '../../store/tables/receipts.js';
 import type { ReceiptDiff } from '../../writing/context/diff-receipts.js';
 import { answer } from './answer.js';
 import { noun } from './noun.js';

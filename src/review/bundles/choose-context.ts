@@ -2,12 +2,10 @@
 // ranks above a floor, the plan alone, so many tokens, or nothing.
 import { layOut } from '../../core/lay-out.js';
 import type { BudgetLine } from '../../core/model/budget.js';
-import type { Dialect } from '../../core/model/dialect.js';
-import type { Fragment } from '../../core/model/fragment.js';
-import type { Layer } from '../../core/model/layer.js';
+import { type Fragment, isProjectRelative } from '../../core/model/fragment.js';
 import { amountOf, type Meter } from '../../core/model/meter.js';
-import { isProjectRelative } from '../../core/model/ref.js';
-import type { Rejection } from '../../core/model/verdict.js';
+import type { Rejection } from '../../core/model/receipt.js';
+import type { Dialect, Layer } from '../../core/model/recipe.js';
 import { hashText } from '../../meters/content-hash.js';
 import {
   type ContextPiece,
@@ -27,8 +25,8 @@ export type ContextWish = number | 'plan' | 'none' | undefined;
 
 /** What is ranked gives way first, then what the plan asks for, the least risky unit first. */
 export const contextLayers: readonly Layer[] = [
-  { id: 'related', manner: 'highest-rank', turn: 1, refill: true },
-  { id: 'plan', manner: 'highest-rank', turn: 3 },
+  { id: 'related', keep: 'highest-rank', yieldOrder: 1, refill: true },
+  { id: 'plan', keep: 'highest-rank', yieldOrder: 3 },
 ];
 
 export interface ContextGround extends RankedGround {

@@ -1,7 +1,7 @@
 // What could stand beside the diff of some units, line by line and no line twice: first what the plan asks for, in the order in
 // which it would be given up, then what ranking finds. Which of it stays is the press's to say.
 import type { LineRange } from '../../code/range-evidence.js';
-import { byCodePoint } from '../../core/model/code-point-order.js';
+import { byCodePoint } from '../../core/model/code-points.js';
 import { type ContextLevel, contextLevels, levelRank } from '../plan/context-level.js';
 import type { RankedPiece } from '../related/rank-pieces.js';
 import { type FileSide, linesOf } from '../units/changed-file.js';

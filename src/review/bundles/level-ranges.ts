@@ -1,6 +1,7 @@
 // Which lines of a file belong to a context level of a unit, from the syntax tree of the side the unit stands on.
-import { type CodeSymbol, lineKind } from '../../code/outline-model.js';
+
 import type { LineRange } from '../../code/range-evidence.js';
+import { type CodeSymbol, lineKind } from '../../code/syntax/outline-model.js';
 import type { ContextLevel } from '../plan/context-level.js';
 import type { FileSide } from '../units/changed-file.js';
 import { isCallable } from '../units/line-owner.js';

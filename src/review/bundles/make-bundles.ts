@@ -1,12 +1,11 @@
 // The context of every unit of a plan as bundles: diff always, its level from the syntax tree, what was asked for, and under a
 // budget the lines most worth seeing. No line of a side stands in two snippets, and none that the diff shows anyway.
 import { typeset } from '../../core/assemble.js';
-import type { Dialect } from '../../core/model/dialect.js';
+import type { Warning } from '../../core/model/error.js';
+import { formatRef } from '../../core/model/fragment.js';
 import type { Meter } from '../../core/model/meter.js';
 import type { Receipt } from '../../core/model/receipt.js';
-import type { Recipe } from '../../core/model/recipe.js';
-import { formatRef } from '../../core/model/ref.js';
-import type { Warning } from '../../core/model/warning.js';
+import type { Dialect, Recipe } from '../../core/model/recipe.js';
 import { hashText } from '../../meters/content-hash.js';
 import { type SecretWatch, secretWatch } from '../secret-watch.js';
 import { besideNeighbours, joinNeighbours } from './arrange-pieces.js';

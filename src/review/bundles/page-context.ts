@@ -1,8 +1,9 @@
 // The context of each page of a review: requests are answered for all pages at once, ranking looks at one page at a time, so that a
 // page keeps its neighbours when something changes on another.
-import type { Dialect } from '../../core/model/dialect.js';
+
+import type { Warning } from '../../core/model/error.js';
 import type { Meter } from '../../core/model/meter.js';
-import type { Warning } from '../../core/model/warning.js';
+import type { Dialect } from '../../core/model/recipe.js';
 import type { OpenLimit } from '../related/choose-files.js';
 import type { ChangedFile } from '../units/changed-file.js';
 import { underHeads } from './arrange-pieces.js';

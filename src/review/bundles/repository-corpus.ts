@@ -1,8 +1,7 @@
 // A repository as ranking asks for it: source files of the new tree, words in it, and the history behind its base.
 import { isGalleyError } from '../../core/model/error.js';
-import { pathText } from '../../git/process/path-text.js';
+import { pathText, splitRecords } from '../../git/process/records.js';
 import { streamGit } from '../../git/process/run-git.js';
-import { splitRecords } from '../../git/process/split-records.js';
 import type { Repository } from '../../git/repository/open-repository.js';
 import type { Corpus, PastCommit } from '../related/corpus-port.js';
 import type { Lexicon } from '../related/lexicon.js';

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ScratchRepository } from '../../git/testing/scratch-repository.js';
-import { charsPerFourMeter } from '../../meters/chars-per-four-meter.js';
+import { charsPerFourMeter } from '../../meters/plain-meters.js';
 import { reviewRequest } from '../changes/review-request.js';
 import { type ContextLevel, contextLevels, levelRank } from '../plan/context-level.js';
 import { reviewPlan } from '../plan/review-plan.js';

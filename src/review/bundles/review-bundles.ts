@@ -1,6 +1,7 @@
 // The answer of review:bundles: one bundle for each unit that is reviewed, and everything that is not in one.
+
+import type { Warning } from '../../core/model/error.js';
 import type { Receipt } from '../../core/model/receipt.js';
-import type { Warning } from '../../core/model/warning.js';
 import { loadMeter } from '../../meters/load-meter.js';
 import type { ReviewRequest } from '../changes/review-request.js';
 import { type ReviewContext, withReview } from '../changes/review-room.js';

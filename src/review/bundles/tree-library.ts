@@ -1,9 +1,8 @@
 // The files of one tree, read and outlined when somebody opens them, each once.
 import { indexLines } from '../../code/line-index.js';
 import { outline } from '../../code/outline.js';
-import type { Outline } from '../../code/outline-model.js';
-import { listTree, type TreeFile } from '../../git/history/list-tree.js';
-import { readBlobs } from '../../git/objects/read-blobs.js';
+import type { Outline } from '../../code/syntax/outline-model.js';
+import { listTree, readBlobs, type TreeFile } from '../../git/objects/tree-files.js';
 import type { Repository } from '../../git/repository/open-repository.js';
 import { type FileSide, linesOf } from '../units/changed-file.js';
 

@@ -1,6 +1,6 @@
 // The diff of one unit with its place: other units of the file are shown as they are now, so that line numbers are true.
 import { hunkLines, lineText } from '../../git/patch/patch.js';
-import { projectHunks } from '../../git/patch/project-hunks.js';
+import { projectHunks } from '../../git/patch/select-lines.js';
 import type { ChangedLine } from '../units/changed-line.js';
 import { compactLines, rangesOf } from '../units/line-ranges.js';
 import type { ReviewUnit } from '../units/unit.js';

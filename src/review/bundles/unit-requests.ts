@@ -1,8 +1,7 @@
 // All extra requests of an answer: words are looked up together, each place is reported, its lines become a snippet.
 
-import { isGalleyError } from '../../core/model/error.js';
-import type { Warning } from '../../core/model/warning.js';
-import { grepWords, type WordHit } from '../../git/history/grep-words.js';
+import { isGalleyError, type Warning } from '../../core/model/error.js';
+import { grepWords, type WordHit } from '../../git/objects/grep-words.js';
 import type { Repository } from '../../git/repository/open-repository.js';
 import type { FoundPlace, RequestReport } from './bundle.js';
 import type { PlannedUnit } from './planned-unit.js';

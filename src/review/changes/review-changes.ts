@@ -1,5 +1,5 @@
 // The change set with every entry and every omission.
-import type { Warning } from '../../core/model/warning.js';
+import type { Warning } from '../../core/model/error.js';
 import type { ChangeEntry, EntryKind, EntryStatus } from '../../git/changes/change-entry.js';
 import type { FilePatch, LineEndingFlip } from '../../git/patch/patch.js';
 import { streamPatches } from '../../git/patch/stream-patches.js';

@@ -1,11 +1,14 @@
 // Everything a review starts from: the repository, the change, the project's settings, and what is left after pruning.
 import { resolve } from 'node:path';
-import type { Warning } from '../../core/model/warning.js';
+import type { Warning } from '../../core/model/error.js';
 import type { ChangeEntry } from '../../git/changes/change-entry.js';
 import { matchPaths } from '../../git/changes/match-paths.js';
 import { type ChangeSet, readChangeSet } from '../../git/changes/read-change-set.js';
-import type { LentRepository } from '../../git/repository/lent-repository.js';
-import { openRepository, type Repository } from '../../git/repository/open-repository.js';
+import {
+  type LentRepository,
+  openRepository,
+  type Repository,
+} from '../../git/repository/open-repository.js';
 import { readConfig } from '../config/read-config.js';
 import type { ReviewConfig } from '../config/review-config.js';
 import type { Omission } from '../prune/omission.js';

@@ -1,9 +1,7 @@
 // Which change is meant when nobody says? What the current branch adds to the branch it was cut from, else what is not yet
 // committed.
-import { defaultBase } from '../../git/repository/default-base.js';
-import { lentRepository } from '../../git/repository/lent-repository.js';
-import { findMergeBase } from '../../git/repository/merge-base.js';
-import type { Repository } from '../../git/repository/open-repository.js';
+import { defaultBase, findMergeBase } from '../../git/repository/branches.js';
+import { lentRepository, type Repository } from '../../git/repository/open-repository.js';
 import { resolveCommit, resolveHead } from '../../git/repository/resolve-commit.js';
 
 export type UsualChange = { readonly mode: 'pr'; readonly base: string } | { readonly mode: 'working' };

@@ -1,5 +1,5 @@
 // Makes a finding of one answered object. Everything that was bent to fit is told to `note`; the answer says why when nothing fits.
-import { isProjectRelative } from '../../core/model/ref.js';
+import { isProjectRelative } from '../../core/model/fragment.js';
 import { answeredFindingSchema } from './answer-schema.js';
 import {
   categoryOf,

@@ -1,5 +1,5 @@
 // The name of a finding, from what it says about which code and never from where that code stands.
-import { byCodePoint } from '../../core/model/code-point-order.js';
+import { byCodePoint } from '../../core/model/code-points.js';
 import { hashText } from '../../meters/content-hash.js';
 import type { FindingDraft } from './finding.js';
 import { hasSubstance, normalCode, normalMessage } from './normal-text.js';

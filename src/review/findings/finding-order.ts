@@ -1,5 +1,5 @@
 // The one order of findings: worst, surest, then where they stand. Total, so that arrival order never shows.
-import { byCodePoint } from '../../core/model/code-point-order.js';
+import { byCodePoint } from '../../core/model/code-points.js';
 import type { Finding } from './finding.js';
 import { severityRank } from './severity.js';
 

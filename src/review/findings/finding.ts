@@ -1,7 +1,7 @@
 // What a reviewer says about a change: one place, one remark, and the code it quotes as evidence.
 import * as z from 'zod';
+import { isProjectRelative } from '../../core/model/fragment.js';
 import { textField } from '../../core/model/input.js';
-import { isProjectRelative } from '../../core/model/ref.js';
 import { severities } from './severity.js';
 
 /** In UTF-16 code units; a finding is a remark, not a document. */

@@ -1,6 +1,6 @@
 // One remark per fault, however many pages reported it: same file, category and lines, and about the same words.
 
-import { byCodePoint } from '../../core/model/code-point-order.js';
+import { byCodePoint } from '../../core/model/code-points.js';
 import { numberEqualIds } from './finding-id.js';
 import { compareFindings } from './finding-order.js';
 import { type MessageTokens, messageOverlap, messageTokens } from './message-overlap.js';

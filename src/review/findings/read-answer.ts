@@ -1,6 +1,6 @@
 // Turns what a model answered into findings. Never throws and never takes longer than a few passes over the text;
 // every repair and every object that was given up is a warning.
-import type { Warning } from '../../core/model/warning.js';
+import type { Warning } from '../../core/model/error.js';
 import { readLooseJson } from '../../models/answer/loose-json.js';
 import { type Fields, textOf } from './draft-fields.js';
 import { draftFinding, messageNames, pathNames } from './draft-finding.js';

@@ -1,6 +1,6 @@
 // May this suggestion be committed with one click? It replaces exactly the range of its remark, on the new side, with whole text.
 
-import { hiddenCharacters } from '../../cleaning/hidden-characters.js';
+import { hiddenCharacters } from '../../cleaning/hidden-text.js';
 import { type ChangedFile, hunkAround, rangeTexts } from './changed-lines.js';
 import type { Finding, Suggestion } from './finding.js';
 

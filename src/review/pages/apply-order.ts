@@ -1,6 +1,6 @@
 // Which files must be applied before which? A path has to be free before something takes it, and a copy reads its source before
 // the source changes. Groups of such files come back in an order that works.
-import { byCodePoint } from '../../core/model/code-point-order.js';
+import { byCodePoint } from '../../core/model/code-points.js';
 import type { ChangeEntry } from '../../git/changes/change-entry.js';
 
 type Link = Pick<ChangeEntry, 'path' | 'oldPath' | 'status'>;

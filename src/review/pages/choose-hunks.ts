@@ -1,6 +1,6 @@
 // When pages are few, which hunks stay? Those with the most changed lines for their price, each line counted by what is at stake;
 // room left at the end takes the beginning of one more hunk.
-import { byCodePoint } from '../../core/model/code-point-order.js';
+import { byCodePoint } from '../../core/model/code-points.js';
 import type { Meter } from '../../core/model/meter.js';
 import { type FilePatch, type Hunk, hunkBody, hunkLines } from '../../git/patch/patch.js';
 import { selectLines } from '../../git/patch/select-lines.js';

@@ -1,8 +1,8 @@
 // The context of pages whose diffs are placed already: which units stand on which page, and beside which piece each snippet goes.
 import type { BudgetLine } from '../../core/model/budget.js';
-import type { Dialect } from '../../core/model/dialect.js';
 import { amountOf, type Meter } from '../../core/model/meter.js';
-import type { Choice } from '../../core/model/selection.js';
+import type { FragmentChoice } from '../../core/model/priced-set.js';
+import type { Dialect } from '../../core/model/recipe.js';
 import { joinNeighbours } from '../bundles/arrange-pieces.js';
 import type { ContextBody, ContextWish } from '../bundles/choose-context.js';
 import type { ContextPiece } from '../bundles/context-pieces.js';
@@ -86,7 +86,7 @@ export async function contextOnPages(
 }
 
 /** What stands on a page beside its diff, best first, neighbouring lines as one place. */
-export function shownContext(choices: readonly Choice[], page: number): ContextPlace[] {
+export function shownContext(choices: readonly FragmentChoice[], page: number): ContextPlace[] {
   const shown = choices.flatMap(({ page: at, level, wording }) => {
     const body = wording.fragment.levels[level ?? 0]?.body as ContextBody | undefined;
     return at === page && level !== undefined && body?.kind === 'context' ? [body.piece] : [];

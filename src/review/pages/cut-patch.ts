@@ -7,8 +7,7 @@ import {
   type PatchHeader,
   type PatchLine,
 } from '../../git/patch/patch.js';
-import { projectHunks } from '../../git/patch/project-hunks.js';
-import { asEdit, withHunks, withoutIds } from '../../git/patch/select-lines.js';
+import { asEdit, projectHunks, withHunks, withoutIds } from '../../git/patch/select-lines.js';
 
 /** Lines of one hunk, [from, to). */
 export interface LineRange {

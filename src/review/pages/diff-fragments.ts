@@ -1,7 +1,6 @@
 // Pieces of the diff as fragments: what must be applied in order keeps its order, what belongs together says so.
-import { byCodePoint } from '../../core/model/code-point-order.js';
-import type { FinishHits, Fragment } from '../../core/model/fragment.js';
-import { isProjectRelative } from '../../core/model/ref.js';
+import { byCodePoint } from '../../core/model/code-points.js';
+import { type FinishHits, type Fragment, isProjectRelative } from '../../core/model/fragment.js';
 import type { ChangeEntry } from '../../git/changes/change-entry.js';
 import { applyGroups } from './apply-order.js';
 import type { PageBody } from './page-dialect.js';

@@ -1,6 +1,6 @@
 // What stands on every page is paid for on every page: it must leave room for the change, and rules nobody meant to send whole are
 // refused by name rather than cut.
-import { byCodePoint } from '../../core/model/code-point-order.js';
+import { byCodePoint } from '../../core/model/code-points.js';
 import { GalleyError } from '../../core/model/error.js';
 import { amountOf, type Meter } from '../../core/model/meter.js';
 

@@ -1,5 +1,5 @@
 // What a project says to every page of a review: its rules, the instructions of a skill, and what moved inside lockfiles.
-import type { Warning } from '../../core/model/warning.js';
+import type { Warning } from '../../core/model/error.js';
 import type { ReviewRoom } from '../changes/review-room.js';
 import { type DependencyChange, summariseLockfiles } from '../prune/lockfile-summary.js';
 import { type ProjectRule, readProjectRules } from './project-rules.js';

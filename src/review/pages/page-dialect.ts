@@ -1,5 +1,5 @@
 // How a page reads: a title with its place in the set, then one heading for each kind of content.
-import type { Dialect } from '../../core/model/dialect.js';
+import type { Dialect } from '../../core/model/recipe.js';
 import type { ContextBody } from '../bundles/choose-context.js';
 import type { SecretWatch } from '../secret-watch.js';
 import { contextWords } from './context-words.js';

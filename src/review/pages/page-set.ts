@@ -1,14 +1,13 @@
 // A change as pages in the format of chunks: everything that decides is settled first, then the pages come one at a time.
 import { type Layout, layOut, roomBeside } from '../../core/lay-out.js';
 import type { BudgetLine } from '../../core/model/budget.js';
-import { GalleyError } from '../../core/model/error.js';
+import { GalleyError, type Warning } from '../../core/model/error.js';
 import type { Fragment } from '../../core/model/fragment.js';
 import { amountOf, type Meter } from '../../core/model/meter.js';
-import type { Press } from '../../core/model/press.js';
+import type { PressSetup } from '../../core/model/press.js';
+import type { FragmentChoice } from '../../core/model/priced-set.js';
 import { partText } from '../../core/model/prompt.js';
 import type { Receipt } from '../../core/model/receipt.js';
-import type { Choice } from '../../core/model/selection.js';
-import type { Warning } from '../../core/model/warning.js';
 import type { ChangeSet } from '../../git/changes/read-change-set.js';
 import { hashText } from '../../meters/content-hash.js';
 import { createCountCache, withCountCache } from '../../meters/count-cache.js';
@@ -260,7 +259,7 @@ async function layPages(
 
 function weightOf(
   fragment: Fragment<PageBody>,
-  { dialect, meter }: Pick<Press<PageBody>, 'dialect' | 'meter'>,
+  { dialect, meter }: Pick<PressSetup<PageBody>, 'dialect' | 'meter'>,
 ): number {
   const body = fragment.levels[0]?.body;
   return body === undefined ? 0 : meter.weigh(dialect.word(body, fragment, 1)) + meter.scale;
@@ -287,7 +286,7 @@ export function piecesByPage({ pages, choices }: Layout, pieces: readonly Piece[
 }
 
 /** Pieces are cut to fit, so each has a page; a lost one would be a lost line. */
-export function refuseUnplaced(choices: readonly Choice[]): void {
+export function refuseUnplaced(choices: readonly FragmentChoice[]): void {
   const lost = choices.filter(({ page, wording }) => page === undefined && wording.fragment.layer === 'diff');
   if (lost.length === 0) return;
   throw new GalleyError('INTERNAL', 'A piece of the diff found no page; this is a defect worth reporting.', {
@@ -296,7 +295,7 @@ export function refuseUnplaced(choices: readonly Choice[]): void {
 }
 
 /** Findings of linters are the first to give way, never without a word. */
-export function leftOutFindings(choices: readonly Choice[]): Warning[] {
+export function leftOutFindings(choices: readonly FragmentChoice[]): Warning[] {
   const findings = choices.filter(({ wording }) => wording.fragment.layer === 'linter');
   const left = findings.filter(({ level }) => level === undefined).length;
   if (left === 0) return [];

@@ -1,6 +1,6 @@
 // Which rules does the project give a reviewer? CLAUDE.md and GEMINI.md at the root, the nearest files with rules above each
 // changed file, and what the two import. They come from the trusted side: a pull request does not write the rules it is judged by.
-import { byCodePoint } from '../../core/model/code-point-order.js';
+import { byCodePoint } from '../../core/model/code-points.js';
 import type { Repository } from '../../git/repository/open-repository.js';
 import { readTreeFiles, type TreeFileText } from '../prune/project-file.js';
 import { readImports } from './rule-imports.js';

@@ -1,7 +1,7 @@
 // Which changed files belong together? An implementation and its test, files of one name side by side, and files of which one
 // imports the other. The answer is a cluster name per path; clusters stay well below a page.
 import { packPages } from '../../core/fit/pack-pages.js';
-import { byCodePoint } from '../../core/model/code-point-order.js';
+import { byCodePoint } from '../../core/model/code-points.js';
 
 const testFolders = new Set(['test', 'tests', '__tests__', 'spec', 'specs', '__mocks__', '__snapshots__']);
 const sourceFolders = new Set(['src', 'lib', 'main', 'java', 'kotlin', 'app', 'source']);

@@ -1,5 +1,5 @@
 // The pages of a change at once, for callers that want them in one answer.
-import type { Warning } from '../../core/model/warning.js';
+import type { Warning } from '../../core/model/error.js';
 import type { DependencyChange } from '../prune/lockfile-summary.js';
 import type { Omission } from '../prune/omission.js';
 import {

@@ -1,10 +1,9 @@
 // The instructions of a SKILL.md: what its author wrote for the model, without the front matter.
 import { readFile, stat } from 'node:fs/promises';
 import { isAbsolute, posix, resolve } from 'node:path';
-import { GalleyError } from '../../core/model/error.js';
-import type { Warning } from '../../core/model/warning.js';
+import { GalleyError, type Warning } from '../../core/model/error.js';
 import { parseSkill } from '../../skills/parse-skill.js';
-import { maxSkillBytes, readSkillText } from '../../skills/skill-source.js';
+import { maxSkillBytes, readSkillText } from '../../skills/skill-limits.js';
 import type { ReviewRoom } from '../changes/review-room.js';
 import { readTreeFiles, trustedTree } from '../prune/project-file.js';
 import { instructionsBefore } from './trusted-instructions.js';

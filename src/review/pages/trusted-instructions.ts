@@ -2,7 +2,7 @@
 // none at all.
 import { realpath } from 'node:fs/promises';
 import { relative, resolve, sep } from 'node:path';
-import type { Warning } from '../../core/model/warning.js';
+import type { Warning } from '../../core/model/error.js';
 import type { ReviewRoom } from '../changes/review-room.js';
 import { readTreeFiles, trustedTree } from '../prune/project-file.js';
 

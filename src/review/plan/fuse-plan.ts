@@ -1,6 +1,6 @@
 // Who decides how much context a unit gets: the rules, the model, or the higher of both, by the confidence of the rules.
 // Pure: the same index and the same model answer give the same plan, without a repository.
-import type { Warning } from '../../core/model/warning.js';
+import type { Warning } from '../../core/model/error.js';
 import { type ContextLevel, higherLevel, levelRank } from './context-level.js';
 import { type ExtraRequest, uniqueRequests } from './extra-request.js';
 import { type LlmChoice, readLlmPlan } from './llm-plan.js';

@@ -1,6 +1,6 @@
 // A model's plan as far as it can be used: what it names that does not exist is dropped with a warning, the rest stands.
 import * as z from 'zod';
-import type { Warning } from '../../core/model/warning.js';
+import type { Warning } from '../../core/model/error.js';
 import { type ContextLevel, isContextLevel } from './context-level.js';
 import { type ExtraRequest, extraRequestSchema, uniqueRequests } from './extra-request.js';
 

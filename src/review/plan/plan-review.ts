@@ -1,5 +1,5 @@
 // From a change set to a plan: units, what the rules say about each, the index a planner reads, and the fused result.
-import type { Warning } from '../../core/model/warning.js';
+import type { Warning } from '../../core/model/error.js';
 import type { ChangeEntry } from '../../git/changes/change-entry.js';
 import type { ChangeSet } from '../../git/changes/read-change-set.js';
 import type { Repository } from '../../git/repository/open-repository.js';

@@ -1,6 +1,6 @@
 // The answer of review:plan: the index a planner reads and the plan that follows from rules and model.
-import type { Warning } from '../../core/model/warning.js';
-import { defaultBase } from '../../git/repository/default-base.js';
+import type { Warning } from '../../core/model/error.js';
+import { defaultBase } from '../../git/repository/branches.js';
 import type { ReviewRequest } from '../changes/review-request.js';
 import { type ReviewContext, type ReviewRoom, withReview } from '../changes/review-room.js';
 import { binaryOmission, inPathOrder } from '../prune/binary-omission.js';

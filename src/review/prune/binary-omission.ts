@@ -1,5 +1,5 @@
 // Git finds out that a file is binary only while comparing it, so this omission is made late.
-import { byCodePoint } from '../../core/model/code-point-order.js';
+import { byCodePoint } from '../../core/model/code-points.js';
 import type { Omission } from './omission.js';
 
 export function binaryOmission(path: string): Omission {

@@ -1,7 +1,7 @@
 // What moved inside lockfiles, in one line a package: the lines themselves are never sent.
-import { byCodePoint } from '../../core/model/code-point-order.js';
+import { byCodePoint } from '../../core/model/code-points.js';
 import type { ChangeEntry } from '../../git/changes/change-entry.js';
-import { readBlobs } from '../../git/objects/read-blobs.js';
+import { readBlobs } from '../../git/objects/tree-files.js';
 import type { Repository } from '../../git/repository/open-repository.js';
 import { lockfileVersions, type Versions } from './lockfile-versions.js';
 import type { Omission } from './omission.js';

@@ -1,6 +1,6 @@
 // What is left to review? Every entry is either kept or omitted with a reason; counts of the omitted come from one call.
 import ignore, { type Ignore } from 'ignore';
-import type { Warning } from '../../core/model/warning.js';
+import type { Warning } from '../../core/model/error.js';
 import type { ChangeEntry } from '../../git/changes/change-entry.js';
 import type { ChangeSet } from '../../git/changes/read-change-set.js';
 import { type PathAttributes, readAttributes } from '../../git/objects/read-attributes.js';

@@ -1,5 +1,5 @@
 // Which words of the change to look for, and how much each says.
-import { byCodePoint } from '../../core/model/code-point-order.js';
+import { byCodePoint } from '../../core/model/code-points.js';
 import { identifiersOf } from './lexicon.js';
 import type { VisibleChange } from './visible-change.js';
 

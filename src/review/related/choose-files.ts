@@ -1,5 +1,5 @@
 // Which files are worth opening: the visible ones, and the best of the rest by fused ranks.
-import { byCodePoint } from '../../core/model/code-point-order.js';
+import { byCodePoint } from '../../core/model/code-points.js';
 import type { FileSignals } from './file-signals.js';
 
 const steadiness = 20;

@@ -1,5 +1,5 @@
 // Which words stand for whole files: what they define first, then the words they use most.
-import { byCodePoint } from '../../core/model/code-point-order.js';
+import { byCodePoint } from '../../core/model/code-points.js';
 import { isOrdinary, type QueryWord } from './change-query.js';
 import type { FileSheet } from './file-sheet.js';
 import type { Lexicon } from './lexicon.js';

@@ -1,6 +1,6 @@
 // What speaks for a file before it is opened: words, history, names and the imports of the visible files.
 
-import { byCodePoint } from '../../core/model/code-point-order.js';
+import { byCodePoint } from '../../core/model/code-points.js';
 import type { QueryWord } from './change-query.js';
 import { coChange } from './co-change.js';
 import type { Corpus } from './corpus-port.js';

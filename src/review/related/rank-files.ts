@@ -1,5 +1,5 @@
 // Which files belong to given ones: by shared rare words, common history, names and imports.
-import { byCodePoint } from '../../core/model/code-point-order.js';
+import { byCodePoint } from '../../core/model/code-points.js';
 import type { Corpus } from './corpus-port.js';
 import { fileQuery } from './file-query.js';
 import { type FileSignals, signalFiles } from './file-signals.js';

@@ -1,5 +1,5 @@
 // Orders everything that could be shown by its worth for its price; the same input gives the same order.
-import { byCodePoint } from '../../core/model/code-point-order.js';
+import { byCodePoint } from '../../core/model/code-points.js';
 import type { MeasuredPiece } from './measure-file.js';
 import { measurePieces, type PieceQuestion } from './measure-pieces.js';
 import { signalNames } from './piece-signals.js';

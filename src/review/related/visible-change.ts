@@ -1,5 +1,5 @@
 // The change under review, as ranking sees it: hunks without context, and the lines a reader gets with them for free.
-import { byCodePoint } from '../../core/model/code-point-order.js';
+import { byCodePoint } from '../../core/model/code-points.js';
 import { isTestPath } from './path-kinship.js';
 
 export interface VisibleHunk {

@@ -1,5 +1,5 @@
 // From what the pages answered to what is reported: anchors, duplicates, what is known already, what is worth saying.
-import type { Warning } from '../../core/model/warning.js';
+import type { Warning } from '../../core/model/error.js';
 import type { FilePatch } from '../../git/patch/patch.js';
 import { type CarryOver, carryOver } from '../findings/carry-over.js';
 import { checkAnchors } from '../findings/check-anchors.js';

@@ -1,5 +1,5 @@
 // Foreign code in our Markdown: shown as it is, with fences that nothing inside can close.
-import { showHidden } from '../../cleaning/hidden-characters.js';
+import { showHidden } from '../../cleaning/hidden-text.js';
 
 /** One line of code that no text inside can close. */
 export function codeSpan(text: string): string {

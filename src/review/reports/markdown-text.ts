@@ -1,5 +1,5 @@
 // Foreign words in our Markdown: they keep their code, paragraphs and lists, and can neither mention, link, load, hide nor command.
-import { showHidden } from '../../cleaning/hidden-characters.js';
+import { showHidden } from '../../cleaning/hidden-text.js';
 import { inlineMarkdown, type Signs } from './inline-markdown.js';
 import { codeBlock, codeSpan } from './markdown-code.js';
 

@@ -1,8 +1,8 @@
 // What reviewers answered about a change, whoever ran them: read, checked against the hunks, merged and written as a report.
 import * as z from 'zod';
+import type { Warning } from '../../core/model/error.js';
 import { textField } from '../../core/model/input.js';
 import { galleyVersion } from '../../core/model/version.js';
-import type { Warning } from '../../core/model/warning.js';
 import type { FilePatch } from '../../git/patch/patch.js';
 import { streamPatches } from '../../git/patch/stream-patches.js';
 import { coverageLine } from '../changes/coverage.js';

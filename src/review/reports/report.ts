@@ -1,5 +1,5 @@
 // What a review hands to its writers. Every finding of the review is in exactly one of `findings` and `held`.
-import type { Warning } from '../../core/model/warning.js';
+import type { Warning } from '../../core/model/error.js';
 import type { Standing } from '../findings/carry-over.js';
 import type { Finding } from '../findings/finding.js';
 import type { PlacedFinding } from '../findings/placed-finding.js';

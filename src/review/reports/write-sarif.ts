@@ -1,6 +1,6 @@
 // The report as SARIF 2.1.0. What was held back is there too, suppressed, with the reason; what is resolved is not a result any more.
 import type { Log, ReportingDescriptor, Result, Run } from 'sarif';
-import { byCodePoint } from '../../core/model/code-point-order.js';
+import { byCodePoint } from '../../core/model/code-points.js';
 import type { Finding } from '../findings/finding.js';
 import { summaryReasons } from '../findings/placed-finding.js';
 import type { HoldReason } from '../findings/select-findings.js';

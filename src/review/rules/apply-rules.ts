@@ -1,7 +1,7 @@
 // What the rules say about a unit: every rule that holds adds its tags, one that settles decides the level, else the highest wins.
 // What a built-in rule settles, an own rule of the project may say otherwise.
 import ignore from 'ignore';
-import { byCodePoint } from '../../core/model/code-point-order.js';
+import { byCodePoint } from '../../core/model/code-points.js';
 import { type ContextLevel, levelRank } from '../plan/context-level.js';
 import { type ExtraRequest, type RequestType, uniqueRequests } from '../plan/extra-request.js';
 import type { ReviewUnit } from '../units/unit.js';

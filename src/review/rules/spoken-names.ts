@@ -1,7 +1,7 @@
 // The identifiers of a range of lines: what stands in comments and strings does not count.
 import { lineEnd } from '../../code/line-index.js';
-import type { Spans } from '../../code/outline-model.js';
 import type { LineRange } from '../../code/range-evidence.js';
+import type { Spans } from '../../code/syntax/outline-model.js';
 import type { FileSide } from '../units/changed-file.js';
 
 export function spokenNames({ text, index, outline }: FileSide, range: LineRange): string[] {

@@ -1,7 +1,8 @@
 // What became of the symbols whose declarations a unit touches: added, removed, renamed, signatures, contracts.
-import type { CodeSymbol, Outline } from '../../code/outline-model.js';
+
 import type { LineRange } from '../../code/range-evidence.js';
 import type { SymbolChange } from '../../code/symbol-changes.js';
+import type { CodeSymbol, Outline } from '../../code/syntax/outline-model.js';
 import { isCallable, isLocal } from '../units/line-owner.js';
 import type { ReviewUnit } from '../units/unit.js';
 import type { EvidenceName } from './evidence.js';

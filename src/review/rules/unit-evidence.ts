@@ -1,8 +1,7 @@
 // Everything rules can know about a unit, from the syntax trees of both sides, the path and the entry.
 import { type ChangeDepth, changeDepth } from '../../code/change-depth.js';
-import type { EvidenceRole } from '../../code/evidence-role.js';
-import type { LineRange } from '../../code/range-evidence.js';
-import { type RangeEvidence, rangeEvidence } from '../../code/range-evidence.js';
+import { type LineRange, type RangeEvidence, rangeEvidence } from '../../code/range-evidence.js';
+import type { EvidenceRole } from '../../code/syntax/outline-model.js';
 import type { FileSide } from '../units/changed-file.js';
 import { isCallable } from '../units/line-owner.js';
 import { rangesOf } from '../units/line-ranges.js';

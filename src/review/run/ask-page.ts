@@ -1,17 +1,14 @@
 // One page, one reading of the answer: what cannot be read is asked for once more, with the fault named, as the next call of the same
 // conversation. What the first answer said never goes into the second question.
 import { extend } from '../../core/extend.js';
-import { isGalleyError, toGalleyError } from '../../core/model/error.js';
-import type { ErrorCode } from '../../core/model/error-table.js';
+import { type ErrorCode, isGalleyError, toGalleyError, type Warning } from '../../core/model/error.js';
 import type { Meter } from '../../core/model/meter.js';
+import type { SealedPrompt } from '../../core/model/press.js';
 import type { Receipt } from '../../core/model/receipt.js';
-import type { RunRecord } from '../../core/model/run-record.js';
-import type { SealedPrompt } from '../../core/model/sealed-prompt.js';
-import type { Warning } from '../../core/model/warning.js';
 import { withoutSpans } from '../../core/seal/seal.js';
 import { hashText } from '../../meters/content-hash.js';
 import type { AskOptions } from '../../models/ask-model.js';
-import type { ModelAnswer } from '../../models/model.js';
+import type { ModelAnswer, RunRecord } from '../../models/contract/model.js';
 import type { Finding } from '../findings/finding.js';
 import { type ReadAnswer, readAnswer } from '../findings/read-answer.js';
 import type { Reviewer } from './reviewer.js';

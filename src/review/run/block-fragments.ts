@@ -1,8 +1,7 @@
 // The diff of a review page as fragments, and everything that stands beside it: each block of a unit, then its context, then what
 // linters said of its file.
-import { byCodePoint } from '../../core/model/code-point-order.js';
-import type { Fragment } from '../../core/model/fragment.js';
-import { isProjectRelative } from '../../core/model/ref.js';
+import { byCodePoint } from '../../core/model/code-points.js';
+import { type Fragment, isProjectRelative } from '../../core/model/fragment.js';
 import { contextFragments } from '../bundles/choose-context.js';
 import type { ContextOnPages } from '../pages/context-on-pages.js';
 import type { GatheredPieces } from '../pages/gather-pieces.js';

@@ -1,8 +1,7 @@
 // What exists beyond the page: every file of the change with its risk, the riskiest first, the rest counted. The same on every page.
-import { byCodePoint } from '../../core/model/code-point-order.js';
+import { byCodePoint } from '../../core/model/code-points.js';
 import type { Meter } from '../../core/model/meter.js';
-import type { PlannedUnit } from '../bundles/planned-unit.js';
-import { riskRank } from '../bundles/planned-unit.js';
+import { type PlannedUnit, riskRank } from '../bundles/planned-unit.js';
 import type { Piece } from '../pages/piece.js';
 import { printablePath } from '../pages/printable-path.js';
 import type { Omission } from '../prune/omission.js';

@@ -1,7 +1,7 @@
 // What finishing did to the words of a review: by fragment while it is set, then by page.
 import type { CleanText } from '../../cleaning/clean-text.js';
-import { byCodePoint } from '../../core/model/code-point-order.js';
-import type { Choice } from '../../core/model/selection.js';
+import { byCodePoint } from '../../core/model/code-points.js';
+import type { FragmentChoice } from '../../core/model/priced-set.js';
 import type { Piece } from '../pages/piece.js';
 import type { Fence } from './fence.js';
 
@@ -13,7 +13,7 @@ export interface CleanRecord {
   /** Everything on a zero-based page; what stands on every page is told with the first. */
   on(
     page: number,
-    choices: readonly Choice[],
+    choices: readonly FragmentChoice[],
     pieces: readonly Piece[],
   ): Pick<CleanFacts, 'redactions' | 'hidden'>[];
   /** Whether a text holds the id of its own fence. */

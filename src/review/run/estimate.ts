@@ -1,7 +1,7 @@
 // What a review will take before it starts, and what it took.
-import type { RunRecord } from '../../core/model/run-record.js';
-import type { Catalog } from '../../models/catalog/catalog.js';
-import { costOf } from '../../models/catalog/cost-of.js';
+
+import { type Catalog, costOf } from '../../models/catalog/catalog.js';
+import type { RunRecord } from '../../models/contract/model.js';
 import type { PreparedReview } from './prepare-pages.js';
 
 export interface Estimate {

@@ -1,5 +1,5 @@
 // For people: why a file of the change matters, and what its reviewer gets beside the diff.
-import type { Choice } from '../../core/model/selection.js';
+import type { FragmentChoice } from '../../core/model/priced-set.js';
 import type { ContextBody } from '../bundles/choose-context.js';
 import { riskRank } from '../bundles/planned-unit.js';
 import { pathClass } from '../pages/path-class.js';
@@ -20,7 +20,7 @@ export interface FileShown {
   readonly places: number;
 }
 
-export function filesShown(choices: readonly Choice[], units: UnitsByPath): Map<string, FileShown> {
+export function filesShown(choices: readonly FragmentChoice[], units: UnitsByPath): Map<string, FileShown> {
   const shown = new Map<string, FileShown>();
   for (const [path, own] of units) {
     const [first] = [...own].sort((a, b) => riskRank(b) - riskRank(a) || a.position - b.position);

@@ -1,7 +1,7 @@
 // What the author says the change is for: title, description, subjects of the commits. Given by the caller, or read from the
 // commits of the branch. Too much of it is cut, and said so.
 import * as z from 'zod';
-import type { Warning } from '../../core/model/warning.js';
+import type { Warning } from '../../core/model/error.js';
 import { readGit } from '../../git/process/run-git.js';
 import type { ReviewRoom } from '../changes/review-room.js';
 

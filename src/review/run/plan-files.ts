@@ -1,8 +1,9 @@
 // The plan of a review: what the rules say of every unit, and where a planner is asked, what the two come to together. Files of which
 // every unit may be skipped are let go.
+
+import type { Warning } from '../../core/model/error.js';
 import type { Receipt } from '../../core/model/receipt.js';
-import type { RunRecord } from '../../core/model/run-record.js';
-import type { Warning } from '../../core/model/warning.js';
+import type { RunRecord } from '../../models/contract/model.js';
 import type { ReviewRoom } from '../changes/review-room.js';
 import { fusePlan } from '../plan/fuse-plan.js';
 import { type PlannedRoom, planRoom } from '../plan/review-plan.js';

@@ -3,20 +3,17 @@
 import * as z from 'zod';
 import { cleanText } from '../../cleaning/clean-text.js';
 import { layOut } from '../../core/lay-out.js';
-import type { Dialect } from '../../core/model/dialect.js';
-import { toGalleyError } from '../../core/model/error.js';
+import { toGalleyError, type Warning } from '../../core/model/error.js';
 import type { Fragment } from '../../core/model/fragment.js';
 import type { Meter } from '../../core/model/meter.js';
+import type { SealedPrompt } from '../../core/model/press.js';
 import type { Receipt } from '../../core/model/receipt.js';
-import type { Recipe } from '../../core/model/recipe.js';
-import type { RunRecord } from '../../core/model/run-record.js';
-import type { SealedPrompt } from '../../core/model/sealed-prompt.js';
-import type { Warning } from '../../core/model/warning.js';
+import type { Dialect, Recipe } from '../../core/model/recipe.js';
 import { withoutSpans } from '../../core/seal/seal.js';
 import { hashText } from '../../meters/content-hash.js';
 import { readLooseJson } from '../../models/answer/loose-json.js';
-import type { AnswerShape, Timeouts } from '../../models/model.js';
-import { placed, sealFor } from '../../models/placement.js';
+import type { AnswerShape, RunRecord, Timeouts } from '../../models/contract/model.js';
+import { placed, sealFor } from '../../models/contract/placement.js';
 import { contextLevels } from '../plan/context-level.js';
 import { requestTypes } from '../plan/extra-request.js';
 import type { PlannerIndex } from '../plan/planner-index.js';
@@ -54,7 +51,7 @@ const recipe: Recipe = {
   id: 'review-plan',
   version: 1,
   overflow: 'concede',
-  layers: [{ id: 'all', manner: 'all' }],
+  layers: [{ id: 'all', keep: 'all' }],
   sections: [
     { id: 'system', channel: 'system', stable: true, breakpoint: true },
     { id: 'open', channel: 'prompt' },

@@ -2,7 +2,7 @@
 // set again when their turn comes, so a review of any size holds only facts.
 import type { HiddenText, Redaction } from '../../cleaning/clean-text.js';
 import { amountOf, type Meter } from '../../core/model/meter.js';
-import type { SealedPrompt } from '../../core/model/sealed-prompt.js';
+import type { SealedPrompt } from '../../core/model/press.js';
 import { providerProfileFor } from '../../models/catalog/provider-profiles.js';
 import { endpoints } from '../../models/http/endpoint.js';
 import type { Finding } from '../findings/finding.js';

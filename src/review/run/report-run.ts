@@ -1,6 +1,7 @@
 // What the pages answered, as one report: anchored to the change, said once, the worst first.
+
+import type { Warning } from '../../core/model/error.js';
 import { galleyVersion } from '../../core/model/version.js';
-import type { Warning } from '../../core/model/warning.js';
 import type { FilePatch } from '../../git/patch/patch.js';
 import { streamPatches } from '../../git/patch/stream-patches.js';
 import type { ReviewRoom } from '../changes/review-room.js';

@@ -1,7 +1,8 @@
 // What a run comes to: the account of what was sent, and with answers the report.
-import type { RunRecord } from '../../core/model/run-record.js';
-import type { Warning } from '../../core/model/warning.js';
+
+import type { Warning } from '../../core/model/error.js';
 import { withoutSpans } from '../../core/seal/seal.js';
+import type { RunRecord } from '../../models/contract/model.js';
 import type { ReviewRoom } from '../changes/review-room.js';
 import { inPathOrder } from '../prune/binary-omission.js';
 import { exitCodeFor } from '../reports/exit-code.js';

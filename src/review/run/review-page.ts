@@ -2,9 +2,8 @@
 // change, and the files by their riskiest unit, each unit with its diff, its context and what linters said.
 
 import { type CleanText, cleanText } from '../../cleaning/clean-text.js';
-import type { Dialect } from '../../core/model/dialect.js';
 import type { FinishHits, Fragment } from '../../core/model/fragment.js';
-import type { Recipe } from '../../core/model/recipe.js';
+import type { Dialect, Recipe } from '../../core/model/recipe.js';
 import { type ContextBody, contextLayers } from '../bundles/choose-context.js';
 import { contextWords } from '../pages/context-words.js';
 
@@ -21,15 +20,15 @@ export const reviewRecipe: Recipe = {
   version: 1,
   overflow: 'paginate',
   layers: [
-    { id: 'frame', manner: 'all', everyPage: true },
-    { id: 'rules', manner: 'all', everyPage: true },
-    { id: 'instructions', manner: 'all', everyPage: true },
-    { id: 'intent', manner: 'all', everyPage: true },
-    { id: 'map', manner: 'all', everyPage: true },
-    { id: 'notes', manner: 'all', everyPage: true },
+    { id: 'frame', keep: 'all', everyPage: true },
+    { id: 'rules', keep: 'all', everyPage: true },
+    { id: 'instructions', keep: 'all', everyPage: true },
+    { id: 'intent', keep: 'all', everyPage: true },
+    { id: 'map', keep: 'all', everyPage: true },
+    { id: 'notes', keep: 'all', everyPage: true },
     ...contextLayers,
-    { id: 'linter', manner: 'highest-rank', turn: 2, refill: true },
-    { id: 'diff', manner: 'all' },
+    { id: 'linter', keep: 'highest-rank', yieldOrder: 2, refill: true },
+    { id: 'diff', keep: 'all' },
   ],
   sections: [
     { id: 'reviewer', channel: 'system', stable: true, breakpoint: true },

@@ -1,14 +1,11 @@
 // Asks for every page that has no answer yet, a few at a time. The first goes ahead alone until the model begins to speak, so that
 // the others find the shared text in its cache. Every page ends with exactly one outcome.
 import PQueue from 'p-queue';
-import { toGalleyError } from '../../core/model/error.js';
-import type { ErrorCode } from '../../core/model/error-table.js';
+import { type ErrorCode, toGalleyError, type Warning } from '../../core/model/error.js';
 import type { Meter } from '../../core/model/meter.js';
+import type { SealedPrompt } from '../../core/model/press.js';
 import type { Receipt } from '../../core/model/receipt.js';
-import type { RunRecord } from '../../core/model/run-record.js';
-import type { SealedPrompt } from '../../core/model/sealed-prompt.js';
-import type { Warning } from '../../core/model/warning.js';
-import type { Timeouts } from '../../models/model.js';
+import type { RunRecord, Timeouts } from '../../models/contract/model.js';
 import type { Finding } from '../findings/finding.js';
 import { askPage, type PageAnswer } from './ask-page.js';
 import type { KeptAnswers } from './kept-answers.js';

@@ -1,7 +1,7 @@
 // What every reviewer is told, on every page of every change. Nothing of a change or of a repository enters here: the same
 // options give the same bytes.
 import * as z from 'zod';
-import type { AnswerShape } from '../../models/model.js';
+import type { AnswerShape } from '../../models/contract/model.js';
 import { answerSchema } from '../findings/answer-schema.js';
 import { fenceName } from './fence.js';
 

@@ -1,13 +1,12 @@
 // A model at work for one review: its calls surely end, keep to a ceiling, send what was sealed, and leave a record.
 import { GalleyError } from '../../core/model/error.js';
-import type { RunRecord } from '../../core/model/run-record.js';
-import type { SealedPrompt } from '../../core/model/sealed-prompt.js';
+import type { SealedPrompt } from '../../core/model/press.js';
 import { type AskOptions, askModel } from '../../models/ask-model.js';
 import type { RecordedAnswer } from '../../models/cache/run-on-record.js';
 import type { Catalog } from '../../models/catalog/catalog.js';
 import { withCeiling } from '../../models/catalog/with-ceiling.js';
-import { countTokens } from '../../models/count-tokens.js';
-import type { Model } from '../../models/model.js';
+import { countTokens } from '../../models/contract/count-tokens.js';
+import type { Model, RunRecord } from '../../models/contract/model.js';
 import { withBackstop } from './with-backstop.js';
 
 export interface Reviewer {

@@ -1,5 +1,5 @@
 // What of the change was reviewed: the pages with an answer, and as left out everything else with its reason.
-import type { ErrorCode } from '../../core/model/error-table.js';
+import type { ErrorCode } from '../../core/model/error.js';
 import { coverageLine } from '../changes/coverage.js';
 import { sumLines } from '../pages/accounting.js';
 import { inPathOrder } from '../prune/binary-omission.js';

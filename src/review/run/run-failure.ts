@@ -1,6 +1,5 @@
 // When a run has nothing to show, why not.
-import { GalleyError } from '../../core/model/error.js';
-import type { ErrorCode } from '../../core/model/error-table.js';
+import { type ErrorCode, GalleyError } from '../../core/model/error.js';
 import type { PageOutcome } from './review-pages.js';
 
 /** For failures that came without words. */

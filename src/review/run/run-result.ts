@@ -1,10 +1,9 @@
 // What a review by a model hands back: the report, and an account of every page. No text of the change but what findings quote.
 
 import type { HiddenText, Redaction } from '../../cleaning/clean-text.js';
-import type { ErrorCode } from '../../core/model/error-table.js';
+import type { ErrorCode, Warning } from '../../core/model/error.js';
 import type { Receipt } from '../../core/model/receipt.js';
-import type { RunRecord } from '../../core/model/run-record.js';
-import type { Warning } from '../../core/model/warning.js';
+import type { RunRecord } from '../../models/contract/model.js';
 import type { ContextPlace } from '../pages/context-on-pages.js';
 import type { ChunkPiece, PageReceipt } from '../pages/page-set.js';
 import type { PlanRow } from '../plan/fuse-plan.js';

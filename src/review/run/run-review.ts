@@ -1,12 +1,11 @@
 // A review by a model, from the change to the report. What is finished is kept whatever happens next, and what is missing is said.
+
+import type { Warning } from '../../core/model/error.js';
 import type { Meter } from '../../core/model/meter.js';
-import type { RunRecord } from '../../core/model/run-record.js';
-import type { Warning } from '../../core/model/warning.js';
 import { createCountCache, withCountCache } from '../../meters/count-cache.js';
 import { loadMeter } from '../../meters/load-meter.js';
-import { builtInCatalog, type Catalog } from '../../models/catalog/catalog.js';
-import { promptRoom } from '../../models/catalog/prompt-room.js';
-import type { Model, Timeouts } from '../../models/model.js';
+import { builtInCatalog, type Catalog, promptCapacity } from '../../models/catalog/catalog.js';
+import type { Model, RunRecord, Timeouts } from '../../models/contract/model.js';
 import { type ReviewContext, type ReviewRoom, withReview } from '../changes/review-room.js';
 import { defaultMeter } from '../pages/page-set.js';
 import { longestAgain } from './ask-page.js';
@@ -126,7 +125,7 @@ async function openReview(room: ReviewRoom, request: ReviewRunRequest, wish: Ope
   const name = model?.id ?? request.model ?? '';
   const asked = room.request.maxPromptTokens ?? Number.POSITIVE_INFINITY;
   const output = { meter: meter.id, catalog, maxOutputTokens: request.maxOutputTokens };
-  const window = name === '' ? undefined : promptRoom(name, output);
+  const window = name === '' ? undefined : promptCapacity(name, output);
   const limit = Math.min(asked, window ?? (Number.isFinite(asked) ? asked : usualLimit));
   const stood = fresh ? undefined : await kept.get(placementKey(room, name), keptPlacement);
   const set = await setReview(room, plan.planned, {

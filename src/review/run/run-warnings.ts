@@ -1,7 +1,7 @@
 // What a reader of the report should know about what was sent.
 
 import type { PlacedHit } from '../../cleaning/clean-text.js';
-import type { Warning } from '../../core/model/warning.js';
+import type { Warning } from '../../core/model/error.js';
 import type { ChangeSet } from '../../git/changes/read-change-set.js';
 import type { PreparedReview } from './prepare-pages.js';
 

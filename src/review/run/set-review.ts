@@ -4,14 +4,14 @@
 import { type CleanText, cleanText } from '../../cleaning/clean-text.js';
 import { type Layout, layOut, roomBeside } from '../../core/lay-out.js';
 import type { BudgetLine } from '../../core/model/budget.js';
-import { byCodePoint } from '../../core/model/code-point-order.js';
+import { byCodePoint } from '../../core/model/code-points.js';
+import type { Warning } from '../../core/model/error.js';
 import type { Fragment } from '../../core/model/fragment.js';
 import { type Meter, weightOf } from '../../core/model/meter.js';
+import type { SealedPrompt } from '../../core/model/press.js';
 import type { Receipt } from '../../core/model/receipt.js';
-import type { SealedPrompt } from '../../core/model/sealed-prompt.js';
-import type { Warning } from '../../core/model/warning.js';
 import { hashText } from '../../meters/content-hash.js';
-import { type Placement, placed } from '../../models/placement.js';
+import { type Placement, placed } from '../../models/contract/placement.js';
 import { type ContextWish, levelsShown } from '../bundles/choose-context.js';
 import { loweredWarning } from '../bundles/make-bundles.js';
 import { type PlannedUnit, plannedUnits } from '../bundles/planned-unit.js';
@@ -53,8 +53,7 @@ import { type Fence, fenceOf } from './fence.js';
 import { type FileShown, filesShown } from './files-shown.js';
 import { type Intent, intentOfChange, intentWords } from './intent.js';
 import { lasting, type ReviewBody, reviewDialect, reviewRecipe, reviewScope } from './review-page.js';
-import type { UnitsByPath } from './unit-blocks.js';
-import { unitBlocks } from './unit-blocks.js';
+import { type UnitsByPath, unitBlocks } from './unit-blocks.js';
 
 export interface SetWish {
   readonly folder: string;

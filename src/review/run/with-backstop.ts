@@ -1,6 +1,6 @@
 // A model whose calls surely end: it keeps its own time, and where it does not, it is left behind.
 import { GalleyError } from '../../core/model/error.js';
-import type { Model } from '../../models/model.js';
+import type { Model } from '../../models/contract/model.js';
 
 const usualGraceMs = 5_000;
 

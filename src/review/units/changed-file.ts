@@ -1,7 +1,7 @@
 // One changed file with both sides read and outlined: what units, rules and bundles work on.
 import type { LineIndex } from '../../code/line-index.js';
-import type { Outline } from '../../code/outline-model.js';
 import { compareOutlines, type SymbolChange } from '../../code/symbol-changes.js';
+import type { Outline } from '../../code/syntax/outline-model.js';
 import type { FilePatch } from '../../git/patch/patch.js';
 
 export interface FileSide {

@@ -1,7 +1,7 @@
 // To which symbol does a line belong? Functions, methods and tests own their lines; classes and types own what is left of
 // theirs; one-line declarations and imports belong to the file.
-import { enclosingChain } from '../../code/enclosing.js';
-import { type CodeSymbol, lineKind, type Outline } from '../../code/outline-model.js';
+import { enclosingChain } from '../../code/range-evidence.js';
+import { type CodeSymbol, lineKind, type Outline } from '../../code/syntax/outline-model.js';
 
 export type LineOwner = CodeSymbol | 'imports' | 'top-level';
 

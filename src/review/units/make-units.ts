@@ -1,5 +1,5 @@
 // The changed lines of a file as units: each line in exactly one, grouped by the symbol that owns it on its own side.
-import type { CodeSymbol, Outline } from '../../code/outline-model.js';
+import type { CodeSymbol, Outline } from '../../code/syntax/outline-model.js';
 import { hashText } from '../../meters/content-hash.js';
 import type { ChangedFile } from './changed-file.js';
 import { type ChangedLine, changedLines } from './changed-line.js';

@@ -2,7 +2,7 @@
 import { indexLines } from '../../code/line-index.js';
 import { outline } from '../../code/outline.js';
 import type { ChangeEntry } from '../../git/changes/change-entry.js';
-import { type BlobAnswer, readBlobs } from '../../git/objects/read-blobs.js';
+import { type BlobAnswer, readBlobs } from '../../git/objects/tree-files.js';
 import type { FilePatch } from '../../git/patch/patch.js';
 import { streamPatches } from '../../git/patch/stream-patches.js';
 import type { Repository } from '../../git/repository/open-repository.js';

@@ -1,6 +1,7 @@
 // The smallest thing that is planned and reviewed: the changed lines of one symbol, or of what stands outside all symbols.
-import type { CodeSymbol } from '../../code/outline-model.js';
+
 import type { LineRange } from '../../code/range-evidence.js';
+import type { CodeSymbol } from '../../code/syntax/outline-model.js';
 import type { ChangedFile, FileSide } from './changed-file.js';
 import type { ChangedLine } from './changed-line.js';
 

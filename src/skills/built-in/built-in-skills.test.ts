@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { contextRulesJson, readContextRules } from '../context-rules.js';
+import { contextRulesJson, readContextRules } from '../skill.js';
 import { builtInSkills } from './built-in-skills.js';
 
 const matrix = {

@@ -1,10 +1,9 @@
 // The skills that come with Galley, read by the same parser as everyone else's. Only their words differ between languages: ids,
 // budgets and context rules are one.
 import { parseSkill } from '../parse-skill.js';
-import type { PromptLanguage } from '../prompt-language.js';
-import type { Skill } from '../skill.js';
-import { enSources } from './en/en-sources.js';
-import { zhSources } from './zh/zh-sources.js';
+import type { PromptLanguage, Skill } from '../skill.js';
+import { enSources } from './en.js';
+import { zhSources } from './zh.js';
 
 export const builtInSources = {
   zh: zhSources,

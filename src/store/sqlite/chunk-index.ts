@@ -3,13 +3,17 @@ import { setImmediate as breathe } from 'node:timers/promises';
 import { CompiledQuery, type Kysely, type Transaction } from 'kysely';
 import { LRUCache } from 'lru-cache';
 import { GalleyError } from '../../core/model/error.js';
-import type { ChunkDraft, ChunkIndex, IndexedDocument } from '../chunks.js';
-import { checkedInteger, checkedLimit, checkedName, checkedText } from '../sql/checked.js';
-import type { Database } from '../sql/database.js';
-import type { Schema } from '../sql/schema.js';
-import { searchChunks } from './search-chunks.js';
-import { distinctTerms, forgetChunks, projectTerm, splitTerms } from './search-table.js';
-import { termMemories } from './term-memory.js';
+import { checkedInteger, checkedLimit, checkedName, checkedText } from '../tables/checked.js';
+import type { ChunkDraft, ChunkIndex, IndexedDocument } from '../tables/chunks.js';
+import type { Database, Schema } from '../tables/schema.js';
+import {
+  distinctTerms,
+  findChunks,
+  forgetChunks,
+  projectTerm,
+  splitTerms,
+  termMemories,
+} from './search-chunks.js';
 
 const chunksPerBreath = 24;
 
@@ -147,7 +151,7 @@ export function chunkIndexIn(database: Database, bulkWrite: BulkWrite): ChunkInd
           const number = await numberOf(own, project);
           if (number === undefined) return [];
           const memory = recall(project, await indexedDocuments(project, own));
-          return searchChunks(own, { project, number, terms: wanted, memory }, options);
+          return findChunks(own, { project, number, terms: wanted, memory }, options);
         }),
       );
     },

@@ -1,8 +1,8 @@
 // Brings a store to the newest schema, one numbered step a transaction. Strangers' files and newer stores are refused untouched.
 import type { Kysely } from 'kysely';
 import { GalleyError } from '../../core/model/error.js';
-import type { EngineWords, Migration } from '../sql/migrations.js';
-import type { Schema } from '../sql/schema.js';
+import type { EngineWords, Migration } from '../tables/migrations.js';
+import type { Schema } from '../tables/schema.js';
 import type { SqliteConnection } from './connection.js';
 
 const galley = 0x47414c59;
@@ -23,7 +23,7 @@ function readMark(connection: SqliteConnection): Mark {
 }
 
 /** Only reads: whoever is refused here finds the file as it was. */
-export function admit(connection: SqliteConnection, migrations: readonly Migration[]): void {
+export function admitVersion(connection: SqliteConnection, migrations: readonly Migration[]): void {
   const { version, application, tables } = readMark(connection);
   const blank = application === 0 && version === 0 && tables === 0;
   if (application !== galley && !blank) {

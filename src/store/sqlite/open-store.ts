@@ -1,35 +1,33 @@
 // Opens the embedded store. Reads and small writes share one connection; bulk indexing has its own, so reads go on.
 import { randomUUID } from 'node:crypto';
+import { statSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Kysely, type Transaction } from 'kysely';
 import { GalleyError } from '../../core/model/error.js';
-import { budgetsIn } from '../sql/budgets.js';
-import { checkedName } from '../sql/checked.js';
-import { constraintsIn } from '../sql/constraints.js';
-import type { Database } from '../sql/database.js';
-import { documentsIn } from '../sql/documents.js';
-import { entitiesIn } from '../sql/entities.js';
-import { lanesIn } from '../sql/lanes.js';
-import { memoryIn } from '../sql/memory.js';
-import { type Migration, migrations } from '../sql/migrations.js';
-import { projectsIn } from '../sql/projects.js';
-import { receiptsIn } from '../sql/receipts.js';
-import { runsIn } from '../sql/runs.js';
-import type { Schema } from '../sql/schema.js';
-import { settingsIn } from '../sql/settings.js';
-import { skillsIn } from '../sql/skills.js';
-import { summariesIn } from '../sql/summaries.js';
-import { vectorsIn } from '../sql/vectors.js';
 import type { Store } from '../store.js';
+import { budgetsIn } from '../tables/budgets.js';
+import { checkedName } from '../tables/checked.js';
+import { constraintsIn } from '../tables/constraints.js';
+import { documentsIn } from '../tables/documents.js';
+import { entitiesIn } from '../tables/entities.js';
+import { memoryIn } from '../tables/memory.js';
+import { type Migration, migrations } from '../tables/migrations.js';
+import { projectsIn } from '../tables/projects.js';
+import { promptHistoriesIn } from '../tables/prompt-histories.js';
+import { receiptsIn } from '../tables/receipts.js';
+import { runsIn, summariesIn } from '../tables/runs.js';
+import type { Database, Schema } from '../tables/schema.js';
+import { settingsIn } from '../tables/settings.js';
+import { skillsIn } from '../tables/skills.js';
+import { vectorsIn } from '../tables/vectors.js';
 import { chunkIndexIn } from './chunk-index.js';
-import type { SqliteDriver } from './connection.js';
+import { isBusy, type SqliteDriver } from './connection.js';
 import { sqliteDialect } from './dialect.js';
 import { bestDriver } from './drivers.js';
-import { admit, migrate } from './migrate.js';
+import { admitVersion, migrate } from './migrate.js';
 import { locationOf, makeFolder, openFile } from './open-file.js';
-import { waitWhileBusy } from './patience.js';
 import { rememberedReads } from './remembered-reads.js';
-import { sameFile } from './same-file.js';
-import { forgetChunks, sqliteWords } from './search-table.js';
+import { forgetChunks, sqliteWords } from './search-chunks.js';
 
 export interface StoreOptions {
   /** A file, made when it is missing, or `:memory:`. */
@@ -88,7 +86,9 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   await makeFolder(location);
   const steps = options.migrations ?? migrations;
   const connect = () =>
-    waitWhileBusy(patienceMs, () => openFile(driver, location, (connection) => admit(connection, steps)));
+    waitWhileBusy(patienceMs, () =>
+      openFile(driver, location, (connection) => admitVersion(connection, steps)),
+    );
 
   const connection = await connect();
   const main = new Kysely<Schema>({ dialect: sqliteDialect(connection) });
@@ -160,7 +160,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     runs: runsIn(database),
     skills: skillsIn(database),
     budgets: budgetsIn(database),
-    lanes: lanesIn(database),
+    lanes: promptHistoriesIn(database),
     receipts: receiptsIn(database, receiptsKept),
     chunks: chunkIndexIn(database, bulkWrite),
     vectors: vectorsIn(database),
@@ -172,4 +172,43 @@ export async function openStore(options: StoreOptions): Promise<Store> {
       await main.destroy();
     },
   };
+}
+
+/**
+ * Is the open file still the one at its place? A file that was removed or replaced takes writes as before, and loses them.
+ */
+export function sameFile(location: string): () => void {
+  const opened = identityOf(location);
+  if (opened === undefined) return () => undefined;
+  return () => {
+    if (identityOf(location) === opened) return;
+    throw new GalleyError(
+      'STORE_UNAVAILABLE',
+      'The file of the store was removed or replaced while it was open; start again to open it anew.',
+    );
+  };
+}
+
+function identityOf(location: string): string | undefined {
+  try {
+    const { dev, ino } = statSync(location);
+    return `${dev}:${ino}`;
+  } catch {
+    return undefined;
+  }
+}
+
+const longestNap = 40;
+
+/** Runs `attempt` again while the store is locked; gives its refusal back once the naps add up to `patienceMs`. */
+export async function waitWhileBusy<T>(patienceMs: number, attempt: () => Promise<T>): Promise<T> {
+  let nap = 1;
+  for (let slept = 0; ; slept += nap, nap = Math.min(nap * 2, longestNap)) {
+    try {
+      return await attempt();
+    } catch (error) {
+      if (!isBusy(error) || slept >= patienceMs) throw error;
+    }
+    await sleep(nap);
+  }
 }

@@ -1,10 +1,10 @@
 // Lists that are asked for with every assembly are kept until something they may depend on has changed: a write of this
 // handle, or a commit of any other connection. An answer is stamped before it is read, so it is never newer than its stamp.
 import { LRUCache } from 'lru-cache';
-import type { Database } from '../sql/database.js';
+import type { Database } from '../tables/schema.js';
 import type { SqliteConnection } from './connection.js';
 
-const mostAnswers = 512;
+const maxAnswers = 512;
 
 export interface RememberedReads {
   readonly remember: Database['remember'];
@@ -13,7 +13,7 @@ export interface RememberedReads {
 }
 
 export function rememberedReads(connection: SqliteConnection, read: Database['read']): RememberedReads {
-  const answers = new LRUCache<string, { stamp: string; value: unknown }>({ max: mostAnswers });
+  const answers = new LRUCache<string, { stamp: string; value: unknown }>({ max: maxAnswers });
   let writes = 0;
   const stampNow = (): string => {
     // Changes with commits of other connections only; our own are counted.

@@ -2,12 +2,11 @@
 // exchanges go first, whole, so that no tool result loses its call. Messages are never changed, only left out.
 import { blockBonds } from '../../agents/hop-bonds.js';
 import { typeset } from '../../core/assemble.js';
-import type { Dialect } from '../../core/model/dialect.js';
 import { GalleyError } from '../../core/model/error.js';
 import type { Fragment } from '../../core/model/fragment.js';
 import { amountOf, type Meter, weightOf } from '../../core/model/meter.js';
 import type { Receipt } from '../../core/model/receipt.js';
-import type { Recipe } from '../../core/model/recipe.js';
+import type { Dialect, Recipe } from '../../core/model/recipe.js';
 import { hashText } from '../../meters/content-hash.js';
 import { loadMeter, meterIds } from '../../meters/load-meter.js';
 import { meterForModel } from '../../meters/meter-for-model.js';
@@ -47,9 +46,9 @@ const recipe: Recipe = {
   version: 1,
   overflow: 'concede',
   layers: [
-    { id: 'frame', manner: 'all' },
-    { id: 'history', manner: 'newest', turn: 1 },
-    { id: 'current', manner: 'all' },
+    { id: 'frame', keep: 'all' },
+    { id: 'history', keep: 'newest', yieldOrder: 1 },
+    { id: 'current', keep: 'all' },
   ],
   sections: [
     { id: 'frame', channel: 'system', stable: true, breakpoint: true },

@@ -1,6 +1,6 @@
 // galley agent without a message: which CLIs are installed, and the next command. All of it is talk, since a program may read
 // standard output as a prompt.
-import { agentClis } from '../../models/cli/agent-clis.js';
+import { agentClis } from '../../models/cli/find-agent-cli.js';
 import { installedAgents } from './installed-agents.js';
 import { commandList } from './table.js';
 import { word } from './words/word.js';

@@ -1,5 +1,5 @@
 // What a person should hear about a turn without asking: the current message did not fit, or the agent's name looks misspelt.
-import { agentTypeOf, agentTypes } from '../../agents/agent-type.js';
+import { agentTypeOf, agentTypes } from '../../agents/assembler-input.js';
 import type { Receipt } from '../../core/model/receipt.js';
 import { meantWord } from './meant-ending.js';
 import { word } from './words/word.js';

@@ -1,7 +1,6 @@
 // Which agent CLIs could be run from here? Only looked for, never started.
 import type { AgentCliName } from '../../models/cli/agent-cli.js';
-import { agentClis } from '../../models/cli/agent-clis.js';
-import { findAgentCli } from '../../models/cli/find-agent-cli.js';
+import { agentClis, findAgentCli } from '../../models/cli/find-agent-cli.js';
 
 export interface InstalledAgents {
   readonly here: readonly AgentCliName[];

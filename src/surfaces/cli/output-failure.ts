@@ -1,6 +1,6 @@
 // Standard output that cannot be written any more. A reader that has seen enough (`galley … | head`) is no failure; a full disk is,
 // and it ends with one line and the code of a broken environment. Commands with work to end listen for it themselves.
-import { errorTable } from '../../core/model/error-table.js';
+import { errorTable } from '../../core/model/error.js';
 
 const environmentBroken = errorTable.STORE_UNAVAILABLE.exit;
 let exit: number | undefined;

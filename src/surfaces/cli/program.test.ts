@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { afterEach, describe, expect, it } from 'vitest';
-import { errorTable } from '../../core/model/error-table.js';
+import { errorTable } from '../../core/model/error.js';
 import { cancelledExit } from './cancellation.js';
 import { exitCodes } from './exit-codes.js';
 import { programFor, wholeProgram } from './program.js';

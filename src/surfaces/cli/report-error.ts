@@ -1,7 +1,6 @@
 // A refusal as the caller wants it: JSON on stdout for programs; for people one line on stderr and the next step in their
 // language; the exit code of the table.
-import { toGalleyError } from '../../core/model/error.js';
-import { errorTable } from '../../core/model/error-table.js';
+import { errorTable, toGalleyError } from '../../core/model/error.js';
 import { cancelledExit } from './cancellation.js';
 import { inFlags } from './flag-names.js';
 import { outputExit } from './output-failure.js';

@@ -1,8 +1,8 @@
 // galley review: what a review of the change would send, as a table, or its pages as JSON or as files.
 import { resolve } from 'node:path';
 import { GalleyError, toGalleyError } from '../../core/model/error.js';
-import { type Arrival, lastArrival } from '../../git/history/last-arrival.js';
-import { type LentRepository, lentRepository } from '../../git/repository/lent-repository.js';
+import { type Arrival, lastArrival } from '../../git/repository/branches.js';
+import { type LentRepository, lentRepository } from '../../git/repository/open-repository.js';
 import { uncommittedFiles } from '../../review/changes/uncommitted-files.js';
 import { type PageOptions, type PageSet, withPages } from '../../review/pages/page-set.js';
 import { allChunks } from '../../review/pages/review-chunks.js';

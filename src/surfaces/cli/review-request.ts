@@ -2,7 +2,7 @@
 import { resolve } from 'node:path';
 import { GalleyError } from '../../core/model/error.js';
 import { parseInput } from '../../core/model/input.js';
-import type { LentRepository } from '../../git/repository/lent-repository.js';
+import type { LentRepository } from '../../git/repository/open-repository.js';
 import { meterIds } from '../../meters/load-meter.js';
 import { linterFormats, type ReviewRequest, reviewRequest } from '../../review/changes/review-request.js';
 import { usualChange, usualChangeOf } from '../../review/changes/usual-change.js';

@@ -1,7 +1,7 @@
 // The options of galley review as a request for a review by a model.
 import { GalleyError } from '../../core/model/error.js';
 import { parseInput } from '../../core/model/input.js';
-import type { LentRepository } from '../../git/repository/lent-repository.js';
+import type { LentRepository } from '../../git/repository/open-repository.js';
 import { type Intent, intentSchema } from '../../review/run/intent.js';
 import { type ReviewRunRequest, reviewRunRequest } from '../../review/run/run-request.js';
 import { readTextFile } from './read-input.js';

@@ -1,6 +1,6 @@
 // A review for people: the files with their pages and tokens, the sum, and what is left out and why.
 import type { Colors } from 'picocolors/types.js';
-import type { Warning } from '../../core/model/warning.js';
+import type { Warning } from '../../core/model/error.js';
 import type { PageSet } from '../../review/pages/page-set.js';
 import { isInvoluntary } from '../../review/prune/involuntary.js';
 import type { Omission } from '../../review/prune/omission.js';

@@ -6,8 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, it, vi } from 'vitest';
-import { installFakeAgent } from '../../testing/fake-agent/install-fake-agent.js';
-import { livingProcesses } from '../../testing/fake-agent/living-processes.js';
+import { installFakeAgent, livingProcesses } from '../../testing/fake-agent/install-fake-agent.js';
 import { whenListening } from '../http/testing/when-listening.js';
 
 const bin = join(process.cwd(), 'bin/galley.js');

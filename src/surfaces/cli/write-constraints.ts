@@ -1,7 +1,7 @@
 // galley write constraints: list, add and remove the rules of a project.
 
 import { GalleyError } from '../../core/model/error.js';
-import type { Constraint } from '../../store/constraints.js';
+import type { Constraint } from '../../store/tables/constraints.js';
 import { isMaterialId } from '../../writing/folder/material.js';
 import { colours } from './colours.js';
 import { terminalWidth, textTable } from './table.js';

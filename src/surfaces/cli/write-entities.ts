@@ -1,6 +1,6 @@
 // galley write entities: list, add and remove people, places and things.
 
-import type { Entity } from '../../store/entities.js';
+import type { Entity } from '../../store/tables/entities.js';
 import { colours } from './colours.js';
 import { terminalWidth, textTable } from './table.js';
 import { word } from './words/word.js';

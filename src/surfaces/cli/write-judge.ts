@@ -1,6 +1,6 @@
 // galley write judge: which constraints a text breaks, line by line, with the words as evidence.
 import { relative, resolve, sep } from 'node:path';
-import type { Constraint } from '../../store/constraints.js';
+import type { Constraint } from '../../store/tables/constraints.js';
 import { chapterTitle } from '../../writing/documents/chapters.js';
 import { type IndexedText, indexText } from '../../writing/documents/indexed-text.js';
 import { chapterNumber } from '../../writing/documents/numerals.js';

@@ -1,6 +1,6 @@
 // In which language is the prompt of a chapter set? As the flag says, else as the chapter and the constraints are written.
 import { isGalleyError } from '../../core/model/error.js';
-import type { PromptLanguage } from '../../skills/prompt-language.js';
+import type { PromptLanguage } from '../../skills/skill.js';
 import { textLanguage } from '../../writing/documents/text-language.js';
 import type { WriteDesk } from './write-desk.js';
 

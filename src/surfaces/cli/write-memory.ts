@@ -1,6 +1,6 @@
 // galley write memory: what is remembered of the writer's ways; what was learned waits until it is confirmed.
 
-import type { MemoryItem } from '../../store/memory.js';
+import type { MemoryItem } from '../../store/tables/memory.js';
 import { colours } from './colours.js';
 import { terminalWidth, textTable } from './table.js';
 import { word } from './words/word.js';

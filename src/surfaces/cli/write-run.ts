@@ -1,7 +1,7 @@
 // galley write run: a skill from prompt to text. The text goes to stdout, as it is written where a person looks on; talk goes to
 // stderr.
 import type { WrittenText } from '../../operations/answers/skill-run.js';
-import type { Constraint } from '../../store/constraints.js';
+import type { Constraint } from '../../store/tables/constraints.js';
 import { askYes, canAsk } from './ask-yes.js';
 import { colours } from './colours.js';
 import { explainReceipt } from './explain-receipt.js';

@@ -1,7 +1,7 @@
 // galley write skills: list, check and add skills, and see what one would send.
 
-import type { ContextRules } from '../../skills/context-rules.js';
 import type { SkillIssue } from '../../skills/lint-skill.js';
+import type { ContextRules } from '../../skills/skill.js';
 import type { AssembledSkill } from '../../writing/skill-run/assemble-skill.js';
 import { colours } from './colours.js';
 import { explainReceipt } from './explain-receipt.js';

@@ -2,7 +2,7 @@
 
 import { hashText } from '../../meters/content-hash.js';
 import type { VersionedBudget } from '../../operations/answers/budget.js';
-import type { MemoryItem } from '../../store/memory.js';
+import type { MemoryItem } from '../../store/tables/memory.js';
 import { readChapters } from '../../writing/folder/chapter-files.js';
 import { readMaterial } from '../../writing/folder/material.js';
 import { projectFolder } from '../../writing/folder/project-folder.js';

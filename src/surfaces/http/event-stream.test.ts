@@ -4,8 +4,11 @@ import { request } from 'node:http';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { scratchFolder } from '../../git/testing/scratch-repository.js';
-import { type FakeAgent, installFakeAgent } from '../../testing/fake-agent/install-fake-agent.js';
-import { livingProcesses } from '../../testing/fake-agent/living-processes.js';
+import {
+  type FakeAgent,
+  installFakeAgent,
+  livingProcesses,
+} from '../../testing/fake-agent/install-fake-agent.js';
 import { scriptedModel } from '../../testing/scripted-model.js';
 import { operationPath } from './operation-path.js';
 import { serveForTest, type TestServer } from './testing/serve-for-test.js';

@@ -1,6 +1,5 @@
 // A refusal as HTTP: the status of the table, the same JSON as on every door, and when to come back.
-import { type GalleyError, toGalleyError } from '../../core/model/error.js';
-import { errorTable } from '../../core/model/error-table.js';
+import { errorTable, type GalleyError, toGalleyError } from '../../core/model/error.js';
 
 export interface HttpRefusal {
   readonly error: GalleyError;

@@ -1,10 +1,10 @@
 // The same request by HTTP and by call(): the same bytes, for every operation of the table and for nonsense.
+
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { GalleyError, toGalleyError } from '../../core/model/error.js';
-import { errorTable } from '../../core/model/error-table.js';
+import { errorTable, GalleyError, toGalleyError } from '../../core/model/error.js';
 import { scratchFolder, scratchRepository } from '../../git/testing/scratch-repository.js';
 import { call } from '../../operations/call.js';
 import type { OperationContext } from '../../operations/operation.js';

@@ -1,6 +1,5 @@
 // One request in the counters and the log: method, operation, code, duration, digest of the token. Never a path or a text.
-import { toGalleyError } from '../../core/model/error.js';
-import type { ErrorCode } from '../../core/model/error-table.js';
+import { type ErrorCode, toGalleyError } from '../../core/model/error.js';
 import type { Door } from './door.js';
 
 export interface RequestRecord {

@@ -2,10 +2,9 @@
 // Never any content.
 import type { IncomingHttpHeaders } from 'node:http';
 import { type Context, context, propagation, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
-import { toGalleyError } from '../../core/model/error.js';
-import { errorTable } from '../../core/model/error-table.js';
+import { errorTable, toGalleyError } from '../../core/model/error.js';
 import { galleyVersion } from '../../core/model/version.js';
-import type { ModelAnswer } from '../../models/model.js';
+import type { ModelAnswer } from '../../models/contract/model.js';
 import type { Operation } from '../../operations/operation.js';
 import { noteAnswer } from './traced-model.js';
 

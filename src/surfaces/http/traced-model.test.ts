@@ -1,7 +1,7 @@
 import { type Span, type SpanOptions, type TracerProvider, trace } from '@opentelemetry/api';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { GalleyError } from '../../core/model/error.js';
-import type { Model } from '../../models/model.js';
+import type { Model } from '../../models/contract/model.js';
 import { scriptedModel } from '../../testing/scripted-model.js';
 import { tracedModel } from './traced-model.js';
 

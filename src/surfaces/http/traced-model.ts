@@ -2,7 +2,7 @@
 import { type Span, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
 import { toGalleyError } from '../../core/model/error.js';
 import { galleyVersion } from '../../core/model/version.js';
-import type { Model, ModelAnswer } from '../../models/model.js';
+import type { Model, ModelAnswer } from '../../models/contract/model.js';
 
 /** Names that the conventions spell otherwise; agent CLIs are known by whose models they run. */
 const providers: Readonly<Record<string, string>> = {

@@ -1,6 +1,11 @@
 // What a channel answers. An error thrown across a channel would arrive as a sentence; as a value it keeps its code.
-import { type ErrorDetails, GalleyError, toGalleyError } from '../../core/model/error.js';
-import { type ErrorCode, errorTable } from '../../core/model/error-table.js';
+import {
+  type ErrorCode,
+  type ErrorDetails,
+  errorTable,
+  GalleyError,
+  toGalleyError,
+} from '../../core/model/error.js';
 import type { Engine, EngineCall } from '../engine.js';
 import { plainData } from './plain-data.js';
 

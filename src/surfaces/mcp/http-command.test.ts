@@ -5,8 +5,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { afterAll, describe, expect, it } from 'vitest';
-import { installFakeAgent } from '../../testing/fake-agent/install-fake-agent.js';
-import { livingProcesses } from '../../testing/fake-agent/living-processes.js';
+import { installFakeAgent, livingProcesses } from '../../testing/fake-agent/install-fake-agent.js';
 
 const folder = realpathSync(mkdtempSync(join(tmpdir(), 'galley-mcp-command-')));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

@@ -1,7 +1,6 @@
 // A refusal at the level of the protocol: the number of the table, with the code itself as data.
 import { ProtocolError } from '@modelcontextprotocol/server';
-import { toGalleyError } from '../../core/model/error.js';
-import { type ErrorCode, errorTable } from '../../core/model/error-table.js';
+import { type ErrorCode, errorTable, toGalleyError } from '../../core/model/error.js';
 
 /** Numbers that mean something else to a client of this protocol. */
 const taken: ReadonlySet<number> = new Set([-32002, -32020, -32021, -32022, -32042]);

@@ -1,8 +1,7 @@
 // MCP over streamable HTTP on the loopback interface, for clients of this machine.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createMcpHandler, isLegacyRequest, type Server } from '@modelcontextprotocol/server';
-import { GalleyError, toGalleyError } from '../../core/model/error.js';
-import { errorTable } from '../../core/model/error-table.js';
+import { errorTable, GalleyError, toGalleyError } from '../../core/model/error.js';
 import { hashText } from '../../meters/content-hash.js';
 import type { Log } from '../../operations/log.js';
 import { guardBrowser } from '../http/access/browser-guard.js';

@@ -7,8 +7,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterAll, describe, expect, it } from 'vitest';
 import { scratchRepository } from '../../git/testing/scratch-repository.js';
 import { findOperation, operationIds } from '../../operations/table.js';
-import { installFakeAgent } from '../../testing/fake-agent/install-fake-agent.js';
-import { livingProcesses } from '../../testing/fake-agent/living-processes.js';
+import { installFakeAgent, livingProcesses } from '../../testing/fake-agent/install-fake-agent.js';
 
 const bin = join(process.cwd(), 'bin/galley.js');
 const root = realpathSync(mkdtempSync(join(tmpdir(), 'galley-mcp-')));

@@ -1,9 +1,11 @@
 // Puts a fake agent CLI into a folder under the name of a real one, so that it is found and started like that one.
+
+import { spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-export interface FakeCall {
+interface FakeCall {
   readonly pid: number;
   readonly args: readonly string[];
   readonly cwd: string;
@@ -43,4 +45,14 @@ export function installFakeAgent(folder: string, cli: string, behaviour: string)
     records,
     call: () => records().find((entry) => 'stdin' in entry) as unknown as FakeCall,
   };
+}
+
+/** Which processes of a group still live? A zombie waits for its parent and no longer counts. */
+export function livingProcesses(group: number): number[] {
+  const { stdout } = spawnSync('ps', ['-A', '-o', 'pid=,pgid=,stat='], { encoding: 'utf8' });
+  return stdout
+    .split('\n')
+    .map((line) => line.trim().split(/\s+/))
+    .filter(([, pgid, stat = 'Z']) => Number(pgid) === group && !stat.startsWith('Z'))
+    .map(([pid]) => Number(pid));
 }

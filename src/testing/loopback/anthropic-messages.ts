@@ -1,7 +1,7 @@
 // The Anthropic Messages protocol, as its SDKs and Claude Code speak it.
-import { anthropicMinimum } from './cache-minimums.js';
+
 import { type JsonObject, objectOf, objectsOf, textOf } from './json-object.js';
-import type { PromptBlock } from './prompt-block.js';
+import { anthropicMinimum, type PromptBlock } from './prefix-cache.js';
 import { type Asked, type Frame, type Frames, type Protocol, type Spoken, writtenInput } from './protocol.js';
 import type { ReportedUsage } from './reply.js';
 

@@ -1,7 +1,7 @@
 // The Gemini protocol (generateContent and streamGenerateContent), as its SDKs and the Gemini CLI speak it.
-import { geminiMinimum } from './cache-minimums.js';
+
 import { type JsonObject, objectOf, objectsOf, textOf } from './json-object.js';
-import { type PromptBlock, toolBlocks } from './prompt-block.js';
+import { geminiMinimum, type PromptBlock, toolBlocks } from './prefix-cache.js';
 import type { Asked, Frames, Protocol, Request, Spoken } from './protocol.js';
 
 const statuses: Readonly<Record<number, string>> = {

@@ -2,14 +2,13 @@
 // that judges the bytes on the wire, and a record of every request.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { answerStray, jsonSteps } from './answer-stray.js';
+import { answerStray, isEmbeddings, jsonSteps } from './answer-stray.js';
 import { anthropicMessages } from './anthropic-messages.js';
 import { deliver } from './deliver.js';
 import { answerUnder, type Failure, stepsUnder } from './failure.js';
 import { gemini } from './gemini.js';
 import { type LoopbackCall, maskPath, parseBody, readBody, readHeaders } from './loopback-call.js';
 import { openaiChat } from './openai-chat.js';
-import { isEmbeddings } from './openai-embeddings.js';
 import { openaiResponses } from './openai-responses.js';
 import { renderPieces } from './pieces.js';
 import { type CacheLook, forgetfulCache, prefixCache } from './prefix-cache.js';

@@ -3,8 +3,7 @@
 import { type JsonObject, objectOf, objectsOf, textOf } from './json-object.js';
 import { breakpointOf, openaiCache } from './openai-cache.js';
 import { openaiError } from './openai-error.js';
-import type { CachePolicy } from './prefix-cache.js';
-import { type PromptBlock, toolBlocks } from './prompt-block.js';
+import { type CachePolicy, type PromptBlock, toolBlocks } from './prefix-cache.js';
 import {
   type Asked,
   type Frame,

@@ -4,8 +4,7 @@ import { Tiktoken } from 'tiktoken/lite';
 import { describe, expect, it } from 'vitest';
 import { nastyText } from '../nasty-text.js';
 import { anthropicMessages } from './anthropic-messages.js';
-import { type CachePolicy, type Prompt, prefixCache } from './prefix-cache.js';
-import type { PromptBlock } from './prompt-block.js';
+import { type CachePolicy, type Prompt, type PromptBlock, prefixCache } from './prefix-cache.js';
 import { promptTokens } from './prompt-tokens.js';
 
 const minute = 60_000;

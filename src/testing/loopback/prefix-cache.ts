@@ -2,7 +2,7 @@
 // it imports nothing of the product, so that the two can be compared.
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import type { PromptBlock } from './prompt-block.js';
+import { type JsonObject, objectsOf } from './json-object.js';
 import { promptTokens } from './prompt-tokens.js';
 
 export type CachePolicy =
@@ -49,14 +49,14 @@ interface Entry {
   readonly lifeMs: number;
 }
 
-export interface PrefixCache {
+interface PrefixCache {
   look(prompt: Prompt): CacheLook;
   clear(): void;
 }
 
 const lives = { '5m': 5 * 60_000, '30m': 30 * 60_000, '1h': 60 * 60_000 };
 /** What one call writes at most. */
-const mostMarkers = 4;
+const maxMarkers = 4;
 /** Positions a marker is compared at, its own included. */
 const lookBack = 20;
 
@@ -152,8 +152,8 @@ interface Border {
 function markedOf(borders: readonly Border[], endIsMarked: boolean): readonly number[] {
   const end = borders.length - 1;
   const marked = borders.flatMap(({ marker }, index) => (marker === undefined ? [] : [index]));
-  if (endIsMarked && end >= 0 && marked.at(-1) !== end) return [...marked.slice(1 - mostMarkers), end];
-  return marked.slice(-mostMarkers);
+  if (endIsMarked && end >= 0 && marked.at(-1) !== end) return [...marked.slice(1 - maxMarkers), end];
+  return marked.slice(-maxMarkers);
 }
 
 function bordersOf({ model, blocks }: Prompt, route: string): readonly Border[] {
@@ -191,4 +191,36 @@ function digest(...parts: readonly string[]): string {
   const hash = createHash('sha256');
   for (const part of parts) hash.update(`${Buffer.byteLength(part)}:`).update(part);
   return hash.digest('base64');
+}
+
+/** A piece of the prompt as it is on the wire, in the order the provider reads it: tools, system, messages. */
+export interface PromptBlock {
+  readonly part: 'tools' | 'system' | 'messages';
+  /** Who speaks and what kind of block it is; costs no tokens but tells equal texts apart. */
+  readonly label: string;
+  /** What is counted and compared. */
+  readonly text: string;
+  /** The provider is asked to keep everything up to the end of this block. */
+  readonly marker?: '5m' | '30m' | '1h';
+}
+
+export function toolBlocks(body: JsonObject): readonly PromptBlock[] {
+  return objectsOf(body.tools).map((tool) => ({ part: 'tools', label: 'tool', text: JSON.stringify(tool) }));
+}
+
+const anthropic: readonly (readonly [RegExp, number])[] = [
+  [/claude-(?:opus-4-[5-9]|haiku-4-5)/, 4096],
+  [/claude-(?:3-5-haiku|3-haiku|haiku-3)/, 2048],
+];
+
+/**
+ * From how many tokens on each provider keeps a prefix. Written down here a second time on purpose: what is compared with a
+ * prediction must not be taken from it.
+ */
+export function anthropicMinimum(model: string): number {
+  return anthropic.find(([pattern]) => pattern.test(model))?.[1] ?? 1024;
+}
+
+export function geminiMinimum(model: string): number {
+  return /pro/.test(model) ? 4096 : 2048;
 }

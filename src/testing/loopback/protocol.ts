@@ -1,8 +1,7 @@
 // What a protocol has to say about itself; serving, failing and caching are the same for all.
 import type { JsonObject } from './json-object.js';
 import type { ProtocolName } from './loopback-call.js';
-import type { CachePolicy } from './prefix-cache.js';
-import type { PromptBlock } from './prompt-block.js';
+import type { CachePolicy, PromptBlock } from './prefix-cache.js';
 import type { Finish, ReportedUsage, ToolCall } from './reply.js';
 
 /** What a request asks for, apart from its text. */

@@ -1,6 +1,6 @@
 import { Ajv } from 'ajv';
 import { expect, it } from 'vitest';
-import { sampleOf } from './sample-of.js';
+import { sampleOf } from './speak.js';
 
 const finding = {
   type: 'object',

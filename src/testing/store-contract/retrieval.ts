@@ -1,4 +1,4 @@
-import type { ChunkDraft } from '../../store/chunks.js';
+import type { ChunkDraft } from '../../store/tables/chunks.js';
 import { onGround, refusal, type StoreGround, type TestTools } from './ground.js';
 
 const chunk = (ordinal: number, terms: string, id = `c${ordinal}`): ChunkDraft => ({

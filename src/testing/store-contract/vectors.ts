@@ -1,5 +1,5 @@
-import type { ChunkDraft } from '../../store/chunks.js';
 import type { Store } from '../../store/store.js';
+import type { ChunkDraft } from '../../store/tables/chunks.js';
 import { onGround, refusal, type StoreGround, type TestTools } from './ground.js';
 
 const chunk = (ordinal: number, contentHash: string): ChunkDraft => ({

@@ -3,13 +3,13 @@
 import { setMaxListeners } from 'node:events';
 import { setImmediate as breathe } from 'node:timers/promises';
 import PQueue from 'p-queue';
+import type { Warning } from '../../core/model/error.js';
 import { GalleyError, isGalleyError } from '../../core/model/error.js';
 import type { Receipt } from '../../core/model/receipt.js';
-import type { Warning } from '../../core/model/warning.js';
 import { withoutSpans } from '../../core/seal/seal.js';
 import { hashText } from '../../meters/content-hash.js';
-import type { ReceiptDraft } from '../../store/receipts.js';
 import type { Store } from '../../store/store.js';
+import type { ReceiptDraft } from '../../store/tables/receipts.js';
 import type { CheckedContextRequest, ContextOrder } from '../layers/context-request.js';
 import { warningWords } from '../layers/warnings.js';
 import { type ContextAssembleResult, cacheOutlook, layerOutcomes } from './context-result.js';

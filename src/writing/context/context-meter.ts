@@ -1,9 +1,9 @@
 // What weighs for a model, with a memory shared by all assemblies: short pieces are remembered by their text, long ones by
 // their hash, and so is what a join of two pieces costs.
 import { LRUCache } from 'lru-cache';
+import type { Warning } from '../../core/model/error.js';
 import type { Meter } from '../../core/model/meter.js';
-import type { Warning } from '../../core/model/warning.js';
-import { borderAfter, borderBefore, isBorder } from '../../meters/bpe/border.js';
+import { borderAfter, borderBefore, isBorder } from '../../meters/bpe/pre-token.js';
 import { cjkEstimateMeter } from '../../meters/cjk-estimate-meter.js';
 import { createCountCache } from '../../meters/count-cache.js';
 import { loadMeter as loadByName } from '../../meters/load-meter.js';

@@ -1,6 +1,6 @@
 // What an assembly answers with.
 
-import type { Hash } from '../../core/model/ports.js';
+import type { Hash } from '../../core/model/press.js';
 import type { Breakpoint } from '../../core/model/prompt.js';
 import type { Receipt } from '../../core/model/receipt.js';
 import { providerProfileFor, providerProfilesVersion } from '../../models/catalog/provider-profiles.js';

@@ -4,7 +4,7 @@ import { roomBeside } from '../../core/lay-out.js';
 import { GalleyError } from '../../core/model/error.js';
 import type { Fragment } from '../../core/model/fragment.js';
 import { amountOf, type Meter } from '../../core/model/meter.js';
-import type { Rejection } from '../../core/model/verdict.js';
+import type { Rejection } from '../../core/model/receipt.js';
 import type { LayerBody } from '../layers/layer-fragment.js';
 import { detectedRank } from '../sources/read-entities.js';
 import { type LayerPress, orderOf } from './press-layers.js';

@@ -1,6 +1,6 @@
 // The press's deadline port: work under a time limit, with a signal of its own that is aborted when time is up.
 import { GalleyError } from '../../core/model/error.js';
-import type { Deadline } from '../../core/model/ports.js';
+import type { Deadline } from '../../core/model/press.js';
 
 export const deadline: Deadline = async (limitMs, signal, work) => {
   signal.throwIfAborted();

@@ -1,16 +1,15 @@
 // Which skill is meant: a file of the project's folder, else what was put for the project or for everyone, else the one that comes
 // with Galley, else none. A file or row that does not read as a skill costs a warning and only itself.
 import { LRUCache } from 'lru-cache';
+import type { Warning } from '../../core/model/error.js';
 import { GalleyError, isGalleyError } from '../../core/model/error.js';
-import type { Warning } from '../../core/model/warning.js';
 import { builtInSkills } from '../../skills/built-in/built-in-skills.js';
 import { loadSkillFolder } from '../../skills/load-skill-folder.js';
 import { parseSkill } from '../../skills/parse-skill.js';
-import type { PromptLanguage } from '../../skills/prompt-language.js';
-import type { Skill } from '../../skills/skill.js';
+import type { PromptLanguage, Skill } from '../../skills/skill.js';
 import { createSkillRegistry, type SkillOrigin, type SkillRegistry } from '../../skills/skill-registry.js';
-import type { StoredSkill } from '../../store/skills.js';
 import type { Store } from '../../store/store.js';
+import type { StoredSkill } from '../../store/tables/skills.js';
 
 export interface FoundSkill {
   readonly skill?: Skill;

@@ -1,9 +1,10 @@
 // Everything one assembly stands on: the skill and what it asks for, the place in the book, what was found for it, and how much
 // room there is. Nothing is weighed against the budget here, and nothing is written.
+
+import type { Warning } from '../../core/model/error.js';
 import { isGalleyError } from '../../core/model/error.js';
 import type { Fragment } from '../../core/model/fragment.js';
-import type { Rejection } from '../../core/model/verdict.js';
-import type { Warning } from '../../core/model/warning.js';
+import type { Rejection } from '../../core/model/receipt.js';
 import type { Skill } from '../../skills/skill.js';
 import type { SkillOrigin } from '../../skills/skill-registry.js';
 import type { Store } from '../../store/store.js';

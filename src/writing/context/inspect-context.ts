@@ -1,6 +1,6 @@
 // context:inspect: the same run as an assembly with the texts attached. It writes nothing, so looking changes nothing.
 import { GalleyError } from '../../core/model/error.js';
-import type { Verdict } from '../../core/model/verdict.js';
+import type { Verdict } from '../../core/model/receipt.js';
 import type { CheckedContextRequest } from '../layers/context-request.js';
 import type { LayerId } from '../layers/layered-recipe.js';
 import { type AssemblePorts, resultOf, takingTurns } from './assemble-context.js';

@@ -3,13 +3,13 @@
 import { type Layout, layOut } from '../../core/lay-out.js';
 import type { Fragment } from '../../core/model/fragment.js';
 import { type Meter, weightOf } from '../../core/model/meter.js';
-import type { Order, Press } from '../../core/model/press.js';
-import type { Choice } from '../../core/model/selection.js';
+import type { AssembleOptions, PressSetup } from '../../core/model/press.js';
+import type { FragmentChoice } from '../../core/model/priced-set.js';
 import { withFences } from '../layers/fence.js';
 import type { LayerBody } from '../layers/layer-fragment.js';
 import { backgroundBond } from '../sources/read-entities.js';
 
-export interface LayerPress extends Pick<Press<LayerBody>, 'recipe' | 'dialect' | 'hash'> {
+export interface LayerPress extends Pick<PressSetup<LayerBody>, 'recipe' | 'dialect' | 'hash'> {
   readonly meter: Meter;
   readonly project: string;
   readonly total: number;
@@ -21,7 +21,7 @@ export interface PressedLayers {
   readonly layout: Layout;
 }
 
-export function orderOf({ project, meter, total }: LayerPress): Order {
+export function orderOf({ project, meter, total }: LayerPress): AssembleOptions {
   return { scope: { project }, budget: { limit: { unit: meter.unit, n: total } } };
 }
 
@@ -37,7 +37,7 @@ export function pressLayers(fragments: readonly Fragment<LayerBody>[], press: La
 }
 
 /** Whether a fragment stands in the text. */
-export function isKept({ level }: Choice): boolean {
+export function isKept({ level }: FragmentChoice): boolean {
   return level !== undefined;
 }
 
@@ -64,7 +64,7 @@ function setOnce(fragments: readonly Fragment<LayerBody>[], press: LayerPress): 
   };
 }
 
-function isCard({ fragment }: Choice['wording']): boolean {
+function isCard({ fragment }: FragmentChoice['wording']): boolean {
   return fragment.section === 'entities' && fragment.source === 'entities';
 }
 
@@ -76,7 +76,7 @@ function chosenByRelevance(fragment: Fragment<LayerBody>, oneByOne: boolean): Fr
 }
 
 /** A few cards too many go one by one; with less than half of them left a list of strangers would only mislead. */
-function mostOthersFit(choices: readonly Choice[], { recipe, meter, total }: LayerPress): boolean {
+function mostOthersFit(choices: readonly FragmentChoice[], { recipe, meter, total }: LayerPress): boolean {
   const share = recipe.layers.find(({ id }) => id === 'rules')?.share ?? 1;
   let others = 0;
   let rest = 0;

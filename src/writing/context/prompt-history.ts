@@ -1,7 +1,7 @@
 // What the previous request of a project, skill, model and format looked like. It is an explicit input: read once, digested into the
 // receipt, and written back with the answer.
 import * as z from 'zod';
-import type { Hash } from '../../core/model/ports.js';
+import type { Hash } from '../../core/model/press.js';
 import type { Page } from '../../core/model/prompt.js';
 import type { WindowAnchor } from '../documents/anchored-window.js';
 import type { PromptFormat } from '../layers/layered-recipe.js';

@@ -1,16 +1,17 @@
 // One assembly from request to sealed prompt, without writing anything: what `context:assemble`, `context:inspect` and every run
 // of a skill share.
-import type { Dialect } from '../../core/model/dialect.js';
+
 import { isGalleyError } from '../../core/model/error.js';
 import type { Fragment } from '../../core/model/fragment.js';
 import type { Meter } from '../../core/model/meter.js';
+import type { SealedPrompt } from '../../core/model/press.js';
 import { type Page, partText } from '../../core/model/prompt.js';
-import type { SealedPrompt } from '../../core/model/sealed-prompt.js';
-import type { Rejection } from '../../core/model/verdict.js';
+import type { Rejection } from '../../core/model/receipt.js';
+import type { Dialect } from '../../core/model/recipe.js';
 import { cjkEstimateMeter } from '../../meters/cjk-estimate-meter.js';
 import { hashText } from '../../meters/content-hash.js';
-import { promptRoom } from '../../models/catalog/prompt-room.js';
-import { type Placement, placed } from '../../models/placement.js';
+import { promptCapacity } from '../../models/catalog/catalog.js';
+import { type Placement, placed } from '../../models/contract/placement.js';
 import type { ContextOrder } from '../layers/context-request.js';
 import { fenceId, holds, textsOf } from '../layers/fence.js';
 import type { LayerBody } from '../layers/layer-fragment.js';
@@ -189,7 +190,7 @@ function layLayers(
 
 /** The window of the model less its answer, where it is known. */
 function roomIn({ model = '' }: ContextOrder, meter: Meter, apart: string): number {
-  const room = model === '' ? undefined : promptRoom(model, { meter: meter.id });
+  const room = model === '' ? undefined : promptCapacity(model, { meter: meter.id });
   return room === undefined
     ? Number.POSITIVE_INFINITY
     : Math.max(1, room - Math.ceil(meter.weigh(apart) / meter.scale));

@@ -1,10 +1,9 @@
 // Which passages are shown, and in which order? Those shown before as long as they are worth it; then the better of old and
 // new ones, the old in their order and the new behind them.
 
-import { byCodePoint } from '../../core/model/code-point-order.js';
-import type { Fragment } from '../../core/model/fragment.js';
-import type { Hash } from '../../core/model/ports.js';
-import type { Ref } from '../../core/model/ref.js';
+import { byCodePoint } from '../../core/model/code-points.js';
+import type { Fragment, Ref } from '../../core/model/fragment.js';
+import type { Hash } from '../../core/model/press.js';
 import { type LayerBody, layerFragment } from '../layers/layer-fragment.js';
 import { lineRangeOf } from '../layers/refs.js';
 import { laterThan, type Scene } from '../layers/scene.js';

@@ -1,7 +1,7 @@
 // Where do paragraphs end? Ranges tile the text; blank lines belong to the paragraph before them.
 // Chinese lines are paragraphs of their own; hard-wrapped Latin lines belong together until a blank line or a finished sentence.
 
-import { codePointBorder } from '../../core/model/utf8.js';
+import { codePointBorder } from '../../core/model/code-points.js';
 import { type IndexedText, indexText, type TextRange } from './indexed-text.js';
 
 const lineOfItsOwn =

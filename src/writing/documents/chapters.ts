@@ -1,5 +1,5 @@
 // A folder of Markdown or text files as the chapters of a work: titles, reading order, and files that could not be read.
-import { byCodePoint } from '../../core/model/code-point-order.js';
+import { byCodePoint } from '../../core/model/code-points.js';
 import { GalleyError } from '../../core/model/error.js';
 import { chapterNumber } from './numerals.js';
 

@@ -1,5 +1,5 @@
 // In which language is something written? Told by the share of Chinese characters among its letters; without letters nobody knows.
-import type { PromptLanguage } from '../../skills/prompt-language.js';
+import type { PromptLanguage } from '../../skills/skill.js';
 
 /** A Chinese character says about as much as four letters: at this share half of what is said is said in Chinese. */
 const chineseFrom = 0.2;

@@ -1,6 +1,6 @@
 // What a story knows about someone or something: names, facts that hold for a while, secrets, and ties to others.
-import type { Warning } from '../../core/model/warning.js';
-import type { Entity } from '../../store/entities.js';
+import type { Warning } from '../../core/model/error.js';
+import type { Entity } from '../../store/tables/entities.js';
 import { readFactLines } from './fact-lines.js';
 import { noNumbering } from './story-numbering.js';
 

@@ -1,6 +1,6 @@
 // What does a line of a card say about time? From when, until when, or before when it is a secret, in Chinese and English.
 // A line that seems to say so and cannot be read is named by its number and kept out: a secret must not pass for a description.
-import type { Fact, Secret } from '../../store/entities.js';
+import type { Fact, Secret } from '../../store/tables/entities.js';
 import { type ChapterSpan, noNumbering, type StoryNumbering, spanOf } from './story-numbering.js';
 
 export interface FactLines {

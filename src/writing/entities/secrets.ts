@@ -1,5 +1,5 @@
 // What must not be told yet at this place of the story, and which of it does a text tell? One answer for prompts and for the judge.
-import type { Entity } from '../../store/entities.js';
+import type { Entity } from '../../store/tables/entities.js';
 import { datedEntity } from './entity.js';
 import { around, copular, isSign, isThin, plainly, type ToldPlace, type Words } from './same-statement.js';
 import { noNumbering } from './story-numbering.js';

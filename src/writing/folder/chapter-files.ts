@@ -2,7 +2,7 @@
 import { lstat, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { LRUCache } from 'lru-cache';
-import { byCodePoint } from '../../core/model/code-point-order.js';
+import { byCodePoint } from '../../core/model/code-points.js';
 import { GalleyError, isGalleyError } from '../../core/model/error.js';
 import { arrangeChapters, type ChapterFile, type Chapters } from '../documents/chapters.js';
 import { readWithin, unreadable } from './read-within.js';

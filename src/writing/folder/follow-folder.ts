@@ -1,13 +1,14 @@
 // Keeps the store abreast of a folder that is the truth: chapters become documents, files of `.galley` become constraints,
 // entities and settings. By content hash only what changed is written, and what is gone is forgotten.
+
+import type { Warning } from '../../core/model/error.js';
 import { isGalleyError } from '../../core/model/error.js';
-import type { Warning } from '../../core/model/warning.js';
 import { hashText } from '../../meters/content-hash.js';
-import { contextRulesJson } from '../../skills/context-rules.js';
 import { loadSkillFolder } from '../../skills/load-skill-folder.js';
-import { maxSkillBytes, readSkillText } from '../../skills/skill-source.js';
-import type { Constraint } from '../../store/constraints.js';
+import { contextRulesJson } from '../../skills/skill.js';
+import { maxSkillBytes, readSkillText } from '../../skills/skill-limits.js';
 import type { Store } from '../../store/store.js';
+import type { Constraint } from '../../store/tables/constraints.js';
 import { indexDocument } from '../retrieval/follow-documents.js';
 import { readChapters } from './chapter-files.js';
 import { fileWarning, isMaterialId, type Material, readMaterial, type SettingKey } from './material.js';

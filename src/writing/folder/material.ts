@@ -2,11 +2,11 @@
 // `.galley` wins over `.writenow`, file by file; what cannot be read is named and costs only itself.
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { byCodePoint } from '../../core/model/code-point-order.js';
+import { byCodePoint } from '../../core/model/code-points.js';
+import type { Warning } from '../../core/model/error.js';
 import { isGalleyError } from '../../core/model/error.js';
-import type { Warning } from '../../core/model/warning.js';
-import type { Constraint, ConstraintKind } from '../../store/constraints.js';
-import type { Entity, Inclusion, Relation } from '../../store/entities.js';
+import type { Constraint, ConstraintKind } from '../../store/tables/constraints.js';
+import type { Entity, Inclusion, Relation } from '../../store/tables/entities.js';
 import { type Chapter, decodeDocument } from '../documents/chapters.js';
 import { factNotUnderstood } from '../entities/entity.js';
 import { readFactLines } from '../entities/fact-lines.js';

@@ -2,8 +2,8 @@
 import { realpath } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { hashText } from '../../meters/content-hash.js';
-import type { Project } from '../../store/projects.js';
 import type { Store } from '../../store/store.js';
+import type { Project } from '../../store/tables/projects.js';
 
 const field = 'folderMark';
 

@@ -3,7 +3,7 @@ import { constants } from 'node:fs';
 import { type FileHandle, open, realpath } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 import { GalleyError } from '../../core/model/error.js';
-import { isProjectRelative } from '../../core/model/ref.js';
+import { isProjectRelative } from '../../core/model/fragment.js';
 
 export interface ReadLimit {
   readonly mostBytes: number;

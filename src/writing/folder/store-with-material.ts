@@ -1,6 +1,6 @@
 // A store as a folder's owner sees it: files of the folder stand in for the rows that were once made from them, so what is read
 // is what the files say now.
-import { byCodePoint } from '../../core/model/code-point-order.js';
+import { byCodePoint } from '../../core/model/code-points.js';
 import type { Store } from '../../store/store.js';
 import { isMaterialId, type Material } from './material.js';
 

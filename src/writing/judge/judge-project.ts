@@ -1,8 +1,8 @@
 // Which constraints of a project does a text break? The deterministic half; what only a model or a person can judge is named.
 import type { SkillOutput } from '../../skills/skill.js';
-import type { Constraint } from '../../store/constraints.js';
-import type { Entity as StoredEntity } from '../../store/entities.js';
 import type { Store } from '../../store/store.js';
+import type { Constraint } from '../../store/tables/constraints.js';
+import type { Entity as StoredEntity } from '../../store/tables/entities.js';
 import { chapterNumber } from '../documents/numerals.js';
 import { datedEntity, type StoryEntity } from '../entities/entity.js';
 import { numberingOf } from '../entities/story-numbering.js';

@@ -1,14 +1,12 @@
 // What a model judge is asked: a role, the constraints with their numbers, and the passage in a fence it cannot close. A passage
 // that is longer than the model can read goes out in several pages, cut between paragraphs; a page repeats everything else.
 import { type Layout, layOut } from '../../core/lay-out.js';
-import type { Dialect } from '../../core/model/dialect.js';
-import type { Fragment } from '../../core/model/fragment.js';
+import type { Fragment, Scope } from '../../core/model/fragment.js';
 import type { Meter } from '../../core/model/meter.js';
-import type { Recipe } from '../../core/model/recipe.js';
-import type { Scope } from '../../core/model/scope.js';
+import type { Dialect, Recipe } from '../../core/model/recipe.js';
 import { hashText } from '../../meters/content-hash.js';
-import { type Placement, placed } from '../../models/placement.js';
-import type { Constraint } from '../../store/constraints.js';
+import { type Placement, placed } from '../../models/contract/placement.js';
+import type { Constraint } from '../../store/tables/constraints.js';
 
 const role = `You check a passage of fiction against numbered constraints.
 Answer with JSON only: {"findings": [{"constraint": <number>, "quote": "<words copied from the passage>", "reason": "<one sentence>"}]}.
@@ -21,11 +19,11 @@ const judgeRecipe: Recipe = {
   version: 1,
   overflow: 'paginate',
   layers: [
-    { id: 'role', manner: 'all', everyPage: true },
-    { id: 'constraints', manner: 'all', everyPage: true },
-    { id: 'passage', manner: 'all' },
-    { id: 'fence', manner: 'all', everyPage: true },
-    { id: 'answer', manner: 'all', everyPage: true },
+    { id: 'role', keep: 'all', everyPage: true },
+    { id: 'constraints', keep: 'all', everyPage: true },
+    { id: 'passage', keep: 'all' },
+    { id: 'fence', keep: 'all', everyPage: true },
+    { id: 'answer', keep: 'all', everyPage: true },
   ],
   sections: [
     { id: 'role', channel: 'system', stable: true, breakpoint: true },

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { verifyReceipt } from '../../core/seal/seal.js';
 import { hashText } from '../../meters/content-hash.js';
-import type { Constraint } from '../../store/constraints.js';
+import type { Constraint } from '../../store/tables/constraints.js';
 import { type ScriptedModel, scriptedModel } from '../../testing/scripted-model.js';
 import { paragraphsOf } from './judge-prompt.js';
 import { judgeByModel } from './model-judge.js';

@@ -2,20 +2,18 @@
 // so that a finding always has its evidence; a model that fails costs a warning, never the text.
 import * as z from 'zod';
 import type { Layout } from '../../core/lay-out.js';
+import type { Warning } from '../../core/model/error.js';
 import { GalleyError, isGalleyError } from '../../core/model/error.js';
+import type { SealedPrompt } from '../../core/model/press.js';
 import type { Receipt } from '../../core/model/receipt.js';
-import type { RunRecord } from '../../core/model/run-record.js';
-import type { SealedPrompt } from '../../core/model/sealed-prompt.js';
-import type { Warning } from '../../core/model/warning.js';
 import { loadMeter } from '../../meters/load-meter.js';
 import { meterForModel } from '../../meters/meter-for-model.js';
 import { readLooseJson } from '../../models/answer/loose-json.js';
 import { askModel } from '../../models/ask-model.js';
-import type { Catalog } from '../../models/catalog/catalog.js';
-import { promptRoom } from '../../models/catalog/prompt-room.js';
-import type { Model, Timeouts } from '../../models/model.js';
-import { sealFor } from '../../models/placement.js';
-import type { Constraint } from '../../store/constraints.js';
+import { type Catalog, promptCapacity } from '../../models/catalog/catalog.js';
+import type { Model, RunRecord, Timeouts } from '../../models/contract/model.js';
+import { sealFor } from '../../models/contract/placement.js';
+import type { Constraint } from '../../store/tables/constraints.js';
 import type { JudgeFinding } from './check.js';
 import { layOutJudge, paragraphId, paragraphsOf } from './judge-prompt.js';
 
@@ -88,7 +86,7 @@ async function pagesOf(
   { model, catalog }: ModelJudgePorts,
 ): Promise<{ pages: readonly JudgedPage[]; left: number }> {
   const meter = await loadMeter(meterForModel(model.id).meter);
-  const budget = promptRoom(model.id, { meter: meter.id, catalog }) ?? usualRoom;
+  const budget = promptCapacity(model.id, { meter: meter.id, catalog }) ?? usualRoom;
   let layout: Layout | undefined;
   const first = await sealFor(
     model,

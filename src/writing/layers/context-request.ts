@@ -1,7 +1,7 @@
 // What an assembly is asked with: where the writer is, which skill runs, and what else they say.
 import * as z from 'zod';
 import { textField } from '../../core/model/input.js';
-import { promptLanguage } from '../../skills/prompt-language.js';
+import { promptLanguage } from '../../skills/skill.js';
 
 const name = textField(512).refine((text) => text.trim() !== '', { error: 'must not be empty' });
 const position = z.int().nonnegative();

@@ -2,8 +2,8 @@
 // project and changes only when a text contains it, so its price is known and prefixes hold.
 
 import { neutralise } from '../../cleaning/hidden-text.js';
-import type { FinishedWords } from '../../core/model/dialect.js';
 import type { Fragment } from '../../core/model/fragment.js';
+import type { FinishedWords } from '../../core/model/recipe.js';
 import { hashText } from '../../meters/content-hash.js';
 import { foreignWords, type LayerBody, layerFragment } from './layer-fragment.js';
 import { fences } from './layered-recipe.js';

@@ -1,8 +1,8 @@
 // One row of a source as a fragment of a layer. A row that cannot be read costs only itself, and is named.
+
+import type { Warning } from '../../core/model/error.js';
 import { GalleyError } from '../../core/model/error.js';
-import type { Fragment } from '../../core/model/fragment.js';
-import type { Ref } from '../../core/model/ref.js';
-import type { Warning } from '../../core/model/warning.js';
+import type { Fragment, Ref } from '../../core/model/fragment.js';
 import type { LayerId, SectionId } from './layered-recipe.js';
 
 // What the fragments of the writing desk hold before a dialect words them.

@@ -1,11 +1,11 @@
 // A source of the writing desk: what it reads from, and how it reads. Time limits guard against a source that hangs.
+
 import * as z from 'zod';
-import type { Fragment } from '../../core/model/fragment.js';
+import type { Warning } from '../../core/model/error.js';
+import type { Fragment, Source } from '../../core/model/fragment.js';
 import { textField } from '../../core/model/input.js';
 import type { Meter } from '../../core/model/meter.js';
-import type { Source } from '../../core/model/source.js';
-import type { Rejection } from '../../core/model/verdict.js';
-import type { Warning } from '../../core/model/warning.js';
+import type { Rejection } from '../../core/model/receipt.js';
 import type { Store } from '../../store/store.js';
 import type { EmbeddingSource } from '../retrieval/embedding-source.js';
 import type { ContextNeeds } from './context-needs.js';

@@ -1,9 +1,10 @@
 // How the layers read: bracketed headings, numbered constraints, one card for each entity, the text word for word. In chapters,
 // everything that was brought in says where it is from.
-import type { Dialect } from '../../core/model/dialect.js';
+
 import type { Fragment } from '../../core/model/fragment.js';
-import { formatRef } from '../../core/model/ref.js';
-import type { PromptLanguage } from '../../skills/prompt-language.js';
+import { formatRef } from '../../core/model/fragment.js';
+import type { Dialect } from '../../core/model/recipe.js';
+import type { PromptLanguage } from '../../skills/skill.js';
 import { defused, withHiddenShown } from './fence.js';
 import type { LayerBody } from './layer-fragment.js';
 import { fences, type PromptFormat, type SectionId } from './layered-recipe.js';

@@ -3,7 +3,8 @@
 // numbers of shares and floors follow a project's budget.
 import * as z from 'zod';
 import type { Channel, Recipe, Section } from '../../core/model/recipe.js';
-import type { StoredBudget } from '../../store/budgets.js';
+
+import type { StoredBudget } from '../../store/tables/budgets.js';
 
 // How much room the layers have: the model's window, what is reserved for its answer, and each layer's share and floor.
 const layerRoom = z.strictObject({
@@ -186,19 +187,19 @@ export function layeredRecipe({ layers }: Pick<BudgetProfile, 'layers'>, options
     version: 2,
     overflow: 'concede',
     layers: [
-      { id: 'rules', manner: 'highest-rank', share: Math.min(1, line / Math.max(1, total)), ownLine: true },
-      ...(people ? [{ id: 'people', manner: 'highest-rank', turn: 0 } as const] : []),
-      { id: 'settings', manner: 'highest-rank', share: settings.share, floor: settings.floor, turn: 2 },
+      { id: 'rules', keep: 'highest-rank', share: Math.min(1, line / Math.max(1, total)), selfCapped: true },
+      ...(people ? [{ id: 'people', keep: 'highest-rank', yieldOrder: 0 } as const] : []),
+      { id: 'settings', keep: 'highest-rank', share: settings.share, floor: settings.floor, yieldOrder: 2 },
       {
         id: 'retrieved',
         // Cut to its telling part, the best that does not fit is worth more than lesser ones that would.
-        manner: refill ? 'rank-then-level' : 'highest-rank',
+        keep: refill ? 'rank-then-level' : 'highest-rank',
         share: retrieved.share,
         floor: retrieved.floor,
-        turn: 1,
+        yieldOrder: 1,
         most: mostRetrieved,
       },
-      { id: 'immediate', manner: 'nearest', share: immediate.share, floor: immediate.floor, turn: 3 },
+      { id: 'immediate', keep: 'nearest', share: immediate.share, floor: immediate.floor, yieldOrder: 3 },
     ],
     sections: formatSections[format],
   };

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { formatRef, isProjectRelative } from '../../core/model/ref.js';
+import { formatRef, isProjectRelative } from '../../core/model/fragment.js';
 import { documentRef, lineRangeOf, rowRef } from './refs.js';
 
 describe('refs of a skill run', () => {

@@ -1,7 +1,7 @@
 // Where a fragment comes from, as a ref that is stable, relative to the project, and safe to show.
 import { LRUCache } from 'lru-cache';
 import type { Fragment } from '../../core/model/fragment.js';
-import { isProjectRelative, type Ref } from '../../core/model/ref.js';
+import { isProjectRelative, type Ref } from '../../core/model/fragment.js';
 import type { IndexedText } from '../documents/indexed-text.js';
 import type { Material } from '../folder/material.js';
 import { type LayerBody, layerFragment } from './layer-fragment.js';

@@ -1,11 +1,11 @@
 // Where the writer is: the document, the cursor or selection in it, and the stretch of text around it that is read.
 
 import { LRUCache } from 'lru-cache';
+import { codePointBorder } from '../../core/model/code-points.js';
+import type { Warning } from '../../core/model/error.js';
 import type { Meter } from '../../core/model/meter.js';
-import { codePointBorder } from '../../core/model/utf8.js';
-import type { Warning } from '../../core/model/warning.js';
-import type { DocumentEntry } from '../../store/documents.js';
 import type { Store } from '../../store/store.js';
+import type { DocumentEntry } from '../../store/tables/documents.js';
 import { chapterTitle } from '../documents/chapters.js';
 import {
   cursorIn,

@@ -1,9 +1,9 @@
 // What a caller reads when a source of a layer gives no answer. The assembly goes on without it.
 
+import type { Warning } from '../../core/model/error.js';
 import type { Meter } from '../../core/model/meter.js';
-import type { Choice } from '../../core/model/selection.js';
-import type { Rejection } from '../../core/model/verdict.js';
-import type { Warning } from '../../core/model/warning.js';
+import type { FragmentChoice } from '../../core/model/priced-set.js';
+import type { Rejection } from '../../core/model/receipt.js';
 import type { LayerId } from './layered-recipe.js';
 
 const outage = (code: string, text: string): Warning => ({ code, message: `${code}: ${text}` });
@@ -43,7 +43,7 @@ export function warningWords(warnings: readonly Warning[]): string[] {
   return [...new Set(words)];
 }
 
-export function overLineWarning(choices: readonly Choice[], line: number, meter: Meter): Warning[] {
+export function overLineWarning(choices: readonly FragmentChoice[], line: number, meter: Meter): Warning[] {
   let removed = 0;
   let weight = 0;
   for (const { verdict, level, wording } of choices) {
@@ -64,7 +64,10 @@ export function overLineWarning(choices: readonly Choice[], line: number, meter:
 }
 
 /** A layer that gave way to the total says so. */
-export function trimWarnings(choices: readonly Choice[], rejections: readonly Rejection[]): Warning[] {
+export function trimWarnings(
+  choices: readonly FragmentChoice[],
+  rejections: readonly Rejection[],
+): Warning[] {
   const counts = new Map<string, number>();
   const count = (layer: string) => counts.set(layer, (counts.get(layer) ?? 0) + 1);
   for (const { verdict, wording } of choices) if (verdict === 'conceded') count(wording.fragment.layer);

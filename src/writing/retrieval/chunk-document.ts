@@ -3,7 +3,7 @@
 
 import { LRUCache } from 'lru-cache';
 import { hashText } from '../../meters/content-hash.js';
-import type { ChunkHit } from '../../store/chunks.js';
+import type { ChunkHit } from '../../store/tables/chunks.js';
 import { boundedEnds, paragraphEnds, sentenceEnds, withoutBlanks } from '../documents/borders.js';
 import { type IndexedText, indexText, type TextRange } from '../documents/indexed-text.js';
 

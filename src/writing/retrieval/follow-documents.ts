@@ -1,9 +1,9 @@
 // Keeps the retrieval index abreast of the documents, by content hash: only what changed is cut and indexed again.
 import { setImmediate as breathe } from 'node:timers/promises';
 import { hashText } from '../../meters/content-hash.js';
-import type { ChunkDraft, IndexedDocument } from '../../store/chunks.js';
-import type { DocumentEntry } from '../../store/documents.js';
 import type { Store } from '../../store/store.js';
+import type { ChunkDraft, IndexedDocument } from '../../store/tables/chunks.js';
+import type { DocumentEntry } from '../../store/tables/documents.js';
 import { chunkDocument, passageId } from './chunk-document.js';
 import { termsOf } from './terms.js';
 

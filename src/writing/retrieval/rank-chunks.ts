@@ -1,6 +1,6 @@
 // Which chunks answer best? BM25 over words and character pairs, with bonuses for terms that stand close together, in the
 // query's order, in the title or next door. Same input, same order: ties go by id.
-import { byCodePoint } from '../../core/model/code-point-order.js';
+import { byCodePoint } from '../../core/model/code-points.js';
 import {
   type ChunkTerms,
   chunkTerms,

@@ -3,8 +3,8 @@
 // remembered as long as the index stands as it did; the index names its state by the hashes of what it holds.
 import { LRUCache } from 'lru-cache';
 import { hashText } from '../../meters/content-hash.js';
-import type { ChunkHit, IndexedDocument } from '../../store/chunks.js';
 import type { Store } from '../../store/store.js';
+import type { ChunkHit, IndexedDocument } from '../../store/tables/chunks.js';
 import { type CollectionStatistics, weighPen, weighQuery, weighScene } from './query.js';
 import { type ChunkMatch, type Ranking, rankChunks } from './rank-chunks.js';
 import { type SearchTerms, smallCollection, tellingTerms } from './search-terms.js';

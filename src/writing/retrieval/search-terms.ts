@@ -1,7 +1,7 @@
 // What to search for. What the writer says or selects leads; else the last sentences before the cursor do, because what was just
 // named is what has to be right. What the scene is about supports either; rare terms tell passages apart.
 import { LRUCache } from 'lru-cache';
-import { codePointBorder } from '../../core/model/utf8.js';
+import { codePointBorder } from '../../core/model/code-points.js';
 import { sentenceEnds } from '../documents/borders.js';
 import { detachedText, type IndexedText } from '../documents/indexed-text.js';
 import { isFiller, rareShare, type WeighedText } from './query.js';

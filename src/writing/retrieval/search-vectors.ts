@@ -2,10 +2,12 @@
 // background; only the question is asked for while someone waits, briefly, and remembered.
 import { LRUCache } from 'lru-cache';
 import { GalleyError, isGalleyError } from '../../core/model/error.js';
-import type { ChunkHit } from '../../store/chunks.js';
 import type { Store } from '../../store/store.js';
-import type { TextVector } from '../../store/vectors.js';
+import type { ChunkHit } from '../../store/tables/chunks.js';
+import type { TextVector } from '../../store/tables/vectors.js';
+
 import type { EmbeddingSource } from './embedding-source.js';
+
 import { type RankedChunk, sortRanked } from './rank-chunks.js';
 
 interface VectorQuery {

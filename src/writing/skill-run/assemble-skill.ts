@@ -2,11 +2,11 @@
 // written.
 import { GalleyError } from '../../core/model/error.js';
 import { amountOf } from '../../core/model/meter.js';
+import type { SealedPrompt } from '../../core/model/press.js';
 import type { Receipt } from '../../core/model/receipt.js';
-import type { SealedPrompt } from '../../core/model/sealed-prompt.js';
-import type { Model } from '../../models/model.js';
-import { type Placement, sealFor } from '../../models/placement.js';
-import type { PromptLanguage } from '../../skills/prompt-language.js';
+import type { Model } from '../../models/contract/model.js';
+import { type Placement, sealFor } from '../../models/contract/placement.js';
+import type { PromptLanguage } from '../../skills/skill.js';
 import type { SkillOrigin } from '../../skills/skill-registry.js';
 import { resultOf } from '../context/assemble-context.js';
 import { type ContextAssembleResult, type ContextReceipt, isPresent } from '../context/context-result.js';

@@ -1,10 +1,10 @@
 // What is kept of a run: hashes, refs, tokens and timings; never a word of the texts.
-import type { ErrorCode } from '../../core/model/error-table.js';
+import type { ErrorCode } from '../../core/model/error.js';
 import type { Receipt } from '../../core/model/receipt.js';
-import type { RunRecord } from '../../core/model/run-record.js';
 import { hashText } from '../../meters/content-hash.js';
-import type { RunStatus } from '../../store/runs.js';
+import type { RunRecord } from '../../models/contract/model.js';
 import type { Store } from '../../store/store.js';
+import type { RunStatus } from '../../store/tables/runs.js';
 import type { SkillRunRequest } from '../layers/context-request.js';
 import type { AssembledSkill } from './assemble-skill.js';
 

@@ -1,19 +1,19 @@
 // A call of a skill from prompt to text: write, judge, and write again while constraints are broken, at most as often as allowed.
 // What was written is never thrown away: when a later draft fails, the best one so far is the answer, with its findings beside it.
 import { extend } from '../../core/extend.js';
+import type { Warning } from '../../core/model/error.js';
 import { GalleyError, isGalleyError } from '../../core/model/error.js';
+import type { SealedPrompt } from '../../core/model/press.js';
 import type { Receipt } from '../../core/model/receipt.js';
-import type { RunRecord } from '../../core/model/run-record.js';
-import type { SealedPrompt } from '../../core/model/sealed-prompt.js';
-import type { Warning } from '../../core/model/warning.js';
 import { hashText } from '../../meters/content-hash.js';
 import { askModel } from '../../models/ask-model.js';
 import type { RecordedAnswer } from '../../models/cache/run-on-record.js';
 import type { Catalog } from '../../models/catalog/catalog.js';
-import type { Model, ModelAnswer, Timeouts } from '../../models/model.js';
-import type { PromptLanguage } from '../../skills/prompt-language.js';
-import type { Constraint } from '../../store/constraints.js';
+import type { Model, ModelAnswer, RunRecord, Timeouts } from '../../models/contract/model.js';
+import type { PromptLanguage } from '../../skills/skill.js';
+import type { Constraint } from '../../store/tables/constraints.js';
 import type { JudgeFinding } from '../judge/check.js';
+
 import { type JudgeMaterial, judgeText } from '../judge/judge-project.js';
 import { judgeByModel, type ModelJudgement } from '../judge/model-judge.js';
 import { layeredWords } from '../layers/layered-words.js';

@@ -1,10 +1,9 @@
 // Everything the four layers could say about a scene: each source asked at once, an outage a warning.
 import { gather } from '../../core/gather/gather.js';
-import type { Fragment } from '../../core/model/fragment.js';
-import type { Deadline } from '../../core/model/ports.js';
-import type { Source } from '../../core/model/source.js';
-import type { Rejection } from '../../core/model/verdict.js';
-import type { Warning } from '../../core/model/warning.js';
+import type { Warning } from '../../core/model/error.js';
+import type { Fragment, Source } from '../../core/model/fragment.js';
+import type { Deadline } from '../../core/model/press.js';
+import type { Rejection } from '../../core/model/receipt.js';
 import type { LayerBody } from '../layers/layer-fragment.js';
 import { type LayerInputs, layerSource } from '../layers/layer-source.js';
 import { outages } from '../layers/warnings.js';

@@ -1,6 +1,7 @@
 // Constraints as fragments of Rules. What the writer wrote or pinned always stays; over the line of Rules what was taken from the
 // knowledge graph goes first, then memory, then the project, low priorities before high ones.
-import type { Constraint, ConstraintOrigin } from '../../store/constraints.js';
+
+import type { Constraint, ConstraintOrigin } from '../../store/tables/constraints.js';
 import { isMaterialId } from '../folder/material.js';
 import { finite, layerFragment, soundRows, textOf } from '../layers/layer-fragment.js';
 import type { ReadLayer } from '../layers/layer-source.js';

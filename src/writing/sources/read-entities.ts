@@ -3,7 +3,7 @@
 
 import { LRUCache } from 'lru-cache';
 import type { Fragment } from '../../core/model/fragment.js';
-import type { Entity } from '../../store/entities.js';
+import type { Entity } from '../../store/tables/entities.js';
 import { detachedText } from '../documents/indexed-text.js';
 import { datedEntity, factsAt, relationsWithin } from '../entities/entity.js';
 import { createEntityMatcher, type EntityMatcher } from '../entities/entity-matcher.js';

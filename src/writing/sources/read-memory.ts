@@ -1,6 +1,6 @@
 // Memory in its three layers: confirmed semantic rules in Settings, cases in Retrieved, working notes in Immediate.
 import type { Fragment } from '../../core/model/fragment.js';
-import type { MemoryItem } from '../../store/memory.js';
+import type { MemoryItem } from '../../store/tables/memory.js';
 import {
   finite,
   type LayerBody,

@@ -1,10 +1,10 @@
 // Passages of the project that tell something about what is being written, up to this point of the story. Likeness ranks them,
 // reading order places them; text that is read around the cursor anyway is left out.
 import { LRUCache } from 'lru-cache';
+import type { Warning } from '../../core/model/error.js';
 import { GalleyError } from '../../core/model/error.js';
 import type { Fragment, Level } from '../../core/model/fragment.js';
-import type { Warning } from '../../core/model/warning.js';
-import type { ChunkHit } from '../../store/chunks.js';
+import type { ChunkHit } from '../../store/tables/chunks.js';
 import { indexText } from '../documents/indexed-text.js';
 import { finite, type LayerBody, layerFragment, soundRows, textOf } from '../layers/layer-fragment.js';
 import type { LayerInputs, ReadLayer } from '../layers/layer-source.js';

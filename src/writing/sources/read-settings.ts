@@ -1,5 +1,5 @@
 // A project's named texts, each when it is asked for: style guide, outline and preferences by their names, others with memory.
-import type { Ref } from '../../core/model/ref.js';
+import type { Ref } from '../../core/model/fragment.js';
 import { chapterNumber } from '../documents/numerals.js';
 import type { ContextNeeds } from '../layers/context-needs.js';
 import { type LayerBody, layerFragment, soundRows, textOf } from '../layers/layer-fragment.js';

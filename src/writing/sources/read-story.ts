@@ -2,7 +2,7 @@
 // how the one before ended, so that a new chapter does not begin from nothing.
 import { LRUCache } from 'lru-cache';
 import type { Fragment } from '../../core/model/fragment.js';
-import type { DocumentEntry } from '../../store/documents.js';
+import type { DocumentEntry } from '../../store/tables/documents.js';
 import { chapterNumber } from '../documents/numerals.js';
 import { type LayerBody, layerFragment } from '../layers/layer-fragment.js';
 import type { ReadLayer } from '../layers/layer-source.js';

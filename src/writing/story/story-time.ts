@@ -1,9 +1,8 @@
 // What has happened by now? Reading order decides, not the clock: chapters behind the one being written have not happened yet,
 // and neither has what stands behind the cursor.
 
-import type { LedgerLine } from '../../core/model/receipt.js';
-import type { Rejection } from '../../core/model/verdict.js';
-import type { DocumentEntry } from '../../store/documents.js';
+import type { LedgerLine, Rejection } from '../../core/model/receipt.js';
+import type { DocumentEntry } from '../../store/tables/documents.js';
 import { chapterTitle } from '../documents/chapters.js';
 import { chapterNumber } from '../documents/numerals.js';
 

@@ -1,5 +1,5 @@
 // Which of many places are worth opening first: code before tests, near before far.
-import { byCodePoint } from '../../../core/model/code-point-order.js';
+import { byCodePoint } from '../../../core/model/code-points.js';
 import { isTestPath, sharedFolders } from '../../related/path-kinship.js';
 
 export function byCloseness(home: string): (left: string, right: string) => number {

@@ -1,7 +1,7 @@
 // Who implements or extends a type? Where the language says so, by the heads of classes; in Go, by having its methods.
 
 import { languageOf } from '../../../code/language.js';
-import type { CodeSymbol, Outline } from '../../../code/outline-model.js';
+import type { CodeSymbol, Outline } from '../../../code/syntax/outline-model.js';
 import { escapePattern } from '../../../core/model/escape-pattern.js';
 import type { FileSide } from '../../units/changed-file.js';
 import { byCloseness, sameFamily } from './closeness.js';

@@ -1,8 +1,9 @@
 // Who uses a symbol? The word, at a place where it is used, in a file where it means that symbol. Methods are reached through
 // values whose type is not known here, so their callers are only possible ones.
-import { enclosingChain } from '../../../code/enclosing.js';
+
 import { languageOf } from '../../../code/language.js';
-import type { UseRole } from '../../../code/outline-model.js';
+import { enclosingChain } from '../../../code/range-evidence.js';
+import type { UseRole } from '../../../code/syntax/outline-model.js';
 import type { FileSide } from '../../units/changed-file.js';
 import { isCallable } from '../../units/line-owner.js';
 import { byCloseness, sameFamily } from './closeness.js';

@@ -1,6 +1,6 @@
 // Does a name in one file mean the symbol of another? By imports, packages and definitions of its own.
 
-import type { SymbolKind } from '../../../code/outline-model.js';
+import type { SymbolKind } from '../../../code/syntax/outline-model.js';
 import { folderOf } from '../../related/path-kinship.js';
 import { resolveImport } from '../../related/resolve-import.js';
 import type { FileSide } from '../../units/changed-file.js';

@@ -1,7 +1,7 @@
 // Where is a symbol defined that a request names? In the file of the unit, where that file imports it from, or where the word
 // stands as a declaration.
 import { languageOf } from '../../../code/language.js';
-import type { CodeSymbol } from '../../../code/outline-model.js';
+import type { CodeSymbol } from '../../../code/syntax/outline-model.js';
 import { resolveImport } from '../../related/resolve-import.js';
 import type { FileSide } from '../../units/changed-file.js';
 import { isCallable } from '../../units/line-owner.js';

@@ -1,5 +1,5 @@
 // What requests search in: the new tree, and all their words looked up in one go.
-import type { WordHit } from '../../../git/history/grep-words.js';
+import type { WordHit } from '../../../git/objects/grep-words.js';
 import type { TreeLibrary } from '../tree-library.js';
 
 export interface RequestGround {

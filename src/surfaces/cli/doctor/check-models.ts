@@ -3,10 +3,8 @@
 import { tmpdir } from 'node:os';
 import { isGalleyError } from '../../../core/model/error.js';
 import type { AgentCliName } from '../../../models/cli/agent-cli.js';
-import { agentClis } from '../../../models/cli/agent-clis.js';
 import { childEnvironment } from '../../../models/cli/child-environment.js';
-import { cliVersion, isOlder } from '../../../models/cli/cli-version.js';
-import { findAgentCli } from '../../../models/cli/find-agent-cli.js';
+import { agentClis, cliVersion, findAgentCli, isOlder } from '../../../models/cli/find-agent-cli.js';
 import { endpoints } from '../../../models/http/endpoint.js';
 import type { Finding, Patient } from './finding.js';
 

@@ -2,7 +2,7 @@
 
 import { userEnvironment } from '../../../git/process/environment.js';
 import { askGit } from '../../../git/process/run-git.js';
-import { isOlder } from '../../../models/cli/cli-version.js';
+import { isOlder } from '../../../models/cli/find-agent-cli.js';
 import { findProgram } from './find-program.js';
 import type { Finding, Patient } from './finding.js';
 import { installCommand } from './install-command.js';

@@ -3,10 +3,10 @@ import { constants } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { isGalleyError, toGalleyError } from '../../../core/model/error.js';
-import { migrations } from '../../../store/sql/migrations.js';
 import { bestDriver } from '../../../store/sqlite/drivers.js';
-import { admit } from '../../../store/sqlite/migrate.js';
+import { admitVersion } from '../../../store/sqlite/migrate.js';
 import { locationOf, openFile } from '../../../store/sqlite/open-file.js';
+import { migrations } from '../../../store/tables/migrations.js';
 import type { Finding, Patient } from './finding.js';
 
 const another = 'export GALLEY_STORE=~/galley.db';
@@ -37,7 +37,7 @@ export async function checkStore({ store }: Patient): Promise<Finding> {
 
 async function look(location: string): Promise<{ facts: string; behind: boolean }> {
   const driver = await bestDriver();
-  const connection = await openFile(driver, location, (opened) => admit(opened, migrations));
+  const connection = await openFile(driver, location, (opened) => admitVersion(opened, migrations));
   try {
     const ask = (sql: string) => String(Object.values(connection.all(sql, [])[0] ?? {})[0]);
     const version = Number(ask('pragma user_version'));

@@ -1,5 +1,5 @@
 // What commands say in English. A name in braces is filled in; the other language must have every key.
-import type { ErrorCode } from '../../../core/model/error-table.js';
+import type { ErrorCode } from '../../../core/model/error.js';
 
 type NextKey = `next.${ErrorCode}`;
 

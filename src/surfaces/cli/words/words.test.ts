@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { errorTable } from '../../../core/model/error-table.js';
+import { errorTable } from '../../../core/model/error.js';
 import { operationIds } from '../../../operations/table.js';
 import { commandNames } from '../commands.js';
 import { warningWords } from '../warning-words.js';

@@ -1,5 +1,5 @@
 // The operation table as OpenAPI 3.1, so that what is published is what is checked.
-import { type ErrorCode, errorTable } from '../../../core/model/error-table.js';
+import { type ErrorCode, errorTable } from '../../../core/model/error.js';
 import { galleyVersion } from '../../../core/model/version.js';
 import type { Operation } from '../../../operations/operation.js';
 import { describeAnswer, type JsonSchema, requestSchema } from '../../../operations/published-schema.js';

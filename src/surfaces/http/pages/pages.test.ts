@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { type Span, type TracerProvider, trace } from '@opentelemetry/api';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { errorTable } from '../../../core/model/error-table.js';
+import { errorTable } from '../../../core/model/error.js';
 import { findOperation, operationIds } from '../../../operations/table.js';
 import { operationPath } from '../operation-path.js';
 import { serveForTest, type TestServer } from '../testing/serve-for-test.js';

@@ -1,0 +1,116 @@
+// What any language model looks like to the rest of Galley: one request, one answer, text on the way. A run ends with a whole
+// answer or a refusal, never with half an answer that looks whole.
+import type { ErrorCode } from '../../core/model/error.js';
+
+export interface Timeouts {
+  /** Until the model begins to answer; signs of life of the transport do not count. */
+  readonly firstByteMs: number;
+  /** For the whole run. */
+  readonly totalMs: number;
+}
+
+/** Where a provider may keep what stands before: ascending offsets in UTF-8 bytes, on code-point borders. */
+export interface CachePoints {
+  readonly system?: readonly number[];
+  readonly prompt?: readonly number[];
+}
+
+/** What the answer should look like, for models that can be held to it; others get only the words of the prompt. */
+export interface AnswerShape {
+  readonly name: string;
+  /** JSON Schema. */
+  readonly schema: Readonly<Record<string, unknown>>;
+}
+
+export interface ModelRequest {
+  readonly system?: string | undefined;
+  readonly prompt: string;
+  readonly timeouts: Timeouts;
+  readonly cachePoints?: CachePoints;
+  readonly shape?: AnswerShape;
+  readonly maxOutputTokens?: number;
+}
+
+export interface Usage {
+  /** Everything that was read, cached or not. */
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  readonly cachedInputTokens?: number;
+  /** Read for the first time and kept by the provider, where it says so. */
+  readonly cacheWriteTokens?: number;
+}
+
+/** `length`: cut at the output limit; `unknown`: the model does not say. */
+export type Finish = 'stop' | 'length' | 'unknown';
+
+export interface ModelAnswer {
+  readonly text: string;
+  readonly finish: Finish;
+  readonly usage?: Usage;
+  /** The name the model gives itself. */
+  readonly model?: string;
+  /** Calls it took; 1 when left out. */
+  readonly attempts?: number;
+}
+
+export interface RunOptions {
+  readonly signal: AbortSignal;
+  /** Text as it arrives. What an agent says between its steps comes here too; the answer is what `run` returns. */
+  onText?(text: string): void;
+  /** A call failed and is made again; the text so far is void. */
+  onRetry?(retry: Retry): void;
+}
+
+export interface Retry {
+  /** Of the call that failed; the first is 1. */
+  readonly attempt: number;
+  readonly afterMs: number;
+  readonly code: ErrorCode;
+}
+
+export interface Model {
+  /** As a user names it: `anthropic/claude-sonnet-4-5`, `cli/claude`, `replay/answers.json`. */
+  readonly id: string;
+  readonly family: 'cli' | 'http' | 'replay';
+  /** JSON Schema of the answer as it will stand on the wire, as canonical JSON; undefined where none is sent. */
+  answerForm?(shape: AnswerShape): Promise<string | undefined>;
+  /** Whether this system text would be changed, or is not taken, in a place of its own. */
+  systemInPrompt?(system: string): boolean;
+  /** Whether a prompt with this beginning would be taken for a command and never reach the model. */
+  readsAsCommand?(prompt: string): boolean;
+  run(request: ModelRequest, options: RunOptions): Promise<ModelAnswer>;
+}
+
+/** Every reason to call a model; each is held to the law of the wire by a test that must reach it. */
+export const callKinds = [
+  'review-page',
+  'review-page-again',
+  'review-plan',
+  'skill',
+  'skill-again',
+  'judge',
+  'agent-turn',
+] as const;
+
+export type CallKind = (typeof callKinds)[number];
+
+/** What a model reported of a text it was sent, beside what was foreseen. It points at the receipt of that text. */
+export interface RunRecord {
+  readonly kind: CallKind;
+  /** Id of the receipt of what was sent. */
+  readonly receipt: string;
+  readonly model: string;
+  /** One-based, where the prompt has several. */
+  readonly page?: number;
+  readonly foreseen: { readonly inputTokens: number; readonly cachedInputTokens: number };
+  /** Absent when the model does not say. */
+  readonly reported?: {
+    readonly inputTokens: number;
+    readonly outputTokens: number;
+    readonly cachedInputTokens?: number;
+    readonly cacheWriteTokens?: number;
+  };
+  /** Absent when the price of the model is not known. */
+  readonly cost?: { readonly dollars: number; readonly prices: string };
+  readonly attempts: number;
+}

@@ -1,0 +1,176 @@
+// The tables as the query layer sees them, and what their files stand on, the same for every engine. Times are milliseconds, flags
+// 0 or 1, JSON is text.
+import type { Generated, Kysely, Transaction } from 'kysely';
+
+interface Owned {
+  project: string;
+  id: string;
+}
+
+export interface ProjectTable {
+  number: Generated<number>;
+  id: string;
+  folder: string | null;
+  settings: string;
+}
+
+interface SettingTable {
+  project: string;
+  key: string;
+  text: string;
+  updated_at: number;
+}
+
+interface DocumentTable extends Owned {
+  title: string;
+  position: number;
+  text: string;
+  content_hash: string;
+  version: number;
+  updated_at: number;
+}
+
+export interface ConstraintTable extends Owned {
+  sequence: Generated<number>;
+  kind: string;
+  origin: string;
+  priority: number;
+  pinned: number;
+  text: string;
+  version: number;
+}
+
+export interface EntityTable extends Owned {
+  name: string;
+  aliases: string;
+  kind: string;
+  description: string;
+  inclusion: string;
+  never_trimmed: number;
+  facts: string;
+  secrets: string;
+  relations: string;
+  version: number;
+  updated_at: number;
+}
+
+export interface MemoryTable extends Owned {
+  sequence: Generated<number>;
+  kind: string;
+  text: string;
+  confidence: number;
+  confirmed: number;
+  origin: string;
+  created_at: number;
+}
+
+export interface SummaryTable extends Owned {
+  sequence: Generated<number>;
+  text: string;
+  created_at: number;
+  run: string | null;
+  skill: string | null;
+  document: string | null;
+}
+
+export interface RunTable extends Owned {
+  sequence: Generated<number>;
+  operation: string;
+  status: string;
+  started_at: number;
+  ended_at: number | null;
+  skill: string | null;
+  document: string | null;
+  model: string | null;
+  metadata: string;
+}
+
+export interface SkillTable {
+  /** Empty for a skill that serves every project. */
+  owner: string;
+  id: string;
+  name: string;
+  description: string;
+  source: string;
+  context_rules: string;
+  updated_at: number;
+}
+
+interface BudgetTable {
+  project: string;
+  version: number;
+  value: string;
+}
+
+interface LaneTable {
+  project: string;
+  lane: string;
+  state: string;
+}
+
+interface ReceiptTable extends Owned {
+  sequence: Generated<number>;
+  operation: string;
+  created_at: number;
+  summary: string;
+  value: string;
+}
+
+interface IndexedDocumentTable {
+  project: string;
+  document: string;
+  content_hash: string;
+  chunks: number;
+  terms: number;
+}
+
+interface ChunkTable extends Owned {
+  number: Generated<number>;
+  document: string;
+  ordinal: number;
+  first: number;
+  past: number;
+  text: string;
+  content_hash: string;
+}
+
+interface StoredVectorTable {
+  project: string;
+  model: string;
+  content_hash: string;
+  vector: string;
+}
+
+export interface Schema {
+  projects: ProjectTable;
+  settings: SettingTable;
+  documents: DocumentTable;
+  constraints: ConstraintTable;
+  entities: EntityTable;
+  memories: MemoryTable;
+  summaries: SummaryTable;
+  runs: RunTable;
+  skills: SkillTable;
+  budgets: BudgetTable;
+  lanes: LaneTable;
+  receipts: ReceiptTable;
+  indexed_documents: IndexedDocumentTable;
+  chunks: ChunkTable;
+  vectors: StoredVectorTable;
+}
+
+/** What the repositories stand on: scoped reads, whole writes, a clock, ids, and the engine's own search. */
+export interface Database {
+  /** Waits out a locked store, within bounds. */
+  read<T>(query: (db: Kysely<Schema>) => Promise<T>): Promise<T>;
+  /** A read whose answer is shared until something changes; nobody may change the answer. */
+  remember<T>(name: string, project: string, query: (db: Kysely<Schema>) => Promise<T>): Promise<T>;
+  /** One transaction from its first statement on; it may run again after a collision. The project exists inside it. */
+  write<T>(project: string | undefined, change: (db: Transaction<Schema>) => Promise<T>): Promise<T>;
+  /** A write that no remembered read depends on. */
+  writeAside: Database['write'];
+  /** Takes a document's chunks out of the index, inside a running write. */
+  forgetChunks(db: Transaction<Schema>, project: string, document: string): Promise<void>;
+  now(): number;
+  newId(): string;
+}
