@@ -6,8 +6,8 @@ import type ts from 'typescript';
 import { grepWords } from '../src/git/history/grep-words.js';
 import { openRepository } from '../src/git/repository/open-repository.js';
 import { resolveCommit } from '../src/git/repository/resolve-commit.js';
-import { findReferences } from '../src/review/bundles/requests/find-references.js';
-import { treeLibrary } from '../src/review/bundles/tree-library.js';
+import { findReferences } from '../src/review/requests/find-references.js';
+import { treeLibrary } from '../src/review/units/changed-file.js';
 import { report } from './peers/report.js';
 
 const compiler = createRequire(import.meta.url)('typescript') as typeof ts;

@@ -1,5 +1,5 @@
 // The single fields of an answered finding, in the many ways models write them. `undefined` means: not there or not readable.
-import { type Severity, severities } from './severity.js';
+import { type Severity, severities } from './finding.js';
 
 export type Fields = Readonly<Record<string, unknown>>;
 
@@ -82,7 +82,7 @@ export interface Lines {
 }
 
 /** `12`, `"12-14"`, `[12, 14]`, `{ start, end }`, or two fields. */
-export function linesOf(fields: Fields): Lines | undefined {
+export function lineRangeOf(fields: Fields): Lines | undefined {
   const start = firstLine(fields, [
     'startLine',
     'start_line',

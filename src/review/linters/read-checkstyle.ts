@@ -1,10 +1,9 @@
 // Checkstyle XML, which many linters write: files with errors as attributes. No entity is ever fetched.
 import { SaxesParser } from 'saxes';
-import { type Finding, severityOf } from './finding.js';
-import { malformed } from './json-shapes.js';
+import { type LinterFinding, linterSeverity, malformedFile } from './linter-finding.js';
 
-export function readCheckstyle(text: string): Finding[] {
-  const findings: Finding[] = [];
+export function readCheckstyle(text: string): LinterFinding[] {
+  const findings: LinterFinding[] = [];
   const parser = new SaxesParser();
   let path: string | undefined;
   let root: string | undefined;
@@ -20,7 +19,7 @@ export function readCheckstyle(text: string): Finding[] {
     findings.push({
       path,
       ...(Number.isSafeInteger(line) && line > 0 ? { line, endLine: line } : {}),
-      severity: severityOf(attributes.severity),
+      severity: linterSeverity(attributes.severity),
       ...(attributes.source ? { rule: attributes.source } : {}),
       message: attributes.message ?? '',
     });
@@ -31,9 +30,9 @@ export function readCheckstyle(text: string): Finding[] {
   try {
     parser.write(text).close();
   } catch (cause) {
-    throw malformed('checkstyle', 'it is not well-formed XML', cause);
+    throw malformedFile('checkstyle', 'it is not well-formed XML', cause);
   }
-  if (failure !== undefined) throw malformed('checkstyle', 'it is not well-formed XML', failure);
-  if (root !== 'checkstyle') throw malformed('checkstyle', 'its first element is not <checkstyle>');
+  if (failure !== undefined) throw malformedFile('checkstyle', 'it is not well-formed XML', failure);
+  if (root !== 'checkstyle') throw malformedFile('checkstyle', 'its first element is not <checkstyle>');
   return findings;
 }

@@ -2,16 +2,13 @@
 import { readFile, realpath, stat } from 'node:fs/promises';
 import { isAbsolute, relative, resolve } from 'node:path';
 import { GalleyError } from '../../core/model/error.js';
-import type { LinterFormat } from '../changes/review-request.js';
-import type { Finding } from './finding.js';
+import type { LinterFormat } from '../change/review-request.js';
+import { readEslint, readGolangci, readRdjson, readRdjsonl, readRuff } from './json-formats.js';
+import type { LinterFinding } from './linter-finding.js';
 import { readCheckstyle } from './read-checkstyle.js';
-import { readEslint } from './read-eslint.js';
-import { readGolangci } from './read-golangci.js';
-import { readRdjson, readRdjsonl } from './read-rdjson.js';
-import { readRuff } from './read-ruff.js';
 import { readSarif } from './read-sarif.js';
 
-const readers: Readonly<Record<LinterFormat, (text: string) => Finding[]>> = {
+const readers: Readonly<Record<LinterFormat, (text: string) => LinterFinding[]>> = {
   sarif: readSarif,
   eslint: readEslint,
   checkstyle: readCheckstyle,
@@ -21,9 +18,9 @@ const readers: Readonly<Record<LinterFormat, (text: string) => Finding[]>> = {
   ruff: readRuff,
 };
 
-const mostBytes = 64 * 1024 * 1024;
+const maxBytes = 64 * 1024 * 1024;
 
-export function parseFindings(format: LinterFormat, text: string): Finding[] {
+export function parseFindings(format: LinterFormat, text: string): LinterFinding[] {
   return readers[format](text);
 }
 
@@ -33,11 +30,11 @@ export interface FindingFolders {
 }
 
 /** Paths come back relative to the repository; what lies outside of it is left out. */
-export async function readFindings(
+export async function readLinterFindings(
   files: readonly { readonly path: string; readonly format: LinterFormat }[],
   folders: FindingFolders,
-): Promise<Finding[]> {
-  const all: Finding[] = [];
+): Promise<LinterFinding[]> {
+  const all: LinterFinding[] = [];
   for (const { path, format } of files) {
     const text = await readBounded(resolve(folders.folder, path));
     for (const finding of parseFindings(format, text)) {
@@ -55,10 +52,10 @@ async function readBounded(path: string): Promise<string> {
       cause,
     });
   });
-  if (facts.size > mostBytes)
+  if (facts.size > maxBytes)
     throw new GalleyError(
       'PAYLOAD_TOO_LARGE',
-      `linter: a file holds more than ${mostBytes} bytes; let the linter look at changed files only.`,
+      `linter: a file holds more than ${maxBytes} bytes; let the linter look at changed files only.`,
       { details: { field: 'linter', size: facts.size } },
     );
   return readFile(path, 'utf8');

@@ -1,50 +1,59 @@
 // SARIF 2.1.0: rules may give the level and the message; suppressed and passing results are no findings.
 import * as z from 'zod';
-import { type Finding, severityOf } from './finding.js';
-import { lineNumber, readJson, shaped, words } from './json-shapes.js';
+import {
+  type LinterFinding,
+  lineNumber,
+  linterSeverity,
+  optionalText,
+  readJson,
+  shaped,
+} from './linter-finding.js';
 
 const message = z.object({
-  text: words,
-  markdown: words,
-  id: words,
+  text: optionalText,
+  markdown: optionalText,
+  id: optionalText,
   arguments: z.array(z.string()).nullish(),
 });
 const rule = z.object({
-  id: words,
-  messageStrings: z.record(z.string(), z.object({ text: words })).nullish(),
-  defaultConfiguration: z.object({ level: words }).nullish(),
+  id: optionalText,
+  messageStrings: z.record(z.string(), z.object({ text: optionalText })).nullish(),
+  defaultConfiguration: z.object({ level: optionalText }).nullish(),
 });
 const location = z.object({
   physicalLocation: z
     .object({
-      artifactLocation: z.object({ uri: words, uriBaseId: words, index: lineNumber }).nullish(),
+      artifactLocation: z.object({ uri: optionalText, uriBaseId: optionalText, index: lineNumber }).nullish(),
       region: z.object({ startLine: lineNumber, endLine: lineNumber }).nullish(),
     })
     .nullish(),
 });
 const result = z.object({
-  ruleId: words,
+  ruleId: optionalText,
   ruleIndex: z.number().int().nullish(),
-  rule: z.object({ id: words, index: z.number().int().nullish() }).nullish(),
-  level: words,
-  kind: words,
+  rule: z.object({ id: optionalText, index: z.number().int().nullish() }).nullish(),
+  level: optionalText,
+  kind: optionalText,
   message,
   locations: z.array(location).nullish(),
-  suppressions: z.array(z.object({ status: words })).nullish(),
+  suppressions: z.array(z.object({ status: optionalText })).nullish(),
 });
 const run = z.object({
-  tool: z.object({ driver: z.object({ name: words, rules: z.array(rule).nullish() }) }),
-  artifacts: z.array(z.object({ location: z.object({ uri: words }).nullish() })).nullish(),
+  tool: z.object({ driver: z.object({ name: optionalText, rules: z.array(rule).nullish() }) }),
+  artifacts: z.array(z.object({ location: z.object({ uri: optionalText }).nullish() })).nullish(),
   results: z.array(result).nullish(),
 });
 const log = z.object({ version: z.literal('2.1.0'), runs: z.array(run) });
 
-export function readSarif(text: string): Finding[] {
+export function readSarif(text: string): LinterFinding[] {
   const { runs } = shaped(log, readJson(text, 'SARIF 2.1.0'), 'SARIF 2.1.0');
   return runs.flatMap((each) => (each.results ?? []).flatMap((found) => findingsOf(found, each)));
 }
 
-function findingsOf(found: z.output<typeof result>, { tool, artifacts }: z.output<typeof run>): Finding[] {
+function findingsOf(
+  found: z.output<typeof result>,
+  { tool, artifacts }: z.output<typeof run>,
+): LinterFinding[] {
   const isSuppressed = found.suppressions?.some(({ status }) => (status ?? 'accepted') === 'accepted');
   if (isSuppressed || (found.kind && found.kind !== 'fail' && found.kind !== 'review')) return [];
   const index = found.ruleIndex ?? found.rule?.index ?? -1;
@@ -52,7 +61,7 @@ function findingsOf(found: z.output<typeof result>, { tool, artifacts }: z.outpu
   const known = tool.driver.rules?.[index] ?? tool.driver.rules?.find((each) => each.id === id);
   const level = found.level ?? known?.defaultConfiguration?.level ?? 'warning';
   const name = id ?? known?.id ?? undefined;
-  return (found.locations ?? []).flatMap(({ physicalLocation }): Finding[] => {
+  return (found.locations ?? []).flatMap(({ physicalLocation }): LinterFinding[] => {
     const { uri, index: artifact } = physicalLocation?.artifactLocation ?? {};
     const path = uri ?? artifacts?.[artifact ?? -1]?.location?.uri;
     if (!path) return [];
@@ -61,7 +70,7 @@ function findingsOf(found: z.output<typeof result>, { tool, artifacts }: z.outpu
       {
         path: pathOf(path),
         ...(startLine ? { line: startLine, endLine: endLine ?? startLine } : {}),
-        severity: severityOf(level),
+        severity: linterSeverity(level),
         ...(name ? { rule: name } : {}),
         message: messageOf(found.message, known),
         ...(tool.driver.name ? { tool: tool.driver.name } : {}),

@@ -3,21 +3,28 @@ import type { BudgetLine } from '../../core/model/budget.js';
 import type { Dialect } from '../../core/model/dialect.js';
 import { amountOf, type Meter } from '../../core/model/meter.js';
 import type { Choice } from '../../core/model/selection.js';
-import { joinNeighbours } from '../bundles/arrange-pieces.js';
-import type { ContextBody, ContextWish } from '../bundles/choose-context.js';
-import type { ContextPiece } from '../bundles/context-pieces.js';
-import { type ContextSource, contextSource } from '../bundles/gather-context.js';
-import { contextForPages, type PageContext } from '../bundles/page-context.js';
-import { type PlannedUnit, plannedUnits } from '../bundles/planned-unit.js';
-import type { Snippet } from '../bundles/snippet.js';
-import type { ReviewRoom } from '../changes/review-room.js';
-import type { PlannedRoom } from '../plan/review-plan.js';
-import type { Piece } from './piece.js';
+import type { Warning } from '../../core/model/warning.js';
+import type { ReviewContext } from '../change/open-review.js';
+import { joinNeighbours, underHeads } from '../context/arrange-pieces.js';
+import {
+  type ChosenContext,
+  type ContextBody,
+  type ContextBudget,
+  chooseContext,
+} from '../context/choose-context.js';
+import type { ContextPiece } from '../context/context-pieces.js';
+import { type ContextSource, contextSource, shownByDiff } from '../context/gather-context.js';
+import { type PlannedUnit, plannedUnits } from '../context/level-snippets.js';
+import type { Piece } from '../pieces/piece.js';
+import type { ReviewPlan } from '../plan/plan-review.js';
+import type { OpenLimit } from '../related/file-signals.js';
+import type { ChangedFile } from '../units/changed-file.js';
+import type { Snippet } from '../units/snippet.js';
 
 export type ContextPlace = Pick<Snippet, 'path' | 'side' | 'startLine' | 'endLine' | 'blob' | 'why'>;
 
-export interface OnPagesOptions {
-  readonly wish: ContextWish;
+interface OnPagesOptions {
+  readonly wish: ContextBudget;
   readonly meter: Meter;
   readonly dialect: Dialect<never>;
   readonly pages: readonly (readonly Piece[])[];
@@ -33,9 +40,9 @@ export interface ContextOnPages extends PageContext {
 
 /** Where context comes from; unless there is none to rank, git begins to search at once. */
 export function contextSourceOf(
-  { repository, change, signal }: ReviewRoom,
-  { files }: PlannedRoom,
-  wish: ContextWish,
+  { repository, change, signal }: ReviewContext,
+  { files }: ReviewPlan,
+  wish: ContextBudget,
 ): ContextSource {
   const source = contextSource({
     ...{ repository, tree: change.newTree, past: change.baseCommit },
@@ -47,7 +54,7 @@ export function contextSourceOf(
 
 export async function contextOnPages(
   source: ContextSource,
-  planned: PlannedRoom,
+  planned: ReviewPlan,
   { wish, meter, dialect, pages, signal }: OnPagesOptions,
 ): Promise<ContextOnPages> {
   const units = plannedUnits(planned.judged, planned.plan).filter(({ row }) => !row.skip_review);
@@ -101,4 +108,81 @@ export function shownContext(choices: readonly Choice[], page: number): ContextP
 /** What the plan asked for comes before what ranking found. */
 function worth({ kind }: ContextPiece): number {
   return kind === 'related' ? 0 : 1;
+}
+
+// The context of each page of a review: requests are answered for all pages at once, ranking looks at one page at a time, so that a
+// page keeps its neighbours when something changes on another.
+interface PageUnits {
+  readonly units: readonly PlannedUnit[];
+  readonly files: readonly ChangedFile[];
+  /** Of its diff. */
+  readonly tokens: number;
+}
+
+interface PageContextOptions {
+  readonly wish: ContextBudget;
+  readonly meter: Meter;
+  readonly dialect: Dialect<ContextBody>;
+  readonly signal?: AbortSignal | undefined;
+}
+
+interface PageContext {
+  readonly chosen: readonly ChosenContext[];
+  readonly warnings: readonly Warning[];
+}
+
+/** Ranking reads a good part of the repository for every page. */
+const maxRankedPages = 40;
+/** Who names no number gets the few best neighbours, and gets them soon. */
+const fewFiles: OpenLimit = { files: 20, bytes: 120_000 };
+
+async function contextForPages(
+  pages: readonly PageUnits[],
+  source: ContextSource,
+  { wish, meter, dialect, signal }: PageContextOptions,
+): Promise<PageContext> {
+  const { answers, warnings } = await source.answer(pages.flatMap(({ units }) => units));
+  const isRanked = wish !== 'plan' && pages.length <= maxRankedPages;
+  const toOpen = wish === undefined ? fewFiles : undefined;
+  const chosen: ChosenContext[] = [];
+  for (const { units, files, tokens } of pages) {
+    signal?.throwIfAborted();
+    const { pieces, opened } = isRanked
+      ? await source.rank(files, toOpen)
+      : { pieces: [], opened: new Map() };
+    const shown = shownByDiff(files);
+    const choice = chooseContext(
+      { units, requests: answers, shown, pieces, files: opened },
+      { wish, diff: tokens, meter, dialect, arrange: underHeads },
+    );
+    chosen.push(pages.length === 1 ? choice : onPage(choice, chosen.length + 1));
+  }
+  const unranked = wish !== 'plan' && !isRanked ? [notRanked(pages.length)] : [];
+  return { chosen, warnings: [...warnings, ...unranked] };
+}
+
+/** The same lines may stand on several pages, each time as a fragment of their own. */
+function onPage(choice: ChosenContext, page: number): ChosenContext {
+  const named = <Piece extends { readonly id: string }>(piece: Piece): Piece => ({
+    ...piece,
+    id: `${piece.id} on page ${page}`,
+  });
+  const { pieces, rejections, givenUp } = choice;
+  return {
+    ...choice,
+    pieces: pieces.map((piece) => {
+      const { leansOn } = piece;
+      return named(leansOn === undefined ? piece : { ...piece, leansOn: named(leansOn) });
+    }),
+    rejections: rejections.map(named),
+    givenUp: givenUp.map(named),
+  };
+}
+
+function notRanked(pages: number): Warning {
+  return {
+    code: 'CONTEXT_NOT_RANKED',
+    message: `The change has ${pages} pages; beyond ${maxRankedPages} they carry what the plan asks for and no ranked neighbours.`,
+    details: { pages, most: maxRankedPages },
+  };
 }

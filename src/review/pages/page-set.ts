@@ -13,30 +13,25 @@ import type { ChangeSet } from '../../git/changes/read-change-set.js';
 import { hashText } from '../../meters/content-hash.js';
 import { createCountCache, withCountCache } from '../../meters/count-cache.js';
 import { loadMeter } from '../../meters/load-meter.js';
-import { type ContextWish, contextFragments } from '../bundles/choose-context.js';
-import { coverageLine } from '../changes/coverage.js';
-import type { ReviewRequest } from '../changes/review-request.js';
-import { type ReviewContext, type ReviewRoom, withReview } from '../changes/review-room.js';
-import { findingFragments } from '../linters/finding-fragments.js';
-import { type PlannedRoom, planRoom } from '../plan/review-plan.js';
-import { type DependencyChange, dependencyLine } from '../prune/lockfile-summary.js';
-import type { Omission } from '../prune/omission.js';
-import { trustedTree } from '../prune/project-file.js';
-import { type SecretWatch, secretWatch } from '../secret-watch.js';
-import { type Accounting, accountFor } from './accounting.js';
+import { coverageLine } from '../change/coverage.js';
+import { type DependencyChange, dependencyLine } from '../change/lockfile-changes.js';
+import type { Omission } from '../change/omission.js';
+import { openReview, type ReviewContext, type ReviewOptions } from '../change/open-review.js';
+import type { ReviewRequest } from '../change/review-request.js';
+import { type SecretWatch, secretWatch } from '../change/safe-text.js';
+import { trustedTree } from '../change/trusted-files.js';
+import { type ContextBudget, contextFragments } from '../context/choose-context.js';
+import { gatherPieces, type Progress } from '../pieces/gather-pieces.js';
+import { importanceByPath, importanceByRules } from '../pieces/line-importance.js';
+import { type Accounting, accountFor, type Piece, type PieceWriter, pieceId } from '../pieces/piece.js';
+import { planReview, type ReviewPlan } from '../plan/plan-review.js';
 import { type ContextPlace, contextOnPages, contextSourceOf, shownContext } from './context-on-pages.js';
-import { diffCapacity } from './diff-capacity.js';
-import { diffFragments } from './diff-fragments.js';
-import { gatherPieces, type Progress } from './gather-pieces.js';
-import { defaultRuleTokens, refuseLongRules } from './lasting-limits.js';
 import { readLastingText } from './lasting-text.js';
-import { type PageBody, pageDialect } from './page-dialect.js';
-import { pageRecipe } from './page-recipe.js';
-import { type Piece, type PieceWriter, pieceId } from './piece.js';
-import { stakesByPath, stakesByRules } from './stakes.js';
-import { pageScope, wrappingFragments } from './wrapping.js';
+import { type PageBody, pageDialect, pageRecipe } from './page-format.js';
+import { diffFragments, linterFragments, pageScope, wrappingFragments } from './page-fragments.js';
+import { defaultRuleTokens, diffCapacity, refuseLongRules } from './page-limits.js';
 
-export interface Chunk {
+interface ReviewChunk {
   /** One-based. */
   readonly index: number;
   readonly total: number;
@@ -78,22 +73,22 @@ export interface PageSet {
   readonly change: Pick<ChangeSet, 'mode' | 'baseCommit' | 'headCommit'>;
   readonly meter: Pick<Meter, 'id' | 'exact' | 'unit' | 'scale'>;
   /** In order, once. */
-  chunks(): AsyncGenerator<Chunk>;
+  chunks(): AsyncGenerator<ReviewChunk>;
   /** After the last chunk. */
   receipt(): PageReceipt;
   /** How much context each unit needs; made on demand, once, while the set is open. */
-  plan(): Promise<PlannedRoom>;
+  plan(): Promise<ReviewPlan>;
 }
 
 export const defaultChunkTokens = 32_000;
 export const defaultMeter = 'o200k_base';
 
-export interface PageOptions extends ReviewContext {
+export interface PageOptions extends ReviewOptions {
   readonly onProgress?: (progress: Progress) => void;
 }
 
-export interface ChunkRequest extends ReviewRequest {
-  readonly context?: Exclude<ContextWish, undefined> | undefined;
+interface ChunkRequest extends ReviewRequest {
+  readonly context?: Exclude<ContextBudget, undefined> | undefined;
   /** Takes out what looks like a secret; without it such values are only counted. */
   readonly redact?: boolean | undefined;
 }
@@ -105,7 +100,7 @@ export async function withPages<Result>(
 ): Promise<Result> {
   // A tokenizer takes as long to load as git to answer; whether there is one by that name is asked again later.
   const onOpen = () => void loadMeter(request.meter ?? defaultMeter).catch(() => {});
-  return withReview(request, { ...options, onOpen }, async (room) => {
+  return openReview(request, { ...options, onOpen }, async (room) => {
     const { set, close } = await layPages(room, options, { wish, secrets: secretWatch(redact) });
     try {
       return await work(set);
@@ -116,18 +111,19 @@ export async function withPages<Result>(
 }
 
 async function layPages(
-  room: ReviewRoom,
+  room: ReviewContext,
   { folder, onProgress }: PageOptions,
-  { wish, secrets }: { readonly wish: Exclude<ContextWish, undefined>; readonly secrets: SecretWatch },
+  { wish, secrets }: { readonly wish: Exclude<ContextBudget, undefined>; readonly secrets: SecretWatch },
 ): Promise<{ set: PageSet; close: () => void }> {
   const { request, kept, change } = room;
-  let planned: Promise<PlannedRoom> | undefined;
+  let planned: Promise<ReviewPlan> | undefined;
   const plan = () => {
-    planned ??= planRoom(room);
+    planned ??= planReview(room);
     return planned;
   };
   // Stakes only matter where pages are few and something has to stay out.
-  const stakes = request.maxPages === undefined ? stakesByPath : await stakesByRules(kept.length, plan);
+  const stakes =
+    request.maxPages === undefined ? importanceByPath : await importanceByRules(kept.length, plan);
   const raw = await loadMeter(request.meter ?? defaultMeter);
   const meter = withCountCache(raw, createCountCache());
   const lasting = await readLastingText(room, { folder, rulesFrom: trustedTree(change) });
@@ -170,7 +166,7 @@ async function layPages(
   );
   try {
     const coverage = coverageOf(new Set(pieces.map(({ path }) => path)).size, pieces, omitted);
-    const said = findingFragments(gathered.findings, pieces, request.linterScope ?? 'changed-lines');
+    const said = linterFragments(gathered.findings, pieces, request.linterScope ?? 'changed-lines');
     const diffs = diffFragments(pieces, {
       ...{ entries: kept, capacity, affinities: gathered.affinities, hitsOf: secrets.hitsOf },
     });
@@ -323,4 +319,30 @@ export function flipWarning(paths: readonly string[]): Warning[] {
       details: { total: paths.length, paths: paths.slice(0, 20) },
     },
   ];
+}
+
+// The pages of a change at once, for callers that want them in one answer.
+export interface ReviewChunks {
+  readonly chunks: readonly ReviewChunk[];
+  readonly omitted: readonly Omission[];
+  readonly coverage: string;
+  readonly warnings: readonly Warning[];
+  /** Present when a summary of lockfiles was asked for. */
+  readonly dependencies?: readonly DependencyChange[];
+  readonly receipt: PageReceipt;
+}
+
+export async function reviewChunks(request: ChunkRequest, options: PageOptions): Promise<ReviewChunks> {
+  return withPages(request, options, async (set) => {
+    const { receipt, ...pages } = await allChunks(set);
+    const moved = request.lockfileSummary ? { dependencies: set.dependencies } : {};
+    return { ...pages, ...moved, receipt };
+  });
+}
+
+export async function allChunks(set: PageSet): Promise<ReviewChunks> {
+  const chunks: ReviewChunk[] = [];
+  for await (const chunk of set.chunks()) chunks.push(chunk);
+  const { omitted, coverage, warnings } = set;
+  return { chunks, omitted, coverage, warnings, receipt: set.receipt() };
 }

@@ -2,17 +2,62 @@
 import type { Warning } from '../../core/model/warning.js';
 import type { ChangeEntry } from '../../git/changes/change-entry.js';
 import type { ChangeSet } from '../../git/changes/read-change-set.js';
+import { defaultBase } from '../../git/repository/default-base.js';
 import type { Repository } from '../../git/repository/open-repository.js';
-import { applyRules } from '../rules/apply-rules.js';
-import { defaultRules } from '../rules/default-rules.js';
-import type { Rule } from '../rules/rule.js';
-import type { ChangedFile } from '../units/changed-file.js';
-import { makeUnits } from '../units/make-units.js';
-import { readChangedFiles } from '../units/read-changed-files.js';
+import { binaryOmission, inPathOrder, type Omission } from '../change/omission.js';
+import { openReview, type ReviewContext, type ReviewOptions } from '../change/open-review.js';
+import type { ReviewRequest } from '../change/review-request.js';
+import { type ChangedFile, readChangedFiles } from '../units/changed-file.js';
+import { makeUnits } from '../units/unit.js';
+import { applyRules } from './apply-rules.js';
+import { defaultRules } from './default-rules.js';
 import { fusePlan, type PlanRow, type Protection } from './fuse-plan.js';
 import { type JudgedUnit, type PlannerIndex, plannerIndex } from './planner-index.js';
+import { projectRules, type Rule } from './rule.js';
 
-export interface PlanWish {
+// The answer of review:plan: the index a planner reads and the plan that follows from rules and model.
+export interface PlanAnswer {
+  readonly planner_index: PlannerIndex;
+  readonly plan: readonly PlanRow[];
+  readonly omitted: readonly Omission[];
+  readonly warnings: readonly Warning[];
+}
+
+export function reviewPlan(request: ReviewRequest, context: ReviewOptions): Promise<PlanAnswer> {
+  return openReview(request, context, async (room) => planAnswer(await planReview(room)));
+}
+
+/** A plan in the words of its contract. */
+export function planAnswer({ plannerIndex, plan, omitted, warnings }: ReviewPlan): PlanAnswer {
+  return { planner_index: plannerIndex, plan, omitted, warnings };
+}
+
+export interface ReviewPlan extends UnitPlan {
+  readonly omitted: readonly Omission[];
+}
+
+/** Plans the change of an open room; binary files have no unit and are accounted as omitted. */
+export async function planReview(room: ReviewContext): Promise<ReviewPlan> {
+  const { repository, change, config, request, kept, signal } = room;
+  const rules = projectRules(config.rules);
+  const baseBranch = change.mode === 'pr' ? (request.base ?? (await defaultBase(repository))) : undefined;
+  const planned = await planUnits(repository, change, {
+    entries: kept,
+    baseBranch,
+    rules,
+    llmPlan: request.llm_plan,
+    protect: request.protect,
+    signal,
+  });
+  const binaries = planned.files.filter(({ patch }) => patch.binary).map(({ patch }) => patch.entry.path);
+  return {
+    ...planned,
+    omitted: inPathOrder([...room.omitted, ...[...new Set(binaries)].map(binaryOmission)]),
+    warnings: [...room.warnings, ...planned.warnings],
+  };
+}
+
+interface PlanOptions {
   /** The entries that are reviewed; pruned ones are the caller's to account for. */
   readonly entries: readonly ChangeEntry[];
   readonly baseBranch?: string | undefined;
@@ -23,7 +68,7 @@ export interface PlanWish {
   readonly signal?: AbortSignal | undefined;
 }
 
-export interface ReviewPlan {
+interface UnitPlan {
   readonly plannerIndex: PlannerIndex;
   readonly plan: readonly PlanRow[];
   readonly judged: readonly JudgedUnit[];
@@ -31,11 +76,11 @@ export interface ReviewPlan {
   readonly warnings: readonly Warning[];
 }
 
-export async function planReview(
+export async function planUnits(
   repository: Repository,
   changeSet: ChangeSet,
-  wish: PlanWish,
-): Promise<ReviewPlan> {
+  wish: PlanOptions,
+): Promise<UnitPlan> {
   const files = await readChangedFiles(repository, wish.entries, { signal: wish.signal });
   const judged = judgeUnits(files, wish.rules);
   const index = plannerIndex(
@@ -53,7 +98,7 @@ export async function planReview(
   return { plannerIndex: index, plan, judged, files, warnings };
 }
 
-export function judgeUnits(files: readonly ChangedFile[], own: readonly Rule[] = []): JudgedUnit[] {
+function judgeUnits(files: readonly ChangedFile[], own: readonly Rule[] = []): JudgedUnit[] {
   const replaced = new Set(own.map(({ id }) => id));
   const rules = { builtIn: defaultRules.filter(({ id }) => !replaced.has(id)), own };
   const readable = files.filter(({ patch }) => !patch.binary);

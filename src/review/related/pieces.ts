@@ -1,9 +1,10 @@
 // What can be shown: the segments of the opened files without the lines the reader has already.
-import type { FileSheet } from './file-sheet.js';
-import type { OutlineSymbol } from './outline-port.js';
-import { shownRange, type VisibleHunk } from './visible-change.js';
 
-export interface Piece {
+import { shownRange, type VisibleHunk } from './change-query.js';
+import type { FileSheet } from './corpus.js';
+import type { OutlineSymbol } from './segment-file.js';
+
+export interface FilePiece {
   readonly path: string;
   readonly startLine: number;
   readonly endLine: number;
@@ -21,13 +22,13 @@ const widestJoin = 2;
 
 const smallestUnit = 3;
 
-export function piecesOf(path: string, sheet: FileSheet, hunks: readonly VisibleHunk[]): Piece[] {
+export function filePieces(path: string, sheet: FileSheet, hunks: readonly VisibleHunk[]): FilePiece[] {
   const shown = new Uint8Array(sheet.lineCount + 2);
   for (const hunk of hunks) {
     const { first, last } = shownRange(hunk);
     for (let line = Math.max(1, first); line <= Math.min(sheet.lineCount, last); line += 1) shown[line] = 1;
   }
-  const pieces: Piece[] = [];
+  const pieces: FilePiece[] = [];
   for (const segment of sheet.segments) {
     let start = 0;
     for (let line = segment.startLine; line <= segment.endLine + 1; line += 1) {
@@ -56,7 +57,7 @@ function withWords(sheet: FileSheet, start: number, end: number): { start: numbe
   return { start: first, end: last };
 }
 
-function joins(previous: Piece | undefined, start: number, shown: Uint8Array): boolean {
+function joins(previous: FilePiece | undefined, start: number, shown: Uint8Array): boolean {
   if (previous === undefined || start - previous.endLine - 1 > widestJoin) return false;
   for (let line = previous.endLine + 1; line < start; line += 1) if (shown[line] === 1) return false;
   return true;

@@ -1,10 +1,13 @@
 // Orders everything that could be shown by its worth for its price; the same input gives the same order.
 import { byCodePoint } from '../../core/model/code-point-order.js';
-import type { MeasuredPiece } from './measure-file.js';
-import { measurePieces, type PieceQuestion } from './measure-pieces.js';
-import { signalNames } from './piece-signals.js';
-import { type PieceWeights, pieceWeights, priceExponent } from './piece-weights.js';
-import { explain } from './why.js';
+import {
+  column,
+  type MeasuredPiece,
+  measureFilePieces,
+  type PieceQuestion,
+  type SignalName,
+  signalNames,
+} from './measure-pieces.js';
 
 export interface RankedPiece {
   readonly path: string;
@@ -28,7 +31,7 @@ export async function rankPieces(
   question: PieceQuestion,
   weights: PieceWeights = pieceWeights,
 ): Promise<RankedPiece[]> {
-  const measured = await measurePieces(question);
+  const measured = await measureFilePieces(question);
   return measured
     .map((piece) => ({ piece, ...worthOf(piece, weights) }))
     .toSorted(
@@ -57,3 +60,59 @@ function worthOf(piece: MeasuredPiece, weights: PieceWeights): Pick<RankedPiece,
   const chance = 1 / (1 + Math.exp(-sum));
   return { chance, score: chance / (piece.size / charactersPerToken + overhead) ** priceExponent };
 }
+
+// One phrase that says why a piece is shown: the signal that spoke loudest for it.
+const reasons: readonly (readonly [SignalName, string])[] = [
+  ['stale', 'mentions a word the change removed'],
+  ['defines', 'defines a word of the change'],
+  ['mentions', 'mentions a changed symbol'],
+  ['sameStem', 'counterpart of a changed file'],
+  ['imported', 'imported by a changed file'],
+  ['unitWords', 'shares rare words with the change'],
+  ['lineWords', 'shares rare words with the change'],
+  ['sharedFolders', 'close to a changed file'],
+];
+
+const adjacent = -Math.log1p(12);
+const together = -Math.log1p(5);
+
+function explain(piece: MeasuredPiece): string {
+  if (piece.visible && piece.signals[column.nearness]! >= adjacent) return 'next to the change';
+  let best = piece.visible ? 'in a changed file' : 'close to a changed file';
+  let loudest = 0.2;
+  for (const [name, phrase] of reasons) {
+    const [near, far] = pieceWeights[name];
+    const voice = (piece.visible ? near : far) * piece.signals[column[name]]!;
+    if (voice > loudest) {
+      best = phrase;
+      loudest = voice;
+    }
+  }
+  if (!piece.visible && loudest < 0.6 && piece.signals[column.historyRank]! >= together) {
+    return 'changed together with a changed file before';
+  }
+  return best;
+}
+
+// How much each signal says, in a changed file and elsewhere; learned by bench/quality/learn.ts, never edited by hand.
+const priceExponent = 0.75;
+
+/** [near: pieces of changed files, far: pieces of all others] */
+export type PieceWeights = Readonly<Record<SignalName, readonly [near: number, far: number]>>;
+
+const pieceWeights: PieceWeights = {
+  any: [-3.04, -5.71],
+  nearness: [0.42, 0],
+  wordRank: [0.44, 0.5],
+  unitWords: [0.61, 1.44],
+  lineWords: [0, 1.12],
+  historyRank: [0, 0.42],
+  sameStem: [0, 0.79],
+  sharedFolders: [0, 0.92],
+  imported: [0, 0.83],
+  defines: [0, 1.67],
+  mentions: [0.11, 0.3],
+  stale: [0, 1.34],
+  test: [-4.2, -3.9],
+  named: [1.53, 1.39],
+};

@@ -1,5 +1,4 @@
 // Where a file may be cut: short runs of whole lines that follow its symbols and cover every line once.
-import type { OutlineSymbol } from './outline-port.js';
 
 export interface LineRange {
   readonly startLine: number;
@@ -103,4 +102,19 @@ function bestBreak(start: number, longest: number, lines: readonly string[]): nu
     }
   }
   return best;
+}
+
+// What ranking must know of a file's structure; any parser, or none, can answer.
+export interface OutlineSymbol {
+  readonly name: string;
+  readonly kind: string;
+  /** One-based, inclusive. */
+  readonly startLine: number;
+  readonly endLine: number;
+}
+
+export interface FileOutline {
+  readonly symbols: readonly OutlineSymbol[];
+  /** Module specifiers as written. */
+  readonly imports: readonly string[];
 }

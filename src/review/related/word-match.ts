@@ -1,6 +1,6 @@
 // How well each line, piece and unit of the opened files matches the query: whole words and their parts, by rarity.
 import type { QueryWord } from './change-query.js';
-import type { FileSheet } from './file-sheet.js';
+import type { FileSheet } from './corpus.js';
 import { type Lexicon, partsOf, wordId } from './lexicon.js';
 
 const partWeight = 0.35;
@@ -22,7 +22,7 @@ export interface TableQuestion {
   readonly sheets: ReadonlyMap<string, FileSheet>;
 }
 
-export function wordTable(question: TableQuestion): WordTable {
+export function makeWordTable(question: TableQuestion): WordTable {
   const { query, lexicon, sheets } = question;
   const termIndex = new Map<number, number>();
   const weights: number[] = [];
@@ -78,7 +78,7 @@ export function wordTable(question: TableQuestion): WordTable {
   return { termsOf, weights: Float64Array.from(weights), gone: Uint8Array.from(gone) };
 }
 
-export interface Match {
+export interface WordMatch {
   /** Saturated, length-normalised score. */
   readonly score: number;
   /** The part of it that comes from words the change removed. */
@@ -90,7 +90,7 @@ export function matchRange(
   sheet: FileSheet,
   table: WordTable,
   range: { readonly startLine: number; readonly endLine: number; readonly typicalWords: number },
-): Match {
+): WordMatch {
   const first = firstWordFrom(sheet.wordLines, range.startLine);
   const counts = new Map<number, number>();
   let index = first;

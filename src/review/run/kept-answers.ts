@@ -29,8 +29,8 @@ export interface KeptAnswers {
   tidy(): Promise<void>;
 }
 
-const mostBytes = 32 * 1024 * 1024;
-const mostFiles = 5_000;
+const maxBytes = 32 * 1024 * 1024;
+const maxFiles = 5_000;
 let drafts = 0;
 
 /** Where they are kept: the folder that is named, if a change cannot reach it. */
@@ -62,13 +62,13 @@ function refusedFolder(why: string, cause?: unknown): GalleyError {
   });
 }
 
-export function keptAnswers(base: string, most = mostFiles): KeptAnswers {
+export function keptAnswers(base: string, most = maxFiles): KeptAnswers {
   const folder = join(base, 'galley', 'reviews');
   return {
     async get(fingerprint, schema) {
       try {
         const bytes = await readFile(join(folder, `${fingerprint}.json`));
-        if (bytes.length > mostBytes) return undefined;
+        if (bytes.length > maxBytes) return undefined;
         const read = schema.safeParse(JSON.parse(bytes.toString('utf8')));
         return read.success ? read.data : undefined;
       } catch {

@@ -3,17 +3,17 @@
 import type { Receipt } from '../../core/model/receipt.js';
 import type { RunRecord } from '../../core/model/run-record.js';
 import type { Warning } from '../../core/model/warning.js';
-import type { ReviewRoom } from '../changes/review-room.js';
+import type { Omission } from '../change/omission.js';
+import type { ReviewContext } from '../change/open-review.js';
 import { fusePlan } from '../plan/fuse-plan.js';
-import { type PlannedRoom, planRoom } from '../plan/review-plan.js';
-import type { Omission } from '../prune/omission.js';
+import { planReview, type ReviewPlan } from '../plan/plan-review.js';
 import { addedCount, removedCount } from '../units/unit.js';
 import { type PlannerOptions, planWithModel } from './plan-with-model.js';
 import type { Reviewer } from './reviewer.js';
 
 export interface PlannedFiles {
   /** Undefined for a change too large to be planned. */
-  readonly planned: PlannedRoom | undefined;
+  readonly planned: ReviewPlan | undefined;
   readonly skipped: ReadonlySet<string>;
   readonly omitted: readonly Omission[];
   readonly warnings: readonly Warning[];
@@ -26,14 +26,14 @@ export interface PlannedFiles {
 const most = { files: 1_000, bytes: 48 * 1024 * 1024 };
 
 export async function planFiles(
-  room: ReviewRoom,
+  room: ReviewContext,
   planner: { readonly reviewer: Reviewer; readonly options: PlannerOptions } | undefined,
 ): Promise<PlannedFiles> {
   const nothing = { skipped: new Set<string>(), omitted: [], warnings: [] };
   const bytes = room.kept.reduce((sum, { newSize = 0, oldSize = 0 }) => sum + newSize + oldSize, 0);
   if (room.kept.length > most.files || bytes > most.bytes)
     return { ...nothing, planned: undefined, warnings: [notPlanned(room.kept.length)] };
-  const planned = await planRoom(room);
+  const planned = await planReview(room);
   if (planner === undefined)
     return { ...nothing, ...letGo(planned), planned, warnings: ownWarnings(planned, room) };
   const asked = await planWithModel(planned.plannerIndex, planner.reviewer, planner.options);
@@ -53,11 +53,11 @@ export async function planFiles(
 }
 
 /** Those of the room are told by the pages. */
-function ownWarnings({ warnings }: PlannedRoom, room: ReviewRoom): Warning[] {
+function ownWarnings({ warnings }: ReviewPlan, room: ReviewContext): Warning[] {
   return warnings.filter((warning) => !room.warnings.includes(warning));
 }
 
-function letGo({ judged, plan }: PlannedRoom): Pick<PlannedFiles, 'skipped' | 'omitted'> {
+function letGo({ judged, plan }: ReviewPlan): Pick<PlannedFiles, 'skipped' | 'omitted'> {
   const lines = new Map<string, { added: number; removed: number; skip: boolean }>();
   judged.forEach(({ unit }, at) => {
     const known = lines.get(unit.path) ?? { added: 0, removed: 0, skip: true };

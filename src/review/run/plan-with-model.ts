@@ -17,12 +17,11 @@ import { hashText } from '../../meters/content-hash.js';
 import { readLooseJson } from '../../models/answer/loose-json.js';
 import type { AnswerShape, Timeouts } from '../../models/model.js';
 import { placed, sealFor } from '../../models/placement.js';
-import { contextLevels } from '../plan/context-level.js';
-import { requestTypes } from '../plan/extra-request.js';
+import { contextLevels, requestTypes } from '../plan/context-need.js';
 import type { PlannerIndex } from '../plan/planner-index.js';
-import { fenceName, fenceOf } from './fence.js';
+import { hitsOf, reviewScope } from '../prompt/review-page.js';
+import { fenceName, fenceOf } from '../prompt/reviewer-system.js';
 import { answerKey, type KeptAnswers, keptPlan } from './kept-answers.js';
-import { hitsOf, reviewScope } from './review-page.js';
 import type { Reviewer } from './reviewer.js';
 
 const planRow = z.strictObject({
@@ -37,7 +36,7 @@ const planShape: AnswerShape = {
   schema: z.toJSONSchema(z.strictObject({ plan: z.array(planRow) })) as AnswerShape['schema'],
 };
 const plannerVersion = 2;
-const mostIndexTokens = 100_000;
+const maxIndexTokens = 100_000;
 
 const system = `You plan the review of a change. You see its index: units with paths, counts, tags and what rules propose for them, never the code.
 
@@ -145,7 +144,7 @@ function sealIndex(
     part('task', '\nAnswer now with the JSON object of your plan.\n'),
     ...(placement.answer === undefined ? [] : [part('answer', placement.answer)]),
   ];
-  const budget = { limit: { unit: meter.unit, n: mostIndexTokens } };
+  const budget = { limit: { unit: meter.unit, n: maxIndexTokens } };
   const press = placed({ recipe, dialect, meter, hash: hashText }, placement);
   return layOut(press, { scope: reviewScope, budget }, fragments).sealPage(0);
 }

@@ -1,24 +1,101 @@
 // What a run comes to: the account of what was sent, and with answers the report.
+import type { HiddenText, Redaction } from '../../cleaning/clean-text.js';
+import type { ErrorCode } from '../../core/model/error-table.js';
+import type { Receipt } from '../../core/model/receipt.js';
 import type { RunRecord } from '../../core/model/run-record.js';
 import type { Warning } from '../../core/model/warning.js';
 import { withoutSpans } from '../../core/seal/seal.js';
-import type { ReviewRoom } from '../changes/review-room.js';
-import { inPathOrder } from '../prune/binary-omission.js';
-import { exitCodeFor } from '../reports/exit-code.js';
-import { reportLanguageOf, reportWords } from '../reports/report-language.js';
-import { writeReport } from '../reports/write-report.js';
-import { type Estimate, spentOn } from './estimate.js';
+import { inPathOrder, type Omission } from '../change/omission.js';
+import type { ReviewContext } from '../change/open-review.js';
+import type { ContextPlace } from '../pages/context-on-pages.js';
+import type { ChunkPiece, PageReceipt } from '../pages/page-set.js';
+import type { PlanRow } from '../plan/fuse-plan.js';
+import type { SetReview } from '../prompt/set-review.js';
+import { exitCodeFor } from '../report/report.js';
+import type { AnsweredReport } from '../report/report-answers.js';
+import { reportLanguageOf, reportWords } from '../report/report-words.js';
+import { writeReport } from '../report/write-report.js';
 import type { PlannedFiles } from './plan-files.js';
-import type { PreparedPage, PreparedReview } from './prepare-pages.js';
-import { gatherWarnings, reportRun } from './report-run.js';
+import {
+  type Estimate,
+  type PreparedPage,
+  type PreparedReview,
+  type Spent,
+  spentOn,
+} from './prepare-pages.js';
+import { coverRun, gatherWarnings, type MissingPage, reportRun } from './report-run.js';
 import type { PageOutcome } from './review-pages.js';
-import { coverRun } from './run-coverage.js';
 import type { ReviewRunRequest } from './run-request.js';
-import type { DryRun, PageCallReceipt, ReviewRun, RunReceipt } from './run-result.js';
-import type { SetReview } from './set-review.js';
 
-export interface RunSheet {
-  readonly room: ReviewRoom;
+// What a review by a model hands back: the report, and an account of every page. No text of the change but what findings quote.
+interface RunReceipt extends PageReceipt {
+  readonly redactions: readonly Redaction[];
+  readonly hiddenText: readonly HiddenText[];
+  /** Digest of where files stood in the run before, where they keep their pages. */
+  readonly placement?: string;
+}
+
+interface Common {
+  readonly estimate: Estimate;
+  readonly coverage: string;
+  readonly omitted: readonly Omission[];
+  /** Present when a planner was asked. */
+  readonly plan?: readonly PlanRow[];
+  readonly warnings: readonly Warning[];
+  readonly receipt: RunReceipt;
+}
+
+/** Of one call. */
+interface PageCallReceipt extends Receipt {
+  /** From 1. */
+  readonly page: number;
+  /** Digest of where files stood in the run before, where they keep their pages. */
+  readonly placement?: string;
+}
+
+interface PageFacts {
+  readonly page: number;
+  readonly tokens: number;
+  /** Of everything the answer depends on. */
+  readonly fingerprint: string;
+  readonly pieces: readonly ChunkPiece[];
+  /** What stands on it beside the diff, best first. */
+  readonly context: readonly ContextPlace[];
+  /** Of what is sent: it weighs and hashes system text, prompt and the form of the answer. */
+  readonly receipt: PageCallReceipt;
+}
+
+interface PageRow extends PageFacts {
+  readonly status: PageOutcome['status'];
+  readonly code?: ErrorCode;
+  readonly findings: number;
+}
+
+export interface ReviewRun extends Common, Omit<AnsweredReport, keyof Common> {
+  readonly dryRun: false;
+  readonly model: string;
+  readonly pages: readonly PageRow[];
+  readonly missing: readonly MissingPage[];
+  readonly spent: Spent;
+  /** What models reported of each call; it names the receipt of what was sent. */
+  readonly runs: readonly RunRecord[];
+  /** Of the calls beside the pages: the plan, and second questions about an answer. */
+  readonly receipts: readonly (Receipt & Partial<Pick<PageCallReceipt, 'page' | 'placement'>>)[];
+}
+
+export interface DryRun extends Common {
+  readonly dryRun: true;
+  /** The same for every page. */
+  readonly system: string;
+  readonly pages: readonly (PageFacts & {
+    readonly prompt: string;
+    /** Answered by an earlier run: it would not be sent. */
+    readonly kept: boolean;
+  })[];
+}
+
+export interface RunState {
+  readonly room: ReviewContext;
   readonly set: SetReview;
   readonly review: PreparedReview;
   readonly plan: PlannedFiles;
@@ -27,8 +104,8 @@ export interface RunSheet {
   readonly warnings: readonly Warning[];
 }
 
-export async function resultOf(
-  sheet: RunSheet,
+export async function resultOfRun(
+  sheet: RunState,
   outcomes: readonly PageOutcome[],
   { request, model }: { readonly request: ReviewRunRequest; readonly model: string },
 ): Promise<ReviewRun> {
@@ -69,7 +146,7 @@ export async function resultOf(
   };
 }
 
-export function dryRunOf(sheet: RunSheet): DryRun {
+export function dryRunOf(sheet: RunState): DryRun {
   const { review } = sheet;
   const pages = review.pages.map((page): DryRun['pages'][number] => {
     const { prompt, receipt } = review.seal(page);
@@ -83,7 +160,7 @@ function rowOf({ index, tokens, fingerprint, pieces, context }: PreparedPage) {
   return { page: index, tokens, fingerprint, pieces, context };
 }
 
-function commonOf({ set, review, plan, estimate, warnings }: RunSheet, outcomes: readonly PageOutcome[]) {
+function commonOf({ set, review, plan, estimate, warnings }: RunState, outcomes: readonly PageOutcome[]) {
   const runs: RunRecord[] = [
     ...(plan.run === undefined ? [] : [plan.run]),
     ...outcomes.flatMap((outcome) => outcome.runs),

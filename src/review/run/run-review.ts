@@ -7,24 +7,26 @@ import { loadMeter } from '../../meters/load-meter.js';
 import { builtInCatalog, type Catalog } from '../../models/catalog/catalog.js';
 import { promptRoom } from '../../models/catalog/prompt-room.js';
 import type { Model, Timeouts } from '../../models/model.js';
-import { type ReviewContext, type ReviewRoom, withReview } from '../changes/review-room.js';
+import { openReview, type ReviewContext, type ReviewOptions } from '../change/open-review.js';
 import { defaultMeter } from '../pages/page-set.js';
+import { findingsShape, reviewerSystem } from '../prompt/reviewer-system.js';
+import { type SetReview, setReview } from '../prompt/set-review.js';
 import { longestAgain } from './ask-page.js';
-import { type Estimate, estimateOf } from './estimate.js';
 import { answerKey, answersFolder, type KeptAnswers, keptAnswers, keptPlacement } from './kept-answers.js';
 import { type PlannedFiles, planFiles } from './plan-files.js';
-import { type PreparedReview, preparePages } from './prepare-pages.js';
-import { dryRunOf, type RunSheet, resultOf } from './result-of-run.js';
-import { type PageOutcome, reviewPages } from './review-pages.js';
+import {
+  type Estimate,
+  estimateOf,
+  type PreparedReview,
+  preparePages,
+  runWarnings,
+} from './prepare-pages.js';
+import { type DryRun, dryRunOf, type ReviewRun, type RunState, resultOfRun } from './result-of-run.js';
+import { allFailed, cancelledRun, type PageOutcome, reviewPages } from './review-pages.js';
 import { ceilingAfter, type Reviewer, reviewerOf } from './reviewer.js';
-import { findingsShape, reviewerSystem } from './reviewer-system.js';
-import { allFailed, cancelled } from './run-failure.js';
 import type { ReviewRunRequest } from './run-request.js';
-import type { DryRun, ReviewRun } from './run-result.js';
-import { runWarnings } from './run-warnings.js';
-import { type SetReview, setReview } from './set-review.js';
 
-export interface RunContext extends ReviewContext {
+export interface RunContext extends ReviewOptions {
   readonly signal: AbortSignal;
   model(name?: string): Promise<Model>;
   /** Prices; the built-in ones when left out. */
@@ -47,12 +49,17 @@ export async function runReview(request: ReviewRunRequest, context: RunContext):
   // Refuses before anything is read when there is no such model, or none that can keep to the ceiling.
   const reviewers = request.dryRun ? undefined : await reviewersFor(request, context);
   const model = reviewers?.model ?? (await namedModel(request, context));
-  return withReview(request, { folder, signal }, async (room) => {
-    const open = await openReview(room, request, { ...context, catalog, model, planner: reviewers?.planner });
+  return openReview(request, { folder, signal }, async (room) => {
+    const open = await setUpReview(room, request, {
+      ...context,
+      catalog,
+      model,
+      planner: reviewers?.planner,
+    });
     const { set, review, kept, meter, timeouts, name } = open;
     try {
       context.onEstimate?.(open.estimate);
-      const sheet: RunSheet = { room, ...open, isPlannerAsked: reviewers?.planner !== undefined };
+      const sheet: RunState = { room, ...open, isPlannerAsked: reviewers?.planner !== undefined };
       if (reviewers === undefined) return dryRunOf(sheet);
       const outcomes = await reviewPages(review, {
         ...{ kept, meter, timeouts, signal },
@@ -63,10 +70,10 @@ export async function runReview(request: ReviewRunRequest, context: RunContext):
       });
       await keepPlacement(kept, placementKey(room, name), review);
       await kept.tidy();
-      if (signal.aborted) throw cancelled(outcomes);
+      if (signal.aborted) throw cancelledRun(outcomes);
       const failure = allFailed(outcomes);
       if (failure !== undefined) throw failure;
-      return await resultOf(sheet, outcomes, { request, model: name });
+      return await resultOfRun(sheet, outcomes, { request, model: name });
     } finally {
       set.close();
     }
@@ -76,12 +83,12 @@ export async function runReview(request: ReviewRunRequest, context: RunContext):
 /** What a review of a change would send, without a model and without the texts. */
 export async function previewReview<Result>(
   request: ReviewRunRequest,
-  context: ReviewContext & { readonly catalog?: Catalog | undefined },
-  work: (preview: OpenReview & { readonly room: ReviewRoom }) => Promise<Result>,
+  context: ReviewOptions & { readonly catalog?: Catalog | undefined },
+  work: (preview: SetUpReview & { readonly room: ReviewContext }) => Promise<Result>,
 ): Promise<Result> {
-  return withReview(request, context, async (room) => {
+  return openReview(request, context, async (room) => {
     const { folder, catalog = builtInCatalog, signal = new AbortController().signal } = context;
-    const open = await openReview(room, request, { folder, signal, catalog });
+    const open = await setUpReview(room, request, { folder, signal, catalog });
     try {
       return await work({ ...open, room });
     } finally {
@@ -90,7 +97,7 @@ export async function previewReview<Result>(
   });
 }
 
-export interface OpenReview {
+export interface SetUpReview {
   readonly plan: PlannedFiles;
   readonly set: SetReview;
   readonly review: PreparedReview;
@@ -103,7 +110,7 @@ export interface OpenReview {
   readonly name: string;
 }
 
-interface OpenWish {
+interface SetUpOptions {
   readonly folder: string;
   readonly answers?: string | undefined;
   readonly signal: AbortSignal;
@@ -113,7 +120,11 @@ interface OpenWish {
 }
 
 /** Everything up to the first call: planned, set, weighed. */
-async function openReview(room: ReviewRoom, request: ReviewRunRequest, wish: OpenWish): Promise<OpenReview> {
+async function setUpReview(
+  room: ReviewContext,
+  request: ReviewRunRequest,
+  wish: SetUpOptions,
+): Promise<SetUpReview> {
   const { folder, signal, catalog, model, planner } = wish;
   const kept = keptAnswers(await answersFolder(room.repository, wish.answers));
   const meter = withCountCache(await loadMeter(room.request.meter ?? defaultMeter), createCountCache());
@@ -164,7 +175,7 @@ async function namedModel({ model }: ReviewRunRequest, context: RunContext): Pro
 }
 
 /** Files keep their pages from run to run of one change, by one model. */
-function placementKey({ change, request }: ReviewRoom, model: string): string {
+function placementKey({ change, request }: ReviewContext, model: string): string {
   const { mode, baseCommit, oldTree } = change;
   return answerKey([
     'placement',

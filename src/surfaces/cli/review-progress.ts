@@ -1,5 +1,5 @@
 // How far we are, on one line of a terminal; elsewhere nothing.
-import type { Progress } from '../../review/pages/gather-pieces.js';
+import type { Progress } from '../../review/pieces/gather-pieces.js';
 import { word } from './words/word.js';
 
 export interface ProgressLine {

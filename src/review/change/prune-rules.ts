@@ -1,0 +1,140 @@
+// Which files does no reviewer read? Rules as data, each with its reason; what they match is said aloud, never dropped silently.
+
+interface PruneRule {
+  readonly id: string;
+  readonly reason: string;
+  /** Whole file names; a leading or trailing star stands for anything. Case counts. */
+  readonly names?: readonly string[];
+  /** Whole path segments, or runs of them, at any depth. */
+  readonly directories?: readonly string[];
+  /** Segments that hold sources: below one of them the directory rule does not apply. */
+  readonly notBelow?: readonly string[];
+  /** With their dot; case does not count. */
+  readonly extensions?: readonly string[];
+}
+
+const words = (text: string): string[] => text.trim().split(/\s+/);
+
+export const pruneRules: readonly PruneRule[] = [
+  {
+    id: 'lockfile',
+    reason: 'lockfile',
+    names: words(`
+      *.lock *.lockb package-lock.json npm-shrinkwrap.json pnpm-lock.yaml pnpm-lock.yml yarn.lock
+      go.sum go.work.sum Package.resolved Cartfile.resolved packages.lock.json *.opam.locked gems.locked
+      gradle.lockfile buildscript-gradle.lockfile *.lockfile .terraform.lock.hcl cabal.project.freeze
+      conda-lock.yml conda-lock.yaml vcpkg-lock.json cpanfile.snapshot dub.selections.json lazy-lock.json
+      npm-shrinkwrap.yaml pylock.toml bower-lock.json deno.lock.json`),
+  },
+  {
+    id: 'directory',
+    reason: 'vendored or installed code',
+    directories: words(`
+      vendor node_modules bower_components jspm_packages .yarn/cache .yarn/releases .yarn/plugins
+      __pycache__ .venv site-packages Pods .terraform`),
+  },
+  {
+    id: 'output',
+    reason: 'build output',
+    directories: ['dist', 'build'],
+    // A package may be called build; what lies below a source root was written by somebody.
+    notBelow: words(
+      'src source sources java kotlin scala groovy internal pkg cmd crates tests test spec specs',
+    ),
+  },
+  { id: 'editor', reason: 'editor settings', directories: ['.idea'] },
+  {
+    id: 'binary-extension',
+    reason: 'binary by its extension',
+    extensions: words(`
+      .png .jpg .jpeg .gif .bmp .ico .icns .webp .avif .tif .tiff .psd .ai .heic
+      .exe .dll .so .dylib .class .jar .war .ear .pyc .pyo .pyd .o .wasm .node .nupkg .whl .apk .ipa .dmg .deb .rpm
+      .zip .tar .gz .tgz .bz2 .xz .zst .7z .rar
+      .woff .woff2 .ttf .otf .eot
+      .mp3 .mp4 .m4a .mov .avi .mkv .webm .ogg .wav .flac
+      .pdf .doc .docx .xls .xlsx .ppt .pptx .sqlite .sqlite3`),
+  },
+  {
+    id: 'minified',
+    reason: 'minified or mapped output',
+    names: words(
+      '*.min.js *.min.mjs *.min.css *.js.map *.mjs.map *.cjs.map *.css.map .pnp.cjs .pnp.loader.mjs',
+    ),
+  },
+];
+
+/** Text of this many bytes or more is not sent. */
+export const sizeLimit = 1_000_000;
+
+// Which rule, if any, speaks about a path? Directories match whole segments, never parts of a name.
+export interface PathMatch {
+  readonly rule: string;
+  readonly reason: string;
+}
+
+export function matchRule(path: string, rules: readonly PruneRule[] = pruneRules): PathMatch | undefined {
+  const segments = path.split('/');
+  const name = segments.pop() ?? '';
+  for (const rule of rules) {
+    if (rule.names?.some((pattern) => matchesName(name, pattern)))
+      return { rule: rule.id, reason: rule.reason };
+    const extension = extensionOf(name);
+    if (rule.extensions?.includes(extension))
+      return { rule: rule.id, reason: `${rule.reason} (${extension})` };
+    const directory = rule.directories?.find(
+      (wanted) => path.includes(wanted) && holds(segments, wanted, rule.notBelow),
+    );
+    if (directory !== undefined) return { rule: rule.id, reason: `${rule.reason} (${directory}/)` };
+  }
+  return undefined;
+}
+
+function matchesName(name: string, pattern: string): boolean {
+  if (pattern.startsWith('*')) return name.length >= pattern.length && name.endsWith(pattern.slice(1));
+  return name === pattern;
+}
+
+function extensionOf(name: string): string {
+  const dot = name.lastIndexOf('.');
+  return dot < 0 ? '' : name.slice(dot).toLowerCase();
+}
+
+function holds(segments: readonly string[], wanted: string, notBelow: readonly string[] = []): boolean {
+  const run = wanted.split('/');
+  for (let at = 0; at + run.length <= segments.length; at += 1) {
+    if (notBelow.includes(segments[at - 1] ?? '')) return false;
+    if (at > 0 && segments.slice(0, at).some((segment) => notBelow.includes(segment))) return false;
+    if (run.every((part, offset) => segments[at + offset] === part)) return true;
+  }
+  return false;
+}
+
+// Does a file say of itself that a program wrote it? Only comments among the first lines count, so that code and prose about
+// generating do not.
+const maxLines = 12;
+const maxBytes = 2048;
+const comment = /^\s*(?:\/\/+!?|\/\*+!?|\*|#+!?|--+|;+|%+|<!--|"""|''+|\{-|\(\*|@?rem\b|dnl\b)\s?(.*)$/i;
+
+/** One of these alone is enough. */
+const plainSigns: readonly RegExp[] = [
+  /^Code generated .*DO NOT EDIT\.?/,
+  /(?:^|\s)@generated\b/,
+  /<auto-?generated\s*\/?>/i,
+  /\bGenerated by the protocol buffer compiler\b/i,
+  /^(?:this (?:file|code) (?:is|was|has been) )(?:auto(?:matically)?[- ]?generated|machine[- ]generated)\b/i,
+];
+/** These need each other. */
+const origin = /\b(?:auto-?)?generated\b/i;
+const warning =
+  /\bdo not (?:edit|modify|change|touch)\b|\bdon'?t edit\b|\b(?:edits|changes|modifications)\b.*\b(?:lost|overwritten|discarded)\b/i;
+
+export function isGenerated(head: Buffer): boolean {
+  const text = head.subarray(0, maxBytes).toString('utf8');
+  const said: string[] = [];
+  for (const line of text.split('\n', maxLines)) {
+    const match = comment.exec(line.replace(/^\ufeff/, ''));
+    if (match !== null) said.push((match[1] ?? '').replace(/\s*(?:\*\/|-->)\s*$/, '').trim());
+  }
+  if (said.some((line) => plainSigns.some((sign) => sign.test(line)))) return true;
+  return said.some((line) => origin.test(line)) && said.some((line) => warning.test(line));
+}

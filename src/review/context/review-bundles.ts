@@ -1,0 +1,221 @@
+// The answer of review:bundles: one bundle for each unit that is reviewed, and everything that is not in one.
+
+import { typeset } from '../../core/assemble.js';
+import type { Dialect } from '../../core/model/dialect.js';
+import type { Meter } from '../../core/model/meter.js';
+import type { Receipt } from '../../core/model/receipt.js';
+import type { Recipe } from '../../core/model/recipe.js';
+import { formatRef } from '../../core/model/ref.js';
+import type { Warning } from '../../core/model/warning.js';
+import { hashText } from '../../meters/content-hash.js';
+import { loadMeter } from '../../meters/load-meter.js';
+import type { Omission } from '../change/omission.js';
+import { openReview, type ReviewOptions } from '../change/open-review.js';
+import type { ReviewRequest } from '../change/review-request.js';
+import { type SecretWatch, secretWatch } from '../change/safe-text.js';
+import { defaultMeter } from '../pages/page-set.js';
+import { planReview } from '../plan/plan-review.js';
+import type { Snippet } from '../units/snippet.js';
+import { addedCount, removedCount } from '../units/unit.js';
+import { besideNeighbours, joinNeighbours } from './arrange-pieces.js';
+import type { ContextBundle } from './bundle.js';
+import {
+  type ContextBody,
+  chooseContext,
+  contextFragments,
+  contextLayers,
+  levelsShown,
+} from './choose-context.js';
+import { composeBundle, type UnitDiff, unitDiff } from './compose-bundle.js';
+import { type ContextPiece, inOrderOfWorth } from './context-pieces.js';
+import { contextSource, type FoundContext, shownByDiff } from './gather-context.js';
+import { type PlannedUnit, plannedUnits } from './level-snippets.js';
+
+export interface BundleAnswer {
+  readonly bundles: readonly ContextBundle[];
+  readonly omitted: readonly Omission[];
+  readonly warnings: readonly Warning[];
+  readonly receipt: Receipt;
+}
+
+interface BundleRequest extends ReviewRequest {
+  /** Cuts the diff of a unit; without it every diff is whole. */
+  readonly maxDiffChars?: number | undefined;
+  /** Takes out what looks like a secret; without it such values are only counted. */
+  readonly redact?: boolean | undefined;
+}
+
+export function reviewBundles(request: BundleRequest, context: ReviewOptions): Promise<BundleAnswer> {
+  const { maxDiffChars, redact = false, ...common } = request;
+  const secrets = secretWatch(redact);
+  return openReview(common, context, async (room) => {
+    const { repository, change, request: asked, signal } = room;
+    const meter = await loadMeter(asked.meter ?? defaultMeter);
+    const planned = await planReview(room);
+    const units = plannedUnits(planned.judged, planned.plan);
+    const reviewed = units.filter(({ row }) => !row.skip_review);
+    const source = contextSource({
+      ...{ repository, tree: change.newTree, past: change.baseCommit },
+      ...{ changed: planned.files, signal },
+    });
+    const gathered = {
+      files: planned.files,
+      ...(await source.answer(reviewed)),
+      // Only a budget asks for what lies around the change.
+      ...(asked.budget === undefined ? { pieces: [], opened: new Map() } : await source.rank(planned.files)),
+    };
+    const made = makeBundles(reviewed, gathered, {
+      meter,
+      budget: asked.budget?.tokens,
+      mostDiffCharacters: maxDiffChars,
+      secrets,
+    });
+    return {
+      bundles: made.bundles,
+      omitted: [...planned.omitted, ...skipped(units), ...shortened(made)],
+      warnings: [...planned.warnings, ...made.warnings, ...secrets.warnings()],
+      receipt: made.receipt,
+    };
+  });
+}
+
+function skipped(units: readonly PlannedUnit[]): Omission[] {
+  return units
+    .filter(({ row }) => row.skip_review)
+    .map(({ unit }) => ({
+      path: unit.path,
+      reason: 'skipped by the plan',
+      rule: 'skip-review',
+      added: addedCount(unit),
+      removed: removedCount(unit),
+      partial: true,
+    }));
+}
+
+function shortened({ diffs }: MadeBundles): Omission[] {
+  return [...diffs].flatMap(([{ unit }, { leftOut }]) =>
+    leftOut.added + leftOut.removed === 0
+      ? []
+      : [
+          {
+            path: unit.path,
+            reason: 'diff above its length limit',
+            rule: 'diff-limit',
+            ...leftOut,
+            partial: true,
+          },
+        ],
+  );
+}
+
+// The context of every unit of a plan as bundles: diff always, its level from the syntax tree, what was asked for, and under a
+// budget the lines most worth seeing. No line of a side stands in two snippets, and none that the diff shows anyway.
+interface BundleOptions {
+  readonly meter: Meter;
+  /** In units of the meter; absent for everything the plan asks for and no more. */
+  readonly budget?: number | undefined;
+  readonly mostDiffCharacters?: number | undefined;
+  /** Looks at every text that is handed over. */
+  readonly secrets?: SecretWatch | undefined;
+}
+
+interface MadeBundles {
+  readonly bundles: readonly ContextBundle[];
+  readonly diffs: ReadonlyMap<PlannedUnit, UnitDiff>;
+  readonly receipt: Receipt;
+  readonly warnings: readonly Warning[];
+}
+
+const unlimited = 2 ** 40;
+const scope = { project: 'review' };
+
+const recipe: Recipe = {
+  id: 'review-bundles',
+  version: 2,
+  overflow: 'concede',
+  layers: contextLayers,
+  sections: [{ id: 'snippets', channel: 'prompt' }],
+};
+
+function snippetDialect(secrets: SecretWatch): Dialect<ContextBody> {
+  return {
+    id: 'review-snippets',
+    version: 1,
+    apart: '',
+    section: () => ({ heading: '', between: '' }),
+    word({ piece }) {
+      const snippet = safeSnippet(piece, secrets);
+      return piece.leansOn === undefined ? snippetText(snippet) : `\n\n${snippet.text}\n`;
+    },
+    finish: (text, { id }) => ({ text, hits: secrets.hitsOf(id) }),
+  };
+}
+
+function safeSnippet({ id, snippet }: ContextPiece, secrets: SecretWatch): Snippet {
+  return { ...snippet, text: secrets.see(id, snippet.text, snippet.path) };
+}
+
+export function snippetText({ path, startLine, endLine, text }: Snippet): string {
+  return `${formatRef({ path, lines: { start: startLine, end: endLine } })}\n${text}\n`;
+}
+
+export function makeBundles(
+  units: readonly PlannedUnit[],
+  { answers, warnings, files, opened, pieces }: FoundContext,
+  wish: BundleOptions,
+): MadeBundles {
+  const { meter, budget, secrets = secretWatch(false) } = wish;
+  const dialect = snippetDialect(secrets);
+  const shown = shownByDiff(files);
+  const chosen = chooseContext(
+    { units, requests: answers, shown, pieces, files: opened },
+    { wish: budget ?? 'plan', diff: 0, meter, dialect, arrange: besideNeighbours },
+  );
+  const { receipt } = typeset(
+    { recipe, dialect, meter, hash: hashText },
+    {
+      scope,
+      budget: { limit: { unit: meter.unit, n: budget ?? unlimited }, lines: chosen.lines },
+      rejections: chosen.rejections,
+    },
+    contextFragments(chosen.pieces, (_, position) => ({ section: 'snippets', position, scope })),
+  );
+  const present = new Set(
+    receipt.ledger.filter(({ level }) => level !== undefined).map(({ fragment }) => fragment),
+  );
+  const kept = inOrderOfWorth(joinNeighbours(chosen.pieces.filter(({ id }) => present.has(id))), pieces).map(
+    (piece) => ({ ...piece, snippet: safeSnippet(piece, secrets) }),
+  );
+  const levelOf = levelsShown(chosen, present);
+  const diffs = new Map(units.map((one) => [one, unitDiff(one.unit, wish.mostDiffCharacters)]));
+  const lowered = units.filter((one) => levelOf(one) !== one.row.final_context_level);
+  return {
+    bundles: units.map((one) =>
+      composeBundle(one, {
+        diff: diffs.get(one)?.text ?? '',
+        level: levelOf(one),
+        requests: answers.get(one),
+        placed: kept.filter(({ home }) => home === one),
+        limited: budget !== undefined,
+        safe: (name, text) => secrets.see(`${one.unit.id}:${name}`, text, one.unit.path),
+      }),
+    ),
+    diffs,
+    receipt,
+    warnings: lowered.length === 0 ? warnings : [...warnings, loweredWarning(lowered, units.length)],
+  };
+}
+
+const maxNamed = 20;
+
+export function loweredWarning(lowered: readonly PlannedUnit[], total: number): Warning {
+  return {
+    code: 'CONTEXT_LEVELS_LOWERED',
+    message: `${lowered.length} of ${total} units are shown with less context than planned, because the room is too small.`,
+    details: {
+      lowered: lowered.length,
+      total,
+      units: lowered.slice(0, maxNamed).map(({ unit }) => unit.id),
+    },
+  };
+}

@@ -1,0 +1,80 @@
+// The order of giving way for a chunk: context and findings of linters use what room is left, nothing else ever yields; the diff
+// goes on to another page.
+
+import type { Dialect } from '../../core/model/dialect.js';
+import type { Recipe } from '../../core/model/recipe.js';
+import type { SecretWatch } from '../change/safe-text.js';
+import { contextWords } from '../context/arrange-pieces.js';
+import { type ContextBody, contextLayers } from '../context/choose-context.js';
+
+export const pageRecipe: Recipe = {
+  id: 'review-pages',
+  version: 1,
+  overflow: 'paginate',
+  layers: [
+    { id: 'title', manner: 'all', everyPage: true },
+    { id: 'rules', manner: 'all', everyPage: true },
+    { id: 'instructions', manner: 'all', everyPage: true },
+    { id: 'notes', manner: 'all', everyPage: true },
+    ...contextLayers,
+    { id: 'linter', manner: 'highest-rank', turn: 2, refill: true },
+    { id: 'diff', manner: 'all' },
+  ],
+  sections: [
+    { id: 'title', channel: 'prompt' },
+    { id: 'rules', channel: 'prompt', stable: true },
+    { id: 'instructions', channel: 'prompt', stable: true },
+    { id: 'coverage', channel: 'prompt' },
+    { id: 'dependencies', channel: 'prompt' },
+    { id: 'linter', channel: 'prompt' },
+    { id: 'code', channel: 'prompt' },
+    { id: 'context', channel: 'prompt' },
+  ],
+};
+
+// How a page reads: a title with its place in the set, then one heading for each kind of content.
+export type PageBody =
+  | { readonly kind: 'nothing' }
+  | { readonly kind: 'text'; readonly text: string }
+  /** Its words are put aside and looked up when its page is set. */
+  | { readonly kind: 'diff'; readonly id: string }
+  | ContextBody;
+
+const headings: Readonly<Record<string, string>> = {
+  rules: '## Project Rules\n',
+  instructions: '## Instructions\n',
+  coverage: '## Coverage\n',
+  dependencies: '## Dependency Changes\n',
+  linter: '## Linter Output\n',
+  code: '## Code Changes\n',
+  context: '## Context\n',
+};
+const between: Readonly<Record<string, string>> = { rules: '\n\n', dependencies: '\n', linter: '\n' };
+
+export function pageDialect(textOf: (id: string) => string, secrets: SecretWatch): Dialect<PageBody> {
+  return {
+    id: 'review-page',
+    version: 1,
+    apart: '\n\n',
+    section: (id, { index, total }) => ({
+      heading: id === 'title' ? `# Context Chunk ${index}/${total}` : (headings[id] ?? ''),
+      between: between[id] ?? '',
+    }),
+    word(body) {
+      switch (body.kind) {
+        case 'nothing':
+          return '';
+        case 'text':
+          return body.text;
+        case 'diff':
+          return textOf(body.id);
+        case 'context':
+          return contextWords(body.piece);
+      }
+    },
+    finish: (words, { id, section, ref }) => ({
+      text: secrets.see(id, words, section === 'context' ? ref?.path : undefined),
+      hits: secrets.hitsOf(id),
+    }),
+  };
+}

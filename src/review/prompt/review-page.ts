@@ -1,0 +1,108 @@
+// The page of a review: first what is the same for every page and may be cached, then, in a fence, what the author says, a map of the
+// change, and the files by their riskiest unit, each unit with its diff, its context and what linters said.
+
+import { type CleanText, cleanText } from '../../cleaning/clean-text.js';
+import type { Dialect } from '../../core/model/dialect.js';
+import type { FinishHits, Fragment } from '../../core/model/fragment.js';
+import type { Recipe } from '../../core/model/recipe.js';
+import { contextWords } from '../context/arrange-pieces.js';
+import { type ContextBody, contextLayers } from '../context/choose-context.js';
+
+export const reviewScope = { project: 'review' };
+
+export type ReviewBody =
+  | { readonly kind: 'text'; readonly text: string }
+  /** Put aside, finished and weighed; looked up when its page is set. */
+  | { readonly kind: 'diff'; readonly id: string }
+  | ContextBody;
+
+export const reviewRecipe: Recipe = {
+  id: 'review-page',
+  version: 1,
+  overflow: 'paginate',
+  layers: [
+    { id: 'frame', manner: 'all', everyPage: true },
+    { id: 'rules', manner: 'all', everyPage: true },
+    { id: 'instructions', manner: 'all', everyPage: true },
+    { id: 'intent', manner: 'all', everyPage: true },
+    { id: 'map', manner: 'all', everyPage: true },
+    { id: 'notes', manner: 'all', everyPage: true },
+    ...contextLayers,
+    { id: 'linter', manner: 'highest-rank', turn: 2, refill: true },
+    { id: 'diff', manner: 'all' },
+  ],
+  sections: [
+    { id: 'reviewer', channel: 'system', stable: true, breakpoint: true },
+    { id: 'rules', channel: 'prompt', stable: true, breakpoint: true },
+    { id: 'instructions', channel: 'prompt', stable: true, breakpoint: true },
+    { id: 'open', channel: 'prompt' },
+    { id: 'intent', channel: 'prompt' },
+    { id: 'map', channel: 'prompt', breakpoint: true },
+    { id: 'coverage', channel: 'prompt' },
+    { id: 'dependencies', channel: 'prompt' },
+    { id: 'change', channel: 'prompt' },
+    { id: 'close', channel: 'prompt' },
+    { id: 'task', channel: 'prompt' },
+    { id: 'answer', channel: 'answer', stable: true },
+  ],
+};
+
+const headings: Readonly<Record<string, string>> = {
+  rules: '## Project Rules\n',
+  instructions: '## Instructions\n',
+  intent: '## Intent\n',
+  map: '## The change\n',
+  coverage: '## Coverage\n',
+  dependencies: '## Dependency Changes\n',
+};
+const between: Readonly<Record<string, string>> = { rules: '\n\n', dependencies: '\n' };
+/** Ours, word for word. */
+const trusted: ReadonlySet<string> = new Set(['reviewer', 'open', 'close', 'task', 'answer']);
+
+export interface DialectPorts {
+  /** Words of a block of the diff. */
+  blockOf(id: string): string;
+  /** Told what finishing did to the words of a fragment. */
+  onClean(fragment: Fragment<ReviewBody>, clean: CleanText): void;
+}
+
+export function reviewDialect({ blockOf, onClean }: DialectPorts): Dialect<ReviewBody> {
+  return {
+    id: 'review-page',
+    version: 1,
+    apart: '\n\n',
+    section: (id) => ({ heading: headings[id] ?? '', between: between[id] ?? '' }),
+    word(body) {
+      if (body.kind === 'text') return body.text;
+      return body.kind === 'diff' ? blockOf(body.id) : contextWords(body.piece);
+    },
+    finish(words, fragment) {
+      if (trusted.has(fragment.section)) return { text: words, hits: {} };
+      const { section, ref } = fragment;
+      const clean = cleanText(words, section === 'change' && ref !== undefined ? { path: ref.path } : {});
+      onClean(fragment, clean);
+      return { text: clean.text, hits: hitsOf(clean) };
+    },
+  };
+}
+
+export function hitsOf({ redactions, hidden }: Pick<CleanText, 'redactions' | 'hidden'>): FinishHits {
+  const hits: Record<string, number> = {};
+  for (const { rule } of redactions) hits[`secret:${rule}`] = (hits[`secret:${rule}`] ?? 0) + 1;
+  for (const { kind, count } of hidden) hits[`hidden:${kind}`] = (hits[`hidden:${kind}`] ?? 0) + count;
+  return hits;
+}
+
+/** A fragment that stands on every page. */
+export function lasting(
+  id: string,
+  section: string,
+  text: string,
+  facts: Partial<Pick<Fragment, 'layer' | 'position' | 'ref'>> = {},
+): Fragment<ReviewBody> {
+  return {
+    ...{ id, source: section, scope: reviewScope, layer: 'frame', section, rank: 0, position: 0 },
+    levels: [{ name: 'whole', body: { kind: 'text', text } }],
+    ...facts,
+  };
+}

@@ -1,0 +1,308 @@
+// A change as the pages a reviewer gets: the diffs are placed first, then each page takes the context it has room for. What is set
+// here is what is shown, sealed and sent.
+
+import { type CleanText, cleanText } from '../../cleaning/clean-text.js';
+import { type Layout, layOut, roomBeside } from '../../core/lay-out.js';
+import type { BudgetLine } from '../../core/model/budget.js';
+import { byCodePoint } from '../../core/model/code-point-order.js';
+import type { Fragment } from '../../core/model/fragment.js';
+import { type Meter, weightOf } from '../../core/model/meter.js';
+import type { Receipt } from '../../core/model/receipt.js';
+import type { SealedPrompt } from '../../core/model/sealed-prompt.js';
+import type { Warning } from '../../core/model/warning.js';
+import { hashText } from '../../meters/content-hash.js';
+import { type Placement, placed } from '../../models/placement.js';
+import { dependencyLine } from '../change/lockfile-changes.js';
+import type { Omission } from '../change/omission.js';
+import type { ReviewContext } from '../change/open-review.js';
+import { printablePath } from '../change/safe-text.js';
+import { type ContextBudget, levelsShown } from '../context/choose-context.js';
+import { type PlannedUnit, plannedUnits } from '../context/level-snippets.js';
+import { loweredWarning } from '../context/review-bundles.js';
+import {
+  type ContextOnPages,
+  type ContextPlace,
+  contextOnPages,
+  contextSourceOf,
+  shownContext,
+} from '../pages/context-on-pages.js';
+import { readLastingText } from '../pages/lasting-text.js';
+import { labelled, linterFragments } from '../pages/page-fragments.js';
+import { defaultRuleTokens, diffCapacity, refuseLongRules, refuseSmallPage } from '../pages/page-limits.js';
+import {
+  coverageOf,
+  defaultChunkTokens,
+  flipWarning,
+  idsOn,
+  leftOutFindings,
+  piecesByPage,
+  refuseUnplaced,
+} from '../pages/page-set.js';
+import { gatherPieces } from '../pieces/gather-pieces.js';
+import { importanceByPath, importanceByRules } from '../pieces/line-importance.js';
+import { type Accounting, accountFor, type Piece, type PieceWriter, pieceId } from '../pieces/piece.js';
+import type { ReviewPlan } from '../plan/plan-review.js';
+import { blockFragments, blockId, contextAt, findingsAt } from './block-fragments.js';
+import { changeMap, type FileShown, filesShown } from './change-map.js';
+import { cleanDiff, cleanRecord } from './clean-record.js';
+import { type Intent, intentOfChange, intentWords } from './intent.js';
+import { lasting, type ReviewBody, reviewDialect, reviewRecipe, reviewScope } from './review-page.js';
+import { type Fence, fenceOf } from './reviewer-system.js';
+import { type UnitsByPath, unitBlocks } from './unit-blocks.js';
+
+export interface SetOptions {
+  readonly folder: string;
+  readonly meter: Meter;
+  readonly system: string;
+  readonly placement: Placement;
+  /** Tokens of a whole page, system text and form of the answer included. */
+  readonly limit: number;
+  readonly limitedBy: 'maxPromptTokens' | 'the window of the model';
+  /** Tokens of what may be asked about the answer. */
+  readonly again: number;
+  readonly context: ContextBudget;
+  readonly intent?: Intent | undefined;
+  /** Files of which nothing needs to be seen. */
+  readonly skipped: ReadonlySet<string>;
+  /** Zero-based page of each path in the run before. */
+  readonly stood?: ReadonlyMap<string, number> | undefined;
+}
+
+export interface SetReview {
+  readonly pages: readonly (readonly Piece[])[];
+  readonly omitted: readonly Omission[];
+  readonly coverage: string;
+  readonly accounting: Accounting;
+  readonly warnings: readonly Warning[];
+  readonly units: UnitsByPath;
+  contextOf(page: number): readonly ContextPlace[];
+  /** Why each file matters, and what its reviewer gets beside the diff. */
+  filesShown(): ReadonlyMap<string, FileShown>;
+  /** What was taken out or made visible: in the diffs of a page, and in everything else that stands on it. */
+  cleanOf(page: number): readonly Pick<CleanText, 'redactions' | 'hidden'>[];
+  isAltered(piece: Piece): boolean;
+  /** One page as one call. */
+  seal(page: number): SealedPrompt;
+  /** Of all pages, once each was sealed. */
+  receipt(facts: Readonly<Record<string, unknown>>): Receipt;
+  close(): void;
+}
+
+/** What a map may take of a page. */
+const mapShare = 0.05;
+
+export async function setReview(
+  room: ReviewContext,
+  planned: ReviewPlan | undefined,
+  wish: SetOptions,
+): Promise<SetReview> {
+  const { change } = room;
+  const seed = change.baseCommit ?? change.oldTree;
+  const first = fenceOf(seed);
+  const set = await setInside(room, planned, { ...wish, fence: first });
+  if (!set.isForeseen()) return set;
+  // Somebody has written the id into the change: the next one follows from all of it, which no part of it can hold.
+  set.close();
+  const next = fenceOf(
+    JSON.stringify([seed, change.newTree, change.headCommit, hashText(JSON.stringify(wish.intent ?? {}))]),
+  );
+  return setInside(room, planned, { ...wish, fence: next });
+}
+
+async function setInside(
+  room: ReviewContext,
+  planned: ReviewPlan | undefined,
+  wish: SetOptions & { readonly fence: Fence },
+): Promise<SetReview & { isForeseen(): boolean }> {
+  const { request, kept, change } = room;
+  const { meter, fence, skipped } = wish;
+  const record = cleanRecord(fence);
+  const texts = new Map<string, string>();
+  const press = placed(
+    {
+      recipe: reviewRecipe,
+      dialect: reviewDialect({
+        blockOf: (id) => texts.get(id) ?? '',
+        onClean: ({ id }, clean) => record.note(id, clean),
+      }),
+      meter,
+      hash: hashText,
+    },
+    wish.placement,
+  );
+  const units = unitsByPath(planned);
+  const intent = intentWords(wish.intent ?? (await intentOfChange(room)));
+  const said = await readLastingText(room, { folder: wish.folder, rulesFrom: change.oldTree });
+  refuseLongRules(said.rules, request.maxRuleTokens ?? defaultRuleTokens, meter);
+  const reserve = Math.min(wish.again, Math.floor(wish.limit / 4));
+  const usable = wish.limit - reserve;
+  const around = (map: string, coverage?: string): Fragment<ReviewBody>[] => [
+    lasting('system', 'reviewer', wish.system),
+    ...(wish.placement.answer === undefined ? [] : [lasting('answer', 'answer', wish.placement.answer)]),
+    ...said.rules.map((rule, position) => {
+      const { path } = rule;
+      return lasting(`rules:${path}`, 'rules', labelled(rule), {
+        layer: 'rules',
+        position,
+        ref: { path },
+      });
+    }),
+    ...(said.instructions === undefined
+      ? []
+      : [lasting('instructions', 'instructions', said.instructions.trim(), { layer: 'instructions' })]),
+    lasting('fence:open', 'open', fence.open),
+    ...(intent.text === '' ? [] : [lasting('intent', 'intent', intent.text, { layer: 'intent' })]),
+    ...(map === '' ? [] : [lasting('map', 'map', map, { layer: 'map' })]),
+    ...(coverage === undefined ? [] : [lasting('coverage', 'coverage', coverage, { layer: 'notes' })]),
+    ...said.dependencies.map((each, position) =>
+      lasting(`dependencies:${position}`, 'dependencies', dependencyLine(each), { layer: 'notes', position }),
+    ),
+    lasting('fence:close', 'close', fence.close),
+    lasting('task', 'task', 'Answer now with the JSON object of your findings on this page.\n'),
+  ];
+  const mapLimit = Math.floor(weightOf(meter, usable) * mapShare);
+  const budget = { limit: { unit: meter.unit, n: wish.limit }, reserve };
+  const early = request.coverageInPrompt
+    ? coverageOf(kept.length, [], room.omitted) + ' 0'.repeat(100)
+    : undefined;
+  const { needed } = roomBeside(press, { scope: reviewScope, budget }, around('', early), ['change', 'map']);
+  refuseSmallPage(needed, { ...wish, mapShare }, meter);
+  const { maxChunkTokens = defaultChunkTokens } = request;
+  const whole = needed + mapLimit;
+  const capacity = diffCapacity(
+    whole,
+    { maxChunkTokens, maxPromptTokens: usable, setBy: wish.limitedBy },
+    meter,
+  );
+  const write: PieceWriter = (source) => {
+    const clean = cleanDiff(source.text, source.path, 0);
+    const names: CleanText[] = [clean];
+    const blocks = unitBlocks(source, {
+      ...{ text: clean.text, units },
+      clean(words) {
+        const named = cleanText(words, { path: printablePath(source.path) });
+        names.push(named);
+        return named.text;
+      },
+    });
+    record.note(pieceId(source), {
+      text: blocks.map(({ text }) => text).join(''),
+      redactions: names.flatMap(({ redactions }) => redactions),
+      hidden: names.flatMap(({ hidden }) => hidden),
+      altered: clean.altered,
+    });
+    return blocks;
+  };
+  const seen = { ...room, kept: kept.filter(({ path }) => !skipped.has(path)) };
+  const plan = planned === undefined ? undefined : async () => planned;
+  const source =
+    planned === undefined || wish.context === 'none'
+      ? undefined
+      : contextSourceOf(room, planned, wish.context);
+  const gathered = await gatherPieces(seen, {
+    ...{ folder: wish.folder, meter, capacity, write },
+    room: weightOf(meter, usable) - whole,
+    stakes:
+      request.maxPages === undefined || plan === undefined
+        ? importanceByPath
+        : await importanceByRules(kept.length, plan),
+  });
+  const { pieces, omitted, spool } = gathered;
+  try {
+    const coverage = coverageOf(new Set(pieces.map(({ path }) => path)).size, pieces, omitted);
+    const statusOf = new Map(change.entries.map(({ path, status }) => [path, status]));
+    const facts = { pieces, units, omitted, statusOf: (path: string) => statusOf.get(path) ?? 'modified' };
+    const blocks = blockFragments(gathered, { units, stood: wish.stood, record });
+    const fixed = [
+      ...around(changeMap(facts, mapLimit, meter), request.coverageInPrompt ? coverage : undefined),
+      ...blocks,
+      ...findingsAt(
+        linterFragments(gathered.findings, pieces, request.linterScope ?? 'changed-lines'),
+        blocks,
+      ),
+    ];
+    const lay = (context: readonly Fragment<ReviewBody>[], lines: readonly BudgetLine[]) =>
+      layOut(press, { scope: reviewScope, budget: { ...budget, spread: maxChunkTokens, lines } }, [
+        ...fixed,
+        ...context,
+      ]);
+    let layout = lay([], []);
+    const context =
+      planned === undefined || source === undefined || pieces.length === 0
+        ? undefined
+        : await contextOnPages(source, planned, {
+            ...{ wish: wish.context, meter, dialect: press.dialect as never, signal: room.signal },
+            pages: piecesByPage(layout, pieces),
+          });
+    if (context !== undefined) layout = lay(contextAt(context, blocks), context.lines);
+    refuseUnplaced(layout.choices);
+    const pages = pieces.length === 0 ? [] : piecesByPage(layout, pieces);
+    const warnings = [
+      ...room.warnings,
+      ...said.warnings,
+      ...intent.warnings,
+      ...flipWarning(gathered.flips),
+      ...(context?.warnings ?? []),
+      ...leftOutFindings(layout.choices),
+      ...lowered(context, layout, units),
+    ];
+    const placement = { ...(wish.stood === undefined ? {} : { placement: digestOf(wish.stood) }) };
+    return {
+      ...{ pages, omitted, coverage, warnings, units },
+      accounting: accountFor(pieces, omitted),
+      contextOf: (page) => shownContext(layout.choices, page),
+      filesShown: () => filesShown(layout.choices, units),
+      cleanOf: (page) => record.on(page, layout.choices, pages[page] ?? []),
+      isAltered: ({ id }) => record.of(id)?.altered === true,
+      seal(page) {
+        const own = pages[page] ?? [];
+        for (const { id, blocks } of own)
+          for (const [at, { place }] of blocks.entries())
+            texts.set(blockId(id, at), spool.read(place).toString('utf8'));
+        try {
+          const rejections = context?.chosen[page]?.rejections ?? [];
+          return layout.sealPage(page, { rejections, facts: { page: page + 1, ...placement } });
+        } finally {
+          texts.clear();
+        }
+      },
+      receipt: (more) =>
+        layout.seal({
+          ...{ warnings, facts: { ...placement, ...more } },
+          rejections: context?.chosen.flatMap(({ rejections }) => rejections) ?? [],
+        }),
+      close: () => spool.close(),
+      isForeseen: record.holdsFence,
+    };
+  } catch (error) {
+    spool.close();
+    throw error;
+  }
+}
+
+function unitsByPath(planned: ReviewPlan | undefined): Map<string, PlannedUnit[]> {
+  const units = new Map<string, PlannedUnit[]>();
+  for (const one of planned === undefined ? [] : plannedUnits(planned.judged, planned.plan)) {
+    const known = units.get(one.unit.path);
+    if (known === undefined) units.set(one.unit.path, [one]);
+    else known.push(one);
+  }
+  return units;
+}
+
+/** Which units are shown with less than the plan asks for. */
+function lowered(context: ContextOnPages | undefined, layout: Layout, units: UnitsByPath): Warning[] {
+  if (context === undefined) return [];
+  const kept = new Set(idsOn(layout));
+  const short = context.chosen.flatMap((chosen) => {
+    const levelOf = levelsShown(chosen, kept);
+    const here = new Set(chosen.steps.map(({ home }) => home));
+    return [...here].filter((one) => levelOf(one) !== one.row.final_context_level);
+  });
+  const total = [...units.values()].reduce((sum, list) => sum + list.length, 0);
+  return short.length === 0 ? [] : [loweredWarning(short, total)];
+}
+
+function digestOf(stood: ReadonlyMap<string, number>): string {
+  return hashText(JSON.stringify([...stood].sort(([a], [b]) => byCodePoint(a, b)))).slice(0, 32);
+}

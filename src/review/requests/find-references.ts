@@ -1,0 +1,126 @@
+// Who uses a symbol? The word, at a place where it is used, in a file where it means that symbol. Methods are reached through
+// values whose type is not known here, so their callers are only possible ones.
+import { enclosingChain } from '../../code/enclosing.js';
+import { languageOf } from '../../code/language.js';
+import type { UseRole } from '../../code/outline-model.js';
+import type { FileSide } from '../units/changed-file.js';
+import { isCallable } from '../units/line-owner.js';
+import {
+  byCloseness,
+  type CodeSearch,
+  type Definition,
+  inScope,
+  type Reference,
+  type References,
+  sameFamily,
+} from './code-search.js';
+
+interface ReferenceQuestion extends Definition {
+  /** The class or receiver of a method; its callers are possible ones. */
+  readonly owner?: string;
+  readonly roles: readonly UseRole[];
+  /** Lines of the defining file that are the symbol itself. */
+  readonly own?: { readonly startLine: number; readonly endLine: number } | undefined;
+}
+
+const maxOpened = 60;
+const wholeFunction = 15;
+const reach = 3;
+
+export async function findReferences(question: ReferenceQuestion, ground: CodeSearch): Promise<References> {
+  const byPath = new Map<string, number[]>();
+  const language = languageOf(question.path);
+  const called = question.roles.every((role) => role === 'call');
+  for (const { path, line, text } of ground.hits(question.name)) {
+    if (!sameFamily(languageOf(path), language)) continue;
+    if (called && !mayBeCall(text, question.name)) continue;
+    byPath.set(path, [...(byPath.get(path) ?? []), line]);
+  }
+  const order = byCloseness(question.path);
+  const paths = [...byPath.keys()].sort(order);
+  const files = await ground.library.study(paths.slice(0, maxOpened));
+  const found: Reference[] = [];
+  for (const [path, file] of files)
+    found.push(...referencesIn(file, byPath.get(path) ?? [], question, ground));
+  const unchecked = paths
+    .slice(maxOpened)
+    .reduce((total, path) => total + (byPath.get(path)?.length ?? 0), 0);
+  const rank = ({ certainty }: Reference) => (certainty === 'certain' ? 0 : 1);
+  found.sort((a, b) => rank(a) - rank(b) || order(a.path, b.path) || a.line - b.line);
+  return { found, total: found.length, unchecked };
+}
+
+function referencesIn(
+  file: FileSide,
+  lines: readonly number[],
+  question: ReferenceQuestion,
+  ground: CodeSearch,
+): Reference[] {
+  const { name, owner, roles, own } = question;
+  const wanted = new Set(lines);
+  const used = new Set<number>();
+  for (const use of file.outline.uses)
+    if (use.name === name && wanted.has(use.line) && roles.includes(use.role)) used.add(use.line);
+  if (own !== undefined && file.path === question.path)
+    for (const line of used) if (line >= own.startLine && line <= own.endLine) used.delete(line);
+  if (used.size === 0) return [];
+  const certain = owner === undefined && inScope(file, question, ground.paths);
+  // A function is called by its name only where the name is known; a method may be called anywhere.
+  if (owner === undefined && !certain) return [];
+  return [...used].map((line) => ({ ...placeOf(file, line), certainty: certain ? 'certain' : 'possible' }));
+}
+
+/** The function around a line when it is short, else a few lines. */
+function placeOf(file: FileSide, line: number): Omit<Reference, 'certainty'> {
+  const chain = enclosingChain(file.outline, line);
+  const around = chain.findLast(isCallable) ?? chain.at(-1);
+  const within = around === undefined ? {} : { within: around.name };
+  const first = around?.startLine ?? 1;
+  const last = around?.endLine ?? file.lines.length;
+  if (around !== undefined && last - first < wholeFunction)
+    return { path: file.path, line, startLine: first, endLine: last, ...within };
+  return {
+    path: file.path,
+    line,
+    startLine: Math.max(first, line - reach),
+    endLine: Math.min(last, line + reach),
+    ...within,
+  };
+}
+
+/** Cheap, so that files without a call are never opened; a call may end its line before the arguments. */
+function mayBeCall(text: string, name: string): boolean {
+  for (let at = text.indexOf(name); at !== -1; at = text.indexOf(name, at + 1)) {
+    const after = text.slice(at + name.length).trimStart();
+    if (after === '' || /^[(<`?![]/.test(after) || text[at - 1] === '<' || text[at - 1] === '@') return true;
+  }
+  return false;
+}
+
+// Where does a word or phrase stand? Near places first, one for each symbol around it.
+interface WordQuestion {
+  readonly words: readonly string[];
+  /** The file that asks; it does not answer itself. */
+  readonly home: string;
+  readonly skip?: ((path: string) => boolean) | undefined;
+}
+
+const maxOpenedForWords = 20;
+
+export async function findWords(question: WordQuestion, ground: CodeSearch): Promise<References> {
+  const byPath = new Map<string, Set<number>>();
+  for (const word of question.words)
+    for (const { path, line } of ground.hits(word)) {
+      if (path === question.home || question.skip?.(path)) continue;
+      const lines = byPath.get(path) ?? new Set<number>();
+      byPath.set(path, lines.add(line));
+    }
+  const paths = [...byPath.keys()].sort(byCloseness(question.home));
+  const total = [...byPath.values()].reduce((sum, lines) => sum + lines.size, 0);
+  const files = await ground.library.open(paths.slice(0, maxOpenedForWords));
+  const found: Reference[] = [];
+  for (const [path, file] of files)
+    for (const line of [...(byPath.get(path) ?? [])].sort((a, b) => a - b))
+      found.push({ ...placeOf(file, line), certainty: 'possible' });
+  return { found, total, unchecked: total - found.length };
+}
