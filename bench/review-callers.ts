@@ -6,7 +6,7 @@ import type ts from 'typescript';
 import { grepWords } from '../src/git/history/grep-words.js';
 import { openRepository } from '../src/git/repository/open-repository.js';
 import { resolveCommit } from '../src/git/repository/resolve-commit.js';
-import { findReferences } from '../src/review/requests/find-references.js';
+import { findReferences } from '../src/review/requests/find-uses.js';
 import { treeLibrary } from '../src/review/units/changed-file.js';
 import { report } from './peers/report.js';
 

@@ -12,7 +12,7 @@ import { type ReviewConfig, readConfig } from './review-config.js';
 import { changeRequestOf, type ReviewRequest } from './review-request.js';
 import { trustedTree } from './trusted-files.js';
 
-export interface ReviewOptions {
+export interface OpenReviewOptions {
   /** Where relative paths of a request start. */
   readonly folder: string;
   readonly signal?: AbortSignal | undefined;
@@ -36,7 +36,7 @@ export interface ReviewContext {
 
 export async function openReview<Result>(
   request: ReviewRequest,
-  context: ReviewOptions,
+  context: OpenReviewOptions,
   work: (room: ReviewContext) => Promise<Result>,
 ): Promise<Result> {
   const { signal, lent } = context;

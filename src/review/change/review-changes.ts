@@ -5,7 +5,7 @@ import type { FilePatch, LineEndingFlip } from '../../git/patch/patch.js';
 import { streamPatches } from '../../git/patch/stream-patches.js';
 import { coverageLine } from './coverage.js';
 import { binaryOmission, inPathOrder, type Omission } from './omission.js';
-import { openReview, type ReviewOptions } from './open-review.js';
+import { type OpenReviewOptions, openReview } from './open-review.js';
 import type { ReviewRequest } from './review-request.js';
 
 export interface HunkRange {
@@ -43,7 +43,10 @@ export interface ReviewChanges {
   readonly warnings: readonly Warning[];
 }
 
-export async function reviewChanges(request: ReviewRequest, context: ReviewOptions): Promise<ReviewChanges> {
+export async function reviewChanges(
+  request: ReviewRequest,
+  context: OpenReviewOptions,
+): Promise<ReviewChanges> {
   return openReview(request, context, async ({ repository, change, kept, omitted, warnings, signal }) => {
     const left = new Map(omitted.map((omission) => [omission.path, omission]));
     const entries = new Map<string, ChangedPath>();

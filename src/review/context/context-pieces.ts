@@ -6,7 +6,7 @@ import { type ContextLevel, contextLevels, levelRank } from '../plan/context-nee
 import { sharedFolders } from '../related/path-kinship.js';
 import type { RankedPiece } from '../related/rank-pieces.js';
 import type { UnitRequests } from '../requests/answer-requests.js';
-import { type FileSide, splitLines } from '../units/changed-file.js';
+import { type FileSide, textLines } from '../units/changed-file.js';
 import { type LineClaims, lineClaims, type ShownRange, type Snippet, snippetOf } from '../units/snippet.js';
 import { levelSnippets, type PlannedUnit, riskRank } from './level-snippets.js';
 
@@ -134,7 +134,7 @@ function idOf({ path, side, startLine, endLine }: Snippet): string {
 }
 
 function withoutBlankEdges(snippet: Snippet): Snippet[] {
-  const lines = splitLines(`${snippet.text}\n`);
+  const lines = textLines(`${snippet.text}\n`);
   const first = lines.findIndex((line) => line.trim() !== '');
   if (first < 0) return [];
   const last = lines.findLastIndex((line) => line.trim() !== '');

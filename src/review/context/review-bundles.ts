@@ -10,7 +10,7 @@ import type { Warning } from '../../core/model/warning.js';
 import { hashText } from '../../meters/content-hash.js';
 import { loadMeter } from '../../meters/load-meter.js';
 import type { Omission } from '../change/omission.js';
-import { openReview, type ReviewOptions } from '../change/open-review.js';
+import { type OpenReviewOptions, openReview } from '../change/open-review.js';
 import type { ReviewRequest } from '../change/review-request.js';
 import { type SecretWatch, secretWatch } from '../change/safe-text.js';
 import { defaultMeter } from '../pages/page-set.js';
@@ -45,7 +45,7 @@ interface BundleRequest extends ReviewRequest {
   readonly redact?: boolean | undefined;
 }
 
-export function reviewBundles(request: BundleRequest, context: ReviewOptions): Promise<BundleAnswer> {
+export function reviewBundles(request: BundleRequest, context: OpenReviewOptions): Promise<BundleAnswer> {
   const { maxDiffChars, redact = false, ...common } = request;
   const secrets = secretWatch(redact);
   return openReview(common, context, async (room) => {

@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { textField } from '../../core/model/input.js';
 import { openRepository } from '../../git/repository/open-repository.js';
 import { resolveCommit } from '../../git/repository/resolve-commit.js';
-import type { ReviewOptions } from '../change/open-review.js';
+import type { OpenReviewOptions } from '../change/open-review.js';
 import { makeLexicon } from '../related/lexicon.js';
 import { type RelatedFile, rankFiles } from '../related/rank-files.js';
 import { treeLibrary } from '../units/changed-file.js';
@@ -24,7 +24,7 @@ export type RelatedRequest = z.output<typeof relatedRequest>;
 
 export async function findRelated(
   request: RelatedRequest,
-  { folder, signal }: ReviewOptions,
+  { folder, signal }: OpenReviewOptions,
 ): Promise<{ readonly files: readonly RelatedFile[] }> {
   const repository = await openRepository(resolve(folder, request.repo));
   try {

@@ -5,7 +5,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { scratchRepository } from '../../git/testing/scratch-repository.js';
 import { linterFormats, reviewRequest } from '../change/review-request.js';
 import { reviewChunks } from '../pages/page-set.js';
-import { parseFindings, readLinterFindings } from './read-findings.js';
+import { parseFindings, readLinterFindings } from './read-linter-findings.js';
 
 const sarif = JSON.stringify({
   version: '2.1.0',

@@ -16,7 +16,7 @@ import { loadMeter } from '../../meters/load-meter.js';
 import { coverageLine } from '../change/coverage.js';
 import { type DependencyChange, dependencyLine } from '../change/lockfile-changes.js';
 import type { Omission } from '../change/omission.js';
-import { openReview, type ReviewContext, type ReviewOptions } from '../change/open-review.js';
+import { type OpenReviewOptions, openReview, type ReviewContext } from '../change/open-review.js';
 import type { ReviewRequest } from '../change/review-request.js';
 import { type SecretWatch, secretWatch } from '../change/safe-text.js';
 import { trustedTree } from '../change/trusted-files.js';
@@ -83,7 +83,7 @@ export interface PageSet {
 export const defaultChunkTokens = 32_000;
 export const defaultMeter = 'o200k_base';
 
-export interface PageOptions extends ReviewOptions {
+export interface PageOptions extends OpenReviewOptions {
   readonly onProgress?: (progress: Progress) => void;
 }
 

@@ -77,7 +77,7 @@ async function linterFindings(
   folder: string,
 ): Promise<readonly LinterFinding[]> {
   if (request.linter === undefined || request.linter.length === 0) return [];
-  const { readLinterFindings } = await import('../linters/read-findings.js');
+  const { readLinterFindings } = await import('../linters/read-linter-findings.js');
   return readLinterFindings(request.linter, { folder, topLevel: repository.topLevel });
 }
 

@@ -5,7 +5,7 @@ import type { ChangeSet } from '../../git/changes/read-change-set.js';
 import { defaultBase } from '../../git/repository/default-base.js';
 import type { Repository } from '../../git/repository/open-repository.js';
 import { binaryOmission, inPathOrder, type Omission } from '../change/omission.js';
-import { openReview, type ReviewContext, type ReviewOptions } from '../change/open-review.js';
+import { type OpenReviewOptions, openReview, type ReviewContext } from '../change/open-review.js';
 import type { ReviewRequest } from '../change/review-request.js';
 import { type ChangedFile, readChangedFiles } from '../units/changed-file.js';
 import { makeUnits } from '../units/unit.js';
@@ -23,7 +23,7 @@ export interface PlanAnswer {
   readonly warnings: readonly Warning[];
 }
 
-export function reviewPlan(request: ReviewRequest, context: ReviewOptions): Promise<PlanAnswer> {
+export function reviewPlan(request: ReviewRequest, context: OpenReviewOptions): Promise<PlanAnswer> {
   return openReview(request, context, async (room) => planAnswer(await planReview(room)));
 }
 

@@ -50,7 +50,7 @@ import { lasting, type ReviewBody, reviewDialect, reviewRecipe, reviewScope } fr
 import { type Fence, fenceOf } from './reviewer-system.js';
 import { type UnitsByPath, unitBlocks } from './unit-blocks.js';
 
-export interface SetOptions {
+export interface SetReviewOptions {
   readonly folder: string;
   readonly meter: Meter;
   readonly system: string;
@@ -94,7 +94,7 @@ const mapShare = 0.05;
 export async function setReview(
   room: ReviewContext,
   planned: ReviewPlan | undefined,
-  wish: SetOptions,
+  wish: SetReviewOptions,
 ): Promise<SetReview> {
   const { change } = room;
   const seed = change.baseCommit ?? change.oldTree;
@@ -112,7 +112,7 @@ export async function setReview(
 async function setInside(
   room: ReviewContext,
   planned: ReviewPlan | undefined,
-  wish: SetOptions & { readonly fence: Fence },
+  wish: SetReviewOptions & { readonly fence: Fence },
 ): Promise<SetReview & { isForeseen(): boolean }> {
   const { request, kept, change } = room;
   const { meter, fence, skipped } = wish;

@@ -7,7 +7,7 @@ import type { FilePatch } from '../../git/patch/patch.js';
 import { streamPatches } from '../../git/patch/stream-patches.js';
 import { coverageLine } from '../change/coverage.js';
 import { isInvoluntary } from '../change/omission.js';
-import { openReview, type ReviewOptions } from '../change/open-review.js';
+import { type OpenReviewOptions, openReview } from '../change/open-review.js';
 import { reviewRequest } from '../change/review-request.js';
 import { severities } from '../findings/finding.js';
 import { type ReadAnswer, readFindingsAnswer } from '../findings/read-answer.js';
@@ -44,7 +44,7 @@ export interface AnsweredReport {
 
 export async function reportAnswers(
   request: z.output<typeof reportRequest>,
-  context: ReviewOptions,
+  context: OpenReviewOptions,
 ): Promise<AnsweredReport> {
   const { answers, format, earlier, minSeverity, minConfidence, most, failLevel, ...rest } = request;
   const { language, ...review } = rest;

@@ -11,8 +11,7 @@ import type { TreeLibrary } from '../units/changed-file.js';
 import { previousVersion, type Snippet, snippetOf } from '../units/snippet.js';
 import type { ReviewUnit } from '../units/unit.js';
 import { type CodeSearch, locateDefinition, type Reference, type References } from './code-search.js';
-import { findClassMethods, findImplementations } from './find-implementations.js';
-import { findReferences, findWords } from './find-references.js';
+import { findClassMethods, findImplementations, findReferences, findWords } from './find-uses.js';
 
 export interface UnitRequests {
   readonly places: readonly FoundPlace[];

@@ -7,7 +7,7 @@ import { loadMeter } from '../../meters/load-meter.js';
 import { builtInCatalog, type Catalog } from '../../models/catalog/catalog.js';
 import { promptRoom } from '../../models/catalog/prompt-room.js';
 import type { Model, Timeouts } from '../../models/model.js';
-import { openReview, type ReviewContext, type ReviewOptions } from '../change/open-review.js';
+import { type OpenReviewOptions, openReview, type ReviewContext } from '../change/open-review.js';
 import { defaultMeter } from '../pages/page-set.js';
 import { findingsShape, reviewerSystem } from '../prompt/reviewer-system.js';
 import { type SetReview, setReview } from '../prompt/set-review.js';
@@ -26,7 +26,7 @@ import { allFailed, cancelledRun, type PageOutcome, reviewPages } from './review
 import { ceilingAfter, type Reviewer, reviewerOf } from './reviewer.js';
 import type { ReviewRunRequest } from './run-request.js';
 
-export interface RunContext extends ReviewOptions {
+export interface RunContext extends OpenReviewOptions {
   readonly signal: AbortSignal;
   model(name?: string): Promise<Model>;
   /** Prices; the built-in ones when left out. */
@@ -83,7 +83,7 @@ export async function runReview(request: ReviewRunRequest, context: RunContext):
 /** What a review of a change would send, without a model and without the texts. */
 export async function previewReview<Result>(
   request: ReviewRunRequest,
-  context: ReviewOptions & { readonly catalog?: Catalog | undefined },
+  context: OpenReviewOptions & { readonly catalog?: Catalog | undefined },
   work: (preview: SetUpReview & { readonly room: ReviewContext }) => Promise<Result>,
 ): Promise<Result> {
   return openReview(request, context, async (room) => {

@@ -42,7 +42,7 @@ function changedFile(
   };
 }
 
-export function splitLines(text: string): string[] {
+export function textLines(text: string): string[] {
   const lines = text.split('\n');
   if (lines.at(-1) === '') lines.pop();
   return lines;
@@ -104,7 +104,7 @@ async function readSide(
     path,
     blob,
     text,
-    lines: splitLines(text),
+    lines: textLines(text),
     index: indexLines(text),
     outline: await outline(path, text, { roles: true }),
   };
@@ -185,7 +185,7 @@ export function treeLibrary(
 
 async function openFile(path: string, blob: string, text: string): Promise<FileSide> {
   const outlined: Outline = await outline(path, text, { digests: false });
-  return { path, blob, text, lines: splitLines(text), index: indexLines(text), outline: outlined };
+  return { path, blob, text, lines: textLines(text), index: indexLines(text), outline: outlined };
 }
 
 function isReadable({ mode, size }: TreeFile): boolean {

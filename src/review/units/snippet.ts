@@ -1,6 +1,6 @@
 // Lines beyond the diff, with everything needed to read them again: path, side, blob, range.
 import type { LineRange } from '../../code/range-evidence.js';
-import { type FileSide, splitLines } from './changed-file.js';
+import { type FileSide, textLines } from './changed-file.js';
 import type { ReviewUnit } from './unit.js';
 
 export interface Snippet {
@@ -99,7 +99,7 @@ export function lineClaims(already: readonly ShownRange[] = []): LineClaims {
       for (let line = snippet.startLine; line <= snippet.endLine; line += 1) taken.add(line);
       const whole = parts.length === 1 && parts[0]?.startLine === snippet.startLine;
       if (whole && parts[0]?.endLine === snippet.endLine) return [snippet];
-      const lines = splitLines(`${snippet.text}\n`);
+      const lines = textLines(`${snippet.text}\n`);
       return parts.map((range) => ({
         ...snippet,
         ...range,

@@ -3,10 +3,16 @@ import { readFile, realpath, stat } from 'node:fs/promises';
 import { isAbsolute, relative, resolve } from 'node:path';
 import { GalleyError } from '../../core/model/error.js';
 import type { LinterFormat } from '../change/review-request.js';
-import { readEslint, readGolangci, readRdjson, readRdjsonl, readRuff } from './json-formats.js';
 import type { LinterFinding } from './linter-finding.js';
-import { readCheckstyle } from './read-checkstyle.js';
-import { readSarif } from './read-sarif.js';
+import {
+  readCheckstyle,
+  readEslint,
+  readGolangci,
+  readRdjson,
+  readRdjsonl,
+  readRuff,
+  readSarif,
+} from './linter-formats.js';
 
 const readers: Readonly<Record<LinterFormat, (text: string) => LinterFinding[]>> = {
   sarif: readSarif,
