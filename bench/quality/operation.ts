@@ -7,9 +7,8 @@ import { charsPerFourMeter } from '../../src/meters/chars-per-four-meter.js';
 import { openReview } from '../../src/review/change/open-review.js';
 import { reviewRequest } from '../../src/review/change/review-request.js';
 import { contextSource } from '../../src/review/context/gather-context.js';
-import { plannedUnits } from '../../src/review/context/level-snippets.js';
 import { makeBundles } from '../../src/review/context/review-bundles.js';
-import { planReview } from '../../src/review/plan/plan-review.js';
+import { plannedUnits, planReview } from '../../src/review/plan/plan-review.js';
 import { reviewRunRequest } from '../../src/review/run/run-request.js';
 import { previewReview } from '../../src/review/run/run-review.js';
 import { openRun, rankBaselines } from './baselines.js';
@@ -41,7 +40,7 @@ async function answers(scratch: ScratchRepository, row: Row): Promise<Map<number
   return openReview(request, { folder }, async (room) => {
     const { change, repository } = room;
     const { judged, plan, files } = await planReview(room);
-    const units = plannedUnits(judged, plan).filter((unit) => !unit.row.skip_review);
+    const units = plannedUnits({ judged, plan }).filter((unit) => !unit.row.skip_review);
     const past = change.baseCommit;
     const source = contextSource({ repository, tree: change.newTree, past });
     const gathered = { files, ...(await source.answer(units)), ...(await source.rank(files)) };

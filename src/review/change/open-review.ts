@@ -22,6 +22,13 @@ export interface OpenReviewOptions {
   readonly lent?: LentRepository | undefined;
 }
 
+/** How far a review has come, for those who wait. */
+export interface ReviewProgress<Stage extends string = 'reading' | 'setting'> {
+  readonly stage: Stage;
+  readonly done: number;
+  readonly total: number;
+}
+
 export interface ReviewContext {
   readonly repository: Repository;
   readonly change: ChangeSet;

@@ -3,7 +3,7 @@
 interface PruneRule {
   readonly id: string;
   readonly reason: string;
-  /** Whole file names; a leading or trailing star stands for anything. Case counts. */
+  /** Whole file names; a leading star stands for anything. Case counts. */
   readonly names?: readonly string[];
   /** Whole path segments, or runs of them, at any depth. */
   readonly directories?: readonly string[];

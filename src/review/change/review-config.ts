@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { GalleyError } from '../../core/model/error.js';
 import { nearestWord } from '../../core/model/nearest-word.js';
 import type { Repository } from '../../git/repository/open-repository.js';
-import { reviewRequest } from './review-request.js';
+import { defaultChunkTokens, defaultMeter, reviewRequest } from './review-request.js';
 import { readTreeFiles } from './trusted-files.js';
 
 const { shape } = reviewRequest;
@@ -15,7 +15,9 @@ export const reviewConfig = z.strictObject({
     .max(10_000)
     .optional()
     .describe('Paths no review looks at, in the words of .gitignore; a line with ! brings files back.'),
-  maxChunkTokens: shape.maxChunkTokens.describe('Tokens of diff on one page; 32,000 unless told.'),
+  maxChunkTokens: shape.maxChunkTokens.describe(
+    `Tokens of diff on one page; ${defaultChunkTokens.toLocaleString('en')} unless told.`,
+  ),
   maxPromptTokens: shape.maxPromptTokens.describe(
     'Tokens of one whole page, with everything around the diff.',
   ),
@@ -25,7 +27,7 @@ export const reviewConfig = z.strictObject({
   maxPages: shape.maxPages.describe(
     'Pages at most; then risk decides what stays, and the coverage says what does not.',
   ),
-  meter: shape.meter.describe('What counts tokens: o200k_base unless told.'),
+  meter: shape.meter.describe(`What counts tokens: ${defaultMeter} unless told.`),
   skill: shape.skill.describe('A SKILL.md of the repository with instructions for the reviewer.'),
   linterScope: shape.linterScope.describe(
     'Which findings of linters are shown: those on changed lines, or all of changed files.',

@@ -3,6 +3,10 @@ import * as z from 'zod';
 import { textField } from '../../core/model/input.js';
 import type { ChangeRequest } from '../../git/changes/read-change-set.js';
 
+/** Tokens of diff on one page, where nobody says otherwise. */
+export const defaultChunkTokens = 32_000;
+export const defaultMeter = 'o200k_base';
+
 const revision = textField(1000).min(1);
 const path = textField(4096).min(1);
 const count = z.int().min(1).max(1_000_000_000);

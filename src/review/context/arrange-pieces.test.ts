@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import type { PlannedUnit } from '../plan/plan-review.js';
 import { besideNeighbours, contextWords, joinNeighbours, underHeads } from './arrange-pieces.js';
 import type { ContextPiece } from './context-pieces.js';
-import type { PlannedUnit } from './level-snippets.js';
 
 const home = { unit: { id: 'u1' } } as PlannedUnit;
 

@@ -1,18 +1,13 @@
 // Pieces of one file share what is said about it, so that lines and not headings fill the room: on pages behind the best of them, in
 // bundles as one snippet wherever they touch.
 
+import { groupBy } from '../change/group-by.js';
 import { printablePath } from '../change/safe-text.js';
 import type { ContextPiece } from './context-pieces.js';
 
 /** The one that stays longest names the file; the others follow in the order of their lines. */
 export function underHeads<Piece extends ContextPiece>(pieces: readonly Piece[]): Piece[] {
-  const groups = new Map<string, Piece[]>();
-  for (const piece of pieces) {
-    const key = `${piece.kind === 'related'}:${fileOf(piece)}`;
-    const known = groups.get(key);
-    if (known === undefined) groups.set(key, [piece]);
-    else known.push(piece);
-  }
+  const groups = groupBy(pieces, (piece) => `${piece.kind === 'related'}:${fileOf(piece)}`);
   return [...groups.values()].flatMap((group) => {
     const [head, ...rest] = group.toSorted((a, b) => b.rank - a.rank || byLine(a, b));
     if (head === undefined) return [];

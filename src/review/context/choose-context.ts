@@ -8,7 +8,9 @@ import type { Layer } from '../../core/model/layer.js';
 import { amountOf, type Meter } from '../../core/model/meter.js';
 import { isProjectRelative } from '../../core/model/ref.js';
 import type { Rejection } from '../../core/model/verdict.js';
+import type { Warning } from '../../core/model/warning.js';
 import { hashText } from '../../meters/content-hash.js';
+import type { PlannedUnit } from '../plan/plan-review.js';
 import type { UnitRequests } from '../requests/answer-requests.js';
 import type { ShownRange } from '../units/snippet.js';
 import {
@@ -165,4 +167,18 @@ export function contextFragments(
       ...(isProjectRelative(path) ? { ref: { path, lines: { start: startLine, end: endLine }, blob } } : {}),
     };
   });
+}
+
+const maxNamed = 20;
+
+export function loweredWarning(lowered: readonly PlannedUnit[], total: number): Warning {
+  return {
+    code: 'CONTEXT_LEVELS_LOWERED',
+    message: `${lowered.length} of ${total} units are shown with less context than planned, because the room is too small.`,
+    details: {
+      lowered: lowered.length,
+      total,
+      units: lowered.slice(0, maxNamed).map(({ unit }) => unit.id),
+    },
+  };
 }

@@ -2,13 +2,15 @@
 // which it would be given up, then what ranking finds. Which of it stays is the press's to say.
 import type { LineRange } from '../../code/range-evidence.js';
 import { byCodePoint } from '../../core/model/code-point-order.js';
+import { groupBy } from '../change/group-by.js';
 import { type ContextLevel, contextLevels, levelRank } from '../plan/context-need.js';
+import { type PlannedUnit, riskRank } from '../plan/plan-review.js';
 import { sharedFolders } from '../related/path-kinship.js';
 import type { RankedPiece } from '../related/rank-pieces.js';
 import type { UnitRequests } from '../requests/answer-requests.js';
 import { type FileSide, textLines } from '../units/changed-file.js';
 import { type LineClaims, lineClaims, type ShownRange, type Snippet, snippetOf } from '../units/snippet.js';
-import { levelSnippets, type PlannedUnit, riskRank } from './level-snippets.js';
+import { levelSnippets } from './level-snippets.js';
 
 export interface ContextPiece {
   readonly id: string;
@@ -148,12 +150,7 @@ export function inOrderOfWorth(
   placed: readonly ContextPiece[],
   pieces: readonly RankedPiece[],
 ): ContextPiece[] {
-  const byPath = new Map<string, RankedPiece[]>();
-  for (const piece of pieces) {
-    const known = byPath.get(piece.path);
-    if (known === undefined) byPath.set(piece.path, [piece]);
-    else known.push(piece);
-  }
+  const byPath = groupBy(pieces, ({ path }) => path);
   const worth = ({ path, side, startLine, endLine }: Snippet): number => {
     if (side === 'old') return 0;
     let best = 0;

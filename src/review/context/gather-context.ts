@@ -1,5 +1,8 @@
-// What could be shown beside the diff of some units, whatever the room: the answers to their requests, and what ranks around them.
+// What could be shown beside the diff of some units, whatever the budget: the answers to their requests, and what ranks around them.
 import type { Repository } from '../../git/repository/open-repository.js';
+import { groupBy } from '../change/group-by.js';
+import type { ReviewContext } from '../change/open-review.js';
+import type { PlannedUnit, ReviewPlan } from '../plan/plan-review.js';
 import { changeQuery, type VisibleChange, type VisibleHunk } from '../related/change-query.js';
 import type { OpenLimit } from '../related/file-signals.js';
 import { makeLexicon } from '../related/lexicon.js';
@@ -8,7 +11,7 @@ import { answerRequests, type RequestAnswers } from '../requests/answer-requests
 import { type ChangedFile, type FileSide, type TreeLibrary, treeLibrary } from '../units/changed-file.js';
 import { type ChangedLine, changedLines } from '../units/changed-lines.js';
 import type { ShownRange } from '../units/snippet.js';
-import type { PlannedUnit } from './level-snippets.js';
+import type { ContextBudget } from './choose-context.js';
 import { repositoryCorpus } from './repository-corpus.js';
 
 interface ContextOrigin {
@@ -36,8 +39,27 @@ export interface ContextSource {
   rank(files: readonly ChangedFile[], opened?: OpenLimit): Promise<Pick<FoundContext, 'pieces' | 'opened'>>;
 }
 
-export function contextSource(ground: ContextOrigin): ContextSource {
-  const { repository, tree, past, changed = [], signal } = ground;
+/** Where context comes from; unless there is none to rank, git begins to search at once. */
+export function contextSourceOf(
+  { repository, change, signal }: ReviewContext,
+  { files }: ReviewPlan,
+  budget: ContextBudget,
+): ContextSource {
+  const source = contextSource({
+    ...{ repository, tree: change.newTree, past: change.baseCommit },
+    ...{ changed: files, signal },
+  });
+  if (budget !== 'plan' && budget !== 'none') source.lookAhead(files);
+  return source;
+}
+
+export function contextSource({
+  repository,
+  tree,
+  past,
+  changed = [],
+  signal,
+}: ContextOrigin): ContextSource {
   const known = changed.flatMap(({ after }) => after ?? []);
   const library: TreeLibrary = treeLibrary(repository, { tree, known, signal });
   const lexicon = makeLexicon();
@@ -55,16 +77,11 @@ export function contextSource(ground: ContextOrigin): ContextSource {
   };
 }
 
-// The change as ranking sees it: every run of changed lines without its context.
+/** The change as ranking sees it: every run of changed lines without its context. */
 function visibleChangeOf(files: readonly ChangedFile[]): VisibleChange {
   return {
     hunks: files.flatMap(({ patch }) => {
-      const runs = new Map<number, ChangedLine[]>();
-      for (const line of changedLines(patch)) {
-        const run = runs.get(line.run);
-        if (run === undefined) runs.set(line.run, [line]);
-        else run.push(line);
-      }
+      const runs = groupBy(changedLines(patch), ({ run }) => run);
       return [...runs.values()].map((run) => hunkOf(patch.entry.path, run));
     }),
   };

@@ -3,20 +3,12 @@
 import { type CodeSymbol, lineKind } from '../../code/outline-model.js';
 import type { LineRange } from '../../code/range-evidence.js';
 import type { ContextLevel } from '../plan/context-need.js';
-import type { PlanRow } from '../plan/fuse-plan.js';
-import type { JudgedUnit } from '../plan/planner-index.js';
-import { risks } from '../plan/rule.js';
+import type { PlannedUnit } from '../plan/plan-review.js';
 import type { FileSide } from '../units/changed-file.js';
 import { rangesOf } from '../units/changed-lines.js';
 import { isCallable } from '../units/line-owner.js';
 import { type Snippet, snippetOf } from '../units/snippet.js';
 import { type ReviewUnit, unitSide } from '../units/unit.js';
-
-export interface PlannedUnit extends JudgedUnit {
-  readonly row: PlanRow;
-  /** Place in the plan, from zero. */
-  readonly position: number;
-}
 
 const whys: Readonly<Record<ContextLevel, string>> = {
   diff_only: '',
@@ -25,19 +17,11 @@ const whys: Readonly<Record<ContextLevel, string>> = {
   full_file: 'the file of the change',
 };
 
-export function plannedUnits(judged: readonly JudgedUnit[], plan: readonly PlanRow[]): PlannedUnit[] {
-  return judged.map((one, position) => ({ ...one, row: plan[position]!, position }));
-}
-
 export function levelSnippets({ unit }: PlannedUnit, level: ContextLevel): Snippet[] {
   const found = levelRanges(unit, level);
   if (found === undefined) return [];
   const place = { side: found.side, file: found.file, why: whys[level] };
   return found.ranges.map((range) => snippetOf(place, range));
-}
-
-export function riskRank({ verdict }: PlannedUnit): number {
-  return risks.indexOf(verdict.risk);
 }
 
 // Which lines of a file belong to a context level of a unit, from the syntax tree of the side the unit stands on.

@@ -5,6 +5,7 @@ import { pathText } from '../../git/process/path-text.js';
 import { streamGit } from '../../git/process/run-git.js';
 import { splitRecords } from '../../git/process/split-records.js';
 import type { Repository } from '../../git/repository/open-repository.js';
+import { groupBy } from '../change/group-by.js';
 import { type Corpus, makeCorpus, type PastCommit } from '../related/corpus.js';
 import type { Lexicon } from '../related/lexicon.js';
 import type { TreeLibrary } from '../units/changed-file.js';
@@ -100,7 +101,7 @@ export async function countWords(
   if (words.length === 0) return counts;
   const byBytes = new Map([...counts].map(([word, places]) => [latin1(word), places]));
   const pattern = patternOf([...byBytes.keys()]);
-  const blobs = pathsByBlob(files);
+  const blobs = groupBy(files, ([, blob]) => blob);
   const ids = [...blobs.keys()];
   for (let from = 0; from < ids.length; from += blobsAtOnce) {
     signal?.throwIfAborted();
@@ -113,7 +114,7 @@ export async function countWords(
       for (const word of bytes.toString('latin1').match(pattern) ?? [])
         times.set(word, (times.get(word) ?? 0) + 1);
       for (const [word, count] of times)
-        for (const path of blobs.get(id) ?? []) byBytes.get(word)?.set(path, count);
+        for (const [path] of blobs.get(id) ?? []) byBytes.get(word)?.set(path, count);
     }
   }
   return counts;
@@ -130,16 +131,6 @@ function patternOf(words: readonly string[]): RegExp {
     ...(others.length === 0 ? [] : [`(?<!\\w)${oneOf(others)}`]),
   ];
   return new RegExp(`(?:${branches.join('|')})(?!\\w)`, 'g');
-}
-
-function pathsByBlob(files: ReadonlyMap<string, string>): Map<string, string[]> {
-  const blobs = new Map<string, string[]>();
-  for (const [path, blob] of files) {
-    const known = blobs.get(blob);
-    if (known === undefined) blobs.set(blob, [path]);
-    else known.push(path);
-  }
-  return blobs;
 }
 
 /** A character for each byte: nothing is decoded that is not a match. */

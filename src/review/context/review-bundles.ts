@@ -11,25 +11,23 @@ import { hashText } from '../../meters/content-hash.js';
 import { loadMeter } from '../../meters/load-meter.js';
 import type { Omission } from '../change/omission.js';
 import { type OpenReviewOptions, openReview } from '../change/open-review.js';
-import type { ReviewRequest } from '../change/review-request.js';
+import { defaultMeter, type ReviewRequest } from '../change/review-request.js';
 import { type SecretWatch, secretWatch } from '../change/safe-text.js';
-import { defaultMeter } from '../pages/page-set.js';
-import { planReview } from '../plan/plan-review.js';
+import { type PlannedUnit, plannedUnits, planReview } from '../plan/plan-review.js';
 import type { Snippet } from '../units/snippet.js';
 import { addedCount, removedCount } from '../units/unit.js';
 import { besideNeighbours, joinNeighbours } from './arrange-pieces.js';
-import type { ContextBundle } from './bundle.js';
+import { type ContextBundle, composeBundle, type UnitDiff, unitDiff } from './bundle.js';
 import {
   type ContextBody,
   chooseContext,
   contextFragments,
   contextLayers,
   levelsShown,
+  loweredWarning,
 } from './choose-context.js';
-import { composeBundle, type UnitDiff, unitDiff } from './compose-bundle.js';
 import { type ContextPiece, inOrderOfWorth } from './context-pieces.js';
-import { contextSource, type FoundContext, shownByDiff } from './gather-context.js';
-import { type PlannedUnit, plannedUnits } from './level-snippets.js';
+import { contextSourceOf, type FoundContext, shownByDiff } from './gather-context.js';
 
 export interface BundleAnswer {
   readonly bundles: readonly ContextBundle[];
@@ -49,15 +47,12 @@ export function reviewBundles(request: BundleRequest, context: OpenReviewOptions
   const { maxDiffChars, redact = false, ...common } = request;
   const secrets = secretWatch(redact);
   return openReview(common, context, async (room) => {
-    const { repository, change, request: asked, signal } = room;
+    const { request: asked } = room;
     const meter = await loadMeter(asked.meter ?? defaultMeter);
     const planned = await planReview(room);
-    const units = plannedUnits(planned.judged, planned.plan);
+    const units = plannedUnits(planned);
     const reviewed = units.filter(({ row }) => !row.skip_review);
-    const source = contextSource({
-      ...{ repository, tree: change.newTree, past: change.baseCommit },
-      ...{ changed: planned.files, signal },
-    });
+    const source = contextSourceOf(room, planned, asked.budget?.tokens ?? 'plan');
     const gathered = {
       files: planned.files,
       ...(await source.answer(reviewed)),
@@ -203,19 +198,5 @@ export function makeBundles(
     diffs,
     receipt,
     warnings: lowered.length === 0 ? warnings : [...warnings, loweredWarning(lowered, units.length)],
-  };
-}
-
-const maxNamed = 20;
-
-export function loweredWarning(lowered: readonly PlannedUnit[], total: number): Warning {
-  return {
-    code: 'CONTEXT_LEVELS_LOWERED',
-    message: `${lowered.length} of ${total} units are shown with less context than planned, because the room is too small.`,
-    details: {
-      lowered: lowered.length,
-      total,
-      units: lowered.slice(0, maxNamed).map(({ unit }) => unit.id),
-    },
   };
 }

@@ -1,4 +1,5 @@
 // The answer of review:related: files that belong to given ones, ranked.
+
 import { resolve } from 'node:path';
 import * as z from 'zod';
 import { textField } from '../../core/model/input.js';

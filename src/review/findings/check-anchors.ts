@@ -2,18 +2,11 @@
 // that leaves here lies in one hunk, on one side; what cannot be anchored keeps its text and goes to the summary.
 
 import { hiddenCharacters } from '../../cleaning/hidden-characters.js';
+import type { LineRange } from '../../code/range-evidence.js';
 import type { FilePatch } from '../../git/patch/patch.js';
 import type { FindingSide, ReviewFinding, Suggestion } from './finding.js';
 import { findingId, hasSubstance } from './finding-identity.js';
-import {
-  holdsLine,
-  hunkAround,
-  type LineRange,
-  locateQuote,
-  rangeTexts,
-  type ShownFile,
-  shownFiles,
-} from './shown-lines.js';
+import { holdsLine, hunkAround, locateQuote, rangeTexts, type ShownFile, shownFiles } from './shown-lines.js';
 
 // Every finding has exactly one place: on lines of the change, or in the summary with the reason why not.
 /** `given` as the model said; otherwise what moved it. */

@@ -1,10 +1,11 @@
 // Makes a finding of one answered object. Everything that was bent to fit is told to `note`; the answer says why when nothing fits.
+
+import type { LineRange } from '../../code/range-evidence.js';
 import { isProjectRelative } from '../../core/model/ref.js';
 import {
   categoryOf,
   confidenceOf,
   type Fields,
-  type Lines,
   lineRangeOf,
   severityOf,
   sideOf,
@@ -127,7 +128,11 @@ interface DraftedSuggestion {
   readonly advice?: string;
 }
 
-function draftSuggestion(fields: Fields, lines: Lines, note: (repair: string) => void): DraftedSuggestion {
+function draftSuggestion(
+  fields: Fields,
+  lines: LineRange,
+  note: (repair: string) => void,
+): DraftedSuggestion {
   const plain = codeNames.map((name) => fields[name]).find((value) => typeof value === 'string');
   if (typeof plain === 'string') return committable(plain, lines, note);
   const offered = fields.suggestion ?? fields.fix ?? fields.suggested_fix;
@@ -142,7 +147,7 @@ function draftSuggestion(fields: Fields, lines: Lines, note: (repair: string) =>
   return typeof code === 'string' ? committable(code, lineRangeOf(inner) ?? lines, note) : {};
 }
 
-function committable(code: string, lines: Lines, note: (repair: string) => void): DraftedSuggestion {
+function committable(code: string, lines: LineRange, note: (repair: string) => void): DraftedSuggestion {
   const replacement = unfenced(code).text.replace(/\r?\n$/, '');
   const usable =
     lines.startLine > 0 &&

@@ -1,6 +1,7 @@
 // The name of a finding, from what it says about which code and never from where that code stands.
 import { byCodePoint } from '../../core/model/code-point-order.js';
 import { hashText } from '../../meters/content-hash.js';
+import { groupBy } from '../change/group-by.js';
 import type { FindingDraft } from './finding.js';
 
 export function findingId(draft: Pick<FindingDraft, 'path' | 'category' | 'evidence' | 'message'>): string {
@@ -14,8 +15,7 @@ export function findingId(draft: Pick<FindingDraft, 'path' | 'category' | 'evide
 export function numberEqualIds<
   T extends { readonly id: string } & Pick<FindingDraft, 'side' | 'startLine' | 'message'>,
 >(findings: readonly T[]): T[] {
-  const groups = new Map<string, T[]>();
-  for (const finding of findings) groups.set(finding.id, [...(groups.get(finding.id) ?? []), finding]);
+  const groups = groupBy(findings, ({ id }) => id);
   const ids = new Map<T, string>();
   for (const [id, group] of groups)
     group

@@ -1,4 +1,6 @@
 // The lines a remark may stand on: per file and side, exactly those the hunks show.
+
+import type { LineRange } from '../../code/range-evidence.js';
 import { type FilePatch, hunkLines, lineText } from '../../git/patch/patch.js';
 import type { FindingSide } from './finding.js';
 import { hasSubstance, normalLine, quoteLines, withoutSigns } from './finding-identity.js';
@@ -78,11 +80,6 @@ function shownHunk(hunk: FilePatch['hunks'][number]): ShownHunk {
     new: { start: hunk.newStart, texts: newTexts },
     twins,
   };
-}
-
-export interface LineRange {
-  readonly startLine: number;
-  readonly endLine: number;
 }
 
 export function holdsLine(lines: SideLines, line: number): boolean {

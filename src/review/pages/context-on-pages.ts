@@ -4,7 +4,6 @@ import type { Dialect } from '../../core/model/dialect.js';
 import { amountOf, type Meter } from '../../core/model/meter.js';
 import type { Choice } from '../../core/model/selection.js';
 import type { Warning } from '../../core/model/warning.js';
-import type { ReviewContext } from '../change/open-review.js';
 import { joinNeighbours, underHeads } from '../context/arrange-pieces.js';
 import {
   type ChosenContext,
@@ -13,10 +12,9 @@ import {
   chooseContext,
 } from '../context/choose-context.js';
 import type { ContextPiece } from '../context/context-pieces.js';
-import { type ContextSource, contextSource, shownByDiff } from '../context/gather-context.js';
-import { type PlannedUnit, plannedUnits } from '../context/level-snippets.js';
+import { type ContextSource, shownByDiff } from '../context/gather-context.js';
 import type { Piece } from '../pieces/piece.js';
-import type { ReviewPlan } from '../plan/plan-review.js';
+import { type PlannedUnit, type ReviewPlan, unitsByPath } from '../plan/plan-review.js';
 import type { OpenLimit } from '../related/file-signals.js';
 import type { ChangedFile } from '../units/changed-file.js';
 import type { Snippet } from '../units/snippet.js';
@@ -38,34 +36,18 @@ export interface ContextOnPages extends PageContext {
   blockOf(piece: ContextPiece, page: number): { readonly piece: string | undefined; readonly block: number };
 }
 
-/** Where context comes from; unless there is none to rank, git begins to search at once. */
-export function contextSourceOf(
-  { repository, change, signal }: ReviewContext,
-  { files }: ReviewPlan,
-  wish: ContextBudget,
-): ContextSource {
-  const source = contextSource({
-    ...{ repository, tree: change.newTree, past: change.baseCommit },
-    ...{ changed: files, signal },
-  });
-  if (wish !== 'plan' && wish !== 'none') source.lookAhead(files);
-  return source;
-}
-
 export async function contextOnPages(
   source: ContextSource,
   planned: ReviewPlan,
   { wish, meter, dialect, pages, signal }: OnPagesOptions,
 ): Promise<ContextOnPages> {
-  const units = plannedUnits(planned.judged, planned.plan).filter(({ row }) => !row.skip_review);
-  const byPath = new Map<string, PlannedUnit[]>();
-  for (const one of units) byPath.set(one.unit.path, [...(byPath.get(one.unit.path) ?? []), one]);
+  const byPath = unitsByPath(planned);
   const found = await contextForPages(
     pages.map((own) => {
       const paths = new Set(own.map(({ path }) => path));
       // Where a file is cut, each of its pieces brings the units it shows.
       const shown = new Set(own.flatMap(({ blocks }) => blocks.flatMap(({ unit }) => unit ?? [])));
-      const here = [...paths].flatMap((path) => byPath.get(path) ?? []);
+      const here = [...paths].flatMap((path) => byPath.get(path) ?? []).filter(({ row }) => !row.skip_review);
       return {
         units: shown.size === 0 ? here : here.filter(({ unit }) => shown.has(unit.id)),
         files: planned.files.filter(({ patch }) => paths.has(patch.entry.path)),

@@ -4,6 +4,7 @@ import { byCodePoint } from '../../core/model/code-point-order.js';
 import type { FinishHits, Fragment } from '../../core/model/fragment.js';
 import { isProjectRelative } from '../../core/model/ref.js';
 import type { ChangeEntry } from '../../git/changes/change-entry.js';
+import { groupBy } from '../change/group-by.js';
 import { printablePath } from '../change/safe-text.js';
 import type { LinterFinding, LinterSeverity } from '../linters/linter-finding.js';
 import { riskByPath } from '../pieces/line-importance.js';
@@ -63,12 +64,7 @@ interface DiffOptions {
 }
 
 export function diffFragments(pieces: readonly Piece[], options: DiffOptions): Fragment<PageBody>[] {
-  const byPath = new Map<string, Piece[]>();
-  for (const piece of pieces) {
-    const list = byPath.get(piece.path);
-    if (list === undefined) byPath.set(piece.path, [piece]);
-    else list.push(piece);
-  }
+  const byPath = groupBy(pieces, ({ path }) => path);
   const sets = setsOf([...byPath.keys()].sort(byCodePoint), options.entries);
   const fragments: Fragment<PageBody>[] = [];
   for (const set of sets) {
@@ -213,8 +209,7 @@ export function linterFragments(
   pieces: readonly Piece[],
   scope: 'changed-lines' | 'changed-files',
 ): Fragment<PageBody>[] {
-  const byPath = new Map<string, Piece[]>();
-  for (const piece of pieces) byPath.set(piece.path, [...(byPath.get(piece.path) ?? []), piece]);
+  const byPath = groupBy(pieces, ({ path }) => path);
   const fragments: Fragment<PageBody>[] = [];
   const seen = new Set<string>();
   for (const finding of findings) {
@@ -242,7 +237,7 @@ export function linterFragments(
 
 function touches({ changed }: Piece, { line, endLine }: LinterFinding): boolean {
   if (line === undefined) return false;
-  return changed.some(({ start, end }) => start <= (endLine ?? line) && end >= line);
+  return changed.some((range) => range.startLine <= (endLine ?? line) && range.endLine >= line);
 }
 
 function wordsOf({ path, line, severity, rule, message }: LinterFinding): string {

@@ -1,35 +1,48 @@
 // A change as pages in the format of chunks: everything that decides is settled first, then the pages come one at a time.
-import { type Layout, layOut, roomBeside } from '../../core/lay-out.js';
+import { layOut, roomBeside } from '../../core/lay-out.js';
 import type { BudgetLine } from '../../core/model/budget.js';
-import { GalleyError } from '../../core/model/error.js';
 import type { Fragment } from '../../core/model/fragment.js';
 import { amountOf, type Meter } from '../../core/model/meter.js';
 import type { Press } from '../../core/model/press.js';
 import { partText } from '../../core/model/prompt.js';
 import type { Receipt } from '../../core/model/receipt.js';
-import type { Choice } from '../../core/model/selection.js';
 import type { Warning } from '../../core/model/warning.js';
 import type { ChangeSet } from '../../git/changes/read-change-set.js';
 import { hashText } from '../../meters/content-hash.js';
 import { createCountCache, withCountCache } from '../../meters/count-cache.js';
 import { loadMeter } from '../../meters/load-meter.js';
-import { coverageLine } from '../change/coverage.js';
 import { type DependencyChange, dependencyLine } from '../change/lockfile-changes.js';
 import type { Omission } from '../change/omission.js';
-import { type OpenReviewOptions, openReview, type ReviewContext } from '../change/open-review.js';
-import type { ReviewRequest } from '../change/review-request.js';
+import {
+  type OpenReviewOptions,
+  openReview,
+  type ReviewContext,
+  type ReviewProgress,
+} from '../change/open-review.js';
+import { defaultChunkTokens, defaultMeter, type ReviewRequest } from '../change/review-request.js';
 import { type SecretWatch, secretWatch } from '../change/safe-text.js';
 import { trustedTree } from '../change/trusted-files.js';
 import { type ContextBudget, contextFragments } from '../context/choose-context.js';
-import { gatherPieces, type Progress } from '../pieces/gather-pieces.js';
+import { contextSourceOf } from '../context/gather-context.js';
+import { gatherPieces } from '../pieces/gather-pieces.js';
 import { importanceByPath, importanceByRules } from '../pieces/line-importance.js';
 import { type Accounting, accountFor, type Piece, type PieceWriter, pieceId } from '../pieces/piece.js';
 import { planReview, type ReviewPlan } from '../plan/plan-review.js';
-import { type ContextPlace, contextOnPages, contextSourceOf, shownContext } from './context-on-pages.js';
+import { type ContextPlace, contextOnPages, shownContext } from './context-on-pages.js';
 import { readLastingText } from './lasting-text.js';
 import { type PageBody, pageDialect, pageRecipe } from './page-format.js';
 import { diffFragments, linterFragments, pageScope, wrappingFragments } from './page-fragments.js';
 import { defaultRuleTokens, diffCapacity, refuseLongRules } from './page-limits.js';
+import {
+  type ChunkPiece,
+  chunkPiece,
+  coverageOf,
+  flipWarning,
+  idsOn,
+  leftOutFindings,
+  piecesByPage,
+  refuseUnplaced,
+} from './placed-pieces.js';
 
 interface ReviewChunk {
   /** One-based. */
@@ -43,16 +56,6 @@ interface ReviewChunk {
   readonly pieces: readonly ChunkPiece[];
   /** What stands under Context, best first; absent where none was asked for. */
   readonly context?: readonly ContextPlace[];
-}
-
-export interface ChunkPiece {
-  readonly path: string;
-  /** One-based place among the pieces of a file that is split over several. */
-  readonly part: number;
-  readonly parts: number;
-  readonly added: number;
-  readonly removed: number;
-  readonly applicable: boolean;
 }
 
 export interface PageReceipt extends Receipt {
@@ -80,11 +83,8 @@ export interface PageSet {
   plan(): Promise<ReviewPlan>;
 }
 
-export const defaultChunkTokens = 32_000;
-export const defaultMeter = 'o200k_base';
-
 export interface PageOptions extends OpenReviewOptions {
-  readonly onProgress?: (progress: Progress) => void;
+  readonly onProgress?: (progress: ReviewProgress) => void;
 }
 
 interface ChunkRequest extends ReviewRequest {
@@ -154,7 +154,15 @@ async function layPages(
     ['code'],
   );
   const { maxChunkTokens = defaultChunkTokens, maxPromptTokens } = request;
-  const capacity = diffCapacity(needed, { maxChunkTokens, maxPromptTokens }, meter);
+  const capacity = diffCapacity(
+    needed,
+    {
+      maxChunkTokens,
+      page:
+        maxPromptTokens === undefined ? undefined : { limit: maxPromptTokens, limitedBy: 'maxPromptTokens' },
+    },
+    meter,
+  );
   const write: PieceWriter = ({ text, ...source }) => [
     { text: secrets.see(pieceId(source), text, source.path) },
   ];
@@ -260,65 +268,6 @@ function weightOf(
 ): number {
   const body = fragment.levels[0]?.body;
   return body === undefined ? 0 : meter.weigh(dialect.word(body, fragment, 1)) + meter.scale;
-}
-
-export function chunkPiece({ path, part, parts, added, removed, applicable }: Piece): ChunkPiece {
-  return { path, part, parts, added, removed, applicable };
-}
-
-/** Of everything that stands on a page. */
-export function idsOn({ choices }: Layout): string[] {
-  return choices.flatMap(({ level, wording }) => (level === undefined ? [] : [wording.fragment.id]));
-}
-
-/** The pieces of each page, in the order in which they stand there. */
-export function piecesByPage({ pages, choices }: Layout, pieces: readonly Piece[]): Piece[][] {
-  const byId = new Map(pieces.map((piece) => [piece.id, piece]));
-  const onPage = Array.from({ length: pages }, () => new Set<Piece>());
-  for (const { page, wording } of choices) {
-    const piece = byId.get(wording.fragment.id) ?? byId.get(wording.fragment.bond ?? '');
-    if (piece !== undefined && page !== undefined) onPage[page]?.add(piece);
-  }
-  return onPage.map((set) => [...set]);
-}
-
-/** Pieces are cut to fit, so each has a page; a lost one would be a lost line. */
-export function refuseUnplaced(choices: readonly Choice[]): void {
-  const lost = choices.filter(({ page, wording }) => page === undefined && wording.fragment.layer === 'diff');
-  if (lost.length === 0) return;
-  throw new GalleyError('INTERNAL', 'A piece of the diff found no page; this is a defect worth reporting.', {
-    details: { pieces: lost.length },
-  });
-}
-
-/** Findings of linters are the first to give way, never without a word. */
-export function leftOutFindings(choices: readonly Choice[]): Warning[] {
-  const findings = choices.filter(({ wording }) => wording.fragment.layer === 'linter');
-  const left = findings.filter(({ level }) => level === undefined).length;
-  if (left === 0) return [];
-  return [
-    {
-      code: 'LINTER_FINDINGS_LEFT_OUT',
-      message: `${left} of ${findings.length} findings of linters found no room on their page.`,
-      details: { left, total: findings.length },
-    },
-  ];
-}
-
-export function coverageOf(files: number, pieces: readonly Piece[], omitted: readonly Omission[]): string {
-  const { onPages } = accountFor(pieces, []);
-  return coverageLine({ files, ...onPages }, omitted);
-}
-
-export function flipWarning(paths: readonly string[]): Warning[] {
-  if (paths.length === 0) return [];
-  return [
-    {
-      code: 'LINE_ENDINGS_CHANGED',
-      message: `${paths.length} file(s) changed their line endings; most of their lines differ in nothing else.`,
-      details: { total: paths.length, paths: paths.slice(0, 20) },
-    },
-  ];
 }
 
 // The pages of a change at once, for callers that want them in one answer.

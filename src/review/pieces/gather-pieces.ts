@@ -2,8 +2,9 @@
 
 import { packPages } from '../../core/fit/pack-pages.js';
 import type { Meter } from '../../core/model/meter.js';
+import { groupBy } from '../change/group-by.js';
 import { inPathOrder, type Omission } from '../change/omission.js';
-import type { ReviewContext } from '../change/open-review.js';
+import type { ReviewContext, ReviewProgress } from '../change/open-review.js';
 import type { LinterFinding } from '../linters/linter-finding.js';
 import { beyondPages, chooseHunks, chosenPatches, type FileFact, fileFact } from './choose-hunks.js';
 import type { LineImportance } from './line-importance.js';
@@ -11,12 +12,6 @@ import { type MeasureOptions, measurePieces } from './measure-pieces.js';
 import { type Piece, type PieceWriter, sumLines } from './piece.js';
 import { importsIn, type LinkedFile, relate, withWholeImports } from './relations.js';
 import { TempTextStore } from './temp-text-store.js';
-
-export interface Progress {
-  readonly stage: 'reading' | 'setting';
-  readonly done: number;
-  readonly total: number;
-}
 
 interface GatherOptions {
   /** Where relative paths of the request start. */
@@ -28,7 +23,7 @@ interface GatherOptions {
   readonly room?: number | undefined;
   readonly write?: PieceWriter | undefined;
   readonly stakes: LineImportance;
-  readonly onProgress?: ((progress: Progress) => void) | undefined;
+  readonly onProgress?: ((progress: ReviewProgress) => void) | undefined;
 }
 
 export interface GatheredPieces {
@@ -151,7 +146,6 @@ function pagesOf(
 }
 
 function sentOf(pieces: readonly Piece[]): Map<string, { added: number; removed: number }> {
-  const byPath = new Map<string, Piece[]>();
-  for (const piece of pieces) byPath.set(piece.path, [...(byPath.get(piece.path) ?? []), piece]);
+  const byPath = groupBy(pieces, ({ path }) => path);
   return new Map([...byPath].map(([path, list]) => [path, sumLines(list)]));
 }

@@ -2,8 +2,8 @@
 // in the unit it belongs to. Ordinary source counts one.
 import type { LineRange } from '../../code/range-evidence.js';
 import type { Hunk } from '../../git/patch/patch.js';
+import { groupBy } from '../change/group-by.js';
 import type { ReviewPlan } from '../plan/plan-review.js';
-import type { JudgedUnit } from '../plan/planner-index.js';
 import { type Risk, risks } from '../plan/rule.js';
 
 type HunkPlace = Pick<Hunk, 'oldStart' | 'oldCount' | 'newStart' | 'newCount'>;
@@ -31,12 +31,7 @@ export async function importanceByRules(
   plan: () => Promise<Pick<ReviewPlan, 'judged'>>,
 ): Promise<LineImportance> {
   if (files > maxFiles) return importanceByPath;
-  const units = new Map<string, JudgedUnit[]>();
-  for (const one of (await plan()).judged) {
-    const known = units.get(one.unit.path);
-    if (known === undefined) units.set(one.unit.path, [one]);
-    else known.push(one);
-  }
+  const units = groupBy((await plan()).judged, ({ unit }) => unit.path);
   return (path, hunk) => {
     const touched = (units.get(path) ?? []).filter(
       ({ unit }) =>

@@ -1,15 +1,11 @@
 // What stands on a page of one changed file: the whole patch, or one of several that follow each other, in one block or more.
+
+import type { LineRange } from '../../code/range-evidence.js';
 import type { FilePatch, Hunk } from '../../git/patch/patch.js';
 import { withoutIds } from '../../git/patch/select-lines.js';
 import { writePatch } from '../../git/patch/write-patch.js';
 import { isUnseen, type Omission } from '../change/omission.js';
 import type { TextHandle } from './temp-text-store.js';
-
-interface LineSpan {
-  /** One-based and inclusive, on the new side. */
-  readonly start: number;
-  readonly end: number;
-}
 
 export interface Piece {
   readonly id: string;
@@ -27,7 +23,7 @@ export interface Piece {
   readonly applicable: boolean;
   readonly windowedLines: number;
   /** Changed lines of the new side. */
-  readonly changed: readonly LineSpan[];
+  readonly changed: readonly LineRange[];
 }
 
 interface PieceBlock {
@@ -76,12 +72,12 @@ export function patchBytes(patch: FilePatch): Buffer {
 // Which lines of the new side does a patch change? A removal alone counts for the line that took its place.
 const [newline, plus, minus, backslash] = [10, 43, 45, 92];
 
-export function changedSpans(hunks: readonly Hunk[]): LineSpan[] {
-  const spans: { start: number; end: number }[] = [];
+export function changedSpans(hunks: readonly Hunk[]): LineRange[] {
+  const spans: { startLine: number; endLine: number }[] = [];
   const mark = (line: number) => {
     const last = spans.at(-1);
-    if (last !== undefined && line <= last.end + 1) last.end = Math.max(last.end, line);
-    else spans.push({ start: line, end: line });
+    if (last !== undefined && line <= last.endLine + 1) last.endLine = Math.max(last.endLine, line);
+    else spans.push({ startLine: line, endLine: line });
   };
   for (const { body, newStart, newCount } of hunks) {
     let line = newCount === 0 ? newStart + 1 : newStart;

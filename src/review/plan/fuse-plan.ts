@@ -41,7 +41,7 @@ interface FusableIndex {
   > & { readonly rule_notes?: readonly string[] })[];
 }
 
-interface FusedPlan {
+export interface FusedPlan {
   readonly plan: readonly PlanRow[];
   readonly warnings: readonly Warning[];
 }

@@ -1,9 +1,11 @@
-// From a change set to a plan: units, what the rules say about each, the index a planner reads, and the fused result.
+// From a change to a plan: its units, what the rules say about each, the index a planner reads, and what rules and model come to
+// together.
 import type { Warning } from '../../core/model/warning.js';
 import type { ChangeEntry } from '../../git/changes/change-entry.js';
 import type { ChangeSet } from '../../git/changes/read-change-set.js';
 import { defaultBase } from '../../git/repository/default-base.js';
 import type { Repository } from '../../git/repository/open-repository.js';
+import { groupBy } from '../change/group-by.js';
 import { binaryOmission, inPathOrder, type Omission } from '../change/omission.js';
 import { type OpenReviewOptions, openReview, type ReviewContext } from '../change/open-review.js';
 import type { ReviewRequest } from '../change/review-request.js';
@@ -11,11 +13,10 @@ import { type ChangedFile, readChangedFiles } from '../units/changed-file.js';
 import { makeUnits } from '../units/unit.js';
 import { applyRules } from './apply-rules.js';
 import { defaultRules } from './default-rules.js';
-import { fusePlan, type PlanRow, type Protection } from './fuse-plan.js';
+import { type FusedPlan, fusePlan, type PlanRow, type Protection } from './fuse-plan.js';
 import { type JudgedUnit, type PlannerIndex, plannerIndex } from './planner-index.js';
-import { projectRules, type Rule } from './rule.js';
+import { projectRules, type Rule, risks } from './rule.js';
 
-// The answer of review:plan: the index a planner reads and the plan that follows from rules and model.
 export interface PlanAnswer {
   readonly planner_index: PlannerIndex;
   readonly plan: readonly PlanRow[];
@@ -36,7 +37,7 @@ export interface ReviewPlan extends UnitPlan {
   readonly omitted: readonly Omission[];
 }
 
-/** Plans the change of an open room; binary files have no unit and are accounted as omitted. */
+/** Binary files have no unit and are accounted as omitted. */
 export async function planReview(room: ReviewContext): Promise<ReviewPlan> {
   const { repository, change, config, request, kept, signal } = room;
   const rules = projectRules(config.rules);
@@ -79,23 +80,30 @@ interface UnitPlan {
 export async function planUnits(
   repository: Repository,
   changeSet: ChangeSet,
-  wish: PlanOptions,
+  options: PlanOptions,
 ): Promise<UnitPlan> {
-  const files = await readChangedFiles(repository, wish.entries, { signal: wish.signal });
-  const judged = judgeUnits(files, wish.rules);
+  const files = await readChangedFiles(repository, options.entries, { signal: options.signal });
+  const judged = judgeUnits(files, options.rules);
   const index = plannerIndex(
     {
       mode: changeSet.mode,
-      baseBranch: wish.baseBranch ?? baseOf(changeSet),
+      baseBranch: options.baseBranch ?? baseOf(changeSet),
       timestamp: changeSet.committedAt ?? '',
     },
     judged,
   );
-  const fusable = {
-    units: index.units.map((unit, at) => ({ ...unit, rule_notes: judged[at]!.verdict.notes })),
-  };
-  const { plan, warnings } = fusePlan(fusable, wish.llmPlan, { protect: wish.protect });
-  return { plannerIndex: index, plan, judged, files, warnings };
+  const fused = fuseWithModel({ plannerIndex: index, judged }, options.llmPlan, options.protect);
+  return { plannerIndex: index, judged, files, ...fused };
+}
+
+/** What the rules say of every unit, and what a model says on top of it. */
+export function fuseWithModel(
+  { plannerIndex: { units }, judged }: Pick<UnitPlan, 'plannerIndex' | 'judged'>,
+  llmPlan: unknown,
+  protect: Protection | undefined,
+): FusedPlan {
+  const noted = units.map((unit, at) => ({ ...unit, rule_notes: judged[at]!.verdict.notes }));
+  return fusePlan({ units: noted }, llmPlan, { protect });
 }
 
 function judgeUnits(files: readonly ChangedFile[], own: readonly Rule[] = []): JudgedUnit[] {
@@ -107,4 +115,26 @@ function judgeUnits(files: readonly ChangedFile[], own: readonly Rule[] = []): J
 
 function baseOf({ mode, baseCommit }: ChangeSet): string {
   return mode === 'staged' || mode === 'working' ? 'HEAD' : (baseCommit ?? '');
+}
+
+/** A unit with its place in the plan. */
+export interface PlannedUnit extends JudgedUnit {
+  readonly row: PlanRow;
+  /** Place in the plan, from zero. */
+  readonly position: number;
+}
+
+export function plannedUnits({ judged, plan }: Pick<UnitPlan, 'judged' | 'plan'>): PlannedUnit[] {
+  return judged.map((one, position) => ({ ...one, row: plan[position]!, position }));
+}
+
+/** The units of each file. */
+export type UnitsByPath = ReadonlyMap<string, readonly PlannedUnit[]>;
+
+export function unitsByPath(plan: Pick<UnitPlan, 'judged' | 'plan'>): UnitsByPath {
+  return groupBy(plannedUnits(plan), ({ unit }) => unit.path);
+}
+
+export function riskRank({ verdict }: PlannedUnit): number {
+  return risks.indexOf(verdict.risk);
 }

@@ -7,10 +7,10 @@ import { contextFragments } from '../context/choose-context.js';
 import type { ContextOnPages } from '../pages/context-on-pages.js';
 import type { PageBody } from '../pages/page-format.js';
 import type { GatheredPieces } from '../pieces/gather-pieces.js';
+import type { UnitsByPath } from '../plan/plan-review.js';
 import { riskOf } from './change-map.js';
 import type { CleanRecord } from './clean-record.js';
 import { hitsOf, type ReviewBody, reviewScope } from './review-page.js';
-import type { UnitsByPath } from './unit-blocks.js';
 
 export function blockId(piece: string, at: number): string {
   return at === 0 ? piece : `${piece} block ${at + 1}`;

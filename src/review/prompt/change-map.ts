@@ -5,12 +5,12 @@ import type { Choice } from '../../core/model/selection.js';
 import type { Omission } from '../change/omission.js';
 import { printablePath } from '../change/safe-text.js';
 import type { ContextBody } from '../context/choose-context.js';
-import { type PlannedUnit, riskRank } from '../context/level-snippets.js';
 import { pathClass } from '../pieces/line-importance.js';
 import type { Piece } from '../pieces/piece.js';
 import type { ContextLevel } from '../plan/context-need.js';
+import { type PlannedUnit, riskRank, type UnitsByPath } from '../plan/plan-review.js';
 import { type Risk, risks } from '../plan/rule.js';
-import { type UnitsByPath, whyOf } from './unit-blocks.js';
+import { whyOf } from './unit-blocks.js';
 
 interface MapFacts {
   readonly pieces: readonly Piece[];

@@ -15,15 +15,14 @@ import { type Placement, placed } from '../../models/placement.js';
 import { dependencyLine } from '../change/lockfile-changes.js';
 import type { Omission } from '../change/omission.js';
 import type { ReviewContext } from '../change/open-review.js';
+import { defaultChunkTokens } from '../change/review-request.js';
 import { printablePath } from '../change/safe-text.js';
-import { type ContextBudget, levelsShown } from '../context/choose-context.js';
-import { type PlannedUnit, plannedUnits } from '../context/level-snippets.js';
-import { loweredWarning } from '../context/review-bundles.js';
+import { type ContextBudget, levelsShown, loweredWarning } from '../context/choose-context.js';
+import { contextSourceOf } from '../context/gather-context.js';
 import {
   type ContextOnPages,
   type ContextPlace,
   contextOnPages,
-  contextSourceOf,
   shownContext,
 } from '../pages/context-on-pages.js';
 import { readLastingText } from '../pages/lasting-text.js';
@@ -31,24 +30,23 @@ import { labelled, linterFragments } from '../pages/page-fragments.js';
 import { defaultRuleTokens, diffCapacity, refuseLongRules, refuseSmallPage } from '../pages/page-limits.js';
 import {
   coverageOf,
-  defaultChunkTokens,
   flipWarning,
   idsOn,
   leftOutFindings,
   piecesByPage,
   refuseUnplaced,
-} from '../pages/page-set.js';
+} from '../pages/placed-pieces.js';
 import { gatherPieces } from '../pieces/gather-pieces.js';
 import { importanceByPath, importanceByRules } from '../pieces/line-importance.js';
 import { type Accounting, accountFor, type Piece, type PieceWriter, pieceId } from '../pieces/piece.js';
-import type { ReviewPlan } from '../plan/plan-review.js';
+import { type ReviewPlan, type UnitsByPath, unitsByPath } from '../plan/plan-review.js';
 import { blockFragments, blockId, contextAt, findingsAt } from './block-fragments.js';
 import { changeMap, type FileShown, filesShown } from './change-map.js';
 import { cleanDiff, cleanRecord } from './clean-record.js';
 import { type Intent, intentOfChange, intentWords } from './intent.js';
 import { lasting, type ReviewBody, reviewDialect, reviewRecipe, reviewScope } from './review-page.js';
 import { type Fence, fenceOf } from './reviewer-system.js';
-import { type UnitsByPath, unitBlocks } from './unit-blocks.js';
+import { unitBlocks } from './unit-blocks.js';
 
 export interface SetReviewOptions {
   readonly folder: string;
@@ -130,7 +128,7 @@ async function setInside(
     },
     wish.placement,
   );
-  const units = unitsByPath(planned);
+  const units: UnitsByPath = planned === undefined ? new Map() : unitsByPath(planned);
   const intent = intentWords(wish.intent ?? (await intentOfChange(room)));
   const said = await readLastingText(room, { folder: wish.folder, rulesFrom: change.oldTree });
   refuseLongRules(said.rules, request.maxRuleTokens ?? defaultRuleTokens, meter);
@@ -171,7 +169,7 @@ async function setInside(
   const whole = needed + mapLimit;
   const capacity = diffCapacity(
     whole,
-    { maxChunkTokens, maxPromptTokens: usable, setBy: wish.limitedBy },
+    { maxChunkTokens, page: { limit: usable, limitedBy: wish.limitedBy } },
     meter,
   );
   const write: PieceWriter = (source) => {
@@ -278,16 +276,6 @@ async function setInside(
     spool.close();
     throw error;
   }
-}
-
-function unitsByPath(planned: ReviewPlan | undefined): Map<string, PlannedUnit[]> {
-  const units = new Map<string, PlannedUnit[]>();
-  for (const one of planned === undefined ? [] : plannedUnits(planned.judged, planned.plan)) {
-    const known = units.get(one.unit.path);
-    if (known === undefined) units.set(one.unit.path, [one]);
-    else known.push(one);
-  }
-  return units;
 }
 
 /** Which units are shown with less than the plan asks for. */

@@ -1,16 +1,14 @@
 // How a changed file reads on a page of a review: under one header its units in the order of their lines, each with a JSON head and
 // its part of the diff. Every line of the patch stands in exactly one block, with its true numbers on both sides.
 import type { FilePatch } from '../../git/patch/patch.js';
+import { groupBy } from '../change/group-by.js';
 import { printablePath } from '../change/safe-text.js';
 import { codeFence } from '../context/arrange-pieces.js';
-import type { PlannedUnit } from '../context/level-snippets.js';
 import type { BlockText, PieceSource } from '../pieces/piece.js';
+import type { PlannedUnit, UnitsByPath } from '../plan/plan-review.js';
 import { compactLines } from '../units/changed-lines.js';
 
-/** The units of each file; a file without any reads as one block. */
-export type UnitsByPath = ReadonlyMap<string, readonly PlannedUnit[]>;
-
-/** `text` is the patch as it may leave the machine, and `clean` does the same to names. */
+/** A file without units reads as one block. `text` is the patch as it may leave the machine, and `clean` does the same to names. */
 export function unitBlocks(
   source: PieceSource,
   {
@@ -25,12 +23,7 @@ export function unitBlocks(
     for (const { kind, number } of one.unit.lines)
       owners.set(`${kind === 'added' ? '+' : '-'}${number}`, one);
   const segments = segmentsOf(text.split('\n'), source.patches, (sign, line) => owners.get(`${sign}${line}`));
-  const groups = new Map<PlannedUnit | undefined, Segment[]>();
-  for (const segment of segments) {
-    const known = groups.get(segment.unit);
-    if (known === undefined) groups.set(segment.unit, [segment]);
-    else known.push(segment);
-  }
+  const groups = groupBy(segments, ({ unit }) => unit);
   const header = clean(fileHeader(source, text));
   const head = (one: PlannedUnit | undefined) => clean(headOf(one));
   if (groups.size === 0)

@@ -1,6 +1,8 @@
 // What ranking may ask of a repository at one commit; every answer must come from that commit or its past.
+
+import type { LineRange } from '../../code/range-evidence.js';
 import { identifiersOf, type Lexicon, wordId } from './lexicon.js';
-import { type FileOutline, type LineRange, type OutlineSymbol, segmentFile } from './segment-file.js';
+import { type FileOutline, type OutlineSymbol, segmentFile } from './segment-file.js';
 
 export interface PastCommit {
   /** Seconds since the epoch. */

@@ -1,9 +1,5 @@
 // Where a file may be cut: short runs of whole lines that follow its symbols and cover every line once.
-
-export interface LineRange {
-  readonly startLine: number;
-  readonly endLine: number;
-}
+import type { LineRange } from '../../code/range-evidence.js';
 
 const smallestGap = 3;
 
@@ -105,12 +101,10 @@ function bestBreak(start: number, longest: number, lines: readonly string[]): nu
 }
 
 // What ranking must know of a file's structure; any parser, or none, can answer.
-export interface OutlineSymbol {
+/** Lines are one-based and inclusive. */
+export interface OutlineSymbol extends LineRange {
   readonly name: string;
   readonly kind: string;
-  /** One-based, inclusive. */
-  readonly startLine: number;
-  readonly endLine: number;
 }
 
 export interface FileOutline {

@@ -1,4 +1,6 @@
 // How well each line, piece and unit of the opened files matches the query: whole words and their parts, by rarity.
+
+import type { LineRange } from '../../code/range-evidence.js';
 import type { QueryWord } from './change-query.js';
 import type { FileSheet } from './corpus.js';
 import { type Lexicon, partsOf, wordId } from './lexicon.js';
@@ -89,7 +91,7 @@ export interface WordMatch {
 export function matchRange(
   sheet: FileSheet,
   table: WordTable,
-  range: { readonly startLine: number; readonly endLine: number; readonly typicalWords: number },
+  range: LineRange & { readonly typicalWords: number },
 ): WordMatch {
   const first = firstWordFrom(sheet.wordLines, range.startLine);
   const counts = new Map<number, number>();

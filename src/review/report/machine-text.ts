@@ -1,5 +1,7 @@
 // A finding in words for formats that some readers render as Markdown and others do not: nothing in them mentions, links, loads or
 // hides, and they read the same either way. Said, too, where the line is one of the old file.
+
+import type { LineRange } from '../../code/range-evidence.js';
 import type { ReviewFinding } from '../findings/finding.js';
 import { markdownLine, markdownText, type Signs } from './markdown.js';
 import { type ReportWords, reportWords } from './report-words.js';
@@ -34,7 +36,7 @@ export function onOneLine(text: string): string {
 }
 
 /** Lines of the file as it is now; a remark on removed lines has none. */
-export function currentLines(finding: ReviewFinding): { startLine: number; endLine: number } | undefined {
+export function currentLines(finding: ReviewFinding): LineRange | undefined {
   if (finding.side === 'old' || finding.startLine === 0) return undefined;
   return { startLine: finding.startLine, endLine: finding.endLine };
 }

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { coverageLine } from '../change/coverage.js';
+import { chineseReasons, coverageLine } from '../change/coverage.js';
 import { pruneRules } from '../change/prune-rules.js';
-import { chineseReasons, reportLanguageOf, reportWords } from './report-words.js';
+import { reportLanguageOf, reportWords } from './report-words.js';
 import { readMarker, reviewComments } from './review-comments.js';
 import { anyReported, reportOf, someReport } from './testing/some-report.js';
 import { writeMarkdown } from './write-markdown.js';

@@ -1,6 +1,6 @@
-// Which words does a report for people use? What machines read is the same in every language.
+// Which words does a report for people use? Order and numbers are the same in every language, and so is what machines read.
 
-import type { Omission } from '../change/omission.js';
+import { type CoverageWords, chineseCoverage, englishCoverage } from '../change/coverage.js';
 import { type SummaryReason, summaryReasons } from '../findings/check-anchors.js';
 import type { Severity } from '../findings/finding.js';
 
@@ -17,20 +17,6 @@ const chinese = /^zh(?:$|[ -])|chinese|mandarin|[中汉漢华華][文语語]|[�
 /** A model writes in any language; we have words of our own in two. */
 export function reportLanguageOf(name: string | undefined): ReportLanguage {
   return name !== undefined && chinese.test(name) ? 'zh' : 'en';
-}
-
-// What reports for people have words for; order and numbers are the same in every language.
-export interface CoverageWords {
-  /** What a reader sees. */
-  seen(facts: { files: number; added: number; removed: number; pages: number | undefined }): string;
-  complete(seen: string): string;
-  /** With nothing left out, the rest of the line says what is missing. */
-  partial(seen: string, left?: { files: number; reasons: readonly string[] }): string;
-  reason(omission: Omission): string;
-  group(reason: string, facts: { files: number; added: number; removed: number }): string;
-  moreReasons(n: number): string;
-  endedEarly(pages: number): string;
-  answersLost(lost: number, all: number): string;
 }
 
 export interface ReportWords {
@@ -55,24 +41,8 @@ export interface ReportWords {
   notAnnotated(rest: number, all: number): string;
 }
 
-// What reports say in English.
 const englishWords: ReportWords = {
-  coverage: {
-    seen({ files, added, removed, pages }) {
-      const on = pages === undefined ? '' : ` on ${counted(pages, 'page')}`;
-      return `${counted(files, 'file')} (+${added} -${removed})${on}`;
-    },
-    complete: (seen) => `Complete: ${seen}; nothing left out.`,
-    partial: (seen, left) =>
-      left === undefined
-        ? `Partial: ${seen}.`
-        : `Partial: ${seen}; left out ${counted(left.files, 'file')}: ${left.reasons.join(', ')}.`,
-    reason: ({ reason }) => reason,
-    group: (reason, { files, added, removed }) => `${files} ${reason} (+${added} -${removed})`,
-    moreReasons: (n) => `${n} more reasons`,
-    endedEarly: (pages) => ` On ${pages} page(s) the answer ended early.`,
-    answersLost: (lost, all) => ` Of ${counted(all, 'answer')}, ${lost} could not be read in full.`,
-  },
+  coverage: englishCoverage,
   title: (tool) => `Review by ${tool}`,
   severity: (severity) => severity,
   counts: (numbers) => numbers.map(([severity, n]) => `${n} ${severity}`).join(', '),
@@ -101,35 +71,6 @@ const englishWords: ReportWords = {
     `${rest} of ${all} findings are not shown as annotations; they are in the step summary.`,
 };
 
-function counted(count: number, word: string): string {
-  return `${count} ${word}${count === 1 ? '' : 's'}`;
-}
-
-// What reports say in Chinese.
-/** Why something is left out, by the id of the rule. */
-export const chineseReasons: Readonly<Record<string, string>> = {
-  lockfile: '锁文件',
-  directory: '第三方代码或安装的依赖',
-  output: '构建产物',
-  editor: '编辑器设置',
-  binary: '二进制文件',
-  'binary-extension': '二进制文件（按扩展名）',
-  minified: '压缩后的代码或源映射',
-  'generated-header': '文件头标明为生成的代码',
-  'not-in-clone': '部分克隆中没有其内容',
-  project: '在本项目的忽略列表中',
-  size: '文件过大（1,000,000 字节或以上）',
-  attribute: '由 .gitattributes 排除',
-  pages: '超出页数上限',
-  'page-too-small': '有一行比任何一页都长',
-  unreadable: '无法读取',
-  'in-conflict': '处于合并冲突中',
-  'not-asked': '不在所要求的路径内',
-  planner: '规划模型决定不审查',
-  'skip-review': '计划中标为不审查',
-  'diff-limit': '超出差异上限',
-};
-
 const severityNames: Readonly<Record<Severity, string>> = {
   critical: '致命',
   high: '严重',
@@ -149,22 +90,7 @@ const chineseSummaryReasons: Readonly<Record<SummaryReason, string>> = {
 };
 
 const chineseWords: ReportWords = {
-  coverage: {
-    seen({ files, added, removed, pages }) {
-      const on = pages === undefined ? '' : `，共 ${pages} 页`;
-      return `${files} 个文件（+${added} -${removed}）${on}`;
-    },
-    complete: (seen) => `完整：${seen}；没有舍弃任何内容。`,
-    partial: (seen, left) =>
-      left === undefined
-        ? `部分：${seen}。`
-        : `部分：${seen}；舍弃 ${left.files} 个文件：${left.reasons.join('，')}。`,
-    reason: reasonOf,
-    group: (reason, { files, added, removed }) => `${files} 个${reason}（+${added} -${removed}）`,
-    moreReasons: (n) => `另有 ${n} 种原因`,
-    endedEarly: (pages) => `有 ${pages} 页的回答中途结束。`,
-    answersLost: (lost, all) => `共 ${all} 份回答，其中 ${lost} 份未能完整读取。`,
-  },
+  coverage: chineseCoverage,
   title: (tool) => `代码审查（${tool}）`,
   severity: (severity) => severityNames[severity],
   counts: (numbers) => numbers.map(([severity, n]) => `${severityNames[severity]} ${n}`).join('，'),
@@ -192,12 +118,3 @@ const chineseWords: ReportWords = {
   },
   notAnnotated: (rest, all) => `共 ${all} 个问题，其中 ${rest} 个没有显示为注解，见步骤摘要。`,
 };
-
-/** With what the reason names in brackets: a folder, an extension, an error code. */
-function reasonOf({ rule, reason }: Omission): string {
-  const named = / \((\S+)\)$/.exec(reason)?.[1];
-  if (rule === 'run') return named === undefined ? '所在的页没有送审' : `所在的页失败（${named}）`;
-  const said = chineseReasons[rule];
-  if (said === undefined) return reason;
-  return named === undefined ? said : `${said.replace(/（.*）$/, '')}（${named}）`;
-}

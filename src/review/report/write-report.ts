@@ -1,5 +1,6 @@
 // A report in the form that was asked for.
 
+import type { LineRange } from '../../code/range-evidence.js';
 import { hashText } from '../../meters/content-hash.js';
 import { type Severity, severityRank } from '../findings/finding.js';
 import { writeJson } from './json-report.js';
@@ -110,6 +111,6 @@ function diagnosticOf({ finding, place }: ReportedFinding) {
   };
 }
 
-function rangeOf({ startLine, endLine }: { readonly startLine: number; readonly endLine: number }) {
+function rangeOf({ startLine, endLine }: LineRange) {
   return { start: { line: startLine }, end: { line: endLine } };
 }

@@ -3,10 +3,9 @@ import { isGalleyError } from '../../core/model/error.js';
 import type { Warning } from '../../core/model/warning.js';
 import { grepWords, type WordHit } from '../../git/history/grep-words.js';
 import type { Repository } from '../../git/repository/open-repository.js';
-import type { FoundPlace, RequestReport } from '../context/bundle.js';
-import type { PlannedUnit } from '../context/level-snippets.js';
-import { type ExtraRequest, requestSubject } from '../plan/context-need.js';
+import { type ExtraRequest, type RequestType, requestSubject } from '../plan/context-need.js';
 import { pathEvidence } from '../plan/name-evidence.js';
+import type { PlannedUnit } from '../plan/plan-review.js';
 import type { TreeLibrary } from '../units/changed-file.js';
 import { previousVersion, type Snippet, snippetOf } from '../units/snippet.js';
 import type { ReviewUnit } from '../units/unit.js';
@@ -240,4 +239,25 @@ function configWords(key: string): string[] {
     .replace(/[^A-Za-z0-9]+/g, '_')
     .toUpperCase();
   return [...new Set([key, last, upper])].filter((word) => word.length > 2);
+}
+
+/** A place that a request found; its text stands in a snippet unless the answer had no room for it. */
+export interface FoundPlace {
+  readonly type: RequestType;
+  readonly subject: string;
+  readonly path: string;
+  readonly line: number;
+  readonly within?: string;
+  readonly certainty: 'certain' | 'possible';
+}
+
+export interface RequestReport {
+  readonly type: RequestType;
+  readonly subject?: string;
+  readonly total: number;
+  readonly shown: number;
+  /** Places with the word in files that were not opened. */
+  readonly unchecked?: number;
+  /** What a reader should know: nothing found, or more than shown. */
+  readonly note?: string;
 }

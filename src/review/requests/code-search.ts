@@ -2,6 +2,7 @@
 
 import { languageOf } from '../../code/language.js';
 import type { CodeSymbol, SymbolKind } from '../../code/outline-model.js';
+import type { LineRange } from '../../code/range-evidence.js';
 import { byCodePoint } from '../../core/model/code-point-order.js';
 import type { WordHit } from '../../git/history/grep-words.js';
 import { folderOf, isTestPath, resolveImport, sharedFolders } from '../related/path-kinship.js';
@@ -116,7 +117,7 @@ interface LocatedDefinition extends Definition {
   /** The class or receiver of a method. */
   readonly owner?: string;
   /** Its own lines in the new tree. */
-  readonly own?: { readonly startLine: number; readonly endLine: number };
+  readonly own?: LineRange;
 }
 
 const maxOpened = 20;

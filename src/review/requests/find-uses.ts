@@ -3,7 +3,9 @@
 import { enclosingChain } from '../../code/enclosing.js';
 import { languageOf } from '../../code/language.js';
 import type { CodeSymbol, Outline, UseRole } from '../../code/outline-model.js';
+import type { LineRange } from '../../code/range-evidence.js';
 import { escapePattern } from '../../core/model/escape-pattern.js';
+import { groupBy } from '../change/group-by.js';
 import type { FileSide } from '../units/changed-file.js';
 import { isCallable } from '../units/line-owner.js';
 import {
@@ -21,7 +23,7 @@ interface ReferenceQuestion extends Definition {
   readonly owner?: string;
   readonly roles: readonly UseRole[];
   /** Lines of the defining file that are the symbol itself. */
-  readonly own?: { readonly startLine: number; readonly endLine: number } | undefined;
+  readonly own?: LineRange | undefined;
 }
 
 const maxOpened = 60;
@@ -29,20 +31,21 @@ const wholeFunction = 15;
 const reach = 3;
 
 export async function findReferences(question: ReferenceQuestion, ground: CodeSearch): Promise<References> {
-  const byPath = new Map<string, number[]>();
   const language = languageOf(question.path);
   const called = question.roles.every((role) => role === 'call');
-  for (const { path, line, text } of ground.hits(question.name)) {
-    if (!sameFamily(languageOf(path), language)) continue;
-    if (called && !mayBeCall(text, question.name)) continue;
-    byPath.set(path, [...(byPath.get(path) ?? []), line]);
-  }
+  const likely = ground
+    .hits(question.name)
+    .filter(({ path }) => sameFamily(languageOf(path), language))
+    .filter(({ text }) => !called || mayBeCall(text, question.name));
+  const byPath = groupBy(likely, ({ path }) => path);
   const order = byCloseness(question.path);
   const paths = [...byPath.keys()].sort(order);
   const files = await ground.library.study(paths.slice(0, maxOpened));
   const found: Reference[] = [];
-  for (const [path, file] of files)
-    found.push(...referencesIn(file, byPath.get(path) ?? [], question, ground));
+  for (const [path, file] of files) {
+    const lines = (byPath.get(path) ?? []).map(({ line }) => line);
+    found.push(...referencesIn(file, lines, question, ground));
+  }
   const unchecked = paths
     .slice(maxOpened)
     .reduce((total, path) => total + (byPath.get(path)?.length ?? 0), 0);

@@ -1,5 +1,6 @@
 // Answers kept from one run to the next, by the fingerprint of all that was sent. They stand inside the git directory, or in a folder
 // the user names outside of the working tree: where no commit can put a file, a pull request cannot bring its own review along.
+
 import { mkdir, readdir, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { isAbsolute, join, relative, sep } from 'node:path';
 import * as z from 'zod';

@@ -20,8 +20,7 @@ import { placed, sealFor } from '../../models/placement.js';
 import type { Omission } from '../change/omission.js';
 import type { ReviewContext } from '../change/open-review.js';
 import { contextLevels, requestTypes } from '../plan/context-need.js';
-import { fusePlan } from '../plan/fuse-plan.js';
-import { planReview, type ReviewPlan } from '../plan/plan-review.js';
+import { fuseWithModel, planReview, type ReviewPlan } from '../plan/plan-review.js';
 import type { PlannerIndex } from '../plan/planner-index.js';
 import { hitsOf, reviewScope } from '../prompt/review-page.js';
 import { fenceName, fenceOf } from '../prompt/reviewer-system.js';
@@ -55,11 +54,7 @@ export async function planFiles(
   if (planner === undefined)
     return { ...nothing, ...letGo(planned), planned, warnings: ownWarnings(planned, room) };
   const asked = await planWithModel(planned.plannerIndex, planner.reviewer, planner.options);
-  const units = planned.plannerIndex.units.map((unit, at) => ({
-    ...unit,
-    rule_notes: planned.judged[at]?.verdict.notes ?? [],
-  }));
-  const { plan, warnings } = fusePlan({ units }, asked.plan, { protect: room.request.protect });
+  const { plan, warnings } = fuseWithModel(planned, asked.plan, room.request.protect);
   const fused = { ...planned, plan };
   return {
     planned: fused,

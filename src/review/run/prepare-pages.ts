@@ -12,7 +12,7 @@ import { providerProfileFor } from '../../models/catalog/provider-profiles.js';
 import { endpoints } from '../../models/http/endpoint.js';
 import type { ReviewFinding } from '../findings/finding.js';
 import type { ContextPlace } from '../pages/context-on-pages.js';
-import { type ChunkPiece, chunkPiece } from '../pages/page-set.js';
+import { type ChunkPiece, chunkPiece } from '../pages/placed-pieces.js';
 import { reviewerVersion } from '../prompt/reviewer-system.js';
 import type { SetReview } from '../prompt/set-review.js';
 import { answerKey, type KeptAnswers, keptReview } from './kept-answers.js';

@@ -6,14 +6,13 @@ import { galleyVersion } from '../../core/model/version.js';
 import type { Warning } from '../../core/model/warning.js';
 import type { FilePatch } from '../../git/patch/patch.js';
 import { streamPatches } from '../../git/patch/stream-patches.js';
-import { coverageLine } from '../change/coverage.js';
+import { type CoverageWords, coverageLine, englishCoverage } from '../change/coverage.js';
 import { inPathOrder, isInvoluntary, type Omission } from '../change/omission.js';
 import type { ReviewContext } from '../change/open-review.js';
 import type { ReviewFinding } from '../findings/finding.js';
 import { sumLines } from '../pieces/piece.js';
 import { readEarlierFindings } from '../report/json-report.js';
 import { buildReport, type Report } from '../report/report.js';
-import { type CoverageWords, reportWords } from '../report/report-words.js';
 import type { PageOutcome } from './review-pages.js';
 import type { ReviewRunRequest } from './run-request.js';
 
@@ -97,7 +96,7 @@ interface RunCoverage {
 export function coverRun(
   outcomes: readonly PageOutcome[],
   omitted: readonly Omission[],
-  words: CoverageWords = reportWords().coverage,
+  words: CoverageWords = englishCoverage,
 ): RunCoverage {
   const missing = outcomes.flatMap(({ page, status, code }): MissingPage[] =>
     status === 'reviewed' || status === 'kept'

@@ -7,8 +7,13 @@ import { loadMeter } from '../../meters/load-meter.js';
 import { builtInCatalog, type Catalog } from '../../models/catalog/catalog.js';
 import { promptRoom } from '../../models/catalog/prompt-room.js';
 import type { Model, Timeouts } from '../../models/model.js';
-import { type OpenReviewOptions, openReview, type ReviewContext } from '../change/open-review.js';
-import { defaultMeter } from '../pages/page-set.js';
+import {
+  type OpenReviewOptions,
+  openReview,
+  type ReviewContext,
+  type ReviewProgress,
+} from '../change/open-review.js';
+import { defaultMeter } from '../change/review-request.js';
 import { findingsShape, reviewerSystem } from '../prompt/reviewer-system.js';
 import { type SetReview, setReview } from '../prompt/set-review.js';
 import { longestAgain } from './ask-page.js';
@@ -35,7 +40,7 @@ export interface RunContext extends OpenReviewOptions {
   readonly answers?: string | undefined;
   /** Before the first call. */
   onEstimate?(estimate: Estimate): void;
-  onProgress?(progress: { readonly stage: string; readonly done: number; readonly total: number }): void;
+  onProgress?(progress: ReviewProgress<'review'>): void;
   /** How long a model may take to end after it was told to. */
   readonly graceMs?: number | undefined;
 }
