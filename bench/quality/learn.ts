@@ -2,7 +2,8 @@
 // Writes bench/results/quality-weights.json; the entry `all` is what src/review/related/rank-pieces.ts holds.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { measureFilePieces, type SignalName, signalNames } from '../../src/review/related/measure-pieces.js';
+import { type SignalName, signalNames } from '../../src/review/related/file-pieces.js';
+import { measureFilePieces } from '../../src/review/related/rank-pieces.js';
 import { fitLogistic, type Sample } from './fit-logistic.js';
 import { instanceCorpus } from './instance-corpus.js';
 import { visitRepository } from './measure-repository.js';

@@ -1,4 +1,5 @@
-// What moved inside lockfiles, in one line a package: the lines themselves are never sent.
+// What moved inside lockfiles, in one line a package: the lines themselves are never sent. Lockfiles are read by pattern: enough to
+// tell what moved, never to install.
 import { byCodePoint } from '../../core/model/code-point-order.js';
 import type { ChangeEntry } from '../../git/changes/change-entry.js';
 import { readBlobs } from '../../git/objects/read-blobs.js';
@@ -58,7 +59,6 @@ function differences(path: string, before: Versions, after: Versions): Dependenc
   });
 }
 
-// Which packages does a lockfile pin, and to which versions? Read by pattern: enough to tell what moved, never to install.
 type Versions = ReadonlyMap<string, ReadonlySet<string>>;
 
 type Reader = (text: string, add: (name: string, version: string) => void) => void;

@@ -12,7 +12,7 @@ export interface Omission {
   readonly partial?: boolean;
 }
 
-// Git finds out that a file is binary only while comparing it, so this omission is made late.
+/** Git finds out that a file is binary only while comparing it, so this one is made late. */
 export function binaryOmission(path: string): Omission {
   return { path, reason: 'binary', rule: 'binary', added: 0, removed: 0 };
 }
@@ -21,7 +21,6 @@ export function inPathOrder(omissions: readonly Omission[]): Omission[] {
   return [...omissions].sort((a, b) => byCodePoint(a.path, b.path) || byCodePoint(a.rule, b.rule));
 }
 
-// Left out though nobody wanted it: a review without such a file is not complete, while pruned ones are left out on purpose.
 const unseen = ['unreadable', 'in-conflict'];
 
 /** There was no content to look at, so nobody knows how many lines are missing. */
@@ -29,6 +28,7 @@ export function isUnseen({ rule }: Omission): boolean {
   return unseen.includes(rule);
 }
 
+/** Left out though nobody wanted it: a review without such a file is not complete. */
 export function isInvoluntary(omission: Omission): boolean {
   return isUnseen(omission) || omission.rule === 'page-too-small';
 }

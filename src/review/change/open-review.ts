@@ -44,7 +44,7 @@ export interface ReviewContext {
 export async function openReview<Result>(
   request: ReviewRequest,
   context: OpenReviewOptions,
-  work: (room: ReviewContext) => Promise<Result>,
+  work: (opened: ReviewContext) => Promise<Result>,
 ): Promise<Result> {
   const { signal, lent } = context;
   const folder = resolve(context.folder, request.repo);

@@ -1,5 +1,5 @@
-// Which files does no reviewer read? Rules as data, each with its reason; what they match is said aloud, never dropped silently.
-
+// Which files does no reviewer read? Rules as data, each with its reason, and what a file says of itself; what they match is said
+// aloud, never dropped silently.
 interface PruneRule {
   readonly id: string;
   readonly reason: string;
@@ -66,12 +66,12 @@ export const pruneRules: readonly PruneRule[] = [
 /** Text of this many bytes or more is not sent. */
 export const sizeLimit = 1_000_000;
 
-// Which rule, if any, speaks about a path? Directories match whole segments, never parts of a name.
 export interface PathMatch {
   readonly rule: string;
   readonly reason: string;
 }
 
+/** Directories match whole segments, never parts of a name. */
 export function matchRule(path: string, rules: readonly PruneRule[] = pruneRules): PathMatch | undefined {
   const segments = path.split('/');
   const name = segments.pop() ?? '';
@@ -109,8 +109,6 @@ function holds(segments: readonly string[], wanted: string, notBelow: readonly s
   return false;
 }
 
-// Does a file say of itself that a program wrote it? Only comments among the first lines count, so that code and prose about
-// generating do not.
 const maxLines = 12;
 const maxBytes = 2048;
 const comment = /^\s*(?:\/\/+!?|\/\*+!?|\*|#+!?|--+|;+|%+|<!--|"""|''+|\{-|\(\*|@?rem\b|dnl\b)\s?(.*)$/i;
@@ -128,6 +126,7 @@ const origin = /\b(?:auto-?)?generated\b/i;
 const warning =
   /\bdo not (?:edit|modify|change|touch)\b|\bdon'?t edit\b|\b(?:edits|changes|modifications)\b.*\b(?:lost|overwritten|discarded)\b/i;
 
+/** Only comments among the first lines count, so that code and prose about generating do not. */
 export function isGenerated(head: Buffer): boolean {
   const text = head.subarray(0, maxBytes).toString('utf8');
   const said: string[] = [];

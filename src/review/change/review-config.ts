@@ -1,4 +1,5 @@
-// What a project may settle once for all its reviews. Unknown keys are refused: a misspelt setting must not be silently inert.
+// What a project may settle once for all its reviews, in a file at the root of the tree that may be trusted: a pull request cannot
+// change its own review. Unknown keys are refused: a misspelt setting must not be silently inert.
 import * as z from 'zod';
 import { GalleyError } from '../../core/model/error.js';
 import { nearestWord } from '../../core/model/nearest-word.js';
@@ -51,7 +52,6 @@ export function reviewConfigSchema(): unknown {
   return z.toJSONSchema(reviewConfig);
 }
 
-// galley.config.json, .yaml or .yml at the root of the tree that may be trusted; a pull request cannot change its own review.
 const names = ['galley.config.json', 'galley.config.yaml', 'galley.config.yml'];
 
 export async function readConfig(repository: Repository, tree: string): Promise<ReviewConfig> {

@@ -1,5 +1,5 @@
-// What a change holds of secrets, wherever its text is worded for a page or a bundle: taken out, or only counted, so that nobody hands
-// them on unaware. Lines stay where they are.
+// What of a change may be written into a page, a bundle or a sentence: secrets are taken out, or only counted, so that nobody hands
+// them on unaware, and no path breaks a line. Lines stay where they are.
 import { redact } from '../../cleaning/redact.js';
 import type { Warning } from '../../core/model/warning.js';
 
@@ -57,7 +57,7 @@ export function secretWatch(takeOut: boolean): SecretWatch {
   };
 }
 
-// A path inside a sentence: control characters cannot break its line.
+/** A path inside a sentence: control characters cannot break its line. */
 export function printablePath(path: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what this looks for
   return path.replaceAll(/[\u0000-\u001f\u007f\u2028\u2029]/g, '?');

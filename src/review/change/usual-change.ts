@@ -28,8 +28,7 @@ export async function usualChangeOf(repository: Repository): Promise<UsualChange
   return commit === head.id ? { mode: 'working' } : { mode: 'pr', base };
 }
 
-// How much of the working tree is in no commit? Asked where only commits are reviewed, so that nobody misses it there.
-/** A folder without any known file counts once, as git shows it. */
+/** Files in no commit, told where only commits are reviewed; a folder without any known file counts once, as git shows it. */
 export async function uncommittedFiles({ topLevel, home }: Repository): Promise<number> {
   if (topLevel === undefined) return 0;
   // To see whether a submodule has changes of its own, git would start itself under the settings of the submodule.

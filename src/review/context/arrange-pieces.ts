@@ -1,6 +1,5 @@
-// Pieces of one file share what is said about it, so that lines and not headings fill the room: on pages behind the best of them, in
-// bundles as one snippet wherever they touch.
-
+// Pieces of one file share what is said about it, so that lines and not headings fill the room: on pages behind the best of them,
+// in bundles as one snippet wherever they touch; and how such a piece reads.
 import { groupBy } from '../change/group-by.js';
 import { printablePath } from '../change/safe-text.js';
 import type { ContextPiece } from './context-pieces.js';
@@ -78,7 +77,6 @@ function byLine({ snippet: a }: ContextPiece, { snippet: b }: ContextPiece): num
   return a.startLine - b.startLine;
 }
 
-// Lines from beside the diff as they read on a page: where they stand, why they are there, then the lines themselves.
 /** Behind another piece of the same file only what differs from it is said. */
 export function contextWords({ snippet, leansOn }: Pick<ContextPiece, 'snippet' | 'leansOn'>): string {
   const { path, side, startLine, endLine, why, text } = snippet;

@@ -1,5 +1,4 @@
-// One bundle in the words of its contract.
-
+// What a reviewer gets for one unit: its diff, its level, what was asked for. Field names are a contract with reviewers.
 import { hunkLines, lineText } from '../../git/patch/patch.js';
 import { projectHunks } from '../../git/patch/project-hunks.js';
 import type { ContextLevel, ExtraRequest } from '../plan/context-need.js';
@@ -10,6 +9,28 @@ import { contextText, type Snippet } from '../units/snippet.js';
 import type { ReviewUnit } from '../units/unit.js';
 import type { ContextPiece } from './context-pieces.js';
 import { levelRanges } from './level-snippets.js';
+
+export interface ContextBundle {
+  readonly unit_id: string;
+  readonly meta: {
+    readonly file_path: string;
+    readonly location: string;
+    readonly tags: readonly string[];
+  };
+  readonly final_context_level: ContextLevel;
+  /** What the plan asked for, where the budget allowed only less. */
+  readonly planned_context_level?: ContextLevel;
+  readonly extra_requests: readonly ExtraRequest[];
+  readonly diff: string;
+  readonly function_context: string | null;
+  readonly file_context: string | null;
+  readonly full_file: string | null;
+  readonly previous_version: string | null;
+  readonly callers: readonly FoundPlace[];
+  readonly search_results: readonly FoundPlace[];
+  readonly requests: readonly RequestReport[];
+  readonly snippets: readonly Snippet[];
+}
 
 interface BundleParts {
   readonly diff: string;
@@ -56,7 +77,6 @@ function levelText({ unit }: PlannedUnit, { level }: BundleParts): string | null
   return contextText(found.file.lines, found.ranges, { edges: level === 'full_file' });
 }
 
-// The diff of one unit with its place: other units of the file are shown as they are now, so that line numbers are true.
 export interface UnitDiff {
   readonly text: string;
   /** Changed lines that a length limit left out. */
@@ -69,6 +89,7 @@ function unitLocation(unit: ReviewUnit): string {
   return placeOf(unit, unit.lines);
 }
 
+/** Other units of the file are shown as they are now, so that line numbers are true. */
 export function unitDiff(unit: ReviewUnit, mostCharacters = Number.POSITIVE_INFINITY): UnitDiff {
   if (unit.lines.length === 0) return { text: `@@ ${unit.path} @@\n${fileFact(unit)}\n`, leftOut: none };
   const own = new Set(unit.lines.map(({ hunk, place }) => `${hunk}:${place}`));
@@ -118,26 +139,4 @@ function fileFact({ file }: ReviewUnit): string {
     return `mode ${entry.oldMode} became ${entry.newMode}`;
   if (header.change === 'create') return 'new file without lines';
   return header.change === 'delete' ? 'deleted file without lines' : `${entry.status} without changed lines`;
-}
-
-export interface ContextBundle {
-  readonly unit_id: string;
-  readonly meta: {
-    readonly file_path: string;
-    readonly location: string;
-    readonly tags: readonly string[];
-  };
-  readonly final_context_level: ContextLevel;
-  /** What the plan asked for, where the budget allowed only less. */
-  readonly planned_context_level?: ContextLevel;
-  readonly extra_requests: readonly ExtraRequest[];
-  readonly diff: string;
-  readonly function_context: string | null;
-  readonly file_context: string | null;
-  readonly full_file: string | null;
-  readonly previous_version: string | null;
-  readonly callers: readonly FoundPlace[];
-  readonly search_results: readonly FoundPlace[];
-  readonly requests: readonly RequestReport[];
-  readonly snippets: readonly Snippet[];
 }

@@ -1,4 +1,4 @@
-// Which context competes for the room of a page, and within which lines. Asked for by a wish: everything the plan wants and what
+// Which context competes for the room of a page, and within which lines. Asked for by a budget: everything the plan wants and what
 // ranks above a floor, the plan alone, so many tokens, or nothing.
 import { layOut } from '../../core/lay-out.js';
 import type { BudgetLine } from '../../core/model/budget.js';
@@ -58,7 +58,7 @@ const fewNeighbours = 300;
 const planShare = 0.25;
 
 export interface ChoiceOptions {
-  readonly wish: ContextBudget;
+  readonly contextBudget: ContextBudget;
   /** Of the diff it stands beside, in tokens. */
   readonly diff: number;
   readonly meter: Meter;
@@ -68,30 +68,32 @@ export interface ChoiceOptions {
   arrange<Piece extends ContextPiece>(pieces: readonly Piece[]): Piece[];
 }
 
-export function chooseContext(ground: ContextCandidates, options: ChoiceOptions): ChosenContext {
-  const { wish, arrange } = options;
+export function chooseContext(candidates: ContextCandidates, options: ChoiceOptions): ChosenContext {
+  const { contextBudget, arrange } = options;
   const nothing = { pieces: [], lines: [], rejections: [], steps: [], givenUp: [] };
-  if (wish === 'none') return nothing;
-  const steps = planSteps(ground.units, ground.requests);
-  const plan = plannedPieces(steps, ground.shown).map((piece): LayeredPiece => ({ ...piece, layer: 'plan' }));
-  if (wish === 'plan') return { ...nothing, pieces: arrange(plan), steps };
-  if (wish === undefined) {
-    const likely = ground.pieces.filter(({ chance }) => chance >= leastChance);
+  if (contextBudget === 'none') return nothing;
+  const steps = planSteps(candidates.units, candidates.requests);
+  const plan = plannedPieces(steps, candidates.shown).map(
+    (piece): LayeredPiece => ({ ...piece, layer: 'plan' }),
+  );
+  if (contextBudget === 'plan') return { ...nothing, pieces: arrange(plan), steps };
+  if (contextBudget === undefined) {
+    const likely = candidates.pieces.filter(({ chance }) => chance >= leastChance);
     const n = Math.min(maxNeighbours, Math.max(fewNeighbours, Math.floor(options.diff / 4)));
     return {
       ...nothing,
       steps,
-      pieces: arrange([...plan, ...relatedTo(plan, { ...ground, pieces: likely })]),
+      pieces: arrange([...plan, ...relatedTo(plan, { ...candidates, pieces: likely })]),
       lines: [{ layers: ['related'], n }],
-      rejections: belowFloor(ground.pieces.length - likely.length),
+      rejections: belowFloor(candidates.pieces.length - likely.length),
     };
   }
-  const within = planWithin(plan, Math.floor(wish * planShare), options);
-  const givenUp = within.cost <= wish / 2 ? [] : plan.filter(({ id }) => !within.kept.has(id));
+  const within = planWithin(plan, Math.floor(contextBudget * planShare), options);
+  const givenUp = within.cost <= contextBudget / 2 ? [] : plan.filter(({ id }) => !within.kept.has(id));
   const kept = plan.filter((piece) => !givenUp.includes(piece));
   return {
-    pieces: arrange([...kept, ...relatedTo(kept, ground)]),
-    lines: [{ layers: ['plan', 'related'], n: wish }],
+    pieces: arrange([...kept, ...relatedTo(kept, candidates)]),
+    lines: [{ layers: ['plan', 'related'], n: contextBudget }],
     rejections: givenUp.map(steppedDown),
     ...{ steps, givenUp },
   };
@@ -107,8 +109,11 @@ export function levelsShown({ pieces, steps, givenUp }: ChosenContext, kept: Rea
 
 type LayeredPiece = ChosenContext['pieces'][number];
 
-function relatedTo(plan: readonly ContextPiece[], ground: ContextCandidates): LayeredPiece[] {
-  return relatedPieces(ground, shownBy(plan, ground.shown)).map((piece) => ({ ...piece, layer: 'related' }));
+function relatedTo(plan: readonly ContextPiece[], candidates: ContextCandidates): LayeredPiece[] {
+  return relatedPieces(candidates, shownBy(plan, candidates.shown)).map((piece) => ({
+    ...piece,
+    layer: 'related',
+  }));
 }
 
 /** What the whole plan costs in tokens, and what of it stays within a number of them: the press answers both. */

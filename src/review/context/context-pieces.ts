@@ -104,18 +104,18 @@ export interface RankedCandidates {
 }
 
 /** Ranked lines that nobody has shown, best first. */
-export function relatedPieces(ground: RankedCandidates, claims: LineClaims): ContextPiece[] {
+export function relatedPieces(candidates: RankedCandidates, claims: LineClaims): ContextPiece[] {
   const found: ContextPiece[] = [];
-  const ends = new Map(ground.pieces.map(({ path, place, endLine }) => [`${place}:${path}`, endLine]));
-  ground.pieces.forEach((piece, place) => {
-    const file = ground.files.get(piece.path);
+  const ends = new Map(candidates.pieces.map(({ path, place, endLine }) => [`${place}:${path}`, endLine]));
+  candidates.pieces.forEach((piece, place) => {
+    const file = candidates.files.get(piece.path);
     if (file === undefined) return;
     const above = piece.joinsPrevious ? ends.get(`${piece.place - 1}:${piece.path}`) : undefined;
     const startLine = above === undefined ? piece.startLine : above + 1;
     const whole = snippetOf({ side: 'new', file, why: piece.why }, { startLine, endLine: piece.endLine });
     for (const part of claims.claim(whole))
       for (const snippet of withoutBlankEdges(part)) {
-        const home = homeOf(snippet, ground.units);
+        const home = homeOf(snippet, candidates.units);
         if (home === undefined) continue;
         const joinsLine = part.startLine === startLine ? above : undefined;
         found.push({
@@ -165,7 +165,6 @@ export function inOrderOfWorth(
   return scored.map(({ one }, place) => ({ ...one, snippet: { ...one.snippet, rank: place + 1 } }));
 }
 
-// Which unit a snippet belongs to.
 /** The nearest unit of the same file, else the unit whose file is closest. */
 function homeOf(snippet: Snippet, units: readonly PlannedUnit[]): PlannedUnit | undefined {
   let best: PlannedUnit | undefined;

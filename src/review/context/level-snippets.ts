@@ -1,5 +1,4 @@
-// A unit with its place in the plan, and the snippets each level would show.
-
+// Which lines of its file belong to a context level of a unit, from the syntax tree of the side the unit stands on.
 import { type CodeSymbol, lineKind } from '../../code/outline-model.js';
 import type { LineRange } from '../../code/range-evidence.js';
 import type { ContextLevel } from '../plan/context-need.js';
@@ -24,7 +23,6 @@ export function levelSnippets({ unit }: PlannedUnit, level: ContextLevel): Snipp
   return found.ranges.map((range) => snippetOf(place, range));
 }
 
-// Which lines of a file belong to a context level of a unit, from the syntax tree of the side the unit stands on.
 const widestOuter = 60;
 const widestMember = 80;
 const nearWindow = 10;
@@ -124,7 +122,6 @@ function joined(ranges: readonly LineRange[], file: FileSide): LineRange[] {
   return result;
 }
 
-// A whole file, or of a file that is too large its head, what is around the change, and its tail.
 const wholeLines = 300;
 const wholeCharacters = 10_000;
 const head = { lines: 40, characters: 2_000 };
@@ -133,6 +130,7 @@ const tail = { lines: 20, characters: 1_000 };
 
 type FileText = Pick<FileSide, 'lines' | 'text'>;
 
+/** A whole file, or of a file that is too large its head, what is around the change, and its tail. */
 function cutFile(file: FileText, wanted: readonly LineRange[]): LineRange[] {
   const count = file.lines.length;
   if (count <= wholeLines && file.text.length <= wholeCharacters) return [{ startLine: 1, endLine: count }];

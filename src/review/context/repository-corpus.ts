@@ -81,7 +81,6 @@ async function readHistory(
   return commits;
 }
 
-// How often words stand in some files of a repository. All of them are looked for at once, and files of equal content are read once.
 interface CountQuestion {
   readonly words: readonly string[];
   /** Blobs by path. */
@@ -92,7 +91,7 @@ interface CountQuestion {
 const blobsAtOnce = 64;
 const sniffed = 8_000;
 
-/** By word, then by path. */
+/** By word, then by path. All words are looked for at once, and files of equal content are read once. */
 export async function countWords(
   repository: Repository,
   { words, files, signal }: CountQuestion,

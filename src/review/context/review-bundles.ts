@@ -1,5 +1,5 @@
-// The answer of review:bundles: one bundle for each unit that is reviewed, and everything that is not in one.
-
+// The answer of review:bundles: one bundle for each unit that is reviewed, and everything that is not in one. No line of a side
+// stands in two snippets, and none that the diff shows anyway.
 import { typeset } from '../../core/assemble.js';
 import type { Dialect } from '../../core/model/dialect.js';
 import type { Meter } from '../../core/model/meter.js';
@@ -46,13 +46,13 @@ interface BundleRequest extends ReviewRequest {
 export function reviewBundles(request: BundleRequest, context: OpenReviewOptions): Promise<BundleAnswer> {
   const { maxDiffChars, redact = false, ...common } = request;
   const secrets = secretWatch(redact);
-  return openReview(common, context, async (room) => {
-    const { request: asked } = room;
+  return openReview(common, context, async (opened) => {
+    const { request: asked } = opened;
     const meter = await loadMeter(asked.meter ?? defaultMeter);
-    const planned = await planReview(room);
+    const planned = await planReview(opened);
     const units = plannedUnits(planned);
     const reviewed = units.filter(({ row }) => !row.skip_review);
-    const source = contextSourceOf(room, planned, asked.budget?.tokens ?? 'plan');
+    const source = contextSourceOf(opened, planned, asked.budget?.tokens ?? 'plan');
     const gathered = {
       files: planned.files,
       ...(await source.answer(reviewed)),
@@ -62,7 +62,7 @@ export function reviewBundles(request: BundleRequest, context: OpenReviewOptions
     const made = makeBundles(reviewed, gathered, {
       meter,
       budget: asked.budget?.tokens,
-      mostDiffCharacters: maxDiffChars,
+      maxDiffCharacters: maxDiffChars,
       secrets,
     });
     return {
@@ -103,13 +103,11 @@ function shortened({ diffs }: MadeBundles): Omission[] {
   );
 }
 
-// The context of every unit of a plan as bundles: diff always, its level from the syntax tree, what was asked for, and under a
-// budget the lines most worth seeing. No line of a side stands in two snippets, and none that the diff shows anyway.
 interface BundleOptions {
   readonly meter: Meter;
   /** In units of the meter; absent for everything the plan asks for and no more. */
   readonly budget?: number | undefined;
-  readonly mostDiffCharacters?: number | undefined;
+  readonly maxDiffCharacters?: number | undefined;
   /** Looks at every text that is handed over. */
   readonly secrets?: SecretWatch | undefined;
 }
@@ -157,14 +155,14 @@ export function snippetText({ path, startLine, endLine, text }: Snippet): string
 export function makeBundles(
   units: readonly PlannedUnit[],
   { answers, warnings, files, opened, pieces }: FoundContext,
-  wish: BundleOptions,
+  options: BundleOptions,
 ): MadeBundles {
-  const { meter, budget, secrets = secretWatch(false) } = wish;
+  const { meter, budget, secrets = secretWatch(false) } = options;
   const dialect = snippetDialect(secrets);
   const shown = shownByDiff(files);
   const chosen = chooseContext(
     { units, requests: answers, shown, pieces, files: opened },
-    { wish: budget ?? 'plan', diff: 0, meter, dialect, arrange: besideNeighbours },
+    { contextBudget: budget ?? 'plan', diff: 0, meter, dialect, arrange: besideNeighbours },
   );
   const { receipt } = typeset(
     { recipe, dialect, meter, hash: hashText },
@@ -182,7 +180,7 @@ export function makeBundles(
     (piece) => ({ ...piece, snippet: safeSnippet(piece, secrets) }),
   );
   const levelOf = levelsShown(chosen, present);
-  const diffs = new Map(units.map((one) => [one, unitDiff(one.unit, wish.mostDiffCharacters)]));
+  const diffs = new Map(units.map((one) => [one, unitDiff(one.unit, options.maxDiffCharacters)]));
   const lowered = units.filter((one) => levelOf(one) !== one.row.final_context_level);
   return {
     bundles: units.map((one) =>

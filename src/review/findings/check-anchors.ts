@@ -8,7 +8,6 @@ import type { FindingSide, ReviewFinding, Suggestion } from './finding.js';
 import { findingId, hasSubstance } from './finding-identity.js';
 import { holdsLine, hunkAround, locateQuote, rangeTexts, type ShownFile, shownFiles } from './shown-lines.js';
 
-// Every finding has exactly one place: on lines of the change, or in the summary with the reason why not.
 /** `given` as the model said; otherwise what moved it. */
 type AnchoredBy = 'given' | 'quote' | 'side' | 'clip';
 
@@ -24,6 +23,7 @@ export const summaryReasons = {
 
 export type SummaryReason = keyof typeof summaryReasons;
 
+/** Every finding has exactly one: on lines of the change, or in the summary with the reason why not. */
 type FindingPlace =
   | { readonly kind: 'anchored'; readonly by: AnchoredBy }
   | { readonly kind: 'summary'; readonly reason: SummaryReason };
@@ -170,7 +170,6 @@ function inSummary(finding: ReviewFinding, reason: SummaryReason): PlacedFinding
   return { finding: rest, place: { kind: 'summary', reason }, lostSuggestion: 'not-anchored' };
 }
 
-// May this suggestion be committed with one click? It replaces exactly the range of its remark, on the new side, with whole text.
 type SuggestionFault =
   | 'not-anchored'
   | 'old-side'
@@ -186,7 +185,7 @@ type SuggestionFault =
 const leftOut =
   /^\s*(?:\/\/|#|--|\/\*|<!--|;)?\s*(?:\.\.\.|…)\s*(?:\(?(?:existing|rest|unchanged|same|other|remaining|previous)\b.*)?(?:\*\/|-->)?\s*$/i;
 
-/** `finding` stands at its final place, `suggestion` on the lines it would replace there. */
+/** Why a suggestion may not be committed with one click; `finding` stands at its final place, `suggestion` on the lines it replaces. */
 function suggestionFault(
   finding: ReviewFinding,
   suggestion: Suggestion,

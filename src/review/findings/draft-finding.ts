@@ -119,7 +119,6 @@ function firstSentence(text: string): string {
   return sentence.length <= 120 ? sentence : `${sentence.slice(0, 119).toWellFormed()}…`;
 }
 
-// Is what the model calls a suggestion code that could be committed? Advice in words is not, and joins the message instead.
 const codeNames = ['replacement', 'suggested_code', 'suggestedCode', 'improved_code', 'improvedCode'];
 const innerNames = [...codeNames, 'code', 'newText', 'new_text', 'text', 'content'];
 
@@ -128,6 +127,7 @@ interface DraftedSuggestion {
   readonly advice?: string;
 }
 
+/** Code that could be committed; advice in words joins the message instead. */
 function draftSuggestion(
   fields: Fields,
   lines: LineRange,
@@ -158,9 +158,9 @@ function committable(code: string, lines: LineRange, note: (repair: string) => v
   return usable ? { suggestion: { replacement, ...lines } } : {};
 }
 
-// Code that came in a Markdown fence, without the fence.
 const fence = /^\s*(`{3,}|~{3,})[^\n]*\n([\s\S]*?)\n?[ \t]*\1[`~]*\s*$/;
 
+/** Code that came in a Markdown fence, without the fence. */
 function unfenced(text: string): { readonly text: string; readonly fenced: boolean } {
   const inside = fence.exec(text)?.[2];
   return inside === undefined ? { text, fenced: false } : { text: inside, fenced: true };

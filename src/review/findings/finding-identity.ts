@@ -1,4 +1,5 @@
-// The name of a finding, from what it says about which code and never from where that code stands.
+// When are two remarks the same? By what they say about which code, never by where that code stands: white space, diff signs and
+// shifting numbers do not count.
 import { byCodePoint } from '../../core/model/code-point-order.js';
 import { hashText } from '../../meters/content-hash.js';
 import { groupBy } from '../change/group-by.js';
@@ -31,7 +32,6 @@ export function numberEqualIds<
   return findings.map((finding) => ({ ...finding, id: ids.get(finding) ?? finding.id }));
 }
 
-// When are two quotes or two remarks the same? White space, diff signs and shifting numbers do not count.
 /** A brace or a blank is no evidence: it stands everywhere. */
 export function hasSubstance(text: string): boolean {
   return (text.match(/[\p{L}\p{N}]/gu)?.length ?? 0) >= 3;
@@ -70,11 +70,11 @@ function normalMessage(message: string): string {
   return normalLine(message.normalize('NFKC').toLowerCase().replace(/\d+/g, '0'));
 }
 
-// How much do two remarks say the same? Shared words over all words; scripts without spaces are compared by pairs of characters.
 export type MessageTokens = ReadonlySet<string>;
 
 const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
 
+/** Words; scripts without spaces are compared by pairs of characters. */
 export function messageTokens(message: string): MessageTokens {
   const tokens = new Set<string>();
   for (const [word] of normalMessage(message).matchAll(/[\p{L}\p{N}_]+/gu)) {

@@ -1,10 +1,11 @@
-// What a reviewer says about a change: one place, one remark, and the code it quotes as evidence.
+// What a reviewer says about a change: one place, one remark, and the code it quotes as evidence; how bad it is, in which order
+// findings stand, and the form in which a model is asked for them.
 import * as z from 'zod';
 import { byCodePoint } from '../../core/model/code-point-order.js';
 import { textField } from '../../core/model/input.js';
 import { isProjectRelative } from '../../core/model/ref.js';
 
-// How bad a finding is, worst first. The order of this list is the order of every report.
+/** Worst first: the order of this list is the order of every report. */
 export const severities = ['critical', 'high', 'medium', 'low', 'info'] as const;
 
 export type Severity = (typeof severities)[number];
@@ -67,7 +68,7 @@ export type ReviewFinding = Readonly<z.output<typeof findingSchema>>;
 export type FindingSide = ReviewFinding['side'];
 export type FindingDraft = Omit<ReviewFinding, 'id'>;
 
-// The one order of findings: worst, surest, then where they stand. Total, so that arrival order never shows.
+/** Worst, surest, then where they stand. Total, so that arrival order never shows. */
 export function compareFindings(left: ReviewFinding, right: ReviewFinding): number {
   return (
     severityRank(left.severity) - severityRank(right.severity) ||
@@ -85,9 +86,9 @@ export function compareFindings(left: ReviewFinding, right: ReviewFinding): numb
   );
 }
 
-// What a reviewer model is asked to answer. The reader takes much more, but this is the form that needs no repair.
 const answeredLine = z.int().min(1);
 
+/** What a model is asked to answer: the reader takes much more, but this is the form that needs no repair. */
 export const answeredFindingSchema = z.strictObject({
   path: z.string().min(1).describe('Path of the file as the diff names it'),
   side: z.enum(['new', 'old']).describe('old only for removed lines'),

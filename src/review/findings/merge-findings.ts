@@ -1,4 +1,5 @@
-// One remark per fault, however many pages reported it: same file, category and lines, and about the same words.
+// One remark per fault, however many pages reported it and however often it was said before: ids survive a reworded remark, so
+// nothing is posted twice.
 import { byCodePoint } from '../../core/model/code-point-order.js';
 import type { PlacedFinding } from './check-anchors.js';
 import { compareFindings, isAtLeast, type ReviewFinding } from './finding.js';
@@ -80,8 +81,6 @@ function placeName({ place, lostSuggestion }: PlacedFinding): string {
   return `${place.kind === 'anchored' ? place.by : place.reason} ${lostSuggestion ?? ''}`;
 }
 
-// What became of what was said before? Each earlier finding is matched with at most one of today; ids survive a reworded remark,
-// so nothing is posted twice.
 /** What is resolved is no finding of today, and stands in a list of its own. */
 export type FindingStanding = 'new' | 'still-there';
 
@@ -101,6 +100,7 @@ export interface CarryOver {
 
 const sameRemarkOverlap = 0.6;
 
+/** Each earlier finding is matched with at most one of today. */
 export function carryOver<T extends { readonly finding: ReviewFinding }>(
   items: readonly T[],
   { earlier, reviewedAgain = () => true }: CarryOver,

@@ -1,5 +1,4 @@
-// The lines a remark may stand on: per file and side, exactly those the hunks show.
-
+// The lines a remark may stand on, exactly those the hunks show, and where quoted code stands among them.
 import type { LineRange } from '../../code/range-evidence.js';
 import { type FilePatch, hunkLines, lineText } from '../../git/patch/patch.js';
 import type { FindingSide } from './finding.js';
@@ -97,14 +96,16 @@ export function rangeTexts(lines: SideLines, range: LineRange): readonly string[
   return lines.texts.slice(range.startLine - lines.start, range.endLine - lines.start + 1);
 }
 
-// Where does quoted code stand? Exact lines first, then without white space and diff signs, then inside one line; among equals
-// the nearest to the claimed line wins, and a tie is no answer.
 type QuotePlace = ({ readonly kind: 'found' } & LineRange) | { readonly kind: 'ambiguous' | 'not-found' };
 
 type Test = (text: string, at: number) => boolean;
 
 const longestLine = 20_000;
 
+/**
+ * Exact lines first, then without white space and diff signs, then inside one line; among equals the nearest to the claimed
+ * line wins, and a tie is no answer.
+ */
 export function locateQuote(
   file: ShownFile,
   side: FindingSide,

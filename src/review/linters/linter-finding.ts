@@ -1,4 +1,5 @@
-// One finding of a linter, whatever its format: where, how bad, which rule, what it says.
+// One finding of a linter, whatever its format: where, how bad, which rule, what it says. Of a foreign file only the fields we use
+// are looked at, and only their types are trusted.
 import * as z from 'zod';
 import { GalleyError } from '../../core/model/error.js';
 
@@ -23,7 +24,6 @@ export function linterSeverity(word: unknown): LinterSeverity {
   return 'warning';
 }
 
-// Parsing foreign JSON: only the fields we use are looked at, and only their types are trusted.
 export function readJson(text: string, format: string): unknown {
   try {
     return JSON.parse(text.replace(/^\ufeff/, ''));

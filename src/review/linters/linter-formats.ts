@@ -1,4 +1,5 @@
-// ESLint's own JSON: one entry per file with its messages.
+// The files linters write: ESLint, golangci-lint, Ruff, reviewdog, SARIF and Checkstyle, each as a list of findings. Only the lines
+// of a place count, since columns differ between writers.
 
 import { SaxesParser } from 'saxes';
 import * as z from 'zod';
@@ -42,7 +43,6 @@ export function readEslint(text: string): LinterFinding[] {
   );
 }
 
-// golangci-lint's JSON report.
 const golangciReport = z.object({
   Issues: z
     .array(
@@ -72,7 +72,6 @@ export function readGolangci(text: string): LinterFinding[] {
   });
 }
 
-// Ruff's JSON output.
 const ruffPlace = z.object({ row: lineNumber });
 const ruffReport = z.array(
   z.object({
@@ -101,7 +100,6 @@ export function readRuff(text: string): LinterFinding[] {
   );
 }
 
-// Reviewdog's formats: one object with diagnostics, or one diagnostic per line. Columns differ between writers, so only lines count.
 const position = z.object({ line: lineNumber });
 const diagnostic = z.object({
   message: optionalText,
@@ -121,6 +119,7 @@ const document = z.object({
 /** Numbers of the schema, for writers that use them. */
 const numbered = ['warning', 'error', 'warning', 'info'];
 
+/** Reviewdog's format: one object with diagnostics, */
 export function readRdjson(text: string): LinterFinding[] {
   const { source, severity, diagnostics } = shaped(document, readJson(text, 'rdjson'), 'rdjson');
   return diagnostics.map((each) =>
@@ -154,7 +153,6 @@ function diagnosticFinding({
   };
 }
 
-// SARIF 2.1.0: rules may give the level and the message; suppressed and passing results are no findings.
 const sarifMessage = z.object({
   text: optionalText,
   markdown: optionalText,
@@ -191,6 +189,7 @@ const sarifRun = z.object({
 });
 const sarifLog = z.object({ version: z.literal('2.1.0'), runs: z.array(sarifRun) });
 
+/** Rules may give the level and the message; suppressed and passing results are no findings. */
 export function readSarif(text: string): LinterFinding[] {
   const { runs } = shaped(sarifLog, readJson(text, 'SARIF 2.1.0'), 'SARIF 2.1.0');
   return runs.flatMap((each) => (each.results ?? []).flatMap((found) => sarifFindings(found, each)));
@@ -243,7 +242,7 @@ function sarifPath(uri: string): string {
   }
 }
 
-// Checkstyle XML, which many linters write: files with errors as attributes. No entity is ever fetched.
+/** XML that many linters write: files with errors as attributes. No entity is ever fetched. */
 export function readCheckstyle(text: string): LinterFinding[] {
   const findings: LinterFinding[] = [];
   const parser = new SaxesParser();

@@ -22,7 +22,7 @@ import type { Snippet } from '../units/snippet.js';
 export type ContextPlace = Pick<Snippet, 'path' | 'side' | 'startLine' | 'endLine' | 'blob' | 'why'>;
 
 interface OnPagesOptions {
-  readonly wish: ContextBudget;
+  readonly contextBudget: ContextBudget;
   readonly meter: Meter;
   readonly dialect: Dialect<never>;
   readonly pages: readonly (readonly Piece[])[];
@@ -39,7 +39,7 @@ export interface ContextOnPages extends PageContext {
 export async function contextOnPages(
   source: ContextSource,
   planned: ReviewPlan,
-  { wish, meter, dialect, pages, signal }: OnPagesOptions,
+  { contextBudget, meter, dialect, pages, signal }: OnPagesOptions,
 ): Promise<ContextOnPages> {
   const byPath = unitsByPath(planned);
   const found = await contextForPages(
@@ -58,7 +58,7 @@ export async function contextOnPages(
       };
     }),
     source,
-    { wish, meter, dialect: dialect as Dialect<ContextBody>, signal },
+    { contextBudget, meter, dialect: dialect as Dialect<ContextBody>, signal },
   );
   return {
     ...found,
@@ -92,8 +92,6 @@ function worth({ kind }: ContextPiece): number {
   return kind === 'related' ? 0 : 1;
 }
 
-// The context of each page of a review: requests are answered for all pages at once, ranking looks at one page at a time, so that a
-// page keeps its neighbours when something changes on another.
 interface PageUnits {
   readonly units: readonly PlannedUnit[];
   readonly files: readonly ChangedFile[];
@@ -102,7 +100,7 @@ interface PageUnits {
 }
 
 interface PageContextOptions {
-  readonly wish: ContextBudget;
+  readonly contextBudget: ContextBudget;
   readonly meter: Meter;
   readonly dialect: Dialect<ContextBody>;
   readonly signal?: AbortSignal | undefined;
@@ -118,14 +116,18 @@ const maxRankedPages = 40;
 /** Who names no number gets the few best neighbours, and gets them soon. */
 const fewFiles: OpenLimit = { files: 20, bytes: 120_000 };
 
+/**
+ * Requests are answered for all pages at once; ranking looks at one page at a time, so that a page keeps its neighbours when
+ * something changes on another.
+ */
 async function contextForPages(
   pages: readonly PageUnits[],
   source: ContextSource,
-  { wish, meter, dialect, signal }: PageContextOptions,
+  { contextBudget, meter, dialect, signal }: PageContextOptions,
 ): Promise<PageContext> {
   const { answers, warnings } = await source.answer(pages.flatMap(({ units }) => units));
-  const isRanked = wish !== 'plan' && pages.length <= maxRankedPages;
-  const toOpen = wish === undefined ? fewFiles : undefined;
+  const isRanked = contextBudget !== 'plan' && pages.length <= maxRankedPages;
+  const toOpen = contextBudget === undefined ? fewFiles : undefined;
   const chosen: ChosenContext[] = [];
   for (const { units, files, tokens } of pages) {
     signal?.throwIfAborted();
@@ -135,11 +137,11 @@ async function contextForPages(
     const shown = shownByDiff(files);
     const choice = chooseContext(
       { units, requests: answers, shown, pieces, files: opened },
-      { wish, diff: tokens, meter, dialect, arrange: underHeads },
+      { contextBudget, diff: tokens, meter, dialect, arrange: underHeads },
     );
     chosen.push(pages.length === 1 ? choice : onPage(choice, chosen.length + 1));
   }
-  const unranked = wish !== 'plan' && !isRanked ? [notRanked(pages.length)] : [];
+  const unranked = contextBudget !== 'plan' && !isRanked ? [notRanked(pages.length)] : [];
   return { chosen, warnings: [...warnings, ...unranked] };
 }
 

@@ -1,5 +1,5 @@
-// What a project says to every page of a review: its rules, the instructions of a skill, and what moved inside lockfiles.
-
+// What a project says to every page of a review: its rules, the instructions of a skill, and what moved inside lockfiles. Rules
+// come from the trusted side: a pull request does not write the rules it is judged by.
 import { byCodePoint } from '../../core/model/code-point-order.js';
 import type { Warning } from '../../core/model/warning.js';
 import type { Repository } from '../../git/repository/open-repository.js';
@@ -17,30 +17,28 @@ interface LastingText {
 
 /** `rulesFrom` is the tree the rules of the project are read from. */
 export async function readLastingText(
-  room: ReviewContext,
+  opened: ReviewContext,
   { folder, rulesFrom }: { readonly folder: string; readonly rulesFrom: string },
 ): Promise<LastingText> {
-  const { request, kept, repository, change } = room;
+  const { request, kept, repository, change } = opened;
   const paths = kept.map(({ path }) => path);
   const folders = [folder, ...(repository.topLevel === undefined ? [] : [repository.topLevel])];
   const dependencies = request.lockfileSummary
-    ? await summariseLockfiles(repository, change.entries, room.omitted)
+    ? await summariseLockfiles(repository, change.entries, opened.omitted)
     : [];
   return {
     rules: await readProjectRules(repository, rulesFrom, paths),
-    ...(await instructionsOf(room, folders)),
+    ...(await instructionsOf(opened, folders)),
     dependencies,
   };
 }
 
-async function instructionsOf(room: ReviewContext, folders: readonly string[]): Promise<SkillInstructions> {
-  if (room.request.skill === undefined && room.config.skill === undefined) return { warnings: [] };
+async function instructionsOf(opened: ReviewContext, folders: readonly string[]): Promise<SkillInstructions> {
+  if (opened.request.skill === undefined && opened.config.skill === undefined) return { warnings: [] };
   const { instructionsFor } = await import('./skill-instructions.js');
-  return instructionsFor(room, folders);
+  return instructionsFor(opened, folders);
 }
 
-// Which rules does the project give a reviewer? CLAUDE.md and GEMINI.md at the root, the nearest files with rules above each
-// changed file, and what the two import. They come from the trusted side: a pull request does not write the rules it is judged by.
 export interface ProjectRule {
   readonly path: string;
   readonly blob: string;
@@ -53,6 +51,7 @@ const names = ['CLAUDE.md', 'AGENTS.md', 'GEMINI.md'];
 /** Those whose own readers follow imports and read every file on the way up to the root. */
 const importing = new Set(['CLAUDE.md', 'GEMINI.md']);
 
+/** CLAUDE.md and GEMINI.md at the root, the nearest files with rules above each changed file, and what the two import. */
 export async function readProjectRules(
   repository: Repository,
   tree: string,
@@ -109,13 +108,11 @@ function rootFirst(left: string, right: string): number {
   );
 }
 
-// Files that rules bring in by `@path/of/a-file.md`: documents of the same tree, a few hops deep, each once. Everything is read from
-// the tree that is trusted, so neither a path nor a link leads out of the repository.
 const maxHops = 5;
 const importPattern = /(?:^|(?<=[\s(]))@([^\s@()`<>"']+)/g;
 const document = /(?:^|\/)[^/.]+$|\.(?:md|mdx|markdown|txt|rst|adoc)$/i;
 
-/** The documents below each of the files, in the order they are named. */
+/** Documents that rules bring in by `@path/of/a-file.md`, a few hops deep, below each of the files in the order they are named. */
 async function readImports(
   repository: Repository,
   tree: string,

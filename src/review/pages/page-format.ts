@@ -1,6 +1,5 @@
-// The order of giving way for a chunk: context and findings of linters use what room is left, nothing else ever yields; the diff
-// goes on to another page.
-
+// How a chunk reads and what gives way in it: context and findings of linters use what room is left, nothing else ever yields; the
+// diff goes on to another page.
 import type { Dialect } from '../../core/model/dialect.js';
 import type { Recipe } from '../../core/model/recipe.js';
 import type { SecretWatch } from '../change/safe-text.js';
@@ -32,7 +31,6 @@ export const pageRecipe: Recipe = {
   ],
 };
 
-// How a page reads: a title with its place in the set, then one heading for each kind of content.
 export type PageBody =
   | { readonly kind: 'nothing' }
   | { readonly kind: 'text'; readonly text: string }
@@ -51,6 +49,7 @@ const headings: Readonly<Record<string, string>> = {
 };
 const between: Readonly<Record<string, string>> = { rules: '\n\n', dependencies: '\n', linter: '\n' };
 
+/** A title with its place in the set, then one heading for each kind of content. */
 export function pageDialect(textOf: (id: string) => string, secrets: SecretWatch): Dialect<PageBody> {
   return {
     id: 'review-page',

@@ -1,5 +1,5 @@
-// What stands on every page around the diff.
-
+// What stands on a page, as fragments: what is around the diff, the pieces of the diff in an order in which they apply, and the
+// findings of linters beside them.
 import { byCodePoint } from '../../core/model/code-point-order.js';
 import type { FinishHits, Fragment } from '../../core/model/fragment.js';
 import { isProjectRelative } from '../../core/model/ref.js';
@@ -54,7 +54,6 @@ export function labelled({ path, folder, text }: ProjectRule): string {
   return `${path}${folder === '' ? '' : ` (for ${folder})`}:\n${text.trim()}`;
 }
 
-// Pieces of the diff as fragments: what must be applied in order keeps its order, what belongs together says so.
 interface DiffOptions {
   readonly entries: readonly ChangeEntry[];
   readonly capacity: number;
@@ -63,6 +62,7 @@ interface DiffOptions {
   hitsOf(id: string): FinishHits;
 }
 
+/** What must be applied in order keeps its order, what belongs together says so. */
 export function diffFragments(pieces: readonly Piece[], options: DiffOptions): Fragment<PageBody>[] {
   const byPath = groupBy(pieces, ({ path }) => path);
   const sets = setsOf([...byPath.keys()].sort(byCodePoint), options.entries);
@@ -114,10 +114,12 @@ function setsOf(paths: readonly string[], entries: readonly ChangeEntry[]): stri
   });
 }
 
-// Which files must be applied before which? A path has to be free before something takes it, and a copy reads its source before
-// the source changes. Groups of such files come back in an order that works.
 type Link = Pick<ChangeEntry, 'path' | 'oldPath' | 'status'>;
 
+/**
+ * A path has to be free before something takes it, and a copy reads its source before the source changes: groups of such files,
+ * each in an order that works.
+ */
 function applyGroups(entries: readonly Link[]): string[][] {
   const edges = edgesBetween(entries);
   const near = new Map<string, Set<string>>();
@@ -200,10 +202,10 @@ function inOrder(group: readonly string[], edges: readonly (readonly [string, st
   return [...order, ...left];
 }
 
-// Findings as fragments beside the piece they are about. Those on changed lines only, unless the caller wants all of the file.
 const linterRanks: Readonly<Record<LinterSeverity, number>> = { error: 3, warning: 2, info: 1 };
 const maxCharacters = 500;
 
+/** Beside the piece they are about; those on changed lines only, unless the caller wants all of the file. */
 export function linterFragments(
   findings: readonly LinterFinding[],
   pieces: readonly Piece[],

@@ -13,20 +13,27 @@ export interface PageLimit {
 /** The least diff a page is worth having for, in tokens. */
 const leastDiff = 16;
 
+interface DiffLimits {
+  /** Bounds the diff of one page. */
+  readonly maxChunkTokens: number;
+  readonly limit?: number | undefined;
+  readonly limitedBy?: PageLimit['limitedBy'];
+}
+
 /** Weight of the diff on one page; `needed` is the weight of what lasts. */
 export function diffCapacity(
   needed: number,
-  { maxChunkTokens, page }: { readonly maxChunkTokens: number; readonly page: PageLimit | undefined },
+  { maxChunkTokens, limit, limitedBy = 'maxPromptTokens' }: DiffLimits,
   meter: Meter,
 ): number {
   const chunk = weightOf(meter, maxChunkTokens);
-  if (page === undefined) return chunk;
-  const left = weightOf(meter, page.limit) - needed;
+  if (limit === undefined) return chunk;
+  const left = weightOf(meter, limit) - needed;
   if (left >= Math.min(chunk, weightOf(meter, leastDiff))) return Math.min(chunk, left);
-  throw tooSmall(amountOf(meter, needed).n + leastDiff, page, meter);
+  throw tooSmall(amountOf(meter, needed).n + leastDiff, { limit, limitedBy }, meter);
 }
 
-export interface ReservedRoom {
+interface ReservedRoom {
   /** Tokens kept free for what may be asked about the answer. */
   readonly again: number;
   /** What a map of the change may take of the rest. */

@@ -94,14 +94,14 @@ interface ChunkRequest extends ReviewRequest {
 }
 
 export async function withPages<Result>(
-  { context: wish = 'none', redact = false, ...request }: ChunkRequest,
+  { context: contextBudget = 'none', redact = false, ...request }: ChunkRequest,
   options: PageOptions,
   work: (set: PageSet) => Promise<Result>,
 ): Promise<Result> {
   // A tokenizer takes as long to load as git to answer; whether there is one by that name is asked again later.
   const onOpen = () => void loadMeter(request.meter ?? defaultMeter).catch(() => {});
-  return openReview(request, { ...options, onOpen }, async (room) => {
-    const { set, close } = await layPages(room, options, { wish, secrets: secretWatch(redact) });
+  return openReview(request, { ...options, onOpen }, async (opened) => {
+    const { set, close } = await layPages(opened, options, { contextBudget, secrets: secretWatch(redact) });
     try {
       return await work(set);
     } finally {
@@ -111,22 +111,25 @@ export async function withPages<Result>(
 }
 
 async function layPages(
-  room: ReviewContext,
+  opened: ReviewContext,
   { folder, onProgress }: PageOptions,
-  { wish, secrets }: { readonly wish: Exclude<ContextBudget, undefined>; readonly secrets: SecretWatch },
+  {
+    contextBudget,
+    secrets,
+  }: { readonly contextBudget: Exclude<ContextBudget, undefined>; readonly secrets: SecretWatch },
 ): Promise<{ set: PageSet; close: () => void }> {
-  const { request, kept, change } = room;
+  const { request, kept, change } = opened;
   let planned: Promise<ReviewPlan> | undefined;
   const plan = () => {
-    planned ??= planReview(room);
+    planned ??= planReview(opened);
     return planned;
   };
-  // Stakes only matter where pages are few and something has to stay out.
-  const stakes =
+  // What matters most is asked only where pages are few and something has to stay out.
+  const importance =
     request.maxPages === undefined ? importanceByPath : await importanceByRules(kept.length, plan);
   const raw = await loadMeter(request.meter ?? defaultMeter);
   const meter = withCountCache(raw, createCountCache());
-  const lasting = await readLastingText(room, { folder, rulesFrom: trustedTree(change) });
+  const lasting = await readLastingText(opened, { folder, rulesFrom: trustedTree(change) });
   refuseLongRules(lasting.rules, request.maxRuleTokens ?? defaultRuleTokens, meter);
   const wrapping = {
     rules: lasting.rules,
@@ -135,17 +138,11 @@ async function layPages(
   };
   // The final line is known only later; numbers grow, so it gets some room to spare.
   const early = request.coverageInPrompt
-    ? { coverage: `${coverageOf(kept.length, [], room.omitted)} ${'0 '.repeat(100)}` }
+    ? { coverage: `${coverageOf(kept.length, [], opened.omitted)} ${'0 '.repeat(100)}` }
     : {};
   const texts = new Map<string, string>();
-  const press = {
-    ...{
-      recipe: pageRecipe,
-      dialect: pageDialect((id) => texts.get(id) ?? '', secrets),
-      meter,
-      hash: hashText,
-    },
-  };
+  const dialect = pageDialect((id) => texts.get(id) ?? '', secrets);
+  const press = { recipe: pageRecipe, dialect, meter, hash: hashText };
   const unbounded = { unit: meter.unit, n: 2 ** 40 };
   const { needed } = roomBeside(
     press,
@@ -154,20 +151,19 @@ async function layPages(
     ['code'],
   );
   const { maxChunkTokens = defaultChunkTokens, maxPromptTokens } = request;
-  const capacity = diffCapacity(
-    needed,
-    {
-      maxChunkTokens,
-      page:
-        maxPromptTokens === undefined ? undefined : { limit: maxPromptTokens, limitedBy: 'maxPromptTokens' },
-    },
-    meter,
-  );
+  const capacity = diffCapacity(needed, { maxChunkTokens, limit: maxPromptTokens }, meter);
   const write: PieceWriter = ({ text, ...source }) => [
     { text: secrets.see(pieceId(source), text, source.path) },
   ];
-  const gathered = await gatherPieces(room, { folder, meter: raw, capacity, write, stakes, onProgress });
-  const { spool, omitted } = gathered;
+  const gathered = await gatherPieces(opened, {
+    folder,
+    meter: raw,
+    capacity,
+    write,
+    importance,
+    onProgress,
+  });
+  const { textStore, omitted } = gathered;
   // What was taken out leaves a patch that reads right and no longer applies.
   const pieces = gathered.pieces.map((piece) =>
     secrets.isIn(piece.id) ? { ...piece, applicable: false } : piece,
@@ -188,11 +184,11 @@ async function layPages(
     };
     let layout = lay([], []);
     const context =
-      wish === 'none' || pieces.length === 0
+      contextBudget === 'none' || pieces.length === 0
         ? undefined
-        : await contextOnPages(contextSourceOf(room, await plan(), wish), await plan(), {
-            ...{ wish, meter, dialect: press.dialect, pages: piecesByPage(layout, pieces) },
-            signal: room.signal,
+        : await contextOnPages(contextSourceOf(opened, await plan(), contextBudget), await plan(), {
+            ...{ contextBudget, meter, dialect: press.dialect, pages: piecesByPage(layout, pieces) },
+            signal: opened.signal,
           });
     if (context !== undefined)
       layout = lay(
@@ -205,7 +201,7 @@ async function layPages(
         context.lines,
       );
     const warnings = [
-      ...room.warnings,
+      ...opened.warnings,
       ...lasting.warnings,
       ...flipWarning(gathered.flips),
       ...(context?.warnings ?? []),
@@ -227,10 +223,10 @@ async function layPages(
       meter: raw,
       async *chunks() {
         for (let page = 0; page < total; page += 1) {
-          room.signal?.throwIfAborted();
+          opened.signal?.throwIfAborted();
           const own = onPage[page] ?? [];
           for (const { id, blocks } of own)
-            texts.set(id, blocks.map(({ place }) => spool.read(place).toString('utf8')).join(''));
+            texts.set(id, blocks.map(({ place }) => textStore.read(place).toString('utf8')).join(''));
           const composed = layout.set(page);
           texts.clear();
           onProgress?.({ stage: 'setting', done: page + 1, total });
@@ -255,9 +251,9 @@ async function layPages(
         }) as PageReceipt,
       plan,
     };
-    return { set, close: () => spool.close() };
+    return { set, close: () => textStore.close() };
   } catch (error) {
-    spool.close();
+    textStore.close();
     throw error;
   }
 }
@@ -270,7 +266,6 @@ function weightOf(
   return body === undefined ? 0 : meter.weigh(dialect.word(body, fragment, 1)) + meter.scale;
 }
 
-// The pages of a change at once, for callers that want them in one answer.
 export interface ReviewChunks {
   readonly chunks: readonly ReviewChunk[];
   readonly omitted: readonly Omission[];
@@ -281,6 +276,7 @@ export interface ReviewChunks {
   readonly receipt: PageReceipt;
 }
 
+/** All pages at once, for callers that want them in one answer. */
 export async function reviewChunks(request: ChunkRequest, options: PageOptions): Promise<ReviewChunks> {
   return withPages(request, options, async (set) => {
     const { receipt, ...pages } = await allChunks(set);

@@ -1,3 +1,4 @@
+// Once the pieces of a diff have their pages: which stand where, what is said about them, and what found no room.
 import type { Layout } from '../../core/lay-out.js';
 import { GalleyError } from '../../core/model/error.js';
 import type { Choice } from '../../core/model/selection.js';

@@ -1,4 +1,5 @@
-// The instructions of a SKILL.md: what its author wrote for the model, without the front matter.
+// The instructions of a SKILL.md: what its author wrote for the model, without the front matter. Those a pull request has touched
+// are its author's words, not the project's: the version before the change stands, or none at all.
 import { readFile, realpath, stat } from 'node:fs/promises';
 import { isAbsolute, posix, relative, resolve, sep } from 'node:path';
 import { GalleyError } from '../../core/model/error.js';
@@ -73,8 +74,6 @@ function unreadable(cause: unknown): never {
   });
 }
 
-// Instructions a pull request has touched are the author's words, not the project's: the version before the change stands, or
-// none at all.
 export interface EarlierInstructions {
   /** Undefined where there were none before the change. */
   readonly text: string | undefined;

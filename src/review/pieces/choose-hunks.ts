@@ -18,7 +18,7 @@ export interface HunkFact {
   readonly lines: number;
   readonly added: number;
   readonly removed: number;
-  readonly stake: number;
+  readonly importance: number;
 }
 
 export interface FileFact {
@@ -38,15 +38,19 @@ export interface Chosen {
 const place = 2;
 const removedLine = 0.5;
 
-export function fileFact(patches: readonly FilePatch[], meter: Meter, stakes: LineImportance): FileFact {
+export function fileFact(
+  patches: readonly FilePatch[],
+  meter: Meter,
+  importanceOf: LineImportance,
+): FileFact {
   const { path } = patches[0]!.entry;
   const hunks = patches.flatMap((each, patch) =>
     each.hunks.map((hunk, at): HunkFact => {
       const text = `${hunkHeader(hunk)}${hunk.heading.toString('utf8')}\n${hunk.body.toString('utf8')}`;
       const { added, removed } = hunk;
       const lines = hunkLines(hunk).length;
-      const stake = stakes(path, hunk);
-      return { path, patch, hunk: at, weight: meter.weigh(text), lines, added, removed, stake };
+      const importance = importanceOf(path, hunk);
+      return { path, patch, hunk: at, weight: meter.weigh(text), lines, added, removed, importance };
     }),
   );
   const bare = patches.map((patch) => patchBytes({ ...patch, hunks: [] }).toString('utf8')).join('');
@@ -98,8 +102,8 @@ export function chooseHunks(files: readonly FileFact[], room: number): Chosen {
 /** For its price, head included; a file without hunks, a rename for example, is nothing but its head. */
 function worthOf({ file, hunk }: Offer): number {
   if (hunk === undefined) return place / file.head;
-  const { stake, added, removed, weight } = hunk;
-  return (stake * (place + added + removed * removedLine)) / (weight + file.head);
+  const { importance, added, removed, weight } = hunk;
+  return (importance * (place + added + removed * removedLine)) / (weight + file.head);
 }
 
 /** The chosen part of a file as patches that apply to its old side. */

@@ -1,5 +1,6 @@
-// One piece of a patch that is cut into consecutive pieces: it applies on the result of the pieces before it. Only the lines
-// around the piece are looked at, so that many pieces of a long hunk stay linear.
+// A patch cut into consecutive pieces, each of which applies on the result of the ones before it, and lines too long for any page
+// cut down to the columns that changed. Only the lines around a piece are looked at, so that many pieces of a long hunk stay
+// linear.
 import {
   type FilePatch,
   type Hunk,
@@ -83,7 +84,7 @@ function pieceHeader(header: PatchHeader, piece: number, pieces: number): PatchH
   return piece === 0 ? withoutIds(header) : asEdit(header, 'new');
 }
 
-// A line too long for any page, cut down to the columns that changed. What is left is for reading and no longer applies.
+/** With over-long lines cut down: what is left is for reading and no longer applies. */
 export interface WindowedPatch {
   readonly patch: FilePatch;
   readonly lines: readonly (readonly PatchLine[])[];

@@ -22,13 +22,13 @@ interface GatherOptions {
   /** Weight of the diff of one page, as it reads there. */
   readonly room?: number | undefined;
   readonly write?: PieceWriter | undefined;
-  readonly stakes: LineImportance;
+  readonly importance: LineImportance;
   readonly onProgress?: ((progress: ReviewProgress) => void) | undefined;
 }
 
 export interface GatheredPieces {
   readonly pieces: readonly Piece[];
-  readonly spool: TempTextStore;
+  readonly textStore: TempTextStore;
   /** Of the whole change, in the order of paths. */
   readonly omitted: readonly Omission[];
   /** Files that changed their line endings. */
@@ -38,16 +38,16 @@ export interface GatheredPieces {
   readonly findings: readonly LinterFinding[];
 }
 
-export async function gatherPieces(room: ReviewContext, options: GatherOptions): Promise<GatheredPieces> {
-  const { request, kept, signal } = room;
+export async function gatherPieces(opened: ReviewContext, options: GatherOptions): Promise<GatheredPieces> {
+  const { request, kept, signal } = opened;
   const { capacity, onProgress } = options;
-  const findings = await linterFindings(room, options.folder);
+  const findings = await linterFindings(opened, options.folder);
   const related = new Map<string, LinkedFile>();
   let read = 0;
-  const selected = await selectPieces(room, {
+  const selected = await selectPieces(opened, {
     ...{ capacity, signal, meter: options.meter, room: options.room, write: options.write },
     maxPages: request.maxPages,
-    stakes: options.stakes,
+    importance: options.importance,
     lines: findings.length > 0,
     onText: ({ path, weight, parts }, text) => {
       read += 1;
@@ -55,13 +55,13 @@ export async function gatherPieces(room: ReviewContext, options: GatherOptions):
       if (parts === 1) related.set(path, { path, weight, imports: importsIn(text) });
     },
   });
-  const { spool, pieces, flips } = selected;
+  const { textStore, pieces, flips } = selected;
   try {
-    const affinities = relate(await withWholeImports(room, [...related.values()], capacity), capacity);
-    const omitted = inPathOrder([...room.omitted, ...selected.omitted]);
-    return { pieces, spool, omitted, flips, affinities, findings };
+    const affinities = relate(await withWholeImports(opened, [...related.values()], capacity), capacity);
+    const omitted = inPathOrder([...opened.omitted, ...selected.omitted]);
+    return { pieces, textStore, omitted, flips, affinities, findings };
   } catch (error) {
-    spool.close();
+    textStore.close();
     throw error;
   }
 }
@@ -76,55 +76,55 @@ async function linterFindings(
   return readLinterFindings(request.linter, { folder, topLevel: repository.topLevel });
 }
 
-// The pieces to send: all of them, or as much as a given number of pages holds, chosen hunk by hunk.
-interface SelectOptions extends Omit<MeasureOptions, 'spool' | 'choose' | 'onPatches'> {
+interface SelectOptions extends Omit<MeasureOptions, 'textStore' | 'choose' | 'onPatches'> {
   readonly maxPages: number | undefined;
-  readonly stakes: LineImportance;
+  readonly importance: LineImportance;
 }
 
 interface SelectedPieces {
   readonly pieces: readonly Piece[];
   readonly omitted: readonly Omission[];
   readonly flips: readonly string[];
-  readonly spool: TempTextStore;
+  readonly textStore: TempTextStore;
 }
 
+/** All of them, or as much as a given number of pages holds, chosen hunk by hunk. */
 async function selectPieces(
   { repository, kept }: Pick<ReviewContext, 'repository' | 'kept'>,
-  { maxPages, stakes, ...options }: SelectOptions,
+  { maxPages, importance, ...options }: SelectOptions,
 ): Promise<SelectedPieces> {
   const files: FileFact[] = [];
-  let spool = new TempTextStore();
+  let textStore = new TempTextStore();
   const run = (extra: Partial<MeasureOptions>) =>
-    measurePieces(repository, kept, { ...options, spool, ...extra });
+    measurePieces(repository, kept, { ...options, textStore, ...extra });
   try {
     const onPatches: MeasureOptions['onPatches'] = (patches) => {
-      files.push(fileFact(patches, options.meter, stakes));
+      files.push(fileFact(patches, options.meter, importance));
     };
     const all = await run(maxPages === undefined ? {} : { onPatches });
-    if (maxPages === undefined || pagesOf(all.pieces, options) <= maxPages) return { ...all, spool };
+    if (maxPages === undefined || pagesOf(all.pieces, options) <= maxPages) return { ...all, textStore };
     // Packing wastes some room and pieces carry headers, so the wish shrinks until the pages suffice.
     for (const share of [1, 0.97, 0.94, 0.9, 0.85, 0.8, 0.7, 0.5, 0.25]) {
       const chosen = chooseHunks(files, options.capacity * maxPages * share);
-      spool.close();
-      spool = new TempTextStore();
+      textStore.close();
+      textStore = new TempTextStore();
       const some = await run({ choose: (patches) => chosenPatches(patches, chosen) });
       if (pagesOf(some.pieces, options) > maxPages) continue;
       const readable = files.filter(({ path }) => !some.omitted.some((omission) => omission.path === path));
       const beyond = beyondPages(readable, sentOf(some.pieces), maxPages);
-      return { ...some, omitted: [...some.omitted, ...beyond], spool };
+      return { ...some, omitted: [...some.omitted, ...beyond], textStore };
     }
-    spool.close();
-    spool = new TempTextStore();
+    textStore.close();
+    textStore = new TempTextStore();
     const binaries = all.omitted;
     return {
       pieces: [],
       omitted: [...binaries, ...beyondPages(files, new Map(), maxPages)],
       flips: all.flips,
-      spool,
+      textStore,
     };
   } catch (error) {
-    spool.close();
+    textStore.close();
     throw error;
   }
 }

@@ -1,5 +1,5 @@
-// How much it matters that a changed line is seen, when not all of them can be: what its path is for, and the risk the rules see
-// in the unit it belongs to. Ordinary source counts one.
+// How much does it matter that a changed line is seen, when not all of them can be? What its path is for, and the risk the rules
+// see in the unit it belongs to. Ordinary source counts one.
 import type { LineRange } from '../../code/range-evidence.js';
 import type { Hunk } from '../../git/patch/patch.js';
 import { groupBy } from '../change/group-by.js';
@@ -49,7 +49,7 @@ function meets(ranges: readonly LineRange[], start: number, count: number): bool
   return ranges.some(({ startLine, endLine }) => startLine < start + count && endLine >= start);
 }
 
-// How much does it matter that a file is seen? Decided by its path alone; the order in which files stay when pages are few.
+/** What a file is for, by its path alone. */
 type PathClass = 'security' | 'config' | 'routing' | 'source' | 'other' | 'test' | 'docs';
 
 /** Higher stays longer. */

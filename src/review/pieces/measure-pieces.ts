@@ -28,7 +28,7 @@ export interface MeasureOptions {
   /** Weight one piece may have in its blocks; the capacity where left out. */
   readonly room?: number | undefined;
   readonly write?: PieceWriter | undefined;
-  readonly spool: TempTextStore;
+  readonly textStore: TempTextStore;
   readonly signal?: AbortSignal | undefined;
   /** Changed line numbers are remembered only when somebody asks for them. */
   readonly lines?: boolean;
@@ -51,7 +51,7 @@ export async function measurePieces(
   entries: readonly ChangeEntry[],
   options: MeasureOptions,
 ): Promise<Measured> {
-  const { meter, capacity, spool, signal, onText } = options;
+  const { meter, capacity, textStore, signal, onText } = options;
   const pieces: Piece[] = [];
   const omitted: Omission[] = [];
   const flips: string[] = [];
@@ -81,7 +81,7 @@ export async function measurePieces(
       const changed = options.lines ? facts.changed : [];
       const blocks = written.map(({ text: words, ...block }) => ({
         ...block,
-        place: spool.write(Buffer.from(words)),
+        place: textStore.write(Buffer.from(words)),
       }));
       const piece: Piece = { ...facts, changed, id, blocks };
       pieces.push(piece);

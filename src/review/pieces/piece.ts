@@ -1,5 +1,5 @@
-// What stands on a page of one changed file: the whole patch, or one of several that follow each other, in one block or more.
-
+// What stands on a page of one changed file: the whole patch, or one of several that follow each other, in one block or more. Every
+// changed line stands in exactly one piece, or in an omission.
 import type { LineRange } from '../../code/range-evidence.js';
 import type { FilePatch, Hunk } from '../../git/patch/patch.js';
 import { withoutIds } from '../../git/patch/select-lines.js';
@@ -61,7 +61,7 @@ export function pieceId({ path, part, parts }: Pick<Piece, 'path' | 'part' | 'pa
   return parts === 1 ? `diff:${path}` : `part ${part}/${parts}:${path}`;
 }
 
-// A patch as it stands on a page: as git writes it, less the object ids, which cost many tokens and tell a reader nothing.
+/** As git writes it, less the object ids, which cost many tokens and tell a reader nothing. */
 export function patchBytes(patch: FilePatch): Buffer {
   const { kind, status } = patch.entry;
   // A submodule's mode stands only beside its ids.
@@ -69,9 +69,9 @@ export function patchBytes(patch: FilePatch): Buffer {
   return writePatch(needsIds ? patch : { ...patch, header: withoutIds(patch.header) });
 }
 
-// Which lines of the new side does a patch change? A removal alone counts for the line that took its place.
 const [newline, plus, minus, backslash] = [10, 43, 45, 92];
 
+/** Lines of the new side that a patch changes; a removal alone counts for the line that took its place. */
 export function changedSpans(hunks: readonly Hunk[]): LineRange[] {
   const spans: { startLine: number; endLine: number }[] = [];
   const mark = (line: number) => {
@@ -93,12 +93,12 @@ export function changedSpans(hunks: readonly Hunk[]): LineRange[] {
   return spans;
 }
 
-// Where every changed line went: onto a page, or into an omission. The difference to the whole change must be nothing.
 interface LineSum {
   readonly added: number;
   readonly removed: number;
 }
 
+/** Where every changed line went: the difference to the whole change must be nothing. */
 export interface Accounting {
   readonly onPages: LineSum;
   readonly omitted: LineSum;

@@ -239,11 +239,13 @@ function targetOf(path: string, module: string, byModule: ReadonlyMap<string, st
   return byModule.get(place) ?? byModule.get(place.replace(/\.(?:js|mjs|cjs|jsx|ts)$/, ''));
 }
 
-// A patch shows only the imports near its hunks. Where the pages will be several and the files few, the whole files are asked,
-// so that what uses what is known before the pages are filled.
 const maxFiles = 500;
 const largestFile = 200_000;
 
+/**
+ * A patch shows only the imports near its hunks. Where the pages will be several and the files few, the whole files are asked,
+ * so that what uses what is known before the pages are filled.
+ */
 export async function withWholeImports(
   { repository, kept }: Pick<ReviewContext, 'repository' | 'kept'>,
   files: readonly LinkedFile[],

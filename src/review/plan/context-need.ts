@@ -1,4 +1,4 @@
-// How much of the surroundings a unit is shown with, from least to most.
+// What a unit may need beside its diff: a level of its surroundings, and requests that go beyond the file.
 import * as z from 'zod';
 import { textField } from '../../core/model/input.js';
 
@@ -18,7 +18,6 @@ export function higherLevel(left: ContextLevel, right: ContextLevel): ContextLev
   return levelRank(right) > levelRank(left) ? right : left;
 }
 
-// What a rule or a planner may ask for beyond the level. Planners write `details`; it stands for whatever the request needs.
 export const requestTypes = [
   'previous_version',
   'callers',
@@ -34,6 +33,7 @@ export type RequestType = (typeof requestTypes)[number];
 
 const words = textField(500);
 
+/** Planners write `details`; it stands for whatever the request needs. */
 export const extraRequestSchema = z.strictObject({
   type: z.enum(requestTypes),
   symbol: words.optional(),

@@ -108,7 +108,6 @@ function bandOf(confidence: number): 'high' | 'medium' | 'low' {
   return confidence >= thresholds.medium ? 'medium' : 'low';
 }
 
-// A model's plan as far as it can be used: what it names that does not exist is dropped with a warning, the rest stands.
 interface LlmChoice {
   readonly level: ContextLevel | undefined;
   readonly extraRequests: readonly ExtraRequest[];
@@ -132,6 +131,7 @@ const rowShape = z.looseObject({
 
 const longestReason = 1000;
 
+/** A model's plan as far as it can be used: what it names that does not exist is dropped with a warning. */
 function readLlmPlan(answer: unknown, unitIds: ReadonlySet<string>): LlmPlan {
   const choices = new Map<string, LlmChoice>();
   const problems = new Map<string, number>();

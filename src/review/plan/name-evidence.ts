@@ -1,5 +1,4 @@
-// What a path alone says about a file, by the conventions of the common ecosystems.
-
+// What names alone say: the path of a file, by the conventions of the common ecosystems, and identifiers that speak of security.
 import { lineEnd } from '../../code/line-index.js';
 import type { Spans } from '../../code/outline-model.js';
 import type { LineRange } from '../../code/range-evidence.js';
@@ -43,7 +42,6 @@ function isTestData(path: string): boolean {
   return testPath.test(path) && /\.(?:ya?ml|json|toml|ini|env)$/.test(path) && !/(?:config|rc)\b/.test(path);
 }
 
-// Does an identifier speak of security? Names are split into their words; some words say enough alone, some only in pairs.
 const alone = new Set(
   (
     'password passwords passwd passphrase secret secrets credential credentials hmac jwt jwk jwks jws csrf xsrf cors oauth oidc saml sanitize ' +
@@ -79,6 +77,7 @@ const evaluated = new Set([
   'timingSafeEqual',
 ]);
 
+/** Names are split into their words; some words say enough alone, some only in pairs. */
 export function speaksOfSecurity(identifier: string): boolean {
   if (evaluated.has(identifier)) return true;
   const words = identifier
@@ -93,7 +92,7 @@ export function speaksOfSecurity(identifier: string): boolean {
   });
 }
 
-// The identifiers of a range of lines: what stands in comments and strings does not count.
+/** The identifiers of a range of lines: what stands in comments and strings does not count. */
 export function spokenNames({ text, index, outline }: FileSide, range: LineRange): string[] {
   const last = Math.min(range.endLine, index.count);
   if (range.startLine < 1 || last < range.startLine) return [];

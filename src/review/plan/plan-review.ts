@@ -25,7 +25,7 @@ export interface PlanAnswer {
 }
 
 export function reviewPlan(request: ReviewRequest, context: OpenReviewOptions): Promise<PlanAnswer> {
-  return openReview(request, context, async (room) => planAnswer(await planReview(room)));
+  return openReview(request, context, async (opened) => planAnswer(await planReview(opened)));
 }
 
 /** A plan in the words of its contract. */
@@ -38,8 +38,8 @@ export interface ReviewPlan extends UnitPlan {
 }
 
 /** Binary files have no unit and are accounted as omitted. */
-export async function planReview(room: ReviewContext): Promise<ReviewPlan> {
-  const { repository, change, config, request, kept, signal } = room;
+export async function planReview(opened: ReviewContext): Promise<ReviewPlan> {
+  const { repository, change, config, request, kept, signal } = opened;
   const rules = projectRules(config.rules);
   const baseBranch = change.mode === 'pr' ? (request.base ?? (await defaultBase(repository))) : undefined;
   const planned = await planUnits(repository, change, {
@@ -53,8 +53,8 @@ export async function planReview(room: ReviewContext): Promise<ReviewPlan> {
   const binaries = planned.files.filter(({ patch }) => patch.binary).map(({ patch }) => patch.entry.path);
   return {
     ...planned,
-    omitted: inPathOrder([...room.omitted, ...[...new Set(binaries)].map(binaryOmission)]),
-    warnings: [...room.warnings, ...planned.warnings],
+    omitted: inPathOrder([...opened.omitted, ...[...new Set(binaries)].map(binaryOmission)]),
+    warnings: [...opened.warnings, ...planned.warnings],
   };
 }
 

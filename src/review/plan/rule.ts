@@ -1,4 +1,5 @@
-// What rules may ask about a unit: a closed list of names, so that rules stay data.
+// A rule of the planner: when the evidence holds, these tags, this level, this confidence. Data over a closed list of evidence, so
+// that a configuration file can add some.
 import * as z from 'zod';
 import { GalleyError } from '../../core/model/error.js';
 import { contextLevels, requestTypes } from './context-need.js';
@@ -53,7 +54,6 @@ const evidenceNames = [
 
 export type EvidenceName = (typeof evidenceNames)[number];
 
-// A rule of the planner: when the evidence holds, these tags, this level, this confidence. Data, so that a config file can add some.
 export const risks = ['low', 'medium', 'high'] as const;
 
 export type Risk = (typeof risks)[number];
@@ -85,7 +85,7 @@ const ruleListSchema = z.array(ruleSchema).max(200);
 
 export type Rule = z.infer<typeof ruleSchema>;
 
-// Rules a project adds in its configuration file, checked like everything that comes from outside.
+/** Rules a project adds in its configuration file, checked like everything that comes from outside. */
 export function projectRules(value: unknown): Rule[] {
   const parsed = ruleListSchema.safeParse(value ?? []);
   if (parsed.success) return parsed.data;

@@ -1,4 +1,5 @@
-// What exists beyond the page: every file of the change with its risk, the riskiest first, the rest counted. The same on every page.
+// Every file of the change with its risk: for the pages a map of what exists beyond them, the riskiest first and the same on each,
+// and for people what the reviewer of a file gets beside its diff.
 import { byCodePoint } from '../../core/model/code-point-order.js';
 import type { Meter } from '../../core/model/meter.js';
 import type { Choice } from '../../core/model/selection.js';
@@ -53,7 +54,6 @@ function leftOut(omitted: readonly Omission[]): string[] {
   return [`${omitted.length} left out (${kinds.slice(0, maxRules).join(', ')}${more})`];
 }
 
-// For people: why a file of the change matters, and what its reviewer gets beside the diff.
 export interface FileShown {
   /** Of its riskiest unit. */
   readonly risk: Risk;

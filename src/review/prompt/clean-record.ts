@@ -1,4 +1,4 @@
-// What finishing did to the words of a review: by fragment while it is set, then by page.
+// What finishing did to the words of a review: by fragment while it is set, then by page; in a diff, on which line of which side.
 import { type CleanText, cleanLines } from '../../cleaning/clean-text.js';
 import { byCodePoint } from '../../core/model/code-point-order.js';
 import type { Choice } from '../../core/model/selection.js';
@@ -55,7 +55,7 @@ export function cleanRecord(fence: Fence): CleanRecord {
   };
 }
 
-// A diff as it may leave the machine, and on which line of which side anything was replaced.
+/** A diff as it may leave the machine, and where anything was replaced. */
 export function cleanDiff(text: string, path: string, page: number): CleanText {
   let places: ReturnType<typeof linePlaces> | undefined;
   return cleanLines(text, path, (index) => {
@@ -65,7 +65,6 @@ export function cleanDiff(text: string, path: string, page: number): CleanText {
   });
 }
 
-// On which line of which side does a place in a patch stand? Walks the hunk headers once.
 interface LinePlace {
   readonly side: 'new' | 'old';
   /** 0 above the hunks. */

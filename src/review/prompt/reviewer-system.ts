@@ -1,5 +1,5 @@
-// What every reviewer is told, on every page of every change. Nothing of a change or of a repository enters here: the same
-// options give the same bytes.
+// What every reviewer is told, on every page of every change, and the fence around text from outside. Nothing of a change or of a
+// repository enters the system text: the same options give the same bytes.
 import * as z from 'zod';
 import { hashText } from '../../meters/content-hash.js';
 import type { AnswerShape } from '../../models/model.js';
@@ -42,10 +42,12 @@ Without findings it is {"findings":[]}.${language === undefined ? '' : `\n\nWrit
 `;
 }
 
-// Text from outside stands between two marker lines it cannot contain. The id is fixed for a change, so that its price is known and
-// prefixes hold; when some text holds it all the same, it is taken again from all that the text cannot foresee.
 export const fenceName = 'UNTRUSTED CHANGE';
 
+/**
+ * Two marker lines the text between them cannot contain. The id is fixed for a change, so that its price is known and prefixes
+ * hold; when some text holds it all the same, it is taken again from all that the text cannot foresee.
+ */
 export interface Fence {
   readonly id: string;
   readonly open: string;

@@ -27,7 +27,13 @@ import {
 } from '../pages/context-on-pages.js';
 import { readLastingText } from '../pages/lasting-text.js';
 import { labelled, linterFragments } from '../pages/page-fragments.js';
-import { defaultRuleTokens, diffCapacity, refuseLongRules, refuseSmallPage } from '../pages/page-limits.js';
+import {
+  defaultRuleTokens,
+  diffCapacity,
+  type PageLimit,
+  refuseLongRules,
+  refuseSmallPage,
+} from '../pages/page-limits.js';
 import {
   coverageOf,
   flipWarning,
@@ -48,14 +54,12 @@ import { lasting, type ReviewBody, reviewDialect, reviewRecipe, reviewScope } fr
 import { type Fence, fenceOf } from './reviewer-system.js';
 import { unitBlocks } from './unit-blocks.js';
 
-export interface SetReviewOptions {
+/** The limit of a page bounds system text and form of the answer, too. */
+export interface SetReviewOptions extends PageLimit {
   readonly folder: string;
   readonly meter: Meter;
   readonly system: string;
   readonly placement: Placement;
-  /** Tokens of a whole page, system text and form of the answer included. */
-  readonly limit: number;
-  readonly limitedBy: 'maxPromptTokens' | 'the window of the model';
   /** Tokens of what may be asked about the answer. */
   readonly again: number;
   readonly context: ContextBudget;
@@ -90,30 +94,30 @@ export interface SetReview {
 const mapShare = 0.05;
 
 export async function setReview(
-  room: ReviewContext,
+  opened: ReviewContext,
   planned: ReviewPlan | undefined,
-  wish: SetReviewOptions,
+  options: SetReviewOptions,
 ): Promise<SetReview> {
-  const { change } = room;
+  const { change } = opened;
   const seed = change.baseCommit ?? change.oldTree;
   const first = fenceOf(seed);
-  const set = await setInside(room, planned, { ...wish, fence: first });
+  const set = await setInside(opened, planned, { ...options, fence: first });
   if (!set.isForeseen()) return set;
   // Somebody has written the id into the change: the next one follows from all of it, which no part of it can hold.
   set.close();
   const next = fenceOf(
-    JSON.stringify([seed, change.newTree, change.headCommit, hashText(JSON.stringify(wish.intent ?? {}))]),
+    JSON.stringify([seed, change.newTree, change.headCommit, hashText(JSON.stringify(options.intent ?? {}))]),
   );
-  return setInside(room, planned, { ...wish, fence: next });
+  return setInside(opened, planned, { ...options, fence: next });
 }
 
 async function setInside(
-  room: ReviewContext,
+  opened: ReviewContext,
   planned: ReviewPlan | undefined,
-  wish: SetReviewOptions & { readonly fence: Fence },
+  options: SetReviewOptions & { readonly fence: Fence },
 ): Promise<SetReview & { isForeseen(): boolean }> {
-  const { request, kept, change } = room;
-  const { meter, fence, skipped } = wish;
+  const { request, kept, change } = opened;
+  const { meter, fence, skipped } = options;
   const record = cleanRecord(fence);
   const texts = new Map<string, string>();
   const press = placed(
@@ -126,17 +130,19 @@ async function setInside(
       meter,
       hash: hashText,
     },
-    wish.placement,
+    options.placement,
   );
   const units: UnitsByPath = planned === undefined ? new Map() : unitsByPath(planned);
-  const intent = intentWords(wish.intent ?? (await intentOfChange(room)));
-  const said = await readLastingText(room, { folder: wish.folder, rulesFrom: change.oldTree });
+  const intent = intentWords(options.intent ?? (await intentOfChange(opened)));
+  const said = await readLastingText(opened, { folder: options.folder, rulesFrom: change.oldTree });
   refuseLongRules(said.rules, request.maxRuleTokens ?? defaultRuleTokens, meter);
-  const reserve = Math.min(wish.again, Math.floor(wish.limit / 4));
-  const usable = wish.limit - reserve;
+  const reserve = Math.min(options.again, Math.floor(options.limit / 4));
+  const usable = options.limit - reserve;
   const around = (map: string, coverage?: string): Fragment<ReviewBody>[] => [
-    lasting('system', 'reviewer', wish.system),
-    ...(wish.placement.answer === undefined ? [] : [lasting('answer', 'answer', wish.placement.answer)]),
+    lasting('system', 'reviewer', options.system),
+    ...(options.placement.answer === undefined
+      ? []
+      : [lasting('answer', 'answer', options.placement.answer)]),
     ...said.rules.map((rule, position) => {
       const { path } = rule;
       return lasting(`rules:${path}`, 'rules', labelled(rule), {
@@ -159,17 +165,17 @@ async function setInside(
     lasting('task', 'task', 'Answer now with the JSON object of your findings on this page.\n'),
   ];
   const mapLimit = Math.floor(weightOf(meter, usable) * mapShare);
-  const budget = { limit: { unit: meter.unit, n: wish.limit }, reserve };
+  const budget = { limit: { unit: meter.unit, n: options.limit }, reserve };
   const early = request.coverageInPrompt
-    ? coverageOf(kept.length, [], room.omitted) + ' 0'.repeat(100)
+    ? coverageOf(kept.length, [], opened.omitted) + ' 0'.repeat(100)
     : undefined;
   const { needed } = roomBeside(press, { scope: reviewScope, budget }, around('', early), ['change', 'map']);
-  refuseSmallPage(needed, { ...wish, mapShare }, meter);
+  refuseSmallPage(needed, { ...options, mapShare }, meter);
   const { maxChunkTokens = defaultChunkTokens } = request;
   const whole = needed + mapLimit;
   const capacity = diffCapacity(
     whole,
-    { maxChunkTokens, page: { limit: usable, limitedBy: wish.limitedBy } },
+    { maxChunkTokens, limit: usable, limitedBy: options.limitedBy },
     meter,
   );
   const write: PieceWriter = (source) => {
@@ -191,26 +197,26 @@ async function setInside(
     });
     return blocks;
   };
-  const seen = { ...room, kept: kept.filter(({ path }) => !skipped.has(path)) };
+  const seen = { ...opened, kept: kept.filter(({ path }) => !skipped.has(path)) };
   const plan = planned === undefined ? undefined : async () => planned;
   const source =
-    planned === undefined || wish.context === 'none'
+    planned === undefined || options.context === 'none'
       ? undefined
-      : contextSourceOf(room, planned, wish.context);
+      : contextSourceOf(opened, planned, options.context);
   const gathered = await gatherPieces(seen, {
-    ...{ folder: wish.folder, meter, capacity, write },
+    ...{ folder: options.folder, meter, capacity, write },
     room: weightOf(meter, usable) - whole,
-    stakes:
+    importance:
       request.maxPages === undefined || plan === undefined
         ? importanceByPath
         : await importanceByRules(kept.length, plan),
   });
-  const { pieces, omitted, spool } = gathered;
+  const { pieces, omitted, textStore } = gathered;
   try {
     const coverage = coverageOf(new Set(pieces.map(({ path }) => path)).size, pieces, omitted);
     const statusOf = new Map(change.entries.map(({ path, status }) => [path, status]));
     const facts = { pieces, units, omitted, statusOf: (path: string) => statusOf.get(path) ?? 'modified' };
-    const blocks = blockFragments(gathered, { units, stood: wish.stood, record });
+    const blocks = blockFragments(gathered, { units, stood: options.stood, record });
     const fixed = [
       ...around(changeMap(facts, mapLimit, meter), request.coverageInPrompt ? coverage : undefined),
       ...blocks,
@@ -229,14 +235,19 @@ async function setInside(
       planned === undefined || source === undefined || pieces.length === 0
         ? undefined
         : await contextOnPages(source, planned, {
-            ...{ wish: wish.context, meter, dialect: press.dialect as never, signal: room.signal },
+            ...{
+              contextBudget: options.context,
+              meter,
+              dialect: press.dialect as never,
+              signal: opened.signal,
+            },
             pages: piecesByPage(layout, pieces),
           });
     if (context !== undefined) layout = lay(contextAt(context, blocks), context.lines);
     refuseUnplaced(layout.choices);
     const pages = pieces.length === 0 ? [] : piecesByPage(layout, pieces);
     const warnings = [
-      ...room.warnings,
+      ...opened.warnings,
       ...said.warnings,
       ...intent.warnings,
       ...flipWarning(gathered.flips),
@@ -244,7 +255,7 @@ async function setInside(
       ...leftOutFindings(layout.choices),
       ...lowered(context, layout, units),
     ];
-    const placement = { ...(wish.stood === undefined ? {} : { placement: digestOf(wish.stood) }) };
+    const placement = { ...(options.stood === undefined ? {} : { placement: digestOf(options.stood) }) };
     return {
       ...{ pages, omitted, coverage, warnings, units },
       accounting: accountFor(pieces, omitted),
@@ -256,7 +267,7 @@ async function setInside(
         const own = pages[page] ?? [];
         for (const { id, blocks } of own)
           for (const [at, { place }] of blocks.entries())
-            texts.set(blockId(id, at), spool.read(place).toString('utf8'));
+            texts.set(blockId(id, at), textStore.read(place).toString('utf8'));
         try {
           const rejections = context?.chosen[page]?.rejections ?? [];
           return layout.sealPage(page, { rejections, facts: { page: page + 1, ...placement } });
@@ -269,11 +280,11 @@ async function setInside(
           ...{ warnings, facts: { ...placement, ...more } },
           rejections: context?.chosen.flatMap(({ rejections }) => rejections) ?? [],
         }),
-      close: () => spool.close(),
+      close: () => textStore.close(),
       isForeseen: record.holdsFence,
     };
   } catch (error) {
-    spool.close();
+    textStore.close();
     throw error;
   }
 }

@@ -1,4 +1,5 @@
-// Which words of the change to look for, and how much each says.
+// The change as ranking sees it: hunks without context, the lines a reader gets with them for free, and which of its words to look
+// for.
 import { byCodePoint } from '../../core/model/code-point-order.js';
 import { identifiersOf } from './lexicon.js';
 import { isTestPath } from './path-kinship.js';
@@ -51,7 +52,6 @@ function count(lines: readonly string[], into: Map<string, number>): void {
   }
 }
 
-// The change under review, as ranking sees it: hunks without context, and the lines a reader gets with them for free.
 export interface VisibleHunk {
   readonly path: string;
   readonly oldLines: readonly string[];

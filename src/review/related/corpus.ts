@@ -1,5 +1,5 @@
-// What ranking may ask of a repository at one commit; every answer must come from that commit or its past.
-
+// What ranking may ask of a repository at one commit; every answer comes from that commit or its past. Files are read and outlined
+// only when they are opened, each once.
 import type { LineRange } from '../../code/range-evidence.js';
 import { identifiersOf, type Lexicon, wordId } from './lexicon.js';
 import { type FileOutline, type OutlineSymbol, segmentFile } from './segment-file.js';
@@ -23,7 +23,6 @@ export interface Corpus {
   history(paths: readonly string[]): Promise<readonly PastCommit[]>;
 }
 
-// Joins the answers of a repository into what ranking asks for: files are read and outlined only when they are opened.
 interface CorpusPorts {
   paths(): Promise<readonly string[]>;
   /** Once the paths were listed; 0 where nobody knows. */
@@ -66,7 +65,7 @@ export function makeCorpus(ports: CorpusPorts, lexicon: Lexicon): Corpus {
   };
 }
 
-// What ranking needs of one file, worked out once for each text: its segments, its words by line, its symbols.
+/** What ranking needs of one file, worked out once for each text. */
 export interface FileSheet {
   readonly lineCount: number;
   /** Code points of each line, its break included. */

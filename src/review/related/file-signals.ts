@@ -1,4 +1,5 @@
-// What speaks for a file before it is opened: words, history, names and the imports of the visible files.
+// What speaks for a file before it is opened: words, history, names and the imports of the visible files; and which are worth
+// opening.
 import { byCodePoint } from '../../core/model/code-point-order.js';
 import type { QueryWord } from './change-query.js';
 import type { Corpus, FileSheet, PastCommit } from './corpus.js';
@@ -108,11 +109,10 @@ function closestTo(folders: readonly string[]): (folder: string) => number {
   };
 }
 
-// How often a file changed together with the visible ones before; small and recent commits say more.
 const largestCommit = 60;
 const halfLife = 60;
 
-/** Scores of other paths; commits are counted newest first, each half-life of commits halves the weight. */
+/** How often other paths changed with the visible ones: small commits say more, and each half-life of commits halves the weight. */
 function coChange(history: readonly PastCommit[], visible: ReadonlySet<string>): Map<string, number> {
   const scores = new Map<string, number>();
   history.forEach((commit, age) => {
@@ -126,7 +126,6 @@ function coChange(history: readonly PastCommit[], visible: ReadonlySet<string>):
   return scores;
 }
 
-// Which files are worth opening: the visible ones, and the best of the rest by fused ranks.
 const steadiness = 20;
 /** What is opened beyond the changed files; reading and parsing it is most of what ranking costs. */
 export interface OpenLimit {
@@ -136,6 +135,7 @@ export interface OpenLimit {
 
 export const manyFiles: OpenLimit = { files: 100, bytes: Number.POSITIVE_INFINITY };
 
+/** The visible ones, and the best of the rest by fused ranks. */
 export function chooseFiles(
   files: readonly FileSignals[],
   foremost: ReadonlySet<string>,

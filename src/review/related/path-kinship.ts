@@ -1,5 +1,4 @@
-// How close two paths are by name alone: folder, stem, test and implementation.
-
+// How close two paths are by name alone: folder, stem, test and implementation, and which file an import means.
 const testMark = /(?:^|[./_-])(?:tests?|specs?|__tests__|testsuite|testdata)(?=[./_-]|$)/iu;
 
 export function isTestPath(path: string): boolean {
@@ -35,7 +34,6 @@ export function sharedFolders(left: string, right: string): number {
   return (head + tail) / Math.max(a.length, b.length);
 }
 
-// Which file of the tree a module specifier means; a best guess by name, nothing is read.
 const endings = [
   '',
   '.ts',
@@ -54,6 +52,7 @@ const endings = [
 ];
 const doors = ['index.ts', 'index.tsx', 'index.js', 'index.mjs', '__init__.py', 'mod.ts', 'mod.rs'];
 
+/** Which file of the tree a module specifier means; a best guess by name, nothing is read. */
 export function resolveImport(
   from: string,
   specifier: string,

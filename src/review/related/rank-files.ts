@@ -96,11 +96,11 @@ function ranks(
   return (value) => (value === 0 ? unranked : 1 / (1 + Math.log1p(place.get(value)!)));
 }
 
-// Which words stand for whole files: what they define first, then the words they use most.
 const maxWords = 400;
 const definedWeight = 2;
 const shortestWord = 3;
 
+/** Which words stand for whole files: what they define first, then the words they use most. */
 function fileQuery(sheets: Iterable<FileSheet>, lexicon: Lexicon): QueryWord[] {
   const times = new Map<string, number>();
   const defined = new Set<string>();
@@ -121,7 +121,6 @@ function fileQuery(sheets: Iterable<FileSheet>, lexicon: Lexicon): QueryWord[] {
     .map(({ word, weight, gone }) => ({ word, weight, gone }));
 }
 
-// How much each signal says for a whole file; learned by bench/quality/related-files.ts --learn, never edited by hand.
 export const fileSignalNames = [
   'words',
   'wordRank',
@@ -137,6 +136,7 @@ type FileSignalName = (typeof fileSignalNames)[number];
 
 export type FileWeights = Readonly<Record<FileSignalName, number>>;
 
+/** Learned by bench/quality/related-files.ts --learn, never edited by hand. */
 export const fileWeights: FileWeights = {
   words: 3.99,
   wordRank: 0.46,

@@ -1,22 +1,21 @@
 // Orders everything that could be shown by its worth for its price; the same input gives the same order.
 import { byCodePoint } from '../../core/model/code-point-order.js';
+import { changeQuery, foremostPaths, type VisibleChange } from './change-query.js';
+import type { Corpus } from './corpus.js';
 import {
   column,
+  type FilePiece,
   type MeasuredPiece,
-  measureFilePieces,
-  type PieceQuestion,
+  measureFile,
+  type OpenFile,
   type SignalName,
   signalNames,
-} from './measure-pieces.js';
+} from './file-pieces.js';
+import { chooseFiles, manyFiles, type OpenLimit, signalFiles } from './file-signals.js';
+import { type Lexicon, wordId } from './lexicon.js';
+import { makeWordTable } from './word-match.js';
 
-export interface RankedPiece {
-  readonly path: string;
-  readonly startLine: number;
-  readonly endLine: number;
-  /** Its number within the file, top to bottom. */
-  readonly place: number;
-  /** Nothing but a few unseen lines lies between this piece and the one above. */
-  readonly joinsPrevious: boolean;
+export interface RankedPiece extends Omit<FilePiece, 'unit' | 'outer'> {
   /** That it matters, between 0 and 1. */
   readonly chance: number;
   /** The same for its price. */
@@ -61,7 +60,6 @@ function worthOf(piece: MeasuredPiece, weights: PieceWeights): Pick<RankedPiece,
   return { chance, score: chance / (piece.size / charactersPerToken + overhead) ** priceExponent };
 }
 
-// One phrase that says why a piece is shown: the signal that spoke loudest for it.
 const reasons: readonly (readonly [SignalName, string])[] = [
   ['stale', 'mentions a word the change removed'],
   ['defines', 'defines a word of the change'],
@@ -76,6 +74,7 @@ const reasons: readonly (readonly [SignalName, string])[] = [
 const adjacent = -Math.log1p(12);
 const together = -Math.log1p(5);
 
+/** One phrase that says why a piece is shown: the signal that spoke loudest for it. */
 function explain(piece: MeasuredPiece): string {
   if (piece.visible && piece.signals[column.nearness]! >= adjacent) return 'next to the change';
   let best = piece.visible ? 'in a changed file' : 'close to a changed file';
@@ -94,12 +93,12 @@ function explain(piece: MeasuredPiece): string {
   return best;
 }
 
-// How much each signal says, in a changed file and elsewhere; learned by bench/quality/learn.ts, never edited by hand.
 const priceExponent = 0.75;
 
 /** [near: pieces of changed files, far: pieces of all others] */
 export type PieceWeights = Readonly<Record<SignalName, readonly [near: number, far: number]>>;
 
+/** Learned by bench/quality/learn.ts, never edited by hand. */
 const pieceWeights: PieceWeights = {
   any: [-3.04, -5.71],
   nearness: [0.42, 0],
@@ -116,3 +115,76 @@ const pieceWeights: PieceWeights = {
   test: [-4.2, -3.9],
   named: [1.53, 1.39],
 };
+
+export interface PieceQuestion {
+  readonly change: VisibleChange;
+  readonly corpus: Corpus;
+  /** The lexicon the corpus makes its sheets with. */
+  readonly lexicon: Lexicon;
+  /** How much is opened beyond the change; many files unless told. */
+  readonly opened?: OpenLimit | undefined;
+}
+
+export async function measureFilePieces({
+  change,
+  corpus,
+  lexicon,
+  opened = manyFiles,
+}: PieceQuestion): Promise<MeasuredPiece[]> {
+  const visible = new Set(change.hunks.map((hunk) => hunk.path));
+  const foremost = foremostPaths(change);
+  const query = changeQuery(change);
+  const run = await signalFiles({ corpus, query, visible, foremost });
+  const chosen = chooseFiles(run.files, new Set(foremost), {
+    limit: opened,
+    sizeOf: (path) => corpus.sizeOf(path),
+  });
+  const sheets = await corpus.sheets(chosen.map((file) => file.path));
+  const open: OpenFile[] = [];
+  for (const file of chosen) {
+    const sheet = sheets.get(file.path);
+    if (sheet === undefined) continue;
+    open.push({ file, sheet, hunks: change.hunks.filter((hunk) => hunk.path === file.path) });
+  }
+  const highest = Math.max(1e-9, ...run.rarity.values());
+  const context = {
+    table: makeWordTable({ query, rarity: run.rarity, lexicon, sheets }),
+    rarity: new Map([...run.rarity].map(([word, rare]) => [word, rare / highest])),
+    changed: new Set(changedNames(open).map((name) => wordId(lexicon, name))),
+  };
+  const measured = open.flatMap((one) => measureFile(one, context));
+  for (const name of ['unitWords', 'lineWords', 'stale'] as const) shareOfBest(measured, name);
+  for (const name of ['wordRank', 'historyRank'] as const) toPlaces(measured, name);
+  return measured;
+}
+
+/** Names of the symbols a hunk stands in. */
+function changedNames(open: readonly OpenFile[]): string[] {
+  const names = new Set<string>();
+  for (const { sheet, hunks } of open) {
+    for (const hunk of hunks) {
+      const end = hunk.newStart + Math.max(0, hunk.newLines.length - 1);
+      for (const symbol of sheet.symbols) {
+        const inside = symbol.startLine <= end && symbol.endLine >= hunk.newStart;
+        if (inside && /^[\w$]{3,}$/u.test(symbol.name)) names.add(symbol.name);
+      }
+    }
+  }
+  return [...names];
+}
+
+function shareOfBest(pieces: readonly MeasuredPiece[], name: SignalName): void {
+  let highest = 1e-9;
+  for (const piece of pieces) highest = Math.max(highest, piece.signals[column[name]]!);
+  for (const piece of pieces) piece.signals[column[name]]! /= highest;
+}
+
+/** Minus the logarithm of the place in the order of a signal; equal values share a place, no value comes last. */
+function toPlaces(pieces: readonly MeasuredPiece[], name: SignalName): void {
+  const values = [...new Set(pieces.map((piece) => piece.signals[column[name]]!))].toSorted((a, b) => b - a);
+  const place = new Map(values.map((value, index) => [value, index]));
+  for (const piece of pieces) {
+    const value = piece.signals[column[name]]!;
+    piece.signals[column[name]] = value === 0 ? -Math.log(values.length + 1) : -Math.log1p(place.get(value)!);
+  }
+}

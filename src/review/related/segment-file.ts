@@ -100,13 +100,13 @@ function bestBreak(start: number, longest: number, lines: readonly string[]): nu
   return best;
 }
 
-// What ranking must know of a file's structure; any parser, or none, can answer.
 /** Lines are one-based and inclusive. */
 export interface OutlineSymbol extends LineRange {
   readonly name: string;
   readonly kind: string;
 }
 
+/** What ranking must know of a file's structure; any parser, or none, can answer. */
 export interface FileOutline {
   readonly symbols: readonly OutlineSymbol[];
   /** Module specifiers as written. */

@@ -1,6 +1,5 @@
-// A finding in words for formats that some readers render as Markdown and others do not: nothing in them mentions, links, loads or
-// hides, and they read the same either way. Said, too, where the line is one of the old file.
-
+// What the formats for machines share. Some readers render a message as Markdown and others do not: nothing in it mentions, links,
+// loads or hides, and it reads the same either way.
 import type { LineRange } from '../../code/range-evidence.js';
 import type { ReviewFinding } from '../findings/finding.js';
 import { markdownLine, markdownText, type Signs } from './markdown.js';
@@ -41,10 +40,10 @@ export function currentLines(finding: ReviewFinding): LineRange | undefined {
   return { startLine: finding.startLine, endLine: finding.endLine };
 }
 
-// JSON in which nothing hides: characters that cannot be seen are written as escapes and read back as they were.
 const hidden =
   /[\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}\u2800\x7f-\x9f]/gu;
 
+/** JSON in which nothing hides: characters that cannot be seen are written as escapes and read back as they were. */
 export function visibleJson(value: unknown, indent = 0): string {
   return JSON.stringify(value, null, indent).replace(hidden, (character) =>
     Array.from(
@@ -54,7 +53,7 @@ export function visibleJson(value: unknown, indent = 0): string {
   );
 }
 
-// A project path as a relative URI reference: every segment percent-encoded, so that no path is taken for a scheme, query or host.
+/** Every segment percent-encoded, so that no path is taken for a scheme, query or host. */
 export function pathUri(path: string): string {
   return path.toWellFormed().split('/').map(encodeSegment).join('/');
 }

@@ -1,4 +1,5 @@
-// Foreign words in our Markdown: they keep their code, paragraphs and lists, and can neither mention, link, load, hide nor command.
+// Foreign words and code in our Markdown: they keep their code, paragraphs and lists, and can neither mention, link, load, hide nor
+// command.
 import { showHidden } from '../../cleaning/hidden-characters.js';
 
 /** On one line, for titles. */
@@ -45,13 +46,12 @@ function lineStart(text: string, signs: Signs): string {
   return text.replace(/^(?=[-+=#/>:~])/, '\\').replace(/^(\d{1,9})(?=[.)](?:\s|$))/, '$1\\');
 }
 
-// Foreign words inside one line of Markdown: code spans stay, everything that could link, mention or refer becomes one.
 /** `escaped` for Markdown; `spanned` reads the same where nobody renders it: what is left of its signs stands in code spans. */
 export type Signs = 'escaped' | 'spanned';
 
 const linking = /@|:\/\/|www\.|mailto:|xmpp:|javascript:|data:|GH-\d|[#!&~%$^]\d/i;
 
-/** `line` has no line ends and no hidden characters. */
+/** Code spans stay, everything that could link, mention or refer becomes one; `line` has no line ends and no hidden characters. */
 function inlineMarkdown(line: string, signs: Signs = 'escaped'): string {
   const parts: string[] = [];
   const ticks = [...line.matchAll(/`+/g)];
@@ -89,7 +89,6 @@ function escaped(word: string): string {
   return word.replace(/[\\*_[\]|~$<>&`]/g, (sign) => entities[sign] ?? `\\${sign}`);
 }
 
-// Foreign code in our Markdown: shown as it is, with fences that nothing inside can close.
 /** One line of code that no text inside can close. */
 export function codeSpan(text: string): string {
   const line = showHidden(text).replace(/[\t\n]+/g, ' ');

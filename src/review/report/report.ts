@@ -1,4 +1,5 @@
-// What a review hands to its writers. Every finding of the review is in exactly one of `findings` and `held`.
+// From what the pages answered to what is reported: anchors, duplicates, what is known already, what is worth saying. Every finding
+// of the review is in exactly one of `findings` and `held`.
 import type { Warning } from '../../core/model/warning.js';
 import type { FilePatch } from '../../git/patch/patch.js';
 import { checkAnchors, type PlacedFinding } from '../findings/check-anchors.js';
@@ -48,7 +49,6 @@ export interface Report {
   readonly warnings: readonly Warning[];
 }
 
-// From what the pages answered to what is reported: anchors, duplicates, what is known already, what is worth saying.
 interface ReportOptions {
   readonly tool: ReportTool;
   readonly patches: Iterable<FilePatch>;
@@ -78,8 +78,6 @@ export function buildReport(findings: readonly ReviewFinding[], options: ReportO
   };
 }
 
-// Which findings are worth a reader's time? Those above the threshold, the worst first, up to a cap; the others are held back
-// with the reason, never lost.
 interface FindingSelection {
   readonly minSeverity?: Severity | undefined;
   readonly minConfidence?: number | undefined;
@@ -93,6 +91,7 @@ interface SelectedFindings<T> {
   readonly held: readonly { readonly item: T; readonly reason: HoldReason }[];
 }
 
+/** Those above the threshold, the worst first, up to a cap; the others are held back with the reason, never lost. */
 export function selectFindings<T extends { readonly finding: ReviewFinding }>(
   items: readonly T[],
   { minSeverity = 'info', minConfidence = 0, most = Number.POSITIVE_INFINITY }: FindingSelection = {},
@@ -108,9 +107,9 @@ export function selectFindings<T extends { readonly finding: ReviewFinding }>(
   return { kept, held };
 }
 
-// Does the review fail the step that ran it? What the cap hid still counts, what the threshold excluded does not.
 type FailLevel = Severity | 'none';
 
+/** Whether the review fails the step that ran it: what the cap hid still counts, what the threshold excluded does not. */
 export function exitCodeFor(report: Pick<Report, 'findings' | 'held'>, failLevel: FailLevel): 0 | 1 {
   if (failLevel === 'none') return 0;
   const capped = report.held.filter(({ reason }) => reason === 'over-cap').map(({ item }) => item);
@@ -119,7 +118,7 @@ export function exitCodeFor(report: Pick<Report, 'findings' | 'held'>, failLevel
     : 0;
 }
 
-// How many findings of each severity, zeros included.
+/** How many of each severity, zeros included. */
 export function exactlyCounted(findings: readonly ReportedFinding[]): Record<Severity, number> {
   const counts = Object.fromEntries(severities.map((severity) => [severity, 0])) as Record<Severity, number>;
   for (const { finding } of findings) counts[finding.severity] += 1;

@@ -1,5 +1,5 @@
-// The anchored findings as comments of one batched review, in the fields GitHub's review call takes.
-
+// What a forge is told of a review: the anchored findings as comments of one batched review, and the mark by which we find our own
+// summary again.
 import { hashText } from '../../meters/content-hash.js';
 import type { ReviewFinding } from '../findings/finding.js';
 import { codeSpan, markdownLine, markdownText } from './markdown.js';
@@ -50,7 +50,6 @@ function suggestionBlock(replacement: string): string {
   return `${fence}suggestion\n${text === '' ? '' : `${text}\n`}${fence}`;
 }
 
-// The hidden first line by which we find our own comment again, and see whether there is anything new to say.
 interface CommentMarker {
   /** Which of several reviews of one change this comment belongs to. */
   readonly key: string;
@@ -60,6 +59,7 @@ interface CommentMarker {
 
 const pattern = /^<!-- galley:review key=([\w.-]{1,64}) digest=([0-9a-f]{64}) -->(?:\r?\n|$)/;
 
+/** A hidden first line, by which the comment is found again and seen to say nothing new. */
 export function markComment(body: string, key = 'default'): string {
   const safe =
     key

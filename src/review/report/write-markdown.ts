@@ -81,13 +81,13 @@ function countsOf(findings: readonly ReportedFinding[], words: ReportWords): str
   );
 }
 
-// One finding as an item of a Markdown list. Its lines are indented, so that no foreign text ever begins a line of the comment.
 interface FindingOptions {
   readonly language?: ReportLanguage | undefined;
   /** Where files can be looked at, for example `https://host/owner/repository/blob/<commit>`; trusted. */
   readonly fileBase?: string | undefined;
 }
 
+/** As an item of a list: its lines are indented, so that no foreign text ever begins a line of the comment. */
 export function findingItem(
   { finding, place, standing }: ReportedFinding,
   options: FindingOptions = {},

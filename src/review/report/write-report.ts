@@ -1,5 +1,4 @@
-// A report in the form that was asked for.
-
+// A report in the form that was asked for, the short forms at once: GitLab's code quality and reviewdog's diagnostics.
 import type { LineRange } from '../../code/range-evidence.js';
 import { hashText } from '../../meters/content-hash.js';
 import { type Severity, severityRank } from '../findings/finding.js';
@@ -39,7 +38,6 @@ export function writeReport(report: Report, format: ReportFormat, wording: Repor
   return writers[format](report, wording);
 }
 
-// The report for GitLab's code quality widget: a bare list, each entry with a fingerprint of its own.
 const gitlabSeverities: Readonly<Record<Severity, string>> = {
   critical: 'blocker',
   high: 'critical',
@@ -48,6 +46,7 @@ const gitlabSeverities: Readonly<Record<Severity, string>> = {
   info: 'info',
 };
 
+/** For GitLab's code quality widget: a bare list, each entry with a fingerprint of its own. */
 export function writeGitlab(report: Report, language?: ReportLanguage): string {
   const words = reportWords(language);
   const issues = report.findings.map(({ finding }) => {
@@ -67,7 +66,6 @@ export function writeGitlab(report: Report, language?: ReportLanguage): string {
   return `${visibleJson(issues, 2)}\n`;
 }
 
-// The report in reviewdog's diagnostic format: one document, or one diagnostic per line. Lines only, since columns would be bytes.
 const rdjsonSeverities: Readonly<Record<Severity, 'ERROR' | 'WARNING' | 'INFO'>> = {
   critical: 'ERROR',
   high: 'ERROR',
@@ -76,6 +74,7 @@ const rdjsonSeverities: Readonly<Record<Severity, 'ERROR' | 'WARNING' | 'INFO'>>
   info: 'INFO',
 };
 
+/** One document in reviewdog's format. Lines only, since columns would be bytes. */
 export function writeRdjson(report: Report): string {
   const [worst] = report.findings
     .map(({ finding }) => finding.severity)

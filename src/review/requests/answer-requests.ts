@@ -1,4 +1,5 @@
-// All extra requests of an answer: words are looked up together, each place is reported, its lines become a snippet.
+// All extra requests of an answer: words are looked up together, each place is reported, its lines become a snippet. One that finds
+// nothing says so.
 import { isGalleyError } from '../../core/model/error.js';
 import type { Warning } from '../../core/model/warning.js';
 import { grepWords, type WordHit } from '../../git/history/grep-words.js';
@@ -11,6 +12,27 @@ import { previousVersion, type Snippet, snippetOf } from '../units/snippet.js';
 import type { ReviewUnit } from '../units/unit.js';
 import { type CodeSearch, locateDefinition, type Reference, type References } from './code-search.js';
 import { findClassMethods, findImplementations, findReferences, findWords } from './find-uses.js';
+
+/** A place that a request found; its text stands in a snippet unless the answer had no room for it. */
+export interface FoundPlace {
+  readonly type: RequestType;
+  readonly subject: string;
+  readonly path: string;
+  readonly line: number;
+  readonly within?: string;
+  readonly certainty: 'certain' | 'possible';
+}
+
+export interface RequestReport {
+  readonly type: RequestType;
+  readonly subject?: string;
+  readonly total: number;
+  readonly shown: number;
+  /** Places with the word in files that were not opened. */
+  readonly unchecked?: number;
+  /** What a reader should know: nothing found, or more than shown. */
+  readonly note?: string;
+}
 
 export interface UnitRequests {
   readonly places: readonly FoundPlace[];
@@ -36,18 +58,18 @@ const maxShown = { search_class_methods: 30, other: 10 } as const;
 
 export async function answerRequests(
   units: readonly PlannedUnit[],
-  room: RequestOptions,
+  options: RequestOptions,
 ): Promise<RequestAnswers> {
-  const { ground, warnings } = await openSearch(units, room);
+  const { search, warnings } = await openSearch(units, options);
   const answers = new Map<PlannedUnit, UnitRequests>();
-  for (const one of units) answers.set(one, await answerUnit(one, ground));
+  for (const one of units) answers.set(one, await answerUnit(one, search));
   return { answers, warnings };
 }
 
 async function openSearch(
   units: readonly PlannedUnit[],
   { repository, library, tree, signal }: RequestOptions,
-): Promise<{ ground: CodeSearch; warnings: Warning[] }> {
+): Promise<{ search: CodeSearch; warnings: Warning[] }> {
   const words = new Set(
     units.flatMap(({ unit, row }) => row.extra_requests.flatMap((request) => requestWords(request, unit))),
   );
@@ -72,10 +94,10 @@ async function openSearch(
   await look([...words]);
   const paths = new Set((await library.files()).keys());
   for (const { unit } of units) paths.add(unit.file.patch.entry.oldPath ?? unit.path);
-  return { ground: { library, paths, hits: (word) => byWord.get(word) ?? [], look }, warnings };
+  return { search: { library, paths, hits: (word) => byWord.get(word) ?? [], look }, warnings };
 }
 
-async function answerUnit(one: PlannedUnit, ground: CodeSearch): Promise<UnitRequests> {
+async function answerUnit(one: PlannedUnit, search: CodeSearch): Promise<UnitRequests> {
   const places: FoundPlace[] = [];
   const reports: RequestReport[] = [];
   const snippets: Snippet[] = [];
@@ -96,7 +118,7 @@ async function answerUnit(one: PlannedUnit, ground: CodeSearch): Promise<UnitReq
       continue;
     }
     const subject = subjectOf(request, one.unit);
-    const { found, total, unchecked } = await answerRequest(request, one.unit, ground);
+    const { found, total, unchecked } = await answerRequest(request, one.unit, search);
     const most = type === 'search_class_methods' ? maxShown.search_class_methods : maxShown.other;
     const shown = onePerPlace(found).slice(0, most);
     reports.push({
@@ -107,7 +129,7 @@ async function answerUnit(one: PlannedUnit, ground: CodeSearch): Promise<UnitReq
       ...(unchecked > 0 ? { unchecked } : {}),
       ...noteOf({ subject, total, shown: shown.length, unchecked }),
     });
-    const files = await ground.library.open([...new Set(shown.map(({ path }) => path))]);
+    const files = await search.library.open([...new Set(shown.map(({ path }) => path))]);
     for (const place of shown) {
       const { path, line, within, certainty } = place;
       const about = { type, subject: subject ?? '', path, line, certainty };
@@ -171,37 +193,36 @@ function tooMany(total: number, kept: number): Warning {
   };
 }
 
-// One extra request of a unit and what was found for it; one that finds nothing says so.
 const nothing: References = { found: [], total: 0, unchecked: 0 };
 
 /** For every request but `previous_version`, which needs no search. */
 async function answerRequest(
   request: ExtraRequest,
   unit: ReviewUnit,
-  ground: CodeSearch,
+  search: CodeSearch,
 ): Promise<References> {
   const name = subjectOf(request, unit);
   if (name === undefined) return nothing;
   const home = unit.path;
-  const { callable, ...definition } = await locateDefinition(name, unit, ground);
+  const { callable, ...definition } = await locateDefinition(name, unit, search);
   switch (request.type) {
     case 'callers':
       return findReferences(
         { ...definition, roles: callable ? ['call'] : ['call', 'reference', 'type'] },
-        ground,
+        search,
       );
     case 'search_callers':
-      return findReferences({ ...definition, roles: ['call', 'reference', 'type', 'import'] }, ground);
+      return findReferences({ ...definition, roles: ['call', 'reference', 'type', 'import'] }, search);
     case 'search_model_usage':
-      return findReferences({ ...definition, roles: ['call', 'reference', 'type'] }, ground);
+      return findReferences({ ...definition, roles: ['call', 'reference', 'type'] }, search);
     case 'search_implementations':
-      return findImplementations(definition, ground);
+      return findImplementations(definition, search);
     case 'search_class_methods':
-      return findClassMethods(definition, ground);
+      return findClassMethods(definition, search);
     case 'search_config_usage':
-      return findWords({ words: configWords(name), home, skip: isDocument }, ground);
+      return findWords({ words: configWords(name), home, skip: isDocument }, search);
     case 'search':
-      return findWords({ words: [requestSubject(request) ?? name], home: '' }, ground);
+      return findWords({ words: [requestSubject(request) ?? name], home: '' }, search);
     case 'previous_version':
       return nothing;
   }
@@ -211,7 +232,6 @@ function isDocument(path: string): boolean {
   return pathEvidence(path).includes('doc-path');
 }
 
-// Which words a request looks for, so that all requests of an answer can be looked up together.
 const longest = 200;
 
 /** What the request is about; without a word of its own, the unit's symbol. */
@@ -239,25 +259,4 @@ function configWords(key: string): string[] {
     .replace(/[^A-Za-z0-9]+/g, '_')
     .toUpperCase();
   return [...new Set([key, last, upper])].filter((word) => word.length > 2);
-}
-
-/** A place that a request found; its text stands in a snippet unless the answer had no room for it. */
-export interface FoundPlace {
-  readonly type: RequestType;
-  readonly subject: string;
-  readonly path: string;
-  readonly line: number;
-  readonly within?: string;
-  readonly certainty: 'certain' | 'possible';
-}
-
-export interface RequestReport {
-  readonly type: RequestType;
-  readonly subject?: string;
-  readonly total: number;
-  readonly shown: number;
-  /** Places with the word in files that were not opened. */
-  readonly unchecked?: number;
-  /** What a reader should know: nothing found, or more than shown. */
-  readonly note?: string;
 }

@@ -1,5 +1,5 @@
-// What requests search in: the new tree, and all their words looked up in one go.
-
+// What requests search in: the new tree with all their words looked up in one go. Where is a symbol defined, and does its name in
+// another file mean it?
 import { languageOf } from '../../code/language.js';
 import type { CodeSymbol, SymbolKind } from '../../code/outline-model.js';
 import type { LineRange } from '../../code/range-evidence.js';
@@ -40,7 +40,7 @@ export interface References {
   readonly unchecked: number;
 }
 
-// Which of many places are worth opening first: code before tests, near before far.
+/** Which of many places are worth opening first: code before tests, near before far. */
 export function byCloseness(home: string): (left: string, right: string) => number {
   const distance = (path: string): number => {
     if (path === home) return -1;
@@ -60,7 +60,6 @@ export function sameFamily(left: string, right: string): boolean {
   return left === right || families.some((family) => family.includes(left) && family.includes(right));
 }
 
-// Does a name in one file mean the symbol of another? By imports, packages and definitions of its own.
 export interface Definition {
   readonly name: string;
   /** The file that defines it. */
@@ -70,6 +69,7 @@ export interface Definition {
 const titled: ReadonlySet<SymbolKind> = new Set(['test', 'block']);
 const door = /(?:^|\/)(?:index|mod|main|__init__|lib)\.[a-z]+$/;
 
+/** Whether a name in one file means the symbol of another: by imports, packages and definitions of its own. */
 export function inScope(file: FileSide, { name, path }: Definition, paths: ReadonlySet<string>): boolean {
   if (file.path === path) return true;
   const { outline } = file;
@@ -110,8 +110,6 @@ function goScope(file: FileSide, path: string): boolean {
   );
 }
 
-// Where is a symbol defined that a request names? In the file of the unit, where that file imports it from, or where the word
-// stands as a declaration.
 interface LocatedDefinition extends Definition {
   readonly callable: boolean;
   /** The class or receiver of a method. */
@@ -122,10 +120,11 @@ interface LocatedDefinition extends Definition {
 
 const maxOpened = 20;
 
+/** In the file of the unit, where that file imports it from, or where the word stands as a declaration. */
 export async function locateDefinition(
   name: string,
   unit: ReviewUnit,
-  ground: CodeSearch,
+  search: CodeSearch,
 ): Promise<LocatedDefinition> {
   const { before, after, patch } = unit.file;
   const own = [unit.symbol, unit.oldSymbol].find((symbol) => symbol?.name === name);
@@ -137,13 +136,13 @@ export async function locateDefinition(
   const home = after ?? before;
   const imported = home?.outline.imports
     .filter(({ names }) => names.includes(name))
-    .flatMap(({ module }) => resolveImport(home.path, module, ground.paths) ?? []);
-  const mentioned = ground
+    .flatMap(({ module }) => resolveImport(home.path, module, search.paths) ?? []);
+  const mentioned = search
     .hits(name)
     .map(({ path }) => path)
     .filter((path) => sameFamily(languageOf(path), languageOf(unit.path)));
   const paths = [...new Set(mentioned)].sort(byCloseness(unit.path)).slice(0, maxOpened);
-  const files = await ground.library.open([...new Set([...(imported ?? []), ...paths])]);
+  const files = await search.library.open([...new Set([...(imported ?? []), ...paths])]);
   for (const file of files.values()) {
     const symbol = declared(file, name);
     if (symbol !== undefined) return located(file, symbol, true);

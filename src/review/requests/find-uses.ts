@@ -1,5 +1,5 @@
-// Who uses a symbol? The word, at a place where it is used, in a file where it means that symbol. Methods are reached through
-// values whose type is not known here, so their callers are only possible ones.
+// Who uses, implements or belongs to a symbol? The word, at a place where it is used, in a file where it means that symbol. Methods
+// are reached through values whose type is not known here, so their callers are only possible ones.
 import { enclosingChain } from '../../code/enclosing.js';
 import { languageOf } from '../../code/language.js';
 import type { CodeSymbol, Outline, UseRole } from '../../code/outline-model.js';
@@ -30,21 +30,21 @@ const maxOpened = 60;
 const wholeFunction = 15;
 const reach = 3;
 
-export async function findReferences(question: ReferenceQuestion, ground: CodeSearch): Promise<References> {
+export async function findReferences(question: ReferenceQuestion, search: CodeSearch): Promise<References> {
   const language = languageOf(question.path);
   const called = question.roles.every((role) => role === 'call');
-  const likely = ground
+  const likely = search
     .hits(question.name)
     .filter(({ path }) => sameFamily(languageOf(path), language))
     .filter(({ text }) => !called || mayBeCall(text, question.name));
   const byPath = groupBy(likely, ({ path }) => path);
   const order = byCloseness(question.path);
   const paths = [...byPath.keys()].sort(order);
-  const files = await ground.library.study(paths.slice(0, maxOpened));
+  const files = await search.library.study(paths.slice(0, maxOpened));
   const found: Reference[] = [];
   for (const [path, file] of files) {
     const lines = (byPath.get(path) ?? []).map(({ line }) => line);
-    found.push(...referencesIn(file, lines, question, ground));
+    found.push(...referencesIn(file, lines, question, search));
   }
   const unchecked = paths
     .slice(maxOpened)
@@ -58,7 +58,7 @@ function referencesIn(
   file: FileSide,
   lines: readonly number[],
   question: ReferenceQuestion,
-  ground: CodeSearch,
+  search: CodeSearch,
 ): Reference[] {
   const { name, owner, roles, own } = question;
   const wanted = new Set(lines);
@@ -68,7 +68,7 @@ function referencesIn(
   if (own !== undefined && file.path === question.path)
     for (const line of used) if (line >= own.startLine && line <= own.endLine) used.delete(line);
   if (used.size === 0) return [];
-  const certain = owner === undefined && inScope(file, question, ground.paths);
+  const certain = owner === undefined && inScope(file, question, search.paths);
   // A function is called by its name only where the name is known; a method may be called anywhere.
   if (owner === undefined && !certain) return [];
   return [...used].map((line) => ({ ...placeOf(file, line), certainty: certain ? 'certain' : 'possible' }));
@@ -101,7 +101,6 @@ function mayBeCall(text: string, name: string): boolean {
   return false;
 }
 
-// Where does a word or phrase stand? Near places first, one for each symbol around it.
 interface WordQuestion {
   readonly words: readonly string[];
   /** The file that asks; it does not answer itself. */
@@ -111,17 +110,18 @@ interface WordQuestion {
 
 const maxOpenedForWords = 20;
 
-export async function findWords(question: WordQuestion, ground: CodeSearch): Promise<References> {
+/** Where a word or phrase stands: near places first, one for each symbol around it. */
+export async function findWords(question: WordQuestion, search: CodeSearch): Promise<References> {
   const byPath = new Map<string, Set<number>>();
   for (const word of question.words)
-    for (const { path, line } of ground.hits(word)) {
+    for (const { path, line } of search.hits(word)) {
       if (path === question.home || question.skip?.(path)) continue;
       const lines = byPath.get(path) ?? new Set<number>();
       byPath.set(path, lines.add(line));
     }
   const paths = [...byPath.keys()].sort(byCloseness(question.home));
   const total = [...byPath.values()].reduce((sum, lines) => sum + lines.size, 0);
-  const files = await ground.library.open(paths.slice(0, maxOpenedForWords));
+  const files = await search.library.open(paths.slice(0, maxOpenedForWords));
   const found: Reference[] = [];
   for (const [path, file] of files)
     for (const line of [...(byPath.get(path) ?? [])].sort((a, b) => a - b))
@@ -129,35 +129,35 @@ export async function findWords(question: WordQuestion, ground: CodeSearch): Pro
   return { found, total, unchecked: total - found.length };
 }
 
-// Who implements or extends a type? Where the language says so, by the heads of classes; in Go, by having its methods.
 const maxOpenedForHeirs = 60;
 
-export async function findImplementations(definition: Definition, ground: CodeSearch): Promise<References> {
+/** Where the language says so, by the heads of classes; in Go, by having its methods. */
+export async function findImplementations(definition: Definition, search: CodeSearch): Promise<References> {
   const language = languageOf(definition.path);
-  if (language === 'go') return goImplementations(definition, ground);
-  const paths = pathsOf(definition, [definition.name], ground);
-  const files = await ground.library.open(paths.slice(0, maxOpenedForHeirs));
+  if (language === 'go') return goImplementations(definition, search);
+  const paths = pathsOf(definition, [definition.name], search);
+  const files = await search.library.open(paths.slice(0, maxOpenedForHeirs));
   const found: Reference[] = [];
   const mentions = new RegExp(`(?<![\\w$])${escapePattern(definition.name)}(?![\\w$])`);
   for (const file of files.values())
     for (const symbol of file.outline.symbols) {
       const heir = symbol.kind === 'class' || symbol.kind === 'interface' || /^impl\b/.test(symbol.signature);
       if (!heir || symbol.name === definition.name || !mentions.test(symbol.signature)) continue;
-      const certainty = inScope(file, definition, ground.paths) ? 'certain' : 'possible';
+      const certainty = inScope(file, definition, search.paths) ? 'certain' : 'possible';
       found.push({ ...headOf(file, symbol), certainty });
     }
   return { found, total: found.length, unchecked: Math.max(0, paths.length - maxOpenedForHeirs) };
 }
 
-async function goImplementations(definition: Definition, ground: CodeSearch): Promise<References> {
+async function goImplementations(definition: Definition, search: CodeSearch): Promise<References> {
   const none: References = { found: [], total: 0, unchecked: 0 };
-  const home = (await ground.library.open([definition.path])).get(definition.path);
+  const home = (await search.library.open([definition.path])).get(definition.path);
   const methods = home === undefined ? [] : methodsOf(home.outline, definition.name);
-  await ground.look(methods);
-  const [rarest] = [...methods].sort((a, b) => ground.hits(a).length - ground.hits(b).length);
+  await search.look(methods);
+  const [rarest] = [...methods].sort((a, b) => search.hits(a).length - search.hits(b).length);
   if (rarest === undefined) return none;
-  const paths = pathsOf(definition, [rarest], ground);
-  const files = await ground.library.open(paths.slice(0, maxOpenedForHeirs));
+  const paths = pathsOf(definition, [rarest], search);
+  const files = await search.library.open(paths.slice(0, maxOpenedForHeirs));
   const owners = new Map<string, { methods: Set<string>; at: Reference }>();
   for (const file of files.values())
     for (const symbol of file.outline.symbols) {
@@ -175,9 +175,9 @@ async function goImplementations(definition: Definition, ground: CodeSearch): Pr
   return { found, total: found.length, unchecked: Math.max(0, paths.length - maxOpenedForHeirs) };
 }
 
-function pathsOf({ path }: Definition, words: readonly string[], ground: CodeSearch): string[] {
+function pathsOf({ path }: Definition, words: readonly string[], search: CodeSearch): string[] {
   const language = languageOf(path);
-  const paths = new Set(words.flatMap((word) => ground.hits(word).map((hit) => hit.path)));
+  const paths = new Set(words.flatMap((word) => search.hits(word).map((hit) => hit.path)));
   return [...paths].filter((one) => sameFamily(languageOf(one), language)).sort(byCloseness(path));
 }
 
@@ -199,15 +199,15 @@ function headOf(file: FileSide, symbol: CodeSymbol): Omit<Reference, 'certainty'
   return { path: file.path, line: startLine, startLine, endLine: signatureEndLine, within: name };
 }
 
-// The methods of a class by their heads: in the file that asks, or wherever the class is defined.
 const maxOpenedForMethods = 20;
 
-export async function findClassMethods(definition: Definition, ground: CodeSearch): Promise<References> {
+/** The methods of a class by their heads: in the file that asks, or wherever the class is defined. */
+export async function findClassMethods(definition: Definition, search: CodeSearch): Promise<References> {
   const { name, path } = definition;
-  const paths = [...new Set([path, ...ground.hits(name).map((hit) => hit.path)])]
+  const paths = [...new Set([path, ...search.hits(name).map((hit) => hit.path)])]
     .filter((one) => sameFamily(languageOf(one), languageOf(path)))
     .sort(byCloseness(path));
-  const files = await ground.library.open(paths.slice(0, maxOpenedForMethods));
+  const files = await search.library.open(paths.slice(0, maxOpenedForMethods));
   for (const file of files.values()) {
     const own = methodsIn(file, name);
     if (own.length > 0) return { found: own, total: own.length, unchecked: 0 };

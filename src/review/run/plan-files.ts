@@ -43,18 +43,18 @@ export interface PlannedFiles {
 const most = { files: 1_000, bytes: 48 * 1024 * 1024 };
 
 export async function planFiles(
-  room: ReviewContext,
+  opened: ReviewContext,
   planner: { readonly reviewer: Reviewer; readonly options: PlannerOptions } | undefined,
 ): Promise<PlannedFiles> {
   const nothing = { skipped: new Set<string>(), omitted: [], warnings: [] };
-  const bytes = room.kept.reduce((sum, { newSize = 0, oldSize = 0 }) => sum + newSize + oldSize, 0);
-  if (room.kept.length > most.files || bytes > most.bytes)
-    return { ...nothing, planned: undefined, warnings: [notPlanned(room.kept.length)] };
-  const planned = await planReview(room);
+  const bytes = opened.kept.reduce((sum, { newSize = 0, oldSize = 0 }) => sum + newSize + oldSize, 0);
+  if (opened.kept.length > most.files || bytes > most.bytes)
+    return { ...nothing, planned: undefined, warnings: [notPlanned(opened.kept.length)] };
+  const planned = await planReview(opened);
   if (planner === undefined)
-    return { ...nothing, ...letGo(planned), planned, warnings: ownWarnings(planned, room) };
+    return { ...nothing, ...letGo(planned), planned, warnings: ownWarnings(planned, opened) };
   const asked = await planWithModel(planned.plannerIndex, planner.reviewer, planner.options);
-  const { plan, warnings } = fuseWithModel(planned, asked.plan, room.request.protect);
+  const { plan, warnings } = fuseWithModel(planned, asked.plan, opened.request.protect);
   const fused = { ...planned, plan };
   return {
     planned: fused,
@@ -65,9 +65,9 @@ export async function planFiles(
   };
 }
 
-/** Those of the room are told by the pages. */
-function ownWarnings({ warnings }: ReviewPlan, room: ReviewContext): Warning[] {
-  return warnings.filter((warning) => !room.warnings.includes(warning));
+/** Those of the change itself are told by the pages. */
+function ownWarnings({ warnings }: ReviewPlan, opened: ReviewContext): Warning[] {
+  return warnings.filter((warning) => !opened.warnings.includes(warning));
 }
 
 function letGo({ judged, plan }: ReviewPlan): Pick<PlannedFiles, 'skipped' | 'omitted'> {
@@ -101,8 +101,6 @@ function notPlanned(files: number): Warning {
   };
 }
 
-// Asks a model how much each unit of the change needs. It reads the index alone, and whatever goes wrong costs a warning: the rules
-// can do without.
 const planRow = z.strictObject({
   unit_id: z.string(),
   llm_context_level: z.enum(contextLevels),
@@ -173,6 +171,7 @@ interface ModelPlan {
   readonly receipt?: Receipt;
 }
 
+/** The model reads the index alone, and whatever goes wrong costs a warning: the rules can do without. */
 async function planWithModel(
   index: PlannerIndex,
   reviewer: Reviewer,

@@ -49,15 +49,15 @@ interface PrepareOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-export async function preparePages(set: SetReview, wish: PrepareOptions): Promise<PreparedReview> {
-  const { model, meter, kept } = wish;
+export async function preparePages(set: SetReview, options: PrepareOptions): Promise<PreparedReview> {
+  const { model, meter, kept } = options;
   const redactions: Redaction[] = [];
   const hidden: HiddenText[] = [];
   const pages: PreparedPage[] = [];
   let cacheable = 0;
-  let { system } = wish;
+  let { system } = options;
   for (const [page, pieces] of set.pages.entries()) {
-    wish.signal?.throwIfAborted();
+    options.signal?.throwIfAborted();
     const sealed = set.seal(page);
     const fingerprint = answerKey([reviewerVersion, model, ...decisiveTexts(sealed)]);
     const earlier = await kept?.get(fingerprint, keptReview);
@@ -116,7 +116,6 @@ function isKept(model: string, tokens: number): boolean {
   return endpoints.some(({ name }) => name === family) && tokens >= providerProfileFor(model).minimumTokens;
 }
 
-// What a review will take before it starts, and what it took.
 export interface Estimate {
   readonly pages: number;
   /** Pages without an answer from an earlier run. */
@@ -164,9 +163,9 @@ export function spentOn(runs: readonly RunRecord[]): Spent {
   };
 }
 
-// What a reader of the report should know about what was sent.
 const maxPaths = 20;
 
+/** What a reader of the report should know about what was sent. */
 export function runWarnings(
   { redactions, hidden }: Pick<PreparedReview, 'redactions' | 'hidden'>,
   change: Pick<ChangeSet, 'mode' | 'entries'>,

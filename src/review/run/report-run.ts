@@ -1,5 +1,4 @@
-// What the pages answered, as one report: anchored to the change, said once, the worst first.
-
+// What the pages answered, as one report: anchored to the change, said once, the worst first; and what of the change was reviewed.
 import { redactionMark } from '../../cleaning/redact.js';
 import type { ErrorCode } from '../../core/model/error-table.js';
 import { galleyVersion } from '../../core/model/version.js';
@@ -23,7 +22,7 @@ interface RunReportOptions {
 }
 
 export async function reportRun(
-  room: ReviewContext,
+  opened: ReviewContext,
   outcomes: readonly PageOutcome[],
   { coverage, warnings, request }: RunReportOptions,
 ): Promise<Report> {
@@ -31,7 +30,7 @@ export async function reportRun(
   const { earlier, minSeverity, minConfidence, most } = request;
   return buildReport(findings, {
     tool: { name: 'galley', version: galleyVersion },
-    patches: await patchesFor(room, findings),
+    patches: await patchesFor(opened, findings),
     complete: coverage.complete,
     coverage: coverage.line,
     warnings,
@@ -77,7 +76,6 @@ export function gatherWarnings(lists: readonly (readonly Warning[])[]): Warning[
   });
 }
 
-// What of the change was reviewed: the pages with an answer, and as left out everything else with its reason.
 export interface MissingPage {
   readonly page: number;
   readonly status: 'partial' | 'failed' | 'not-asked';
@@ -93,6 +91,7 @@ interface RunCoverage {
   readonly reviewed: ReadonlySet<string>;
 }
 
+/** The pages with an answer, and as left out everything else with its reason. */
 export function coverRun(
   outcomes: readonly PageOutcome[],
   omitted: readonly Omission[],
@@ -131,10 +130,9 @@ function filesOf(pieces: readonly { readonly path: string }[]): string[] {
   return [...new Set(pieces.map(({ path }) => path))];
 }
 
-// A finding that knows nothing of our marks: a suggestion that holds one would write it into a file, and a quote that holds one
-// stands nowhere.
 const shownCharacter = /\{U\+[0-9A-F]{4,6}\}/;
 
+/** Without our marks: a suggestion that holds one would write it into a file, and a quote that holds one stands nowhere. */
 function safeFinding(finding: ReviewFinding): ReviewFinding {
   const { suggestion, ...rest } = finding;
   const evidence = longestRun(

@@ -1,4 +1,5 @@
-// What a run comes to: the account of what was sent, and with answers the report.
+// What a review by a model comes to: the account of every page that was sent, and with answers the report. No text of the change
+// but what findings quote.
 import type { HiddenText, Redaction } from '../../cleaning/clean-text.js';
 import type { ErrorCode } from '../../core/model/error-table.js';
 import type { Receipt } from '../../core/model/receipt.js';
@@ -28,7 +29,6 @@ import { coverRun, gatherWarnings, type MissingPage, reportRun } from './report-
 import type { PageOutcome } from './review-pages.js';
 import type { ReviewRunRequest } from './run-request.js';
 
-// What a review by a model hands back: the report, and an account of every page. No text of the change but what findings quote.
 interface RunReceipt extends PageReceipt {
   readonly redactions: readonly Redaction[];
   readonly hiddenText: readonly HiddenText[];
@@ -96,7 +96,7 @@ export interface DryRun extends Common {
 }
 
 export interface RunState {
-  readonly room: ReviewContext;
+  readonly opened: ReviewContext;
   readonly set: SetReview;
   readonly review: PreparedReview;
   readonly plan: PlannedFiles;
@@ -106,15 +106,15 @@ export interface RunState {
 }
 
 export async function resultOfRun(
-  sheet: RunState,
+  state: RunState,
   outcomes: readonly PageOutcome[],
   { request, model }: { readonly request: ReviewRunRequest; readonly model: string },
 ): Promise<ReviewRun> {
-  const common = commonOf(sheet, outcomes);
-  const { room, review } = sheet;
+  const common = commonOf(state, outcomes);
+  const { opened, review } = state;
   const coverage = coverRun(outcomes, common.omitted);
-  const warnings = gatherWarnings([sheet.warnings, ...outcomes.map((outcome) => outcome.warnings)]);
-  const report = await reportRun(room, outcomes, { coverage, warnings, request });
+  const warnings = gatherWarnings([state.warnings, ...outcomes.map((outcome) => outcome.warnings)]);
+  const report = await reportRun(opened, outcomes, { coverage, warnings, request });
   const { runs } = common;
   const language = reportLanguageOf(request.language);
   const told = coverRun(outcomes, common.omitted, reportWords(language).coverage);
@@ -137,23 +137,23 @@ export async function resultOfRun(
     })),
     missing: coverage.missing,
     receipts: [
-      ...(sheet.plan.receipt === undefined ? [] : [sheet.plan.receipt]),
+      ...(state.plan.receipt === undefined ? [] : [state.plan.receipt]),
       ...outcomes.flatMap(({ again }) => again ?? []),
     ],
     spent: spentOn(runs),
     coverage: coverage.line,
     warnings,
-    ...(sheet.isPlannerAsked ? { plan: sheet.plan.planned?.plan ?? [] } : {}),
+    ...(state.isPlannerAsked ? { plan: state.plan.planned?.plan ?? [] } : {}),
   };
 }
 
-export function dryRunOf(sheet: RunState): DryRun {
-  const { review } = sheet;
+export function dryRunOf(state: RunState): DryRun {
+  const { review } = state;
   const pages = review.pages.map((page): DryRun['pages'][number] => {
     const { prompt, receipt } = review.seal(page);
     return { ...rowOf(page), prompt, receipt: receipt as PageCallReceipt, kept: page.findings !== undefined };
   });
-  const { runs: _, ...common } = commonOf(sheet, []);
+  const { runs: _, ...common } = commonOf(state, []);
   return { ...common, dryRun: true, system: review.system, pages };
 }
 

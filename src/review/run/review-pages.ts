@@ -135,7 +135,6 @@ function unanswered({ index, tokens, receipt }: PreparedPage, model: string): Ru
   return { kind: 'review-page', receipt, model, page: index, foreseen, attempts: 1 };
 }
 
-// When a run has nothing to show, why not.
 /** For failures that came without words. */
 const causes: Partial<Record<ErrorCode, string>> = {
   MODEL_UNAVAILABLE: 'the model could not be reached or failed; try again later or name another',

@@ -38,10 +38,9 @@ export function ceilingAfter(ceiling: number | undefined, run: RunRecord | undef
   });
 }
 
-// A model whose calls surely end: it keeps its own time, and where it does not, it is left behind.
 const usualGraceMs = 5_000;
 
-/** `graceMs`: how long a call may take to end after it was told to. */
+/** A model that does not keep its own time is left behind; `graceMs`: how long a call may take to end after it was told to. */
 function withHardTimeout(model: Model, graceMs = usualGraceMs): Model {
   return {
     ...model,

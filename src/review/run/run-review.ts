@@ -54,8 +54,8 @@ export async function runReview(request: ReviewRunRequest, context: RunContext):
   // Refuses before anything is read when there is no such model, or none that can keep to the ceiling.
   const reviewers = request.dryRun ? undefined : await reviewersFor(request, context);
   const model = reviewers?.model ?? (await namedModel(request, context));
-  return openReview(request, { folder, signal }, async (room) => {
-    const open = await setUpReview(room, request, {
+  return openReview(request, { folder, signal }, async (opened) => {
+    const open = await setUpReview(opened, request, {
       ...context,
       catalog,
       model,
@@ -64,8 +64,8 @@ export async function runReview(request: ReviewRunRequest, context: RunContext):
     const { set, review, kept, meter, timeouts, name } = open;
     try {
       context.onEstimate?.(open.estimate);
-      const sheet: RunState = { room, ...open, isPlannerAsked: reviewers?.planner !== undefined };
-      if (reviewers === undefined) return dryRunOf(sheet);
+      const state: RunState = { opened, ...open, isPlannerAsked: reviewers?.planner !== undefined };
+      if (reviewers === undefined) return dryRunOf(state);
       const outcomes = await reviewPages(review, {
         ...{ kept, meter, timeouts, signal },
         reviewer: reviewers.reviewer(open.plan.run),
@@ -73,12 +73,12 @@ export async function runReview(request: ReviewRunRequest, context: RunContext):
         maxOutputTokens: request.maxOutputTokens,
         onOutcome: progressOf(review, context),
       });
-      await keepPlacement(kept, placementKey(room, name), review);
+      await keepPlacement(kept, placementKey(opened, name), review);
       await kept.tidy();
       if (signal.aborted) throw cancelledRun(outcomes);
       const failure = allFailed(outcomes);
       if (failure !== undefined) throw failure;
-      return await resultOfRun(sheet, outcomes, { request, model: name });
+      return await resultOfRun(state, outcomes, { request, model: name });
     } finally {
       set.close();
     }
@@ -91,11 +91,11 @@ export async function previewReview<Result>(
   context: OpenReviewOptions & { readonly catalog?: Catalog | undefined },
   work: (preview: SetUpReview & { readonly room: ReviewContext }) => Promise<Result>,
 ): Promise<Result> {
-  return openReview(request, context, async (room) => {
+  return openReview(request, context, async (opened) => {
     const { folder, catalog = builtInCatalog, signal = new AbortController().signal } = context;
-    const open = await setUpReview(room, request, { folder, signal, catalog });
+    const open = await setUpReview(opened, request, { folder, signal, catalog });
     try {
-      return await work({ ...open, room });
+      return await work({ ...open, room: opened });
     } finally {
       open.set.close();
     }
@@ -126,26 +126,30 @@ interface SetUpOptions {
 
 /** Everything up to the first call: planned, set, weighed. */
 async function setUpReview(
-  room: ReviewContext,
+  opened: ReviewContext,
   request: ReviewRunRequest,
-  wish: SetUpOptions,
+  options: SetUpOptions,
 ): Promise<SetUpReview> {
-  const { folder, signal, catalog, model, planner } = wish;
-  const kept = keptAnswers(await answersFolder(room.repository, wish.answers));
-  const meter = withCountCache(await loadMeter(room.request.meter ?? defaultMeter), createCountCache());
+  const { folder, signal, catalog, model, planner } = options;
+  const kept = keptAnswers(await answersFolder(opened.repository, options.answers));
+  const meter = withCountCache(await loadMeter(opened.request.meter ?? defaultMeter), createCountCache());
   const timeouts = { totalMs: request.timeoutMs, firstByteMs: request.firstByteTimeoutMs };
   const { fresh } = request;
-  const options = { kept, meter, timeouts, signal, fresh };
-  const plan = await planFiles(room, planner === undefined ? undefined : { reviewer: planner, options });
+  const plan = await planFiles(
+    opened,
+    planner === undefined
+      ? undefined
+      : { reviewer: planner, options: { kept, meter, timeouts, signal, fresh } },
+  );
   const system = reviewerSystem(request.language);
   const answer = await model?.answerForm?.(findingsShape);
   const name = model?.id ?? request.model ?? '';
-  const asked = room.request.maxPromptTokens ?? Number.POSITIVE_INFINITY;
+  const asked = opened.request.maxPromptTokens ?? Number.POSITIVE_INFINITY;
   const output = { meter: meter.id, catalog, maxOutputTokens: request.maxOutputTokens };
   const window = name === '' ? undefined : promptRoom(name, output);
   const limit = Math.min(asked, window ?? (Number.isFinite(asked) ? asked : usualLimit));
-  const stood = fresh ? undefined : await kept.get(placementKey(room, name), keptPlacement);
-  const set = await setReview(room, plan.planned, {
+  const stood = fresh ? undefined : await kept.get(placementKey(opened, name), keptPlacement);
+  const set = await setReview(opened, plan.planned, {
     ...{ folder, meter, system, skipped: plan.skipped },
     placement: {
       systemInPrompt: model?.systemInPrompt?.(system) === true,
@@ -164,7 +168,7 @@ async function setUpReview(
       ...{ model: name, system, meter, signal },
       kept: fresh ? undefined : kept,
     });
-    const warnings = [...set.warnings, ...plan.warnings, ...runWarnings(review, room.change)];
+    const warnings = [...set.warnings, ...plan.warnings, ...runWarnings(review, opened.change)];
     const estimate = estimateOf(review, name, catalog);
     return { plan, set, review, estimate, warnings, kept, meter, timeouts, name };
   } catch (error) {

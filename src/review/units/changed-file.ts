@@ -1,4 +1,5 @@
-// One changed file with both sides read and outlined: what units, rules and bundles work on.
+// Files read and outlined: both sides of a changed file, and those of the tree around it, each once. A side that cannot be read is
+// absent; the hunks are still there.
 import { indexLines, type LineIndex } from '../../code/line-index.js';
 import { outline } from '../../code/outline.js';
 import type { Outline } from '../../code/outline-model.js';
@@ -48,7 +49,6 @@ export function textLines(text: string): string[] {
   return lines;
 }
 
-// Reads patches and both sides of the wanted entries. A side that cannot be read is absent; its hunks are still there.
 const largestSide = 2 * 1024 * 1024;
 
 export async function readChangedFiles(
@@ -58,22 +58,13 @@ export async function readChangedFiles(
 ): Promise<ChangedFile[]> {
   const patches: FilePatch[] = [];
   for await (const patch of streamPatches(repository, entries, options)) patches.push(patch);
-  return outlinePatches(repository, patches, options);
-}
-
-/** For callers that hold the patches already. */
-async function outlinePatches(
-  repository: Repository,
-  patches: readonly FilePatch[],
-  options: { readonly signal?: AbortSignal | undefined } = {},
-): Promise<ChangedFile[]> {
   const blobs = patches.flatMap((patch) => [oldBlob(patch), newBlob(patch)]).filter((id) => id !== undefined);
   const contents = await readBlobs(repository, blobs, { maxBytes: largestSide, ...options });
   const files: ChangedFile[] = [];
   for (const patch of patches) {
-    const { entry } = patch;
-    const before = await readSide(entry.oldPath ?? entry.path, oldBlob(patch), contents);
-    const after = await readSide(entry.path, newBlob(patch), contents);
+    const { path, oldPath = path } = patch.entry;
+    const before = await readSide(oldPath, oldBlob(patch), { contents, outlined: { roles: true } });
+    const after = await readSide(path, newBlob(patch), { contents, outlined: { roles: true } });
     files.push(changedFile(patch, before, after));
   }
   return files;
@@ -91,10 +82,11 @@ function newBlob(patch: FilePatch): string | undefined {
   return readable(patch) && patch.header.change !== 'delete' ? patch.entry.newBlob : undefined;
 }
 
+/** Undefined for what is no text. */
 async function readSide(
   path: string,
   blob: string | undefined,
-  contents: ReadonlyMap<string, BlobAnswer>,
+  { contents, outlined }: SideOptions,
 ): Promise<FileSide | undefined> {
   const answer = blob === undefined ? undefined : contents.get(blob);
   if (blob === undefined || answer?.kind !== 'content' || answer.bytes.subarray(0, 8000).includes(0))
@@ -106,11 +98,15 @@ async function readSide(
     text,
     lines: textLines(text),
     index: indexLines(text),
-    outline: await outline(path, text, { roles: true }),
+    outline: await outline(path, text, outlined),
   };
 }
 
-// The files of one tree, read and outlined when somebody opens them, each once.
+interface SideOptions {
+  readonly contents: ReadonlyMap<string, BlobAnswer>;
+  readonly outlined: Parameters<typeof outline>[2];
+}
+
 export interface TreeLibrary {
   /** Regular files of the tree that are small enough to be read, by path. */
   files(): Promise<ReadonlyMap<string, TreeFile>>;
@@ -129,6 +125,7 @@ interface TreePlace {
 
 const largestFile = 600_000;
 
+/** Read and outlined when somebody opens them, each once. */
 export function treeLibrary(
   repository: Repository,
   { tree, known: read = [], signal }: TreePlace,
@@ -154,9 +151,7 @@ export function treeLibrary(
     const contents = await readBlobs(repository, blobs, { maxBytes: largestFile, signal });
     for (const path of missing) {
       const { blob } = known.get(path)!;
-      const answer = contents.get(blob);
-      const readable = answer?.kind === 'content' && !answer.bytes.subarray(0, 8000).includes(0);
-      opened.set(path, readable ? await openFile(path, blob, answer.bytes.toString('utf8')) : undefined);
+      opened.set(path, await readSide(path, blob, { contents, outlined: { digests: false } }));
     }
     const found = new Map<string, FileSide>();
     for (const path of paths) {
@@ -181,11 +176,6 @@ export function treeLibrary(
       return found;
     },
   };
-}
-
-async function openFile(path: string, blob: string, text: string): Promise<FileSide> {
-  const outlined: Outline = await outline(path, text, { digests: false });
-  return { path, blob, text, lines: textLines(text), index: indexLines(text), outline: outlined };
 }
 
 function isReadable({ mode, size }: TreeFile): boolean {

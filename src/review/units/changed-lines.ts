@@ -1,5 +1,4 @@
-// Every added and removed line of a patch with its number on its own side.
-
+// Every added and removed line of a patch with its number on its own side, and numbers as the ranges people read.
 import type { LineRange } from '../../code/range-evidence.js';
 import { type FilePatch, hunkLines, lineText } from '../../git/patch/patch.js';
 
@@ -43,7 +42,6 @@ export function changedLines(patch: FilePatch): ChangedLine[] {
   return found;
 }
 
-// Line numbers as ranges, and ranges as the short text people read: L10-L12,L20.
 export function rangesOf(numbers: readonly number[]): LineRange[] {
   const ranges: { startLine: number; endLine: number }[] = [];
   for (const number of [...new Set(numbers)].sort((a, b) => a - b)) {

@@ -1,4 +1,5 @@
-// Lines beyond the diff, with everything needed to read them again: path, side, blob, range.
+// Lines beyond the diff, with everything needed to read them again: path, side, blob, range. No line of a side stands in two
+// snippets of an answer.
 import type { LineRange } from '../../code/range-evidence.js';
 import { type FileSide, textLines } from './changed-file.js';
 import type { ReviewUnit } from './unit.js';
@@ -35,8 +36,7 @@ export function snippetOf({ side, file, why }: SnippetPlace, range: LineRange): 
   };
 }
 
-// Ranges of a file as one text, with a mark wherever lines are left out.
-/** `edges` also marks what is left out before the first and behind the last range. */
+/** Ranges of a file as one text, with a mark wherever lines are left out; `edges` also marks what is left out before the first and behind the last range. */
 export function contextText(
   lines: readonly string[],
   ranges: readonly LineRange[],
@@ -57,7 +57,6 @@ function gap(from: number, to: number): string {
   return from === to ? `[… L${from} left out …]` : `[… L${from}-L${to} left out …]`;
 }
 
-// Which lines an answer shows already: no line of a side stands in two snippets.
 export interface LineClaims {
   /** The parts of a snippet that nobody showed before; they count as shown from now on. */
   claim(snippet: Snippet): Snippet[];
@@ -111,10 +110,10 @@ export function lineClaims(already: readonly ShownRange[] = []): LineClaims {
   };
 }
 
-// How a unit read before the change: its symbol on the old side, or the old lines with what is around them.
 const reach = 3;
 const longest = 400;
 
+/** How a unit read before the change: its symbol on the old side, or the old lines with what is around them. */
 export function previousVersion(
   unit: ReviewUnit,
 ): { readonly text: string; readonly snippets: readonly Snippet[] } | undefined {

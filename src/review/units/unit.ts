@@ -43,7 +43,6 @@ export function removedCount(unit: ReviewUnit): number {
   return unit.lines.length - addedCount(unit);
 }
 
-// The changed lines of a file as units: each line in exactly one, grouped by the symbol that owns it on its own side.
 interface Group {
   readonly place: ReviewUnit['place'];
   readonly symbol?: CodeSymbol;
@@ -53,6 +52,7 @@ interface Group {
 
 type Key = CodeSymbol | 'imports' | 'top-level' | 'file';
 
+/** Each changed line stands in exactly one unit, grouped by the symbol that owns it on its own side. */
 export function makeUnits(files: readonly ChangedFile[]): ReviewUnit[] {
   const twins = new Map<string, number>();
   return files.flatMap((file) => groupsOf(file).map((group) => unitOf(file, group, twins)));

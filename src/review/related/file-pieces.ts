@@ -1,91 +1,104 @@
-// Turns every piece that could be shown into a row of signals; only the files most worth it are opened.
-import {
-  changeQuery,
-  foremostPaths,
-  shownRange,
-  type VisibleChange,
-  type VisibleHunk,
-} from './change-query.js';
-import type { Corpus, FileSheet } from './corpus.js';
-import { chooseFiles, type FileSignals, manyFiles, type OpenLimit, signalFiles } from './file-signals.js';
-import { type Lexicon, wordId } from './lexicon.js';
-import { type FilePiece, filePieces } from './pieces.js';
-import { makeWordTable, matchLines, matchRange, type WordTable } from './word-match.js';
+// What of an opened file can be shown: its segments without the lines the reader has already, each as a row of signals.
 
-export interface PieceQuestion {
-  readonly change: VisibleChange;
-  readonly corpus: Corpus;
-  /** The lexicon the corpus makes its sheets with. */
-  readonly lexicon: Lexicon;
-  /** How much is opened beyond the change; many files unless told. */
-  readonly opened?: OpenLimit | undefined;
+import { shownRange, type VisibleHunk } from './change-query.js';
+import type { FileSheet } from './corpus.js';
+import type { FileSignals } from './file-signals.js';
+import type { OutlineSymbol } from './segment-file.js';
+import { matchLines, matchRange, type WordTable } from './word-match.js';
+
+export interface FilePiece {
+  readonly path: string;
+  readonly startLine: number;
+  readonly endLine: number;
+  /** Innermost symbol of at least three lines around the middle of the piece, by index, or -1. */
+  readonly unit: number;
+  /** Outermost symbol around it, or -1. */
+  readonly outer: number;
+  /** Its number within the file, top to bottom. */
+  readonly place: number;
+  /** Nothing but a few unseen lines lies between this piece and the one above. */
+  readonly joinsPrevious: boolean;
 }
 
-export async function measureFilePieces({
-  change,
-  corpus,
-  lexicon,
-  opened = manyFiles,
-}: PieceQuestion): Promise<MeasuredPiece[]> {
-  const visible = new Set(change.hunks.map((hunk) => hunk.path));
-  const foremost = foremostPaths(change);
-  const query = changeQuery(change);
-  const run = await signalFiles({ corpus, query, visible, foremost });
-  const chosen = chooseFiles(run.files, new Set(foremost), {
-    limit: opened,
-    sizeOf: (path) => corpus.sizeOf(path),
-  });
-  const sheets = await corpus.sheets(chosen.map((file) => file.path));
-  const open: OpenFile[] = [];
-  for (const file of chosen) {
-    const sheet = sheets.get(file.path);
-    if (sheet === undefined) continue;
-    open.push({ file, sheet, hunks: change.hunks.filter((hunk) => hunk.path === file.path) });
+const widestJoin = 2;
+
+const smallestUnit = 3;
+
+export function filePieces(path: string, sheet: FileSheet, hunks: readonly VisibleHunk[]): FilePiece[] {
+  const shown = new Uint8Array(sheet.lineCount + 2);
+  for (const hunk of hunks) {
+    const { first, last } = shownRange(hunk);
+    for (let line = Math.max(1, first); line <= Math.min(sheet.lineCount, last); line += 1) shown[line] = 1;
   }
-  const highest = Math.max(1e-9, ...run.rarity.values());
-  const context = {
-    table: makeWordTable({ query, rarity: run.rarity, lexicon, sheets }),
-    rarity: new Map([...run.rarity].map(([word, rare]) => [word, rare / highest])),
-    changed: new Set(changedNames(open).map((name) => wordId(lexicon, name))),
-  };
-  const measured = open.flatMap((one) => measureFile(one, context));
-  for (const name of ['unitWords', 'lineWords', 'stale'] as const) shareOfBest(measured, name);
-  for (const name of ['wordRank', 'historyRank'] as const) toPlaces(measured, name);
-  return measured;
-}
-
-/** Names of the symbols a hunk stands in. */
-function changedNames(open: readonly OpenFile[]): string[] {
-  const names = new Set<string>();
-  for (const { sheet, hunks } of open) {
-    for (const hunk of hunks) {
-      const end = hunk.newStart + Math.max(0, hunk.newLines.length - 1);
-      for (const symbol of sheet.symbols) {
-        const inside = symbol.startLine <= end && symbol.endLine >= hunk.newStart;
-        if (inside && /^[\w$]{3,}$/u.test(symbol.name)) names.add(symbol.name);
+  const pieces: FilePiece[] = [];
+  for (const segment of sheet.segments) {
+    let start = 0;
+    for (let line = segment.startLine; line <= segment.endLine + 1; line += 1) {
+      const open = line <= segment.endLine && shown[line] === 0;
+      if (open && start === 0) start = line;
+      if (!open && start !== 0) {
+        const trimmed = withWords(sheet, start, line - 1);
+        if (trimmed !== undefined) {
+          const joinsPrevious = joins(pieces.at(-1), trimmed.start, shown);
+          pieces.push({ ...locate(path, sheet, trimmed), place: pieces.length, joinsPrevious });
+        }
+        start = 0;
       }
     }
   }
-  return [...names];
+  return pieces;
 }
 
-function shareOfBest(pieces: readonly MeasuredPiece[], name: SignalName): void {
-  let highest = 1e-9;
-  for (const piece of pieces) highest = Math.max(highest, piece.signals[column[name]]!);
-  for (const piece of pieces) piece.signals[column[name]]! /= highest;
+/** Leading and trailing lines without a word are left out; closing braces stay when they are few. */
+function withWords(sheet: FileSheet, start: number, end: number): { start: number; end: number } | undefined {
+  let first = start;
+  while (first <= end && sheet.linePrints[first - 1] === 0) first += 1;
+  if (first > end) return undefined;
+  let last = end;
+  while (last > first && sheet.linePrints[last - 1] === 0 && sheet.lineSizes[last - 1] === 1) last -= 1;
+  return { start: first, end: last };
 }
 
-/** Minus the logarithm of the place in the order of a signal; equal values share a place, no value comes last. */
-function toPlaces(pieces: readonly MeasuredPiece[], name: SignalName): void {
-  const values = [...new Set(pieces.map((piece) => piece.signals[column[name]]!))].toSorted((a, b) => b - a);
-  const place = new Map(values.map((value, index) => [value, index]));
-  for (const piece of pieces) {
-    const value = piece.signals[column[name]]!;
-    piece.signals[column[name]] = value === 0 ? -Math.log(values.length + 1) : -Math.log1p(place.get(value)!);
-  }
+function joins(previous: FilePiece | undefined, start: number, shown: Uint8Array): boolean {
+  if (previous === undefined || start - previous.endLine - 1 > widestJoin) return false;
+  for (let line = previous.endLine + 1; line < start; line += 1) if (shown[line] === 1) return false;
+  return true;
 }
 
-// The signals of the pieces of one opened file, before they are set in proportion to all others.
+function locate(path: string, sheet: FileSheet, range: { start: number; end: number }) {
+  const middle = (range.start + range.end) >> 1;
+  return {
+    path,
+    startLine: range.start,
+    endLine: range.end,
+    unit: innermost(sheet.symbols, middle),
+    outer: outermost(sheet.symbols, middle),
+  };
+}
+
+export function innermost(symbols: readonly OutlineSymbol[], line: number): number {
+  let found = -1;
+  symbols.forEach((symbol, index) => {
+    if (symbol.startLine > line || symbol.endLine < line) return;
+    if (symbol.endLine - symbol.startLine + 1 < smallestUnit) return;
+    if (found < 0 || size(symbol) <= size(symbols[found]!)) found = index;
+  });
+  return found;
+}
+
+export function outermost(symbols: readonly OutlineSymbol[], line: number): number {
+  let found = -1;
+  symbols.forEach((symbol, index) => {
+    if (symbol.startLine > line || symbol.endLine < line) return;
+    if (found < 0 || size(symbol) > size(symbols[found]!)) found = index;
+  });
+  return found;
+}
+
+function size(symbol: OutlineSymbol): number {
+  return symbol.endLine - symbol.startLine;
+}
+
 export interface MeasuredPiece extends FilePiece {
   readonly visible: boolean;
   /** Code points of the text. */
@@ -93,7 +106,7 @@ export interface MeasuredPiece extends FilePiece {
   readonly signals: Float64Array;
 }
 
-interface OpenFile {
+export interface OpenFile {
   readonly file: FileSignals;
   readonly sheet: FileSheet;
   readonly hunks: readonly VisibleHunk[];
@@ -108,9 +121,11 @@ interface MeasureContext {
 }
 
 const typicalPiece = 45;
+
 const typicalUnit = 120;
 
-function measureFile(open: OpenFile, context: MeasureContext): MeasuredPiece[] {
+/** The signals of the pieces of one opened file, before they are set in proportion to all others. */
+export function measureFile(open: OpenFile, context: MeasureContext): MeasuredPiece[] {
   const { file, sheet, hunks } = open;
   const pieces = filePieces(file.path, sheet, hunks);
   const units = scoreUnits(pieces, sheet, context.table);
@@ -185,7 +200,7 @@ function mentionLines(sheet: FileSheet, changed: ReadonlySet<number>): Uint8Arra
   return lines;
 }
 
-// What is measured of every piece that could be shown; each signal is free of the repository's size.
+/** Each signal is free of the repository's size. */
 export const signalNames = [
   /** Always 1: how likely a piece matters before anything is known of it. */
   'any',
