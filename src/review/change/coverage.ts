@@ -1,7 +1,7 @@
 // One line that says what a reader of the pages sees and what not, in the words of two languages.
 import type { Omission } from './omission.js';
 
-export interface Covered {
+interface Covered {
   readonly files: number;
   readonly pages?: number;
   /** Something is missing that no omission names. */

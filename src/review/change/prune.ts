@@ -10,7 +10,7 @@ import { inPathOrder, type Omission } from './omission.js';
 import { isGenerated, matchRule, type PathMatch, sizeLimit } from './prune-rules.js';
 import { readTreeFiles, trustedTree } from './trusted-files.js';
 
-export interface PruneOptions {
+interface PruneOptions {
   /** Lines of the configuration, in the words of .gitignore. */
   readonly ignore?: readonly string[];
   /** The paths somebody asked for; all of them when left out. */
@@ -18,7 +18,7 @@ export interface PruneOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-export interface Pruned {
+interface Pruned {
   readonly kept: readonly ChangeEntry[];
   readonly omitted: readonly Omission[];
   readonly warnings: readonly Warning[];

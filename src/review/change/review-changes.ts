@@ -8,7 +8,7 @@ import { binaryOmission, inPathOrder, type Omission } from './omission.js';
 import { type OpenReviewOptions, openReview } from './open-review.js';
 import type { ReviewRequest } from './review-request.js';
 
-export interface HunkRange {
+interface HunkRange {
   readonly oldStart: number;
   readonly oldLines: number;
   readonly newStart: number;

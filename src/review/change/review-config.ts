@@ -9,7 +9,7 @@ import { readTreeFiles } from './trusted-files.js';
 
 const { shape } = reviewRequest;
 
-export const reviewConfig = z.strictObject({
+const reviewConfig = z.strictObject({
   $schema: z.string().optional().describe('For editors; Galley does not read it.'),
   ignore: z
     .array(z.string().max(4096))

@@ -33,7 +33,7 @@ export const contextLayers: readonly Layer[] = [
   { id: 'plan', manner: 'highest-rank', turn: 3 },
 ];
 
-export interface ContextCandidates extends RankedCandidates {
+interface ContextCandidates extends RankedCandidates {
   readonly requests: ReadonlyMap<ContextPiece['home'], UnitRequests>;
   /** What the reader has already. */
   readonly shown: readonly ShownRange[];
@@ -57,7 +57,7 @@ const fewNeighbours = 300;
 /** What the plan may claim of a number of tokens that is too small for all of it. */
 const planShare = 0.25;
 
-export interface ChoiceOptions {
+interface ChoiceOptions {
   readonly contextBudget: ContextBudget;
   /** Of the diff it stands beside, in tokens. */
   readonly diff: number;

@@ -21,7 +21,7 @@ export const relatedRequest = z.strictObject({
   limit: z.int().min(1).max(1000).default(10),
 });
 
-export type RelatedRequest = z.output<typeof relatedRequest>;
+type RelatedRequest = z.output<typeof relatedRequest>;
 
 export async function findRelated(
   request: RelatedRequest,

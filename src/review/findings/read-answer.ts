@@ -16,7 +16,7 @@ export interface ReadAnswer {
   readonly warnings: readonly Warning[];
 }
 
-export const answerLimits = { characters: 16 * 1024 * 1024, findings: 1000 } as const;
+const answerLimits = { characters: 16 * 1024 * 1024, findings: 1000 } as const;
 const listNames = [
   'findings',
   'issues',

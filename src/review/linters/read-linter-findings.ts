@@ -30,7 +30,7 @@ export function parseFindings(format: LinterFormat, text: string): LinterFinding
   return readers[format](text);
 }
 
-export interface FindingFolders {
+interface FindingFolders {
   readonly folder: string;
   readonly topLevel: string | undefined;
 }

@@ -8,7 +8,7 @@ import type { ReviewContext } from '../change/open-review.js';
 import { readTreeFiles, resolveInTree, type TreeFileText } from '../change/trusted-files.js';
 import type { SkillInstructions } from './skill-instructions.js';
 
-interface LastingText {
+export interface LastingText {
   readonly rules: readonly ProjectRule[];
   readonly instructions?: string;
   readonly dependencies: readonly DependencyChange[];

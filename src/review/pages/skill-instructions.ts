@@ -74,14 +74,14 @@ function unreadable(cause: unknown): never {
   });
 }
 
-export interface EarlierInstructions {
+interface EarlierInstructions {
   /** Undefined where there were none before the change. */
   readonly text: string | undefined;
   readonly warning: Warning;
 }
 
 /** Undefined when the change leaves the file alone, so that it may be read as it stands. */
-export async function instructionsBefore(
+async function instructionsBefore(
   { change, repository }: Pick<ReviewContext, 'change' | 'repository'>,
   skill: string,
   folders: readonly string[],

@@ -9,7 +9,7 @@ import type { Omission } from '../change/omission.js';
 import type { LineImportance } from './line-importance.js';
 import { patchBytes, type Renumber } from './piece.js';
 
-export interface HunkFact {
+interface HunkFact {
   readonly path: string;
   /** A type change has two patches. */
   readonly patch: number;

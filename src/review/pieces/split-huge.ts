@@ -13,7 +13,7 @@ import {
   type Renumber,
 } from './piece.js';
 
-export interface SplitOptions {
+interface SplitOptions {
   readonly meter: Meter;
   /** Weight a piece may have as git writes it. */
   readonly capacity: number;

@@ -26,7 +26,7 @@ export interface RuleVerdict {
 const fallback = { level: 'function', confidence: 0.3 } as const;
 const maxSubjects = 5;
 
-export interface RuleSet {
+interface RuleSet {
   readonly builtIn: readonly Rule[];
   readonly own: readonly Rule[];
 }

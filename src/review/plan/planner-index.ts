@@ -43,7 +43,7 @@ export interface JudgedUnit {
   readonly verdict: RuleVerdict;
 }
 
-export interface IndexHead {
+interface IndexHead {
   readonly mode: ChangeSet['mode'];
   readonly baseBranch: string;
   readonly timestamp: string;

@@ -85,7 +85,7 @@ function readKept({ unit, change, outline, evidence, changed, gone }: Reading): 
 const hiddenReceiver = /^func\s*\(\s*(?:\w+\s+\*?|\*)?\p{Ll}\w*\s*[)[]/u;
 
 /** Whether code outside the file may know it. */
-export function isPublic(outline: Pick<Outline, 'symbols'>, symbol: CodeSymbol): boolean {
+function isPublic(outline: Pick<Outline, 'symbols'>, symbol: CodeSymbol): boolean {
   if (!symbol.exported || symbol.kind === 'test' || symbol.kind === 'block') return false;
   if (isLocal(outline, symbol) || hiddenReceiver.test(symbol.signature)) return false;
   for (let at = symbol.parent; at !== undefined; at = outline.symbols[at]?.parent)

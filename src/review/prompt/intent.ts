@@ -46,7 +46,7 @@ function subjectOf(message: string): string {
   return message.split('\n', 1)[0] ?? '';
 }
 
-export interface IntentWords {
+interface IntentWords {
   readonly text: string;
   readonly warnings: readonly Warning[];
 }

@@ -5,8 +5,12 @@ import { type CleanText, cleanText } from '../../cleaning/clean-text.js';
 import type { Dialect } from '../../core/model/dialect.js';
 import type { FinishHits, Fragment } from '../../core/model/fragment.js';
 import type { Recipe } from '../../core/model/recipe.js';
+import { dependencyLine } from '../change/lockfile-changes.js';
 import { contextWords } from '../context/arrange-pieces.js';
 import { type ContextBody, contextLayers } from '../context/choose-context.js';
+import type { LastingText } from '../pages/lasting-text.js';
+import { labelled } from '../pages/page-fragments.js';
+import type { Fence } from './reviewer-system.js';
 
 export const reviewScope = { project: 'review' };
 
@@ -59,7 +63,7 @@ const between: Readonly<Record<string, string>> = { rules: '\n\n', dependencies:
 /** Ours, word for word. */
 const trusted: ReadonlySet<string> = new Set(['reviewer', 'open', 'close', 'task', 'answer']);
 
-export interface DialectPorts {
+interface DialectPorts {
   /** Words of a block of the diff. */
   blockOf(id: string): string;
   /** Told what finishing did to the words of a fragment. */
@@ -93,8 +97,47 @@ export function hitsOf({ redactions, hidden }: Pick<CleanText, 'redactions' | 'h
   return hits;
 }
 
-/** A fragment that stands on every page. */
-export function lasting(
+interface LastingParts {
+  readonly system: string;
+  /** The form of the answer, for models that are told of it apart. */
+  readonly answer: string | undefined;
+  readonly fence: Pick<Fence, 'open' | 'close'>;
+  readonly said: Pick<LastingText, 'rules' | 'instructions' | 'dependencies'>;
+  readonly intent: string;
+  readonly map: string;
+  readonly coverage: string | undefined;
+}
+
+/** Everything that stands on every page, around the change. */
+export function lastingFragments(parts: LastingParts): Fragment<ReviewBody>[] {
+  const { system, answer, fence, intent, map, coverage } = parts;
+  const { rules, instructions, dependencies } = parts.said;
+  return [
+    lasting('system', 'reviewer', system),
+    ...(answer === undefined ? [] : [lasting('answer', 'answer', answer)]),
+    ...rules.map((rule, position) =>
+      lasting(`rules:${rule.path}`, 'rules', labelled(rule), {
+        layer: 'rules',
+        position,
+        ref: { path: rule.path },
+      }),
+    ),
+    ...(instructions === undefined
+      ? []
+      : [lasting('instructions', 'instructions', instructions.trim(), { layer: 'instructions' })]),
+    lasting('fence:open', 'open', fence.open),
+    ...(intent === '' ? [] : [lasting('intent', 'intent', intent, { layer: 'intent' })]),
+    ...(map === '' ? [] : [lasting('map', 'map', map, { layer: 'map' })]),
+    ...(coverage === undefined ? [] : [lasting('coverage', 'coverage', coverage, { layer: 'notes' })]),
+    ...dependencies.map((each, position) =>
+      lasting(`dependencies:${position}`, 'dependencies', dependencyLine(each), { layer: 'notes', position }),
+    ),
+    lasting('fence:close', 'close', fence.close),
+    lasting('task', 'task', 'Answer now with the JSON object of your findings on this page.\n'),
+  ];
+}
+
+function lasting(
   id: string,
   section: string,
   text: string,

@@ -12,7 +12,6 @@ import type { SealedPrompt } from '../../core/model/sealed-prompt.js';
 import type { Warning } from '../../core/model/warning.js';
 import { hashText } from '../../meters/content-hash.js';
 import { type Placement, placed } from '../../models/placement.js';
-import { dependencyLine } from '../change/lockfile-changes.js';
 import type { Omission } from '../change/omission.js';
 import type { ReviewContext } from '../change/open-review.js';
 import { defaultChunkTokens } from '../change/review-request.js';
@@ -26,7 +25,7 @@ import {
   shownContext,
 } from '../pages/context-on-pages.js';
 import { readLastingText } from '../pages/lasting-text.js';
-import { labelled, linterFragments } from '../pages/page-fragments.js';
+import { linterFragments } from '../pages/page-fragments.js';
 import {
   defaultRuleTokens,
   diffCapacity,
@@ -48,14 +47,20 @@ import { type Accounting, accountFor, type Piece, type PieceWriter, pieceId } fr
 import { type ReviewPlan, type UnitsByPath, unitsByPath } from '../plan/plan-review.js';
 import { blockFragments, blockId, contextAt, findingsAt } from './block-fragments.js';
 import { changeMap, type FileShown, filesShown } from './change-map.js';
-import { cleanDiff, cleanRecord } from './clean-record.js';
+import { type CleanRecord, cleanDiff, cleanRecord } from './clean-record.js';
 import { type Intent, intentOfChange, intentWords } from './intent.js';
-import { lasting, type ReviewBody, reviewDialect, reviewRecipe, reviewScope } from './review-page.js';
+import {
+  lastingFragments,
+  type ReviewBody,
+  reviewDialect,
+  reviewRecipe,
+  reviewScope,
+} from './review-page.js';
 import { type Fence, fenceOf } from './reviewer-system.js';
 import { unitBlocks } from './unit-blocks.js';
 
 /** The limit of a page bounds system text and form of the answer, too. */
-export interface SetReviewOptions extends PageLimit {
+interface SetReviewOptions extends PageLimit {
   readonly folder: string;
   readonly meter: Meter;
   readonly system: string;
@@ -138,32 +143,11 @@ async function setInside(
   refuseLongRules(said.rules, request.maxRuleTokens ?? defaultRuleTokens, meter);
   const reserve = Math.min(options.again, Math.floor(options.limit / 4));
   const usable = options.limit - reserve;
-  const around = (map: string, coverage?: string): Fragment<ReviewBody>[] => [
-    lasting('system', 'reviewer', options.system),
-    ...(options.placement.answer === undefined
-      ? []
-      : [lasting('answer', 'answer', options.placement.answer)]),
-    ...said.rules.map((rule, position) => {
-      const { path } = rule;
-      return lasting(`rules:${path}`, 'rules', labelled(rule), {
-        layer: 'rules',
-        position,
-        ref: { path },
-      });
-    }),
-    ...(said.instructions === undefined
-      ? []
-      : [lasting('instructions', 'instructions', said.instructions.trim(), { layer: 'instructions' })]),
-    lasting('fence:open', 'open', fence.open),
-    ...(intent.text === '' ? [] : [lasting('intent', 'intent', intent.text, { layer: 'intent' })]),
-    ...(map === '' ? [] : [lasting('map', 'map', map, { layer: 'map' })]),
-    ...(coverage === undefined ? [] : [lasting('coverage', 'coverage', coverage, { layer: 'notes' })]),
-    ...said.dependencies.map((each, position) =>
-      lasting(`dependencies:${position}`, 'dependencies', dependencyLine(each), { layer: 'notes', position }),
-    ),
-    lasting('fence:close', 'close', fence.close),
-    lasting('task', 'task', 'Answer now with the JSON object of your findings on this page.\n'),
-  ];
+  const around = (map: string, coverage?: string) =>
+    lastingFragments({
+      ...{ system: options.system, answer: options.placement.answer, fence, said, map, coverage },
+      intent: intent.text,
+    });
   const mapLimit = Math.floor(weightOf(meter, usable) * mapShare);
   const budget = { limit: { unit: meter.unit, n: options.limit }, reserve };
   const early = request.coverageInPrompt
@@ -178,25 +162,6 @@ async function setInside(
     { maxChunkTokens, limit: usable, limitedBy: options.limitedBy },
     meter,
   );
-  const write: PieceWriter = (source) => {
-    const clean = cleanDiff(source.text, source.path, 0);
-    const names: CleanText[] = [clean];
-    const blocks = unitBlocks(source, {
-      ...{ text: clean.text, units },
-      clean(words) {
-        const named = cleanText(words, { path: printablePath(source.path) });
-        names.push(named);
-        return named.text;
-      },
-    });
-    record.note(pieceId(source), {
-      text: blocks.map(({ text }) => text).join(''),
-      redactions: names.flatMap(({ redactions }) => redactions),
-      hidden: names.flatMap(({ hidden }) => hidden),
-      altered: clean.altered,
-    });
-    return blocks;
-  };
   const seen = { ...opened, kept: kept.filter(({ path }) => !skipped.has(path)) };
   const plan = planned === undefined ? undefined : async () => planned;
   const source =
@@ -204,7 +169,7 @@ async function setInside(
       ? undefined
       : contextSourceOf(opened, planned, options.context);
   const gathered = await gatherPieces(seen, {
-    ...{ folder: options.folder, meter, capacity, write },
+    ...{ folder: options.folder, meter, capacity, write: blockWriter(units, record) },
     room: weightOf(meter, usable) - whole,
     importance:
       request.maxPages === undefined || plan === undefined
@@ -287,6 +252,29 @@ async function setInside(
     textStore.close();
     throw error;
   }
+}
+
+/** Each piece in the blocks of its units, finished; what finishing did is noted under the piece. */
+function blockWriter(units: UnitsByPath, record: CleanRecord): PieceWriter {
+  return (source) => {
+    const clean = cleanDiff(source.text, source.path, 0);
+    const cleaned: CleanText[] = [clean];
+    const blocks = unitBlocks(source, {
+      ...{ text: clean.text, units },
+      clean(words) {
+        const named = cleanText(words, { path: printablePath(source.path) });
+        cleaned.push(named);
+        return named.text;
+      },
+    });
+    record.note(pieceId(source), {
+      text: blocks.map(({ text }) => text).join(''),
+      redactions: cleaned.flatMap(({ redactions }) => redactions),
+      hidden: cleaned.flatMap(({ hidden }) => hidden),
+      altered: clean.altered,
+    });
+    return blocks;
+  };
 }
 
 /** Which units are shown with less than the plan asks for. */

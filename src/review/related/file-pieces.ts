@@ -24,7 +24,7 @@ const widestJoin = 2;
 
 const smallestUnit = 3;
 
-export function filePieces(path: string, sheet: FileSheet, hunks: readonly VisibleHunk[]): FilePiece[] {
+function filePieces(path: string, sheet: FileSheet, hunks: readonly VisibleHunk[]): FilePiece[] {
   const shown = new Uint8Array(sheet.lineCount + 2);
   for (const hunk of hunks) {
     const { first, last } = shownRange(hunk);

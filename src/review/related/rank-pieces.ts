@@ -116,7 +116,7 @@ const pieceWeights: PieceWeights = {
   named: [1.53, 1.39],
 };
 
-export interface PieceQuestion {
+interface PieceQuestion {
   readonly change: VisibleChange;
   readonly corpus: Corpus;
   /** The lexicon the corpus makes its sheets with. */

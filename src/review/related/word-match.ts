@@ -17,7 +17,7 @@ export interface WordTable {
   readonly gone: Uint8Array;
 }
 
-export interface TableQuestion {
+interface TableQuestion {
   readonly query: readonly QueryWord[];
   readonly rarity: ReadonlyMap<string, number>;
   readonly lexicon: Lexicon;
@@ -80,7 +80,7 @@ export function makeWordTable(question: TableQuestion): WordTable {
   return { termsOf, weights: Float64Array.from(weights), gone: Uint8Array.from(gone) };
 }
 
-export interface WordMatch {
+interface WordMatch {
   /** Saturated, length-normalised score. */
   readonly score: number;
   /** The part of it that comes from words the change removed. */

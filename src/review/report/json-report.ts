@@ -6,7 +6,7 @@ import { findingSchema, type ReviewFinding } from '../findings/finding.js';
 import { visibleJson } from './machine-text.js';
 import { exactlyCounted, type Report, type ReportedFinding } from './report.js';
 
-export const jsonReportVersion = 1;
+const jsonReportVersion = 1;
 const format = 'galley.review';
 
 const place = z.discriminatedUnion('kind', [

@@ -15,9 +15,9 @@ const commands: Readonly<Record<Severity, Command>> = {
   low: 'warning',
   info: 'notice',
 };
-export const annotationLimits = { perStep: { error: 10, warning: 10, notice: 10 }, perJob: 50 } as const;
+const annotationLimits = { perStep: { error: 10, warning: 10, notice: 10 }, perJob: 50 } as const;
 
-export interface Annotations {
+interface Annotations {
   /** For standard output, one command a line. */
   readonly commands: string;
   readonly shown: readonly ReportedFinding[];
@@ -26,7 +26,7 @@ export interface Annotations {
   readonly summary: string;
 }
 
-export interface AnnotationOptions {
+interface AnnotationOptions {
   readonly usedInJob?: number | undefined;
   readonly language?: ReportLanguage | undefined;
 }

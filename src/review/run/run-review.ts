@@ -102,7 +102,7 @@ export async function previewReview<Result>(
   });
 }
 
-export interface SetUpReview {
+interface SetUpReview {
   readonly plan: PlannedFiles;
   readonly set: SetReview;
   readonly review: PreparedReview;
