@@ -185,7 +185,7 @@ type SuggestionFault =
 const leftOut =
   /^\s*(?:\/\/|#|--|\/\*|<!--|;)?\s*(?:\.\.\.|…)\s*(?:\(?(?:existing|rest|unchanged|same|other|remaining|previous)\b.*)?(?:\*\/|-->)?\s*$/i;
 
-/** Why a suggestion may not be committed with one click; `finding` stands at its final place, `suggestion` on the lines it replaces. */
+/** Why a suggestion may not be committed with one click; both stand on their final lines. */
 function suggestionFault(
   finding: ReviewFinding,
   suggestion: Suggestion,

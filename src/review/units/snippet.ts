@@ -36,7 +36,7 @@ export function snippetOf({ side, file, why }: SnippetPlace, range: LineRange): 
   };
 }
 
-/** Ranges of a file as one text, with a mark wherever lines are left out; `edges` also marks what is left out before the first and behind the last range. */
+/** Ranges as one text, with a mark wherever lines are left out; `edges` also marks what is before the first and behind the last. */
 export function contextText(
   lines: readonly string[],
   ranges: readonly LineRange[],
