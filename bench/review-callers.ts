@@ -1,13 +1,14 @@
 // Promise: the callers that a review names are callers, and few are missed. Truth is what the TypeScript compiler resolves in
 // this project itself; a sample of its exported functions is asked, and calls are compared line by line.
+
 import { createRequire } from 'node:module';
 import { resolve } from 'node:path';
 import type ts from 'typescript';
 import { grepWords } from '../src/git/objects/grep-words.js';
 import { openRepository } from '../src/git/repository/open-repository.js';
 import { resolveCommit } from '../src/git/repository/resolve-commit.js';
-import { findReferences } from '../src/review/bundles/requests/find-references.js';
-import { treeLibrary } from '../src/review/bundles/tree-library.js';
+import { findReferences } from '../src/review/requests/find-uses.js';
+import { treeLibrary } from '../src/review/units/changed-file.js';
 import { report } from './peers/report.js';
 
 const compiler = createRequire(import.meta.url)('typescript') as typeof ts;

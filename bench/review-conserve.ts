@@ -5,7 +5,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { reviewRequest } from '../src/review/changes/review-request.js';
+import { reviewRequest } from '../src/review/change/review-request.js';
 import { withPages } from '../src/review/pages/page-set.js';
 import { mirrorRoot } from './quality/repositories.js';
 

@@ -5,7 +5,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { packPages } from '../src/core/fit/pack-pages.js';
-import { reviewRequest } from '../src/review/changes/review-request.js';
+import { reviewRequest } from '../src/review/change/review-request.js';
 import { withPages } from '../src/review/pages/page-set.js';
 import { readNamed } from './quality/git-reader.js';
 import { mirrorRoot } from './quality/repositories.js';

@@ -3,7 +3,7 @@
 // Usage: review-retention [--every n] [repository …]
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { isGalleyError } from '../src/core/model/error.js';
-import { reviewRequest } from '../src/review/changes/review-request.js';
+import { reviewRequest } from '../src/review/change/review-request.js';
 import { withPages } from '../src/review/pages/page-set.js';
 import { codeFile, git } from './quality/git-reader.js';
 import type { Row } from './quality/load-instances.js';

@@ -5,8 +5,8 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readChangeSet } from '../src/git/changes/read-change-set.js';
 import { openRepository } from '../src/git/repository/open-repository.js';
-import { planReview } from '../src/review/plan/plan-review.js';
-import { compactLines } from '../src/review/units/line-ranges.js';
+import { planUnits } from '../src/review/plan/plan-review.js';
+import { compactLines } from '../src/review/units/changed-lines.js';
 
 interface Label {
   readonly repo: string;
@@ -39,7 +39,7 @@ for (const [repo, ofRepo] of grouped(labels, ({ repo }) => repo)) {
     const change = await readChangeSet(repository, { mode: 'commit', commit });
     const paths = new Set(ofCommit.map(({ path }) => path));
     const start = performance.now();
-    const { judged } = await planReview(repository, change, {
+    const { judged } = await planUnits(repository, change, {
       entries: change.entries.filter(({ path }) => paths.has(path)),
     });
     milliseconds += performance.now() - start;

@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
-import { reviewRequest } from '../src/review/changes/review-request.js';
+import { reviewRequest } from '../src/review/change/review-request.js';
 import { withPages } from '../src/review/pages/page-set.js';
 import { writePages } from '../src/surfaces/cli/review-out.js';
 import { makeWideRepository } from './peers/wide-repository.js';

@@ -1,9 +1,9 @@
 // The methods others use, each a ranking of spans from the visible change.
 
-import type { FileSheet } from '../../src/review/related/file-sheet.js';
+import { shownRange, type VisibleHunk } from '../../src/review/related/change-query.js';
+import type { FileSheet } from '../../src/review/related/corpus.js';
 import { identifiersOf } from '../../src/review/related/lexicon.js';
 import { segmentFile } from '../../src/review/related/segment-file.js';
-import { shownRange, type VisibleHunk } from '../../src/review/related/visible-change.js';
 import type { Instance } from './instance.js';
 import type { Span } from './score-context.js';
 import type { SheetLibrary } from './sheet-library.js';

@@ -2,8 +2,7 @@
 // Usage: context [--ours] [--kinds prfollow,crossfile,samefile] [repository …]
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { PieceWeights } from '../../src/review/related/piece-weights.js';
-import { type RankedPiece, rankPieces } from '../../src/review/related/rank-pieces.js';
+import { type PieceWeights, type RankedPiece, rankPieces } from '../../src/review/related/rank-pieces.js';
 import { openRun, rankBaselines } from './baselines.js';
 import { instanceCorpus } from './instance-corpus.js';
 import type { Row } from './load-instances.js';

@@ -1,6 +1,6 @@
 // Reads trees, blobs and history from a bare repository; blobs come through one long-lived process.
 import { spawn, spawnSync } from 'node:child_process';
-import type { PastCommit } from '../../src/review/related/corpus-port.js';
+import type { PastCommit } from '../../src/review/related/corpus.js';
 
 export interface TreeEntry {
   readonly path: string;

@@ -1,6 +1,5 @@
 // Answers the ranking's questions for one instance from memory, in the way git would.
-import type { Corpus } from '../../src/review/related/corpus-port.js';
-import type { FileSheet } from '../../src/review/related/file-sheet.js';
+import type { Corpus, FileSheet } from '../../src/review/related/corpus.js';
 import type { Instance } from './instance.js';
 import type { SheetLibrary } from './sheet-library.js';
 

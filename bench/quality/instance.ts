@@ -1,6 +1,7 @@
 // One question put to every method: a tree, a visible change, and what the author touched besides.
-import type { PastCommit } from '../../src/review/related/corpus-port.js';
-import type { VisibleHunk } from '../../src/review/related/visible-change.js';
+
+import type { VisibleHunk } from '../../src/review/related/change-query.js';
+import type { PastCommit } from '../../src/review/related/corpus.js';
 import type { TreeEntry } from './git-reader.js';
 
 export interface GoldUnit {

@@ -1,9 +1,9 @@
 // Learns the weights of the piece signals, once on all repositories and once without each of them.
-// Writes bench/results/quality-weights.json; the entry `all` is what src/review/related/piece-weights.ts holds.
+// Writes bench/results/quality-weights.json; the entry `all` is what src/review/related/rank-pieces.ts holds.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { measurePieces } from '../../src/review/related/measure-pieces.js';
-import { type SignalName, signalNames } from '../../src/review/related/piece-signals.js';
+import { type SignalName, signalNames } from '../../src/review/related/file-pieces.js';
+import { measureFilePieces } from '../../src/review/related/rank-pieces.js';
 import { fitLogistic, type Sample } from './fit-logistic.js';
 import { instanceCorpus } from './instance-corpus.js';
 import { visitRepository } from './measure-repository.js';
@@ -41,7 +41,7 @@ const taken: Taken[] = [];
 const instances = new Map<string, number>();
 for (const name of ['hono', 'trpc', 'zod', 'nitro', 'express', 'flask']) {
   await visitRepository(name, ['prfollow', 'crossfile'], async (instance, library) => {
-    const pieces = await measurePieces({
+    const pieces = await measureFilePieces({
       change: { hunks: instance.hunks },
       corpus: instanceCorpus(instance, library),
       lexicon: library.lexicon,

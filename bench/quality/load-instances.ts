@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { VisibleHunk } from '../../src/review/related/visible-change.js';
+import type { VisibleHunk } from '../../src/review/related/change-query.js';
 import { codeFile, listTree, readLog, readNamed, type TreeEntry } from './git-reader.js';
 import type { GoldUnit, Instance } from './instance.js';
 

@@ -4,12 +4,11 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { charsPerFourMeter } from '../../src/meters/plain-meters.js';
-import { contextSource } from '../../src/review/bundles/gather-context.js';
-import { makeBundles } from '../../src/review/bundles/make-bundles.js';
-import { plannedUnits } from '../../src/review/bundles/planned-unit.js';
-import { reviewRequest } from '../../src/review/changes/review-request.js';
-import { withReview } from '../../src/review/changes/review-room.js';
-import { planRoom } from '../../src/review/plan/review-plan.js';
+import { openReview } from '../../src/review/change/open-review.js';
+import { reviewRequest } from '../../src/review/change/review-request.js';
+import { contextSource } from '../../src/review/context/gather-context.js';
+import { makeBundles } from '../../src/review/context/review-bundles.js';
+import { plannedUnits, planReview } from '../../src/review/plan/plan-review.js';
 import { reviewRunRequest } from '../../src/review/run/run-request.js';
 import { previewReview } from '../../src/review/run/run-review.js';
 import { openRun, rankBaselines } from './baselines.js';
@@ -38,10 +37,10 @@ const repositories = named.length > 0 ? named : ['hono', 'trpc', 'zod', 'nitro',
 async function answers(scratch: ScratchRepository, row: Row): Promise<Map<number, Span[]>> {
   const { folder } = scratch;
   const request = reviewRequest.parse({ repo: folder, mode: 'pr', ...scratch.sidesOf(row) });
-  return withReview(request, { folder }, async (room) => {
+  return openReview(request, { folder }, async (room) => {
     const { change, repository } = room;
-    const { judged, plan, files } = await planRoom(room);
-    const units = plannedUnits(judged, plan).filter((unit) => !unit.row.skip_review);
+    const { judged, plan, files } = await planReview(room);
+    const units = plannedUnits({ judged, plan }).filter((unit) => !unit.row.skip_review);
     const past = change.baseCommit;
     const source = contextSource({ repository, tree: change.newTree, past });
     const gathered = { files, ...(await source.answer(units)), ...(await source.rank(files)) };

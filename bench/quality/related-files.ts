@@ -2,9 +2,14 @@
 // Usage: related-files [--learn] [repository …]
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type FileWeights, fileSignalNames, fileWeights } from '../../src/review/related/file-weights.js';
 import { folderOf } from '../../src/review/related/path-kinship.js';
-import { type MeasuredFile, measureFiles } from '../../src/review/related/rank-files.js';
+import {
+  type FileWeights,
+  fileSignalNames,
+  fileWeights,
+  type MeasuredFile,
+  measureFiles,
+} from '../../src/review/related/rank-files.js';
 import { fitLogistic, type Sample } from './fit-logistic.js';
 import { type RelatedInstance, visitRelated } from './related-instances.js';
 import { gitDirectory } from './repositories.js';

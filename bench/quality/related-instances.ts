@@ -1,8 +1,7 @@
 // Questions about whole files: from the most changed file of a commit, which others changed with it?
 import { createHash } from 'node:crypto';
 import { outline } from '../../src/code/outline.js';
-import type { Corpus } from '../../src/review/related/corpus-port.js';
-import { type FileSheet, makeSheet } from '../../src/review/related/file-sheet.js';
+import { type Corpus, type FileSheet, makeSheet } from '../../src/review/related/corpus.js';
 import { identifiersOf, type Lexicon, makeLexicon, wordId } from '../../src/review/related/lexicon.js';
 import { codeEndings, codeFile, git, listTree, readLog, readNamed } from './git-reader.js';
 import { cached } from './load-instances.js';

@@ -1,6 +1,7 @@
 // The one counter and the one score for all methods.
-import type { FileSheet } from '../../src/review/related/file-sheet.js';
-import { shownRange } from '../../src/review/related/visible-change.js';
+
+import { shownRange } from '../../src/review/related/change-query.js';
+import type { FileSheet } from '../../src/review/related/corpus.js';
 import type { Instance } from './instance.js';
 
 export interface Span {

@@ -2,9 +2,9 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { outline } from '../../src/code/outline.js';
-import { type FileSheet, makeSheet } from '../../src/review/related/file-sheet.js';
+import { type FileSheet, makeSheet } from '../../src/review/related/corpus.js';
 import { type Lexicon, makeLexicon } from '../../src/review/related/lexicon.js';
-import type { FileOutline } from '../../src/review/related/outline-port.js';
+import type { FileOutline } from '../../src/review/related/segment-file.js';
 import { readNamed, type TreeEntry } from './git-reader.js';
 import { cacheRoot } from './load-instances.js';
 

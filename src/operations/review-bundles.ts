@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { reviewBundles as bundleChange } from '../review/bundles/review-bundles.js';
-import { reviewRequest } from '../review/changes/review-request.js';
+import { reviewRequest } from '../review/change/review-request.js';
+import { reviewBundles as bundleChange } from '../review/context/review-bundles.js';
 import { reviewBundles as bundles } from './answers/review-bundles.js';
 import { defineOperation } from './operation.js';
 import { redactField } from './redact-field.js';

@@ -1,5 +1,5 @@
-import { reviewChanges as readChanges } from '../review/changes/review-changes.js';
-import { reviewRequest } from '../review/changes/review-request.js';
+import { reviewChanges as readChanges } from '../review/change/review-changes.js';
+import { reviewRequest } from '../review/change/review-request.js';
 import { reviewChanges as changes } from './answers/review-changes.js';
 import { defineOperation } from './operation.js';
 import { reviewErrors } from './review-errors.js';

@@ -1,5 +1,5 @@
-import { reviewRequest } from '../review/changes/review-request.js';
-import { reviewPlan as planChange } from '../review/plan/review-plan.js';
+import { reviewRequest } from '../review/change/review-request.js';
+import { reviewPlan as planChange } from '../review/plan/plan-review.js';
 import { reviewPlan as plan } from './answers/review-plan.js';
 import { defineOperation } from './operation.js';
 import { reviewErrors } from './review-errors.js';

@@ -1,4 +1,4 @@
-import { relatedRequest, reviewRelated as relateFiles } from '../review/bundles/review-related.js';
+import { relatedRequest, findRelated as relateFiles } from '../review/context/review-related.js';
 import { relatedFiles } from './answers/review-bundles.js';
 import { defineOperation } from './operation.js';
 import { reviewErrors } from './review-errors.js';

@@ -1,4 +1,4 @@
-import { reportAnswers, reportRequest } from '../review/reports/report-answers.js';
+import { reportAnswers, reportRequest } from '../review/report/report-answers.js';
 import { answeredReport } from './answers/review-report.js';
 import { defineOperation } from './operation.js';
 import { reviewErrors } from './review-errors.js';

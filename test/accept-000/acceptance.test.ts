@@ -5,8 +5,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { amountOf } from '../../src/core/model/meter.js';
 import { type ScratchRepository, scratchRepository } from '../../src/git/testing/scratch-repository.js';
 import { loadMeter } from '../../src/meters/load-meter.js';
-import { reviewRequest } from '../../src/review/changes/review-request.js';
-import { reviewChunks } from '../../src/review/pages/review-chunks.js';
+import { reviewRequest } from '../../src/review/change/review-request.js';
+import { reviewChunks } from '../../src/review/pages/page-set.js';
 
 const skill = '---\nname: review\ndescription: Reviews a change.\n---\nName every defect with its line.\n';
 const meters = ['chars/4', 'o200k_base'] as const;

@@ -1,6 +1,6 @@
 // Applies the pieces of chunks one after another with real git, and tells which tree they give.
 import type { ScratchRepository } from '../../src/git/testing/scratch-repository.js';
-import type { ReviewChunks } from '../../src/review/pages/review-chunks.js';
+import type { ReviewChunks } from '../../src/review/pages/page-set.js';
 
 export interface Applied {
   readonly tree: string;

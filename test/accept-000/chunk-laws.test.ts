@@ -5,8 +5,8 @@ import fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type ScratchRepository, scratchRepository } from '../../src/git/testing/scratch-repository.js';
 import { tortureRepository } from '../../src/git/testing/torture-repository.js';
-import { reviewRequest } from '../../src/review/changes/review-request.js';
-import { type ReviewChunks, reviewChunks } from '../../src/review/pages/review-chunks.js';
+import { reviewRequest } from '../../src/review/change/review-request.js';
+import { type ReviewChunks, reviewChunks } from '../../src/review/pages/page-set.js';
 import { applyChunks } from './apply-chunks.js';
 
 const opened: ScratchRepository[] = [];

@@ -7,7 +7,7 @@ import { scratchFolder } from '../../src/git/testing/scratch-repository.js';
 import { type TortureRepository, tortureRepository } from '../../src/git/testing/torture-repository.js';
 import { answerSchema } from '../../src/operations/published-schema.js';
 import { findOperation, operationIds } from '../../src/operations/table.js';
-import { shopRepository } from '../../src/review/bundles/testing/shop-repository.js';
+import { shopRepository } from '../../src/review/context/testing/shop-repository.js';
 import { createEngine, type EngineOptions } from '../../src/surfaces/engine.js';
 import { installFakeAgent } from '../../src/testing/fake-agent/install-fake-agent.js';
 import { scriptedModel } from '../../src/testing/scripted-model.js';

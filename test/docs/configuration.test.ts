@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { reviewConfigSchema } from '../../src/review/config/review-config.js';
+import { reviewConfigSchema } from '../../src/review/change/review-config.js';
 
 const file = 'docs/configuration.md';
 const begin = '<!-- generated: keys of galley.config -->';

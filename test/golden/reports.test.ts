@@ -3,10 +3,10 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { someFinding } from '../../src/review/findings/testing/some-finding.js';
-import { type ReportLanguage, reportLanguages } from '../../src/review/reports/report-language.js';
-import { reported, reportOf, someReport } from '../../src/review/reports/testing/some-report.js';
-import { writeMarkdown } from '../../src/review/reports/write-markdown.js';
-import { writeReport } from '../../src/review/reports/write-report.js';
+import { type ReportLanguage, reportLanguages } from '../../src/review/report/report-words.js';
+import { reported, reportOf, someReport } from '../../src/review/report/testing/some-report.js';
+import { writeMarkdown } from '../../src/review/report/write-markdown.js';
+import { writeReport } from '../../src/review/report/write-report.js';
 
 const manyFindings = Array.from({ length: 14 }, (_, at) =>
   reported({ path: `src/${at}.ts`, side: at === 0 ? 'old' : 'new', evidence: 'x '.repeat(60) }),

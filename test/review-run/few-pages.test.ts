@@ -1,7 +1,7 @@
 // Few pages of a large change: never more than asked for, and every line keeps the number it has in the whole change.
 import { describe, expect, it } from 'vitest';
 import type { ScratchRepository } from '../../src/git/testing/scratch-repository.js';
-import type { DryRun } from '../../src/review/run/run-result.js';
+import type { DryRun } from '../../src/review/run/result-of-run.js';
 import { groundForTest } from './review-ground.js';
 
 const body = (file: number, edited: boolean): string => {

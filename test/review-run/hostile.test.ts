@@ -2,9 +2,8 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hashText } from '../../src/meters/content-hash.js';
-import { fenceOf } from '../../src/review/run/fence.js';
-import { reviewerSystem } from '../../src/review/run/reviewer-system.js';
-import type { DryRun } from '../../src/review/run/run-result.js';
+import { fenceOf, reviewerSystem } from '../../src/review/prompt/reviewer-system.js';
+import type { DryRun } from '../../src/review/run/result-of-run.js';
 import { payloads } from './payloads.js';
 import { type ReviewGround, reviewGround } from './review-ground.js';
 

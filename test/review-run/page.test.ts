@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { verifyReceipt } from '../../src/core/seal/seal.js';
 import type { ScratchRepository } from '../../src/git/testing/scratch-repository.js';
 import { hashText } from '../../src/meters/content-hash.js';
-import type { DryRun } from '../../src/review/run/run-result.js';
+import type { DryRun } from '../../src/review/run/result-of-run.js';
 import { scriptedModel } from '../../src/testing/scripted-model.js';
 import { answerWith, groundForTest, manyPages, onePerPage } from './review-ground.js';
 

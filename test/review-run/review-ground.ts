@@ -4,7 +4,7 @@ import { type ScratchRepository, scratchRepository } from '../../src/git/testing
 import type { Model, ModelAnswer, ModelRequest, RunOptions } from '../../src/models/contract/model.js';
 import { call } from '../../src/operations/call.js';
 import type { OperationContext } from '../../src/operations/operation.js';
-import type { DryRun, ReviewRun } from '../../src/review/run/run-result.js';
+import type { DryRun, ReviewRun } from '../../src/review/run/result-of-run.js';
 
 export interface ReviewGround {
   readonly repository: ScratchRepository;

@@ -1,7 +1,7 @@
 // Whose words a reviewer follows: those of the project, never those of the change.
 import { describe, expect, it } from 'vitest';
 import { call } from '../../src/operations/call.js';
-import type { ReviewChunks } from '../../src/review/pages/review-chunks.js';
+import type { ReviewChunks } from '../../src/review/pages/page-set.js';
 import { bareContext, groundForTest, type ReviewGround } from './review-ground.js';
 
 describe('rules and instructions', () => {

@@ -8,8 +8,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ScratchRepository, scratchRepository } from '../../src/git/testing/scratch-repository.js';
 import { loadMeter } from '../../src/meters/load-meter.js';
 import { call } from '../../src/operations/call.js';
-import type { BundleAnswer } from '../../src/review/bundles/review-bundles.js';
-import type { ReviewChunks } from '../../src/review/pages/review-chunks.js';
+import type { BundleAnswer } from '../../src/review/context/review-bundles.js';
+import type { ReviewChunks } from '../../src/review/pages/page-set.js';
 import { bareContext } from '../review-run/review-ground.js';
 
 const bin = join(process.cwd(), 'bin/galley.js');

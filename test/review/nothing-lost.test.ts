@@ -8,10 +8,10 @@ import {
   scratchRepository,
 } from '../../src/git/testing/scratch-repository.js';
 import { call } from '../../src/operations/call.js';
-import type { ReviewChunks } from '../../src/review/pages/review-chunks.js';
-import type { Omission } from '../../src/review/prune/omission.js';
-import type { AnsweredReport } from '../../src/review/reports/report-answers.js';
-import type { DryRun, ReviewRun } from '../../src/review/run/run-result.js';
+import type { Omission } from '../../src/review/change/omission.js';
+import type { ReviewChunks } from '../../src/review/pages/page-set.js';
+import type { AnsweredReport } from '../../src/review/report/report-answers.js';
+import type { DryRun, ReviewRun } from '../../src/review/run/result-of-run.js';
 import { scriptedModel } from '../../src/testing/scripted-model.js';
 import { answerWith, bareContext } from '../review-run/review-ground.js';
 

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { call } from '../../src/operations/call.js';
 import type { OperationContext } from '../../src/operations/operation.js';
-import type { AnsweredReport } from '../../src/review/reports/report-answers.js';
+import type { AnsweredReport } from '../../src/review/report/report-answers.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'galley-report-'));
 const git = (...args: string[]) =>

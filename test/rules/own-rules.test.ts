@@ -1,8 +1,8 @@
 // Rules of a project beside the built-in ones: where the two disagree, the project has the last word.
 import { afterEach, describe, expect, it } from 'vitest';
 import { type ScratchRepository, scratchRepository } from '../../src/git/testing/scratch-repository.js';
-import { reviewRequest } from '../../src/review/changes/review-request.js';
-import { reviewPlan } from '../../src/review/plan/review-plan.js';
+import { reviewRequest } from '../../src/review/change/review-request.js';
+import { reviewPlan } from '../../src/review/plan/plan-review.js';
 
 describe('a rule of the project', () => {
   let repository: ScratchRepository;

@@ -1,10 +1,10 @@
 // What the rules say about small changes made for them, in three languages; each rule both where it holds and where it must not.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ScratchRepository, scratchRepository } from '../../src/git/testing/scratch-repository.js';
-import { reviewRequest } from '../../src/review/changes/review-request.js';
+import { reviewRequest } from '../../src/review/change/review-request.js';
+import { defaultRules } from '../../src/review/plan/default-rules.js';
+import { reviewPlan } from '../../src/review/plan/plan-review.js';
 import type { IndexUnit } from '../../src/review/plan/planner-index.js';
-import { reviewPlan } from '../../src/review/plan/review-plan.js';
-import { defaultRules } from '../../src/review/rules/default-rules.js';
 
 interface Case {
   readonly path: string;

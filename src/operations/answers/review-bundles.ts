@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import type { BundleAnswer } from '../../review/bundles/review-bundles.js';
-import { requestTypes } from '../../review/plan/extra-request.js';
+import type { BundleAnswer } from '../../review/context/review-bundles.js';
+import { requestTypes } from '../../review/plan/context-need.js';
 import type { RelatedFile } from '../../review/related/rank-files.js';
 import { answer } from './answer.js';
 import { noun } from './noun.js';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { ReviewChanges } from '../../review/changes/review-changes.js';
+import type { ReviewChanges } from '../../review/change/review-changes.js';
 import { answer } from './answer.js';
 import { noun } from './noun.js';
 import { count } from './numbers.js';

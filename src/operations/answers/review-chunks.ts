@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { ReviewChunks } from '../../review/pages/review-chunks.js';
+import type { ReviewChunks } from '../../review/pages/page-set.js';
 import { answer } from './answer.js';
 import { noun } from './noun.js';
 import { count } from './numbers.js';

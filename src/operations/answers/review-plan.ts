@@ -1,7 +1,6 @@
 import * as z from 'zod';
-import { contextLevels } from '../../review/plan/context-level.js';
-import { extraRequestSchema } from '../../review/plan/extra-request.js';
-import type { PlanAnswer } from '../../review/plan/review-plan.js';
+import { contextLevels, extraRequestSchema } from '../../review/plan/context-need.js';
+import type { PlanAnswer } from '../../review/plan/plan-review.js';
 import { answer } from './answer.js';
 import { noun } from './noun.js';
 import { count, ratio } from './numbers.js';

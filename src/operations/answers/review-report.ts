@@ -1,8 +1,8 @@
 import * as z from 'zod';
+import { type SummaryReason, summaryReasons } from '../../review/findings/check-anchors.js';
 import { findingSchema } from '../../review/findings/finding.js';
-import { type SummaryReason, summaryReasons } from '../../review/findings/placed-finding.js';
-import type { AnsweredReport } from '../../review/reports/report-answers.js';
-import { reportFormats } from '../../review/reports/write-report.js';
+import type { AnsweredReport } from '../../review/report/report-answers.js';
+import { reportFormats } from '../../review/report/write-report.js';
 import { answer } from './answer.js';
 import { noun } from './noun.js';
 import { count } from './numbers.js';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { type ErrorCode, errorTable } from '../../core/model/error.js';
-import type { DryRun, ReviewRun } from '../../review/run/run-result.js';
+import type { DryRun, ReviewRun } from '../../review/run/result-of-run.js';
 import { answer } from './answer.js';
 import { noun } from './noun.js';
 import { count } from './numbers.js';

@@ -1,12 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { carryOver } from './carry-over.js';
-import type { Finding } from './finding.js';
-import { selectFindings } from './select-findings.js';
-import { severities } from './severity.js';
+import { selectFindings } from '../report/report.js';
+import { type ReviewFinding, severities } from './finding.js';
+import { carryOver } from './merge-findings.js';
 import { someFinding } from './testing/some-finding.js';
 
-const item = (changes: Partial<Finding> = {}) => ({ finding: someFinding(changes) });
+const item = (changes: Partial<ReviewFinding> = {}) => ({ finding: someFinding(changes) });
 
 describe('carryOver', () => {
   it('tells new, still there and resolved', () => {
@@ -35,7 +34,7 @@ describe('carryOver', () => {
 
   it('resolves nothing that was not looked at', () => {
     const before = someFinding({ path: 'src/b.ts' });
-    const reviewedAgain = ({ path }: Finding) => path === 'src/a.ts';
+    const reviewedAgain = ({ path }: ReviewFinding) => path === 'src/a.ts';
     expect(carryOver([], { earlier: [before], reviewedAgain })).toEqual({
       current: [],
       resolved: [],

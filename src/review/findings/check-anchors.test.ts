@@ -1,9 +1,8 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type FilePatch, hunkLines, lineText } from '../../git/patch/patch.js';
-import { checkAnchors } from './check-anchors.js';
-import type { Finding } from './finding.js';
-import type { PlacedFinding } from './placed-finding.js';
+import { checkAnchors, type PlacedFinding } from './check-anchors.js';
+import type { ReviewFinding } from './finding.js';
 import { changeOf } from './testing/change-of.js';
 import { someFinding } from './testing/some-finding.js';
 
@@ -55,7 +54,7 @@ beforeAll(async () => {
   );
 });
 
-const check = (changes: Partial<Finding>): PlacedFinding => {
+const check = (changes: Partial<ReviewFinding>): PlacedFinding => {
   const [placed, ...more] = checkAnchors([someFinding({ path: 'a.ts', ...changes })], patches);
   expect(more).toEqual([]);
   return placed!;
@@ -136,7 +135,7 @@ describe('checkAnchors', () => {
   });
 
   describe('suggestions', () => {
-    const offer = (changes: Partial<Finding>, replacement = '  const changed = 1;', range = at(10)) =>
+    const offer = (changes: Partial<ReviewFinding>, replacement = '  const changed = 1;', range = at(10)) =>
       check({ ...at(10), suggestion: { replacement, ...range }, ...changes });
 
     it('stay when they replace their whole range', () => {

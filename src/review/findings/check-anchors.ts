@@ -1,17 +1,46 @@
 // Can each remark stand where the model put it? GitHub refuses a whole review for one line outside the hunks, so every anchor
 // that leaves here lies in one hunk, on one side; what cannot be anchored keeps its text and goes to the summary.
+
+import { hiddenCharacters } from '../../cleaning/hidden-text.js';
+import type { LineRange } from '../../code/range-evidence.js';
 import type { FilePatch } from '../../git/patch/patch.js';
-import { type ChangedFile, changedFiles, holdsLine, hunkAround, type LineRange } from './changed-lines.js';
-import type { Finding, Side, Suggestion } from './finding.js';
-import { findingId } from './finding-id.js';
-import { locateQuote } from './locate-quote.js';
-import { hasSubstance } from './normal-text.js';
-import type { AnchoredBy, PlacedFinding, SummaryReason } from './placed-finding.js';
-import { suggestionFault } from './suggestion-fault.js';
+import type { FindingSide, ReviewFinding, Suggestion } from './finding.js';
+import { findingId, hasSubstance } from './finding-identity.js';
+import { holdsLine, hunkAround, locateQuote, rangeTexts, type ShownFile, shownFiles } from './shown-lines.js';
+
+/** `given` as the model said; otherwise what moved it. */
+type AnchoredBy = 'given' | 'quote' | 'side' | 'clip';
+
+export const summaryReasons = {
+  'not-in-change': 'the file is not part of this change',
+  'no-lines': 'the file has no lines in this change',
+  'no-line': 'no line was named, and no quoted code tells it',
+  'outside-hunks': 'the line is outside the changed lines',
+  'quote-not-found': 'the line is outside the changed lines, and the quoted code is not among them',
+  'ambiguous-quote': 'the quoted code stands in several places',
+  'crosses-hunks': 'the range is larger than the changed lines around it',
+} as const;
+
+export type SummaryReason = keyof typeof summaryReasons;
+
+/** Every finding has exactly one: on lines of the change, or in the summary with the reason why not. */
+type FindingPlace =
+  | { readonly kind: 'anchored'; readonly by: AnchoredBy }
+  | { readonly kind: 'summary'; readonly reason: SummaryReason };
+
+export interface PlacedFinding {
+  readonly finding: ReviewFinding;
+  readonly place: FindingPlace;
+  /** Why its suggestion was taken away. */
+  readonly lostSuggestion?: SuggestionFault;
+}
 
 /** Same length and order as `findings`. */
-export function checkAnchors(findings: readonly Finding[], patches: Iterable<FilePatch>): PlacedFinding[] {
-  const files = changedFiles(patches, new Set(findings.map(({ path }) => path)));
+export function checkAnchors(
+  findings: readonly ReviewFinding[],
+  patches: Iterable<FilePatch>,
+): PlacedFinding[] {
+  const files = shownFiles(patches, new Set(findings.map(({ path }) => path)));
   return findings.map((finding) => {
     const file = files.get(finding.path);
     if (file === undefined) return inSummary(finding, 'not-in-change');
@@ -22,18 +51,18 @@ export function checkAnchors(findings: readonly Finding[], patches: Iterable<Fil
 }
 
 interface Anchor extends LineRange {
-  readonly side: Side;
+  readonly side: FindingSide;
   readonly by: AnchoredBy;
   /** The quoted code stands there. */
   readonly quoted: boolean;
 }
 
-function place(finding: Finding, file: ChangedFile): PlacedFinding {
+function place(finding: ReviewFinding, file: ShownFile): PlacedFinding {
   const found = anchorOf(finding, file);
   if (typeof found === 'string') return inSummary(finding, found);
   const anchor = onVisibleSide(found, file);
   const { suggestion, ...rest } = finding;
-  const anchored: Finding = {
+  const anchored: ReviewFinding = {
     ...rest,
     side: anchor.side,
     startLine: anchor.startLine,
@@ -53,7 +82,11 @@ function place(finding: Finding, file: ChangedFile): PlacedFinding {
 }
 
 /** A remark that was moved takes its suggestion along only when both meant the same lines. */
-function movedSuggestion(suggestion: Suggestion, finding: Finding, anchor: Anchor): Suggestion | undefined {
+function movedSuggestion(
+  suggestion: Suggestion,
+  finding: ReviewFinding,
+  anchor: Anchor,
+): Suggestion | undefined {
   const { startLine, endLine } = anchor;
   const together =
     suggestion.startLine === finding.startLine &&
@@ -63,8 +96,8 @@ function movedSuggestion(suggestion: Suggestion, finding: Finding, anchor: Ancho
   return anchor.by === 'given' ? suggestion : undefined;
 }
 
-function anchorOf(finding: Finding, file: ChangedFile): Anchor | SummaryReason {
-  const has = (side: Side) => file.hunks.some((hunk) => hunk[side].texts.length > 0);
+function anchorOf(finding: ReviewFinding, file: ShownFile): Anchor | SummaryReason {
+  const has = (side: FindingSide) => file.hunks.some((hunk) => hunk[side].texts.length > 0);
   if (!has('new') && !has('old')) return 'no-lines';
   const other = finding.side === 'new' ? 'old' : 'new';
   const side = has(finding.side) ? finding.side : other;
@@ -73,7 +106,7 @@ function anchorOf(finding: Finding, file: ChangedFile): Anchor | SummaryReason {
   const asGiven: Anchor = { ...given, side, by: side === finding.side ? 'given' : 'side', quoted: false };
 
   let ambiguous = false;
-  const searchedSides: readonly Side[] = side === finding.side ? [side, other] : [side];
+  const searchedSides: readonly FindingSide[] = side === finding.side ? [side, other] : [side];
   for (const searched of searchedSides) {
     const quote = locateQuote(file, searched, { text: finding.evidence, near: finding.startLine });
     if (quote.kind === 'ambiguous') ambiguous = true;
@@ -89,7 +122,7 @@ function anchorOf(finding: Finding, file: ChangedFile): Anchor | SummaryReason {
 }
 
 /** A range that only begins or ends outside is cut to the hunk; one that merely spans a hunk speaks about something larger. */
-function clipped(file: ChangedFile, side: Side, given: LineRange): Anchor | undefined {
+function clipped(file: ShownFile, side: FindingSide, given: LineRange): Anchor | undefined {
   for (const line of [given.startLine, given.endLine]) {
     const lines = file.hunks.find((hunk) => holdsLine(hunk[side], line))?.[side];
     if (lines === undefined) continue;
@@ -101,9 +134,9 @@ function clipped(file: ChangedFile, side: Side, given: LineRange): Anchor | unde
 }
 
 function failure(
-  finding: Finding,
-  file: ChangedFile,
-  { side, ambiguous }: { readonly side: Side; readonly ambiguous: boolean },
+  finding: ReviewFinding,
+  file: ShownFile,
+  { side, ambiguous }: { readonly side: FindingSide; readonly ambiguous: boolean },
 ): SummaryReason {
   if (ambiguous) return 'ambiguous-quote';
   const spans = file.hunks.some(
@@ -115,7 +148,7 @@ function failure(
 }
 
 /** Unchanged lines are shown, and can be remarked on, as lines of the new side. */
-function onVisibleSide(anchor: Anchor, file: ChangedFile): Anchor {
+function onVisibleSide(anchor: Anchor, file: ShownFile): Anchor {
   if (anchor.side === 'new') return anchor;
   const hunk = hunkAround(file, 'old', anchor)!;
   const from = anchor.startLine - hunk.old.start;
@@ -131,8 +164,52 @@ function onVisibleSide(anchor: Anchor, file: ChangedFile): Anchor {
   };
 }
 
-function inSummary(finding: Finding, reason: SummaryReason): PlacedFinding {
+function inSummary(finding: ReviewFinding, reason: SummaryReason): PlacedFinding {
   const { suggestion, ...rest } = finding;
   if (suggestion === undefined) return { finding, place: { kind: 'summary', reason } };
   return { finding: rest, place: { kind: 'summary', reason }, lostSuggestion: 'not-anchored' };
+}
+
+type SuggestionFault =
+  | 'not-anchored'
+  | 'old-side'
+  | 'other-range'
+  | 'quote-not-found'
+  | 'outside-hunk'
+  | 'not-utf8'
+  | 'no-change'
+  | 'diff-signs'
+  | 'left-out-code'
+  | 'hidden-characters';
+
+const leftOut =
+  /^\s*(?:\/\/|#|--|\/\*|<!--|;)?\s*(?:\.\.\.|…)\s*(?:\(?(?:existing|rest|unchanged|same|other|remaining|previous)\b.*)?(?:\*\/|-->)?\s*$/i;
+
+/** Why a suggestion may not be committed with one click; both stand on their final lines. */
+function suggestionFault(
+  finding: ReviewFinding,
+  suggestion: Suggestion,
+  file: ShownFile,
+): SuggestionFault | undefined {
+  if (finding.side === 'old') return 'old-side';
+  const { startLine, endLine, replacement } = suggestion;
+  if (startLine > finding.startLine || endLine < finding.endLine) return 'other-range';
+  const hunk = hunkAround(file, 'new', suggestion);
+  if (hunk === undefined) return 'outside-hunk';
+  if (file.lossy) return 'not-utf8';
+  const replaced = rangeTexts(hunk.new, suggestion);
+  const lines = replacement.split(/\r?\n/);
+  if (replacement !== '' && lines.join('\n') === replaced.join('\n')) return 'no-change';
+  if (looksSigned(lines) && !looksSigned(replaced)) return 'diff-signs';
+  if (lines.some((line) => leftOut.test(line)) && !replaced.some((line) => leftOut.test(line)))
+    return 'left-out-code';
+  const known = new Set(hiddenCharacters(replaced.join('\n')));
+  if (hiddenCharacters(replacement.replaceAll('\r\n', '\n')).some((character) => !known.has(character)))
+    return 'hidden-characters';
+  return undefined;
+}
+
+function looksSigned(lines: readonly string[]): boolean {
+  const filled = lines.filter((line) => line.trim() !== '');
+  return filled.length > 0 && filled.every((line) => /^(?:[+-]|@@)/.test(line));
 }

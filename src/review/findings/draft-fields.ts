@@ -1,5 +1,7 @@
 // The single fields of an answered finding, in the many ways models write them. `undefined` means: not there or not readable.
-import { type Severity, severities } from './severity.js';
+
+import type { LineRange } from '../../code/range-evidence.js';
+import { type Severity, severities } from './finding.js';
 
 export type Fields = Readonly<Record<string, unknown>>;
 
@@ -76,13 +78,8 @@ export function lineOf(value: unknown): number | undefined {
     : undefined;
 }
 
-export interface Lines {
-  readonly startLine: number;
-  readonly endLine: number;
-}
-
 /** `12`, `"12-14"`, `[12, 14]`, `{ start, end }`, or two fields. */
-export function linesOf(fields: Fields): Lines | undefined {
+export function lineRangeOf(fields: Fields): LineRange | undefined {
   const start = firstLine(fields, [
     'startLine',
     'start_line',
@@ -115,7 +112,7 @@ function firstLine(fields: Fields, names: readonly string[]): number | undefined
   return undefined;
 }
 
-function ordered(first: number | undefined, last: number | undefined): Lines | undefined {
+function ordered(first: number | undefined, last: number | undefined): LineRange | undefined {
   if (first === undefined || last === undefined) return undefined;
   return { startLine: Math.min(first, last), endLine: Math.max(first, last) };
 }

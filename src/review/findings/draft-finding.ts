@@ -1,20 +1,19 @@
 // Makes a finding of one answered object. Everything that was bent to fit is told to `note`; the answer says why when nothing fits.
+
+import type { LineRange } from '../../code/range-evidence.js';
 import { isProjectRelative } from '../../core/model/fragment.js';
-import { answeredFindingSchema } from './answer-schema.js';
 import {
   categoryOf,
   confidenceOf,
   type Fields,
-  linesOf,
+  lineRangeOf,
   severityOf,
   sideOf,
   textOf,
 } from './draft-fields.js';
-import { draftSuggestion } from './draft-suggestion.js';
-import { type FindingDraft, findingLimits } from './finding.js';
-import { unfenced } from './unfenced.js';
+import { answeredFindingSchema, type FindingDraft, findingLimits, type Suggestion } from './finding.js';
 
-export type DraftOutcome =
+type DraftOutcome =
   | { readonly kind: 'draft'; readonly draft: FindingDraft }
   | { readonly kind: 'dropped'; readonly reason: 'no path' | 'no message' | 'path outside the project' };
 
@@ -68,7 +67,7 @@ export function draftFinding(
   const main = said ?? headline;
   if (main === undefined) return { kind: 'dropped', reason: 'no message' };
 
-  const lines = linesOf(fields) ?? { startLine: 0, endLine: 0 };
+  const lines = lineRangeOf(fields) ?? { startLine: 0, endLine: 0 };
   if (lines.startLine === 0) note('no line');
   const severity = severityOf(fields.severity ?? fields.priority ?? fields.level);
   if (severity === undefined) note('severity assumed');
@@ -118,4 +117,51 @@ function firstSentence(text: string): string {
   const end = /[.!?](?=\s)|[。！？]/.exec(line);
   const sentence = end === null ? line : line.slice(0, end.index);
   return sentence.length <= 120 ? sentence : `${sentence.slice(0, 119).toWellFormed()}…`;
+}
+
+const codeNames = ['replacement', 'suggested_code', 'suggestedCode', 'improved_code', 'improvedCode'];
+const innerNames = [...codeNames, 'code', 'newText', 'new_text', 'text', 'content'];
+
+interface DraftedSuggestion {
+  readonly suggestion?: Suggestion;
+  readonly advice?: string;
+}
+
+/** Code that could be committed; advice in words joins the message instead. */
+function draftSuggestion(
+  fields: Fields,
+  lines: LineRange,
+  note: (repair: string) => void,
+): DraftedSuggestion {
+  const plain = codeNames.map((name) => fields[name]).find((value) => typeof value === 'string');
+  if (typeof plain === 'string') return committable(plain, lines, note);
+  const offered = fields.suggestion ?? fields.fix ?? fields.suggested_fix;
+  if (typeof offered === 'string' && offered.trim() !== '') {
+    if (unfenced(offered).fenced) return committable(offered, lines, note);
+    note('suggestion in words');
+    return { advice: offered.trim() };
+  }
+  if (typeof offered !== 'object' || offered === null || Array.isArray(offered)) return {};
+  const inner = offered as Fields;
+  const code = innerNames.map((name) => inner[name]).find((value) => typeof value === 'string');
+  return typeof code === 'string' ? committable(code, lineRangeOf(inner) ?? lines, note) : {};
+}
+
+function committable(code: string, lines: LineRange, note: (repair: string) => void): DraftedSuggestion {
+  const replacement = unfenced(code).text.replace(/\r?\n$/, '');
+  const usable =
+    lines.startLine > 0 &&
+    replacement.length <= findingLimits.replacement &&
+    replacement.isWellFormed() &&
+    !replacement.includes('\0');
+  if (!usable) note('suggestion not usable');
+  return usable ? { suggestion: { replacement, ...lines } } : {};
+}
+
+const fence = /^\s*(`{3,}|~{3,})[^\n]*\n([\s\S]*?)\n?[ \t]*\1[`~]*\s*$/;
+
+/** Code that came in a Markdown fence, without the fence. */
+function unfenced(text: string): { readonly text: string; readonly fenced: boolean } {
+  const inside = fence.exec(text)?.[2];
+  return inside === undefined ? { text, fenced: false } : { text: inside, fenced: true };
 }

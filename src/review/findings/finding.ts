@@ -1,8 +1,23 @@
-// What a reviewer says about a change: one place, one remark, and the code it quotes as evidence.
+// What a reviewer says about a change: one place, one remark, and the code it quotes as evidence; how bad it is, in which order
+// findings stand, and the form in which a model is asked for them.
 import * as z from 'zod';
+import { byCodePoint } from '../../core/model/code-points.js';
 import { isProjectRelative } from '../../core/model/fragment.js';
 import { textField } from '../../core/model/input.js';
-import { severities } from './severity.js';
+
+/** Worst first: the order of this list is the order of every report. */
+export const severities = ['critical', 'high', 'medium', 'low', 'info'] as const;
+
+export type Severity = (typeof severities)[number];
+
+/** 0 is the worst. */
+export function severityRank(severity: Severity): number {
+  return severities.indexOf(severity);
+}
+
+export function isAtLeast(severity: Severity, level: Severity): boolean {
+  return severityRank(severity) <= severityRank(level);
+}
 
 /** In UTF-16 code units; a finding is a remark, not a document. */
 export const findingLimits = {
@@ -17,7 +32,7 @@ export const findingLimits = {
 
 const line = z.int().min(1).max(findingLimits.line);
 
-export const suggestionSchema = z
+const suggestionSchema = z
   .strictObject({
     /** Whole lines without the last line end; empty text deletes them. */
     replacement: textField(findingLimits.replacement),
@@ -49,6 +64,49 @@ export const findingSchema = z
   });
 
 export type Suggestion = Readonly<z.output<typeof suggestionSchema>>;
-export type Finding = Readonly<z.output<typeof findingSchema>>;
-export type Side = Finding['side'];
-export type FindingDraft = Omit<Finding, 'id'>;
+export type ReviewFinding = Readonly<z.output<typeof findingSchema>>;
+export type FindingSide = ReviewFinding['side'];
+export type FindingDraft = Omit<ReviewFinding, 'id'>;
+
+/** Worst, surest, then where they stand. Total, so that arrival order never shows. */
+export function compareFindings(left: ReviewFinding, right: ReviewFinding): number {
+  return (
+    severityRank(left.severity) - severityRank(right.severity) ||
+    right.confidence - left.confidence ||
+    byCodePoint(left.path, right.path) ||
+    left.startLine - right.startLine ||
+    left.endLine - right.endLine ||
+    byCodePoint(left.side, right.side) ||
+    byCodePoint(left.category, right.category) ||
+    byCodePoint(left.title, right.title) ||
+    byCodePoint(left.message, right.message) ||
+    byCodePoint(left.evidence, right.evidence) ||
+    byCodePoint(left.suggestion?.replacement ?? '', right.suggestion?.replacement ?? '') ||
+    byCodePoint(left.id, right.id)
+  );
+}
+
+const answeredLine = z.int().min(1);
+
+/** What a model is asked to answer: the reader takes much more, but this is the form that needs no repair. */
+export const answeredFindingSchema = z.strictObject({
+  path: z.string().min(1).describe('Path of the file as the diff names it'),
+  side: z.enum(['new', 'old']).describe('old only for removed lines'),
+  startLine: answeredLine,
+  endLine: answeredLine,
+  severity: z.enum(severities),
+  category: z.string().min(1).describe('One or two words, for example: correctness, security, concurrency'),
+  confidence: z.number().min(0).max(1),
+  title: z.string().min(1).describe('One line'),
+  message: z.string().min(1).describe('What is wrong, why it matters, what to do'),
+  evidence: z.string().describe('The code in question, quoted exactly, without diff signs'),
+  suggestion: z
+    .strictObject({
+      replacement: z.string().describe('Replaces startLine to endLine completely'),
+      startLine: answeredLine,
+      endLine: answeredLine,
+    })
+    .optional(),
+});
+
+export const findingsAnswerSchema = z.strictObject({ findings: z.array(answeredFindingSchema) });

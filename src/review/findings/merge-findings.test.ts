@@ -1,17 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Finding } from './finding.js';
-import { compareFindings } from './finding-order.js';
+import type { PlacedFinding } from './check-anchors.js';
+import { compareFindings, type ReviewFinding, severities } from './finding.js';
 import { mergeFindings } from './merge-findings.js';
-import type { PlacedFinding } from './placed-finding.js';
-import { severities } from './severity.js';
 import { someFinding } from './testing/some-finding.js';
 
-const anchored = (changes: Partial<Finding> = {}): PlacedFinding => ({
+const anchored = (changes: Partial<ReviewFinding> = {}): PlacedFinding => ({
   finding: someFinding(changes),
   place: { kind: 'anchored', by: 'given' },
 });
-const unplaced = (changes: Partial<Finding> = {}): PlacedFinding => ({
+const unplaced = (changes: Partial<ReviewFinding> = {}): PlacedFinding => ({
   finding: someFinding(changes),
   place: { kind: 'summary', reason: 'outside-hunks' },
 });

@@ -1,13 +1,19 @@
-// One remark per fault, however many pages reported it: same file, category and lines, and about the same words.
-
+// One remark per fault, however many pages reported it and however often it was said before: ids survive a reworded remark, so
+// nothing is posted twice.
 import { byCodePoint } from '../../core/model/code-points.js';
-import { numberEqualIds } from './finding-id.js';
-import { compareFindings } from './finding-order.js';
-import { type MessageTokens, messageOverlap, messageTokens } from './message-overlap.js';
-import type { PlacedFinding } from './placed-finding.js';
-import { isAtLeast } from './severity.js';
+import type { PlacedFinding } from './check-anchors.js';
+import type { ReviewFinding } from './finding.js';
+import { compareFindings, isAtLeast } from './finding.js';
+import {
+  hasSubstance,
+  type MessageTokens,
+  messageOverlap,
+  messageTokens,
+  normalCode,
+  numberEqualIds,
+} from './finding-identity.js';
 
-export interface MergedFindings {
+interface MergedFindings {
   readonly findings: readonly PlacedFinding[];
   /** How many were said again. */
   readonly duplicates: number;
@@ -74,4 +80,88 @@ function absorbed(kept: PlacedFinding, again: PlacedFinding): PlacedFinding {
 /** Only for findings that are equal in every word. */
 function placeName({ place, lostSuggestion }: PlacedFinding): string {
   return `${place.kind === 'anchored' ? place.by : place.reason} ${lostSuggestion ?? ''}`;
+}
+
+/** What is resolved is no finding of today, and stands in a list of its own. */
+export type FindingStanding = 'new' | 'still-there';
+
+interface CarriedFindings<T> {
+  /** Today's, in the order given; one that is still there has its earlier id. */
+  readonly current: readonly (T & { readonly standing: FindingStanding })[];
+  readonly resolved: readonly ReviewFinding[];
+  /** Earlier ones whose code nobody looked at this time. */
+  readonly unchecked: readonly ReviewFinding[];
+}
+
+export interface CarryOver {
+  readonly earlier: readonly ReviewFinding[];
+  /** Was the code of this earlier finding reviewed again? What was not looked at cannot be resolved. */
+  readonly reviewedAgain?: ((earlier: ReviewFinding) => boolean) | undefined;
+}
+
+const sameRemarkOverlap = 0.6;
+
+/** Each earlier finding is matched with at most one of today. */
+export function carryOver<T extends { readonly finding: ReviewFinding }>(
+  items: readonly T[],
+  { earlier, reviewedAgain = () => true }: CarryOver,
+): CarriedFindings<T> {
+  const partners = new Map<T, ReviewFinding>();
+  const open = new Set([...earlier].sort(compareFindings));
+  const waiting = [...items].sort((left, right) => compareFindings(left.finding, right.finding));
+  const pair = (matches: (now: ReviewFinding, before: ReviewFinding) => boolean) => {
+    for (const item of waiting) {
+      if (partners.has(item)) continue;
+      const candidates = [...open].filter(
+        (before) => before.path === item.finding.path && matches(item.finding, before),
+      );
+      const distance = (before: ReviewFinding) => Math.abs(before.startLine - item.finding.startLine);
+      const [closest] = candidates.sort((left, right) => distance(left) - distance(right));
+      if (closest === undefined) continue;
+      partners.set(item, closest);
+      open.delete(closest);
+    }
+  };
+  pair((now, before) => now.id === before.id);
+  const saysTheSame = sameRemark();
+  pair((now, before) => now.category === before.category && saysTheSame(now, before));
+
+  const taken = new Set([...partners.values()].map(({ id }) => id));
+  const current = items.map((item) => {
+    const before = partners.get(item);
+    if (before !== undefined)
+      return { ...item, finding: { ...item.finding, id: before.id }, standing: 'still-there' as const };
+    const id = freeId(item.finding.id, taken);
+    return { ...item, finding: { ...item.finding, id }, standing: 'new' as const };
+  });
+  const left = [...open];
+  return {
+    current,
+    resolved: left.filter((before) => reviewedAgain(before)),
+    unchecked: left.filter((before) => !reviewedAgain(before)),
+  };
+}
+
+function sameRemark(): (now: ReviewFinding, before: ReviewFinding) => boolean {
+  const known = new Map<ReviewFinding, { code: string; tokens: MessageTokens }>();
+  const read = (finding: ReviewFinding) => {
+    const earlier = known.get(finding);
+    if (earlier !== undefined) return earlier;
+    const code = hasSubstance(finding.evidence) ? normalCode(finding.evidence) : '';
+    const fresh = { code, tokens: messageTokens(finding.message) };
+    known.set(finding, fresh);
+    return fresh;
+  };
+  return (now, before) => {
+    const [left, right] = [read(now), read(before)];
+    if (left.code !== '' && left.code === right.code) return true;
+    return messageOverlap(left.tokens, right.tokens) >= sameRemarkOverlap;
+  };
+}
+
+function freeId(wanted: string, taken: Set<string>): string {
+  let id = wanted;
+  for (let number = 2; taken.has(id); number += 1) id = `${wanted}-${number}`;
+  taken.add(id);
+  return id;
 }

@@ -2,9 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { nastyText } from '../../testing/nasty-text.js';
-import { answerSchema } from './answer-schema.js';
-import { findingSchema } from './finding.js';
-import { readAnswer } from './read-answer.js';
+import { findingSchema, findingsAnswerSchema } from './finding.js';
+import { readFindingsAnswer } from './read-answer.js';
 
 const answered = (line: number, extra: object = {}) => ({
   path: 'src/a.ts',
@@ -20,21 +19,21 @@ const answered = (line: number, extra: object = {}) => ({
   ...extra,
 });
 const three = [answered(1), answered(5), answered(9)];
-const titles = (answer: string) => readAnswer(answer).findings.map(({ title }) => title);
-const codes = (answer: string) => readAnswer(answer).warnings.map(({ details }) => details?.what);
+const titles = (answer: string) => readFindingsAnswer(answer).findings.map(({ title }) => title);
+const codes = (answer: string) => readFindingsAnswer(answer).warnings.map(({ details }) => details?.what);
 const all = ['Fault 1', 'Fault 5', 'Fault 9'];
 
 describe('readAnswer', () => {
   it('can tell a model the form it asks for', () => {
-    expect(answerSchema.parse({ findings: three })).toEqual({ findings: three });
-    expect(z.toJSONSchema(answerSchema)).toMatchObject({
+    expect(findingsAnswerSchema.parse({ findings: three })).toEqual({ findings: three });
+    expect(z.toJSONSchema(findingsAnswerSchema)).toMatchObject({
       required: ['findings'],
       additionalProperties: false,
     });
   });
 
   it('takes the asked form without a word of warning', () => {
-    const answer = readAnswer(JSON.stringify({ findings: three }));
+    const answer = readFindingsAnswer(JSON.stringify({ findings: three }));
     expect(answer).toMatchObject({ readable: true, warnings: [] });
     expect(answer.findings).toEqual(three.map((finding) => ({ id: expect.any(String), ...finding })));
   });
@@ -81,7 +80,7 @@ describe('readAnswer', () => {
 
   it('reads quotes that nobody escaped and line ends inside a string', () => {
     const answer = `[{"path":"a.ts","line":3,"severity":"high","confidence":1,"message":"use "const" here,\nnot "let"."}]`;
-    expect(readAnswer(answer).findings).toMatchObject([
+    expect(readFindingsAnswer(answer).findings).toMatchObject([
       { startLine: 3, message: 'use "const" here,\nnot "let".' },
     ]);
     expect(codes(answer)).toContain('unescaped character');
@@ -89,7 +88,7 @@ describe('readAnswer', () => {
 
   it('reads what Python prints', () => {
     const answer = `[{'path': 'a.ts', 'line': 3, 'severity': 'high', 'confidence': None, 'message': 'it\\'s wrong'}]`;
-    expect(readAnswer(answer).findings).toMatchObject([{ message: "it's wrong", confidence: 0.5 }]);
+    expect(readFindingsAnswer(answer).findings).toMatchObject([{ message: "it's wrong", confidence: 0.5 }]);
     expect(codes(answer)).toEqual(
       expect.arrayContaining(['other quotes', 'other literal', 'confidence assumed']),
     );
@@ -117,7 +116,7 @@ describe('readAnswer', () => {
         { file_path: 'c.ts', line: 'L4', level: 'warning', confidence: 'low', comment: 'Hm' },
       ],
     });
-    expect(readAnswer(answer).findings).toMatchObject([
+    expect(readFindingsAnswer(answer).findings).toMatchObject([
       {
         path: 'src/a.ts',
         startLine: 12,
@@ -141,7 +140,7 @@ describe('readAnswer', () => {
 
   it('takes code as a suggestion and advice as words', () => {
     const read = (suggestion: unknown) =>
-      readAnswer(JSON.stringify([answered(3, { suggestion })])).findings[0]!;
+      readFindingsAnswer(JSON.stringify([answered(3, { suggestion })])).findings[0]!;
     expect(read('Lock it first.').suggestion).toBeUndefined();
     expect(read('Lock it first.').message).toMatch(/Lock it first\.$/);
     expect(read('```ts\n  lock();\n```').suggestion).toEqual({
@@ -164,8 +163,10 @@ describe('readAnswer', () => {
       answered(1, { path: '../../etc/passwd' }),
       answered(1, { path: 'C:\\x' }),
     ]);
-    expect(readAnswer(answer)).toMatchObject({ findings: [], readable: true });
-    expect(readAnswer(answer).warnings.filter(({ code }) => code === 'FINDING_DROPPED')).toMatchObject([
+    expect(readFindingsAnswer(answer)).toMatchObject({ findings: [], readable: true });
+    expect(
+      readFindingsAnswer(answer).warnings.filter(({ code }) => code === 'FINDING_DROPPED'),
+    ).toMatchObject([
       { details: { what: 'dropped: no path', count: 1 } },
       { details: { what: 'dropped: no message', count: 1 } },
       { details: { what: 'dropped: path outside the project', count: 2 } },
@@ -174,7 +175,7 @@ describe('readAnswer', () => {
 
   it('knows an empty answer from no answer', () => {
     for (const empty of ['[]', '{"findings": []}', '```json\n[]\n```', 'Nothing to say:\n[]\n'])
-      expect(readAnswer(empty)).toMatchObject({ findings: [], readable: true });
+      expect(readFindingsAnswer(empty)).toMatchObject({ findings: [], readable: true });
     for (const none of [
       '',
       'I cannot help with that.',
@@ -183,7 +184,7 @@ describe('readAnswer', () => {
       'null',
       '42',
     ])
-      expect(readAnswer(none)).toMatchObject({ findings: [], readable: false });
+      expect(readFindingsAnswer(none)).toMatchObject({ findings: [], readable: false });
   });
 
   it('keeps what is whole, wherever the answer was cut', () => {
@@ -225,7 +226,7 @@ describe('readAnswer', () => {
     let found = 0;
     fc.assert(
       fc.property(fc.oneof(mutilated, odd, nastyText(30), fc.json()), (answer) => {
-        const { findings } = readAnswer(answer);
+        const { findings } = readFindingsAnswer(answer);
         found += findings.length;
         for (const finding of findings) expect(findingSchema.safeParse(finding).error).toBeUndefined();
       }),
@@ -249,6 +250,6 @@ describe('readAnswer', () => {
     ['findings', `[${`${JSON.stringify(answered(1))},`.repeat(30_000)}`],
     ['more than is read', ' '.repeat(2e7)],
   ])('stays bounded on ten megabytes of %s', (_, answer) => {
-    expect(readAnswer(answer).findings.length).toBeLessThanOrEqual(1000);
+    expect(readFindingsAnswer(answer).findings.length).toBeLessThanOrEqual(1000);
   });
 });

@@ -4,11 +4,11 @@ import type { Warning } from '../../core/model/error.js';
 import { readLooseJson } from '../../models/answer/loose-json.js';
 import { type Fields, textOf } from './draft-fields.js';
 import { draftFinding, messageNames, pathNames } from './draft-finding.js';
-import type { Finding } from './finding.js';
-import { findingId } from './finding-id.js';
+import type { ReviewFinding } from './finding.js';
+import { findingId } from './finding-identity.js';
 
 export interface ReadAnswer {
-  readonly findings: readonly Finding[];
+  readonly findings: readonly ReviewFinding[];
   /** False when there was no answer in the text: that page was not reviewed. */
   readonly readable: boolean;
   /** False when it ended in the middle: findings may be missing. */
@@ -16,7 +16,7 @@ export interface ReadAnswer {
   readonly warnings: readonly Warning[];
 }
 
-export const answerLimits = { characters: 16 * 1024 * 1024, findings: 1000 } as const;
+const answerLimits = { characters: 16 * 1024 * 1024, findings: 1000 } as const;
 const listNames = [
   'findings',
   'issues',
@@ -34,13 +34,13 @@ const unreadable = 'no findings in the answer could be read';
 
 type Note = (what: string, times?: number) => void;
 
-export function readAnswer(answer: string): ReadAnswer {
+export function readFindingsAnswer(answer: string): ReadAnswer {
   const notes = new Map<string, number>();
   const note = (what: string, times = 1) => notes.set(what, (notes.get(what) ?? 0) + times);
   if (answer.length > answerLimits.characters) note('answer shortened');
   const { values, cut } = valuesOf(answer.slice(0, answerLimits.characters), note);
 
-  const findings: Finding[] = [];
+  const findings: ReviewFinding[] = [];
   let readable = false;
   const take = (fields: Fields, path: string | undefined) => {
     if (cut.has(fields)) return note('dropped: cut off');

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { scratchRepository } from '../../git/testing/scratch-repository.js';
-import { linterFormats, reviewRequest } from '../changes/review-request.js';
-import { reviewChunks } from '../pages/review-chunks.js';
-import { parseFindings, readFindings } from './read-findings.js';
+import { linterFormats, reviewRequest } from '../change/review-request.js';
+import { reviewChunks } from '../pages/page-set.js';
+import { parseFindings, readLinterFindings } from './read-linter-findings.js';
 
 const sarif = JSON.stringify({
   version: '2.1.0',
@@ -129,10 +129,10 @@ describe('linter formats', () => {
     writeFileSync(join(folder, 'huge.json'), '');
     truncateSync(join(folder, 'huge.json'), 200_000_000);
     await expect(
-      readFindings([{ path: 'huge.json', format: 'eslint' }], { folder, topLevel: folder }),
+      readLinterFindings([{ path: 'huge.json', format: 'eslint' }], { folder, topLevel: folder }),
     ).rejects.toMatchObject({ code: 'PAYLOAD_TOO_LARGE' });
     await expect(
-      readFindings([{ path: 'absent.json', format: 'eslint' }], { folder, topLevel: folder }),
+      readLinterFindings([{ path: 'absent.json', format: 'eslint' }], { folder, topLevel: folder }),
     ).rejects.toMatchObject({ code: 'FILE_UNREADABLE' });
   });
 });

@@ -1,23 +1,26 @@
 // The context of pages whose diffs are placed already: which units stand on which page, and beside which piece each snippet goes.
 import type { BudgetLine } from '../../core/model/budget.js';
+import type { Warning } from '../../core/model/error.js';
 import { amountOf, type Meter } from '../../core/model/meter.js';
 import type { FragmentChoice } from '../../core/model/priced-set.js';
 import type { Dialect } from '../../core/model/recipe.js';
-import { joinNeighbours } from '../bundles/arrange-pieces.js';
-import type { ContextBody, ContextWish } from '../bundles/choose-context.js';
-import type { ContextPiece } from '../bundles/context-pieces.js';
-import { type ContextSource, contextSource } from '../bundles/gather-context.js';
-import { contextForPages, type PageContext } from '../bundles/page-context.js';
-import { type PlannedUnit, plannedUnits } from '../bundles/planned-unit.js';
-import type { Snippet } from '../bundles/snippet.js';
-import type { ReviewRoom } from '../changes/review-room.js';
-import type { PlannedRoom } from '../plan/review-plan.js';
-import type { Piece } from './piece.js';
+import { joinNeighbours, underHeads } from '../context/arrange-pieces.js';
+import type { ContextBody } from '../context/choose-context.js';
+import { type ChosenContext, type ContextBudget, chooseContext } from '../context/choose-context.js';
+import type { ContextPiece } from '../context/context-pieces.js';
+import type { ContextSource } from '../context/gather-context.js';
+import { shownByDiff } from '../context/gather-context.js';
+import type { Piece } from '../pieces/piece.js';
+import type { PlannedUnit } from '../plan/plan-review.js';
+import { type ReviewPlan, unitsByPath } from '../plan/plan-review.js';
+import type { OpenLimit } from '../related/file-signals.js';
+import type { ChangedFile } from '../units/changed-file.js';
+import type { Snippet } from '../units/snippet.js';
 
 export type ContextPlace = Pick<Snippet, 'path' | 'side' | 'startLine' | 'endLine' | 'blob' | 'why'>;
 
-export interface OnPagesOptions {
-  readonly wish: ContextWish;
+interface OnPagesOptions {
+  readonly contextBudget: ContextBudget;
   readonly meter: Meter;
   readonly dialect: Dialect<never>;
   readonly pages: readonly (readonly Piece[])[];
@@ -31,34 +34,18 @@ export interface ContextOnPages extends PageContext {
   blockOf(piece: ContextPiece, page: number): { readonly piece: string | undefined; readonly block: number };
 }
 
-/** Where context comes from; unless there is none to rank, git begins to search at once. */
-export function contextSourceOf(
-  { repository, change, signal }: ReviewRoom,
-  { files }: PlannedRoom,
-  wish: ContextWish,
-): ContextSource {
-  const source = contextSource({
-    ...{ repository, tree: change.newTree, past: change.baseCommit },
-    ...{ changed: files, signal },
-  });
-  if (wish !== 'plan' && wish !== 'none') source.lookAhead(files);
-  return source;
-}
-
 export async function contextOnPages(
   source: ContextSource,
-  planned: PlannedRoom,
-  { wish, meter, dialect, pages, signal }: OnPagesOptions,
+  planned: ReviewPlan,
+  { contextBudget, meter, dialect, pages, signal }: OnPagesOptions,
 ): Promise<ContextOnPages> {
-  const units = plannedUnits(planned.judged, planned.plan).filter(({ row }) => !row.skip_review);
-  const byPath = new Map<string, PlannedUnit[]>();
-  for (const one of units) byPath.set(one.unit.path, [...(byPath.get(one.unit.path) ?? []), one]);
+  const byPath = unitsByPath(planned);
   const found = await contextForPages(
     pages.map((own) => {
       const paths = new Set(own.map(({ path }) => path));
       // Where a file is cut, each of its pieces brings the units it shows.
       const shown = new Set(own.flatMap(({ blocks }) => blocks.flatMap(({ unit }) => unit ?? [])));
-      const here = [...paths].flatMap((path) => byPath.get(path) ?? []);
+      const here = [...paths].flatMap((path) => byPath.get(path) ?? []).filter(({ row }) => !row.skip_review);
       return {
         units: shown.size === 0 ? here : here.filter(({ unit }) => shown.has(unit.id)),
         files: planned.files.filter(({ patch }) => paths.has(patch.entry.path)),
@@ -69,7 +56,7 @@ export async function contextOnPages(
       };
     }),
     source,
-    { wish, meter, dialect: dialect as Dialect<ContextBody>, signal },
+    { contextBudget, meter, dialect: dialect as Dialect<ContextBody>, signal },
   );
   return {
     ...found,
@@ -101,4 +88,83 @@ export function shownContext(choices: readonly FragmentChoice[], page: number): 
 /** What the plan asked for comes before what ranking found. */
 function worth({ kind }: ContextPiece): number {
   return kind === 'related' ? 0 : 1;
+}
+
+interface PageUnits {
+  readonly units: readonly PlannedUnit[];
+  readonly files: readonly ChangedFile[];
+  /** Of its diff. */
+  readonly tokens: number;
+}
+
+interface PageContextOptions {
+  readonly contextBudget: ContextBudget;
+  readonly meter: Meter;
+  readonly dialect: Dialect<ContextBody>;
+  readonly signal?: AbortSignal | undefined;
+}
+
+interface PageContext {
+  readonly chosen: readonly ChosenContext[];
+  readonly warnings: readonly Warning[];
+}
+
+/** Ranking reads a good part of the repository for every page. */
+const maxRankedPages = 40;
+/** Who names no number gets the few best neighbours, and gets them soon. */
+const fewFiles: OpenLimit = { files: 20, bytes: 120_000 };
+
+/**
+ * Requests are answered for all pages at once; ranking looks at one page at a time, so that a page keeps its neighbours when
+ * something changes on another.
+ */
+async function contextForPages(
+  pages: readonly PageUnits[],
+  source: ContextSource,
+  { contextBudget, meter, dialect, signal }: PageContextOptions,
+): Promise<PageContext> {
+  const { answers, warnings } = await source.answer(pages.flatMap(({ units }) => units));
+  const isRanked = contextBudget !== 'plan' && pages.length <= maxRankedPages;
+  const toOpen = contextBudget === undefined ? fewFiles : undefined;
+  const chosen: ChosenContext[] = [];
+  for (const { units, files, tokens } of pages) {
+    signal?.throwIfAborted();
+    const { pieces, opened } = isRanked
+      ? await source.rank(files, toOpen)
+      : { pieces: [], opened: new Map() };
+    const shown = shownByDiff(files);
+    const choice = chooseContext(
+      { units, requests: answers, shown, pieces, files: opened },
+      { contextBudget, diff: tokens, meter, dialect, arrange: underHeads },
+    );
+    chosen.push(pages.length === 1 ? choice : onPage(choice, chosen.length + 1));
+  }
+  const unranked = contextBudget !== 'plan' && !isRanked ? [notRanked(pages.length)] : [];
+  return { chosen, warnings: [...warnings, ...unranked] };
+}
+
+/** The same lines may stand on several pages, each time as a fragment of their own. */
+function onPage(choice: ChosenContext, page: number): ChosenContext {
+  const named = <Piece extends { readonly id: string }>(piece: Piece): Piece => ({
+    ...piece,
+    id: `${piece.id} on page ${page}`,
+  });
+  const { pieces, rejections, givenUp } = choice;
+  return {
+    ...choice,
+    pieces: pieces.map((piece) => {
+      const { leansOn } = piece;
+      return named(leansOn === undefined ? piece : { ...piece, leansOn: named(leansOn) });
+    }),
+    rejections: rejections.map(named),
+    givenUp: givenUp.map(named),
+  };
+}
+
+function notRanked(pages: number): Warning {
+  return {
+    code: 'CONTEXT_NOT_RANKED',
+    message: `The change has ${pages} pages; beyond ${maxRankedPages} they carry what the plan asks for and no ranked neighbours.`,
+    details: { pages, most: maxRankedPages },
+  };
 }

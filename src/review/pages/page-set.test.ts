@@ -4,10 +4,9 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { amountOf } from '../../core/model/meter.js';
 import { type ScratchRepository, scratchRepository } from '../../git/testing/scratch-repository.js';
 import { loadMeter } from '../../meters/load-meter.js';
-import { reviewRequest } from '../changes/review-request.js';
-import { planAnswer, reviewPlan } from '../plan/review-plan.js';
-import { withPages } from './page-set.js';
-import { reviewChunks } from './review-chunks.js';
+import { reviewRequest } from '../change/review-request.js';
+import { planAnswer, reviewPlan } from '../plan/plan-review.js';
+import { reviewChunks, withPages } from './page-set.js';
 
 const repositories: ScratchRepository[] = [];
 afterAll(() => {

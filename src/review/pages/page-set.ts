@@ -1,41 +1,48 @@
 // A change as pages in the format of chunks: everything that decides is settled first, then the pages come one at a time.
-import { type Layout, layOut, roomBeside } from '../../core/lay-out.js';
+import { layOut, roomBeside } from '../../core/lay-out.js';
 import type { BudgetLine } from '../../core/model/budget.js';
-import { GalleyError, type Warning } from '../../core/model/error.js';
+import type { Warning } from '../../core/model/error.js';
 import type { Fragment } from '../../core/model/fragment.js';
 import { amountOf, type Meter } from '../../core/model/meter.js';
 import type { PressSetup } from '../../core/model/press.js';
-import type { FragmentChoice } from '../../core/model/priced-set.js';
 import { partText } from '../../core/model/prompt.js';
 import type { Receipt } from '../../core/model/receipt.js';
 import type { ChangeSet } from '../../git/changes/read-change-set.js';
 import { hashText } from '../../meters/content-hash.js';
 import { createCountCache, withCountCache } from '../../meters/count-cache.js';
 import { loadMeter } from '../../meters/load-meter.js';
-import { type ContextWish, contextFragments } from '../bundles/choose-context.js';
-import { coverageLine } from '../changes/coverage.js';
-import type { ReviewRequest } from '../changes/review-request.js';
-import { type ReviewContext, type ReviewRoom, withReview } from '../changes/review-room.js';
-import { findingFragments } from '../linters/finding-fragments.js';
-import { type PlannedRoom, planRoom } from '../plan/review-plan.js';
-import { type DependencyChange, dependencyLine } from '../prune/lockfile-summary.js';
-import type { Omission } from '../prune/omission.js';
-import { trustedTree } from '../prune/project-file.js';
-import { type SecretWatch, secretWatch } from '../secret-watch.js';
-import { type Accounting, accountFor } from './accounting.js';
-import { type ContextPlace, contextOnPages, contextSourceOf, shownContext } from './context-on-pages.js';
-import { diffCapacity } from './diff-capacity.js';
-import { diffFragments } from './diff-fragments.js';
-import { gatherPieces, type Progress } from './gather-pieces.js';
-import { defaultRuleTokens, refuseLongRules } from './lasting-limits.js';
+import { type DependencyChange, dependencyLine } from '../change/lockfile-changes.js';
+import type { Omission } from '../change/omission.js';
+import type { ReviewContext } from '../change/open-review.js';
+import { type OpenReviewOptions, openReview, type ReviewProgress } from '../change/open-review.js';
+import type { ReviewRequest } from '../change/review-request.js';
+import { defaultChunkTokens, defaultMeter } from '../change/review-request.js';
+import { type SecretWatch, secretWatch } from '../change/safe-text.js';
+import { trustedTree } from '../change/trusted-files.js';
+import type { ContextBudget } from '../context/choose-context.js';
+import { contextFragments } from '../context/choose-context.js';
+import { contextSourceOf } from '../context/gather-context.js';
+import { gatherPieces } from '../pieces/gather-pieces.js';
+import { importanceByPath, importanceByRules } from '../pieces/line-importance.js';
+import { type Accounting, accountFor, type Piece, type PieceWriter, pieceId } from '../pieces/piece.js';
+import { planReview, type ReviewPlan } from '../plan/plan-review.js';
+import { type ContextPlace, contextOnPages, shownContext } from './context-on-pages.js';
 import { readLastingText } from './lasting-text.js';
-import { type PageBody, pageDialect } from './page-dialect.js';
-import { pageRecipe } from './page-recipe.js';
-import { type Piece, type PieceWriter, pieceId } from './piece.js';
-import { stakesByPath, stakesByRules } from './stakes.js';
-import { pageScope, wrappingFragments } from './wrapping.js';
+import { type PageBody, pageDialect, pageRecipe } from './page-format.js';
+import { diffFragments, linterFragments, pageScope, wrappingFragments } from './page-fragments.js';
+import { defaultRuleTokens, diffCapacity, refuseLongRules } from './page-limits.js';
+import {
+  type ChunkPiece,
+  chunkPiece,
+  coverageOf,
+  flipWarning,
+  idsOn,
+  leftOutFindings,
+  piecesByPage,
+  refuseUnplaced,
+} from './placed-pieces.js';
 
-export interface Chunk {
+interface ReviewChunk {
   /** One-based. */
   readonly index: number;
   readonly total: number;
@@ -47,16 +54,6 @@ export interface Chunk {
   readonly pieces: readonly ChunkPiece[];
   /** What stands under Context, best first; absent where none was asked for. */
   readonly context?: readonly ContextPlace[];
-}
-
-export interface ChunkPiece {
-  readonly path: string;
-  /** One-based place among the pieces of a file that is split over several. */
-  readonly part: number;
-  readonly parts: number;
-  readonly added: number;
-  readonly removed: number;
-  readonly applicable: boolean;
 }
 
 export interface PageReceipt extends Receipt {
@@ -77,35 +74,32 @@ export interface PageSet {
   readonly change: Pick<ChangeSet, 'mode' | 'baseCommit' | 'headCommit'>;
   readonly meter: Pick<Meter, 'id' | 'exact' | 'unit' | 'scale'>;
   /** In order, once. */
-  chunks(): AsyncGenerator<Chunk>;
+  chunks(): AsyncGenerator<ReviewChunk>;
   /** After the last chunk. */
   receipt(): PageReceipt;
   /** How much context each unit needs; made on demand, once, while the set is open. */
-  plan(): Promise<PlannedRoom>;
+  plan(): Promise<ReviewPlan>;
 }
 
-export const defaultChunkTokens = 32_000;
-export const defaultMeter = 'o200k_base';
-
-export interface PageOptions extends ReviewContext {
-  readonly onProgress?: (progress: Progress) => void;
+export interface PageOptions extends OpenReviewOptions {
+  readonly onProgress?: (progress: ReviewProgress) => void;
 }
 
-export interface ChunkRequest extends ReviewRequest {
-  readonly context?: Exclude<ContextWish, undefined> | undefined;
+interface ChunkRequest extends ReviewRequest {
+  readonly context?: Exclude<ContextBudget, undefined> | undefined;
   /** Takes out what looks like a secret; without it such values are only counted. */
   readonly redact?: boolean | undefined;
 }
 
 export async function withPages<Result>(
-  { context: wish = 'none', redact = false, ...request }: ChunkRequest,
+  { context: contextBudget = 'none', redact = false, ...request }: ChunkRequest,
   options: PageOptions,
   work: (set: PageSet) => Promise<Result>,
 ): Promise<Result> {
   // A tokenizer takes as long to load as git to answer; whether there is one by that name is asked again later.
   const onOpen = () => void loadMeter(request.meter ?? defaultMeter).catch(() => {});
-  return withReview(request, { ...options, onOpen }, async (room) => {
-    const { set, close } = await layPages(room, options, { wish, secrets: secretWatch(redact) });
+  return openReview(request, { ...options, onOpen }, async (opened) => {
+    const { set, close } = await layPages(opened, options, { contextBudget, secrets: secretWatch(redact) });
     try {
       return await work(set);
     } finally {
@@ -115,21 +109,25 @@ export async function withPages<Result>(
 }
 
 async function layPages(
-  room: ReviewRoom,
+  opened: ReviewContext,
   { folder, onProgress }: PageOptions,
-  { wish, secrets }: { readonly wish: Exclude<ContextWish, undefined>; readonly secrets: SecretWatch },
+  {
+    contextBudget,
+    secrets,
+  }: { readonly contextBudget: Exclude<ContextBudget, undefined>; readonly secrets: SecretWatch },
 ): Promise<{ set: PageSet; close: () => void }> {
-  const { request, kept, change } = room;
-  let planned: Promise<PlannedRoom> | undefined;
+  const { request, kept, change } = opened;
+  let planned: Promise<ReviewPlan> | undefined;
   const plan = () => {
-    planned ??= planRoom(room);
+    planned ??= planReview(opened);
     return planned;
   };
-  // Stakes only matter where pages are few and something has to stay out.
-  const stakes = request.maxPages === undefined ? stakesByPath : await stakesByRules(kept.length, plan);
+  // What matters most is asked only where pages are few and something has to stay out.
+  const importance =
+    request.maxPages === undefined ? importanceByPath : await importanceByRules(kept.length, plan);
   const raw = await loadMeter(request.meter ?? defaultMeter);
   const meter = withCountCache(raw, createCountCache());
-  const lasting = await readLastingText(room, { folder, rulesFrom: trustedTree(change) });
+  const lasting = await readLastingText(opened, { folder, rulesFrom: trustedTree(change) });
   refuseLongRules(lasting.rules, request.maxRuleTokens ?? defaultRuleTokens, meter);
   const wrapping = {
     rules: lasting.rules,
@@ -138,17 +136,11 @@ async function layPages(
   };
   // The final line is known only later; numbers grow, so it gets some room to spare.
   const early = request.coverageInPrompt
-    ? { coverage: `${coverageOf(kept.length, [], room.omitted)} ${'0 '.repeat(100)}` }
+    ? { coverage: `${coverageOf(kept.length, [], opened.omitted)} ${'0 '.repeat(100)}` }
     : {};
   const texts = new Map<string, string>();
-  const press = {
-    ...{
-      recipe: pageRecipe,
-      dialect: pageDialect((id) => texts.get(id) ?? '', secrets),
-      meter,
-      hash: hashText,
-    },
-  };
+  const dialect = pageDialect((id) => texts.get(id) ?? '', secrets);
+  const press = { recipe: pageRecipe, dialect, meter, hash: hashText };
   const unbounded = { unit: meter.unit, n: 2 ** 40 };
   const { needed } = roomBeside(
     press,
@@ -157,19 +149,26 @@ async function layPages(
     ['code'],
   );
   const { maxChunkTokens = defaultChunkTokens, maxPromptTokens } = request;
-  const capacity = diffCapacity(needed, { maxChunkTokens, maxPromptTokens }, meter);
+  const capacity = diffCapacity(needed, { maxChunkTokens, limit: maxPromptTokens }, meter);
   const write: PieceWriter = ({ text, ...source }) => [
     { text: secrets.see(pieceId(source), text, source.path) },
   ];
-  const gathered = await gatherPieces(room, { folder, meter: raw, capacity, write, stakes, onProgress });
-  const { spool, omitted } = gathered;
+  const gathered = await gatherPieces(opened, {
+    folder,
+    meter: raw,
+    capacity,
+    write,
+    importance,
+    onProgress,
+  });
+  const { textStore, omitted } = gathered;
   // What was taken out leaves a patch that reads right and no longer applies.
   const pieces = gathered.pieces.map((piece) =>
     secrets.isIn(piece.id) ? { ...piece, applicable: false } : piece,
   );
   try {
     const coverage = coverageOf(new Set(pieces.map(({ path }) => path)).size, pieces, omitted);
-    const said = findingFragments(gathered.findings, pieces, request.linterScope ?? 'changed-lines');
+    const said = linterFragments(gathered.findings, pieces, request.linterScope ?? 'changed-lines');
     const diffs = diffFragments(pieces, {
       ...{ entries: kept, capacity, affinities: gathered.affinities, hitsOf: secrets.hitsOf },
     });
@@ -183,11 +182,11 @@ async function layPages(
     };
     let layout = lay([], []);
     const context =
-      wish === 'none' || pieces.length === 0
+      contextBudget === 'none' || pieces.length === 0
         ? undefined
-        : await contextOnPages(contextSourceOf(room, await plan(), wish), await plan(), {
-            ...{ wish, meter, dialect: press.dialect, pages: piecesByPage(layout, pieces) },
-            signal: room.signal,
+        : await contextOnPages(contextSourceOf(opened, await plan(), contextBudget), await plan(), {
+            ...{ contextBudget, meter, dialect: press.dialect, pages: piecesByPage(layout, pieces) },
+            signal: opened.signal,
           });
     if (context !== undefined)
       layout = lay(
@@ -200,7 +199,7 @@ async function layPages(
         context.lines,
       );
     const warnings = [
-      ...room.warnings,
+      ...opened.warnings,
       ...lasting.warnings,
       ...flipWarning(gathered.flips),
       ...(context?.warnings ?? []),
@@ -222,10 +221,10 @@ async function layPages(
       meter: raw,
       async *chunks() {
         for (let page = 0; page < total; page += 1) {
-          room.signal?.throwIfAborted();
+          opened.signal?.throwIfAborted();
           const own = onPage[page] ?? [];
           for (const { id, blocks } of own)
-            texts.set(id, blocks.map(({ place }) => spool.read(place).toString('utf8')).join(''));
+            texts.set(id, blocks.map(({ place }) => textStore.read(place).toString('utf8')).join(''));
           const composed = layout.set(page);
           texts.clear();
           onProgress?.({ stage: 'setting', done: page + 1, total });
@@ -250,9 +249,9 @@ async function layPages(
         }) as PageReceipt,
       plan,
     };
-    return { set, close: () => spool.close() };
+    return { set, close: () => textStore.close() };
   } catch (error) {
-    spool.close();
+    textStore.close();
     throw error;
   }
 }
@@ -265,61 +264,28 @@ function weightOf(
   return body === undefined ? 0 : meter.weigh(dialect.word(body, fragment, 1)) + meter.scale;
 }
 
-export function chunkPiece({ path, part, parts, added, removed, applicable }: Piece): ChunkPiece {
-  return { path, part, parts, added, removed, applicable };
+export interface ReviewChunks {
+  readonly chunks: readonly ReviewChunk[];
+  readonly omitted: readonly Omission[];
+  readonly coverage: string;
+  readonly warnings: readonly Warning[];
+  /** Present when a summary of lockfiles was asked for. */
+  readonly dependencies?: readonly DependencyChange[];
+  readonly receipt: PageReceipt;
 }
 
-/** Of everything that stands on a page. */
-export function idsOn({ choices }: Layout): string[] {
-  return choices.flatMap(({ level, wording }) => (level === undefined ? [] : [wording.fragment.id]));
-}
-
-/** The pieces of each page, in the order in which they stand there. */
-export function piecesByPage({ pages, choices }: Layout, pieces: readonly Piece[]): Piece[][] {
-  const byId = new Map(pieces.map((piece) => [piece.id, piece]));
-  const onPage = Array.from({ length: pages }, () => new Set<Piece>());
-  for (const { page, wording } of choices) {
-    const piece = byId.get(wording.fragment.id) ?? byId.get(wording.fragment.bond ?? '');
-    if (piece !== undefined && page !== undefined) onPage[page]?.add(piece);
-  }
-  return onPage.map((set) => [...set]);
-}
-
-/** Pieces are cut to fit, so each has a page; a lost one would be a lost line. */
-export function refuseUnplaced(choices: readonly FragmentChoice[]): void {
-  const lost = choices.filter(({ page, wording }) => page === undefined && wording.fragment.layer === 'diff');
-  if (lost.length === 0) return;
-  throw new GalleyError('INTERNAL', 'A piece of the diff found no page; this is a defect worth reporting.', {
-    details: { pieces: lost.length },
+/** All pages at once, for callers that want them in one answer. */
+export async function reviewChunks(request: ChunkRequest, options: PageOptions): Promise<ReviewChunks> {
+  return withPages(request, options, async (set) => {
+    const { receipt, ...pages } = await allChunks(set);
+    const moved = request.lockfileSummary ? { dependencies: set.dependencies } : {};
+    return { ...pages, ...moved, receipt };
   });
 }
 
-/** Findings of linters are the first to give way, never without a word. */
-export function leftOutFindings(choices: readonly FragmentChoice[]): Warning[] {
-  const findings = choices.filter(({ wording }) => wording.fragment.layer === 'linter');
-  const left = findings.filter(({ level }) => level === undefined).length;
-  if (left === 0) return [];
-  return [
-    {
-      code: 'LINTER_FINDINGS_LEFT_OUT',
-      message: `${left} of ${findings.length} findings of linters found no room on their page.`,
-      details: { left, total: findings.length },
-    },
-  ];
-}
-
-export function coverageOf(files: number, pieces: readonly Piece[], omitted: readonly Omission[]): string {
-  const { onPages } = accountFor(pieces, []);
-  return coverageLine({ files, ...onPages }, omitted);
-}
-
-export function flipWarning(paths: readonly string[]): Warning[] {
-  if (paths.length === 0) return [];
-  return [
-    {
-      code: 'LINE_ENDINGS_CHANGED',
-      message: `${paths.length} file(s) changed their line endings; most of their lines differ in nothing else.`,
-      details: { total: paths.length, paths: paths.slice(0, 20) },
-    },
-  ];
+export async function allChunks(set: PageSet): Promise<ReviewChunks> {
+  const chunks: ReviewChunk[] = [];
+  for await (const chunk of set.chunks()) chunks.push(chunk);
+  const { omitted, coverage, warnings } = set;
+  return { chunks, omitted, coverage, warnings, receipt: set.receipt() };
 }

@@ -1,12 +1,12 @@
-// The instructions of a SKILL.md: what its author wrote for the model, without the front matter.
-import { readFile, stat } from 'node:fs/promises';
-import { isAbsolute, posix, resolve } from 'node:path';
+// The instructions of a SKILL.md: what its author wrote for the model, without the front matter. Those a pull request has touched
+// are its author's words, not the project's: the version before the change stands, or none at all.
+import { readFile, realpath, stat } from 'node:fs/promises';
+import { isAbsolute, posix, relative, resolve, sep } from 'node:path';
 import { GalleyError, type Warning } from '../../core/model/error.js';
 import { parseSkill } from '../../skills/parse-skill.js';
 import { maxSkillBytes, readSkillText } from '../../skills/skill-limits.js';
-import type { ReviewRoom } from '../changes/review-room.js';
-import { readTreeFiles, trustedTree } from '../prune/project-file.js';
-import { instructionsBefore } from './trusted-instructions.js';
+import type { ReviewContext } from '../change/open-review.js';
+import { readTreeFiles, trustedTree } from '../change/trusted-files.js';
 
 export interface SkillInstructions {
   readonly instructions?: string;
@@ -15,7 +15,12 @@ export interface SkillInstructions {
 
 /** Of the file the caller names, or else of the one the repository's configuration names, which must stand in the repository. */
 export async function instructionsFor(
-  { request, config, repository, change }: Pick<ReviewRoom, 'request' | 'config' | 'repository' | 'change'>,
+  {
+    request,
+    config,
+    repository,
+    change,
+  }: Pick<ReviewContext, 'request' | 'config' | 'repository' | 'change'>,
   folders: readonly string[],
 ): Promise<SkillInstructions> {
   if (request.skill !== undefined) {
@@ -66,4 +71,49 @@ function unreadable(cause: unknown): never {
     details: { field: 'skill' },
     cause,
   });
+}
+
+interface EarlierInstructions {
+  /** Undefined where there were none before the change. */
+  readonly text: string | undefined;
+  readonly warning: Warning;
+}
+
+/** Undefined when the change leaves the file alone, so that it may be read as it stands. */
+async function instructionsBefore(
+  { change, repository }: Pick<ReviewContext, 'change' | 'repository'>,
+  skill: string,
+  folders: readonly string[],
+): Promise<EarlierInstructions | undefined> {
+  if (change.mode !== 'pr' || repository.topLevel === undefined) return undefined;
+  const top = await realpath(repository.topLevel);
+  const places = new Set<string>();
+  for (const from of folders) {
+    const place = resolve(from, skill);
+    const real = await realpath(place).catch(() => undefined);
+    for (const each of real === undefined ? [] : [place, real]) {
+      const inside = relative(top, each).split(sep).join('/');
+      if (!inside.startsWith('../') && inside !== '') places.add(inside);
+    }
+  }
+  const touched = new Set(
+    change.entries.flatMap(({ path, oldPath }) => [path, ...(oldPath === undefined ? [] : [oldPath])]),
+  );
+  const isTouched = (path: string) => touched.has(path) || foldersOf(path).some((each) => touched.has(each));
+  if (![...places].some(isTouched)) return undefined;
+  const files = await readTreeFiles(repository, trustedTree(change), [...places]);
+  const before = [...places].map((place) => files.get(place)?.text).find((text) => text !== undefined);
+  const fate = before === undefined ? 'it was left out' : 'the version before the change was used';
+  return {
+    text: before,
+    warning: {
+      code: 'INSTRUCTIONS_NOT_TRUSTED',
+      message: `The skill is part of the change under review; ${fate}.`,
+    },
+  };
+}
+
+function foldersOf(path: string): string[] {
+  const segments = path.split('/').slice(0, -1);
+  return segments.map((_, at) => segments.slice(0, at + 1).join('/'));
 }

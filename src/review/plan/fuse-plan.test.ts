@@ -1,7 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type ContextLevel, contextLevels, levelRank } from './context-level.js';
-import { type ExtraRequest, requestTypes } from './extra-request.js';
+import {
+  type ContextLevel,
+  contextLevels,
+  type ExtraRequest,
+  levelRank,
+  requestTypes,
+} from './context-need.js';
 import { fusePlan } from './fuse-plan.js';
 
 const unit = (over: Record<string, unknown> = {}) => ({

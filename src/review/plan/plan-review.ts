@@ -1,18 +1,66 @@
-// From a change set to a plan: units, what the rules say about each, the index a planner reads, and the fused result.
+// From a change to a plan: its units, what the rules say about each, the index a planner reads, and what rules and model come to
+// together.
 import type { Warning } from '../../core/model/error.js';
 import type { ChangeEntry } from '../../git/changes/change-entry.js';
 import type { ChangeSet } from '../../git/changes/read-change-set.js';
+import { defaultBase } from '../../git/repository/branches.js';
 import type { Repository } from '../../git/repository/open-repository.js';
-import { applyRules } from '../rules/apply-rules.js';
-import { defaultRules } from '../rules/default-rules.js';
-import type { Rule } from '../rules/rule.js';
+import { groupBy } from '../change/group-by.js';
+import { binaryOmission, inPathOrder, type Omission } from '../change/omission.js';
+import { type OpenReviewOptions, openReview, type ReviewContext } from '../change/open-review.js';
+import type { ReviewRequest } from '../change/review-request.js';
 import type { ChangedFile } from '../units/changed-file.js';
-import { makeUnits } from '../units/make-units.js';
-import { readChangedFiles } from '../units/read-changed-files.js';
-import { fusePlan, type PlanRow, type Protection } from './fuse-plan.js';
+import { readChangedFiles } from '../units/changed-file.js';
+import { makeUnits } from '../units/unit.js';
+import { applyRules } from './apply-rules.js';
+import { defaultRules } from './default-rules.js';
+import { type FusedPlan, fusePlan, type PlanRow, type Protection } from './fuse-plan.js';
 import { type JudgedUnit, type PlannerIndex, plannerIndex } from './planner-index.js';
+import type { Rule } from './rule.js';
+import { projectRules, risks } from './rule.js';
 
-export interface PlanWish {
+export interface PlanAnswer {
+  readonly planner_index: PlannerIndex;
+  readonly plan: readonly PlanRow[];
+  readonly omitted: readonly Omission[];
+  readonly warnings: readonly Warning[];
+}
+
+export function reviewPlan(request: ReviewRequest, context: OpenReviewOptions): Promise<PlanAnswer> {
+  return openReview(request, context, async (opened) => planAnswer(await planReview(opened)));
+}
+
+/** A plan in the words of its contract. */
+export function planAnswer({ plannerIndex, plan, omitted, warnings }: ReviewPlan): PlanAnswer {
+  return { planner_index: plannerIndex, plan, omitted, warnings };
+}
+
+export interface ReviewPlan extends UnitPlan {
+  readonly omitted: readonly Omission[];
+}
+
+/** Binary files have no unit and are accounted as omitted. */
+export async function planReview(opened: ReviewContext): Promise<ReviewPlan> {
+  const { repository, change, config, request, kept, signal } = opened;
+  const rules = projectRules(config.rules);
+  const baseBranch = change.mode === 'pr' ? (request.base ?? (await defaultBase(repository))) : undefined;
+  const planned = await planUnits(repository, change, {
+    entries: kept,
+    baseBranch,
+    rules,
+    llmPlan: request.llm_plan,
+    protect: request.protect,
+    signal,
+  });
+  const binaries = planned.files.filter(({ patch }) => patch.binary).map(({ patch }) => patch.entry.path);
+  return {
+    ...planned,
+    omitted: inPathOrder([...opened.omitted, ...[...new Set(binaries)].map(binaryOmission)]),
+    warnings: [...opened.warnings, ...planned.warnings],
+  };
+}
+
+interface PlanOptions {
   /** The entries that are reviewed; pruned ones are the caller's to account for. */
   readonly entries: readonly ChangeEntry[];
   readonly baseBranch?: string | undefined;
@@ -23,7 +71,7 @@ export interface PlanWish {
   readonly signal?: AbortSignal | undefined;
 }
 
-export interface ReviewPlan {
+interface UnitPlan {
   readonly plannerIndex: PlannerIndex;
   readonly plan: readonly PlanRow[];
   readonly judged: readonly JudgedUnit[];
@@ -31,29 +79,36 @@ export interface ReviewPlan {
   readonly warnings: readonly Warning[];
 }
 
-export async function planReview(
+export async function planUnits(
   repository: Repository,
   changeSet: ChangeSet,
-  wish: PlanWish,
-): Promise<ReviewPlan> {
-  const files = await readChangedFiles(repository, wish.entries, { signal: wish.signal });
-  const judged = judgeUnits(files, wish.rules);
+  options: PlanOptions,
+): Promise<UnitPlan> {
+  const files = await readChangedFiles(repository, options.entries, { signal: options.signal });
+  const judged = judgeUnits(files, options.rules);
   const index = plannerIndex(
     {
       mode: changeSet.mode,
-      baseBranch: wish.baseBranch ?? baseOf(changeSet),
+      baseBranch: options.baseBranch ?? baseOf(changeSet),
       timestamp: changeSet.committedAt ?? '',
     },
     judged,
   );
-  const fusable = {
-    units: index.units.map((unit, at) => ({ ...unit, rule_notes: judged[at]!.verdict.notes })),
-  };
-  const { plan, warnings } = fusePlan(fusable, wish.llmPlan, { protect: wish.protect });
-  return { plannerIndex: index, plan, judged, files, warnings };
+  const fused = fuseWithModel({ plannerIndex: index, judged }, options.llmPlan, options.protect);
+  return { plannerIndex: index, judged, files, ...fused };
 }
 
-export function judgeUnits(files: readonly ChangedFile[], own: readonly Rule[] = []): JudgedUnit[] {
+/** What the rules say of every unit, and what a model says on top of it. */
+export function fuseWithModel(
+  { plannerIndex: { units }, judged }: Pick<UnitPlan, 'plannerIndex' | 'judged'>,
+  llmPlan: unknown,
+  protect: Protection | undefined,
+): FusedPlan {
+  const noted = units.map((unit, at) => ({ ...unit, rule_notes: judged[at]!.verdict.notes }));
+  return fusePlan({ units: noted }, llmPlan, { protect });
+}
+
+function judgeUnits(files: readonly ChangedFile[], own: readonly Rule[] = []): JudgedUnit[] {
   const replaced = new Set(own.map(({ id }) => id));
   const rules = { builtIn: defaultRules.filter(({ id }) => !replaced.has(id)), own };
   const readable = files.filter(({ patch }) => !patch.binary);
@@ -62,4 +117,26 @@ export function judgeUnits(files: readonly ChangedFile[], own: readonly Rule[] =
 
 function baseOf({ mode, baseCommit }: ChangeSet): string {
   return mode === 'staged' || mode === 'working' ? 'HEAD' : (baseCommit ?? '');
+}
+
+/** A unit with its place in the plan. */
+export interface PlannedUnit extends JudgedUnit {
+  readonly row: PlanRow;
+  /** Place in the plan, from zero. */
+  readonly position: number;
+}
+
+export function plannedUnits({ judged, plan }: Pick<UnitPlan, 'judged' | 'plan'>): PlannedUnit[] {
+  return judged.map((one, position) => ({ ...one, row: plan[position]!, position }));
+}
+
+/** The units of each file. */
+export type UnitsByPath = ReadonlyMap<string, readonly PlannedUnit[]>;
+
+export function unitsByPath(plan: Pick<UnitPlan, 'judged' | 'plan'>): UnitsByPath {
+  return groupBy(plannedUnits(plan), ({ unit }) => unit.path);
+}
+
+export function riskRank({ verdict }: PlannedUnit): number {
+  return risks.indexOf(verdict.risk);
 }

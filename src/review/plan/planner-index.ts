@@ -1,10 +1,9 @@
 // What a planner reads: the change without its text. Field names are a contract with planners.
 import type { ChangeSet } from '../../git/changes/read-change-set.js';
-import type { RuleVerdict } from '../rules/apply-rules.js';
-import { compactLines } from '../units/line-ranges.js';
+import { compactLines } from '../units/changed-lines.js';
 import { addedCount, type PatchType, type ReviewUnit, removedCount } from '../units/unit.js';
-import type { ContextLevel } from './context-level.js';
-import type { ExtraRequest } from './extra-request.js';
+import type { RuleVerdict } from './apply-rules.js';
+import type { ContextLevel, ExtraRequest } from './context-need.js';
 
 export interface IndexUnit {
   readonly unit_id: string;
@@ -44,7 +43,7 @@ export interface JudgedUnit {
   readonly verdict: RuleVerdict;
 }
 
-export interface IndexHead {
+interface IndexHead {
   readonly mode: ChangeSet['mode'];
   readonly baseBranch: string;
   readonly timestamp: string;

@@ -1,7 +1,8 @@
-// Which words of the change to look for, and how much each says.
+// The change as ranking sees it: hunks without context, the lines a reader gets with them for free, and which of its words to look
+// for.
 import { byCodePoint } from '../../core/model/code-points.js';
 import { identifiersOf } from './lexicon.js';
-import type { VisibleChange } from './visible-change.js';
+import { isTestPath } from './path-kinship.js';
 
 export interface QueryWord {
   readonly word: string;
@@ -10,7 +11,7 @@ export interface QueryWord {
   readonly gone: boolean;
 }
 
-const mostWords = 150;
+const maxWords = 150;
 const ordinary = new Set(
   (
     'abstract and any as assert async await boolean break case catch class const continue def default delete do elif else enum ' +
@@ -40,7 +41,7 @@ export function changeQuery(change: VisibleChange): QueryWord[] {
   }
   return words
     .toSorted((a, b) => b.weight * b.word.length - a.weight * a.word.length || byCodePoint(a.word, b.word))
-    .slice(0, mostWords);
+    .slice(0, maxWords);
 }
 
 function count(lines: readonly string[], into: Map<string, number>): void {
@@ -49,4 +50,40 @@ function count(lines: readonly string[], into: Map<string, number>): void {
       if (!isOrdinary(word)) into.set(word, (into.get(word) ?? 0) + 1);
     }
   }
+}
+
+export interface VisibleHunk {
+  readonly path: string;
+  readonly oldLines: readonly string[];
+  readonly newLines: readonly string[];
+  /** One-based first new line; for a pure deletion, the line before it, as git prints it. */
+  readonly newStart: number;
+}
+
+export interface VisibleChange {
+  readonly hunks: readonly VisibleHunk[];
+}
+
+const freeMargin = 3;
+const maxForemost = 200;
+
+/** The one-based first and last new-side line shown with a hunk. */
+export function shownRange(hunk: VisibleHunk): { first: number; last: number } {
+  const count = hunk.newLines.length;
+  if (count === 0) return { first: hunk.newStart - freeMargin + 1, last: hunk.newStart + freeMargin };
+  return { first: hunk.newStart - freeMargin, last: hunk.newStart + count - 1 + freeMargin };
+}
+
+/** The changed paths that are opened: all of them, or of a very large change those that are no tests and have most hunks. */
+export function foremostPaths(change: VisibleChange): string[] {
+  const hunks = new Map<string, number>();
+  for (const { path } of change.hunks) hunks.set(path, (hunks.get(path) ?? 0) + 1);
+  return [...hunks]
+    .toSorted(
+      ([a, left], [b, right]) =>
+        Number(isTestPath(a)) - Number(isTestPath(b)) || right - left || byCodePoint(a, b),
+    )
+    .slice(0, maxForemost)
+    .map(([path]) => path)
+    .toSorted(byCodePoint);
 }

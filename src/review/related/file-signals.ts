@@ -1,12 +1,9 @@
-// What speaks for a file before it is opened: words, history, names and the imports of the visible files.
-
+// What speaks for a file before it is opened: words, history, names and the imports of the visible files; and which are worth
+// opening.
 import { byCodePoint } from '../../core/model/code-points.js';
 import type { QueryWord } from './change-query.js';
-import { coChange } from './co-change.js';
-import type { Corpus } from './corpus-port.js';
-import type { FileSheet } from './file-sheet.js';
-import { folderOf, isTestPath, sharedFolders, stemOf } from './path-kinship.js';
-import { resolveImport } from './resolve-import.js';
+import type { Corpus, FileSheet, PastCommit } from './corpus.js';
+import { folderOf, isTestPath, resolveImport, sharedFolders, stemOf } from './path-kinship.js';
 
 export interface FileSignals {
   readonly path: string;
@@ -21,14 +18,14 @@ export interface FileSignals {
   readonly imported: boolean;
 }
 
-export interface SignalRun {
+interface SignalRun {
   readonly files: readonly FileSignals[];
   /** How many files hold a word, and the rarity that follows from it. */
   readonly rarity: ReadonlyMap<string, number>;
   readonly pathSet: ReadonlySet<string>;
 }
 
-export interface SignalQuestion {
+interface SignalQuestion {
   readonly corpus: Corpus;
   readonly query: readonly QueryWord[];
   readonly visible: ReadonlySet<string>;
@@ -110,4 +107,72 @@ function closestTo(folders: readonly string[]): (folder: string) => number {
     }
     return shared;
   };
+}
+
+const largestCommit = 60;
+const halfLife = 60;
+
+/** How often other paths changed with the visible ones: small commits say more, and each half-life of commits halves the weight. */
+function coChange(history: readonly PastCommit[], visible: ReadonlySet<string>): Map<string, number> {
+  const scores = new Map<string, number>();
+  history.forEach((commit, age) => {
+    const size = commit.paths.length;
+    if (size < 2 || size > largestCommit) return;
+    const touched = commit.paths.filter((path) => visible.has(path)).length;
+    if (touched === 0) return;
+    const weight = (touched / Math.sqrt(visible.size) / Math.log2(1 + size)) * 2 ** (-age / halfLife);
+    for (const path of commit.paths) scores.set(path, (scores.get(path) ?? 0) + weight);
+  });
+  return scores;
+}
+
+const steadiness = 20;
+/** What is opened beyond the changed files; reading and parsing it is most of what ranking costs. */
+export interface OpenLimit {
+  readonly files: number;
+  readonly bytes: number;
+}
+
+export const manyFiles: OpenLimit = { files: 100, bytes: Number.POSITIVE_INFINITY };
+
+/** The visible ones, and the best of the rest by fused ranks. */
+export function chooseFiles(
+  files: readonly FileSignals[],
+  foremost: ReadonlySet<string>,
+  { limit, sizeOf }: { readonly limit: OpenLimit; sizeOf(path: string): number },
+): FileSignals[] {
+  const others = files.filter((file) => !file.visible);
+  const fused = new Map<FileSignals, number>();
+  const views: ((file: FileSignals) => number)[] = [
+    (file) => file.words,
+    (file) => file.history,
+    (file) => Number(file.sameStem) * 2 + Number(file.sameFolder) + file.sharedFolders,
+    (file) => Number(file.imported),
+  ];
+  for (const view of views) {
+    const speaking = others.filter((file) => view(file) > 0);
+    const values = Float64Array.from(speaking, view).sort().reverse();
+    // Equal values share the place of the first.
+    const places = new Map<number, number>();
+    values.forEach((value, place) => {
+      if (!places.has(value)) places.set(value, place);
+    });
+    for (const file of speaking) {
+      const place = places.get(view(file)) ?? values.length;
+      fused.set(file, (fused.get(file) ?? 0) + 1 / (steadiness + place));
+    }
+  }
+  const best = [...fused]
+    .toSorted((a, b) => b[1] - a[1] || byCodePoint(a[0].path, b[0].path))
+    .map(([file]) => file);
+  let bytes = 0;
+  const opened = best.slice(0, limit.files).filter(({ path }) => {
+    const size = sizeOf(path);
+    if (bytes + size > limit.bytes) return false;
+    bytes += size;
+    return true;
+  });
+  return [...files.filter((file) => foremost.has(file.path)), ...opened].toSorted((a, b) =>
+    byCodePoint(a.path, b.path),
+  );
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { makeCorpus } from './corpus.js';
 import { makeLexicon } from './lexicon.js';
-import { makeCorpus } from './make-corpus.js';
 import { rankFiles } from './rank-files.js';
 
 const files: Record<string, string> = {

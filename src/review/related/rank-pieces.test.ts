@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { outline } from '../../code/outline.js';
+import { shownRange, type VisibleHunk } from './change-query.js';
+import { makeCorpus } from './corpus.js';
 import { makeLexicon } from './lexicon.js';
-import { makeCorpus } from './make-corpus.js';
 import { type RankedPiece, rankPieces } from './rank-pieces.js';
-import { shownRange, type VisibleHunk } from './visible-change.js';
 
 type Files = Readonly<Record<string, string>>;
 

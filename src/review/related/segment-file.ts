@@ -1,10 +1,5 @@
 // Where a file may be cut: short runs of whole lines that follow its symbols and cover every line once.
-import type { OutlineSymbol } from './outline-port.js';
-
-export interface LineRange {
-  readonly startLine: number;
-  readonly endLine: number;
-}
+import type { LineRange } from '../../code/range-evidence.js';
 
 const smallestGap = 3;
 
@@ -103,4 +98,17 @@ function bestBreak(start: number, longest: number, lines: readonly string[]): nu
     }
   }
   return best;
+}
+
+/** Lines are one-based and inclusive. */
+export interface OutlineSymbol extends LineRange {
+  readonly name: string;
+  readonly kind: string;
+}
+
+/** What ranking must know of a file's structure; any parser, or none, can answer. */
+export interface FileOutline {
+  readonly symbols: readonly OutlineSymbol[];
+  /** Module specifiers as written. */
+  readonly imports: readonly string[];
 }

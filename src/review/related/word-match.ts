@@ -1,6 +1,8 @@
 // How well each line, piece and unit of the opened files matches the query: whole words and their parts, by rarity.
+
+import type { LineRange } from '../../code/range-evidence.js';
 import type { QueryWord } from './change-query.js';
-import type { FileSheet } from './file-sheet.js';
+import type { FileSheet } from './corpus.js';
 import { type Lexicon, partsOf, wordId } from './lexicon.js';
 
 const partWeight = 0.35;
@@ -15,14 +17,14 @@ export interface WordTable {
   readonly gone: Uint8Array;
 }
 
-export interface TableQuestion {
+interface TableQuestion {
   readonly query: readonly QueryWord[];
   readonly rarity: ReadonlyMap<string, number>;
   readonly lexicon: Lexicon;
   readonly sheets: ReadonlyMap<string, FileSheet>;
 }
 
-export function wordTable(question: TableQuestion): WordTable {
+export function makeWordTable(question: TableQuestion): WordTable {
   const { query, lexicon, sheets } = question;
   const termIndex = new Map<number, number>();
   const weights: number[] = [];
@@ -78,7 +80,7 @@ export function wordTable(question: TableQuestion): WordTable {
   return { termsOf, weights: Float64Array.from(weights), gone: Uint8Array.from(gone) };
 }
 
-export interface Match {
+interface WordMatch {
   /** Saturated, length-normalised score. */
   readonly score: number;
   /** The part of it that comes from words the change removed. */
@@ -89,8 +91,8 @@ export interface Match {
 export function matchRange(
   sheet: FileSheet,
   table: WordTable,
-  range: { readonly startLine: number; readonly endLine: number; readonly typicalWords: number },
-): Match {
+  range: LineRange & { readonly typicalWords: number },
+): WordMatch {
   const first = firstWordFrom(sheet.wordLines, range.startLine);
   const counts = new Map<number, number>();
   let index = first;

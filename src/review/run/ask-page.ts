@@ -9,14 +9,14 @@ import { withoutSpans } from '../../core/seal/seal.js';
 import { hashText } from '../../meters/content-hash.js';
 import type { AskOptions } from '../../models/ask-model.js';
 import type { ModelAnswer, RunRecord } from '../../models/contract/model.js';
-import type { Finding } from '../findings/finding.js';
-import { type ReadAnswer, readAnswer } from '../findings/read-answer.js';
+import type { ReviewFinding } from '../findings/finding.js';
+import { type ReadAnswer, readFindingsAnswer } from '../findings/read-answer.js';
 import type { Reviewer } from './reviewer.js';
 
 export interface PageAnswer {
   /** `partial`: some findings may be missing, since the answer ended early. */
   readonly status: 'reviewed' | 'partial' | 'failed';
-  readonly findings: readonly Finding[];
+  readonly findings: readonly ReviewFinding[];
   readonly warnings: readonly Warning[];
   /** Why it failed. */
   readonly code?: ErrorCode;
@@ -50,7 +50,7 @@ export async function askPage(
   const ask = async (page: SealedPrompt, kind: AskOptions['kind']) => {
     const { answer, record } = await reviewer.ask(page, { ...options, kind });
     runs.push(record);
-    const read = readAnswer(answer.text);
+    const read = readFindingsAnswer(answer.text);
     return { read, fault: faultOf(read, answer) };
   };
   const answered = (status: PageAnswer['status'], reads: readonly ReadAnswer[]): PageAnswer => ({

@@ -1,5 +1,6 @@
 // Answers kept from one run to the next, by the fingerprint of all that was sent. They stand inside the git directory, or in a folder
 // the user names outside of the working tree: where no commit can put a file, a pull request cannot bring its own review along.
+
 import { mkdir, readdir, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { isAbsolute, join, relative, sep } from 'node:path';
 import * as z from 'zod';
@@ -29,8 +30,8 @@ export interface KeptAnswers {
   tidy(): Promise<void>;
 }
 
-const mostBytes = 32 * 1024 * 1024;
-const mostFiles = 5_000;
+const maxBytes = 32 * 1024 * 1024;
+const maxFiles = 5_000;
 let drafts = 0;
 
 /** Where they are kept: the folder that is named, if a change cannot reach it. */
@@ -62,13 +63,13 @@ function refusedFolder(why: string, cause?: unknown): GalleyError {
   });
 }
 
-export function keptAnswers(base: string, most = mostFiles): KeptAnswers {
+export function keptAnswers(base: string, most = maxFiles): KeptAnswers {
   const folder = join(base, 'galley', 'reviews');
   return {
     async get(fingerprint, schema) {
       try {
         const bytes = await readFile(join(folder, `${fingerprint}.json`));
-        if (bytes.length > mostBytes) return undefined;
+        if (bytes.length > maxBytes) return undefined;
         const read = schema.safeParse(JSON.parse(bytes.toString('utf8')));
         return read.success ? read.data : undefined;
       } catch {

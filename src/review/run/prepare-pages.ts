@@ -1,16 +1,21 @@
 // Everything that is known before the first call: what will be sent, what it weighs, and which answers are there already. Texts are
 // set again when their turn comes, so a review of any size holds only facts.
-import type { HiddenText, Redaction } from '../../cleaning/clean-text.js';
+import type { HiddenText, PlacedHit, Redaction } from '../../cleaning/clean-text.js';
+import type { Warning } from '../../core/model/error.js';
 import { amountOf, type Meter } from '../../core/model/meter.js';
 import type { SealedPrompt } from '../../core/model/press.js';
+import type { ChangeSet } from '../../git/changes/read-change-set.js';
+import type { Catalog } from '../../models/catalog/catalog.js';
+import { costOf } from '../../models/catalog/catalog.js';
 import { providerProfileFor } from '../../models/catalog/provider-profiles.js';
+import type { RunRecord } from '../../models/contract/model.js';
 import { endpoints } from '../../models/http/endpoint.js';
-import type { Finding } from '../findings/finding.js';
+import type { ReviewFinding } from '../findings/finding.js';
 import type { ContextPlace } from '../pages/context-on-pages.js';
-import { type ChunkPiece, chunkPiece } from '../pages/page-set.js';
+import { type ChunkPiece, chunkPiece } from '../pages/placed-pieces.js';
+import { reviewerVersion } from '../prompt/reviewer-system.js';
+import type { SetReview } from '../prompt/set-review.js';
 import { answerKey, type KeptAnswers, keptReview } from './kept-answers.js';
-import { reviewerVersion } from './reviewer-system.js';
-import type { SetReview } from './set-review.js';
 
 export interface PreparedPage {
   readonly index: number;
@@ -22,7 +27,7 @@ export interface PreparedPage {
   readonly pieces: readonly ChunkPiece[];
   readonly context: readonly ContextPlace[];
   /** From an earlier run. */
-  readonly findings?: readonly Finding[];
+  readonly findings?: readonly ReviewFinding[];
 }
 
 export interface PreparedReview {
@@ -36,7 +41,7 @@ export interface PreparedReview {
   seal(page: PreparedPage): SealedPrompt;
 }
 
-export interface PrepareWish {
+interface PrepareOptions {
   readonly model: string;
   readonly system: string;
   readonly meter: Meter;
@@ -44,15 +49,15 @@ export interface PrepareWish {
   readonly signal?: AbortSignal | undefined;
 }
 
-export async function preparePages(set: SetReview, wish: PrepareWish): Promise<PreparedReview> {
-  const { model, meter, kept } = wish;
+export async function preparePages(set: SetReview, options: PrepareOptions): Promise<PreparedReview> {
+  const { model, meter, kept } = options;
   const redactions: Redaction[] = [];
   const hidden: HiddenText[] = [];
   const pages: PreparedPage[] = [];
   let cacheable = 0;
-  let { system } = wish;
+  let { system } = options;
   for (const [page, pieces] of set.pages.entries()) {
-    wish.signal?.throwIfAborted();
+    options.signal?.throwIfAborted();
     const sealed = set.seal(page);
     const fingerprint = answerKey([reviewerVersion, model, ...decisiveTexts(sealed)]);
     const earlier = await kept?.get(fingerprint, keptReview);
@@ -109,4 +114,83 @@ function sharedTokens({ system, prompt, receipt }: SealedPrompt, meter: Meter): 
 function isKept(model: string, tokens: number): boolean {
   const [family] = model.split('/');
   return endpoints.some(({ name }) => name === family) && tokens >= providerProfileFor(model).minimumTokens;
+}
+
+export interface Estimate {
+  readonly pages: number;
+  /** Pages without an answer from an earlier run. */
+  readonly calls: number;
+  readonly inputTokens: number;
+  /** Of these, what a provider is likely to have kept. */
+  readonly cachedInputTokens: number;
+  /** For what is read; what will be answered is not known yet. */
+  readonly dollars?: number;
+}
+
+export function estimateOf(review: PreparedReview, model: string, catalog: Catalog): Estimate {
+  const open = review.pages.filter(({ findings }) => findings === undefined);
+  const inputTokens = open.reduce((sum, { tokens }) => sum + tokens, 0);
+  const cachedInputTokens = Math.max(0, open.length - 1) * review.cacheableTokens;
+  const cost = costOf({ inputTokens, cachedInputTokens, outputTokens: 0 }, model, catalog);
+  return {
+    pages: review.pages.length,
+    calls: open.length,
+    inputTokens,
+    cachedInputTokens,
+    ...(cost === undefined ? {} : { dollars: cost.dollars }),
+  };
+}
+
+export interface Spent {
+  readonly calls: number;
+  /** What models reported; those that say nothing count as nothing. */
+  readonly inputTokens: number;
+  readonly cachedInputTokens: number;
+  readonly outputTokens: number;
+  readonly dollars?: number;
+}
+
+export function spentOn(runs: readonly RunRecord[]): Spent {
+  const sum = (pick: (run: RunRecord) => number | undefined) =>
+    runs.reduce((total, run) => total + (pick(run) ?? 0), 0);
+  const priced = runs.some(({ cost }) => cost !== undefined);
+  return {
+    calls: sum(({ attempts }) => attempts),
+    inputTokens: sum(({ reported }) => reported?.inputTokens),
+    cachedInputTokens: sum(({ reported }) => reported?.cachedInputTokens),
+    outputTokens: sum(({ reported }) => reported?.outputTokens),
+    ...(priced ? { dollars: sum(({ cost }) => cost?.dollars) } : {}),
+  };
+}
+
+const maxPaths = 20;
+
+/** What a reader of the report should know about what was sent. */
+export function runWarnings(
+  { redactions, hidden }: Pick<PreparedReview, 'redactions' | 'hidden'>,
+  change: Pick<ChangeSet, 'mode' | 'entries'>,
+): Warning[] {
+  const warnings: Warning[] = [];
+  const add = (code: string, message: string, hits: readonly PlacedHit[]) => {
+    const paths = [...new Set(hits.flatMap(({ path }) => (path === undefined ? [] : [path])))];
+    const details = { total: hits.length, paths: paths.slice(0, maxPaths) };
+    if (hits.length > 0) warnings.push({ code, message: `${hits.length} ${message}`, details });
+  };
+  add('SECRETS_REDACTED', 'value(s) that look like secrets were taken out before sending.', redactions);
+  const aimed = hidden.filter(({ kind }) => kind === 'comment-to-model');
+  const unseen = hidden.filter(({ kind }) => kind !== 'comment-to-model');
+  add(
+    'HIDDEN_CHARACTERS',
+    'line(s) hold characters a reader cannot see or takes for others; they were sent by their numbers.',
+    unseen,
+  );
+  add('COMMENT_TO_MODEL', 'comment(s) that no reader of the page sees speak to a model.', aimed);
+  const rules = change.entries.filter(({ path }) => /(?:^|\/)(?:CLAUDE|AGENTS|GEMINI)\.md$/.test(path));
+  if (change.mode !== 'pr' && rules.length > 0)
+    add(
+      'RULES_PART_OF_CHANGE',
+      'file(s) with project rules are part of the change; the reviewer follows them as they were before it.',
+      rules,
+    );
+  return warnings;
 }

@@ -1,27 +1,28 @@
-// What the pages answered, as one report: anchored to the change, said once, the worst first.
-
-import type { Warning } from '../../core/model/error.js';
+// What the pages answered, as one report: anchored to the change, said once, the worst first; and what of the change was reviewed.
+import { redactionMark } from '../../cleaning/redact.js';
+import type { ErrorCode, Warning } from '../../core/model/error.js';
 import { galleyVersion } from '../../core/model/version.js';
 import type { FilePatch } from '../../git/patch/patch.js';
 import { streamPatches } from '../../git/patch/stream-patches.js';
-import type { ReviewRoom } from '../changes/review-room.js';
-import type { Finding } from '../findings/finding.js';
-import { buildReport } from '../reports/build-report.js';
-import { readEarlierFindings } from '../reports/json-report.js';
-import type { Report } from '../reports/report.js';
+import { type CoverageWords, coverageLine, englishCoverage } from '../change/coverage.js';
+import { inPathOrder, isInvoluntary, type Omission } from '../change/omission.js';
+import type { ReviewContext } from '../change/open-review.js';
+import type { ReviewFinding } from '../findings/finding.js';
+import { sumLines } from '../pieces/piece.js';
+import { readEarlierFindings } from '../report/json-report.js';
+import type { Report } from '../report/report.js';
+import { buildReport } from '../report/report.js';
 import type { PageOutcome } from './review-pages.js';
-import type { RunCoverage } from './run-coverage.js';
 import type { ReviewRunRequest } from './run-request.js';
-import { safeFinding } from './safe-finding.js';
 
-export interface RunReportOptions {
+interface RunReportOptions {
   readonly coverage: RunCoverage;
   readonly warnings: readonly Warning[];
   readonly request: Pick<ReviewRunRequest, 'earlier' | 'minSeverity' | 'minConfidence' | 'most'>;
 }
 
 export async function reportRun(
-  room: ReviewRoom,
+  opened: ReviewContext,
   outcomes: readonly PageOutcome[],
   { coverage, warnings, request }: RunReportOptions,
 ): Promise<Report> {
@@ -29,7 +30,7 @@ export async function reportRun(
   const { earlier, minSeverity, minConfidence, most } = request;
   return buildReport(findings, {
     tool: { name: 'galley', version: galleyVersion },
-    patches: await patchesFor(room, findings),
+    patches: await patchesFor(opened, findings),
     complete: coverage.complete,
     coverage: coverage.line,
     warnings,
@@ -43,8 +44,8 @@ export async function reportRun(
 
 /** The lines of files nobody spoke about are not held. */
 async function patchesFor(
-  { repository, kept, signal }: ReviewRoom,
-  findings: readonly Finding[],
+  { repository, kept, signal }: ReviewContext,
+  findings: readonly ReviewFinding[],
 ): Promise<FilePatch[]> {
   const named = new Set(findings.flatMap(({ path }) => [path, path.replace(/^[ab]\//, '')]));
   const patches: FilePatch[] = [];
@@ -73,4 +74,88 @@ export function gatherWarnings(lists: readonly (readonly Warning[])[]): Warning[
       ? { ...warning, message: `${what} (${count})`, details: { ...warning.details, count } }
       : warning;
   });
+}
+
+export interface MissingPage {
+  readonly page: number;
+  readonly status: 'partial' | 'failed' | 'not-asked';
+  readonly code?: ErrorCode;
+  readonly files: readonly string[];
+}
+
+interface RunCoverage {
+  readonly complete: boolean;
+  readonly line: string;
+  readonly missing: readonly MissingPage[];
+  /** Files of which every page was answered in full. */
+  readonly reviewed: ReadonlySet<string>;
+}
+
+/** The pages with an answer, and as left out everything else with its reason. */
+export function coverRun(
+  outcomes: readonly PageOutcome[],
+  omitted: readonly Omission[],
+  words: CoverageWords = englishCoverage,
+): RunCoverage {
+  const missing = outcomes.flatMap(({ page, status, code }): MissingPage[] =>
+    status === 'reviewed' || status === 'kept'
+      ? []
+      : [{ page: page.index, status, files: filesOf(page.pieces), ...(code === undefined ? {} : { code }) }],
+  );
+  const seen = outcomes.filter(({ status }) => status !== 'failed' && status !== 'not-asked');
+  const pieces = seen.flatMap(({ page }) => page.pieces);
+  const unseen = outcomes.filter((outcome) => !seen.includes(outcome));
+  const lost = unseen.flatMap(({ page, status, code }) =>
+    page.pieces.map(({ path, added, removed }): Omission => {
+      const reason = status === 'failed' ? `on a page that failed (${code})` : 'on a page not asked for';
+      return { path, reason, rule: 'run', added, removed };
+    }),
+  );
+  const hidden = new Set(missing.flatMap(({ files }) => files));
+  const line = coverageLine(
+    { files: filesOf(pieces).length, pages: seen.length, ...sumLines(pieces) },
+    inPathOrder([...omitted, ...lost]),
+    words,
+  );
+  const cut = missing.filter(({ status }) => status === 'partial').length;
+  return {
+    complete: missing.length === 0 && !omitted.some(isInvoluntary),
+    line: cut === 0 ? line : line + words.endedEarly(cut),
+    missing,
+    reviewed: new Set(filesOf(pieces).filter((path) => !hidden.has(path))),
+  };
+}
+
+function filesOf(pieces: readonly { readonly path: string }[]): string[] {
+  return [...new Set(pieces.map(({ path }) => path))];
+}
+
+const shownCharacter = /\{U\+[0-9A-F]{4,6}\}/;
+
+/** Without our marks: a suggestion that holds one would write it into a file, and a quote that holds one stands nowhere. */
+function safeFinding(finding: ReviewFinding): ReviewFinding {
+  const { suggestion, ...rest } = finding;
+  const evidence = longestRun(
+    finding.evidence.split('\n').map((line) => (isMarked(line) ? undefined : line)),
+  );
+  const plain = isMarked(finding.evidence) ? { ...rest, evidence } : rest;
+  return suggestion === undefined || isMarked(suggestion.replacement) ? plain : { ...plain, suggestion };
+}
+
+function isMarked(text: string): boolean {
+  return redactionMark.test(text) || shownCharacter.test(text);
+}
+
+/** Neighbouring lines that are there, as many as possible. */
+function longestRun(lines: readonly (string | undefined)[]): string {
+  let best: string[] = [];
+  let open: string[] = [];
+  for (const line of [...lines, undefined]) {
+    if (line !== undefined) open.push(line);
+    else {
+      if (open.length > best.length) best = open;
+      open = [];
+    }
+  }
+  return best.join('\n');
 }

@@ -1,25 +1,97 @@
-// What a run comes to: the account of what was sent, and with answers the report.
-
-import type { Warning } from '../../core/model/error.js';
+// What a review by a model comes to: the account of every page that was sent, and with answers the report. No text of the change
+// but what findings quote.
+import type { HiddenText, Redaction } from '../../cleaning/clean-text.js';
+import type { ErrorCode, Warning } from '../../core/model/error.js';
+import type { Receipt } from '../../core/model/receipt.js';
 import { withoutSpans } from '../../core/seal/seal.js';
 import type { RunRecord } from '../../models/contract/model.js';
-import type { ReviewRoom } from '../changes/review-room.js';
-import { inPathOrder } from '../prune/binary-omission.js';
-import { exitCodeFor } from '../reports/exit-code.js';
-import { reportLanguageOf, reportWords } from '../reports/report-language.js';
-import { writeReport } from '../reports/write-report.js';
-import { type Estimate, spentOn } from './estimate.js';
+import type { Omission } from '../change/omission.js';
+import { inPathOrder } from '../change/omission.js';
+import type { ReviewContext } from '../change/open-review.js';
+import type { ContextPlace } from '../pages/context-on-pages.js';
+import type { PageReceipt } from '../pages/page-set.js';
+import type { ChunkPiece } from '../pages/placed-pieces.js';
+import type { PlanRow } from '../plan/fuse-plan.js';
+import type { SetReview } from '../prompt/set-review.js';
+import { exitCodeFor } from '../report/report.js';
+import type { AnsweredReport } from '../report/report-answers.js';
+import { reportLanguageOf, reportWords } from '../report/report-words.js';
+import { writeReport } from '../report/write-report.js';
 import type { PlannedFiles } from './plan-files.js';
-import type { PreparedPage, PreparedReview } from './prepare-pages.js';
-import { gatherWarnings, reportRun } from './report-run.js';
+import type { PreparedPage, PreparedReview, Spent } from './prepare-pages.js';
+import { type Estimate, spentOn } from './prepare-pages.js';
+import { coverRun, gatherWarnings, type MissingPage, reportRun } from './report-run.js';
 import type { PageOutcome } from './review-pages.js';
-import { coverRun } from './run-coverage.js';
 import type { ReviewRunRequest } from './run-request.js';
-import type { DryRun, PageCallReceipt, ReviewRun, RunReceipt } from './run-result.js';
-import type { SetReview } from './set-review.js';
 
-export interface RunSheet {
-  readonly room: ReviewRoom;
+interface RunReceipt extends PageReceipt {
+  readonly redactions: readonly Redaction[];
+  readonly hiddenText: readonly HiddenText[];
+  /** Digest of where files stood in the run before, where they keep their pages. */
+  readonly placement?: string;
+}
+
+interface Common {
+  readonly estimate: Estimate;
+  readonly coverage: string;
+  readonly omitted: readonly Omission[];
+  /** Present when a planner was asked. */
+  readonly plan?: readonly PlanRow[];
+  readonly warnings: readonly Warning[];
+  readonly receipt: RunReceipt;
+}
+
+/** Of one call. */
+interface PageCallReceipt extends Receipt {
+  /** From 1. */
+  readonly page: number;
+  /** Digest of where files stood in the run before, where they keep their pages. */
+  readonly placement?: string;
+}
+
+interface PageFacts {
+  readonly page: number;
+  readonly tokens: number;
+  /** Of everything the answer depends on. */
+  readonly fingerprint: string;
+  readonly pieces: readonly ChunkPiece[];
+  /** What stands on it beside the diff, best first. */
+  readonly context: readonly ContextPlace[];
+  /** Of what is sent: it weighs and hashes system text, prompt and the form of the answer. */
+  readonly receipt: PageCallReceipt;
+}
+
+interface PageRow extends PageFacts {
+  readonly status: PageOutcome['status'];
+  readonly code?: ErrorCode;
+  readonly findings: number;
+}
+
+export interface ReviewRun extends Common, Omit<AnsweredReport, keyof Common> {
+  readonly dryRun: false;
+  readonly model: string;
+  readonly pages: readonly PageRow[];
+  readonly missing: readonly MissingPage[];
+  readonly spent: Spent;
+  /** What models reported of each call; it names the receipt of what was sent. */
+  readonly runs: readonly RunRecord[];
+  /** Of the calls beside the pages: the plan, and second questions about an answer. */
+  readonly receipts: readonly (Receipt & Partial<Pick<PageCallReceipt, 'page' | 'placement'>>)[];
+}
+
+export interface DryRun extends Common {
+  readonly dryRun: true;
+  /** The same for every page. */
+  readonly system: string;
+  readonly pages: readonly (PageFacts & {
+    readonly prompt: string;
+    /** Answered by an earlier run: it would not be sent. */
+    readonly kept: boolean;
+  })[];
+}
+
+export interface RunState {
+  readonly opened: ReviewContext;
   readonly set: SetReview;
   readonly review: PreparedReview;
   readonly plan: PlannedFiles;
@@ -28,16 +100,16 @@ export interface RunSheet {
   readonly warnings: readonly Warning[];
 }
 
-export async function resultOf(
-  sheet: RunSheet,
+export async function resultOfRun(
+  state: RunState,
   outcomes: readonly PageOutcome[],
   { request, model }: { readonly request: ReviewRunRequest; readonly model: string },
 ): Promise<ReviewRun> {
-  const common = commonOf(sheet, outcomes);
-  const { room, review } = sheet;
+  const common = commonOf(state, outcomes);
+  const { opened, review } = state;
   const coverage = coverRun(outcomes, common.omitted);
-  const warnings = gatherWarnings([sheet.warnings, ...outcomes.map((outcome) => outcome.warnings)]);
-  const report = await reportRun(room, outcomes, { coverage, warnings, request });
+  const warnings = gatherWarnings([state.warnings, ...outcomes.map((outcome) => outcome.warnings)]);
+  const report = await reportRun(opened, outcomes, { coverage, warnings, request });
   const { runs } = common;
   const language = reportLanguageOf(request.language);
   const told = coverRun(outcomes, common.omitted, reportWords(language).coverage);
@@ -60,23 +132,23 @@ export async function resultOf(
     })),
     missing: coverage.missing,
     receipts: [
-      ...(sheet.plan.receipt === undefined ? [] : [sheet.plan.receipt]),
+      ...(state.plan.receipt === undefined ? [] : [state.plan.receipt]),
       ...outcomes.flatMap(({ again }) => again ?? []),
     ],
     spent: spentOn(runs),
     coverage: coverage.line,
     warnings,
-    ...(sheet.isPlannerAsked ? { plan: sheet.plan.planned?.plan ?? [] } : {}),
+    ...(state.isPlannerAsked ? { plan: state.plan.planned?.plan ?? [] } : {}),
   };
 }
 
-export function dryRunOf(sheet: RunSheet): DryRun {
-  const { review } = sheet;
+export function dryRunOf(state: RunState): DryRun {
+  const { review } = state;
   const pages = review.pages.map((page): DryRun['pages'][number] => {
     const { prompt, receipt } = review.seal(page);
     return { ...rowOf(page), prompt, receipt: receipt as PageCallReceipt, kept: page.findings !== undefined };
   });
-  const { runs: _, ...common } = commonOf(sheet, []);
+  const { runs: _, ...common } = commonOf(state, []);
   return { ...common, dryRun: true, system: review.system, pages };
 }
 
@@ -84,7 +156,7 @@ function rowOf({ index, tokens, fingerprint, pieces, context }: PreparedPage) {
   return { page: index, tokens, fingerprint, pieces, context };
 }
 
-function commonOf({ set, review, plan, estimate, warnings }: RunSheet, outcomes: readonly PageOutcome[]) {
+function commonOf({ set, review, plan, estimate, warnings }: RunState, outcomes: readonly PageOutcome[]) {
   const runs: RunRecord[] = [
     ...(plan.run === undefined ? [] : [plan.run]),
     ...outcomes.flatMap((outcome) => outcome.runs),

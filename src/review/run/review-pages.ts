@@ -1,12 +1,12 @@
 // Asks for every page that has no answer yet, a few at a time. The first goes ahead alone until the model begins to speak, so that
 // the others find the shared text in its cache. Every page ends with exactly one outcome.
 import PQueue from 'p-queue';
-import { type ErrorCode, toGalleyError, type Warning } from '../../core/model/error.js';
+import { type ErrorCode, GalleyError, toGalleyError, type Warning } from '../../core/model/error.js';
 import type { Meter } from '../../core/model/meter.js';
 import type { SealedPrompt } from '../../core/model/press.js';
 import type { Receipt } from '../../core/model/receipt.js';
 import type { RunRecord, Timeouts } from '../../models/contract/model.js';
-import type { Finding } from '../findings/finding.js';
+import type { ReviewFinding } from '../findings/finding.js';
 import { askPage, type PageAnswer } from './ask-page.js';
 import type { KeptAnswers } from './kept-answers.js';
 import type { PreparedPage, PreparedReview } from './prepare-pages.js';
@@ -16,7 +16,7 @@ export interface PageOutcome {
   readonly page: PreparedPage;
   /** `kept`: answered by an earlier run; `not-asked`: the run ended before its turn. */
   readonly status: 'reviewed' | 'kept' | 'partial' | 'failed' | 'not-asked';
-  readonly findings: readonly Finding[];
+  readonly findings: readonly ReviewFinding[];
   readonly warnings: readonly Warning[];
   readonly code?: ErrorCode;
   readonly why?: string;
@@ -25,7 +25,7 @@ export interface PageOutcome {
   readonly again?: Receipt;
 }
 
-export interface PageDesk {
+interface AskPagesOptions {
   readonly reviewer: Reviewer;
   readonly meter: Meter;
   readonly kept: KeptAnswers;
@@ -37,9 +37,9 @@ export interface PageDesk {
 }
 
 /** A model that fails this often in a row will fail the next time too. */
-const mostFailuresInARow = 10;
+const maxFailuresInARow = 10;
 /** Pages that go ahead one by one while none of them is answered. */
-const mostAlone = 2;
+const maxAlone = 2;
 /** After these there is nothing to be had from further calls. */
 const endings: ReadonlySet<ErrorCode> = new Set([
   'CANCELLED',
@@ -47,7 +47,7 @@ const endings: ReadonlySet<ErrorCode> = new Set([
   'MODEL_NOT_CONFIGURED',
 ]);
 
-export async function reviewPages(review: PreparedReview, desk: PageDesk): Promise<PageOutcome[]> {
+export async function reviewPages(review: PreparedReview, desk: AskPagesOptions): Promise<PageOutcome[]> {
   const outcomes = new Map<number, PageOutcome>();
   let failures = 0;
   let ended: ErrorCode | undefined;
@@ -62,7 +62,7 @@ export async function reviewPages(review: PreparedReview, desk: PageDesk): Promi
     const answer = await answerOf(page, review, { desk, warmUp });
     failures = answer.status === 'failed' ? failures + 1 : 0;
     if (answer.code !== undefined && endings.has(answer.code)) ended = answer.code;
-    else if (failures >= mostFailuresInARow) ended = answer.code ?? 'MODEL_UNAVAILABLE';
+    else if (failures >= maxFailuresInARow) ended = answer.code ?? 'MODEL_UNAVAILABLE';
     const unkept =
       answer.status === 'reviewed' && !(await desk.kept.put(page.fingerprint, { findings: answer.findings }));
     const { status, findings, code, why } = answer;
@@ -81,7 +81,7 @@ export async function reviewPages(review: PreparedReview, desk: PageDesk): Promi
   const waiting = review.pages.filter(({ findings }) => findings === undefined);
   const queue = new PQueue({ concurrency: desk.concurrency });
   let spoken = false;
-  for (let alone = 0; alone < mostAlone && !spoken && waiting.length > 0; alone += 1) {
+  for (let alone = 0; alone < maxAlone && !spoken && waiting.length > 0; alone += 1) {
     const page = waiting.shift()!;
     await new Promise<void>((resolve) => {
       const speak = () => {
@@ -98,7 +98,7 @@ export async function reviewPages(review: PreparedReview, desk: PageDesk): Promi
 }
 
 interface Turn {
-  readonly desk: PageDesk;
+  readonly desk: AskPagesOptions;
   readonly warmUp: (() => void) | undefined;
 }
 
@@ -130,4 +130,34 @@ const notKept: Warning = {
 function unanswered({ index, tokens, receipt }: PreparedPage, model: string): RunRecord {
   const foreseen = { inputTokens: tokens, cachedInputTokens: 0 };
   return { kind: 'review-page', receipt, model, page: index, foreseen, attempts: 1 };
+}
+
+/** For failures that came without words. */
+const causes: Partial<Record<ErrorCode, string>> = {
+  MODEL_UNAVAILABLE: 'the model could not be reached or failed; try again later or name another',
+  MODEL_ANSWER_INVALID: 'no answer could be read; try a model that keeps to a form',
+};
+
+/** The failure most pages share, when no page has an answer. */
+export function allFailed(outcomes: readonly PageOutcome[]): GalleyError | undefined {
+  const failed = outcomes.filter(({ status }) => status === 'failed' || status === 'not-asked');
+  if (outcomes.length === 0 || failed.length < outcomes.length) return undefined;
+  const counts = new Map<ErrorCode, number>();
+  for (const { code = 'MODEL_UNAVAILABLE', status } of failed)
+    if (status === 'failed') counts.set(code, (counts.get(code) ?? 0) + 1);
+  const [code] = [...counts].sort((left, right) => right[1] - left[1])[0] ?? ['MODEL_UNAVAILABLE' as const];
+  const said = failed.find((outcome) => outcome.code === code)?.why;
+  const why = said ?? `${causes[code] ?? 'every call failed'}.`;
+  return new GalleyError(code, `No page of ${outcomes.length} was reviewed: ${why}`, {
+    details: { pages: outcomes.length, failed: failed.length },
+  });
+}
+
+export function cancelledRun(outcomes: readonly PageOutcome[]): GalleyError {
+  const finished = outcomes.filter(({ status }) => status === 'reviewed' || status === 'kept').length;
+  return new GalleyError(
+    'CANCELLED',
+    `The review was cancelled; ${finished} of ${outcomes.length} pages are finished and kept, and another run goes on from there.`,
+    { details: { finished, pages: outcomes.length } },
+  );
 }

@@ -7,14 +7,13 @@ import type { Catalog } from '../../models/catalog/catalog.js';
 import { withCeiling } from '../../models/catalog/with-ceiling.js';
 import { countTokens } from '../../models/contract/count-tokens.js';
 import type { Model, RunRecord } from '../../models/contract/model.js';
-import { withBackstop } from './with-backstop.js';
 
 export interface Reviewer {
   readonly model: Model;
   ask(sealed: SealedPrompt, options: Omit<AskOptions, 'catalog'>): Promise<RecordedAnswer>;
 }
 
-export interface ReviewerOptions {
+interface ReviewerOptions {
   readonly catalog: Catalog;
   /** In dollars. */
   readonly ceiling?: number | undefined;
@@ -22,7 +21,7 @@ export interface ReviewerOptions {
 }
 
 export function reviewerOf(model: Model, { catalog, ceiling, graceMs }: ReviewerOptions): Reviewer {
-  const ending = withBackstop(model, graceMs);
+  const ending = withHardTimeout(model, graceMs);
   const guarded =
     ceiling === undefined ? ending : withCeiling(ending, { dollars: ceiling, count: countTokens, catalog });
   return { model, ask: (sealed, options) => askModel(guarded, sealed, { ...options, catalog }) };
@@ -36,4 +35,48 @@ export function ceilingAfter(ceiling: number | undefined, run: RunRecord | undef
   throw new GalleyError('COST_CEILING_REACHED', 'The plan alone reached the ceiling; raise it to go on.', {
     details: { ceiling },
   });
+}
+
+const usualGraceMs = 5_000;
+
+/** A model that does not keep its own time is left behind; `graceMs`: how long a call may take to end after it was told to. */
+function withHardTimeout(model: Model, graceMs = usualGraceMs): Model {
+  return {
+    ...model,
+    async run(request, options) {
+      const { signal } = options;
+      const stop = new AbortController();
+      const timers: NodeJS.Timeout[] = [];
+      const wait = (milliseconds: number, work: () => void) => timers.push(setTimeout(work, milliseconds));
+      const end = () => stop.abort();
+      let late = false;
+      const leftBehind = new Promise<never>((_, reject) => {
+        const leave = () => wait(graceMs, () => reject(endingOf(signal)));
+        stop.signal.addEventListener('abort', leave, { once: true });
+      });
+      // Taken off again below: the signal of a long review must not hold every page that heard of it.
+      signal.addEventListener('abort', end, { once: true });
+      if (signal.aborted) end();
+      wait(request.timeouts.totalMs + graceMs, () => {
+        late = true;
+        end();
+      });
+      try {
+        return await Promise.race([model.run(request, { ...options, signal: stop.signal }), leftBehind]);
+      } catch (error) {
+        // A model that was stopped for being late says it was cancelled; nobody cancelled it.
+        if (late && !signal.aborted) throw endingOf(signal);
+        throw error;
+      } finally {
+        signal.removeEventListener('abort', end);
+        for (const timer of timers) clearTimeout(timer);
+      }
+    },
+  };
+}
+
+function endingOf(signal: AbortSignal): GalleyError {
+  return signal.aborted
+    ? new GalleyError('CANCELLED', 'The review was cancelled.')
+    : new GalleyError('TIMEOUT', 'The model did not answer in time; give it more time or a smaller page.');
 }

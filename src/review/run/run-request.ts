@@ -1,9 +1,9 @@
 // What a review by a model is asked with: the change and its report, and how the model may be used.
 import * as z from 'zod';
 import { textField } from '../../core/model/input.js';
-import { contextWish } from '../changes/review-request.js';
-import { reportRequest } from '../reports/report-answers.js';
-import { intentSchema } from './intent.js';
+import { contextBudget } from '../change/review-request.js';
+import { intentSchema } from '../prompt/intent.js';
+import { reportRequest } from '../report/report-answers.js';
 
 const modelName = textField(200).regex(/^[\w.:/@[\]][\w.:/@[\]+-]*$/);
 const milliseconds = z.int().min(1).max(86_400_000);
@@ -15,7 +15,7 @@ export const reviewRunRequest = reportRequest.omit({ answers: true }).extend({
   planModel: modelName.optional(),
   concurrency: z.int().min(1).max(64).default(4),
   /** Beside the diff of each page: what the plan asks for and ranked neighbours unless told otherwise. */
-  context: contextWish.optional(),
+  context: contextBudget.optional(),
   /** What the author says the change is for; from the commits where left out. */
   intent: intentSchema.optional(),
   maxOutputTokens: z.int().min(1).max(1_000_000).optional(),

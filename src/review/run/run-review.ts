@@ -6,24 +6,28 @@ import { createCountCache, withCountCache } from '../../meters/count-cache.js';
 import { loadMeter } from '../../meters/load-meter.js';
 import { builtInCatalog, type Catalog, promptCapacity } from '../../models/catalog/catalog.js';
 import type { Model, RunRecord, Timeouts } from '../../models/contract/model.js';
-import { type ReviewContext, type ReviewRoom, withReview } from '../changes/review-room.js';
-import { defaultMeter } from '../pages/page-set.js';
+import type { ReviewContext } from '../change/open-review.js';
+import { type OpenReviewOptions, openReview, type ReviewProgress } from '../change/open-review.js';
+import { defaultMeter } from '../change/review-request.js';
+import { findingsShape, reviewerSystem } from '../prompt/reviewer-system.js';
+import { type SetReview, setReview } from '../prompt/set-review.js';
 import { longestAgain } from './ask-page.js';
-import { type Estimate, estimateOf } from './estimate.js';
 import { answerKey, answersFolder, type KeptAnswers, keptAnswers, keptPlacement } from './kept-answers.js';
 import { type PlannedFiles, planFiles } from './plan-files.js';
-import { type PreparedReview, preparePages } from './prepare-pages.js';
-import { dryRunOf, type RunSheet, resultOf } from './result-of-run.js';
-import { type PageOutcome, reviewPages } from './review-pages.js';
+import {
+  type Estimate,
+  estimateOf,
+  type PreparedReview,
+  preparePages,
+  runWarnings,
+} from './prepare-pages.js';
+import type { DryRun, ReviewRun } from './result-of-run.js';
+import { dryRunOf, type RunState, resultOfRun } from './result-of-run.js';
+import { allFailed, cancelledRun, type PageOutcome, reviewPages } from './review-pages.js';
 import { ceilingAfter, type Reviewer, reviewerOf } from './reviewer.js';
-import { findingsShape, reviewerSystem } from './reviewer-system.js';
-import { allFailed, cancelled } from './run-failure.js';
 import type { ReviewRunRequest } from './run-request.js';
-import type { DryRun, ReviewRun } from './run-result.js';
-import { runWarnings } from './run-warnings.js';
-import { type SetReview, setReview } from './set-review.js';
 
-export interface RunContext extends ReviewContext {
+export interface RunContext extends OpenReviewOptions {
   readonly signal: AbortSignal;
   model(name?: string): Promise<Model>;
   /** Prices; the built-in ones when left out. */
@@ -32,7 +36,7 @@ export interface RunContext extends ReviewContext {
   readonly answers?: string | undefined;
   /** Before the first call. */
   onEstimate?(estimate: Estimate): void;
-  onProgress?(progress: { readonly stage: string; readonly done: number; readonly total: number }): void;
+  onProgress?(progress: ReviewProgress<'review'>): void;
   /** How long a model may take to end after it was told to. */
   readonly graceMs?: number | undefined;
 }
@@ -46,13 +50,18 @@ export async function runReview(request: ReviewRunRequest, context: RunContext):
   // Refuses before anything is read when there is no such model, or none that can keep to the ceiling.
   const reviewers = request.dryRun ? undefined : await reviewersFor(request, context);
   const model = reviewers?.model ?? (await namedModel(request, context));
-  return withReview(request, { folder, signal }, async (room) => {
-    const open = await openReview(room, request, { ...context, catalog, model, planner: reviewers?.planner });
+  return openReview(request, { folder, signal }, async (opened) => {
+    const open = await setUpReview(opened, request, {
+      ...context,
+      catalog,
+      model,
+      planner: reviewers?.planner,
+    });
     const { set, review, kept, meter, timeouts, name } = open;
     try {
       context.onEstimate?.(open.estimate);
-      const sheet: RunSheet = { room, ...open, isPlannerAsked: reviewers?.planner !== undefined };
-      if (reviewers === undefined) return dryRunOf(sheet);
+      const state: RunState = { opened, ...open, isPlannerAsked: reviewers?.planner !== undefined };
+      if (reviewers === undefined) return dryRunOf(state);
       const outcomes = await reviewPages(review, {
         ...{ kept, meter, timeouts, signal },
         reviewer: reviewers.reviewer(open.plan.run),
@@ -60,12 +69,12 @@ export async function runReview(request: ReviewRunRequest, context: RunContext):
         maxOutputTokens: request.maxOutputTokens,
         onOutcome: progressOf(review, context),
       });
-      await keepPlacement(kept, placementKey(room, name), review);
+      await keepPlacement(kept, placementKey(opened, name), review);
       await kept.tidy();
-      if (signal.aborted) throw cancelled(outcomes);
+      if (signal.aborted) throw cancelledRun(outcomes);
       const failure = allFailed(outcomes);
       if (failure !== undefined) throw failure;
-      return await resultOf(sheet, outcomes, { request, model: name });
+      return await resultOfRun(state, outcomes, { request, model: name });
     } finally {
       set.close();
     }
@@ -75,21 +84,21 @@ export async function runReview(request: ReviewRunRequest, context: RunContext):
 /** What a review of a change would send, without a model and without the texts. */
 export async function previewReview<Result>(
   request: ReviewRunRequest,
-  context: ReviewContext & { readonly catalog?: Catalog | undefined },
-  work: (preview: OpenReview & { readonly room: ReviewRoom }) => Promise<Result>,
+  context: OpenReviewOptions & { readonly catalog?: Catalog | undefined },
+  work: (preview: SetUpReview & { readonly room: ReviewContext }) => Promise<Result>,
 ): Promise<Result> {
-  return withReview(request, context, async (room) => {
+  return openReview(request, context, async (opened) => {
     const { folder, catalog = builtInCatalog, signal = new AbortController().signal } = context;
-    const open = await openReview(room, request, { folder, signal, catalog });
+    const open = await setUpReview(opened, request, { folder, signal, catalog });
     try {
-      return await work({ ...open, room });
+      return await work({ ...open, room: opened });
     } finally {
       open.set.close();
     }
   });
 }
 
-export interface OpenReview {
+interface SetUpReview {
   readonly plan: PlannedFiles;
   readonly set: SetReview;
   readonly review: PreparedReview;
@@ -102,7 +111,7 @@ export interface OpenReview {
   readonly name: string;
 }
 
-interface OpenWish {
+interface SetUpOptions {
   readonly folder: string;
   readonly answers?: string | undefined;
   readonly signal: AbortSignal;
@@ -112,23 +121,31 @@ interface OpenWish {
 }
 
 /** Everything up to the first call: planned, set, weighed. */
-async function openReview(room: ReviewRoom, request: ReviewRunRequest, wish: OpenWish): Promise<OpenReview> {
-  const { folder, signal, catalog, model, planner } = wish;
-  const kept = keptAnswers(await answersFolder(room.repository, wish.answers));
-  const meter = withCountCache(await loadMeter(room.request.meter ?? defaultMeter), createCountCache());
+async function setUpReview(
+  opened: ReviewContext,
+  request: ReviewRunRequest,
+  options: SetUpOptions,
+): Promise<SetUpReview> {
+  const { folder, signal, catalog, model, planner } = options;
+  const kept = keptAnswers(await answersFolder(opened.repository, options.answers));
+  const meter = withCountCache(await loadMeter(opened.request.meter ?? defaultMeter), createCountCache());
   const timeouts = { totalMs: request.timeoutMs, firstByteMs: request.firstByteTimeoutMs };
   const { fresh } = request;
-  const options = { kept, meter, timeouts, signal, fresh };
-  const plan = await planFiles(room, planner === undefined ? undefined : { reviewer: planner, options });
+  const plan = await planFiles(
+    opened,
+    planner === undefined
+      ? undefined
+      : { reviewer: planner, options: { kept, meter, timeouts, signal, fresh } },
+  );
   const system = reviewerSystem(request.language);
   const answer = await model?.answerForm?.(findingsShape);
   const name = model?.id ?? request.model ?? '';
-  const asked = room.request.maxPromptTokens ?? Number.POSITIVE_INFINITY;
+  const asked = opened.request.maxPromptTokens ?? Number.POSITIVE_INFINITY;
   const output = { meter: meter.id, catalog, maxOutputTokens: request.maxOutputTokens };
   const window = name === '' ? undefined : promptCapacity(name, output);
   const limit = Math.min(asked, window ?? (Number.isFinite(asked) ? asked : usualLimit));
-  const stood = fresh ? undefined : await kept.get(placementKey(room, name), keptPlacement);
-  const set = await setReview(room, plan.planned, {
+  const stood = fresh ? undefined : await kept.get(placementKey(opened, name), keptPlacement);
+  const set = await setReview(opened, plan.planned, {
     ...{ folder, meter, system, skipped: plan.skipped },
     placement: {
       systemInPrompt: model?.systemInPrompt?.(system) === true,
@@ -147,7 +164,7 @@ async function openReview(room: ReviewRoom, request: ReviewRunRequest, wish: Ope
       ...{ model: name, system, meter, signal },
       kept: fresh ? undefined : kept,
     });
-    const warnings = [...set.warnings, ...plan.warnings, ...runWarnings(review, room.change)];
+    const warnings = [...set.warnings, ...plan.warnings, ...runWarnings(review, opened.change)];
     const estimate = estimateOf(review, name, catalog);
     return { plan, set, review, estimate, warnings, kept, meter, timeouts, name };
   } catch (error) {
@@ -163,7 +180,7 @@ async function namedModel({ model }: ReviewRunRequest, context: RunContext): Pro
 }
 
 /** Files keep their pages from run to run of one change, by one model. */
-function placementKey({ change, request }: ReviewRoom, model: string): string {
+function placementKey({ change, request }: ReviewContext, model: string): string {
   const { mode, baseCommit, oldTree } = change;
   return answerKey([
     'placement',

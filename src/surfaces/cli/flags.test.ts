@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { findOperation } from '../../operations/table.js';
-import { contextLevels as levels } from '../../review/plan/context-level.js';
+import { contextLevels as levels } from '../../review/plan/context-need.js';
 import {
   constraintKinds,
   contextLevels,

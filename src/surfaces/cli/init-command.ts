@@ -5,7 +5,7 @@ import { dirname, join, resolve } from 'node:path';
 import * as z from 'zod';
 import { GalleyError } from '../../core/model/error.js';
 import { openRepository } from '../../git/repository/open-repository.js';
-import { reviewConfigSchema } from '../../review/config/review-config.js';
+import { reviewConfigSchema } from '../../review/change/review-config.js';
 import { askYes, canAsk } from './ask-yes.js';
 import { colours } from './colours.js';
 import { configNames, configText, schemaPath } from './config-text.js';

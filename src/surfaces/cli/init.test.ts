@@ -9,7 +9,7 @@ import {
   scratchFolder,
   scratchRepository,
 } from '../../git/testing/scratch-repository.js';
-import { parseConfig } from '../../review/config/read-config.js';
+import { parseConfig } from '../../review/change/review-config.js';
 import { configNames, configText } from './config-text.js';
 import { initAnswer, initCommand } from './init-command.js';
 

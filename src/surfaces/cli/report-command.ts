@@ -1,5 +1,5 @@
 // galley report: answers of a reviewer in, a checked report out.
-import type { AnsweredReport } from '../../review/reports/report-answers.js';
+import type { AnsweredReport } from '../../review/report/report-answers.js';
 import { readStdin, readTextFile } from './read-input.js';
 import { type ReviewOptions, requestOf } from './review-request.js';
 import { runOperation } from './run-operation.js';

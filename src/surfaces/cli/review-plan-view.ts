@@ -1,7 +1,7 @@
 // The plan of a review for people: every unit with its reasons, on request.
 import { GalleyError } from '../../core/model/error.js';
-import { contextLevels, levelRank } from '../../review/plan/context-level.js';
-import type { PlanAnswer } from '../../review/plan/review-plan.js';
+import { contextLevels, levelRank } from '../../review/plan/context-need.js';
+import type { PlanAnswer } from '../../review/plan/plan-review.js';
 import { meantEnding } from './meant-ending.js';
 import { factWords, word } from './words/word.js';
 

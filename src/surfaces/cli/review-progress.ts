@@ -1,9 +1,9 @@
 // How far we are, on one line of a terminal; elsewhere nothing.
-import type { Progress } from '../../review/pages/gather-pieces.js';
+import type { ReviewProgress } from '../../review/change/open-review.js';
 import { word } from './words/word.js';
 
 export interface ProgressLine {
-  show(progress: Progress): void;
+  show(progress: ReviewProgress): void;
   clear(): void;
 }
 

@@ -4,8 +4,8 @@ import { GalleyError } from '../../core/model/error.js';
 import { parseInput } from '../../core/model/input.js';
 import type { LentRepository } from '../../git/repository/open-repository.js';
 import { meterIds } from '../../meters/load-meter.js';
-import { linterFormats, type ReviewRequest, reviewRequest } from '../../review/changes/review-request.js';
-import { usualChange, usualChangeOf } from '../../review/changes/usual-change.js';
+import { linterFormats, type ReviewRequest, reviewRequest } from '../../review/change/review-request.js';
+import { usualChange, usualChangeOf } from '../../review/change/usual-change.js';
 import { meantEnding } from './meant-ending.js';
 import { wholeNumber } from './whole-number.js';
 

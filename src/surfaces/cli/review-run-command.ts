@@ -2,7 +2,7 @@
 import { rename, rm, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { GalleyError, toGalleyError } from '../../core/model/error.js';
-import type { DryRun, ReviewRun } from '../../review/run/run-result.js';
+import type { DryRun, ReviewRun } from '../../review/run/result-of-run.js';
 import { type RunContext, runReview } from '../../review/run/run-review.js';
 import { localContext } from './local-context.js';
 import { runProgress } from './review-run-progress.js';

@@ -2,7 +2,7 @@
 import { GalleyError } from '../../core/model/error.js';
 import { parseInput } from '../../core/model/input.js';
 import type { LentRepository } from '../../git/repository/open-repository.js';
-import { type Intent, intentSchema } from '../../review/run/intent.js';
+import { type Intent, intentSchema } from '../../review/prompt/intent.js';
 import { type ReviewRunRequest, reviewRunRequest } from '../../review/run/run-request.js';
 import { readTextFile } from './read-input.js';
 import { contextWishOf, type ReviewOptions, requestOf } from './review-request.js';

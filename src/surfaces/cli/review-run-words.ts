@@ -1,7 +1,7 @@
 // What a review by a model says about itself, in the language people chose.
-import { printablePath } from '../../review/pages/printable-path.js';
-import type { Estimate, Spent } from '../../review/run/estimate.js';
-import type { ReviewRun } from '../../review/run/run-result.js';
+import { printablePath } from '../../review/change/safe-text.js';
+import type { Estimate, Spent } from '../../review/run/prepare-pages.js';
+import type { ReviewRun } from '../../review/run/result-of-run.js';
 import { counted, spokenLanguage, word } from './words/word.js';
 
 export function estimateWords({ pages, calls, inputTokens, cachedInputTokens, dollars }: Estimate): string {

@@ -1,11 +1,11 @@
 // A review for people: the files with their pages and tokens, the sum, and what is left out and why.
 import type { Colors } from 'picocolors/types.js';
 import type { Warning } from '../../core/model/error.js';
+import type { Omission } from '../../review/change/omission.js';
+import { isInvoluntary } from '../../review/change/omission.js';
 import type { PageSet } from '../../review/pages/page-set.js';
-import { isInvoluntary } from '../../review/prune/involuntary.js';
-import type { Omission } from '../../review/prune/omission.js';
-import { risks } from '../../review/rules/rule.js';
-import type { FileShown } from '../../review/run/files-shown.js';
+import { risks } from '../../review/plan/rule.js';
+import type { FileShown } from '../../review/prompt/change-map.js';
 import { grouped } from './grouped-number.js';
 import { type Column, padded, textTable } from './table.js';
 import { widthOf } from './text-width.js';

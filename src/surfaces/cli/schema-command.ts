@@ -10,7 +10,7 @@ const dialect = 'https://json-schema.org/draft/2020-12/schema';
 
 /** Neither operations nor commands, but with a schema of their own. */
 const others: Readonly<Record<string, () => Promise<unknown>>> = {
-  config: async () => (await import('../../review/config/review-config.js')).reviewConfigSchema(),
+  config: async () => (await import('../../review/change/review-config.js')).reviewConfigSchema(),
 };
 
 export async function schemaCommand(

@@ -2,7 +2,7 @@
 import { resolve } from 'node:path';
 import type { GetPromptResult, Prompt } from '@modelcontextprotocol/server';
 import { GalleyError } from '../../core/model/error.js';
-import { usualChange } from '../../review/changes/usual-change.js';
+import { usualChange } from '../../review/change/usual-change.js';
 import type { EngineCall } from '../engine.js';
 import { messageOf, type PromptPlace } from './prompt-place.js';
 

@@ -1,8 +1,8 @@
 // A finding with everything in it, to change what a test is about.
-import type { Finding } from '../finding.js';
-import { findingId } from '../finding-id.js';
+import type { ReviewFinding } from '../finding.js';
+import { findingId } from '../finding-identity.js';
 
-export function someFinding(changes: Partial<Finding> = {}): Finding {
+export function someFinding(changes: Partial<ReviewFinding> = {}): ReviewFinding {
   const draft = {
     path: 'src/a.ts',
     side: 'new' as const,

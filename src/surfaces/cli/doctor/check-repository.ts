@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { toGalleyError } from '../../../core/model/error.js';
 import { openRepository } from '../../../git/repository/open-repository.js';
-import { parseConfig } from '../../../review/config/read-config.js';
+import { parseConfig } from '../../../review/change/review-config.js';
 import { configNames } from '../config-text.js';
 import type { Finding, Patient } from './finding.js';
 

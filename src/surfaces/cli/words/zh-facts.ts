@@ -1,6 +1,6 @@
 // Facts that other rooms phrase in English, in Chinese: reasons by the id of their rule, verdicts, warnings by code. What is not
 // here stays in English.
-import { chineseReasons } from '../../../review/reports/words-zh.js';
+import { chineseReasons } from '../../../review/change/coverage.js';
 
 const omissions = Object.entries(chineseReasons).map(([rule, reason]) => [`omission.${rule}`, reason]);
 

@@ -1,0 +1,122 @@
+// One line that says what a reader of the pages sees and what not, in the words of two languages.
+import type { Omission } from './omission.js';
+
+interface Covered {
+  readonly files: number;
+  readonly pages?: number;
+  /** Something is missing that no omission names. */
+  readonly cut?: boolean;
+  readonly added: number;
+  readonly removed: number;
+}
+
+const maxReasons = 6;
+
+/** English unless told; answers and receipts are always English. */
+export function coverageLine(
+  covered: Covered,
+  omitted: readonly Omission[],
+  words: CoverageWords = englishCoverage,
+): string {
+  const { files, added, removed, pages, cut = false } = covered;
+  const seen = words.seen({ files, added, removed, pages });
+  if (omitted.length === 0) return cut ? words.partial(seen) : words.complete(seen);
+  const groups = new Map<string, { files: number; added: number; removed: number }>();
+  for (const omission of omitted) {
+    const reason = words.reason(omission);
+    const group = groups.get(reason) ?? { files: 0, added: 0, removed: 0 };
+    groups.set(reason, {
+      files: group.files + 1,
+      added: group.added + omission.added,
+      removed: group.removed + omission.removed,
+    });
+  }
+  const shown = [...groups].slice(0, maxReasons).map(([reason, facts]) => words.group(reason, facts));
+  const more = groups.size > maxReasons ? [words.moreReasons(groups.size - maxReasons)] : [];
+  const paths = new Set(omitted.map(({ path }) => path)).size;
+  return words.partial(seen, { files: paths, reasons: [...shown, ...more] });
+}
+
+export interface CoverageWords {
+  /** What a reader sees. */
+  seen(facts: { files: number; added: number; removed: number; pages: number | undefined }): string;
+  complete(seen: string): string;
+  /** With nothing left out, the rest of the line says what is missing. */
+  partial(seen: string, left?: { files: number; reasons: readonly string[] }): string;
+  reason(omission: Omission): string;
+  group(reason: string, facts: { files: number; added: number; removed: number }): string;
+  moreReasons(n: number): string;
+  endedEarly(pages: number): string;
+  answersLost(lost: number, all: number): string;
+}
+
+export const englishCoverage: CoverageWords = {
+  seen({ files, added, removed, pages }) {
+    const on = pages === undefined ? '' : ` on ${counted(pages, 'page')}`;
+    return `${counted(files, 'file')} (+${added} -${removed})${on}`;
+  },
+  complete: (seen) => `Complete: ${seen}; nothing left out.`,
+  partial: (seen, left) =>
+    left === undefined
+      ? `Partial: ${seen}.`
+      : `Partial: ${seen}; left out ${counted(left.files, 'file')}: ${left.reasons.join(', ')}.`,
+  reason: ({ reason }) => reason,
+  group: (reason, { files, added, removed }) => `${files} ${reason} (+${added} -${removed})`,
+  moreReasons: (n) => `${n} more reasons`,
+  endedEarly: (pages) => ` On ${pages} page(s) the answer ended early.`,
+  answersLost: (lost, all) => ` Of ${counted(all, 'answer')}, ${lost} could not be read in full.`,
+};
+
+function counted(count: number, word: string): string {
+  return `${count} ${word}${count === 1 ? '' : 's'}`;
+}
+
+/** Why something is left out, by the id of the rule. */
+export const chineseReasons: Readonly<Record<string, string>> = {
+  lockfile: '锁文件',
+  directory: '第三方代码或安装的依赖',
+  output: '构建产物',
+  editor: '编辑器设置',
+  binary: '二进制文件',
+  'binary-extension': '二进制文件（按扩展名）',
+  minified: '压缩后的代码或源映射',
+  'generated-header': '文件头标明为生成的代码',
+  'not-in-clone': '部分克隆中没有其内容',
+  project: '在本项目的忽略列表中',
+  size: '文件过大（1,000,000 字节或以上）',
+  attribute: '由 .gitattributes 排除',
+  pages: '超出页数上限',
+  'page-too-small': '有一行比任何一页都长',
+  unreadable: '无法读取',
+  'in-conflict': '处于合并冲突中',
+  'not-asked': '不在所要求的路径内',
+  planner: '规划模型决定不审查',
+  'skip-review': '计划中标为不审查',
+  'diff-limit': '超出差异上限',
+};
+
+export const chineseCoverage: CoverageWords = {
+  seen({ files, added, removed, pages }) {
+    const on = pages === undefined ? '' : `，共 ${pages} 页`;
+    return `${files} 个文件（+${added} -${removed}）${on}`;
+  },
+  complete: (seen) => `完整：${seen}；没有舍弃任何内容。`,
+  partial: (seen, left) =>
+    left === undefined
+      ? `部分：${seen}。`
+      : `部分：${seen}；舍弃 ${left.files} 个文件：${left.reasons.join('，')}。`,
+  reason: reasonOf,
+  group: (reason, { files, added, removed }) => `${files} 个${reason}（+${added} -${removed}）`,
+  moreReasons: (n) => `另有 ${n} 种原因`,
+  endedEarly: (pages) => `有 ${pages} 页的回答中途结束。`,
+  answersLost: (lost, all) => `共 ${all} 份回答，其中 ${lost} 份未能完整读取。`,
+};
+
+/** With what the reason names in brackets: a folder, an extension, an error code. */
+function reasonOf({ rule, reason }: Omission): string {
+  const named = / \((\S+)\)$/.exec(reason)?.[1];
+  if (rule === 'run') return named === undefined ? '所在的页没有送审' : `所在的页失败（${named}）`;
+  const said = chineseReasons[rule];
+  if (said === undefined) return reason;
+  return named === undefined ? said : `${said.replace(/（.*）$/, '')}（${named}）`;
+}

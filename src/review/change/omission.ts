@@ -1,0 +1,34 @@
+// A changed file, or a part of one, that is not sent: named with its reason and what it would have added.
+import { byCodePoint } from '../../core/model/code-points.js';
+
+export interface Omission {
+  readonly path: string;
+  readonly reason: string;
+  /** Id of the rule behind the reason. */
+  readonly rule: string;
+  readonly added: number;
+  readonly removed: number;
+  /** Only some of the file's changed lines are left out. */
+  readonly partial?: boolean;
+}
+
+/** Git finds out that a file is binary only while comparing it, so this one is made late. */
+export function binaryOmission(path: string): Omission {
+  return { path, reason: 'binary', rule: 'binary', added: 0, removed: 0 };
+}
+
+export function inPathOrder(omissions: readonly Omission[]): Omission[] {
+  return [...omissions].sort((a, b) => byCodePoint(a.path, b.path) || byCodePoint(a.rule, b.rule));
+}
+
+const unseen = ['unreadable', 'in-conflict'];
+
+/** There was no content to look at, so nobody knows how many lines are missing. */
+export function isUnseen({ rule }: Omission): boolean {
+  return unseen.includes(rule);
+}
+
+/** Left out though nobody wanted it: a review without such a file is not complete. */
+export function isInvoluntary(omission: Omission): boolean {
+  return isUnseen(omission) || omission.rule === 'page-too-small';
+}

@@ -1,0 +1,90 @@
+// Everything a review starts from: the repository, the change, the project's settings, and what is left after pruning.
+import { resolve } from 'node:path';
+import type { Warning } from '../../core/model/error.js';
+import type { ChangeEntry } from '../../git/changes/change-entry.js';
+import { matchPaths } from '../../git/changes/match-paths.js';
+import { type ChangeSet, readChangeSet } from '../../git/changes/read-change-set.js';
+import {
+  type LentRepository,
+  openRepository,
+  type Repository,
+} from '../../git/repository/open-repository.js';
+import type { Omission } from './omission.js';
+import { prune } from './prune.js';
+import type { ReviewConfig } from './review-config.js';
+import { readConfig } from './review-config.js';
+import { changeRequestOf, type ReviewRequest } from './review-request.js';
+import { trustedTree } from './trusted-files.js';
+
+export interface OpenReviewOptions {
+  /** Where relative paths of a request start. */
+  readonly folder: string;
+  readonly signal?: AbortSignal | undefined;
+  /** Told once the repository is there, while git still looks for the change: the time to load what will be needed. */
+  readonly onOpen?: (() => void) | undefined;
+  /** The repository of the request where the caller has it open; it stays the caller's to close. */
+  readonly lent?: LentRepository | undefined;
+}
+
+/** How far a review has come, for those who wait. */
+export interface ReviewProgress<Stage extends string = 'reading' | 'setting'> {
+  readonly stage: Stage;
+  readonly done: number;
+  readonly total: number;
+}
+
+export interface ReviewContext {
+  readonly repository: Repository;
+  readonly change: ChangeSet;
+  readonly config: ReviewConfig;
+  /** The request with the project's settings where the caller left a field open. */
+  readonly request: ReviewRequest;
+  readonly kept: readonly ChangeEntry[];
+  readonly omitted: readonly Omission[];
+  readonly warnings: readonly Warning[];
+  readonly signal: AbortSignal | undefined;
+}
+
+export async function openReview<Result>(
+  request: ReviewRequest,
+  context: OpenReviewOptions,
+  work: (opened: ReviewContext) => Promise<Result>,
+): Promise<Result> {
+  const { signal, lent } = context;
+  const folder = resolve(context.folder, request.repo);
+  const repository = await (lent?.open() ?? openRepository(folder));
+  try {
+    context.onOpen?.();
+    const change = await readChangeSet(repository, changeRequestOf(request), { signal });
+    const config = await readConfig(repository, trustedTree(change));
+    const { paths: pathspecs } = request;
+    const asked =
+      pathspecs === undefined
+        ? undefined
+        : await matchPaths(repository, change, { pathspecs, folder, signal });
+    const { kept, omitted, warnings } = await prune(repository, change, {
+      asked,
+      ...(config.ignore === undefined ? {} : { ignore: config.ignore }),
+      signal,
+    });
+    return await work({
+      repository,
+      change,
+      config,
+      request: withDefaults(request, config),
+      kept,
+      omitted,
+      warnings: [...change.warnings, ...warnings],
+      signal,
+    });
+  } finally {
+    if (lent === undefined) await repository.close();
+  }
+}
+
+/** The skill is not among them: whoever asks may name any file, a repository only its own. */
+function withDefaults(request: ReviewRequest, config: ReviewConfig): ReviewRequest {
+  const { $schema: _, ignore: __, rules: ___, skill: ____, ...settings } = config;
+  const given = Object.entries(request).filter(([, value]) => value !== undefined);
+  return { ...settings, ...Object.fromEntries(given) } as ReviewRequest;
+}

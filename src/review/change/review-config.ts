@@ -1,0 +1,106 @@
+// What a project may settle once for all its reviews, in a file at the root of the tree that may be trusted: a pull request cannot
+// change its own review. Unknown keys are refused: a misspelt setting must not be silently inert.
+import * as z from 'zod';
+import { GalleyError } from '../../core/model/error.js';
+import { nearestWord } from '../../core/model/nearest-word.js';
+import type { Repository } from '../../git/repository/open-repository.js';
+import { defaultChunkTokens, defaultMeter, reviewRequest } from './review-request.js';
+import { readTreeFiles } from './trusted-files.js';
+
+const { shape } = reviewRequest;
+
+const reviewConfig = z.strictObject({
+  $schema: z.string().optional().describe('For editors; Galley does not read it.'),
+  ignore: z
+    .array(z.string().max(4096))
+    .max(10_000)
+    .optional()
+    .describe('Paths no review looks at, in the words of .gitignore; a line with ! brings files back.'),
+  maxChunkTokens: shape.maxChunkTokens.describe(
+    `Tokens of diff on one page; ${defaultChunkTokens.toLocaleString('en')} unless told.`,
+  ),
+  maxPromptTokens: shape.maxPromptTokens.describe(
+    'Tokens of one whole page, with everything around the diff.',
+  ),
+  maxRuleTokens: shape.maxRuleTokens.describe(
+    'Tokens of project rules (CLAUDE.md and the like) on one page of a review; 30,000 unless told, and more is refused.',
+  ),
+  maxPages: shape.maxPages.describe(
+    'Pages at most; then risk decides what stays, and the coverage says what does not.',
+  ),
+  meter: shape.meter.describe(`What counts tokens: ${defaultMeter} unless told.`),
+  skill: shape.skill.describe('A SKILL.md of the repository with instructions for the reviewer.'),
+  linterScope: shape.linterScope.describe(
+    'Which findings of linters are shown: those on changed lines, or all of changed files.',
+  ),
+  protect: shape.protect.describe('Whether a confident rule alone keeps a unit from being skipped.'),
+  coverageInPrompt: shape.coverageInPrompt.describe('Whether the pages themselves say what was left out.'),
+  lockfileSummary: shape.lockfileSummary.describe('Whether lockfiles are summed up: package, from, to.'),
+  rules: z
+    .array(z.record(z.string(), z.unknown()))
+    .max(1000)
+    .optional()
+    .describe(
+      'Own rules of the planner, added to the built-in ones; what a built-in rule settles, an own rule overrides, and one with the same id replaces it.',
+    ),
+});
+
+export type ReviewConfig = z.output<typeof reviewConfig>;
+
+/** For editors. */
+export function reviewConfigSchema(): unknown {
+  return z.toJSONSchema(reviewConfig);
+}
+
+const names = ['galley.config.json', 'galley.config.yaml', 'galley.config.yml'];
+
+export async function readConfig(repository: Repository, tree: string): Promise<ReviewConfig> {
+  const files = await readTreeFiles(repository, tree, names);
+  const present = names.filter((name) => files.has(name));
+  if (present.length > 1) throw invalid(present.join(', '), 'there are several; keep one');
+  const [name] = present;
+  return name === undefined ? {} : parseConfig(name, files.get(name)?.text ?? '');
+}
+
+export async function parseConfig(name: string, text: string): Promise<ReviewConfig> {
+  const parsed = reviewConfig.safeParse(
+    name.endsWith('.json') ? readJson(name, text) : await readYaml(name, text),
+  );
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  if (issue?.code === 'unrecognized_keys') {
+    const key = (issue.keys[0] ?? '').slice(0, 80);
+    const meant = nearestWord(key, Object.keys(reviewConfig.shape));
+    const advice = meant === undefined ? '' : `; did you mean "${meant}"?`;
+    throw invalid(name, `"${key}" is not a known key${advice}`, { field: key });
+  }
+  const field = issue?.path.join('.') || 'the file';
+  const expected = issue?.code === 'invalid_type' ? `, expected ${issue.expected}` : '';
+  throw invalid(name, `${field} is not valid${expected}`, { field });
+}
+
+function readJson(name: string, text: string): unknown {
+  try {
+    return JSON.parse(text.replace(/^\ufeff/, ''));
+  } catch (cause) {
+    throw invalid(name, 'it is not valid JSON', { cause });
+  }
+}
+
+async function readYaml(name: string, text: string): Promise<unknown> {
+  // Most repositories have none, and it takes longer to load than to look.
+  const { parseYaml } = await import('./parse-yaml.js');
+  const parsed = parseYaml(text);
+  if ('problem' in parsed) throw invalid(name, parsed.problem);
+  return parsed.value;
+}
+
+function invalid(
+  file: string,
+  problem: string,
+  { field, cause }: { readonly field?: string; readonly cause?: unknown } = {},
+): GalleyError {
+  const details = { file, ...(field === undefined ? {} : { field }) };
+  const end = problem.endsWith('?') ? '' : '.';
+  return new GalleyError('CONFIG_INVALID', `${file}: ${problem}${end}`, { details, cause });
+}

@@ -1,0 +1,192 @@
+// What could stand beside the diff of some units, line by line and no line twice: first what the plan asks for, in the order in
+// which it would be given up, then what ranking finds. Which of it stays is the press's to say.
+import type { LineRange } from '../../code/range-evidence.js';
+import { byCodePoint } from '../../core/model/code-points.js';
+import { groupBy } from '../change/group-by.js';
+import { type ContextLevel, contextLevels, levelRank } from '../plan/context-need.js';
+import { type PlannedUnit, riskRank } from '../plan/plan-review.js';
+import { sharedFolders } from '../related/path-kinship.js';
+import type { RankedPiece } from '../related/rank-pieces.js';
+import type { UnitRequests } from '../requests/answer-requests.js';
+import { type FileSide, textLines } from '../units/changed-file.js';
+import { type LineClaims, lineClaims, type ShownRange, type Snippet, snippetOf } from '../units/snippet.js';
+import { levelSnippets } from './level-snippets.js';
+
+export interface ContextPiece {
+  readonly id: string;
+  readonly kind: 'level' | 'request' | 'related';
+  readonly snippet: Snippet;
+  readonly home: PlannedUnit;
+  /** The higher, the longer it stays among those of its kind. */
+  readonly rank: number;
+  /** What is given up together: the lines one step of one unit asks for. */
+  readonly step?: string;
+  /** A better one of the same file and unit that says what this one need not repeat. */
+  readonly leansOn?: Pick<ContextPiece, 'id' | 'snippet'>;
+  /** The last line of the piece above, where nothing but blank lines lie between. */
+  readonly joinsLine?: number;
+  /** Worth of the best ranked piece within; 0 where ranking saw none. */
+  readonly score: number;
+}
+
+/** One thing the plan could give up: a level of a unit, or something that was searched for it. */
+export interface PlanStep {
+  readonly id: string;
+  readonly kind: 'level' | 'request';
+  readonly home: PlannedUnit;
+  /** The level that stands once it is given up. */
+  readonly leaves?: ContextLevel;
+  readonly snippets: readonly Snippet[];
+}
+
+/**
+ * What would be given up first comes first: what was searched for, then one level at a time, the fullest first, and of each the
+ * least risky unit first.
+ */
+export function planSteps(
+  units: readonly PlannedUnit[],
+  requests: ReadonlyMap<PlannedUnit, UnitRequests>,
+): PlanStep[] {
+  const leastFirst = [...units].sort((a, b) => riskRank(a) - riskRank(b) || b.position - a.position);
+  const searched = leastFirst.flatMap((home) =>
+    (requests.get(home)?.snippets ?? [])
+      .map(
+        (snippet, place): PlanStep => ({
+          ...{ id: `${home.unit.id}:request-${place}`, kind: 'request', home },
+          snippets: [snippet],
+        }),
+      )
+      .reverse(),
+  );
+  const levels = [...contextLevels].reverse().flatMap((level) =>
+    leastFirst.flatMap((home): PlanStep[] => {
+      const leaves = contextLevels[levelRank(level) - 1];
+      if (leaves === undefined || levelRank(level) > levelRank(home.row.final_context_level)) return [];
+      const snippets = levelSnippets(home, level);
+      return [{ id: `${home.unit.id}:${level}`, kind: 'level', home, leaves, snippets }];
+    }),
+  );
+  return [...searched, ...levels];
+}
+
+/** The lines of the plan, each under the step that holds on to it longest. */
+export function plannedPieces(steps: readonly PlanStep[], shown: readonly ShownRange[]): ContextPiece[] {
+  const claims = lineClaims(shown);
+  const pieces = steps.flatMap((_, at) => {
+    const rank = steps.length - 1 - at;
+    const { id: step, kind, home, snippets } = steps[rank]!;
+    const parts = snippets.flatMap((snippet) => claims.claim(snippet)).flatMap(withoutBlankEdges);
+    return parts.map(
+      (snippet): ContextPiece => ({ id: idOf(snippet), kind, snippet, home, step, rank, score: 0 }),
+    );
+  });
+  return pieces;
+}
+
+/** The level each unit has when everything up to the last step given up is given up. */
+export function levelsAfter(
+  steps: readonly PlanStep[],
+  givenUp: readonly ContextPiece[],
+): (one: PlannedUnit) => ContextLevel {
+  const last = givenUp.reduce((most, { rank }) => Math.max(most, rank), -1);
+  const levels = new Map(
+    steps
+      .slice(0, last + 1)
+      .flatMap(({ home, leaves }) => (leaves === undefined ? [] : [[home, leaves] as const])),
+  );
+  return (one) => levels.get(one) ?? one.row.final_context_level;
+}
+
+export interface RankedCandidates {
+  readonly units: readonly PlannedUnit[];
+  readonly pieces: readonly RankedPiece[];
+  readonly files: ReadonlyMap<string, FileSide>;
+}
+
+/** Ranked lines that nobody has shown, best first. */
+export function relatedPieces(candidates: RankedCandidates, claims: LineClaims): ContextPiece[] {
+  const found: ContextPiece[] = [];
+  const ends = new Map(candidates.pieces.map(({ path, place, endLine }) => [`${place}:${path}`, endLine]));
+  candidates.pieces.forEach((piece, place) => {
+    const file = candidates.files.get(piece.path);
+    if (file === undefined) return;
+    const above = piece.joinsPrevious ? ends.get(`${piece.place - 1}:${piece.path}`) : undefined;
+    const startLine = above === undefined ? piece.startLine : above + 1;
+    const whole = snippetOf({ side: 'new', file, why: piece.why }, { startLine, endLine: piece.endLine });
+    for (const part of claims.claim(whole))
+      for (const snippet of withoutBlankEdges(part)) {
+        const home = homeOf(snippet, candidates.units);
+        if (home === undefined) continue;
+        const joinsLine = part.startLine === startLine ? above : undefined;
+        found.push({
+          ...{ id: idOf(snippet), kind: 'related', snippet, home, rank: -place, score: piece.score },
+          ...(joinsLine === undefined ? {} : { joinsLine }),
+        });
+      }
+  });
+  return found;
+}
+
+export function shownBy(pieces: readonly ContextPiece[], already: readonly ShownRange[]): LineClaims {
+  return lineClaims([...already, ...pieces.map(({ snippet }) => snippet)]);
+}
+
+function idOf({ path, side, startLine, endLine }: Snippet): string {
+  return `context:${side}:${path}#L${startLine}-L${endLine}`;
+}
+
+function withoutBlankEdges(snippet: Snippet): Snippet[] {
+  const lines = textLines(`${snippet.text}\n`);
+  const first = lines.findIndex((line) => line.trim() !== '');
+  if (first < 0) return [];
+  const last = lines.findLastIndex((line) => line.trim() !== '');
+  if (first === 0 && last === lines.length - 1) return [snippet];
+  const range: LineRange = { startLine: snippet.startLine + first, endLine: snippet.startLine + last };
+  return [{ ...snippet, ...range, text: lines.slice(first, last + 1).join('\n') }];
+}
+
+/** By the best ranked piece within; what ranking did not see keeps its order behind. */
+export function inOrderOfWorth(
+  placed: readonly ContextPiece[],
+  pieces: readonly RankedPiece[],
+): ContextPiece[] {
+  const byPath = groupBy(pieces, ({ path }) => path);
+  const worth = ({ path, side, startLine, endLine }: Snippet): number => {
+    if (side === 'old') return 0;
+    let best = 0;
+    for (const piece of byPath.get(path) ?? [])
+      if (piece.startLine <= endLine && piece.endLine >= startLine) best = Math.max(best, piece.score);
+    return best;
+  };
+  const scored = placed.map((one, place) => ({ one, place, score: worth(one.snippet) }));
+  scored.sort(
+    (a, b) => b.score - a.score || a.place - b.place || byCodePoint(a.one.snippet.path, b.one.snippet.path),
+  );
+  return scored.map(({ one }, place) => ({ ...one, snippet: { ...one.snippet, rank: place + 1 } }));
+}
+
+/** The nearest unit of the same file, else the unit whose file is closest. */
+function homeOf(snippet: Snippet, units: readonly PlannedUnit[]): PlannedUnit | undefined {
+  let best: PlannedUnit | undefined;
+  let least = Number.POSITIVE_INFINITY;
+  for (const one of units) {
+    const distance =
+      one.unit.path === snippet.path
+        ? linesBetween(one, snippet) / 1e9
+        : 2 - sharedFolders(one.unit.path, snippet.path);
+    if (distance < least) {
+      least = distance;
+      best = one;
+    }
+  }
+  return best;
+}
+
+function linesBetween({ unit }: PlannedUnit, { startLine, endLine }: Snippet): number {
+  let least = 1e8;
+  for (const { kind, number, opposite } of unit.lines) {
+    const line = kind === 'added' ? number : opposite;
+    least = Math.min(least, line < startLine ? startLine - line : line > endLine ? line - endLine : 0);
+  }
+  return least;
+}

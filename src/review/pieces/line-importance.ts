@@ -1,0 +1,89 @@
+// How much does it matter that a changed line is seen, when not all of them can be? What its path is for, and the risk the rules
+// see in the unit it belongs to. Ordinary source counts one.
+import type { LineRange } from '../../code/range-evidence.js';
+import type { Hunk } from '../../git/patch/patch.js';
+import { groupBy } from '../change/group-by.js';
+import type { ReviewPlan } from '../plan/plan-review.js';
+import { type Risk, risks } from '../plan/rule.js';
+
+type HunkPlace = Pick<Hunk, 'oldStart' | 'oldCount' | 'newStart' | 'newCount'>;
+
+export type LineImportance = (path: string, hunk: HunkPlace) => number;
+
+const classImportance: Readonly<Record<PathClass, number>> = {
+  security: 2,
+  routing: 1.5,
+  config: 1,
+  source: 1,
+  test: 0.8,
+  other: 0.6,
+  docs: 0.6,
+};
+const riskImportance: Readonly<Record<Risk, number>> = { low: 0.75, medium: 1, high: 2 };
+
+/** Above this many files the syntax trees would cost more than the choice is worth. */
+const maxFiles = 2000;
+
+export const importanceByPath: LineImportance = (path) => classImportance[pathClass(path)];
+
+export async function importanceByRules(
+  files: number,
+  plan: () => Promise<Pick<ReviewPlan, 'judged'>>,
+): Promise<LineImportance> {
+  if (files > maxFiles) return importanceByPath;
+  const units = groupBy((await plan()).judged, ({ unit }) => unit.path);
+  return (path, hunk) => {
+    const touched = (units.get(path) ?? []).filter(
+      ({ unit }) =>
+        meets(unit.added, hunk.newStart, hunk.newCount) || meets(unit.removed, hunk.oldStart, hunk.oldCount),
+    );
+    const highest = Math.max(-1, ...touched.map(({ verdict }) => risks.indexOf(verdict.risk)));
+    const ofPath = importanceByPath(path, hunk);
+    const ofRisk = riskImportance[risks[highest] ?? 'medium'];
+    // That tests and documents risk little is said by their path already.
+    return ofPath < 1 ? ofPath * Math.max(1, ofRisk) : ofPath * ofRisk;
+  };
+}
+
+function meets(ranges: readonly LineRange[], start: number, count: number): boolean {
+  return ranges.some(({ startLine, endLine }) => startLine < start + count && endLine >= start);
+}
+
+/** What a file is for, by its path alone. */
+type PathClass = 'security' | 'config' | 'routing' | 'source' | 'other' | 'test' | 'docs';
+
+/** Higher stays longer. */
+const classRank: Readonly<Record<PathClass, number>> = {
+  security: 6,
+  config: 5,
+  routing: 5,
+  source: 4,
+  other: 2,
+  test: 1,
+  docs: 0,
+};
+
+const test =
+  /(^|\/)(__tests__|__mocks__|__snapshots__|tests?|specs?|e2e|fixtures|testdata)\/|[._-](test|spec)s?\.[^/]+$|_test\.[a-z]+$|(^|\/)test_[^/]+\.py$|Tests?\.(java|kt|cs|swift|scala|php)$|\.snap$/;
+const docs =
+  /(^|\/)(docs?|documentation|examples?)\/|\.(md|mdx|rst|adoc|txt)$|(^|\/)(LICENSE|CHANGELOG|AUTHORS|CONTRIBUTING)[^/]*$/i;
+const security =
+  /(^|[/._-])(auth|authn|authz|security|permissions?|crypto|passwords?|tokens?|sessions?|login|oauth|jwt|csrf|cors|acl|rbac|secrets?)([/._-]|$)/i;
+const routing = /(^|[/._-])(routes?|routers?|routing|urls|endpoints?|middlewares?)([/._-]|$)/i;
+const config =
+  /(^|\/)(Dockerfile|Makefile|Jenkinsfile|Procfile|package\.json|tsconfig[^/]*\.json|go\.mod|Cargo\.toml|pyproject\.toml|pom\.xml|build\.gradle(\.kts)?|settings\.gradle(\.kts)?|\.env[^/]*)$|(^|\/)(\.github|\.gitlab|\.circleci|k8s|helm|terraform|migrations?)\/|\.(tf|hcl|ini|toml|properties)$|(^|[/._-])config([/._-]|$)|\.ya?ml$/i;
+const source =
+  /\.(c|cc|cpp|cxx|h|hh|hpp|cs|go|java|kt|kts|scala|groovy|gradle|js|cjs|mjs|jsx|ts|cts|mts|tsx|vue|svelte|astro|py|pyi|rb|php|rs|swift|m|mm|lua|pl|r|ex|exs|erl|hs|clj|dart|sql|sh|bash|zsh|ps1|proto|graphql|gql|zig|nim|ml|fs|jl|sol)$/i;
+
+export function pathClass(path: string): PathClass {
+  if (test.test(path)) return 'test';
+  if (docs.test(path)) return 'docs';
+  if (security.test(path)) return 'security';
+  if (config.test(path)) return 'config';
+  if (routing.test(path)) return 'routing';
+  return source.test(path) ? 'source' : 'other';
+}
+
+export function riskByPath(path: string): number {
+  return classRank[pathClass(path)];
+}

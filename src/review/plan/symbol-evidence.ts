@@ -1,0 +1,130 @@
+// What became of the symbols whose declarations a unit touches: added, removed, renamed, signatures, contracts.
+
+import type { LineRange } from '../../code/range-evidence.js';
+import type { SymbolChange } from '../../code/symbol-changes.js';
+import type { CodeSymbol, Outline } from '../../code/syntax/outline-model.js';
+import { isCallable, isLocal } from '../units/line-owner.js';
+import type { ReviewUnit } from '../units/unit.js';
+import type { EvidenceName } from './rule.js';
+
+export interface SymbolFacts {
+  readonly evidence: ReadonlySet<EvidenceName>;
+  /** Names of public symbols whose callers may care. */
+  readonly changed: readonly string[];
+  /** Names that exist no more. */
+  readonly gone: readonly string[];
+}
+
+export function symbolFacts(unit: ReviewUnit): SymbolFacts {
+  const evidence = new Set<EvidenceName>();
+  const changed = new Set<string>();
+  const gone = new Set<string>();
+  for (const change of unit.file.symbolChanges) {
+    if (!touches(unit, change)) continue;
+    const symbol = change.kind === 'removed' ? change.before : change.after;
+    const outline = (change.kind === 'removed' ? unit.file.before : unit.file.after)?.outline;
+    if (outline === undefined || !outline.parsed) continue;
+    const open = isPublic(outline, symbol);
+    if (open) evidence.add('public-symbol');
+    if (change.kind === 'added') {
+      if (isNotable(outline, symbol)) evidence.add('symbol-added');
+      if (open) {
+        evidence.add('public-added');
+        const name = calledAs(outline, symbol);
+        if (name !== undefined) changed.add(name);
+      }
+    } else if (change.kind === 'removed') {
+      if (isNotable(outline, symbol)) {
+        evidence.add('symbol-removed');
+        const name = calledAs(outline, symbol);
+        if (name !== undefined) gone.add(name);
+      }
+      if (open) evidence.add('public-removed');
+    } else readKept({ unit, change, outline, evidence, changed, gone });
+  }
+  return { evidence, changed: [...changed], gone: [...gone] };
+}
+
+interface Reading {
+  readonly unit: ReviewUnit;
+  readonly change: Extract<SymbolChange, { kind: 'kept' }>;
+  readonly outline: Outline;
+  readonly evidence: Set<EvidenceName>;
+  readonly changed: Set<string>;
+  readonly gone: Set<string>;
+}
+
+function readKept({ unit, change, outline, evidence, changed, gone }: Reading): void {
+  const { before, after } = change;
+  const old = unit.file.before?.outline;
+  const open = isPublic(outline, after) || (old !== undefined && isPublic(old, before));
+  if (open) evidence.add('public-symbol');
+  if (change.renamed) {
+    evidence.add('symbol-renamed');
+    if (isNotable(outline, after)) gone.add(before.name);
+    if (open) evidence.add('public-removed');
+  }
+  if (change.exportedChanged && isNotable(outline, after)) evidence.add('public-changed');
+  const heads = headTouched(unit, change);
+  const signature = heads && change.signatureChanged;
+  if (signature && (isCallable(after) || isCallable(before)) && after.kind !== 'test') {
+    evidence.add('signature-changed');
+    const name = calledAs(outline, after);
+    if (name !== undefined) changed.add(name);
+    if (open) evidence.add('public-changed');
+  }
+  if (signature && (after.kind === 'class' || after.kind === 'interface')) evidence.add('structure-changed');
+  const contract = after.kind === 'interface' || after.kind === 'type' || after.kind === 'enum';
+  if (contract && (change.bodyChanged || change.signatureChanged) && after === unit.symbol) {
+    evidence.add('contract-changed');
+    if (open) evidence.add('public-changed');
+    changed.add(after.name);
+  }
+}
+
+/** In Go a method is as public as the type it belongs to. */
+const hiddenReceiver = /^func\s*\(\s*(?:\w+\s+\*?|\*)?\p{Ll}\w*\s*[)[]/u;
+
+/** Whether code outside the file may know it. */
+function isPublic(outline: Pick<Outline, 'symbols'>, symbol: CodeSymbol): boolean {
+  if (!symbol.exported || symbol.kind === 'test' || symbol.kind === 'block') return false;
+  if (isLocal(outline, symbol) || hiddenReceiver.test(symbol.signature)) return false;
+  for (let at = symbol.parent; at !== undefined; at = outline.symbols[at]?.parent)
+    if (outline.symbols[at]?.exported !== true) return false;
+  return true;
+}
+
+/** Locals of a function and sections of a text come and go without anyone outside noticing. */
+function isNotable(outline: Pick<Outline, 'symbols'>, symbol: CodeSymbol): boolean {
+  return symbol.kind !== 'test' && symbol.kind !== 'block' && !isLocal(outline, symbol);
+}
+
+/** The name by which others reach it: constructors and fields go by their class; hooks that the language calls have none. */
+function calledAs(outline: Pick<Outline, 'symbols'>, symbol: CodeSymbol): string | undefined {
+  if (symbol.kind === 'field' || symbol.name === '__init__' || symbol.name === 'constructor')
+    return symbol.parent === undefined ? undefined : outline.symbols[symbol.parent]?.name;
+  return symbol.name.startsWith('__') ? undefined : symbol.name;
+}
+
+function touches(unit: ReviewUnit, change: SymbolChange): boolean {
+  if (change.kind === 'added') {
+    const { after } = change;
+    return after === unit.symbol || holds(unit.added, after.startLine, after.startLine);
+  }
+  if (change.kind === 'removed') {
+    const { before } = change;
+    return before === unit.oldSymbol || holds(unit.removed, before.startLine, before.startLine);
+  }
+  return change.after === unit.symbol || headTouched(unit, change);
+}
+
+function headTouched(unit: ReviewUnit, { before, after }: Extract<SymbolChange, { kind: 'kept' }>): boolean {
+  return (
+    holds(unit.added, after.startLine, after.signatureEndLine) ||
+    holds(unit.removed, before.startLine, before.signatureEndLine)
+  );
+}
+
+function holds(ranges: readonly LineRange[], first: number, last: number): boolean {
+  return ranges.some(({ startLine, endLine }) => startLine <= last && endLine >= first);
+}

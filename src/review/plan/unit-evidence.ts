@@ -1,0 +1,195 @@
+// Everything rules can know about a unit, from the syntax trees of both sides, the path and the entry.
+import { type ChangeDepth, changeDepth } from '../../code/change-depth.js';
+import { type LineRange, type RangeEvidence, rangeEvidence } from '../../code/range-evidence.js';
+import type { EvidenceRole } from '../../code/syntax/outline-model.js';
+import type { FileSide } from '../units/changed-file.js';
+import { rangesOf } from '../units/changed-lines.js';
+import { isCallable } from '../units/line-owner.js';
+import type { ReviewUnit } from '../units/unit.js';
+import { pathEvidence, speaksOfSecurity, spokenNames } from './name-evidence.js';
+import type { EvidenceName } from './rule.js';
+import { type SymbolFacts, symbolFacts } from './symbol-evidence.js';
+
+export interface UnitEvidence {
+  readonly names: ReadonlySet<EvidenceName>;
+  readonly symbols: SymbolFacts;
+}
+
+const largeUnit = 100;
+const depths: readonly ChangeDepth[] = ['none', 'whitespace', 'comment', 'string', 'code'];
+const touching: readonly (readonly [EvidenceRole, EvidenceName])[] = [
+  ['import', 'touches-imports'],
+  ['logging', 'touches-logging'],
+  ['error-handling', 'touches-error-handling'],
+  ['concurrency', 'touches-concurrency'],
+  ['data-access', 'touches-data-access'],
+  ['routing', 'touches-routing'],
+];
+
+export function unitEvidence(unit: ReviewUnit): UnitEvidence {
+  const names = new Set<EvidenceName>([...pathEvidence(unit.path), ...entryEvidence(unit)]);
+  const symbols = symbolFacts(unit);
+  for (const name of symbols.evidence) names.add(name);
+  if (unit.lines.length === 0) return { names, symbols };
+  for (const name of placeEvidence(unit)) names.add(name);
+  const depth = depthOf(unit);
+  if (depth === 'none' || depth === 'whitespace') names.add('whitespace-only');
+  else if (depth === 'comment') names.add('comment-only');
+  else names.add('code-changed');
+  if (depth === 'string') names.add('string-only');
+  if (unit.lines.length > largeUnit) names.add('large');
+  if (depth === 'string' || depth === 'code') for (const name of roleEvidence(unit)) names.add(name);
+  if (names.has('code-changed') && namesSecurity(unit)) names.add('security-words');
+  return { names, symbols };
+}
+
+function entryEvidence({ file, lines }: ReviewUnit): EvidenceName[] {
+  const { entry, header, binary } = file.patch;
+  const found: EvidenceName[] = [];
+  if (header.change === 'create') found.push('new-file');
+  if (header.change === 'delete') found.push('deleted-file');
+  if (header.change === 'rename') found.push('renamed-file');
+  if (binary) found.push('binary');
+  if (entry.status === 'mode-changed') found.push('mode-changed');
+  if (lines.length === 0) found.push('no-lines');
+  if (header.change === 'rename' && lines.length === 0 && !binary) found.push('moved-only');
+  return found;
+}
+
+function placeEvidence(unit: ReviewUnit): EvidenceName[] {
+  const found: EvidenceName[] = [];
+  const owner = unit.symbol ?? unit.oldSymbol;
+  const side = unit.symbol === undefined ? unit.file.before : unit.file.after;
+  if (side?.outline.parsed !== true) found.push('unparsed');
+  if (owner === undefined) return [...found, 'top-level'];
+  const parent = owner.parent === undefined ? undefined : side?.outline.symbols[owner.parent];
+  if (owner.kind === 'test') found.push('in-test');
+  else if (owner.kind === 'method' && (parent?.kind === 'interface' || parent?.kind === 'type'))
+    found.push('in-type');
+  else if (isCallable(owner)) found.push('in-function');
+  else if (owner.kind === 'interface' || owner.kind === 'type' || owner.kind === 'enum')
+    found.push('in-type');
+  else if (owner.kind === 'class') found.push('in-class');
+  else found.push('top-level');
+  const isRoute = side?.outline.roles.some(
+    ({ role, startLine }) =>
+      role === 'routing' && startLine >= owner.startLine && startLine <= owner.signatureEndLine,
+  );
+  if (isRoute && isCallable(owner) && owner.kind !== 'test') found.push('in-endpoint');
+  return found;
+}
+
+/** The deepest change among the runs of the unit. */
+function depthOf(unit: ReviewUnit): ChangeDepth {
+  const { before, after } = unit.file;
+  if (unit.removed.length > 0 && before === undefined) return 'code';
+  if (unit.added.length > 0 && after === undefined) return 'code';
+  const runs = new Map<number, { removed: number[]; added: number[] }>();
+  for (const { run, kind, number } of unit.lines) {
+    const lines = runs.get(run) ?? { removed: [], added: [] };
+    lines[kind].push(number);
+    runs.set(run, lines);
+  }
+  let deepest = 0;
+  for (const { removed, added } of runs.values()) {
+    const depth = changeDepth(side(before, rangesOf(removed)), side(after, rangesOf(added)));
+    const moved = depth === 'whitespace' && indentMoved(unit, removed, added);
+    deepest = Math.max(deepest, depths.indexOf(moved ? 'code' : depth));
+  }
+  return depths[deepest]!;
+}
+
+const indented = new Set(['python', 'yaml', 'makefile', 'haskell', 'scala']);
+
+/** Where indentation carries meaning, a line that moved sideways says something else. */
+function indentMoved({ file }: ReviewUnit, removed: readonly number[], added: readonly number[]): boolean {
+  if (!indented.has((file.after ?? file.before)?.outline.language ?? '')) return false;
+  const starts = (from: FileSide | undefined, numbers: readonly number[]) =>
+    numbers
+      .map((number) => from?.lines[number - 1] ?? '')
+      .filter((line) => line.trim() !== '')
+      .map((line) => /^\s*/.exec(line)?.[0])
+      .join('|');
+  return starts(file.before, removed) !== starts(file.after, added);
+}
+
+const absent = { language: 'text', comments: [], strings: [] };
+
+function side(file: FileSide | undefined, ranges: readonly LineRange[]) {
+  const startLine = ranges[0]?.startLine ?? 1;
+  const endLine = ranges.at(-1)?.endLine ?? 0;
+  return { text: file?.text ?? '', outline: file?.outline ?? absent, startLine, endLine };
+}
+
+function roleEvidence(unit: ReviewUnit): EvidenceName[] {
+  const whole = sidesOf(unit, unit);
+  const fresh = sidesOf(unit, freshLines(unit));
+  const only = (role: EvidenceRole) => whole.length > 0 && whole.every((found) => found.only.includes(role));
+  const names = touching
+    .filter(([role]) => fresh.some(({ roles }) => roles[role]))
+    .map(([, name]) => name)
+    .filter((name) => !doubted.has(name) || unit.lines.some(({ text }) => doubted.get(name)?.(unit, text)));
+  if (passesOn(unit)) names.push('public-changed');
+  else if (only('import')) names.push('imports-only');
+  if (only('logging')) names.push('logging-only');
+  return names;
+}
+
+function sidesOf({ file }: ReviewUnit, ranges: Pick<ReviewUnit, 'added' | 'removed'>): RangeEvidence[] {
+  return [
+    file.before === undefined ? undefined : rangeEvidence(file.before.outline, ranges.removed),
+    file.after === undefined ? undefined : rangeEvidence(file.after.outline, ranges.added),
+  ].filter((found): found is RangeEvidence => found !== undefined && found.code + found.comment > 0);
+}
+
+/** Lines that only moved or were indented anew say nothing about the change, unless all of them did. */
+function freshLines(unit: ReviewUnit): Pick<ReviewUnit, 'added' | 'removed'> {
+  const bare = (text: string) => text.replace(/\s+/g, '');
+  const texts = { added: new Set<string>(), removed: new Set<string>() };
+  for (const { kind, text } of unit.lines) texts[kind].add(bare(text));
+  const fresh = (kind: 'added' | 'removed', other: 'added' | 'removed') =>
+    rangesOf(
+      unit.lines
+        .filter((line) => line.kind === kind && !texts[other].has(bare(line.text)))
+        .map(({ number }) => number),
+    );
+  const found = { added: fresh('added', 'removed'), removed: fresh('removed', 'added') };
+  return found.added.length + found.removed.length === 0 ? unit : found;
+}
+
+const parallel =
+  /Promise\.|new Promise|set(?:Timeout|Interval|Immediate)|queueMicrotask|Worker|Atomics|[Mm]utex|[Ss]emaphore|[Ll]ock\b|[Aa]bort|asyncio|thread|Thread|multiprocessing|gather|create_task|[Ee]xecutor|ContextVar|async (?:with|for)|for await/;
+const stored =
+  /\b(?:database|sql|orm|prisma|knex|sequelize|mongoose|redis|repository|repo|dao|collection|cursor|table|model|quer(?:y|ies)|rows?|select|insert|update|upsert|delete|exec|execute|commit|rollback|transaction|tx|find|save|fetch(?:one|all|_one|_all)|scan)\w*/i;
+const asynchronous = new Set(['javascript', 'typescript', 'tsx', 'python']);
+
+/**
+ * Roles that a name alone gives away too easily: waiting for one promise is how asynchronous code reads, and not every pool or
+ * connection leads to stored data.
+ */
+const doubted: ReadonlyMap<EvidenceName, (unit: ReviewUnit, text: string) => boolean> = new Map([
+  [
+    'touches-concurrency',
+    ({ file }: ReviewUnit, text: string) =>
+      parallel.test(text) || !asynchronous.has((file.after ?? file.before)?.outline.language ?? ''),
+  ],
+  ['touches-data-access', (_: ReviewUnit, text: string) => stored.test(text)],
+]);
+
+/** An import that is exported again is no import for its own sake. */
+function passesOn({ file, lines }: ReviewUnit): boolean {
+  return lines.some(({ kind, number }) => {
+    const side = kind === 'added' ? file.after : file.before;
+    const around = side?.outline.imports.find((one) => one.startLine <= number && number <= one.endLine);
+    return around !== undefined && /^\s*export\b/.test(side?.lines[around.startLine - 1] ?? '');
+  });
+}
+
+function namesSecurity(unit: ReviewUnit): boolean {
+  const { file, chain } = unit;
+  const { removed, added } = freshLines(unit);
+  if (chain.some(speaksOfSecurity)) return true;
+  const speaks = (side: FileSide | undefined, ranges: readonly LineRange[]): boolean =>
+    side !== undefined && ranges.some((range) => spokenNames(side, range).some(speaksOfSecurity));
+  return speaks(file.before, removed) || speaks(file.after, added);
+}

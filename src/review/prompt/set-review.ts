@@ -1,0 +1,291 @@
+// A change as the pages a reviewer gets: the diffs are placed first, then each page takes the context it has room for. What is set
+// here is what is shown, sealed and sent.
+
+import { type CleanText, cleanText } from '../../cleaning/clean-text.js';
+import { type Layout, layOut, roomBeside } from '../../core/lay-out.js';
+import type { BudgetLine } from '../../core/model/budget.js';
+import { byCodePoint } from '../../core/model/code-points.js';
+import type { Warning } from '../../core/model/error.js';
+import type { Fragment } from '../../core/model/fragment.js';
+import { type Meter, weightOf } from '../../core/model/meter.js';
+import type { SealedPrompt } from '../../core/model/press.js';
+import type { Receipt } from '../../core/model/receipt.js';
+import { hashText } from '../../meters/content-hash.js';
+import { type Placement, placed } from '../../models/contract/placement.js';
+import type { Omission } from '../change/omission.js';
+import type { ReviewContext } from '../change/open-review.js';
+import { defaultChunkTokens } from '../change/review-request.js';
+import { printablePath } from '../change/safe-text.js';
+import type { ContextBudget } from '../context/choose-context.js';
+import { levelsShown, loweredWarning } from '../context/choose-context.js';
+import { contextSourceOf } from '../context/gather-context.js';
+import {
+  type ContextOnPages,
+  type ContextPlace,
+  contextOnPages,
+  shownContext,
+} from '../pages/context-on-pages.js';
+import { readLastingText } from '../pages/lasting-text.js';
+import { linterFragments } from '../pages/page-fragments.js';
+import type { PageLimit } from '../pages/page-limits.js';
+import { defaultRuleTokens, diffCapacity, refuseLongRules, refuseSmallPage } from '../pages/page-limits.js';
+import {
+  coverageOf,
+  flipWarning,
+  idsOn,
+  leftOutFindings,
+  piecesByPage,
+  refuseUnplaced,
+} from '../pages/placed-pieces.js';
+import { gatherPieces } from '../pieces/gather-pieces.js';
+import { importanceByPath, importanceByRules } from '../pieces/line-importance.js';
+import { type Accounting, accountFor, type Piece, type PieceWriter, pieceId } from '../pieces/piece.js';
+import { type ReviewPlan, type UnitsByPath, unitsByPath } from '../plan/plan-review.js';
+import { blockFragments, blockId, contextAt, findingsAt } from './block-fragments.js';
+import { changeMap, type FileShown, filesShown } from './change-map.js';
+import { type CleanRecord, cleanDiff, cleanRecord } from './clean-record.js';
+import { type Intent, intentOfChange, intentWords } from './intent.js';
+import {
+  lastingFragments,
+  type ReviewBody,
+  reviewDialect,
+  reviewRecipe,
+  reviewScope,
+} from './review-page.js';
+import { type Fence, fenceOf } from './reviewer-system.js';
+import { unitBlocks } from './unit-blocks.js';
+
+/** The limit of a page bounds system text and form of the answer, too. */
+interface SetReviewOptions extends PageLimit {
+  readonly folder: string;
+  readonly meter: Meter;
+  readonly system: string;
+  readonly placement: Placement;
+  /** Tokens of what may be asked about the answer. */
+  readonly again: number;
+  readonly context: ContextBudget;
+  readonly intent?: Intent | undefined;
+  /** Files of which nothing needs to be seen. */
+  readonly skipped: ReadonlySet<string>;
+  /** Zero-based page of each path in the run before. */
+  readonly stood?: ReadonlyMap<string, number> | undefined;
+}
+
+export interface SetReview {
+  readonly pages: readonly (readonly Piece[])[];
+  readonly omitted: readonly Omission[];
+  readonly coverage: string;
+  readonly accounting: Accounting;
+  readonly warnings: readonly Warning[];
+  readonly units: UnitsByPath;
+  contextOf(page: number): readonly ContextPlace[];
+  /** Why each file matters, and what its reviewer gets beside the diff. */
+  filesShown(): ReadonlyMap<string, FileShown>;
+  /** What was taken out or made visible: in the diffs of a page, and in everything else that stands on it. */
+  cleanOf(page: number): readonly Pick<CleanText, 'redactions' | 'hidden'>[];
+  isAltered(piece: Piece): boolean;
+  /** One page as one call. */
+  seal(page: number): SealedPrompt;
+  /** Of all pages, once each was sealed. */
+  receipt(facts: Readonly<Record<string, unknown>>): Receipt;
+  close(): void;
+}
+
+/** What a map may take of a page. */
+const mapShare = 0.05;
+
+export async function setReview(
+  opened: ReviewContext,
+  planned: ReviewPlan | undefined,
+  options: SetReviewOptions,
+): Promise<SetReview> {
+  const { change } = opened;
+  const seed = change.baseCommit ?? change.oldTree;
+  const first = fenceOf(seed);
+  const set = await setInside(opened, planned, { ...options, fence: first });
+  if (!set.isForeseen()) return set;
+  // Somebody has written the id into the change: the next one follows from all of it, which no part of it can hold.
+  set.close();
+  const next = fenceOf(
+    JSON.stringify([seed, change.newTree, change.headCommit, hashText(JSON.stringify(options.intent ?? {}))]),
+  );
+  return setInside(opened, planned, { ...options, fence: next });
+}
+
+async function setInside(
+  opened: ReviewContext,
+  planned: ReviewPlan | undefined,
+  options: SetReviewOptions & { readonly fence: Fence },
+): Promise<SetReview & { isForeseen(): boolean }> {
+  const { request, kept, change } = opened;
+  const { meter, fence, skipped } = options;
+  const record = cleanRecord(fence);
+  const texts = new Map<string, string>();
+  const press = placed(
+    {
+      recipe: reviewRecipe,
+      dialect: reviewDialect({
+        blockOf: (id) => texts.get(id) ?? '',
+        onClean: ({ id }, clean) => record.note(id, clean),
+      }),
+      meter,
+      hash: hashText,
+    },
+    options.placement,
+  );
+  const units: UnitsByPath = planned === undefined ? new Map() : unitsByPath(planned);
+  const intent = intentWords(options.intent ?? (await intentOfChange(opened)));
+  const said = await readLastingText(opened, { folder: options.folder, rulesFrom: change.oldTree });
+  refuseLongRules(said.rules, request.maxRuleTokens ?? defaultRuleTokens, meter);
+  const reserve = Math.min(options.again, Math.floor(options.limit / 4));
+  const usable = options.limit - reserve;
+  const around = (map: string, coverage?: string) =>
+    lastingFragments({
+      ...{ system: options.system, answer: options.placement.answer, fence, said, map, coverage },
+      intent: intent.text,
+    });
+  const mapLimit = Math.floor(weightOf(meter, usable) * mapShare);
+  const budget = { limit: { unit: meter.unit, n: options.limit }, reserve };
+  const early = request.coverageInPrompt
+    ? coverageOf(kept.length, [], opened.omitted) + ' 0'.repeat(100)
+    : undefined;
+  const { needed } = roomBeside(press, { scope: reviewScope, budget }, around('', early), ['change', 'map']);
+  refuseSmallPage(needed, { ...options, mapShare }, meter);
+  const { maxChunkTokens = defaultChunkTokens } = request;
+  const whole = needed + mapLimit;
+  const capacity = diffCapacity(
+    whole,
+    { maxChunkTokens, limit: usable, limitedBy: options.limitedBy },
+    meter,
+  );
+  const seen = { ...opened, kept: kept.filter(({ path }) => !skipped.has(path)) };
+  const plan = planned === undefined ? undefined : async () => planned;
+  const source =
+    planned === undefined || options.context === 'none'
+      ? undefined
+      : contextSourceOf(opened, planned, options.context);
+  const gathered = await gatherPieces(seen, {
+    ...{ folder: options.folder, meter, capacity, write: blockWriter(units, record) },
+    room: weightOf(meter, usable) - whole,
+    importance:
+      request.maxPages === undefined || plan === undefined
+        ? importanceByPath
+        : await importanceByRules(kept.length, plan),
+  });
+  const { pieces, omitted, textStore } = gathered;
+  try {
+    const coverage = coverageOf(new Set(pieces.map(({ path }) => path)).size, pieces, omitted);
+    const statusOf = new Map(change.entries.map(({ path, status }) => [path, status]));
+    const facts = { pieces, units, omitted, statusOf: (path: string) => statusOf.get(path) ?? 'modified' };
+    const blocks = blockFragments(gathered, { units, stood: options.stood, record });
+    const fixed = [
+      ...around(changeMap(facts, mapLimit, meter), request.coverageInPrompt ? coverage : undefined),
+      ...blocks,
+      ...findingsAt(
+        linterFragments(gathered.findings, pieces, request.linterScope ?? 'changed-lines'),
+        blocks,
+      ),
+    ];
+    const lay = (context: readonly Fragment<ReviewBody>[], lines: readonly BudgetLine[]) =>
+      layOut(press, { scope: reviewScope, budget: { ...budget, spread: maxChunkTokens, lines } }, [
+        ...fixed,
+        ...context,
+      ]);
+    let layout = lay([], []);
+    const context =
+      planned === undefined || source === undefined || pieces.length === 0
+        ? undefined
+        : await contextOnPages(source, planned, {
+            ...{
+              contextBudget: options.context,
+              meter,
+              dialect: press.dialect as never,
+              signal: opened.signal,
+            },
+            pages: piecesByPage(layout, pieces),
+          });
+    if (context !== undefined) layout = lay(contextAt(context, blocks), context.lines);
+    refuseUnplaced(layout.choices);
+    const pages = pieces.length === 0 ? [] : piecesByPage(layout, pieces);
+    const warnings = [
+      ...opened.warnings,
+      ...said.warnings,
+      ...intent.warnings,
+      ...flipWarning(gathered.flips),
+      ...(context?.warnings ?? []),
+      ...leftOutFindings(layout.choices),
+      ...lowered(context, layout, units),
+    ];
+    const placement = { ...(options.stood === undefined ? {} : { placement: digestOf(options.stood) }) };
+    return {
+      ...{ pages, omitted, coverage, warnings, units },
+      accounting: accountFor(pieces, omitted),
+      contextOf: (page) => shownContext(layout.choices, page),
+      filesShown: () => filesShown(layout.choices, units),
+      cleanOf: (page) => record.on(page, layout.choices, pages[page] ?? []),
+      isAltered: ({ id }) => record.of(id)?.altered === true,
+      seal(page) {
+        const own = pages[page] ?? [];
+        for (const { id, blocks } of own)
+          for (const [at, { place }] of blocks.entries())
+            texts.set(blockId(id, at), textStore.read(place).toString('utf8'));
+        try {
+          const rejections = context?.chosen[page]?.rejections ?? [];
+          return layout.sealPage(page, { rejections, facts: { page: page + 1, ...placement } });
+        } finally {
+          texts.clear();
+        }
+      },
+      receipt: (more) =>
+        layout.seal({
+          ...{ warnings, facts: { ...placement, ...more } },
+          rejections: context?.chosen.flatMap(({ rejections }) => rejections) ?? [],
+        }),
+      close: () => textStore.close(),
+      isForeseen: record.holdsFence,
+    };
+  } catch (error) {
+    textStore.close();
+    throw error;
+  }
+}
+
+/** Each piece in the blocks of its units, finished; what finishing did is noted under the piece. */
+function blockWriter(units: UnitsByPath, record: CleanRecord): PieceWriter {
+  return (source) => {
+    const clean = cleanDiff(source.text, source.path, 0);
+    const cleaned: CleanText[] = [clean];
+    const blocks = unitBlocks(source, {
+      ...{ text: clean.text, units },
+      clean(words) {
+        const named = cleanText(words, { path: printablePath(source.path) });
+        cleaned.push(named);
+        return named.text;
+      },
+    });
+    record.note(pieceId(source), {
+      text: blocks.map(({ text }) => text).join(''),
+      redactions: cleaned.flatMap(({ redactions }) => redactions),
+      hidden: cleaned.flatMap(({ hidden }) => hidden),
+      altered: clean.altered,
+    });
+    return blocks;
+  };
+}
+
+/** Which units are shown with less than the plan asks for. */
+function lowered(context: ContextOnPages | undefined, layout: Layout, units: UnitsByPath): Warning[] {
+  if (context === undefined) return [];
+  const kept = new Set(idsOn(layout));
+  const short = context.chosen.flatMap((chosen) => {
+    const levelOf = levelsShown(chosen, kept);
+    const here = new Set(chosen.steps.map(({ home }) => home));
+    return [...here].filter((one) => levelOf(one) !== one.row.final_context_level);
+  });
+  const total = [...units.values()].reduce((sum, list) => sum + list.length, 0);
+  return short.length === 0 ? [] : [loweredWarning(short, total)];
+}
+
+function digestOf(stood: ReadonlyMap<string, number>): string {
+  return hashText(JSON.stringify([...stood].sort(([a], [b]) => byCodePoint(a, b)))).slice(0, 32);
+}

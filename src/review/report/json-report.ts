@@ -1,0 +1,104 @@
+// The report as JSON with a version, and the way back: the next review reads here what was said before.
+import * as z from 'zod';
+import { GalleyError } from '../../core/model/error.js';
+import { parseInput } from '../../core/model/input.js';
+import { findingSchema, type ReviewFinding } from '../findings/finding.js';
+import { visibleJson } from './machine-text.js';
+import { exactlyCounted, type Report, type ReportedFinding } from './report.js';
+
+const jsonReportVersion = 1;
+const format = 'galley.review';
+
+const place = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('anchored'), by: z.string() }),
+  z.strictObject({ kind: z.literal('summary'), reason: z.string() }),
+]);
+const reported = findingSchema.safeExtend({
+  place,
+  standing: z.enum(['new', 'still-there']),
+  lostSuggestion: z.string().optional(),
+});
+
+export const jsonReportSchema = z.strictObject({
+  format: z.literal(format),
+  version: z.literal(jsonReportVersion),
+  tool: z.strictObject({ name: z.string(), version: z.string(), url: z.string().optional() }),
+  complete: z.boolean(),
+  coverage: z.string().optional(),
+  counts: z.record(z.string(), z.int().min(0)),
+  findings: z.array(reported),
+  held: z.array(reported.safeExtend({ holdReason: z.enum(['below-threshold', 'over-cap']) })),
+  resolved: z.array(findingSchema),
+  unchecked: z.array(findingSchema),
+  duplicates: z.int().min(0),
+  warnings: z.array(z.looseObject({ code: z.string(), message: z.string() })),
+});
+
+export function writeJson(report: Report): string {
+  const { tool, complete, coverage, findings, held, resolved, unchecked, duplicates, warnings } = report;
+  const value: z.input<typeof jsonReportSchema> = {
+    format,
+    version: jsonReportVersion,
+    tool: { ...tool },
+    complete,
+    ...(coverage === undefined ? {} : { coverage }),
+    counts: exactlyCounted(findings),
+    findings: findings.map(flat),
+    held: held.map(({ item, reason }) => ({ ...flat(item), holdReason: reason })),
+    resolved: resolved.map(inOrder),
+    unchecked: unchecked.map(inOrder),
+    duplicates,
+    warnings: warnings.map((warning) => ({ ...warning })),
+  };
+  return `${visibleJson(value, 2)}\n`;
+}
+
+/** What the earlier review knew, shown or not. */
+export function readEarlierFindings(text: string): ReviewFinding[] {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (cause) {
+    throw new GalleyError(
+      'INVALID_ARGUMENT',
+      'The earlier report is not JSON; give one that was written as JSON.',
+      {
+        details: { field: 'earlier' },
+        cause,
+      },
+    );
+  }
+  const { findings, held, unchecked } = parseInput(jsonReportSchema, value);
+  return [...findings, ...held, ...unchecked].map(inOrder);
+}
+
+function flat({ finding, place: where, standing, lostSuggestion }: ReportedFinding) {
+  return {
+    ...inOrder(finding),
+    place: { ...where },
+    standing,
+    ...(lostSuggestion === undefined ? {} : { lostSuggestion }),
+  };
+}
+
+/** Fields in one order, whoever made the object. */
+function inOrder(finding: ReviewFinding): ReviewFinding {
+  const { id, path, side, startLine, endLine, severity, category, confidence, title, message, evidence } =
+    finding;
+  const plain = {
+    id,
+    path,
+    side,
+    startLine,
+    endLine,
+    severity,
+    category,
+    confidence,
+    title,
+    message,
+    evidence,
+  };
+  if (finding.suggestion === undefined) return plain;
+  const { replacement, startLine: first, endLine: last } = finding.suggestion;
+  return { ...plain, suggestion: { replacement, startLine: first, endLine: last } };
+}

@@ -1,0 +1,102 @@
+// What reviewers answered about a change, whoever ran them: read, checked against the hunks, merged and written as a report.
+import * as z from 'zod';
+import type { Warning } from '../../core/model/error.js';
+import { textField } from '../../core/model/input.js';
+import { galleyVersion } from '../../core/model/version.js';
+import type { FilePatch } from '../../git/patch/patch.js';
+import { streamPatches } from '../../git/patch/stream-patches.js';
+import { coverageLine } from '../change/coverage.js';
+import { isInvoluntary } from '../change/omission.js';
+import { type OpenReviewOptions, openReview } from '../change/open-review.js';
+import { reviewRequest } from '../change/review-request.js';
+import { severities } from '../findings/finding.js';
+import { type ReadAnswer, readFindingsAnswer } from '../findings/read-answer.js';
+import { readEarlierFindings } from './json-report.js';
+import type { Report } from './report.js';
+import { buildReport, exitCodeFor } from './report.js';
+import type { ReportWords } from './report-words.js';
+import { reportLanguages, reportWords } from './report-words.js';
+import { type ReportFormat, reportFormats, writeReport } from './write-report.js';
+
+export const reportRequest = reviewRequest.extend({
+  /** One text per page that was reviewed, as the model gave it. */
+  answers: z.array(textField()).max(10_000),
+  format: z.enum(reportFormats).default('markdown'),
+  /** An earlier report in JSON: its findings are carried on or resolved. */
+  earlier: textField().optional(),
+  minSeverity: z.enum(severities).optional(),
+  minConfidence: z.number().min(0).max(1).optional(),
+  most: z.int().min(1).max(10_000).optional(),
+  failLevel: z.enum([...severities, 'none']).default('none'),
+  /** In which the report is worded, where people read it; findings stay as they were answered. */
+  language: z.enum(reportLanguages).optional(),
+});
+
+export interface AnsweredReport {
+  readonly report: string;
+  readonly format: ReportFormat;
+  readonly findings: Report['findings'];
+  readonly held: number;
+  /** False when a part could not be read or is missing; what is there stands. */
+  readonly complete: boolean;
+  /** Whether a finding reaches the level that was asked for. */
+  readonly fails: boolean;
+  readonly warnings: Report['warnings'];
+}
+
+export async function reportAnswers(
+  request: z.output<typeof reportRequest>,
+  context: OpenReviewOptions,
+): Promise<AnsweredReport> {
+  const { answers, format, earlier, minSeverity, minConfidence, most, failLevel, ...rest } = request;
+  const { language, ...review } = rest;
+  const read = answers.map(readFindingsAnswer);
+  const known = earlier === undefined ? [] : readEarlierFindings(earlier);
+  return openReview(review, context, async ({ repository, kept, omitted, warnings, signal }) => {
+    const patches: FilePatch[] = [];
+    for await (const patch of streamPatches(repository, kept, { signal })) patches.push(patch);
+    const lost = read.filter(({ readable, whole }) => !readable || !whole).length;
+    const covered = { files: kept.length, ...countsOf(patches), cut: lost > 0 };
+    const coverageIn = ({ coverage }: ReportWords) =>
+      coverageLine(covered, omitted, coverage) + (lost === 0 ? '' : coverage.answersLost(lost, read.length));
+    const report = buildReport(
+      read.flatMap(({ findings }) => findings),
+      {
+        tool: { name: 'galley', version: galleyVersion },
+        patches,
+        carry: { earlier: known },
+        complete: lost === 0 && !omitted.some(isInvoluntary),
+        coverage: coverageIn(reportWords()),
+        warnings: [...warnings, ...read.flatMap(warningsOf)],
+        selection: {
+          ...(minSeverity === undefined ? {} : { minSeverity }),
+          ...(minConfidence === undefined ? {} : { minConfidence }),
+          ...(most === undefined ? {} : { most }),
+        },
+      },
+    );
+    const { findings, held, complete } = report;
+    const fails = exitCodeFor(report, failLevel) === 1;
+    return {
+      report: writeReport(report, format, { language, coverage: coverageIn(reportWords(language)) }),
+      format,
+      findings,
+      held: held.length,
+      complete,
+      fails,
+      warnings: report.warnings,
+    };
+  });
+}
+
+/** With the number of the answer where there are several. */
+function warningsOf({ warnings }: ReadAnswer, index: number, all: readonly ReadAnswer[]): Warning[] {
+  const named = (message: string) => (all.length === 1 ? message : `answer ${index + 1}: ${message}`);
+  return warnings.map((warning) => ({ ...warning, message: named(warning.message) }));
+}
+
+function countsOf(patches: readonly FilePatch[]): { added: number; removed: number } {
+  const sum = (pick: (patch: FilePatch) => number) =>
+    patches.reduce((total, patch) => total + pick(patch), 0);
+  return { added: sum(({ added }) => added), removed: sum(({ removed }) => removed) };
+}

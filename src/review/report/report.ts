@@ -1,0 +1,126 @@
+// From what the pages answered to what is reported: anchors, duplicates, what is known already, what is worth saying. Every finding
+// of the review is in exactly one of `findings` and `held`.
+import type { Warning } from '../../core/model/error.js';
+import type { FilePatch } from '../../git/patch/patch.js';
+import { checkAnchors, type PlacedFinding } from '../findings/check-anchors.js';
+import {
+  compareFindings,
+  isAtLeast,
+  type ReviewFinding,
+  type Severity,
+  severities,
+} from '../findings/finding.js';
+import {
+  type CarryOver,
+  carryOver,
+  type FindingStanding,
+  mergeFindings,
+} from '../findings/merge-findings.js';
+
+interface ReportTool {
+  readonly name: string;
+  readonly version: string;
+  readonly url?: string;
+}
+
+export interface ReportedFinding extends PlacedFinding {
+  readonly standing: FindingStanding;
+}
+
+interface HeldFinding {
+  readonly item: ReportedFinding;
+  readonly reason: HoldReason;
+}
+
+export interface Report {
+  readonly tool: ReportTool;
+  /** Ordered: worst, surest, then by place. */
+  readonly findings: readonly ReportedFinding[];
+  readonly held: readonly HeldFinding[];
+  readonly resolved: readonly ReviewFinding[];
+  /** Said earlier, and their code was not looked at this time. */
+  readonly unchecked: readonly ReviewFinding[];
+  /** Findings that several pages reported. */
+  readonly duplicates: number;
+  /** False when a part of the change could not be reviewed. */
+  readonly complete: boolean;
+  /** One line: what was reviewed in full, in part or not at all. */
+  readonly coverage?: string;
+  readonly warnings: readonly Warning[];
+}
+
+interface ReportOptions {
+  readonly tool: ReportTool;
+  readonly patches: Iterable<FilePatch>;
+  readonly selection?: FindingSelection | undefined;
+  readonly carry?: CarryOver | undefined;
+  readonly complete?: boolean | undefined;
+  readonly coverage?: string | undefined;
+  readonly warnings?: readonly Warning[] | undefined;
+}
+
+export function buildReport(findings: readonly ReviewFinding[], options: ReportOptions): Report {
+  const { tool, patches, selection, carry, complete = true, coverage, warnings = [] } = options;
+  const merged = mergeFindings(checkAnchors(findings, patches));
+  // Before the threshold: what is merely not shown any more is not resolved.
+  const carried = carryOver(merged.findings, carry ?? { earlier: [] });
+  const { kept, held } = selectFindings(carried.current, selection);
+  return {
+    tool,
+    findings: kept,
+    held,
+    resolved: [...carried.resolved].sort(compareFindings),
+    unchecked: [...carried.unchecked].sort(compareFindings),
+    duplicates: merged.duplicates,
+    complete,
+    ...(coverage === undefined ? {} : { coverage }),
+    warnings,
+  };
+}
+
+interface FindingSelection {
+  readonly minSeverity?: Severity | undefined;
+  readonly minConfidence?: number | undefined;
+  readonly most?: number | undefined;
+}
+
+export type HoldReason = 'below-threshold' | 'over-cap';
+
+interface SelectedFindings<T> {
+  readonly kept: readonly T[];
+  readonly held: readonly { readonly item: T; readonly reason: HoldReason }[];
+}
+
+/** Those above the threshold, the worst first, up to a cap; the others are held back with the reason, never lost. */
+export function selectFindings<T extends { readonly finding: ReviewFinding }>(
+  items: readonly T[],
+  { minSeverity = 'info', minConfidence = 0, most = Number.POSITIVE_INFINITY }: FindingSelection = {},
+): SelectedFindings<T> {
+  const kept: T[] = [];
+  const held: { item: T; reason: HoldReason }[] = [];
+  for (const item of [...items].sort((left, right) => compareFindings(left.finding, right.finding))) {
+    const { severity, confidence } = item.finding;
+    const worth = isAtLeast(severity, minSeverity) && confidence >= minConfidence;
+    if (worth && kept.length < most) kept.push(item);
+    else held.push({ item, reason: worth ? 'over-cap' : 'below-threshold' });
+  }
+  return { kept, held };
+}
+
+type FailLevel = Severity | 'none';
+
+/** Whether the review fails the step that ran it: what the cap hid still counts, what the threshold excluded does not. */
+export function exitCodeFor(report: Pick<Report, 'findings' | 'held'>, failLevel: FailLevel): 0 | 1 {
+  if (failLevel === 'none') return 0;
+  const capped = report.held.filter(({ reason }) => reason === 'over-cap').map(({ item }) => item);
+  return [...report.findings, ...capped].some(({ finding }) => isAtLeast(finding.severity, failLevel))
+    ? 1
+    : 0;
+}
+
+/** How many of each severity, zeros included. */
+export function exactlyCounted(findings: readonly ReportedFinding[]): Record<Severity, number> {
+  const counts = Object.fromEntries(severities.map((severity) => [severity, 0])) as Record<Severity, number>;
+  for (const { finding } of findings) counts[finding.severity] += 1;
+  return counts;
+}

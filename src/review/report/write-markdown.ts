@@ -1,0 +1,136 @@
+// The review as one comment that is updated in place. What does not fit is counted in the comment, never dropped in silence.
+import { type ReviewFinding, severities } from '../findings/finding.js';
+import { pathUri } from './machine-text.js';
+import { codeBlock, codeSpan, markdownLine, markdownText } from './markdown.js';
+import { exactlyCounted, type Report, type ReportedFinding } from './report.js';
+import { type ReportLanguage, type ReportWords, reportWords } from './report-words.js';
+import { markComment } from './review-comments.js';
+
+interface MarkdownOptions extends FindingOptions {
+  /** The coverage in that language; without it the line of the report. */
+  readonly coverage?: string | undefined;
+  readonly key?: string | undefined;
+  /** GitHub takes 65,536 characters. */
+  readonly maxCharacters?: number | undefined;
+}
+
+const smallest = 2000;
+
+export function writeMarkdown(report: Report, options: MarkdownOptions = {}): string {
+  const room = Math.max(smallest, options.maxCharacters ?? 65_000) - 400;
+  const { language, coverage = report.coverage } = options;
+  const words = reportWords(language);
+  const head = headText(report, words, coverage);
+  const tail = tailText(report, Math.floor(room / 4), language);
+  let left = room - head.length - tail.length;
+  const blocks: string[] = [];
+  const unsaid: ReportedFinding[] = [];
+  for (const item of report.findings) {
+    const full = findingItem(item, options);
+    const block = full.length + 2 <= left ? full : findingLine(item.finding, language);
+    if (block.length + 2 <= left) {
+      blocks.push(block);
+      left -= block.length + 2;
+    } else unsaid.push(item);
+  }
+  if (unsaid.length > 0) blocks.push(words.noRoom(countsOf(unsaid, words)));
+  const body = [head, ...blocks, tail].filter((part) => part !== '').join('\n\n');
+  return markComment(`${body}\n`, options.key);
+}
+
+function headText({ findings, tool, complete }: Report, words: ReportWords, coverage?: string): string {
+  const fresh = findings.filter(({ standing }) => standing === 'new').length;
+  const result =
+    findings.length === 0
+      ? words.noFindings
+      : words.result(countsOf(findings, words), { fresh, still: findings.length - fresh });
+  return [
+    `### ${words.title(markdownLine(tool.name))}`,
+    result,
+    ...(complete ? [] : [words.incomplete]),
+    ...(coverage === undefined ? [] : [markdownLine(coverage.slice(0, 1000).toWellFormed())]),
+  ].join('\n\n');
+}
+
+function tailText(report: Report, room: number, language: ReportLanguage | undefined): string {
+  const { resolved, unchecked, held, duplicates } = report;
+  const words = reportWords(language);
+  const lines: string[] = [];
+  if (resolved.length > 0) {
+    const listed: string[] = [];
+    let used = 0;
+    for (const finding of resolved) {
+      const line = findingLine(finding, language);
+      used += line.length + 1;
+      if (used > room) break;
+      listed.push(line);
+    }
+    const more = resolved.length - listed.length;
+    lines.push([words.resolved, '', ...listed, ...(more > 0 ? [`- ${words.more(more)}`] : [])].join('\n'));
+  }
+  const below = held.filter(({ reason }) => reason === 'below-threshold').length;
+  const facts = { below, over: held.length - below, twice: duplicates, unchecked: unchecked.length };
+  if (Object.values(facts).some((n) => n > 0)) lines.push(words.notShown(facts));
+  return lines.join('\n\n');
+}
+
+function countsOf(findings: readonly ReportedFinding[], words: ReportWords): string {
+  const numbers = exactlyCounted(findings);
+  return words.counts(
+    severities.flatMap((severity) => (numbers[severity] > 0 ? [[severity, numbers[severity]] as const] : [])),
+  );
+}
+
+interface FindingOptions {
+  readonly language?: ReportLanguage | undefined;
+  /** Where files can be looked at, for example `https://host/owner/repository/blob/<commit>`; trusted. */
+  readonly fileBase?: string | undefined;
+}
+
+/** As an item of a list: its lines are indented, so that no foreign text ever begins a line of the comment. */
+export function findingItem(
+  { finding, place, standing }: ReportedFinding,
+  options: FindingOptions = {},
+): string {
+  const words = reportWords(options.language);
+  const percent = Math.round(finding.confidence * 100);
+  const standings = standing === 'new' ? [words.isNew] : [];
+  const facts = [words.severity(finding.severity), finding.category, `${percent}%`, ...standings];
+  const parts = [
+    `**${markdownLine(finding.title)}** · ${facts.map((fact) => markdownLine(fact)).join(' · ')}`,
+    `${placeText(finding, options)}${place.kind === 'summary' ? words.notAnchored(place.reason) : ''}`,
+    ...(finding.message.trim() === finding.title.trim() ? [] : [markdownText(finding.message)]),
+    ...(finding.evidence.trim() === '' ? [] : [codeBlock(finding.evidence)]),
+    ...(finding.suggestion === undefined
+      ? []
+      : [
+          finding.suggestion.replacement === ''
+            ? words.deletion
+            : `${words.replacement}\n\n${codeBlock(finding.suggestion.replacement)}`,
+        ]),
+  ];
+  return listItem(parts.join('\n\n'));
+}
+
+function findingLine(finding: ReviewFinding, language?: ReportLanguage): string {
+  const severity = reportWords(language).severity(finding.severity);
+  return `- **${markdownLine(finding.title)}** · ${severity} · ${placeText(finding, { language })}`;
+}
+
+function listItem(text: string): string {
+  return `- ${text
+    .split('\n')
+    .map((line, at) => (at === 0 || line === '' ? line : `  ${line}`))
+    .join('\n')}`;
+}
+
+function placeText(
+  { path, side, startLine, endLine }: ReviewFinding,
+  { fileBase, language }: FindingOptions,
+): string {
+  const lines = startLine === 0 ? '' : startLine === endLine ? `:${startLine}` : `:${startLine}-${endLine}`;
+  const label = `${codeSpan(`${path}${lines}`)}${side === 'old' ? reportWords(language).beforeChange : ''}`;
+  if (fileBase === undefined || side === 'old') return label;
+  const anchor = startLine === 0 ? '' : `#L${startLine}${endLine > startLine ? `-L${endLine}` : ''}`;
+  return `[${label}](<${fileBase.replace(/\/$/, '')}/${pathUri(path)}${anchor}>)`;
+}

@@ -1,0 +1,115 @@
+// A report in the form that was asked for, the short forms at once: GitLab's code quality and reviewdog's diagnostics.
+import type { LineRange } from '../../code/range-evidence.js';
+import { hashText } from '../../meters/content-hash.js';
+import { type Severity, severityRank } from '../findings/finding.js';
+import { writeJson } from './json-report.js';
+import { currentLines, markdownMessage, onOneLine, plainMessage, visibleJson } from './machine-text.js';
+import type { Report, ReportedFinding } from './report.js';
+import { type ReportLanguage, reportWords } from './report-words.js';
+import { writeAnnotations } from './write-annotations.js';
+import { writeMarkdown } from './write-markdown.js';
+import { writeSarif } from './write-sarif.js';
+
+/** For people; what machines read is the same in every language. */
+interface ReportWording {
+  readonly language?: ReportLanguage | undefined;
+  /** The coverage in that language; without it the line of the report. */
+  readonly coverage?: string | undefined;
+}
+
+const writers = {
+  markdown: (report: Report, wording: ReportWording) => writeMarkdown(report, wording),
+  json: (report: Report) => writeJson(report),
+  sarif: (report: Report) => writeSarif(report),
+  rdjson: (report: Report) => writeRdjson(report),
+  rdjsonl: (report: Report) => writeRdjsonl(report),
+  gitlab: (report: Report, { language }: ReportWording) => writeGitlab(report, language),
+  github: (report: Report, { language }: ReportWording) => {
+    const { commands, summary } = writeAnnotations(report, { language });
+    return commands + summary;
+  },
+} as const;
+
+export type ReportFormat = keyof typeof writers;
+
+export const reportFormats = Object.keys(writers) as ReportFormat[];
+
+export function writeReport(report: Report, format: ReportFormat, wording: ReportWording = {}): string {
+  return writers[format](report, wording);
+}
+
+const gitlabSeverities: Readonly<Record<Severity, string>> = {
+  critical: 'blocker',
+  high: 'critical',
+  medium: 'major',
+  low: 'minor',
+  info: 'info',
+};
+
+/** For GitLab's code quality widget: a bare list, each entry with a fingerprint of its own. */
+export function writeGitlab(report: Report, language?: ReportLanguage): string {
+  const words = reportWords(language);
+  const issues = report.findings.map(({ finding }) => {
+    const lines = currentLines(finding);
+    return {
+      description: onOneLine(plainMessage(finding, words)),
+      check_name: `review/${finding.category}`,
+      // GitLab shows only the first of several with one fingerprint; ids are unique in a report.
+      fingerprint: hashText(finding.id),
+      severity: gitlabSeverities[finding.severity],
+      location: {
+        path: finding.path,
+        lines: lines === undefined ? { begin: 1 } : { begin: lines.startLine, end: lines.endLine },
+      },
+    };
+  });
+  return `${visibleJson(issues, 2)}\n`;
+}
+
+const rdjsonSeverities: Readonly<Record<Severity, 'ERROR' | 'WARNING' | 'INFO'>> = {
+  critical: 'ERROR',
+  high: 'ERROR',
+  medium: 'WARNING',
+  low: 'WARNING',
+  info: 'INFO',
+};
+
+/** One document in reviewdog's format. Lines only, since columns would be bytes. */
+export function writeRdjson(report: Report): string {
+  const [worst] = report.findings
+    .map(({ finding }) => finding.severity)
+    .sort((left, right) => severityRank(left) - severityRank(right));
+  const value = {
+    source: sourceOf(report),
+    ...(worst === undefined ? {} : { severity: rdjsonSeverities[worst] }),
+    diagnostics: report.findings.map((item) => diagnosticOf(item)),
+  };
+  return `${visibleJson(value, 2)}\n`;
+}
+
+export function writeRdjsonl(report: Report): string {
+  const source = sourceOf(report);
+  return report.findings.map((item) => `${visibleJson({ ...diagnosticOf(item), source })}\n`).join('');
+}
+
+function sourceOf({ tool: { name, url } }: Report) {
+  return url === undefined ? { name } : { name, url };
+}
+
+function diagnosticOf({ finding, place }: ReportedFinding) {
+  const { path, severity, category, suggestion } = finding;
+  const lines = place.kind === 'anchored' ? currentLines(finding) : undefined;
+  return {
+    message: markdownMessage(finding),
+    location: { path, ...(lines === undefined ? {} : { range: rangeOf(lines) }) },
+    severity: rdjsonSeverities[severity],
+    code: { value: category },
+    ...(suggestion === undefined
+      ? {}
+      : { suggestions: [{ range: rangeOf(suggestion), text: suggestion.replacement }] }),
+  };
+}
+
+function rangeOf({ startLine, endLine }: LineRange) {
+  return { start: { line: startLine }, end: { line: endLine } };
+}

@@ -1,0 +1,228 @@
+// Who uses, implements or belongs to a symbol? The word, at a place where it is used, in a file where it means that symbol. Methods
+// are reached through values whose type is not known here, so their callers are only possible ones.
+
+import { languageOf } from '../../code/language.js';
+import type { LineRange } from '../../code/range-evidence.js';
+import { enclosingChain } from '../../code/range-evidence.js';
+import type { CodeSymbol, Outline, UseRole } from '../../code/syntax/outline-model.js';
+import { escapePattern } from '../../core/model/escape-pattern.js';
+import { groupBy } from '../change/group-by.js';
+import type { FileSide } from '../units/changed-file.js';
+import { isCallable } from '../units/line-owner.js';
+import {
+  byCloseness,
+  type CodeSearch,
+  type Definition,
+  inScope,
+  type Reference,
+  type References,
+  sameFamily,
+} from './code-search.js';
+
+interface ReferenceQuestion extends Definition {
+  /** The class or receiver of a method; its callers are possible ones. */
+  readonly owner?: string;
+  readonly roles: readonly UseRole[];
+  /** Lines of the defining file that are the symbol itself. */
+  readonly own?: LineRange | undefined;
+}
+
+const maxOpened = 60;
+const wholeFunction = 15;
+const reach = 3;
+
+export async function findReferences(question: ReferenceQuestion, search: CodeSearch): Promise<References> {
+  const language = languageOf(question.path);
+  const called = question.roles.every((role) => role === 'call');
+  const likely = search
+    .hits(question.name)
+    .filter(({ path }) => sameFamily(languageOf(path), language))
+    .filter(({ text }) => !called || mayBeCall(text, question.name));
+  const byPath = groupBy(likely, ({ path }) => path);
+  const order = byCloseness(question.path);
+  const paths = [...byPath.keys()].sort(order);
+  const files = await search.library.study(paths.slice(0, maxOpened));
+  const found: Reference[] = [];
+  for (const [path, file] of files) {
+    const lines = (byPath.get(path) ?? []).map(({ line }) => line);
+    found.push(...referencesIn(file, lines, question, search));
+  }
+  const unchecked = paths
+    .slice(maxOpened)
+    .reduce((total, path) => total + (byPath.get(path)?.length ?? 0), 0);
+  const rank = ({ certainty }: Reference) => (certainty === 'certain' ? 0 : 1);
+  found.sort((a, b) => rank(a) - rank(b) || order(a.path, b.path) || a.line - b.line);
+  return { found, total: found.length, unchecked };
+}
+
+function referencesIn(
+  file: FileSide,
+  lines: readonly number[],
+  question: ReferenceQuestion,
+  search: CodeSearch,
+): Reference[] {
+  const { name, owner, roles, own } = question;
+  const wanted = new Set(lines);
+  const used = new Set<number>();
+  for (const use of file.outline.uses)
+    if (use.name === name && wanted.has(use.line) && roles.includes(use.role)) used.add(use.line);
+  if (own !== undefined && file.path === question.path)
+    for (const line of used) if (line >= own.startLine && line <= own.endLine) used.delete(line);
+  if (used.size === 0) return [];
+  const certain = owner === undefined && inScope(file, question, search.paths);
+  // A function is called by its name only where the name is known; a method may be called anywhere.
+  if (owner === undefined && !certain) return [];
+  return [...used].map((line) => ({ ...placeOf(file, line), certainty: certain ? 'certain' : 'possible' }));
+}
+
+/** The function around a line when it is short, else a few lines. */
+function placeOf(file: FileSide, line: number): Omit<Reference, 'certainty'> {
+  const chain = enclosingChain(file.outline, line);
+  const around = chain.findLast(isCallable) ?? chain.at(-1);
+  const within = around === undefined ? {} : { within: around.name };
+  const first = around?.startLine ?? 1;
+  const last = around?.endLine ?? file.lines.length;
+  if (around !== undefined && last - first < wholeFunction)
+    return { path: file.path, line, startLine: first, endLine: last, ...within };
+  return {
+    path: file.path,
+    line,
+    startLine: Math.max(first, line - reach),
+    endLine: Math.min(last, line + reach),
+    ...within,
+  };
+}
+
+/** Cheap, so that files without a call are never opened; a call may end its line before the arguments. */
+function mayBeCall(text: string, name: string): boolean {
+  for (let at = text.indexOf(name); at !== -1; at = text.indexOf(name, at + 1)) {
+    const after = text.slice(at + name.length).trimStart();
+    if (after === '' || /^[(<`?![]/.test(after) || text[at - 1] === '<' || text[at - 1] === '@') return true;
+  }
+  return false;
+}
+
+interface WordQuestion {
+  readonly words: readonly string[];
+  /** The file that asks; it does not answer itself. */
+  readonly home: string;
+  readonly skip?: ((path: string) => boolean) | undefined;
+}
+
+const maxOpenedForWords = 20;
+
+/** Where a word or phrase stands: near places first, one for each symbol around it. */
+export async function findWords(question: WordQuestion, search: CodeSearch): Promise<References> {
+  const byPath = new Map<string, Set<number>>();
+  for (const word of question.words)
+    for (const { path, line } of search.hits(word)) {
+      if (path === question.home || question.skip?.(path)) continue;
+      const lines = byPath.get(path) ?? new Set<number>();
+      byPath.set(path, lines.add(line));
+    }
+  const paths = [...byPath.keys()].sort(byCloseness(question.home));
+  const total = [...byPath.values()].reduce((sum, lines) => sum + lines.size, 0);
+  const files = await search.library.open(paths.slice(0, maxOpenedForWords));
+  const found: Reference[] = [];
+  for (const [path, file] of files)
+    for (const line of [...(byPath.get(path) ?? [])].sort((a, b) => a - b))
+      found.push({ ...placeOf(file, line), certainty: 'possible' });
+  return { found, total, unchecked: total - found.length };
+}
+
+const maxOpenedForHeirs = 60;
+
+/** Where the language says so, by the heads of classes; in Go, by having its methods. */
+export async function findImplementations(definition: Definition, search: CodeSearch): Promise<References> {
+  const language = languageOf(definition.path);
+  if (language === 'go') return goImplementations(definition, search);
+  const paths = pathsOf(definition, [definition.name], search);
+  const files = await search.library.open(paths.slice(0, maxOpenedForHeirs));
+  const found: Reference[] = [];
+  const mentions = new RegExp(`(?<![\\w$])${escapePattern(definition.name)}(?![\\w$])`);
+  for (const file of files.values())
+    for (const symbol of file.outline.symbols) {
+      const heir = symbol.kind === 'class' || symbol.kind === 'interface' || /^impl\b/.test(symbol.signature);
+      if (!heir || symbol.name === definition.name || !mentions.test(symbol.signature)) continue;
+      const certainty = inScope(file, definition, search.paths) ? 'certain' : 'possible';
+      found.push({ ...headOf(file, symbol), certainty });
+    }
+  return { found, total: found.length, unchecked: Math.max(0, paths.length - maxOpenedForHeirs) };
+}
+
+async function goImplementations(definition: Definition, search: CodeSearch): Promise<References> {
+  const none: References = { found: [], total: 0, unchecked: 0 };
+  const home = (await search.library.open([definition.path])).get(definition.path);
+  const methods = home === undefined ? [] : methodsOf(home.outline, definition.name);
+  await search.look(methods);
+  const [rarest] = [...methods].sort((a, b) => search.hits(a).length - search.hits(b).length);
+  if (rarest === undefined) return none;
+  const paths = pathsOf(definition, [rarest], search);
+  const files = await search.library.open(paths.slice(0, maxOpenedForHeirs));
+  const owners = new Map<string, { methods: Set<string>; at: Reference }>();
+  for (const file of files.values())
+    for (const symbol of file.outline.symbols) {
+      const receiver = receiverOf(symbol);
+      if (receiver === undefined || !methods.includes(symbol.name)) continue;
+      const key = `${file.path.slice(0, file.path.lastIndexOf('/') + 1)}${receiver}`;
+      const known = owners.get(key) ?? {
+        methods: new Set<string>(),
+        at: { ...headOf(file, symbol), within: receiver, certainty: 'possible' as const },
+      };
+      known.methods.add(symbol.name);
+      owners.set(key, known);
+    }
+  const found = [...owners.values()].filter((one) => one.methods.size === methods.length).map(({ at }) => at);
+  return { found, total: found.length, unchecked: Math.max(0, paths.length - maxOpenedForHeirs) };
+}
+
+function pathsOf({ path }: Definition, words: readonly string[], search: CodeSearch): string[] {
+  const language = languageOf(path);
+  const paths = new Set(words.flatMap((word) => search.hits(word).map((hit) => hit.path)));
+  return [...paths].filter((one) => sameFamily(languageOf(one), language)).sort(byCloseness(path));
+}
+
+/** Names of the members of a type. */
+function methodsOf(outline: Pick<Outline, 'symbols'>, type: string): string[] {
+  const owner = outline.symbols.findIndex(({ name, kind }) => name === type && kind !== 'method');
+  if (owner === -1) return [];
+  return outline.symbols
+    .filter(({ parent, kind }) => parent === owner && kind === 'method')
+    .map(({ name }) => name);
+}
+
+function receiverOf({ kind, signature }: CodeSymbol): string | undefined {
+  return kind === 'method' ? /^func\s*\(\s*(?:\w+\s+)?\*?(\w+)/.exec(signature)?.[1] : undefined;
+}
+
+function headOf(file: FileSide, symbol: CodeSymbol): Omit<Reference, 'certainty'> {
+  const { startLine, signatureEndLine, name } = symbol;
+  return { path: file.path, line: startLine, startLine, endLine: signatureEndLine, within: name };
+}
+
+const maxOpenedForMethods = 20;
+
+/** The methods of a class by their heads: in the file that asks, or wherever the class is defined. */
+export async function findClassMethods(definition: Definition, search: CodeSearch): Promise<References> {
+  const { name, path } = definition;
+  const paths = [...new Set([path, ...search.hits(name).map((hit) => hit.path)])]
+    .filter((one) => sameFamily(languageOf(one), languageOf(path)))
+    .sort(byCloseness(path));
+  const files = await search.library.open(paths.slice(0, maxOpenedForMethods));
+  for (const file of files.values()) {
+    const own = methodsIn(file, name);
+    if (own.length > 0) return { found: own, total: own.length, unchecked: 0 };
+  }
+  return { found: [], total: 0, unchecked: Math.max(0, paths.length - maxOpenedForMethods) };
+}
+
+function methodsIn(file: FileSide, name: string): Reference[] {
+  const { symbols } = file.outline;
+  const owner = symbols.findIndex((symbol) => symbol.name === name && symbol.kind !== 'method');
+  return symbols
+    .filter(
+      (symbol) =>
+        (symbol.kind === 'method' && owner !== -1 && symbol.parent === owner) || receiverOf(symbol) === name,
+    )
+    .map((symbol) => ({ ...headOf(file, symbol), certainty: 'certain' }));
+}
