@@ -1,11 +1,44 @@
 // The rules a text must not break: list, create, update, delete.
 import * as z from 'zod';
 import { GalleyError } from '../core/model/error.js';
-import { constraint, constraintKind, constraintList, constraintOrigin } from './answers/constraint.js';
-import { deleted } from './answers/deleted.js';
-import { defineOperation } from './operation.js';
-import { storeErrors } from './store-errors.js';
-import { itemRequest, nameField, projectRequest, proseField } from './writing-fields.js';
+import { textField } from '../core/model/input.js';
+import type { Model } from '../models/model.js';
+import type { Constraint } from '../store/constraints.js';
+import { projectFolder } from '../writing/folder/project-folder.js';
+import { judgeByModel, type ModelJudgement } from '../writing/judge/model-judge.js';
+import { judgeMaterial } from '../writing/skill-run/judge-material.js';
+import { type JudgedText, judgeText } from '../writing/skill-run/judge-text.js';
+import { defineOperation, type OperationContext, storeErrors } from './operation.js';
+import { answer, count, named } from './published-schema.js';
+import { keepReceipt } from './receipts.js';
+import { itemRequest, nameField, projectRequest, proseField } from './request-fields.js';
+import { deleted, receipt, runRecords, warnings } from './shared-answers.js';
+
+export const constraintKind = z.enum(['narrative', 'character', 'world', 'style', 'plot']);
+export const constraintOrigin = z.enum(['user', 'knowledge', 'memory', 'project']);
+
+const constraintObject = named(
+  'Constraint',
+  z.strictObject({
+    id: z.string(),
+    kind: constraintKind,
+    origin: constraintOrigin,
+    priority: z.int().describe('higher stands first'),
+    pinned: z.boolean(),
+    text: z.string(),
+    version: count,
+  }),
+);
+
+export const constraintAnswer = answer<Constraint>()(constraintObject);
+
+export interface ConstraintList {
+  readonly constraints: readonly Constraint[];
+}
+
+export const constraintList = answer<ConstraintList>()(
+  z.strictObject({ constraints: z.array(constraintObject) }),
+);
 
 const constraintText = proseField(20_000);
 
@@ -34,7 +67,7 @@ export const constraintsCreate = defineOperation({
     priority: z.int().default(0),
     pinned: z.boolean().default(false),
   }),
-  output: constraint,
+  output: constraintAnswer,
   grant: 'write',
   errors: [...storeErrors, 'CONTEXT_LIMIT_EXCEEDED', 'ALREADY_EXISTS'],
   run: async ({ projectId, id, ...draft }, context) => {
@@ -61,7 +94,7 @@ export const constraintsUpdate = defineOperation({
     priority: z.int().optional(),
     pinned: z.boolean().optional(),
   }),
-  output: constraint,
+  output: constraintAnswer,
   grant: 'write',
   errors: [...storeErrors, 'NOT_FOUND'],
   run: async ({ projectId, id, ...change }, context) => {
@@ -82,3 +115,94 @@ export const constraintsDelete = defineOperation({
     return { id, deleted: true as const };
   },
 });
+
+const broken = named(
+  'BrokenConstraint',
+  z.strictObject({
+    constraintId: z.string(),
+    check: z.enum([
+      'forbidden-punctuation',
+      'forbidden-words',
+      'narrative-person',
+      'name-variants',
+      'early-fact',
+      'length',
+      'model',
+    ]),
+    start: count.describe('in code points'),
+    end: count,
+    evidence: z.string().describe('the text between start and end'),
+    message: z.string(),
+  }),
+);
+
+export const judgement = {
+  findings: z.array(broken),
+  unchecked: z.array(z.string()).describe('ids of constraints that no check covers'),
+};
+
+export interface JudgedAnswer extends JudgedText, Partial<Omit<ModelJudgement, 'findings'>> {}
+
+export const judgedText = answer<JudgedAnswer>()(
+  z.strictObject({
+    ...judgement,
+    warnings: warnings.optional().describe('of the model judge'),
+    runs: runRecords.optional().describe('one for every call of the model judge'),
+    receipts: z.array(receipt).optional().describe('of what the model judge was sent'),
+  }),
+);
+
+// Checks a text against the constraints of its project. No findings is a valid answer, and the author has the last word.
+const judgeMilliseconds = z.int().min(1).max(86_400_000);
+
+export const constraintsJudge = defineOperation({
+  id: 'constraints:judge',
+  summary:
+    'Says which constraints a text breaks, where, with the words as evidence, and which cannot be checked.',
+  input: z.strictObject({
+    projectId: nameField,
+    text: textField(),
+    /** Place in the story, for what may not be known yet. */
+    chapter: z.int().min(1).optional(),
+    documentId: nameField.optional(),
+    /** Reads what no check covers, and needs the grant to run models; without one that stays unchecked. */
+    model: textField(200).optional(),
+    timeoutMs: judgeMilliseconds.default(600_000),
+    firstByteTimeoutMs: judgeMilliseconds.default(120_000),
+  }),
+  output: judgedText,
+  grant: 'read',
+  errors: [...storeErrors, 'FORBIDDEN', 'MODEL_NOT_CONFIGURED', 'CONFIG_INVALID'],
+  run: async ({ projectId, text, chapter, documentId, model: wanted, ...limits }, context) => {
+    const model = wanted === undefined ? undefined : await judgingModel(wanted, context);
+    const stored = await context.store();
+    const folder = await projectFolder(stored, projectId, context.folder);
+    const material = await judgeMaterial(stored, folder, { projectId, documentId, chapter });
+    const judged = judgeText(text, material);
+    if (model === undefined) return judged;
+    const open = material.constraints.filter(({ id }) => judged.unchecked.includes(id));
+    const { timeoutMs: totalMs, firstByteTimeoutMs } = limits;
+    const read = await judgeByModel(text, open, {
+      ...{ model, signal: context.signal, catalog: await context.prices?.() },
+      timeouts: { totalMs, firstByteMs: Math.min(totalMs, firstByteTimeoutMs) },
+    });
+    const { warnings, runs, receipts } = read;
+    for (const receipt of receipts) {
+      const kept = { projectId, operation: 'constraints:judge', receipt, summary: { model: model.id } };
+      await keepReceipt(kept, context);
+    }
+    const isWhole = !warnings.some(({ code }) => code === 'JUDGE_UNAVAILABLE' || code === 'JUDGE_PARTIAL');
+    return {
+      findings: [...judged.findings, ...read.findings],
+      unchecked: isWhole ? [] : judged.unchecked,
+      ...{ warnings, runs, receipts },
+    };
+  },
+});
+
+/** Reading costs nothing; asking a model does. */
+function judgingModel(name: string, context: OperationContext): Promise<Model> {
+  if (!context.grants.has('run'))
+    throw new GalleyError('FORBIDDEN', 'To judge with a model needs the grant "run".');
+  return context.model(name);
+}

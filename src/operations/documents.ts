@@ -1,12 +1,45 @@
 // The texts one writes in: put, get, list, delete. A text that is put can be searched when the answer arrives.
 import * as z from 'zod';
 import { textField } from '../core/model/input.js';
+import type { DocumentEntry, StoredDocument } from '../store/documents.js';
 import { indexDocument } from '../writing/context/follow-documents.js';
-import { deletedDocument, documentFacts, documentList, wholeDocument } from './answers/document.js';
-import { embedIndexed } from './context-embeddings.js';
-import { defineOperation } from './operation.js';
-import { storeErrors } from './store-errors.js';
-import { nameField, projectRequest } from './writing-fields.js';
+import { followVectors } from '../writing/context/follow-vectors.js';
+import { defineOperation, type OperationContext, storeErrors } from './operation.js';
+import { answer, count, named, timestamp } from './published-schema.js';
+import { nameField, projectRequest } from './request-fields.js';
+
+type Named<Document> = Omit<Document, 'id'> & { readonly documentId: string };
+
+export type DocumentFacts = Named<DocumentEntry>;
+export type WholeDocument = Named<StoredDocument>;
+
+export interface DocumentList {
+  readonly documents: readonly DocumentFacts[];
+}
+
+export interface DeletedDocument {
+  readonly documentId: string;
+  readonly deleted: true;
+}
+
+const facts = named(
+  'Document',
+  z.strictObject({
+    documentId: z.string(),
+    title: z.string(),
+    order: z.number().describe('place in reading order'),
+    contentHash: z.string().describe('SHA-256 of the text, lowercase hexadecimal'),
+    version: count,
+    updatedAt: timestamp,
+  }),
+);
+
+export const documentFacts = answer<DocumentFacts>()(facts);
+export const wholeDocument = answer<WholeDocument>()(facts.extend({ text: z.string() }));
+export const documentList = answer<DocumentList>()(z.strictObject({ documents: z.array(facts) }));
+export const deletedDocument = answer<DeletedDocument>()(
+  z.strictObject({ documentId: z.string(), deleted: z.literal(true) }),
+);
 
 const documentRequest = z.strictObject({ projectId: nameField, documentId: nameField });
 
@@ -77,3 +110,18 @@ export const documentsDelete = defineOperation({
     return { documentId, deleted: true as const };
   },
 });
+
+// Documents for the embedding server of a caller, if their door knows of one.
+/** Vectors for what was just indexed, where a server is named. Without them search goes by words, so a failure is a log line. */
+export async function embedIndexed(projectId: string, context: OperationContext): Promise<void> {
+  try {
+    const source = await context.embeddings?.();
+    if (source === undefined) return;
+    const { signal } = context;
+    const onProgress = (done: number, total: number) =>
+      context.onProgress?.({ stage: 'embeddings', done, total });
+    await followVectors(await context.store(), projectId, { source, signal, onProgress });
+  } catch {
+    context.log({ level: 'warning', event: 'EMBEDDINGS_UNAVAILABLE', details: {} });
+  }
+}

@@ -1,10 +1,34 @@
 // What is remembered: list, put, confirm, delete. What a caller puts counts at once; what was learned waits for confirmation.
 import * as z from 'zod';
-import { deleted } from './answers/deleted.js';
-import { memoryItem, memoryItems, memoryKind, memoryOrigin } from './answers/memory.js';
-import { defineOperation } from './operation.js';
-import { storeErrors } from './store-errors.js';
-import { itemRequest, nameField, projectRequest, proseField } from './writing-fields.js';
+import type { MemoryItem } from '../store/memory.js';
+import { defineOperation, storeErrors } from './operation.js';
+import { answer, named, ratio, timestamp } from './published-schema.js';
+import { itemRequest, nameField, projectRequest, proseField } from './request-fields.js';
+import { deleted } from './shared-answers.js';
+
+export const memoryKind = z.enum(['semantic', 'episodic', 'working']);
+export const memoryOrigin = z.enum(['caller', 'learned']);
+
+const itemObject = named(
+  'MemoryItem',
+  z.strictObject({
+    id: z.string(),
+    kind: memoryKind,
+    text: z.string(),
+    confidence: ratio,
+    confirmed: z.boolean().describe('what was learned counts only then'),
+    origin: memoryOrigin,
+    createdAt: timestamp,
+  }),
+);
+
+export const memoryItem = answer<MemoryItem>()(itemObject);
+
+export interface MemoryList {
+  readonly memory: readonly MemoryItem[];
+}
+
+export const memoryItems = answer<MemoryList>()(z.strictObject({ memory: z.array(itemObject) }));
 
 export const memoryList = defineOperation({
   id: 'memory:list',

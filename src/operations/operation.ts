@@ -5,7 +5,6 @@ import type { Catalog } from '../models/catalog/catalog.js';
 import type { Model } from '../models/model.js';
 import type { Store } from '../store/store.js';
 import type { EmbeddingSource } from '../writing/retrieval/embedding-source.js';
-import type { Log } from './log.js';
 
 export type Grant = 'read' | 'write' | 'inspect' | 'run';
 
@@ -61,3 +60,39 @@ export function defineOperation<Input extends z.ZodType, Output>(
 
 /** Loads operations by id, each when it is first asked for. */
 export type OperationLoaders = Readonly<Record<string, () => Promise<unknown>>>;
+
+// What is written down while working: events, digests and counts, never text.
+export interface LogLine {
+  readonly level: 'info' | 'warning' | 'security';
+  readonly event: string;
+  readonly details?: Readonly<Record<string, string | number | boolean>>;
+}
+
+export type Log = (line: LogLine) => void;
+
+/** How any operation that uses the store may refuse because of it. */
+export const storeErrors = [
+  'STORE_UNAVAILABLE',
+  'STORE_BUSY',
+  'STORE_TOO_NEW',
+  'STORE_CORRUPT',
+] as const satisfies readonly ErrorCode[];
+
+// How a model may fail whoever asks it.
+export const modelErrors = [
+  'TIMEOUT',
+  'MODEL_NOT_CONFIGURED',
+  'MODEL_UNAVAILABLE',
+  'MODEL_REFUSED',
+  'MODEL_ANSWER_INVALID',
+] as const satisfies readonly ErrorCode[];
+
+/** What reading a change may refuse with. */
+export const reviewErrors: readonly ErrorCode[] = [
+  'NOT_A_REPOSITORY',
+  'REVISION_NOT_FOUND',
+  'NO_MERGE_BASE',
+  'GIT_FAILED',
+  'FILE_UNREADABLE',
+  'CONFIG_INVALID',
+];

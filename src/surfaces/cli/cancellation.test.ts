@@ -1,6 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { cancellation } from './cancellation.js';
-import { runSignal } from './run-signal.js';
+import { cancellation, runSignal } from './cancellation.js';
 
 const before = new Map(
   (['SIGINT', 'SIGTERM', 'SIGHUP'] as const).map((signal) => [signal, process.listeners(signal)]),

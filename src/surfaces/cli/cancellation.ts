@@ -26,3 +26,26 @@ function cancel(signal: Told): void {
   current?.abort();
   current = undefined;
 }
+
+// When does a run end early? Agents run in a group of their own, so the shell's signals reach only us: a closed terminal or pipe
+// cancels as Ctrl-C does, and a second Ctrl-C ends both at once. The listeners stay, since a late signal must not change how we
+// ended; there is one set of them, for the run that began last.
+let currentRun: AbortController | undefined;
+
+export function runSignal(cancelled: AbortSignal): AbortSignal {
+  if (currentRun === undefined) {
+    process.on('SIGINT', interrupt).on('SIGTERM', interrupt).on('SIGHUP', abort);
+    process.stdout.on('error', abort);
+  }
+  currentRun = new AbortController();
+  return AbortSignal.any([cancelled, currentRun.signal]);
+}
+
+function abort(): void {
+  currentRun?.abort();
+}
+
+function interrupt(signal: 'SIGINT' | 'SIGTERM'): void {
+  if (currentRun?.signal.aborted) process.exit(cancelledExit(signal));
+  abort();
+}

@@ -1,6 +1,6 @@
 // A flag with a fixed set of values; a wrong one is refused with the one that was probably meant.
 import { InvalidArgumentError, Option } from 'commander';
-import { meantEnding } from './meant-ending.js';
+import { didYouMean } from './did-you-mean.js';
 
 export interface Choice {
   readonly about: string;
@@ -17,5 +17,5 @@ export function choiceOption(flags: string, { about, choices, preset }: Choice):
 
 export function chosen(value: string, choices: readonly string[]): string {
   if (choices.includes(value)) return value;
-  throw new InvalidArgumentError(`Allowed are ${choices.join(', ')}${meantEnding(value, choices)}`);
+  throw new InvalidArgumentError(`Allowed are ${choices.join(', ')}${didYouMean(value, choices)}`);
 }

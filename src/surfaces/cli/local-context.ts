@@ -1,11 +1,14 @@
 // What operations may reach for when the user's own shell is the door: everything is granted, the store opens on demand.
-import type { OperationContext } from '../../operations/operation.js';
+
+import { isGalleyError } from '../../core/model/error.js';
+import { call } from '../../operations/call.js';
+import type { Log, OperationContext } from '../../operations/operation.js';
+import type { Store } from '../../store/store.js';
+import { nameOfFolder, projectOfFolder, type StorePlace } from '../../writing/folder/project-of-folder.js';
 import { everyGrant } from '../engine.js';
-import { localEmbeddings } from '../local-embeddings.js';
-import { localAnswers, localModels, localPrices } from '../local-models.js';
+import { localAnswers, localEmbeddings, localModels, localPrices } from '../local-models.js';
 import { sharedStore } from '../shared-store.js';
 import { cancellation } from './cancellation.js';
-import { shellLog } from './shell-log.js';
 
 export interface LocalContext extends OperationContext {
   close(): Promise<void>;
@@ -29,3 +32,37 @@ export function localContext(options: { store?: string } = {}): LocalContext {
     close,
   };
 }
+
+// Runs one operation from the shell and leaves nothing open behind it.
+export async function runOperation(
+  id: string,
+  request: unknown,
+  options: { store?: string } = {},
+): Promise<unknown> {
+  const context = localContext(options);
+  try {
+    return await call(id, request, context);
+  } finally {
+    await context.close();
+  }
+}
+
+// The project of the folder a command works in. A store that cannot be opened is refused by whoever needs it.
+export async function projectHere(
+  open: () => Promise<Store>,
+  folder: string,
+  place: StorePlace,
+): Promise<string> {
+  try {
+    return await projectOfFolder(await open(), folder, place);
+  } catch (error) {
+    if (isGalleyError(error)) return nameOfFolder(folder);
+    throw error;
+  }
+}
+
+// Log lines go to stderr as JSON: security lines always, the rest when GALLEY_LOG is set.
+export const shellLog: Log = (line) => {
+  if (line.level !== 'security' && !process.env.GALLEY_LOG) return;
+  process.stderr.write(`${JSON.stringify({ time: new Date().toISOString(), ...line })}\n`);
+};

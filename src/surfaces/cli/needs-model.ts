@@ -1,6 +1,6 @@
 // Flags that mean something only when a model reviews. Without one a build that asks for --fail-level would pass for ever.
 import { GalleyError } from '../../core/model/error.js';
-import type { ReviewRunOptions } from './review-run-request.js';
+import type { ReviewRunOptions } from './review/review-request.js';
 
 const flags = {
   plan: '--plan',

@@ -2,9 +2,8 @@ import type { Command } from 'commander';
 import { afterEach, describe, expect, it } from 'vitest';
 import { errorTable } from '../../core/model/error-table.js';
 import { cancelledExit } from './cancellation.js';
-import { exitCodes } from './exit-codes.js';
-import { programFor, wholeProgram } from './program.js';
-import { widthOf } from './text-width.js';
+import { exitCodes, programFor, wholeProgram } from './program.js';
+import { widthOf } from './terminal/text-width.js';
 import { speak } from './words/word.js';
 
 afterEach(() => speak('en'));

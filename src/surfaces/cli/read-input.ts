@@ -3,15 +3,15 @@ import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { GalleyError } from '../../core/model/error.js';
 
-const mostBytes = 256 * 1024 * 1024;
+const maxBytes = 256 * 1024 * 1024;
 
 export async function readStdin(): Promise<string> {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of process.stdin) {
     size += (chunk as Buffer).length;
-    if (size > mostBytes) {
-      throw new GalleyError('PAYLOAD_TOO_LARGE', `Standard input is larger than ${mostBytes} bytes.`);
+    if (size > maxBytes) {
+      throw new GalleyError('PAYLOAD_TOO_LARGE', `Standard input is larger than ${maxBytes} bytes.`);
     }
     chunks.push(chunk as Buffer);
   }
@@ -42,4 +42,14 @@ function decode(content: Buffer, what: string): string {
   } catch {
     throw new GalleyError('INVALID_ARGUMENT', `${what} is not valid UTF-8.`);
   }
+}
+
+// A whole number of a flag, digits with _ between them if one likes; refused by the name of the flag.
+export function wholeNumber(text: string, flag: string, least = Number.MIN_SAFE_INTEGER): number {
+  const value = Number(text.replaceAll('_', ''));
+  if (/^-?\d[\d_]*$/.test(text.trim()) && Number.isSafeInteger(value) && value >= least) return value;
+  const bound = least === Number.MIN_SAFE_INTEGER ? '' : `, ${least} or more`;
+  throw new GalleyError('INVALID_ARGUMENT', `${flag}: must be a whole number${bound}.`, {
+    details: { field: flag },
+  });
 }

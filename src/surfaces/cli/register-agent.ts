@@ -10,7 +10,7 @@ export function registerAgent(agent: Command): void {
     .option('--explain', word('flag.explain'))
     .option('--json', word('agent.json'))
     .addHelpText('after', () => `\n${word('agent.form')}`)
-    .action(async (options) => (await import('./agent-command.js')).agentCommand(options));
+    .action(async (options) => (await import('./agent/agent-command.js')).agentCommand(options));
   registerRun(agent);
 }
 
@@ -25,7 +25,7 @@ function registerRun(agent: Command): void {
     .option('--explain', word('flag.explain'))
     .option('--json', word('agent.run.json'))
     .addHelpText('after', () => `\n${word('agent.run.found')}\n${word('agent.form')}`)
-    .action(async (options) => (await import('./agent-run-command.js')).agentRunCommand(options));
+    .action(async (options) => (await import('./agent/agent-command.js')).agentRunCommand(options));
 }
 
 function withTurnOptions(command: Command): Command {

@@ -7,6 +7,6 @@ export function registerCall(call: Command): void {
     .option('--store <file>', word('flag.store'))
     .option('--json', word('call.json'))
     .action(async (operation: string, options) =>
-      (await import('./call-command.js')).callCommand(operation, options),
+      (await import('./operations/operation-commands.js')).callCommand(operation, options),
     );
 }

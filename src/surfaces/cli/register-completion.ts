@@ -13,7 +13,7 @@ export function registerCompletion(completion: Command): void {
     )
     .option('--json', word('flag.json'))
     .action(async (shell, options) => {
-      const { completionText } = await import('./completion-command.js');
+      const { completionText } = await import('./completion/shells.js');
       process.stdout.write(completionText(completion.parent ?? completion, shell, options));
     });
 }

@@ -5,5 +5,5 @@ export function registerDoctor(doctor: Command): void {
   doctor
     .option('--store <file>', word('flag.store'))
     .option('--json', word('flag.json'))
-    .action(async (options) => (await import('./doctor-command.js')).doctorCommand(options));
+    .action(async (options) => (await import('./doctor/doctor-command.js')).doctorCommand(options));
 }

@@ -7,5 +7,5 @@ export function registerInit(init: Command): void {
     .option('--yes', word('init.yes'))
     .option('--dry-run', word('flag.dry-run'))
     .option('--json', word('flag.json'))
-    .action(async (options) => (await import('./init-command.js')).initCommand(options));
+    .action(async (options) => (await import('./init/init-command.js')).initCommand(options));
 }

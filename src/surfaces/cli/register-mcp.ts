@@ -13,7 +13,7 @@ export function registerMcp(mcp: Command): void {
     .option('--read-only', word('mcp.read-only'))
     .option('--store <file>', word('flag.store'))
     .addHelpText('after', () => `\n${word('mcp.token')}`)
-    .action(async (options) => (await import('./mcp-command.js')).mcpCommand(options));
+    .action(async (options) => (await import('./serve/mcp-command.js')).mcpCommand(options));
   mcp
     .command('install')
     .description(word('mcp.install.about'))
@@ -27,5 +27,5 @@ export function registerMcp(mcp: Command): void {
     .option('--remove', word('mcp.install.remove'))
     .option('--command <command>', word('mcp.install.command'), 'galley')
     .option('--json', word('mcp.install.json'))
-    .action(async (options) => (await import('./mcp-install.js')).mcpInstall(options));
+    .action(async (options) => (await import('./install/mcp-install.js')).mcpInstall(options));
 }

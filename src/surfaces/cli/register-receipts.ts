@@ -7,5 +7,7 @@ export function registerReceipts(receipts: Command): void {
     .option('--project <id>', word('receipts.project'))
     .option('--store <file>', word('flag.store'))
     .option('--json', word('flag.json'))
-    .action(async (id, options) => (await import('./receipts-command.js')).receiptsCommand(id, options));
+    .action(async (id, options) =>
+      (await import('./operations/receipts-command.js')).receiptsCommand(id, options),
+    );
 }

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { withChangeOptions } from './change-options.js';
 import { choiceOption } from './choice.js';
-import { failLevels, reportFormats, severities } from './choices.js';
+import { failLevels, reportFormatChoices, severityChoices } from './choices.js';
 import { word } from './words/word.js';
 
 export function registerReport(report: Command): void {
@@ -10,13 +10,16 @@ export function registerReport(report: Command): void {
     .addOption(
       choiceOption('--format <name>', {
         about: word('report.format'),
-        choices: reportFormats,
+        choices: reportFormatChoices,
         preset: 'markdown',
       }),
     )
     .option('--earlier <file>', word('report.earlier'))
     .addOption(
-      choiceOption('--min-severity <level>', { about: word('report.min-severity'), choices: severities }),
+      choiceOption('--min-severity <level>', {
+        about: word('report.min-severity'),
+        choices: severityChoices,
+      }),
     )
     .option('--most <n>', word('report.most'))
     .addOption(
@@ -28,6 +31,6 @@ export function registerReport(report: Command): void {
     )
     .option('--json', word('report.json'))
     .action(async (answers, options) =>
-      (await import('./report-command.js')).reportCommand(answers, options),
+      (await import('./review/report-command.js')).reportCommand(answers, options),
     );
 }

@@ -2,12 +2,12 @@ import type { Command } from 'commander';
 import { GalleyError } from '../../core/model/error.js';
 import { revisionsOf, withChangeOptions } from './change-options.js';
 import { choiceOption } from './choice.js';
-import { contextLevels } from './choices.js';
-import { helpWidth } from './help-width.js';
+import { contextLevelChoices } from './choices.js';
 import { refuseWithoutModel } from './needs-model.js';
+import { helpWidth } from './prebuilt-help.js';
 import { addRunFlags } from './review-run-flags.js';
+import { wrapped } from './terminal/text-width.js';
 import { word } from './words/word.js';
-import { wrapped } from './wrap.js';
 
 const collect = (value: string, before: string[]) => [...before, value];
 
@@ -29,7 +29,9 @@ export function registerReview(review: Command): void {
     .option('--json', word('review.json'))
     .option('--no-redact', word('review.no-redact'))
     .option('--explain [path-or-unit]', word('review.explain'))
-    .addOption(choiceOption('--level <level>', { about: word('review.level'), choices: contextLevels }));
+    .addOption(
+      choiceOption('--level <level>', { about: word('review.level'), choices: contextLevelChoices }),
+    );
   addRunFlags(review)
     .addHelpText('after', () => `\n${wrapped(word('review.paths'), helpWidth())}\n\n${word('review.usual')}`)
     .action(async (range, flags) => {
@@ -37,7 +39,7 @@ export function registerReview(review: Command): void {
       const model = options.model ?? (process.env.GALLEY_MODEL || undefined);
       if (model === undefined && !options.dryRun) {
         refuseWithoutModel(options);
-        return (await import('./review-command.js')).reviewCommand(options);
+        return (await import('./review/review-command.js')).reviewCommand(options);
       }
       if (options.redact === false)
         throw new GalleyError(
@@ -45,6 +47,6 @@ export function registerReview(review: Command): void {
           '--no-redact: what goes to a model is always without secrets; leave the flag out.',
           { details: { field: 'redact' } },
         );
-      return (await import('./review-run-command.js')).reviewRunCommand({ ...options, model });
+      return (await import('./review/review-run-command.js')).reviewRunCommand({ ...options, model });
     });
 }

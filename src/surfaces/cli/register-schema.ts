@@ -6,6 +6,6 @@ export function registerSchema(schema: Command): void {
     .argument('[operation]', word('schema.operation'))
     .option('--json', word('flag.json'))
     .action(async (name: string | undefined, options) =>
-      (await import('./schema-command.js')).schemaCommand(name, options),
+      (await import('./operations/operation-commands.js')).schemaCommand(name, options),
     );
 }

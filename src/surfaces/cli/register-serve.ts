@@ -24,5 +24,5 @@ export function registerServe(serve: Command): void {
     .option('--grace <seconds>', word('serve.grace'))
     .option('--debug', word('serve.debug'))
     .addHelpText('after', () => `\n${word('serve.pages')}`)
-    .action(async (options) => (await import('./serve-command.js')).serveCommand(options));
+    .action(async (options) => (await import('./serve/serve-command.js')).serveCommand(options));
 }

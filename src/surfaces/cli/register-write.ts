@@ -7,7 +7,7 @@ export function registerWrite(write: Command): void {
   write
     .enablePositionalOptions()
     .option('--json', word('flag.json'))
-    .action(async (options) => (await import('./write-overview.js')).writeOverview(options));
+    .action(async (options) => (await import('./write/status.js')).showOverview(options));
 
   const command = (parent: Command, words: string, about: string): Command =>
     parent
@@ -21,16 +21,16 @@ export function registerWrite(write: Command): void {
 
   command(write, 'init', word('write.init.about'))
     .option('--dry-run', word('flag.dry-run'))
-    .action(async (options) => (await import('./write-init.js')).writeInit(options));
+    .action(async (options) => (await import('./write/init.js')).initProject(options));
   command(write, 'status', word('write.status.about')).action(async (options) =>
-    (await import('./write-status.js')).writeStatus(options),
+    (await import('./write/status.js')).showStatus(options),
   );
   command(write, 'index', word('write.index.about')).action(async (options) =>
-    (await import('./write-index.js')).writeIndex(options),
+    (await import('./write/init.js')).indexProject(options),
   );
 
   const constraints = command(write, 'constraints', word('write.constraints.about')).action(async (options) =>
-    (await import('./write-constraints.js')).writeConstraints(options),
+    (await import('./write/knowledge.js')).listConstraints(options),
   );
   command(constraints, 'add <text>', word('write.constraints.add.about'))
     .addOption(
@@ -42,13 +42,13 @@ export function registerWrite(write: Command): void {
     )
     .option('--priority <n>', word('write.constraints.priority'), '0')
     .option('--pin', word('write.constraints.pin'))
-    .action(async (text, options) => (await import('./write-constraints.js')).addConstraint(text, options));
+    .action(async (text, options) => (await import('./write/knowledge.js')).addConstraint(text, options));
   command(constraints, 'remove <id>', word('write.constraints.remove.about')).action(async (id, options) =>
-    (await import('./write-constraints.js')).removeConstraint(id, options),
+    (await import('./write/knowledge.js')).removeConstraint(id, options),
   );
 
   const entities = command(write, 'entities', word('write.entities.about')).action(async (options) =>
-    (await import('./write-entities.js')).writeEntities(options),
+    (await import('./write/knowledge.js')).listEntities(options),
   );
   command(entities, 'add <name> <description>', word('write.entities.add.about'))
     .option('--alias <name...>', word('write.entities.alias'))
@@ -57,14 +57,14 @@ export function registerWrite(write: Command): void {
       choiceOption('--inclusion <mode>', { about: word('write.entities.inclusion'), choices: inclusions }),
     )
     .action(async (name, description, options) =>
-      (await import('./write-entities.js')).addEntity(name, description, options),
+      (await import('./write/knowledge.js')).addEntity(name, description, options),
     );
   command(entities, 'remove <id>', word('write.entities.remove.about')).action(async (id, options) =>
-    (await import('./write-entities.js')).removeEntity(id, options),
+    (await import('./write/knowledge.js')).removeEntity(id, options),
   );
 
   const memory = command(write, 'memory', word('write.memory.about')).action(async (options) =>
-    (await import('./write-memory.js')).writeMemory(options),
+    (await import('./write/knowledge.js')).listMemory(options),
   );
   command(memory, 'add <text>', word('write.memory.add.about'))
     .addOption(
@@ -74,12 +74,12 @@ export function registerWrite(write: Command): void {
         preset: 'semantic',
       }),
     )
-    .action(async (text, options) => (await import('./write-memory.js')).addMemory(text, options));
+    .action(async (text, options) => (await import('./write/knowledge.js')).addMemory(text, options));
   command(memory, 'confirm <id>', word('write.memory.confirm.about')).action(async (id, options) =>
-    (await import('./write-memory.js')).changeMemory(id, 'confirm', options),
+    (await import('./write/knowledge.js')).changeMemory(id, 'confirm', options),
   );
   command(memory, 'remove <id>', word('write.memory.remove.about')).action(async (id, options) =>
-    (await import('./write-memory.js')).changeMemory(id, 'delete', options),
+    (await import('./write/knowledge.js')).changeMemory(id, 'delete', options),
   );
 
   registerSkills(write, command);
@@ -98,7 +98,7 @@ export function registerWrite(write: Command): void {
     .option('--explain', word('flag.explain'))
     .option('--dry-run', word('write.run.dry-run'))
     .action(async (skill, chapter, options) =>
-      (await import('./write-run.js')).writeRun(skill, chapter, options),
+      (await import('./write/skills.js')).runSkillCommand(skill, chapter, options),
     );
 
   command(write, 'assemble <chapter>', word('write.assemble.about'))
@@ -109,7 +109,7 @@ export function registerWrite(write: Command): void {
     .option('--model <name>', word('flag.model'))
     .option('--explain', word('flag.explain'))
     .action(async (chapter, options) =>
-      (await import('./write-assemble.js')).writeAssemble(chapter, options),
+      (await import('./write/assemble.js')).assembleChapter(chapter, options),
     );
   command(write, 'inspect <chapter>', word('write.inspect.about'))
     .option('--cursor <n>', word('flag.cursor'), 'end')
@@ -118,11 +118,13 @@ export function registerWrite(write: Command): void {
     .addOption(languageOption())
     .option('--model <name>', word('flag.model'))
     .option('--text', word('write.inspect.text'))
-    .action(async (chapter, options) => (await import('./write-inspect.js')).writeInspect(chapter, options));
+    .action(async (chapter, options) =>
+      (await import('./write/assemble.js')).inspectChapter(chapter, options),
+    );
   command(write, 'judge <file>', word('write.judge.about'))
     .option('--chapter <n>', word('write.judge.chapter'))
     .option('--fail-on-findings', word('write.judge.fail'))
-    .action(async (file, options) => (await import('./write-judge.js')).writeJudge(file, options));
+    .action(async (file, options) => (await import('./write/judge.js')).judgeFile(file, options));
 }
 
 function languageOption(): Option {
@@ -137,13 +139,13 @@ function registerSkills(
   command: (parent: Command, words: string, about: string) => Command,
 ): void {
   const skills = command(write, 'skills', word('write.skills.about')).action(async (options) =>
-    (await import('./write-skills.js')).writeSkills(options),
+    (await import('./write/skills.js')).listSkills(options),
   );
   command(skills, 'lint <path>', word('write.skills.lint.about')).action(async (path, options) =>
-    (await import('./write-skills.js')).takeSkill(path, 'lint', options),
+    (await import('./write/skills.js')).takeSkill(path, 'lint', options),
   );
   command(skills, 'add <path>', word('write.skills.add.about')).action(async (path, options) =>
-    (await import('./write-skills.js')).takeSkill(path, 'put', options),
+    (await import('./write/skills.js')).takeSkill(path, 'put', options),
   );
   command(skills, 'show <skill> <chapter>', word('write.skills.show.about'))
     .option('--select <from:to>', word('write.skills.select'))
@@ -154,6 +156,6 @@ function registerSkills(
     .option('--budget <tokens>', word('write.skills.budget'))
     .option('--explain', word('flag.explain'))
     .action(async (skill, chapter, options) =>
-      (await import('./write-skills.js')).showSkillRun(skill, chapter, options),
+      (await import('./write/skills.js')).showSkillRun(skill, chapter, options),
     );
 }

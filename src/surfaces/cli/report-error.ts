@@ -3,7 +3,6 @@
 import { toGalleyError } from '../../core/model/error.js';
 import { errorTable } from '../../core/model/error-table.js';
 import { cancelledExit } from './cancellation.js';
-import { inFlags } from './flag-names.js';
 import { outputExit } from './output-failure.js';
 import { word } from './words/word.js';
 
@@ -30,4 +29,39 @@ export function reportError(error: unknown, { json, command }: Asker): void {
     process.stderr.write(`galley: ${said} (${code})\n  ${word('next.label')}${next}\n`);
   }
   process.exitCode = code === 'CANCELLED' ? cancelledExit() : errorTable[code].exit;
+}
+
+// Requests name fields, people type flags: refusals of these commands speak of what was typed.
+const flags: Readonly<Record<string, string>> = {
+  agentType: '--agent',
+  currentMessage: '--message',
+  teamTask: '--task',
+  systemInstruction: '--system-file',
+  maxBytes: '--max-bytes',
+  base: '--base',
+  head: '--head',
+  commit: '--commit',
+  skill: '--skill',
+  linter: '--linter',
+  maxChunkTokens: '--max-chunk',
+  maxPromptTokens: '--budget',
+  maxRuleTokens: '--max-rules',
+  maxPages: '--max-pages',
+  maxOutputTokens: '--max-output',
+  timeoutMs: '--timeout',
+  firstByteTimeoutMs: '--first-byte-timeout',
+  concurrency: '--concurrency',
+  language: '--language',
+  format: '--format',
+  most: '--most',
+  maxCost: '--max-cost',
+};
+const speaking: ReadonlySet<string> = new Set(['review', 'report', 'agent']);
+const camelCase = /\b[a-z]+(?:[A-Z][a-z]+)+\b/g;
+
+export function inFlags(message: string, command: string | undefined): string {
+  if (command === undefined || !speaking.has(command)) return message;
+  return message
+    .replace(/^([A-Za-z]+)(?=: )/, (field) => flags[field] ?? field)
+    .replaceAll(camelCase, (field) => flags[field] ?? field);
 }

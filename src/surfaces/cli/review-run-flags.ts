@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { choiceOption } from './choice.js';
-import { failLevels, reportFormats, severities } from './choices.js';
+import { failLevels, reportFormatChoices, severityChoices } from './choices.js';
 import { word } from './words/word.js';
 
 /** What galley review takes when a model does the reviewing. */
@@ -17,10 +17,13 @@ export function addRunFlags(command: Command): Command {
     .option('--max-cost <dollars>', word('run.max-cost'))
     .option('--language <name>', word('run.language'))
     .option('--fresh', word('run.fresh'))
-    .addOption(choiceOption('--format <name>', { about: word('run.format'), choices: reportFormats }))
+    .addOption(choiceOption('--format <name>', { about: word('run.format'), choices: reportFormatChoices }))
     .option('--earlier <file>', word('report.earlier'))
     .addOption(
-      choiceOption('--min-severity <level>', { about: word('report.min-severity'), choices: severities }),
+      choiceOption('--min-severity <level>', {
+        about: word('report.min-severity'),
+        choices: severityChoices,
+      }),
     )
     .option('--most <n>', word('report.most'))
     .addOption(

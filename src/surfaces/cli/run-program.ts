@@ -3,12 +3,12 @@ import { type Command, CommanderError } from 'commander';
 import { GalleyError, isGalleyError } from '../../core/model/error.js';
 import { pathsApart } from './change-options.js';
 import { commandNames, isCommandName } from './commands.js';
-import { meantEnding } from './meant-ending.js';
+import { didYouMean } from './did-you-mean.js';
 import { programFor } from './program.js';
-import type { Language } from './words/language.js';
+import type { SpokenLanguage } from './words/language.js';
 import { speak } from './words/word.js';
 
-export async function runCommandLine(args: readonly string[], language: Language): Promise<void> {
+export async function runCommandLine(args: readonly string[], language: SpokenLanguage): Promise<void> {
   await speak(language);
   await (args.length === 0 ? runAlone() : runProgram(args));
 }
@@ -73,7 +73,7 @@ function unknownCommand(command: Command, given: string): GalleyError {
   const names = command.parent === null ? commandNames : command.commands.map((each) => each.name());
   const path = command.parent === null ? 'galley' : `galley ${command.name()}`;
   const known = `Unknown command '${path} ${given}'; there is ${names.join(', ')}`;
-  return new GalleyError('INVALID_ARGUMENT', `${known}${meantEnding(given, names)}`);
+  return new GalleyError('INVALID_ARGUMENT', `${known}${didYouMean(given, names)}`);
 }
 
 /** A word too many is a misspelt command where there are commands, and a revision or a file after review. */

@@ -2,17 +2,16 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { GalleyError } from '../../core/model/error.js';
 import { call } from '../../operations/call.js';
-import type { Operation } from '../../operations/operation.js';
+import type { Operation, OperationContext } from '../../operations/operation.js';
 import { findOperation } from '../../operations/table.js';
-import { type Caller, identify } from './access/caller.js';
-import { confineFiles } from './access/confine-files.js';
-import { confineProject } from './access/confine-project.js';
-import type { Door } from './door.js';
+import { type Caller, identify } from './access/access-tokens.js';
+import { confineFiles, confineProject } from './access/confine.js';
 import { type EventStream, openEventStream } from './event-stream.js';
-import { httpContext } from './http-context.js';
-import { checkJsonHeaders, parseJsonBody } from './limits/json-body.js';
-import { operationPath } from './operation-path.js';
-import { placeOfCall, withSpan } from './telemetry.js';
+import { checkJsonHeaders, parseJsonBody } from './limits/request-body.js';
+import { operationPath } from './pages/open-api.js';
+import type { ServeOptions } from './serve-options.js';
+import type { ServerState } from './server-state.js';
+import { placeOfCall, tracedModel, withSpan } from './telemetry.js';
 
 export interface Exchange {
   readonly incoming: IncomingMessage;
@@ -24,11 +23,11 @@ export interface Exchange {
 }
 
 /** `sent`: the answer went out as events; a refusal among them is handed back to be counted. */
-export type CallOutcome =
+type CallOutcome =
   | { readonly kind: 'json'; readonly json: string }
   | { readonly kind: 'sent'; readonly refusal?: unknown };
 
-export async function answerCall(id: string, exchange: Exchange, door: Door): Promise<CallOutcome> {
+export async function answerCall(id: string, exchange: Exchange, door: ServerState): Promise<CallOutcome> {
   const { incoming, outgoing } = exchange;
   const caller = admitCaller(exchange, door);
   checkJsonHeaders(incoming.headers);
@@ -44,7 +43,10 @@ export async function answerCall(id: string, exchange: Exchange, door: Door): Pr
 }
 
 /** Who calls; refuses strangers, and those who call too often. */
-export function admitCaller({ incoming, onCaller }: Exchange, { options, rate, isClosing }: Door): Caller {
+export function admitCaller(
+  { incoming, onCaller }: Exchange,
+  { options, rate, isClosing }: ServerState,
+): Caller {
   if (isClosing)
     throw new GalleyError('CONTEXT_BACKPRESSURE', 'The server is closing; try again in a moment.');
   let caller: Caller;
@@ -72,7 +74,7 @@ function parseBody(bytes: Buffer): unknown {
 async function perform(
   operation: Operation,
   exchange: Exchange & { caller: Caller; request: unknown },
-  { options, lanes, folders, running }: Door,
+  { options, lanes, folders, running }: ServerState,
 ): Promise<CallOutcome> {
   const { incoming, outgoing, headers, caller, request } = exchange;
   const { id } = operation;
@@ -110,4 +112,38 @@ function cancelOnHangUp(outgoing: ServerResponse): AbortController {
   });
   if (outgoing.destroyed) cancel.abort();
   return cancel;
+}
+
+// What an operation may reach for when HTTP is the door: what the caller was granted, and what the server shares.
+interface HttpCall {
+  readonly caller: Caller;
+  readonly signal: AbortSignal;
+  readonly folder: string;
+  /** Present when the caller wants to see the work as it goes. */
+  readonly events?: EventStream | undefined;
+}
+
+function httpContext(
+  { caller, signal, folder, events }: HttpCall,
+  { debug, log, now, store, model, prices, answers, embeddings }: ServeOptions,
+): OperationContext {
+  return {
+    signal,
+    folder,
+    debug,
+    grants: caller.grants,
+    log,
+    now,
+    store,
+    model: async (name) => tracedModel(await model(name)),
+    ...(prices === undefined ? {} : { prices }),
+    answers,
+    ...(embeddings === undefined ? {} : { embeddings }),
+    ...(events === undefined
+      ? {}
+      : {
+          onText: (text: string) => events.send('text', { text }),
+          onProgress: (progress: unknown) => events.send('progress', progress),
+        }),
+  };
 }

@@ -7,7 +7,7 @@ import { scratchFolder } from '../../git/testing/scratch-repository.js';
 import { type FakeAgent, installFakeAgent } from '../../testing/fake-agent/install-fake-agent.js';
 import { livingProcesses } from '../../testing/fake-agent/living-processes.js';
 import { scriptedModel } from '../../testing/scripted-model.js';
-import { operationPath } from './operation-path.js';
+import { operationPath } from './pages/open-api.js';
 import { serveForTest, type TestServer } from './testing/serve-for-test.js';
 
 const folder = scratchFolder();

@@ -6,14 +6,11 @@ import { GalleyError } from '../../core/model/error.js';
 import { operationIds } from '../../operations/table.js';
 import { type GuardOptions, guardBrowser } from './access/browser-guard.js';
 import { admitCaller, answerCall, type Exchange } from './answer-call.js';
-import type { Door } from './door.js';
-import { httpRefusal } from './http-refusal.js';
-import { giveUpOn } from './limits/give-up-on.js';
-import { operationPath } from './operation-path.js';
+import { closeIdleResponse } from './careful-server.js';
 import { docsPage } from './pages/docs-page.js';
-import { openApi, operationPages } from './pages/open-api.js';
-import { recordRequest } from './record-request.js';
-import { responseHeaders } from './response-headers.js';
+import { openApi, operationPages, operationPath } from './pages/open-api.js';
+import { httpRefusal, responseHeaders } from './response.js';
+import { recordRequest, type ServerState } from './server-state.js';
 
 interface Environment {
   Bindings: HttpBindings;
@@ -22,12 +19,12 @@ interface Environment {
 
 type Here = Context<Environment>;
 
-export function httpApp(door: Door): Hono<Environment> {
+export function httpApp(door: ServerState): Hono<Environment> {
   const app = new Hono<Environment>();
   app.use(async (c, next) => {
     const startedAt = door.options.now();
     door.arrivals += 1;
-    giveUpOn(c.env.outgoing, door.options.limits.idleMs);
+    closeIdleResponse(c.env.outgoing, door.options.limits.idleMs);
     c.set('headers', responseHeaders(c.env.incoming.headers, door));
     try {
       await next();
@@ -60,7 +57,7 @@ export function httpApp(door: Door): Hono<Environment> {
   return app;
 }
 
-function guardOf({ options }: Door): GuardOptions {
+function guardOf({ options }: ServerState): GuardOptions {
   const { host, allowHosts, allowOrigins, tls } = options;
   const remedies = {
     host: 'start it with --allow-host',
@@ -89,7 +86,7 @@ function nothingThere(): GalleyError {
   );
 }
 
-function routeOperations(app: Hono<Environment>, door: Door): void {
+function routeOperations(app: Hono<Environment>, door: ServerState): void {
   for (const id of operationIds) {
     const path = operationPath(id);
     app.post(path, async (c) => {
@@ -103,7 +100,7 @@ function routeOperations(app: Hono<Environment>, door: Door): void {
   }
 }
 
-function routePages(app: Hono<Environment>, door: Door): void {
+function routePages(app: Hono<Environment>, door: ServerState): void {
   // Bytes made once: a thousand readers that never read hold one copy.
   const page = once(async () => {
     const { html, policy } = docsPage(await operationPages());
@@ -168,7 +165,7 @@ function exchangeOf(c: Here): Exchange {
   return { incoming, outgoing, headers: c.var.headers, onCaller: ({ mark }) => c.set('caller', mark) };
 }
 
-function gauges({ lanes }: Door): Record<string, number> {
+function gauges({ lanes }: ServerState): Record<string, number> {
   const { rss, heapUsed } = process.memoryUsage();
   const { user, system } = process.cpuUsage();
   return {

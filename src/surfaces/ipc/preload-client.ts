@@ -3,9 +3,14 @@
 import { GalleyError } from '../../core/model/error.js';
 import type { Progress } from '../../operations/operation.js';
 import type { EngineCall } from '../engine.js';
-import { type IpcAnswer, isAnswer, openAnswer, refusedAnswer } from './ipc-answer.js';
-import { ipcChannels } from './ipc-channels.js';
-import type { IpcClient } from './ipc-client.js';
+import {
+  type IpcAnswer,
+  type IpcClient,
+  ipcChannels,
+  isAnswer,
+  openAnswer,
+  refusedAnswer,
+} from './ipc-answer.js';
 import { plainData } from './plain-data.js';
 
 export interface IpcRenderer {

@@ -1,9 +1,10 @@
 // Every operation as a tool: the name is its id with underscores.
+
+import { readFileSync } from 'node:fs';
 import type { Tool } from '@modelcontextprotocol/server';
 import type { Grant } from '../../operations/operation.js';
 import { operationIds } from '../../operations/table.js';
 import type { DescribedTool } from './describe-tools.js';
-import { readyTools } from './ready-tools.js';
 import { toolName } from './tool-name.js';
 
 /** Which operations a server offers: what its callers may do, and of which families when not of all. */
@@ -32,5 +33,15 @@ export async function listTools(offer: Offer): Promise<Tool[]> {
 }
 
 async function describedTools(): Promise<readonly DescribedTool[]> {
-  return readyTools() ?? (await import('./describe-tools.js')).describeTools();
+  return prebuiltTools() ?? (await import('./describe-tools.js')).describeTools();
+}
+
+// The tools as they were written down when the package was built: to describe them anew, every operation has to be loaded.
+// A checkout that was not built has none.
+export function prebuiltTools(): readonly DescribedTool[] | undefined {
+  try {
+    return JSON.parse(readFileSync(new URL('tools.json', import.meta.url), 'utf8'));
+  } catch {
+    return undefined;
+  }
 }

@@ -1,5 +1,5 @@
 // What `--help` says in Chinese.
-import type { enHelp } from './en-help.js';
+import type { enDoors, enHelp, enRun } from './en-help.js';
 
 export const zhHelp: Readonly<Record<keyof typeof enHelp, string>> = {
   'about.galley': '让你看清语言模型会收到什么：按预算取舍，并说明舍弃了什么、为什么。',
@@ -155,4 +155,77 @@ export const zhHelp: Readonly<Record<keyof typeof enHelp, string>> = {
   'schema.about':
     '列出全部操作，或输出某个操作的 JSON Schema；config 为配置文件，doctor 和 init 为各自 --json 的输出',
   'schema.operation': '操作名、config、doctor 或 init',
+};
+
+// The same in Chinese.
+export const zhDoors: Readonly<Record<keyof typeof enDoors, string>> = {
+  'run.model': '用此模型审查，例如 cli/claude；也可用 GALLEY_MODEL 指定',
+  'run.dry-run': '原样输出将发给模型的内容，但不发送',
+  'run.plan': '先让模型判断哪些可以跳过',
+  'run.plan-model': '先让此模型判断哪些可以跳过',
+  'run.concurrency': '同时审查的页数；默认 4',
+  'run.max-output': '每次回答的 token 上限',
+  'run.timeout': '审查一页的时限（秒）；默认 600',
+  'run.first-byte-timeout': '等待模型开始回答的时限（秒）；默认 180',
+  'run.max-cost': '费用（美元）将超过此数时停止',
+  'run.language': '审查意见和报告使用的语言',
+  'run.fresh': '已有回答的页也重新审查',
+  'run.format': '模型审查报告的格式',
+
+  'serve.about': '通过 HTTP 提供全部操作；默认仅限本机',
+  'serve.host': '监听的地址；对外开放时必须配置令牌',
+  'serve.port': '端口；0 表示任选空闲端口',
+  'serve.root': '请求可引用此文件夹中的文件，第一个为工作目录；默认为当前文件夹',
+  'serve.tokens': '令牌清单，YAML 或 JSON；默认为 GALLEY_TOKENS',
+  'serve.tls-cert': '用此证书（PEM）提供 HTTPS',
+  'serve.tls-key': '证书的私钥，PEM，无口令',
+  'serve.clear': '此处令牌以明文传输；请使用 --tls-cert 和 --tls-key，或在前面放置带 TLS 的代理。',
+  'serve.new-token': '输出一个新令牌及其清单条目后退出',
+  'serve.project': '与 --new-token 同用：令牌适用的项目；默认全部',
+  'serve.grant': '与 --new-token 同用：read、write、inspect 或 run；默认 read',
+  'serve.allow-host': '本服务器的其他名称',
+  'serve.allow-origin': '允许该来源的网页调用',
+  'serve.max-body': '请求的最大字节数',
+  'serve.at-once': '同一类操作可同时运行的数量',
+  'serve.patience': '排队等待的毫秒数，超过即拒绝',
+  'serve.rate': '每个令牌每秒的调用次数',
+  'serve.grace': '服务器结束时，运行中的调用还可继续的秒数',
+  'serve.debug': '允许持有 inspect 权限的调用者查看完整上下文',
+  'serve.pages': '/ 是全部操作的页面，/openapi.json 是其描述，/metrics 是统计。',
+
+  'mcp.about': '向 MCP 客户端提供全部操作：工具、资源和提示',
+  'mcp.http': '在本机回环接口上使用 HTTP，而不是标准输入输出',
+  'mcp.port': '--http 的端口',
+  'mcp.project': '列出哪个项目的资源和提示；默认为该文件夹的项目',
+  'mcp.folder': '工作文件夹；默认为当前文件夹',
+  'mcp.only': '只提供这些类别的工具，例如 review 或 agents',
+  'mcp.read-only': '不提供任何写入或运行的操作',
+  'mcp.token': '设置 GALLEY_MCP_TOKEN 后，--http 的调用者必须携带该令牌。',
+  'mcp.install.about': '把 Galley 写入此文件夹中某个客户端的配置；先显示改动',
+  'mcp.install.client': '哪个客户端的配置',
+  'mcp.install.remove': '移除该条目',
+  'mcp.install.command': '启动 Galley 的程序，填命令名',
+  'mcp.install.json': '以 JSON 输出文件、改动以及是否已写入',
+  'mcp.install.ask': '把以上内容写入 {path}？[y/N] ',
+};
+
+// What a review says in Chinese while a model does it.
+export const zhRun: Readonly<Record<keyof typeof enRun, string>> = {
+  'going.estimate': '共 {pages}{kept}；约 {tokens} 个 token 待发送{cached}{cost}',
+  'going.kept': '，其中 {n} 页此前已有回答',
+  'going.cached': '，其中约 {n} 个来自缓存',
+  'going.about': '；读取约需 {cost}',
+  'going.all-kept': '共 {pages}，此前都已有回答，不再发送（--fresh 可重新询问）',
+  'going.done': '已完成 {done} / {pages}',
+  'going.reviewed': '已审查 {done} / {pages}，舍弃 {left}。',
+  'going.spent': '{calls}，输入 {input} token{cached}，输出 {output}{cost}。',
+  'going.of-cache': '（其中 {n} 来自缓存）',
+  'going.cost': '，费用 {cost}',
+  'going.failed': '第 {page} 页失败（{code}）：{files}',
+  'going.partial': '第 {page} 页只得到部分回答：{files}',
+  'going.not-asked': '第 {page} 页没有询问（{code}）：{files}',
+  'going.sheet': '第 {page} 页，连同系统提示 {tokens} 个 token{kept}',
+  'going.sheet-kept': '，此前已有回答，不再发送',
+  'going.system': '系统提示',
+  'going.again': '重新运行即可补上缺少的页；已完成的会保留。',
 };

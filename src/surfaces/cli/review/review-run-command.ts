@@ -1,0 +1,85 @@
+// galley review --model: the report on stdout, everything else on stderr, and an exit code a build can act on.
+import { rename, rm, writeFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { GalleyError, toGalleyError } from '../../../core/model/error.js';
+import type { DryRun, ReviewRun } from '../../../review/run/run-result.js';
+import { type RunContext, runReview } from '../../../review/run/run-review.js';
+import { runSignal } from '../cancellation.js';
+import { localContext } from '../local-context.js';
+import { warningText } from '../terminal/explain-receipt.js';
+import { pageCounter } from '../terminal/progress.js';
+import { word } from '../words/word.js';
+import { type ReviewRunOptions, runRequestOf } from './review-request.js';
+import { estimateWords, missingWords, reviewedWords, spentWords } from './review-words.js';
+
+/** `model` stands in for the one that is named; for tests. */
+export async function reviewRunCommand(
+  options: ReviewRunOptions,
+  seam: Pick<Partial<RunContext>, 'model'> = {},
+): Promise<void> {
+  const request = await runRequestOf(options);
+  const context = localContext();
+  const say = (line: string) => process.stderr.write(`galley: ${line}\n`);
+  const progress = pageCounter(process.stderr);
+  try {
+    const result = await runReview(request, {
+      folder: context.folder,
+      signal: runSignal(context.signal),
+      model: seam.model ?? context.model,
+      catalog: await context.prices?.(),
+      answers: context.answers,
+      onEstimate: (estimate) => say(estimateWords(estimate)),
+      onProgress: progress.show,
+    });
+    progress.clear();
+    for (const warning of result.warnings) say(`${warningText(warning)} (${warning.code})`);
+    if (result.dryRun) return printDryRun(result, options.json === true);
+    await printReport(result, options);
+    say(`${reviewedWords(result)} ${spentWords(result.spent)}`);
+    for (const missing of result.missing) say(missingWords(missing));
+    if (!result.complete) {
+      if (result.missing.length > 0) say(word('going.again'));
+      process.exitCode = 3;
+    } else if (result.fails) process.exitCode = 1;
+  } catch (error) {
+    throw toGalleyError(error);
+  } finally {
+    progress.clear();
+    await context.close();
+  }
+}
+
+async function printReport(result: ReviewRun, { json, out }: ReviewRunOptions): Promise<void> {
+  const report = result.report.endsWith('\n') ? result.report : `${result.report}\n`;
+  if (out !== undefined) await writeWhole(out, report);
+  if (json) process.stdout.write(`${JSON.stringify(result)}\n`);
+  else if (out === undefined) process.stdout.write(report);
+}
+
+function printDryRun(result: DryRun, json: boolean): void {
+  if (json) {
+    process.stdout.write(`${JSON.stringify(result)}\n`);
+    return;
+  }
+  const pages = result.pages.map(({ page, prompt, tokens, kept }) => {
+    const facts = { page, tokens, kept: kept ? word('going.sheet-kept') : '' };
+    return `----- ${word('going.sheet', facts)} -----\n${prompt}`;
+  });
+  process.stdout.write([`----- ${word('going.system')} -----\n${result.system}`, ...pages].join('\n'));
+}
+
+/** The file is there completely or as it was. */
+async function writeWhole(path: string, text: string): Promise<void> {
+  const target = resolve(path);
+  const draft = `${target}.${process.pid}.part`;
+  try {
+    await writeFile(draft, text);
+    await rename(draft, target);
+  } catch (cause) {
+    await rm(draft, { force: true }).catch(() => undefined);
+    throw new GalleyError('FILE_UNREADABLE', '--out: the file cannot be written; name another.', {
+      details: { field: 'out' },
+      cause,
+    });
+  }
+}

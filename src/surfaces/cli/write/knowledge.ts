@@ -1,0 +1,205 @@
+// galley write constraints: list, add and remove the rules of a project.
+import { GalleyError } from '../../../core/model/error.js';
+import type { Constraint } from '../../../store/constraints.js';
+import type { Entity } from '../../../store/entities.js';
+import type { MemoryItem } from '../../../store/memory.js';
+import { isMaterialId } from '../../../writing/folder/material.js';
+import { wholeNumber } from '../read-input.js';
+import { colours } from '../terminal/colours.js';
+import { terminalWidth, textTable } from '../terminal/table.js';
+import { word } from '../words/word.js';
+import {
+  percent,
+  print,
+  printJson,
+  sayWarnings,
+  type WriteOptions,
+  withWriteProject,
+} from './write-project.js';
+
+export interface ConstraintOptions extends WriteOptions {
+  readonly kind?: string;
+  readonly pin?: boolean;
+  readonly priority?: string;
+}
+
+export async function listConstraints(options: WriteOptions): Promise<void> {
+  await withWriteProject(options, 'reads', async (desk) => {
+    sayWarnings((await desk.follow())?.warnings ?? []);
+    const answer = await desk.call<{ constraints: readonly Constraint[] }>('constraints:list');
+    if (desk.json) return printJson(answer);
+    const command = colours.cyan('galley write constraints add "…" --kind world');
+    if (answer.constraints.length === 0) {
+      return print(`${word('write.no-constraints', { command })}\n`);
+    }
+    print(
+      textTable(
+        [
+          { title: '#', align: 'right' },
+          { title: word('write.col.kind') },
+          { title: word('write.col.origin') },
+          { title: word('write.col.constraint'), shrink: true },
+          { title: word('write.col.id') },
+        ],
+        answer.constraints.map(({ id, kind, origin, pinned, text }, index) => [
+          String(index + 1),
+          kind,
+          origin,
+          pinned ? word('write.pinned', { text }) : text,
+          id,
+        ]),
+        { width: terminalWidth() },
+      ),
+    );
+  });
+}
+
+export async function addConstraint(text: string, options: ConstraintOptions): Promise<void> {
+  await withWriteProject(options, 'writes', async (desk) => {
+    const { kind = 'style', pin = false, priority = '0' } = options;
+    const made = await desk.call<Constraint>('constraints:create', {
+      text,
+      kind,
+      pinned: pin,
+      priority: wholeNumber(priority, '--priority'),
+    });
+    if (desk.json) return printJson(made);
+    print(`${colours.green(word('write.added'))} ${made.text} ${colours.dim(made.id)}\n`);
+  });
+}
+
+export async function removeConstraint(id: string, options: WriteOptions): Promise<void> {
+  refuseFileRow(id);
+  await withWriteProject(options, 'writes', async (desk) => {
+    const answer = await desk.call('constraints:delete', { id });
+    if (desk.json) return printJson(answer);
+    print(`${colours.yellow(word('write.removed'))} ${id}\n`);
+  });
+}
+
+/** A row that came from a file would come back with the next look at the folder. */
+export function refuseFileRow(id: string): void {
+  if (!isMaterialId(id)) return;
+  throw new GalleyError('INVALID_ARGUMENT', `${id} stands in a file of the folder; take it out there.`);
+}
+
+// galley write entities: list, add and remove people, places and things.
+export interface EntityOptions extends WriteOptions {
+  readonly alias?: readonly string[];
+  readonly kind?: string;
+  readonly inclusion?: string;
+}
+
+export async function listEntities(options: WriteOptions): Promise<void> {
+  await withWriteProject(options, 'reads', async (desk) => {
+    sayWarnings((await desk.follow())?.warnings ?? []);
+    const answer = await desk.call<{ entities: readonly Entity[] }>('entities:list');
+    if (desk.json) return printJson(answer);
+    const command = colours.cyan('galley write entities add 林远 "冷静的工程师"');
+    if (answer.entities.length === 0) {
+      return print(`${word('write.no-entities', { command })}\n`);
+    }
+    print(
+      textTable(
+        [
+          { title: word('write.col.name') },
+          { title: word('write.col.also') },
+          { title: word('write.col.kind') },
+          { title: word('write.col.shown') },
+          { title: word('write.col.description'), shrink: true },
+          { title: word('write.col.id') },
+        ],
+        answer.entities.map(({ id, name, aliases, kind, inclusion, description }) => [
+          name,
+          aliases.join('、'),
+          kind,
+          inclusion,
+          description,
+          id,
+        ]),
+        { width: terminalWidth() },
+      ),
+    );
+  });
+}
+
+export async function addEntity(name: string, description: string, options: EntityOptions): Promise<void> {
+  await withWriteProject(options, 'writes', async (desk) => {
+    const { alias = [], kind, inclusion } = options;
+    // A card the store has not seen yet would stand in for what is added.
+    sayWarnings((await desk.follow())?.warnings ?? []);
+    const made = await desk.call<Entity>('entities:put', {
+      name,
+      description,
+      aliases: alias,
+      ...(kind === undefined ? {} : { kind }),
+      ...(inclusion === undefined ? {} : { inclusion }),
+    });
+    if (desk.json) return printJson(made);
+    print(
+      `${colours.green(word(made.version > 1 ? 'write.replaced' : 'write.added'))} ${made.name} ${colours.dim(made.id)}\n`,
+    );
+  });
+}
+
+export async function removeEntity(id: string, options: WriteOptions): Promise<void> {
+  refuseFileRow(id);
+  await withWriteProject(options, 'writes', async (desk) => {
+    const answer = await desk.call('entities:delete', { id });
+    if (desk.json) return printJson(answer);
+    print(`${colours.yellow(word('write.removed'))} ${id}\n`);
+  });
+}
+
+// galley write memory: what is remembered of the writer's ways; what was learned waits until it is confirmed.
+export async function listMemory(options: WriteOptions): Promise<void> {
+  await withWriteProject(options, 'reads', async (desk) => {
+    const answer = await desk.call<{ memory: readonly MemoryItem[] }>('memory:list');
+    if (desk.json) return printJson(answer);
+    const command = colours.cyan('galley write memory add "动作场景偏好短句"');
+    if (answer.memory.length === 0) {
+      return print(`${word('write.no-memory', { command })}\n`);
+    }
+    print(
+      textTable(
+        [
+          { title: word('write.col.kind') },
+          { title: word('write.col.sure'), align: 'right' },
+          { title: word('write.col.counts') },
+          { title: word('write.col.text'), shrink: true },
+          { title: word('write.col.id') },
+        ],
+        answer.memory.map(({ id, kind, confidence, confirmed, text }) => [
+          kind,
+          percent(confidence),
+          word(confirmed ? 'write.yes' : 'write.waits'),
+          text,
+          id,
+        ]),
+        { width: terminalWidth() },
+      ),
+    );
+  });
+}
+
+export async function addMemory(text: string, options: WriteOptions & { kind?: string }): Promise<void> {
+  await withWriteProject(options, 'writes', async (desk) => {
+    const made = await desk.call<MemoryItem>('memory:put', { text, kind: options.kind ?? 'semantic' });
+    if (desk.json) return printJson(made);
+    print(`${colours.green(word('write.added'))} ${made.text} ${colours.dim(made.id)}\n`);
+  });
+}
+
+export async function changeMemory(
+  id: string,
+  change: 'confirm' | 'delete',
+  options: WriteOptions,
+): Promise<void> {
+  await withWriteProject(options, 'writes', async (desk) => {
+    const answer = await desk.call(`memory:${change}`, { id });
+    if (desk.json) return printJson(answer);
+    print(
+      `${change === 'confirm' ? colours.green(word('write.confirmed')) : colours.yellow(word('write.removed'))} ${id}\n`,
+    );
+  });
+}
