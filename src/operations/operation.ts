@@ -9,7 +9,7 @@ import type { EmbeddingSource } from '../writing/retrieval/embedding-source.js';
 export type Grant = 'read' | 'write' | 'inspect' | 'run';
 
 /** How far a long operation is; `total` is absent while it is not known. */
-export interface Progress {
+export interface OperationProgress {
   readonly stage: string;
   readonly done: number;
   readonly total?: number;
@@ -36,7 +36,7 @@ export interface OperationContext {
   embeddings?(): Promise<EmbeddingSource | undefined>;
   /** Text as a model says it, for doors that show it. */
   onText?(text: string): void;
-  onProgress?(progress: Progress): void;
+  onProgress?(progress: OperationProgress): void;
 }
 
 export interface Operation<Input extends z.ZodType = z.ZodType, Output = unknown> {

@@ -5,7 +5,7 @@ import { GalleyError } from '../core/model/error.js';
 import { parseInput } from '../core/model/input.js';
 import type { Model } from '../models/model.js';
 import { call } from '../operations/call.js';
-import type { Grant, Log, OperationContext, Progress } from '../operations/operation.js';
+import type { Grant, Log, OperationContext, OperationProgress } from '../operations/operation.js';
 import type { Store } from '../store/store.js';
 import { localAnswers, localEmbeddings, localModels, localPrices } from './local-models.js';
 import { type SharedStore, sharedStore } from './shared-store.js';
@@ -16,7 +16,7 @@ export interface EngineCall {
   readonly signal?: AbortSignal | undefined;
   /** Text of an answer as it arrives. */
   readonly onText?: ((text: string) => void) | undefined;
-  readonly onProgress?: ((progress: Progress) => void) | undefined;
+  readonly onProgress?: ((progress: OperationProgress) => void) | undefined;
 }
 
 export interface Engine {

@@ -1,6 +1,6 @@
 // A flag with a fixed set of values; a wrong one is refused with the one that was probably meant.
 import { InvalidArgumentError, Option } from 'commander';
-import { didYouMean } from './did-you-mean.js';
+import { didYouMean } from './shell/did-you-mean.js';
 
 export interface Choice {
   readonly about: string;

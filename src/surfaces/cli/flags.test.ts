@@ -13,8 +13,8 @@ import {
   severityChoices,
   trims,
 } from './choices.js';
-import { didYouMean } from './did-you-mean.js';
-import { wholeNumber } from './read-input.js';
+import { didYouMean } from './shell/did-you-mean.js';
+import { wholeNumber } from './shell/read-input.js';
 
 async function allowed(id: string, field: string): Promise<unknown> {
   const operation = await findOperation(id);

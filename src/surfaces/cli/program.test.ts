@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import { afterEach, describe, expect, it } from 'vitest';
 import { errorTable } from '../../core/model/error-table.js';
-import { cancelledExit } from './cancellation.js';
 import { exitCodes, programFor, wholeProgram } from './program.js';
+import { cancelledExit } from './shell/cancellation.js';
 import { widthOf } from './terminal/text-width.js';
 import { speak } from './words/word.js';
 

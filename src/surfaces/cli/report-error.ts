@@ -2,8 +2,8 @@
 // language; the exit code of the table.
 import { toGalleyError } from '../../core/model/error.js';
 import { errorTable } from '../../core/model/error-table.js';
-import { cancelledExit } from './cancellation.js';
 import { outputExit } from './output-failure.js';
+import { cancelledExit } from './shell/cancellation.js';
 import { word } from './words/word.js';
 
 export interface Asker {

@@ -3,8 +3,8 @@ import { type Command, CommanderError } from 'commander';
 import { GalleyError, isGalleyError } from '../../core/model/error.js';
 import { pathsApart } from './change-options.js';
 import { commandNames, isCommandName } from './commands.js';
-import { didYouMean } from './did-you-mean.js';
 import { programFor } from './program.js';
+import { didYouMean } from './shell/did-you-mean.js';
 import type { SpokenLanguage } from './words/language.js';
 import { speak } from './words/word.js';
 

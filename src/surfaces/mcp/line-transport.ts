@@ -16,12 +16,12 @@ interface LineTransportOptions {
   readonly mostBytes?: number;
 }
 
-export const defaultMaxBytes = 32 * 1024 * 1024;
+export const maxMessageBytes = 32 * 1024 * 1024;
 
 export function lineTransport({
   input,
   output,
-  mostBytes = defaultMaxBytes,
+  mostBytes = maxMessageBytes,
 }: LineTransportOptions): LineTransport {
   const lines = lineReader(mostBytes, { onLine: takeLine, onTooLong: refuseLength });
   const requests = openRequests();

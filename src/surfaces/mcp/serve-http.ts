@@ -20,7 +20,7 @@ import {
 } from '../http/limits/request-body.js';
 import { plainHeaders } from '../http/response.js';
 import { sessionsOf } from './http-sessions.js';
-import { defaultMaxBytes } from './line-transport.js';
+import { maxMessageBytes } from './line-transport.js';
 import { jsonRpcNumber } from './protocol-error.js';
 
 export interface McpHttpOptions {
@@ -43,7 +43,7 @@ export async function serveMcpHttp(
   makeServer: () => Server,
   options: McpHttpOptions,
 ): Promise<McpHttpServer> {
-  const { token, log = () => undefined, mostBytes = defaultMaxBytes } = options;
+  const { token, log = () => undefined, mostBytes = maxMessageBytes } = options;
   const { headersMs = 10_000, idleMs = 60_000 } = options;
   const handler = createMcpHandler(makeServer, { legacy: 'reject', maxRequestBodySize: mostBytes });
   const sessions = sessionsOf(makeServer);

@@ -1,6 +1,6 @@
 // The turn that flags and a conversation on stdin describe.
 import { GalleyError } from '../../../core/model/error.js';
-import { parseJson, readStdin, readTextFile, wholeNumber } from '../read-input.js';
+import { parseJson, readStdin, readTextFile, wholeNumber } from '../shell/read-input.js';
 
 export interface TurnFlags {
   readonly agent: string;

@@ -1,6 +1,6 @@
 // galley doctor: what is there, what is missing, and the command that repairs it. Exit 5 when something needed is broken.
 import { storePath } from '../../shared-store.js';
-import { cancellation } from '../cancellation.js';
+import { cancellation } from '../shell/cancellation.js';
 import { colours } from '../terminal/colours.js';
 import { padded } from '../terminal/table.js';
 import { widthOf, wrapped } from '../terminal/text-width.js';

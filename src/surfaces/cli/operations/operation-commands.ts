@@ -3,9 +3,9 @@ import * as z from 'zod';
 import { GalleyError } from '../../../core/model/error.js';
 import { answerJsonSchema, requestSchema } from '../../../operations/published-schema.js';
 import { findOperation, operationIds } from '../../../operations/table.js';
-import { didYouMean } from '../did-you-mean.js';
-import { runOperation } from '../local-context.js';
-import { parseJson, readStdin } from '../read-input.js';
+import { didYouMean } from '../shell/did-you-mean.js';
+import { runOperation } from '../shell/local-context.js';
+import { parseJson, readStdin } from '../shell/read-input.js';
 import { terminalWidth, textTable } from '../terminal/table.js';
 import { factWords, word } from '../words/word.js';
 

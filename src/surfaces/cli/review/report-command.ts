@@ -1,7 +1,7 @@
 // galley report: answers of a reviewer in, a checked report out.
 import type { AnsweredReport } from '../../../review/reports/report-answers.js';
-import { runOperation } from '../local-context.js';
-import { readStdin, readTextFile, wholeNumber } from '../read-input.js';
+import { runOperation } from '../shell/local-context.js';
+import { readStdin, readTextFile, wholeNumber } from '../shell/read-input.js';
 import { warningText } from '../terminal/explain-receipt.js';
 import { spokenLanguage } from '../words/word.js';
 import { type ReviewOptions, requestOf } from './review-request.js';

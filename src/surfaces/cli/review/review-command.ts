@@ -9,7 +9,7 @@ import { allChunks } from '../../../review/pages/review-chunks.js';
 import { type PlanAnswer, planAnswer } from '../../../review/plan/review-plan.js';
 import type { ReviewRunRequest } from '../../../review/run/run-request.js';
 import { previewReview } from '../../../review/run/run-review.js';
-import { cancellation } from '../cancellation.js';
+import { cancellation } from '../shell/cancellation.js';
 import { colours } from '../terminal/colours.js';
 import { explainReceipt } from '../terminal/explain-receipt.js';
 import { progressLine } from '../terminal/progress.js';

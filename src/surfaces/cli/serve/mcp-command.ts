@@ -12,9 +12,9 @@ import { lineTransport } from '../../mcp/line-transport.js';
 import { serveMcpHttp } from '../../mcp/serve-http.js';
 import { familyOf } from '../../mcp/tools.js';
 import { sharedStore, storePath } from '../../shared-store.js';
-import { cancellation } from '../cancellation.js';
-import { projectHere, shellLog } from '../local-context.js';
-import { wholeNumber } from '../read-input.js';
+import { cancellation } from '../shell/cancellation.js';
+import { projectHere, shellLog } from '../shell/local-context.js';
+import { wholeNumber } from '../shell/read-input.js';
 
 export interface McpOptions {
   readonly http?: boolean;

@@ -10,7 +10,7 @@ import { readTlsMaterial } from '../../http/tls-material.js';
 import { startTraceExport } from '../../http/trace-export.js';
 import { localAnswers, localEmbeddings, localModels, localPrices } from '../../local-models.js';
 import { sharedStore } from '../../shared-store.js';
-import { shellLog } from '../local-context.js';
+import { shellLog } from '../shell/local-context.js';
 import { word } from '../words/word.js';
 
 const count = (least: number, most: number) => z.coerce.number().int().min(least).max(most);

@@ -3,7 +3,7 @@ import { GalleyError, isGalleyError } from '../../../core/model/error.js';
 import type { PromptLanguage } from '../../../skills/prompt-language.js';
 import { chapterNumber } from '../../../writing/documents/chapter-number.js';
 import { textLanguage } from '../../../writing/documents/text-language.js';
-import { wholeNumber } from '../read-input.js';
+import { wholeNumber } from '../shell/read-input.js';
 import type { WriteOptions, WriteProject } from './write-project.js';
 
 interface Entry {

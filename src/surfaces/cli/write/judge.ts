@@ -7,7 +7,7 @@ import { type IndexedText, indexText } from '../../../writing/documents/indexed-
 import type { Finding } from '../../../writing/judge/check.js';
 import { linesOf } from '../../../writing/layers/refs.js';
 import type { JudgedText } from '../../../writing/skill-run/judge-text.js';
-import { readTextFile, wholeNumber } from '../read-input.js';
+import { readTextFile, wholeNumber } from '../shell/read-input.js';
 import { colours } from '../terminal/colours.js';
 import { clipped, padded, terminalWidth } from '../terminal/table.js';
 import { word } from '../words/word.js';

@@ -4,7 +4,7 @@ import type { Constraint } from '../../../store/constraints.js';
 import type { Entity } from '../../../store/entities.js';
 import type { MemoryItem } from '../../../store/memory.js';
 import { isMaterialId } from '../../../writing/folder/material.js';
-import { wholeNumber } from '../read-input.js';
+import { wholeNumber } from '../shell/read-input.js';
 import { colours } from '../terminal/colours.js';
 import { terminalWidth, textTable } from '../terminal/table.js';
 import { word } from '../words/word.js';

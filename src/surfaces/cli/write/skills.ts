@@ -5,7 +5,7 @@ import type { ContextRules } from '../../../skills/context-rules.js';
 import type { SkillIssue } from '../../../skills/lint-skill.js';
 import type { Constraint } from '../../../store/constraints.js';
 import type { AssembledSkill } from '../../../writing/skill-run/assemble-skill.js';
-import { wholeNumber } from '../read-input.js';
+import { wholeNumber } from '../shell/read-input.js';
 import { askYes, canAsk } from '../terminal/ask-yes.js';
 import { colours } from '../terminal/colours.js';
 import { explainReceipt } from '../terminal/explain-receipt.js';

@@ -8,7 +8,7 @@ import type { Store } from '../../../store/store.js';
 import { type FollowedFolder, followFolder } from '../../../writing/folder/follow-folder.js';
 import { claimFolder, projectFolder } from '../../../writing/folder/project-folder.js';
 import { storePath } from '../../shared-store.js';
-import { type LocalContext, localContext, projectHere } from '../local-context.js';
+import { type LocalContext, localContext, projectHere } from '../shell/local-context.js';
 import { colours } from '../terminal/colours.js';
 import { warningLine, warningText } from '../terminal/explain-receipt.js';
 import { word } from '../words/word.js';

@@ -1,5 +1,5 @@
 // How a refusal ends: with the known word that was probably meant, or with a full stop. In English, as every message is.
-import { nearestWord } from '../../core/model/nearest-word.js';
+import { nearestWord } from '../../../core/model/nearest-word.js';
 
 const shortestBeginning = 3;
 

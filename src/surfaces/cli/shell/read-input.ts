@@ -1,7 +1,7 @@
 // Standard input and files as strict UTF-8, bounded, with refusals that name the input and never its content.
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { GalleyError } from '../../core/model/error.js';
+import { GalleyError } from '../../../core/model/error.js';
 
 const maxBytes = 256 * 1024 * 1024;
 

@@ -1,13 +1,13 @@
 // What operations may reach for when the user's own shell is the door: everything is granted, the store opens on demand.
 
-import { isGalleyError } from '../../core/model/error.js';
-import { call } from '../../operations/call.js';
-import type { Log, OperationContext } from '../../operations/operation.js';
-import type { Store } from '../../store/store.js';
-import { nameOfFolder, projectOfFolder, type StorePlace } from '../../writing/folder/project-of-folder.js';
-import { everyGrant } from '../engine.js';
-import { localAnswers, localEmbeddings, localModels, localPrices } from '../local-models.js';
-import { sharedStore } from '../shared-store.js';
+import { isGalleyError } from '../../../core/model/error.js';
+import { call } from '../../../operations/call.js';
+import type { Log, OperationContext } from '../../../operations/operation.js';
+import type { Store } from '../../../store/store.js';
+import { nameOfFolder, projectOfFolder, type StorePlace } from '../../../writing/folder/project-of-folder.js';
+import { everyGrant } from '../../engine.js';
+import { localAnswers, localEmbeddings, localModels, localPrices } from '../../local-models.js';
+import { sharedStore } from '../../shared-store.js';
 import { cancellation } from './cancellation.js';
 
 export interface LocalContext extends OperationContext {
