@@ -12,7 +12,7 @@ import {
   reportFormatChoices,
   severityChoices,
   trims,
-} from './choices.js';
+} from './commands/command-row.js';
 import { didYouMean } from './shell/did-you-mean.js';
 import { wholeNumber } from './shell/read-input.js';
 

@@ -1,9 +1,18 @@
 // The command tree: all of it for help, completions and the reference; only the named command when one is run.
-import { type Argument, Command, type HelpConfiguration, Option } from 'commander';
+import { Argument, Command, type HelpConfiguration, InvalidArgumentError, Option } from 'commander';
 import { galleyVersion } from '../../core/model/version.js';
-import { type CommandName, commandNames, commands, isCommandName } from './commands.js';
-import { addExamples } from './examples.js';
+import { actions } from './actions.js';
+import type { CommandRow, FlagRow } from './commands/command-row.js';
+import {
+  type CommandName,
+  type CommandPath,
+  commandNames,
+  commandPaths,
+  commands,
+  isCommandName,
+} from './commands/commands.js';
 import { helpWidth } from './prebuilt-help.js';
+import { didYouMean } from './shell/did-you-mean.js';
 import { widthOf, wrapped } from './terminal/text-width.js';
 import { languages } from './words/language.js';
 import { word } from './words/word.js';
@@ -41,9 +50,62 @@ function programWith(names: readonly CommandName[]): Command {
       helpWidth(),
     ),
   );
-  for (const name of names) commands[name](program.command(name).description(word(`${name}.about`)));
-  addExamples(program);
+  addExamples(program, [
+    'galley',
+    'galley review --staged',
+    'galley doctor',
+    'galley --lang zh review --help',
+  ]);
+  const wanted = new Set<string>(names);
+  const made = new Map<string, Command>([['', program]]);
+  for (const path of commandPaths) {
+    const words = path.split(' ');
+    if (!wanted.has(words[0] ?? '')) continue;
+    const parent = made.get(words.slice(0, -1).join(' ')) ?? program;
+    made.set(path, declare(parent.command(words.at(-1) ?? path), path));
+  }
   return program;
+}
+
+function declare(command: Command, path: CommandPath): Command {
+  const row: CommandRow = commands[path];
+  const { about, takes = [], usage, flags, notes = [], examples } = row;
+  command.description(word(about)).action(actions[path]);
+  for (const argument of takes) command.addArgument(argumentOf(argument));
+  if (usage !== undefined) command.usage(usage);
+  for (const flag of flags) command.addOption(optionOf(flag));
+  if (notes.length > 0) {
+    const said = () => notes.map((key) => (key === '' ? '' : word(key))).join('\n');
+    command.addHelpText('after', () => `\n${wrapped(said(), helpWidth())}`);
+  }
+  addExamples(command, examples);
+  return command;
+}
+
+function argumentOf({ form, about, choices }: FlagRow): Argument {
+  const argument = new Argument(form, about === undefined ? undefined : word(about));
+  if (choices === undefined) return argument;
+  return argument.choices(choices).argParser((value: string) => chosen(value, choices));
+}
+
+function optionOf({ form, about, choices, preset, isList, isNeeded }: FlagRow): Option {
+  const option = new Option(form, about === undefined ? undefined : word(about));
+  if (choices !== undefined) option.choices(choices).argParser((value: string) => chosen(value, choices));
+  if (preset !== undefined) option.default(preset);
+  if (isList) option.default([]).argParser((value: string, before: string[]) => [...before, value]);
+  return isNeeded ? option.makeOptionMandatory() : option;
+}
+
+/** A wrong value is refused with the one that was probably meant. */
+function chosen(value: string, choices: readonly string[]): string {
+  if (choices.includes(value)) return value;
+  throw new InvalidArgumentError(`Allowed are ${choices.join(', ')}${didYouMean(value, choices)}`);
+}
+
+function addExamples(command: Command, examples: readonly string[]): void {
+  command.addHelpText('after', () =>
+    ['', word('help.examples'), ...examples.map((line) => `  ${line}`)].join('\n'),
+  );
 }
 
 // How help looks in either language: translated titles, columns that count Chinese characters as two places, lines that wrap.

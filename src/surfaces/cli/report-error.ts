@@ -2,6 +2,8 @@
 // language; the exit code of the table.
 import { toGalleyError } from '../../core/model/error.js';
 import { errorTable } from '../../core/model/error-table.js';
+import type { FlagRow } from './commands/command-row.js';
+import { commands } from './commands/commands.js';
 import { outputExit } from './output-failure.js';
 import { cancelledExit } from './shell/cancellation.js';
 import { word } from './words/word.js';
@@ -31,37 +33,20 @@ export function reportError(error: unknown, { json, command }: Asker): void {
   process.exitCode = code === 'CANCELLED' ? cancelledExit() : errorTable[code].exit;
 }
 
-// Requests name fields, people type flags: refusals of these commands speak of what was typed.
-const flags: Readonly<Record<string, string>> = {
-  agentType: '--agent',
-  currentMessage: '--message',
-  teamTask: '--task',
-  systemInstruction: '--system-file',
-  maxBytes: '--max-bytes',
-  base: '--base',
-  head: '--head',
-  commit: '--commit',
-  skill: '--skill',
-  linter: '--linter',
-  maxChunkTokens: '--max-chunk',
-  maxPromptTokens: '--budget',
-  maxRuleTokens: '--max-rules',
-  maxPages: '--max-pages',
-  maxOutputTokens: '--max-output',
-  timeoutMs: '--timeout',
-  firstByteTimeoutMs: '--first-byte-timeout',
-  concurrency: '--concurrency',
-  language: '--language',
-  format: '--format',
-  most: '--most',
-  maxCost: '--max-cost',
-};
+/** Requests name fields, people type flags: refusals of these commands speak of what was typed. */
 const speaking: ReadonlySet<string> = new Set(['review', 'report', 'agent']);
 const camelCase = /\b[a-z]+(?:[A-Z][a-z]+)+\b/g;
 
-export function inFlags(message: string, command: string | undefined): string {
+function inFlags(message: string, command: string | undefined): string {
   if (command === undefined || !speaking.has(command)) return message;
-  return message
-    .replace(/^([A-Za-z]+)(?=: )/, (field) => flags[field] ?? field)
-    .replaceAll(camelCase, (field) => flags[field] ?? field);
+  const flags = flagsByField();
+  const flagOf = (field: string) => flags.get(field) ?? field;
+  return message.replace(/^([A-Za-z]+)(?=: )/, flagOf).replaceAll(camelCase, flagOf);
+}
+
+function flagsByField(): Map<string, string> {
+  const rows: readonly FlagRow[] = [...commands.review.flags, ...commands.agent.flags];
+  return new Map(
+    rows.flatMap(({ field, form }) => (field === undefined ? [] : [[field, form.split(' ')[0] ?? form]])),
+  );
 }

@@ -1,8 +1,7 @@
 // Runs a command line. What commander says against it becomes a refusal like any other.
 import { type Command, CommanderError } from 'commander';
 import { GalleyError, isGalleyError } from '../../core/model/error.js';
-import { pathsApart } from './change-options.js';
-import { commandNames, isCommandName } from './commands.js';
+import { commandNames, isCommandName } from './commands/commands.js';
 import { programFor } from './program.js';
 import { didYouMean } from './shell/did-you-mean.js';
 import type { SpokenLanguage } from './words/language.js';
@@ -28,6 +27,16 @@ async function runProgram(args: readonly string[]): Promise<void> {
     if (error.code !== 'commander.help') throw excessOf(error, args) ?? refusalOf(error);
     process.exitCode = 2;
   }
+}
+
+/** The command line before `--`, and the paths behind it for commands that take a change. */
+function pathsApart(args: readonly string[]): {
+  before: readonly string[];
+  paths?: readonly string[];
+} {
+  const at = args.indexOf('--');
+  if (at < 0 || !['review', 'report'].includes(args[0] ?? '')) return { before: args };
+  return { before: args.slice(0, at), ...(at + 1 < args.length ? { paths: args.slice(at + 1) } : {}) };
 }
 
 /** The plan of the current change, or a first page where there is no repository. */

@@ -1,8 +1,11 @@
-// galley call <operation>: one JSON value in, one JSON value out.
+// The operations from a shell: galley call runs one, with one JSON value in and one out; galley schema prints what operations take
+// and give, what the configuration file may hold, and what --json of the other commands prints.
 import * as z from 'zod';
 import { GalleyError } from '../../../core/model/error.js';
 import { answerJsonSchema, requestSchema } from '../../../operations/published-schema.js';
 import { findOperation, operationIds } from '../../../operations/table.js';
+import type { CommandRow } from '../commands/command-row.js';
+import { type CommandPath, commandPaths, commands } from '../commands/commands.js';
 import { didYouMean } from '../shell/did-you-mean.js';
 import { runOperation } from '../shell/local-context.js';
 import { parseJson, readStdin } from '../shell/read-input.js';
@@ -16,7 +19,6 @@ export async function callCommand(operation: string, options: { store?: string }
   process.stdout.write(`${JSON.stringify(answer)}\n`);
 }
 
-// galley schema: what operations take and give, what the configuration file may hold, what --json of our own commands prints.
 const dialect = 'https://json-schema.org/draft/2020-12/schema';
 
 /** Neither operations nor commands, but with a schema of their own. */
@@ -73,31 +75,7 @@ async function schemaOf(name: string): Promise<object> {
   };
 }
 
-// What --json of each command prints: most print the answer of an operation.
-const operationAnswers: Readonly<Record<string, string>> = {
-  agent: 'agents:assemble',
-  'agent run': 'agents:run',
-  report: 'review:report',
-  'write assemble': 'context:assemble',
-  'write constraints': 'constraints:list',
-  'write constraints add': 'constraints:create',
-  'write constraints remove': 'constraints:delete',
-  'write entities': 'entities:list',
-  'write entities add': 'entities:put',
-  'write entities remove': 'entities:delete',
-  'write inspect': 'context:inspect',
-  'write judge': 'constraints:judge',
-  'write memory': 'memory:list',
-  'write memory add': 'memory:put',
-  'write memory confirm': 'memory:confirm',
-  'write memory remove': 'memory:delete',
-  'write run': 'ai:skill:run',
-  'write skills': 'skills:list',
-  'write skills add': 'skills:put',
-  'write skills lint': 'skills:lint',
-  'write skills show': 'ai:skill:run',
-};
-
+// What --json of each command prints where it is not the answer of one operation.
 const answers = () => import('./own-answers.js');
 
 const ownAnswers: Readonly<Record<string, () => Promise<z.ZodType>>> = {
@@ -122,20 +100,24 @@ const ownAnswers: Readonly<Record<string, () => Promise<z.ZodType>>> = {
 };
 
 /** By the words one types, without the program's name. */
-export const jsonCommands: readonly string[] = [
-  ...Object.keys(operationAnswers),
-  ...Object.keys(ownAnswers),
-].sort();
+export const jsonCommands: readonly string[] = commandPaths
+  .filter((path) => rowOf(path).flags.some(({ form }) => form === '--json'))
+  .sort();
 
 export async function jsonAnswer(command: string): Promise<z.ZodType | undefined> {
   if (Object.hasOwn(ownAnswers, command)) return ownAnswers[command]?.();
-  return Object.hasOwn(operationAnswers, command) ? outputOf(operationAnswers[command] ?? '') : undefined;
+  const { operation } = Object.hasOwn(commands, command) ? rowOf(command as CommandPath) : {};
+  return operation === undefined ? undefined : outputOf(operation);
+}
+
+function rowOf(path: CommandPath): CommandRow {
+  return commands[path];
 }
 
 async function outputOf(id: string): Promise<z.ZodType> {
   return (await findOperation(id))?.output ?? z.unknown();
 }
 
-export function unknownOperation(id: string, known: readonly string[]): GalleyError {
+function unknownOperation(id: string, known: readonly string[]): GalleyError {
   return new GalleyError('UNKNOWN_OPERATION', `There is no operation of that name${didYouMean(id, known)}`);
 }

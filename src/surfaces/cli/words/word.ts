@@ -19,6 +19,9 @@ type Filling<Key extends WordKey> = [SlotsOf<Key>] extends [never]
   ? []
   : [values: Readonly<Record<SlotsOf<Key>, string | number>>];
 
+/** Words without a place to fill. */
+export type PlainWord = { [Key in WordKey]: [SlotsOf<Key>] extends [never] ? Key : never }[WordKey];
+
 let current: SpokenLanguage = 'en';
 let catalogue: Readonly<Record<WordKey, string>> = english;
 let facts = enFacts;

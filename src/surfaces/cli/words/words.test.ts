@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { errorTable } from '../../../core/model/error-table.js';
 import { operationIds } from '../../../operations/table.js';
-import { commandNames } from '../commands.js';
+import { commandNames } from '../commands/commands.js';
 import { warningText } from '../terminal/explain-receipt.js';
 import { en } from './en.js';
 import { enDoors, enHelp, enRun } from './en-help.js';
