@@ -1,43 +1,33 @@
-// The rules a text must not break: list, create, update, delete.
+// The rules a text must not break: list, create, update, delete, and judge a text by them. What judges is loaded when it is asked to.
 import * as z from 'zod';
 import { GalleyError } from '../core/model/error.js';
 import { textField } from '../core/model/input.js';
 import type { Model } from '../models/model.js';
 import type { Constraint } from '../store/constraints.js';
 import { projectFolder } from '../writing/folder/project-folder.js';
-import { judgeByModel, type ModelJudgement } from '../writing/judge/model-judge.js';
-import { judgeMaterial } from '../writing/skill-run/judge-material.js';
-import { type JudgedText, judgeText } from '../writing/skill-run/judge-text.js';
+import type { ModelJudgement } from '../writing/judge/model-judge.js';
+import type { JudgedText } from '../writing/skill-run/judge-text.js';
 import { defineOperation, type OperationContext, storeErrors } from './operation.js';
-import { answer, count, named } from './published-schema.js';
-import { keepReceipt } from './receipts.js';
-import { itemRequest, nameField, projectRequest, proseField } from './request-fields.js';
+import { answer, count, inferred, named } from './published-schema.js';
+import { itemRequest, modelTimeouts, nameField, projectRequest, proseField } from './request-fields.js';
 import { deleted, receipt, runRecords, warnings } from './shared-answers.js';
 
-export const constraintKind = z.enum(['narrative', 'character', 'world', 'style', 'plot']);
-export const constraintOrigin = z.enum(['user', 'knowledge', 'memory', 'project']);
+const constraintKind = z.enum(['narrative', 'character', 'world', 'style', 'plot']);
+const constraintOrigin = z.enum(['user', 'knowledge', 'memory', 'project']);
 
-const constraintObject = named(
-  'Constraint',
-  z.strictObject({
-    id: z.string(),
-    kind: constraintKind,
-    origin: constraintOrigin,
-    priority: z.int().describe('higher stands first'),
-    pinned: z.boolean(),
-    text: z.string(),
-    version: count,
-  }),
-);
-
-export const constraintAnswer = answer<Constraint>()(constraintObject);
-
-export interface ConstraintList {
-  readonly constraints: readonly Constraint[];
-}
-
-export const constraintList = answer<ConstraintList>()(
-  z.strictObject({ constraints: z.array(constraintObject) }),
+const constraint = answer<Constraint>()(
+  named(
+    'Constraint',
+    z.strictObject({
+      id: z.string(),
+      kind: constraintKind,
+      origin: constraintOrigin,
+      priority: z.int().describe('higher stands first'),
+      pinned: z.boolean(),
+      text: z.string(),
+      version: count,
+    }),
+  ),
 );
 
 const constraintText = proseField(20_000);
@@ -46,7 +36,7 @@ export const constraintsList = defineOperation({
   id: 'constraints:list',
   summary: 'Lists the constraints of a project, highest priority first.',
   input: projectRequest,
-  output: constraintList,
+  output: inferred(z.strictObject({ constraints: z.array(constraint) })),
   grant: 'read',
   errors: storeErrors,
   run: async ({ projectId }, context) => ({
@@ -67,7 +57,7 @@ export const constraintsCreate = defineOperation({
     priority: z.int().default(0),
     pinned: z.boolean().default(false),
   }),
-  output: constraintAnswer,
+  output: constraint,
   grant: 'write',
   errors: [...storeErrors, 'CONTEXT_LIMIT_EXCEEDED', 'ALREADY_EXISTS'],
   run: async ({ projectId, id, ...draft }, context) => {
@@ -94,7 +84,7 @@ export const constraintsUpdate = defineOperation({
     priority: z.int().optional(),
     pinned: z.boolean().optional(),
   }),
-  output: constraintAnswer,
+  output: constraint,
   grant: 'write',
   errors: [...storeErrors, 'NOT_FOUND'],
   run: async ({ projectId, id, ...change }, context) => {
@@ -141,20 +131,7 @@ export const judgement = {
   unchecked: z.array(z.string()).describe('ids of constraints that no check covers'),
 };
 
-export interface JudgedAnswer extends JudgedText, Partial<Omit<ModelJudgement, 'findings'>> {}
-
-export const judgedText = answer<JudgedAnswer>()(
-  z.strictObject({
-    ...judgement,
-    warnings: warnings.optional().describe('of the model judge'),
-    runs: runRecords.optional().describe('one for every call of the model judge'),
-    receipts: z.array(receipt).optional().describe('of what the model judge was sent'),
-  }),
-);
-
-// Checks a text against the constraints of its project. No findings is a valid answer, and the author has the last word.
-const judgeMilliseconds = z.int().min(1).max(86_400_000);
-
+/** No findings is a valid answer, and the author has the last word. */
 export const constraintsJudge = defineOperation({
   id: 'constraints:judge',
   summary:
@@ -167,19 +144,33 @@ export const constraintsJudge = defineOperation({
     documentId: nameField.optional(),
     /** Reads what no check covers, and needs the grant to run models; without one that stays unchecked. */
     model: textField(200).optional(),
-    timeoutMs: judgeMilliseconds.default(600_000),
-    firstByteTimeoutMs: judgeMilliseconds.default(120_000),
+    ...modelTimeouts,
   }),
-  output: judgedText,
+  output: answer<JudgedText & Partial<Omit<ModelJudgement, 'findings'>>>()(
+    z.strictObject({
+      ...judgement,
+      warnings: warnings.optional().describe('of the model judge'),
+      runs: runRecords.optional().describe('one for every call of the model judge'),
+      receipts: z.array(receipt).optional().describe('of what the model judge was sent'),
+    }),
+  ),
   grant: 'read',
   errors: [...storeErrors, 'FORBIDDEN', 'MODEL_NOT_CONFIGURED', 'CONFIG_INVALID'],
   run: async ({ projectId, text, chapter, documentId, model: wanted, ...limits }, context) => {
     const model = wanted === undefined ? undefined : await judgingModel(wanted, context);
+    const [{ judgeMaterial }, { judgeText }] = await Promise.all([
+      import('../writing/skill-run/judge-material.js'),
+      import('../writing/skill-run/judge-text.js'),
+    ]);
     const stored = await context.store();
     const folder = await projectFolder(stored, projectId, context.folder);
     const material = await judgeMaterial(stored, folder, { projectId, documentId, chapter });
     const judged = judgeText(text, material);
     if (model === undefined) return judged;
+    const [{ judgeByModel }, { keepReceipt }] = await Promise.all([
+      import('../writing/judge/model-judge.js'),
+      import('./receipts.js'),
+    ]);
     const open = material.constraints.filter(({ id }) => judged.unchecked.includes(id));
     const { timeoutMs: totalMs, firstByteTimeoutMs } = limits;
     const read = await judgeByModel(text, open, {

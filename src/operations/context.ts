@@ -1,7 +1,6 @@
-// Where an assembly reads from. What shows the prompt of a run reads the files of the folder as the run does.
+// The context of a writing task: assembled, inspected layer by layer, and the budget it is held to. What assembles is loaded when it
+// is asked to.
 import * as z from 'zod';
-import type { Store } from '../store/store.js';
-import { assembleContext } from '../writing/context/assemble-context.js';
 import {
   type BudgetProfile,
   budgetFields,
@@ -10,15 +9,11 @@ import {
   sharesFit,
 } from '../writing/context/budget-profile.js';
 import { type CheckedContextRequest, contextRequest } from '../writing/context/context-request.js';
-import type { ContextAssembleResult } from '../writing/context/context-result.js';
-import {
-  type ContextInspectResult,
-  checkMayInspect,
-  inspectContext,
-} from '../writing/context/inspect-context.js';
+import type { ContextAssembleResult, ContextReceipt } from '../writing/context/context-result.js';
+import type { ContextInspectResult } from '../writing/context/inspect-context.js';
 import { projectFolder } from '../writing/folder/project-folder.js';
 import { defineOperation, type OperationContext, storeErrors } from './operation.js';
-import { answer, count, named } from './published-schema.js';
+import { answer, count, inferred, named } from './published-schema.js';
 import { nameField, projectRequest } from './request-fields.js';
 import { breakpoint, receiptObject, verdict, warningMessages } from './shared-answers.js';
 
@@ -65,19 +60,21 @@ export const cacheOutlookAnswer = named(
   }),
 );
 
-export const contextReceipt = named(
-  'ContextReceipt',
-  receiptObject.extend({
-    lane: z
-      .strictObject({
-        digest: z.string().optional().describe('of the history; absent on the first request'),
-        used: z.boolean().describe('the history had a say in this answer'),
-        withheld: count.describe('fragments not offered, so that the prompt stays steady'),
-        window: z.string().optional(),
-      })
-      .describe('what earlier requests of the same project, skill and model have to do with it'),
-    stablePrefixHash: z.string(),
-  }),
+export const contextReceipt = answer<ContextReceipt>()(
+  named(
+    'ContextReceipt',
+    receiptObject.extend({
+      lane: z
+        .strictObject({
+          digest: z.string().optional().describe('of the history; absent on the first request'),
+          used: z.boolean().describe('the history had a say in this answer'),
+          withheld: count.describe('fragments not offered, so that the prompt stays steady'),
+          window: z.string().optional(),
+        })
+        .describe('what earlier requests of the same project, skill and model have to do with it'),
+      stablePrefixHash: z.string(),
+    }),
+  ),
 );
 
 const shared = {
@@ -96,24 +93,18 @@ const shared = {
   receipt: contextReceipt,
 };
 
-export const assembledContext = answer<ContextAssembleResult>()(
-  z.strictObject({
-    layers: layerOutcomesAnswer,
-    receiptId: z.string().optional().describe('under which the receipt was stored'),
-    ...shared,
-  }),
-);
-
-export const inspectedContext = answer<ContextInspectResult>()(
-  z.strictObject({ layers: layersOf(inspected, inspected.extend(found)), ...shared }),
-);
-
 export const contextAssemble = defineOperation({
   id: 'context:assemble',
   summary:
     'Sets the context of a writing task: Rules, Settings, Retrieved, Immediate, within the budget of the project.',
   input: contextRequest,
-  output: assembledContext,
+  output: answer<ContextAssembleResult>()(
+    z.strictObject({
+      layers: layerOutcomesAnswer,
+      receiptId: z.string().optional().describe('under which the receipt was stored'),
+      ...shared,
+    }),
+  ),
   grant: 'read',
   errors: [
     ...storeErrors,
@@ -123,13 +114,8 @@ export const contextAssemble = defineOperation({
     'CONTEXT_BACKPRESSURE',
   ],
   run: async (request, context) => {
-    const { signal, log } = context;
-    return assembleContext(request, {
-      ...(await contextPlace(request, context)),
-      signal,
-      log,
-      embeddings: await context.embeddings?.(),
-    });
+    const { assembleContext } = await import('../writing/context/assemble-context.js');
+    return assembleContext(request, await portsOf(request, context));
   },
 });
 
@@ -138,7 +124,9 @@ export const contextInspect = defineOperation({
   summary: 'Shows every layer of a context with its text and tokens; debug mode and authorised callers only.',
   input: contextRequest,
   // The grant "inspect" is checked inside, so that the refusal has the code callers know.
-  output: inspectedContext,
+  output: answer<ContextInspectResult>()(
+    z.strictObject({ layers: layersOf(inspected, inspected.extend(found)), ...shared }),
+  ),
   grant: 'read',
   errors: [
     ...storeErrors,
@@ -149,41 +137,24 @@ export const contextInspect = defineOperation({
     'CONTEXT_BACKPRESSURE',
   ],
   run: async (request, context) => {
-    const { signal, log, debug, grants } = context;
-    checkMayInspect({ debug, authorised: grants.has('inspect') });
-    return inspectContext(request, {
-      ...(await contextPlace(request, context)),
-      signal,
-      log,
-      embeddings: await context.embeddings?.(),
-    });
+    const { checkMayInspect, inspectContext } = await import('../writing/context/inspect-context.js');
+    checkMayInspect({ debug: context.debug, authorised: context.grants.has('inspect') });
+    return inspectContext(request, await portsOf(request, context));
   },
 });
 
-export async function contextPlace(
-  { projectId, format }: Pick<CheckedContextRequest, 'projectId' | 'format'>,
-  context: OperationContext,
-): Promise<{ store: Store; folder?: string | undefined }> {
+/** Where an assembly reads from. What shows the prompt of a run reads the files of the folder as the run does. */
+async function portsOf({ projectId, format }: CheckedContextRequest, context: OperationContext) {
+  const { signal, log } = context;
   const store = await context.store();
-  if (format === 'layers') return { store };
-  return { store, folder: await projectFolder(store, projectId, context.folder) };
+  const folder = format === 'layers' ? undefined : await projectFolder(store, projectId, context.folder);
+  return { store, folder, signal, log, embeddings: await context.embeddings?.() };
 }
 
-export interface VersionedBudget extends BudgetProfile {
-  readonly version: number;
-}
-
-export const versionedBudgetObject = named(
-  'Budget',
-  z.strictObject({
-    version: count.describe('0 while nobody changed it'),
-    ...budgetFields,
-  }),
+export const versionedBudget = inferred(
+  named('Budget', z.strictObject({ version: count.describe('0 while nobody changed it'), ...budgetFields })),
 );
 
-export const versionedBudget = answer<VersionedBudget>()(versionedBudgetObject);
-
-// A project's budget: read it, or change what was read. A stale version is refused and changes nothing.
 const answerOf = (version: number, { window, outputReserve, layers }: BudgetProfile) => ({
   version,
   window,
@@ -206,6 +177,7 @@ export const contextBudgetGet = defineOperation({
 
 export const contextBudgetUpdate = defineOperation({
   id: 'context:budget:update',
+  // A stale version is refused and changes nothing.
   summary: 'Replaces the budget of a project; the version must be the one that was read.',
   input: z
     .strictObject({ projectId: nameField, version: z.int().nonnegative(), ...budgetFields })

@@ -5,22 +5,11 @@ import type { DocumentEntry, StoredDocument } from '../store/documents.js';
 import { indexDocument } from '../writing/context/follow-documents.js';
 import { followVectors } from '../writing/context/follow-vectors.js';
 import { defineOperation, type OperationContext, storeErrors } from './operation.js';
-import { answer, count, named, timestamp } from './published-schema.js';
+import { answer, count, inferred, named, timestamp } from './published-schema.js';
 import { nameField, projectRequest } from './request-fields.js';
 
+/** Requests call the id of a document what it is. */
 type Named<Document> = Omit<Document, 'id'> & { readonly documentId: string };
-
-export type DocumentFacts = Named<DocumentEntry>;
-export type WholeDocument = Named<StoredDocument>;
-
-export interface DocumentList {
-  readonly documents: readonly DocumentFacts[];
-}
-
-export interface DeletedDocument {
-  readonly documentId: string;
-  readonly deleted: true;
-}
 
 const facts = named(
   'Document',
@@ -34,12 +23,7 @@ const facts = named(
   }),
 );
 
-export const documentFacts = answer<DocumentFacts>()(facts);
-export const wholeDocument = answer<WholeDocument>()(facts.extend({ text: z.string() }));
-export const documentList = answer<DocumentList>()(z.strictObject({ documents: z.array(facts) }));
-export const deletedDocument = answer<DeletedDocument>()(
-  z.strictObject({ documentId: z.string(), deleted: z.literal(true) }),
-);
+const documentFacts = answer<Named<DocumentEntry>>()(facts);
 
 const documentRequest = z.strictObject({ projectId: nameField, documentId: nameField });
 
@@ -76,7 +60,7 @@ export const documentsGet = defineOperation({
   id: 'documents:get',
   summary: 'Gives a document with its text.',
   input: documentRequest,
-  output: wholeDocument,
+  output: answer<Named<StoredDocument>>()(facts.extend({ text: z.string() })),
   grant: 'read',
   errors: [...storeErrors, 'NOT_FOUND'],
   run: async ({ projectId, documentId }, context) => {
@@ -89,7 +73,7 @@ export const documentsList = defineOperation({
   id: 'documents:list',
   summary: 'Lists the documents of a project in reading order, without their texts.',
   input: projectRequest,
-  output: documentList,
+  output: inferred(z.strictObject({ documents: z.array(documentFacts) })),
   grant: 'read',
   errors: storeErrors,
   run: async ({ projectId }, context) => {
@@ -102,7 +86,7 @@ export const documentsDelete = defineOperation({
   id: 'documents:delete',
   summary: 'Deletes a document and takes it out of retrieval.',
   input: documentRequest,
-  output: deletedDocument,
+  output: inferred(z.strictObject({ documentId: z.string(), deleted: z.literal(true) })),
   grant: 'write',
   errors: [...storeErrors, 'NOT_FOUND'],
   run: async ({ projectId, documentId }, context) => {
@@ -111,9 +95,8 @@ export const documentsDelete = defineOperation({
   },
 });
 
-// Documents for the embedding server of a caller, if their door knows of one.
 /** Vectors for what was just indexed, where a server is named. Without them search goes by words, so a failure is a log line. */
-export async function embedIndexed(projectId: string, context: OperationContext): Promise<void> {
+async function embedIndexed(projectId: string, context: OperationContext): Promise<void> {
   try {
     const source = await context.embeddings?.();
     if (source === undefined) return;

@@ -2,33 +2,27 @@
 import * as z from 'zod';
 import type { MemoryItem } from '../store/memory.js';
 import { defineOperation, storeErrors } from './operation.js';
-import { answer, named, ratio, timestamp } from './published-schema.js';
+import { answer, inferred, named, ratio, timestamp } from './published-schema.js';
 import { itemRequest, nameField, projectRequest, proseField } from './request-fields.js';
 import { deleted } from './shared-answers.js';
 
-export const memoryKind = z.enum(['semantic', 'episodic', 'working']);
-export const memoryOrigin = z.enum(['caller', 'learned']);
+const memoryKind = z.enum(['semantic', 'episodic', 'working']);
+const memoryOrigin = z.enum(['caller', 'learned']);
 
-const itemObject = named(
-  'MemoryItem',
-  z.strictObject({
-    id: z.string(),
-    kind: memoryKind,
-    text: z.string(),
-    confidence: ratio,
-    confirmed: z.boolean().describe('what was learned counts only then'),
-    origin: memoryOrigin,
-    createdAt: timestamp,
-  }),
+const memoryItem = answer<MemoryItem>()(
+  named(
+    'MemoryItem',
+    z.strictObject({
+      id: z.string(),
+      kind: memoryKind,
+      text: z.string(),
+      confidence: ratio,
+      confirmed: z.boolean().describe('what was learned counts only then'),
+      origin: memoryOrigin,
+      createdAt: timestamp,
+    }),
+  ),
 );
-
-export const memoryItem = answer<MemoryItem>()(itemObject);
-
-export interface MemoryList {
-  readonly memory: readonly MemoryItem[];
-}
-
-export const memoryItems = answer<MemoryList>()(z.strictObject({ memory: z.array(itemObject) }));
 
 export const memoryList = defineOperation({
   id: 'memory:list',
@@ -38,7 +32,7 @@ export const memoryList = defineOperation({
     confirmed: z.boolean().optional(),
     origin: memoryOrigin.optional(),
   }),
-  output: memoryItems,
+  output: inferred(z.strictObject({ memory: z.array(memoryItem) })),
   grant: 'read',
   errors: storeErrors,
   run: async ({ projectId, kind, confirmed, origin }, context) => ({

@@ -58,10 +58,7 @@ export function defineOperation<Input extends z.ZodType, Output>(
   return operation;
 }
 
-/** Loads operations by id, each when it is first asked for. */
-export type OperationLoaders = Readonly<Record<string, () => Promise<unknown>>>;
-
-// What is written down while working: events, digests and counts, never text.
+/** What is written down while working: events, digests and counts, never text. */
 export interface LogLine {
   readonly level: 'info' | 'warning' | 'security';
   readonly event: string;
@@ -78,7 +75,7 @@ export const storeErrors = [
   'STORE_CORRUPT',
 ] as const satisfies readonly ErrorCode[];
 
-// How a model may fail whoever asks it.
+/** How a model may fail whoever asks it. */
 export const modelErrors = [
   'TIMEOUT',
   'MODEL_NOT_CONFIGURED',

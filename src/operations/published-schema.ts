@@ -1,5 +1,46 @@
-// What operations take and give as JSON Schema: the one rendering that every door publishes.
+// How answers are described: in zod, strict, beside each operation; every door publishes the one rendering below. A noun of another
+// room keeps its own type, and the compiler holds the schema to it; any other answer has the type of its schema.
 import * as z from 'zod';
+
+/** Of our own, so that names of an application that uses the same library stay its own. */
+const namedSchemas = z.registry<{ id: string }>();
+
+/** Things that several answers hold have a name in what is published, and are described once under it. */
+export function named<Schema extends z.ZodType>(id: string, schema: Schema): Schema {
+  namedSchemas.add(schema, { id });
+  return schema;
+}
+
+export const count = z.int().nonnegative();
+
+export const timestamp = z.number().describe('milliseconds since 1970');
+
+export const ratio = z.number().min(0).max(1);
+
+/**
+ * `answer<Type>()(schema)`: the schema, as one of exactly that type. A field that only one of the two has, optional or not, does not
+ * compile.
+ */
+export function answer<Answer>() {
+  return <Schema extends z.ZodType>(
+    schema: IsSame<Plain<Answer>, Plain<z.output<Schema>>> extends true
+      ? Schema
+      : Mismatch<Differences<Plain<Answer>, Plain<z.output<Schema>>>>,
+  ): z.ZodType<Answer> => schema as unknown as z.ZodType<Answer>;
+}
+
+/** An answer of the type its schema has, readonly. */
+export function inferred<Schema extends z.ZodType>(schema: Schema): z.ZodType<Fixed<z.output<Schema>>> {
+  return schema as unknown as z.ZodType<Fixed<z.output<Schema>>>;
+}
+
+type Fixed<T> = unknown extends T
+  ? T
+  : T extends AnswerLeaf
+    ? T
+    : T extends readonly (infer Item)[]
+      ? readonly Fixed<Item>[]
+      : { readonly [Key in keyof T]: Fixed<T[Key]> };
 
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
@@ -44,22 +85,6 @@ export function answerJsonSchema(output: z.ZodType): JsonSchema {
   return { type: 'object', ...root, ...(Object.keys(others).length === 0 ? {} : { $defs: others }) };
 }
 
-// Things that several answers hold have a name in what is published, and are described once under it.
-/** Of our own, so that names of an application that uses the same library stay its own. */
-const namedSchemas = z.registry<{ id: string }>();
-
-export function named<Schema extends z.ZodType>(id: string, schema: Schema): Schema {
-  namedSchemas.add(schema, { id });
-  return schema;
-}
-
-export const count = z.int().nonnegative();
-
-export const timestamp = z.number().describe('milliseconds since 1970');
-
-export const ratio = z.number().min(0).max(1);
-
-// The published schema of an answer mirrors its type. A field that only one of the two has, optional or not, does not compile.
 type AnswerLeaf = string | number | boolean | null | undefined | bigint;
 
 /** As it is in JSON: nothing is readonly, and what may be undefined may be absent. */
@@ -113,13 +138,4 @@ type Differences<A, B, Path extends string = ''> =
 
 interface Mismatch<Where> {
   readonly 'differs from the type of the answer at': Where;
-}
-
-/** `answer<Type>()(schema)`: the schema, as one of exactly that type. */
-export function answer<Answer>() {
-  return <Schema extends z.ZodType>(
-    schema: IsSame<Plain<Answer>, Plain<z.output<Schema>>> extends true
-      ? Schema
-      : Mismatch<Differences<Plain<Answer>, Plain<z.output<Schema>>>>,
-  ): z.ZodType<Answer> => schema as unknown as z.ZodType<Answer>;
 }

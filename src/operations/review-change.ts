@@ -1,14 +1,15 @@
+// What changed, and how much context each changed unit needs. What reads a change is loaded when it is asked to.
 import * as z from 'zod';
-import { type ReviewChanges, reviewChanges as readChanges } from '../review/changes/review-changes.js';
+import type { ReviewChanges } from '../review/changes/review-changes.js';
 import { reviewRequest } from '../review/changes/review-request.js';
 import { contextLevels } from '../review/plan/context-level.js';
 import { extraRequestSchema } from '../review/plan/extra-request.js';
-import { type PlanAnswer, reviewPlan as planChange } from '../review/plan/review-plan.js';
+import type { PlanAnswer } from '../review/plan/review-plan.js';
 import { defineOperation, reviewErrors } from './operation.js';
 import { answer, count, named, ratio } from './published-schema.js';
 import { coverage, lineCounts, omissions, warnings } from './shared-answers.js';
 
-export const changeMode = z.enum(['pr', 'staged', 'working', 'commit']);
+const changeMode = z.enum(['pr', 'staged', 'working', 'commit']);
 
 const lineEnd = z.enum(['lf', 'crlf']);
 
@@ -49,26 +50,27 @@ const changedPath = named(
   }),
 );
 
-export const changesAnswer = answer<ReviewChanges>()(
-  z.strictObject({
-    mode: changeMode,
-    base: z.string().optional(),
-    head: z.string().optional(),
-    entries: z.array(changedPath),
-    omitted: omissions,
-    coverage,
-    warnings,
-  }),
-);
-
 export const reviewChanges = defineOperation({
   id: 'review:changes',
   summary: 'Lists every changed path, and every path a review leaves out with its reason.',
   input: reviewRequest,
-  output: changesAnswer,
+  output: answer<ReviewChanges>()(
+    z.strictObject({
+      mode: changeMode,
+      base: z.string().optional(),
+      head: z.string().optional(),
+      entries: z.array(changedPath),
+      omitted: omissions,
+      coverage,
+      warnings,
+    }),
+  ),
   grant: 'read',
   errors: reviewErrors,
-  run: (request, { folder, signal }) => readChanges(request, { folder, signal }),
+  run: async (request, { folder, signal }) => {
+    const { reviewChanges: readChanges } = await import('../review/changes/review-changes.js');
+    return readChanges(request, { folder, signal });
+  },
 });
 
 export const contextLevel = z.enum(contextLevels);
@@ -108,38 +110,39 @@ const indexUnit = z.strictObject({
   rule_extra_requests: extraRequests,
 });
 
-export const planAnswer = answer<PlanAnswer>()(
-  z.strictObject({
-    planner_index: named(
-      'PlannerIndex',
-      z.strictObject({
-        review_metadata: z.strictObject({
-          mode: changeMode,
-          base_branch: z.string(),
-          total_files: count,
-          total_changes: count,
-          timestamp: z.string().describe('committer date of the head'),
-        }),
-        summary: z.strictObject({
-          changes_by_type: z.record(z.string(), count),
-          total_lines: z.strictObject(lineCounts),
-          files_changed: z.array(z.string()),
-        }),
-        units: z.array(indexUnit),
-      }),
-    ),
-    plan: planRows,
-    omitted: omissions,
-    warnings,
-  }),
-);
-
 export const reviewPlan = defineOperation({
   id: 'review:plan',
   summary: 'Says how much context each changed unit needs: by rules, by a planner, and by both.',
   input: reviewRequest,
-  output: planAnswer,
+  output: answer<PlanAnswer>()(
+    z.strictObject({
+      planner_index: named(
+        'PlannerIndex',
+        z.strictObject({
+          review_metadata: z.strictObject({
+            mode: changeMode,
+            base_branch: z.string(),
+            total_files: count,
+            total_changes: count,
+            timestamp: z.string().describe('committer date of the head'),
+          }),
+          summary: z.strictObject({
+            changes_by_type: z.record(z.string(), count),
+            total_lines: z.strictObject(lineCounts),
+            files_changed: z.array(z.string()),
+          }),
+          units: z.array(indexUnit),
+        }),
+      ),
+      plan: planRows,
+      omitted: omissions,
+      warnings,
+    }),
+  ),
   grant: 'read',
   errors: reviewErrors,
-  run: (request, { folder, signal }) => planChange(request, { folder, signal }),
+  run: async (request, { folder, signal }) => {
+    const { reviewPlan: planChange } = await import('../review/plan/review-plan.js');
+    return planChange(request, { folder, signal });
+  },
 });

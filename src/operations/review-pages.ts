@@ -1,8 +1,10 @@
+// A change as its reviewer reads it: chunks, bundles by unit, and the files that belong to given ones. What sets pages is loaded when
+// it is asked to.
 import * as z from 'zod';
-import { type BundleAnswer, reviewBundles as bundleChange } from '../review/bundles/review-bundles.js';
+import type { BundleAnswer } from '../review/bundles/review-bundles.js';
 import { relatedRequest, reviewRelated as relateFiles } from '../review/bundles/review-related.js';
 import { contextWish, reviewRequest } from '../review/changes/review-request.js';
-import { type ReviewChunks, reviewChunks as setChunks } from '../review/pages/review-chunks.js';
+import type { ReviewChunks } from '../review/pages/review-chunks.js';
 import { requestTypes } from '../review/plan/extra-request.js';
 import type { RelatedFile } from '../review/related/rank-files.js';
 import { defineOperation, reviewErrors } from './operation.js';
@@ -68,37 +70,37 @@ export const pageReceiptObject = receiptObject.extend({
   }),
 });
 
-export const chunksAnswer = answer<ReviewChunks>()(
-  z.strictObject({
-    chunks: z.array(chunk),
-    omitted: omissions,
-    coverage,
-    warnings,
-    dependencies: z
-      .array(
-        z.strictObject({
-          path: z.string(),
-          package: z.string(),
-          from: z.string().optional().describe('absent for a package that is new'),
-          to: z.string().optional().describe('absent for a package that is gone'),
-        }),
-      )
-      .optional()
-      .describe('present when a summary of lockfiles was asked for'),
-    receipt: named('PageReceipt', pageReceiptObject),
-  }),
-);
-
 export const reviewChunks = defineOperation({
   id: 'review:chunks',
   summary:
     'Sets a change as chunks for a reviewer: whole files, within a limit, with rules and instructions in each.',
   input: reviewRequest.extend({ context: contextWish.optional(), ...redactField }),
-  output: chunksAnswer,
+  output: answer<ReviewChunks>()(
+    z.strictObject({
+      chunks: z.array(chunk),
+      omitted: omissions,
+      coverage,
+      warnings,
+      dependencies: z
+        .array(
+          z.strictObject({
+            path: z.string(),
+            package: z.string(),
+            from: z.string().optional().describe('absent for a package that is new'),
+            to: z.string().optional().describe('absent for a package that is gone'),
+          }),
+        )
+        .optional()
+        .describe('present when a summary of lockfiles was asked for'),
+      receipt: named('PageReceipt', pageReceiptObject),
+    }),
+  ),
   grant: 'read',
   errors: [...reviewErrors, 'CONTEXT_BUDGET_INFEASIBLE'],
-  run: (request, { folder, signal, onProgress }) =>
-    setChunks(request, { folder, signal, ...(onProgress === undefined ? {} : { onProgress }) }),
+  run: async (request, { folder, signal, onProgress }) => {
+    const { reviewChunks: setChunks } = await import('../review/pages/review-chunks.js');
+    return setChunks(request, { folder, signal, ...(onProgress === undefined ? {} : { onProgress }) });
+  },
 });
 
 const requestType = z.enum(requestTypes);
@@ -155,36 +157,31 @@ const bundle = named(
   }),
 );
 
-export const bundlesAnswer = answer<BundleAnswer>()(
-  z.strictObject({ bundles: z.array(bundle), omitted: omissions, warnings, receipt }),
-);
-
-export interface RelatedFiles {
-  readonly files: readonly RelatedFile[];
-}
-
-export const relatedFiles = answer<RelatedFiles>()(
-  z.strictObject({
-    files: z.array(z.strictObject({ path: z.string(), score: z.number(), why: z.string() })),
-  }),
-);
-
 export const reviewBundles = defineOperation({
   id: 'review:bundles',
   summary:
     'Gives each changed unit its diff and the context its plan asks for, within a budget if one is set.',
   input: reviewRequest.extend({ maxDiffChars: z.int().min(1).max(1_000_000_000).optional(), ...redactField }),
-  output: bundlesAnswer,
+  output: answer<BundleAnswer>()(
+    z.strictObject({ bundles: z.array(bundle), omitted: omissions, warnings, receipt }),
+  ),
   grant: 'read',
   errors: [...reviewErrors, 'CONTEXT_BUDGET_INFEASIBLE'],
-  run: (request, { folder, signal }) => bundleChange(request, { folder, signal }),
+  run: async (request, { folder, signal }) => {
+    const { reviewBundles: bundleChange } = await import('../review/bundles/review-bundles.js');
+    return bundleChange(request, { folder, signal });
+  },
 });
 
 export const reviewRelated = defineOperation({
   id: 'review:related',
   summary: 'Ranks the files that belong to given ones: by rare words, common history, names and imports.',
   input: relatedRequest,
-  output: relatedFiles,
+  output: answer<{ readonly files: readonly RelatedFile[] }>()(
+    z.strictObject({
+      files: z.array(z.strictObject({ path: z.string(), score: z.number(), why: z.string() })),
+    }),
+  ),
   grant: 'read',
   errors: reviewErrors,
   run: (request, { folder, signal }) => relateFiles(request, { folder, signal }),

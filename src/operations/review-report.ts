@@ -1,3 +1,5 @@
+// What a review found: answers of reviewers as a checked report, or a review that a model does, page by page. What asks models is
+// loaded when one is asked.
 import * as z from 'zod';
 import { type ErrorCode, errorTable } from '../core/model/error-table.js';
 import { findingSchema } from '../review/findings/finding.js';
@@ -6,7 +8,6 @@ import { type AnsweredReport, reportAnswers, reportRequest } from '../review/rep
 import { reportFormats } from '../review/reports/write-report.js';
 import { reviewRunRequest } from '../review/run/run-request.js';
 import type { DryRun, ReviewRun } from '../review/run/run-result.js';
-import { runReview } from '../review/run/run-review.js';
 import { defineOperation, modelErrors, reviewErrors } from './operation.js';
 import { answer, count, named } from './published-schema.js';
 import { planRows } from './review-change.js';
@@ -50,7 +51,7 @@ const reportedFinding = named(
   }),
 );
 
-export const reportFields = {
+const reportFields = {
   report: z.string().describe('in the format that was asked for'),
   format: z.enum(reportFormats),
   findings: z.array(reportedFinding),
@@ -59,14 +60,12 @@ export const reportFields = {
   fails: z.boolean().describe('a finding reaches the level that was asked for'),
 };
 
-export const answeredReport = answer<AnsweredReport>()(z.strictObject({ ...reportFields, warnings }));
-
 export const reviewReport = defineOperation({
   id: 'review:report',
   summary:
     'Checks what reviewers answered against the change and writes it as Markdown, JSON, SARIF and others.',
   input: reportRequest,
-  output: answeredReport,
+  output: answer<AnsweredReport>()(z.strictObject({ ...reportFields, warnings })),
   grant: 'read',
   errors: reviewErrors,
   run: (request, { folder, signal }) => reportAnswers(request, { folder, signal }),
@@ -127,63 +126,62 @@ const page = z.strictObject({
   receipt: pageCallReceipt.describe('of what is sent: system text, prompt and the form of the answer'),
 });
 
-export const runAnswer = answer<ReviewRun | DryRun>()(
-  z.discriminatedUnion('dryRun', [
-    z.strictObject({
-      dryRun: z.literal(false),
-      ...reportFields,
-      model: z.string(),
-      pages: z.array(
-        page.extend({
-          status: z.enum(['reviewed', 'kept', 'partial', 'failed', 'not-asked']),
-          code: errorCode.optional(),
-          findings: count,
-        }),
-      ),
-      missing: z.array(
-        z.strictObject({
-          page: count,
-          status: z.enum(['partial', 'failed', 'not-asked']),
-          code: errorCode.optional(),
-          files: z.array(z.string()),
-        }),
-      ),
-      spent: z.strictObject({
-        calls: count,
-        inputTokens: z.number(),
-        cachedInputTokens: z.number(),
-        outputTokens: z.number(),
-        dollars,
-      }),
-      runs: runRecords.describe('one for each call'),
-      receipts: z
-        .array(receiptObject.extend({ page: count.optional(), placement }))
-        .describe('of the calls beside the pages: the plan, and second questions'),
-      ...common,
-    }),
-    z.strictObject({
-      dryRun: z.literal(true),
-      system: z.string().describe('the same for every page'),
-      pages: z.array(
-        page.extend({
-          prompt: z.string(),
-          kept: z.boolean().describe('answered by an earlier run: it would not be sent'),
-        }),
-      ),
-      ...common,
-    }),
-  ]),
-);
-
 export const reviewRun = defineOperation({
   id: 'review:run',
   summary:
     'Reviews a change with a model, page by page, and answers with a checked report and what it could not review.',
   input: reviewRunRequest,
-  output: runAnswer,
+  output: answer<ReviewRun | DryRun>()(
+    z.discriminatedUnion('dryRun', [
+      z.strictObject({
+        dryRun: z.literal(false),
+        ...reportFields,
+        model: z.string(),
+        pages: z.array(
+          page.extend({
+            status: z.enum(['reviewed', 'kept', 'partial', 'failed', 'not-asked']),
+            code: errorCode.optional(),
+            findings: count,
+          }),
+        ),
+        missing: z.array(
+          z.strictObject({
+            page: count,
+            status: z.enum(['partial', 'failed', 'not-asked']),
+            code: errorCode.optional(),
+            files: z.array(z.string()),
+          }),
+        ),
+        spent: z.strictObject({
+          calls: count,
+          inputTokens: z.number(),
+          cachedInputTokens: z.number(),
+          outputTokens: z.number(),
+          dollars,
+        }),
+        runs: runRecords.describe('one for each call'),
+        receipts: z
+          .array(receiptObject.extend({ page: count.optional(), placement }))
+          .describe('of the calls beside the pages: the plan, and second questions'),
+        ...common,
+      }),
+      z.strictObject({
+        dryRun: z.literal(true),
+        system: z.string().describe('the same for every page'),
+        pages: z.array(
+          page.extend({
+            prompt: z.string(),
+            kept: z.boolean().describe('answered by an earlier run: it would not be sent'),
+          }),
+        ),
+        ...common,
+      }),
+    ]),
+  ),
   grant: 'run',
   errors: [...reviewErrors, 'CONTEXT_BUDGET_INFEASIBLE', ...modelErrors, 'COST_CEILING_REACHED'],
   run: async (request, context) => {
+    const { runReview } = await import('../review/run/run-review.js');
     const { folder, signal } = context;
     return runReview(request, {
       folder,

@@ -1,8 +1,10 @@
+// What several answers hold: warnings, omissions, receipts, and the record of a call.
 import * as z from 'zod';
-import { receiptVersion } from '../core/model/receipt.js';
+import { type Receipt, receiptVersion } from '../core/model/receipt.js';
 import { channels } from '../core/model/recipe.js';
-import { callKinds } from '../core/model/run-record.js';
-import { answer, count, named } from './published-schema.js';
+import { callKinds, type RunRecord } from '../core/model/run-record.js';
+import type { Warning } from '../core/model/warning.js';
+import { answer, count, inferred, named } from './published-schema.js';
 
 const detail = z.union([z.string(), z.number(), z.boolean(), z.array(z.string())]);
 
@@ -15,7 +17,7 @@ const warning = named(
   }),
 );
 
-export const warnings = z.array(warning);
+export const warnings = z.array(answer<Warning>()(warning));
 
 /** Where an answer carries the sentences alone. */
 export const warningMessages = z.array(z.string());
@@ -39,14 +41,11 @@ export const omissions = z.array(omission);
 export const coverage = z.string().describe('one line: what is covered, and what is not');
 
 /** What is gone, by its id. */
-export interface Deleted {
-  readonly id: string;
-  readonly deleted: true;
-}
-
-export const deleted = answer<Deleted>()(
+export const deleted = inferred(
   named('Deleted', z.strictObject({ id: z.string(), deleted: z.literal(true) })),
 );
+
+export const finish = z.enum(['stop', 'length', 'unknown']).describe('why the model stopped');
 
 const amount = named(
   'Amount',
@@ -162,7 +161,7 @@ const runRecord = named(
   }),
 );
 
-export const runRecords = z.array(runRecord);
+export const runRecords = z.array(answer<RunRecord>()(runRecord));
 
 /** The receipt itself, for those that carry more. */
 export const receiptObject = z.strictObject({
@@ -185,4 +184,4 @@ export const receiptObject = z.strictObject({
   digests: z.strictObject({ ledger: z.string(), spans: z.string() }),
 });
 
-export const receipt = named('Receipt', receiptObject);
+export const receipt = answer<Receipt>()(named('Receipt', receiptObject));

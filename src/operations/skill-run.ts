@@ -1,70 +1,30 @@
 // Runs a skill: sets its prompt, has a model write, judges the text, and keeps a record without a word of it. With `dryRun` it
-// answers with the two texts a model would get, and their receipt.
+// answers with the two texts a model would get, and their receipt. What the author takes of it is remembered.
 import * as z from 'zod';
 import { GalleyError, isGalleyError, toGalleyError } from '../core/model/error.js';
 import { textField } from '../core/model/input.js';
 import type { Receipt } from '../core/model/receipt.js';
-import type { RunRecord } from '../core/model/run-record.js';
 import { hashText } from '../meters/content-hash.js';
 import type { Catalog } from '../models/catalog/catalog.js';
-import type { Finish, Model } from '../models/model.js';
+import type { Model } from '../models/model.js';
 import type { Summary } from '../store/runs.js';
 import { rememberSet, takingTurns } from '../writing/context/assemble-context.js';
-import type { ContextReceipt } from '../writing/context/context-result.js';
 import { followOwnFolder } from '../writing/folder/follow-folder.js';
 import { projectFolder } from '../writing/folder/project-folder.js';
-import { type AssembledSkill, assembleSkill } from '../writing/skill-run/assemble-skill.js';
+import { assembleSkill } from '../writing/skill-run/assemble-skill.js';
 import { episodeOf } from '../writing/skill-run/episode.js';
 import { judgeMaterial } from '../writing/skill-run/judge-material.js';
-import type { JudgedText } from '../writing/skill-run/judge-text.js';
 import { piecesOf, type SkillPiece } from '../writing/skill-run/pieces.js';
 import { type RunEnding, recordRun } from '../writing/skill-run/record-run.js';
 import { runSkill, type SkillRun } from '../writing/skill-run/run-skill.js';
 import { type SkillRunRequest, skillRunRequest } from '../writing/skill-run/skill-run-request.js';
-import { finish } from './agents.js';
 import { judgement } from './constraints.js';
 import { cacheOutlookAnswer, contextReceipt, layerOutcomesAnswer } from './context.js';
 import { defineOperation, modelErrors, type OperationContext, storeErrors } from './operation.js';
-import { answer, count, named, timestamp } from './published-schema.js';
-import { nameField, proseField } from './request-fields.js';
-import { runRecords, warningMessages } from './shared-answers.js';
+import { answer, count, inferred, named, timestamp } from './published-schema.js';
+import { modelTimeouts, nameField, proseField } from './request-fields.js';
+import { finish, runRecords, warningMessages } from './shared-answers.js';
 import { skillOrigin } from './skills.js';
-
-interface Recorded {
-  /** Absent when the store did not take the record. */
-  readonly runId?: string;
-}
-
-/** A stretch of a text that was too long for one call, in code points. */
-interface SentPiece {
-  readonly start: number;
-  readonly end: number;
-  readonly tokens: number;
-  readonly receipt: ContextReceipt;
-}
-
-interface ShownPiece extends SentPiece {
-  readonly systemPrompt: string;
-  readonly userContent: string;
-}
-
-export interface ShownSkill extends AssembledSkill, Recorded {
-  readonly dryRun: true;
-  readonly pieces?: readonly ShownPiece[];
-}
-
-export interface WrittenText
-  extends Omit<AssembledSkill, 'systemPrompt' | 'userContent'>,
-    JudgedText,
-    Recorded {
-  readonly dryRun: false;
-  readonly text: string;
-  readonly finish: Finish;
-  readonly model: string;
-  readonly drafts: number;
-  readonly runs: readonly RunRecord[];
-  readonly pieces?: readonly SentPiece[];
-}
 
 const sentPiece = z.strictObject({
   start: count.describe('in code points'),
@@ -96,44 +56,13 @@ const facts = {
   receipt: contextReceipt,
 };
 
-export const skillRun = answer<ShownSkill | WrittenText>()(
-  z.discriminatedUnion('dryRun', [
-    z.strictObject({
-      dryRun: z.literal(true),
-      systemPrompt: z.string(),
-      userContent: z.string(),
-      ...facts,
-      pieces: z
-        .array(sentPiece.extend({ systemPrompt: z.string(), userContent: z.string() }))
-        .optional()
-        .describe('the calls, where the text is too long for one'),
-    }),
-    z.strictObject({
-      dryRun: z.literal(false),
-      text: z.string(),
-      finish,
-      model: z.string(),
-      ...judgement,
-      drafts: count.describe('texts that were written until this one'),
-      ...facts,
-      runs: runRecords,
-      pieces: z.array(sentPiece).optional().describe('the calls, where the text is too long for one'),
-    }),
-  ]),
-);
-
-const milliseconds = z.int().min(1).max(86_400_000);
-const defaultTotalMs = 600_000;
-const defaultFirstByteMs = 120_000;
-
 const input = skillRunRequest.extend({
   dryRun: z.boolean().default(false),
   /** How often a text that breaks constraints is written again; 0 only says what it breaks. */
   rewrites: z.int().min(0).max(5).default(1),
   /** Judges what no check covers. */
   judgeModel: textField(200).optional(),
-  timeoutMs: milliseconds.default(defaultTotalMs),
-  firstByteTimeoutMs: milliseconds.default(defaultFirstByteMs),
+  ...modelTimeouts,
 });
 
 type Asked = z.output<typeof input>;
@@ -143,7 +72,31 @@ export const aiSkillRun = defineOperation({
   summary:
     'Sets the prompt of a skill as context:assemble does for it, has a model write, and judges the text; with dryRun it only shows the prompt.',
   input,
-  output: skillRun,
+  output: inferred(
+    z.discriminatedUnion('dryRun', [
+      z.strictObject({
+        dryRun: z.literal(true),
+        systemPrompt: z.string(),
+        userContent: z.string(),
+        ...facts,
+        pieces: z
+          .array(sentPiece.extend({ systemPrompt: z.string(), userContent: z.string() }))
+          .optional()
+          .describe('the calls, where the text is too long for one'),
+      }),
+      z.strictObject({
+        dryRun: z.literal(false),
+        text: z.string(),
+        finish,
+        model: z.string(),
+        ...judgement,
+        drafts: count.describe('texts that were written until this one'),
+        ...facts,
+        runs: runRecords,
+        pieces: z.array(sentPiece).optional().describe('the calls, where the text is too long for one'),
+      }),
+    ]),
+  ),
   grant: 'run',
   errors: [
     ...storeErrors,
@@ -337,18 +290,7 @@ async function openWorkplace(request: SkillRunRequest, context: OperationContext
   };
 }
 
-export const episode = answer<Summary>()(
-  z.strictObject({
-    id: z.string(),
-    text: z.string(),
-    createdAt: timestamp,
-    runId: z.string().optional(),
-    skillId: z.string().optional(),
-    documentId: z.string().optional(),
-  }),
-);
-
-// The author has the last word: what is accepted becomes an episode that later runs may look back on. Only then.
+/** The author has the last word: what is accepted becomes an episode that later runs may look back on. Only then. */
 export const aiSkillAccept = defineOperation({
   id: 'ai:skill:accept',
   summary: 'Remembers a text that a skill wrote and the author took, as an episode for later runs.',
@@ -360,7 +302,16 @@ export const aiSkillAccept = defineOperation({
     /** In place of the first and last sentence. */
     summary: proseField(2_000).optional(),
   }),
-  output: episode,
+  output: answer<Summary>()(
+    z.strictObject({
+      id: z.string(),
+      text: z.string(),
+      createdAt: timestamp,
+      runId: z.string().optional(),
+      skillId: z.string().optional(),
+      documentId: z.string().optional(),
+    }),
+  ),
   grant: 'write',
   errors: [...storeErrors, 'NOT_FOUND', 'ALREADY_EXISTS'],
   run: async ({ projectId, runId, text, summary }, context) => {

@@ -1,48 +1,22 @@
-// The skill file of a request: by path below the working folder, or as its text. A file with an error is refused by field.
+// The skills a project can run: its own files, what was put, and the built-in ones; and skill files, checked or taken in. A file that
+// could not run is refused by field.
 import * as z from 'zod';
 import { GalleyError } from '../core/model/error.js';
 import { textField } from '../core/model/input.js';
-import type { Warning } from '../core/model/warning.js';
 import { contextRulesJson, contextRulesSchema } from '../skills/context-rules.js';
 import { lintSkill, type SkillIssue } from '../skills/lint-skill.js';
 import { parseSkill } from '../skills/parse-skill.js';
 import type { Skill } from '../skills/skill.js';
 import { skillRecipes } from '../skills/skill-recipe.js';
-import type { RegisteredSkill, SkillOrigin } from '../skills/skill-registry.js';
+import type { RegisteredSkill } from '../skills/skill-registry.js';
 import { maxSkillBytes, readSkillText } from '../skills/skill-source.js';
 import { projectFolder } from '../writing/folder/project-folder.js';
 import { readWithin } from '../writing/folder/read-within.js';
 import { findSkills, refuseSkillErrors } from '../writing/skill-run/find-skills.js';
 import { defineOperation, type OperationContext, storeErrors } from './operation.js';
-import { answer, count, named, timestamp } from './published-schema.js';
+import { count, inferred, named, timestamp } from './published-schema.js';
 import { nameField } from './request-fields.js';
 import { warnings } from './shared-answers.js';
-
-export interface SkillFacts
-  extends Pick<Skill, 'id' | 'name' | 'description' | 'contextRules' | 'recipe' | 'budgetTokens'> {
-  /** The same bytes for the same rules. */
-  readonly contextRulesJson: string;
-}
-
-export interface ListedSkill extends SkillFacts, Pick<Skill, 'path'> {
-  readonly origin: SkillOrigin;
-}
-
-export interface SkillList {
-  readonly skills: readonly ListedSkill[];
-  readonly warnings: readonly Warning[];
-}
-
-export interface WholeSkill extends ListedSkill, Pick<Skill, 'form' | 'prompt' | 'metadata'> {}
-
-export interface CheckedSkill extends SkillFacts {
-  readonly issues: readonly SkillIssue[];
-}
-
-export interface PutSkill extends CheckedSkill {
-  readonly projectId?: string;
-  readonly updatedAt: number;
-}
 
 const facts = z.strictObject({
   id: z.string(),
@@ -70,28 +44,7 @@ const checked = facts.extend({
   ),
 });
 
-export const skillList = answer<SkillList>()(
-  z.strictObject({ skills: z.array(named('Skill', listed)), warnings }),
-);
-
-export const wholeSkill = answer<WholeSkill>()(
-  listed.extend({
-    form: z.enum(['template', 'plain']).describe('template: the system text has places to fill'),
-    prompt: z.strictObject({ system: z.string(), user: z.string() }),
-    metadata: z.record(z.string(), z.string()),
-  }),
-);
-
-export const checkedSkill = answer<CheckedSkill>()(checked);
-
-export const storedSkill = answer<PutSkill>()(
-  checked.extend({
-    projectId: z.string().optional().describe('absent when it is for every project'),
-    updatedAt: timestamp,
-  }),
-);
-
-export const skillFileRequest = z
+const skillFileRequest = z
   .strictObject({
     projectId: nameField.optional(),
     path: textField(4096).optional(),
@@ -102,13 +55,116 @@ export const skillFileRequest = z
     path: ['path'],
   });
 
-export interface CheckedSkillFile {
+export const skillsList = defineOperation({
+  id: 'skills:list',
+  summary: 'Lists the skills of a project: its own, those for everyone, and the built-in ones.',
+  input: z.strictObject({ projectId: nameField.optional() }),
+  output: inferred(z.strictObject({ skills: z.array(named('Skill', listed)), warnings })),
+  grant: 'read',
+  errors: storeErrors,
+  run: async ({ projectId }, context) => {
+    const registry = await registryFor(projectId, context);
+    return { skills: registry.list().map(entryOf), warnings: registry.warnings };
+  },
+});
+
+export const skillsGet = defineOperation({
+  id: 'skills:get',
+  summary: 'Gives one skill with its context rules and templates.',
+  input: z
+    .strictObject({
+      projectId: nameField.optional(),
+      skillId: nameField.optional(),
+      id: nameField.optional(),
+    })
+    .refine(({ skillId, id }) => (skillId === undefined) !== (id === undefined), {
+      error: 'name the skill',
+      path: ['skillId'],
+    }),
+  output: inferred(
+    listed.extend({
+      form: z.enum(['template', 'plain']).describe('template: the system text has places to fill'),
+      prompt: z.strictObject({ system: z.string(), user: z.string() }),
+      metadata: z.record(z.string(), z.string()),
+    }),
+  ),
+  grant: 'read',
+  errors: [...storeErrors, 'NOT_FOUND'],
+  run: async ({ projectId, skillId, id }, context) => {
+    const found = (await registryFor(projectId, context)).get(skillId ?? id ?? '');
+    const { skill } = found;
+    return {
+      ...entryOf(found),
+      form: skill.form,
+      prompt: skill.prompt,
+      metadata: skill.metadata,
+    };
+  },
+});
+
+export const skillsPut = defineOperation({
+  id: 'skills:put',
+  summary: 'Stores a skill file, for one project or for all, with its context rules in canonical form.',
+  input: skillFileRequest,
+  output: inferred(
+    checked.extend({
+      projectId: z.string().optional().describe('absent when it is for every project'),
+      updatedAt: timestamp,
+    }),
+  ),
+  grant: 'write',
+  errors: [...storeErrors, 'FILE_UNREADABLE'],
+  run: async (request, context) => {
+    const { skill, source, advice } = await readSkillFile(request, context);
+    const { projectId } = request;
+    const stored = await (await context.store()).skills.put({
+      id: skill.id,
+      name: skill.name,
+      description: skill.description,
+      source,
+      contextRules: contextRulesJson(skill.contextRules),
+      ...(projectId === undefined ? {} : { projectId }),
+    });
+    return {
+      ...skillFacts(skill),
+      ...(projectId === undefined ? {} : { projectId }),
+      updatedAt: stored.updatedAt,
+      issues: advice,
+    };
+  },
+});
+
+export const skillsLint = defineOperation({
+  id: 'skills:lint',
+  summary: 'Checks a skill file without storing it; what would not run is refused, the rest is advice.',
+  input: skillFileRequest,
+  output: inferred(checked),
+  grant: 'read',
+  errors: ['FILE_UNREADABLE'],
+  run: async (request, context) => {
+    const { skill, advice } = await readSkillFile(request, context);
+    return { ...skillFacts(skill), issues: advice };
+  },
+});
+
+async function registryFor(project: string | undefined, context: OperationContext) {
+  const store = await context.store();
+  const folder = await projectFolder(store, project ?? '', context.folder);
+  return findSkills({ store, project, folder });
+}
+
+function entryOf({ skill, origin }: RegisteredSkill) {
+  return { ...skillFacts(skill), origin, ...(skill.path === undefined ? {} : { path: skill.path }) };
+}
+
+interface CheckedSkillFile {
   readonly skill: Skill;
   readonly source: string;
   readonly advice: readonly SkillIssue[];
 }
 
-export async function readSkillFile(
+/** By path below the working folder, or as its text. */
+async function readSkillFile(
   { path, source }: z.output<typeof skillFileRequest>,
   { folder }: Pick<OperationContext, 'folder'>,
 ): Promise<CheckedSkillFile> {
@@ -136,7 +192,7 @@ async function readFileOf(folder: string, path: string): Promise<Uint8Array> {
   }
 }
 
-export function skillFacts({ id, name, description, contextRules, recipe, budgetTokens }: Skill) {
+function skillFacts({ id, name, description, contextRules, recipe, budgetTokens }: Skill) {
   return {
     id,
     name,
@@ -147,96 +203,3 @@ export function skillFacts({ id, name, description, contextRules, recipe, budget
     ...(budgetTokens === undefined ? {} : { budgetTokens }),
   };
 }
-
-// The skills a project can run: its own files, what was put, and the built-in ones.
-async function registryFor(project: string | undefined, context: OperationContext) {
-  const store = await context.store();
-  const folder = await projectFolder(store, project ?? '', context.folder);
-  return findSkills({ store, project, folder });
-}
-
-function entryOf({ skill, origin }: RegisteredSkill) {
-  return { ...skillFacts(skill), origin, ...(skill.path === undefined ? {} : { path: skill.path }) };
-}
-
-export const skillsList = defineOperation({
-  id: 'skills:list',
-  summary: 'Lists the skills of a project: its own, those for everyone, and the built-in ones.',
-  input: z.strictObject({ projectId: nameField.optional() }),
-  output: skillList,
-  grant: 'read',
-  errors: storeErrors,
-  run: async ({ projectId }, context) => {
-    const registry = await registryFor(projectId, context);
-    return { skills: registry.list().map(entryOf), warnings: registry.warnings };
-  },
-});
-
-export const skillsGet = defineOperation({
-  id: 'skills:get',
-  summary: 'Gives one skill with its context rules and templates.',
-  input: z
-    .strictObject({
-      projectId: nameField.optional(),
-      skillId: nameField.optional(),
-      id: nameField.optional(),
-    })
-    .refine(({ skillId, id }) => (skillId === undefined) !== (id === undefined), {
-      error: 'name the skill',
-      path: ['skillId'],
-    }),
-  output: wholeSkill,
-  grant: 'read',
-  errors: [...storeErrors, 'NOT_FOUND'],
-  run: async ({ projectId, skillId, id }, context) => {
-    const found = (await registryFor(projectId, context)).get(skillId ?? id ?? '');
-    const { skill } = found;
-    return {
-      ...entryOf(found),
-      form: skill.form,
-      prompt: skill.prompt,
-      metadata: skill.metadata,
-    };
-  },
-});
-
-// Takes a skill file in, or only looks at it. Both refuse a file that could not run.
-export const skillsPut = defineOperation({
-  id: 'skills:put',
-  summary: 'Stores a skill file, for one project or for all, with its context rules in canonical form.',
-  input: skillFileRequest,
-  output: storedSkill,
-  grant: 'write',
-  errors: [...storeErrors, 'FILE_UNREADABLE'],
-  run: async (request, context) => {
-    const { skill, source, advice } = await readSkillFile(request, context);
-    const { projectId } = request;
-    const stored = await (await context.store()).skills.put({
-      id: skill.id,
-      name: skill.name,
-      description: skill.description,
-      source,
-      contextRules: contextRulesJson(skill.contextRules),
-      ...(projectId === undefined ? {} : { projectId }),
-    });
-    return {
-      ...skillFacts(skill),
-      ...(projectId === undefined ? {} : { projectId }),
-      updatedAt: stored.updatedAt,
-      issues: advice,
-    };
-  },
-});
-
-export const skillsLint = defineOperation({
-  id: 'skills:lint',
-  summary: 'Checks a skill file without storing it; what would not run is refused, the rest is advice.',
-  input: skillFileRequest,
-  output: checkedSkill,
-  grant: 'read',
-  errors: ['FILE_UNREADABLE'],
-  run: async (request, context) => {
-    const { skill, advice } = await readSkillFile(request, context);
-    return { ...skillFacts(skill), issues: advice };
-  },
-});

@@ -1,51 +1,41 @@
-// Every operation by its id.
-
+// Every operation by its id, and what each takes and gives. A family is loaded when one of its operations is first asked for.
 import type { z } from 'zod';
-import type { Operation, OperationLoaders } from './operation.js';
+import type { Operation } from './operation.js';
 
-export const agentsOperations = {
-  'agents:assemble': async () => (await import('./agents.js')).agentsAssemble,
-  'agents:run': async () => (await import('./agents.js')).agentsRun,
-} satisfies OperationLoaders;
-
-export const reviewOperations = {
-  'review:changes': async () => (await import('./review-change.js')).reviewChanges,
-  'review:chunks': async () => (await import('./review-pages.js')).reviewChunks,
-  'review:report': async () => (await import('./review-report.js')).reviewReport,
-  'review:run': async () => (await import('./review-report.js')).reviewRun,
-} satisfies OperationLoaders;
-
-export const reviewContextOperations = {
-  'review:plan': async () => (await import('./review-change.js')).reviewPlan,
-  'review:bundles': async () => (await import('./review-pages.js')).reviewBundles,
-  'review:related': async () => (await import('./review-pages.js')).reviewRelated,
-} satisfies OperationLoaders;
-
-const list = () => import('./skills.js');
-const put = () => import('./skills.js');
-
-export const skillsOperations = {
-  'skills:list': async () => (await list()).skillsList,
-  'skills:get': async () => (await list()).skillsGet,
-  'skills:put': async () => (await put()).skillsPut,
-  'skills:lint': async () => (await put()).skillsLint,
-  'ai:skill:run': async () => (await import('./skill-run.js')).aiSkillRun,
-  'ai:skill:accept': async () => (await import('./skill-run.js')).aiSkillAccept,
-  'constraints:judge': async () => (await import('./constraints.js')).constraintsJudge,
-} satisfies OperationLoaders;
-
+const agents = () => import('./agents.js');
+const reviewChange = () => import('./review-change.js');
+const reviewPages = () => import('./review-pages.js');
+const reviewReport = () => import('./review-report.js');
+const skills = () => import('./skills.js');
+const skillRun = () => import('./skill-run.js');
 const constraints = () => import('./constraints.js');
+const context = () => import('./context.js');
 const documents = () => import('./documents.js');
 const entities = () => import('./entities.js');
 const memory = () => import('./memory.js');
-const budget = () => import('./context.js');
 const receipts = () => import('./receipts.js');
 
-export const writingOperations = {
-  'context:assemble': async () => (await import('./context.js')).contextAssemble,
-  'context:inspect': async () => (await import('./context.js')).contextInspect,
-  'context:budget:get': async () => (await budget()).contextBudgetGet,
-  'context:budget:update': async () => (await budget()).contextBudgetUpdate,
+const operations = {
+  'agents:assemble': async () => (await agents()).agentsAssemble,
+  'agents:run': async () => (await agents()).agentsRun,
+  'review:plan': async () => (await reviewChange()).reviewPlan,
+  'review:bundles': async () => (await reviewPages()).reviewBundles,
+  'review:related': async () => (await reviewPages()).reviewRelated,
+  'review:changes': async () => (await reviewChange()).reviewChanges,
+  'review:chunks': async () => (await reviewPages()).reviewChunks,
+  'review:report': async () => (await reviewReport()).reviewReport,
+  'review:run': async () => (await reviewReport()).reviewRun,
+  'skills:list': async () => (await skills()).skillsList,
+  'skills:get': async () => (await skills()).skillsGet,
+  'skills:put': async () => (await skills()).skillsPut,
+  'skills:lint': async () => (await skills()).skillsLint,
+  'ai:skill:run': async () => (await skillRun()).aiSkillRun,
+  'ai:skill:accept': async () => (await skillRun()).aiSkillAccept,
+  'constraints:judge': async () => (await constraints()).constraintsJudge,
+  'context:assemble': async () => (await context()).contextAssemble,
+  'context:inspect': async () => (await context()).contextInspect,
+  'context:budget:get': async () => (await context()).contextBudgetGet,
+  'context:budget:update': async () => (await context()).contextBudgetUpdate,
   'constraints:list': async () => (await constraints()).constraintsList,
   'constraints:create': async () => (await constraints()).constraintsCreate,
   'constraints:update': async () => (await constraints()).constraintsUpdate,
@@ -65,28 +55,10 @@ export const writingOperations = {
   'receipts:list': async () => (await receipts()).receiptsList,
   'receipts:get': async () => (await receipts()).receiptsGet,
   'receipts:diff': async () => (await receipts()).receiptsDiff,
-} satisfies OperationLoaders;
-
-const operations = {
-  ...agentsOperations,
-  ...reviewContextOperations,
-  ...reviewOperations,
-  ...skillsOperations,
-  ...writingOperations,
 };
 
-/** Of the shape each has, for doors that know at compile time what they ask for. */
-export type Operations = typeof operations;
+type Operations = typeof operations;
 
-const loaders: OperationLoaders = operations;
-
-export const operationIds: readonly string[] = Object.keys(loaders);
-
-export async function findOperation(id: string): Promise<Operation | undefined> {
-  return Object.hasOwn(loaders, id) ? ((await loaders[id]?.()) as Operation) : undefined;
-}
-
-// What each operation takes and gives, read off the table at compile time.
 export type OperationId = keyof Operations;
 
 type Loaded<Id extends OperationId> = Awaited<ReturnType<Operations[Id]>>;
@@ -96,3 +68,11 @@ export type RequestOf<Id extends OperationId> =
 
 export type AnswerOf<Id extends OperationId> =
   Loaded<Id> extends Operation<infer _, infer Output> ? Output : never;
+
+const loaders: Readonly<Record<string, () => Promise<unknown>>> = operations;
+
+export const operationIds: readonly string[] = Object.keys(loaders);
+
+export async function findOperation(id: string): Promise<Operation | undefined> {
+  return Object.hasOwn(loaders, id) ? ((await loaders[id]?.()) as Operation) : undefined;
+}

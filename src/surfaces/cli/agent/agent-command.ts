@@ -1,7 +1,6 @@
 // galley agent: a conversation on stdin becomes one turn on stdout.
 
 import { agentTypeOf, agentTypes } from '../../../agents/agent-type.js';
-import type { AssembledTurn } from '../../../agents/assemble-turn.js';
 import type { TurnAnswer } from '../../../agents/run/run-turn.js';
 import type { Receipt } from '../../../core/model/receipt.js';
 import { call } from '../../../operations/call.js';
@@ -23,7 +22,7 @@ export interface AgentOptions extends TurnFlags {
 export async function agentCommand(options: AgentOptions): Promise<void> {
   const request = await agentRequest(options);
   if (request === undefined) return agentOverview();
-  const turn = (await runOperation('agents:assemble', request)) as AssembledTurn;
+  const turn = await runOperation('agents:assemble', request);
   for (const line of agentTalk(options.agent, turn.receipt)) process.stderr.write(`galley: ${line}\n`);
   if (options.explain) process.stderr.write(explainReceipt(turn.receipt));
   if (options.json) process.stdout.write(`${JSON.stringify(turn)}\n`);

@@ -3,7 +3,7 @@
 import * as z from 'zod';
 import { GalleyError } from '../../../core/model/error.js';
 import { answerJsonSchema, requestSchema } from '../../../operations/published-schema.js';
-import { findOperation, operationIds } from '../../../operations/table.js';
+import { findOperation, type OperationId, operationIds } from '../../../operations/table.js';
 import type { CommandRow } from '../commands/command-row.js';
 import { type CommandPath, commandPaths, commands } from '../commands/commands.js';
 import { didYouMean } from '../shell/did-you-mean.js';
@@ -15,7 +15,7 @@ import { factWords, word } from '../words/word.js';
 export async function callCommand(operation: string, options: { store?: string }): Promise<void> {
   if (!operationIds.includes(operation)) throw unknownOperation(operation, operationIds);
   const request = parseJson((await readStdin()) || '{}', 'The request on standard input');
-  const answer = await runOperation(operation, request, options);
+  const answer = await runOperation(operation as OperationId, request, options);
   process.stdout.write(`${JSON.stringify(answer)}\n`);
 }
 

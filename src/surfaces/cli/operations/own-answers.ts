@@ -1,6 +1,6 @@
 // What commands print as JSON that is not the answer of an operation.
 import * as z from 'zod';
-import { versionedBudgetObject } from '../../../operations/context.js';
+import { versionedBudget } from '../../../operations/context.js';
 import { answer, count } from '../../../operations/published-schema.js';
 import { coverage, omissions, warningMessages, warnings } from '../../../operations/shared-answers.js';
 import type { FollowedFolder } from '../../../writing/folder/follow-folder.js';
@@ -79,7 +79,7 @@ export const projectStatus = answer<ProjectStatus>()(
     entities: count,
     memory: z.strictObject({ ...total, waiting: count.describe('for confirmation') }),
     skills: z.strictObject({ ...total, own: count }),
-    budget: versionedBudgetObject,
+    budget: versionedBudget,
     warnings: warningMessages,
   }),
 );

@@ -1,6 +1,6 @@
 // galley receipts: what was sent from here, newest first, or one receipt in words and whether it still is what was sealed.
 import type { Receipt } from '../../../core/model/receipt.js';
-import type { ReceiptList, ShownReceipt } from '../../../operations/receipts.js';
+import type { AnswerOf } from '../../../operations/table.js';
 import { colours } from '../terminal/colours.js';
 import { explainReceipt } from '../terminal/explain-receipt.js';
 import { grouped, terminalWidth, textTable } from '../terminal/table.js';
@@ -8,18 +8,18 @@ import { word } from '../words/word.js';
 import { print, printJson, type WriteOptions, withWriteProject } from '../write/write-project.js';
 
 export async function receiptsCommand(id: string | undefined, options: WriteOptions): Promise<void> {
-  await withWriteProject(options, 'reads', async (desk) => {
+  await withWriteProject(options, 'reads', async (project) => {
     if (id === undefined) {
-      const answer = await desk.call<ReceiptList>('receipts:list');
-      return desk.json ? printJson(answer) : print(listed(answer));
+      const answer = await project.call('receipts:list');
+      return project.json ? printJson(answer) : print(listed(answer));
     }
-    const shown = await desk.call<ShownReceipt>('receipts:get', { id });
-    if (desk.json) return printJson(shown);
+    const shown = await project.call('receipts:get', { id });
+    if (project.json) return printJson(shown);
     print(`${sealWords(shown)}\n${isReceipt(shown.value) ? explainReceipt(shown.value) : ''}`);
   });
 }
 
-function listed({ receipts }: ReceiptList): string {
+function listed({ receipts }: AnswerOf<'receipts:list'>): string {
   if (receipts.length === 0) return `${word('receipts.none')}\n`;
   const columns = [
     { title: word('receipts.col.when') },
@@ -35,7 +35,7 @@ function listed({ receipts }: ReceiptList): string {
   return textTable(columns, rows, { width: terminalWidth() });
 }
 
-function sealWords({ id, operation, seal }: ShownReceipt): string {
+function sealWords({ id, operation, seal }: AnswerOf<'receipts:get'>): string {
   const colour = { sealed: colours.green, altered: colours.red, unverified: colours.yellow }[seal];
   return `${colours.bold(id)} ${operation}\n${colour(word(`receipts.${seal}`))}`;
 }

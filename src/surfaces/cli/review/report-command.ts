@@ -1,5 +1,4 @@
 // galley report: answers of a reviewer in, a checked report out.
-import type { AnsweredReport } from '../../../review/reports/report-answers.js';
 import { runOperation } from '../shell/local-context.js';
 import { readStdin, readTextFile, wholeNumber } from '../shell/read-input.js';
 import { warningText } from '../terminal/explain-receipt.js';
@@ -16,7 +15,7 @@ export interface ReportCommandOptions extends ReviewOptions {
 
 export async function reportCommand(files: readonly string[], options: ReportCommandOptions): Promise<void> {
   const { format, earlier, minSeverity, most, failLevel } = options;
-  const answered = (await runOperation('review:report', {
+  const answered = await runOperation('review:report', {
     ...(await requestOf({ ...options, linter: [] })),
     answers: await Promise.all(files.map((file) => (file === '-' ? readStdin() : readTextFile(file)))),
     format,
@@ -26,7 +25,7 @@ export async function reportCommand(files: readonly string[], options: ReportCom
     ...(earlier === undefined ? {} : { earlier: await readTextFile(earlier) }),
     ...(minSeverity === undefined ? {} : { minSeverity }),
     ...(most === undefined ? {} : { most: wholeNumber(most, '--most', 1) }),
-  })) as AnsweredReport;
+  });
   if (options.json) process.stdout.write(`${JSON.stringify(answered)}\n`);
   else {
     process.stdout.write(answered.report.endsWith('\n') ? answered.report : `${answered.report}\n`);

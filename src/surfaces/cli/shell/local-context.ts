@@ -1,8 +1,8 @@
 // What operations may reach for when the user's own shell is the door: everything is granted, the store opens on demand.
-
 import { isGalleyError } from '../../../core/model/error.js';
 import { call } from '../../../operations/call.js';
 import type { Log, OperationContext } from '../../../operations/operation.js';
+import type { AnswerOf, OperationId } from '../../../operations/table.js';
 import type { Store } from '../../../store/store.js';
 import { nameOfFolder, projectOfFolder, type StorePlace } from '../../../writing/folder/project-of-folder.js';
 import { everyGrant } from '../../engine.js';
@@ -33,21 +33,21 @@ export function localContext(options: { store?: string } = {}): LocalContext {
   };
 }
 
-// Runs one operation from the shell and leaves nothing open behind it.
-export async function runOperation(
-  id: string,
+/** Runs one operation from the shell and leaves nothing open behind it. */
+export async function runOperation<Id extends OperationId>(
+  id: Id,
   request: unknown,
   options: { store?: string } = {},
-): Promise<unknown> {
+): Promise<AnswerOf<Id>> {
   const context = localContext(options);
   try {
-    return await call(id, request, context);
+    return (await call(id, request, context)) as AnswerOf<Id>;
   } finally {
     await context.close();
   }
 }
 
-// The project of the folder a command works in. A store that cannot be opened is refused by whoever needs it.
+/** The project of the folder a command works in. A store that cannot be opened is refused by whoever needs it. */
 export async function projectHere(
   open: () => Promise<Store>,
   folder: string,
@@ -61,7 +61,7 @@ export async function projectHere(
   }
 }
 
-// Log lines go to stderr as JSON: security lines always, the rest when GALLEY_LOG is set.
+/** Log lines go to stderr as JSON: security lines always, the rest when GALLEY_LOG is set. */
 export const shellLog: Log = (line) => {
   if (line.level !== 'security' && !process.env.GALLEY_LOG) return;
   process.stderr.write(`${JSON.stringify({ time: new Date().toISOString(), ...line })}\n`);

@@ -1,6 +1,4 @@
-// galley write assemble: the context of a chapter as a model would get it. The prompt goes to stdout, talk to stderr.
-import type { ContextAssembleResult } from '../../../writing/context/context-result.js';
-import type { ContextInspectResult, InspectedLayer } from '../../../writing/context/inspect-context.js';
+import type { InspectedLayer } from '../../../writing/context/inspect-context.js';
 import { colours } from '../terminal/colours.js';
 import { explainReceipt, layerWords } from '../terminal/explain-receipt.js';
 import { grouped, terminalWidth, textTable } from '../terminal/table.js';
@@ -25,20 +23,20 @@ export interface ChapterContextOptions extends WriteOptions, LanguageOptions {
 }
 
 export async function contextOf(
-  desk: WriteProject,
+  project: WriteProject,
   chapter: string,
   options: ChapterContextOptions,
 ): Promise<object> {
-  const followed = await desk.follow();
+  const followed = await project.follow();
   sayWarnings(followed?.warnings ?? []);
-  const { documentId } = await findChapter(desk, chapter);
+  const { documentId } = await findChapter(project, chapter);
   return {
     documentId,
     cursorPosition: cursorOf(options.cursor),
     skillId: options.skill,
     // What a run of the skill would send.
     ...(options.skill === '' ? {} : { format: 'chapters' }),
-    ...(await languageField(desk, documentId, options)),
+    ...(await languageField(project, documentId, options)),
     ...(options.ask === undefined ? {} : { additionalInput: options.ask }),
     ...(options.model === undefined ? {} : { model: options.model }),
   };
@@ -51,10 +49,10 @@ export function budgetWords(result: { tokenCount: number; budget: { total: numbe
 }
 
 export async function assembleChapter(chapter: string, options: ChapterContextOptions): Promise<void> {
-  await withWriteProject(options, 'reads', async (desk) => {
-    const request = await contextOf(desk, chapter, options);
-    const result = await desk.call<ContextAssembleResult>('context:assemble', request);
-    if (desk.json) return printJson(result);
+  await withWriteProject(options, 'reads', async (project) => {
+    const request = await contextOf(project, chapter, options);
+    const result = await project.call('context:assemble', request);
+    if (project.json) return printJson(result);
     const { system, prompt } = result;
     if (system === '') print(`${prompt}\n`);
     else
@@ -84,11 +82,11 @@ export async function inspectChapter(
   chapter: string,
   options: ChapterContextOptions & { text?: boolean },
 ): Promise<void> {
-  await withWriteProject(options, 'reads', async (desk) => {
-    const request = await contextOf(desk, chapter, options);
+  await withWriteProject(options, 'reads', async (project) => {
+    const request = await contextOf(project, chapter, options);
     say(colours.dim(`${word('write.debug')}\n`));
-    const result = await desk.call<ContextInspectResult>('context:inspect', request, { debug: true });
-    if (desk.json) return printJson(result);
+    const result = await project.call('context:inspect', request, { debug: true });
+    if (project.json) return printJson(result);
     print(`\n${budgetWords(result)}\n`);
     for (const name of layerNames) {
       const layer = result.layers[name];

@@ -1,19 +1,17 @@
-// Which chapter is meant: its path, its number, or words of its title that fit only one.
+// Which chapter is meant, in which language its prompt is set, and the request of a skill run on it.
 import { GalleyError, isGalleyError } from '../../../core/model/error.js';
+import type { AnswerOf } from '../../../operations/table.js';
 import type { PromptLanguage } from '../../../skills/prompt-language.js';
 import { chapterNumber } from '../../../writing/documents/chapter-number.js';
 import { textLanguage } from '../../../writing/documents/text-language.js';
 import { wholeNumber } from '../shell/read-input.js';
 import type { WriteOptions, WriteProject } from './write-project.js';
 
-interface Entry {
-  readonly documentId: string;
-  readonly title: string;
-  readonly order: number;
-}
+type Chapter = AnswerOf<'documents:list'>['documents'][number];
 
-export async function findChapter(desk: WriteProject, words: string): Promise<Entry> {
-  const { documents } = await desk.call<{ documents: readonly Entry[] }>('documents:list');
+/** By its path, its number, or words of its title that fit only one. */
+export async function findChapter(project: WriteProject, words: string): Promise<Chapter> {
+  const { documents } = await project.call('documents:list');
   const path = words.replaceAll('\\', '/').replace(/^\.\//, '');
   const exact = documents.find(({ documentId }) => documentId === path);
   if (exact !== undefined) return exact;
@@ -36,7 +34,7 @@ export async function findChapter(desk: WriteProject, words: string): Promise<En
 }
 
 /** What a chapter is called by: the number in its title, else its place. */
-export function chapterNumberOf({ title, order }: Pick<Entry, 'title' | 'order'>): number {
+export function chapterNumberOf({ title, order }: Pick<Chapter, 'title' | 'order'>): number {
   return chapterNumber(title) ?? order;
 }
 
@@ -57,26 +55,25 @@ export function cursorOf(text: string | undefined): number {
   );
 }
 
-// In which language is the prompt of a chapter set? As the flag says, else as the chapter and the constraints are written.
 export interface LanguageOptions {
   readonly language?: string;
 }
 
-/** The field of the request; without it where nothing is written yet. */
+/** As the flag says, else as the chapter and the constraints are written; without the field where nothing is written yet. */
 export async function languageField(
-  desk: WriteProject,
+  project: WriteProject,
   documentId: string,
   { language: wish }: LanguageOptions,
 ): Promise<{ language?: string }> {
-  const language = wish ?? (await languageOf(desk, documentId));
+  const language = wish ?? (await languageOf(project, documentId));
   return language === undefined ? {} : { language };
 }
 
-async function languageOf(desk: WriteProject, documentId: string): Promise<PromptLanguage | undefined> {
+async function languageOf(project: WriteProject, documentId: string): Promise<PromptLanguage | undefined> {
   try {
     const [document, { constraints }] = await Promise.all([
-      desk.call<{ title: string; text: string }>('documents:get', { documentId }),
-      desk.call<{ constraints: readonly { text: string }[] }>('constraints:list'),
+      project.call('documents:get', { documentId }),
+      project.call('constraints:list'),
     ]);
     return textLanguage([document.title, document.text, ...constraints.map(({ text }) => text)]);
   } catch (error) {
@@ -86,7 +83,7 @@ async function languageOf(desk: WriteProject, documentId: string): Promise<Promp
   }
 }
 
-// The request of a skill run, from the flags that `write run` and `write skills show` share.
+/** The flags that `write run` and `write skills show` share. */
 export interface SkillRunFlags extends WriteOptions, LanguageOptions {
   readonly cursor?: string;
   readonly select?: string;
@@ -102,15 +99,15 @@ interface NamedSkill {
 }
 
 export async function skillRequest(
-  desk: WriteProject,
+  project: WriteProject,
   { skill: skillId, chapter }: NamedSkill,
   options: SkillRunFlags,
 ): Promise<object> {
-  const { documentId } = await findChapter(desk, chapter);
+  const { documentId } = await findChapter(project, chapter);
   return {
     skillId,
     documentId,
-    ...(await languageField(desk, documentId, options)),
+    ...(await languageField(project, documentId, options)),
     ...(options.select === undefined ? {} : { selection: rangeOf(options.select) }),
     ...(options.cursor === undefined ? {} : { cursorPosition: cursorOf(options.cursor) }),
     ...(options.ask === undefined ? {} : { additionalInput: options.ask }),

@@ -64,11 +64,11 @@ export async function initProject(options: WriteOptions & { dryRun?: boolean }):
     return;
   }
   if (files[0].isNew) await makeList();
-  await withWriteProject(options, 'writes', async (desk) => {
-    const followed = await desk.follow();
-    if (desk.json)
+  await withWriteProject(options, 'writes', async (project) => {
+    const followed = await project.follow();
+    if (project.json)
       return printProject({
-        project: desk.project,
+        project: project.id,
         files,
         written: true,
         chapters: followed?.chapters ?? 0,
@@ -76,7 +76,7 @@ export async function initProject(options: WriteOptions & { dryRun?: boolean }):
     sayWarnings(followed?.warnings ?? []);
     print(
       `\n${word('write.made', {
-        project: colours.bold(desk.project),
+        project: colours.bold(project.id),
         chapters: followed?.chapters ?? 0,
         command: colours.cyan('galley write status'),
       })}\n`,
@@ -109,15 +109,15 @@ function verbOf(key: 'write.would-write' | 'write.writes' | 'write.keeps'): stri
 const maxIndexed = 20;
 
 export async function indexProject(options: WriteOptions): Promise<void> {
-  await withWriteProject(options, 'writes', async (desk) => {
-    const followed = await desk.follow();
+  await withWriteProject(options, 'writes', async (project) => {
+    const followed = await project.follow();
     if (followed === undefined) {
       throw new GalleyError(
         'FORBIDDEN',
         'This folder belongs to another project of the store; name that project with --project.',
       );
     }
-    if (desk.json) return printJson(followed);
+    if (project.json) return printJson(followed);
     const { chapters, changed, forgotten, constraints, entities, warnings } = followed;
     for (const path of changed.slice(0, maxIndexed))
       print(`  ${colours.green(padded(word('write.read'), 6))}  ${path}\n`);

@@ -19,19 +19,19 @@ export interface JudgeOptions extends WriteOptions {
 }
 
 export async function judgeFile(file: string, options: JudgeOptions): Promise<void> {
-  await withWriteProject(options, 'reads', async (desk) => {
+  await withWriteProject(options, 'reads', async (project) => {
     const text = (await readTextFile(file)).replace(/\r\n?/g, '\n');
-    sayWarnings((await desk.follow())?.warnings ?? []);
-    const documentId = relative(desk.folder, resolve(file)).split(sep).join('/');
+    sayWarnings((await project.follow())?.warnings ?? []);
+    const documentId = relative(project.folder, resolve(file)).split(sep).join('/');
     const chapter =
       options.chapter === undefined
         ? chapterNumber(chapterTitle(text, file))
         : wholeNumber(options.chapter, '--chapter', 1);
     const request = { text, documentId, ...(chapter === undefined ? {} : { chapter }) };
-    const answer = await desk.call<JudgedText>('constraints:judge', request);
+    const answer = await project.call('constraints:judge', request);
     if (options.failOnFindings && answer.findings.length > 0) process.exitCode = 1;
-    if (desk.json) return printJson(answer);
-    const { constraints } = await desk.call<{ constraints: readonly Constraint[] }>('constraints:list');
+    if (project.json) return printJson(answer);
+    const { constraints } = await project.call('constraints:list');
     print(judgeReport(text, answer, constraints));
   });
 }

@@ -1,8 +1,5 @@
-// galley write constraints: list, add and remove the rules of a project.
+// What a project knows beside its chapters: constraints, entities and memory. Lists each, adds to it, and takes out of it.
 import { GalleyError } from '../../../core/model/error.js';
-import type { Constraint } from '../../../store/constraints.js';
-import type { Entity } from '../../../store/entities.js';
-import type { MemoryItem } from '../../../store/memory.js';
 import { isMaterialId } from '../../../writing/folder/material.js';
 import { wholeNumber } from '../shell/read-input.js';
 import { colours } from '../terminal/colours.js';
@@ -17,17 +14,17 @@ import {
   withWriteProject,
 } from './write-project.js';
 
-export interface ConstraintOptions extends WriteOptions {
+interface ConstraintOptions extends WriteOptions {
   readonly kind?: string;
   readonly pin?: boolean;
   readonly priority?: string;
 }
 
 export async function listConstraints(options: WriteOptions): Promise<void> {
-  await withWriteProject(options, 'reads', async (desk) => {
-    sayWarnings((await desk.follow())?.warnings ?? []);
-    const answer = await desk.call<{ constraints: readonly Constraint[] }>('constraints:list');
-    if (desk.json) return printJson(answer);
+  await withWriteProject(options, 'reads', async (project) => {
+    sayWarnings((await project.follow())?.warnings ?? []);
+    const answer = await project.call('constraints:list');
+    if (project.json) return printJson(answer);
     const command = colours.cyan('galley write constraints add "…" --kind world');
     if (answer.constraints.length === 0) {
       return print(`${word('write.no-constraints', { command })}\n`);
@@ -55,46 +52,35 @@ export async function listConstraints(options: WriteOptions): Promise<void> {
 }
 
 export async function addConstraint(text: string, options: ConstraintOptions): Promise<void> {
-  await withWriteProject(options, 'writes', async (desk) => {
+  await withWriteProject(options, 'writes', async (project) => {
     const { kind = 'style', pin = false, priority = '0' } = options;
-    const made = await desk.call<Constraint>('constraints:create', {
+    const made = await project.call('constraints:create', {
       text,
       kind,
       pinned: pin,
       priority: wholeNumber(priority, '--priority'),
     });
-    if (desk.json) return printJson(made);
+    if (project.json) return printJson(made);
     print(`${colours.green(word('write.added'))} ${made.text} ${colours.dim(made.id)}\n`);
   });
 }
 
 export async function removeConstraint(id: string, options: WriteOptions): Promise<void> {
   refuseFileRow(id);
-  await withWriteProject(options, 'writes', async (desk) => {
-    const answer = await desk.call('constraints:delete', { id });
-    if (desk.json) return printJson(answer);
-    print(`${colours.yellow(word('write.removed'))} ${id}\n`);
-  });
+  await changeRow('constraints:delete', id, options);
 }
 
-/** A row that came from a file would come back with the next look at the folder. */
-export function refuseFileRow(id: string): void {
-  if (!isMaterialId(id)) return;
-  throw new GalleyError('INVALID_ARGUMENT', `${id} stands in a file of the folder; take it out there.`);
-}
-
-// galley write entities: list, add and remove people, places and things.
-export interface EntityOptions extends WriteOptions {
+interface EntityOptions extends WriteOptions {
   readonly alias?: readonly string[];
   readonly kind?: string;
   readonly inclusion?: string;
 }
 
 export async function listEntities(options: WriteOptions): Promise<void> {
-  await withWriteProject(options, 'reads', async (desk) => {
-    sayWarnings((await desk.follow())?.warnings ?? []);
-    const answer = await desk.call<{ entities: readonly Entity[] }>('entities:list');
-    if (desk.json) return printJson(answer);
+  await withWriteProject(options, 'reads', async (project) => {
+    sayWarnings((await project.follow())?.warnings ?? []);
+    const answer = await project.call('entities:list');
+    if (project.json) return printJson(answer);
     const command = colours.cyan('galley write entities add 林远 "冷静的工程师"');
     if (answer.entities.length === 0) {
       return print(`${word('write.no-entities', { command })}\n`);
@@ -124,18 +110,18 @@ export async function listEntities(options: WriteOptions): Promise<void> {
 }
 
 export async function addEntity(name: string, description: string, options: EntityOptions): Promise<void> {
-  await withWriteProject(options, 'writes', async (desk) => {
+  await withWriteProject(options, 'writes', async (project) => {
     const { alias = [], kind, inclusion } = options;
     // A card the store has not seen yet would stand in for what is added.
-    sayWarnings((await desk.follow())?.warnings ?? []);
-    const made = await desk.call<Entity>('entities:put', {
+    sayWarnings((await project.follow())?.warnings ?? []);
+    const made = await project.call('entities:put', {
       name,
       description,
       aliases: alias,
       ...(kind === undefined ? {} : { kind }),
       ...(inclusion === undefined ? {} : { inclusion }),
     });
-    if (desk.json) return printJson(made);
+    if (project.json) return printJson(made);
     print(
       `${colours.green(word(made.version > 1 ? 'write.replaced' : 'write.added'))} ${made.name} ${colours.dim(made.id)}\n`,
     );
@@ -144,18 +130,14 @@ export async function addEntity(name: string, description: string, options: Enti
 
 export async function removeEntity(id: string, options: WriteOptions): Promise<void> {
   refuseFileRow(id);
-  await withWriteProject(options, 'writes', async (desk) => {
-    const answer = await desk.call('entities:delete', { id });
-    if (desk.json) return printJson(answer);
-    print(`${colours.yellow(word('write.removed'))} ${id}\n`);
-  });
+  await changeRow('entities:delete', id, options);
 }
 
-// galley write memory: what is remembered of the writer's ways; what was learned waits until it is confirmed.
+/** What is remembered of the writer's ways; what was learned waits until it is confirmed. */
 export async function listMemory(options: WriteOptions): Promise<void> {
-  await withWriteProject(options, 'reads', async (desk) => {
-    const answer = await desk.call<{ memory: readonly MemoryItem[] }>('memory:list');
-    if (desk.json) return printJson(answer);
+  await withWriteProject(options, 'reads', async (project) => {
+    const answer = await project.call('memory:list');
+    if (project.json) return printJson(answer);
     const command = colours.cyan('galley write memory add "动作场景偏好短句"');
     if (answer.memory.length === 0) {
       return print(`${word('write.no-memory', { command })}\n`);
@@ -183,9 +165,9 @@ export async function listMemory(options: WriteOptions): Promise<void> {
 }
 
 export async function addMemory(text: string, options: WriteOptions & { kind?: string }): Promise<void> {
-  await withWriteProject(options, 'writes', async (desk) => {
-    const made = await desk.call<MemoryItem>('memory:put', { text, kind: options.kind ?? 'semantic' });
-    if (desk.json) return printJson(made);
+  await withWriteProject(options, 'writes', async (project) => {
+    const made = await project.call('memory:put', { text, kind: options.kind ?? 'semantic' });
+    if (project.json) return printJson(made);
     print(`${colours.green(word('write.added'))} ${made.text} ${colours.dim(made.id)}\n`);
   });
 }
@@ -195,11 +177,25 @@ export async function changeMemory(
   change: 'confirm' | 'delete',
   options: WriteOptions,
 ): Promise<void> {
-  await withWriteProject(options, 'writes', async (desk) => {
-    const answer = await desk.call(`memory:${change}`, { id });
-    if (desk.json) return printJson(answer);
-    print(
-      `${change === 'confirm' ? colours.green(word('write.confirmed')) : colours.yellow(word('write.removed'))} ${id}\n`,
-    );
+  await changeRow(`memory:${change}`, id, options);
+}
+
+type RowChange = 'constraints:delete' | 'entities:delete' | 'memory:delete' | 'memory:confirm';
+
+async function changeRow(operation: RowChange, id: string, options: WriteOptions): Promise<void> {
+  await withWriteProject(options, 'writes', async (project) => {
+    const answer = await project.call(operation, { id });
+    if (project.json) return printJson(answer);
+    const done =
+      operation === 'memory:confirm'
+        ? colours.green(word('write.confirmed'))
+        : colours.yellow(word('write.removed'));
+    print(`${done} ${id}\n`);
   });
+}
+
+/** A row that came from a file would come back with the next look at the folder. */
+function refuseFileRow(id: string): void {
+  if (!isMaterialId(id)) return;
+  throw new GalleyError('INVALID_ARGUMENT', `${id} stands in a file of the folder; take it out there.`);
 }

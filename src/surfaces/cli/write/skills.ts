@@ -1,10 +1,7 @@
-// galley write skills: list, check and add skills, and see what one would send.
-
-import type { WrittenText } from '../../../operations/skill-run.js';
+// galley write skills and galley write run: list, check and add skills, see what one would send, and have it written. Text goes to
+// stdout, as it is written where a person looks on; talk goes to stderr.
+import type { AnswerOf } from '../../../operations/table.js';
 import type { ContextRules } from '../../../skills/context-rules.js';
-import type { SkillIssue } from '../../../skills/lint-skill.js';
-import type { Constraint } from '../../../store/constraints.js';
-import type { AssembledSkill } from '../../../writing/skill-run/assemble-skill.js';
 import { wholeNumber } from '../shell/read-input.js';
 import { askYes, canAsk } from '../terminal/ask-yes.js';
 import { colours } from '../terminal/colours.js';
@@ -24,23 +21,14 @@ import {
   withWriteProject,
 } from './write-project.js';
 
-interface SkillEntry {
-  readonly id: string;
-  readonly name: string;
-  readonly description: string;
-  readonly origin: string;
-  readonly budgetTokens?: number;
-  readonly contextRules: ContextRules;
-  readonly issues?: readonly SkillIssue[];
-}
+type SkillAnswer = AnswerOf<'ai:skill:run'>;
+type ShownSkill = Extract<SkillAnswer, { readonly dryRun: true }>;
+type WrittenText = Extract<SkillAnswer, { readonly dryRun: false }>;
 
 export async function listSkills(options: WriteOptions): Promise<void> {
-  await withWriteProject(options, 'reads', async (desk) => {
-    const answer = await desk.call<{
-      skills: readonly SkillEntry[];
-      warnings: readonly { message: string }[];
-    }>('skills:list');
-    if (desk.json) return printJson(answer);
+  await withWriteProject(options, 'reads', async (project) => {
+    const answer = await project.call('skills:list');
+    if (project.json) return printJson(answer);
     print(
       textTable(
         [
@@ -77,22 +65,22 @@ function asksFor(rules: ContextRules): string {
 }
 
 export async function takeSkill(path: string, how: 'lint' | 'put', options: WriteOptions): Promise<void> {
-  await withWriteProject(options, how === 'put' ? 'writes' : 'reads', async (desk) => {
-    const answer = await desk.call<SkillEntry>(`skills:${how}`, { path });
-    if (desk.json) return printJson(answer);
+  await withWriteProject(options, how === 'put' ? 'writes' : 'reads', async (project) => {
+    const answer = await project.call(`skills:${how}`, { path });
+    if (project.json) return printJson(answer);
     print(
       `${colours.green(word(how === 'put' ? 'write.added' : 'write.fine'))} ${answer.id} ${colours.dim(answer.name)}\n`,
     );
-    for (const { field, message } of answer.issues ?? []) print(`  ${colours.dim(field)} ${message}\n`);
+    for (const { field, message } of answer.issues) print(`  ${colours.dim(field)} ${message}\n`);
   });
 }
 
 export async function showSkillRun(skill: string, chapter: string, options: SkillRunFlags): Promise<void> {
-  await withWriteProject(options, 'reads', async (desk) => {
-    sayWarnings((await desk.follow())?.warnings ?? []);
-    const request = await skillRequest(desk, { skill, chapter }, options);
-    const run = await desk.call<AssembledSkill>('ai:skill:run', { ...request, dryRun: true });
-    if (desk.json) return printJson(run);
+  await withWriteProject(options, 'reads', async (project) => {
+    sayWarnings((await project.follow())?.warnings ?? []);
+    const request = await skillRequest(project, { skill, chapter }, options);
+    const run = (await project.call('ai:skill:run', { ...request, dryRun: true })) as ShownSkill;
+    if (project.json) return printJson(run);
     print(
       `${colours.dim(word('write.system'))}\n${run.systemPrompt}\n${colours.dim(word('write.user'))}\n${run.userContent}\n`,
     );
@@ -112,9 +100,7 @@ export async function showSkillRun(skill: string, chapter: string, options: Skil
   });
 }
 
-// galley write run: a skill from prompt to text. The text goes to stdout, as it is written where a person looks on; talk goes to
-// stderr.
-export interface WriteRunOptions extends SkillRunFlags {
+interface WriteRunOptions extends SkillRunFlags {
   readonly judgeModel?: string;
   readonly rewrites: string;
   readonly timeout: string;
@@ -128,26 +114,25 @@ export async function runSkillCommand(
   options: WriteRunOptions,
 ): Promise<void> {
   if (options.dryRun) return showSkillRun(skill, chapter, options);
-  await withWriteProject(options, 'writes', async (desk) => {
-    sayWarnings((await desk.follow())?.warnings ?? []);
+  await withWriteProject(options, 'writes', async (project) => {
+    sayWarnings((await project.follow())?.warnings ?? []);
     const request = {
-      ...(await skillRequest(desk, { skill, chapter }, options)),
+      ...(await skillRequest(project, { skill, chapter }, options)),
       rewrites: wholeNumber(options.rewrites, '--rewrites', 0),
       timeoutMs: wholeNumber(options.timeout, '--timeout', 0) * 1000,
       ...(options.judgeModel === undefined ? {} : { judgeModel: options.judgeModel }),
     };
-    const screen = liveText(process.stdout.isTTY === true && !desk.json);
-    const written = await desk
-      .call<WrittenText>('ai:skill:run', request, screen.listeners)
-      .finally(screen.end);
-    if (desk.json) printJson(written);
+    const screen = liveText(process.stdout.isTTY === true && !project.json);
+    const asked = project.call('ai:skill:run', request, screen.listeners);
+    const written = (await asked.finally(screen.end)) as WrittenText;
+    if (project.json) printJson(written);
     else {
       if (!screen.shows(written.text)) print(`${written.text}\n`);
-      await tell(desk, written, options);
+      await tell(project, written, options);
     }
-    if (written.runId === undefined || !(await isAccepted(desk, options))) return;
-    await desk.call('ai:skill:accept', { runId: written.runId, text: written.text });
-    if (!desk.json) say(`${colours.green('✓')} ${word('write.remembered')}\n`);
+    if (written.runId === undefined || !(await isAccepted(project, options))) return;
+    await project.call('ai:skill:accept', { runId: written.runId, text: written.text });
+    if (!project.json) say(`${colours.green('✓')} ${word('write.remembered')}\n`);
   });
 }
 
@@ -173,10 +158,10 @@ function liveText(isWatched: boolean) {
   return { listeners, shows: (text: string) => shown === text, end };
 }
 
-async function tell(desk: WriteProject, written: WrittenText, options: WriteRunOptions): Promise<void> {
+async function tell(project: WriteProject, written: WrittenText, options: WriteRunOptions): Promise<void> {
   const { findings, receipt, runs, warnings } = written;
   if (findings.length > 0) {
-    const { constraints } = await desk.call<{ constraints: readonly Constraint[] }>('constraints:list');
+    const { constraints } = await project.call('constraints:list');
     say(judgeReport(written.text, written, constraints));
   }
   // Whoever reads the text from a pipe did not see the drafts before it.
@@ -195,7 +180,7 @@ async function tell(desk: WriteProject, written: WrittenText, options: WriteRunO
   else sayWarnings(warnings);
 }
 
-async function isAccepted(desk: WriteProject, { accept }: WriteRunOptions): Promise<boolean> {
+async function isAccepted(project: WriteProject, { accept }: WriteRunOptions): Promise<boolean> {
   if (accept) return true;
-  return !desk.json && canAsk() && askYes(word('write.remember'));
+  return !project.json && canAsk() && askYes(word('write.remember'));
 }

@@ -1,7 +1,5 @@
 // galley write status: the project at a glance, and every chapter on a line.
 import { hashText } from '../../../meters/content-hash.js';
-import type { VersionedBudget } from '../../../operations/context.js';
-import type { MemoryItem } from '../../../store/memory.js';
 import { readChapters } from '../../../writing/folder/chapter-files.js';
 import { readMaterial } from '../../../writing/folder/material.js';
 import { projectFolder } from '../../../writing/folder/project-folder.js';
@@ -35,33 +33,34 @@ export interface ChapterLine {
 }
 
 export async function showStatus(options: WriteOptions): Promise<void> {
-  await withWriteProject(options, 'reads', async (desk) => {
-    const status = await statusOf(desk);
-    if (desk.json) return printJson(status);
-    print(`\n${colours.bold(desk.project)}\n\n`);
-    print(pairs(factsOf(status, desk.isKept), '  '));
+  await withWriteProject(options, 'reads', async (project) => {
+    const status = await statusOf(project);
+    if (project.json) return printJson(status);
+    print(`\n${colours.bold(project.id)}\n\n`);
+    print(pairs(factsOf(status, project.isKept), '  '));
     if (status.chapters.length > 0) print(`\n${chapterTable(status.chapters)}`);
     print('\n');
     sayWarnings(status.warnings);
-    if (!desk.isKept) print(`${word('status.not-kept', { command: colours.cyan('galley write init') })}\n`);
+    if (!project.isKept)
+      print(`${word('status.not-kept', { command: colours.cyan('galley write init') })}\n`);
     else if (status.behind > 0)
       print(`${word('status.stale', { n: status.behind, command: colours.cyan('galley write index') })}\n`);
   });
 }
 
-export async function statusOf(desk: WriteProject) {
-  const stored = await desk.store();
-  const folder = await projectFolder(stored, desk.project, desk.folder);
+export async function statusOf(project: WriteProject) {
+  const stored = await project.store();
+  const folder = await projectFolder(stored, project.id, project.folder);
   const material = folder === undefined ? undefined : await readMaterial(folder);
-  const store = material === undefined ? stored : storeWithMaterial(stored, desk.project, material);
+  const store = material === undefined ? stored : storeWithMaterial(stored, project.id, material);
   const files = folder === undefined ? undefined : await readChapters(folder);
   const [documents, constraints, entities, { memory }, budget, { skills }] = await Promise.all([
-    stored.documents.list(desk.project),
-    store.constraints.list(desk.project),
-    store.entities.list(desk.project),
-    desk.call<{ memory: readonly MemoryItem[] }>('memory:list'),
-    desk.call<VersionedBudget>('context:budget:get'),
-    desk.call<{ skills: readonly { origin: string }[] }>('skills:list'),
+    stored.documents.list(project.id),
+    store.constraints.list(project.id),
+    store.entities.list(project.id),
+    project.call('memory:list'),
+    project.call('context:budget:get'),
+    project.call('skills:list'),
   ]);
   const known = new Map(documents.map((entry) => [entry.id, entry]));
   const fromFiles = (files?.chapters ?? []).map(({ path, title, order, text }): ChapterLine => {
@@ -73,12 +72,12 @@ export async function statusOf(desk: WriteProject) {
   const others: ChapterLine[] = [];
   for (const { id, title, order } of documents) {
     if (paths.has(id)) continue;
-    const document = await stored.documents.get(desk.project, id);
+    const document = await stored.documents.get(project.id, id);
     others.push({ order, title, path: id, ...lengthOf(document.text), index: 'current' });
   }
   const chapters = [...fromFiles, ...others];
   return {
-    project: desk.project,
+    project: project.id,
     chapters,
     characters: chapters.reduce((sum, { characters }) => sum + characters, 0),
     words: chapters.reduce((sum, { words }) => sum + words, 0),
@@ -172,13 +171,13 @@ function countWords(words: readonly string[]): number {
 const shortTitle = 24;
 
 export async function showOverview(options: Pick<WriteOptions, 'json'>): Promise<void> {
-  await withWriteProject(options, 'reads', async (desk) => {
-    const status = await statusOf(desk);
-    if (desk.json) return printJson(status);
+  await withWriteProject(options, 'reads', async (project) => {
+    const status = await statusOf(project);
+    if (project.json) return printJson(status);
     const { here } = await installedAgents();
     const lines = [foundWords(status), ...(status.chapters.length === 0 ? [] : [knownWords(status)])];
     print(`${lines.map((line) => wrapped(line, terminalWidth())).join('\n')}\n\n${word('here.next')}\n`);
-    print(commandList(nextSteps(status, { isKept: desk.isKept, agent: here[0] }), terminalWidth()));
+    print(commandList(nextSteps(status, { isKept: project.isKept, agent: here[0] }), terminalWidth()));
     sayWarnings(status.warnings);
   });
 }

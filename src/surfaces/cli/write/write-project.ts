@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs';
 import { isGalleyError } from '../../../core/model/error.js';
 import { call } from '../../../operations/call.js';
 import type { OperationContext } from '../../../operations/operation.js';
+import type { AnswerOf, OperationId } from '../../../operations/table.js';
 import type { Store } from '../../../store/store.js';
 import { type FollowedFolder, followFolder } from '../../../writing/folder/follow-folder.js';
 import { claimFolder, projectFolder } from '../../../writing/folder/project-folder.js';
@@ -23,13 +24,13 @@ export interface WriteOptions {
 export type CallChange = Partial<Pick<OperationContext, 'debug' | 'onText' | 'onProgress'>>;
 
 export interface WriteProject {
-  readonly project: string;
+  readonly id: string;
   readonly folder: string;
   readonly json: boolean;
   /** Whether there is a store that lasts. */
   readonly isKept: boolean;
   store(): Promise<Store>;
-  call<T>(id: string, request?: object, change?: CallChange): Promise<T>;
+  call<Id extends OperationId>(id: Id, request?: object, change?: CallChange): Promise<AnswerOf<Id>>;
   /** Brings the store abreast of the folder; undefined when the folder belongs to another project. */
   follow(): Promise<FollowedFolder | undefined>;
 }
@@ -37,7 +38,7 @@ export interface WriteProject {
 export async function withWriteProject(
   options: WriteOptions,
   kind: 'reads' | 'writes',
-  work: (desk: WriteProject) => Promise<void>,
+  work: (project: WriteProject) => Promise<void>,
 ): Promise<void> {
   const folder = process.cwd();
   const named = options.store ?? process.env.GALLEY_STORE;
@@ -46,51 +47,35 @@ export async function withWriteProject(
   const store = isKept ? named : ':memory:';
   const context = localContext(store === undefined ? {} : { store });
   try {
-    await work(
-      writeProjectOf(context, {
-        folder,
-        isKept,
-        kind,
-        project:
-          options.project ?? (await projectHere(context.store, folder, { isInside: named === undefined })),
-        json: options.json === true,
-      }),
-    );
+    const place = { isInside: named === undefined };
+    const id = options.project ?? (await projectHere(context.store, folder, place));
+    await work({
+      ...{ id, folder, isKept, json: options.json === true },
+      store: () => context.store(),
+      call: async <Id extends OperationId>(operation: Id, request: object = {}, change: CallChange = {}) =>
+        (await call(operation, { projectId: id, ...request }, { ...context, ...change })) as AnswerOf<Id>,
+      follow: () => follow(context, { id, folder, kind }),
+    });
   } finally {
     await context.close();
   }
 }
 
-interface ProjectFacts extends Pick<WriteProject, 'folder' | 'project' | 'json' | 'isKept'> {
-  readonly kind: 'reads' | 'writes';
-}
-
-function writeProjectOf(
+async function follow(
   context: LocalContext,
-  { folder, project, json, isKept, kind }: ProjectFacts,
-): WriteProject {
-  return {
-    project,
-    folder,
-    json,
-    isKept,
-    store: () => context.store(),
-    call: async <T>(id: string, request: object = {}, change: CallChange = {}) =>
-      (await call(id, { projectId: project, ...request }, { ...context, ...change })) as T,
-    follow: async () => {
-      const store = await context.store();
-      try {
-        if ((await projectFolder(store, project, folder)) === undefined) return undefined;
-        await claimFolder(store, project, folder);
-        return await followFolder(store, project, folder);
-      } catch (error) {
-        // Who only reads can go on with what the store knows.
-        if (kind === 'writes' || !isGalleyError(error) || !error.code.startsWith('STORE_')) throw error;
-        sayWarnings([word('write.stale', { why: error.message })]);
-        return undefined;
-      }
-    },
-  };
+  { id, folder, kind }: { id: string; folder: string; kind: 'reads' | 'writes' },
+): Promise<FollowedFolder | undefined> {
+  const store = await context.store();
+  try {
+    if ((await projectFolder(store, id, folder)) === undefined) return undefined;
+    await claimFolder(store, id, folder);
+    return await followFolder(store, id, folder);
+  } catch (error) {
+    // Who only reads can go on with what the store knows.
+    if (kind === 'writes' || !isGalleyError(error) || !error.code.startsWith('STORE_')) throw error;
+    sayWarnings([word('write.stale', { why: error.message })]);
+    return undefined;
+  }
 }
 
 export function say(text: string): void {
