@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import type { ErrorCode } from '../core/model/error-table.js';
 import type { Catalog } from '../models/catalog/catalog.js';
 import type { Model } from '../models/model.js';
+import type { Estimate } from '../review/run/estimate.js';
 import type { Store } from '../store/store.js';
 import type { EmbeddingSource } from '../writing/retrieval/embedding-source.js';
 
@@ -37,6 +38,8 @@ export interface OperationContext {
   /** Text as a model says it, for doors that show it. */
   onText?(text: string): void;
   onProgress?(progress: OperationProgress): void;
+  /** What a review is about to send, before anything is sent. */
+  onEstimate?(estimate: Estimate): void;
 }
 
 export interface Operation<Input extends z.ZodType = z.ZodType, Output = unknown> {

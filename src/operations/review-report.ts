@@ -189,6 +189,7 @@ export const reviewRun = defineOperation({
       model: (name) => context.model(name),
       catalog: await context.prices?.(),
       answers: context.answers,
+      onEstimate: (estimate) => context.onEstimate?.(estimate),
       onProgress: (progress) => context.onProgress?.(progress),
     });
   },

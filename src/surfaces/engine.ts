@@ -109,7 +109,6 @@ function plainSignal(sources: readonly AbortSignal[]) {
   return { signal: controller.signal, release: () => source.removeEventListener('abort', abort) };
 }
 
-// Are the options of an engine what they should be? Asked where it is made, since callers in plain JavaScript learn it nowhere else.
 const grants = ['read', 'write', 'inspect', 'run'] as const;
 const isFunction = (value: unknown) => typeof value === 'function';
 const anyFunction = z.custom(isFunction, 'must be a function').optional();
@@ -135,6 +134,7 @@ const engineOptions = z.strictObject({
   newId: anyFunction,
 });
 
+/** Asked where an engine is made, since callers in plain JavaScript learn it nowhere else. */
 function checkEngineOptions(options: unknown): void {
   parseInput(engineOptions, options);
 }

@@ -1,4 +1,5 @@
-// Models, their prices and the place for their answers as this machine's environment has them, for doors; what finds them is loaded when it is asked for.
+// Models, prices, embeddings and the place for answers as this machine's environment has them, for doors; what finds them is
+// loaded when it is asked for.
 import { resolve } from 'node:path';
 import type { Catalog } from '../models/catalog/catalog.js';
 import type { ModelWorld } from '../models/find-model.js';
@@ -23,7 +24,7 @@ export async function localPrices(): Promise<Catalog> {
   return loadCatalog(process.env);
 }
 
-// The embedding server the environment names, looked for when it is first needed and then kept.
+/** The embedding server the environment names, looked for when it is first needed and then kept. */
 export function localEmbeddings(): () => Promise<EmbeddingSource | undefined> {
   let source: Promise<EmbeddingSource | undefined> | undefined;
   return () => {

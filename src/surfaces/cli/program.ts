@@ -1,4 +1,5 @@
-// The command tree: all of it for help, completions and the reference; only the named command when one is run.
+// The command tree, made from the table: all of it for help, completions and the reference; only the named command when one is
+// run.
 import { Argument, Command, type HelpConfiguration, InvalidArgumentError, Option } from 'commander';
 import { galleyVersion } from '../../core/model/version.js';
 import { actions } from './actions.js';
@@ -108,7 +109,6 @@ function addExamples(command: Command, examples: readonly string[]): void {
   );
 }
 
-// How help looks in either language: translated titles, columns that count Chinese characters as two places, lines that wrap.
 const titles: Readonly<Record<string, () => string>> = {
   'Usage:': () => word('help.usage'),
   'Arguments:': () => word('help.arguments'),
@@ -116,6 +116,9 @@ const titles: Readonly<Record<string, () => string>> = {
   'Commands:': () => word('help.commands'),
 };
 
+/**
+ * How help looks in either language: translated titles, columns that count Chinese characters as two places, lines that wrap.
+ */
 const helpLayout: HelpConfiguration = {
   styleTitle: (title) => titles[title]?.() ?? title,
   displayWidth: widthOf,
@@ -150,7 +153,7 @@ function withNotes(description: string, notes: readonly string[]): string {
     : word('help.notes', { about: description, notes: notes.join(word('help.between')) });
 }
 
-// What the process's exit code says, for `galley --help`.
+/** What the process's exit code says, for `galley --help`. */
 export const exitCodes = [0, 1, 2, 3, 4, 5, 6, 7, 70, 124, 129, 130, 143] as const;
 
 function exitCodeWords(): string {

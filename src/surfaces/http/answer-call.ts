@@ -27,16 +27,16 @@ type CallOutcome =
   | { readonly kind: 'json'; readonly json: string }
   | { readonly kind: 'sent'; readonly refusal?: unknown };
 
-export async function answerCall(id: string, exchange: Exchange, door: ServerState): Promise<CallOutcome> {
+export async function answerCall(id: string, exchange: Exchange, state: ServerState): Promise<CallOutcome> {
   const { incoming, outgoing } = exchange;
-  const caller = admitCaller(exchange, door);
+  const caller = admitCaller(exchange, state);
   checkJsonHeaders(incoming.headers);
-  const body = await door.bodies.read(incoming, outgoing);
+  const body = await state.bodies.read(incoming, outgoing);
   try {
     const request = parseBody(body.bytes);
     const operation = (await findOperation(id)) as Operation;
     confineProject(operation, request, caller);
-    return await perform(operation, { ...exchange, caller, request }, door);
+    return await perform(operation, { ...exchange, caller, request }, state);
   } finally {
     body.release();
   }
@@ -74,7 +74,7 @@ function parseBody(bytes: Buffer): unknown {
 async function perform(
   operation: Operation,
   exchange: Exchange & { caller: Caller; request: unknown },
-  { options, lanes, folders, running }: ServerState,
+  { options, groups, folders, running }: ServerState,
 ): Promise<CallOutcome> {
   const { incoming, outgoing, headers, caller, request } = exchange;
   const { id } = operation;
@@ -85,7 +85,7 @@ async function perform(
   const span = { parent: placeOfCall(incoming.headers), route: operationPath(id) };
   let events: EventStream | undefined;
   try {
-    const answer = await lanes.run(id.split(':')[0] ?? id, signal, async () => {
+    const answer = await groups.run(id.split(':')[0] ?? id, signal, async () => {
       // Asks git, so it takes its turn like the work itself.
       await confineFiles(operation, request, { caller, folders });
       if (wantsEvents) events = openEventStream(outgoing, options.limits, headers);
@@ -114,7 +114,6 @@ function cancelOnHangUp(outgoing: ServerResponse): AbortController {
   return cancel;
 }
 
-// What an operation may reach for when HTTP is the door: what the caller was granted, and what the server shares.
 interface HttpCall {
   readonly caller: Caller;
   readonly signal: AbortSignal;
@@ -123,6 +122,7 @@ interface HttpCall {
   readonly events?: EventStream | undefined;
 }
 
+/** What the caller was granted, and what the server shares. */
 function httpContext(
   { caller, signal, folder, events }: HttpCall,
   { debug, log, now, store, model, prices, answers, embeddings }: ServeOptions,

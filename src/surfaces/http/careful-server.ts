@@ -164,8 +164,6 @@ function listenWords(kind: string, port: number): string {
   return 'The server cannot listen there; check --host, it must be an address of this machine.';
 }
 
-// What is under way on each connection. Nobody may ask again and again on one connection without taking the answers, and when
-// the server ends, connections that have not asked for anything yet do not keep it.
 interface OpenExchanges {
   watch(socket: Socket): void;
   /** False when too many wait on the connection already. */
@@ -176,6 +174,10 @@ interface OpenExchanges {
 
 const maxOnOneConnection = 32;
 
+/**
+ * What is under way on each connection. Nobody may ask again and again on one connection without taking the answers, and when
+ * the server ends, connections that have not asked for anything yet do not keep it.
+ */
 function openExchanges(): OpenExchanges {
   const open = new Map<Socket, Set<IncomingMessage>>();
   return {
@@ -196,7 +198,7 @@ function openExchanges(): OpenExchanges {
   };
 }
 
-// Who does not take an answer is let go; who waits for one that takes long is not.
+/** Who does not take an answer is let go; who waits for one that takes long is not. */
 export function closeIdleResponse(outgoing: ServerResponse, idleMs: number): void {
   outgoing.setTimeout(idleMs, () => {
     if (outgoing.writableEnded || outgoing.writableLength > 0) outgoing.destroy();

@@ -25,30 +25,30 @@ export async function startHttpServer(options: ServeOptions): Promise<HttpServer
       'Without tokens the server listens on this machine only; name a token file with --tokens, or leave --host.',
     );
   }
-  const door = createServerState(options);
+  const state = createServerState(options);
   const { limits, tls } = options;
   const refuse = (refusal: GalleyError) => {
-    recordRequest(door, { ...nobody(door), refusal });
+    recordRequest(state, { ...nobody(state), refusal });
     return httpRefusal(refusal).body;
   };
   const server = await startCarefulServer(options, {
     limits,
     tls,
     refuse,
-    onRequest: requestListener(door, refuse),
+    onRequest: requestListener(state, refuse),
     onConnection: () => {
-      door.arrivals += 1;
+      state.arrivals += 1;
     },
   });
   return {
     address: server.address,
-    close: () => closeServer(server, door),
-    cancel: () => cancelCalls(door),
+    close: () => closeServer(server, state),
+    cancel: () => cancelCalls(state),
   };
 }
 
-function requestListener(door: ServerState, refuse: (refusal: GalleyError) => string) {
-  return getRequestListener(httpApp(door).fetch, {
+function requestListener(state: ServerState, refuse: (refusal: GalleyError) => string) {
+  return getRequestListener(httpApp(state).fetch, {
     overrideGlobalObjects: false,
     errorHandler: () => {
       // Only what is no HTTP request for us comes here; the rest was answered inside.
@@ -67,10 +67,10 @@ const nobody = ({ options }: ServerState) => ({
   startedAt: options.now(),
 });
 
-async function closeServer(server: CarefulServer, door: ServerState): Promise<void> {
-  const { graceMs } = door.options.limits;
-  door.isClosing = true;
-  const cancel = setTimeout(() => cancelCalls(door), graceMs);
+async function closeServer(server: CarefulServer, state: ServerState): Promise<void> {
+  const { graceMs } = state.options.limits;
+  state.isClosing = true;
+  const cancel = setTimeout(() => cancelCalls(state), graceMs);
   const force = setTimeout(() => server.endAll(), graceMs + 2000);
   await server.close();
   clearTimeout(cancel);

@@ -1,5 +1,5 @@
-// A refusal as HTTP: the status of the table, the same JSON as on every door, and when to come back.
-
+// How the server answers: headers that are never cached and never guessed at, and a refusal with the status of the table, the
+// same JSON as on every door, and when to come back.
 import type { IncomingHttpHeaders } from 'node:http';
 import { type GalleyError, toGalleyError } from '../../core/model/error.js';
 import { errorTable } from '../../core/model/error-table.js';
@@ -27,13 +27,13 @@ export function httpRefusal(thrown: unknown): HttpRefusal {
   };
 }
 
-// Headers of every answer: never cached, never guessed at, and for allowed origins the words browsers want to hear.
 export const plainHeaders = {
   'cache-control': 'no-store',
   'x-content-type-options': 'nosniff',
   'cross-origin-resource-policy': 'same-origin',
 } as const;
 
+/** For allowed origins the words browsers want to hear. */
 export function responseHeaders({ origin }: IncomingHttpHeaders, { options, isClosing }: ServerState) {
   const headers: Record<string, string> = { ...plainHeaders };
   if (isClosing) headers.connection = 'close';

@@ -18,7 +18,7 @@ export interface ServerState {
   readonly folders: Folders;
   readonly bodies: BodyReader;
   readonly rate: CallRate;
-  readonly lanes: ConcurrencyGroups;
+  readonly groups: ConcurrencyGroups;
   readonly metrics: Metrics;
   /** Cancels what runs. */
   readonly running: Set<AbortController>;
@@ -30,18 +30,18 @@ export interface ServerState {
 export function createServerState(options: ServeOptions): ServerState {
   const { limits, now } = options;
   const roots = options.roots.map(realRoot);
-  const door: ServerState = {
+  const state: ServerState = {
     options,
     folders: { folder: roots[0] ?? realRoot('.'), roots },
     bodies: createBodyReader(limits),
     rate: createCallRate(limits.perSecond, now),
-    lanes: createConcurrencyGroups(limits, { now, listen: drainAccepts(() => door.arrivals) }),
+    groups: createConcurrencyGroups(limits, { now, listen: drainAccepts(() => state.arrivals) }),
     metrics: createMetrics(),
     running: new Set(),
     isClosing: false,
     arrivals: 0,
   };
-  return door;
+  return state;
 }
 
 function realRoot(folder: string): string {
@@ -52,7 +52,6 @@ function realRoot(folder: string): string {
   }
 }
 
-// One request in the counters and the log: method, operation, code, duration, digest of the token. Never a path or a text.
 interface RequestRecord {
   readonly method: string;
   /** Of the table, or `none`. */
@@ -71,6 +70,7 @@ const security: ReadonlySet<ErrorCode | 'OK'> = new Set([
   'CONTEXT_INSPECT_FORBIDDEN',
 ] as const);
 
+/** One request in the counters and the log: method, operation, code, duration, digest of the token. Never a path or a text. */
 export function recordRequest({ options, metrics }: ServerState, record: RequestRecord): void {
   const { method, operation, caller, refusal, startedAt } = record;
   const code = refusal === undefined ? 'OK' : toGalleyError(refusal).code;

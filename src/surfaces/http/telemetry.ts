@@ -54,7 +54,6 @@ export async function withSpan<T>(
   });
 }
 
-// A model whose runs are spans below the call that asked for them: which model, how many tokens, how it failed. Never content.
 /** Names that the conventions spell otherwise; agent CLIs are known by whose models they run. */
 const providers: Readonly<Record<string, string>> = {
   google: 'gcp.gemini',
@@ -65,6 +64,9 @@ const providers: Readonly<Record<string, string>> = {
   codex: 'openai',
 };
 
+/**
+ * A model whose runs are spans below the call that asked for them: which model, how many tokens, how it failed. Never content.
+ */
 export function tracedModel(model: Model): Model {
   const { operation, provider, wanted } = whoIs(model);
   const attributes = {

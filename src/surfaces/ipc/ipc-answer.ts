@@ -1,12 +1,12 @@
-// What a channel answers. An error thrown across a channel would arrive as a sentence; as a value it keeps its code.
-
+// What both sides of a channel agree on: its names, the client a caller holds, and the answer. An error thrown across a channel
+// would arrive as a sentence; as a value it keeps its code.
 import { type ErrorDetails, GalleyError, toGalleyError } from '../../core/model/error.js';
 import { type ErrorCode, errorTable } from '../../core/model/error-table.js';
 import type { AnswerOf, OperationId, RequestOf } from '../../operations/table.js';
 import type { Engine, EngineCall } from '../engine.js';
 import { plainData } from './plain-data.js';
 
-// What a caller on the other side of a channel holds: the operations by id, with their own types.
+/** What a caller on the other side of a channel holds: the operations by id, with their own types. */
 export interface IpcClient {
   /** Ids that are only known at run time take and give anything. */
   call<Id extends string>(

@@ -1,4 +1,5 @@
-// A message port, a worker, or the other end of a child process, as one thing that takes and gives messages until it closes.
+// A message port, a worker, or the other end of a child process, as one thing that takes and gives messages until it closes; and
+// what travels over it. Ids are the caller's; whatever does not have one of these shapes is not for us.
 import * as z from 'zod';
 import { GalleyError } from '../../core/model/error.js';
 
@@ -58,7 +59,6 @@ export function openPort(port: IpcPort, { onMessage, onClose }: PortListener): O
   };
 }
 
-// What travels over a port. Ids are the caller's; whatever does not have one of these shapes is not for us.
 const id = z.int().nonnegative();
 const galley = z.literal(1);
 

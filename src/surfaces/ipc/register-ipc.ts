@@ -138,10 +138,12 @@ function streamTo({ sender, senderFrame }: IpcMainEvent, callId: string): Engine
   };
 }
 
-// Which pages may call? Those below the addresses the application lists, and only of its own schemes.
 const ownSchemes: ReadonlySet<string> = new Set(['file:', 'app:']);
 
-/** Addresses like `app://main/` or `file:///opt/studio/`; a page is allowed when its address lies below one of them. */
+/**
+ * Addresses like `app://main/` or `file:///opt/studio/`, only of the own schemes of an application; a page is allowed when its
+ * address lies below one of them.
+ */
 function allowBelow(addresses: readonly string[]): (url: string) => boolean {
   const listed = addresses.map((address) => {
     const url = URL.canParse(address) ? new URL(address) : undefined;

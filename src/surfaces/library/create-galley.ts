@@ -21,11 +21,10 @@ export function createGalley(options: GalleyOptions = {}): Galley {
   };
 }
 
-// A store of one's own, for several `createGalley` or to look at; loaded when it is first opened.
 export type OpenStoreOptions = Pick<StoreOptions, 'path' | 'newId' | 'patienceMs' | 'receiptsKept'> &
   Partial<Pick<StoreOptions, 'now'>>;
 
-/** Close it when everything that uses it is closed. */
+/** A store of its own, for several `createGalley` or to look at. Close it when everything that uses it is closed. */
 export async function openStore(options: OpenStoreOptions): Promise<Store> {
   const { openStore: open } = await import('../../store/sqlite/open-store.js');
   return open({ ...options, now: options.now ?? (() => Date.now()) });

@@ -21,7 +21,7 @@ export async function callTool(
   { name, arguments: request = {} }: ToolCall,
   context: ServerContext,
 ): Promise<CallToolResult> {
-  const id = operationOfTool(name, offer);
+  const id = await operationOfTool(name, offer);
   if (id === undefined) {
     throw protocolError(
       new GalleyError('UNKNOWN_OPERATION', 'There is no tool of that name; tools/list names them.'),
@@ -51,7 +51,6 @@ function resultOf(answer: unknown): CallToolResult {
   };
 }
 
-// Progress for callers who asked for it. Numbers only grow, and text that arrives while something is being sent travels together.
 interface ProgressReports extends Pick<EngineCall, 'onText' | 'onProgress'> {
   /** When everything said so far is on its way. */
   settled(): Promise<void>;
@@ -64,6 +63,10 @@ interface Report {
   readonly message: string;
 }
 
+/**
+ * Progress for callers who asked for it. Numbers only grow, and text that arrives while something is being sent travels
+ * together.
+ */
 function reportProgress({ mcpReq }: ServerContext): ProgressReports {
   const progressToken = mcpReq._meta?.progressToken;
   if (progressToken === undefined) return { settled: () => Promise.resolve() };

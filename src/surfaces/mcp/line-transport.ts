@@ -125,7 +125,6 @@ function lineReader(mostBytes: number, { onLine, onTooLong }: LineTaker) {
   };
 }
 
-// What a line of input is: a message, something to refuse, or nothing.
 type ReadMessage =
   | { readonly kind: 'message'; readonly message: JSONRPCMessage }
   | { readonly kind: 'refused'; readonly code: number; readonly reason: string; readonly id?: unknown }
@@ -134,6 +133,7 @@ type ReadMessage =
 const parseError = -32700;
 const invalidRequest = -32600;
 
+/** What a line of input is: a message, something to refuse, or nothing. */
 function readMessage(line: Uint8Array): ReadMessage {
   let value: unknown;
   try {
@@ -161,8 +161,6 @@ function readMessage(line: Uint8Array): ReadMessage {
   }
 }
 
-// Which requests of a client wait for their answer? So many and no more; messages that expect none always pass, so that a client
-// can cancel what it asked for.
 interface OpenRequests {
   /** False when too many wait already. */
   begin(message: JSONRPCMessage): boolean;
@@ -172,6 +170,10 @@ interface OpenRequests {
 
 const maxAtOnce = 512;
 
+/**
+ * So many requests wait for their answer and no more; messages that expect none always pass, so that a client can cancel what it
+ * asked for.
+ */
 function openRequests(): OpenRequests {
   const open = new Set<unknown>();
   return {

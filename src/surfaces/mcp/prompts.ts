@@ -72,7 +72,6 @@ export async function getPrompt(
   return { messages: [systemPrompt, userContent].filter((text) => text !== '').map(messageOf) };
 }
 
-// "Review this change": one page of the change as its reviewer gets it, with what is not on it said beside it.
 const reviewPrompt = {
   // No skill can have this name: theirs have no underscores.
   name: 'review_change',
@@ -95,6 +94,7 @@ interface Chunks {
   readonly coverage: string;
 }
 
+/** One page of the change as its reviewer gets it, with what is not on it said beside it. */
 async function setReviewPrompt(
   { engine, folder }: PromptPlace,
   given: Readonly<Record<string, string>>,
@@ -131,13 +131,13 @@ function pageNumber(text: string, total: number): number {
   });
 }
 
-// Where prompts are set, and the form they take: messages of the user, since the protocol has no others for instructions.
 interface PromptPlace {
   readonly engine: Engine;
   readonly projectId: string;
   readonly folder: string;
 }
 
+/** Of the user, since the protocol has no others for instructions. */
 function messageOf(text: string): GetPromptResult['messages'][number] {
   return { role: 'user', content: { type: 'text', text } };
 }

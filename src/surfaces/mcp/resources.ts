@@ -95,7 +95,6 @@ function requestFor({ kind, projectId, id }: ResourceAddress): [string, object] 
   return kind === 'skills' ? ['skills:get', { projectId, skillId: id }] : ['receipts:get', { projectId, id }];
 }
 
-// The addresses of resources: galley://<kind>/<project>[/<id>]. A name is one segment and never a path.
 const resourceKinds = ['receipts', 'skills', 'constraints'] as const;
 
 type ResourceKind = (typeof resourceKinds)[number];
@@ -106,6 +105,7 @@ interface ResourceAddress {
   readonly id?: string;
 }
 
+/** galley://<kind>/<project>[/<id>]: a name is one segment and never a path. */
 function resourceUri({ kind, projectId, id }: ResourceAddress): string {
   const names = id === undefined ? [projectId] : [projectId, id];
   return `galley://${kind}/${names.map(encodeURIComponent).join('/')}`;

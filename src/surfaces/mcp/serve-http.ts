@@ -160,7 +160,7 @@ function refusalBody({ number = -32600, refusal }: Omit<HttpRefusal, 'status'>):
   return JSON.stringify({ jsonrpc: '2.0', id: null, error: { code, message, ...data } });
 }
 
-// The one token of a server on this machine, if it has one.
+/** The one token of a server on this machine, if it has one. */
 function checkToken(authorization: string | undefined, token: string | undefined): void {
   if (token === undefined) return;
   const [, given = ''] = /^Bearer +(\S+)$/i.exec(authorization ?? '') ?? [];
@@ -173,7 +173,6 @@ function checkToken(authorization: string | undefined, token: string | undefined
   }
 }
 
-// One exchange of node:http as the web's Request and Response. The body is read within a limit; a caller that goes away aborts.
 interface Exchange {
   readonly request: Request;
   /** Of a POST; nothing otherwise. */
@@ -182,6 +181,9 @@ interface Exchange {
   release(): void;
 }
 
+/**
+ * One exchange of node:http as the web's Request and Response. The body is read within a limit; a caller that goes away aborts.
+ */
 async function readExchange(
   incoming: IncomingMessage,
   outgoing: ServerResponse,

@@ -1,4 +1,5 @@
-// galley agent: a conversation on stdin becomes one turn on stdout.
+// galley agent: a conversation on stdin becomes one turn on stdout. galley agent run: the agent's answer comes there as it is
+// said, everything else goes to stderr.
 
 import { agentTypeOf, agentTypes } from '../../../agents/agent-type.js';
 import type { TurnAnswer } from '../../../agents/run/run-turn.js';
@@ -10,6 +11,7 @@ import { closestWord } from '../shell/did-you-mean.js';
 import { localContext, projectHere, runOperation } from '../shell/local-context.js';
 import { wholeNumber } from '../shell/read-input.js';
 import { explainReceipt } from '../terminal/explain-receipt.js';
+import { printJson } from '../terminal/talk.js';
 import { word } from '../words/word.js';
 import { agentOverview } from './agent-overview.js';
 import { agentRequest, type TurnFlags } from './agent-request.js';
@@ -25,7 +27,7 @@ export async function agentCommand(options: AgentOptions): Promise<void> {
   const turn = await runOperation('agents:assemble', request);
   for (const line of agentTalk(options.agent, turn.receipt)) process.stderr.write(`galley: ${line}\n`);
   if (options.explain) process.stderr.write(explainReceipt(turn.receipt));
-  if (options.json) process.stdout.write(`${JSON.stringify(turn)}\n`);
+  if (options.json) printJson(turn);
   else {
     process.stdout.write(`${turn.prompt}\n`);
     if (turn.systemFlag !== undefined) {
@@ -34,7 +36,6 @@ export async function agentCommand(options: AgentOptions): Promise<void> {
   }
 }
 
-// galley agent run: a conversation on stdin, the agent's answer on stdout as it comes, everything else on stderr.
 export interface AgentRunOptions extends TurnFlags {
   readonly timeout?: string;
   readonly firstByteTimeout?: string;
@@ -65,7 +66,7 @@ export async function agentRunCommand(options: AgentRunOptions): Promise<void> {
     const turn = (await call('agents:run', { ...request, projectId }, streaming)) as TurnAnswer;
     for (const line of agentTalk(options.agent, turn.receipt)) process.stderr.write(`galley: ${line}\n`);
     if (options.explain) process.stderr.write(explainReceipt(turn.receipt));
-    if (options.json) process.stdout.write(`${JSON.stringify(turn)}\n`);
+    if (options.json) printJson(turn);
     else finishText(spoken, turn);
   } catch (error) {
     // What has been printed is no answer; the refusal starts on a line of its own.
@@ -108,9 +109,11 @@ function finishText(spoken: string, { answer, finish, usage }: TurnAnswer): void
   process.stderr.write(`galley: ${word('agent.whole')}${cut}${tokens}\n`);
 }
 
-// What a person should hear about a turn without asking: the current message did not fit, or the agent's name looks misspelt.
 const known = ['claude', 'codex', 'gemini', ...agentTypes];
 
+/**
+ * What a person should hear about a turn without asking: the current message did not fit, or the agent's name looks misspelt.
+ */
 export function agentTalk(name: string, { ledger }: Pick<Receipt, 'ledger'>): string[] {
   const meant = agentTypeOf(name) === 'unknown' && name !== 'unknown' ? closestWord(name, known) : undefined;
   const current = ledger.find(({ fragment }) => fragment === 'message:current');

@@ -41,12 +41,12 @@ function flagFor(agent: string | undefined): string {
   return agent === undefined || agent === 'claude' ? '' : ` --agent ${agent}`;
 }
 
-// Which agent CLIs could be run from here? Only looked for, never started.
 interface InstalledAgents {
   readonly here: readonly AgentCliName[];
   readonly missing: readonly AgentCliName[];
 }
 
+/** Which agent CLIs could be run from here? Only looked for, never started. */
 export async function installedAgents(env: NodeJS.ProcessEnv = process.env): Promise<InstalledAgents> {
   const names = Object.keys(agentClis) as AgentCliName[];
   const found = await Promise.all(

@@ -1,4 +1,5 @@
-// galley completion: the completions of one shell, made from the command tree.
+// galley completion: the completions of one shell, made from the command tree. bash and zsh look words up in the same table;
+// fish gets a line for each.
 import type { Command } from 'commander';
 import { type Flag, listRevisions, type Named, type Spot, spotsOf } from './spots.js';
 
@@ -123,7 +124,6 @@ function aboutCases({ path, commands, flags }: Spot): string {
     .join('\n');
 }
 
-// What both POSIX shells look up: one function that prints the words for a spot, in the syntax bash and zsh share.
 /** Keys: "<spot> commands", "<spot> flags", "<spot> takes", "<spot> revisions", "<spot> <flag>", "<spot> <number of the argument>". */
 export function wordTable(spots: readonly Spot[]): string {
   const rows = spots.flatMap(({ path, commands, flags, places }) => {

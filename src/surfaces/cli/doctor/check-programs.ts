@@ -57,7 +57,6 @@ export async function checkBrowser({ env }: Patient): Promise<DoctorFinding> {
   };
 }
 
-// The command that installs a system package here.
 const managers: Readonly<Record<string, string>> = {
   brew: 'brew install',
   winget: 'winget install',
@@ -68,12 +67,13 @@ const managers: Readonly<Record<string, string>> = {
   zypper: 'sudo zypper install',
 };
 
+/** The command that installs a system package here. */
 async function installCommand(name: string, env: NodeJS.ProcessEnv): Promise<string> {
   const manager = await findProgram(Object.keys(managers), env);
   return `${managers[manager ?? 'apt-get']} ${name}`;
 }
 
-// Which of these programs is on the PATH? Only its name leaves this file.
+/** Which of these programs is on the PATH? Only its name leaves this file. */
 async function findProgram(names: readonly string[], env: NodeJS.ProcessEnv): Promise<string | undefined> {
   const folders = (env.PATH ?? env.Path ?? '').split(delimiter).filter((folder) => isAbsolute(folder));
   const endings = process.platform === 'win32' ? ['.exe', '.cmd'] : [''];

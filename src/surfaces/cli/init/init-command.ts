@@ -7,9 +7,9 @@ import * as z from 'zod';
 import { GalleyError } from '../../../core/model/error.js';
 import { openRepository } from '../../../git/repository/open-repository.js';
 import { reviewConfigSchema } from '../../../review/config/review-config.js';
-import { askYes, canAsk } from '../terminal/ask-yes.js';
 import { colours } from '../terminal/colours.js';
 import { padded } from '../terminal/table.js';
+import { askYes, canAsk } from '../terminal/talk.js';
 import { word } from '../words/word.js';
 
 export interface InitOptions {
@@ -124,11 +124,11 @@ async function write(root: string, { path, content }: Wanted): Promise<void> {
   }
 }
 
-// The configuration file that `galley init` proposes: settings with a sensible value, all as comments, so that it changes nothing.
 export const configNames = ['galley.config.yaml', 'galley.config.yml', 'galley.config.json'] as const;
 
 export const schemaPath = '.galley/config.schema.json';
 
+/** Settings with a sensible value, all as comments, so that it changes nothing. */
 export function configText(): string {
   return `# yaml-language-server: $schema=${schemaPath}
 # How changes of this repository are reviewed. A pull request is reviewed

@@ -102,7 +102,6 @@ function indentAt(source: string, position: number): string {
 
 const eolOf = (source: string) => (source.includes('\r\n') ? '\r\n' : '\n');
 
-// JSON with comments and trailing commas, as editors write it: where each member stands in the text.
 interface Span {
   readonly start: number;
   readonly end: number;
@@ -125,7 +124,10 @@ const scalar =
   /"(?:[^"\\\p{Cc}]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/uy;
 const deepest = 200;
 
-/** Undefined when the text is not such JSON. */
+/**
+ * JSON with comments and trailing commas, as editors write it: where each member stands in the text. Undefined when it is not
+ * such JSON.
+ */
 function parseSpans(source: string): JsonNode | undefined {
   const root = nodeAt(source, skip(source, 0), 0);
   return root !== undefined && skip(source, root.end) === source.length ? root : undefined;

@@ -1,12 +1,12 @@
 // galley mcp install: shows the exact change to a client's configuration, and makes it only when told to.
+
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, realpath, rename, stat, writeFile } from 'node:fs/promises';
 import { delimiter, dirname, join } from 'node:path';
 import { GalleyError } from '../../../core/model/error.js';
-import { askYes, canAsk } from '../terminal/ask-yes.js';
 import { colours } from '../terminal/colours.js';
+import { askYes, canAsk, print, printJson, say } from '../terminal/talk.js';
 import { word } from '../words/word.js';
-import { print, printJson, say } from '../write/write-project.js';
 import { type ServerEntry, withJsonEntry, withoutJsonEntry } from './json-entry.js';
 import { withoutTomlEntry, withTomlEntry } from './toml-entry.js';
 
@@ -116,9 +116,9 @@ async function writeConfiguration(path: string, before: string, after: string): 
   }
 }
 
-// A change to a small file as people read it: the lines that go, the lines that come, three around them.
 const around = 3;
 
+/** A change to a small file as people read it: the lines that go, the lines that come, three around them. */
 export function lineDiff(before: string, after: string, path: string): string[] {
   const old = linesOf(before);
   const fresh = linesOf(after);

@@ -81,7 +81,6 @@ function startOfComments(source: string, header: number): number {
 
 const quoted = (text: string) => JSON.stringify(text).replaceAll('\u007f', '\\u007f');
 
-// The statements of a TOML file and where they stand: tables, arrays of tables, and values by key. It checks shape, not meaning.
 interface TomlStatement {
   readonly kind: 'table' | 'array' | 'value';
   readonly key: readonly string[];
@@ -97,7 +96,10 @@ const bare = /[+-]?[A-Za-z0-9_][A-Za-z0-9_.:+-]*(?: \d\d:\d\d[0-9:.+Z-]*)?/y;
 const between = /(?:[ \t\r\n]|#[^\n]*\n)*/y;
 const deepest = 100;
 
-/** Undefined when the text does not have the shape of TOML. */
+/**
+ * Tables, arrays of tables, and values by key, and where they stand. It checks shape, not meaning; undefined when the text has
+ * not that of TOML.
+ */
 function readStatements(source: string): TomlStatement[] | undefined {
   const found: TomlStatement[] = [];
   let at = after(blank, source, source.startsWith('\uFEFF') ? 1 : 0) ?? 0;

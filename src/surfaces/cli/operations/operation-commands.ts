@@ -1,5 +1,6 @@
 // The operations from a shell: galley call runs one, with one JSON value in and one out; galley schema prints what operations take
 // and give, what the configuration file may hold, and what --json of the other commands prints.
+
 import * as z from 'zod';
 import { GalleyError } from '../../../core/model/error.js';
 import { answerJsonSchema, requestSchema } from '../../../operations/published-schema.js';
@@ -10,13 +11,14 @@ import { didYouMean } from '../shell/did-you-mean.js';
 import { runOperation } from '../shell/local-context.js';
 import { parseJson, readStdin } from '../shell/read-input.js';
 import { terminalWidth, textTable } from '../terminal/table.js';
+import { printJson } from '../terminal/talk.js';
 import { factWords, word } from '../words/word.js';
 
 export async function callCommand(operation: string, options: { store?: string }): Promise<void> {
   if (!operationIds.includes(operation)) throw unknownOperation(operation, operationIds);
   const request = parseJson((await readStdin()) || '{}', 'The request on standard input');
   const answer = await runOperation(operation as OperationId, request, options);
-  process.stdout.write(`${JSON.stringify(answer)}\n`);
+  printJson(answer);
 }
 
 const dialect = 'https://json-schema.org/draft/2020-12/schema';
@@ -75,9 +77,9 @@ async function schemaOf(name: string): Promise<object> {
   };
 }
 
-// What --json of each command prints where it is not the answer of one operation.
 const answers = () => import('./own-answers.js');
 
+/** What --json of each command prints where it is not the answer of one operation. */
 const ownAnswers: Readonly<Record<string, () => Promise<z.ZodType>>> = {
   call: async () => (await answers()).callAnswer,
   completion: async () => (await answers()).completionAnswer,

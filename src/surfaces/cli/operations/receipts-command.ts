@@ -1,11 +1,13 @@
 // galley receipts: what was sent from here, newest first, or one receipt in words and whether it still is what was sealed.
+
 import type { Receipt } from '../../../core/model/receipt.js';
 import type { AnswerOf } from '../../../operations/table.js';
 import { colours } from '../terminal/colours.js';
 import { explainReceipt } from '../terminal/explain-receipt.js';
 import { grouped, terminalWidth, textTable } from '../terminal/table.js';
+import { print, printJson } from '../terminal/talk.js';
 import { word } from '../words/word.js';
-import { print, printJson, type WriteOptions, withWriteProject } from '../write/write-project.js';
+import { type WriteOptions, withWriteProject } from '../write/write-project.js';
 
 export async function receiptsCommand(id: string | undefined, options: WriteOptions): Promise<void> {
   await withWriteProject(options, 'reads', async (project) => {

@@ -1,7 +1,9 @@
 // galley report: answers of a reviewer in, a checked report out.
+
 import { runOperation } from '../shell/local-context.js';
 import { readStdin, readTextFile, wholeNumber } from '../shell/read-input.js';
 import { warningText } from '../terminal/explain-receipt.js';
+import { printJson } from '../terminal/talk.js';
 import { spokenLanguage } from '../words/word.js';
 import { type ReviewOptions, requestOf } from './review-request.js';
 
@@ -26,7 +28,7 @@ export async function reportCommand(files: readonly string[], options: ReportCom
     ...(minSeverity === undefined ? {} : { minSeverity }),
     ...(most === undefined ? {} : { most: wholeNumber(most, '--most', 1) }),
   });
-  if (options.json) process.stdout.write(`${JSON.stringify(answered)}\n`);
+  if (options.json) printJson(answered);
   else {
     process.stdout.write(answered.report.endsWith('\n') ? answered.report : `${answered.report}\n`);
     for (const warning of answered.warnings)

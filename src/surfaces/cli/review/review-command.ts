@@ -1,4 +1,5 @@
 // galley review: what a review of the change would send, as a table, or its pages as JSON or as files.
+
 import { resolve } from 'node:path';
 import { GalleyError, toGalleyError } from '../../../core/model/error.js';
 import { type Arrival, lastArrival } from '../../../git/history/last-arrival.js';
@@ -14,6 +15,7 @@ import { colours } from '../terminal/colours.js';
 import { explainReceipt } from '../terminal/explain-receipt.js';
 import { progressLine } from '../terminal/progress.js';
 import { clipped, terminalWidth } from '../terminal/table.js';
+import { printJson } from '../terminal/talk.js';
 import { wrapped } from '../terminal/text-width.js';
 import { counted, word } from '../words/word.js';
 import { writePages } from './review-out.js';
@@ -56,7 +58,7 @@ async function handOver(options: ReviewOptions, context: CommandContext, clear: 
   await withPages(asked, context, async (set) => {
     await explain(options, async () => planAnswer(await set.plan()));
     if (options.out === undefined) {
-      process.stdout.write(`${JSON.stringify(await allChunks(set))}\n`);
+      printJson(await allChunks(set));
       if (options.explain) process.stderr.write(explainReceipt(set.receipt()));
       return;
     }

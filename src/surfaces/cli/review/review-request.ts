@@ -103,7 +103,6 @@ export function contextWishOf(text: string | undefined): number | 'plan' | 'none
   return wholeNumber(text, '--context', 1);
 }
 
-// The options of galley review as a request for a review by a model.
 export interface ReviewRunOptions extends ReviewOptions {
   readonly model?: string;
   readonly intent?: string;
@@ -124,6 +123,7 @@ export interface ReviewRunOptions extends ReviewOptions {
   readonly failLevel?: string;
 }
 
+/** As a request for a review by a model. */
 export async function runRequestOf(
   options: ReviewRunOptions,
   lent?: LentRepository,

@@ -1,13 +1,16 @@
 // galley review --model: the report on stdout, everything else on stderr, and an exit code a build can act on.
 import { rename, rm, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { GalleyError, toGalleyError } from '../../../core/model/error.js';
+import { GalleyError } from '../../../core/model/error.js';
+import { call } from '../../../operations/call.js';
+import type { OperationContext } from '../../../operations/operation.js';
+import type { AnswerOf } from '../../../operations/table.js';
 import type { DryRun, ReviewRun } from '../../../review/run/run-result.js';
-import { type RunContext, runReview } from '../../../review/run/run-review.js';
 import { runSignal } from '../shell/cancellation.js';
 import { localContext } from '../shell/local-context.js';
 import { warningText } from '../terminal/explain-receipt.js';
 import { pageCounter } from '../terminal/progress.js';
+import { printJson } from '../terminal/talk.js';
 import { word } from '../words/word.js';
 import { type ReviewRunOptions, runRequestOf } from './review-request.js';
 import { estimateWords, missingWords, reviewedWords, spentWords } from './review-words.js';
@@ -15,22 +18,20 @@ import { estimateWords, missingWords, reviewedWords, spentWords } from './review
 /** `model` stands in for the one that is named; for tests. */
 export async function reviewRunCommand(
   options: ReviewRunOptions,
-  seam: Pick<Partial<RunContext>, 'model'> = {},
+  seam: Pick<Partial<OperationContext>, 'model'> = {},
 ): Promise<void> {
   const request = await runRequestOf(options);
   const context = localContext();
   const say = (line: string) => process.stderr.write(`galley: ${line}\n`);
   const progress = pageCounter(process.stderr);
   try {
-    const result = await runReview(request, {
-      folder: context.folder,
+    const result = (await call('review:run', request, {
+      ...context,
+      ...seam,
       signal: runSignal(context.signal),
-      model: seam.model ?? context.model,
-      catalog: await context.prices?.(),
-      answers: context.answers,
       onEstimate: (estimate) => say(estimateWords(estimate)),
       onProgress: progress.show,
-    });
+    })) as AnswerOf<'review:run'>;
     progress.clear();
     for (const warning of result.warnings) say(`${warningText(warning)} (${warning.code})`);
     if (result.dryRun) return printDryRun(result, options.json === true);
@@ -41,8 +42,6 @@ export async function reviewRunCommand(
       if (result.missing.length > 0) say(word('going.again'));
       process.exitCode = 3;
     } else if (result.fails) process.exitCode = 1;
-  } catch (error) {
-    throw toGalleyError(error);
   } finally {
     progress.clear();
     await context.close();
@@ -52,13 +51,13 @@ export async function reviewRunCommand(
 async function printReport(result: ReviewRun, { json, out }: ReviewRunOptions): Promise<void> {
   const report = result.report.endsWith('\n') ? result.report : `${result.report}\n`;
   if (out !== undefined) await writeWhole(out, report);
-  if (json) process.stdout.write(`${JSON.stringify(result)}\n`);
+  if (json) printJson(result);
   else if (out === undefined) process.stdout.write(report);
 }
 
 function printDryRun(result: DryRun, json: boolean): void {
   if (json) {
-    process.stdout.write(`${JSON.stringify(result)}\n`);
+    printJson(result);
     return;
   }
   const pages = result.pages.map(({ page, prompt, tokens, kept }) => {

@@ -1,4 +1,5 @@
-// The plan of a review for people: every unit with its reasons, on request.
+// What a review says about itself, in the language people chose: every unit with its reasons, what a run will cost, what it
+// cost, what is missing.
 import { GalleyError } from '../../../core/model/error.js';
 import { printablePath } from '../../../review/pages/printable-path.js';
 import { contextLevels, levelRank } from '../../../review/plan/context-level.js';
@@ -60,7 +61,6 @@ function requestWords(request: object): string {
   return Object.values(request).map(String).join(' ');
 }
 
-// What a review by a model says about itself, in the language people chose.
 export function estimateWords({ pages, calls, inputTokens, cachedInputTokens, dollars }: Estimate): string {
   const all = counted(pages, 'page');
   if (pages > 0 && calls === 0) return word('going.all-kept', { pages: all });

@@ -27,11 +27,13 @@ function cancel(signal: Told): void {
   current = undefined;
 }
 
-// When does a run end early? Agents run in a group of their own, so the shell's signals reach only us: a closed terminal or pipe
-// cancels as Ctrl-C does, and a second Ctrl-C ends both at once. The listeners stay, since a late signal must not change how we
-// ended; there is one set of them, for the run that began last.
 let currentRun: AbortController | undefined;
 
+/**
+ * For a run that started an agent. Agents run in a group of their own, so the shell's signals reach only us: a closed terminal
+ * or pipe cancels as Ctrl-C does, and a second Ctrl-C ends both at once. The listeners stay, since a late signal must not change
+ * how we ended; there is one set of them, for the run that began last.
+ */
 export function runSignal(cancelled: AbortSignal): AbortSignal {
   if (currentRun === undefined) {
     process.on('SIGINT', interrupt).on('SIGTERM', interrupt).on('SIGHUP', abort);

@@ -1,4 +1,5 @@
-// Standard input and files as strict UTF-8, bounded, with refusals that name the input and never its content.
+// What people give: standard input and files as strict UTF-8, bounded, and numbers of flags. Refusals name the input and never
+// its content.
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { GalleyError } from '../../../core/model/error.js';
@@ -44,7 +45,7 @@ function decode(content: Buffer, what: string): string {
   }
 }
 
-// A whole number of a flag, digits with _ between them if one likes; refused by the name of the flag.
+/** Digits, with _ between them if one likes; refused by the name of the flag. */
 export function wholeNumber(text: string, flag: string, least = Number.MIN_SAFE_INTEGER): number {
   const value = Number(text.replaceAll('_', ''));
   if (/^-?\d[\d_]*$/.test(text.trim()) && Number.isSafeInteger(value) && value >= least) return value;

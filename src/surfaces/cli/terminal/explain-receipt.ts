@@ -54,13 +54,15 @@ function summarise(lines: readonly LedgerLine[]): string[] {
     : shown;
 }
 
-// What a layer is called: its id, or its name in the language people chose.
+/** What a layer is called: its id, or its name in the language people chose. */
 export function layerWords(id: string): string {
   return factWords(`layer.${id}`, id);
 }
 
-// A warning for people: what it means in their language, with the sentence that came where they can read it, since that one
-// names the details.
+/**
+ * A warning for people: what it means in their language, with the sentence that came where they can read it, since that one
+ * names the details.
+ */
 export function warningText({
   code = '',
   message,

@@ -1,48 +1,48 @@
 // How far we are, on one line of a terminal; elsewhere nothing.
+import type { OperationProgress } from '../../../operations/operation.js';
 import type { Progress } from '../../../review/pages/gather-pieces.js';
 import { counted, word } from '../words/word.js';
 
-interface ProgressLine {
-  show(progress: Progress): void;
+type Screen = Pick<NodeJS.WriteStream, 'isTTY' | 'write'>;
+
+interface Shown<What> {
+  show(progress: What): void;
   clear(): void;
 }
 
-const steps = 100;
+/** What takes fewer steps is over before one could read it. */
+const fewSteps = 100;
 
-export function progressLine(stream: NodeJS.WriteStream): ProgressLine {
-  let last = '';
+export function progressLine(stream: Screen): Shown<Progress> {
+  const line = movingLine(stream);
   return {
-    show({ stage, done, total }) {
-      if (!stream.isTTY || total < steps) return;
-      const text = `${word(`progress.${stage}`)} ${Math.floor((done / total) * 100)} %`;
-      if (text === last) return;
-      last = text;
-      stream.write(`\r\u001b[K${text}`);
+    show: ({ stage, done, total }) => {
+      if (total >= fewSteps) line.show(`${word(`progress.${stage}`)} ${Math.floor((done / total) * 100)} %`);
     },
-    clear() {
-      if (last !== '') stream.write('\r\u001b[K');
-      last = '';
-    },
+    clear: line.clear,
   };
 }
 
-// How many pages are done: one moving line on a terminal, nothing elsewhere.
-interface PageCounter {
-  show(progress: { readonly done: number; readonly total: number }): void;
-  clear(): void;
+/** How many pages a model has answered. */
+export function pageCounter(stream: Screen): Shown<OperationProgress> {
+  const line = movingLine(stream);
+  return {
+    show: ({ done, total = done }) => line.show(word('going.done', { done, pages: counted(total, 'page') })),
+    clear: line.clear,
+  };
 }
 
-export function pageCounter(stream: Pick<NodeJS.WriteStream, 'isTTY' | 'write'>): PageCounter {
-  let open = false;
+function movingLine(stream: Screen): Shown<string> {
+  let last = '';
   return {
-    show({ done, total }) {
-      if (!stream.isTTY) return;
-      open = true;
-      stream.write(`\r\u001b[K${word('going.done', { done, pages: counted(total, 'page') })}`);
+    show: (text) => {
+      if (!stream.isTTY || text === last) return;
+      last = text;
+      stream.write(`\r\u001b[K${text}`);
     },
-    clear() {
-      if (open) stream.write('\r\u001b[K');
-      open = false;
+    clear: () => {
+      if (last !== '') stream.write('\r\u001b[K');
+      last = '';
     },
   };
 }

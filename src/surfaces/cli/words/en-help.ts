@@ -1,6 +1,5 @@
-// What a review says in English while a model does it; the other language must have every key.
-
-// What `--help` says in English. The keys are the catalogue: the other language must have every one.
+// What `--help` says in English, and what a review says while a model does it. The keys are the catalogue: the other language must
+// have every one.
 export const enHelp = {
   'about.galley':
     'Shows what a language model would be sent, fits it to a budget, and says what was left out and why.',
@@ -165,10 +164,7 @@ export const enHelp = {
   'schema.about':
     'list the operations, or print the JSON Schema of one; config for the configuration file, doctor and init for their --json',
   'schema.operation': 'operation id, config, doctor or init',
-} as const;
 
-// What `--help` says in English of the doors, and of reviews that a model does.
-export const enDoors = {
   'run.model': 'review with this model, for example cli/claude; GALLEY_MODEL does the same',
   'run.dry-run': 'print exactly what would be sent to a model, and send nothing',
   'run.plan': 'ask the model first what may be skipped',
@@ -219,9 +215,7 @@ export const enDoors = {
   'mcp.install.command': 'program that starts Galley',
   'mcp.install.json': 'print the file, the change and whether it was written as JSON',
   'mcp.install.ask': 'Write this to {path}? [y/N] ',
-} as const;
 
-export const enRun = {
   'going.estimate': '{pages}{kept}; about {tokens} tokens to send{cached}{cost}',
   'going.kept': ', {n} answered before',
   'going.cached': ', about {n} of them cached',

@@ -1,10 +1,10 @@
 // The words of the language people chose. English unless told; JSON, codes and answers never pass through here.
 import { en } from './en.js';
 import { enFacts } from './en-facts.js';
-import { enDoors, enHelp, enRun } from './en-help.js';
+import { enHelp } from './en-help.js';
 import type { SpokenLanguage } from './language.js';
 
-const english = { ...en, ...enHelp, ...enDoors, ...enRun };
+const english = { ...en, ...enHelp };
 
 type English = typeof english;
 export type WordKey = keyof English;
@@ -28,15 +28,12 @@ let facts = enFacts;
 
 export async function speak(language: SpokenLanguage): Promise<void> {
   if (language === 'zh') {
-    const [{ zh }, { zhHelp }, { zhDoors }, { zhRun }, { zhFacts }, { zhOperations }] = await Promise.all([
+    const [{ zh }, { zhHelp }, { zhFacts, zhOperations }] = await Promise.all([
       import('./zh.js'),
       import('./zh-help.js'),
-      import('./zh-help.js'),
-      import('./zh-help.js'),
-      import('./zh-facts.js'),
       import('./zh-facts.js'),
     ]);
-    catalogue = { ...zh, ...zhHelp, ...zhDoors, ...zhRun };
+    catalogue = { ...zh, ...zhHelp };
     facts = { ...zhFacts, ...zhOperations };
   } else {
     catalogue = english;

@@ -6,15 +6,15 @@ import { operationIds } from '../../../operations/table.js';
 import { commandNames } from '../commands/commands.js';
 import { warningText } from '../terminal/explain-receipt.js';
 import { en } from './en.js';
-import { enDoors, enHelp, enRun } from './en-help.js';
+import { enHelp } from './en-help.js';
 import { askedLanguage } from './language.js';
 import { counted, factWords, speak, word } from './word.js';
 import { zh } from './zh.js';
 import { zhOperations } from './zh-facts.js';
-import { zhDoors, zhHelp, zhRun } from './zh-help.js';
+import { zhHelp } from './zh-help.js';
 
-const english: Record<string, string> = { ...en, ...enHelp, ...enDoors, ...enRun };
-const chinese: Record<string, string> = { ...zh, ...zhHelp, ...zhDoors, ...zhRun };
+const english: Record<string, string> = { ...en, ...enHelp };
+const chinese: Record<string, string> = { ...zh, ...zhHelp };
 const slots = (text = '') => [...text.matchAll(/\{([a-z]+)\}/g)].map(([, name]) => name).sort();
 
 afterEach(() => speak('en'));

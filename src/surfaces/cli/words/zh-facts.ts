@@ -139,7 +139,7 @@ export const zhFacts: Readonly<Record<string, string>> = {
   'reason.the same fragment arrived twice': '同一内容出现两次',
 };
 
-// What each operation does, in Chinese.
+/** What each operation does. */
 export const zhOperations: Readonly<Record<string, string>> = {
   'operation.agents:assemble': '按智能体 CLI 自己的格式编排一轮对话，不超出字节预算。',
   'operation.agents:run': '编排一轮对话并运行智能体 CLI：给出它的回答，以及所发内容的回执。',

@@ -1,5 +1,5 @@
-// What `--help` says in Chinese.
-import type { enDoors, enHelp, enRun } from './en-help.js';
+// What `--help` says in Chinese, and what a review says while a model does it.
+import type { enHelp } from './en-help.js';
 
 export const zhHelp: Readonly<Record<keyof typeof enHelp, string>> = {
   'about.galley': '让你看清语言模型会收到什么：按预算取舍，并说明舍弃了什么、为什么。',
@@ -155,10 +155,7 @@ export const zhHelp: Readonly<Record<keyof typeof enHelp, string>> = {
   'schema.about':
     '列出全部操作，或输出某个操作的 JSON Schema；config 为配置文件，doctor 和 init 为各自 --json 的输出',
   'schema.operation': '操作名、config、doctor 或 init',
-};
 
-// The same in Chinese.
-export const zhDoors: Readonly<Record<keyof typeof enDoors, string>> = {
   'run.model': '用此模型审查，例如 cli/claude；也可用 GALLEY_MODEL 指定',
   'run.dry-run': '原样输出将发给模型的内容，但不发送',
   'run.plan': '先让模型判断哪些可以跳过',
@@ -207,10 +204,7 @@ export const zhDoors: Readonly<Record<keyof typeof enDoors, string>> = {
   'mcp.install.command': '启动 Galley 的程序，填命令名',
   'mcp.install.json': '以 JSON 输出文件、改动以及是否已写入',
   'mcp.install.ask': '把以上内容写入 {path}？[y/N] ',
-};
 
-// What a review says in Chinese while a model does it.
-export const zhRun: Readonly<Record<keyof typeof enRun, string>> = {
   'going.estimate': '共 {pages}{kept}；约 {tokens} 个 token 待发送{cached}{cost}',
   'going.kept': '，其中 {n} 页此前已有回答',
   'going.cached': '，其中约 {n} 个来自缓存',

@@ -1,18 +1,14 @@
+// The context of a chapter as a model would get it: galley write assemble prints it, galley write inspect shows it layer by
+// layer and item by item. Talk goes to stderr.
+
 import type { InspectedLayer } from '../../../writing/context/inspect-context.js';
 import { colours } from '../terminal/colours.js';
 import { explainReceipt, layerWords } from '../terminal/explain-receipt.js';
 import { grouped, terminalWidth, textTable } from '../terminal/table.js';
+import { print, printJson, say, sayWarnings } from '../terminal/talk.js';
 import { counted, factWords, word } from '../words/word.js';
 import { cursorOf, findChapter, type LanguageOptions, languageField } from './chapter.js';
-import {
-  print,
-  printJson,
-  say,
-  sayWarnings,
-  type WriteOptions,
-  type WriteProject,
-  withWriteProject,
-} from './write-project.js';
+import { type WriteOptions, type WriteProject, withWriteProject } from './write-project.js';
 
 export interface ChapterContextOptions extends WriteOptions, LanguageOptions {
   readonly cursor?: string;
@@ -70,14 +66,13 @@ export async function assembleChapter(chapter: string, options: ChapterContextOp
   });
 }
 
-// galley write inspect: what the model would see, layer by layer and item by item. On one's own machine debug mode needs no
-// setting: the command sets it for itself and says so.
 const layerNames = ['rules', 'settings', 'retrieved', 'immediate'] as const;
 
 const present: ReadonlySet<string> = new Set(['kept', 'stepped-down', 'cut', 'refilled']);
 /** Of what is left out of a layer. */
 const maxLeft = 5;
 
+/** On one's own machine debug mode needs no setting: the command sets it for itself and says so. */
 export async function inspectChapter(
   chapter: string,
   options: ChapterContextOptions & { text?: boolean },

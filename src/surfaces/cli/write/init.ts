@@ -1,4 +1,6 @@
-// galley write init: says which two files it makes, and makes them: a list for constraints, and the store.
+// galley write init and galley write index: makes the two files of a project, a list for constraints and the store, and brings
+// the store abreast of the folder.
+
 import { existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, isAbsolute, relative } from 'node:path';
@@ -6,8 +8,9 @@ import { GalleyError } from '../../../core/model/error.js';
 import { storePath } from '../../shared-store.js';
 import { colours } from '../terminal/colours.js';
 import { padded } from '../terminal/table.js';
+import { print, printJson, sayWarnings } from '../terminal/talk.js';
 import { word } from '../words/word.js';
-import { print, printJson, sayWarnings, type WriteOptions, withWriteProject } from './write-project.js';
+import { type WriteOptions, withWriteProject } from './write-project.js';
 
 const listPath = '.galley/constraints.md';
 
@@ -105,9 +108,9 @@ function verbOf(key: 'write.would-write' | 'write.writes' | 'write.keeps'): stri
   return padded(word(key), 11);
 }
 
-// galley write index: brings the store abreast of the folder and says what changed.
 const maxIndexed = 20;
 
+/** Brings the store abreast of the folder and says what changed. */
 export async function indexProject(options: WriteOptions): Promise<void> {
   await withWriteProject(options, 'writes', async (project) => {
     const followed = await project.follow();

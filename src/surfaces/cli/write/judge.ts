@@ -1,4 +1,5 @@
 // galley write judge: which constraints a text breaks, line by line, with the words as evidence.
+
 import { relative, resolve, sep } from 'node:path';
 import type { Constraint } from '../../../store/constraints.js';
 import { chapterNumber } from '../../../writing/documents/chapter-number.js';
@@ -10,8 +11,9 @@ import type { JudgedText } from '../../../writing/skill-run/judge-text.js';
 import { readTextFile, wholeNumber } from '../shell/read-input.js';
 import { colours } from '../terminal/colours.js';
 import { clipped, padded, terminalWidth } from '../terminal/table.js';
+import { print, printJson, sayWarnings } from '../terminal/talk.js';
 import { word } from '../words/word.js';
-import { print, printJson, sayWarnings, type WriteOptions, withWriteProject } from './write-project.js';
+import { type WriteOptions, withWriteProject } from './write-project.js';
 
 export interface JudgeOptions extends WriteOptions {
   readonly chapter?: string;

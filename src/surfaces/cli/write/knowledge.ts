@@ -1,18 +1,13 @@
 // What a project knows beside its chapters: constraints, entities and memory. Lists each, adds to it, and takes out of it.
+
 import { GalleyError } from '../../../core/model/error.js';
 import { isMaterialId } from '../../../writing/folder/material.js';
 import { wholeNumber } from '../shell/read-input.js';
 import { colours } from '../terminal/colours.js';
 import { terminalWidth, textTable } from '../terminal/table.js';
+import { percent, print, printJson, sayWarnings } from '../terminal/talk.js';
 import { word } from '../words/word.js';
-import {
-  percent,
-  print,
-  printJson,
-  sayWarnings,
-  type WriteOptions,
-  withWriteProject,
-} from './write-project.js';
+import { type WriteOptions, withWriteProject } from './write-project.js';
 
 interface ConstraintOptions extends WriteOptions {
   readonly kind?: string;

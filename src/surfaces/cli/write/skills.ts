@@ -1,25 +1,17 @@
 // galley write skills and galley write run: list, check and add skills, see what one would send, and have it written. Text goes to
 // stdout, as it is written where a person looks on; talk goes to stderr.
+
 import type { AnswerOf } from '../../../operations/table.js';
 import type { ContextRules } from '../../../skills/context-rules.js';
 import { wholeNumber } from '../shell/read-input.js';
-import { askYes, canAsk } from '../terminal/ask-yes.js';
 import { colours } from '../terminal/colours.js';
 import { explainReceipt } from '../terminal/explain-receipt.js';
 import { grouped, terminalWidth, textTable } from '../terminal/table.js';
+import { askYes, canAsk, percent, print, printJson, say, sayWarnings } from '../terminal/talk.js';
 import { factWords, word } from '../words/word.js';
 import { type SkillRunFlags, skillRequest } from './chapter.js';
 import { judgeReport } from './judge.js';
-import {
-  percent,
-  print,
-  printJson,
-  say,
-  sayWarnings,
-  type WriteOptions,
-  type WriteProject,
-  withWriteProject,
-} from './write-project.js';
+import { type WriteOptions, type WriteProject, withWriteProject } from './write-project.js';
 
 type SkillAnswer = AnswerOf<'ai:skill:run'>;
 type ShownSkill = Extract<SkillAnswer, { readonly dryRun: true }>;

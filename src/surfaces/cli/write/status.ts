@@ -1,4 +1,5 @@
-// galley write status: the project at a glance, and every chapter on a line.
+// The project at a glance: galley write status with every chapter on a line, galley write alone with the next command.
+
 import { hashText } from '../../../meters/content-hash.js';
 import { readChapters } from '../../../writing/folder/chapter-files.js';
 import { readMaterial } from '../../../writing/folder/material.js';
@@ -8,18 +9,11 @@ import { installedAgents } from '../agent/agent-overview.js';
 import { colours } from '../terminal/colours.js';
 import { layerWords } from '../terminal/explain-receipt.js';
 import { clipped, commandList, grouped, pairs, terminalWidth, textTable } from '../terminal/table.js';
+import { percent, print, printJson, sayWarnings } from '../terminal/talk.js';
 import { wrapped } from '../terminal/text-width.js';
 import { counted, word } from '../words/word.js';
 import { chapterNumberOf } from './chapter.js';
-import {
-  percent,
-  print,
-  printJson,
-  sayWarnings,
-  type WriteOptions,
-  type WriteProject,
-  withWriteProject,
-} from './write-project.js';
+import { type WriteOptions, type WriteProject, withWriteProject } from './write-project.js';
 
 const widestTitle = 44;
 
@@ -167,9 +161,9 @@ function countWords(words: readonly string[]): number {
   return words.reduce((sum, word) => sum + Math.max(1, (word.match(/\p{sc=Han}/gu) ?? []).length), 0);
 }
 
-// galley write alone: what is in this folder, what a model would know of it, and the next command.
 const shortTitle = 24;
 
+/** galley write alone: what is in this folder, what a model would know of it, and the next command. */
 export async function showOverview(options: Pick<WriteOptions, 'json'>): Promise<void> {
   await withWriteProject(options, 'reads', async (project) => {
     const status = await statusOf(project);

@@ -10,8 +10,7 @@ import { type FollowedFolder, followFolder } from '../../../writing/folder/follo
 import { claimFolder, projectFolder } from '../../../writing/folder/project-folder.js';
 import { storePath } from '../../shared-store.js';
 import { type LocalContext, localContext, projectHere } from '../shell/local-context.js';
-import { colours } from '../terminal/colours.js';
-import { warningLine, warningText } from '../terminal/explain-receipt.js';
+import { sayWarnings } from '../terminal/talk.js';
 import { word } from '../words/word.js';
 
 export interface WriteOptions {
@@ -76,29 +75,4 @@ async function follow(
     sayWarnings([word('write.stale', { why: error.message })]);
     return undefined;
   }
-}
-
-export function say(text: string): void {
-  process.stderr.write(text);
-}
-
-export function print(text: string): void {
-  process.stdout.write(text);
-}
-
-export function printJson(value: unknown): void {
-  process.stdout.write(`${JSON.stringify(value)}\n`);
-}
-
-export function sayWarnings(
-  warnings: readonly (string | { readonly message: string; readonly code?: string })[],
-): void {
-  const lines = warnings.map((warning) =>
-    typeof warning === 'string' ? warningLine(warning) : warningText(warning),
-  );
-  for (const line of new Set(lines)) say(`${colours.yellow('!')} ${line}\n`);
-}
-
-export function percent(part: number): string {
-  return `${Math.round(part * 1000) / 10} %`;
 }

@@ -1,5 +1,5 @@
-// The list of tokens a server accepts. It holds hashes only: who reads the file cannot call the server.
-
+// Who is calling, and what may they do? A caller is a token of the list, or the user of this machine when there is no list. The
+// list holds hashes only: who reads the file cannot call the server.
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { parse } from 'yaml';
@@ -8,7 +8,6 @@ import { GalleyError, isGalleyError } from '../../../core/model/error.js';
 import { parseInput, textField } from '../../../core/model/input.js';
 import type { Grant } from '../../../operations/operation.js';
 
-// Who is calling, and what may they do? A caller is a token of the list, or the user of this machine when there is no list.
 export interface Caller {
   /** A digest for logs and limits; it opens nothing. */
   readonly mark: string;

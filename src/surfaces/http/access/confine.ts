@@ -1,5 +1,5 @@
-// A token that is limited to projects reaches those and nothing else: no other project, and nothing that belongs to none.
-
+// How far a request may reach: a token that is limited to projects reaches those and nothing else, and files and repositories
+// stay inside the folders the server was started for.
 import { realpath } from 'node:fs/promises';
 import { basename, dirname, join, resolve, sep } from 'node:path';
 import * as z from 'zod';
@@ -26,8 +26,6 @@ export function confineProject({ input }: Operation, request: unknown, caller: C
     });
 }
 
-// Requests that name files and repositories stay inside the folders the server was started for: no way up, no link out, and no
-// repository that begins above them.
 export interface Folders {
   /** Relative paths start here; the first of the roots. */
   readonly folder: string;
@@ -45,6 +43,7 @@ interface NamedFiles {
   readonly linter?: unknown;
 }
 
+/** No way up, no link out, and no repository that begins above the folders the server was started for. */
 export async function confineFiles(
   { input }: Operation,
   request: unknown,

@@ -1,5 +1,5 @@
-// How many operations run at once: each family has a lane of its own, so that slow ones never block quick ones. Who waits too
-// long for what the lane usually takes is refused, which keeps answers quick for those that are taken.
+// How many operations run at once: each family is a group of its own, so that slow ones never block quick ones. Who waits too
+// long for what its group usually takes is refused, which keeps answers quick for those that are taken.
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { GalleyError } from '../../../core/model/error.js';
@@ -7,12 +7,12 @@ import { GalleyError } from '../../../core/model/error.js';
 interface GroupLimits {
   readonly atOnce: number;
   readonly waiting: number;
-  /** The least time one may wait; lanes whose work takes long allow more. */
+  /** The least time one may wait; groups whose work takes long allow more. */
   readonly patienceMs: number;
 }
 
 export interface ConcurrencyGroups {
-  run<T>(lane: string, signal: AbortSignal, work: () => Promise<T>): Promise<T>;
+  run<T>(group: string, signal: AbortSignal, work: () => Promise<T>): Promise<T>;
   running(): number;
   waiting(): number;
 }
@@ -31,47 +31,48 @@ interface GroupPorts {
 }
 
 export function createConcurrencyGroups(limits: GroupLimits, { now, listen }: GroupPorts): ConcurrencyGroups {
-  const lanes = new Map<string, Group>();
-  const sum = (of: (lane: Group) => number) => [...lanes.values()].reduce((all, lane) => all + of(lane), 0);
+  const groups = new Map<string, Group>();
+  const sum = (of: (group: Group) => number) =>
+    [...groups.values()].reduce((all, group) => all + of(group), 0);
   return {
     async run(name, signal, work) {
-      const lane = lanes.get(name) ?? { running: 0, usual: 0, line: new Set() };
-      lanes.set(name, lane);
-      await enter(lane, limits, signal);
+      const group = groups.get(name) ?? { running: 0, usual: 0, line: new Set() };
+      groups.set(name, group);
+      await enter(group, limits, signal);
       const startedAt = now();
       try {
         await listen?.();
         signal.throwIfAborted();
         return await work();
       } finally {
-        lane.usual += (now() - startedAt - lane.usual) / 16;
-        lane.running -= 1;
-        letIn(lane);
+        group.usual += (now() - startedAt - group.usual) / 16;
+        group.running -= 1;
+        letIn(group);
       }
     },
-    running: () => sum((lane) => lane.running),
-    waiting: () => sum((lane) => lane.line.size),
+    running: () => sum((group) => group.running),
+    waiting: () => sum((group) => group.line.size),
   };
 }
 
-async function enter(lane: Group, limits: GroupLimits, signal: AbortSignal): Promise<void> {
+async function enter(group: Group, limits: GroupLimits, signal: AbortSignal): Promise<void> {
   signal.throwIfAborted();
-  if (lane.running < limits.atOnce && lane.line.size === 0) {
-    lane.running += 1;
+  if (group.running < limits.atOnce && group.line.size === 0) {
+    group.running += 1;
     return;
   }
-  const patience = Math.max(limits.patienceMs, lane.usual);
-  const expected = ((lane.line.size + 1) / limits.atOnce) * lane.usual;
-  if (lane.line.size >= limits.waiting || expected > patience) throw busy();
+  const patience = Math.max(limits.patienceMs, group.usual);
+  const expected = ((group.line.size + 1) / limits.atOnce) * group.usual;
+  if (group.line.size >= limits.waiting || expected > patience) throw busy();
   await new Promise<void>((resolve, reject) => {
     const leave = () => {
       clearTimeout(timer);
       signal.removeEventListener('abort', give);
-      lane.line.delete(go);
+      group.line.delete(go);
     };
     const go = () => {
       leave();
-      lane.running += 1;
+      group.running += 1;
       resolve();
     };
     const give = () => {
@@ -80,12 +81,12 @@ async function enter(lane: Group, limits: GroupLimits, signal: AbortSignal): Pro
     };
     const timer = setTimeout(give, patience);
     signal.addEventListener('abort', give, { once: true });
-    lane.line.add(go);
+    group.line.add(go);
   });
 }
 
-function letIn(lane: Group): void {
-  const [first] = lane.line;
+function letIn(group: Group): void {
+  const [first] = group.line;
   first?.();
 }
 
@@ -93,11 +94,13 @@ function busy(): GalleyError {
   return new GalleyError('CONTEXT_BACKPRESSURE', 'The server is busy; try again in a moment.');
 }
 
-// Gives whoever is knocking their turn before the next piece of work begins. The runtime takes in one connection for each turn
-// of its loop; without this, heavy work lets new callers wait unheard instead of being answered or refused.
 const maxTurns = 32;
 
-/** Waits, one caller after another, until a turn of the loop passes in which nothing arrives. */
+/**
+ * Gives whoever is knocking their turn before the next piece of work begins: the runtime takes in one connection for each turn
+ * of its loop, and heavy work would let new callers wait unheard. Waits, one caller after another, until a turn passes in which
+ * nothing arrives.
+ */
 export function drainAccepts(arrivals: () => number): () => Promise<void> {
   let last: Promise<void> = Promise.resolve();
   const listen = async () => {

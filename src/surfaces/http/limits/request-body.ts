@@ -1,4 +1,5 @@
-// Reads request bodies: never more than one may have, never more at once than all may have together.
+// Request bodies: JSON in UTF-8, said to be so, neither packed nor nested beyond reason; never more than one may have, never
+// more at once than all may have together.
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import { GalleyError } from '../../../core/model/error.js';
 import { isNestedTooDeeply } from '../../nesting.js';
@@ -91,7 +92,6 @@ function full(): GalleyError {
   return new GalleyError('CONTEXT_BACKPRESSURE', 'Too many large requests at once; try again in a moment.');
 }
 
-// A body as the doors over HTTP take it: JSON in UTF-8, said to be so, neither packed nor nested beyond reason.
 export function checkJsonHeaders(headers: IncomingHttpHeaders): void {
   const { 'content-type': type = '', 'content-encoding': packing = 'identity' } = headers;
   // Pages of other origins cannot send this type without asking first.

@@ -4,7 +4,7 @@ import { galleyVersion } from '../../../core/model/version.js';
 import { answerJsonSchema } from '../../../operations/published-schema.js';
 import type { OperationPage } from './open-api.js';
 
-// How the page looks: the system's fonts and colours, light or dark, from narrow screens up.
+/** The system's fonts and colours, light or dark, from narrow screens up. */
 const docsStyle = `
 :root { color-scheme: light dark; }
 body { font: 16px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 0 auto; padding: 1rem; }
@@ -19,7 +19,7 @@ input { font: inherit; max-width: 100%; }
 button { font: inherit; padding: .25rem 1rem; }
 `;
 
-// What the page does when a form is sent: ask this server, show the status and the answer as text.
+/** When a form is sent: ask this server, show the status and the answer as text. */
 const docsScript = `
 'use strict';
 for (const form of document.querySelectorAll('form')) {
