@@ -172,6 +172,49 @@ export const aiSkillRun = defineOperation({
   },
 });
 
+/** The author has the last word: what is accepted becomes an episode that later runs may look back on. Only then. */
+export const aiSkillAccept = defineOperation({
+  id: 'ai:skill:accept',
+  summary: 'Remembers a text that a skill wrote and the author took, as an episode for later runs.',
+  input: z.strictObject({
+    projectId: nameField,
+    runId: nameField,
+    /** As it was taken, with the author's changes. */
+    text: proseField(),
+    /** In place of the first and last sentence. */
+    summary: proseField(2_000).optional(),
+  }),
+  output: answer<Summary>()(
+    z.strictObject({
+      id: z.string(),
+      text: z.string(),
+      createdAt: timestamp,
+      runId: z.string().optional(),
+      skillId: z.string().optional(),
+      documentId: z.string().optional(),
+    }),
+  ),
+  grant: 'write',
+  errors: [...storeErrors, 'NOT_FOUND', 'ALREADY_EXISTS'],
+  run: async ({ projectId, runId, text, summary }, context) => {
+    const store = await context.store();
+    const run = await store.runs.get(projectId, runId);
+    if (run.operation !== 'ai:skill:run' || run.status !== 'succeeded') {
+      throw new GalleyError('NOT_FOUND', 'runId: no skill wrote a text in that run.', {
+        details: { field: 'runId' },
+      });
+    }
+    const { skillId, documentId } = run;
+    return store.summaries.add(projectId, {
+      id: runId,
+      runId,
+      text: summary ?? (episodeOf(text) || text.trim().slice(0, 80)),
+      ...(skillId === undefined ? {} : { skillId }),
+      ...(documentId === undefined ? {} : { documentId }),
+    });
+  },
+});
+
 const notRecorded = 'RUN_NOT_RECORDED: the store did not take the record of this run.';
 
 const sentPieceOf = ({ range, call }: SkillPiece) => ({
@@ -289,46 +332,3 @@ async function openWorkplace(request: SkillRunRequest, context: OperationContext
     },
   };
 }
-
-/** The author has the last word: what is accepted becomes an episode that later runs may look back on. Only then. */
-export const aiSkillAccept = defineOperation({
-  id: 'ai:skill:accept',
-  summary: 'Remembers a text that a skill wrote and the author took, as an episode for later runs.',
-  input: z.strictObject({
-    projectId: nameField,
-    runId: nameField,
-    /** As it was taken, with the author's changes. */
-    text: proseField(),
-    /** In place of the first and last sentence. */
-    summary: proseField(2_000).optional(),
-  }),
-  output: answer<Summary>()(
-    z.strictObject({
-      id: z.string(),
-      text: z.string(),
-      createdAt: timestamp,
-      runId: z.string().optional(),
-      skillId: z.string().optional(),
-      documentId: z.string().optional(),
-    }),
-  ),
-  grant: 'write',
-  errors: [...storeErrors, 'NOT_FOUND', 'ALREADY_EXISTS'],
-  run: async ({ projectId, runId, text, summary }, context) => {
-    const store = await context.store();
-    const run = await store.runs.get(projectId, runId);
-    if (run.operation !== 'ai:skill:run' || run.status !== 'succeeded') {
-      throw new GalleyError('NOT_FOUND', 'runId: no skill wrote a text in that run.', {
-        details: { field: 'runId' },
-      });
-    }
-    const { skillId, documentId } = run;
-    return store.summaries.add(projectId, {
-      id: runId,
-      runId,
-      text: summary ?? (episodeOf(text) || text.trim().slice(0, 80)),
-      ...(skillId === undefined ? {} : { skillId }),
-      ...(documentId === undefined ? {} : { documentId }),
-    });
-  },
-});

@@ -38,10 +38,10 @@ export const flag = (
   ...more,
 });
 
-export const json = flag('--json', 'flag.json');
-export const store = flag('--store <file>', 'flag.store');
-export const explain = flag('--explain', 'flag.explain');
-export const dryRun = flag('--dry-run', 'flag.dry-run');
+export const jsonFlag = flag('--json', 'flag.json');
+export const storeFlag = flag('--store <file>', 'flag.store');
+export const explainFlag = flag('--explain', 'flag.explain');
+export const dryRunFlag = flag('--dry-run', 'flag.dry-run');
 
 // Values that flags may take. The schemas of the operations have the last word, and a test keeps both equal; they are written down
 // here so that help needs no other room.

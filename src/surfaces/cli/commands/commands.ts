@@ -3,14 +3,14 @@
 import {
   type CommandRow,
   contextLevelChoices,
-  dryRun,
-  explain,
+  dryRunFlag,
+  explainFlag,
   failLevels,
   flag,
-  json,
+  jsonFlag,
   reportFormatChoices,
   severityChoices,
-  store,
+  storeFlag,
   trims,
 } from './command-row.js';
 import { writeCommands } from './write-commands.js';
@@ -111,7 +111,7 @@ export const commands = {
   },
   agent: {
     about: 'agent.about',
-    flags: [...turn, explain, flag('--json', 'agent.json')],
+    flags: [...turn, explainFlag, flag('--json', 'agent.json')],
     notes: ['agent.form'],
     examples: [
       'galley agent',
@@ -129,7 +129,7 @@ export const commands = {
       flag('--trim <how>', 'agent.run.trim', { choices: trims }),
       flag('--model <name>', 'agent.run.model'),
       flag('--native', 'agent.run.native'),
-      explain,
+      explainFlag,
       flag('--json', 'agent.run.json'),
     ],
     notes: ['agent.run.found', 'agent.form'],
@@ -143,13 +143,13 @@ export const commands = {
   receipts: {
     about: 'receipts.about',
     takes: [flag('[id]', 'receipts.id')],
-    flags: [flag('--project <id>', 'receipts.project'), store, json],
+    flags: [flag('--project <id>', 'receipts.project'), storeFlag, jsonFlag],
     examples: ['galley receipts', 'galley receipts --json'],
   },
   call: {
     about: 'call.about',
     takes: [flag('<operation>', 'call.operation')],
-    flags: [store, flag('--json', 'call.json')],
+    flags: [storeFlag, flag('--json', 'call.json')],
     examples: [
       `echo '{"agentType":"claude","contextMessages":[],"currentMessage":"Hello"}' | galley call agents:assemble`,
     ],
@@ -160,7 +160,7 @@ export const commands = {
       flag('--host <address>', 'serve.host', { preset: '127.0.0.1' }),
       flag('--port <n>', 'serve.port', { preset: '7433' }),
       flag('--root <folder>', 'serve.root', { isList }),
-      store,
+      storeFlag,
       flag('--tokens <file>', 'serve.tokens'),
       flag('--tls-cert <file>', 'serve.tls-cert'),
       flag('--tls-key <file>', 'serve.tls-key'),
@@ -192,7 +192,7 @@ export const commands = {
       flag('--folder <path>', 'mcp.folder'),
       flag('--only <families...>', 'mcp.only'),
       flag('--read-only', 'mcp.read-only'),
-      store,
+      storeFlag,
     ],
     notes: ['mcp.token'],
     examples: ['galley mcp', 'galley mcp --only review agents', 'galley mcp --http --port 7310'],
@@ -211,7 +211,7 @@ export const commands = {
   schema: {
     about: 'schema.about',
     takes: [flag('[operation]', 'schema.operation')],
-    flags: [json],
+    flags: [jsonFlag],
     examples: [
       'galley schema',
       'galley schema agents:assemble',
@@ -220,18 +220,23 @@ export const commands = {
   },
   init: {
     about: 'init.about',
-    flags: [flag('--repo <folder>', 'flag.repo', { preset: '.' }), flag('--yes', 'init.yes'), dryRun, json],
+    flags: [
+      flag('--repo <folder>', 'flag.repo', { preset: '.' }),
+      flag('--yes', 'init.yes'),
+      dryRunFlag,
+      jsonFlag,
+    ],
     examples: ['galley init --dry-run', 'galley init --yes'],
   },
   doctor: {
     about: 'doctor.about',
-    flags: [store, json],
+    flags: [storeFlag, jsonFlag],
     examples: ['galley doctor', 'galley doctor --json'],
   },
   completion: {
     about: 'completion.about',
     takes: [flag('<shell>', 'completion.shell', { choices: shells })],
-    flags: [json],
+    flags: [jsonFlag],
     examples: [
       'source <(galley completion bash)',
       'galley completion zsh > "$fpath[1]/_galley"',

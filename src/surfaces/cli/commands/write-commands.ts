@@ -2,19 +2,19 @@
 import {
   type CommandRow,
   constraintKinds,
-  dryRun,
-  explain,
+  dryRunFlag,
+  explainFlag,
   type FlagRow,
   flag,
   inclusions,
-  json,
+  jsonFlag,
   memoryKinds,
   promptLanguages,
-  store,
+  storeFlag,
 } from './command-row.js';
 
 /** Of every command of a writing project. */
-const project = [flag('--project <id>', 'write.project'), store, json];
+const project = [flag('--project <id>', 'write.project'), storeFlag, jsonFlag];
 const language = flag('--language <language>', 'flag.prompt-language', { choices: promptLanguages });
 const ask = flag('--ask <text>', 'flag.ask');
 const cursor = flag('--cursor <n>', 'flag.cursor');
@@ -36,12 +36,12 @@ const chapter: FlagRow = { form: '<chapter>' };
 export const writeCommands = {
   write: {
     about: 'write.about',
-    flags: [json],
+    flags: [jsonFlag],
     examples: ['galley write', 'galley write init', 'galley write assemble 3 --explain'],
   },
   'write init': {
     about: 'write.init.about',
-    flags: [...project, dryRun],
+    flags: [...project, dryRunFlag],
     examples: ['galley write init --dry-run', 'galley write init'],
   },
   'write status': {
@@ -158,7 +158,7 @@ export const writeCommands = {
     takes: [skill, chapter],
     flags: [
       ...[...project, select, cursor, ask, language, flag('--model <name>', 'flag.model')],
-      ...[skillBudget, explain],
+      ...[skillBudget, explainFlag],
     ],
     examples: ['galley write skills show polish 3 --select 120:180 --explain'],
     operation: 'ai:skill:run',
@@ -174,7 +174,7 @@ export const writeCommands = {
       skillBudget,
       flag('--timeout <seconds>', 'write.run.timeout', { preset: '600' }),
       flag('--accept', 'write.run.accept'),
-      explain,
+      explainFlag,
       flag('--dry-run', 'write.run.dry-run'),
     ],
     examples: [
@@ -186,7 +186,7 @@ export const writeCommands = {
   'write assemble': {
     about: 'write.assemble.about',
     takes: [chapter],
-    flags: [...project, ...chapterContext, explain],
+    flags: [...project, ...chapterContext, explainFlag],
     examples: [
       'galley write assemble 3 --explain',
       'galley write assemble chapters/03-the-box.md --cursor 400',

@@ -125,7 +125,7 @@ function aboutCases({ path, commands, flags }: Spot): string {
 }
 
 /** Keys: "<spot> commands", "<spot> flags", "<spot> takes", "<spot> revisions", "<spot> <flag>", "<spot> <number of the argument>". */
-export function wordTable(spots: readonly Spot[]): string {
+function wordTable(spots: readonly Spot[]): string {
   const rows = spots.flatMap(({ path, commands, flags, places }) => {
     const names = flags.flatMap(({ long, short }) => [long, ...(short === undefined ? [] : [short])]);
     const taking = flags.filter(({ takesValue }) => takesValue);
