@@ -13,8 +13,7 @@ import {
   severityChoices,
   trims,
 } from './commands/command-row.js';
-import { didYouMean } from './shell/did-you-mean.js';
-import { wholeNumber } from './shell/read-input.js';
+import { didYouMean, wholeNumber } from './shell/read-input.js';
 
 async function allowed(id: string, field: string): Promise<unknown> {
   const operation = await findOperation(id);

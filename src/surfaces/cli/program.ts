@@ -13,7 +13,7 @@ import {
   isCommandName,
 } from './commands/commands.js';
 import { helpWidth } from './prebuilt-help.js';
-import { didYouMean } from './shell/did-you-mean.js';
+import { didYouMean } from './shell/read-input.js';
 import { widthOf, wrapped } from './terminal/text-width.js';
 import { languages } from './words/language.js';
 import { word } from './words/word.js';

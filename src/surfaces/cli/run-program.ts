@@ -3,7 +3,7 @@ import { type Command, CommanderError } from 'commander';
 import { GalleyError, isGalleyError } from '../../core/model/error.js';
 import { commandNames, isCommandName } from './commands/commands.js';
 import { programFor } from './program.js';
-import { didYouMean } from './shell/did-you-mean.js';
+import { didYouMean } from './shell/read-input.js';
 import type { SpokenLanguage } from './words/language.js';
 import { speak } from './words/word.js';
 

@@ -1,22 +1,28 @@
 // galley agent: a conversation on stdin becomes one turn on stdout. galley agent run: the agent's answer comes there as it is
 // said, everything else goes to stderr.
-
 import { agentTypeOf, agentTypes } from '../../../agents/agent-type.js';
 import type { TurnAnswer } from '../../../agents/run/run-turn.js';
+import { GalleyError } from '../../../core/model/error.js';
 import type { Receipt } from '../../../core/model/receipt.js';
 import { call } from '../../../operations/call.js';
 import type { OperationContext } from '../../../operations/operation.js';
 import { runSignal } from '../shell/cancellation.js';
-import { closestWord } from '../shell/did-you-mean.js';
 import { localContext, projectHere, runOperation } from '../shell/local-context.js';
-import { wholeNumber } from '../shell/read-input.js';
+import { closestWord, parseJson, readStdin, readTextFile, wholeNumber } from '../shell/read-input.js';
 import { explainReceipt } from '../terminal/explain-receipt.js';
 import { printJson } from '../terminal/talk.js';
 import { word } from '../words/word.js';
 import { agentOverview } from './agent-overview.js';
-import { agentRequest, type TurnFlags } from './agent-request.js';
 
-export interface AgentOptions extends TurnFlags {
+interface TurnFlags {
+  readonly agent: string;
+  readonly task?: string;
+  readonly message?: string;
+  readonly systemFile?: string;
+  readonly maxBytes?: string;
+}
+
+interface AgentOptions extends TurnFlags {
   readonly explain?: boolean;
   readonly json?: boolean;
 }
@@ -36,7 +42,7 @@ export async function agentCommand(options: AgentOptions): Promise<void> {
   }
 }
 
-export interface AgentRunOptions extends TurnFlags {
+interface AgentRunOptions extends TurnFlags {
   readonly timeout?: string;
   readonly firstByteTimeout?: string;
   readonly trim?: string;
@@ -121,4 +127,55 @@ export function agentTalk(name: string, { ledger }: Pick<Receipt, 'ledger'>): st
     ...(meant === undefined ? [] : [word('agent.plain', { name: `"${name}"`, meant })]),
     ...(current === undefined || current.verdict === 'kept' ? [] : [word('agent.cut-message')]),
   ];
+}
+
+/**
+ * The turn that flags and a conversation on stdin describe. Undefined where nobody said anything; a program that reads JSON is
+ * refused instead.
+ */
+async function agentRequest(
+  flags: TurnFlags & { readonly json?: boolean },
+): Promise<Record<string, unknown> | undefined> {
+  const messages = process.stdin.isTTY ? [] : readMessages(await readStdin());
+  if (messages.length === 0 && (flags.message ?? flags.task ?? flags.systemFile) === undefined) {
+    if (flags.json) throw nothingToSay();
+    return undefined;
+  }
+  const current = flags.message ?? contentOf(messages.pop());
+  return {
+    agentType: flags.agent,
+    contextMessages: messages,
+    currentMessage: current,
+    teamTask: flags.task ?? null,
+    ...(flags.systemFile === undefined ? {} : { systemInstruction: await readTextFile(flags.systemFile) }),
+    ...(flags.maxBytes === undefined ? {} : { maxBytes: wholeNumber(flags.maxBytes, '--max-bytes', 0) }),
+  };
+}
+
+/** A JSON array, or one JSON value per line. */
+function readMessages(input: string): unknown[] {
+  const text = input.trim();
+  if (text === '') return [];
+  if (text.startsWith('[')) {
+    const parsed = parseJson(text, 'Standard input');
+    return Array.isArray(parsed) ? parsed : [parsed];
+  }
+  return text
+    .split('\n')
+    .flatMap((line, index) =>
+      line.trim() === '' ? [] : [parseJson(line, `Line ${index + 1} of standard input`)],
+    );
+}
+
+function nothingToSay(): GalleyError {
+  return new GalleyError(
+    'INVALID_ARGUMENT',
+    'There is no message; give one with --message, or a conversation on standard input.',
+  );
+}
+
+function contentOf(message: unknown): unknown {
+  if (message === undefined) return '';
+  if (typeof message === 'object' && message !== null && 'content' in message) return message.content;
+  throw new GalleyError('INVALID_ARGUMENT', 'The last message on standard input has no "content".');
 }

@@ -7,9 +7,8 @@ import { answerJsonSchema, requestSchema } from '../../../operations/published-s
 import { findOperation, type OperationId, operationIds } from '../../../operations/table.js';
 import type { CommandRow } from '../commands/command-row.js';
 import { type CommandPath, commandPaths, commands } from '../commands/commands.js';
-import { didYouMean } from '../shell/did-you-mean.js';
 import { runOperation } from '../shell/local-context.js';
-import { parseJson, readStdin } from '../shell/read-input.js';
+import { didYouMean, parseJson, readStdin } from '../shell/read-input.js';
 import { terminalWidth, textTable } from '../terminal/table.js';
 import { printJson } from '../terminal/talk.js';
 import { factWords, word } from '../words/word.js';

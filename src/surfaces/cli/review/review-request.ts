@@ -8,8 +8,7 @@ import { linterFormats, type ReviewRequest, reviewRequest } from '../../../revie
 import { usualChange, usualChangeOf } from '../../../review/changes/usual-change.js';
 import { type Intent, intentSchema } from '../../../review/run/intent.js';
 import { type ReviewRunRequest, reviewRunRequest } from '../../../review/run/run-request.js';
-import { didYouMean } from '../shell/did-you-mean.js';
-import { readTextFile, wholeNumber } from '../shell/read-input.js';
+import { didYouMean, readTextFile, wholeNumber } from '../shell/read-input.js';
 import { spokenLanguage } from '../words/word.js';
 
 export interface ReviewOptions {

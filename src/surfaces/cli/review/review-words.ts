@@ -6,7 +6,7 @@ import { contextLevels, levelRank } from '../../../review/plan/context-level.js'
 import type { PlanAnswer } from '../../../review/plan/review-plan.js';
 import type { Estimate, Spent } from '../../../review/run/estimate.js';
 import type { ReviewRun } from '../../../review/run/run-result.js';
-import { didYouMean } from '../shell/did-you-mean.js';
+import { didYouMean } from '../shell/read-input.js';
 import { counted, factWords, spokenLanguage, word } from '../words/word.js';
 
 /** A name that is neither a path nor a unit of the change is a slip, not a question without an answer. */

@@ -1,8 +1,9 @@
-// What people give: standard input and files as strict UTF-8, bounded, and numbers of flags. Refusals name the input and never
-// its content.
+// What people give: standard input and files as strict UTF-8, bounded, numbers of flags, and words that are nearly right. Refusals
+// name the input and never its content.
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { GalleyError } from '../../../core/model/error.js';
+import { nearestWord } from '../../../core/model/nearest-word.js';
 
 const maxBytes = 256 * 1024 * 1024;
 
@@ -53,4 +54,17 @@ export function wholeNumber(text: string, flag: string, least = Number.MIN_SAFE_
   throw new GalleyError('INVALID_ARGUMENT', `${flag}: must be a whole number${bound}.`, {
     details: { field: flag },
   });
+}
+
+const shortestBeginning = 3;
+
+export function closestWord(value: string, known: readonly string[]): string | undefined {
+  const begun = value.length < shortestBeginning ? undefined : known.find((word) => word.startsWith(value));
+  return begun ?? nearestWord(value, known);
+}
+
+/** How a refusal ends: with the known word that was probably meant, or with a full stop. In English, as every message is. */
+export function didYouMean(value: string, known: readonly string[]): string {
+  const meant = closestWord(value, known);
+  return meant === undefined ? '.' : `; did you mean "${meant}"?`;
 }
