@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { reviewRequest } from '../src/review/change/review-request.js';
 import { withPages } from '../src/review/pages/page-set.js';
-import { writePages } from '../src/surfaces/cli/review-out.js';
+import { writePages } from '../src/surfaces/cli/review/review-out.js';
 import { makeWideRepository } from './peers/wide-repository.js';
 
 const sizes = (process.env.FILES ?? '1000,10000').split(',').map(Number);

@@ -59,9 +59,14 @@ export type {
 } from './models/contract/model.js';
 export { findModel, type ModelWorld } from './models/find-model.js';
 export type { Grant } from './operations/operation.js';
-export type { AnswerOf, OperationId, RequestOf } from './operations/operation-types.js';
+export type { AnswerOf, OperationId, RequestOf } from './operations/table.js';
 export type { Store } from './store/store.js';
 export type { EngineCall } from './surfaces/engine.js';
-export { createGalley, type Galley, type GalleyOptions } from './surfaces/library/create-galley.js';
-export { type OpenStoreOptions, openStore } from './surfaces/library/open-store.js';
+export {
+  createGalley,
+  type Galley,
+  type GalleyOptions,
+  type OpenStoreOptions,
+  openStore,
+} from './surfaces/library/create-galley.js';
 export { deadline } from './writing/context/deadline.js';

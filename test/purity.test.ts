@@ -84,6 +84,6 @@ describe('the core', () => {
   });
 
   it('would notice an impurity', () => {
-    expect(inspect('src/surfaces/cli/shell-log.ts').impurities.length).toBeGreaterThan(0);
+    expect(inspect('src/surfaces/cli/shell/local-context.ts').impurities.length).toBeGreaterThan(0);
   });
 });

@@ -1,12 +1,29 @@
 // The texts one writes in: put, get, list, delete. A text that is put can be searched when the answer arrives.
 import * as z from 'zod';
 import { textField } from '../core/model/input.js';
+import type { DocumentEntry, StoredDocument } from '../store/tables/documents.js';
 import { indexDocument } from '../writing/retrieval/follow-documents.js';
-import { deletedDocument, documentFacts, documentList, wholeDocument } from './answers/document.js';
-import { embedIndexed } from './context-embeddings.js';
-import { defineOperation } from './operation.js';
-import { storeErrors } from './store-errors.js';
-import { nameField, projectRequest } from './writing-fields.js';
+import { followVectors } from '../writing/retrieval/search-vectors.js';
+import { defineOperation, type OperationContext, storeErrors } from './operation.js';
+import { answer, count, inferred, named, timestamp } from './published-schema.js';
+import { nameField, projectRequest } from './request-fields.js';
+
+/** Requests call the id of a document what it is. */
+type Named<Document> = Omit<Document, 'id'> & { readonly documentId: string };
+
+const facts = named(
+  'Document',
+  z.strictObject({
+    documentId: z.string(),
+    title: z.string(),
+    order: z.number().describe('place in reading order'),
+    contentHash: z.string().describe('SHA-256 of the text, lowercase hexadecimal'),
+    version: count,
+    updatedAt: timestamp,
+  }),
+);
+
+const documentFacts = answer<Named<DocumentEntry>>()(facts);
 
 const documentRequest = z.strictObject({ projectId: nameField, documentId: nameField });
 
@@ -43,7 +60,7 @@ export const documentsGet = defineOperation({
   id: 'documents:get',
   summary: 'Gives a document with its text.',
   input: documentRequest,
-  output: wholeDocument,
+  output: answer<Named<StoredDocument>>()(facts.extend({ text: z.string() })),
   grant: 'read',
   errors: [...storeErrors, 'NOT_FOUND'],
   run: async ({ projectId, documentId }, context) => {
@@ -56,7 +73,7 @@ export const documentsList = defineOperation({
   id: 'documents:list',
   summary: 'Lists the documents of a project in reading order, without their texts.',
   input: projectRequest,
-  output: documentList,
+  output: inferred(z.strictObject({ documents: z.array(documentFacts) })),
   grant: 'read',
   errors: storeErrors,
   run: async ({ projectId }, context) => {
@@ -69,7 +86,7 @@ export const documentsDelete = defineOperation({
   id: 'documents:delete',
   summary: 'Deletes a document and takes it out of retrieval.',
   input: documentRequest,
-  output: deletedDocument,
+  output: inferred(z.strictObject({ documentId: z.string(), deleted: z.literal(true) })),
   grant: 'write',
   errors: [...storeErrors, 'NOT_FOUND'],
   run: async ({ projectId, documentId }, context) => {
@@ -77,3 +94,17 @@ export const documentsDelete = defineOperation({
     return { documentId, deleted: true as const };
   },
 });
+
+/** Vectors for what was just indexed, where a server is named. Without them search goes by words, so a failure is a log line. */
+async function embedIndexed(projectId: string, context: OperationContext): Promise<void> {
+  try {
+    const source = await context.embeddings?.();
+    if (source === undefined) return;
+    const { signal } = context;
+    const onProgress = (done: number, total: number) =>
+      context.onProgress?.({ stage: 'embeddings', done, total });
+    await followVectors(await context.store(), projectId, { source, signal, onProgress });
+  } catch {
+    context.log({ level: 'warning', event: 'EMBEDDINGS_UNAVAILABLE', details: {} });
+  }
+}

@@ -2,13 +2,49 @@
 import * as z from 'zod';
 import { GalleyError } from '../core/model/error.js';
 import { textField } from '../core/model/input.js';
-import type { EntityDraft } from '../store/tables/entities.js';
+import type { Entity, EntityDraft } from '../store/tables/entities.js';
 import { isMaterialId } from '../writing/folder/material.js';
-import { deleted } from './answers/deleted.js';
-import { entity, entityList, inclusion } from './answers/entity.js';
-import { defineOperation } from './operation.js';
-import { storeErrors } from './store-errors.js';
-import { itemRequest, nameField, projectRequest, proseField } from './writing-fields.js';
+import { defineOperation, storeErrors } from './operation.js';
+import { answer, count, inferred, named, timestamp } from './published-schema.js';
+import { itemRequest, nameField, projectRequest, proseField } from './request-fields.js';
+import { deleted } from './shared-answers.js';
+
+const inclusion = z.enum(['always', 'detected', 'manual', 'never']);
+
+const entity = answer<Entity>()(
+  named(
+    'Entity',
+    z.strictObject({
+      id: z.string(),
+      name: z.string(),
+      aliases: z.array(z.string()),
+      kind: z.string(),
+      description: z.string(),
+      inclusion: inclusion.describe('when it comes into a context'),
+      neverTrimmed: z.boolean(),
+      facts: z.array(
+        z.strictObject({
+          text: z.string(),
+          from: z.number().optional().describe('first chapter in which it holds'),
+          until: z.number().optional().describe('last chapter in which it holds'),
+        }),
+      ),
+      secrets: z.array(
+        z.strictObject({
+          text: z.string(),
+          hiddenUntil: z.number().describe('hidden in every chapter before this one'),
+        }),
+      ),
+      relations: z.array(z.strictObject({ to: z.string(), label: z.string() })),
+      damaged: z
+        .array(z.string())
+        .optional()
+        .describe('fields whose stored form could not be read; they are empty here'),
+      version: count,
+      updatedAt: timestamp,
+    }),
+  ),
+);
 
 const chapter = z.number().nonnegative();
 
@@ -70,7 +106,7 @@ export const entitiesList = defineOperation({
   id: 'entities:list',
   summary: 'Lists the entities of a project by name.',
   input: projectRequest,
-  output: entityList,
+  output: inferred(z.strictObject({ entities: z.array(entity) })),
   grant: 'read',
   errors: storeErrors,
   run: async ({ projectId }, context) => ({

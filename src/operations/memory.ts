@@ -1,10 +1,28 @@
 // What is remembered: list, put, confirm, delete. What a caller puts counts at once; what was learned waits for confirmation.
 import * as z from 'zod';
-import { deleted } from './answers/deleted.js';
-import { memoryItem, memoryItems, memoryKind, memoryOrigin } from './answers/memory.js';
-import { defineOperation } from './operation.js';
-import { storeErrors } from './store-errors.js';
-import { itemRequest, nameField, projectRequest, proseField } from './writing-fields.js';
+import type { MemoryItem } from '../store/tables/memory.js';
+import { defineOperation, storeErrors } from './operation.js';
+import { answer, inferred, named, ratio, timestamp } from './published-schema.js';
+import { itemRequest, nameField, projectRequest, proseField } from './request-fields.js';
+import { deleted } from './shared-answers.js';
+
+const memoryKind = z.enum(['semantic', 'episodic', 'working']);
+const memoryOrigin = z.enum(['caller', 'learned']);
+
+const memoryItem = answer<MemoryItem>()(
+  named(
+    'MemoryItem',
+    z.strictObject({
+      id: z.string(),
+      kind: memoryKind,
+      text: z.string(),
+      confidence: ratio,
+      confirmed: z.boolean().describe('what was learned counts only then'),
+      origin: memoryOrigin,
+      createdAt: timestamp,
+    }),
+  ),
+);
 
 export const memoryList = defineOperation({
   id: 'memory:list',
@@ -14,7 +32,7 @@ export const memoryList = defineOperation({
     confirmed: z.boolean().optional(),
     origin: memoryOrigin.optional(),
   }),
-  output: memoryItems,
+  output: inferred(z.strictObject({ memory: z.array(memoryItem) })),
   grant: 'read',
   errors: storeErrors,
   run: async ({ projectId, kind, confirmed, origin }, context) => ({

@@ -3,14 +3,14 @@ import type { z } from 'zod';
 import type { ErrorCode } from '../core/model/error.js';
 import type { Catalog } from '../models/catalog/catalog.js';
 import type { Model } from '../models/contract/model.js';
+import type { Estimate } from '../review/run/prepare-pages.js';
 import type { Store } from '../store/store.js';
 import type { EmbeddingSource } from '../writing/retrieval/embedding-source.js';
-import type { Log } from './log.js';
 
 export type Grant = 'read' | 'write' | 'inspect' | 'run';
 
 /** How far a long operation is; `total` is absent while it is not known. */
-export interface Progress {
+export interface OperationProgress {
   readonly stage: string;
   readonly done: number;
   readonly total?: number;
@@ -37,7 +37,9 @@ export interface OperationContext {
   embeddings?(): Promise<EmbeddingSource | undefined>;
   /** Text as a model says it, for doors that show it. */
   onText?(text: string): void;
-  onProgress?(progress: Progress): void;
+  onProgress?(progress: OperationProgress): void;
+  /** What a review is about to send, before anything is sent. */
+  onEstimate?(estimate: Estimate): void;
 }
 
 export interface Operation<Input extends z.ZodType = z.ZodType, Output = unknown> {
@@ -59,5 +61,38 @@ export function defineOperation<Input extends z.ZodType, Output>(
   return operation;
 }
 
-/** Loads operations by id, each when it is first asked for. */
-export type OperationLoaders = Readonly<Record<string, () => Promise<unknown>>>;
+/** What is written down while working: events, digests and counts, never text. */
+export interface LogLine {
+  readonly level: 'info' | 'warning' | 'security';
+  readonly event: string;
+  readonly details?: Readonly<Record<string, string | number | boolean>>;
+}
+
+export type Log = (line: LogLine) => void;
+
+/** How any operation that uses the store may refuse because of it. */
+export const storeErrors = [
+  'STORE_UNAVAILABLE',
+  'STORE_BUSY',
+  'STORE_TOO_NEW',
+  'STORE_CORRUPT',
+] as const satisfies readonly ErrorCode[];
+
+/** How a model may fail whoever asks it. */
+export const modelErrors = [
+  'TIMEOUT',
+  'MODEL_NOT_CONFIGURED',
+  'MODEL_UNAVAILABLE',
+  'MODEL_REFUSED',
+  'MODEL_ANSWER_INVALID',
+] as const satisfies readonly ErrorCode[];
+
+/** What reading a change may refuse with. */
+export const reviewErrors: readonly ErrorCode[] = [
+  'NOT_A_REPOSITORY',
+  'REVISION_NOT_FOUND',
+  'NO_MERGE_BASE',
+  'GIT_FAILED',
+  'FILE_UNREADABLE',
+  'CONFIG_INVALID',
+];

@@ -1,13 +1,29 @@
-// What was sent before: list, get, and what changed between two.
+// What was sent before: list, get, what changed between two, and how a call's receipt is kept.
 import * as z from 'zod';
+import { toGalleyError } from '../core/model/error.js';
+import type { Receipt } from '../core/model/receipt.js';
 import { verifyReceipt } from '../core/seal/seal.js';
 import { hashText } from '../meters/content-hash.js';
-import { readReceipt } from '../store/kept-receipt.js';
-import { diffReceipts } from '../writing/context/diff-receipts.js';
-import { receiptComparison, receiptList, storedReceipt } from './answers/stored-receipt.js';
-import { defineOperation } from './operation.js';
-import { storeErrors } from './store-errors.js';
-import { itemRequest, nameField, projectRequest } from './writing-fields.js';
+import { keptReceipt, readReceipt } from '../store/kept-receipt.js';
+import type { ReceiptEntry } from '../store/tables/receipts.js';
+import { diffReceipts, type ReceiptDiff } from '../writing/context/diff-receipts.js';
+import { defineOperation, type OperationContext, storeErrors } from './operation.js';
+import { answer, inferred, named, timestamp } from './published-schema.js';
+import { itemRequest, nameField, projectRequest } from './request-fields.js';
+
+const entry = named(
+  'ReceiptEntry',
+  z.strictObject({
+    id: z.string(),
+    project: z.string(),
+    operation: z.string(),
+    createdAt: timestamp,
+    summary: z.record(z.string(), z.unknown()),
+  }),
+);
+
+const numbers = z.strictObject({ from: z.number(), to: z.number() });
+const fragmentNote = z.strictObject({ fragment: z.string(), layer: z.string(), verdict: z.string() });
 
 export const receiptsList = defineOperation({
   id: 'receipts:list',
@@ -16,7 +32,7 @@ export const receiptsList = defineOperation({
     limit: z.int().min(1).max(200).default(50),
     operation: nameField.optional(),
   }),
-  output: receiptList,
+  output: inferred(z.strictObject({ receipts: z.array(answer<ReceiptEntry>()(entry)) })),
   grant: 'read',
   errors: storeErrors,
   run: async ({ projectId, limit, operation }, context) => ({
@@ -31,7 +47,14 @@ export const receiptsGet = defineOperation({
   id: 'receipts:get',
   summary: 'Gives one receipt, and whether it still is what was sealed.',
   input: itemRequest,
-  output: storedReceipt,
+  output: inferred(
+    entry.extend({
+      value: z.unknown().describe('the receipt as its operation gave it, without spans'),
+      seal: z
+        .enum(['sealed', 'altered', 'unverified'])
+        .describe('sealed: its id is the hash of its body; unverified: of a version that cannot be checked'),
+    }),
+  ),
   grant: 'read',
   errors: [...storeErrors, 'NOT_FOUND'],
   run: async ({ projectId, id }, context) => {
@@ -45,7 +68,25 @@ export const receiptsDiff = defineOperation({
   id: 'receipts:diff',
   summary: 'Says what changed between two receipts: fragments, layers, prefix, budget.',
   input: z.strictObject({ projectId: nameField, from: nameField, to: nameField }),
-  output: receiptComparison,
+  output: answer<ReceiptDiff & { readonly from: string; readonly to: string }>()(
+    z.strictObject({
+      from: z.string().describe('id of the earlier receipt'),
+      to: z.string().describe('id of the later receipt'),
+      same: z.boolean(),
+      budget: numbers,
+      used: numbers,
+      layers: z.array(numbers.extend({ id: z.string() })),
+      added: z.array(fragmentNote),
+      removed: z.array(fragmentNote),
+      changed: z.array(
+        z.strictObject({ fragment: z.string(), layer: z.string(), from: z.string(), to: z.string() }),
+      ),
+      warnings: z
+        .strictObject({ added: z.array(z.string()), removed: z.array(z.string()) })
+        .describe('codes of warnings'),
+      stablePrefix: z.strictObject({ same: z.boolean() }),
+    }),
+  ),
   grant: 'read',
   errors: [...storeErrors, 'NOT_FOUND'],
   run: async ({ projectId, from, to }, context) => {
@@ -55,3 +96,31 @@ export const receiptsDiff = defineOperation({
     return { from, to, ...diffReceipts(readReceipt(before.value), readReceipt(after.value)) };
   },
 });
+
+interface ReceiptToKeep {
+  readonly projectId: string;
+  readonly operation: string;
+  readonly receipt: Receipt;
+  /** Shown in lists, beside what was used of the budget. */
+  readonly summary: Readonly<Record<string, unknown>>;
+}
+
+/** For those who look later. A store that does not take it never costs the answer. */
+export async function keepReceipt(
+  { projectId, operation, receipt, summary }: ReceiptToKeep,
+  { store, log }: Pick<OperationContext, 'store' | 'log'>,
+): Promise<void> {
+  const { used, budget } = receipt;
+  const draft = {
+    operation,
+    summary: { ...summary, unit: used.unit, used: used.n, budget: budget.n },
+    value: keptReceipt(receipt),
+  };
+  try {
+    const { receipts } = await store();
+    // The same prompt sent twice is listed twice.
+    await receipts.put(projectId, { ...draft, id: receipt.id }).catch(() => receipts.put(projectId, draft));
+  } catch (error) {
+    log({ level: 'warning', event: 'receipt-not-kept', details: { code: toGalleyError(error).code } });
+  }
+}

@@ -1,15 +1,197 @@
+// What a review found: answers of reviewers as a checked report, or a review that a model does, page by page. What asks models is
+// loaded when one is asked.
+import * as z from 'zod';
+import { type ErrorCode, errorTable } from '../core/model/error.js';
+import { type SummaryReason, summaryReasons } from '../review/findings/check-anchors.js';
+import { findingSchema } from '../review/findings/finding.js';
+import type { AnsweredReport } from '../review/report/report-answers.js';
 import { reportAnswers, reportRequest } from '../review/report/report-answers.js';
-import { answeredReport } from './answers/review-report.js';
-import { defineOperation } from './operation.js';
-import { reviewErrors } from './review-errors.js';
+import { reportFormats } from '../review/report/write-report.js';
+import type { DryRun, ReviewRun } from '../review/run/result-of-run.js';
+import { reviewRunRequest } from '../review/run/run-request.js';
+import { defineOperation, modelErrors, reviewErrors } from './operation.js';
+import { answer, count, named } from './published-schema.js';
+import { planRows } from './review-change.js';
+import { contextPlaces, pageReceiptObject, pieces } from './review-pages.js';
+import { coverage, omissions, receiptObject, runRecords, warnings } from './shared-answers.js';
+
+const place = z
+  .discriminatedUnion('kind', [
+    z.strictObject({
+      kind: z.literal('anchored'),
+      by: z.enum(['given', 'quote', 'side', 'clip']).describe('given as it was said, or what moved it'),
+    }),
+    z.strictObject({
+      kind: z.literal('summary'),
+      reason: z.enum(Object.keys(summaryReasons) as SummaryReason[]),
+    }),
+  ])
+  .describe('on lines of the change, or in the summary with the reason');
+
+const reportedFinding = named(
+  'ReportedFinding',
+  z.strictObject({
+    finding: named('Finding', findingSchema),
+    place,
+    lostSuggestion: z
+      .enum([
+        'not-anchored',
+        'old-side',
+        'other-range',
+        'quote-not-found',
+        'outside-hunk',
+        'not-utf8',
+        'no-change',
+        'diff-signs',
+        'left-out-code',
+        'hidden-characters',
+      ])
+      .optional()
+      .describe('why its suggestion was taken away'),
+    standing: z.enum(['new', 'still-there']),
+  }),
+);
+
+const reportFields = {
+  report: z.string().describe('in the format that was asked for'),
+  format: z.enum(reportFormats),
+  findings: z.array(reportedFinding),
+  held: count.describe('findings that are not shown'),
+  complete: z.boolean().describe('false when a part could not be read or is missing'),
+  fails: z.boolean().describe('a finding reaches the level that was asked for'),
+};
 
 export const reviewReport = defineOperation({
   id: 'review:report',
   summary:
     'Checks what reviewers answered against the change and writes it as Markdown, JSON, SARIF and others.',
   input: reportRequest,
-  output: answeredReport,
+  output: answer<AnsweredReport>()(z.strictObject({ ...reportFields, warnings })),
   grant: 'read',
   errors: reviewErrors,
   run: (request, { folder, signal }) => reportAnswers(request, { folder, signal }),
+});
+
+const errorCode = named('ErrorCode', z.enum(Object.keys(errorTable) as ErrorCode[]));
+
+const hit = z.strictObject({
+  page: count.optional().describe('from 1; absent for what stands on every page'),
+  path: z.string().optional().describe('absent for what stands beside the diff'),
+  side: z.enum(['new', 'old']).optional(),
+  line: count.optional(),
+});
+
+const runReceipt = named(
+  'RunReceipt',
+  pageReceiptObject.extend({
+    redactions: z.array(hit.extend({ rule: z.string() })).describe('where secrets were taken out'),
+    hiddenText: z
+      .array(
+        hit.extend({
+          kind: z.enum(['bidi', 'tag', 'invisible', 'control', 'lookalike', 'comment-to-model']),
+          count,
+        }),
+      )
+      .describe('where hidden text was made visible'),
+    placement: z.string().optional().describe('digest of where files stood in the run before'),
+  }),
+);
+
+const dollars = z.number().optional().describe('absent when the price is not known');
+
+const common = {
+  estimate: z.strictObject({
+    pages: count,
+    calls: count.describe('pages without an answer from an earlier run'),
+    inputTokens: count,
+    cachedInputTokens: count.describe('of these, what a provider is likely to have kept'),
+    dollars,
+  }),
+  coverage,
+  omitted: omissions,
+  plan: planRows.optional().describe('present when a planner was asked'),
+  warnings,
+  receipt: runReceipt,
+};
+
+const placement = z.string().optional().describe('digest of where files stood in the run before');
+
+const pageCallReceipt = named('PageCallReceipt', receiptObject.extend({ page: count, placement }));
+
+const page = z.strictObject({
+  page: count.describe('from 1'),
+  tokens: count,
+  fingerprint: z.string().describe('of everything the answer depends on'),
+  pieces,
+  context: contextPlaces.describe('what stands on it beside the diff, best first'),
+  receipt: pageCallReceipt.describe('of what is sent: system text, prompt and the form of the answer'),
+});
+
+export const reviewRun = defineOperation({
+  id: 'review:run',
+  summary:
+    'Reviews a change with a model, page by page, and answers with a checked report and what it could not review.',
+  input: reviewRunRequest,
+  output: answer<ReviewRun | DryRun>()(
+    z.discriminatedUnion('dryRun', [
+      z.strictObject({
+        dryRun: z.literal(false),
+        ...reportFields,
+        model: z.string(),
+        pages: z.array(
+          page.extend({
+            status: z.enum(['reviewed', 'kept', 'partial', 'failed', 'not-asked']),
+            code: errorCode.optional(),
+            findings: count,
+          }),
+        ),
+        missing: z.array(
+          z.strictObject({
+            page: count,
+            status: z.enum(['partial', 'failed', 'not-asked']),
+            code: errorCode.optional(),
+            files: z.array(z.string()),
+          }),
+        ),
+        spent: z.strictObject({
+          calls: count,
+          inputTokens: z.number(),
+          cachedInputTokens: z.number(),
+          outputTokens: z.number(),
+          dollars,
+        }),
+        runs: runRecords.describe('one for each call'),
+        receipts: z
+          .array(receiptObject.extend({ page: count.optional(), placement }))
+          .describe('of the calls beside the pages: the plan, and second questions'),
+        ...common,
+      }),
+      z.strictObject({
+        dryRun: z.literal(true),
+        system: z.string().describe('the same for every page'),
+        pages: z.array(
+          page.extend({
+            prompt: z.string(),
+            kept: z.boolean().describe('answered by an earlier run: it would not be sent'),
+          }),
+        ),
+        ...common,
+      }),
+    ]),
+  ),
+  grant: 'run',
+  errors: [...reviewErrors, 'CONTEXT_BUDGET_INFEASIBLE', ...modelErrors, 'COST_CEILING_REACHED'],
+  run: async (request, context) => {
+    const { runReview } = await import('../review/run/run-review.js');
+    const { folder, signal } = context;
+    return runReview(request, {
+      folder,
+      signal,
+      model: (name) => context.model(name),
+      catalog: await context.prices?.(),
+      answers: context.answers,
+      onEstimate: (estimate) => context.onEstimate?.(estimate),
+      onProgress: (progress) => context.onProgress?.(progress),
+    });
+  },
 });

@@ -1,23 +1,75 @@
-// Every operation by its id.
-import { agentsOperations } from './agents-operations.js';
-import type { Operation, OperationLoaders } from './operation.js';
-import { reviewContextOperations } from './review-context-operations.js';
-import { reviewOperations } from './review-operations.js';
-import { skillsOperations } from './skills-operations.js';
-import { writingOperations } from './writing-operations.js';
+// Every operation by its id, and what each takes and gives. A family is loaded when one of its operations is first asked for.
+import type { z } from 'zod';
+import type { Operation } from './operation.js';
+
+const agents = () => import('./agents.js');
+const reviewChange = () => import('./review-change.js');
+const reviewPages = () => import('./review-pages.js');
+const reviewReport = () => import('./review-report.js');
+const skills = () => import('./skills.js');
+const skillRun = () => import('./skill-run.js');
+const constraints = () => import('./constraints.js');
+const context = () => import('./context.js');
+const documents = () => import('./documents.js');
+const entities = () => import('./entities.js');
+const memory = () => import('./memory.js');
+const receipts = () => import('./receipts.js');
 
 const operations = {
-  ...agentsOperations,
-  ...reviewContextOperations,
-  ...reviewOperations,
-  ...skillsOperations,
-  ...writingOperations,
+  'agents:assemble': async () => (await agents()).agentsAssemble,
+  'agents:run': async () => (await agents()).agentsRun,
+  'review:plan': async () => (await reviewChange()).reviewPlan,
+  'review:bundles': async () => (await reviewPages()).reviewBundles,
+  'review:related': async () => (await reviewPages()).reviewRelated,
+  'review:changes': async () => (await reviewChange()).reviewChanges,
+  'review:chunks': async () => (await reviewPages()).reviewChunks,
+  'review:report': async () => (await reviewReport()).reviewReport,
+  'review:run': async () => (await reviewReport()).reviewRun,
+  'skills:list': async () => (await skills()).skillsList,
+  'skills:get': async () => (await skills()).skillsGet,
+  'skills:put': async () => (await skills()).skillsPut,
+  'skills:lint': async () => (await skills()).skillsLint,
+  'ai:skill:run': async () => (await skillRun()).aiSkillRun,
+  'ai:skill:accept': async () => (await skillRun()).aiSkillAccept,
+  'constraints:judge': async () => (await constraints()).constraintsJudge,
+  'context:assemble': async () => (await context()).contextAssemble,
+  'context:inspect': async () => (await context()).contextInspect,
+  'context:budget:get': async () => (await context()).contextBudgetGet,
+  'context:budget:update': async () => (await context()).contextBudgetUpdate,
+  'constraints:list': async () => (await constraints()).constraintsList,
+  'constraints:create': async () => (await constraints()).constraintsCreate,
+  'constraints:update': async () => (await constraints()).constraintsUpdate,
+  'constraints:delete': async () => (await constraints()).constraintsDelete,
+  'documents:put': async () => (await documents()).documentsPut,
+  'documents:get': async () => (await documents()).documentsGet,
+  'documents:list': async () => (await documents()).documentsList,
+  'documents:delete': async () => (await documents()).documentsDelete,
+  'entities:put': async () => (await entities()).entitiesPut,
+  'entities:get': async () => (await entities()).entitiesGet,
+  'entities:list': async () => (await entities()).entitiesList,
+  'entities:delete': async () => (await entities()).entitiesDelete,
+  'memory:list': async () => (await memory()).memoryList,
+  'memory:put': async () => (await memory()).memoryPut,
+  'memory:confirm': async () => (await memory()).memoryConfirm,
+  'memory:delete': async () => (await memory()).memoryDelete,
+  'receipts:list': async () => (await receipts()).receiptsList,
+  'receipts:get': async () => (await receipts()).receiptsGet,
+  'receipts:diff': async () => (await receipts()).receiptsDiff,
 };
 
-/** Of the shape each has, for doors that know at compile time what they ask for. */
-export type Operations = typeof operations;
+type Operations = typeof operations;
 
-const loaders: OperationLoaders = operations;
+export type OperationId = keyof Operations;
+
+type Loaded<Id extends OperationId> = Awaited<ReturnType<Operations[Id]>>;
+
+export type RequestOf<Id extends OperationId> =
+  Loaded<Id> extends Operation<infer Input, infer _> ? z.input<Input> : never;
+
+export type AnswerOf<Id extends OperationId> =
+  Loaded<Id> extends Operation<infer _, infer Output> ? Output : never;
+
+const loaders: Readonly<Record<string, () => Promise<unknown>>> = operations;
 
 export const operationIds: readonly string[] = Object.keys(loaders);
 

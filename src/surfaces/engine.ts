@@ -1,14 +1,13 @@
 // Operations behind one function, for doors that live longer than one call. Everything a call shares is opened once, when it is
 // first needed, and closed together.
+import * as z from 'zod';
 import { GalleyError } from '../core/model/error.js';
+import { parseInput } from '../core/model/input.js';
 import type { Model } from '../models/contract/model.js';
 import { call } from '../operations/call.js';
-import type { Log } from '../operations/log.js';
-import type { Grant, OperationContext, Progress } from '../operations/operation.js';
+import type { Grant, Log, OperationContext, OperationProgress } from '../operations/operation.js';
 import type { Store } from '../store/store.js';
-import { checkEngineOptions } from './check-engine-options.js';
-import { localEmbeddings } from './local-embeddings.js';
-import { localAnswers, localModels, localPrices } from './local-models.js';
+import { localAnswers, localEmbeddings, localModels, localPrices } from './local-models.js';
 import { type SharedStore, sharedStore } from './shared-store.js';
 
 export const everyGrant: ReadonlySet<Grant> = new Set(['read', 'write', 'inspect', 'run']);
@@ -17,7 +16,7 @@ export interface EngineCall {
   readonly signal?: AbortSignal | undefined;
   /** Text of an answer as it arrives. */
   readonly onText?: ((text: string) => void) | undefined;
-  readonly onProgress?: ((progress: Progress) => void) | undefined;
+  readonly onProgress?: ((progress: OperationProgress) => void) | undefined;
 }
 
 export interface Engine {
@@ -108,4 +107,34 @@ function plainSignal(sources: readonly AbortSignal[]) {
   if (source.aborted) abort();
   source.addEventListener('abort', abort, { once: true });
   return { signal: controller.signal, release: () => source.removeEventListener('abort', abort) };
+}
+
+const grants = ['read', 'write', 'inspect', 'run'] as const;
+const isFunction = (value: unknown) => typeof value === 'function';
+const anyFunction = z.custom(isFunction, 'must be a function').optional();
+
+const engineOptions = z.strictObject({
+  folder: z.string().min(1),
+  store: z
+    .custom(
+      (value) => (typeof value === 'string' && value !== '') || (typeof value === 'object' && value !== null),
+      'must be the name of a file, ":memory:", or an open store',
+    )
+    .optional(),
+  grants: z
+    .custom<ReadonlySet<unknown>>(
+      (value) => value instanceof Set && [...value].every((grant) => grants.includes(grant)),
+      `must be a Set of ${grants.join(', ')}`,
+    )
+    .optional(),
+  debug: z.boolean().optional(),
+  log: anyFunction,
+  model: z.custom(isFunction, 'must be a function that takes a name and gives a model').optional(),
+  now: anyFunction,
+  newId: anyFunction,
+});
+
+/** Asked where an engine is made, since callers in plain JavaScript learn it nowhere else. */
+function checkEngineOptions(options: unknown): void {
+  parseInput(engineOptions, options);
 }

@@ -1,8 +1,10 @@
-// Models, their prices and the place for their answers as this machine's environment has them, for doors; what finds them is loaded when it is asked for.
+// Models, prices, embeddings and the place for answers as this machine's environment has them, for doors; what finds them is
+// loaded when it is asked for.
 import { resolve } from 'node:path';
 import type { Catalog } from '../models/catalog/catalog.js';
 import type { Model } from '../models/contract/model.js';
 import type { ModelWorld } from '../models/find-model.js';
+import type { EmbeddingSource } from '../writing/retrieval/embedding-source.js';
 
 export function localModels(world: Omit<ModelWorld, 'environment'>): (name?: string) => Promise<Model> {
   return async (name) => {
@@ -20,4 +22,16 @@ export function localAnswers(folder: string): string | undefined {
 export async function localPrices(): Promise<Catalog> {
   const { loadCatalog } = await import('../models/catalog/catalog.js');
   return loadCatalog(process.env);
+}
+
+/** The embedding server the environment names, looked for when it is first needed and then kept. */
+export function localEmbeddings(): () => Promise<EmbeddingSource | undefined> {
+  let source: Promise<EmbeddingSource | undefined> | undefined;
+  return () => {
+    if (!process.env.GALLEY_EMBEDDINGS_URL) return Promise.resolve(undefined);
+    source ??= import('../writing/retrieval/embedding-source.js').then(({ embeddingsFrom }) =>
+      embeddingsFrom(process.env),
+    );
+    return source;
+  };
 }

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { GalleyError } from '../../src/core/model/error.js';
 import { scratchFolder } from '../../src/git/testing/scratch-repository.js';
 import { type TortureRepository, tortureRepository } from '../../src/git/testing/torture-repository.js';
-import { answerSchema } from '../../src/operations/published-schema.js';
+import { answerJsonSchema } from '../../src/operations/published-schema.js';
 import { findOperation, operationIds } from '../../src/operations/table.js';
 import { shopRepository } from '../../src/review/context/testing/shop-repository.js';
 import { createEngine, type EngineOptions } from '../../src/surfaces/engine.js';
@@ -21,7 +21,7 @@ async function expectDeclared(id: string, answer: unknown): Promise<void> {
   const operation = await findOperation(id);
   expect(operation?.output.parse(answer)).toEqual(answer);
   const json = JSON.parse(JSON.stringify(answer)) as unknown;
-  const check = checks.get(id) ?? ajv.compile(answerSchema(operation?.output as never));
+  const check = checks.get(id) ?? ajv.compile(answerJsonSchema(operation?.output as never));
   checks.set(id, check);
   expect([id, check(json), check.errors]).toEqual([id, true, null]);
 }
@@ -64,7 +64,7 @@ function ownFolder(): string {
 
 describe('what is published', () => {
   it.each([...operationIds])('of %s leaves nothing open that its type knows', async (id) => {
-    const schema = JSON.stringify(answerSchema((await findOperation(id))?.output as never));
+    const schema = JSON.stringify(answerJsonSchema((await findOperation(id))?.output as never));
     const open = [...schema.matchAll(/"(\w+)":\{\}/g)].map(([, name]) => name);
     // What the store keeps for others is theirs to describe.
     expect(open.filter((name) => !['value', 'additionalProperties'].includes(name ?? ''))).toEqual([]);

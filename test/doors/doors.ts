@@ -12,7 +12,6 @@ import { type IpcMainEvent, registerIpc } from '../../src/surfaces/ipc/register-
 import { serveIpc } from '../../src/surfaces/ipc/serve-ipc.js';
 import { createMcpServer } from '../../src/surfaces/mcp/create-mcp-server.js';
 import { serveMcpHttp } from '../../src/surfaces/mcp/serve-http.js';
-import { toolName } from '../../src/surfaces/mcp/tool-name.js';
 
 export interface OpenDoor {
   call(id: string, request: Record<string, unknown>): Promise<string>;
@@ -65,7 +64,10 @@ const electron: Door = (engine) => {
 
 const toolDoor = (client: Client, close: () => Promise<unknown>): OpenDoor => ({
   call: async (id, request) => {
-    const { content, structuredContent } = await client.callTool({ name: toolName(id), arguments: request });
+    const { content, structuredContent } = await client.callTool({
+      name: id.replaceAll(':', '_'),
+      arguments: request,
+    });
     const text = content.map((block) => (block.type === 'text' ? block.text : '')).join('');
     return JSON.stringify(structuredContent) === text ? text : 'the two forms of the answer differ';
   },

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { GalleyError } from '../../src/core/model/error.js';
 import { scratchFolder } from '../../src/git/testing/scratch-repository.js';
-import type { Progress } from '../../src/operations/operation.js';
+import type { OperationProgress } from '../../src/operations/operation.js';
 import { scriptedModel } from '../../src/testing/scripted-model.js';
 import { answerWith, findingOn, groundForTest, type ReviewGround } from './review-ground.js';
 
@@ -20,7 +20,7 @@ describe('review:run', () => {
         usage: { inputTokens: 900, outputTokens: 50 },
       },
     ]);
-    const progress: Progress[] = [];
+    const progress: OperationProgress[] = [];
     const result = await run(model, { failLevel: 'high' }, { onProgress: (each) => progress.push(each) });
     expect(progress).toEqual([{ stage: 'review', done: 1, total: 1 }]);
     expect(result.findings.map(({ finding, place }) => [finding.path, place.kind])).toEqual([

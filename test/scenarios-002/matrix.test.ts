@@ -1,7 +1,7 @@
 // 异常与边界覆盖矩阵: a test for every row, and a sweep in which every single call of the store fails once.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { isGalleyError } from '../../src/core/model/error.js';
-import { contextAssemble } from '../../src/operations/context-assemble.js';
+import { contextAssemble } from '../../src/operations/context.js';
 import type { Store } from '../../src/store/store.js';
 import { assembleContext } from '../../src/writing/context/assemble-context.js';
 import { contextRequest } from '../../src/writing/layers/context-request.js';

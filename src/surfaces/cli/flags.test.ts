@@ -4,17 +4,16 @@ import { findOperation } from '../../operations/table.js';
 import { contextLevels as levels } from '../../review/plan/context-need.js';
 import {
   constraintKinds,
-  contextLevels,
+  contextLevelChoices,
   failLevels,
   inclusions,
   memoryKinds,
   promptLanguages,
-  reportFormats,
-  severities,
+  reportFormatChoices,
+  severityChoices,
   trims,
-} from './choices.js';
-import { meantEnding } from './meant-ending.js';
-import { wholeNumber } from './whole-number.js';
+} from './commands/command-row.js';
+import { didYouMean, wholeNumber } from './shell/read-input.js';
 
 async function allowed(id: string, field: string): Promise<unknown> {
   const operation = await findOperation(id);
@@ -25,8 +24,8 @@ async function allowed(id: string, field: string): Promise<unknown> {
 
 describe('the values of a flag', () => {
   it.each([
-    ['review:report', 'format', reportFormats],
-    ['review:report', 'minSeverity', severities],
+    ['review:report', 'format', reportFormatChoices],
+    ['review:report', 'minSeverity', severityChoices],
     ['review:report', 'failLevel', failLevels],
     ['agents:assemble', 'trim', trims],
     ['constraints:create', 'kind', constraintKinds],
@@ -39,7 +38,7 @@ describe('the values of a flag', () => {
   });
 
   it('are the levels of a plan', () => {
-    expect(contextLevels).toEqual(levels);
+    expect(contextLevelChoices).toEqual(levels);
   });
 });
 
@@ -79,6 +78,6 @@ describe('what was meant', () => {
     ['', '.'],
     ['something else', '.'],
   ])('%j ends with %s', (value, ending) => {
-    expect(meantEnding(value, known)).toBe(ending);
+    expect(didYouMean(value, known)).toBe(ending);
   });
 });

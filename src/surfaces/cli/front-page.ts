@@ -1,7 +1,7 @@
 // galley alone where there is no repository: what it is, and where to begin.
 import { galleyVersion } from '../../core/model/version.js';
-import { colours } from './colours.js';
-import { pairs } from './table.js';
+import { colours } from './terminal/colours.js';
+import { pairs } from './terminal/table.js';
 import { word } from './words/word.js';
 
 export function frontPage(): string {

@@ -1,8 +1,8 @@
 // The command line. Only the named command is loaded, so that everything starts quickly.
 import { galleyVersion } from '../../core/model/version.js';
 import { watchOutput } from './output-failure.js';
-import { readyHelp } from './ready-help.js';
-import { askedLanguage, type Language } from './words/language.js';
+import { prebuiltHelp } from './prebuilt-help.js';
+import { askedLanguage, type SpokenLanguage } from './words/language.js';
 
 watchOutput();
 
@@ -22,8 +22,8 @@ try {
 }
 
 /** What needs nothing but to be shown. */
-function readyPage(args: readonly string[], language: Language): string | undefined {
+function readyPage(args: readonly string[], language: SpokenLanguage): string | undefined {
   const [only] = args.length === 1 ? args : [];
   if (only === '--version' || only === '-v') return `${galleyVersion}\n`;
-  return only === '--help' || only === '-h' ? readyHelp(language) : undefined;
+  return only === '--help' || only === '-h' ? prebuiltHelp(language) : undefined;
 }

@@ -1,10 +1,9 @@
 import type { Command } from 'commander';
 import { afterEach, describe, expect, it } from 'vitest';
 import { errorTable } from '../../core/model/error.js';
-import { cancelledExit } from './cancellation.js';
-import { exitCodes } from './exit-codes.js';
-import { programFor, wholeProgram } from './program.js';
-import { widthOf } from './text-width.js';
+import { exitCodes, programFor, wholeProgram } from './program.js';
+import { cancelledExit } from './shell/cancellation.js';
+import { widthOf } from './terminal/text-width.js';
 import { speak } from './words/word.js';
 
 afterEach(() => speak('en'));

@@ -1,9 +1,10 @@
 // A refusal as the caller wants it: JSON on stdout for programs; for people one line on stderr and the next step in their
 // language; the exit code of the table.
 import { errorTable, toGalleyError } from '../../core/model/error.js';
-import { cancelledExit } from './cancellation.js';
-import { inFlags } from './flag-names.js';
+import type { FlagRow } from './commands/command-row.js';
+import { commands } from './commands/commands.js';
 import { outputExit } from './output-failure.js';
+import { cancelledExit } from './shell/cancellation.js';
 import { word } from './words/word.js';
 
 export interface Asker {
@@ -29,4 +30,22 @@ export function reportError(error: unknown, { json, command }: Asker): void {
     process.stderr.write(`galley: ${said} (${code})\n  ${word('next.label')}${next}\n`);
   }
   process.exitCode = code === 'CANCELLED' ? cancelledExit() : errorTable[code].exit;
+}
+
+/** Requests name fields, people type flags: refusals of these commands speak of what was typed. */
+const speaking: ReadonlySet<string> = new Set(['review', 'report', 'agent']);
+const camelCase = /\b[a-z]+(?:[A-Z][a-z]+)+\b/g;
+
+function inFlags(message: string, command: string | undefined): string {
+  if (command === undefined || !speaking.has(command)) return message;
+  const flags = flagsByField();
+  const flagOf = (field: string) => flags.get(field) ?? field;
+  return message.replace(/^([A-Za-z]+)(?=: )/, flagOf).replaceAll(camelCase, flagOf);
+}
+
+function flagsByField(): Map<string, string> {
+  const rows: readonly FlagRow[] = [...commands.review.flags, ...commands.agent.flags];
+  return new Map(
+    rows.flatMap(({ field, form }) => (field === undefined ? [] : [[field, form.split(' ')[0] ?? form]])),
+  );
 }

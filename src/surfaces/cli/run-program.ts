@@ -1,14 +1,13 @@
 // Runs a command line. What commander says against it becomes a refusal like any other.
 import { type Command, CommanderError } from 'commander';
 import { GalleyError, isGalleyError } from '../../core/model/error.js';
-import { pathsApart } from './change-options.js';
-import { commandNames, isCommandName } from './commands.js';
-import { meantEnding } from './meant-ending.js';
+import { commandNames, isCommandName } from './commands/commands.js';
 import { programFor } from './program.js';
-import type { Language } from './words/language.js';
+import { didYouMean } from './shell/read-input.js';
+import type { SpokenLanguage } from './words/language.js';
 import { speak } from './words/word.js';
 
-export async function runCommandLine(args: readonly string[], language: Language): Promise<void> {
+export async function runCommandLine(args: readonly string[], language: SpokenLanguage): Promise<void> {
   await speak(language);
   await (args.length === 0 ? runAlone() : runProgram(args));
 }
@@ -28,6 +27,16 @@ async function runProgram(args: readonly string[]): Promise<void> {
     if (error.code !== 'commander.help') throw excessOf(error, args) ?? refusalOf(error);
     process.exitCode = 2;
   }
+}
+
+/** The command line before `--`, and the paths behind it for commands that take a change. */
+function pathsApart(args: readonly string[]): {
+  before: readonly string[];
+  paths?: readonly string[];
+} {
+  const at = args.indexOf('--');
+  if (at < 0 || !['review', 'report'].includes(args[0] ?? '')) return { before: args };
+  return { before: args.slice(0, at), ...(at + 1 < args.length ? { paths: args.slice(at + 1) } : {}) };
 }
 
 /** The plan of the current change, or a first page where there is no repository. */
@@ -73,7 +82,7 @@ function unknownCommand(command: Command, given: string): GalleyError {
   const names = command.parent === null ? commandNames : command.commands.map((each) => each.name());
   const path = command.parent === null ? 'galley' : `galley ${command.name()}`;
   const known = `Unknown command '${path} ${given}'; there is ${names.join(', ')}`;
-  return new GalleyError('INVALID_ARGUMENT', `${known}${meantEnding(given, names)}`);
+  return new GalleyError('INVALID_ARGUMENT', `${known}${didYouMean(given, names)}`);
 }
 
 /** A word too many is a misspelt command where there are commands, and a revision or a file after review. */

@@ -2,17 +2,16 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { GalleyError } from '../../core/model/error.js';
 import { call } from '../../operations/call.js';
-import type { Operation } from '../../operations/operation.js';
+import type { Operation, OperationContext } from '../../operations/operation.js';
 import { findOperation } from '../../operations/table.js';
-import { type Caller, identify } from './access/caller.js';
-import { confineFiles } from './access/confine-files.js';
-import { confineProject } from './access/confine-project.js';
-import type { Door } from './door.js';
+import { type Caller, identify } from './access/access-tokens.js';
+import { confineFiles, confineProject } from './access/confine.js';
 import { type EventStream, openEventStream } from './event-stream.js';
-import { httpContext } from './http-context.js';
-import { checkJsonHeaders, parseJsonBody } from './limits/json-body.js';
-import { operationPath } from './operation-path.js';
-import { placeOfCall, withSpan } from './telemetry.js';
+import { checkJsonHeaders, parseJsonBody } from './limits/request-body.js';
+import { operationPath } from './pages/open-api.js';
+import type { ServeOptions } from './serve-options.js';
+import type { ServerState } from './server-state.js';
+import { placeOfCall, tracedModel, withSpan } from './telemetry.js';
 
 export interface Exchange {
   readonly incoming: IncomingMessage;
@@ -24,27 +23,30 @@ export interface Exchange {
 }
 
 /** `sent`: the answer went out as events; a refusal among them is handed back to be counted. */
-export type CallOutcome =
+type CallOutcome =
   | { readonly kind: 'json'; readonly json: string }
   | { readonly kind: 'sent'; readonly refusal?: unknown };
 
-export async function answerCall(id: string, exchange: Exchange, door: Door): Promise<CallOutcome> {
+export async function answerCall(id: string, exchange: Exchange, state: ServerState): Promise<CallOutcome> {
   const { incoming, outgoing } = exchange;
-  const caller = admitCaller(exchange, door);
+  const caller = admitCaller(exchange, state);
   checkJsonHeaders(incoming.headers);
-  const body = await door.bodies.read(incoming, outgoing);
+  const body = await state.bodies.read(incoming, outgoing);
   try {
     const request = parseBody(body.bytes);
     const operation = (await findOperation(id)) as Operation;
     confineProject(operation, request, caller);
-    return await perform(operation, { ...exchange, caller, request }, door);
+    return await perform(operation, { ...exchange, caller, request }, state);
   } finally {
     body.release();
   }
 }
 
 /** Who calls; refuses strangers, and those who call too often. */
-export function admitCaller({ incoming, onCaller }: Exchange, { options, rate, isClosing }: Door): Caller {
+export function admitCaller(
+  { incoming, onCaller }: Exchange,
+  { options, rate, isClosing }: ServerState,
+): Caller {
   if (isClosing)
     throw new GalleyError('CONTEXT_BACKPRESSURE', 'The server is closing; try again in a moment.');
   let caller: Caller;
@@ -72,7 +74,7 @@ function parseBody(bytes: Buffer): unknown {
 async function perform(
   operation: Operation,
   exchange: Exchange & { caller: Caller; request: unknown },
-  { options, lanes, folders, running }: Door,
+  { options, groups, folders, running }: ServerState,
 ): Promise<CallOutcome> {
   const { incoming, outgoing, headers, caller, request } = exchange;
   const { id } = operation;
@@ -83,7 +85,7 @@ async function perform(
   const span = { parent: placeOfCall(incoming.headers), route: operationPath(id) };
   let events: EventStream | undefined;
   try {
-    const answer = await lanes.run(id.split(':')[0] ?? id, signal, async () => {
+    const answer = await groups.run(id.split(':')[0] ?? id, signal, async () => {
       // Asks git, so it takes its turn like the work itself.
       await confineFiles(operation, request, { caller, folders });
       if (wantsEvents) events = openEventStream(outgoing, options.limits, headers);
@@ -110,4 +112,38 @@ function cancelOnHangUp(outgoing: ServerResponse): AbortController {
   });
   if (outgoing.destroyed) cancel.abort();
   return cancel;
+}
+
+interface HttpCall {
+  readonly caller: Caller;
+  readonly signal: AbortSignal;
+  readonly folder: string;
+  /** Present when the caller wants to see the work as it goes. */
+  readonly events?: EventStream | undefined;
+}
+
+/** What the caller was granted, and what the server shares. */
+function httpContext(
+  { caller, signal, folder, events }: HttpCall,
+  { debug, log, now, store, model, prices, answers, embeddings }: ServeOptions,
+): OperationContext {
+  return {
+    signal,
+    folder,
+    debug,
+    grants: caller.grants,
+    log,
+    now,
+    store,
+    model: async (name) => tracedModel(await model(name)),
+    ...(prices === undefined ? {} : { prices }),
+    answers,
+    ...(embeddings === undefined ? {} : { embeddings }),
+    ...(events === undefined
+      ? {}
+      : {
+          onText: (text: string) => events.send('text', { text }),
+          onProgress: (progress: unknown) => events.send('progress', progress),
+        }),
+  };
 }

@@ -9,7 +9,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import { scratchFolder } from '../../git/testing/scratch-repository.js';
 import { installFakeAgent } from '../../testing/fake-agent/install-fake-agent.js';
 import { newToken, parseTokens } from './access/access-tokens.js';
-import { operationPath } from './operation-path.js';
+import { operationPath } from './pages/open-api.js';
 import { serveForTest, type TestServer } from './testing/serve-for-test.js';
 
 const path = operationPath('agents:assemble');

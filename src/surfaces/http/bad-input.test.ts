@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { errorTable } from '../../core/model/error.js';
-import { operationPath } from './operation-path.js';
+import { operationPath } from './pages/open-api.js';
 import { type HttpAnswer, serveForTest, type TestServer } from './testing/serve-for-test.js';
 
 const path = operationPath('agents:assemble');

@@ -4,10 +4,9 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { createServer as createSecureServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import { GalleyError } from '../../core/model/error.js';
-import { openExchanges } from './limits/open-exchanges.js';
 import type { TlsMaterial } from './tls-material.js';
 
-export interface CarefulServerOptions {
+interface CarefulServerOptions {
   readonly limits: {
     readonly connections: number;
     readonly headersMs: number;
@@ -74,7 +73,7 @@ export async function startCarefulServer(
   // Whether to go on is said when the body is wanted, after everything that speaks against it.
   server.on('checkContinue', take);
   server.on('checkExpectation', (_, outgoing: ServerResponse) => {
-    const body = options.refuse(malformed());
+    const body = options.refuse(malformedRequest());
     outgoing.writeHead(417, { ...refusalHeaders(body), connection: 'close' }).end(body);
   });
   await listen(server, { host, port });
@@ -110,7 +109,7 @@ function refuseConnection(
     return;
   }
   const late = error.code === 'ERR_HTTP_REQUEST_TIMEOUT';
-  const body = options.refuse(late ? tooSlow() : malformed());
+  const body = options.refuse(late ? tooSlow() : malformedRequest());
   if (socket._httpMessage?.headersSent) {
     socket.destroy();
     return;
@@ -132,7 +131,8 @@ const refusalHeaders = (body: string) => ({
   'x-content-type-options': 'nosniff',
 });
 
-export const malformed = () => new GalleyError('INVALID_ARGUMENT', 'This is not a well-formed HTTP request.');
+export const malformedRequest = () =>
+  new GalleyError('INVALID_ARGUMENT', 'This is not a well-formed HTTP request.');
 
 const tooSlow = () => new GalleyError('TIMEOUT', 'The request did not arrive in time; send it at once.');
 
@@ -162,4 +162,45 @@ function listenWords(kind: string, port: number): string {
     return `Port ${port} is taken; choose another with --port (0 for a free one), or end what listens there.`;
   if (kind === 'EACCES') return `Port ${port} is not for this user; choose one from 1024 up with --port.`;
   return 'The server cannot listen there; check --host, it must be an address of this machine.';
+}
+
+interface OpenExchanges {
+  watch(socket: Socket): void;
+  /** False when too many wait on the connection already. */
+  begin(incoming: IncomingMessage, outgoing: ServerResponse): boolean;
+  /** Ends connections that are silent or in the middle of a request. */
+  endUnasked(): void;
+}
+
+const maxOnOneConnection = 32;
+
+/**
+ * What is under way on each connection. Nobody may ask again and again on one connection without taking the answers, and when
+ * the server ends, connections that have not asked for anything yet do not keep it.
+ */
+function openExchanges(): OpenExchanges {
+  const open = new Map<Socket, Set<IncomingMessage>>();
+  return {
+    watch: (socket) => {
+      open.set(socket, new Set());
+      socket.once('close', () => open.delete(socket));
+    },
+    begin: (incoming, outgoing) => {
+      const asked = open.get(incoming.socket);
+      if (asked === undefined || asked.size >= maxOnOneConnection) return false;
+      asked.add(incoming);
+      outgoing.once('close', () => asked.delete(incoming));
+      return true;
+    },
+    endUnasked: () => {
+      for (const [socket, asked] of open) if (![...asked].some(({ complete }) => complete)) socket.destroy();
+    },
+  };
+}
+
+/** Who does not take an answer is let go; who waits for one that takes long is not. */
+export function closeIdleResponse(outgoing: ServerResponse, idleMs: number): void {
+  outgoing.setTimeout(idleMs, () => {
+    if (outgoing.writableEnded || outgoing.writableLength > 0) outgoing.destroy();
+  });
 }

@@ -8,7 +8,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { scratchFolder } from '../../git/testing/scratch-repository.js';
 import { openStore } from '../../store/sqlite/open-store.js';
 import { installFakeAgent } from '../../testing/fake-agent/install-fake-agent.js';
-import { operationPath } from './operation-path.js';
+import { operationPath } from './pages/open-api.js';
 import { serveForTest } from './testing/serve-for-test.js';
 
 const turn = { agentType: 'claude', contextMessages: [], currentMessage: 'Hello' };

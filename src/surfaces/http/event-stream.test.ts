@@ -10,7 +10,7 @@ import {
   livingProcesses,
 } from '../../testing/fake-agent/install-fake-agent.js';
 import { scriptedModel } from '../../testing/scripted-model.js';
-import { operationPath } from './operation-path.js';
+import { operationPath } from './pages/open-api.js';
 import { serveForTest, type TestServer } from './testing/serve-for-test.js';
 
 const folder = scratchFolder();

@@ -2,7 +2,7 @@
 // a reader that does not read is cut off instead of being remembered. Nothing is begun before there is something to say, so a
 // run that is refused at once is refused with its status.
 import type { ServerResponse } from 'node:http';
-import { httpRefusal } from './http-refusal.js';
+import { httpRefusal } from './response.js';
 
 export interface EventStream {
   send(event: 'text' | 'progress', value: unknown): void;

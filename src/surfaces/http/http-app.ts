@@ -6,14 +6,11 @@ import { GalleyError } from '../../core/model/error.js';
 import { operationIds } from '../../operations/table.js';
 import { type GuardOptions, guardBrowser } from './access/browser-guard.js';
 import { admitCaller, answerCall, type Exchange } from './answer-call.js';
-import type { Door } from './door.js';
-import { httpRefusal } from './http-refusal.js';
-import { giveUpOn } from './limits/give-up-on.js';
-import { operationPath } from './operation-path.js';
+import { closeIdleResponse } from './careful-server.js';
 import { docsPage } from './pages/docs-page.js';
-import { openApi, operationPages } from './pages/open-api.js';
-import { recordRequest } from './record-request.js';
-import { responseHeaders } from './response-headers.js';
+import { openApi, operationPages, operationPath } from './pages/open-api.js';
+import { httpRefusal, responseHeaders } from './response.js';
+import { recordRequest, type ServerState } from './server-state.js';
 
 interface Environment {
   Bindings: HttpBindings;
@@ -22,18 +19,18 @@ interface Environment {
 
 type Here = Context<Environment>;
 
-export function httpApp(door: Door): Hono<Environment> {
+export function httpApp(state: ServerState): Hono<Environment> {
   const app = new Hono<Environment>();
   app.use(async (c, next) => {
-    const startedAt = door.options.now();
-    door.arrivals += 1;
-    giveUpOn(c.env.outgoing, door.options.limits.idleMs);
-    c.set('headers', responseHeaders(c.env.incoming.headers, door));
+    const startedAt = state.options.now();
+    state.arrivals += 1;
+    closeIdleResponse(c.env.outgoing, state.options.limits.idleMs);
+    c.set('headers', responseHeaders(c.env.incoming.headers, state));
     try {
       await next();
     } finally {
       const { operation = 'none', caller = 'unknown', refusal } = c.var;
-      recordRequest(door, {
+      recordRequest(state, {
         method: c.req.method,
         operation,
         caller,
@@ -42,14 +39,14 @@ export function httpApp(door: Door): Hono<Environment> {
       });
     }
   });
-  const guard = guardOf(door);
+  const guard = guardOf(state);
   app.use(async (c, next) => {
     guardBrowser(c.env.incoming, guard);
     checkPath(c.env.incoming.url);
     await next();
   });
-  routeOperations(app, door);
-  routePages(app, door);
+  routeOperations(app, state);
+  routePages(app, state);
   app.all('*', () => {
     throw nothingThere();
   });
@@ -60,7 +57,7 @@ export function httpApp(door: Door): Hono<Environment> {
   return app;
 }
 
-function guardOf({ options }: Door): GuardOptions {
+function guardOf({ options }: ServerState): GuardOptions {
   const { host, allowHosts, allowOrigins, tls } = options;
   const remedies = {
     host: 'start it with --allow-host',
@@ -89,12 +86,12 @@ function nothingThere(): GalleyError {
   );
 }
 
-function routeOperations(app: Hono<Environment>, door: Door): void {
+function routeOperations(app: Hono<Environment>, state: ServerState): void {
   for (const id of operationIds) {
     const path = operationPath(id);
     app.post(path, async (c) => {
       c.set('operation', id);
-      const outcome = await answerCall(id, exchangeOf(c), door);
+      const outcome = await answerCall(id, exchangeOf(c), state);
       if (outcome.kind === 'json') return sendText(c, outcome.json, 'application/json');
       c.set('refusal', outcome.refusal);
       return RESPONSE_ALREADY_SENT;
@@ -103,7 +100,7 @@ function routeOperations(app: Hono<Environment>, door: Door): void {
   }
 }
 
-function routePages(app: Hono<Environment>, door: Door): void {
+function routePages(app: Hono<Environment>, state: ServerState): void {
   // Bytes made once: a thousand readers that never read hold one copy.
   const page = once(async () => {
     const { html, policy } = docsPage(await operationPages());
@@ -120,13 +117,13 @@ function routePages(app: Hono<Environment>, door: Door): void {
     '/docs': sendPage,
     '/openapi.json': async (c) => sendText(c, await description(), 'application/json'),
     '/healthz': (c) => {
-      const status = door.isClosing ? 503 : 200;
-      const json = JSON.stringify({ status: door.isClosing ? 'closing' : 'ok' });
+      const status = state.isClosing ? 503 : 200;
+      const json = JSON.stringify({ status: state.isClosing ? 'closing' : 'ok' });
       return send(c, json, { status, headers: { 'content-type': 'application/json' } });
     },
     '/metrics': (c) => {
-      admitCaller(exchangeOf(c), door);
-      return sendText(c, door.metrics.text(gauges(door)), 'text/plain; version=0.0.4; charset=utf-8');
+      admitCaller(exchangeOf(c), state);
+      return sendText(c, state.metrics.text(gauges(state)), 'text/plain; version=0.0.4; charset=utf-8');
     },
   };
   for (const [path, handler] of Object.entries(gets)) {
@@ -168,12 +165,12 @@ function exchangeOf(c: Here): Exchange {
   return { incoming, outgoing, headers: c.var.headers, onCaller: ({ mark }) => c.set('caller', mark) };
 }
 
-function gauges({ lanes }: Door): Record<string, number> {
+function gauges({ groups }: ServerState): Record<string, number> {
   const { rss, heapUsed } = process.memoryUsage();
   const { user, system } = process.cpuUsage();
   return {
-    galley_calls_running: lanes.running(),
-    galley_calls_waiting: lanes.waiting(),
+    galley_calls_running: groups.running(),
+    galley_calls_waiting: groups.waiting(),
     process_cpu_seconds: (user + system) / 1e6,
     process_resident_memory_bytes: rss,
     nodejs_heap_size_used_bytes: heapUsed,

@@ -3,13 +3,11 @@
 import { getRequestListener } from '@hono/node-server';
 import { GalleyError } from '../../core/model/error.js';
 import { isLoopback } from './access/browser-guard.js';
-import { type CarefulServer, malformed, startCarefulServer } from './careful-server.js';
-import { createDoor, type Door } from './door.js';
+import { type CarefulServer, malformedRequest, startCarefulServer } from './careful-server.js';
 import { httpApp } from './http-app.js';
-import { httpRefusal } from './http-refusal.js';
-import { recordRequest } from './record-request.js';
-import { plainHeaders } from './response-headers.js';
+import { httpRefusal, plainHeaders } from './response.js';
 import type { ServeOptions } from './serve-options.js';
+import { createServerState, recordRequest, type ServerState } from './server-state.js';
 
 export interface HttpServer {
   /** For example http://127.0.0.1:4000. */
@@ -27,34 +25,34 @@ export async function startHttpServer(options: ServeOptions): Promise<HttpServer
       'Without tokens the server listens on this machine only; name a token file with --tokens, or leave --host.',
     );
   }
-  const door = createDoor(options);
+  const state = createServerState(options);
   const { limits, tls } = options;
   const refuse = (refusal: GalleyError) => {
-    recordRequest(door, { ...nobody(door), refusal });
+    recordRequest(state, { ...nobody(state), refusal });
     return httpRefusal(refusal).body;
   };
   const server = await startCarefulServer(options, {
     limits,
     tls,
     refuse,
-    onRequest: requestListener(door, refuse),
+    onRequest: requestListener(state, refuse),
     onConnection: () => {
-      door.arrivals += 1;
+      state.arrivals += 1;
     },
   });
   return {
     address: server.address,
-    close: () => closeServer(server, door),
-    cancel: () => cancelCalls(door),
+    close: () => closeServer(server, state),
+    cancel: () => cancelCalls(state),
   };
 }
 
-function requestListener(door: Door, refuse: (refusal: GalleyError) => string) {
-  return getRequestListener(httpApp(door).fetch, {
+function requestListener(state: ServerState, refuse: (refusal: GalleyError) => string) {
+  return getRequestListener(httpApp(state).fetch, {
     overrideGlobalObjects: false,
     errorHandler: () => {
       // Only what is no HTTP request for us comes here; the rest was answered inside.
-      const refusal = malformed();
+      const refusal = malformedRequest();
       const { status, headers } = httpRefusal(refusal);
       const all = { ...plainHeaders, ...headers, connection: 'close' };
       return new Response(refuse(refusal), { status, headers: all });
@@ -62,23 +60,23 @@ function requestListener(door: Door, refuse: (refusal: GalleyError) => string) {
   });
 }
 
-const nobody = ({ options }: Door) => ({
+const nobody = ({ options }: ServerState) => ({
   method: 'unknown',
   operation: 'none',
   caller: 'unknown',
   startedAt: options.now(),
 });
 
-async function closeServer(server: CarefulServer, door: Door): Promise<void> {
-  const { graceMs } = door.options.limits;
-  door.isClosing = true;
-  const cancel = setTimeout(() => cancelCalls(door), graceMs);
+async function closeServer(server: CarefulServer, state: ServerState): Promise<void> {
+  const { graceMs } = state.options.limits;
+  state.isClosing = true;
+  const cancel = setTimeout(() => cancelCalls(state), graceMs);
   const force = setTimeout(() => server.endAll(), graceMs + 2000);
   await server.close();
   clearTimeout(cancel);
   clearTimeout(force);
 }
 
-function cancelCalls({ running }: Door): void {
+function cancelCalls({ running }: ServerState): void {
   for (const call of running) call.abort();
 }

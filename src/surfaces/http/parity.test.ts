@@ -11,8 +11,8 @@ import type { OperationContext } from '../../operations/operation.js';
 import { operationIds } from '../../operations/table.js';
 import { installFakeAgent } from '../../testing/fake-agent/install-fake-agent.js';
 import { defaultBudgetProfile } from '../../writing/layers/layered-recipe.js';
-import { localUser } from './access/caller.js';
-import { operationPath } from './operation-path.js';
+import { localUser } from './access/access-tokens.js';
+import { operationPath } from './pages/open-api.js';
 import { serveForTest, steadyStore, type TestServer } from './testing/serve-for-test.js';
 
 const now = () => 1_700_000_000_000;

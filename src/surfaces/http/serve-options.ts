@@ -1,7 +1,6 @@
 // What a server is started with. Limits have defaults that suit one machine and a few people.
 import type { Model } from '../../models/contract/model.js';
-import type { Log } from '../../operations/log.js';
-import type { OperationContext } from '../../operations/operation.js';
+import type { Log, OperationContext } from '../../operations/operation.js';
 import type { Store } from '../../store/store.js';
 import type { AccessToken } from './access/access-tokens.js';
 import type { TlsMaterial } from './tls-material.js';

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';
-import { operationPath } from './operation-path.js';
+import { operationPath } from './pages/open-api.js';
 import { serveForTest } from './testing/serve-for-test.js';
 import { readTlsMaterial } from './tls-material.js';
 

@@ -1,10 +1,8 @@
 // The caller's end of a port. Every call ends: with its answer, with its cancellation, or with the port.
 import { GalleyError, toGalleyError } from '../../core/model/error.js';
 import type { EngineCall } from '../engine.js';
-import { openAnswer } from './ipc-answer.js';
-import type { IpcClient } from './ipc-client.js';
-import { type CallerMessage, engineMessage } from './ipc-message.js';
-import { type IpcPort, openPort } from './ipc-port.js';
+import { type IpcClient, openAnswer } from './ipc-answer.js';
+import { type CallerMessage, engineMessage, type IpcPort, openPort } from './ipc-port.js';
 import { plainData } from './plain-data.js';
 
 export interface ConnectedIpc extends IpcClient {

@@ -1,7 +1,7 @@
 // Electron's two ends, over a stand-in that clones whatever crosses it as Electron does.
 import { EventEmitter } from 'node:events';
 import { describe, expect, it } from 'vitest';
-import type { LogLine } from '../../operations/log.js';
+import type { LogLine } from '../../operations/operation.js';
 import { operationIds } from '../../operations/table.js';
 import { createEngine, type Engine } from '../engine.js';
 import { ipcBridge, ipcClient } from './preload-client.js';

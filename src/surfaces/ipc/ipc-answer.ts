@@ -1,4 +1,5 @@
-// What a channel answers. An error thrown across a channel would arrive as a sentence; as a value it keeps its code.
+// What both sides of a channel agree on: its names, the client a caller holds, and the answer. An error thrown across a channel
+// would arrive as a sentence; as a value it keeps its code.
 import {
   type ErrorCode,
   type ErrorDetails,
@@ -6,8 +7,19 @@ import {
   GalleyError,
   toGalleyError,
 } from '../../core/model/error.js';
+import type { AnswerOf, OperationId, RequestOf } from '../../operations/table.js';
 import type { Engine, EngineCall } from '../engine.js';
 import { plainData } from './plain-data.js';
+
+/** What a caller on the other side of a channel holds: the operations by id, with their own types. */
+export interface IpcClient {
+  /** Ids that are only known at run time take and give anything. */
+  call<Id extends string>(
+    id: Id,
+    request: Id extends OperationId ? RequestOf<Id> : unknown,
+    options?: EngineCall,
+  ): Promise<Id extends OperationId ? AnswerOf<Id> : unknown>;
+}
 
 export type IpcAnswer =
   | { readonly ok: true; readonly data: unknown }
@@ -16,12 +28,12 @@ export type IpcAnswer =
       readonly error: { readonly code: string; readonly message: string; readonly details?: object };
     };
 
-export interface IpcCall {
+interface IpcCall {
   readonly operation: string;
   readonly request: unknown;
 }
 
-export async function answerCall(
+export async function answerIpcCall(
   engine: Engine,
   { operation, request }: IpcCall,
   options: EngineCall,
@@ -57,3 +69,10 @@ export function isAnswer(value: unknown): value is IpcAnswer {
     return false;
   return typeof error.code === 'string' && typeof error.message === 'string';
 }
+
+/** The channels beside those of the operations. */
+export const ipcChannels = {
+  cancel: 'galley:cancel',
+  text: 'galley:text',
+  progress: 'galley:progress',
+} as const;

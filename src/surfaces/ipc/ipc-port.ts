@@ -1,4 +1,6 @@
-// A message port, a worker, or the other end of a child process, as one thing that takes and gives messages until it closes.
+// A message port, a worker, or the other end of a child process, as one thing that takes and gives messages until it closes; and
+// what travels over it. Ids are the caller's; whatever does not have one of these shapes is not for us.
+import * as z from 'zod';
 import { GalleyError } from '../../core/model/error.js';
 
 interface Emitter {
@@ -7,23 +9,23 @@ interface Emitter {
 }
 
 /** A MessagePort or Worker of node:worker_threads. */
-export interface PostingPort extends Emitter {
+interface PostingPort extends Emitter {
   postMessage(message: unknown): void;
 }
 
 /** A ChildProcess, or `process` itself inside one. */
-export interface SendingPort extends Emitter {
+interface SendingPort extends Emitter {
   send?(message: unknown, callback: (error: Error | null) => void): boolean;
 }
 
 export type IpcPort = PostingPort | SendingPort;
 
-export interface PortListener {
+interface PortListener {
   onMessage(message: unknown): void;
   onClose(): void;
 }
 
-export interface OpenPort {
+interface OpenPort {
   /** Says nothing when the other side has gone; that is what onClose is for. */
   send(message: object): void;
   release(): void;
@@ -56,3 +58,29 @@ export function openPort(port: IpcPort, { onMessage, onClose }: PortListener): O
     },
   };
 }
+
+const id = z.int().nonnegative();
+const galley = z.literal(1);
+
+export const callerMessage = z.discriminatedUnion('kind', [
+  z.strictObject({
+    galley,
+    kind: z.literal('call'),
+    id,
+    operation: z.string().max(200),
+    request: z.unknown(),
+  }),
+  z.strictObject({ galley, kind: z.literal('cancel'), id }),
+]);
+
+export type CallerMessage = z.output<typeof callerMessage>;
+
+const progress = z.object({ stage: z.string(), done: z.number(), total: z.number().optional() });
+
+export const engineMessage = z.discriminatedUnion('kind', [
+  z.strictObject({ galley, kind: z.literal('answer'), id, answer: z.unknown() }),
+  z.strictObject({ galley, kind: z.literal('text'), id, text: z.string() }),
+  z.strictObject({ galley, kind: z.literal('progress'), id, progress }),
+]);
+
+export type EngineMessage = z.output<typeof engineMessage>;

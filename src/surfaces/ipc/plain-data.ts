@@ -4,7 +4,7 @@ import { GalleyError } from '../../core/model/error.js';
 import { deepestNesting } from '../nesting.js';
 
 /** Of one request, each value counting as one and as its text is long. What stands in two places counts twice. */
-const mostUnits = 64 * 1024 * 1024;
+const maxUnits = 64 * 1024 * 1024;
 const unitsOfValue = 32;
 
 interface Place {
@@ -14,7 +14,7 @@ interface Place {
 }
 
 export function plainData(value: unknown): unknown {
-  return copy(value, { field: '', depth: 0, left: { units: mostUnits } });
+  return copy(value, { field: '', depth: 0, left: { units: maxUnits } });
 }
 
 function copy(value: unknown, place: Place): unknown {
@@ -64,6 +64,6 @@ function refusal(field: string, reason: string): GalleyError {
 
 function tooLarge(): GalleyError {
   return new GalleyError('PAYLOAD_TOO_LARGE', 'The request holds too much; send less at once.', {
-    details: { most: mostUnits },
+    details: { most: maxUnits },
   });
 }

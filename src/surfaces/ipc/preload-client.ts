@@ -1,11 +1,16 @@
 // The two halves of a page's way to Galley. The bridge lives in the preload script and may cross contextBridge: it takes and gives
 // only data, functions and promises. The client lives in the page, over the bridge.
 import { GalleyError } from '../../core/model/error.js';
-import type { Progress } from '../../operations/operation.js';
+import type { OperationProgress } from '../../operations/operation.js';
 import type { EngineCall } from '../engine.js';
-import { type IpcAnswer, isAnswer, openAnswer, refusedAnswer } from './ipc-answer.js';
-import { ipcChannels } from './ipc-channels.js';
-import type { IpcClient } from './ipc-client.js';
+import {
+  type IpcAnswer,
+  type IpcClient,
+  ipcChannels,
+  isAnswer,
+  openAnswer,
+  refusedAnswer,
+} from './ipc-answer.js';
 import { plainData } from './plain-data.js';
 
 export interface IpcRenderer {
@@ -30,7 +35,7 @@ export function ipcBridge(ipcRenderer: IpcRenderer): IpcBridge {
     if (typeof text === 'string') listening.get(String(callId))?.onText?.(text);
   });
   ipcRenderer.on(ipcChannels.progress, (_, callId, progress) => {
-    listening.get(String(callId))?.onProgress?.(progress as Progress);
+    listening.get(String(callId))?.onProgress?.(progress as OperationProgress);
   });
   // Two frames of one window share a sender, so their ids must differ.
   const own = crypto.getRandomValues(new Uint32Array(2)).join('-');

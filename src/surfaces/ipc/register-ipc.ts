@@ -2,15 +2,13 @@
 // uses, so Electron is no dependency.
 import { GalleyError } from '../../core/model/error.js';
 import { hashText } from '../../meters/content-hash.js';
-import type { Log } from '../../operations/log.js';
+import type { Log } from '../../operations/operation.js';
 import { operationIds } from '../../operations/table.js';
 import type { Engine, EngineCall } from '../engine.js';
-import { allowBelow } from './allowed-sender.js';
-import { answerCall, type IpcAnswer, refusedAnswer } from './ipc-answer.js';
-import { ipcChannels } from './ipc-channels.js';
+import { answerIpcCall, type IpcAnswer, ipcChannels, refusedAnswer } from './ipc-answer.js';
 import { type RunningCalls, runningCalls } from './running-calls.js';
 
-export interface IpcSender {
+interface IpcSender {
   send(channel: string, ...args: unknown[]): void;
   once?(event: 'destroyed', listener: () => void): unknown;
   getURL?(): string;
@@ -91,7 +89,7 @@ export function registerIpc(
       return refusedAnswer(new GalleyError('INVALID_ARGUMENT', 'callId: is in use by another call.'));
     }
     try {
-      return await answerCall(
+      return await answerIpcCall(
         engine,
         { operation, request },
         { signal, ...(isNamed ? streamTo(event, callId) : {}) },
@@ -138,4 +136,39 @@ function streamTo({ sender, senderFrame }: IpcMainEvent, callId: string): Engine
     onText: (text) => send(ipcChannels.text, text),
     onProgress: (progress) => send(ipcChannels.progress, { ...progress }),
   };
+}
+
+const ownSchemes: ReadonlySet<string> = new Set(['file:', 'app:']);
+
+/**
+ * Addresses like `app://main/` or `file:///opt/studio/`, only of the own schemes of an application; a page is allowed when its
+ * address lies below one of them.
+ */
+function allowBelow(addresses: readonly string[]): (url: string) => boolean {
+  const listed = addresses.map((address) => {
+    const url = URL.canParse(address) ? new URL(address) : undefined;
+    const place = url !== undefined && ownSchemes.has(url.protocol) ? placeOf(url) : undefined;
+    if (place !== undefined) return place;
+    throw new GalleyError(
+      'INVALID_ARGUMENT',
+      'origins: list addresses of file: or app: pages, without encoded slashes or dots; pass an allow function for anything else.',
+    );
+  });
+  return (address) => {
+    const page = URL.canParse(address) ? placeOf(new URL(address)) : undefined;
+    if (page === undefined) return false;
+    const { protocol, host, path } = page;
+    return listed.some(
+      (place) =>
+        place.protocol === protocol &&
+        place.host === host &&
+        (place.path === path || path.startsWith(place.path.endsWith('/') ? place.path : `${place.path}/`)),
+    );
+  };
+}
+
+function placeOf({ protocol, host, username, password, pathname }: URL) {
+  // An encoded slash or dot is read as one by whoever opens the file.
+  if (/%2f|%5c|%2e|\\/i.test(pathname)) return undefined;
+  return { protocol, host: `${username}:${password}@${host}`, path: pathname || '/' };
 }

@@ -1,8 +1,7 @@
 // Serves an engine over a port: worker threads and child processes call it as if it were theirs.
 import type { Engine } from '../engine.js';
-import { answerCall } from './ipc-answer.js';
-import { callerMessage, type EngineMessage } from './ipc-message.js';
-import { type IpcPort, openPort } from './ipc-port.js';
+import { answerIpcCall } from './ipc-answer.js';
+import { callerMessage, type EngineMessage, type IpcPort, openPort } from './ipc-port.js';
 import { runningCalls } from './running-calls.js';
 
 export interface ServedIpc {
@@ -28,7 +27,7 @@ export function serveIpc(port: IpcPort, engine: Engine): ServedIpc {
     }
     const signal = calls.begin(id);
     if (signal === undefined) return;
-    const answer = await answerCall(engine, message, {
+    const answer = await answerIpcCall(engine, message, {
       signal,
       onText: (text) => say({ galley: 1, kind: 'text', id, text }),
       onProgress: (progress) => say({ galley: 1, kind: 'progress', id, progress }),

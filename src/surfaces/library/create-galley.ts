@@ -1,5 +1,7 @@
 // The library door: every operation as a typed call, on a store and a folder of one's own.
-import type { AnswerOf, OperationId, RequestOf } from '../../operations/operation-types.js';
+import type { AnswerOf, OperationId, RequestOf } from '../../operations/table.js';
+import type { StoreOptions } from '../../store/sqlite/open-store.js';
+import type { Store } from '../../store/store.js';
 import { createEngine, type EngineCall, type EngineOptions } from '../engine.js';
 
 export interface Galley {
@@ -17,4 +19,13 @@ export function createGalley(options: GalleyOptions = {}): Galley {
       (await engine.call(id, request, how)) as AnswerOf<Id>,
     close: () => engine.close(),
   };
+}
+
+export type OpenStoreOptions = Pick<StoreOptions, 'path' | 'newId' | 'patienceMs' | 'receiptsKept'> &
+  Partial<Pick<StoreOptions, 'now'>>;
+
+/** A store of its own, for several `createGalley` or to look at. Close it when everything that uses it is closed. */
+export async function openStore(options: OpenStoreOptions): Promise<Store> {
+  const { openStore: open } = await import('../../store/sqlite/open-store.js');
+  return open({ ...options, now: options.now ?? (() => Date.now()) });
 }

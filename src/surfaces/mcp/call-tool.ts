@@ -1,18 +1,17 @@
 // Runs an operation as a tool. A refusal is an answer the model can read; only a tool that does not exist breaks the protocol.
 import type { CallToolResult, ServerContext } from '@modelcontextprotocol/server';
 import { GalleyError, toGalleyError } from '../../core/model/error.js';
-import { redactedByDefault } from '../../operations/redact-field.js';
-import type { Engine } from '../engine.js';
-import { progressDoor } from './progress.js';
+import { redactedByDefault } from '../../operations/request-fields.js';
+import type { Engine, EngineCall } from '../engine.js';
 import { protocolError } from './protocol-error.js';
 import { type Offer, operationOfTool } from './tools.js';
 
-export interface ToolBench {
+interface ToolBench {
   readonly engine: Engine;
   readonly offer: Offer;
 }
 
-export interface ToolCall {
+interface ToolCall {
   readonly name: string;
   readonly arguments?: Record<string, unknown> | undefined;
 }
@@ -22,13 +21,13 @@ export async function callTool(
   { name, arguments: request = {} }: ToolCall,
   context: ServerContext,
 ): Promise<CallToolResult> {
-  const id = operationOfTool(name, offer);
+  const id = await operationOfTool(name, offer);
   if (id === undefined) {
     throw protocolError(
       new GalleyError('UNKNOWN_OPERATION', 'There is no tool of that name; tools/list names them.'),
     );
   }
-  const { settled, ...progress } = progressDoor(context);
+  const { settled, ...progress } = reportProgress(context);
   try {
     const answer = await engine.call(id, redactedByDefault(id, request), {
       ...progress,
@@ -49,5 +48,63 @@ function resultOf(answer: unknown): CallToolResult {
   return {
     content: [{ type: 'text', text }],
     ...(isRecord ? { structuredContent: value as Record<string, unknown> } : {}),
+  };
+}
+
+interface ProgressReports extends Pick<EngineCall, 'onText' | 'onProgress'> {
+  /** When everything said so far is on its way. */
+  settled(): Promise<void>;
+}
+
+interface Report {
+  readonly kind: 'text' | 'stage';
+  readonly progress: number;
+  readonly total?: number;
+  readonly message: string;
+}
+
+/**
+ * Progress for callers who asked for it. Numbers only grow, and text that arrives while something is being sent travels
+ * together.
+ */
+function reportProgress({ mcpReq }: ServerContext): ProgressReports {
+  const progressToken = mcpReq._meta?.progressToken;
+  if (progressToken === undefined) return { settled: () => Promise.resolve() };
+  const waiting: Report[] = [];
+  let last = 0;
+  let current = { stage: '', from: 0 };
+  let sending: Promise<void> | undefined;
+
+  const send = async () => {
+    for (let report = waiting.shift(); report !== undefined; report = waiting.shift()) {
+      const { kind: _, ...params } = report;
+      // A caller that has gone away is told by its signal, not here.
+      await mcpReq
+        .notify({ method: 'notifications/progress', params: { progressToken, ...params } })
+        .catch(() => undefined);
+    }
+    sending = undefined;
+  };
+  const say = (report: Report) => {
+    last = report.progress;
+    waiting.push(report);
+    sending ??= send();
+  };
+
+  return {
+    onText: (text) => {
+      if (text === '') return;
+      const before = waiting.at(-1)?.kind === 'text' ? waiting.pop()?.message : undefined;
+      say({ kind: 'text', progress: last + text.length, message: (before ?? '') + text });
+    },
+    onProgress: ({ stage, done, total }) => {
+      // Each stage counts from its start; what a client sees goes on from where the last one ended.
+      if (stage !== current.stage) current = { stage, from: last };
+      const progress = current.from + done;
+      if (progress <= last) return;
+      const ahead = total === undefined ? {} : { total: current.from + total };
+      say({ kind: 'stage', progress, ...ahead, message: stage });
+    },
+    settled: async () => sending,
   };
 }

@@ -2,8 +2,7 @@
 import { Server } from '@modelcontextprotocol/server';
 import { galleyVersion } from '../../core/model/version.js';
 import type { Grant } from '../../operations/operation.js';
-import type { Engine, EngineCall } from '../engine.js';
-import { everyGrant } from '../engine.js';
+import { type Engine, type EngineCall, everyGrant } from '../engine.js';
 import { callTool } from './call-tool.js';
 import { getPrompt, listPrompts } from './prompts.js';
 import { protocolError } from './protocol-error.js';

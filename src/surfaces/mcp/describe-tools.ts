@@ -4,7 +4,6 @@ import type { Tool, ToolAnnotations } from '@modelcontextprotocol/server';
 import type { Grant, Operation } from '../../operations/operation.js';
 import { requestSchema } from '../../operations/published-schema.js';
 import { findOperation, operationIds } from '../../operations/table.js';
-import { toolName } from './tool-name.js';
 
 export interface DescribedTool {
   readonly id: string;
@@ -19,7 +18,7 @@ export function describeTools(): Promise<readonly DescribedTool[]> {
 async function describeTool(id: string): Promise<DescribedTool> {
   const { summary, input, grant } = (await findOperation(id)) as Operation;
   const tool: Tool = {
-    name: toolName(id),
+    name: id.replaceAll(':', '_'),
     title: id,
     description: summary,
     inputSchema: { ...requestSchema(input), type: 'object' } as Tool['inputSchema'],

@@ -8,7 +8,7 @@ import {
 } from '@modelcontextprotocol/server';
 import { GalleyError } from '../../core/model/error.js';
 
-const mostSessions = 64;
+const maxSessions = 64;
 
 export interface Sessions {
   handle(request: Request, body: unknown): Promise<Response>;
@@ -23,7 +23,7 @@ export function sessionsOf(makeServer: () => Server): Sessions {
       sessionIdGenerator: randomUUID,
       onsessioninitialized: async (id) => {
         sessions.set(id, transport);
-        const [oldest] = sessions.size > mostSessions ? sessions : [];
+        const [oldest] = sessions.size > maxSessions ? sessions : [];
         sessions.delete(oldest?.[0] ?? '');
         await oldest?.[1].close();
       },

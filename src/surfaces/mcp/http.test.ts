@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client, type Progress, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { afterAll, describe, expect, it } from 'vitest';
-import type { LogLine } from '../../operations/log.js';
+import type { LogLine } from '../../operations/operation.js';
 import type { Engine } from '../engine.js';
 import { createMcpServer } from './create-mcp-server.js';
 import { type McpHttpOptions, serveMcpHttp } from './serve-http.js';

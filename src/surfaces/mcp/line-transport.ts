@@ -1,28 +1,27 @@
 // One JSON-RPC message for each line, in and out. A line that is broken, too long or not a message gets its error, and the next
 // line is read as if nothing had happened.
 import type { Readable, Writable } from 'node:stream';
-import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/server';
-import { openRequests } from './open-requests.js';
-import { numberOf } from './protocol-error.js';
-import { readMessage } from './read-message.js';
+import { type JSONRPCMessage, parseJSONRPCMessage, type Transport } from '@modelcontextprotocol/server';
+import { isNestedTooDeeply } from '../nesting.js';
+import { jsonRpcNumber } from './protocol-error.js';
 
-export interface LineTransport extends Transport {
+interface LineTransport extends Transport {
   /** When either side has ended. */
   readonly closed: Promise<void>;
 }
 
-export interface LineTransportOptions {
+interface LineTransportOptions {
   readonly input: Readable;
   readonly output: Writable;
   readonly mostBytes?: number;
 }
 
-export const usualMostBytes = 32 * 1024 * 1024;
+export const maxMessageBytes = 32 * 1024 * 1024;
 
 export function lineTransport({
   input,
   output,
-  mostBytes = usualMostBytes,
+  mostBytes = maxMessageBytes,
 }: LineTransportOptions): LineTransport {
   const lines = lineReader(mostBytes, { onLine: takeLine, onTooLong: refuseLength });
   const requests = openRequests();
@@ -38,7 +37,7 @@ export function lineTransport({
   }
 
   function refuseLength(): void {
-    refuse(numberOf('PAYLOAD_TOO_LARGE'), `A message is longer than ${mostBytes} bytes.`);
+    refuse(jsonRpcNumber('PAYLOAD_TOO_LARGE'), `A message is longer than ${mostBytes} bytes.`);
   }
 
   function takeLine(line: Buffer): void {
@@ -52,7 +51,7 @@ export function lineTransport({
     else {
       const { id } = message as { id?: unknown };
       refuse(
-        numberOf('CONTEXT_BACKPRESSURE'),
+        jsonRpcNumber('CONTEXT_BACKPRESSURE'),
         'Too many requests wait for their answer; try again later.',
         id,
       );
@@ -122,6 +121,73 @@ function lineReader(mostBytes: number, { onLine, onTooLong }: LineTaker) {
         start = end + 1;
       }
       if (start < chunk.length) add(chunk.subarray(start));
+    },
+  };
+}
+
+type ReadMessage =
+  | { readonly kind: 'message'; readonly message: JSONRPCMessage }
+  | { readonly kind: 'refused'; readonly code: number; readonly reason: string; readonly id?: unknown }
+  | { readonly kind: 'nothing' };
+
+const parseError = -32700;
+const invalidRequest = -32600;
+
+/** What a line of input is: a message, something to refuse, or nothing. */
+function readMessage(line: Uint8Array): ReadMessage {
+  let value: unknown;
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(line);
+    if (text.trim() === '') return { kind: 'nothing' };
+    value = JSON.parse(text);
+  } catch {
+    return { kind: 'refused', code: parseError, reason: 'A line is not JSON in UTF-8.' };
+  }
+  if (isNestedTooDeeply(value)) {
+    return { kind: 'refused', code: invalidRequest, reason: 'A message is nested too deeply.' };
+  }
+  if (Array.isArray(value)) {
+    const reason = 'Batches are not taken; send one message a line.';
+    return { kind: 'refused', code: invalidRequest, reason };
+  }
+  try {
+    return { kind: 'message', message: parseJSONRPCMessage(value) };
+  } catch {
+    const record = Object(value) as { id?: unknown };
+    // An answer to something we never asked is nobody's request.
+    if (!('method' in record) && ('result' in record || 'error' in record)) return { kind: 'nothing' };
+    const reason = 'A message is not a JSON-RPC 2.0 request or notification.';
+    return { kind: 'refused', code: invalidRequest, reason, id: record.id };
+  }
+}
+
+interface OpenRequests {
+  /** False when too many wait already. */
+  begin(message: JSONRPCMessage): boolean;
+  /** Notes an answer on its way. */
+  end(message: JSONRPCMessage): void;
+}
+
+const maxAtOnce = 512;
+
+/**
+ * So many requests wait for their answer and no more; messages that expect none always pass, so that a client can cancel what it
+ * asked for.
+ */
+function openRequests(): OpenRequests {
+  const open = new Set<unknown>();
+  return {
+    begin: (message) => {
+      if (!('method' in message)) return true;
+      // What was cancelled is not answered.
+      if (message.method === 'notifications/cancelled') open.delete(message.params?.requestId);
+      if (!('id' in message)) return true;
+      if (open.size >= maxAtOnce) return false;
+      open.add(message.id);
+      return true;
+    },
+    end: (message) => {
+      if (!('method' in message)) open.delete(message.id);
     },
   };
 }

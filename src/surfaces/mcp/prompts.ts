@@ -1,9 +1,10 @@
 // Prompts a person picks in a client: every skill of the project, set for a document, and the review of a change.
+
+import { resolve } from 'node:path';
 import type { GetPromptResult, ListPromptsResult, Prompt } from '@modelcontextprotocol/server';
 import { GalleyError } from '../../core/model/error.js';
-import type { EngineCall } from '../engine.js';
-import { messageOf, type PromptPlace } from './prompt-place.js';
-import { reviewPrompt, setReviewPrompt } from './review-prompt.js';
+import { usualChange } from '../../review/change/usual-change.js';
+import type { Engine, EngineCall } from '../engine.js';
 
 interface SkillEntry {
   readonly id: string;
@@ -24,7 +25,7 @@ const skillArguments: Prompt['arguments'] = [
   { name: 'language', description: 'Of the prompt: zh, or en.' },
 ];
 
-const known = new Set(skillArguments.map(({ name }) => name));
+const knownArguments = new Set(skillArguments.map(({ name }) => name));
 
 export async function listPrompts(
   { engine, projectId }: PromptPlace,
@@ -44,7 +45,7 @@ export async function listPrompts(
   };
 }
 
-export interface PromptRequest {
+interface PromptRequest {
   readonly name: string;
   readonly arguments?: Readonly<Record<string, string>> | undefined;
 }
@@ -55,11 +56,11 @@ export async function getPrompt(
   options: EngineCall,
 ): Promise<GetPromptResult> {
   if (name === reviewPrompt.name) return setReviewPrompt(place, given, options);
-  const strange = Object.keys(given).find((argument) => !known.has(argument));
+  const strange = Object.keys(given).find((argument) => !knownArguments.has(argument));
   if (strange !== undefined) {
     throw new GalleyError(
       'INVALID_ARGUMENT',
-      `A skill takes the arguments ${[...known].join(', ')} and no others.`,
+      `A skill takes the arguments ${[...knownArguments].join(', ')} and no others.`,
     );
   }
   const { projectId } = place;
@@ -69,4 +70,74 @@ export async function getPrompt(
     options,
   )) as { systemPrompt: string; userContent: string };
   return { messages: [systemPrompt, userContent].filter((text) => text !== '').map(messageOf) };
+}
+
+const reviewPrompt = {
+  // No skill can have this name: theirs have no underscores.
+  name: 'review_change',
+  title: 'Review this change',
+  description: 'Sets the current change, or the one you name, for a reviewer, page by page.',
+  arguments: [
+    { name: 'mode', description: 'pr, staged, working or commit; without it what you are working on.' },
+    { name: 'base', description: 'With pr: the revision to compare with.' },
+    { name: 'head', description: 'With pr: the revision to review.' },
+    { name: 'commit', description: 'With commit: the revision.' },
+    { name: 'page', description: 'Which page, from 1.' },
+    { name: 'skill', description: 'A SKILL.md with instructions for the reviewer.' },
+  ],
+} satisfies Prompt;
+
+const reviewArguments: ReadonlySet<string> = new Set(reviewPrompt.arguments.map(({ name }) => name));
+
+interface Chunks {
+  readonly chunks: readonly { readonly text: string }[];
+  readonly coverage: string;
+}
+
+/** One page of the change as its reviewer gets it, with what is not on it said beside it. */
+async function setReviewPrompt(
+  { engine, folder }: PromptPlace,
+  given: Readonly<Record<string, string>>,
+  options: EngineCall,
+): Promise<GetPromptResult> {
+  if (Object.keys(given).some((argument) => !reviewArguments.has(argument))) {
+    throw new GalleyError(
+      'INVALID_ARGUMENT',
+      `This prompt takes ${[...reviewArguments].join(', ')} and no others.`,
+    );
+  }
+  const { page = '1', ...change } = given;
+  const isNamed = ['mode', 'base', 'head', 'commit'].some((argument) => argument in given);
+  const request = {
+    ...(isNamed
+      ? { mode: given.commit === undefined ? 'pr' : 'commit' }
+      : await usualChange(resolve(folder))),
+    ...change,
+    redact: true,
+  };
+  const { chunks, coverage } = (await engine.call('review:chunks', request, options)) as Chunks;
+  const chunk = chunks[pageNumber(page, chunks.length) - 1];
+  if (chunk === undefined)
+    return { description: coverage, messages: [messageOf('There is nothing to review.')] };
+  const more = chunks.length > 1 ? ` Page ${page} of ${chunks.length}; ask for the others by "page".` : '';
+  return { description: `${coverage}${more}`, messages: [messageOf(chunk.text)] };
+}
+
+function pageNumber(text: string, total: number): number {
+  const page = /^\d{1,9}$/.test(text) ? Number(text) : 0;
+  if (page >= 1 && page <= Math.max(1, total)) return page;
+  throw new GalleyError('INVALID_ARGUMENT', `page: must be a whole number from 1 to ${Math.max(1, total)}.`, {
+    details: { field: 'page' },
+  });
+}
+
+interface PromptPlace {
+  readonly engine: Engine;
+  readonly projectId: string;
+  readonly folder: string;
+}
+
+/** Of the user, since the protocol has no others for instructions. */
+function messageOf(text: string): GetPromptResult['messages'][number] {
+  return { role: 'user', content: { type: 'text', text } };
 }

@@ -5,7 +5,7 @@ import { type ErrorCode, errorTable, toGalleyError } from '../../core/model/erro
 /** Numbers that mean something else to a client of this protocol. */
 const taken: ReadonlySet<number> = new Set([-32002, -32020, -32021, -32022, -32042]);
 
-export function numberOf(code: ErrorCode): number {
+export function jsonRpcNumber(code: ErrorCode): number {
   const number = errorTable[code].jsonRpc;
   return taken.has(number) ? errorTable.INVALID_ARGUMENT.jsonRpc : number;
 }
@@ -13,5 +13,8 @@ export function numberOf(code: ErrorCode): number {
 export function protocolError(error: unknown): ProtocolError {
   if (ProtocolError.isInstance(error)) return error;
   const { code, message, details } = toGalleyError(error);
-  return new ProtocolError(numberOf(code), message, { code, ...(details === undefined ? {} : { details }) });
+  return new ProtocolError(jsonRpcNumber(code), message, {
+    code,
+    ...(details === undefined ? {} : { details }),
+  });
 }

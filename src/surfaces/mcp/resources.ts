@@ -5,9 +5,8 @@ import {
   type ReadResourceResult,
   ResourceNotFoundError,
 } from '@modelcontextprotocol/server';
-import { isGalleyError } from '../../core/model/error.js';
+import { GalleyError, isGalleyError } from '../../core/model/error.js';
 import type { Engine, EngineCall } from '../engine.js';
-import { isName, parseResourceUri, type ResourceAddress, resourceUri } from './resource-address.js';
 
 const mimeType = 'application/json';
 
@@ -94,4 +93,55 @@ export async function readResource(
 function requestFor({ kind, projectId, id }: ResourceAddress): [string, object] {
   if (id === undefined) return [`${kind}:list`, { projectId }];
   return kind === 'skills' ? ['skills:get', { projectId, skillId: id }] : ['receipts:get', { projectId, id }];
+}
+
+const resourceKinds = ['receipts', 'skills', 'constraints'] as const;
+
+type ResourceKind = (typeof resourceKinds)[number];
+
+interface ResourceAddress {
+  readonly kind: ResourceKind;
+  readonly projectId: string;
+  readonly id?: string;
+}
+
+/** galley://<kind>/<project>[/<id>]: a name is one segment and never a path. */
+function resourceUri({ kind, projectId, id }: ResourceAddress): string {
+  const names = id === undefined ? [projectId] : [projectId, id];
+  return `galley://${kind}/${names.map(encodeURIComponent).join('/')}`;
+}
+
+/** Undefined when no such resource can exist; names that try to leave their place are refused. */
+function parseResourceUri(uri: string): ResourceAddress | undefined {
+  const [, scheme, kind, rest = ''] = /^([a-z]+):\/\/([^/]*)\/(.*)$/su.exec(uri) ?? [];
+  const known = resourceKinds.find((each) => each === kind);
+  if (scheme !== 'galley' || known === undefined) return undefined;
+  const [projectId, id, ...more] = rest.split('/').map(nameIn);
+  if (more.length > 0 || projectId === undefined) throw refusal();
+  if (id === undefined) return { kind: known, projectId };
+  return known === 'constraints' ? undefined : { kind: known, projectId, id };
+}
+
+function nameIn(segment: string): string {
+  let name: string;
+  try {
+    name = decodeURIComponent(segment);
+  } catch {
+    throw refusal();
+  }
+  if (!isName(name)) throw refusal();
+  return name;
+}
+
+/** Whether a name could stand in an address. */
+function isName(name: string): boolean {
+  return name.trim() !== '' && name !== '.' && name !== '..' && !/[/\\?#\p{Cc}]/u.test(name);
+}
+
+function refusal(): GalleyError {
+  return new GalleyError(
+    'INVALID_ARGUMENT',
+    'uri: write galley://<kind>/<project>/<id>, each name encoded, without slashes, dots or control characters in it.',
+    { details: { field: 'uri' } },
+  );
 }

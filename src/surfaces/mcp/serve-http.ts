@@ -1,20 +1,26 @@
 // MCP over streamable HTTP on the loopback interface, for clients of this machine.
+
+import { timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import { createMcpHandler, isLegacyRequest, type Server } from '@modelcontextprotocol/server';
 import { errorTable, GalleyError, toGalleyError } from '../../core/model/error.js';
 import { hashText } from '../../meters/content-hash.js';
-import type { Log } from '../../operations/log.js';
+import type { Log } from '../../operations/operation.js';
 import { guardBrowser } from '../http/access/browser-guard.js';
-import { startCarefulServer } from '../http/careful-server.js';
-import { createBodyRoom } from '../http/limits/body-room.js';
-import { giveUpOn } from '../http/limits/give-up-on.js';
-import { checkJsonHeaders } from '../http/limits/json-body.js';
-import { plainHeaders } from '../http/response-headers.js';
-import { checkToken } from './check-token.js';
-import { readExchange, writeResponse } from './http-exchange.js';
+import { closeIdleResponse, startCarefulServer } from '../http/careful-server.js';
+import {
+  type BodyReader,
+  checkJsonHeaders,
+  createBodyReader,
+  type JsonBody,
+  parseJsonBody,
+} from '../http/limits/request-body.js';
+import { plainHeaders } from '../http/response.js';
 import { sessionsOf } from './http-sessions.js';
-import { usualMostBytes } from './line-transport.js';
-import { numberOf } from './protocol-error.js';
+import { maxMessageBytes } from './line-transport.js';
+import { jsonRpcNumber } from './protocol-error.js';
 
 export interface McpHttpOptions {
   /** Any free one with 0. */
@@ -27,7 +33,7 @@ export interface McpHttpOptions {
   readonly idleMs?: number | undefined;
 }
 
-export interface McpHttpServer {
+interface McpHttpServer {
   readonly url: string;
   close(): Promise<void>;
 }
@@ -36,12 +42,12 @@ export async function serveMcpHttp(
   makeServer: () => Server,
   options: McpHttpOptions,
 ): Promise<McpHttpServer> {
-  const { token, log = () => undefined, mostBytes = usualMostBytes } = options;
+  const { token, log = () => undefined, mostBytes = maxMessageBytes } = options;
   const { headersMs = 10_000, idleMs = 60_000 } = options;
   const handler = createMcpHandler(makeServer, { legacy: 'reject', maxRequestBodySize: mostBytes });
   const sessions = sessionsOf(makeServer);
 
-  const bodies = createBodyRoom({ bodyBytes: mostBytes, allBodyBytes: mostBytes * 8 });
+  const bodies = createBodyReader({ bodyBytes: mostBytes, allBodyBytes: mostBytes * 8 });
 
   const answer = async (incoming: IncomingMessage, outgoing: ServerResponse, port: number) => {
     guardBrowser(incoming, { scheme: 'http', host, port, onlyHosts, links: false });
@@ -80,7 +86,7 @@ export async function serveMcpHttp(
         return refusalBody({ refusal });
       },
       onRequest: (incoming, outgoing) => {
-        giveUpOn(outgoing, idleMs);
+        closeIdleResponse(outgoing, idleMs);
         answer(incoming, outgoing, incoming.socket.localPort ?? 0).catch((error: unknown) => {
           const refusal = toGalleyError(error);
           note(refusal.code, incoming);
@@ -147,8 +153,68 @@ function refuse(outgoing: ServerResponse, refused: HttpRefusal): void {
 }
 
 function refusalBody({ number = -32600, refusal }: Omit<HttpRefusal, 'status'>): string {
-  const code = refusal === undefined ? number : numberOf(refusal.code);
+  const code = refusal === undefined ? number : jsonRpcNumber(refusal.code);
   const message = refusal?.message ?? 'Send one JSON-RPC 2.0 message as application/json by POST.';
   const data = refusal === undefined ? {} : { data: { code: refusal.code } };
   return JSON.stringify({ jsonrpc: '2.0', id: null, error: { code, message, ...data } });
+}
+
+/** The one token of a server on this machine, if it has one. */
+function checkToken(authorization: string | undefined, token: string | undefined): void {
+  if (token === undefined) return;
+  const [, given = ''] = /^Bearer +(\S+)$/i.exec(authorization ?? '') ?? [];
+  // Digests have one length whatever was given, so the comparison tells nothing by its time.
+  if (!timingSafeEqual(Buffer.from(hashText(given)), Buffer.from(hashText(token)))) {
+    throw new GalleyError(
+      'UNAUTHENTICATED',
+      'Send the token of GALLEY_MCP_TOKEN as "Authorization: Bearer …".',
+    );
+  }
+}
+
+interface Exchange {
+  readonly request: Request;
+  /** Of a POST; nothing otherwise. */
+  readonly body: JsonBody;
+  /** Gives the room of the body back. */
+  release(): void;
+}
+
+/**
+ * One exchange of node:http as the web's Request and Response. The body is read within a limit; a caller that goes away aborts.
+ */
+async function readExchange(
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  bodies: BodyReader,
+): Promise<Exchange> {
+  const { method = 'GET', url = '/', headers } = incoming;
+  const gone = new AbortController();
+  outgoing.once('close', () => gone.abort());
+  const read = method === 'POST' ? await bodies.read(incoming, outgoing) : undefined;
+  const request = new Request(`http://${headers.host}${url}`, {
+    method,
+    headers: Object.entries(headers).flatMap(([name, value]): [string, string][] =>
+      value === undefined ? [] : [[name, Array.isArray(value) ? value.join(', ') : value]],
+    ),
+    signal: gone.signal,
+    ...(read === undefined ? {} : { body: new Uint8Array(read.bytes) }),
+  });
+  const body: JsonBody = read === undefined ? { kind: 'value', value: undefined } : parseJsonBody(read.bytes);
+  return { request, body, release: () => read?.release() };
+}
+
+async function writeResponse(response: Response, outgoing: ServerResponse): Promise<void> {
+  // Whether the connection is kept is for its two ends to agree on.
+  const { connection: _, ...headers } = Object.fromEntries(response.headers);
+  outgoing.writeHead(response.status, { ...plainHeaders, ...headers });
+  if (response.body === null) {
+    outgoing.end();
+    return;
+  }
+  outgoing.flushHeaders();
+  // A caller that leaves in the middle is no failure.
+  await pipeline(Readable.fromWeb(response.body as Parameters<typeof Readable.fromWeb>[0]), outgoing).catch(
+    () => undefined,
+  );
 }

@@ -6,10 +6,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { scratchRepository } from '../../../git/testing/scratch-repository.js';
 import { operationIds } from '../../../operations/table.js';
 import { wholeProgram } from '../program.js';
-import { bashCompletion } from './bash.js';
-import { fishCompletion } from './fish.js';
+import { bashCompletion, fishCompletion, zshCompletion } from './shells.js';
 import { spotsOf } from './spots.js';
-import { zshCompletion } from './zsh.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'galley-completion-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

@@ -6,7 +6,7 @@ import type { AgentCliName } from '../../../models/cli/agent-cli.js';
 import { childEnvironment } from '../../../models/cli/child-environment.js';
 import { agentClis, cliVersion, findAgentCli, isOlder } from '../../../models/cli/find-agent-cli.js';
 import { endpoints } from '../../../models/http/endpoint.js';
-import type { Finding, Patient } from './finding.js';
+import type { DoctorFinding, Patient } from './finding.js';
 
 const keyNames = [
   ...new Set([
@@ -16,14 +16,14 @@ const keyNames = [
   ]),
 ].sort();
 
-export async function checkModels(patient: Patient): Promise<Finding[]> {
+export async function checkModels(patient: Patient): Promise<DoctorFinding[]> {
   const names = Object.keys(agentClis) as AgentCliName[];
   const clis = await Promise.all(names.map((name) => checkCli(name, patient)));
   const hasCli = clis.some(({ problem }) => problem === undefined);
   return [...clis, checkKeys(patient.env, hasCli)];
 }
 
-async function checkCli(name: AgentCliName, { env, signal }: Patient): Promise<Finding> {
+async function checkCli(name: AgentCliName, { env, signal }: Patient): Promise<DoctorFinding> {
   const { install, oldest, variables } = agentClis[name];
   const base = { id: name, repair: install } as const;
   let command: string;
@@ -49,7 +49,7 @@ async function checkCli(name: AgentCliName, { env, signal }: Patient): Promise<F
   return { id: name, status: 'ok', found: version };
 }
 
-export function checkKeys(env: NodeJS.ProcessEnv, hasCli: boolean): Finding {
+export function checkKeys(env: NodeJS.ProcessEnv, hasCli: boolean): DoctorFinding {
   const set = keyNames.filter((name) => env[name] !== undefined);
   const blank = set.filter((name) => env[name]?.trim() === '' || env[name]?.trim() !== env[name]);
   if (blank.length > 0) {

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { toGalleyError } from '../../../core/model/error.js';
 import { openRepository } from '../../../git/repository/open-repository.js';
 import { parseConfig } from '../../../review/change/review-config.js';
-import { configNames } from '../config-text.js';
-import type { Finding, Patient } from './finding.js';
+import { configNames } from '../init/init-command.js';
+import type { DoctorFinding, Patient } from './finding.js';
 
-export async function checkRepository({ folder }: Patient): Promise<Finding[]> {
+export async function checkRepository({ folder }: Patient): Promise<DoctorFinding[]> {
   let root: string | undefined;
   let kind = '';
   try {
@@ -23,11 +23,11 @@ export async function checkRepository({ folder }: Patient): Promise<Finding[]> {
       details?.reason === 'ownership' ? 'git config --global --add safe.directory "$PWD"' : 'git fsck';
     return [{ id: 'repository', status: 'fail', problem: 'broken', found: message, repair }];
   }
-  const here: Finding = { id: 'repository', status: 'ok', found: kind };
+  const here: DoctorFinding = { id: 'repository', status: 'ok', found: kind };
   return root === undefined ? [here] : [here, await checkConfig(root)];
 }
 
-export async function checkConfig(root: string): Promise<Finding> {
+export async function checkConfig(root: string): Promise<DoctorFinding> {
   const texts = new Map<string, string>();
   for (const name of configNames) {
     const text = await readFile(join(root, name), 'utf8').catch(() => undefined);

@@ -7,11 +7,11 @@ import { bestDriver } from '../../../store/sqlite/drivers.js';
 import { admitVersion } from '../../../store/sqlite/migrate.js';
 import { locationOf, openFile } from '../../../store/sqlite/open-file.js';
 import { migrations } from '../../../store/tables/migrations.js';
-import type { Finding, Patient } from './finding.js';
+import type { DoctorFinding, Patient } from './finding.js';
 
 const another = 'export GALLEY_STORE=~/galley.db';
 
-export async function checkStore({ store }: Patient): Promise<Finding> {
+export async function checkStore({ store }: Patient): Promise<DoctorFinding> {
   const location = locationOf(store);
   const size = await stat(location).then(
     (entry) => entry.size,

@@ -6,11 +6,11 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import * as z from 'zod';
 import { scratchFolder } from '../../../git/testing/scratch-repository.js';
 import { openStore } from '../../../store/sqlite/open-store.js';
-import { doctorCommand } from '../doctor-command.js';
 import { checkKeys, checkModels } from './check-models.js';
 import { checkGit, checkNode } from './check-programs.js';
 import { checkConfig } from './check-repository.js';
 import { checkStore } from './check-store.js';
+import { doctorCommand } from './doctor-command.js';
 import { doctorAnswer, type Patient } from './finding.js';
 
 let folder = '';

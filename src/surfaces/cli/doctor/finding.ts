@@ -40,7 +40,7 @@ const finding = z.strictObject({
   repair: z.string().optional().describe('a command that repairs it'),
 });
 
-export type Finding = z.output<typeof finding>;
+export type DoctorFinding = z.output<typeof finding>;
 
 export const doctorAnswer = z.strictObject({
   ok: z.boolean().describe('nothing that is needed is broken'),

@@ -1,4 +1,5 @@
-// What `--help` says in English. The keys are the catalogue: the other language must have every one.
+// What `--help` says in English, and what a review says while a model does it. The keys are the catalogue: the other language must
+// have every one.
 export const enHelp = {
   'about.galley':
     'Shows what a language model would be sent, fits it to a budget, and says what was left out and why.',
@@ -163,4 +164,73 @@ export const enHelp = {
   'schema.about':
     'list the operations, or print the JSON Schema of one; config for the configuration file, doctor and init for their --json',
   'schema.operation': 'operation id, config, doctor or init',
-} as const;
+
+  'run.model': 'review with this model, for example cli/claude; GALLEY_MODEL does the same',
+  'run.dry-run': 'print exactly what would be sent to a model, and send nothing',
+  'run.plan': 'ask the model first what may be skipped',
+  'run.plan-model': 'ask this model first what may be skipped',
+  'run.concurrency': 'pages under way at the same time; 4 without it',
+  'run.max-output': 'tokens one answer may have',
+  'run.timeout': 'for the review of one page; 600 without it',
+  'run.first-byte-timeout': 'until the model begins to answer; 180 without it',
+  'run.max-cost': 'stop before the review costs more',
+  'run.language': 'the language of the findings and the report',
+  'run.fresh': 'ask again for pages that were answered before',
+  'run.format': 'form of the report of a model',
+
+  'serve.about': 'answer every operation over HTTP, on this machine unless told otherwise',
+  'serve.host': 'what to listen on; beyond this machine only with tokens',
+  'serve.port': 'which port; 0 takes a free one',
+  'serve.root': 'requests may name files in here, the first is where one works; this folder without it',
+  'serve.tokens': 'YAML or JSON list of tokens; GALLEY_TOKENS without it',
+  'serve.tls-cert': 'speak HTTPS with this certificate, in PEM',
+  'serve.tls-key': 'the key of the certificate, in PEM without a passphrase',
+  'serve.clear':
+    'Tokens travel unencrypted here; give --tls-cert and --tls-key, or put a proxy with TLS in front.',
+  'serve.new-token': 'print a new token and its entry for the list, and end',
+  'serve.project': 'with --new-token: a project it covers; all without it',
+  'serve.grant': 'with --new-token: read, write, inspect or run; read without it',
+  'serve.allow-host': 'a further name of this server',
+  'serve.allow-origin': 'pages of this origin may call',
+  'serve.max-body': 'the largest request',
+  'serve.at-once': 'calls of one family that run at once',
+  'serve.patience': 'milliseconds a call may wait for its turn before it is refused',
+  'serve.rate': 'calls of one token in a second',
+  'serve.grace': 'how long running calls may go on when the server ends',
+  'serve.debug': 'let callers with the grant "inspect" see whole contexts',
+  'serve.pages':
+    'On / is a page with all operations, on /openapi.json their description, on\n/metrics what was counted.',
+
+  'mcp.about': 'serve every operation to MCP clients: tools, resources and prompts',
+  'mcp.http': 'streamable HTTP on the loopback interface instead of standard input and output',
+  'mcp.port': 'port for --http',
+  'mcp.project': 'project whose resources and prompts are listed; that of the folder without it',
+  'mcp.folder': 'folder to work in; the current one without it',
+  'mcp.only': 'tools of these families, such as review or agents',
+  'mcp.read-only': 'offer nothing that writes or runs',
+  'mcp.token': 'GALLEY_MCP_TOKEN, when set, is the bearer token callers of --http must send.',
+  'mcp.install.about': 'enter Galley in the configuration of a client in this folder; shows the change first',
+  'mcp.install.client': 'whose configuration',
+  'mcp.install.remove': 'take the entry out again',
+  'mcp.install.command': 'program that starts Galley',
+  'mcp.install.json': 'print the file, the change and whether it was written as JSON',
+  'mcp.install.ask': 'Write this to {path}? [y/N] ',
+
+  'going.estimate': '{pages}{kept}; about {tokens} tokens to send{cached}{cost}',
+  'going.kept': ', {n} answered before',
+  'going.cached': ', about {n} of them cached',
+  'going.about': '; reading them costs about {cost}',
+  'going.all-kept': '{pages}, all answered before; nothing is sent (--fresh asks again)',
+  'going.done': '{done} of {pages} done',
+  'going.reviewed': 'Reviewed {done} of {pages}; {left} left out.',
+  'going.spent': '{calls}, {input} tokens in{cached}, {output} out{cost}.',
+  'going.of-cache': ' ({n} cached)',
+  'going.cost': ', {cost}',
+  'going.failed': 'page {page} failed ({code}): {files}',
+  'going.partial': 'page {page} was answered in part: {files}',
+  'going.not-asked': 'page {page} was not asked for ({code}): {files}',
+  'going.sheet': 'page {page}, {tokens} tokens with the system text{kept}',
+  'going.sheet-kept': ', answered before and not sent again',
+  'going.system': 'system',
+  'going.again': 'run it again for the missing pages; what is finished is kept.',
+} as const satisfies Readonly<Record<string, string>>;

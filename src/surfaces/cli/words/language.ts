@@ -3,10 +3,10 @@ import { GalleyError } from '../../../core/model/error.js';
 
 export const languages = ['en', 'zh'] as const;
 
-export type Language = (typeof languages)[number];
+export type SpokenLanguage = (typeof languages)[number];
 
 export interface Asked {
-  readonly language: Language;
+  readonly language: SpokenLanguage;
   /** What is left of the command line. */
   readonly args: readonly string[];
 }
@@ -29,12 +29,12 @@ export function askedLanguage(argv: readonly string[], env: NodeJS.ProcessEnv): 
   return { language: wish === undefined ? languageOfLocale(env) : checked(wish), args };
 }
 
-function languageOfLocale(env: NodeJS.ProcessEnv): Language {
+function languageOfLocale(env: NodeJS.ProcessEnv): SpokenLanguage {
   const locale = env.LC_ALL || env.LC_MESSAGES || env.LANG || '';
   return /^zh(?:[_.@-]|$)/i.test(locale) ? 'zh' : 'en';
 }
 
-function checked(wish: string): Language {
+function checked(wish: string): SpokenLanguage {
   const name = wish.toLowerCase().replace(/[_.@-].*$/, '');
   const known = languages.find((language) => language === name);
   if (known !== undefined) return known;

@@ -1,12 +1,10 @@
 // The words of the language people chose. English unless told; JSON, codes and answers never pass through here.
 import { en } from './en.js';
-import { enDoors } from './en-doors.js';
 import { enFacts } from './en-facts.js';
 import { enHelp } from './en-help.js';
-import { enRun } from './en-run.js';
-import type { Language } from './language.js';
+import type { SpokenLanguage } from './language.js';
 
-const english = { ...en, ...enHelp, ...enDoors, ...enRun };
+const english = { ...en, ...enHelp };
 
 type English = typeof english;
 export type WordKey = keyof English;
@@ -21,21 +19,21 @@ type Filling<Key extends WordKey> = [SlotsOf<Key>] extends [never]
   ? []
   : [values: Readonly<Record<SlotsOf<Key>, string | number>>];
 
-let current: Language = 'en';
+/** Words without a place to fill. */
+export type PlainWord = { [Key in WordKey]: [SlotsOf<Key>] extends [never] ? Key : never }[WordKey];
+
+let current: SpokenLanguage = 'en';
 let catalogue: Readonly<Record<WordKey, string>> = english;
 let facts = enFacts;
 
-export async function speak(language: Language): Promise<void> {
+export async function speak(language: SpokenLanguage): Promise<void> {
   if (language === 'zh') {
-    const [{ zh }, { zhHelp }, { zhDoors }, { zhRun }, { zhFacts }, { zhOperations }] = await Promise.all([
+    const [{ zh }, { zhHelp }, { zhFacts, zhOperations }] = await Promise.all([
       import('./zh.js'),
       import('./zh-help.js'),
-      import('./zh-doors.js'),
-      import('./zh-run.js'),
       import('./zh-facts.js'),
-      import('./zh-operations.js'),
     ]);
-    catalogue = { ...zh, ...zhHelp, ...zhDoors, ...zhRun };
+    catalogue = { ...zh, ...zhHelp };
     facts = { ...zhFacts, ...zhOperations };
   } else {
     catalogue = english;
@@ -44,7 +42,7 @@ export async function speak(language: Language): Promise<void> {
   current = language;
 }
 
-export function spokenLanguage(): Language {
+export function spokenLanguage(): SpokenLanguage {
   return current;
 }
 

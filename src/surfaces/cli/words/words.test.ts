@@ -3,22 +3,18 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { errorTable } from '../../../core/model/error.js';
 import { operationIds } from '../../../operations/table.js';
-import { commandNames } from '../commands.js';
-import { warningWords } from '../warning-words.js';
+import { commandNames } from '../commands/commands.js';
+import { warningText } from '../terminal/explain-receipt.js';
 import { en } from './en.js';
-import { enDoors } from './en-doors.js';
 import { enHelp } from './en-help.js';
-import { enRun } from './en-run.js';
 import { askedLanguage } from './language.js';
 import { counted, factWords, speak, word } from './word.js';
 import { zh } from './zh.js';
-import { zhDoors } from './zh-doors.js';
+import { zhOperations } from './zh-facts.js';
 import { zhHelp } from './zh-help.js';
-import { zhOperations } from './zh-operations.js';
-import { zhRun } from './zh-run.js';
 
-const english: Record<string, string> = { ...en, ...enHelp, ...enDoors, ...enRun };
-const chinese: Record<string, string> = { ...zh, ...zhHelp, ...zhDoors, ...zhRun };
+const english: Record<string, string> = { ...en, ...enHelp };
+const chinese: Record<string, string> = { ...zh, ...zhHelp };
 const slots = (text = '') => [...text.matchAll(/\{([a-z]+)\}/g)].map(([, name]) => name).sort();
 
 afterEach(() => speak('en'));
@@ -79,8 +75,8 @@ describe('saying something', () => {
     expect(factWords('omission.lockfile', 'lockfile')).toBe('锁文件');
     expect(factWords('omission.constructor', 'as it came')).toBe('as it came');
     const warning = { code: 'CONTENT_NOT_IN_CLONE', message: '3 files are missing.' };
-    expect(warningWords(warning)).toBe('部分克隆中缺少一些内容。（3 files are missing.）');
-    expect(warningWords({ code: 'OTHER', message: 'As it came.' })).toBe('As it came.');
+    expect(warningText(warning)).toBe('部分克隆中缺少一些内容。（3 files are missing.）');
+    expect(warningText({ code: 'OTHER', message: 'As it came.' })).toBe('As it came.');
   });
 });
 

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { isGalleyError } from '../../../core/model/error.js';
 import { startHttpServer } from '../http-server.js';
-import { operationPath } from '../operation-path.js';
+import { operationPath } from '../pages/open-api.js';
 import { defaultLimits } from '../serve-options.js';
 import { serveForTest, type TestServer } from '../testing/serve-for-test.js';
 import { newToken, parseTokens } from './access-tokens.js';

@@ -5,9 +5,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { scratchFolder, scratchRepository } from '../../../git/testing/scratch-repository.js';
 import { findOperation, operationIds } from '../../../operations/table.js';
-import { operationPath } from '../operation-path.js';
+import { operationPath } from '../pages/open-api.js';
 import { serveForTest, type TestServer } from '../testing/serve-for-test.js';
-import { fileFields } from './confine-files.js';
+import { fileFields } from './confine.js';
 
 const world = scratchFolder();
 const root = join(world, 'root');

@@ -1,7 +1,7 @@
 // How often may one caller call? A bucket each: it holds two seconds' worth and fills evenly.
 import { GalleyError } from '../../../core/model/error.js';
 
-const mostCallers = 20_000;
+const maxCallers = 20_000;
 
 export interface CallRate {
   take(caller: string): void;
@@ -26,7 +26,7 @@ export function createCallRate(perSecond: number, now: () => number): CallRate {
       buckets.delete(caller);
       buckets.set(caller, { left: filled - 1, at });
       const [oldest] = buckets.keys();
-      if (buckets.size > mostCallers && oldest !== undefined) buckets.delete(oldest);
+      if (buckets.size > maxCallers && oldest !== undefined) buckets.delete(oldest);
     },
   };
 }

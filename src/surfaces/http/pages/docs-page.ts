@@ -1,10 +1,49 @@
 // A page to read and try the operations: one file, no request to anywhere else, nothing that the policy does not name by hash.
 import { createHash } from 'node:crypto';
 import { galleyVersion } from '../../../core/model/version.js';
-import { answerSchema } from '../../../operations/published-schema.js';
-import { docsScript } from './docs-script.js';
-import { docsStyle } from './docs-style.js';
+import { answerJsonSchema } from '../../../operations/published-schema.js';
 import type { OperationPage } from './open-api.js';
+
+/** The system's fonts and colours, light or dark, from narrow screens up. */
+const docsStyle = `
+:root { color-scheme: light dark; }
+body { font: 16px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 0 auto; padding: 1rem; }
+h1 { font-size: 1.4rem; margin: 0; }
+h2 { font-size: 1rem; margin: .5rem 0; }
+details { border-top: 1px solid color-mix(in srgb, currentColor 25%, transparent); padding: .5rem 0; }
+summary { cursor: pointer; }
+code, pre, textarea, output { font-family: ui-monospace, monospace; font-size: .9rem; }
+pre, output { display: block; overflow: auto; max-height: 24rem; white-space: pre-wrap; overflow-wrap: anywhere; }
+textarea { display: block; width: 100%; box-sizing: border-box; }
+input { font: inherit; max-width: 100%; }
+button { font: inherit; padding: .25rem 1rem; }
+`;
+
+/** When a form is sent: ask this server, show the status and the answer as text. */
+const docsScript = `
+'use strict';
+for (const form of document.querySelectorAll('form')) {
+  form.addEventListener('submit', async (event) => {
+    event.preventDefault();
+    const token = document.getElementById('token').value.trim();
+    const output = form.querySelector('output');
+    const headers = { 'content-type': 'application/json' };
+    if (token !== '') headers.authorization = 'Bearer ' + token;
+    output.textContent = '…';
+    try {
+      const answer = await fetch(form.dataset.path, {
+        method: 'POST', headers, body: form.querySelector('textarea').value, credentials: 'omit',
+      });
+      const text = await answer.text();
+      let shown = text;
+      try { shown = JSON.stringify(JSON.parse(text), null, 1); } catch {}
+      output.textContent = answer.status + '\\n' + shown;
+    } catch {
+      output.textContent = 'The server did not answer.';
+    }
+  });
+}
+`;
 
 const hashOf = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
@@ -55,7 +94,7 @@ function section({ operation, path, schema }: OperationPage): string {
 <h2>Request</h2>
 <pre tabindex="0">${safe(JSON.stringify(schema, null, 1))}</pre>
 <h2>Answer</h2>
-<pre tabindex="0">${safe(JSON.stringify(answerSchema(operation.output), null, 1))}</pre>
+<pre tabindex="0">${safe(JSON.stringify(answerJsonSchema(operation.output), null, 1))}</pre>
 <p>May refuse with ${errors.map((code) => `<code>${code}</code>`).join(', ') || 'nothing of its own'}.</p>
 <form data-path="${safe(path)}">
 <label>Try ${label} <textarea rows="6" spellcheck="false">${safe(example(schema))}</textarea></label>

@@ -4,7 +4,6 @@ import { galleyVersion } from '../../../core/model/version.js';
 import type { Operation } from '../../../operations/operation.js';
 import { describeAnswer, type JsonSchema, requestSchema } from '../../../operations/published-schema.js';
 import { findOperation, operationIds } from '../../../operations/table.js';
-import { operationPath } from '../operation-path.js';
 
 /** Every call may end with these: the first four by the operation, the others at the door. */
 const alwaysPossible: readonly ErrorCode[] = [
@@ -171,4 +170,9 @@ function errorSchema(codes: readonly string[]): Record<string, unknown> {
       },
     },
   };
+}
+
+/** Where an operation lives: context:budget:get is /v1/context/budget/get. */
+export function operationPath(id: string): string {
+  return `/v1/${id.replaceAll(':', '/')}`;
 }

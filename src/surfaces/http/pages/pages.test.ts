@@ -5,8 +5,8 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { errorTable } from '../../../core/model/error.js';
 import { findOperation, operationIds } from '../../../operations/table.js';
-import { operationPath } from '../operation-path.js';
 import { serveForTest, type TestServer } from '../testing/serve-for-test.js';
+import { operationPath } from './open-api.js';
 
 const turn = { agentType: 'claude', contextMessages: [], currentMessage: 'a secret sentence' };
 const secretProject = { projectId: 'secret-project', documentId: 'd', text: 'secret' };

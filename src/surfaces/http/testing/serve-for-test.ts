@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
-import type { LogLine } from '../../../operations/log.js';
+import type { LogLine } from '../../../operations/operation.js';
 import { openStore } from '../../../store/sqlite/open-store.js';
 import type { Store } from '../../../store/store.js';
 import { startHttpServer } from '../http-server.js';

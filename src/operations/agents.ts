@@ -1,0 +1,76 @@
+// One turn of an agent CLI: set, or set and run. What runs agents is loaded when one is run.
+import * as z from 'zod';
+import { type AssembledTurn, assembleTurn } from '../agents/assemble-turn.js';
+import { agentTypeOf, assemblerInput } from '../agents/assembler-input.js';
+import type { TurnAnswer } from '../agents/run/run-turn.js';
+import { defineOperation, modelErrors } from './operation.js';
+import { answer } from './published-schema.js';
+import { durationField, nameField } from './request-fields.js';
+import { finish, receipt, runRecords, usage } from './shared-answers.js';
+
+const turnRequest = assemblerInput.extend({ agentType: z.string().max(64) });
+
+export const agentsAssemble = defineOperation({
+  id: 'agents:assemble',
+  summary: 'Sets one turn for an agent CLI in its own dialect, within a byte budget.',
+  input: turnRequest,
+  output: answer<AssembledTurn>()(
+    z.strictObject({
+      prompt: z.string().describe('goes to the standard input of the agent'),
+      systemFlag: z.string().optional().describe('goes where the agent takes system text'),
+      receipt,
+    }),
+  ),
+  grant: 'read',
+  errors: ['CONTEXT_BUDGET_INFEASIBLE'],
+  run: async ({ agentType, ...turn }) => assembleTurn(agentTypeOf(agentType), turn),
+});
+
+export const agentsRun = defineOperation({
+  id: 'agents:run',
+  summary: 'Sets one turn for an agent CLI and runs that CLI: its answer, with the receipt of what was sent.',
+  input: turnRequest.extend({
+    timeoutMs: durationField.optional(),
+    firstByteTimeoutMs: durationField.optional(),
+    /** System text by file in place of the CLI's own, and no tools where they can be switched off. */
+    native: z.boolean().default(false),
+    model: z
+      .string()
+      .regex(/^[\w.:/@[\]][\w.:/@[\]-]{0,199}$/)
+      .optional(),
+    /** Whose receipts it is kept with; the one named after the folder when left out. */
+    projectId: nameField.optional(),
+  }),
+  output: answer<TurnAnswer>()(
+    z.strictObject({
+      answer: z.string(),
+      finish,
+      usage: usage.optional(),
+      model: z.string().optional(),
+      runs: runRecords,
+      receipt,
+    }),
+  ),
+  grant: 'run',
+  errors: ['CONTEXT_BUDGET_INFEASIBLE', ...modelErrors],
+  run: async (request, context) => {
+    const { agentType: name, timeoutMs, firstByteTimeoutMs, native, model: wanted, ...rest } = request;
+    const { projectId, ...turn } = rest;
+    const { signal, folder, onText } = context;
+    const [{ agentModel, runTurn }, { nameOfFolder }, { keepReceipt }] = await Promise.all([
+      import('../agents/run/run-turn.js'),
+      import('../writing/folder/project-folder.js'),
+      import('./receipts.js'),
+    ]);
+    const agentType = agentTypeOf(name);
+    const options = { folder, native, model: wanted, timeoutMs, firstByteTimeoutMs };
+    const { model, timeouts } = await agentModel(agentType, options);
+    const catalog = await context.prices?.();
+    const answered = await runTurn(agentType, turn, { model, timeouts, signal, native, catalog, onText });
+    const { receipt, runs } = answered;
+    const summary = { agentType, model: runs[0]?.model ?? model.id };
+    const kept = { projectId: projectId ?? nameOfFolder(folder), operation: 'agents:run', receipt, summary };
+    await keepReceipt(kept, context);
+    return answered;
+  },
+});

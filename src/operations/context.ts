@@ -1,0 +1,196 @@
+// The context of a writing task: assembled, inspected layer by layer, and the budget it is held to. What assembles is loaded when it
+// is asked to.
+import * as z from 'zod';
+import type { ContextAssembleResult, ContextReceipt } from '../writing/context/context-result.js';
+import type { ContextInspectResult } from '../writing/context/inspect-context.js';
+import { projectFolder } from '../writing/folder/project-folder.js';
+import { type CheckedContextRequest, contextRequest } from '../writing/layers/context-request.js';
+import {
+  type BudgetProfile,
+  budgetFields,
+  defaultBudgetProfile,
+  profileOf,
+  sharesFit,
+} from '../writing/layers/layered-recipe.js';
+import { defineOperation, type OperationContext, storeErrors } from './operation.js';
+import { answer, count, inferred, named } from './published-schema.js';
+import { nameField, projectRequest } from './request-fields.js';
+import { breakpoint, receiptObject, verdict, warningMessages } from './shared-answers.js';
+
+const outcome = named('LayerOutcome', z.strictObject({ tokens: count, truncated: z.boolean() }));
+
+const inspected = named(
+  'InspectedLayer',
+  outcome.extend({
+    text: z.string().describe('as it stands in the prompt'),
+    items: z.array(
+      named(
+        'InspectedItem',
+        z.strictObject({
+          id: z.string(),
+          source: z.string(),
+          section: z.string(),
+          tokenCount: count,
+          verdict,
+          reason: z.string(),
+          text: z.string(),
+        }),
+      ),
+    ),
+  }),
+);
+
+const found = { chunks: count.describe('passages that were found and kept') };
+
+function layersOf<Layer extends z.ZodType, Retrieved extends z.ZodType>(layer: Layer, retrieved: Retrieved) {
+  return z.strictObject({ rules: layer, settings: layer, retrieved, immediate: layer });
+}
+
+export const layerOutcomesAnswer = layersOf(outcome, outcome.extend(found));
+
+export const cacheOutlookAnswer = named(
+  'CacheOutlook',
+  z.strictObject({
+    breakpoints: z.array(breakpoint),
+    cacheable: z.boolean().describe('the prefix is large enough for the provider to cache'),
+    minimumTokens: count,
+    prefixTokens: count,
+    provider: z.string(),
+    profiles: z.string().describe('version of the table of providers'),
+  }),
+);
+
+export const contextReceipt = answer<ContextReceipt>()(
+  named(
+    'ContextReceipt',
+    receiptObject.extend({
+      lane: z
+        .strictObject({
+          digest: z.string().optional().describe('of the history; absent on the first request'),
+          used: z.boolean().describe('the history had a say in this answer'),
+          withheld: count.describe('fragments not offered, so that the prompt stays steady'),
+          window: z.string().optional(),
+        })
+        .describe('what earlier requests of the same project, skill and model have to do with it'),
+      stablePrefixHash: z.string(),
+    }),
+  ),
+);
+
+const shared = {
+  prompt: z.string(),
+  system: z.string().describe('the system text that goes with it; empty where there is none'),
+  tokenCount: count,
+  stablePrefixHash: z.string(),
+  stablePrefixUnchanged: z.boolean(),
+  warnings: warningMessages,
+  budget: z.strictObject({ total: count, version: count }),
+  cache: cacheOutlookAnswer,
+  prefixChange: z
+    .strictObject({ fragment: z.string(), reason: z.enum(['added', 'removed', 'changed', 'moved']) })
+    .optional()
+    .describe('why the prefix is not the one of the request before'),
+  receipt: contextReceipt,
+};
+
+export const contextAssemble = defineOperation({
+  id: 'context:assemble',
+  summary:
+    'Sets the context of a writing task: Rules, Settings, Retrieved, Immediate, within the budget of the project.',
+  input: contextRequest,
+  output: answer<ContextAssembleResult>()(
+    z.strictObject({
+      layers: layerOutcomesAnswer,
+      receiptId: z.string().optional().describe('under which the receipt was stored'),
+      ...shared,
+    }),
+  ),
+  grant: 'read',
+  errors: [
+    ...storeErrors,
+    'CONTEXT_BUDGET_INFEASIBLE',
+    'CONTEXT_INPUT_TOO_LARGE',
+    'CONTEXT_SCOPE_VIOLATION',
+    'CONTEXT_BACKPRESSURE',
+  ],
+  run: async (request, context) => {
+    const { assembleContext } = await import('../writing/context/assemble-context.js');
+    return assembleContext(request, await portsOf(request, context));
+  },
+});
+
+export const contextInspect = defineOperation({
+  id: 'context:inspect',
+  summary: 'Shows every layer of a context with its text and tokens; debug mode and authorised callers only.',
+  input: contextRequest,
+  // The grant "inspect" is checked inside, so that the refusal has the code callers know.
+  output: answer<ContextInspectResult>()(
+    z.strictObject({ layers: layersOf(inspected, inspected.extend(found)), ...shared }),
+  ),
+  grant: 'read',
+  errors: [
+    ...storeErrors,
+    'CONTEXT_INSPECT_FORBIDDEN',
+    'CONTEXT_BUDGET_INFEASIBLE',
+    'CONTEXT_INPUT_TOO_LARGE',
+    'CONTEXT_SCOPE_VIOLATION',
+    'CONTEXT_BACKPRESSURE',
+  ],
+  run: async (request, context) => {
+    const { checkMayInspect, inspectContext } = await import('../writing/context/inspect-context.js');
+    checkMayInspect({ debug: context.debug, authorised: context.grants.has('inspect') });
+    return inspectContext(request, await portsOf(request, context));
+  },
+});
+
+/** Where an assembly reads from. What shows the prompt of a run reads the files of the folder as the run does. */
+async function portsOf({ projectId, format }: CheckedContextRequest, context: OperationContext) {
+  const { signal, log } = context;
+  const store = await context.store();
+  const folder = format === 'layers' ? undefined : await projectFolder(store, projectId, context.folder);
+  return { store, folder, signal, log, embeddings: await context.embeddings?.() };
+}
+
+export const versionedBudget = inferred(
+  named('Budget', z.strictObject({ version: count.describe('0 while nobody changed it'), ...budgetFields })),
+);
+
+const answerOf = (version: number, { window, outputReserve, layers }: BudgetProfile) => ({
+  version,
+  window,
+  outputReserve,
+  layers,
+});
+
+export const contextBudgetGet = defineOperation({
+  id: 'context:budget:get',
+  summary: 'Gives the budget of a project with its version.',
+  input: projectRequest,
+  output: versionedBudget,
+  grant: 'read',
+  errors: storeErrors,
+  run: async ({ projectId }, context) => {
+    const stored = await (await context.store()).budgets.get(projectId);
+    return answerOf(stored.version, profileOf(stored) ?? defaultBudgetProfile);
+  },
+});
+
+export const contextBudgetUpdate = defineOperation({
+  id: 'context:budget:update',
+  // A stale version is refused and changes nothing.
+  summary: 'Replaces the budget of a project; the version must be the one that was read.',
+  input: z
+    .strictObject({ projectId: nameField, version: z.int().nonnegative(), ...budgetFields })
+    .refine(({ window, outputReserve }) => window > outputReserve, {
+      error: 'must be smaller than the window',
+      path: ['outputReserve'],
+    })
+    .refine(sharesFit, { error: 'must have shares that sum to at most 1', path: ['layers'] }),
+  output: versionedBudget,
+  grant: 'write',
+  errors: [...storeErrors, 'CONTEXT_BUDGET_CONFLICT'],
+  run: async ({ projectId, version, ...profile }, context) => {
+    const stored = await (await context.store()).budgets.update(projectId, version, profile);
+    return answerOf(stored.version, profile);
+  },
+});

@@ -1,0 +1,333 @@
+// Runs a skill: sets its prompt, has a model write, judges the text, and keeps a record without a word of it. With `dryRun` it
+// answers with the two texts a model would get, and their receipt. What the author takes of it is remembered.
+import * as z from 'zod';
+import { GalleyError, isGalleyError, toGalleyError } from '../core/model/error.js';
+import { textField } from '../core/model/input.js';
+import type { Receipt } from '../core/model/receipt.js';
+import { hashText } from '../meters/content-hash.js';
+import type { Catalog } from '../models/catalog/catalog.js';
+import type { Model } from '../models/contract/model.js';
+import type { Summary } from '../store/tables/runs.js';
+import { rememberSet, takingTurns } from '../writing/context/assemble-context.js';
+import { followOwnFolder } from '../writing/folder/follow-folder.js';
+import { projectFolder } from '../writing/folder/project-folder.js';
+import { judgeMaterial } from '../writing/judge/judge-project.js';
+import { type SkillRunRequest, skillRunRequest } from '../writing/layers/context-request.js';
+import { assembleSkill } from '../writing/skill-run/assemble-skill.js';
+import { cutIntoPieces, type SkillPiece } from '../writing/skill-run/pieces.js';
+import { episodeOf, type RunEnding, recordSkillRun } from '../writing/skill-run/record-run.js';
+import { runSkill, type SkillRun } from '../writing/skill-run/run-skill.js';
+import { judgement } from './constraints.js';
+import { cacheOutlookAnswer, contextReceipt, layerOutcomesAnswer } from './context.js';
+import { defineOperation, modelErrors, type OperationContext, storeErrors } from './operation.js';
+import { answer, count, inferred, named, timestamp } from './published-schema.js';
+import { modelTimeouts, nameField, proseField } from './request-fields.js';
+import { finish, runRecords, warningMessages } from './shared-answers.js';
+import { skillOrigin } from './skills.js';
+
+const sentPiece = z.strictObject({
+  start: count.describe('in code points'),
+  end: count,
+  tokens: count,
+  receipt: contextReceipt,
+});
+
+const facts = {
+  runId: z.string().optional().describe('absent when the store did not take the record'),
+  skill: z.strictObject({ id: z.string(), name: z.string(), origin: skillOrigin }),
+  tokens: count.describe('system and user text together'),
+  budget: count,
+  saving: named(
+    'Saving',
+    z.strictObject({
+      everything: z.number().describe('tokens that all there is would cost'),
+      used: z.number(),
+      tokens: z.number(),
+      ratio: z.number().describe('part of everything that was saved, 0 to 1'),
+    }),
+  ),
+  refs: z.array(z.string()).describe('of everything that stands in the texts'),
+  layers: layerOutcomesAnswer,
+  stablePrefixHash: z.string(),
+  stablePrefixUnchanged: z.boolean(),
+  cache: cacheOutlookAnswer,
+  warnings: warningMessages,
+  receipt: contextReceipt,
+};
+
+const input = skillRunRequest.extend({
+  dryRun: z.boolean().default(false),
+  /** How often a text that breaks constraints is written again; 0 only says what it breaks. */
+  rewrites: z.int().min(0).max(5).default(1),
+  /** Judges what no check covers. */
+  judgeModel: textField(200).optional(),
+  ...modelTimeouts,
+});
+
+type Asked = z.output<typeof input>;
+
+export const aiSkillRun = defineOperation({
+  id: 'ai:skill:run',
+  summary:
+    'Sets the prompt of a skill as context:assemble does for it, has a model write, and judges the text; with dryRun it only shows the prompt.',
+  input,
+  output: inferred(
+    z.discriminatedUnion('dryRun', [
+      z.strictObject({
+        dryRun: z.literal(true),
+        systemPrompt: z.string(),
+        userContent: z.string(),
+        ...facts,
+        pieces: z
+          .array(sentPiece.extend({ systemPrompt: z.string(), userContent: z.string() }))
+          .optional()
+          .describe('the calls, where the text is too long for one'),
+      }),
+      z.strictObject({
+        dryRun: z.literal(false),
+        text: z.string(),
+        finish,
+        model: z.string(),
+        ...judgement,
+        drafts: count.describe('texts that were written until this one'),
+        ...facts,
+        runs: runRecords,
+        pieces: z.array(sentPiece).optional().describe('the calls, where the text is too long for one'),
+      }),
+    ]),
+  ),
+  grant: 'run',
+  errors: [
+    ...storeErrors,
+    'NOT_FOUND',
+    ...modelErrors,
+    'CONFIG_INVALID',
+    'COST_CEILING_REACHED',
+    'CONTEXT_BUDGET_INFEASIBLE',
+    'CONTEXT_INPUT_TOO_LARGE',
+    'CONTEXT_SCOPE_VIOLATION',
+    'CONTEXT_BACKPRESSURE',
+  ],
+  run: async (asked, context) => {
+    const startedAt = context.now();
+    const { dryRun, rewrites: _, judgeModel: __, timeoutMs: ___, firstByteTimeoutMs: ____, ...rest } = asked;
+    const model = dryRun ? undefined : await context.model(rest.model);
+    const request: SkillRunRequest = model === undefined ? rest : { ...rest, model: model.id };
+    const catalog = await context.prices?.();
+    const reader = model ?? (await readerOf(rest.model, context));
+    const workplace = await openWorkplace(request, context, reader);
+    const pieces = await workplace.turn(() => cutIntoPieces(request, workplace.ports, catalog));
+    const [first] = pieces as readonly [SkillPiece, ...SkillPiece[]];
+    const { assembled } = first.call;
+    const record = async (ending: RunEnding, receipts: readonly Receipt[]) => {
+      const times = { startedAt, endedAt: context.now() };
+      const runId = await recordSkillRun(workplace.store, { request, assembled, receipts, ending }, times);
+      return {
+        ...(runId === undefined ? {} : { runId }),
+        notRecorded: runId === undefined ? [notRecorded] : [],
+      };
+    };
+
+    if (model === undefined) {
+      const shown = pieces.map(({ call }) => call.assembled);
+      const { notRecorded: lost, ...id } = await record(
+        { kind: 'dry-run' },
+        shown.map(({ receipt }) => receipt),
+      );
+      const warnings = [...shown.flatMap((each) => each.warnings), ...workplace.warnings, ...lost];
+      return {
+        ...assembled,
+        ...id,
+        dryRun: true as const,
+        warnings: [...new Set(warnings)],
+        ...(pieces.length === 1 ? {} : { pieces: pieces.map(shownPieceOf) }),
+      };
+    }
+
+    const sent: Receipt[] = [];
+    try {
+      const runs = await writePieces(pieces, { asked, context, workplace, model, catalog, sent });
+      const answer = joined(pieces, runs);
+      const { warnings: said, ...written } = answer;
+      const { systemPrompt: _system, userContent: _user, warnings, ...facts } = assembled;
+      const { drafts, findings, runs: calls } = written;
+      const kept = { answerHash: hashText(written.text), drafts, findings: findings.length, runs: calls };
+      const { notRecorded: lost, ...id } = await record({ kind: 'written', facts: kept }, sent);
+      const receipt = (runs[0]?.sealed.receipt ?? assembled.receipt) as typeof assembled.receipt;
+      return {
+        ...facts,
+        ...written,
+        ...id,
+        receipt,
+        model: answer.model ?? model.id,
+        dryRun: false as const,
+        warnings: [...new Set([...warnings, ...said, ...workplace.warnings, ...lost])],
+        ...(pieces.length === 1 ? {} : { pieces: pieces.map(sentPieceOf) }),
+      };
+    } catch (error) {
+      await record({ kind: 'failed', code: toGalleyError(error).code }, sent);
+      throw error;
+    }
+  },
+});
+
+/** The author has the last word: what is accepted becomes an episode that later runs may look back on. Only then. */
+export const aiSkillAccept = defineOperation({
+  id: 'ai:skill:accept',
+  summary: 'Remembers a text that a skill wrote and the author took, as an episode for later runs.',
+  input: z.strictObject({
+    projectId: nameField,
+    runId: nameField,
+    /** As it was taken, with the author's changes. */
+    text: proseField(),
+    /** In place of the first and last sentence. */
+    summary: proseField(2_000).optional(),
+  }),
+  output: answer<Summary>()(
+    z.strictObject({
+      id: z.string(),
+      text: z.string(),
+      createdAt: timestamp,
+      runId: z.string().optional(),
+      skillId: z.string().optional(),
+      documentId: z.string().optional(),
+    }),
+  ),
+  grant: 'write',
+  errors: [...storeErrors, 'NOT_FOUND', 'ALREADY_EXISTS'],
+  run: async ({ projectId, runId, text, summary }, context) => {
+    const store = await context.store();
+    const run = await store.runs.get(projectId, runId);
+    if (run.operation !== 'ai:skill:run' || run.status !== 'succeeded') {
+      throw new GalleyError('NOT_FOUND', 'runId: no skill wrote a text in that run.', {
+        details: { field: 'runId' },
+      });
+    }
+    const { skillId, documentId } = run;
+    return store.summaries.add(projectId, {
+      id: runId,
+      runId,
+      text: summary ?? (episodeOf(text) || text.trim().slice(0, 80)),
+      ...(skillId === undefined ? {} : { skillId }),
+      ...(documentId === undefined ? {} : { documentId }),
+    });
+  },
+});
+
+const notRecorded = 'RUN_NOT_RECORDED: the store did not take the record of this run.';
+
+const sentPieceOf = ({ range, call }: SkillPiece) => ({
+  start: range?.start ?? 0,
+  end: range?.end ?? 0,
+  tokens: call.assembled.tokens,
+  receipt: call.assembled.receipt,
+});
+
+const shownPieceOf = (piece: SkillPiece) => ({
+  ...sentPieceOf(piece),
+  systemPrompt: piece.call.assembled.systemPrompt,
+  userContent: piece.call.assembled.userContent,
+});
+
+interface Writing {
+  readonly asked: Asked;
+  readonly context: OperationContext;
+  readonly workplace: Workplace;
+  readonly model: Model;
+  readonly catalog: Catalog | undefined;
+  /** Filled with the receipt of every prompt that leaves. */
+  readonly sent: Receipt[];
+}
+
+/** One after the other, as a reader would hear them. */
+async function writePieces(pieces: readonly SkillPiece[], writing: Writing): Promise<readonly SkillRun[]> {
+  const { asked, context, workplace, model, catalog, sent } = writing;
+  const { judgeModel, timeoutMs, firstByteTimeoutMs, rewrites, language } = asked;
+  const judge = judgeModel === undefined ? undefined : await context.model(judgeModel);
+  const material = await workplace.material();
+  const runs: SkillRun[] = [];
+  for (const { request, call, glue } of pieces) {
+    const { recipe = 'rewrite', output = 'prose' } = call.set.skill ?? {};
+    const run = await runSkill(
+      call,
+      {
+        ...{ model, catalog, judgeModel: judge, signal: context.signal },
+        // What checks a text reports on it.
+        material: { ...material, output: recipe === 'check' ? 'report' : output },
+        timeouts: { totalMs: timeoutMs, firstByteMs: Math.min(timeoutMs, firstByteTimeoutMs) },
+        assembleAgain: (correction, previous) => workplace.assembleAgain(request, correction, previous),
+        onCall: ({ receipt }) => sent.push(receipt),
+        onText: context.onText,
+        onDraft: (draft) => context.onProgress?.({ stage: 'draft', done: draft, total: rewrites + 1 }),
+      },
+      { rewrites, language },
+    );
+    if (runs.length < pieces.length - 1) context.onText?.(glue);
+    runs.push(run);
+    sent.push(...run.judgeReceipts);
+    await rememberSet(workplace.store, request.projectId, call.set);
+  }
+  return runs;
+}
+
+/** The texts of all pieces as one, and what was found in each at its place in the whole. */
+function joined(pieces: readonly SkillPiece[], runs: readonly SkillRun[]) {
+  const isOne = runs.length === 1;
+  let text = '';
+  let points = 0;
+  const findings = runs.flatMap((run, index) => {
+    const own = isOne ? run.answer.text : run.answer.text.trimEnd() + (pieces[index]?.glue ?? '');
+    const from = points;
+    text += own;
+    points += [...own].length;
+    return run.findings.map((finding) => ({
+      ...finding,
+      start: finding.start + from,
+      end: finding.end + from,
+    }));
+  });
+  const cut = runs.find(({ answer }) => answer.finish !== 'stop') ?? runs.at(-1);
+  return {
+    text,
+    findings,
+    finish: cut?.answer.finish ?? 'stop',
+    model: runs.at(-1)?.answer.model,
+    unchecked: [...new Set(runs.flatMap(({ unchecked }) => unchecked))],
+    drafts: Math.max(...runs.map(({ drafts }) => drafts)),
+    runs: runs.flatMap((run) => run.runs),
+    warnings: runs.flatMap((run) => run.warnings.map(({ message }) => message)),
+  };
+}
+
+/** What is only shown is shown as the named model would get it, where that is known here. */
+async function readerOf(name: string | undefined, context: OperationContext): Promise<Model | undefined> {
+  if (name === undefined) return undefined;
+  return context.model(name).catch((error: unknown) => {
+    if (isGalleyError(error)) return undefined;
+    throw error;
+  });
+}
+
+type Workplace = Awaited<ReturnType<typeof openWorkplace>>;
+
+/** What a run stands on: the store abreast of the folder, and prompts set in turn with others of the same document. */
+async function openWorkplace(request: SkillRunRequest, context: OperationContext, model: Model | undefined) {
+  const { signal, log } = context;
+  const { projectId, documentId } = request;
+  const store = await context.store();
+  const folder = await projectFolder(store, projectId, context.folder);
+  const followed = folder === undefined ? [] : await followOwnFolder(store, projectId, folder);
+  const ports = { store, folder, signal, model, embeddings: await context.embeddings?.() };
+  const turn = <T>(work: () => Promise<T>) => takingTurns(request, { signal, log }, work);
+  return {
+    store,
+    ports,
+    turn,
+    warnings: followed.map(({ message }) => message),
+    material: () => judgeMaterial(store, folder, { projectId, documentId }),
+    assembleAgain: (asked: SkillRunRequest, correction: string, previous: string) => {
+      const said = [asked.additionalInput, correction].filter((words) => words !== undefined).join('\n\n');
+      return turn(() => assembleSkill({ ...asked, additionalInput: said }, ports, { previous }));
+    },
+  };
+}

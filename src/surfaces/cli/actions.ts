@@ -1,0 +1,56 @@
+// What each command of the table does, loaded when it runs, so that help and the other commands start without it.
+import type { Command } from 'commander';
+import type { CommandPath } from './commands/commands.js';
+
+type Action = Parameters<Command['action']>[0];
+
+const agent = () => import('./agent/agent-command.js');
+const operations = () => import('./operations/operation-commands.js');
+const init = () => import('./write/init.js');
+const status = () => import('./write/status.js');
+const knowledge = () => import('./write/knowledge.js');
+const skills = () => import('./write/skills.js');
+const assemble = () => import('./write/assemble.js');
+
+export const actions: Readonly<Record<CommandPath, Action>> = {
+  review: async (range, flags) => (await import('./review/start-review.js')).startReview(range, flags),
+  report: async (answers, flags) =>
+    (await import('./review/report-command.js')).reportCommand(answers, flags),
+  agent: async (flags) => (await agent()).agentCommand(flags),
+  'agent run': async (flags) => (await agent()).agentRunCommand(flags),
+  write: async (flags) => (await status()).showOverview(flags),
+  'write init': async (flags) => (await init()).initProject(flags),
+  'write status': async (flags) => (await status()).showStatus(flags),
+  'write index': async (flags) => (await init()).indexProject(flags),
+  'write constraints': async (flags) => (await knowledge()).listConstraints(flags),
+  'write constraints add': async (text, flags) => (await knowledge()).addConstraint(text, flags),
+  'write constraints remove': async (id, flags) => (await knowledge()).removeConstraint(id, flags),
+  'write entities': async (flags) => (await knowledge()).listEntities(flags),
+  'write entities add': async (name, about, flags) => (await knowledge()).addEntity(name, about, flags),
+  'write entities remove': async (id, flags) => (await knowledge()).removeEntity(id, flags),
+  'write memory': async (flags) => (await knowledge()).listMemory(flags),
+  'write memory add': async (text, flags) => (await knowledge()).addMemory(text, flags),
+  'write memory confirm': async (id, flags) => (await knowledge()).changeMemory(id, 'confirm', flags),
+  'write memory remove': async (id, flags) => (await knowledge()).changeMemory(id, 'delete', flags),
+  'write skills': async (flags) => (await skills()).listSkills(flags),
+  'write skills lint': async (path, flags) => (await skills()).takeSkill(path, 'lint', flags),
+  'write skills add': async (path, flags) => (await skills()).takeSkill(path, 'put', flags),
+  'write skills show': async (skill, chapter, flags) => (await skills()).showSkillRun(skill, chapter, flags),
+  'write run': async (skill, chapter, flags) => (await skills()).runSkillCommand(skill, chapter, flags),
+  'write assemble': async (chapter, flags) => (await assemble()).assembleChapter(chapter, flags),
+  'write inspect': async (chapter, flags) => (await assemble()).inspectChapter(chapter, flags),
+  'write judge': async (file, flags) => (await import('./write/judge.js')).judgeFile(file, flags),
+  receipts: async (id, flags) =>
+    (await import('./operations/receipts-command.js')).receiptsCommand(id, flags),
+  call: async (operation, flags) => (await operations()).callCommand(operation, flags),
+  serve: async (flags) => (await import('./serve/serve-command.js')).serveCommand(flags),
+  mcp: async (flags) => (await import('./serve/mcp-command.js')).mcpCommand(flags),
+  'mcp install': async (flags) => (await import('./install/mcp-install.js')).mcpInstall(flags),
+  schema: async (name, flags) => (await operations()).schemaCommand(name, flags),
+  init: async (flags) => (await import('./init/init-command.js')).initCommand(flags),
+  doctor: async (flags) => (await import('./doctor/doctor-command.js')).doctorCommand(flags),
+  completion: async (shell, flags, completion: Command) => {
+    const { completionText } = await import('./completion/shells.js');
+    process.stdout.write(completionText(completion.parent ?? completion, shell, flags));
+  },
+};

@@ -1,0 +1,181 @@
+// galley agent: a conversation on stdin becomes one turn on stdout. galley agent run: the agent's answer comes there as it is
+// said, everything else goes to stderr.
+import { agentTypeOf, agentTypes } from '../../../agents/assembler-input.js';
+import type { TurnAnswer } from '../../../agents/run/run-turn.js';
+import { GalleyError } from '../../../core/model/error.js';
+import type { Receipt } from '../../../core/model/receipt.js';
+import { call } from '../../../operations/call.js';
+import type { OperationContext } from '../../../operations/operation.js';
+import { runSignal } from '../shell/cancellation.js';
+import { localContext, projectHere, runOperation } from '../shell/local-context.js';
+import { closestWord, parseJson, readStdin, readTextFile, wholeNumber } from '../shell/read-input.js';
+import { explainReceipt } from '../terminal/explain-receipt.js';
+import { printJson } from '../terminal/talk.js';
+import { word } from '../words/word.js';
+import { agentOverview } from './agent-overview.js';
+
+interface TurnFlags {
+  readonly agent: string;
+  readonly task?: string;
+  readonly message?: string;
+  readonly systemFile?: string;
+  readonly maxBytes?: string;
+}
+
+interface AgentOptions extends TurnFlags {
+  readonly explain?: boolean;
+  readonly json?: boolean;
+}
+
+export async function agentCommand(options: AgentOptions): Promise<void> {
+  const request = await agentRequest(options);
+  if (request === undefined) return agentOverview();
+  const turn = await runOperation('agents:assemble', request);
+  for (const line of agentTalk(options.agent, turn.receipt)) process.stderr.write(`galley: ${line}\n`);
+  if (options.explain) process.stderr.write(explainReceipt(turn.receipt));
+  if (options.json) printJson(turn);
+  else {
+    process.stdout.write(`${turn.prompt}\n`);
+    if (turn.systemFlag !== undefined) {
+      process.stderr.write(`galley: ${word('agent.apart')}\n`);
+    }
+  }
+}
+
+interface AgentRunOptions extends TurnFlags {
+  readonly timeout?: string;
+  readonly firstByteTimeout?: string;
+  readonly trim?: string;
+  readonly model?: string;
+  readonly native?: boolean;
+  readonly explain?: boolean;
+  readonly json?: boolean;
+}
+
+export async function agentRunCommand(options: AgentRunOptions): Promise<void> {
+  const request = await runRequest(options);
+  if (request === undefined) return agentOverview();
+  let spoken = '';
+  const onText = (text: string) => {
+    spoken += text;
+    process.stdout.write(text);
+  };
+  const context = localContext();
+  const streaming: OperationContext = {
+    ...context,
+    signal: runSignal(context.signal),
+    ...(options.json ? {} : { onText }),
+  };
+  try {
+    const isInside = process.env.GALLEY_STORE === undefined;
+    const projectId = await projectHere(context.store, context.folder, { isInside });
+    const turn = (await call('agents:run', { ...request, projectId }, streaming)) as TurnAnswer;
+    for (const line of agentTalk(options.agent, turn.receipt)) process.stderr.write(`galley: ${line}\n`);
+    if (options.explain) process.stderr.write(explainReceipt(turn.receipt));
+    if (options.json) printJson(turn);
+    else finishText(spoken, turn);
+  } catch (error) {
+    // What has been printed is no answer; the refusal starts on a line of its own.
+    if (spoken !== '' && !spoken.endsWith('\n')) process.stdout.write('\n');
+    throw error;
+  } finally {
+    await context.close();
+  }
+}
+
+async function runRequest(options: AgentRunOptions): Promise<Record<string, unknown> | undefined> {
+  const seconds = (text: string | undefined, flag: string) =>
+    text === undefined ? undefined : wholeNumber(text, flag, 0) * 1000;
+  const given = {
+    timeoutMs: seconds(options.timeout, '--timeout'),
+    firstByteTimeoutMs: seconds(options.firstByteTimeout, '--first-byte-timeout'),
+    trim: options.trim,
+    model: options.model,
+    native: options.native,
+  };
+  const extra = Object.entries(given).filter(([, value]) => value !== undefined);
+  const turn = await agentRequest(options);
+  return turn === undefined ? undefined : { ...turn, ...Object.fromEntries(extra) };
+}
+
+function finishText(spoken: string, { answer, finish, usage }: TurnAnswer): void {
+  if (!spoken.endsWith(answer)) {
+    // An agent that lost its connection half-way says it all again.
+    if (spoken !== '') process.stderr.write(`\ngalley: ${word('agent.anew')}\n`);
+    process.stdout.write(answer);
+  }
+  if (!answer.endsWith('\n')) process.stdout.write('\n');
+  const cached =
+    usage?.cachedInputTokens === undefined ? '' : word('agent.cached', { n: usage.cachedInputTokens });
+  const tokens =
+    usage === undefined
+      ? ''
+      : word('agent.tokens', { input: usage.inputTokens, cached, output: usage.outputTokens });
+  const cut = finish === 'length' ? word('agent.cut') : '';
+  process.stderr.write(`galley: ${word('agent.whole')}${cut}${tokens}\n`);
+}
+
+const known = ['claude', 'codex', 'gemini', ...agentTypes];
+
+/**
+ * What a person should hear about a turn without asking: the current message did not fit, or the agent's name looks misspelt.
+ */
+export function agentTalk(name: string, { ledger }: Pick<Receipt, 'ledger'>): string[] {
+  const meant = agentTypeOf(name) === 'unknown' && name !== 'unknown' ? closestWord(name, known) : undefined;
+  const current = ledger.find(({ fragment }) => fragment === 'message:current');
+  return [
+    ...(meant === undefined ? [] : [word('agent.plain', { name: `"${name}"`, meant })]),
+    ...(current === undefined || current.verdict === 'kept' ? [] : [word('agent.cut-message')]),
+  ];
+}
+
+/**
+ * The turn that flags and a conversation on stdin describe. Undefined where nobody said anything; a program that reads JSON is
+ * refused instead.
+ */
+async function agentRequest(
+  flags: TurnFlags & { readonly json?: boolean },
+): Promise<Record<string, unknown> | undefined> {
+  const messages = process.stdin.isTTY ? [] : readMessages(await readStdin());
+  if (messages.length === 0 && (flags.message ?? flags.task ?? flags.systemFile) === undefined) {
+    if (flags.json) throw nothingToSay();
+    return undefined;
+  }
+  const current = flags.message ?? contentOf(messages.pop());
+  return {
+    agentType: flags.agent,
+    contextMessages: messages,
+    currentMessage: current,
+    teamTask: flags.task ?? null,
+    ...(flags.systemFile === undefined ? {} : { systemInstruction: await readTextFile(flags.systemFile) }),
+    ...(flags.maxBytes === undefined ? {} : { maxBytes: wholeNumber(flags.maxBytes, '--max-bytes', 0) }),
+  };
+}
+
+/** A JSON array, or one JSON value per line. */
+function readMessages(input: string): unknown[] {
+  const text = input.trim();
+  if (text === '') return [];
+  if (text.startsWith('[')) {
+    const parsed = parseJson(text, 'Standard input');
+    return Array.isArray(parsed) ? parsed : [parsed];
+  }
+  return text
+    .split('\n')
+    .flatMap((line, index) =>
+      line.trim() === '' ? [] : [parseJson(line, `Line ${index + 1} of standard input`)],
+    );
+}
+
+function nothingToSay(): GalleyError {
+  return new GalleyError(
+    'INVALID_ARGUMENT',
+    'There is no message; give one with --message, or a conversation on standard input.',
+  );
+}
+
+function contentOf(message: unknown): unknown {
+  if (message === undefined) return '';
+  if (typeof message === 'object' && message !== null && 'content' in message) return message.content;
+  throw new GalleyError('INVALID_ARGUMENT', 'The last message on standard input has no "content".');
+}

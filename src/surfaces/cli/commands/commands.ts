@@ -1,0 +1,257 @@
+// The command line as one table, in the order of help: what each command is called, what it takes, the words for it, examples, and
+// the operation whose answer --json prints. Only data, so that help, completions, schemas and refusals all read the same.
+import {
+  type CommandRow,
+  contextLevelChoices,
+  dryRunFlag,
+  explainFlag,
+  failLevels,
+  flag,
+  jsonFlag,
+  reportFormatChoices,
+  severityChoices,
+  storeFlag,
+  trims,
+} from './command-row.js';
+import { writeCommands } from './write-commands.js';
+
+/** What names a change, the same wherever a change is meant. */
+const change = [
+  flag('--repo <folder>', 'flag.repo', { preset: '.' }),
+  flag('--base <revision>', 'flag.base', { field: 'base' }),
+  flag('--head <revision>', 'flag.head', { field: 'head' }),
+  flag('--commit <revision>', 'flag.commit', { field: 'commit' }),
+  flag('--staged', 'flag.staged'),
+  flag('--working', 'flag.working'),
+];
+
+const turn = [
+  flag('--agent <type>', 'agent.agent', { preset: 'claude', field: 'agentType' }),
+  flag('--task <text>', 'agent.task', { field: 'teamTask' }),
+  flag('--message <text>', 'agent.message', { field: 'currentMessage' }),
+  flag('--system-file <file>', 'agent.system-file', { field: 'systemInstruction' }),
+  flag('--max-bytes <n>', 'agent.max-bytes', { field: 'maxBytes' }),
+];
+
+const shells = ['bash', 'zsh', 'fish'] as const;
+const clients = ['claude', 'cursor', 'codex', 'gemini', 'vscode'] as const;
+const isList = true;
+const needsModel = true;
+
+export const commands = {
+  review: {
+    about: 'review.about',
+    takes: [flag('[range]', 'review.range-argument')],
+    usage: '[options] [range] [-- <path>...]',
+    flags: [
+      ...change,
+      flag('--max-chunk <tokens>', 'review.max-chunk', { field: 'maxChunkTokens' }),
+      flag('--budget <tokens>', 'review.budget', { field: 'maxPromptTokens' }),
+      flag('--max-rules <tokens>', 'review.max-rules', { field: 'maxRuleTokens' }),
+      flag('--max-pages <n>', 'review.max-pages', { field: 'maxPages' }),
+      flag('--context <tokens|plan|none>', 'review.context'),
+      flag('--intent <file>', 'review.intent'),
+      flag('--skill <file>', 'review.skill', { field: 'skill' }),
+      flag('--linter <format:file>', 'review.linter', { isList, field: 'linter' }),
+      flag('--meter <id>', 'review.meter'),
+      flag('--price <dollars>', 'review.price', { preset: '3' }),
+      flag('--out <folder>', 'review.out'),
+      flag('--json', 'review.json'),
+      flag('--no-redact', 'review.no-redact'),
+      flag('--explain [path-or-unit]', 'review.explain'),
+      flag('--level <level>', 'review.level', { choices: contextLevelChoices }),
+      flag('--model <name>', 'run.model'),
+      flag('--dry-run', 'run.dry-run'),
+      flag('--plan', 'run.plan', { needsModel }),
+      flag('--plan-model <name>', 'run.plan-model', { needsModel }),
+      flag('--concurrency <n>', 'run.concurrency', { needsModel, field: 'concurrency' }),
+      flag('--max-output <tokens>', 'run.max-output', { needsModel, field: 'maxOutputTokens' }),
+      flag('--timeout <seconds>', 'run.timeout', { needsModel, field: 'timeoutMs' }),
+      flag('--first-byte-timeout <seconds>', 'run.first-byte-timeout', {
+        needsModel,
+        field: 'firstByteTimeoutMs',
+      }),
+      flag('--max-cost <dollars>', 'run.max-cost', { needsModel, field: 'maxCost' }),
+      flag('--language <name>', 'run.language', { needsModel, field: 'language' }),
+      flag('--fresh', 'run.fresh', { needsModel }),
+      flag('--format <name>', 'run.format', { needsModel, choices: reportFormatChoices, field: 'format' }),
+      flag('--earlier <file>', 'report.earlier', { needsModel }),
+      flag('--min-severity <level>', 'report.min-severity', { needsModel, choices: severityChoices }),
+      flag('--most <n>', 'report.most', { needsModel, field: 'most' }),
+      flag('--fail-level <level>', 'report.fail-level', { needsModel, choices: failLevels }),
+    ],
+    notes: ['review.paths', '', 'review.usual'],
+    examples: [
+      'galley review',
+      'galley review --staged --skill review/SKILL.md',
+      "galley review main..topic -- src ':!*.md'",
+      'galley review --base main --max-pages 1 --budget 8000 --json',
+      'galley review --commit HEAD --linter eslint:eslint.json --out pages',
+      'galley review --model cli/claude --fail-level high',
+    ],
+  },
+  report: {
+    about: 'report.about',
+    takes: [flag('<answers...>', 'report.answers')],
+    usage: '[options] <answers...> [-- <path>...]',
+    flags: [
+      ...change,
+      flag('--format <name>', 'report.format', { choices: reportFormatChoices, preset: 'markdown' }),
+      flag('--earlier <file>', 'report.earlier'),
+      flag('--min-severity <level>', 'report.min-severity', { choices: severityChoices }),
+      flag('--most <n>', 'report.most'),
+      flag('--fail-level <level>', 'report.fail-level', { choices: failLevels, preset: 'none' }),
+      flag('--json', 'report.json'),
+    ],
+    examples: [
+      'galley report answer.json',
+      'galley report page-*.txt --base main --format sarif --fail-level high > review.sarif',
+    ],
+    operation: 'review:report',
+  },
+  agent: {
+    about: 'agent.about',
+    flags: [...turn, explainFlag, flag('--json', 'agent.json')],
+    notes: ['agent.form'],
+    examples: [
+      'galley agent',
+      'galley agent --agent codex --task "Fix the login" < conversation.jsonl | codex exec -',
+      'galley agent --max-bytes 4096 --explain < conversation.json',
+    ],
+    operation: 'agents:assemble',
+  },
+  'agent run': {
+    about: 'agent.run.about',
+    flags: [
+      ...turn,
+      flag('--timeout <seconds>', 'agent.run.timeout'),
+      flag('--first-byte-timeout <seconds>', 'agent.run.first-byte-timeout'),
+      flag('--trim <how>', 'agent.run.trim', { choices: trims }),
+      flag('--model <name>', 'agent.run.model'),
+      flag('--native', 'agent.run.native'),
+      explainFlag,
+      flag('--json', 'agent.run.json'),
+    ],
+    notes: ['agent.run.found', 'agent.form'],
+    examples: [
+      'galley agent run --agent claude --message "What does this project do?" < /dev/null',
+      'galley agent run --agent codex --trim hops --timeout 120 < conversation.jsonl',
+    ],
+    operation: 'agents:run',
+  },
+  ...writeCommands,
+  receipts: {
+    about: 'receipts.about',
+    takes: [flag('[id]', 'receipts.id')],
+    flags: [flag('--project <id>', 'receipts.project'), storeFlag, jsonFlag],
+    examples: ['galley receipts', 'galley receipts --json'],
+  },
+  call: {
+    about: 'call.about',
+    takes: [flag('<operation>', 'call.operation')],
+    flags: [storeFlag, flag('--json', 'call.json')],
+    examples: [
+      `echo '{"agentType":"claude","contextMessages":[],"currentMessage":"Hello"}' | galley call agents:assemble`,
+    ],
+  },
+  serve: {
+    about: 'serve.about',
+    flags: [
+      flag('--host <address>', 'serve.host', { preset: '127.0.0.1' }),
+      flag('--port <n>', 'serve.port', { preset: '7433' }),
+      flag('--root <folder>', 'serve.root', { isList }),
+      storeFlag,
+      flag('--tokens <file>', 'serve.tokens'),
+      flag('--tls-cert <file>', 'serve.tls-cert'),
+      flag('--tls-key <file>', 'serve.tls-key'),
+      flag('--new-token', 'serve.new-token'),
+      flag('--project <id>', 'serve.project', { isList }),
+      flag('--grant <name>', 'serve.grant', { isList }),
+      flag('--allow-host <name>', 'serve.allow-host', { isList }),
+      flag('--allow-origin <origin>', 'serve.allow-origin', { isList }),
+      flag('--max-body <bytes>', 'serve.max-body'),
+      flag('--at-once <n>', 'serve.at-once'),
+      flag('--patience <ms>', 'serve.patience'),
+      flag('--rate <n>', 'serve.rate'),
+      flag('--grace <seconds>', 'serve.grace'),
+      flag('--debug', 'serve.debug'),
+    ],
+    notes: ['serve.pages'],
+    examples: [
+      'galley serve',
+      'galley serve --new-token --project novel --grant read --grant write',
+      'galley serve --host 0.0.0.0 --tokens tokens.yaml --root /srv/repositories',
+    ],
+  },
+  mcp: {
+    about: 'mcp.about',
+    flags: [
+      flag('--http', 'mcp.http'),
+      flag('--port <n>', 'mcp.port', { preset: '7310' }),
+      flag('--project <id>', 'mcp.project'),
+      flag('--folder <path>', 'mcp.folder'),
+      flag('--only <families...>', 'mcp.only'),
+      flag('--read-only', 'mcp.read-only'),
+      storeFlag,
+    ],
+    notes: ['mcp.token'],
+    examples: ['galley mcp', 'galley mcp --only review agents', 'galley mcp --http --port 7310'],
+  },
+  'mcp install': {
+    about: 'mcp.install.about',
+    flags: [
+      flag('--client <name>', 'mcp.install.client', { choices: clients, isNeeded: true }),
+      flag('--yes', 'init.yes'),
+      flag('--remove', 'mcp.install.remove'),
+      flag('--command <command>', 'mcp.install.command', { preset: 'galley' }),
+      flag('--json', 'mcp.install.json'),
+    ],
+    examples: ['galley mcp install --client claude', 'galley mcp install --client codex --yes'],
+  },
+  schema: {
+    about: 'schema.about',
+    takes: [flag('[operation]', 'schema.operation')],
+    flags: [jsonFlag],
+    examples: [
+      'galley schema',
+      'galley schema agents:assemble',
+      'galley schema config > .galley/config.schema.json',
+    ],
+  },
+  init: {
+    about: 'init.about',
+    flags: [
+      flag('--repo <folder>', 'flag.repo', { preset: '.' }),
+      flag('--yes', 'init.yes'),
+      dryRunFlag,
+      jsonFlag,
+    ],
+    examples: ['galley init --dry-run', 'galley init --yes'],
+  },
+  doctor: {
+    about: 'doctor.about',
+    flags: [storeFlag, jsonFlag],
+    examples: ['galley doctor', 'galley doctor --json'],
+  },
+  completion: {
+    about: 'completion.about',
+    takes: [flag('<shell>', 'completion.shell', { choices: shells })],
+    flags: [jsonFlag],
+    examples: [
+      'source <(galley completion bash)',
+      'galley completion zsh > "$fpath[1]/_galley"',
+      'galley completion fish > ~/.config/fish/completions/galley.fish',
+    ],
+  },
+} as const satisfies Readonly<Record<string, CommandRow>>;
+
+/** The words that lead to a command, without the program's name. */
+export type CommandPath = keyof typeof commands;
+export type CommandName = Exclude<CommandPath, `${string} ${string}`>;
+
+export const commandPaths = Object.keys(commands) as readonly CommandPath[];
+export const commandNames = commandPaths.filter((each): each is CommandName => !each.includes(' '));
+
+export function isCommandName(name: string | undefined): name is CommandName {
+  return commandNames.some((each) => each === name);
+}

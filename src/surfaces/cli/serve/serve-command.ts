@@ -1,0 +1,112 @@
+// galley serve: listens until it is told to end, finishes what it began, and closes the store last.
+import { stringify } from 'yaml';
+import * as z from 'zod';
+import { parseInput } from '../../../core/model/input.js';
+import { grantNames, newToken, readTokenFile } from '../../http/access/access-tokens.js';
+import { isLoopback } from '../../http/access/browser-guard.js';
+import { startHttpServer } from '../../http/http-server.js';
+import { defaultLimits } from '../../http/serve-options.js';
+import { readTlsMaterial } from '../../http/tls-material.js';
+import { startTraceExport } from '../../http/trace-export.js';
+import { localAnswers, localEmbeddings, localModels, localPrices } from '../../local-models.js';
+import { sharedStore } from '../../shared-store.js';
+import { shellLog } from '../shell/local-context.js';
+import { word } from '../words/word.js';
+
+const count = (least: number, most: number) => z.coerce.number().int().min(least).max(most);
+
+const serveFlags = z.object({
+  host: z.string().min(1),
+  port: count(0, 65_535),
+  root: z.array(z.string()),
+  store: z.string().optional(),
+  tokens: z.string().optional(),
+  tlsCert: z.string().optional(),
+  tlsKey: z.string().optional(),
+  newToken: z.boolean().optional(),
+  project: z.array(z.string().min(1)),
+  grant: z.array(z.enum(grantNames)),
+  allowHost: z.array(z.string()),
+  allowOrigin: z.array(z.string().regex(/^https?:\/\/[^/]+$/)),
+  maxBody: count(1, 1024 ** 3).default(defaultLimits.bodyBytes),
+  atOnce: count(1, 10_000).default(defaultLimits.atOnce),
+  patience: count(0, 3_600_000).default(defaultLimits.patienceMs),
+  rate: count(1, 1_000_000).default(defaultLimits.perSecond),
+  grace: count(0, 86_400).default(defaultLimits.graceMs / 1000),
+  debug: z.boolean().optional(),
+});
+
+export async function serveCommand(options: unknown): Promise<void> {
+  const flags = parseInput(serveFlags, options);
+  if (flags.newToken === true) {
+    printNewToken(flags);
+    return;
+  }
+  const roots = flags.root.length === 0 ? [process.cwd()] : flags.root;
+  const folder = roots[0] ?? process.cwd();
+  const file = flags.tokens ?? process.env.GALLEY_TOKENS;
+  const tls = await readTlsMaterial({ cert: flags.tlsCert, key: flags.tlsKey });
+  const traces = await startTraceExport(process.env, (line) => process.stderr.write(`galley: ${line}\n`));
+  const { store, close } = sharedStore(folder, { path: flags.store });
+  const server = await startHttpServer({
+    host: flags.host,
+    port: flags.port,
+    roots,
+    tokens: file === undefined || file === '' ? undefined : await readTokenFile(file),
+    tls,
+    allowHosts: flags.allowHost,
+    allowOrigins: flags.allowOrigin,
+    debug: flags.debug === true || process.env.GALLEY_DEBUG === '1',
+    log: shellLog,
+    now: () => Date.now(),
+    store,
+    model: localModels({ folder, isConfined: true }),
+    prices: localPrices,
+    answers: localAnswers(folder),
+    embeddings: localEmbeddings(),
+    limits: {
+      ...defaultLimits,
+      bodyBytes: flags.maxBody,
+      allBodyBytes: Math.max(defaultLimits.allBodyBytes, flags.maxBody * 4),
+      atOnce: flags.atOnce,
+      patienceMs: flags.patience,
+      perSecond: flags.rate,
+      graceMs: flags.grace * 1000,
+    },
+  });
+  process.stderr.write(`galley: listening on ${server.address}\n`);
+  if (tls === undefined && !isLoopback(flags.host)) process.stderr.write(`galley: ${word('serve.clear')}\n`);
+  await told(() => server.cancel());
+  await server.close();
+  const [, isSent] = await Promise.all([close(), traces?.close()]);
+  // What is still being sent to a collector that does not answer would keep the process for seconds.
+  if (isSent === false) process.exit();
+}
+
+/** Resolves at the first signal; the second ends the process, and what it started, at once. */
+function told(cancel: () => void): Promise<void> {
+  return new Promise((resolve) => {
+    let asked = false;
+    const end = (signal: NodeJS.Signals) => {
+      resolve();
+      if (asked) {
+        process.off('SIGINT', end).off('SIGTERM', end);
+        cancel();
+        process.kill(process.pid, signal);
+      }
+      asked = true;
+    };
+    process.on('SIGINT', end).on('SIGTERM', end);
+  });
+}
+
+function printNewToken({ project, grant }: z.output<typeof serveFlags>): void {
+  const { token, hash } = newToken();
+  const entry = {
+    hash,
+    projects: project.length === 0 ? '*' : project,
+    grants: grant.length === 0 ? ['read'] : grant,
+  };
+  process.stderr.write('galley: this token is shown once; add the entry to the file given with --tokens\n');
+  process.stdout.write(`${token}\n\n${stringify({ tokens: [entry] }, { lineWidth: 0 })}`);
+}

@@ -1,0 +1,137 @@
+// galley write init and galley write index: makes the two files of a project, a list for constraints and the store, and brings
+// the store abreast of the folder.
+
+import { existsSync } from 'node:fs';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { dirname, isAbsolute, relative } from 'node:path';
+import { GalleyError } from '../../../core/model/error.js';
+import { storePath } from '../../shared-store.js';
+import { colours } from '../terminal/colours.js';
+import { padded } from '../terminal/table.js';
+import { print, printJson, sayWarnings } from '../terminal/talk.js';
+import { word } from '../words/word.js';
+import { type WriteOptions, withWriteProject } from './write-project.js';
+
+const listPath = '.galley/constraints.md';
+
+const starter = `# 创作约束 · Constraints
+
+One rule for each line. They stand in every prompt, and \`galley write judge\` checks what can be checked.
+
+## 叙述约束 · Narrative
+
+## 角色约束 · Characters
+
+## 世界观约束 · World
+
+## 风格约束 · Style
+
+## 情节约束 · Plot
+`;
+
+/** What is printed as JSON. */
+export interface MadeProject {
+  readonly project?: string;
+  readonly files: readonly {
+    readonly kind: 'constraints' | 'store';
+    /** Absent outside of the folder. */
+    readonly path?: string;
+    readonly isNew: boolean;
+  }[];
+  readonly written: boolean;
+  readonly chapters?: number;
+}
+
+const printProject = (made: MadeProject) => printJson(made);
+
+export async function initProject(options: WriteOptions & { dryRun?: boolean }): Promise<void> {
+  const store = storePath('', options.store);
+  const shown = isAbsolute(store) ? relative(process.cwd(), store) || store : store;
+  const files = [
+    { kind: 'constraints', path: listPath, isNew: !existsSync(listPath) },
+    { kind: 'store', ...(shown.startsWith('..') ? {} : { path: shown }), isNew: !existsSync(store) },
+  ] as const;
+  if (!options.json) {
+    for (const { kind, path = word('write.named-store'), isNew } of files) {
+      const about = word(kind === 'store' ? 'write.about-store' : 'write.about-list');
+      const verb = isNew
+        ? options.dryRun
+          ? colours.yellow(verbOf('write.would-write'))
+          : colours.green(verbOf('write.writes'))
+        : colours.dim(verbOf('write.keeps'));
+      print(`  ${verb}  ${path}  ${colours.dim(about)}\n`);
+    }
+  }
+  if (options.dryRun) {
+    if (options.json) printProject({ files, written: false });
+    return;
+  }
+  if (files[0].isNew) await makeList();
+  await withWriteProject(options, 'writes', async (project) => {
+    const followed = await project.follow();
+    if (project.json)
+      return printProject({
+        project: project.id,
+        files,
+        written: true,
+        chapters: followed?.chapters ?? 0,
+      });
+    sayWarnings(followed?.warnings ?? []);
+    print(
+      `\n${word('write.made', {
+        project: colours.bold(project.id),
+        chapters: followed?.chapters ?? 0,
+        command: colours.cyan('galley write status'),
+      })}\n`,
+    );
+  });
+}
+
+async function makeList(): Promise<void> {
+  try {
+    await mkdir(dirname(listPath), { recursive: true });
+    await writeFile(listPath, starter, { flag: 'wx' });
+  } catch (cause) {
+    // Made by another process meanwhile.
+    if ((cause as NodeJS.ErrnoException).code === 'EEXIST' && existsSync(listPath)) return;
+    throw new GalleyError(
+      'STORE_UNAVAILABLE',
+      `${listPath} cannot be written; check the rights of this folder.`,
+      {
+        cause,
+      },
+    );
+  }
+}
+
+function verbOf(key: 'write.would-write' | 'write.writes' | 'write.keeps'): string {
+  return padded(word(key), 11);
+}
+
+const maxIndexed = 20;
+
+/** Brings the store abreast of the folder and says what changed. */
+export async function indexProject(options: WriteOptions): Promise<void> {
+  await withWriteProject(options, 'writes', async (project) => {
+    const followed = await project.follow();
+    if (followed === undefined) {
+      throw new GalleyError(
+        'FORBIDDEN',
+        'This folder belongs to another project of the store; name that project with --project.',
+      );
+    }
+    if (project.json) return printJson(followed);
+    const { chapters, changed, forgotten, constraints, entities, warnings } = followed;
+    for (const path of changed.slice(0, maxIndexed))
+      print(`  ${colours.green(padded(word('write.read'), 6))}  ${path}\n`);
+    if (changed.length > maxIndexed)
+      print(`  ${colours.dim(word('count.more', { n: changed.length - maxIndexed }))}\n`);
+    for (const path of forgotten) print(`  ${colours.yellow(padded(word('write.forgot'), 6))}  ${path}\n`);
+    sayWarnings(warnings);
+    const what =
+      changed.length + forgotten.length === 0
+        ? word('write.index-same')
+        : word('write.index-changed', { read: changed.length, forgotten: forgotten.length });
+    print(`${word('write.indexed', { chapters, constraints, entities, what })}\n`);
+  });
+}

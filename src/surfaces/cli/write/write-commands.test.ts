@@ -1,0 +1,308 @@
+import { cp, mkdtemp, readdir, readFile, realpath, rename, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { installFakeAgent } from '../../../testing/fake-agent/install-fake-agent.js';
+import { createEngine } from '../../engine.js';
+import { jsonAnswer, jsonCommands } from '../operations/operation-commands.js';
+import { programFor } from '../program.js';
+import { speak } from '../words/word.js';
+
+const novel = join(process.cwd(), 'examples', 'novel');
+const home = process.cwd();
+let folder = '';
+
+beforeEach(async () => {
+  const own = await realpath(await mkdtemp(join(tmpdir(), 'galley-write-')));
+  folder = join(own, '回声站');
+  await cp(novel, folder, { recursive: true, filter: (path) => !path.includes('galley.db') });
+  process.chdir(folder);
+  vi.stubEnv('GALLEY_STORE', undefined);
+  vi.stubEnv('GALLEY_DEBUG', undefined);
+});
+
+afterEach(async () => {
+  await speak('en');
+  process.chdir(home);
+  vi.unstubAllEnvs();
+  process.exitCode = undefined;
+  await rm(join(folder, '..'), { recursive: true, force: true });
+});
+
+/** Runs `galley write …` here and gives what it printed. */
+async function write(...words: string[]): Promise<{ out: string; talk: string }> {
+  const printed = { out: '', talk: '' };
+  const out = vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
+    printed.out += String(text);
+    return true;
+  });
+  const talk = vi.spyOn(process.stderr, 'write').mockImplementation((text) => {
+    printed.talk += String(text);
+    return true;
+  });
+  try {
+    await programFor('write').parseAsync(['write', ...words], { from: 'user' });
+  } finally {
+    out.mockRestore();
+    talk.mockRestore();
+  }
+  return printed;
+}
+
+/** What it printed, once it is as `galley schema` says. */
+async function json<T>(...words: string[]): Promise<T> {
+  const printed = JSON.parse((await write(...words, '--json')).out) as T;
+  const line = `write ${words.join(' ')}`;
+  const command = jsonCommands.filter((name) => `${line} `.startsWith(`${name} `)).at(-1) ?? '';
+  expect((await jsonAnswer(command))?.safeParse(printed)).toEqual({ success: true, data: printed });
+  return printed;
+}
+
+/** Without the journal of the store, which goes when the process ends. */
+const files = async () =>
+  (await readdir(join(folder, '.galley'))).filter((name) => !/-(?:wal|shm)$/.test(name)).sort();
+
+describe('galley write', () => {
+  it('looks at a folder without leaving a file behind', async () => {
+    const before = await files();
+    const { out } = await write('status');
+    expect(out).toContain('第六章 墙');
+    expect(out).toContain('galley write init');
+    await write('assemble', '6');
+    await write('judge', 'chapters/03-the-box.md');
+    expect(await files()).toEqual(before);
+  });
+
+  it('init says what it writes and writes at most two files', async () => {
+    await rm(join(folder, '.galley'), { recursive: true });
+    const shown = await write('init', '--dry-run');
+    expect(shown.out.match(/would write/g)).toHaveLength(2);
+    await expect(files()).rejects.toMatchObject({ code: 'ENOENT' });
+    const { out } = await write('init');
+    expect(await files()).toEqual(['constraints.md', 'galley.db']);
+    for (const name of await files()) expect(out).toContain(`.galley/${name}`);
+    await writeFile(join(folder, '.galley', 'constraints.md'), '- 没有魔法\n');
+    await write('init');
+    expect(await readFile(join(folder, '.galley', 'constraints.md'), 'utf8')).toBe('- 没有魔法\n');
+  });
+
+  it('init says which file it cannot write', async () => {
+    await rm(join(folder, '.galley'), { recursive: true });
+    await writeFile(join(folder, '.galley'), 'a file where the folder should be');
+    await expect(write('init')).rejects.toMatchObject({
+      code: 'STORE_UNAVAILABLE',
+      message: expect.stringContaining('.galley/constraints.md cannot be written'),
+    });
+  });
+
+  it('status counts chapters, length, rules, people and what the index knows', async () => {
+    await write('init');
+    const status = await json<{
+      project: string;
+      chapters: { index: string }[];
+      behind: number;
+      constraints: object;
+      entities: number;
+    }>('status');
+    expect(status).toMatchObject({
+      project: '回声站',
+      behind: 0,
+      constraints: { total: 5, pinned: 1 },
+      entities: 4,
+    });
+    expect(status.chapters).toHaveLength(7);
+    await writeFile(join(folder, 'chapters', '08-echo.md'), '# 第八章 回声\n\n我等着。\n');
+    expect(await json('status')).toMatchObject({ behind: 1 });
+    expect(await json('index')).toMatchObject({ chapters: 8, changed: ['chapters/08-echo.md'] });
+    expect(await json('index')).toMatchObject({ changed: [], forgotten: [] });
+  });
+
+  it('keeps constraints, entities and memory, and refuses to remove what stands in a file', async () => {
+    const { id } = await json<{ id: string }>('constraints', 'add', '不出现“手机”一词', '--kind', 'world');
+    expect((await write('constraints')).out).toContain('不出现“手机”一词');
+    await write('constraints', 'remove', id);
+    expect((await write('constraints')).out).not.toContain('手机');
+    await expect(write('constraints', 'remove', '.galley/constraints.md#L5')).rejects.toMatchObject({
+      code: 'INVALID_ARGUMENT',
+    });
+    await write('entities', 'add', '月尘', '细得像面粉', '--alias', '尘', '--kind', '物');
+    expect((await write('entities')).out).toContain('月尘');
+    const memory = await json<{ id: string }>('memory', 'add', '段落要短');
+    expect((await write('memory')).out).toContain('段落要短');
+    await write('memory', 'remove', memory.id);
+    expect((await write('memory')).out).not.toContain('段落要短');
+  });
+
+  it('says what adding did: added, replaced, or refused where a card or the same rule is there [W19]', async () => {
+    expect((await write('entities', 'add', '月尘', '细得像面粉')).out).toContain('added 月尘');
+    expect((await write('entities', 'add', '月尘', '细得像盐')).out).toContain('replaced 月尘');
+    await writeFile(join(folder, '.galley', 'characters', 'echo.md'), '# 回声\n\n一个声音。\n');
+    await expect(write('entities', 'add', '回声', '别的')).rejects.toMatchObject({ code: 'ALREADY_EXISTS' });
+    await write('constraints', 'add', '没有手机', '--kind', 'world');
+    await expect(write('constraints', 'add', '没有手机', '--kind', 'world')).rejects.toMatchObject({
+      code: 'ALREADY_EXISTS',
+    });
+  });
+
+  it('prints with --json what its schema says, in every language the same', async () => {
+    const shown = await json('init', '--dry-run');
+    await speak('zh');
+    expect(await json('init', '--dry-run')).toEqual(shown);
+    await speak('en');
+    await json('init');
+    for (const list of ['constraints', 'entities', 'memory', 'skills']) await json(list);
+    await json('assemble', '6');
+    await json('inspect', '6');
+    await json('judge', 'chapters/03-the-box.md');
+    await json('skills', 'lint', '.galley/skills/log-entry/SKILL.md');
+    await json('skills', 'show', 'polish', '3');
+    const { id } = await json<{ id: string }>('entities', 'add', '月尘', '细得像面粉');
+    await json('entities', 'remove', id);
+  });
+
+  it('assembles a chapter by number, name or path: the prompt on stdout, talk on stderr', async () => {
+    const byNumber = await write('assemble', '6', '--explain');
+    expect(byNumber.out).toContain('[创作约束 - 不可违反]\n1. 严格第一人称叙述');
+    expect(byNumber.out).not.toContain('concessions');
+    expect(byNumber.talk).toMatch(/tokens used/);
+    expect(byNumber.talk).toContain('concessions');
+    expect((await write('assemble', 'The-Wall')).out).toBe(byNumber.out);
+    expect((await write('assemble', 'chapters/06-the-wall.md', '--cursor', 'end')).out).toBe(byNumber.out);
+    expect((await write('assemble', '6', '--cursor', '40')).out).not.toBe(byNumber.out);
+    await expect(write('assemble', 'nowhere')).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await expect(write('assemble', '6', '--cursor', 'middle')).rejects.toMatchObject({
+      code: 'INVALID_ARGUMENT',
+    });
+  });
+
+  it('inspects with debug mode set for the one command, and says so', async () => {
+    const { out, talk } = await write('inspect', '6');
+    expect(talk).toContain('Debug mode is on for this command only');
+    expect(out).toMatch(/rules {2}\d+ tokens/);
+    expect(out).toMatch(/ in +your rules /);
+    expect(out).toMatch(/ left out +earlier passages /);
+    expect(out.match(/ left out +earlier passages /g)).toHaveLength(5);
+    expect(out).toMatch(/\.\.\. and \d+ more left out/);
+    const { out: set } = await write('assemble', '6');
+    const numbered = (text: string) => text.match(/\b[1-5]\. \S{4}/gu)?.slice(0, 5);
+    expect(numbered(out)).toEqual(numbered(set));
+    expect(set).toBe((await write('skills', 'show', 'continue', '6')).out);
+    expect(process.env.GALLEY_DEBUG).toBeUndefined();
+  });
+
+  it('judges a file with the words as evidence and an exit code on request', async () => {
+    await writeFile(join(folder, '..', 'draft.txt'), '第二章\n\n林远推开门，林远走进去！\n');
+    const { out } = await write('judge', '../draft.txt');
+    expect(out).toContain('避免使用感叹号和省略号');
+    expect(out).toContain('line 3');
+    expect(process.exitCode).toBeUndefined();
+    await write('judge', '../draft.txt', '--fail-on-findings');
+    expect(process.exitCode).toBe(1);
+  });
+
+  it('lists, checks and shows skills, its own among them', async () => {
+    const { out } = await write('skills');
+    for (const id of ['polish', 'condense', 'expand', 'dialogue', 'consistency', 'continue', 'log-entry'])
+      expect(out).toContain(id);
+    expect((await write('skills', 'lint', '.galley/skills/log-entry/SKILL.md')).out).toContain(
+      'fine log-entry',
+    );
+    const shown = await write('skills', 'show', 'log-entry', '3', '--select', '20:60');
+    expect(shown.out).toContain('[当前任务 - 值班日志]');
+    expect(shown.talk).toMatch(/\d saved of/);
+    await expect(write('skills', 'show', 'polish', '3', '--select', 'all')).rejects.toMatchObject({
+      code: 'INVALID_ARGUMENT',
+    });
+  });
+
+  it('keeps its rules and memory when the folder is renamed, and the project it was given', async () => {
+    await write('init', '--project', '长篇');
+    await write('memory', 'add', '段落要短');
+    expect(await json('status')).toMatchObject({ project: '长篇', memory: { total: 1 } });
+    const moved = join(folder, '..', '改名');
+    await rename(folder, moved);
+    process.chdir(moved);
+    expect(await json('status')).toMatchObject({ project: '长篇', memory: { total: 1 } });
+    expect(await json('index')).toMatchObject({ chapters: 7 });
+    expect(await json('status')).toMatchObject({ project: '长篇', behind: 0 });
+  });
+
+  it('calls chapters by the number in their title, in the list as on the command line', async () => {
+    await rm(join(folder, 'chapters', '02-fourth-crater.md'));
+    expect((await write('status')).out).toMatch(/^ *6 {2}第六章 墙/m);
+    const six = await write('assemble', '6');
+    expect((await write('assemble', '第六章')).out).toBe(six.out);
+    expect((await write('assemble', '第六回')).out).toBe(six.out);
+  });
+
+  it('says what was left out also when the prompt stays like the one before, in words of the language', async () => {
+    await write('init');
+    const engine = createEngine({ folder });
+    const budget = (await engine.call('context:budget:get', { projectId: '回声站' })) as object;
+    const small = { ...budget, projectId: '回声站', window: 3_500, outputReserve: 300 };
+    await engine.call('context:budget:update', small);
+    await engine.close();
+    const first = await write('assemble', '6', '--explain');
+    expect(first.talk).toMatch(/left out/);
+    const second = await write('assemble', '6', '--explain');
+    expect(second.talk).toMatch(/left out/);
+    expect(second.talk).not.toMatch(/\p{sc=Han}+裁剪|LAYER_TRIMMED.*LAYER_TRIMMED/u);
+  });
+
+  it('uses the store and project that are named', async () => {
+    const store = join(folder, '..', 'elsewhere.db');
+    await write('memory', 'add', '只在那里', '--store', store, '--project', 'other');
+    expect((await write('memory', '--store', store, '--project', 'other')).out).toContain('只在那里');
+    expect((await write('memory', '--store', store)).out).not.toContain('只在那里');
+    expect(await files()).not.toContain('galley.db');
+  });
+
+  it('has a model write: the text on stdout, the sum on stderr, an episode when it is accepted', async () => {
+    const { command } = installFakeAgent(join(folder, '..'), 'claude', 'answer');
+    vi.stubEnv('GALLEY_CLAUDE', command);
+    const polish = ['run', 'polish', '2', '--select', '0:60', '--model', 'cli/claude'];
+    const { out, talk } = await write(...polish, '--accept');
+    expect(talk).toContain('Remembered as an episode');
+    expect(out).toBe('Hello wörld 你好 😀\n');
+    expect(talk).toMatch(/tokens sent to /);
+    const run = await json<{ runId: string; text: string }>(...polish);
+    expect(run).toMatchObject({ text: 'Hello wörld 你好 😀', runId: expect.any(String) });
+    const { out: shown } = await write('skills', 'show', 'continue', '2');
+    expect(shown).toContain('Hello wörld');
+  });
+
+  it('shows what it would send, and says how to name a model when none is', async () => {
+    vi.stubEnv('GALLEY_MODEL', undefined);
+    expect((await write('run', 'polish', '2', '--dry-run')).out).toContain('── user');
+    await expect(write('run', 'polish', '2')).rejects.toMatchObject({ code: 'MODEL_NOT_CONFIGURED' });
+  });
+
+  it('sets the prompt in the language of the chapter, or in the one that is named [assemble.api]', async () => {
+    const prompts = (words: string[]) => [
+      ['assemble', ...words],
+      ['inspect', ...words, '--text'],
+      ['skills', 'show', 'polish', ...words],
+      ['run', 'continue', ...words, '--dry-run'],
+    ];
+    for (const words of prompts(['6']))
+      expect((await write(...words)).out).toContain('[创作约束 - 不可违反]');
+    for (const words of prompts(['6', '--language', 'en']))
+      expect((await write(...words)).out).toContain('[Constraints - never to be broken]');
+    await rm(join(folder, '.galley'), { recursive: true });
+    await rm(join(folder, 'chapters'), { recursive: true });
+    await writeFile(join(folder, '1-ferry.md'), '# Chapter 1\n\nMara found the key. The river was cold.\n');
+    await writeFile(join(folder, '2-bank.md'), '# Chapter 2\n\nTom asked about the key by the river.\n');
+    await write('init');
+    await write('constraints', 'add', 'No exclamation marks.', '--pin');
+    await write('entities', 'add', 'Mara', 'Keeper of the ferry', '--alias', 'Mar', '--inclusion', 'always');
+    for (const words of prompts(['1'])) {
+      const { out } = await write(...words);
+      expect(out).toContain('[Constraints - never to be broken]');
+      expect(out).not.toMatch(/\p{sc=Han}/u);
+    }
+    for (const words of prompts(['1', '--language', 'zh']))
+      expect((await write(...words)).out).toContain('[创作约束 - 不可违反]');
+    await writeFile(join(folder, '3-empty.md'), '');
+    expect((await write('assemble', '3-empty.md')).out).toContain('[Constraints');
+  });
+});

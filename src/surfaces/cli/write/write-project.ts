@@ -1,0 +1,78 @@
+// What every `galley write` command stands on: the folder as a project, its store, and the operations. Commands that only read
+// never make a file.
+import { existsSync } from 'node:fs';
+import { isGalleyError } from '../../../core/model/error.js';
+import { call } from '../../../operations/call.js';
+import type { OperationContext } from '../../../operations/operation.js';
+import type { AnswerOf, OperationId } from '../../../operations/table.js';
+import type { Store } from '../../../store/store.js';
+import { type FollowedFolder, followFolder } from '../../../writing/folder/follow-folder.js';
+import { claimFolder, projectFolder } from '../../../writing/folder/project-folder.js';
+import { storePath } from '../../shared-store.js';
+import { type LocalContext, localContext, projectHere } from '../shell/local-context.js';
+import { sayWarnings } from '../terminal/talk.js';
+import { word } from '../words/word.js';
+
+export interface WriteOptions {
+  readonly project?: string;
+  readonly store?: string;
+  readonly json?: boolean;
+}
+
+/** What one call does differently. */
+export type CallChange = Partial<Pick<OperationContext, 'debug' | 'onText' | 'onProgress'>>;
+
+export interface WriteProject {
+  readonly id: string;
+  readonly folder: string;
+  readonly json: boolean;
+  /** Whether there is a store that lasts. */
+  readonly isKept: boolean;
+  store(): Promise<Store>;
+  call<Id extends OperationId>(id: Id, request?: object, change?: CallChange): Promise<AnswerOf<Id>>;
+  /** Brings the store abreast of the folder; undefined when the folder belongs to another project. */
+  follow(): Promise<FollowedFolder | undefined>;
+}
+
+export async function withWriteProject(
+  options: WriteOptions,
+  kind: 'reads' | 'writes',
+  work: (project: WriteProject) => Promise<void>,
+): Promise<void> {
+  const folder = process.cwd();
+  const named = options.store ?? process.env.GALLEY_STORE;
+  const path = storePath(folder, options.store);
+  const isKept = kind === 'writes' || existsSync(path);
+  const store = isKept ? named : ':memory:';
+  const context = localContext(store === undefined ? {} : { store });
+  try {
+    const place = { isInside: named === undefined };
+    const id = options.project ?? (await projectHere(context.store, folder, place));
+    await work({
+      ...{ id, folder, isKept, json: options.json === true },
+      store: () => context.store(),
+      call: async <Id extends OperationId>(operation: Id, request: object = {}, change: CallChange = {}) =>
+        (await call(operation, { projectId: id, ...request }, { ...context, ...change })) as AnswerOf<Id>,
+      follow: () => follow(context, { id, folder, kind }),
+    });
+  } finally {
+    await context.close();
+  }
+}
+
+async function follow(
+  context: LocalContext,
+  { id, folder, kind }: { id: string; folder: string; kind: 'reads' | 'writes' },
+): Promise<FollowedFolder | undefined> {
+  const store = await context.store();
+  try {
+    if ((await projectFolder(store, id, folder)) === undefined) return undefined;
+    await claimFolder(store, id, folder);
+    return await followFolder(store, id, folder);
+  } catch (error) {
+    // Who only reads can go on with what the store knows.
+    if (kind === 'writes' || !isGalleyError(error) || !error.code.startsWith('STORE_')) throw error;
+    sayWarnings([word('write.stale', { why: error.message })]);
+    return undefined;
+  }
+}

@@ -1,0 +1,121 @@
+// Request bodies: JSON in UTF-8, said to be so, neither packed nor nested beyond reason; never more than one may have, never
+// more at once than all may have together.
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import { GalleyError } from '../../../core/model/error.js';
+import { isNestedTooDeeply } from '../../nesting.js';
+
+interface BodyLimits {
+  readonly bodyBytes: number;
+  /** Of all bodies being read or worked on. */
+  readonly allBodyBytes: number;
+}
+
+interface Body {
+  readonly bytes: Buffer;
+  /** Gives the room back. */
+  release(): void;
+}
+
+export interface BodyReader {
+  /** Who asked before sending is told to go on, now that nothing speaks against it. */
+  read(incoming: IncomingMessage, outgoing: ServerResponse): Promise<Body>;
+}
+
+export function createBodyReader({ bodyBytes, allBodyBytes }: BodyLimits): BodyReader {
+  let used = 0;
+  return {
+    async read(incoming, outgoing) {
+      const { 'content-length': length = 0, expect } = incoming.headers;
+      if (Number(length) > bodyBytes) throw tooLarge(bodyBytes);
+      if (expect !== undefined) outgoing.writeContinue();
+      let size = 0;
+      const release = () => {
+        used -= size;
+        size = 0;
+      };
+      const take = (more: number) => {
+        size += more;
+        used += more;
+        if (size > bodyBytes) throw tooLarge(bodyBytes);
+        if (used > allBodyBytes) throw full();
+      };
+      try {
+        return { bytes: await readAll(incoming, take), release };
+      } catch (error) {
+        release();
+        throw error;
+      }
+    },
+  };
+}
+
+/** Stops at a refusal and leaves the rest unread, so that the refusal can still be answered. */
+function readAll(incoming: IncomingMessage, take: (more: number) => void): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    const leave = () => {
+      incoming.off('data', onData).off('end', onEnd).off('close', onGone).off('error', onGone);
+    };
+    const onData = (chunk: Buffer) => {
+      try {
+        take(chunk.length);
+        chunks.push(chunk);
+      } catch (error) {
+        leave();
+        incoming.pause();
+        reject(error);
+      }
+    };
+    const onEnd = () => {
+      leave();
+      resolve(Buffer.concat(chunks));
+    };
+    const onGone = () => {
+      leave();
+      reject(new GalleyError('CANCELLED', 'The caller went away before the request was complete.'));
+    };
+    incoming.on('data', onData).on('end', onEnd).on('close', onGone).on('error', onGone);
+  });
+}
+
+function tooLarge(most: number): GalleyError {
+  return new GalleyError(
+    'PAYLOAD_TOO_LARGE',
+    `The request is larger than ${most} bytes; send less at once.`,
+    {
+      details: { most },
+    },
+  );
+}
+
+function full(): GalleyError {
+  return new GalleyError('CONTEXT_BACKPRESSURE', 'Too many large requests at once; try again in a moment.');
+}
+
+export function checkJsonHeaders(headers: IncomingHttpHeaders): void {
+  const { 'content-type': type = '', 'content-encoding': packing = 'identity' } = headers;
+  // Pages of other origins cannot send this type without asking first.
+  if (!/^application\/json\s*(;\s*charset="?utf-8"?\s*)?$/i.test(type))
+    throw new GalleyError('INVALID_ARGUMENT', 'Send the request as "content-type: application/json".', {
+      details: { field: 'content-type' },
+    });
+  // What is unpacked has no size until it is too late.
+  if (packing.toLowerCase() !== 'identity')
+    throw new GalleyError('INVALID_ARGUMENT', 'Send the request as it is, without "content-encoding".', {
+      details: { field: 'content-encoding' },
+    });
+}
+
+export type JsonBody =
+  | { readonly kind: 'value'; readonly value: unknown }
+  | { readonly kind: 'broken' }
+  | { readonly kind: 'deep' };
+
+export function parseJsonBody(bytes: Uint8Array): JsonBody {
+  try {
+    const value: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+    return isNestedTooDeeply(value) ? { kind: 'deep' } : { kind: 'value', value };
+  } catch {
+    return { kind: 'broken' };
+  }
+}

@@ -1,1 +1,0 @@
-export const toolName = (id: string): string => id.replaceAll(':', '_');
