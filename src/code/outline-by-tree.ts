@@ -1,6 +1,6 @@
 // The outline of one file from its syntax tree. Undefined when the parse budget ran out.
 import type { Language, Node, Parser, Tree } from 'web-tree-sitter';
-import { collectRoles } from './collect-roles.js';
+import { collectRoles, textRoles } from './collect-roles.js';
 import { collectSymbols } from './collect-symbols.js';
 import { collectUses } from './collect-uses.js';
 import type { Grammar } from './grammar.js';
@@ -8,7 +8,6 @@ import { type Harvest, harvest, spansOf } from './harvest.js';
 import { kindsOfLines, type LineIndex, lineAt } from './line-index.js';
 import type { ImportLine, Outline } from './syntax/outline-model.js';
 import { type SyntaxTable, viewOf } from './syntax/syntax-table.js';
-import { textRoles } from './text-roles.js';
 
 interface TreeRequest {
   readonly text: string;

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { compileConstraint } from '../../src/writing/judge/compile-constraint.js';
-import { type JudgeContext, judge } from '../../src/writing/judge/judge.js';
+import { compileConstraint, type JudgeContext, judge } from '../../src/writing/judge/judge.js';
 
 interface Labelled {
   readonly id: string;

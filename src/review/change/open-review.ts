@@ -11,8 +11,7 @@ import {
 } from '../../git/repository/open-repository.js';
 import type { Omission } from './omission.js';
 import { prune } from './prune.js';
-import type { ReviewConfig } from './review-config.js';
-import { readConfig } from './review-config.js';
+import { type ReviewConfig, readConfig } from './review-config.js';
 import { changeRequestOf, type ReviewRequest } from './review-request.js';
 import { trustedTree } from './trusted-files.js';
 

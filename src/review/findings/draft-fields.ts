@@ -5,7 +5,7 @@ import { type Severity, severities } from './finding.js';
 
 export type Fields = Readonly<Record<string, unknown>>;
 
-export function textOf(fields: Fields, names: readonly string[]): string | undefined {
+export function fieldText(fields: Fields, names: readonly string[]): string | undefined {
   for (const name of names) {
     const value = fields[name];
     const text =
@@ -79,7 +79,7 @@ export function lineOf(value: unknown): number | undefined {
 }
 
 /** `12`, `"12-14"`, `[12, 14]`, `{ start, end }`, or two fields. */
-export function lineRangeOf(fields: Fields): LineRange | undefined {
+export function fieldLines(fields: Fields): LineRange | undefined {
   const start = firstLine(fields, [
     'startLine',
     'start_line',

@@ -6,10 +6,10 @@ import {
   categoryOf,
   confidenceOf,
   type Fields,
-  lineRangeOf,
+  fieldLines,
+  fieldText,
   severityOf,
   sideOf,
-  textOf,
 } from './draft-fields.js';
 import { answeredFindingSchema, type FindingDraft, findingLimits, type Suggestion } from './finding.js';
 
@@ -57,17 +57,17 @@ export function draftFinding(
   note: (repair: string) => void,
 ): DraftOutcome {
   if (!answeredFindingSchema.safeParse(fields).success) note('fields in another form');
-  const path = (textOf(fields, pathNames) ?? inheritedPath)?.trim().replace(/^(?:\.?\/)+/, '');
+  const path = (fieldText(fields, pathNames) ?? inheritedPath)?.trim().replace(/^(?:\.?\/)+/, '');
   if (path === undefined || path === '') return { kind: 'dropped', reason: 'no path' };
   if (!isProjectRelative(path) || path.length > findingLimits.path || !isClean(path))
     return { kind: 'dropped', reason: 'path outside the project' };
 
-  const said = textOf(fields, messageNames);
-  const headline = textOf(fields, titleNames);
+  const said = fieldText(fields, messageNames);
+  const headline = fieldText(fields, titleNames);
   const main = said ?? headline;
   if (main === undefined) return { kind: 'dropped', reason: 'no message' };
 
-  const lines = lineRangeOf(fields) ?? { startLine: 0, endLine: 0 };
+  const lines = fieldLines(fields) ?? { startLine: 0, endLine: 0 };
   if (lines.startLine === 0) note('no line');
   const severity = severityOf(fields.severity ?? fields.priority ?? fields.level);
   if (severity === undefined) note('severity assumed');
@@ -96,7 +96,7 @@ export function draftFinding(
       advice === undefined ? main.trim() : `${main.trim()}\n\n${advice}`,
       findingLimits.message,
     ),
-    evidence: shorten(unfenced(textOf(fields, evidenceNames) ?? '').text, findingLimits.evidence),
+    evidence: shorten(unfenced(fieldText(fields, evidenceNames) ?? '').text, findingLimits.evidence),
     ...(suggestion === undefined ? {} : { suggestion }),
   };
   return draft.title.trim() === '' || draft.message.trim() === ''
@@ -144,7 +144,7 @@ function draftSuggestion(
   if (typeof offered !== 'object' || offered === null || Array.isArray(offered)) return {};
   const inner = offered as Fields;
   const code = innerNames.map((name) => inner[name]).find((value) => typeof value === 'string');
-  return typeof code === 'string' ? committable(code, lineRangeOf(inner) ?? lines, note) : {};
+  return typeof code === 'string' ? committable(code, fieldLines(inner) ?? lines, note) : {};
 }
 
 function committable(code: string, lines: LineRange, note: (repair: string) => void): DraftedSuggestion {

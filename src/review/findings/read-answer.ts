@@ -2,7 +2,7 @@
 // every repair and every object that was given up is a warning.
 import type { Warning } from '../../core/model/error.js';
 import { readLooseJson } from '../../models/answer/loose-json.js';
-import { type Fields, textOf } from './draft-fields.js';
+import { type Fields, fieldText } from './draft-fields.js';
 import { draftFinding, messageNames, pathNames } from './draft-finding.js';
 import type { ReviewFinding } from './finding.js';
 import { findingId } from './finding-identity.js';
@@ -57,10 +57,11 @@ export function readFindingsAnswer(answer: string): ReadAnswer {
     }
     const fields = value as Fields;
     const lists = listNames.filter((name) => typeof fields[name] === 'object' && fields[name] !== null);
-    const own = textOf(fields, pathNames) ?? path;
+    const own = fieldText(fields, pathNames) ?? path;
     if (lists.length > 0) readable = true;
     for (const name of lists) visit(fields[name], depth + 1, own);
-    if (lists.length > 0 || (textOf(fields, pathNames) ?? textOf(fields, messageNames)) === undefined) return;
+    if (lists.length > 0 || (fieldText(fields, pathNames) ?? fieldText(fields, messageNames)) === undefined)
+      return;
     readable = true;
     take(fields, path);
   };

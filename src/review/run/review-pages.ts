@@ -153,7 +153,7 @@ export function allFailed(outcomes: readonly PageOutcome[]): GalleyError | undef
   });
 }
 
-export function cancelledRun(outcomes: readonly PageOutcome[]): GalleyError {
+export function cancelledReview(outcomes: readonly PageOutcome[]): GalleyError {
   const finished = outcomes.filter(({ status }) => status === 'reviewed' || status === 'kept').length;
   return new GalleyError(
     'CANCELLED',

@@ -23,7 +23,7 @@ import {
 } from './prepare-pages.js';
 import type { DryRun, ReviewRun } from './result-of-run.js';
 import { dryRunOf, type RunState, resultOfRun } from './result-of-run.js';
-import { allFailed, cancelledRun, type PageOutcome, reviewPages } from './review-pages.js';
+import { allFailed, cancelledReview, type PageOutcome, reviewPages } from './review-pages.js';
 import { ceilingAfter, type Reviewer, reviewerOf } from './reviewer.js';
 import type { ReviewRunRequest } from './run-request.js';
 
@@ -71,7 +71,7 @@ export async function runReview(request: ReviewRunRequest, context: RunContext):
       });
       await keepPlacement(kept, placementKey(opened, name), review);
       await kept.tidy();
-      if (signal.aborted) throw cancelledRun(outcomes);
+      if (signal.aborted) throw cancelledReview(outcomes);
       const failure = allFailed(outcomes);
       if (failure !== undefined) throw failure;
       return await resultOfRun(state, outcomes, { request, model: name });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { compileConstraint, compileEntityChecks } from './compile-constraint.js';
+import { compileConstraint, compileEntityChecks } from './judge.js';
 
 const rulesOf = (text: string) => compileConstraint({ id: 'c', text }).map((check) => check.rule);
 

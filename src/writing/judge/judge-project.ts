@@ -9,8 +9,7 @@ import { numberingOf } from '../entities/story-numbering.js';
 import { readMaterial } from '../folder/material.js';
 import { storeWithMaterial } from '../folder/store-with-material.js';
 import type { Check, JudgeFinding } from './check.js';
-import { compileConstraint, compileEntityChecks } from './compile-constraint.js';
-import { judge } from './judge.js';
+import { compileConstraint, compileEntityChecks, judge } from './judge.js';
 
 export interface JudgedText {
   readonly findings: readonly JudgeFinding[];

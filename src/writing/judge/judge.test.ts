@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { compileConstraint } from './compile-constraint.js';
-import { judge } from './judge.js';
+import { compileConstraint, judge } from './judge.js';
 import { dialogueOf, filler, narrationOf } from './narration.js';
 
 const wordings = [

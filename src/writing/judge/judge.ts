@@ -1,12 +1,21 @@
 // Which constraints does this text break, and where? The same text and checks always give the same findings; none is a valid answer.
+
+import { GalleyError } from '../../core/model/error.js';
 import type { StoryEntity } from '../entities/entity.js';
-import type { Check, Hit, JudgeFinding } from './check.js';
-import { findEarlyFacts } from './early-facts.js';
-import { findLength } from './length.js';
-import { findNameVariants } from './name-variants.js';
-import { findNarrativePerson } from './narrative-person.js';
-import { findPunctuation } from './punctuation.js';
-import { findForbiddenWords } from './words.js';
+import {
+  type Check,
+  type DeclaredCheck,
+  declaredCheckSchema,
+  type Hit,
+  type JudgeFinding,
+  type Language,
+} from './check.js';
+import { findEarlyFacts, readEarlyFact } from './early-facts.js';
+import { findLength, readLength } from './length.js';
+import { findNameVariants, readNames } from './name-variants.js';
+import { findNarrativePerson, readPerson } from './narrative-person.js';
+import { findPunctuation, readPunctuation } from './punctuation.js';
+import { findForbiddenWords, readWords } from './words.js';
 
 export interface JudgeContext {
   readonly chapter?: number | undefined;
@@ -69,4 +78,65 @@ function codePointOffsets(text: string): (offset: number) => number {
     }
     return offset - low;
   };
+}
+
+// Which checks follow from a constraint? What it declares, else what its wording says clearly, else none: then only a model or a
+// person can judge it.
+const maxWording = 2000;
+
+interface JudgedConstraint {
+  readonly id: string;
+  readonly text: string;
+  readonly kind?: string;
+  readonly check?: unknown;
+}
+
+export function compileConstraint(constraint: JudgedConstraint): readonly Check[] {
+  const language: Language = /\p{sc=Han}/u.test(constraint.text) ? 'zh' : 'en';
+  const declared = constraint.check === undefined ? readWording(constraint.text) : [constraint.check];
+  return declared.map((rule) => ({ constraintId: constraint.id, language, rule: parsed(rule) }));
+}
+
+/** Checks that follow from the entities themselves: their secrets and the wrong spellings of their names. */
+export function compileEntityChecks(entities: readonly StoryEntity[], language: Language): readonly Check[] {
+  return entities.flatMap((entity) => {
+    const constraintId = `entity:${entity.id}`;
+    const variants = entity.forbiddenVariants ?? [];
+    const names: DeclaredCheck[] =
+      variants.length === 0 ? [] : [{ kind: 'name-variants', entityId: entity.id }];
+    const hasSecrets = (entity.facts ?? []).some((fact) => fact.secretUntil !== undefined);
+    const secrets: DeclaredCheck[] = hasSecrets
+      ? [{ kind: 'early-fact', secrets: true, entityId: entity.id }]
+      : [];
+    return [...names, ...secrets].map((rule) => ({ constraintId, language, rule: parsed(rule) }));
+  });
+}
+
+function readWording(text: string): readonly DeclaredCheck[] {
+  const wording = text.slice(0, maxWording);
+  const early = readEarlyFact(wording);
+  // A chapter bound or a spelling rule names words that are fine elsewhere.
+  const narrow = early ?? readNames(wording);
+  const rules = [
+    narrow,
+    readPerson(wording),
+    readPunctuation(wording),
+    narrow === undefined ? readWords(wording) : undefined,
+    readLength(wording),
+  ];
+  return rules.filter((rule) => rule !== undefined);
+}
+
+function parsed(rule: unknown): Check['rule'] {
+  const answer = declaredCheckSchema.safeParse(rule);
+  if (answer.success) return answer.data;
+  const issue = answer.error.issues[0];
+  const field = ['check', ...(issue?.path ?? []).map(String)].join('.');
+  throw new GalleyError(
+    'INVALID_ARGUMENT',
+    `${field}: is not a check Galley knows; see the kinds of checks.`,
+    {
+      details: { field },
+    },
+  );
 }

@@ -63,7 +63,7 @@ async function setFor(
   return last ?? set();
 }
 
-export function orderOf(request: SkillRunRequest): ContextOrder {
+export function requestOfRun(request: SkillRunRequest): ContextOrder {
   return { ...request, refill: true, format: 'chapters' };
 }
 
@@ -81,7 +81,7 @@ export async function assembleSkill(
     );
   }
   const set = await setFor(ports.model, (placement) =>
-    setContext(orderOf(request), { ...ports, found }, { ...options, placement }),
+    setContext(requestOfRun(request), { ...ports, found }, { ...options, placement }),
   );
   const { sealed } = set;
   const { tokenCount, layers, stablePrefixHash, stablePrefixUnchanged, warnings, cache } = resultOf(

@@ -9,7 +9,7 @@ import { boundedEnds, paragraphEnds, sentenceEnds } from '../documents/borders.j
 import type { TextRange } from '../documents/indexed-text.js';
 import type { SkillRunRequest } from '../layers/context-request.js';
 import type { Scene } from '../layers/scene.js';
-import { assembleSkill, orderOf, type SkillCall, type SkillPorts } from './assemble-skill.js';
+import { assembleSkill, requestOfRun, type SkillCall, type SkillPorts } from './assemble-skill.js';
 
 export interface SkillPiece {
   readonly request: SkillRunRequest;
@@ -37,7 +37,8 @@ export async function cutIntoPieces(
   const whole = await attempt(() => assembleSkill(request, own));
   if ('call' in whole && found.skill?.recipe !== 'rewrite') return [{ request, call: whole.call, glue: '' }];
   if ('error' in whole && found.skill?.recipe !== 'rewrite') throw whole.error;
-  const { scene, weighing } = 'call' in whole ? whole.call.set : await gatherContext(orderOf(request), own);
+  const { scene, weighing } =
+    'call' in whole ? whole.call.set : await gatherContext(requestOfRun(request), own);
   const text = scene.indexed.text.slice(scene.window.start, scene.window.end);
   const tokens = Math.ceil(weighing.meter.weigh(text) / weighing.meter.scale);
   const { mostOutput = usualAnswer } = rowFor(request.model ?? '', catalog ?? builtInCatalog) ?? {};
