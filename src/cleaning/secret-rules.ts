@@ -1,6 +1,6 @@
 // Key formats as their issuers document them, as data. A rule with a group takes out only that group, or the one
-// called `value`; order decides which
-// rule names a value that fits several. Every quantifier is bounded and no pattern begins with one, so a long line stays cheap.
+// called `value`; order decides which rule names a value that fits several. Every quantifier is bounded and no pattern begins with
+// one, so a long line stays cheap.
 import type { ValueJudge } from './looks-secret.js';
 
 export interface SecretRule {

@@ -7,7 +7,7 @@ import { amountOf, type Meter, weightOf } from '../../core/model/meter.js';
 /** Tokens of a whole page, and who set that bound. */
 export interface PageLimit {
   readonly limit: number;
-  readonly limitedBy: 'maxPromptTokens' | 'the window of the model';
+  readonly limitedBy: keyof typeof advice;
 }
 
 /** The least diff a page is worth having for, in tokens. */
@@ -51,12 +51,17 @@ export function refuseSmallPage(
   if (page.limit < enough) throw tooSmall(enough, page, meter);
 }
 
+const advice = {
+  maxPromptTokens: 'raise it',
+  'the window of the model': 'take a model with a larger one',
+  'a page for a model whose window nobody knows': 'say with maxPromptTokens how much fits',
+} as const;
+
 /** The figure in the refusal is one that is enough. */
 function tooSmall(enough: number, { limit, limitedBy }: PageLimit, { unit }: Meter): GalleyError {
-  const advice = limitedBy === 'maxPromptTokens' ? 'raise it' : 'take a model with a larger one';
   return new GalleyError(
     'CONTEXT_BUDGET_INFEASIBLE',
-    `Project rules, instructions and headings need a page of ${enough} ${unit}, and ${limitedBy} allows ${limit}; ${advice} or shorten them.`,
+    `Project rules, instructions and headings need a page of ${enough} ${unit}, and ${limitedBy} allows ${limit}; ${advice[limitedBy]} or shorten them.`,
     { details: { needed: enough, limit, unit } },
   );
 }

@@ -13,7 +13,7 @@ import { severities } from '../findings/finding.js';
 import { type ReadAnswer, readFindingsAnswer } from '../findings/read-answer.js';
 import { readEarlierFindings } from './json-report.js';
 import type { Report } from './report.js';
-import { buildReport, exitCodeFor } from './report.js';
+import { buildReport, failsAt } from './report.js';
 import type { ReportWords } from './report-words.js';
 import { reportLanguages, reportWords } from './report-words.js';
 import { type ReportFormat, reportFormats, writeReport } from './write-report.js';
@@ -76,7 +76,7 @@ export async function reportAnswers(
       },
     );
     const { findings, held, complete } = report;
-    const fails = exitCodeFor(report, failLevel) === 1;
+    const fails = failsAt(report, failLevel);
     return {
       report: writeReport(report, format, { language, coverage: coverageIn(reportWords(language)) }),
       format,

@@ -110,12 +110,10 @@ export function selectFindings<T extends { readonly finding: ReviewFinding }>(
 type FailLevel = Severity | 'none';
 
 /** Whether the review fails the step that ran it: what the cap hid still counts, what the threshold excluded does not. */
-export function exitCodeFor(report: Pick<Report, 'findings' | 'held'>, failLevel: FailLevel): 0 | 1 {
-  if (failLevel === 'none') return 0;
+export function failsAt(report: Pick<Report, 'findings' | 'held'>, failLevel: FailLevel): boolean {
+  if (failLevel === 'none') return false;
   const capped = report.held.filter(({ reason }) => reason === 'over-cap').map(({ item }) => item);
-  return [...report.findings, ...capped].some(({ finding }) => isAtLeast(finding.severity, failLevel))
-    ? 1
-    : 0;
+  return [...report.findings, ...capped].some(({ finding }) => isAtLeast(finding.severity, failLevel));
 }
 
 /** How many of each severity, zeros included. */

@@ -6,7 +6,7 @@ import { changeOf } from '../findings/testing/change-of.js';
 import { someFinding } from '../findings/testing/some-finding.js';
 import { jsonReportSchema, readEarlierFindings, writeJson } from './json-report.js';
 import { visibleJson } from './machine-text.js';
-import { buildReport, exitCodeFor, type Report } from './report.js';
+import { buildReport, failsAt, type Report } from './report.js';
 import { outsideCode } from './testing/outside-code.js';
 import { anyReported, hostileText, reported, reportOf, someReport, tool } from './testing/some-report.js';
 import { escapeMessage, escapeProperty, writeAnnotations } from './write-annotations.js';
@@ -227,7 +227,7 @@ describe('writeAnnotations', () => {
   });
 });
 
-describe('exitCodeFor', () => {
+describe('a review fails the step that ran it', () => {
   it('is 1 at or above the level, the capped ones included', () => {
     const report = reportOf([reported({ severity: 'medium' })], {
       held: [
@@ -235,9 +235,9 @@ describe('exitCodeFor', () => {
         { item: reported({ severity: 'critical' }), reason: 'below-threshold' },
       ],
     });
-    expect(severities.map((level) => exitCodeFor(report, level))).toEqual([0, 1, 1, 1, 1]);
-    expect(exitCodeFor(report, 'none')).toBe(0);
-    expect(exitCodeFor(reportOf([]), 'info')).toBe(0);
+    expect(severities.map((level) => failsAt(report, level))).toEqual([false, true, true, true, true]);
+    expect(failsAt(report, 'none')).toBe(false);
+    expect(failsAt(reportOf([]), 'info')).toBe(false);
   });
 });
 

@@ -13,7 +13,7 @@ import type { PageReceipt } from '../pages/page-set.js';
 import type { ChunkPiece } from '../pages/placed-pieces.js';
 import type { PlanRow } from '../plan/fuse-plan.js';
 import type { SetReview } from '../prompt/set-review.js';
-import { exitCodeFor } from '../report/report.js';
+import { failsAt } from '../report/report.js';
 import type { AnsweredReport } from '../report/report-answers.js';
 import { reportLanguageOf, reportWords } from '../report/report-words.js';
 import { writeReport } from '../report/write-report.js';
@@ -122,7 +122,7 @@ export async function resultOfRun(
     findings: report.findings,
     held: report.held.length,
     complete: coverage.complete,
-    fails: exitCodeFor(report, request.failLevel) === 1,
+    fails: failsAt(report, request.failLevel),
     pages: outcomes.map(({ page, status, code, findings }) => ({
       ...rowOf(page),
       status,

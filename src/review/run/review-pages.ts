@@ -47,27 +47,28 @@ const endings: ReadonlySet<ErrorCode> = new Set([
   'MODEL_NOT_CONFIGURED',
 ]);
 
-export async function reviewPages(review: PreparedReview, desk: AskPagesOptions): Promise<PageOutcome[]> {
+export async function reviewPages(review: PreparedReview, options: AskPagesOptions): Promise<PageOutcome[]> {
   const outcomes = new Map<number, PageOutcome>();
   let failures = 0;
   let ended: ErrorCode | undefined;
   const settle = (outcome: PageOutcome) => {
     outcomes.set(outcome.page.index, outcome);
-    desk.onOutcome?.(outcome);
+    options.onOutcome?.(outcome);
   };
   const ask = async (page: PreparedPage, warmUp?: () => void): Promise<void> => {
-    if (desk.signal.aborted) ended = 'CANCELLED';
+    if (options.signal.aborted) ended = 'CANCELLED';
     if (ended !== undefined)
       return settle({ page, status: 'not-asked', findings: [], warnings: [], runs: [], code: ended });
-    const answer = await answerOf(page, review, { desk, warmUp });
+    const answer = await answerOf(page, review, { options, warmUp });
     failures = answer.status === 'failed' ? failures + 1 : 0;
     if (answer.code !== undefined && endings.has(answer.code)) ended = answer.code;
     else if (failures >= maxFailuresInARow) ended = answer.code ?? 'MODEL_UNAVAILABLE';
     const unkept =
-      answer.status === 'reviewed' && !(await desk.kept.put(page.fingerprint, { findings: answer.findings }));
+      answer.status === 'reviewed' &&
+      !(await options.kept.put(page.fingerprint, { findings: answer.findings }));
     const { status, findings, code, why } = answer;
     const warnings = unkept ? [...answer.warnings, notKept] : answer.warnings;
-    const runs = answer.runs.length === 0 ? [unanswered(page, desk.reviewer.model.id)] : answer.runs;
+    const runs = answer.runs.length === 0 ? [unanswered(page, options.reviewer.model.id)] : answer.runs;
     settle({
       ...{ page, status, findings, warnings, runs },
       ...(answer.again === undefined ? {} : { again: answer.again }),
@@ -79,7 +80,7 @@ export async function reviewPages(review: PreparedReview, desk: AskPagesOptions)
     if (page.findings !== undefined)
       settle({ page, status: 'kept', findings: page.findings, warnings: [], runs: [] });
   const waiting = review.pages.filter(({ findings }) => findings === undefined);
-  const queue = new PQueue({ concurrency: desk.concurrency });
+  const queue = new PQueue({ concurrency: options.concurrency });
   let spoken = false;
   for (let alone = 0; alone < maxAlone && !spoken && waiting.length > 0; alone += 1) {
     const page = waiting.shift()!;
@@ -98,23 +99,23 @@ export async function reviewPages(review: PreparedReview, desk: AskPagesOptions)
 }
 
 interface Turn {
-  readonly desk: AskPagesOptions;
+  readonly options: AskPagesOptions;
   readonly warmUp: (() => void) | undefined;
 }
 
 async function answerOf(
   page: PreparedPage,
   review: PreparedReview,
-  { desk, warmUp }: Turn,
+  { options, warmUp }: Turn,
 ): Promise<PageAnswer> {
-  const { timeouts, signal, meter, maxOutputTokens } = desk;
+  const { timeouts, signal, meter, maxOutputTokens } = options;
   let sealed: SealedPrompt;
   try {
     sealed = review.seal(page);
   } catch (error) {
     return { status: 'failed', findings: [], warnings: [], code: toGalleyError(error).code, runs: [] };
   }
-  return askPage(desk.reviewer, sealed, {
+  return askPage(options.reviewer, sealed, {
     ...{ page: page.index, timeouts, meter, maxOutputTokens, signal },
     // Nobody reads the words as they come, so calls may be made again after some have come.
     ...(warmUp === undefined ? {} : { onText: warmUp, onRetry: () => {} }),

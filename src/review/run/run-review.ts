@@ -9,6 +9,7 @@ import type { Model, RunRecord, Timeouts } from '../../models/contract/model.js'
 import type { ReviewContext } from '../change/open-review.js';
 import { type OpenReviewOptions, openReview, type ReviewProgress } from '../change/open-review.js';
 import { defaultMeter } from '../change/review-request.js';
+import type { PageLimit } from '../pages/page-limits.js';
 import { findingsShape, reviewerSystem } from '../prompt/reviewer-system.js';
 import { type SetReview, setReview } from '../prompt/set-review.js';
 import { longestAgain } from './ask-page.js';
@@ -42,7 +43,7 @@ export interface RunContext extends OpenReviewOptions {
 }
 
 /** Of a page for a model whose window nobody knows. */
-const usualLimit = 119_808;
+const pageTokensOfUnknownModel = 119_808;
 
 export async function runReview(request: ReviewRunRequest, context: RunContext): Promise<ReviewRun | DryRun> {
   const { signal, folder } = context;
@@ -143,7 +144,7 @@ async function setUpReview(
   const asked = opened.request.maxPromptTokens ?? Number.POSITIVE_INFINITY;
   const output = { meter: meter.id, catalog, maxOutputTokens: request.maxOutputTokens };
   const window = name === '' ? undefined : promptCapacity(name, output);
-  const limit = Math.min(asked, window ?? (Number.isFinite(asked) ? asked : usualLimit));
+  const limit = Math.min(asked, window ?? (Number.isFinite(asked) ? asked : pageTokensOfUnknownModel));
   const stood = fresh ? undefined : await kept.get(placementKey(opened, name), keptPlacement);
   const set = await setReview(opened, plan.planned, {
     ...{ folder, meter, system, skipped: plan.skipped },
@@ -153,7 +154,7 @@ async function setUpReview(
       ...(answer === undefined ? {} : { answer }),
     },
     limit,
-    limitedBy: limit === asked ? 'maxPromptTokens' : 'the window of the model',
+    limitedBy: limiting(limit === asked, window),
     again: Math.ceil(meter.weigh(longestAgain) / meter.scale) + 1,
     context: request.context,
     intent: request.intent,
@@ -171,6 +172,11 @@ async function setUpReview(
     set.close();
     throw error;
   }
+}
+
+function limiting(isAsked: boolean, window: number | undefined): PageLimit['limitedBy'] {
+  if (isAsked) return 'maxPromptTokens';
+  return window === undefined ? 'a page for a model whose window nobody knows' : 'the window of the model';
 }
 
 /** A dry run needs no model; where one is named and can be had, the run shows what that very model would get. */

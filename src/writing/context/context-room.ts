@@ -7,7 +7,7 @@ import { amountOf, type Meter } from '../../core/model/meter.js';
 import type { Rejection } from '../../core/model/receipt.js';
 import type { LayerBody } from '../layers/layer-fragment.js';
 import { detectedRank } from '../sources/read-entities.js';
-import { type LayerPress, orderOf } from './press-layers.js';
+import { assembleOptionsOf, type LayerPress } from './press-layers.js';
 
 export const mostInputTokens = 64_000;
 
@@ -49,7 +49,7 @@ export function aimedAt(
   const must = fragments.filter((fragment) => !isOptional(fragment));
   const filled = new Set(must.map(({ section }) => section));
   const spread = [...new Set(fragments.map(({ section }) => section))].filter((id) => !filled.has(id));
-  const needed = amountOf(press.meter, roomBeside(press, orderOf(press), must, spread).needed).n;
+  const needed = amountOf(press.meter, roomBeside(press, assembleOptionsOf(press), must, spread).needed).n;
   if (needed < target) return { ...whole, total: target };
   const rejections = fragments.filter(isOptional).map(
     ({ id, source, layer }): Rejection => ({

@@ -21,7 +21,7 @@ export interface PressedLayers {
   readonly layout: Layout;
 }
 
-export function orderOf({ project, meter, total }: LayerPress): AssembleOptions {
+export function assembleOptionsOf({ project, meter, total }: LayerPress): AssembleOptions {
   return { scope: { project }, budget: { limit: { unit: meter.unit, n: total } } };
 }
 
@@ -60,7 +60,11 @@ function setOnce(fragments: readonly Fragment<LayerBody>[], press: LayerPress): 
   const { recipe, dialect, meter, hash, project } = press;
   return {
     fragments,
-    layout: layOut({ recipe, dialect, meter, hash }, orderOf(press), withFences(fragments, project)),
+    layout: layOut(
+      { recipe, dialect, meter, hash },
+      assembleOptionsOf(press),
+      withFences(fragments, project),
+    ),
   };
 }
 
