@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import type { Operation } from './operation.js';
 
 const agents = () => import('./agents.js');
+const code = () => import('./code.js');
 const reviewChange = () => import('./review-change.js');
 const reviewPages = () => import('./review-pages.js');
 const reviewReport = () => import('./review-report.js');
@@ -18,6 +19,7 @@ const receipts = () => import('./receipts.js');
 const operations = {
   'agents:assemble': async () => (await agents()).agentsAssemble,
   'agents:run': async () => (await agents()).agentsRun,
+  'code:find': async () => (await code()).codeFind,
   'review:plan': async () => (await reviewChange()).reviewPlan,
   'review:bundles': async () => (await reviewPages()).reviewBundles,
   'review:related': async () => (await reviewPages()).reviewRelated,

@@ -115,6 +115,11 @@ export const requests: Readonly<Record<string, fc.Arbitrary<Record<string, unkno
   'review:changes': change,
   'review:chunks': change,
   'review:plan': change,
+  'code:find': record({
+    task: text,
+    budget: optional(fc.constantFrom(200, 2_000)),
+    from: optional(fc.integer({ min: 1, max: 3 })),
+  }),
   'review:related': record({
     paths: fc.subarray(['src/a.ts', 'src/b.ts'], { minLength: 1 }),
     limit: fc.nat(3),

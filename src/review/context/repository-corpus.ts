@@ -18,7 +18,8 @@ interface CorpusPlace {
   readonly signal?: AbortSignal | undefined;
 }
 
-const sourceFile = /\.(?:[cm]?[jt]sx?|py|go|svelte|vue|rs|java|kt|rb|php|cs|c|h|cc|cpp|hpp|swift|scala)$/u;
+export const sourceFile =
+  /\.(?:[cm]?[jt]sx?|py|go|svelte|vue|rs|java|kt|rb|php|cs|c|h|cc|cpp|hpp|swift|scala)$/u;
 const maxCommits = 400;
 const maxPaths = 200;
 

@@ -33,7 +33,7 @@ export function partsOf(lexicon: Lexicon, id: number): readonly number[] {
   return parts;
 }
 
-function splitIdentifier(word: string): string[] {
+export function splitIdentifier(word: string): string[] {
   const pieces = word
     .replace(/([a-z0-9])([A-Z])/gu, '$1 $2')
     .replace(/([A-Z]+)([A-Z][a-z])/gu, '$1 $2')

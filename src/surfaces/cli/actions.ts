@@ -16,6 +16,7 @@ export const actions: Readonly<Record<CommandPath, Action>> = {
   review: async (range, flags) => (await import('./review/start-review.js')).startReview(range, flags),
   report: async (answers, flags) =>
     (await import('./review/report-command.js')).reportCommand(answers, flags),
+  find: async (task, flags) => (await import('./review/find-command.js')).findCommand(task, flags),
   agent: async (flags) => (await agent()).agentCommand(flags),
   'agent run': async (flags) => (await agent()).agentRunCommand(flags),
   write: async (flags) => (await status()).showOverview(flags),

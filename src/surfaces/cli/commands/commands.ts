@@ -109,6 +109,23 @@ export const commands = {
     ],
     operation: 'review:report',
   },
+  find: {
+    about: 'find.about',
+    takes: [flag('[task...]', 'find.task')],
+    flags: [
+      flag('--repo <folder>', 'flag.repo', { preset: '.' }),
+      flag('--at <revision>', 'find.at', { field: 'at', preset: 'HEAD' }),
+      flag('--budget <tokens>', 'find.budget', { field: 'budget', preset: '8000' }),
+      flag('--files <n>', 'find.files', { field: 'limit', preset: '20' }),
+      flag('--from <n>', 'find.from', { field: 'from' }),
+      jsonFlag,
+    ],
+    examples: [
+      'galley find "login fails after the session expires"',
+      'galley find --budget 4000 < stack-trace.txt',
+    ],
+    operation: 'code:find',
+  },
   agent: {
     about: 'agent.about',
     flags: [...turn, explainFlag, flag('--json', 'agent.json')],

@@ -78,6 +78,12 @@ export const enHelp = {
   'review.usual':
     'Without options: what the current branch adds to the branch it was cut from,\nelse what is not yet committed, else the last merge or commit.',
 
+  'find.about': 'find the code a task needs: files and telling lines, within a budget',
+  'find.task': 'what is to be done, an issue or a stack trace; standard input when left out',
+  'find.at': 'the commit in whose files and past one looks',
+  'find.budget': 'tokens the answer may take',
+  'find.files': 'how many files are listed at most',
+  'find.from': 'place of the first file, for the next part of an answer',
   'report.about': 'check what a reviewer answered against the change, and write it as a report',
   'report.answers':
     'files with the answers, one per reviewed page, - for standard input; JSON or text around it',

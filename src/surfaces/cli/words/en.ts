@@ -43,6 +43,8 @@ export const en = {
   'next.COST_CEILING_REACHED': 'raise the ceiling, or ask for less',
   'next.MODEL_ANSWER_INVALID': 'try again, or use another model',
 
+  'find.nothing': 'Nothing found: no file, path or commit speaks of this. Try the names the code uses.',
+  'find.more': '{files} more: galley find … --from {from}',
   'count.page.one': '{n} page',
   'count.page.many': '{n} pages',
   'count.item.one': '{n} item',

@@ -174,6 +174,8 @@ export const zhOperations: Readonly<Record<string, string>> = {
   'operation.review:changes': '列出所有改动的路径，以及审查舍弃的路径和原因。',
   'operation.review:chunks': '把改动编排成供审查者阅读的分块：文件完整，不超出上限，每块都带有规则和说明。',
   'operation.review:plan': '说明每个改动单元需要多少上下文：按规则、按规划模型、以及两者合并的结果。',
+  'operation.code:find':
+    '为一项任务找出所需的代码：从任务的文字、问题描述或堆栈跟踪出发，在预算之内给出排好序的文件和其中关键的行。',
   'operation.review:related': '为与给定文件相关的文件排序：依据罕见词、共同历史、名称和导入。',
   'operation.review:report': '对照改动核对审查者的回答，并写成 Markdown、JSON、SARIF 等格式的报告。',
   'operation.review:run': '用模型逐页审查改动，给出经过核对的报告，以及未能审查的部分。',

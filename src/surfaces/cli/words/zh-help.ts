@@ -75,6 +75,12 @@ export const zhHelp: Readonly<Record<keyof typeof enHelp, string>> = {
   'review.usual':
     '不带选项时：当前分支相对于其来源分支的改动；没有则为尚未提交的内容，\n再没有则为最近一次合并或提交。',
 
+  'find.about': '找出一项任务所需的代码：文件及其中关键的行，在预算之内',
+  'find.task': '要做的事、问题描述或堆栈跟踪；省略时从标准输入读取',
+  'find.at': '在哪个提交的文件和历史中查找',
+  'find.budget': '回答最多占用的 token 数',
+  'find.files': '最多列出多少个文件',
+  'find.from': '第一个文件的名次，用于取回答的下一部分',
   'report.about': '把审查者的回答与改动核对，并写成报告',
   'report.answers': '回答文件，每页一个，- 表示标准输入；内容为 JSON，前后可有其他文字',
   'report.format': '报告格式',

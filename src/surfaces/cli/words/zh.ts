@@ -40,6 +40,8 @@ export const zh: Readonly<Record<keyof typeof en, string>> = {
   'next.COST_CEILING_REACHED': '提高费用上限，或减少请求的内容',
   'next.MODEL_ANSWER_INVALID': '再试一次，或换一个模型',
 
+  'find.nothing': '没有找到：没有文件、路径或提交提到它。可以换用代码里的名称。',
+  'find.more': '还有 {files}：galley find … --from {from}',
   'count.page.one': '{n} 页',
   'count.page.many': '{n} 页',
   'count.item.one': '{n} 项',

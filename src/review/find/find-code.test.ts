@@ -1,0 +1,100 @@
+// From a task in words to the code it needs, on a real repository.
+import { afterAll, describe, expect, it } from 'vitest';
+import { scratchRepository } from '../../git/testing/scratch-repository.js';
+import { loadMeter } from '../../meters/load-meter.js';
+import { findCode } from './find-code.js';
+import { findRequest } from './find-request.js';
+
+const repository = scratchRepository();
+afterAll(() => repository.dispose());
+
+const login = [
+  'export function checkPassword(user: string, password: string): boolean {',
+  "  return user !== '' && password.length > 7;",
+  '}',
+  '',
+  'export function sessionExpired(started: number, now: number): boolean {',
+  '  return now - started > 3_600_000;',
+  '}',
+  '',
+].join('\n');
+repository.write('src/auth/login.ts', login);
+repository.write(
+  'src/auth/login.test.ts',
+  "import { sessionExpired } from './login';\nsessionExpired(1, 2);\n",
+);
+repository.write(
+  'src/cart/total.ts',
+  'export const total = (prices: number[]) => prices.reduce((a, b) => a + b, 0);\n',
+);
+repository.write('src/cart/shipping.ts', 'export const rate = 5;\n');
+repository.write('src/文本.ts', '// 计算运费：超过一百元免费\nexport const free = 100;\n');
+repository.write('secrets.ts', "export const storageKey = 'AKIAIOSFODNN7EXAMPLE';\n");
+repository.commit('shop');
+repository.write('src/cart/shipping.ts', 'export const rate = 6;\n');
+repository.commit('Parcels to islands cost more');
+
+const find = (task: string, more: object = {}) =>
+  findCode(findRequest.parse({ task, ...more }), { folder: repository.folder });
+
+describe('finding code for a task', () => {
+  it('puts the file that defines what the task speaks of first, and shows its telling lines', async () => {
+    const { files, snippets, text } = await find('Session does not expire after an hour');
+    expect(files[0]).toMatchObject({ path: 'src/auth/login.ts', why: expect.stringContaining('words') });
+    expect(snippets[0]).toMatchObject({ path: 'src/auth/login.ts', startLine: 5 });
+    expect(text).toContain('6|   return now - started > 3_600_000;');
+    const test = files.findIndex(({ path }) => path.endsWith('.test.ts'));
+    expect(test).toBeGreaterThan(0);
+  });
+
+  it('reads a stack trace: the named file comes first, with the line', async () => {
+    const { files, snippets } = await find(
+      'TypeError: x is undefined\n    at total (/app/src/cart/total.ts:1:50)',
+    );
+    expect(files[0]).toMatchObject({ path: 'src/cart/total.ts', line: 1 });
+    expect(snippets[0]).toMatchObject({ path: 'src/cart/total.ts', startLine: 1 });
+  });
+
+  it('knows a file by what commits said when they changed it', async () => {
+    const { files } = await find('Parcels to islands');
+    expect(files[0]).toMatchObject({
+      path: 'src/cart/shipping.ts',
+      why: expect.stringContaining('commits that spoke of the same'),
+    });
+  });
+
+  it('finds Chinese words', async () => {
+    expect((await find('运费计算不对')).files[0]?.path).toBe('src/文本.ts');
+  });
+
+  it('takes secrets out of what it shows, and says so in the receipt', async () => {
+    const { text, receipt } = await find('rotate the storage key in secrets');
+    expect(text).toContain('secrets.ts');
+    expect(text).not.toContain('AKIAIOSFODNN7EXAMPLE');
+    expect(JSON.stringify(receipt.ledger)).toContain('finished');
+  });
+
+  it('says honestly that nothing was found', async () => {
+    for (const task of ['', 'zzyzx', '的', '!!!'])
+      expect(await find(task)).toMatchObject({ files: [], found: 0, snippets: [], text: '' });
+  });
+
+  it('keeps to its budget and goes on where it stopped', async () => {
+    const meter = await loadMeter('o200k_base');
+    const { text } = await find('login session password total rate', { budget: 200 });
+    expect(meter.weigh(text)).toBeLessThanOrEqual(200);
+    const first = await find('login session password total rate', { limit: 1 });
+    const second = await find('login session password total rate', { limit: 1, from: first.next });
+    expect(first.files).toHaveLength(1);
+    expect(second.files[0]?.path).not.toBe(first.files[0]?.path);
+  });
+
+  it('takes a megabyte of pasted text', async () => {
+    const { files } = await find(`sessionExpired is wrong\n${'lorem ipsum dolor '.repeat(55_000)}`);
+    expect(files[0]?.path).toBe('src/auth/login.ts');
+  });
+
+  it('gives the same bytes for the same question', async () => {
+    expect(await find('password check')).toEqual(await find('password check'));
+  });
+});
