@@ -40,8 +40,8 @@ const changedPath = named(
       .describe('empty for what is left out'),
     lineEndings: z
       .strictObject({
-        from: lineEnd,
-        to: lineEnd,
+        from: lineEnd.describe('before the change'),
+        to: lineEnd.describe('after the change'),
         flipped: count.describe('lines that changed in nothing but their end'),
         ...lineCounts,
       })
@@ -49,10 +49,14 @@ const changedPath = named(
   }),
 );
 
+/** Every repository has one. */
+export const lastCommit = { mode: 'commit', commit: 'HEAD' } as const;
+
 export const reviewChanges = defineOperation({
   id: 'review:changes',
   summary: 'Lists every changed path, and every path a review leaves out with its reason.',
   input: reviewRequest,
+  example: lastCommit,
   output: answer<ReviewChanges>()(
     z.strictObject({
       mode: changeMode,
@@ -113,6 +117,7 @@ export const reviewPlan = defineOperation({
   id: 'review:plan',
   summary: 'Says how much context each changed unit needs: by rules, by a planner, and by both.',
   input: reviewRequest,
+  example: lastCommit,
   output: answer<PlanAnswer>()(
     z.strictObject({
       planner_index: named(

@@ -10,7 +10,7 @@ import type { RelatedFile } from '../review/related/rank-files.js';
 import { defineOperation, reviewErrors } from './operation.js';
 import { answer, count, named } from './published-schema.js';
 import { redactField } from './request-fields.js';
-import { contextLevel, extraRequests } from './review-change.js';
+import { contextLevel, extraRequests, lastCommit } from './review-change.js';
 import { coverage, lineCounts, omissions, receipt, receiptObject, warnings } from './shared-answers.js';
 
 const piece = named(
@@ -60,7 +60,7 @@ export const pageReceiptObject = receiptObject.extend({
   coverage,
   accounting: z.strictObject({
     onPages: lineSum,
-    omitted: lineSum,
+    omitted: lineSum.describe('lines that are left out'),
     unseen: z
       .array(z.string())
       .describe('paths that could not be read or are in conflict; their lines are in neither sum'),
@@ -75,6 +75,8 @@ export const reviewChunks = defineOperation({
   summary:
     'Sets a change as chunks for a reviewer: whole files, within a limit, with rules and instructions in each.',
   input: reviewRequest.extend({ context: contextBudget.optional(), ...redactField }),
+  example: lastCommit,
+  streams: true,
   output: answer<ReviewChunks>()(
     z.strictObject({
       chunks: z.array(chunk),
@@ -162,6 +164,7 @@ export const reviewBundles = defineOperation({
   summary:
     'Gives each changed unit its diff and the context its plan asks for, within a budget if one is set.',
   input: reviewRequest.extend({ maxDiffChars: z.int().min(1).max(1_000_000_000).optional(), ...redactField }),
+  example: lastCommit,
   output: answer<BundleAnswer>()(
     z.strictObject({ bundles: z.array(bundle), omitted: omissions, warnings, receipt }),
   ),
@@ -177,9 +180,12 @@ export const reviewRelated = defineOperation({
   id: 'review:related',
   summary: 'Ranks the files that belong to given ones: by rare words, common history, names and imports.',
   input: relatedRequest,
+  example: { paths: ['README.md'] },
   output: answer<{ readonly files: readonly RelatedFile[] }>()(
     z.strictObject({
-      files: z.array(z.strictObject({ path: z.string(), score: z.number(), why: z.string() })),
+      files: z
+        .array(z.strictObject({ path: z.string(), score: z.number(), why: z.string() }))
+        .describe('best first'),
     }),
   ),
   grant: 'read',

@@ -11,7 +11,7 @@ import type { DryRun, ReviewRun } from '../review/run/result-of-run.js';
 import { reviewRunRequest } from '../review/run/run-request.js';
 import { defineOperation, modelErrors, reviewErrors } from './operation.js';
 import { answer, count, named } from './published-schema.js';
-import { planRows } from './review-change.js';
+import { lastCommit, planRows } from './review-change.js';
 import { contextPlaces, pageReceiptObject, pieces } from './review-pages.js';
 import { coverage, omissions, receiptObject, runRecords, warnings } from './shared-answers.js';
 
@@ -66,6 +66,7 @@ export const reviewReport = defineOperation({
   summary:
     'Checks what reviewers answered against the change and writes it as Markdown, JSON, SARIF and others.',
   input: reportRequest,
+  example: { ...lastCommit, answers: ['{"findings":[]}'] },
   output: answer<AnsweredReport>()(z.strictObject({ ...reportFields, warnings })),
   grant: 'read',
   errors: reviewErrors,
@@ -101,7 +102,7 @@ const dollars = z.number().optional().describe('absent when the price is not kno
 
 const common = {
   estimate: z.strictObject({
-    pages: count,
+    pages: count.describe('how many'),
     calls: count.describe('pages without an answer from an earlier run'),
     inputTokens: count,
     cachedInputTokens: count.describe('of these, what a provider is likely to have kept'),
@@ -132,6 +133,8 @@ export const reviewRun = defineOperation({
   summary:
     'Reviews a change with a model, page by page, and answers with a checked report and what it could not review.',
   input: reviewRunRequest,
+  example: { ...lastCommit, dryRun: true },
+  streams: true,
   output: answer<ReviewRun | DryRun>()(
     z.discriminatedUnion('dryRun', [
       z.strictObject({
@@ -142,7 +145,7 @@ export const reviewRun = defineOperation({
           page.extend({
             status: z.enum(['reviewed', 'kept', 'partial', 'failed', 'not-asked']),
             code: errorCode.optional(),
-            findings: count,
+            findings: count.describe('how many it has'),
           }),
         ),
         missing: z.array(

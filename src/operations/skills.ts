@@ -54,10 +54,13 @@ const skillFileRequest = z
     path: ['path'],
   });
 
+const exampleSkill = '---\nname: Rhyme\ndescription: Makes it rhyme.\n---\nWrite in rhymes.\n';
+
 export const skillsList = defineOperation({
   id: 'skills:list',
   summary: 'Lists the skills of a project: its own, those for everyone, and the built-in ones.',
   input: z.strictObject({ projectId: nameField.optional() }),
+  example: {},
   output: inferred(z.strictObject({ skills: z.array(named('Skill', listed)), warnings })),
   grant: 'read',
   errors: storeErrors,
@@ -80,10 +83,11 @@ export const skillsGet = defineOperation({
       error: 'name the skill',
       path: ['skillId'],
     }),
+  example: { skillId: 'polish' },
   output: inferred(
     listed.extend({
       form: z.enum(['template', 'plain']).describe('template: the system text has places to fill'),
-      prompt: z.strictObject({ system: z.string(), user: z.string() }),
+      prompt: z.strictObject({ system: z.string(), user: z.string() }).describe('the two texts of the skill'),
       metadata: z.record(z.string(), z.string()),
     }),
   ),
@@ -105,6 +109,7 @@ export const skillsPut = defineOperation({
   id: 'skills:put',
   summary: 'Stores a skill file, for one project or for all, with its context rules in canonical form.',
   input: skillFileRequest,
+  example: { source: exampleSkill },
   output: inferred(
     checked.extend({
       projectId: z.string().optional().describe('absent when it is for every project'),
@@ -137,6 +142,7 @@ export const skillsLint = defineOperation({
   id: 'skills:lint',
   summary: 'Checks a skill file without storing it; what would not run is refused, the rest is advice.',
   input: skillFileRequest,
+  example: { source: exampleSkill },
   output: inferred(checked),
   grant: 'read',
   errors: ['FILE_UNREADABLE'],

@@ -3,7 +3,7 @@
 
 import * as z from 'zod';
 import { GalleyError } from '../../../core/model/error.js';
-import { answerJsonSchema, requestSchema } from '../../../operations/published-schema.js';
+import { answerJsonSchema, requestSchema } from '../../../operations/describe-schema.js';
 import { findOperation, type OperationId, operationIds } from '../../../operations/table.js';
 import type { CommandRow } from '../commands/command-row.js';
 import { type CommandPath, commandPaths, commands } from '../commands/commands.js';
@@ -65,12 +65,13 @@ async function schemaOf(name: string): Promise<object> {
   const operation = await findOperation(name);
   if (operation === undefined)
     throw unknownOperation(name, [...operationIds, ...jsonCommands, ...Object.keys(others)]);
-  const { id, summary, grant, errors, input, output } = operation;
+  const { id, summary, grant, errors, example, input, output } = operation;
   return {
     id,
     summary,
     grant,
     errors,
+    example,
     input: { $schema: dialect, ...requestSchema(input) },
     output: { $schema: dialect, ...answerJsonSchema(output) },
   };
