@@ -8,6 +8,7 @@ import { projectFolder } from '../writing/folder/project-folder.js';
 import type { JudgedText } from '../writing/judge/judge-project.js';
 import type { ModelJudgement } from '../writing/judge/model-judge.js';
 import { defineOperation, type OperationContext, storeErrors } from './operation.js';
+import { inParts, partFields } from './parts.js';
 import { answer, count, inferred, named } from './published-schema.js';
 import { itemRequest, modelTimeouts, nameField, projectRequest, proseField } from './request-fields.js';
 import { deleted, receipt, runRecords, warnings } from './shared-answers.js';
@@ -35,9 +36,10 @@ const constraintText = proseField(20_000);
 export const constraintsList = defineOperation({
   id: 'constraints:list',
   summary: 'Lists the constraints of a project, highest priority first.',
-  input: projectRequest,
+  input: projectRequest.extend(partFields),
+  inParts: true,
   example: { projectId: 'novel' },
-  output: inferred(z.strictObject({ constraints: z.array(constraint) })),
+  output: inParts(inferred(z.strictObject({ constraints: z.array(constraint) }))),
   grant: 'read',
   errors: storeErrors,
   run: async ({ projectId }, context) => ({

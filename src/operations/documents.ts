@@ -5,6 +5,7 @@ import type { DocumentEntry, StoredDocument } from '../store/tables/documents.js
 import { indexDocument } from '../writing/retrieval/follow-documents.js';
 import { followVectors } from '../writing/retrieval/search-vectors.js';
 import { defineOperation, type OperationContext, storeErrors } from './operation.js';
+import { inParts, partFields } from './parts.js';
 import { answer, count, inferred, named, timestamp } from './published-schema.js';
 import { nameField, projectRequest } from './request-fields.js';
 
@@ -80,9 +81,10 @@ export const documentsGet = defineOperation({
 export const documentsList = defineOperation({
   id: 'documents:list',
   summary: 'Lists the documents of a project in reading order, without their texts.',
-  input: projectRequest,
+  input: projectRequest.extend(partFields),
+  inParts: true,
   example: { projectId: 'novel' },
-  output: inferred(z.strictObject({ documents: z.array(documentFacts) })),
+  output: inParts(inferred(z.strictObject({ documents: z.array(documentFacts) }))),
   grant: 'read',
   errors: storeErrors,
   run: async ({ projectId }, context) => {

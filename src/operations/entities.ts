@@ -5,6 +5,7 @@ import { textField } from '../core/model/input.js';
 import type { Entity, EntityDraft } from '../store/tables/entities.js';
 import { isMaterialId } from '../writing/folder/material.js';
 import { defineOperation, storeErrors } from './operation.js';
+import { inParts, partFields } from './parts.js';
 import { answer, count, inferred, named, timestamp } from './published-schema.js';
 import { itemRequest, nameField, projectRequest, proseField } from './request-fields.js';
 import { deleted } from './shared-answers.js';
@@ -118,9 +119,10 @@ export const entitiesGet = defineOperation({
 export const entitiesList = defineOperation({
   id: 'entities:list',
   summary: 'Lists the entities of a project by name.',
-  input: projectRequest,
+  input: projectRequest.extend(partFields),
+  inParts: true,
   example: { projectId: 'novel' },
-  output: inferred(z.strictObject({ entities: z.array(entity) })),
+  output: inParts(inferred(z.strictObject({ entities: z.array(entity) }))),
   grant: 'read',
   errors: storeErrors,
   run: async ({ projectId }, context) => ({

@@ -2,6 +2,7 @@
 import * as z from 'zod';
 import type { MemoryItem } from '../store/tables/memory.js';
 import { defineOperation, storeErrors } from './operation.js';
+import { inParts, partFields } from './parts.js';
 import { answer, inferred, named, ratio, timestamp } from './published-schema.js';
 import { itemRequest, nameField, projectRequest, proseField } from './request-fields.js';
 import { deleted } from './shared-answers.js';
@@ -31,9 +32,11 @@ export const memoryList = defineOperation({
     kind: memoryKind.optional(),
     confirmed: z.boolean().optional(),
     origin: memoryOrigin.optional(),
+    ...partFields,
   }),
+  inParts: true,
   example: { projectId: 'novel' },
-  output: inferred(z.strictObject({ memory: z.array(memoryItem) })),
+  output: inParts(inferred(z.strictObject({ memory: z.array(memoryItem) }))),
   grant: 'read',
   errors: storeErrors,
   run: async ({ projectId, kind, confirmed, origin }, context) => ({

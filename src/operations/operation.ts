@@ -48,6 +48,8 @@ export interface Operation<Input extends z.ZodType = z.ZodType, Output = unknown
   readonly input: Input;
   /** A request to begin with, shown by every door that documents itself. */
   readonly example: z.input<Input>;
+  /** Its answer may be huge: `part` and `partBytes` of a request ask for a part of it. */
+  readonly inParts?: boolean;
   /** Says text or progress on its way, for doors that show it. */
   readonly streams?: boolean;
   /** Published, and held against every answer in the tests; nothing is checked by it when it runs. */

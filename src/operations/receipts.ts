@@ -8,6 +8,7 @@ import { keptReceipt, readReceipt } from '../store/kept-receipt.js';
 import type { ReceiptEntry } from '../store/tables/receipts.js';
 import { diffReceipts, type ReceiptDiff } from '../writing/context/diff-receipts.js';
 import { defineOperation, type OperationContext, storeErrors } from './operation.js';
+import { inParts, partFields } from './parts.js';
 import { answer, inferred, named, timestamp } from './published-schema.js';
 import { itemRequest, nameField, projectRequest } from './request-fields.js';
 
@@ -34,9 +35,11 @@ export const receiptsList = defineOperation({
   input: projectRequest.extend({
     limit: z.int().min(1).max(200).default(50),
     operation: nameField.optional(),
+    ...partFields,
   }),
+  inParts: true,
   example: { projectId: 'novel' },
-  output: inferred(z.strictObject({ receipts: z.array(answer<ReceiptEntry>()(entry)) })),
+  output: inParts(inferred(z.strictObject({ receipts: z.array(answer<ReceiptEntry>()(entry)) }))),
   grant: 'read',
   errors: storeErrors,
   run: async ({ projectId, limit, operation }, context) => ({

@@ -8,6 +8,7 @@ import type { ReviewChunks } from '../review/pages/page-set.js';
 import { requestTypes } from '../review/plan/context-need.js';
 import type { RelatedFile } from '../review/related/rank-files.js';
 import { defineOperation, reviewErrors } from './operation.js';
+import { inParts, partFields } from './parts.js';
 import { answer, count, named } from './published-schema.js';
 import { redactField } from './request-fields.js';
 import { contextLevel, extraRequests, lastCommit } from './review-change.js';
@@ -74,28 +75,31 @@ export const reviewChunks = defineOperation({
   id: 'review:chunks',
   summary:
     'Sets a change as chunks for a reviewer: whole files, within a limit, with rules and instructions in each.',
-  input: reviewRequest.extend({ context: contextBudget.optional(), ...redactField }),
+  input: reviewRequest.extend({ context: contextBudget.optional(), ...redactField, ...partFields }),
+  inParts: true,
   example: lastCommit,
   streams: true,
-  output: answer<ReviewChunks>()(
-    z.strictObject({
-      chunks: z.array(chunk),
-      omitted: omissions,
-      coverage,
-      warnings,
-      dependencies: z
-        .array(
-          z.strictObject({
-            path: z.string(),
-            package: z.string(),
-            from: z.string().optional().describe('absent for a package that is new'),
-            to: z.string().optional().describe('absent for a package that is gone'),
-          }),
-        )
-        .optional()
-        .describe('present when a summary of lockfiles was asked for'),
-      receipt: named('PageReceipt', pageReceiptObject),
-    }),
+  output: inParts(
+    answer<ReviewChunks>()(
+      z.strictObject({
+        chunks: z.array(chunk),
+        omitted: omissions,
+        coverage,
+        warnings,
+        dependencies: z
+          .array(
+            z.strictObject({
+              path: z.string(),
+              package: z.string(),
+              from: z.string().optional().describe('absent for a package that is new'),
+              to: z.string().optional().describe('absent for a package that is gone'),
+            }),
+          )
+          .optional()
+          .describe('present when a summary of lockfiles was asked for'),
+        receipt: named('PageReceipt', pageReceiptObject),
+      }),
+    ),
   ),
   grant: 'read',
   errors: [...reviewErrors, 'CONTEXT_BUDGET_INFEASIBLE'],
@@ -163,10 +167,17 @@ export const reviewBundles = defineOperation({
   id: 'review:bundles',
   summary:
     'Gives each changed unit its diff and the context its plan asks for, within a budget if one is set.',
-  input: reviewRequest.extend({ maxDiffChars: z.int().min(1).max(1_000_000_000).optional(), ...redactField }),
+  input: reviewRequest.extend({
+    maxDiffChars: z.int().min(1).max(1_000_000_000).optional(),
+    ...redactField,
+    ...partFields,
+  }),
+  inParts: true,
   example: lastCommit,
-  output: answer<BundleAnswer>()(
-    z.strictObject({ bundles: z.array(bundle), omitted: omissions, warnings, receipt }),
+  output: inParts(
+    answer<BundleAnswer>()(
+      z.strictObject({ bundles: z.array(bundle), omitted: omissions, warnings, receipt }),
+    ),
   ),
   grant: 'read',
   errors: [...reviewErrors, 'CONTEXT_BUDGET_INFEASIBLE'],

@@ -10,6 +10,7 @@ import { reportFormats } from '../review/report/write-report.js';
 import type { DryRun, ReviewRun } from '../review/run/result-of-run.js';
 import { reviewRunRequest } from '../review/run/run-request.js';
 import { defineOperation, modelErrors, reviewErrors } from './operation.js';
+import { inParts, partFields } from './parts.js';
 import { answer, count, named } from './published-schema.js';
 import { lastCommit, planRows } from './review-change.js';
 import { contextPlaces, pageReceiptObject, pieces } from './review-pages.js';
@@ -65,9 +66,10 @@ export const reviewReport = defineOperation({
   id: 'review:report',
   summary:
     'Checks what reviewers answered against the change and writes it as Markdown, JSON, SARIF and others.',
-  input: reportRequest,
+  input: reportRequest.extend(partFields),
+  inParts: true,
   example: { ...lastCommit, answers: ['{"findings":[]}'] },
-  output: answer<AnsweredReport>()(z.strictObject({ ...reportFields, warnings })),
+  output: inParts(answer<AnsweredReport>()(z.strictObject({ ...reportFields, warnings }))),
   grant: 'read',
   errors: reviewErrors,
   run: (request, { folder, signal }) => reportAnswers(request, { folder, signal }),
@@ -132,55 +134,61 @@ export const reviewRun = defineOperation({
   id: 'review:run',
   summary:
     'Reviews a change with a model, page by page, and answers with a checked report and what it could not review.',
-  input: reviewRunRequest,
+  input: reviewRunRequest.extend(partFields).refine(({ part = 1, fresh }) => part === 1 || !fresh, {
+    error: 'would ask the model again for every part',
+    path: ['fresh'],
+  }),
+  inParts: true,
   example: { ...lastCommit, dryRun: true },
   streams: true,
-  output: answer<ReviewRun | DryRun>()(
-    z.discriminatedUnion('dryRun', [
-      z.strictObject({
-        dryRun: z.literal(false),
-        ...reportFields,
-        model: z.string(),
-        pages: z.array(
-          page.extend({
-            status: z.enum(['reviewed', 'kept', 'partial', 'failed', 'not-asked']),
-            code: errorCode.optional(),
-            findings: count.describe('how many it has'),
+  output: inParts(
+    answer<ReviewRun | DryRun>()(
+      z.discriminatedUnion('dryRun', [
+        z.strictObject({
+          dryRun: z.literal(false),
+          ...reportFields,
+          model: z.string(),
+          pages: z.array(
+            page.extend({
+              status: z.enum(['reviewed', 'kept', 'partial', 'failed', 'not-asked']),
+              code: errorCode.optional(),
+              findings: count.describe('how many it has'),
+            }),
+          ),
+          missing: z.array(
+            z.strictObject({
+              page: count,
+              status: z.enum(['partial', 'failed', 'not-asked']),
+              code: errorCode.optional(),
+              files: z.array(z.string()),
+            }),
+          ),
+          spent: z.strictObject({
+            calls: count,
+            inputTokens: z.number(),
+            cachedInputTokens: z.number(),
+            outputTokens: z.number(),
+            dollars,
           }),
-        ),
-        missing: z.array(
-          z.strictObject({
-            page: count,
-            status: z.enum(['partial', 'failed', 'not-asked']),
-            code: errorCode.optional(),
-            files: z.array(z.string()),
-          }),
-        ),
-        spent: z.strictObject({
-          calls: count,
-          inputTokens: z.number(),
-          cachedInputTokens: z.number(),
-          outputTokens: z.number(),
-          dollars,
+          runs: runRecords.describe('one for each call'),
+          receipts: z
+            .array(receiptObject.extend({ page: count.optional(), placement }))
+            .describe('of the calls beside the pages: the plan, and second questions'),
+          ...common,
         }),
-        runs: runRecords.describe('one for each call'),
-        receipts: z
-          .array(receiptObject.extend({ page: count.optional(), placement }))
-          .describe('of the calls beside the pages: the plan, and second questions'),
-        ...common,
-      }),
-      z.strictObject({
-        dryRun: z.literal(true),
-        system: z.string().describe('the same for every page'),
-        pages: z.array(
-          page.extend({
-            prompt: z.string(),
-            kept: z.boolean().describe('answered by an earlier run: it would not be sent'),
-          }),
-        ),
-        ...common,
-      }),
-    ]),
+        z.strictObject({
+          dryRun: z.literal(true),
+          system: z.string().describe('the same for every page'),
+          pages: z.array(
+            page.extend({
+              prompt: z.string(),
+              kept: z.boolean().describe('answered by an earlier run: it would not be sent'),
+            }),
+          ),
+          ...common,
+        }),
+      ]),
+    ),
   ),
   grant: 'run',
   errors: [...reviewErrors, 'CONTEXT_BUDGET_INFEASIBLE', ...modelErrors, 'COST_CEILING_REACHED'],

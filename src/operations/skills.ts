@@ -13,6 +13,7 @@ import { findSkills, refuseSkillErrors } from '../writing/context/find-skill.js'
 import { projectFolder } from '../writing/folder/project-folder.js';
 import { readWithin } from '../writing/folder/read-within.js';
 import { defineOperation, type OperationContext, storeErrors } from './operation.js';
+import { inParts, partFields } from './parts.js';
 import { count, inferred, named, timestamp } from './published-schema.js';
 import { nameField } from './request-fields.js';
 import { warnings } from './shared-answers.js';
@@ -59,9 +60,10 @@ const exampleSkill = '---\nname: Rhyme\ndescription: Makes it rhyme.\n---\nWrite
 export const skillsList = defineOperation({
   id: 'skills:list',
   summary: 'Lists the skills of a project: its own, those for everyone, and the built-in ones.',
-  input: z.strictObject({ projectId: nameField.optional() }),
+  input: z.strictObject({ projectId: nameField.optional(), ...partFields }),
+  inParts: true,
   example: {},
-  output: inferred(z.strictObject({ skills: z.array(named('Skill', listed)), warnings })),
+  output: inParts(inferred(z.strictObject({ skills: z.array(named('Skill', listed)), warnings }))),
   grant: 'read',
   errors: storeErrors,
   run: async ({ projectId }, context) => {

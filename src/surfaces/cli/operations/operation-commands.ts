@@ -9,15 +9,15 @@ import type { CommandRow } from '../commands/command-row.js';
 import { type CommandPath, commandPaths, commands } from '../commands/commands.js';
 import { runOperation } from '../shell/local-context.js';
 import { didYouMean, parseJson, readStdin } from '../shell/read-input.js';
+import { writeJson } from '../terminal/json-output.js';
 import { terminalWidth, textTable } from '../terminal/table.js';
-import { printJson } from '../terminal/talk.js';
 import { factWords, word } from '../words/word.js';
 
 export async function callCommand(operation: string, options: { store?: string }): Promise<void> {
   if (!operationIds.includes(operation)) throw unknownOperation(operation, operationIds);
   const request = parseJson((await readStdin()) || '{}', 'The request on standard input');
   const answer = await runOperation(operation as OperationId, request, options);
-  printJson(answer);
+  await writeJson(answer);
 }
 
 const dialect = 'https://json-schema.org/draft/2020-12/schema';
