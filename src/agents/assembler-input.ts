@@ -7,8 +7,8 @@ export const defaultMaxBytes = 768 * 1024;
 const name = textField(1024);
 
 const contextMessage = z.strictObject({
-  from: name,
-  to: name.nullish(),
+  from: name.describe('who said it'),
+  to: name.nullish().describe('to whom, if not to everyone'),
   content: textField(),
 });
 

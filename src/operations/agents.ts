@@ -14,6 +14,11 @@ export const agentsAssemble = defineOperation({
   id: 'agents:assemble',
   summary: 'Sets one turn for an agent CLI in its own dialect, within a byte budget.',
   input: turnRequest,
+  example: {
+    agentType: 'claude-code',
+    contextMessages: [{ from: 'Ada', content: 'All tests pass.' }],
+    currentMessage: 'What is left to do?',
+  },
   output: answer<AssembledTurn>()(
     z.strictObject({
       prompt: z.string().describe('goes to the standard input of the agent'),
@@ -41,6 +46,8 @@ export const agentsRun = defineOperation({
     /** Whose receipts it is kept with; the one named after the folder when left out. */
     projectId: nameField.optional(),
   }),
+  example: { agentType: 'claude-code', contextMessages: [], currentMessage: 'Say hello.' },
+  streams: true,
   output: answer<TurnAnswer>()(
     z.strictObject({
       answer: z.string(),

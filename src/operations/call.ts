@@ -2,6 +2,7 @@
 import { GalleyError, toGalleyError } from '../core/model/error.js';
 import { parseInput } from '../core/model/input.js';
 import type { OperationContext } from './operation.js';
+import { type AskedPart, partOf } from './parts.js';
 import { findOperation, operationIds } from './table.js';
 
 export async function call(id: string, request: unknown, context: OperationContext): Promise<unknown> {
@@ -18,7 +19,9 @@ export async function call(id: string, request: unknown, context: OperationConte
   try {
     const input = parseInput(operation.input, request);
     context.signal.throwIfAborted();
-    return await operation.run(input, context);
+    const { part, partBytes, ...whole } = Object(input) as AskedPart;
+    if (!operation.inParts || (part ?? partBytes) === undefined) return await operation.run(input, context);
+    return partOf(Object(await operation.run(whole, context)), { part, partBytes });
   } catch (error) {
     throw toGalleyError(error);
   }

@@ -24,6 +24,7 @@ export const codeFind = defineOperation({
   summary:
     'Finds the code a task needs: from its words, an issue or a stack trace to ranked files and their telling lines, within a budget.',
   input: findRequest,
+  example: { task: 'login fails after the session expires', budget: 4_000 },
   output: answer<FoundCode>()(
     z.strictObject({
       files: z.array(file).describe('most likely first'),

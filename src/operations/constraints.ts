@@ -8,6 +8,7 @@ import { projectFolder } from '../writing/folder/project-folder.js';
 import type { JudgedText } from '../writing/judge/judge-project.js';
 import type { ModelJudgement } from '../writing/judge/model-judge.js';
 import { defineOperation, type OperationContext, storeErrors } from './operation.js';
+import { inParts, partFields } from './parts.js';
 import { answer, count, inferred, named } from './published-schema.js';
 import { itemRequest, modelTimeouts, nameField, projectRequest, proseField } from './request-fields.js';
 import { deleted, receipt, runRecords, warnings } from './shared-answers.js';
@@ -35,8 +36,10 @@ const constraintText = proseField(20_000);
 export const constraintsList = defineOperation({
   id: 'constraints:list',
   summary: 'Lists the constraints of a project, highest priority first.',
-  input: projectRequest,
-  output: inferred(z.strictObject({ constraints: z.array(constraint) })),
+  input: projectRequest.extend(partFields),
+  inParts: true,
+  example: { projectId: 'novel' },
+  output: inParts(inferred(z.strictObject({ constraints: z.array(constraint) }))),
   grant: 'read',
   errors: storeErrors,
   run: async ({ projectId }, context) => ({
@@ -57,6 +60,7 @@ export const constraintsCreate = defineOperation({
     priority: z.int().default(0),
     pinned: z.boolean().default(false),
   }),
+  example: { projectId: 'novel', id: 'no-shouting', text: 'No exclamation marks.', kind: 'style' },
   output: constraint,
   grant: 'write',
   errors: [...storeErrors, 'CONTEXT_LIMIT_EXCEEDED', 'ALREADY_EXISTS'],
@@ -84,6 +88,7 @@ export const constraintsUpdate = defineOperation({
     priority: z.int().optional(),
     pinned: z.boolean().optional(),
   }),
+  example: { projectId: 'novel', id: 'no-shouting', pinned: true },
   output: constraint,
   grant: 'write',
   errors: [...storeErrors, 'NOT_FOUND'],
@@ -97,6 +102,7 @@ export const constraintsDelete = defineOperation({
   id: 'constraints:delete',
   summary: 'Deletes a constraint of a project.',
   input: itemRequest,
+  example: { projectId: 'novel', id: 'no-shouting' },
   output: deleted,
   grant: 'write',
   errors: [...storeErrors, 'NOT_FOUND'],
@@ -146,6 +152,7 @@ export const constraintsJudge = defineOperation({
     model: textField(200).optional(),
     ...modelTimeouts,
   }),
+  example: { projectId: 'novel', text: 'She ran!' },
   output: answer<JudgedText & Partial<Omit<ModelJudgement, 'findings'>>>()(
     z.strictObject({
       ...judgement,

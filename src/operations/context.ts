@@ -69,7 +69,7 @@ export const contextReceipt = answer<ContextReceipt>()(
           digest: z.string().optional().describe('of the history; absent on the first request'),
           used: z.boolean().describe('the history had a say in this answer'),
           withheld: count.describe('fragments not offered, so that the prompt stays steady'),
-          window: z.string().optional(),
+          window: z.string().optional().describe('how the text around the cursor moved since'),
         })
         .describe('what earlier requests of the same project, skill and model have to do with it'),
       stablePrefixHash: z.string(),
@@ -84,7 +84,7 @@ const shared = {
   stablePrefixHash: z.string(),
   stablePrefixUnchanged: z.boolean(),
   warnings: warningMessages,
-  budget: z.strictObject({ total: count, version: count }),
+  budget: z.strictObject({ total: count.describe('tokens for the whole text'), version: count }),
   cache: cacheOutlookAnswer,
   prefixChange: z
     .strictObject({ fragment: z.string(), reason: z.enum(['added', 'removed', 'changed', 'moved']) })
@@ -98,6 +98,7 @@ export const contextAssemble = defineOperation({
   summary:
     'Sets the context of a writing task: Rules, Settings, Retrieved, Immediate, within the budget of the project.',
   input: contextRequest,
+  example: { projectId: 'novel', documentId: 'chapter-1', cursorPosition: 24, skillId: 'continue' },
   output: answer<ContextAssembleResult>()(
     z.strictObject({
       layers: layerOutcomesAnswer,
@@ -124,6 +125,7 @@ export const contextInspect = defineOperation({
   summary: 'Shows every layer of a context with its text and tokens; debug mode and authorised callers only.',
   input: contextRequest,
   // The grant "inspect" is checked inside, so that the refusal has the code callers know.
+  example: { projectId: 'novel', documentId: 'chapter-1', cursorPosition: 24, skillId: 'continue' },
   output: answer<ContextInspectResult>()(
     z.strictObject({ layers: layersOf(inspected, inspected.extend(found)), ...shared }),
   ),
@@ -166,6 +168,7 @@ export const contextBudgetGet = defineOperation({
   id: 'context:budget:get',
   summary: 'Gives the budget of a project with its version.',
   input: projectRequest,
+  example: { projectId: 'novel' },
   output: versionedBudget,
   grant: 'read',
   errors: storeErrors,
@@ -180,12 +183,17 @@ export const contextBudgetUpdate = defineOperation({
   // A stale version is refused and changes nothing.
   summary: 'Replaces the budget of a project; the version must be the one that was read.',
   input: z
-    .strictObject({ projectId: nameField, version: z.int().nonnegative(), ...budgetFields })
+    .strictObject({
+      projectId: nameField,
+      version: z.int().nonnegative().describe('the one that was read'),
+      ...budgetFields,
+    })
     .refine(({ window, outputReserve }) => window > outputReserve, {
       error: 'must be smaller than the window',
       path: ['outputReserve'],
     })
     .refine(sharesFit, { error: 'must have shares that sum to at most 1', path: ['layers'] }),
+  example: { projectId: 'novel', version: 0, ...defaultBudgetProfile },
   output: versionedBudget,
   grant: 'write',
   errors: [...storeErrors, 'CONTEXT_BUDGET_CONFLICT'],

@@ -5,6 +5,7 @@ import type { DocumentEntry, StoredDocument } from '../store/tables/documents.js
 import { indexDocument } from '../writing/retrieval/follow-documents.js';
 import { followVectors } from '../writing/retrieval/search-vectors.js';
 import { defineOperation, type OperationContext, storeErrors } from './operation.js';
+import { inParts, partFields } from './parts.js';
 import { answer, count, inferred, named, timestamp } from './published-schema.js';
 import { nameField, projectRequest } from './request-fields.js';
 
@@ -35,6 +36,13 @@ export const documentsPut = defineOperation({
     order: z.number().optional(),
     text: textField(),
   }),
+  example: {
+    projectId: 'novel',
+    documentId: 'chapter-1',
+    title: 'One',
+    text: 'Ada opened the old door.',
+  },
+  streams: true,
   output: documentFacts,
   grant: 'write',
   errors: storeErrors,
@@ -60,6 +68,7 @@ export const documentsGet = defineOperation({
   id: 'documents:get',
   summary: 'Gives a document with its text.',
   input: documentRequest,
+  example: { projectId: 'novel', documentId: 'chapter-1' },
   output: answer<Named<StoredDocument>>()(facts.extend({ text: z.string() })),
   grant: 'read',
   errors: [...storeErrors, 'NOT_FOUND'],
@@ -72,8 +81,10 @@ export const documentsGet = defineOperation({
 export const documentsList = defineOperation({
   id: 'documents:list',
   summary: 'Lists the documents of a project in reading order, without their texts.',
-  input: projectRequest,
-  output: inferred(z.strictObject({ documents: z.array(documentFacts) })),
+  input: projectRequest.extend(partFields),
+  inParts: true,
+  example: { projectId: 'novel' },
+  output: inParts(inferred(z.strictObject({ documents: z.array(documentFacts) }))),
   grant: 'read',
   errors: storeErrors,
   run: async ({ projectId }, context) => {
@@ -86,6 +97,7 @@ export const documentsDelete = defineOperation({
   id: 'documents:delete',
   summary: 'Deletes a document and takes it out of retrieval.',
   input: documentRequest,
+  example: { projectId: 'novel', documentId: 'chapter-1' },
   output: inferred(z.strictObject({ documentId: z.string(), deleted: z.literal(true) })),
   grant: 'write',
   errors: [...storeErrors, 'NOT_FOUND'],

@@ -5,11 +5,19 @@ import { textField } from '../core/model/input.js';
 import type { Entity, EntityDraft } from '../store/tables/entities.js';
 import { isMaterialId } from '../writing/folder/material.js';
 import { defineOperation, storeErrors } from './operation.js';
+import { inParts, partFields } from './parts.js';
 import { answer, count, inferred, named, timestamp } from './published-schema.js';
 import { itemRequest, nameField, projectRequest, proseField } from './request-fields.js';
 import { deleted } from './shared-answers.js';
 
 const inclusion = z.enum(['always', 'detected', 'manual', 'never']);
+
+const words = {
+  from: 'first chapter in which it holds',
+  until: 'last chapter in which it holds',
+  hiddenUntil: 'hidden in every chapter before this one',
+  to: 'name of the other one',
+};
 
 const entity = answer<Entity>()(
   named(
@@ -25,17 +33,17 @@ const entity = answer<Entity>()(
       facts: z.array(
         z.strictObject({
           text: z.string(),
-          from: z.number().optional().describe('first chapter in which it holds'),
-          until: z.number().optional().describe('last chapter in which it holds'),
+          from: z.number().optional().describe(words.from),
+          until: z.number().optional().describe(words.until),
         }),
       ),
       secrets: z.array(
         z.strictObject({
           text: z.string(),
-          hiddenUntil: z.number().describe('hidden in every chapter before this one'),
+          hiddenUntil: z.number().describe(words.hiddenUntil),
         }),
       ),
-      relations: z.array(z.strictObject({ to: z.string(), label: z.string() })),
+      relations: z.array(z.strictObject({ to: z.string().describe(words.to), label: z.string() })),
       damaged: z
         .array(z.string())
         .optional()
@@ -62,19 +70,24 @@ export const entitiesPut = defineOperation({
     neverTrimmed: z.boolean().optional(),
     facts: z
       .array(
-        z.strictObject({ text: proseField(20_000), from: chapter.optional(), until: chapter.optional() }),
+        z.strictObject({
+          text: proseField(20_000),
+          from: chapter.optional().describe(words.from),
+          until: chapter.optional().describe(words.until),
+        }),
       )
       .max(1000)
       .optional(),
     secrets: z
-      .array(z.strictObject({ text: proseField(20_000), hiddenUntil: chapter }))
+      .array(z.strictObject({ text: proseField(20_000), hiddenUntil: chapter.describe(words.hiddenUntil) }))
       .max(1000)
       .optional(),
     relations: z
-      .array(z.strictObject({ to: nameField, label: textField(200) }))
+      .array(z.strictObject({ to: nameField.describe(words.to), label: textField(200) }))
       .max(1000)
       .optional(),
   }),
+  example: { projectId: 'novel', id: 'ada', name: 'Ada', description: 'Keeps the lighthouse.' },
   output: entity,
   grant: 'write',
   errors: [...storeErrors, 'ALREADY_EXISTS'],
@@ -96,6 +109,7 @@ export const entitiesGet = defineOperation({
   id: 'entities:get',
   summary: 'Gives one entity.',
   input: itemRequest,
+  example: { projectId: 'novel', id: 'ada' },
   output: entity,
   grant: 'read',
   errors: [...storeErrors, 'NOT_FOUND'],
@@ -105,8 +119,10 @@ export const entitiesGet = defineOperation({
 export const entitiesList = defineOperation({
   id: 'entities:list',
   summary: 'Lists the entities of a project by name.',
-  input: projectRequest,
-  output: inferred(z.strictObject({ entities: z.array(entity) })),
+  input: projectRequest.extend(partFields),
+  inParts: true,
+  example: { projectId: 'novel' },
+  output: inParts(inferred(z.strictObject({ entities: z.array(entity) }))),
   grant: 'read',
   errors: storeErrors,
   run: async ({ projectId }, context) => ({
@@ -118,6 +134,7 @@ export const entitiesDelete = defineOperation({
   id: 'entities:delete',
   summary: 'Deletes an entity.',
   input: itemRequest,
+  example: { projectId: 'novel', id: 'ada' },
   output: deleted,
   grant: 'write',
   errors: [...storeErrors, 'NOT_FOUND'],

@@ -2,6 +2,7 @@
 import * as z from 'zod';
 import type { MemoryItem } from '../store/tables/memory.js';
 import { defineOperation, storeErrors } from './operation.js';
+import { inParts, partFields } from './parts.js';
 import { answer, inferred, named, ratio, timestamp } from './published-schema.js';
 import { itemRequest, nameField, projectRequest, proseField } from './request-fields.js';
 import { deleted } from './shared-answers.js';
@@ -31,8 +32,11 @@ export const memoryList = defineOperation({
     kind: memoryKind.optional(),
     confirmed: z.boolean().optional(),
     origin: memoryOrigin.optional(),
+    ...partFields,
   }),
-  output: inferred(z.strictObject({ memory: z.array(memoryItem) })),
+  inParts: true,
+  example: { projectId: 'novel' },
+  output: inParts(inferred(z.strictObject({ memory: z.array(memoryItem) }))),
   grant: 'read',
   errors: storeErrors,
   run: async ({ projectId, kind, confirmed, origin }, context) => ({
@@ -55,6 +59,13 @@ export const memoryPut = defineOperation({
     confidence: z.number().min(0).max(1).optional(),
     origin: memoryOrigin.default('caller'),
   }),
+  example: {
+    projectId: 'novel',
+    id: 'short-sentences',
+    kind: 'semantic',
+    text: 'Prefers short sentences.',
+    origin: 'learned',
+  },
   output: memoryItem,
   grant: 'write',
   errors: [...storeErrors, 'ALREADY_EXISTS'],
@@ -73,6 +84,7 @@ export const memoryConfirm = defineOperation({
   id: 'memory:confirm',
   summary: 'Confirms something that was learned, so that it counts.',
   input: itemRequest,
+  example: { projectId: 'novel', id: 'short-sentences' },
   output: memoryItem,
   grant: 'write',
   errors: [...storeErrors, 'NOT_FOUND'],
@@ -83,6 +95,7 @@ export const memoryDelete = defineOperation({
   id: 'memory:delete',
   summary: 'Forgets something.',
   input: itemRequest,
+  example: { projectId: 'novel', id: 'short-sentences' },
   output: deleted,
   grant: 'write',
   errors: [...storeErrors, 'NOT_FOUND'],

@@ -46,6 +46,12 @@ export interface Operation<Input extends z.ZodType = z.ZodType, Output = unknown
   readonly id: string;
   readonly summary: string;
   readonly input: Input;
+  /** A request to begin with, shown by every door that documents itself. */
+  readonly example: z.input<Input>;
+  /** Its answer may be huge: `part` and `partBytes` of a request ask for a part of it. */
+  readonly inParts?: boolean;
+  /** Says text or progress on its way, for doors that show it. */
+  readonly streams?: boolean;
   /** Published, and held against every answer in the tests; nothing is checked by it when it runs. */
   readonly output: z.ZodType<Output>;
   /** What a caller must have been granted; on one's own machine that is everything. */

@@ -1,9 +1,9 @@
-// How answers are described: in zod, strict, beside each operation; every door publishes the one rendering below. A noun of another
+// How answers are declared: in zod, strict, beside each operation; describe-schema.ts renders them for every door. A noun of another
 // room keeps its own type, and the compiler holds the schema to it; any other answer has the type of its schema.
 import * as z from 'zod';
 
 /** Of our own, so that names of an application that uses the same library stay its own. */
-const namedSchemas = z.registry<{ id: string }>();
+export const namedSchemas = z.registry<{ id: string }>();
 
 /** Things that several answers hold have a name in what is published, and are described once under it. */
 export function named<Schema extends z.ZodType>(id: string, schema: Schema): Schema {
@@ -41,49 +41,6 @@ type Fixed<T> = unknown extends T
     : T extends readonly (infer Item)[]
       ? readonly Fixed<Item>[]
       : { readonly [Key in keyof T]: Fixed<T[Key]> };
-
-export type JsonSchema = Readonly<Record<string, unknown>>;
-
-export function requestSchema(input: z.ZodType): JsonSchema {
-  const { $schema: _, ...schema } = z.toJSONSchema(input, { io: 'input', unrepresentable: 'any' });
-  return schema;
-}
-
-interface DescribedAnswer {
-  /** A reference when the answer is a thing with a name. */
-  readonly schema: JsonSchema;
-  readonly nouns: Readonly<Record<string, JsonSchema>>;
-}
-
-/** References point to `#/$defs/`. */
-export function describeAnswer(output: z.ZodType): DescribedAnswer {
-  const {
-    $schema: _,
-    $defs = {},
-    ...schema
-  } = z.toJSONSchema(output, {
-    metadata: namedSchemas,
-    override: ({ zodSchema, jsonSchema }) => {
-      const description = z.globalRegistry.get(zodSchema)?.description;
-      if (description !== undefined) jsonSchema.description = description;
-      delete jsonSchema.id;
-      // What every number of this language is anyway.
-      if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
-      if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
-    },
-  });
-  return { schema, nouns: $defs as DescribedAnswer['nouns'] };
-}
-
-/** In one piece, an object at its root, as tools ask for it. */
-export function answerJsonSchema(output: z.ZodType): JsonSchema {
-  const described = describeAnswer(output);
-  const { $ref } = described.schema;
-  const name = typeof $ref === 'string' ? $ref.slice('#/$defs/'.length) : undefined;
-  const { [name ?? '']: own, ...others } = described.nouns;
-  const { type: __, ...root } = own ?? described.schema;
-  return { type: 'object', ...root, ...(Object.keys(others).length === 0 ? {} : { $defs: others }) };
-}
 
 type AnswerLeaf = string | number | boolean | null | undefined | bigint;
 

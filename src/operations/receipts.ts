@@ -8,6 +8,7 @@ import { keptReceipt, readReceipt } from '../store/kept-receipt.js';
 import type { ReceiptEntry } from '../store/tables/receipts.js';
 import { diffReceipts, type ReceiptDiff } from '../writing/context/diff-receipts.js';
 import { defineOperation, type OperationContext, storeErrors } from './operation.js';
+import { inParts, partFields } from './parts.js';
 import { answer, inferred, named, timestamp } from './published-schema.js';
 import { itemRequest, nameField, projectRequest } from './request-fields.js';
 
@@ -22,7 +23,10 @@ const entry = named(
   }),
 );
 
-const numbers = z.strictObject({ from: z.number(), to: z.number() });
+const numbers = z.strictObject({
+  from: z.number().describe('in the earlier one'),
+  to: z.number().describe('in the later one'),
+});
 const fragmentNote = z.strictObject({ fragment: z.string(), layer: z.string(), verdict: z.string() });
 
 export const receiptsList = defineOperation({
@@ -31,8 +35,11 @@ export const receiptsList = defineOperation({
   input: projectRequest.extend({
     limit: z.int().min(1).max(200).default(50),
     operation: nameField.optional(),
+    ...partFields,
   }),
-  output: inferred(z.strictObject({ receipts: z.array(answer<ReceiptEntry>()(entry)) })),
+  inParts: true,
+  example: { projectId: 'novel' },
+  output: inParts(inferred(z.strictObject({ receipts: z.array(answer<ReceiptEntry>()(entry)) }))),
   grant: 'read',
   errors: storeErrors,
   run: async ({ projectId, limit, operation }, context) => ({
@@ -47,6 +54,7 @@ export const receiptsGet = defineOperation({
   id: 'receipts:get',
   summary: 'Gives one receipt, and whether it still is what was sealed.',
   input: itemRequest,
+  example: { projectId: 'novel', id: 'an id of receipts:list' },
   output: inferred(
     entry.extend({
       value: z.unknown().describe('the receipt as its operation gave it, without spans'),
@@ -67,7 +75,12 @@ export const receiptsGet = defineOperation({
 export const receiptsDiff = defineOperation({
   id: 'receipts:diff',
   summary: 'Says what changed between two receipts: fragments, layers, prefix, budget.',
-  input: z.strictObject({ projectId: nameField, from: nameField, to: nameField }),
+  input: z.strictObject({
+    projectId: nameField,
+    from: nameField.describe('id of the earlier receipt'),
+    to: nameField.describe('id of the later receipt'),
+  }),
+  example: { projectId: 'novel', from: 'an id of receipts:list', to: 'another one' },
   output: answer<ReceiptDiff & { readonly from: string; readonly to: string }>()(
     z.strictObject({
       from: z.string().describe('id of the earlier receipt'),
@@ -75,14 +88,24 @@ export const receiptsDiff = defineOperation({
       same: z.boolean(),
       budget: numbers,
       used: numbers,
-      layers: z.array(numbers.extend({ id: z.string() })),
-      added: z.array(fragmentNote),
-      removed: z.array(fragmentNote),
+      layers: z
+        .array(numbers.extend({ id: z.string().describe('name of the layer') }))
+        .describe('what each cost'),
+      added: z.array(fragmentNote).describe('only in the later one'),
+      removed: z.array(fragmentNote).describe('only in the earlier one'),
       changed: z.array(
-        z.strictObject({ fragment: z.string(), layer: z.string(), from: z.string(), to: z.string() }),
+        z.strictObject({
+          fragment: z.string(),
+          layer: z.string(),
+          from: z.string().describe('earlier verdict'),
+          to: z.string().describe('later verdict'),
+        }),
       ),
       warnings: z
-        .strictObject({ added: z.array(z.string()), removed: z.array(z.string()) })
+        .strictObject({
+          added: z.array(z.string()).describe('only in the later one'),
+          removed: z.array(z.string()).describe('only in the earlier one'),
+        })
         .describe('codes of warnings'),
       stablePrefix: z.strictObject({ same: z.boolean() }),
     }),

@@ -1,6 +1,8 @@
 // Fields that several requests share, checked the same way everywhere.
 import * as z from 'zod';
 import { textField } from '../core/model/input.js';
+import type { Operation } from './operation.js';
+import { usualPartBytes } from './parts.js';
 
 const notBlank = (text: string) => text.trim() !== '';
 
@@ -30,7 +32,20 @@ export const redactField = { redact: z.boolean().optional() };
 
 const withCode: ReadonlySet<string> = new Set(['review:chunks', 'review:bundles']);
 
-/** The request as a door makes it behind which a model listens. */
-export function redactedByDefault(id: string, request: Record<string, unknown>): Record<string, unknown> {
-  return withCode.has(id) && request.redact === undefined ? { ...request, redact: true } : request;
+/** Tokens of diff on a page that a model takes from a tool in one answer. */
+const toolChunkTokens = 10_000;
+
+/** The request as a door makes it behind which a model listens: no secrets, and no more at once than it takes. */
+export function requestOfModel(
+  { id, inParts }: Pick<Operation, 'id' | 'inParts'>,
+  request: Record<string, unknown>,
+): Record<string, unknown> {
+  const { maxChunkTokens, maxPromptTokens } = request;
+  const isBounded = id !== 'review:chunks' || (maxChunkTokens ?? maxPromptTokens) !== undefined;
+  return {
+    ...(withCode.has(id) ? { redact: true } : {}),
+    ...(inParts === true ? { partBytes: usualPartBytes } : {}),
+    ...(isBounded ? {} : { maxChunkTokens: toolChunkTokens }),
+    ...request,
+  };
 }

@@ -5,6 +5,7 @@ import { reviewRequest } from '../review/change/review-request.js';
 import { contextLevels, extraRequestSchema } from '../review/plan/context-need.js';
 import type { PlanAnswer } from '../review/plan/plan-review.js';
 import { defineOperation, reviewErrors } from './operation.js';
+import { inParts, partFields } from './parts.js';
 import { answer, count, named, ratio } from './published-schema.js';
 import { coverage, lineCounts, omissions, warnings } from './shared-answers.js';
 
@@ -40,8 +41,8 @@ const changedPath = named(
       .describe('empty for what is left out'),
     lineEndings: z
       .strictObject({
-        from: lineEnd,
-        to: lineEnd,
+        from: lineEnd.describe('before the change'),
+        to: lineEnd.describe('after the change'),
         flipped: count.describe('lines that changed in nothing but their end'),
         ...lineCounts,
       })
@@ -49,20 +50,27 @@ const changedPath = named(
   }),
 );
 
+/** Every repository has one. */
+export const lastCommit = { mode: 'commit', commit: 'HEAD' } as const;
+
 export const reviewChanges = defineOperation({
   id: 'review:changes',
   summary: 'Lists every changed path, and every path a review leaves out with its reason.',
-  input: reviewRequest,
-  output: answer<ReviewChanges>()(
-    z.strictObject({
-      mode: changeMode,
-      base: z.string().optional(),
-      head: z.string().optional(),
-      entries: z.array(changedPath),
-      omitted: omissions,
-      coverage,
-      warnings,
-    }),
+  input: reviewRequest.extend(partFields),
+  inParts: true,
+  example: lastCommit,
+  output: inParts(
+    answer<ReviewChanges>()(
+      z.strictObject({
+        mode: changeMode,
+        base: z.string().optional(),
+        head: z.string().optional(),
+        entries: z.array(changedPath),
+        omitted: omissions,
+        coverage,
+        warnings,
+      }),
+    ),
   ),
   grant: 'read',
   errors: reviewErrors,
@@ -112,31 +120,35 @@ const indexUnit = z.strictObject({
 export const reviewPlan = defineOperation({
   id: 'review:plan',
   summary: 'Says how much context each changed unit needs: by rules, by a planner, and by both.',
-  input: reviewRequest,
-  output: answer<PlanAnswer>()(
-    z.strictObject({
-      planner_index: named(
-        'PlannerIndex',
-        z.strictObject({
-          review_metadata: z.strictObject({
-            mode: changeMode,
-            base_branch: z.string(),
-            total_files: count,
-            total_changes: count,
-            timestamp: z.string().describe('committer date of the head'),
+  input: reviewRequest.extend(partFields),
+  inParts: true,
+  example: lastCommit,
+  output: inParts(
+    answer<PlanAnswer>()(
+      z.strictObject({
+        planner_index: named(
+          'PlannerIndex',
+          z.strictObject({
+            review_metadata: z.strictObject({
+              mode: changeMode,
+              base_branch: z.string(),
+              total_files: count,
+              total_changes: count,
+              timestamp: z.string().describe('committer date of the head'),
+            }),
+            summary: z.strictObject({
+              changes_by_type: z.record(z.string(), count),
+              total_lines: z.strictObject(lineCounts),
+              files_changed: z.array(z.string()),
+            }),
+            units: z.array(indexUnit),
           }),
-          summary: z.strictObject({
-            changes_by_type: z.record(z.string(), count),
-            total_lines: z.strictObject(lineCounts),
-            files_changed: z.array(z.string()),
-          }),
-          units: z.array(indexUnit),
-        }),
-      ),
-      plan: planRows,
-      omitted: omissions,
-      warnings,
-    }),
+        ),
+        plan: planRows,
+        omitted: omissions,
+        warnings,
+      }),
+    ),
   ),
   grant: 'read',
   errors: reviewErrors,

@@ -8,9 +8,10 @@ import type { ReviewChunks } from '../review/pages/page-set.js';
 import { requestTypes } from '../review/plan/context-need.js';
 import type { RelatedFile } from '../review/related/rank-files.js';
 import { defineOperation, reviewErrors } from './operation.js';
+import { inParts, partFields } from './parts.js';
 import { answer, count, named } from './published-schema.js';
 import { redactField } from './request-fields.js';
-import { contextLevel, extraRequests } from './review-change.js';
+import { contextLevel, extraRequests, lastCommit } from './review-change.js';
 import { coverage, lineCounts, omissions, receipt, receiptObject, warnings } from './shared-answers.js';
 
 const piece = named(
@@ -60,7 +61,7 @@ export const pageReceiptObject = receiptObject.extend({
   coverage,
   accounting: z.strictObject({
     onPages: lineSum,
-    omitted: lineSum,
+    omitted: lineSum.describe('lines that are left out'),
     unseen: z
       .array(z.string())
       .describe('paths that could not be read or are in conflict; their lines are in neither sum'),
@@ -74,26 +75,31 @@ export const reviewChunks = defineOperation({
   id: 'review:chunks',
   summary:
     'Sets a change as chunks for a reviewer: whole files, within a limit, with rules and instructions in each.',
-  input: reviewRequest.extend({ context: contextBudget.optional(), ...redactField }),
-  output: answer<ReviewChunks>()(
-    z.strictObject({
-      chunks: z.array(chunk),
-      omitted: omissions,
-      coverage,
-      warnings,
-      dependencies: z
-        .array(
-          z.strictObject({
-            path: z.string(),
-            package: z.string(),
-            from: z.string().optional().describe('absent for a package that is new'),
-            to: z.string().optional().describe('absent for a package that is gone'),
-          }),
-        )
-        .optional()
-        .describe('present when a summary of lockfiles was asked for'),
-      receipt: named('PageReceipt', pageReceiptObject),
-    }),
+  input: reviewRequest.extend({ context: contextBudget.optional(), ...redactField, ...partFields }),
+  inParts: true,
+  example: lastCommit,
+  streams: true,
+  output: inParts(
+    answer<ReviewChunks>()(
+      z.strictObject({
+        chunks: z.array(chunk),
+        omitted: omissions,
+        coverage,
+        warnings,
+        dependencies: z
+          .array(
+            z.strictObject({
+              path: z.string(),
+              package: z.string(),
+              from: z.string().optional().describe('absent for a package that is new'),
+              to: z.string().optional().describe('absent for a package that is gone'),
+            }),
+          )
+          .optional()
+          .describe('present when a summary of lockfiles was asked for'),
+        receipt: named('PageReceipt', pageReceiptObject),
+      }),
+    ),
   ),
   grant: 'read',
   errors: [...reviewErrors, 'CONTEXT_BUDGET_INFEASIBLE'],
@@ -161,9 +167,17 @@ export const reviewBundles = defineOperation({
   id: 'review:bundles',
   summary:
     'Gives each changed unit its diff and the context its plan asks for, within a budget if one is set.',
-  input: reviewRequest.extend({ maxDiffChars: z.int().min(1).max(1_000_000_000).optional(), ...redactField }),
-  output: answer<BundleAnswer>()(
-    z.strictObject({ bundles: z.array(bundle), omitted: omissions, warnings, receipt }),
+  input: reviewRequest.extend({
+    maxDiffChars: z.int().min(1).max(1_000_000_000).optional(),
+    ...redactField,
+    ...partFields,
+  }),
+  inParts: true,
+  example: lastCommit,
+  output: inParts(
+    answer<BundleAnswer>()(
+      z.strictObject({ bundles: z.array(bundle), omitted: omissions, warnings, receipt }),
+    ),
   ),
   grant: 'read',
   errors: [...reviewErrors, 'CONTEXT_BUDGET_INFEASIBLE'],
@@ -177,9 +191,12 @@ export const reviewRelated = defineOperation({
   id: 'review:related',
   summary: 'Ranks the files that belong to given ones: by rare words, common history, names and imports.',
   input: relatedRequest,
+  example: { paths: ['README.md'] },
   output: answer<{ readonly files: readonly RelatedFile[] }>()(
     z.strictObject({
-      files: z.array(z.strictObject({ path: z.string(), score: z.number(), why: z.string() })),
+      files: z
+        .array(z.strictObject({ path: z.string(), score: z.number(), why: z.string() }))
+        .describe('best first'),
     }),
   ),
   grant: 'read',

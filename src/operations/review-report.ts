@@ -10,8 +10,9 @@ import { reportFormats } from '../review/report/write-report.js';
 import type { DryRun, ReviewRun } from '../review/run/result-of-run.js';
 import { reviewRunRequest } from '../review/run/run-request.js';
 import { defineOperation, modelErrors, reviewErrors } from './operation.js';
+import { inParts, partFields } from './parts.js';
 import { answer, count, named } from './published-schema.js';
-import { planRows } from './review-change.js';
+import { lastCommit, planRows } from './review-change.js';
 import { contextPlaces, pageReceiptObject, pieces } from './review-pages.js';
 import { coverage, omissions, receiptObject, runRecords, warnings } from './shared-answers.js';
 
@@ -65,8 +66,10 @@ export const reviewReport = defineOperation({
   id: 'review:report',
   summary:
     'Checks what reviewers answered against the change and writes it as Markdown, JSON, SARIF and others.',
-  input: reportRequest,
-  output: answer<AnsweredReport>()(z.strictObject({ ...reportFields, warnings })),
+  input: reportRequest.extend(partFields),
+  inParts: true,
+  example: { ...lastCommit, answers: ['{"findings":[]}'] },
+  output: inParts(answer<AnsweredReport>()(z.strictObject({ ...reportFields, warnings }))),
   grant: 'read',
   errors: reviewErrors,
   run: (request, { folder, signal }) => reportAnswers(request, { folder, signal }),
@@ -101,7 +104,7 @@ const dollars = z.number().optional().describe('absent when the price is not kno
 
 const common = {
   estimate: z.strictObject({
-    pages: count,
+    pages: count.describe('how many'),
     calls: count.describe('pages without an answer from an earlier run'),
     inputTokens: count,
     cachedInputTokens: count.describe('of these, what a provider is likely to have kept'),
@@ -131,53 +134,61 @@ export const reviewRun = defineOperation({
   id: 'review:run',
   summary:
     'Reviews a change with a model, page by page, and answers with a checked report and what it could not review.',
-  input: reviewRunRequest,
-  output: answer<ReviewRun | DryRun>()(
-    z.discriminatedUnion('dryRun', [
-      z.strictObject({
-        dryRun: z.literal(false),
-        ...reportFields,
-        model: z.string(),
-        pages: z.array(
-          page.extend({
-            status: z.enum(['reviewed', 'kept', 'partial', 'failed', 'not-asked']),
-            code: errorCode.optional(),
-            findings: count,
+  input: reviewRunRequest.extend(partFields).refine(({ part = 1, fresh }) => part === 1 || !fresh, {
+    error: 'would ask the model again for every part',
+    path: ['fresh'],
+  }),
+  inParts: true,
+  example: { ...lastCommit, dryRun: true },
+  streams: true,
+  output: inParts(
+    answer<ReviewRun | DryRun>()(
+      z.discriminatedUnion('dryRun', [
+        z.strictObject({
+          dryRun: z.literal(false),
+          ...reportFields,
+          model: z.string(),
+          pages: z.array(
+            page.extend({
+              status: z.enum(['reviewed', 'kept', 'partial', 'failed', 'not-asked']),
+              code: errorCode.optional(),
+              findings: count.describe('how many it has'),
+            }),
+          ),
+          missing: z.array(
+            z.strictObject({
+              page: count,
+              status: z.enum(['partial', 'failed', 'not-asked']),
+              code: errorCode.optional(),
+              files: z.array(z.string()),
+            }),
+          ),
+          spent: z.strictObject({
+            calls: count,
+            inputTokens: z.number(),
+            cachedInputTokens: z.number(),
+            outputTokens: z.number(),
+            dollars,
           }),
-        ),
-        missing: z.array(
-          z.strictObject({
-            page: count,
-            status: z.enum(['partial', 'failed', 'not-asked']),
-            code: errorCode.optional(),
-            files: z.array(z.string()),
-          }),
-        ),
-        spent: z.strictObject({
-          calls: count,
-          inputTokens: z.number(),
-          cachedInputTokens: z.number(),
-          outputTokens: z.number(),
-          dollars,
+          runs: runRecords.describe('one for each call'),
+          receipts: z
+            .array(receiptObject.extend({ page: count.optional(), placement }))
+            .describe('of the calls beside the pages: the plan, and second questions'),
+          ...common,
         }),
-        runs: runRecords.describe('one for each call'),
-        receipts: z
-          .array(receiptObject.extend({ page: count.optional(), placement }))
-          .describe('of the calls beside the pages: the plan, and second questions'),
-        ...common,
-      }),
-      z.strictObject({
-        dryRun: z.literal(true),
-        system: z.string().describe('the same for every page'),
-        pages: z.array(
-          page.extend({
-            prompt: z.string(),
-            kept: z.boolean().describe('answered by an earlier run: it would not be sent'),
-          }),
-        ),
-        ...common,
-      }),
-    ]),
+        z.strictObject({
+          dryRun: z.literal(true),
+          system: z.string().describe('the same for every page'),
+          pages: z.array(
+            page.extend({
+              prompt: z.string(),
+              kept: z.boolean().describe('answered by an earlier run: it would not be sent'),
+            }),
+          ),
+          ...common,
+        }),
+      ]),
+    ),
   ),
   grant: 'run',
   errors: [...reviewErrors, 'CONTEXT_BUDGET_INFEASIBLE', ...modelErrors, 'COST_CEILING_REACHED'],

@@ -54,7 +54,10 @@ const amount = named(
   z.strictObject({ unit: z.enum(['tokens', 'bytes', 'codepoints']), n: z.number() }),
 );
 
-const versioned = z.strictObject({ id: z.string(), version: z.int() });
+const versioned = z.strictObject({
+  id: z.string().describe('its name'),
+  version: z.int().describe('grows when it would set the same text otherwise'),
+});
 
 export const verdict = named(
   'Verdict',
@@ -78,7 +81,7 @@ export const verdict = named(
 const layerRecord = named(
   'LayerRecord',
   z.strictObject({
-    id: z.string(),
+    id: z.string().describe('name of the layer'),
     amount: z.number(),
     kept: count.describe('fragments that stand in the text'),
     left: count.describe('fragments that stayed out'),
@@ -88,7 +91,7 @@ const layerRecord = named(
 const span = z.strictObject({
   fragment: z.string(),
   start: count.describe('in bytes of UTF-8'),
-  end: count,
+  end: count.describe('in bytes of UTF-8'),
 });
 
 export const breakpoint = named(
@@ -149,7 +152,7 @@ export const usage = named('Usage', reportedUsage);
 const runRecord = named(
   'RunRecord',
   z.strictObject({
-    kind: z.enum(callKinds),
+    kind: z.enum(callKinds).describe('what the model was asked for'),
     receipt: z.string().describe('id of the receipt of what was sent'),
     model: z.string(),
     page: count.optional().describe('from 1, where the prompt has several'),
@@ -167,23 +170,26 @@ export const runRecords = z.array(answer<RunRecord>()(runRecord));
 
 /** The receipt itself, for those that carry more. */
 export const receiptObject = z.strictObject({
-  version: z.literal(receiptVersion),
+  version: z.literal(receiptVersion).describe('of this form of receipt'),
   id: z.string().describe('hash of the body; ledger and spans are in it by their digests'),
   previous: z.string().optional().describe('id of the receipt of the call before, in a conversation'),
   recipe: versioned,
   dialect: versioned,
-  meter: z.strictObject({ id: z.string(), exact: z.boolean() }),
+  meter: z.strictObject({ id: z.string().describe('its name'), exact: z.boolean() }),
   budget: amount,
   used: amount,
   concessions: z.strictObject({
     made: count,
     offered: count.describe('how many there could have been'),
   }),
-  layers: z.array(layerRecord),
+  layers: z.array(layerRecord).describe('what each cost and kept'),
   pages: z.array(pageRecord),
   ledger: z.array(ledgerLine).describe('one line for every fragment, kept or not'),
   warnings,
-  digests: z.strictObject({ ledger: z.string(), spans: z.string() }),
+  digests: z.strictObject({
+    ledger: z.string().describe('SHA-256 of the ledger'),
+    spans: z.string().describe('SHA-256 of the spans'),
+  }),
 });
 
 export const receipt = answer<Receipt>()(named('Receipt', receiptObject));

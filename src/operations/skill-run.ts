@@ -42,7 +42,7 @@ const facts = {
     z.strictObject({
       everything: z.number().describe('tokens that all there is would cost'),
       used: z.number(),
-      tokens: z.number(),
+      tokens: z.number().describe('tokens that were saved'),
       ratio: z.number().describe('part of everything that was saved, 0 to 1'),
     }),
   ),
@@ -71,6 +71,8 @@ export const aiSkillRun = defineOperation({
   summary:
     'Sets the prompt of a skill as context:assemble does for it, has a model write, and judges the text; with dryRun it only shows the prompt.',
   input,
+  example: { projectId: 'novel', documentId: 'chapter-1', skillId: 'continue', dryRun: true },
+  streams: true,
   output: inferred(
     z.discriminatedUnion('dryRun', [
       z.strictObject({
@@ -183,6 +185,11 @@ export const aiSkillAccept = defineOperation({
     /** In place of the first and last sentence. */
     summary: proseField(2_000).optional(),
   }),
+  example: {
+    projectId: 'novel',
+    runId: 'as ai:skill:run answered it',
+    text: 'The room behind it was empty.',
+  },
   output: answer<Summary>()(
     z.strictObject({
       id: z.string(),

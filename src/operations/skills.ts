@@ -13,6 +13,7 @@ import { findSkills, refuseSkillErrors } from '../writing/context/find-skill.js'
 import { projectFolder } from '../writing/folder/project-folder.js';
 import { readWithin } from '../writing/folder/read-within.js';
 import { defineOperation, type OperationContext, storeErrors } from './operation.js';
+import { inParts, partFields } from './parts.js';
 import { count, inferred, named, timestamp } from './published-schema.js';
 import { nameField } from './request-fields.js';
 import { warnings } from './shared-answers.js';
@@ -54,11 +55,15 @@ const skillFileRequest = z
     path: ['path'],
   });
 
+const exampleSkill = '---\nname: Rhyme\ndescription: Makes it rhyme.\n---\nWrite in rhymes.\n';
+
 export const skillsList = defineOperation({
   id: 'skills:list',
   summary: 'Lists the skills of a project: its own, those for everyone, and the built-in ones.',
-  input: z.strictObject({ projectId: nameField.optional() }),
-  output: inferred(z.strictObject({ skills: z.array(named('Skill', listed)), warnings })),
+  input: z.strictObject({ projectId: nameField.optional(), ...partFields }),
+  inParts: true,
+  example: {},
+  output: inParts(inferred(z.strictObject({ skills: z.array(named('Skill', listed)), warnings }))),
   grant: 'read',
   errors: storeErrors,
   run: async ({ projectId }, context) => {
@@ -80,10 +85,11 @@ export const skillsGet = defineOperation({
       error: 'name the skill',
       path: ['skillId'],
     }),
+  example: { skillId: 'polish' },
   output: inferred(
     listed.extend({
       form: z.enum(['template', 'plain']).describe('template: the system text has places to fill'),
-      prompt: z.strictObject({ system: z.string(), user: z.string() }),
+      prompt: z.strictObject({ system: z.string(), user: z.string() }).describe('the two texts of the skill'),
       metadata: z.record(z.string(), z.string()),
     }),
   ),
@@ -105,6 +111,7 @@ export const skillsPut = defineOperation({
   id: 'skills:put',
   summary: 'Stores a skill file, for one project or for all, with its context rules in canonical form.',
   input: skillFileRequest,
+  example: { source: exampleSkill },
   output: inferred(
     checked.extend({
       projectId: z.string().optional().describe('absent when it is for every project'),
@@ -137,6 +144,7 @@ export const skillsLint = defineOperation({
   id: 'skills:lint',
   summary: 'Checks a skill file without storing it; what would not run is refused, the rest is advice.',
   input: skillFileRequest,
+  example: { source: exampleSkill },
   output: inferred(checked),
   grant: 'read',
   errors: ['FILE_UNREADABLE'],

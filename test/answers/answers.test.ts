@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { GalleyError } from '../../src/core/model/error.js';
 import { scratchFolder } from '../../src/git/testing/scratch-repository.js';
 import { type TortureRepository, tortureRepository } from '../../src/git/testing/torture-repository.js';
-import { answerJsonSchema } from '../../src/operations/published-schema.js';
+import { answerJsonSchema } from '../../src/operations/describe-schema.js';
 import { findOperation, operationIds } from '../../src/operations/table.js';
 import { shopRepository } from '../../src/review/context/testing/shop-repository.js';
 import { createEngine, type EngineOptions } from '../../src/surfaces/engine.js';

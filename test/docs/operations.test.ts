@@ -1,8 +1,8 @@
 // The reference of operations is generated from their table. UPDATE_DOCS=1 writes it anew.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
+import { describeAnswer } from '../../src/operations/describe-schema.js';
 import type { Operation } from '../../src/operations/operation.js';
-import { describeAnswer } from '../../src/operations/published-schema.js';
 import { findOperation, operationIds } from '../../src/operations/table.js';
 import { answerShape, nounsOf, type Schema } from './answer-shape.js';
 

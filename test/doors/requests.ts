@@ -113,7 +113,8 @@ export const requests: Readonly<Record<string, fc.Arbitrary<Record<string, unkno
   'receipts:list': record({ projectId, limit: optional(fc.integer({ min: 1, max: 5 })) }),
   'review:bundles': change,
   'review:changes': change,
-  'review:chunks': change,
+  // A page that a tool gives is smaller, so that its receipt is another one unless the size is said.
+  'review:chunks': change.map((request) => ({ ...request, maxChunkTokens: request.maxChunkTokens ?? 5000 })),
   'review:plan': change,
   'code:find': record({
     task: text,

@@ -17,7 +17,7 @@ export const relatedRequest = z.strictObject({
   repo: path.default('.'),
   /** The commit in whose tree and past one looks. */
   at: textField(1000).min(1).default('HEAD'),
-  paths: z.array(path).min(1).max(1000),
+  paths: z.array(path).min(1).max(1000).describe('files to start from'),
   limit: z.int().min(1).max(1000).default(10),
 });
 

@@ -277,15 +277,10 @@ export interface ReviewChunks {
 /** All pages at once, for callers that want them in one answer. */
 export async function reviewChunks(request: ChunkRequest, options: PageOptions): Promise<ReviewChunks> {
   return withPages(request, options, async (set) => {
-    const { receipt, ...pages } = await allChunks(set);
+    const chunks: ReviewChunk[] = [];
+    for await (const chunk of set.chunks()) chunks.push(chunk);
+    const { omitted, coverage, warnings } = set;
     const moved = request.lockfileSummary ? { dependencies: set.dependencies } : {};
-    return { ...pages, ...moved, receipt };
+    return { chunks, omitted, coverage, warnings, ...moved, receipt: set.receipt() };
   });
-}
-
-export async function allChunks(set: PageSet): Promise<ReviewChunks> {
-  const chunks: ReviewChunk[] = [];
-  for await (const chunk of set.chunks()) chunks.push(chunk);
-  const { omitted, coverage, warnings } = set;
-  return { chunks, omitted, coverage, warnings, receipt: set.receipt() };
 }

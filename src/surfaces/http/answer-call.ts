@@ -22,12 +22,19 @@ export interface Exchange {
   onCaller(caller: Caller): void;
 }
 
+/** What a path answers with, where the request does not ask for the other. */
+export type AnswerForm = 'json' | 'events';
+
 /** `sent`: the answer went out as events; a refusal among them is handed back to be counted. */
 type CallOutcome =
   | { readonly kind: 'json'; readonly json: string }
   | { readonly kind: 'sent'; readonly refusal?: unknown };
 
-export async function answerCall(id: string, exchange: Exchange, state: ServerState): Promise<CallOutcome> {
+export async function answerCall(
+  { id, as }: { readonly id: string; readonly as: AnswerForm },
+  exchange: Exchange,
+  state: ServerState,
+): Promise<CallOutcome> {
   const { incoming, outgoing } = exchange;
   const caller = admitCaller(exchange, state);
   checkJsonHeaders(incoming.headers);
@@ -36,7 +43,8 @@ export async function answerCall(id: string, exchange: Exchange, state: ServerSt
     const request = parseBody(body.bytes);
     const operation = (await findOperation(id)) as Operation;
     confineProject(operation, request, caller);
-    return await perform(operation, { ...exchange, caller, request }, state);
+    const wantsEvents = as === 'events' || (incoming.headers.accept ?? '').includes('text/event-stream');
+    return await perform(operation, { ...exchange, caller, request, wantsEvents }, state);
   } finally {
     body.release();
   }
@@ -73,15 +81,14 @@ function parseBody(bytes: Buffer): unknown {
 
 async function perform(
   operation: Operation,
-  exchange: Exchange & { caller: Caller; request: unknown },
+  exchange: Exchange & { caller: Caller; request: unknown; wantsEvents: boolean },
   { options, groups, folders, running }: ServerState,
 ): Promise<CallOutcome> {
-  const { incoming, outgoing, headers, caller, request } = exchange;
+  const { incoming, outgoing, headers, caller, request, wantsEvents } = exchange;
   const { id } = operation;
   const cancel = cancelOnHangUp(outgoing);
   const { signal } = cancel;
   running.add(cancel);
-  const wantsEvents = (incoming.headers.accept ?? '').includes('text/event-stream');
   const span = { parent: placeOfCall(incoming.headers), route: operationPath(id) };
   let events: EventStream | undefined;
   try {

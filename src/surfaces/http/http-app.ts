@@ -5,10 +5,10 @@ import { type Context, Hono } from 'hono';
 import { GalleyError } from '../../core/model/error.js';
 import { operationIds } from '../../operations/table.js';
 import { type GuardOptions, guardBrowser } from './access/browser-guard.js';
-import { admitCaller, answerCall, type Exchange } from './answer-call.js';
+import { type AnswerForm, admitCaller, answerCall, type Exchange } from './answer-call.js';
 import { closeIdleResponse } from './careful-server.js';
 import { docsPage } from './pages/docs-page.js';
-import { openApi, operationPages, operationPath } from './pages/open-api.js';
+import { eventsPath, openApi, operationPages, operationPath } from './pages/open-api.js';
 import { httpRefusal, responseHeaders } from './response.js';
 import { recordRequest, type ServerState } from './server-state.js';
 
@@ -87,16 +87,19 @@ function nothingThere(): GalleyError {
 }
 
 function routeOperations(app: Hono<Environment>, state: ServerState): void {
-  for (const id of operationIds) {
-    const path = operationPath(id);
+  const route = (path: string, id: string, as: AnswerForm) => {
     app.post(path, async (c) => {
       c.set('operation', id);
-      const outcome = await answerCall(id, exchangeOf(c), state);
+      const outcome = await answerCall({ id, as }, exchangeOf(c), state);
       if (outcome.kind === 'json') return sendText(c, outcome.json, 'application/json');
       c.set('refusal', outcome.refusal);
       return RESPONSE_ALREADY_SENT;
     });
     app.all(path, (c) => otherMethod(c, 'POST, OPTIONS'));
+  };
+  for (const id of operationIds) {
+    route(operationPath(id), id, 'json');
+    route(eventsPath(id), id, 'events');
   }
 }
 

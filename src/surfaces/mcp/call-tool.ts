@@ -1,7 +1,10 @@
 // Runs an operation as a tool. A refusal is an answer the model can read; only a tool that does not exist breaks the protocol.
 import type { CallToolResult, ServerContext } from '@modelcontextprotocol/server';
 import { GalleyError, toGalleyError } from '../../core/model/error.js';
-import { redactedByDefault } from '../../operations/request-fields.js';
+import type { Operation } from '../../operations/operation.js';
+import type { AnswerPart } from '../../operations/parts.js';
+import { requestOfModel } from '../../operations/request-fields.js';
+import { findOperation } from '../../operations/table.js';
 import type { Engine, EngineCall } from '../engine.js';
 import { protocolError } from './protocol-error.js';
 import { type Offer, operationOfTool } from './tools.js';
@@ -29,12 +32,13 @@ export async function callTool(
   }
   const { settled, ...progress } = reportProgress(context);
   try {
-    const answer = await engine.call(id, redactedByDefault(id, request), {
+    const operation = (await findOperation(id)) as Operation;
+    const answer = await engine.call(id, requestOfModel(operation, request), {
       ...progress,
       signal: context.mcpReq.signal,
     });
     await settled();
-    return resultOf(answer);
+    return withNext(resultOf(answer), name);
   } catch (error) {
     await settled();
     return { ...resultOf({ error: toGalleyError(error) }), isError: true };
@@ -49,6 +53,15 @@ function resultOf(answer: unknown): CallToolResult {
     content: [{ type: 'text', text }],
     ...(isRecord ? { structuredContent: value as Record<string, unknown> } : {}),
   };
+}
+
+/** Says in words how to go on, since a model may read no more than the beginning of an answer. */
+function withNext(result: CallToolResult, name: string): CallToolResult {
+  const { part } = Object(result.structuredContent) as { readonly part?: AnswerPart };
+  if (part?.next === undefined) return result;
+  const { number, of, next } = part;
+  const text = `This is part ${number} of ${of}. For the next, call ${name} with the same arguments and "part": ${next}.`;
+  return { ...result, content: [...result.content, { type: 'text', text }] };
 }
 
 interface ProgressReports extends Pick<EngineCall, 'onText' | 'onProgress'> {

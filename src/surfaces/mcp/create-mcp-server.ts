@@ -24,7 +24,8 @@ export interface McpServerOptions {
 const instructions =
   'Galley sets text for language models within exact budgets. review_* tools prepare a code change of the folder for review; ' +
   'context_*, documents_*, constraints_*, entities_*, memory_* and skills_* prepare writing tasks by projectId; ' +
-  'agents_* set or run one turn of an agent CLI. Every answer that sets text carries a receipt of what was left out and why.';
+  'agents_* set or run one turn of an agent CLI. Every answer that sets text carries a receipt of what was left out and why. ' +
+  'Long answers come in parts: where "part" names a next one, ask the same again with that number as "part".';
 
 export function createMcpServer(options: McpServerOptions): Server {
   const { engine, browser = engine, folder, projectId, grants = everyGrant, families } = options;

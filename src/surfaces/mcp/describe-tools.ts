@@ -1,8 +1,8 @@
 // What a client is told about each tool; the hints follow from what it may do. Schemas of answers are not listed: they are four
 // times as long as everything else, and a client may hand the list to its model at every turn.
 import type { Tool, ToolAnnotations } from '@modelcontextprotocol/server';
+import { requestSchema } from '../../operations/describe-schema.js';
 import type { Grant, Operation } from '../../operations/operation.js';
-import { requestSchema } from '../../operations/published-schema.js';
 import { findOperation, operationIds } from '../../operations/table.js';
 
 export interface DescribedTool {

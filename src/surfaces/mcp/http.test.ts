@@ -46,10 +46,10 @@ describe.each(modes)('MCP over HTTP for a client %s', (_, mode) => {
     const { url } = await serve();
     const clients = await Promise.all([1, 2, 3].map(() => meet(url, mode)));
     const results = await Promise.all(
-      clients.map((client, n) => client.callTool({ name: 'documents_list', arguments: { n } })),
+      clients.map((client, n) => client.callTool({ name: 'documents_get', arguments: { n } })),
     );
     expect(results.map(({ structuredContent }) => structuredContent)).toEqual(
-      [0, 1, 2].map((n) => ({ id: 'documents:list', request: { n } })),
+      [0, 1, 2].map((n) => ({ id: 'documents:get', request: { n } })),
     );
     await Promise.all(clients.map((client) => client.close()));
   });

@@ -234,3 +234,15 @@ describe('galley mcp install', () => {
     expect(existsSync(join(folder, '.emacs'))).toBe(false);
   });
 });
+
+describe('an entry beside one with a comment and a trailing comma', () => {
+  const before = '{\n  // servers\n  "mcpServers": {\n    "a": { "command": "x" }, // keep\n  },\n}\n';
+  const entry = { command: 'galley', args: ['mcp'] };
+
+  it('comes behind the comment, and leaves its neighbour as it was', () => {
+    const after = withJsonEntry(before, 'mcpServers', entry);
+    expect(after).toContain('"a": { "command": "x" }, // keep\n    "galley": {');
+    // Only the comma that nobody needs goes along.
+    expect(withoutJsonEntry(after, 'mcpServers')).toBe(before.replace('}, // keep', '} // keep'));
+  });
+});

@@ -3,21 +3,21 @@
 
 import * as z from 'zod';
 import { GalleyError } from '../../../core/model/error.js';
-import { answerJsonSchema, requestSchema } from '../../../operations/published-schema.js';
+import { answerJsonSchema, requestSchema } from '../../../operations/describe-schema.js';
 import { findOperation, type OperationId, operationIds } from '../../../operations/table.js';
 import type { CommandRow } from '../commands/command-row.js';
 import { type CommandPath, commandPaths, commands } from '../commands/commands.js';
 import { runOperation } from '../shell/local-context.js';
 import { didYouMean, parseJson, readStdin } from '../shell/read-input.js';
+import { writeJson } from '../terminal/json-output.js';
 import { terminalWidth, textTable } from '../terminal/table.js';
-import { printJson } from '../terminal/talk.js';
 import { factWords, word } from '../words/word.js';
 
 export async function callCommand(operation: string, options: { store?: string }): Promise<void> {
   if (!operationIds.includes(operation)) throw unknownOperation(operation, operationIds);
   const request = parseJson((await readStdin()) || '{}', 'The request on standard input');
   const answer = await runOperation(operation as OperationId, request, options);
-  printJson(answer);
+  await writeJson(answer);
 }
 
 const dialect = 'https://json-schema.org/draft/2020-12/schema';
@@ -65,12 +65,13 @@ async function schemaOf(name: string): Promise<object> {
   const operation = await findOperation(name);
   if (operation === undefined)
     throw unknownOperation(name, [...operationIds, ...jsonCommands, ...Object.keys(others)]);
-  const { id, summary, grant, errors, input, output } = operation;
+  const { id, summary, grant, errors, example, input, output } = operation;
   return {
     id,
     summary,
     grant,
     errors,
+    example,
     input: { $schema: dialect, ...requestSchema(input) },
     output: { $schema: dialect, ...answerJsonSchema(output) },
   };

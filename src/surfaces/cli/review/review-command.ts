@@ -5,16 +5,16 @@ import { GalleyError, toGalleyError } from '../../../core/model/error.js';
 import { type Arrival, lastArrival } from '../../../git/repository/branches.js';
 import { type LentRepository, lentRepository } from '../../../git/repository/open-repository.js';
 import { uncommittedFiles } from '../../../review/change/usual-change.js';
-import { allChunks, type PageOptions, type PageSet, withPages } from '../../../review/pages/page-set.js';
+import { type PageOptions, type PageSet, withPages } from '../../../review/pages/page-set.js';
 import { type PlanAnswer, planAnswer } from '../../../review/plan/plan-review.js';
 import type { ReviewRunRequest } from '../../../review/run/run-request.js';
 import { previewReview } from '../../../review/run/run-review.js';
 import { cancellation } from '../shell/cancellation.js';
 import { colours } from '../terminal/colours.js';
 import { explainReceipt } from '../terminal/explain-receipt.js';
+import { jsonPieces, writePieces } from '../terminal/json-output.js';
 import { progressLine } from '../terminal/progress.js';
 import { clipped, terminalWidth } from '../terminal/table.js';
-import { printJson } from '../terminal/talk.js';
 import { wrapped } from '../terminal/text-width.js';
 import { counted, word } from '../words/word.js';
 import { writePages } from './review-out.js';
@@ -57,7 +57,7 @@ async function handOver(options: ReviewOptions, context: CommandContext, clear: 
   await withPages(asked, context, async (set) => {
     await explain(options, async () => planAnswer(await set.plan()));
     if (options.out === undefined) {
-      printJson(await allChunks(set));
+      await writePieces(chunksAsJson(set));
       if (options.explain) process.stderr.write(explainReceipt(set.receipt()));
       return;
     }
@@ -70,6 +70,17 @@ async function handOver(options: ReviewOptions, context: CommandContext, clear: 
     const words = wrapped(word('review.wrote', { pages }), process.stdout.columns ?? 110);
     process.stdout.write(options.json ? `${JSON.stringify(written)}\n` : `${coverage}\n${words}\n`);
   });
+}
+
+/** Each page leaves as it is set; the receipt is known after the last one. */
+async function* chunksAsJson(set: PageSet): AsyncGenerator<string> {
+  yield '{"chunks":[';
+  for await (const chunk of set.chunks()) yield `${chunk.index === 1 ? '' : ','}${JSON.stringify(chunk)}`;
+  const { omitted, coverage, warnings } = set;
+  const [, ...rest] = jsonPieces({ omitted, coverage, warnings, receipt: set.receipt() });
+  yield '],';
+  yield* rest;
+  yield '\n';
 }
 
 /** What a review would send, as a table. Where nobody named a change and there is none, what came last to the branch. */

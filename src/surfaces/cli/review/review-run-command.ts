@@ -9,8 +9,8 @@ import type { DryRun, ReviewRun } from '../../../review/run/result-of-run.js';
 import { runSignal } from '../shell/cancellation.js';
 import { localContext } from '../shell/local-context.js';
 import { warningText } from '../terminal/explain-receipt.js';
+import { writeJson } from '../terminal/json-output.js';
 import { pageCounter } from '../terminal/progress.js';
-import { printJson } from '../terminal/talk.js';
 import { word } from '../words/word.js';
 import { type ReviewRunOptions, runRequestOf } from './review-request.js';
 import { estimateWords, missingWords, reviewedWords, spentWords } from './review-words.js';
@@ -34,7 +34,7 @@ export async function reviewRunCommand(
     })) as AnswerOf<'review:run'>;
     progress.clear();
     for (const warning of result.warnings) say(`${warningText(warning)} (${warning.code})`);
-    if (result.dryRun) return printDryRun(result, options.json === true);
+    if (result.dryRun) return await printDryRun(result, options.json === true);
     await printReport(result, options);
     say(`${reviewedWords(result)} ${spentWords(result.spent)}`);
     for (const missing of result.missing) say(missingWords(missing));
@@ -51,15 +51,12 @@ export async function reviewRunCommand(
 async function printReport(result: ReviewRun, { json, out }: ReviewRunOptions): Promise<void> {
   const report = result.report.endsWith('\n') ? result.report : `${result.report}\n`;
   if (out !== undefined) await writeWhole(out, report);
-  if (json) printJson(result);
+  if (json) await writeJson(result);
   else if (out === undefined) process.stdout.write(report);
 }
 
-function printDryRun(result: DryRun, json: boolean): void {
-  if (json) {
-    printJson(result);
-    return;
-  }
+async function printDryRun(result: DryRun, json: boolean): Promise<void> {
+  if (json) return writeJson(result);
   const pages = result.pages.map(({ page, prompt, tokens, kept }) => {
     const facts = { page, tokens, kept: kept ? word('going.sheet-kept') : '' };
     return `----- ${word('going.sheet', facts)} -----\n${prompt}`;

@@ -1,8 +1,8 @@
 // The operation table as OpenAPI 3.1, so that what is published is what is checked.
 import { type ErrorCode, errorTable } from '../../../core/model/error.js';
 import { galleyVersion } from '../../../core/model/version.js';
+import { describeAnswer, type JsonSchema, requestSchema } from '../../../operations/describe-schema.js';
 import type { Operation } from '../../../operations/operation.js';
-import { describeAnswer, type JsonSchema, requestSchema } from '../../../operations/published-schema.js';
 import { findOperation, operationIds } from '../../../operations/table.js';
 
 /** Every call may end with these: the first four by the operation, the others at the door. */
@@ -43,7 +43,7 @@ export function openApi(pages: readonly OperationPage[]): Record<string, unknown
     servers: [{ url: '/' }],
     // Without a list of tokens the user of the machine needs none.
     security: [{ token: [] }, {}],
-    paths: Object.fromEntries(pages.map((page) => [page.path, { post: post(page) }])),
+    paths: Object.fromEntries(pages.flatMap(pathsOf)),
     components: {
       securitySchemes: { token: { type: 'http', scheme: 'bearer' } },
       schemas: { Error: errorSchema(Object.keys(errorTable)), ...streamEvents, ...answerSchemas(pages) },
@@ -68,65 +68,85 @@ function answerSchemas(pages: readonly OperationPage[]): Record<string, unknown>
   return JSON.parse(JSON.stringify(schemas).replaceAll('"$ref":"#/$defs/', '"$ref":"#/components/schemas/'));
 }
 
+/** What an event says, once its data are read as JSON. */
 const eventSchema = (event: string, data: object) => ({
   type: 'object',
   required: ['event', 'data'],
   properties: {
-    event: { const: event },
-    data: { type: 'string', contentMediaType: 'application/json', contentSchema: data },
+    event: { const: event, description: 'name of the event' },
+    data: { ...data, description: 'what it says, in one line of JSON' },
+  },
+});
+
+const textEvent = eventSchema('text', {
+  type: 'object',
+  required: ['text'],
+  properties: { text: { type: 'string', description: 'the next words of the model' } },
+});
+
+const progressEvent = eventSchema('progress', {
+  type: 'object',
+  required: ['stage', 'done'],
+  properties: {
+    stage: { type: 'string', description: 'what is being done' },
+    done: { type: 'number', description: 'how much of it' },
+    total: { type: 'number', description: 'how much there is, where that is known' },
   },
 });
 
 const streamEvents = {
-  TextEvent: eventSchema('text', {
-    type: 'object',
-    required: ['text'],
-    properties: { text: { type: 'string' } },
-  }),
-  ProgressEvent: eventSchema('progress', {
-    type: 'object',
-    required: ['stage', 'done'],
-    properties: { stage: { type: 'string' }, done: { type: 'number' }, total: { type: 'number' } },
-  }),
+  TextEvent: textEvent,
+  ProgressEvent: progressEvent,
   ErrorEvent: eventSchema('error', component('Error')),
 };
 
-function eventsOf(answer: object) {
-  return {
-    type: 'array',
-    description: 'Events in order: any number of text and progress, then exactly one result or error.',
-    items: {
-      oneOf: [
-        component('TextEvent'),
-        component('ProgressEvent'),
-        eventSchema('result', answer),
-        component('ErrorEvent'),
-      ],
+/** Generated clients take a 200 for one type: JSON has one path, events have another. */
+function pathsOf(page: OperationPage): [string, { post: object }][] {
+  const { operation, path } = page;
+  const { id, summary } = operation;
+  const answer = component(answerName(id));
+  const json = post(page, {
+    operationId: operationName(id),
+    summary,
+    response: {
+      description: 'The answer.',
+      content: { 'application/json': { schema: answer } },
     },
-  };
+  });
+  if (operation.streams !== true) return [[path, { post: json }]];
+  const events = post(page, {
+    operationId: `${operationName(id)}Events`,
+    summary: `${summary} As server-sent events.`,
+    response: {
+      description: `Any number of text and progress events (TextEvent, ProgressEvent), then one named result with the answer (${answerName(id)}) or one named error (ErrorEvent).`,
+      content: { 'text/event-stream': { schema: { type: 'string' } } },
+    },
+  });
+  return [
+    [path, { post: json }],
+    [eventsPath(id), { post: events }],
+  ];
 }
 
-function post({ operation, schema }: OperationPage): Record<string, unknown> {
-  const { id, summary, grant, errors } = operation;
-  const answer = component(answerName(id));
+interface PostWords {
+  readonly operationId: string;
+  readonly summary: string;
+  readonly response: object;
+}
+
+function post(
+  { operation, schema }: OperationPage,
+  { operationId, summary, response }: PostWords,
+): Record<string, unknown> {
+  const { id, grant, errors, example } = operation;
   return {
-    operationId: operationName(id),
+    operationId,
     summary,
     tags: [id.split(':')[0]],
     'x-galley-operation': id,
     'x-galley-grant': grant,
-    requestBody: { required: true, content: { 'application/json': { schema } } },
-    responses: {
-      200: {
-        description:
-          'The answer; as server-sent events (text, progress, result, error) when those are accepted.',
-        content: {
-          'application/json': { schema: answer },
-          'text/event-stream': { schema: eventsOf(answer) },
-        },
-      },
-      ...refusals([...alwaysPossible, ...errors]),
-    },
+    requestBody: { required: true, content: { 'application/json': { schema, example } } },
+    responses: { 200: response, ...refusals([...alwaysPossible, ...errors]) },
   };
 }
 
@@ -144,11 +164,7 @@ function refusals(codes: readonly ErrorCode[]): Record<string, unknown> {
         ...(status === 429 || status === 503
           ? { headers: { 'Retry-After': { schema: { type: 'integer' } } } }
           : {}),
-        content: {
-          'application/json': {
-            schema: { allOf: [{ $ref: '#/components/schemas/Error' }, errorSchema(some)] },
-          },
-        },
+        content: { 'application/json': { schema: errorSchema(some) } },
       },
     ]),
   );
@@ -161,11 +177,12 @@ function errorSchema(codes: readonly string[]): Record<string, unknown> {
     properties: {
       error: {
         type: 'object',
+        description: 'why it was refused',
         required: ['code', 'message'],
         properties: {
-          code: { enum: [...new Set(codes)] },
-          message: { type: 'string' },
-          details: { type: 'object' },
+          code: { enum: [...new Set(codes)], description: 'for programs' },
+          message: { type: 'string', description: 'for people' },
+          details: { type: 'object', description: 'such as the field it is about' },
         },
       },
     },
@@ -176,3 +193,6 @@ function errorSchema(codes: readonly string[]): Record<string, unknown> {
 export function operationPath(id: string): string {
   return `/v1/${id.replaceAll(':', '/')}`;
 }
+
+/** The same operation with its text and progress as events. */
+export const eventsPath = (id: string): string => `${operationPath(id)}/events`;
