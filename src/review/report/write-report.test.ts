@@ -16,7 +16,7 @@ import { writeSarif } from './write-sarif.js';
 
 const invisible = /\p{Cf}|[\u2028\u2029]/u;
 
-describe('writeJson', () => {
+describe('a report in JSON', () => {
   it('has a version and reads back what was known', () => {
     const report = someReport();
     const written = writeJson(report);
@@ -56,7 +56,7 @@ describe('writeJson', () => {
   );
 });
 
-describe('writeRdjson', () => {
+describe('a report for reviewdog', () => {
   it('writes one document or one diagnostic a line', () => {
     const document = JSON.parse(writeRdjson(someReport()));
     expect(document).toMatchObject({ source: { name: 'Galley' }, severity: 'ERROR' });
@@ -77,7 +77,7 @@ describe('writeRdjson', () => {
   });
 });
 
-describe('writeGitlab', () => {
+describe('a report for GitLab', () => {
   it('maps every severity and never repeats a fingerprint', () => {
     const issues = JSON.parse(writeGitlab(someReport()));
     expect(issues.map(({ severity }: { severity: string }) => severity)).toEqual([
@@ -167,7 +167,7 @@ describe.each(Object.keys(spoken))('the words of a model in %s', (format) => {
   });
 });
 
-describe('writeAnnotations', () => {
+describe('annotations for GitHub', () => {
   it('escapes so that the runner reads the same text', () => {
     const text = fc.oneof(hostileText, fc.string());
     fc.assert(
@@ -227,7 +227,7 @@ describe('writeAnnotations', () => {
   });
 });
 
-describe('exitCodeFor', () => {
+describe('the exit code of a report', () => {
   it('is 1 at or above the level, the capped ones included', () => {
     const report = reportOf([reported({ severity: 'medium' })], {
       held: [
@@ -241,7 +241,7 @@ describe('exitCodeFor', () => {
   });
 });
 
-describe('buildReport', () => {
+describe('a report', () => {
   let patches: FilePatch[];
   const lines = Array.from({ length: 40 }, (_, index) => `call${index}(value);`);
   beforeAll(async () => {
