@@ -9,6 +9,7 @@ const alone = [
   'src/store/sqlite/refusals.test.ts',
   'src/surfaces/cli/doctor/doctor.test.ts',
   'src/surfaces/cli/operations/json-answer.test.ts',
+  'src/surfaces/cli/shell/cancellation.test.ts',
   'src/surfaces/cli/write/write-commands.test.ts',
   'test/review-run/http.test.ts',
   'test/skills/cache-run.test.ts',
