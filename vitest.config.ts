@@ -1,16 +1,48 @@
 import { defineConfig } from 'vitest/config';
+import { isNightly } from './test/sweep-size.js';
+
+/** Tests of what a process learns and keeps, or that change the process itself: each has one to itself. */
+const alone = [
+  'src/code/outline.test.ts',
+  'src/git/repository/open-repository.test.ts',
+  'src/meters/load-meter.test.ts',
+  'src/models/cache/foresight.test.ts',
+  'src/store/sqlite/refusals.test.ts',
+  'src/surfaces/cli/doctor/doctor.test.ts',
+  'src/surfaces/cli/operations/json-answer.test.ts',
+  'src/surfaces/cli/shell/cancellation.test.ts',
+  'src/surfaces/cli/write/write-commands.test.ts',
+  'test/docs/walks.test.ts',
+  'test/review-run/http.test.ts',
+  'test/skills/cache-run.test.ts',
+];
+const patience = isNightly ? 3_600_000 : 180_000;
+const shared = {
+  globalSetup: ['test/packed/packing.ts'],
+  setupFiles: ['test/fixed-seed.ts', 'test/answers/hold-answers.ts'],
+  // What people read is in English here, whatever language the machine speaks.
+  env: { LC_ALL: 'C' },
+  testTimeout: patience,
+  hookTimeout: patience,
+};
 
 export default defineConfig({
   test: {
-    include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
-    globalSetup: ['test/packed/packing.ts'],
-    setupFiles: ['test/fixed-seed.ts', 'test/answers/hold-answers.ts'],
-    // What people read is in English here, whatever language the machine speaks.
-    env: { LC_ALL: 'C' },
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
     passWithNoTests: false,
     disableConsoleIntercept: true,
     maxWorkers: 2,
+    projects: [
+      // Loading the sources anew for each of 250 files would cost a third of the time.
+      {
+        test: {
+          ...shared,
+          name: 'together',
+          include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
+          exclude: alone,
+          isolate: false,
+        },
+      },
+      { test: { ...shared, name: 'alone', include: alone } },
+    ],
   },
 });

@@ -1,20 +1,20 @@
 // The directions between rooms and folders, and the proof that the check can fail: planted violations, and too few modules seen.
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
-import { posix } from 'node:path';
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, posix, resolve } from 'node:path';
 
 const minimumModules = 60;
 
-function cruise() {
-  const result = spawnSync(
-    'depcruise',
-    ['src', '--config', '.dependency-cruiser.mjs', '--output-type', 'json'],
-    {
-      encoding: 'utf8',
-      maxBuffer: 256 * 1024 * 1024,
-      shell: process.platform === 'win32',
-    },
-  );
+const rules = resolve('.dependency-cruiser.mjs');
+
+function cruise(cwd = '.') {
+  const result = spawnSync('depcruise', ['src', '--config', rules, '--output-type', 'json'], {
+    cwd,
+    encoding: 'utf8',
+    maxBuffer: 256 * 1024 * 1024,
+    shell: process.platform === 'win32',
+  });
   const { summary, modules } = JSON.parse(result.stdout);
   const own = modules.filter((module) => /^src\/.*\.ts$/.test(module.source));
   return { violations: summary.violations, modules: own.length, pairs: pairsIn(own) };
@@ -45,6 +45,8 @@ for (const { pair, files } of pairs)
 if (modules < minimumModules)
   console.error(`directions: only ${modules} modules seen, expected ${minimumModules} or more`);
 
+// In a project of their own under the same rules: other guards read this one at the same time.
+const elsewhere = mkdtempSync(join(tmpdir(), 'galley-directions-'));
 const planted = 'src/core/planted-violation';
 const plants = {
   'impure.ts': "import { readFileSync } from 'node:fs';\nexport const planted = readFileSync;\n",
@@ -57,14 +59,16 @@ const plants = {
 const caught = { impure: false, mutual: false };
 try {
   for (const [path, text] of Object.entries(plants)) {
-    mkdirSync(posix.dirname(`${planted}/${path}`), { recursive: true });
-    writeFileSync(`${planted}/${path}`, text);
+    const file = join(elsewhere, planted, path);
+    mkdirSync(join(file, '..'), { recursive: true });
+    writeFileSync(file, text);
   }
-  const seen = cruise();
+  copyFileSync('tsconfig.json', join(elsewhere, 'tsconfig.json'));
+  const seen = cruise(elsewhere);
   caught.impure = seen.violations.some(({ from }) => from === `${planted}/impure.ts`);
   caught.mutual = seen.pairs.some(({ pair }) => pair === `${planted}/here <-> ${planted}/there`);
 } finally {
-  rmSync(planted, { recursive: true, force: true });
+  rmSync(elsewhere, { recursive: true, force: true });
 }
 if (!caught.impure) console.error('directions: the planted violation was not seen');
 if (!caught.mutual) console.error('directions: the planted pair of folders was not seen');

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { lineIndexes, neutralise } from './hidden-text.js';
 
-describe('neutralise', () => {
+describe('hidden text', () => {
   it('shows what cannot be seen by its number, and says where and of what kind', () => {
     const text = '+plain\n+a\u202eb\u202c\n+c\u200bd\n+\u{e0041}\n+\u001b[2J\n';
     expect(neutralise(text)).toEqual({
@@ -78,7 +78,7 @@ describe('neutralise', () => {
   });
 });
 
-describe('lineIndexes', () => {
+describe('the index of lines', () => {
   it('gives the line of every offset', () => {
     expect(lineIndexes('ab\ncd\n\nef', [0, 1, 3, 4, 7])).toEqual([0, 0, 1, 1, 3]);
   });

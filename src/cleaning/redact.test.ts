@@ -7,7 +7,7 @@ const lines = (count: number, width = 64) =>
   Array.from({ length: count }, (_, at) => mixed(width + 5).slice(at % 5, (at % 5) + width));
 const added = (all: readonly string[]) => all.map((line) => `+${line}\n`).join('');
 
-describe('redact', () => {
+describe('the removal of secrets', () => {
   it.each(secretSamples)('takes out $rule in $text [R16]', ({ rule, text: line, value, path }) => {
     const text = `+before\n+${line.replace('¿', value)}\n+after\n`;
     const redacted = redact(text, path);

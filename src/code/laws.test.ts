@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { sweepSize } from '../../test/sweep-size.js';
 import { outline } from './outline.js';
 import { lineKind, type Outline } from './syntax/outline-model.js';
 
@@ -84,6 +85,7 @@ function expectSound(found: Outline, text: string): void {
 
 describe('laws of outlines', () => {
   it('answers any text in any language with ranges inside the file and symbols that nest', async () => {
+    const numRuns = sweepSize('outlines of broken files', { everyRun: 120, nightly: 5000 });
     const reached = { parsed: 0, plain: 0, damaged: 0, nested: 0 };
     await fc.assert(
       fc.asyncProperty(fc.constantFrom(...paths), messyText, async (path, text) => {
@@ -93,12 +95,13 @@ describe('laws of outlines', () => {
         if (found.symbols.some(({ parent }) => parent !== undefined)) reached.nested += 1;
         expectSound(found, text);
       }),
-      { numRuns: 300 },
+      { numRuns },
     );
-    expect(Math.min(...Object.values(reached))).toBeGreaterThan(20);
+    expect(Math.min(...Object.values(reached))).toBeGreaterThan(numRuns / 15);
   });
 
   it('keeps every symbol when a comment is appended', async () => {
+    const numRuns = sweepSize('outlines of cut files', { everyRun: 60, nightly: 2000 });
     let reached = 0;
     await fc.assert(
       fc.asyncProperty(
@@ -124,9 +127,9 @@ describe('laws of outlines', () => {
           expect(shape(longer)).toEqual(shape(found));
         },
       ),
-      { numRuns: 150 },
+      { numRuns },
     );
-    expect(reached).toBeGreaterThan(30);
+    expect(reached).toBeGreaterThan(numRuns / 5);
   });
 
   it('holds on every fixture as it stands', async () => {
@@ -155,14 +158,15 @@ describe('laws of outlines', () => {
     }
   });
 
-  it('holds no more memory after two hundred outlines than after twenty', async () => {
+  it('holds no more memory after many outlines than after twenty', async () => {
     const text = Array.from({ length: 4 }, () => fixtures.find(({ path }) => path === 'box.ts')!.text).join(
       '\n',
     );
     for (let run = 0; run < 20; run += 1) await outline('box.ts', text);
     const before = process.memoryUsage().external;
-    for (let run = 0; run < 200; run += 1) await outline('box.ts', text);
-    // The parser's memory counts as external; undeleted trees of this size add fifty megabytes.
+    const many = sweepSize('outlines after which no memory is held', { everyRun: 80, nightly: 2000 });
+    for (let run = 0; run < many; run += 1) await outline('box.ts', text);
+    // The parser's memory counts as external; eighty undeleted trees of this size add twenty megabytes.
     expect(process.memoryUsage().external - before).toBeLessThan(10_000_000);
   });
 });

@@ -6,7 +6,7 @@ import { lineKind } from './syntax/outline-model.js';
 const names = (found: Awaited<ReturnType<typeof outline>>) => found.symbols.map(({ name }) => name);
 const typescript = 'export class Box {\n  open() {\n    return 1;\n  }\n}\n';
 
-describe('outline', () => {
+describe('the outline of a file', () => {
   it('falls back to indentation when the grammars are not installed', async () => {
     const found = await outline('box.ts', typescript, { grammars: grammarLoader(async () => undefined) });
     expect(found.parsed).toBe(false);

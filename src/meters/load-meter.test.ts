@@ -4,7 +4,7 @@ import { isGalleyError } from '../core/model/error.js';
 import { loadEncoder } from './bpe/load-encoder.js';
 import { loadMeter } from './load-meter.js';
 
-describe('loadMeter', () => {
+describe('loading a meter', () => {
   it('loads a tokenizer once', async () => {
     expect(await loadMeter('o200k_base')).toBe(await loadMeter('o200k_base'));
   });
@@ -27,7 +27,7 @@ describe('loadMeter', () => {
   });
 });
 
-describe('loadEncoder', () => {
+describe('loading a vocabulary', () => {
   const refusal = (read: () => string): unknown => {
     try {
       return loadEncoder('o200k_base', read);

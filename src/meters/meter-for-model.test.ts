@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { meterIds } from './load-meter.js';
 import { meterForModel, modelMeters, unknownModelMeter } from './meter-for-model.js';
 
-describe('meterForModel', () => {
+describe('the meter of a model', () => {
   it.each([
     ['gpt-4o', 'o200k_base'],
     ['gpt-4o-mini-2024-07-18', 'o200k_base'],

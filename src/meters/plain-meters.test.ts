@@ -28,7 +28,7 @@ describe('plain meters', () => {
   });
 });
 
-describe('hashText', () => {
+describe('the hash of a text', () => {
   it('is SHA-256 of the UTF-8 bytes in lowercase hexadecimal', () => {
     expect(hashText('')).toBe('e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855');
     fc.assert(

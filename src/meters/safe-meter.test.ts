@@ -7,7 +7,7 @@ import { safeMeter } from './safe-meter.js';
 
 const text = 'The tokenizer fails on this text. 分词器在这段文字上失败。\n';
 
-describe('safeMeter', () => {
+describe('a meter that survives a failing tokenizer', () => {
   it('is the meter itself while nothing fails', async () => {
     const o200k = await loadMeter('o200k_base');
     const errors: GalleyError[] = [];

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { sweepSize } from '../../test/sweep-size.js';
 import { nastyText } from '../testing/nasty-text.js';
 import { hashText, sha256 } from './content-hash.js';
 
@@ -13,7 +14,7 @@ it('hashes as the platform does, whatever the text and the port [D7]', () => {
       expect(sha256(given)).toBe(judge(given));
       expect(hashText(given)).toBe(judge(given));
     }),
-    { numRuns: 2000 },
+    { numRuns: sweepSize('hashes against the platform', { everyRun: 200, nightly: 20_000 }) },
   );
 });
 

@@ -5,7 +5,7 @@ import { lintSkill } from './lint-skill.js';
 const found = (source: string, path?: string) =>
   lintSkill(source, path === undefined ? {} : { path }).map((issue) => `${issue.severity} ${issue.field}`);
 
-describe('lintSkill', () => {
+describe('the check of a skill file', () => {
   it('says nothing about a public skill file that keeps the rules', () => {
     const source =
       '---\nname: tidy-notes\ndescription: Tidies.\nmetadata:\n  context_rules: "{}"\n---\nTidy.\n';

@@ -56,7 +56,7 @@ describe('the recipe of a skill', () => {
   });
 });
 
-describe('parseSkill', () => {
+describe('the reader of skill files', () => {
   it('reads the template form with a Chinese name [skill.parse]', () => {
     const skill = parseSkill(seedForm, { path: '.galley/skills/polish/SKILL.md' });
     expect(skill).toMatchObject({
@@ -205,7 +205,7 @@ describe('parseSkill', () => {
   });
 });
 
-describe('contextRulesJson', () => {
+describe('the JSON of context rules', () => {
   it('is the same bytes whatever the order of the fields [skill.store]', () => {
     const fields = fc.record(
       {

@@ -4,7 +4,7 @@ import { renderPrompt, renderTemplate } from './render-template.js';
 
 const template = (system: string, user: string) => ({ form: 'template', prompt: { system, user } }) as const;
 
-describe('renderTemplate', () => {
+describe('filling in a template', () => {
   it('puts values in, blanks inside the braces allowed [skill.parse]', () => {
     expect(renderTemplate('改写：{{ text }}。{{text}}', { text: '夜' })).toBe('改写：夜。夜');
   });
@@ -30,7 +30,7 @@ describe('renderTemplate', () => {
   );
 });
 
-describe('renderPrompt', () => {
+describe('the prompt of a skill', () => {
   it('appends the text when no template asks for it', () => {
     expect(renderPrompt(template('系统', '请润色。'), { text: '夜' }).user).toBe('请润色。\n\n夜');
   });

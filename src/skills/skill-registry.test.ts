@@ -9,7 +9,7 @@ import { createSkillRegistry } from './skill-registry.js';
 
 const plain = (name: string, words = 'body') => `---\nname: ${name}\ndescription: d\n---\n${words}\n`;
 
-describe('createSkillRegistry', () => {
+describe('a registry of skills', () => {
   it('prefers the project’s skill, then the user’s, then the built-in one', () => {
     const mine = parseSkill(plain('polish', 'mine'));
     const users = [parseSkill(plain('polish', 'users')), parseSkill(plain('expand', 'users'))];
@@ -41,7 +41,7 @@ describe('createSkillRegistry', () => {
   });
 });
 
-describe('loadSkillFolder', () => {
+describe('reading a folder of skills', () => {
   let scratch: string;
   let folder: string;
   const put = async (path: string, words: string | Uint8Array) => {

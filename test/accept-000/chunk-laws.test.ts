@@ -7,6 +7,7 @@ import { type ScratchRepository, scratchRepository } from '../../src/git/testing
 import { tortureRepository } from '../../src/git/testing/torture-repository.js';
 import { reviewRequest } from '../../src/review/change/review-request.js';
 import { type ReviewChunks, reviewChunks } from '../../src/review/pages/page-set.js';
+import { sweepSize } from '../sweep-size.js';
 import { applyChunks } from './apply-chunks.js';
 
 const opened: ScratchRepository[] = [];
@@ -77,6 +78,7 @@ function edited(text: string, edits: readonly number[]): string {
 
 describe('chunks of generated repositories', () => {
   it('lose no line, apply in order, and give the head [chunk.conserve] [chunk.huge]', async () => {
+    const numRuns = sweepSize('generated repositories cut into pages', { everyRun: 6, nightly: 200 });
     let split = 0;
     await fc.assert(
       fc.asyncProperty(change, fc.constantFrom(120, 200, 600), async (files, maxChunkTokens) => {
@@ -117,9 +119,9 @@ describe('chunks of generated repositories', () => {
           repository.dispose();
         }
       }),
-      { numRuns: 20, seed: 11 },
+      { numRuns, seed: 11 },
     );
-    expect(split).toBeGreaterThan(10);
+    expect(split).toBeGreaterThan(numRuns / 2);
   });
 
   it('keeps a file whole unless it alone exceeds the limit [chunk.whole-files]', async () => {

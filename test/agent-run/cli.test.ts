@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { constants, tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it, vi } from 'vitest';
 import { errorTable } from '../../src/core/model/error.js';
 import { installFakeAgent, livingProcesses } from '../../src/testing/fake-agent/install-fake-agent.js';
 
@@ -162,10 +162,13 @@ describe.concurrent('galley agent run', () => {
     const cancelled = 128 + constants.signals[first];
     it(`leaves nothing behind after ${signals.join(' and ')} [R25] [agent.run]`, async () => {
       const { galley, fake } = stage('claude', behaviour);
-      const { status } = await galley(['agent', 'run'], conversation, (child) => {
-        signals.forEach((name, index) => {
-          setTimeout(() => child.kill(name), index * 100);
-        });
+      const { status } = await galley(['agent', 'run'], conversation, async (child) => {
+        child.kill(first);
+        if (signals.length === 1) return;
+        // The first is being obeyed once the agent has gone; those it started stay for a while.
+        const { pid } = fake.call();
+        await vi.waitFor(() => expect(livingProcesses(pid)).not.toContain(pid), 10_000);
+        child.kill(signals[1]);
       });
       // A second signal may meet a process that is just leaving, and then ends it.
       const endings = signals.length === 1 ? [cancelled] : [cancelled, null];

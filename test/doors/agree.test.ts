@@ -10,6 +10,7 @@ import {
 import { findOperation, operationIds } from '../../src/operations/table.js';
 import { createEngine } from '../../src/surfaces/engine.js';
 import { scriptedModel } from '../../src/testing/scripted-model.js';
+import { sweepSize } from '../sweep-size.js';
 import { type Door, doors, shellDoor } from './doors.js';
 import { notRun, requests, type Step, stepOf } from './requests.js';
 
@@ -83,6 +84,7 @@ describe('the doors agree', () => {
   });
 
   it('on any session', async () => {
+    const numRuns = sweepSize('sessions through every door', { everyRun: 6, nightly: 200 });
     const counts = { answers: 0, refusals: 0 };
     const session = fc.array(fc.constantFrom(...quick).chain(stepOf), { minLength: 1, maxLength: 12 });
     await fc.assert(
@@ -91,10 +93,10 @@ describe('the doors agree', () => {
           counts[answer.startsWith('{"error"') ? 'refusals' : 'answers'] += 1;
         }
       }),
-      { numRuns: 20 },
+      { numRuns },
     );
-    expect(counts.answers).toBeGreaterThan(20);
-    expect(counts.refusals).toBeGreaterThan(5);
+    expect(counts.answers).toBeGreaterThan(numRuns);
+    expect(counts.refusals).toBeGreaterThan(numRuns / 4);
   });
 
   it('on any review', async () => {
@@ -102,7 +104,7 @@ describe('the doors agree', () => {
     const session = fc.array(fc.constantFrom(...reviews).chain(stepOf), { minLength: 1, maxLength: 2 });
     await fc.assert(
       fc.asyncProperty(session, async (steps) => void (await expectAgreement(steps))),
-      { numRuns: 4 },
+      { numRuns: sweepSize('reviews through every door', { everyRun: 2, nightly: 40 }) },
     );
   });
 

@@ -8,6 +8,7 @@ import { scriptedModel } from '../../src/testing/scripted-model.js';
 import type { ContextAssembleResult } from '../../src/writing/context/context-result.js';
 import type { ContextInspectResult } from '../../src/writing/context/inspect-context.js';
 import type { Workshop } from '../skills/workshop.js';
+import { sweepSize } from '../sweep-size.js';
 import { secondChapter as documentId, openEnglishNovel } from './english-novel.js';
 
 let workshop: Workshop;
@@ -37,7 +38,7 @@ describe('the language of a prompt', () => {
         const [one, other] = [await workshop.dryRun({ ...run, language: 'zh' }), await workshop.dryRun(run)];
         expect({ ...other, runId: '' }).toEqual({ ...one, runId: '' });
       }),
-      { numRuns: 20 },
+      { numRuns: sweepSize('prompts with and without a language', { everyRun: 7, nightly: 200 }) },
     );
   });
 

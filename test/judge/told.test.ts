@@ -44,7 +44,7 @@ describe('secretTold on labelled pairs', () => {
   });
 });
 
-describe('openSecrets', () => {
+describe('secrets that are not told yet', () => {
   const entity = {
     id: 'lin',
     name: '林远',
@@ -76,7 +76,7 @@ describe('openSecrets', () => {
   });
 });
 
-describe('findTold', () => {
+describe('the search for a told secret', () => {
   it('points at the words that tell', () => {
     const secret = prepareSecret({ text: '他是卧底。', names: ['林远'] });
     const text = '雨停了。原来林远就是那个卧底，谁也没料到。';

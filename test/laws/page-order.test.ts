@@ -8,6 +8,7 @@ import type { Fragment } from '../../src/core/model/fragment.js';
 import type { Recipe } from '../../src/core/model/recipe.js';
 import { hashText } from '../../src/meters/content-hash.js';
 import { charsPerFourMeter } from '../../src/meters/plain-meters.js';
+import { sweepSize } from '../sweep-size.js';
 
 const recipe: Recipe = {
   id: 'pages',
@@ -74,6 +75,7 @@ function fragmentsOf(
 
 describe('pages laid out from weights', () => {
   it('are the pages that typesetting gives, and keep every bound', () => {
+    const numRuns = sweepSize('laws of pages', { everyRun: 100, nightly: 3000 });
     let [left, placed, several] = [0, 0, 0];
     fc.assert(
       fc.property(caseArbitrary, (given) => {
@@ -109,9 +111,9 @@ describe('pages laid out from weights', () => {
           }
         }
       }),
-      { numRuns: 300, seed: 5 },
+      { numRuns, seed: 5 },
     );
-    expect(Math.min(left, placed, several)).toBeGreaterThan(50);
+    expect(Math.min(left, placed, several)).toBeGreaterThan(numRuns / 6);
   });
 
   it('need no more pages because of company', () => {
@@ -124,7 +126,7 @@ describe('pages laid out from weights', () => {
         const alone = layOut(press, order, fragmentsOf({ ...given, notes: [] }, true));
         expect(layOut(press, order, fragmentsOf(given, true)).pages).toBe(alone.pages);
       }),
-      { numRuns: 200, seed: 6 },
+      { numRuns: sweepSize('laws of pages', { everyRun: 80, nightly: 3000 }), seed: 6 },
     );
   });
 });
@@ -159,7 +161,7 @@ describe('packing with an order', () => {
           expect(Math.max(-1, ...pages) + 1).toBe(items.length === 0 ? 0 : count);
         },
       ),
-      { numRuns: 500, seed: 7 },
+      { numRuns: sweepSize('laws of pages', { everyRun: 200, nightly: 20_000 }), seed: 7 },
     );
   });
 });

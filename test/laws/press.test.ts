@@ -9,9 +9,9 @@ import type { Assembly, PressSetup } from '../../src/core/model/press.js';
 import type { LedgerLine } from '../../src/core/model/receipt.js';
 import { hashText } from '../../src/meters/content-hash.js';
 import { loadMeter } from '../../src/meters/load-meter.js';
+import { sweepSize } from '../sweep-size.js';
 import { dialectArbitrary, fragmentsArbitrary, recipeArbitrary } from './generators.js';
 
-const runs = 400;
 const scope = { project: 'p' };
 const present = new Set(['kept', 'stepped-down', 'cut', 'refilled']);
 
@@ -29,8 +29,8 @@ for (const id of ['bytes', 'codepoints', 'chars/4', 'o200k_base']) {
         `reach in ${id}: ${reach.cases} cases, conceded ${share(conceded)}, refused ${share(refused)}, ` +
           `refilled ${share(refilled)}, cut ${share(cut)}, stepped down ${share(stepped)}`,
       );
-      expect(conceded).toBeGreaterThan(runs / 4);
-      for (const rare of [refused, refilled, cut, stepped]) expect(rare).toBeGreaterThan(runs / 50);
+      expect(conceded).toBeGreaterThan(reach.cases / 4);
+      for (const rare of [refused, refilled, cut, stepped]) expect(rare).toBeGreaterThan(reach.cases / 50);
     });
 
     const caseArbitrary = fc.record({
@@ -75,7 +75,7 @@ for (const id of ['bytes', 'codepoints', 'chars/4', 'o200k_base']) {
           const whole = attempt({ ...draft, n: 0 }, 1_000_000)?.receipt.used.n ?? 0;
           law({ ...draft, n: Math.floor((whole * draft.percent) / 100) });
         }),
-        { numRuns: runs, seed: 20 },
+        { numRuns: sweepSize('laws of the press', { everyRun: 100, nightly: 4000 }), seed: 20 },
       );
     const textsOf = (assembly: Assembly) =>
       assembly.prompt.pages.flatMap(({ parts }) => parts.map(({ text }) => text));

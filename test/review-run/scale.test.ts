@@ -1,7 +1,8 @@
-// Two hundred pages, eight at a time, a fifth of the calls failing: nothing is lost, nothing is asked twice, little is held.
+// Very many pages, eight at a time, a fifth of the calls failing: nothing is lost, nothing is asked twice, little is held.
 import { getEventListeners } from 'node:events';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { GalleyError } from '../../src/core/model/error.js';
+import { sweepSize } from '../sweep-size.js';
 import {
   answerWith,
   type CountingModel,
@@ -14,7 +15,9 @@ import {
   reviewGround,
 } from './review-ground.js';
 
-const pages = 200;
+const pages = sweepSize('pages of a large review', { everyRun: 60, nightly: 200 });
+const fifth = pages / 5;
+const others = pages - fifth;
 let ground: ReviewGround;
 beforeAll(() => {
   ground = reviewGround(manyPages(pages), (repository) => repository.write('CLAUDE.md', 'Count well.\n'));
@@ -33,7 +36,7 @@ function flakyModel(failing: (path: string) => boolean): CountingModel {
 const isFifth = (path: string) => Number(/\d+/.exec(path)?.[0]) % 5 === 0;
 const wish = { ...onePerPage, concurrency: 8, most: 10_000 };
 
-describe('a review of 200 pages', () => {
+describe('a review of very many pages', () => {
   it('accounts for every page, finishes, and goes on without asking twice', async () => {
     const first = flakyModel(isFifth);
     const { signal } = new AbortController();
@@ -42,22 +45,24 @@ describe('a review of 200 pages', () => {
     expect(getEventListeners(signal, 'abort').length).toBeLessThan(8);
     expect(partial.pages).toHaveLength(pages);
     const count = (status: string) => partial.pages.filter((page) => page.status === status).length;
-    expect([count('reviewed'), count('failed')]).toEqual([160, 40]);
+    expect([count('reviewed'), count('failed')]).toEqual([others, fifth]);
     expect(partial.complete).toBe(false);
-    expect(partial.findings).toHaveLength(160);
-    expect(partial.missing.map(({ code }) => code)).toEqual(Array(40).fill('MODEL_UNAVAILABLE'));
-    expect(partial.coverage).toContain('Partial: 160 files (+3840 -0) on 160 pages');
-    expect(partial.coverage).toContain('40 on a page that failed (MODEL_UNAVAILABLE) (+960 -0)');
-    expect(first.calls()).toBe(200);
+    expect(partial.findings).toHaveLength(others);
+    expect(partial.missing.map(({ code }) => code)).toEqual(Array(fifth).fill('MODEL_UNAVAILABLE'));
+    expect(partial.coverage).toContain(`Partial: ${others} files (+${others * 24} -0) on ${others} pages`);
+    expect(partial.coverage).toContain(
+      `${fifth} on a page that failed (MODEL_UNAVAILABLE) (+${fifth * 24} -0)`,
+    );
+    expect(first.calls()).toBe(pages);
     expect(first.mostAtOnce()).toBe(8);
-    expect(partial.runs).toHaveLength(200);
+    expect(partial.runs).toHaveLength(pages);
 
     const second = flakyModel(() => false);
     const whole = await ground.run(second, wish);
-    expect(second.calls()).toBe(40);
-    expect(whole.estimate).toMatchObject({ pages: 200, calls: 40 });
+    expect(second.calls()).toBe(fifth);
+    expect(whole.estimate).toMatchObject({ pages, calls: fifth });
     expect(whole).toMatchObject({ complete: true, missing: [] });
-    expect(whole.findings).toHaveLength(200);
+    expect(whole.findings).toHaveLength(pages);
 
     const third = flakyModel(() => true);
     const again = await ground.run(third, wish);
@@ -66,7 +71,7 @@ describe('a review of 200 pages', () => {
 
     const fresh = flakyModel(() => false);
     await ground.run(fresh, { ...wish, fresh: true });
-    expect(fresh.calls()).toBe(200);
+    expect(fresh.calls()).toBe(pages);
   });
 
   it('waits with the others until the first page is being answered', async () => {
@@ -87,7 +92,7 @@ describe('a review of 200 pages', () => {
     }, 'test/warm');
     await ground.run(model, wish);
     expect(early).toEqual([]);
-    expect(model.calls()).toBe(200);
+    expect(model.calls()).toBe(pages);
     expect(model.mostAtOnce()).toBe(8);
   });
 
@@ -110,20 +115,21 @@ describe('a review of 200 pages', () => {
 
   it('keeps what is finished when it is cancelled half-way', async () => {
     const controller = new AbortController();
+    const half = Math.floor(pages / 2);
     const model = countingModel(async (request, { signal }, call) => {
       await new Promise((resolve) => setImmediate(resolve));
-      if (call === 60) controller.abort();
+      if (call === half) controller.abort();
       if (signal.aborted) throw new GalleyError('CANCELLED', 'The run was cancelled.');
       return answerWith(findingOn(pathOf(request)));
     }, 'test/cancelled');
     const refusal = await ground.run(model, wish, { signal: controller.signal }).catch((error) => error);
-    expect(refusal).toMatchObject({ code: 'CANCELLED', details: { pages: 200 } });
+    expect(refusal).toMatchObject({ code: 'CANCELLED', details: { pages } });
     const { finished } = refusal.details;
-    expect(finished).toBeGreaterThanOrEqual(50);
-    expect(finished).toBeLessThan(60);
+    expect(finished).toBeGreaterThanOrEqual(half - 10);
+    expect(finished).toBeLessThan(half);
     const after = countingModel(async () => answerWith(), 'test/cancelled');
     await ground.run(after, wish);
-    expect(after.calls()).toBe(200 - finished);
+    expect(after.calls()).toBe(pages - finished);
   });
 
   it('gives up on a model that fails every time, long before the last page', async () => {
@@ -132,7 +138,7 @@ describe('a review of 200 pages', () => {
     }, 'test/away');
     await expect(ground.run(model, wish)).rejects.toMatchObject({
       code: 'MODEL_UNAVAILABLE',
-      details: { pages: 200, failed: 200 },
+      details: { pages, failed: pages },
     });
     expect(model.calls()).toBeLessThan(20);
   });
@@ -146,6 +152,6 @@ describe('a review of 200 pages', () => {
     expect(result.complete).toBe(false);
     expect(result.findings).toHaveLength(30);
     expect(model.calls()).toBe(31);
-    expect(result.missing.filter(({ status }) => status === 'not-asked')).toHaveLength(169);
+    expect(result.missing.filter(({ status }) => status === 'not-asked')).toHaveLength(pages - 31);
   });
 });

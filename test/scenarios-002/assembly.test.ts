@@ -1,9 +1,10 @@
 // 上下文组装 API and the acceptance criteria of the module: shapes, degradation, guards, concurrency.
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Meter } from '../../src/core/model/meter.js';
 import { loadMeter } from '../../src/meters/load-meter.js';
 import { assembleContext } from '../../src/writing/context/assemble-context.js';
 import { contextRequest } from '../../src/writing/layers/context-request.js';
+import { sweepSize } from '../sweep-size.js';
 import { type Desk, giveBudget, openDesk, project } from './desk.js';
 import { failing, watched } from './faulty-store.js';
 import { prose, tokensOf } from './prose.js';
@@ -164,12 +165,13 @@ describe('Requirement: 模块级可验收标准', () => {
       text: await prose(300, 1, '灯塔'),
     });
     const text = `${await prose(3_300)}灯塔`;
+    const length = sweepSize('prompts assembled at the same time', { everyRun: 100, nightly: 500 });
     const results = await Promise.all(
-      Array.from({ length: 500 }, (_, index) =>
+      Array.from({ length }, (_, index) =>
         desk.assemble({ documentId: `文档${index % 125}`, text: text.slice(index % 7), skillId: '' }),
       ),
     );
-    expect(results).toHaveLength(500);
+    expect(results).toHaveLength(length);
     for (const { tokenCount, budget, layers } of results) {
       expect(tokenCount).toBeLessThanOrEqual(budget.total);
       expect(layers.rules.tokens * layers.settings.tokens * layers.immediate.tokens).toBeGreaterThan(0);
@@ -243,19 +245,24 @@ describe('Requirement: 模块级可验收标准', () => {
   it('Scenario: 并发组装背压 [scenarios.002]', async () => {
     let running = 0;
     let most = 0;
+    let open = () => {};
+    const opened = new Promise<void>((resolve) => {
+      open = resolve;
+    });
     const slow = watched(desk.store, async (name) => {
       if (name === 'documents.list') {
         running += 1;
         most = Math.max(most, running);
-        await new Promise((resolve) => setTimeout(resolve, 5));
+        await opened;
       }
       if (name === 'receipts.put') running -= 1;
     });
-    const results = await Promise.all(
-      Array.from({ length: 20 }, () =>
-        desk.call('context:assemble', { ...base, text: '夜。' }, { store: async () => slow }),
-      ),
+    const calls = Array.from({ length: 20 }, () =>
+      desk.call('context:assemble', { ...base, text: '夜。' }, { store: async () => slow }),
     );
+    await vi.waitFor(() => expect(running).toBeGreaterThanOrEqual(4), 10_000);
+    open();
+    const results = await Promise.all(calls);
     expect(results).toHaveLength(20);
     expect(most).toBe(4);
   });

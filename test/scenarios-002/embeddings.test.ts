@@ -1,7 +1,7 @@
 // Retrieval with an embedding server on this machine: found by meaning while it answers, by words alone when it does not.
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { OperationContext } from '../../src/operations/operation.js';
 import type { ContextAssembleResult } from '../../src/writing/context/context-result.js';
 import { createEmbeddingSource } from '../../src/writing/retrieval/embedding-source.js';
@@ -124,8 +124,10 @@ describe('an embedding server', () => {
     await putAll({});
     const first = await ask();
     expect(first.warnings).toContain('RETRIEVAL_STALE: 语义索引正在更新');
-    while ((await desk.store.vectors.missing(project, 'small', 1)).length > 0)
-      await new Promise((later) => setTimeout(later, 5));
+    await vi.waitFor(
+      async () => expect(await desk.store.vectors.missing(project, 'small', 1)).toEqual([]),
+      10_000,
+    );
     const second = await ask();
     expect(second.warnings).toEqual([]);
     expect(second.prompt).toContain('轿车停在门口。');

@@ -1,5 +1,6 @@
 // What is not ours stands in a fence it cannot close, and nothing in it or beside it passes for our own words.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { sweepSize } from '../sweep-size.js';
 import { type Desk, giveBudget, openDesk, project } from './desk.js';
 
 let desk: Desk;
@@ -135,9 +136,10 @@ describe('what the writer told', () => {
     await expect(refused).rejects.toMatchObject({ code: 'INVALID_ARGUMENT', details: { field: 'layers' } });
   });
 
-  it('refuses five megabytes in one paragraph by its size, at once [limits.input]', async () => {
-    const text = '一'.repeat(1_700_000);
-    const refused = desk.assemble({ text, skillId: 'polish', selection: { start: 0, end: 1_700_000 } });
+  it('refuses megabytes in one paragraph by their size, at once [limits.input]', async () => {
+    const end = sweepSize('characters of one paragraph', { everyRun: 340_000, nightly: 1_700_000 });
+    const text = '一'.repeat(end);
+    const refused = desk.assemble({ text, skillId: 'polish', selection: { start: 0, end } });
     await expect(refused).rejects.toMatchObject({ code: 'CONTEXT_INPUT_TOO_LARGE' });
     const { prompt } = await desk.assemble({ text, skillId: '' });
     expect(prompt.length).toBeLessThan(64_000);

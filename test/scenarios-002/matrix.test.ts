@@ -5,6 +5,7 @@ import { contextAssemble } from '../../src/operations/context.js';
 import type { Store } from '../../src/store/store.js';
 import { assembleContext } from '../../src/writing/context/assemble-context.js';
 import { contextRequest } from '../../src/writing/layers/context-request.js';
+import { sweepOver } from '../sweep-size.js';
 import { type Desk, giveBudget, openDesk, project, unfenced } from './desk.js';
 import { broken, failing, watched } from './faulty-store.js';
 import { prose } from './prose.js';
@@ -314,7 +315,7 @@ describe('failure sweep', () => {
     const declared = new Set<string>([...contextAssemble.errors, 'CANCELLED', 'INTERNAL']);
     const before = (await desk.store.receipts.list(project)).length;
     let stored = 0;
-    for (let nth = 0; nth < names.length; nth += 1) {
+    for (const nth of sweepOver('calls to the store that fail', [...names.keys()], 12)) {
       let calls = 0;
       const store = watched(desk.store, () => {
         calls += 1;

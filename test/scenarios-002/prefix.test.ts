@@ -156,7 +156,7 @@ describe('Requirement: Stable Prefix Hash', () => {
   });
 });
 
-describe('a lane', () => {
+describe('the memory of the prompt before', () => {
   const grow = async (turns: number, request: object = {}) => {
     let text = await prose(3_500);
     const results: ContextAssembleResult[] = [];

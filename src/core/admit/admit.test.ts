@@ -27,7 +27,7 @@ const fragment = (id: string, change: object = {}): Fragment => ({
   ...change,
 });
 
-describe('admit', () => {
+describe('the check of what sources hand over', () => {
   it('refuses everything when one fragment belongs to another project, and never quotes it', () => {
     const foreign = fragment('x', { scope: { project: 'q' }, source: 'elsewhere' });
     let refusal: unknown;

@@ -43,7 +43,7 @@ const set = (bodies: Record<string, string>) =>
 const partsOf = (bodies: Record<string, string>) => set(bodies).prompt.pages[0]?.parts ?? [];
 const all = { s1: 'one', s2: '二', s3: 'three', s4: 'four', s5: 'five', s6: 'six' };
 
-describe('compose', () => {
+describe('setting the sections', () => {
   it('separates channels, omits empty sections, and joins the rest', () => {
     expect(
       partsOf({ s1: 'one', s3: 'three', s4: 'four' }).map(({ channel, text }) => [channel, text]),

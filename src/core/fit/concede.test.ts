@@ -36,7 +36,7 @@ const verdicts = (recipe: Recipe, fragments: Fragment[], limit: number) => {
   return Object.fromEntries(choices.map(({ wording, verdict }) => [wording.fragment.id, verdict]));
 };
 
-describe('concede', () => {
+describe('the order of giving way', () => {
   it('lets layers give way in their turns and stop at their floors', () => {
     const recipe = recipeOf(
       { id: 'a', keep: 'highest-rank', yieldOrder: 1 },

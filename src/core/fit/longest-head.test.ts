@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { bytesMeter, charsPerFourMeter } from '../../meters/plain-meters.js';
 import { longestHead } from './concede.js';
 
-describe('longestHead', () => {
+describe('the head of a text that is cut', () => {
   it('is the longest head that fits, on a code-point border', () => {
     const text = fc
       .array(fc.constantFrom('a', '汉', '😀', '\n', 'é'))

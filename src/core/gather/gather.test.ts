@@ -30,7 +30,7 @@ const run = (sources: Source[], needs: Need[], options: { deadline?: Deadline; s
     options.deadline ?? direct,
   );
 
-describe('gather', () => {
+describe('asking the sources', () => {
   it('goes on without a source that fails, with the warning that source declares', async () => {
     const broken = source('broken', async () => {
       throw new TypeError('SECRET');

@@ -26,7 +26,7 @@ afterAll(async () => {
   scratch?.dispose();
 });
 
-describe('grepWords', () => {
+describe('the search for words', () => {
   it('finds whole words at a commit, one hit per word and line', async () => {
     const { hits, total } = await grepWords(repository, {
       words: ['sum', 'total', 'absent'],
@@ -78,7 +78,7 @@ describe('grepWords', () => {
   });
 });
 
-describe('listTree', () => {
+describe('the list of a tree', () => {
   it('lists a tree with modes, blobs and sizes', async () => {
     expect(await listTree(repository, 'HEAD~1')).toEqual([
       { path: 'binary', mode: '100644', blob: scratch.git('rev-parse', 'HEAD~1:binary'), size: 8 },

@@ -34,7 +34,7 @@ afterAll(async () => {
 
 const idOf = (path: string) => scratch.git('rev-parse', `HEAD:${path}`);
 
-describe('readBlobs', () => {
+describe('reading blobs', () => {
   it('gives contents, refuses large ones unread, and names missing and foreign objects', async () => {
     const [small, empty, long, tree] = [idOf('small'), idOf('empty'), idOf('long.js'), idOf('many')];
     const absent = '1'.repeat(40);
@@ -100,7 +100,7 @@ describe('readBlobs', () => {
   });
 });
 
-describe('present', () => {
+describe('asking which paths are there', () => {
   it('tells which paths a tree holds, whatever their names are made of', async () => {
     const tree = scratch.git('rev-parse', 'HEAD^{tree}');
     const there = ['small', 'sub', 'sub/.gitattributes', 'many/7'];
@@ -113,7 +113,7 @@ describe('present', () => {
   });
 });
 
-describe('readAttributes', () => {
+describe('reading attributes', () => {
   it('reads them from the tree under review for many paths in one call', async () => {
     const paths = ['a.gen', 'sub/a.gen', 'a.no', 'a.blob', 'lib/x.js', 'a.txt', 'with\nline.gen', 'plain'];
     const tree = scratch.git('rev-parse', 'HEAD^{tree}');

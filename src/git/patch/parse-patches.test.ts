@@ -37,7 +37,7 @@ async function collect(chunks: AsyncIterable<Buffer>): Promise<ParsedPatch[]> {
   return patches;
 }
 
-describe('parsePatches', () => {
+describe('the reader of patches', () => {
   it('ends hunks by their counters, whatever their lines look like [diff.entries]', async () => {
     const patches = await collect(inChunks([]));
     expect(patches.map(({ hunks }) => hunks.length)).toEqual([2, 0, 2]);

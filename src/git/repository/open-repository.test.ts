@@ -15,7 +15,7 @@ scratch.commit('two');
 
 afterAll(() => scratch.dispose());
 
-describe('openRepository', () => {
+describe('an opened repository', () => {
   it('knows top level, git directory and object format from any folder', async () => {
     const repository = await openRepository(join(scratch.folder, 'folder'));
     expect(repository).toMatchObject({

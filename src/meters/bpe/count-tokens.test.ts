@@ -2,6 +2,7 @@ import { createRequire } from 'node:module';
 import fc from 'fast-check';
 import { Tiktoken } from 'tiktoken/lite';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { sweepSize } from '../../../test/sweep-size.js';
 import type { Meter } from '../../core/model/meter.js';
 import { nastyRuns, nastyText } from '../../testing/nasty-text.js';
 import { loadPeerEncoder } from '../../testing/peer-encoder.js';
@@ -29,7 +30,7 @@ describe.each(encodings)('counting %s', (encoding) => {
       fc.property(nastyText(60), (text) => {
         expect(meter.weigh(text)).toBe(peer.encode_ordinary(text).length);
       }),
-      { numRuns: 3000 },
+      { numRuns: sweepSize('counts against the other tokenizer', { everyRun: 400, nightly: 30_000 }) },
     );
   });
 
@@ -39,7 +40,7 @@ describe.each(encodings)('counting %s', (encoding) => {
         const bounded = text.slice(0, 3000);
         expect(meter.weigh(bounded)).toBe(peer.encode_ordinary(bounded).length);
       }),
-      { numRuns: 250 },
+      { numRuns: sweepSize('counts against the other tokenizer', { everyRun: 60, nightly: 2500 }) },
     );
   });
 
@@ -65,7 +66,7 @@ describe.each(encodings)('counting %s', (encoding) => {
         const text = parts.join('');
         expect(meter.weigh(text)).toBe(peer.encode_ordinary(text).length);
       }),
-      { numRuns: 25 },
+      { numRuns: sweepSize('counts against the other tokenizer', { everyRun: 8, nightly: 250 }) },
     );
   });
 
@@ -82,7 +83,7 @@ describe.each(encodings)('counting %s', (encoding) => {
       fc.property(nastyText(80), (text) => {
         expect(preTokens(text, encoding)).toEqual(text.match(javascript) ?? []);
       }),
-      { numRuns: 5000 },
+      { numRuns: sweepSize('counts against the other tokenizer', { everyRun: 500, nightly: 50_000 }) },
     );
   });
 
@@ -92,7 +93,7 @@ describe.each(encodings)('counting %s', (encoding) => {
       fc.property(fc.oneof(nastyText(60), nastyRuns(100)), (text) => {
         expect(peer.weigh(text)).toBe(meter.weigh(text));
       }),
-      { numRuns: 250 },
+      { numRuns: sweepSize('counts against the other tokenizer', { everyRun: 60, nightly: 2500 }) },
     );
     expect(peer.weigh('\ufeff\ufeffusing System;\n')).toBe(meter.weigh('\ufeff\ufeffusing System;\n'));
   });

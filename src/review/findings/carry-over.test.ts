@@ -7,7 +7,7 @@ import { someFinding } from './testing/some-finding.js';
 
 const item = (changes: Partial<ReviewFinding> = {}) => ({ finding: someFinding(changes) });
 
-describe('carryOver', () => {
+describe('comparing with the findings of the run before', () => {
   it('tells new, still there and resolved', () => {
     const earlier = [
       someFinding({ evidence: 'sum / count', startLine: 5, endLine: 5 }),
@@ -83,7 +83,7 @@ describe('carryOver', () => {
   });
 });
 
-describe('selectFindings', () => {
+describe('choosing the findings to show', () => {
   it('orders by severity, confidence and path, and holds back with a reason', () => {
     const items = [
       item({ severity: 'low', confidence: 1 }),

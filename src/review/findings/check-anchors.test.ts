@@ -65,7 +65,7 @@ const where = ({ finding, place }: PlacedFinding) =>
     ? place.reason
     : `${finding.side} ${finding.startLine}-${finding.endLine} ${place.by}`;
 
-describe('checkAnchors', () => {
+describe('finding the place of a finding', () => {
   it('leaves a line inside a hunk where it is', () => {
     expect(where(check({ ...at(10) }))).toBe('new 10-10 given');
     expect(where(check({ ...at(7, 13) }))).toBe('new 7-13 given');

@@ -18,7 +18,7 @@ const merged = (...placed: PlacedFinding[]) => mergeFindings(placed).findings.ma
 const message = 'The divisor may be zero when the list is empty.';
 const reworded = 'The divisor may be zero when the given list is empty!';
 
-describe('mergeFindings', () => {
+describe('joining findings that say the same', () => {
   it('says once what two pages said in similar words about overlapping lines', () => {
     const twice = mergeFindings([
       anchored({ message, startLine: 4, endLine: 6, severity: 'medium', confidence: 0.9 }),

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { linePlaces } from './clean-record.js';
 
-describe('linePlaces', () => {
+describe('the places of lines in a diff', () => {
   it('counts both sides, and takes no line of a hunk for a header', () => {
     const text = [
       'diff --git a/x b/x',

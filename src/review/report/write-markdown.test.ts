@@ -72,7 +72,7 @@ describe('foreign text in Markdown', () => {
   });
 });
 
-describe('writeMarkdown', () => {
+describe('a report in Markdown', () => {
   it('starts with a marker that names its content, and is silent when nothing changed', () => {
     const comment = writeMarkdown(someReport(), { key: 'nightly' });
     expect(readMarker(comment)).toMatchObject({
@@ -133,7 +133,7 @@ describe('writeMarkdown', () => {
   });
 });
 
-describe('reviewComments', () => {
+describe('the comments of a review', () => {
   it('are the new anchored findings, in the fields of the review call', () => {
     const comments = reviewComments(someReport());
     expect(comments).toMatchObject([

@@ -146,7 +146,7 @@ const valid = (written: string): Run & { results: Result[] } => {
 };
 const replacements = (one: Result | undefined) => one?.fixes?.[0]?.artifactChanges[0]?.replacements;
 
-describe('writeSarif', () => {
+describe('a report in SARIF', () => {
   it('writes valid logs, also of nothing', () => {
     expect(valid(writeSarif(reportOf([]))).results).toEqual([]);
     const run = valid(writeSarif(someReport()));

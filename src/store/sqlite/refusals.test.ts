@@ -1,9 +1,9 @@
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Store } from '../store.js';
-import type { SqliteConnection, SqliteDriver } from './connection.js';
+import { isBusy, type SqliteConnection, type SqliteDriver } from './connection.js';
 import { availableDrivers } from './drivers.js';
 import { openStore } from './open-store.js';
 
@@ -51,6 +51,25 @@ describe.each(await availableDrivers())('refusals over $name', (driver) => {
       const connection = driver.connect(location);
       connection.exec(statement);
       return connection;
+    },
+  });
+
+  /** Tells of every statement that finds the file locked. */
+  const telling = (onBusy: () => void): SqliteDriver => ({
+    name: driver.name,
+    connect(location) {
+      const connection = driver.connect(location);
+      return {
+        ...connection,
+        exec(sql) {
+          try {
+            connection.exec(sql);
+          } catch (error) {
+            if (isBusy(error)) onBusy();
+            throw error;
+          }
+        },
+      };
     },
   });
 
@@ -142,11 +161,13 @@ describe.each(await availableDrivers())('refusals over $name', (driver) => {
   });
 
   it('gets its turn when the other writer ends in time', async () => {
-    const store = await open();
+    let refused = 0;
+    const store = await open({ driver: telling(() => (refused += 1)) });
     const other = rawConnection();
     other.exec('begin immediate');
     const waiting = store.settings.put('p', 'k', 'v');
-    setTimeout(() => other.exec('commit'), 60);
+    await vi.waitFor(() => expect(refused).toBeGreaterThan(0), { timeout: 10_000, interval: 5 });
+    other.exec('commit');
     expect(await waiting).toMatchObject({ text: 'v' });
   });
 

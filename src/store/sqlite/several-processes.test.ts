@@ -6,6 +6,7 @@ import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { build } from 'tsup';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sweepSize } from '../../../test/sweep-size.js';
 import { bestDriver } from './drivers.js';
 import { openStore } from './open-store.js';
 
@@ -71,17 +72,21 @@ beforeAll(async () => {
 
 afterAll(() => rm(folder, { recursive: true }));
 
-function start(...words: string[]): { process: ChildProcess; lines: string[]; ended: Promise<unknown> } {
+function start(...words: string[]): {
+  process: ChildProcess;
+  lines: string[];
+  hasSaid(count: number): Promise<void>;
+  ended: Promise<unknown>;
+} {
   const process_ = spawn(process.execPath, [join(folder, 'child.js'), ...words], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const lines: string[] = [];
-  createInterface({ input: process_.stdout }).on('line', (line) => lines.push(line));
-  return { process: process_, lines, ended: once(process_, 'close').then(([code]) => code) };
-}
-
-async function until(condition: () => boolean): Promise<void> {
-  while (!condition()) await new Promise((wake) => setTimeout(wake, 2));
+  const said = createInterface({ input: process_.stdout }).on('line', (line) => lines.push(line));
+  const hasSaid = async (count: number) => {
+    while (lines.length < count) await once(said, 'line');
+  };
+  return { process: process_, lines, hasSaid, ended: once(process_, 'close').then(([code]) => code) };
 }
 
 const integrity = async (path: string): Promise<unknown> => {
@@ -94,9 +99,10 @@ const integrity = async (path: string): Promise<unknown> => {
 describe('several processes on one store', () => {
   it('loses nothing that was acknowledged when a process is killed in the middle of its writes', async () => {
     const path = join(folder, 'killed.db');
-    for (const [round, enough] of [5, 23, 60].entries()) {
+    const rounds = sweepSize('kills in the middle of writes', { everyRun: 2, nightly: 200 });
+    for (let round = 0; round < rounds; round += 1) {
       const writer = start('endless', path, `round ${round}`);
-      await until(() => writer.lines.length >= enough);
+      await writer.hasSaid(5 + ((round * 37) % 61));
       writer.process.kill('SIGKILL');
       await writer.ended;
       const last = Number(writer.lines.at(-1));
@@ -124,7 +130,7 @@ describe('several processes on one store', () => {
     const path = join(folder, 'counted.db');
     const store = await openStore({ path, now: () => 1 });
     for (let n = 0; n < 450; n += 1) await store.constraints.create('p', { kind: 'plot', text: `${n}` });
-    const each = 25;
+    const each = sweepSize('updates by each of three processes', { everyRun: 20, nightly: 400 });
     const writers = ['a', 'b', 'c'].map((name) => start('count', path, name, String(each)));
     expect(await Promise.all(writers.map(({ ended }) => ended))).toEqual([0, 0, 0]);
     expect(await store.lanes.get('p', 'shared')).toBe(3 * each);

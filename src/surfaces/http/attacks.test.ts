@@ -3,7 +3,6 @@
 import { once } from 'node:events';
 import { rmSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { scratchFolder } from '../../git/testing/scratch-repository.js';
@@ -180,11 +179,13 @@ describe('a connection', () => {
       `POST ${path} HTTP/1.1\r\nhost: localhost\r\n${json}content-length: 50\r\n\r\n{`,
     ].map((start) => {
       const socket = silent(ending.port).resume();
-      socket.write(start);
-      return once(socket, 'close');
+      const closed = once(socket, 'close');
+      return { closed, sent: new Promise((sent) => socket.write(start, sent)) };
     });
-    await sleep(100);
+    await Promise.all(half.map(({ sent }) => sent));
+    // Connections are taken in the order they come: whoever is answered now came after all of them.
+    await ending.get('/healthz');
     await ending.close();
-    await Promise.all(half);
+    await Promise.all(half.map(({ closed }) => closed));
   });
 });

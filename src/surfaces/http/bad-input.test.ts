@@ -1,6 +1,5 @@
 // What strangers, broken clients and web pages send: refused with the right code, in the same form, logged as a digest.
 import { connect } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { errorTable } from '../../core/model/error.js';
 import { operationPath } from './pages/open-api.js';
@@ -225,11 +224,9 @@ describe('a caller', () => {
   it('that opens too many connections gets no more', async () => {
     const strict = await another({ limits: { connections: 2 } });
     const open = [1, 2, 3].map(() => connect(strict.port, '127.0.0.1'));
-    const ended = await Promise.race([
-      ...open.map((socket) => new Promise((resolve) => socket.on('error', () => {}).on('close', resolve))),
-      sleep(5000, 'none'),
-    ]);
-    expect(ended).not.toBe('none');
+    await Promise.race(
+      open.map((socket) => new Promise((resolve) => socket.on('error', () => {}).on('close', resolve))),
+    );
     for (const socket of open) socket.destroy();
   });
 });

@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { closeIdleResponse } from './careful-server.js';
 
@@ -39,7 +38,7 @@ describe('a caller', () => {
   it('that waits for its answer is not', async () => {
     const { socket, end } = await meet(async (outgoing) => {
       outgoing.write('begun');
-      await sleep(400);
+      await once(outgoing, 'timeout');
       outgoing.end('ended');
     });
     let heard = '';

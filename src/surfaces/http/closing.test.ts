@@ -3,11 +3,10 @@ import { once } from 'node:events';
 import { rmSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, vi } from 'vitest';
 import { scratchFolder } from '../../git/testing/scratch-repository.js';
 import { openStore } from '../../store/sqlite/open-store.js';
-import { installFakeAgent } from '../../testing/fake-agent/install-fake-agent.js';
+import { type FakeAgent, installFakeAgent } from '../../testing/fake-agent/install-fake-agent.js';
 import { operationPath } from './pages/open-api.js';
 import { serveForTest } from './testing/serve-for-test.js';
 
@@ -15,13 +14,13 @@ const turn = { agentType: 'claude', contextMessages: [], currentMessage: 'Hello'
 
 async function withAgent(
   behaviour: string,
-  work: (folder: string, begun: () => Promise<void>) => Promise<void>,
+  work: (folder: string, begun: () => Promise<void>, fake: FakeAgent) => Promise<void>,
 ) {
   const folder = scratchFolder();
   const fake = installFakeAgent(folder, 'claude', behaviour);
   vi.stubEnv('GALLEY_CLAUDE', join(folder, 'claude'));
   try {
-    await work(folder, () => vi.waitFor(() => expect(fake.call()).toBeDefined(), 10_000));
+    await work(folder, () => vi.waitFor(() => expect(fake.call()).toBeDefined(), 10_000), fake);
   } finally {
     vi.unstubAllEnvs();
     rmSync(folder, { recursive: true, force: true });
@@ -30,11 +29,13 @@ async function withAgent(
 
 describe('closing', () => {
   it('lets a call that runs finish', () =>
-    withAgent('late', async (folder, begun) => {
+    withAgent('when-released', async (folder, begun, fake) => {
       const server = await serveForTest({ roots: [folder] });
       const answer = server.post(operationPath('agents:run'), turn);
       await begun();
-      await server.close();
+      const closed = server.close();
+      fake.release();
+      await closed;
       expect(await answer).toMatchObject({ status: 200 });
     }));
 
@@ -55,7 +56,7 @@ describe('closing', () => {
     }));
 
   it('turns new calls away on connections that are still open', () =>
-    withAgent('late', async (folder, begun) => {
+    withAgent('when-released', async (folder, begun, fake) => {
       const server = await serveForTest({ roots: [folder] });
       const running = server.post(operationPath('agents:run'), turn);
       await begun();
@@ -65,12 +66,15 @@ describe('closing', () => {
       socket.on('data', (chunk) => {
         answer += chunk;
       });
-      socket.write(`POST ${operationPath('agents:assemble')} HTTP/1.1\r\nhost: localhost\r\n`);
-      await sleep(100);
+      const start = `POST ${operationPath('agents:assemble')} HTTP/1.1\r\nhost: localhost\r\n`;
+      await new Promise((sent) => socket.write(start, sent));
+      // Connections are taken in the order they come: whoever is answered now came after it.
+      await server.get('/healthz');
       const closed = server.close();
       socket.write('content-type: application/json\r\ncontent-length: 2\r\n\r\n{}');
       await once(socket, 'close');
       expect(answer).toMatch(/^HTTP\/1\.1 429 .*connection: close.*"CONTEXT_BACKPRESSURE"/is);
+      fake.release();
       expect(await running).toMatchObject({ status: 200 });
       await closed;
       await expect(server.get('/healthz')).rejects.toThrow();

@@ -4,6 +4,7 @@ import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { sweepSize } from '../../../test/sweep-size.js';
 import { errorTable, GalleyError, toGalleyError } from '../../core/model/error.js';
 import { scratchFolder, scratchRepository } from '../../git/testing/scratch-repository.js';
 import { call } from '../../operations/call.js';
@@ -138,7 +139,7 @@ describe('the operation table over HTTP', () => {
         const { status, text } = await server.post(operationPath(id), sent);
         expect({ status, text }).toEqual(await called(id, JSON.parse(sent)));
       }),
-      { numRuns: 150 },
+      { numRuns: sweepSize('nonsense over HTTP', { everyRun: 50, nightly: 3000 }) },
     );
   });
 });

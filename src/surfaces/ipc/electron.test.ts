@@ -57,7 +57,7 @@ function registered(engine: Engine, options: RegisterIpcOptions = app) {
   return { ...desk, registration };
 }
 
-describe('registerIpc', () => {
+describe('the door in the main process of Electron', () => {
   it('handles one channel for each operation, and takes them back', () => {
     const { handlers, listeners, registration } = registered({ call: async () => ({}) });
     expect([...handlers.keys()]).toEqual(operationIds);

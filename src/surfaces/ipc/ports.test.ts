@@ -108,11 +108,13 @@ describe.each(kinds)('an engine in %s', (_, start) => {
   });
 
   it('ends every waiting call when it dies', async () => {
-    const { folder, env } = stage('begin-hang');
+    const { folder, env, fake } = stage('begin-hang');
     const { port, stop } = start(peers.engine, folder, env);
     const client = connectIpc(port);
     const running = client.call('agents:run', turn, { onText: () => void stop() });
     await expect(running).rejects.toMatchObject({ code: 'INCOMPLETE' });
+    // Whoever dies by force ends nobody else.
+    for (const pid of livingProcesses(fake.call().pid)) process.kill(pid, 'SIGKILL');
     await expect(client.call('agents:assemble', turn)).rejects.toMatchObject({ code: 'INCOMPLETE' });
   });
 });

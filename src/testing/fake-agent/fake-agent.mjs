@@ -172,6 +172,11 @@ const behaviours = {
     await sleep(400);
     await answerWell();
   },
+  'when-released': async () => {
+    // A test that failed takes its folder along, and must not leave this behind.
+    while (!existsSync(`${recordFile}.released`) && existsSync(recordFile)) await sleep(5);
+    await answerWell();
+  },
   unknown: async () => {
     await write(
       'plain talk on stdout\n\n[1,2]\nnull\n"text"\n{"type":"not.known","text":"SECRET"}\n{"type":7}\n',

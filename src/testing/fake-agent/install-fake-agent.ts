@@ -22,6 +22,8 @@ export interface FakeAgent {
   /** Every line it wrote down: its call, its grandchildren, the signals it ignored. */
   records(): Record<string, unknown>[];
   call(): FakeCall;
+  /** Lets one that behaves as `when-released` answer. */
+  release(): void;
 }
 
 const script = fileURLToPath(new URL('./fake-agent.mjs', import.meta.url));
@@ -44,6 +46,7 @@ export function installFakeAgent(folder: string, cli: string, behaviour: string)
     command,
     records,
     call: () => records().find((entry) => 'stdin' in entry) as unknown as FakeCall,
+    release: () => writeFileSync(`${recordFile}.released`, ''),
   };
 }
 

@@ -8,7 +8,7 @@ const text = Array.from(
   (_, index) => `${index}${sentence}${index % 4 === 3 ? '\n\n' : ''}`,
 ).join('');
 
-describe('anchoredWindow', () => {
+describe('the window on a long text', () => {
   it('is the largest window that fits at first, and keeps its start while it fits [prefix.friendly]', () => {
     const first = anchoredWindow(undefined, text, 1_500, { size: 1_000 });
     expect(first.moved).toBe('first');

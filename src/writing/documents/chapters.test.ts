@@ -6,7 +6,7 @@ const file = (path: string, text = '正文。') => ({ path, bytes: new TextEncod
 const paths = (...names: string[]) =>
   arrangeChapters(names.map((name) => file(name))).chapters.map((chapter) => chapter.path);
 
-describe('chapterNumber', () => {
+describe('the number of a chapter', () => {
   it.each([
     ['第十二回 贾天祥正照风月鉴', 12],
     ['第一百二十回', 120],
@@ -31,7 +31,7 @@ describe('chapterNumber', () => {
   });
 });
 
-describe('arrangeChapters', () => {
+describe('the order of chapters', () => {
   it('orders by number, not by name', () => {
     expect(paths('第十回.md', '第二回.md', '第一回.md')).toEqual(['第一回.md', '第二回.md', '第十回.md']);
     expect(paths('10.md', '9.md', 'Chapter 2.md')).toEqual(['Chapter 2.md', '9.md', '10.md']);
@@ -71,7 +71,7 @@ describe('arrangeChapters', () => {
   });
 });
 
-describe('decodeDocument', () => {
+describe('decoding a document', () => {
   it('drops the byte order mark and counts every line break once', () => {
     const bytes = new TextEncoder().encode('\ufeff一\r\n二\r三\n');
     expect(decodeDocument(bytes, 'a.md')).toEqual({ kind: 'text', text: '一\n二\n三\n' });

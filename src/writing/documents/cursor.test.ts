@@ -11,7 +11,7 @@ const scene = fc.record({
   by: fc.constantFrom('sentence' as const, 'paragraph' as const),
 });
 
-describe('piecesBefore', () => {
+describe('the text before the cursor', () => {
   it('gives one unbroken stretch, nearest first, never beyond the reach', () => {
     let reached = 0;
     fc.assert(
@@ -57,7 +57,7 @@ describe('piecesBefore', () => {
   });
 });
 
-describe('surrounding', () => {
+describe('the text around a selection', () => {
   it('is n code points on each side of the selection', () => {
     const text = '😀一二三四五😀';
     const indexed = indexText(text);

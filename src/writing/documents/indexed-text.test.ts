@@ -7,7 +7,7 @@ const anyText = fc.string({
   maxLength: 40,
 });
 
-describe('indexText', () => {
+describe('positions in a text', () => {
   it('agrees with string iteration at every position', () => {
     fc.assert(
       fc.property(anyText, fc.integer({ min: 0, max: 40 }), fc.integer({ min: 0, max: 40 }), (text, a, b) => {

@@ -13,7 +13,7 @@ const seen = (text: string) =>
     .find(text)
     .map((match) => `${match.entityId}:${match.surface}`);
 
-describe('createEntityMatcher', () => {
+describe('the search for names', () => {
   it('takes the longest name, left to right', () => {
     expect(seen('林远看着林远之，林家的人都叫他阿远。')).toEqual([
       'lin:林远',
@@ -100,7 +100,7 @@ describe('createEntityMatcher', () => {
   });
 });
 
-describe('relationsWithin', () => {
+describe('the neighbours of an entity', () => {
   const ring = [
     { id: 'a', relations: [{ to: 'b' }] },
     { id: 'b', relations: [{ to: 'c' }, { to: 'gone' }] },
@@ -122,7 +122,7 @@ describe('relationsWithin', () => {
   });
 });
 
-describe('factsAt', () => {
+describe('the facts of a chapter', () => {
   const lin = {
     facts: [
       { text: 'always' },

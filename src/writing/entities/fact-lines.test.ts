@@ -10,7 +10,7 @@ const fact = (text: string, from?: number, until?: number) => ({
 });
 const secret = (text: string, hiddenUntil: number) => ({ ...plain, secrets: [{ text, hiddenUntil }] });
 
-describe('readFactLines', () => {
+describe('the reader of facts in a description', () => {
   it.each([
     ['第三章起：受了伤。', fact('受了伤。', 3)],
     ['第３章起:受了伤。', fact('受了伤。', 3)],

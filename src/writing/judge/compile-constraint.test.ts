@@ -3,7 +3,7 @@ import { compileConstraint, compileEntityChecks } from './judge.js';
 
 const rulesOf = (text: string) => compileConstraint({ id: 'c', text }).map((check) => check.rule);
 
-describe('compileConstraint', () => {
+describe('making checks of a constraint', () => {
   it.each([
     ['避免使用感叹号和省略号', { kind: 'forbidden-punctuation', marks: ['exclamation', 'ellipsis'] }],
     ['对白之外不用感叹号', { kind: 'forbidden-punctuation', where: 'narration' }],

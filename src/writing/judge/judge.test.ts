@@ -70,7 +70,7 @@ describe('judge', () => {
   });
 });
 
-describe('narrationOf', () => {
+describe('parting speech from narration', () => {
   it('keeps every offset, and parts a text into what is told and what is said', () => {
     const unit = fc.constantFrom(...'“”「」『』‘’"\'a我\n *_《》');
     fc.assert(

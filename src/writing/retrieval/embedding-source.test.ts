@@ -34,7 +34,7 @@ const source = (endpoint: string, more: Partial<EmbeddingOptions> = {}) =>
 const refused = (code: string) => expect.objectContaining({ code });
 const rows = (input: string[]) => input.map((text, index) => ({ index, embedding: [text.length, 1] }));
 
-describe('createEmbeddingSource', () => {
+describe('the client of an embedding server', () => {
   it('gives vectors in the order of the texts, whatever the order of the answer', async () => {
     const endpoint = await serve((input, response) => {
       response.end(JSON.stringify({ data: rows(input).reverse(), usage: {} }));
@@ -140,7 +140,7 @@ describe('createEmbeddingSource', () => {
   });
 });
 
-describe('embeddingsFrom', () => {
+describe('the embedding server of the environment', () => {
   it('knows of no server unless the environment names one', () => {
     expect(embeddingsFrom({})).toBeUndefined();
     expect(embeddingsFrom({ GALLEY_EMBEDDINGS_MODEL: 'small' })).toBeUndefined();

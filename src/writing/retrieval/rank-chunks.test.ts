@@ -48,7 +48,7 @@ const chunks = [
   { id: 'e', text: '又是一年春天，园子里的花都开了。' },
 ];
 
-describe('rankChunks', () => {
+describe('the ranking of passages', () => {
   it('puts the chunk that answers first, in Chinese and in English', () => {
     expect(best('刘姥姥见了谁？', chunks)).toBe('c');
     expect(best('When did storms break?', chunks)).toBe('d');
@@ -113,7 +113,7 @@ describe('rankChunks', () => {
   });
 });
 
-describe('termKey', () => {
+describe('the key of a search term', () => {
   it('tells terms apart', () => {
     const terms = new Set<string>();
     for (const first of '红楼梦ab𠮷') for (const second of '玉钗黛01') terms.add(first + second).add(first);

@@ -5,7 +5,7 @@ import { stickySelect } from '../context/shown-passages.js';
 const ids = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j'];
 const ranking = fc.shuffledSubarray(ids, { minLength: ids.length });
 
-describe('stickySelect', () => {
+describe('the choice of passages that remembers the last one', () => {
   it('is exactly the best K in the order of their ids without a history [prefix.friendly]', () => {
     expect(stickySelect([], ['d', 'b', 'c', 'a'], { keep: 3 }).ids).toEqual(['b', 'c', 'd']);
   });

@@ -12,7 +12,7 @@ const textsOf = (query: string, text: string, sizes: CutSizes = {}) =>
     cut.map((range) => indexText(text).slice(range)),
   );
 
-describe('tellingCuts', () => {
+describe('the part of a passage that is shown', () => {
   it('begins with the sentence that answers, in Chinese and in English', () => {
     const chinese = '红楼梦又名石头记。作者是曹雪芹，清代人。书成于乾隆年间。全书一百二十回。';
     expect(textsOf('红楼梦成书于什么年间？', chinese, { least: 8 })[0]).toEqual(['书成于乾隆年间。']);

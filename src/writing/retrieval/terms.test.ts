@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { queryTermsOf, stem, termsOf, tokensOf } from './terms.js';
 
-describe('termsOf', () => {
+describe('the search terms of a text', () => {
   it('holds pairs and single characters, so that words of one and two characters are found', () => {
     expect(termsOf('小猫咪')).toEqual(['小', '小猫', '猫', '猫咪', '咪']);
     expect(queryTermsOf('猫')).toEqual(['猫']);
@@ -54,7 +54,7 @@ describe('termsOf', () => {
   });
 });
 
-describe('stem', () => {
+describe('the stem of a word', () => {
   it.each([
     ['running', 'run'],
     ['stories', 'story'],

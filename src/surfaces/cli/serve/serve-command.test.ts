@@ -43,13 +43,19 @@ const turn = { agentType: 'claude', contextMessages: [], currentMessage: 'Hello'
 
 describe('galley serve', () => {
   it('ends on a signal, finishes what runs, and keeps what it stored', async () => {
-    installFakeAgent(folder, 'claude', 'late');
+    const fake = installFakeAgent(folder, 'claude', 'when-released');
     const { child, ended, post } = await serve([], { GALLEY_CLAUDE: join(folder, 'claude') });
     const put = await post('/v1/documents/put', { projectId: 'p', documentId: 'd', text: '正文' });
     expect(put.status).toBe(200);
     const running = post('/v1/agents/run', turn);
     await vi.waitFor(() => expect(existsSync(join(folder, 'claude.jsonl'))).toBe(true), 20_000);
     child.kill('SIGTERM');
+    // The signal is taken once nothing more is taken.
+    await vi.waitFor(async () => {
+      const answer = await post('/v1/agents/assemble', turn).catch(() => undefined);
+      expect(answer?.status ?? 'gone').not.toBe(200);
+    }, 20_000);
+    fake.release();
     expect((await running).status).toBe(200);
     expect(await ended).toEqual([0, null]);
     const call = spawnSync(process.execPath, [bin, 'call', 'documents:get'], {

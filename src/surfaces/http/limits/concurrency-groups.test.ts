@@ -1,5 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { createConcurrencyGroups } from './concurrency-groups.js';
 
 const never = new AbortController().signal;
@@ -13,8 +12,8 @@ function gate() {
   return { open: () => open(), opened };
 }
 
-describe('a lane', () => {
-  it('runs so many at once, in the order they came, and refuses when too many wait', async () => {
+describe('calls of one group', () => {
+  it('run so many at once, in the order they came, and are refused when too many wait', async () => {
     const lanes = createConcurrencyGroups(limits, { now: () => 0 });
     const order: number[] = [];
     const door = gate();
@@ -34,7 +33,7 @@ describe('a lane', () => {
     expect([lanes.running(), lanes.waiting()]).toEqual([0, 0]);
   });
 
-  it('never waits for another', async () => {
+  it('never wait for those of another group', async () => {
     const lanes = createConcurrencyGroups(limits, { now: () => 0 });
     const door = gate();
     const slow = [1, 2, 3].map(() => lanes.run('slow', never, () => door.opened));
@@ -43,7 +42,7 @@ describe('a lane', () => {
     await Promise.all(slow);
   });
 
-  it('refuses who would wait too long, at once when it can be foreseen', async () => {
+  it('are refused when they would wait too long, at once when it can be foreseen', async () => {
     const lanes = createConcurrencyGroups({ ...limits, patienceMs: 20 }, { now: () => 0 });
     const door = gate();
     const held = [1, 2].map(() => lanes.run('a', never, () => door.opened));
@@ -70,7 +69,7 @@ describe('a lane', () => {
     await Promise.all([running, waiting]);
   });
 
-  it('forgets who goes away while waiting, and stays whole when work fails', async () => {
+  it('are forgotten when their caller goes away while waiting, and go on when one fails', async () => {
     const lanes = createConcurrencyGroups({ ...limits, atOnce: 1 }, { now: () => 0 });
     const door = gate();
     const failing = lanes.run('a', never, () => door.opened.then(() => Promise.reject(new TypeError('no'))));
@@ -82,7 +81,6 @@ describe('a lane', () => {
     door.open();
     await expect(failing).rejects.toThrow('no');
     expect(await next).toBe('next');
-    await sleep(0);
-    expect([lanes.running(), lanes.waiting()]).toEqual([0, 0]);
+    await vi.waitFor(() => expect([lanes.running(), lanes.waiting()]).toEqual([0, 0]));
   });
 });
