@@ -19,6 +19,15 @@ const names: Record<string, string> = {
   svelte: 'sveltejs+svelte',
   ollama: 'ollama+ollama',
   cline: 'cline+cline',
+  cli: 'cli+cli',
+  ripgrep: 'BurntSushi+ripgrep',
+  fmt: 'fmtlib+fmt',
+  fastify: 'fastify+fastify',
+  httpx: 'encode+httpx',
+  cobra: 'spf13+cobra',
+  sinatra: 'sinatra+sinatra',
+  'serde-json': 'serde-rs+json',
+  mockito: 'mockito+mockito',
 };
 
 export function gitDirectory(name: string): string | undefined {
