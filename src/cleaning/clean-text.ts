@@ -1,4 +1,5 @@
 // Text as it may leave the machine: secrets taken out, hidden text shown, and where that happened.
+import type { FinishHits } from '../core/model/fragment.js';
 import { type HiddenKind, lineIndexes, neutralise } from './hidden-text.js';
 import { redact } from './redact.js';
 
@@ -31,6 +32,14 @@ export interface CleanText {
 
 export function cleanText(text: string, at: PlacedHit = {}): CleanText {
   return cleanLines(text, '', () => at);
+}
+
+/** What was done to a text, by its kind, as a line of the ledger tells it. */
+export function hitsOf({ redactions, hidden }: Pick<CleanText, 'redactions' | 'hidden'>): FinishHits {
+  const hits: Record<string, number> = {};
+  for (const { rule } of redactions) hits[`secret:${rule}`] = (hits[`secret:${rule}`] ?? 0) + 1;
+  for (const { kind, count } of hidden) hits[`hidden:${kind}`] = (hits[`hidden:${kind}`] ?? 0) + count;
+  return hits;
 }
 
 /** `path` says what kind of file the text is from; `placeOf` where its zero-based lines stand. */

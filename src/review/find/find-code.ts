@@ -1,7 +1,7 @@
 // code:find: a task in words, an issue or a stack trace in; the files it needs and their telling lines out, within a budget. The one
 // answer an agent can take instead of twenty searches.
 import { resolve } from 'node:path';
-import { cleanText } from '../../cleaning/clean-text.js';
+import { cleanText, hitsOf } from '../../cleaning/clean-text.js';
 import type { LineRange } from '../../code/range-evidence.js';
 import { typeset } from '../../core/assemble.js';
 import type { Warning } from '../../core/model/error.js';
@@ -137,11 +137,8 @@ const dialect: Dialect<FoundBody> = {
     return `${path}:${range.startLine}-${range.endLine}\n${text}`;
   },
   finish: (words) => {
-    const { text, redactions, hidden } = cleanText(words);
-    const hits: Record<string, number> = {};
-    for (const { kind, count = 1 } of [...redactions, ...hidden] as { kind: string; count?: number }[])
-      hits[kind] = (hits[kind] ?? 0) + count;
-    return { text, hits };
+    const clean = cleanText(words);
+    return { text: clean.text, hits: hitsOf(clean) };
   },
 };
 

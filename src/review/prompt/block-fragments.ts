@@ -1,5 +1,6 @@
 // The diff of a review page as fragments, and everything that stands beside it: each block of a unit, then its context, then what
 // linters said of its file.
+import { hitsOf } from '../../cleaning/clean-text.js';
 import { byCodePoint } from '../../core/model/code-points.js';
 import { type Fragment, isProjectRelative } from '../../core/model/fragment.js';
 import { contextFragments } from '../context/choose-context.js';
@@ -9,7 +10,7 @@ import type { GatheredPieces } from '../pieces/gather-pieces.js';
 import type { UnitsByPath } from '../plan/plan-review.js';
 import { riskOf } from './change-map.js';
 import type { CleanRecord } from './clean-record.js';
-import { hitsOf, type ReviewBody, reviewScope } from './review-page.js';
+import { type ReviewBody, reviewScope } from './review-page.js';
 
 export function blockId(piece: string, at: number): string {
   return at === 0 ? piece : `${piece} block ${at + 1}`;

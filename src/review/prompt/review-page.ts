@@ -1,8 +1,8 @@
 // The page of a review: first what is the same for every page and may be cached, then, in a fence, what the author says, a map of the
 // change, and the files by their riskiest unit, each unit with its diff, its context and what linters said.
 
-import { type CleanText, cleanText } from '../../cleaning/clean-text.js';
-import type { FinishHits, Fragment } from '../../core/model/fragment.js';
+import { type CleanText, cleanText, hitsOf } from '../../cleaning/clean-text.js';
+import type { Fragment } from '../../core/model/fragment.js';
 import type { Dialect, Recipe } from '../../core/model/recipe.js';
 import { dependencyLine } from '../change/lockfile-changes.js';
 import { contextWords } from '../context/arrange-pieces.js';
@@ -87,13 +87,6 @@ export function reviewDialect({ blockOf, onClean }: DialectPorts): Dialect<Revie
       return { text: clean.text, hits: hitsOf(clean) };
     },
   };
-}
-
-export function hitsOf({ redactions, hidden }: Pick<CleanText, 'redactions' | 'hidden'>): FinishHits {
-  const hits: Record<string, number> = {};
-  for (const { rule } of redactions) hits[`secret:${rule}`] = (hits[`secret:${rule}`] ?? 0) + 1;
-  for (const { kind, count } of hidden) hits[`hidden:${kind}`] = (hits[`hidden:${kind}`] ?? 0) + count;
-  return hits;
 }
 
 interface LastingParts {

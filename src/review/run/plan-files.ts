@@ -2,7 +2,7 @@
 // every unit may be skipped are let go.
 
 import * as z from 'zod';
-import { cleanText } from '../../cleaning/clean-text.js';
+import { cleanText, hitsOf } from '../../cleaning/clean-text.js';
 import { layOut } from '../../core/lay-out.js';
 import { toGalleyError, type Warning } from '../../core/model/error.js';
 import type { Fragment } from '../../core/model/fragment.js';
@@ -20,7 +20,7 @@ import type { ReviewContext } from '../change/open-review.js';
 import { contextLevels, requestTypes } from '../plan/context-need.js';
 import { fuseWithModel, planReview, type ReviewPlan } from '../plan/plan-review.js';
 import type { PlannerIndex } from '../plan/planner-index.js';
-import { hitsOf, reviewScope } from '../prompt/review-page.js';
+import { reviewScope } from '../prompt/review-page.js';
 import { fenceName, fenceOf } from '../prompt/reviewer-system.js';
 import { addedCount, removedCount } from '../units/unit.js';
 import { answerKey, type KeptAnswers, keptPlan } from './kept-answers.js';
