@@ -15,12 +15,14 @@ interface Chunk extends Span {
 }
 
 const longestChunk = 60;
-const chunksOf = new WeakMap<FileSheet, readonly Omit<Chunk, 'path'>[]>();
+const chunksOf = new WeakMap<FileSheet, Map<string, readonly Chunk[]>>();
 
 /** Function-sized chunks of a file with their words. */
 function fileChunks(path: string, sheet: FileSheet): readonly Chunk[] {
-  let bare = chunksOf.get(sheet);
-  if (bare === undefined) {
+  const known = chunksOf.get(sheet) ?? new Map<string, readonly Chunk[]>();
+  chunksOf.set(sheet, known);
+  let chunks = known.get(path);
+  if (chunks === undefined) {
     const blank = Array.from({ length: sheet.lineCount }, (_, index) =>
       sheet.linePrints[index] === 0 ? '' : 'x',
     );
@@ -37,7 +39,8 @@ function fileChunks(path: string, sheet: FileSheet): readonly Chunk[] {
       counts.set(word, (counts.get(word) ?? 0) + 1);
       lengths[chunk]! += 1;
     });
-    bare = ranges.map((range, index) => ({
+    chunks = ranges.map((range, index) => ({
+      path,
       ...range,
       names: sheet.symbols
         .filter((symbol) => symbol.startLine >= range.startLine && symbol.startLine <= range.endLine)
@@ -45,9 +48,9 @@ function fileChunks(path: string, sheet: FileSheet): readonly Chunk[] {
       words: words[index]!,
       length: lengths[index]!,
     }));
-    chunksOf.set(sheet, bare);
+    known.set(path, chunks);
   }
-  return bare.map((chunk) => ({ ...chunk, path }));
+  return chunks;
 }
 
 export interface BaselineRun {
@@ -100,9 +103,8 @@ function bm25Scores(run: BaselineRun): Float64Array {
   const scores = new Float64Array(chunks.length);
   const average = chunks.reduce((sum, chunk) => sum + chunk.length, 0) / Math.max(1, chunks.length);
   chunks.forEach((chunk, index) => {
-    for (const word of queryWords) {
-      const times = chunk.words.get(word);
-      if (times === undefined) continue;
+    for (const [word, times] of chunk.words) {
+      if (!queryWords.has(word)) continue;
       const seen = documents.get(word) ?? 0;
       const rare = Math.log(1 + (chunks.length - seen + 0.5) / (seen + 0.5));
       scores[index]! += (rare * times * 2.2) / (times + 1.2 * (0.25 + (0.75 * chunk.length) / average));
@@ -200,63 +202,11 @@ function wholeFiles(run: BaselineRun): Span[] {
   return spans;
 }
 
-/** Files as nodes, shared identifiers as edges from users to definers, restarted at the visible files. */
-function pageRankScores(run: BaselineRun): Float64Array {
-  const { chunks, library, instance } = run;
-  const visible = new Set(instance.hunks.map((hunk) => hunk.path));
-  const paths = instance.tree.map((entry) => entry.path);
-  const indexOf = new Map(paths.map((path, index) => [path, index]));
-  const definers = new Map<number, Set<number>>();
-  for (const chunk of chunks) {
-    for (const name of chunk.names) {
-      const id = library.lexicon.ids.get(name);
-      if (id === undefined || name.length < 3) continue;
-      const files = definers.get(id) ?? new Set();
-      files.add(indexOf.get(chunk.path)!);
-      definers.set(id, files);
-    }
-  }
-  const edges: Map<number, number>[] = paths.map(() => new Map());
-  for (const chunk of chunks) {
-    const from = indexOf.get(chunk.path)!;
-    const boost = visible.has(chunk.path) ? 50 : 1;
-    for (const [word, times] of chunk.words) {
-      const files = definers.get(word);
-      if (files === undefined) continue;
-      const weight = (boost * Math.sqrt(times) * (files.size > 5 ? 0.1 : 1)) / files.size;
-      for (const to of files) if (to !== from) edges[from]!.set(to, (edges[from]!.get(to) ?? 0) + weight);
-    }
-  }
-  const totals = edges.map((out) => [...out.values()].reduce((sum, weight) => sum + weight, 0));
-  const starts = paths.map((path) => (visible.has(path) ? 1 : 0));
-  const startTotal = starts.reduce<number>((sum, one) => sum + one, 0) || 1;
-  let rank = starts.map((one) => one / startTotal);
-  for (let turn = 0; turn < 20; turn += 1) {
-    const next = starts.map((one) => (0.15 * one) / startTotal);
-    edges.forEach((out, from) => {
-      if (totals[from] === 0) return;
-      for (const [to, weight] of out) next[to]! += (0.85 * rank[from]! * weight) / totals[from]!;
-    });
-    rank = next;
-  }
-  return Float64Array.from(chunks, (chunk) => {
-    let named = 0;
-    for (const name of chunk.names) {
-      const id = library.lexicon.ids.get(name);
-      if (id !== undefined && run.queryWords.has(id)) named += 1;
-    }
-    return visible.has(chunk.path)
-      ? 0
-      : rank[indexOf.get(chunk.path)!]! * (1 + named) * (chunk.names.length > 0 ? 1 : 0.1);
-  });
-}
-
 export interface BaselineRankings {
   readonly enclosing: readonly Span[];
   readonly wholeFiles: readonly Span[];
   readonly bm25: readonly Span[];
   readonly graph: readonly Span[];
-  readonly pageRank: readonly Span[];
   readonly coChange: readonly Span[];
   readonly fused: readonly Span[];
 }
@@ -271,7 +221,6 @@ export function rankBaselines(run: BaselineRun): BaselineRankings {
     wholeFiles: wholeFiles(run),
     bm25,
     graph,
-    pageRank: ranked(run.chunks, pageRankScores(run)),
     coChange,
     fused: fuse([bm25, graph, coChange]),
   };

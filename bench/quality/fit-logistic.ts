@@ -1,4 +1,4 @@
-// Weighted logistic regression by Newton steps with a small pull towards zero.
+// Weighted logistic regression by Newton steps with a small pull towards zero, on columns of one scale.
 
 export interface Sample {
   readonly row: Float64Array;
@@ -10,7 +10,40 @@ const pull = 1;
 const mostSteps = 30;
 const largestStep = 2;
 
-export function fitLogistic(samples: readonly Sample[], width: number): Float64Array {
+export interface Fitted {
+  readonly bias: number;
+  readonly weights: Float64Array;
+}
+
+export function fitLogistic(samples: readonly Sample[], width: number): Fitted {
+  const { means, spreads } = scalesOf(samples, width);
+  const scaled = samples.map((sample) => {
+    const row = new Float64Array(width + 1);
+    row[0] = 1;
+    for (let index = 0; index < width; index += 1)
+      row[index + 1] = (sample.row[index]! - means[index]!) / spreads[index]!;
+    return { ...sample, row };
+  });
+  const fitted = newton(scaled, width + 1);
+  const weights = Float64Array.from(spreads, (spread, index) => fitted[index + 1]! / spread);
+  const bias = weights.reduce((sum, weight, index) => sum - weight * means[index]!, fitted[0]!);
+  return { bias, weights };
+}
+
+function scalesOf(samples: readonly Sample[], width: number) {
+  const means = new Float64Array(width);
+  const spreads = new Float64Array(width);
+  for (const { row } of samples)
+    for (let index = 0; index < width; index += 1) means[index]! += row[index]! / samples.length;
+  for (const { row } of samples)
+    for (let index = 0; index < width; index += 1)
+      spreads[index]! += (row[index]! - means[index]!) ** 2 / samples.length;
+  for (let index = 0; index < width; index += 1)
+    spreads[index] = spreads[index]! < 1e-9 ? 1 : Math.sqrt(spreads[index]!);
+  return { means, spreads };
+}
+
+function newton(samples: readonly Sample[], width: number): Float64Array {
   const weights = new Float64Array(width);
   for (let step = 0; step < mostSteps; step += 1) {
     const gradient = Float64Array.from(weights, (weight) => -pull * weight);

@@ -6,17 +6,7 @@ import { join } from 'node:path';
 import type { VisibleHunk } from '../../src/review/related/change-query.js';
 import { codeFile, listTree, readLog, readNamed, type TreeEntry } from './git-reader.js';
 import type { GoldUnit, Instance } from './instance.js';
-
-export interface Row {
-  readonly repo: string;
-  readonly kind: 'prfollow' | 'crossfile' | 'samefile';
-  readonly base?: string;
-  readonly snapshot?: string;
-  readonly parent?: string;
-  readonly commit?: string;
-  readonly visible: Readonly<Record<string, readonly (readonly [number, number, number, number])[]>>;
-  readonly hidden: readonly { readonly path: string; readonly gold: readonly number[] }[];
-}
+import type { Row } from './read-rows.js';
 
 export interface LoadedRepository {
   readonly instances: readonly Instance[];

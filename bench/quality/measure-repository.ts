@@ -1,7 +1,8 @@
 // Loads a repository and puts its questions to a visitor, one after the other.
 import type { Instance } from './instance.js';
-import { loadInstances, type Row } from './load-instances.js';
-import { readRows } from './read-rows.js';
+import { loadInstances } from './load-instances.js';
+import { askedRows } from './protocol.js';
+import type { Row } from './read-rows.js';
 import { gitDirectory } from './repositories.js';
 import { openLibrary, type SheetLibrary } from './sheet-library.js';
 
@@ -11,7 +12,7 @@ export async function visitRepository(
   visit: (instance: Instance, library: SheetLibrary, row: Row) => Promise<void>,
 ): Promise<number> {
   const directory = gitDirectory(name);
-  const rows = readRows(name, kinds);
+  const rows = kinds.flatMap((kind) => askedRows(name, kind));
   if (directory === undefined || rows.length === 0) return 0;
   const loaded = await loadInstances(name, directory, rows);
   const entries = loaded.instances.flatMap((instance) => instance.tree);

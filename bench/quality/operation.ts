@@ -13,8 +13,8 @@ import { reviewRunRequest } from '../../src/review/run/run-request.js';
 import { previewReview } from '../../src/review/run/run-review.js';
 import { openRun, rankBaselines } from './baselines.js';
 import type { Instance } from './instance.js';
-import type { Row } from './load-instances.js';
 import { visitRepository } from './measure-repository.js';
+import type { Row } from './read-rows.js';
 import { gitDirectory } from './repositories.js';
 import { fillContext, type SheetOf, type Span, scoreContext } from './score-context.js';
 import { budgets, type Cell, printTables, summarise } from './tables.js';
@@ -120,5 +120,6 @@ interface Question {
 function cellOf({ instance, sheetOf, method, budget, lists }: Question): Cell {
   const shares = lists.map(() => budget / lists.length);
   const score = scoreContext(fillContext(lists, shares, instance, sheetOf), instance);
-  return { repository: instance.repository, task: instance.task, method, budget, score };
+  const { id, repository, task } = instance;
+  return { repository, instance: id, task, method, budget, score };
 }

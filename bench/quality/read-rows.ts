@@ -1,14 +1,26 @@
 // The development questions of one repository; none when the data is not on this machine.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Row } from './load-instances.js';
-import { dataRoot } from './repositories.js';
+import { dataRoot, drawnRoot } from './repositories.js';
 
-export function readRows(name: string, kinds: readonly Row['kind'][]): Row[] {
+export type QuestionKind = 'prfollow' | 'crossfile' | 'samefile';
+
+export interface Row {
+  readonly repo: string;
+  readonly kind: QuestionKind;
+  readonly base?: string;
+  readonly snapshot?: string;
+  readonly parent?: string;
+  readonly commit?: string;
+  readonly visible: Readonly<Record<string, readonly (readonly [number, number, number, number])[]>>;
+  readonly hidden: readonly { readonly path: string; readonly gold: readonly number[] }[];
+}
+
+export function readRows(name: string, kinds: readonly QuestionKind[]): Row[] {
   const rows: Row[] = [];
   for (const set of ['pr-followup', 'holdout-hunk']) {
-    const file = join(dataRoot, set, `${name}.jsonl`);
-    if (!existsSync(file)) continue;
+    const file = [dataRoot, drawnRoot].map((root) => join(root, set, `${name}.jsonl`)).find(existsSync);
+    if (file === undefined) continue;
     for (const line of readFileSync(file, 'utf8').trim().split('\n')) {
       const row = JSON.parse(line) as Row;
       if (kinds.includes(row.kind)) rows.push(row);

@@ -4,6 +4,8 @@ import { join, resolve } from 'node:path';
 
 export const mirrorRoot = resolve(process.env.GALLEY_MIRRORS ?? '../.mirror');
 export const dataRoot = resolve(process.env.GALLEY_BENCH_DATA ?? '../shared/data');
+/** Where draw-followups.ts wrote its questions. */
+export const drawnRoot = resolve(process.env.GALLEY_BENCH_DRAWN ?? '../drawn');
 
 const names: Record<string, string> = {
   hono: 'honojs+hono',
@@ -19,6 +21,9 @@ const names: Record<string, string> = {
   svelte: 'sveltejs+svelte',
   ollama: 'ollama+ollama',
   cline: 'cline+cline',
+  'gemini-cli': 'google-gemini+gemini-cli',
+  'typescript-sdk': 'modelcontextprotocol+typescript-sdk',
+  ai: 'vercel+ai',
   cli: 'cli+cli',
   ripgrep: 'BurntSushi+ripgrep',
   fmt: 'fmtlib+fmt',
@@ -28,6 +33,17 @@ const names: Record<string, string> = {
   sinatra: 'sinatra+sinatra',
   'serde-json': 'serde-rs+json',
   mockito: 'mockito+mockito',
+  axios: 'axios+axios',
+  bat: 'sharkdp+bat',
+  clap: 'clap-rs+clap',
+  'go-zero': 'zeromicro+go-zero',
+  'jackson-databind': 'FasterXML+jackson-databind',
+  okhttp: 'square+okhttp',
+  pytest: 'pytest-dev+pytest',
+  requests: 'psf+requests',
+  rubocop: 'rubocop+rubocop',
+  simdjson: 'simdjson+simdjson',
+  vue: 'vuejs+core',
 };
 
 export function gitDirectory(name: string): string | undefined {

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Row } from './load-instances.js';
+import type { Row } from './read-rows.js';
 
 export interface ScratchRepository {
   readonly folder: string;

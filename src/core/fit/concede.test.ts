@@ -173,6 +173,39 @@ describe('the order of giving way', () => {
     expect(verdicts(recipe, fragments, 60)).toMatchObject({ a2: 'kept', a3: 'kept', a4: 'conceded' });
   });
 
+  it('shows the first that does not fit in part, and refills a twentieth at most [R23]', () => {
+    const recipe = recipeOf({ id: 'a', keep: 'rank-then-level', yieldOrder: 1, refill: true });
+    const levels = (...sizes: number[]) =>
+      sizes.map((size) => ({ name: `${size}`, body: 'x'.repeat(size - 1) }));
+    const fragments = [
+      fragment('a1', 'a', { rank: 9, levels: levels(100) }),
+      fragment('a2', 'a', { rank: 8, levels: levels(100, 60) }),
+      ...[3, 4, 5].map((n) => fragment(`a${n}`, 'a', { rank: 9 - n, levels: levels(6) })),
+    ];
+    // 199 is what the first two weigh together: the last one of a section ends without a separator.
+    expect(verdicts(recipe, fragments, 199)).toMatchObject({ a2: 'kept', a3: 'conceded' });
+    expect(verdicts(recipe, fragments, 198)).toMatchObject({
+      a2: 'stepped-down',
+      a3: 'refilled',
+      a4: 'conceded',
+    });
+    expect(verdicts(recipe, fragments, 158)).toMatchObject({
+      a2: 'conceded',
+      a3: 'refilled',
+      a4: 'conceded',
+    });
+  });
+
+  it('lets a layer step down to its own line instead of leaving', () => {
+    const recipe = recipeOf({ id: 'a', keep: 'rank-then-level', yieldOrder: 1 }, { id: 'b', keep: 'all' });
+    const levels = [30, 20].map((size) => ({ name: `${size}`, body: 'x'.repeat(size - 1) }));
+    const fragments = [fragment('a1', 'a', { rank: 1, levels }), fragment('b1', 'b')];
+    const priced = phrase(fragments, { recipe, dialect, meter: bytesMeter });
+    const line = (n: number) => ({ recipe, meter: bytesMeter, limit: 100, lines: [{ layers: ['a'], n }] });
+    const levelAt = (n: number) => fit(priced, line(n)).choices[0]?.level;
+    expect([40, 25, 10].map(levelAt)).toEqual([0, 1, undefined]);
+  });
+
   it('prices only what stays when the ledger does not ask for more', () => {
     let weighed = 0;
     const meter = {

@@ -18,11 +18,13 @@ import {
 
 export function concede(priced: PricedSet, { recipe, meter, limit, lines }: FitOptions): FitResult {
   const kept = keepOwnLines(priced, { layers: recipe.layers, limit, lines });
-  const overLine = kept.over;
-  const list = fullList(priced, { recipe, meter }).filter(
-    ({ members }) => !members.some(({ index }) => overLine.has(index)),
-  );
-  const state = barest(priced, overLine, list);
+  const isMade = ({ kind, members }: Concession) =>
+    members.some(({ index, from }) => {
+      const level = kept.levels.get(index) ?? 0;
+      return level === gone || (kind === 'step' && from < level);
+    });
+  const list = fullList(priced, { recipe, meter }).filter((concession) => !isMade(concession));
+  const state = barest(priced, kept.levels, list);
   if (state.weight > limit) throw infeasible(meter, state.weight, limit);
   const { made, roomForHead } = shortestPrefix(priced, state, { list, limit });
   const cut = cutOf(priced, list[made - 1], roomForHead, meter);
@@ -34,7 +36,7 @@ export function concede(priced: PricedSet, { recipe, meter, limit, lines }: FitO
   const reasons = reasonsOf(recipe.layers);
   const choices = priced.fragments.map((wording, index): FragmentChoice => {
     const level = state.levels[index] ?? -1;
-    if (overLine.has(index)) {
+    if (kept.levels.get(index) === gone) {
       return {
         wording,
         verdict: 'over-own-line',
@@ -62,13 +64,16 @@ function fullList(priced: PricedSet, { recipe, meter }: Pick<FitOptions, 'recipe
 }
 
 /** Everything conceded: what leaves is gone, what steps stands at the level its last step leads to. */
-function barest(priced: PricedSet, overLine: ReadonlySet<number>, list: readonly Concession[]): FitState {
-  const levels = new Int32Array(priced.fragments.length);
+function barest(
+  priced: PricedSet,
+  settled: ReadonlyMap<number, number>,
+  list: readonly Concession[],
+): FitState {
+  const levels = Int32Array.from(priced.fragments, (_, index) => settled.get(index) ?? 0);
   for (const { kind, members } of list)
     if (kind === 'step') for (const { index, from } of members) levels[index] = from + 1;
   for (const { kind, members } of list)
     if (kind !== 'step') for (const { index } of members) levels[index] = gone;
-  for (const index of overLine) levels[index] = gone;
   const stays: number[] = [];
   for (let index = 0; index < levels.length; index += 1) if (levels[index] !== gone) stays.push(index);
   return fitStateOf(priced, stays, (index) => levels[index] ?? 0);
@@ -100,8 +105,8 @@ interface LineOptions {
 }
 
 interface KeptLines {
-  /** Indices that leave so that every line is kept, as far as pins allow. */
-  readonly over: ReadonlySet<number>;
+  /** What steps down or leaves so that every line is kept, as far as pins allow. */
+  readonly levels: ReadonlyMap<number, number>;
   /** Smaller ones that stay in what larger ones left of a line. */
   readonly refilled: ReadonlySet<number>;
 }
@@ -110,7 +115,7 @@ interface KeptLines {
  * Lines that layers keep to by themselves, before anyone competes for the whole: a share of the budget, or so much together.
  */
 function keepOwnLines(priced: PricedSet, { layers, limit, lines = [] }: LineOptions): KeptLines {
-  const over = new Set<number>();
+  const levels = new Map<number, number>();
   const refilled = new Set<number>();
   const own = layers.flatMap(({ id, selfCapped, share }): BudgetLine[] =>
     selfCapped && share !== undefined ? [{ layers: [id], n: Math.floor(limit * share) }] : [],
@@ -121,11 +126,16 @@ function keepOwnLines(priced: PricedSet, { layers, limit, lines = [] }: LineOpti
     const list = members.flatMap((layer) => concessionsOf(layer, priced.fragments, 0));
     const state = fixedOf(priced, new Set(ids), list);
     const { made } = shortestPrefix(priced, state, { list, limit: n });
-    const back = refill(priced.fragments, state, { list, made, layers: members, limit: n });
+    for (const index of refill(priced.fragments, state, { list, made, layers: members, limit: n }))
+      refilled.add(index);
     for (const concession of list.slice(0, made))
-      for (const { index } of concession.members) (back.has(index) ? refilled : over).add(index);
+      for (const { index } of concession.members) {
+        const level = state.levels[index] ?? gone;
+        const before = levels.get(index) ?? level;
+        levels.set(index, before === gone || level === gone ? gone : Math.max(before, level));
+      }
   }
-  return { over, refilled };
+  return { levels, refilled };
 }
 
 /** Members of the layers that no concession of the list can move. */
@@ -145,35 +155,47 @@ interface RefillOptions {
   readonly limit: number;
 }
 
+/** Of a layer that can be cut, what refilling may use: what is left is used by the cut. */
+const refillShare = 0.05;
+
 /** Room left by a large piece may be used by smaller ones of lower rank; they carry the verdict `refilled`. */
 function refill(
   fragments: readonly PricedFragment[],
   state: FitState,
   { list, made, layers, limit }: RefillOptions,
 ): Set<number> {
-  const open = new Set(
-    layers.filter((layer) => layer.refill && layer.keep === 'highest-rank').map(({ id }) => id),
-  );
+  const rooms = new Map(layers.flatMap((layer) => roomToRefill(layer, limit)));
   const refilled = new Set<number>();
-  if (open.size === 0) return refilled;
+  if (rooms.size === 0) return refilled;
   const leansOn = placesLeantOn(fragments);
-  const hangs = ({ members }: Concession) =>
-    members.some(({ index }) => {
+  const levelAt = (index: number) => state.levels[index] ?? gone;
+  const isOpen = ({ kind, members }: Concession) =>
+    members.every(({ index, from }) => {
       const place = leansOn.get(index);
-      return place !== undefined && (state.levels[place] ?? -1) < 0;
+      // What leans on another joins its last line, so that one must be whole.
+      if (place !== undefined && levelAt(place) !== 0) return false;
+      return kind !== 'step' || (refilled.has(index) && levelAt(index) === from + 1);
     });
   for (let at = made - 1; at >= 0 && state.weight < limit; at -= 1) {
     const concession = list[at];
-    if (concession === undefined || !open.has(concession.layer) || hangs(concession)) continue;
+    const room = concession === undefined ? undefined : rooms.get(concession.layer);
+    if (concession === undefined || room === undefined || !isOpen(concession)) continue;
     const cost = bringBack(state, concession);
-    if (state.weight + cost <= limit) {
+    if (cost <= room && state.weight + cost <= limit) {
       state.weight += cost;
+      rooms.set(concession.layer, room - cost);
       for (const { index } of concession.members) refilled.add(index);
     } else {
       giveUp(state, concession);
     }
   }
   return refilled;
+}
+
+function roomToRefill({ id, keep, refill: mayRefill }: Layer, limit: number): [string, number][] {
+  if (!mayRefill) return [];
+  if (keep === 'highest-rank') return [[id, limit]];
+  return keep === 'rank-then-level' ? [[id, Math.floor(limit * refillShare)]] : [];
 }
 
 /** For each fragment that continues another, where that one is; one that is not there is nowhere. */

@@ -50,7 +50,10 @@ export interface Layer {
   readonly selfCapped?: boolean;
   /** In units of the budget: what the layer keeps at least, if it has that much. */
   readonly floor?: number;
-  /** Smaller pieces of lower rank may use room that is left over. Only for `highest-rank`. */
+  /**
+   * Smaller pieces of lower rank may use room that is left over: all of it for `highest-rank`, a twentieth of the budget for
+   * `rank-then-level`, where the first piece that does not fit is shown in part. Not for others.
+   */
   readonly refill?: boolean;
   /** How many fragments may compete; the highest ranks do. */
   readonly most?: number;

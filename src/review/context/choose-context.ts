@@ -13,6 +13,7 @@ import type { UnitRequests } from '../requests/answer-requests.js';
 import type { ShownRange } from '../units/snippet.js';
 import {
   type ContextPiece,
+  cutsOf,
   levelsAfter,
   type PlanStep,
   plannedPieces,
@@ -27,7 +28,7 @@ export type ContextBudget = number | 'plan' | 'none' | undefined;
 
 /** What is ranked gives way first, then what the plan asks for, the least risky unit first. */
 export const contextLayers: readonly Layer[] = [
-  { id: 'related', keep: 'highest-rank', yieldOrder: 1, refill: true },
+  { id: 'related', keep: 'rank-then-level', yieldOrder: 1, refill: true },
   { id: 'plan', keep: 'highest-rank', yieldOrder: 3 },
 ];
 
@@ -163,7 +164,13 @@ export function contextFragments(
       source: piece.kind,
       layer: piece.layer,
       rank: piece.rank,
-      levels: [{ name: piece.kind, body: { kind: 'context', piece } }],
+      levels: [
+        { name: piece.kind, body: { kind: 'context', piece } },
+        ...(piece.kind === 'related' ? cutsOf(piece) : []).map((part) => ({
+          name: `lines ${part.snippet.startLine}-${part.snippet.endLine}`,
+          body: { kind: 'context' as const, piece: part },
+        })),
+      ],
       ...place(piece, at),
       ...(piece.leansOn === undefined ? {} : { continues: piece.leansOn.id }),
       ...(piece.layer === 'plan' && piece.step !== undefined ? { bond: piece.step } : {}),

@@ -127,6 +127,33 @@ export function relatedPieces(candidates: RankedCandidates, claims: LineClaims):
   return found;
 }
 
+const shares = [3 / 4, 1 / 2, 1 / 4];
+const fewestLines = 2;
+
+/**
+ * What is left of a piece when only a part fits, longest first; each holds the next. Lines go from its end, or from its start where it
+ * leans on the piece below.
+ */
+export function cutsOf(piece: ContextPiece): ContextPiece[] {
+  const { snippet, leansOn } = piece;
+  const lines = textLines(`${snippet.text}\n`);
+  const fromEnd = leansOn !== undefined && leansOn.snippet.startLine > snippet.endLine;
+  const counts = new Set(shares.map((share) => Math.ceil(lines.length * share)));
+  return [...counts]
+    .filter((count) => count >= fewestLines && count < lines.length)
+    .flatMap((count) => {
+      const kept = fromEnd ? lines.slice(-count) : lines.slice(0, count);
+      const startLine = fromEnd ? snippet.endLine - count + 1 : snippet.startLine;
+      const endLine = startLine + count - 1;
+      const { joinsLine, ...rest } = piece;
+      const joins = fromEnd || joinsLine === undefined ? {} : { joinsLine };
+      return withoutBlankEdges({ ...snippet, startLine, endLine, text: kept.join('\n') }).map((part) => ({
+        ...{ ...rest, ...joins },
+        snippet: part,
+      }));
+    });
+}
+
 export function shownBy(pieces: readonly ContextPiece[], already: readonly ShownRange[]): LineClaims {
   return lineClaims([...already, ...pieces.map(({ snippet }) => snippet)]);
 }

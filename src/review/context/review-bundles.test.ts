@@ -309,6 +309,43 @@ describe('bundles', () => {
     expect(seen).toEqual(new Set(['0', '1', '2', '3']));
   });
 
+  it('show every line again with more room, but for what fills leftover room [R23]', async () => {
+    const answers = await Promise.all(
+      [300, 500, 700, 900, 1200, 1500, 2000].map((tokens) => bundlesOf({ budget: { tokens } })),
+    );
+    const linesOf = ({ bundles }: BundleAnswer) =>
+      new Set(
+        bundles
+          .flatMap(({ snippets }) => snippets)
+          .flatMap(({ path, side, startLine, text }) =>
+            text.split('\n').flatMap((line, at) => (line === '' ? [] : `${side} ${path}:${startLine + at}`)),
+          ),
+      );
+    const isWhole = ({ bundles }: BundleAnswer) =>
+      bundles.every(({ planned_context_level }) => planned_context_level === undefined);
+    let compared = 0;
+    answers.forEach((less, at) => {
+      const more = answers[at + 1];
+      // Where the plan becomes whole it may displace neighbours.
+      if (more === undefined || isWhole(less) !== isWhole(more)) return;
+      const filled = less.receipt.ledger.filter(({ verdict }) => verdict === 'refilled');
+      const refilled = new Set(
+        filled.flatMap(({ ref }) => {
+          const { path, lines } = ref!;
+          return Array.from(
+            { length: lines!.end - lines!.start + 1 },
+            (_, line) => `new ${path}:${lines!.start + line}`,
+          );
+        }),
+      );
+      const shown = linesOf(more);
+      const lost = [...linesOf(less)].filter((line) => !shown.has(line) && !refilled.has(line));
+      expect(lost, `${at}`).toEqual([]);
+      compared += linesOf(less).size;
+    });
+    expect(compared).toBeGreaterThan(50);
+  });
+
   it('leave out a unit the plan skips and name it [bundle.shape]', async () => {
     const readme = unitAt('README.md', 'tax');
     const plan = [{ unit_id: readme.unit_id, llm_context_level: 'diff_only', skip_review: true }];

@@ -163,6 +163,11 @@ export function makeBundles(
     { units, requests: answers, shown, pieces, files: opened },
     { contextBudget: budget ?? 'plan', diff: 0, meter, dialect, arrange: besideNeighbours },
   );
+  const fragments = contextFragments(chosen.pieces, (_, position) => ({
+    section: 'snippets',
+    position,
+    scope,
+  }));
   const { receipt } = typeset(
     { recipe, dialect, meter, hash: hashText },
     {
@@ -170,14 +175,18 @@ export function makeBundles(
       budget: { limit: { unit: meter.unit, n: budget ?? unlimited }, lines: chosen.lines },
       rejections: chosen.rejections,
     },
-    contextFragments(chosen.pieces, (_, position) => ({ section: 'snippets', position, scope })),
+    fragments,
   );
-  const present = new Set(
-    receipt.ledger.filter(({ level }) => level !== undefined).map(({ fragment }) => fragment),
-  );
-  const kept = inOrderOfWorth(joinNeighbours(chosen.pieces.filter(({ id }) => present.has(id))), pieces).map(
-    (piece) => ({ ...piece, snippet: safeSnippet(piece, secrets) }),
-  );
+  const levels = new Map(receipt.ledger.map(({ fragment, level }) => [fragment, level]));
+  const standing = fragments.flatMap(({ id, levels: offered }) => {
+    const level = levels.get(id);
+    return level === undefined ? [] : (offered.find(({ name }) => name === level)?.body.piece ?? []);
+  });
+  const present = new Set(standing.map(({ id }) => id));
+  const kept = inOrderOfWorth(joinNeighbours(standing), pieces).map((piece) => ({
+    ...piece,
+    snippet: safeSnippet(piece, secrets),
+  }));
   const levelOf = levelsShown(chosen, present);
   const diffs = new Map(units.map((one) => [one, unitDiff(one.unit, options.maxDiffCharacters)]));
   const lowered = units.filter((one) => levelOf(one) !== one.row.final_context_level);

@@ -72,6 +72,8 @@ export interface FileSheet {
   readonly lineSizes: Int32Array;
   /** A fingerprint of each trimmed line, 0 for lines without a word. */
   readonly linePrints: Int32Array;
+  /** 1 for lines that hold nothing but a comment. */
+  readonly comments: Uint8Array;
   /** Every identifier occurrence in reading order, and the one-based line it stands on. */
   readonly words: Int32Array;
   readonly wordLines: Int32Array;
@@ -81,6 +83,7 @@ export interface FileSheet {
 }
 
 const longestSegment = 14;
+const commentLine = /^\s*(?:\/\/|\/\*|\*(?:\s|\/|$)|#(?![[a-z]))/u;
 const longestWordyLine = 2000;
 
 export function makeSheet(text: string, outline: FileOutline, lexicon: Lexicon): FileSheet {
@@ -90,8 +93,10 @@ export function makeSheet(text: string, outline: FileOutline, lexicon: Lexicon):
   const wordLines: number[] = [];
   const lineSizes = new Int32Array(lines.length);
   const linePrints = new Int32Array(lines.length);
+  const comments = new Uint8Array(lines.length);
   lines.forEach((line, index) => {
     lineSizes[index] = codePoints(line) + 1;
+    if (commentLine.test(line)) comments[index] = 1;
     if (line.length > longestWordyLine) return;
     const found = identifiersOf(line);
     if (found.length > 0) linePrints[index] = fingerprint(line);
@@ -104,6 +109,7 @@ export function makeSheet(text: string, outline: FileOutline, lexicon: Lexicon):
     lineCount: lines.length,
     lineSizes,
     linePrints,
+    comments,
     words: Int32Array.from(words),
     wordLines: Int32Array.from(wordLines),
     symbols: outline.symbols,

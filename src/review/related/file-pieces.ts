@@ -140,17 +140,21 @@ export function measureFile(open: OpenFile, context: MeasureContext): MeasuredPi
     let size = 0;
     let best = 0;
     let mentioned = 0;
+    let comments = 0;
     for (let line = piece.startLine; line <= piece.endLine; line += 1) {
       size += sheet.lineSizes[line - 1]!;
       best = Math.max(best, lineScores[line - 1]!);
       mentioned += mentions[line - 1]!;
+      comments += sheet.comments[line - 1]!;
     }
+    const lines = piece.endLine - piece.startLine + 1;
     set('any', 1);
     set('nearness', hunks.length === 0 ? 0 : -Math.log1p(distance(piece, hunks)));
     set('wordRank', match.score);
     set('unitWords', units.get(piece.unit) ?? match.score);
     set('lineWords', best);
     set('historyRank', file.history);
+    set('historyShare', file.historyShare);
     set('sameStem', Number(file.sameStem));
     set('sharedFolders', file.sharedFolders);
     set('imported', Number(file.imported));
@@ -158,6 +162,12 @@ export function measureFile(open: OpenFile, context: MeasureContext): MeasuredPi
     set('mentions', Math.log1p(mentioned));
     set('stale', match.stale);
     set('test', Number(file.test));
+    set('aside', Number(file.aside));
+    set('fileLines', Math.log1p(sheet.lineCount));
+    set('comments', comments / lines);
+    set('lines', Math.log(lines));
+    set('first', Number(piece.place === 0));
+    set('depth', piece.startLine / sheet.lineCount);
     set('named', Number(piece.unit >= 0 || piece.outer >= 0));
     return { ...piece, visible: hunks.length > 0, size, signals };
   });
@@ -212,6 +222,8 @@ export const signalNames = [
   'lineWords',
   /** Place of its file among those that changed together with the visible ones before. */
   'historyRank',
+  /** Share of the earlier commits of the visible files that touched its file too. */
+  'historyShare',
   'sameStem',
   'sharedFolders',
   'imported',
@@ -220,6 +232,13 @@ export const signalNames = [
   'mentions',
   'stale',
   'test',
+  'aside',
+  /** Size of its file; how much of it is comment; its length; whether it opens its file; how far down it stands. */
+  'fileLines',
+  'comments',
+  'lines',
+  'first',
+  'depth',
   'named',
 ] as const;
 

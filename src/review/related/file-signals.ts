@@ -3,15 +3,18 @@
 import { byCodePoint } from '../../core/model/code-points.js';
 import type { QueryWord } from './change-query.js';
 import type { Corpus, FileSheet, PastCommit } from './corpus.js';
-import { folderOf, isTestPath, resolveImport, sharedFolders, stemOf } from './path-kinship.js';
+import { folderOf, isAsidePath, isTestPath, resolveImport, sharedFolders, stemOf } from './path-kinship.js';
 
 export interface FileSignals {
   readonly path: string;
   readonly visible: boolean;
   readonly test: boolean;
+  readonly aside: boolean;
   /** Rarity-weighted share of the query, 0 to 1 relative to the best file. */
   readonly words: number;
   readonly history: number;
+  /** Of the commits that touched the visible files before, the share that touched this one too. */
+  readonly historyShare: number;
   readonly sameFolder: boolean;
   readonly sameStem: boolean;
   readonly sharedFolders: number;
@@ -59,7 +62,7 @@ export async function signalFiles(question: SignalQuestion): Promise<SignalRun> 
   const imported = importsOf(visibleSheets, pathSet);
   const others = paths.filter((path) => !visible.has(path));
   const bestWords = best(others, words);
-  const bestTogether = best(others, together);
+  const bestTogether = best(others, together.scores);
   const folders = new Set(visiblePaths.map(folderOf));
   const stems = new Set(visiblePaths.map(stemOf));
   const closest = closestTo([...folders]);
@@ -68,8 +71,10 @@ export async function signalFiles(question: SignalQuestion): Promise<SignalRun> 
       path,
       visible: visible.has(path),
       test: isTestPath(path),
+      aside: isAsidePath(path),
       words: Math.min(1, (words.get(path) ?? 0) / bestWords),
-      history: Math.min(1, (together.get(path) ?? 0) / bestTogether),
+      history: Math.min(1, (together.scores.get(path) ?? 0) / bestTogether),
+      historyShare: (together.times.get(path) ?? 0) / Math.max(1, together.commits),
       sameFolder: folders.has(folderOf(path)),
       sameStem: stems.has(stemOf(path)),
       sharedFolders: closest(folderOf(path)),
@@ -112,18 +117,32 @@ function closestTo(folders: readonly string[]): (folder: string) => number {
 const largestCommit = 60;
 const halfLife = 60;
 
-/** How often other paths changed with the visible ones: small commits say more, and each half-life of commits halves the weight. */
-function coChange(history: readonly PastCommit[], visible: ReadonlySet<string>): Map<string, number> {
+interface CoChange {
+  /** Small commits say more, and each half-life of commits halves the weight. */
+  readonly scores: ReadonlyMap<string, number>;
+  readonly times: ReadonlyMap<string, number>;
+  /** How many commits were counted. */
+  readonly commits: number;
+}
+
+/** How often other paths changed with the visible ones. */
+function coChange(history: readonly PastCommit[], visible: ReadonlySet<string>): CoChange {
   const scores = new Map<string, number>();
+  const times = new Map<string, number>();
+  let commits = 0;
   history.forEach((commit, age) => {
     const size = commit.paths.length;
-    if (size < 2 || size > largestCommit) return;
     const touched = commit.paths.filter((path) => visible.has(path)).length;
-    if (touched === 0) return;
-    const weight = (touched / Math.sqrt(visible.size) / Math.log2(1 + size)) * 2 ** (-age / halfLife);
-    for (const path of commit.paths) scores.set(path, (scores.get(path) ?? 0) + weight);
+    if (size > largestCommit || touched === 0) return;
+    commits += 1;
+    const weight =
+      size < 2 ? 0 : (touched / Math.sqrt(visible.size) / Math.log2(1 + size)) * 2 ** (-age / halfLife);
+    for (const path of commit.paths) {
+      scores.set(path, (scores.get(path) ?? 0) + weight);
+      times.set(path, (times.get(path) ?? 0) + 1);
+    }
   });
-  return scores;
+  return { scores, times, commits };
 }
 
 const steadiness = 20;

@@ -5,6 +5,14 @@ export function isTestPath(path: string): boolean {
   return testMark.test(path);
 }
 
+const asideMark =
+  /(?:^|\/)(?:examples?|fixtures?|bench(?:es|marks?)?|docs?|website|__mocks__|mocks?|demos?|playgrounds?|stories|generated|vendor|dist|node_modules|third_party)\/|\.(?:d|config|stories)\.[cm]?[jt]sx?$/iu;
+
+/** Not what a program does: examples, fixtures, benchmarks, documents, what is generated or not one's own. */
+export function isAsidePath(path: string): boolean {
+  return asideMark.test(path);
+}
+
 /** The file's name without extensions and test marks, in lower case; `index` files take their folder's name. */
 export function stemOf(path: string): string {
   const names = path.split('/');

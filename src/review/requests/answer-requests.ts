@@ -102,6 +102,8 @@ async function answerUnit(one: PlannedUnit, search: CodeSearch): Promise<UnitReq
   const reports: RequestReport[] = [];
   const snippets: Snippet[] = [];
   let before: string | null = null;
+  /** By subject and place, the request that showed it: a symbol asked for in several ways is answered once. */
+  const answered = new Map<string, RequestType>();
   for (const request of one.row.extra_requests) {
     const { type } = request;
     if (type === 'previous_version') {
@@ -120,14 +122,23 @@ async function answerUnit(one: PlannedUnit, search: CodeSearch): Promise<UnitReq
     const subject = subjectOf(request, one.unit);
     const { found, total, unchecked } = await answerRequest(request, one.unit, search);
     const most = type === 'search_class_methods' ? maxShown.search_class_methods : maxShown.other;
-    const shown = onePerPlace(found).slice(0, most);
+    const keyOf = ({ path, startLine, endLine }: Reference) =>
+      [subject ?? '', path, startLine, endLine].join('\0');
+    const fresh = elsewhereFirst(onePerPlace(found), one.unit.path).filter(
+      (place) => !answered.has(keyOf(place)),
+    );
+    const shown = fresh.slice(0, most);
+    const earlier = fresh.length === 0 && found[0] !== undefined ? answered.get(keyOf(found[0])) : undefined;
+    for (const place of shown) answered.set(keyOf(place), type);
     reports.push({
       type,
       ...(subject === undefined ? {} : { subject }),
       total,
       shown: shown.length,
       ...(unchecked > 0 ? { unchecked } : {}),
-      ...noteOf({ subject, total, shown: shown.length, unchecked }),
+      ...(earlier === undefined
+        ? noteOf({ subject, total, shown: shown.length, unchecked })
+        : { note: `The same places as for ${earlier}.` }),
     });
     const files = await search.library.open([...new Set(shown.map(({ path }) => path))]);
     for (const place of shown) {
@@ -140,6 +151,12 @@ async function answerUnit(one: PlannedUnit, search: CodeSearch): Promise<UnitReq
     }
   }
   return { places, reports, snippets, previousVersion: before };
+}
+
+/** Of places that are equally certain, those in other files come first: the reader has its own file in the diff. */
+function elsewhereFirst(found: readonly Reference[], home: string): Reference[] {
+  const place = ({ certainty, path }: Reference) => (certainty === 'certain' ? 0 : 2) + Number(path === home);
+  return found.toSorted((a, b) => place(a) - place(b));
 }
 
 /** Several uses in one function are one place. */
