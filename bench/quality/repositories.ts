@@ -28,6 +28,23 @@ const names: Record<string, string> = {
   sinatra: 'sinatra+sinatra',
   'serde-json': 'serde-rs+json',
   mockito: 'mockito+mockito',
+  bat: 'sharkdp+bat',
+  tokio: 'tokio-rs+tokio',
+  pylint: 'pylint-dev+pylint',
+  'go-zero': 'zeromicro+go-zero',
+  jackson: 'FasterXML+jackson-databind',
+  rubocop: 'rubocop+rubocop',
+  langchain: 'langchain-ai+langchain',
+  vue: 'vuejs+core',
+  axios: 'axios+axios',
+  requests: 'psf+requests',
+  'grpc-go': 'grpc+grpc-go',
+  clap: 'clap-rs+clap',
+  pytest: 'pytest-dev+pytest',
+  sphinx: 'sphinx-doc+sphinx',
+  okhttp: 'square+okhttp',
+  laravel: 'laravel+framework',
+  django: 'django+django',
 };
 
 export function gitDirectory(name: string): string | undefined {
