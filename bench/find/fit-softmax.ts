@@ -8,8 +8,8 @@ export interface Choice {
   readonly weight: number;
 }
 
-const pull = 0.05;
-const steps = 300;
+const pull = 0.01;
+const steps = 150;
 const rate = 0.05;
 
 export function fitSoftmax(choices: readonly Choice[], width: number, sharpness: number): Float64Array {

@@ -3,6 +3,7 @@
 import { resolve } from 'node:path';
 import type { Warning } from '../../core/model/error.js';
 import { snapshotIndex } from '../../git/changes/index-snapshot.js';
+import { streamGit } from '../../git/process/run-git.js';
 import { openRepository, type Repository } from '../../git/repository/open-repository.js';
 import { emptyTree, resolveCommit, resolveHead } from '../../git/repository/resolve-commit.js';
 import type { OpenReviewOptions } from '../change/open-review.js';
@@ -79,10 +80,18 @@ async function findPlace(
     const { id, tree } = await resolveCommit(repository, at ?? 'HEAD');
     return { tree, commit: id, warnings: [] };
   }
-  const head = await resolveHead(repository);
+  const [head, clean] = await Promise.all([resolveHead(repository), isClean(repository, signal)]);
+  if (head !== undefined && clean) return { tree: head.tree, commit: head.id, warnings: [] };
   const headTree = head?.tree ?? (await emptyTree(repository));
   const { tree, unread } = await snapshotIndex(repository, { of: 'working-tree', headTree, signal });
   return { tree, commit: head?.id, warnings: unreadWarning(unread.length) };
+}
+
+/** Whether the files are those of the last commit; one look is far cheaper than taking them all in. */
+async function isClean(repository: Repository, signal: AbortSignal | undefined): Promise<boolean> {
+  const args = ['status', '--porcelain', '-z', '--no-renames', '--ignore-submodules=all'];
+  for await (const _ of streamGit(repository.home, args, { signal })) return false;
+  return true;
 }
 
 function unreadWarning(total: number): Warning[] {
@@ -97,8 +106,10 @@ function speaksOf(path: string, { weights }: TaskWords): boolean {
 
 /** The text in its parts: the list of files, then each stretch of lines. */
 export function foundPieces({ text, receipt }: Pick<FoundCode, 'text' | 'receipt'>): string[] {
-  const lines = receipt.pages[0]?.parts.flatMap(({ spans }) => spans) ?? [];
-  const starts = lines.filter(({ fragment }) => fragment.startsWith('lines:')).map(({ start }) => start);
   if (text === '') return [];
-  return [0, ...starts].map((start, at) => text.slice(start, starts[at]).trimEnd());
+  const spans = receipt.pages[0]?.parts.flatMap((part) => part.spans) ?? [];
+  const starts = spans.filter(({ fragment }) => fragment.startsWith('lines:')).map(({ start }) => start);
+  // Spans count bytes.
+  const bytes = Buffer.from(text, 'utf8');
+  return [0, ...starts].map((start, at) => bytes.toString('utf8', start, starts[at]).trimEnd());
 }

@@ -5,7 +5,7 @@ import type { Warning } from '../../core/model/error.js';
 import { listTree, type TreeFile } from '../../git/objects/tree-files.js';
 import type { Repository } from '../../git/repository/open-repository.js';
 import { sourceFile } from '../context/repository-corpus.js';
-import { isTestPath } from '../related/path-kinship.js';
+import { isTestPath, stemOf } from '../related/path-kinship.js';
 import { hashTerm } from './hash-terms.js';
 import { termsIn } from './task-words.js';
 import { countTree, type FileWords } from './tree-words.js';
@@ -19,6 +19,10 @@ export interface FindTree {
   readonly words: readonly (FileWords | undefined)[];
   /** Terms of the path, and how much each counts in it. */
   readonly pathTerms: readonly ReadonlyMap<number, number>[];
+  /** The name of each file without test marks, as its test has it too. */
+  readonly stems: readonly string[];
+  /** Which file a path ends like, where it is one alone. */
+  readonly ends: ReadonlyMap<string, number>;
   readonly isTest: readonly boolean[];
   /** Examples, benchmarks, documents, code of others. */
   readonly isAside: readonly boolean[];
@@ -98,6 +102,8 @@ function makeFindTree(
     blobs: new Map(files.map(({ path, blob }) => [path, blob])),
     words: inOrder,
     pathTerms: paths.map(termsOfPath),
+    stems: paths.map(stemOf),
+    ends: endsIn(paths),
     isTest: paths.map(isTestPath),
     isAside: paths.map((path) => aside.test(path)),
     definers: definersOf(inOrder),
@@ -122,4 +128,24 @@ function definersOf(words: FindTree['words']): Map<number, number> {
     for (const term of file?.defined ?? []) definers.set(term, definers.has(term) ? manyDefine : at);
   });
   return definers;
+}
+
+export const severalEnd = -1;
+
+function endsIn(paths: readonly string[]): Map<string, number> {
+  const ends = new Map<string, number>();
+  paths.forEach((path, at) => {
+    for (const end of endsOf(path)) ends.set(end, ends.has(end) ? severalEnd : at);
+  });
+  return ends;
+}
+
+const untelling = /^(?:index|__init__|mod|main|lib|utils?|types?)\./;
+
+/** The last three names of a path, the last two, and its own where that tells it apart. */
+export function endsOf(path: string): string[] {
+  const names = path.split('/');
+  const own = names.at(-1) ?? '';
+  const ends = [3, 2].filter((n) => names.length >= n).map((n) => names.slice(-n).join('/'));
+  return untelling.test(own) ? ends : [...ends, own];
 }

@@ -1,5 +1,5 @@
-// What the past says of each file: what commits spoke of when they touched it, how often and how lately, and what changed with it.
-import type { FindTree } from './find-tree.js';
+// What the past says of each file: what commits spoke of when they touched it, how lately, and what changed with it.
+import { endsOf, type FindTree, severalEnd } from './find-tree.js';
 import { hashTerm } from './hash-terms.js';
 import type { TaskQuestion } from './task-signals.js';
 import { placeOf } from './tree-words.js';
@@ -9,14 +9,9 @@ const fading = 50;
 const saturation = 1.2;
 const lengthPull = 0.6;
 
-export function pastSignals({
-  task,
-  tree,
-  past,
-}: TaskQuestion): Record<'spoken' | 'recent' | 'often', Float64Array> {
+export function pastSignals({ task, tree, past }: TaskQuestion): Record<'spoken' | 'recent', Float64Array> {
   const size = tree.paths.length;
   const recent = new Float64Array(size);
-  const often = new Float64Array(size);
   /** How much was said of a file in all, and how often each term. */
   const lengths = new Float64Array(size);
   const profiles = new Map<number, Map<number, number>>();
@@ -29,7 +24,6 @@ export function pastSignals({
     const said = asked.filter((term) => placeOf(terms, term) >= 0);
     const share = 1 / Math.sqrt(paths.length);
     for (const at of here) {
-      often[at]! += 1 / paths.length;
       if (age < lately) recent[at]! += 1 / (1 + age / fading) / paths.length;
       lengths[at]! += terms.length * share;
       if (said.length === 0) continue;
@@ -38,7 +32,7 @@ export function pastSignals({
       for (const term of said) profile.set(term, (profile.get(term) ?? 0) + share);
     }
   });
-  return { spoken: spokenSignal({ profiles, lengths, weights }), recent, often: often.map(Math.log1p) };
+  return { spoken: spokenSignal({ profiles, lengths, weights }), recent };
 }
 
 interface Spoken {
@@ -86,14 +80,12 @@ export function togetherSignal(
 }
 
 /** The files of today that a commit touched; one that has moved since is known by how its path ends. */
-function touchedPlaces({ paths, places }: FindTree): (touched: readonly string[]) => number[] {
-  let byEnd: Map<string, number> | undefined;
+function touchedPlaces({ places, ends }: FindTree): (touched: readonly string[]) => number[] {
   const known = new Map<string, readonly number[]>();
   const moved = (path: string): readonly number[] => {
-    byEnd ??= endings(paths);
-    const end = endsOf(path).find((each) => byEnd?.has(each));
-    const at = end === undefined ? unclear : (byEnd.get(end) ?? unclear);
-    return at === unclear ? [] : [at];
+    const end = endsOf(path).find((each) => ends.has(each));
+    const at = end === undefined ? severalEnd : (ends.get(end) ?? severalEnd);
+    return at === severalEnd ? [] : [at];
   };
   return (touched) =>
     touched.flatMap((path) => {
@@ -103,24 +95,4 @@ function touchedPlaces({ paths, places }: FindTree): (touched: readonly string[]
       known.set(path, found);
       return found;
     });
-}
-
-const unclear = -1;
-
-function endings(paths: readonly string[]): Map<string, number> {
-  const byEnd = new Map<string, number>();
-  paths.forEach((path, at) => {
-    for (const end of endsOf(path)) byEnd.set(end, byEnd.has(end) ? unclear : at);
-  });
-  return byEnd;
-}
-
-const untelling = /^(?:index|__init__|mod|main|lib|utils?|types?)\./;
-
-/** The last three names of a path, the last two, and its own where that tells it apart. */
-function endsOf(path: string): string[] {
-  const names = path.split('/');
-  const own = names.at(-1) ?? '';
-  const ends = [3, 2].filter((n) => names.length >= n).map((n) => names.slice(-n).join('/'));
-  return untelling.test(own) ? ends : [...ends, own];
 }

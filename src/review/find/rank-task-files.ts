@@ -22,22 +22,20 @@ export interface TaskFile {
 
 /** Learned by bench/find/learn.ts; docs/benchmarks.md has the figures on repositories it has not seen. */
 export const findWeights: Readonly<Record<SignalName, number>> = {
-  words: 0.46,
-  flat: 0.13,
+  words: 0.48,
+  flat: 0.28,
   whole: 0.29,
-  compound: 0.1,
-  defines: 0.18,
-  path: 0.25,
-  spoken: 0.35,
+  defines: 0.2,
+  path: 0.26,
+  spoken: 0.4,
   recent: 0.25,
-  often: -0.16,
-  named: 0.38,
-  tested: 0.11,
-  length: 0.1,
-  linked: 0.07,
-  together: 0.07,
-  test: -0.92,
-  aside: -0.77,
+  named: 0.21,
+  tested: 0.13,
+  length: 0.22,
+  linked: 0.08,
+  together: 0.14,
+  test: -0.71,
+  aside: -0.36,
 };
 
 /** How sharply belief follows the sum of the signals; the weights were learned with it. */
@@ -46,7 +44,6 @@ export const sharpness = 5;
 const reasons: Partial<Record<SignalName, string>> = {
   words: 'words',
   whole: 'identifiers',
-  compound: 'identifiers',
   defines: 'defines what the task speaks of',
   path: 'its path',
   spoken: 'commits that spoke of the same',
@@ -57,7 +54,7 @@ const reasons: Partial<Record<SignalName, string>> = {
   together: 'changed with such files',
 };
 /** Without one of these nothing speaks for a file. */
-const telling: readonly SignalName[] = ['words', 'compound', 'path', 'spoken', 'named'];
+const telling: readonly SignalName[] = ['words', 'path', 'spoken', 'named'];
 const quiet = 0.05;
 const maxReasons = 3;
 

@@ -1,5 +1,4 @@
 // What speaks for each file of a tree, before any is opened. A signal is a share of the strongest file's, 0 to 1.
-import { stemOf } from '../related/path-kinship.js';
 import { type FindTree, manyDefine } from './find-tree.js';
 import { hashTerm } from './hash-terms.js';
 import { pastSignals, togetherSignal } from './past-signals.js';
@@ -17,12 +16,10 @@ export const signalNames = [
   'words',
   'flat',
   'whole',
-  'compound',
   'defines',
   'path',
   'spoken',
   'recent',
-  'often',
   'named',
   'tested',
   'length',
@@ -75,9 +72,8 @@ export function measureSignals(question: TaskQuestion): Measured {
 const saturation = 1.2;
 const lengthPull = 0.4;
 const plainPull = 0.75;
-const shortestCompound = 6;
 
-type WordSignal = 'words' | 'flat' | 'whole' | 'compound' | 'defines';
+type WordSignal = 'words' | 'flat' | 'whole' | 'defines';
 
 /** BM25 over the words of files; beside it whole identifiers, and the rare words among definitions. */
 function wordSignals(
@@ -88,9 +84,10 @@ function wordSignals(
   const known = words.filter((file) => file !== undefined);
   const average = known.reduce((sum, { length }) => sum + length, 0) / Math.max(1, known.length) || 1;
   const make = () => new Float64Array(paths.length);
-  const out = { words: make(), flat: make(), whole: make(), compound: make(), defines: make() };
+  const out = { words: make(), flat: make(), whole: make(), defines: make() };
   const places = new Int32Array(paths.length);
-  const visit = (id: number, add: (at: number, voice: number, facts: Voice) => void): number => {
+  for (const [term, weight] of weights) {
+    const id = hashTerm(term);
     let documents = 0;
     for (let at = 0; at < words.length; at += 1) {
       const file = words[at];
@@ -98,43 +95,25 @@ function wordSignals(
       places[at] = place;
       if (place >= 0) documents += 1;
     }
-    if (documents === 0) return 0;
+    if (documents === 0) continue;
     const rare = Math.log(1 + (known.length - documents + 0.5) / (documents + 0.5));
     const rarity = Math.log(1 + known.length / documents);
+    rarities.set(term, rarity);
+    const isWhole = term.startsWith('=');
     for (let at = 0; at < words.length; at += 1) {
       const file = words[at];
       if (file === undefined || places[at]! < 0) continue;
       const count = file.times[places[at]!]!;
       const long = file.length / average;
-      const voice = (pull: number) =>
-        (rare * count * (saturation + 1)) / (count + saturation * (1 - pull + pull * long));
-      const defines = placeOf(file.defined, id) < 0 ? 0 : rarity / (1 + Math.log1p(file.defined.length));
-      add(at, voice(lengthPull), { plain: voice(plainPull), defines });
+      const voice = (weight * rare * count) / (count + saturation * (1 - lengthPull + lengthPull * long));
+      out.words[at]! += voice;
+      out.flat[at]! += (rare * count) / (count + saturation * (1 - plainPull + plainPull * long));
+      if (isWhole) out.whole[at]! += voice;
+      if (placeOf(file.defined, id) >= 0)
+        out.defines[at]! += (weight * rarity) / (1 + Math.log1p(file.defined.length));
     }
-    return rarity;
-  };
-  for (const [term, weight] of weights) {
-    const isWhole = term.startsWith('=');
-    const rarity = visit(hashTerm(term), (at, voice, { plain, defines }) => {
-      out.words[at]! += weight * voice;
-      out.flat[at]! += plain;
-      if (isWhole) out.whole[at]! += weight * voice;
-      out.defines[at]! += weight * defines;
-    });
-    if (rarity > 0) rarities.set(term, rarity);
-    // `fileName` in the task is `filename` elsewhere, and the other way round.
-    const other = isWhole ? term.slice(1) : `=${term}`;
-    if (other.length > shortestCompound)
-      visit(hashTerm(other), (at, voice) => {
-        out.compound[at]! += weight * voice;
-      });
   }
   return out;
-}
-
-interface Voice {
-  readonly plain: number;
-  readonly defines: number;
 }
 
 const longPath = 0.15;
@@ -155,14 +134,12 @@ function pathSignal({ weights }: TaskWords, { pathTerms }: FindTree): Float64Arr
 }
 
 /** What a test speaks of is in the file of its name. */
-function testSignal(words: Float64Array, { paths, isTest }: FindTree): Float64Array {
+function testSignal(words: Float64Array, { stems, isTest }: FindTree): Float64Array {
   const best = new Map<string, number>();
-  paths.forEach((path, at) => {
-    if (!isTest[at]) return;
-    const stem = stemOf(path);
-    best.set(stem, Math.max(best.get(stem) ?? 0, words[at]!));
+  stems.forEach((stem, at) => {
+    if (isTest[at]) best.set(stem, Math.max(best.get(stem) ?? 0, words[at]!));
   });
-  return Float64Array.from(paths, (path, at) => (isTest[at] ? 0 : (best.get(stemOf(path)) ?? 0)));
+  return Float64Array.from(stems, (stem, at) => (isTest[at] ? 0 : (best.get(stem) ?? 0)));
 }
 
 const maxLeaders = 8;
