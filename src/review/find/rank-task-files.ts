@@ -22,20 +22,20 @@ export interface TaskFile {
 
 /** Learned by bench/find/learn.ts; docs/benchmarks.md has the figures on repositories it has not seen. */
 export const findWeights: Readonly<Record<SignalName, number>> = {
-  words: 0.48,
-  flat: 0.28,
-  whole: 0.29,
-  defines: 0.2,
-  path: 0.26,
+  words: 0.47,
+  flat: 0.29,
+  whole: 0.31,
+  defines: 0.19,
+  path: 0.27,
   spoken: 0.4,
-  recent: 0.25,
-  named: 0.21,
-  tested: 0.13,
-  length: 0.22,
-  linked: 0.08,
-  together: 0.14,
-  test: -0.71,
-  aside: -0.36,
+  recent: 0.22,
+  named: 0.4,
+  tested: 0.12,
+  length: 0.21,
+  linked: 0.07,
+  together: 0.13,
+  test: -0.85,
+  aside: -0.59,
 };
 
 /** How sharply belief follows the sum of the signals; the weights were learned with it. */
