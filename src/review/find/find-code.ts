@@ -39,7 +39,7 @@ export async function findCode(
       return {
         files: [],
         found: 0,
-        ...(await setFound([], { opened: new Map(), task, budget })),
+        ...(await setFound([], { opened: new Map(), voices: new Map(), budget })),
         warnings: [],
       };
     const told = place.commit === undefined ? [] : readToldCommits(repository, place.commit, signal);
@@ -47,20 +47,25 @@ export async function findCode(
       readFindTree(repository, place.tree, { speaks: (path) => speaksOf(path, task), signal }),
       told,
     ]);
-    const { found, files } = rankTaskFiles({ task, tree, past }, { from, limit });
+    const { found, files, rarity } = rankTaskFiles({ task, tree, past }, { from, limit });
     const chosen = files.slice(0, maxOpened).map(({ path }) => ({ path, blob: tree.blobs.get(path)! }));
     const opened = await openFiles(repository, chosen, signal);
     const next = from + files.length;
     return {
       files,
       found,
-      ...(await setFound(files, { opened, task, budget })),
+      ...(await setFound(files, { opened, voices: voicesOf(task, rarity), budget })),
       ...(next <= found ? { next } : {}),
       warnings: [...place.warnings, ...tree.warnings],
     };
   } finally {
     await repository.close();
   }
+}
+
+/** How much it says that a term of the task stands somewhere. */
+function voicesOf({ weights }: TaskWords, rarity: ReadonlyMap<string, number>): Map<string, number> {
+  return new Map([...rarity].map(([term, rare]) => [term, (weights.get(term) ?? 0) * rare]));
 }
 
 interface FindPlace {

@@ -63,6 +63,8 @@ export interface RankedFiles {
   readonly found: number;
   /** Those that were asked for, most likely first. */
   readonly files: readonly TaskFile[];
+  /** Terms of the task that stand in some file, and how rare each is. */
+  readonly rarity: ReadonlyMap<string, number>;
 }
 
 export function rankTaskFiles(
@@ -94,7 +96,7 @@ export function rankTaskFiles(
       ...(line === undefined ? {} : { line }),
     };
   });
-  return { found: found.length, files };
+  return { found: found.length, files, rarity: measured.rarity };
 }
 
 function reasonsFor(at: number, { signals, rarity }: Measured, question: TaskQuestion): string {

@@ -12,7 +12,7 @@ import { defaultMeter } from '../change/review-request.js';
 import { segmentFile } from '../related/segment-file.js';
 import type { FileSide } from '../units/changed-file.js';
 import type { TaskFile } from './rank-task-files.js';
-import { type TaskWords, termsIn } from './task-words.js';
+import { termsIn } from './task-words.js';
 
 export interface FoundSnippet extends LineRange {
   readonly path: string;
@@ -64,9 +64,16 @@ const dialect: Dialect<FoundBody> = {
   },
 };
 
+interface FoundParts {
+  readonly opened: ReadonlyMap<string, FileSide>;
+  /** Terms to look for in the files, and how much each says. */
+  readonly voices: ReadonlyMap<string, number>;
+  readonly budget: number;
+}
+
 export async function setFound(
   files: readonly TaskFile[],
-  { opened, task, budget }: { opened: ReadonlyMap<string, FileSide>; task: TaskWords; budget: number },
+  { opened, voices, budget }: FoundParts,
 ): Promise<FoundText> {
   const fragments: Fragment<FoundBody>[] = files.map((file, at) => ({
     id: `file:${file.path}`,
@@ -82,7 +89,7 @@ export async function setFound(
   files.forEach((file, at) => {
     const side = opened.get(file.path);
     if (side === undefined) return;
-    for (const { range, worth } of tellingRanges(side, task, file.line)) {
+    for (const { range, worth } of tellingRanges(side, voices, file.line)) {
       const id = `lines:${file.path}:${range.startLine}`;
       ranges.set(id, { path: file.path, ...range });
       fragments.push({
@@ -116,36 +123,29 @@ export async function setFound(
 const longestRange = 30;
 const maxRanges = 8;
 /** Below this part of the best range of its file nothing more is shown. */
-const leastWorth = 0.25;
+const leastWorth = 0.4;
+/** More than any lines can have that are only spoken of. */
+const namedWorth = 10;
 
 /** The parts of a file that speak of the task, the best first; a line the task names comes before all. */
 function tellingRanges(
   { lines, outline }: FileSide,
-  task: TaskWords,
+  voices: ReadonlyMap<string, number>,
   line: number | undefined,
 ): { range: LineRange; worth: number }[] {
-  const ranges = segmentFile(lines, outline.symbols, longestRange).map((range) =>
-    withoutBlanks(lines, range),
-  );
-  const terms = ranges.map(
-    ({ startLine, endLine }) => new Set(termsIn(lines.slice(startLine - 1, endLine).join('\n'))),
-  );
-  const documents = new Map<string, number>();
-  for (const set of terms)
-    for (const term of set) if (task.weights.has(term)) documents.set(term, (documents.get(term) ?? 0) + 1);
-  const worths = terms.map((set) => {
-    let sum = 0;
-    for (const [term, count] of documents)
-      if (set.has(term)) sum += (task.weights.get(term) ?? 0) * Math.log(1 + ranges.length / count);
-    return sum;
+  const ranges = segmentFile(lines, outline.symbols, longestRange).map((range) => {
+    const { startLine, endLine } = withoutBlanks(lines, range);
+    const terms = new Set(termsIn(lines.slice(startLine - 1, endLine).join('\n')));
+    let worth = 0;
+    for (const term of terms) worth += voices.get(term) ?? 0;
+    const isNamed = line !== undefined && startLine <= line && endLine >= line;
+    return { range: { startLine, endLine }, worth, isNamed };
   });
-  const best = Math.max(0, ...worths) || 1;
+  const all = [...voices.values()].reduce((sum, voice) => sum + voice, 0) || 1;
+  const best = ranges.reduce((most, { worth }) => Math.max(most, worth), 0);
   return ranges
-    .map((range, at) => {
-      const isNamed = line !== undefined && range.startLine <= line && range.endLine >= line;
-      return { range, worth: isNamed ? 2 : worths[at]! / best };
-    })
-    .filter(({ worth }) => worth >= leastWorth)
+    .filter(({ worth, isNamed }) => isNamed || (worth > 0 && worth >= leastWorth * best))
+    .map(({ range, worth, isNamed }) => ({ range, worth: isNamed ? namedWorth : worth / all }))
     .sort((a, b) => b.worth - a.worth || a.range.startLine - b.range.startLine)
     .slice(0, maxRanges);
 }
