@@ -101,7 +101,7 @@ function makeFindTree(
     places: new Map(paths.map((path, at) => [path, at])),
     blobs: new Map(files.map(({ path, blob }) => [path, blob])),
     words: inOrder,
-    pathTerms: paths.map(termsOfPath),
+    pathTerms: termsOfPaths(paths),
     stems: paths.map(stemOf),
     ends: endsIn(paths),
     isTest: paths.map(isTestPath),
@@ -112,12 +112,18 @@ function makeFindTree(
 }
 
 /** A word of the file's own name counts twice. */
-function termsOfPath(path: string): Map<number, number> {
-  const bare = path.replace(/\.[^./]*$/, '');
-  const slash = bare.lastIndexOf('/') + 1;
-  const terms = new Map(termsIn(bare.slice(0, slash)).map((term) => [hashTerm(term), 1]));
-  for (const term of termsIn(bare.slice(slash))) terms.set(hashTerm(term), 2);
-  return terms;
+function termsOfPaths(paths: readonly string[]): Map<number, number>[] {
+  const folders = new Map<string, readonly number[]>();
+  return paths.map((path) => {
+    const bare = path.replace(/\.[^./]*$/, '');
+    const slash = bare.lastIndexOf('/') + 1;
+    const folder = bare.slice(0, slash);
+    const above = folders.get(folder) ?? termsIn(folder).map(hashTerm);
+    folders.set(folder, above);
+    const terms = new Map(above.map((term) => [term, 1]));
+    for (const term of termsIn(bare.slice(slash))) terms.set(hashTerm(term), 2);
+    return terms;
+  });
 }
 
 export const manyDefine = -1;

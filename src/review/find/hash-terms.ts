@@ -3,10 +3,10 @@
 import { ordinary, shortestPart, termsOf } from './task-words.js';
 
 export interface HashedTerms {
-  /** In their order, as often as they stand there. */
+  /** In their order, as often as they stand there; only until the next text is hashed. */
   readonly terms: Int32Array;
   /** Terms of names that are defined here. */
-  readonly defined: Int32Array;
+  readonly defined: readonly number[];
   /** How many words the text has. */
   readonly words: number;
 }
@@ -79,7 +79,7 @@ export function hashTerms(bytes: Uint8Array): HashedTerms {
       at += 1;
     }
   }
-  return { terms: found.slice(0, count), defined: Int32Array.from(defined), words };
+  return { terms: found.subarray(0, count), defined, words };
 }
 
 /** Adds the terms of the identifier that begins here, and says where it ends. */

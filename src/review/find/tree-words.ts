@@ -14,6 +14,7 @@ export interface FileWords {
 }
 
 const maxTimes = 65_535;
+const none = new Int32Array();
 const nothing = countTerms(Buffer.alloc(0));
 
 const counted = new LRUCache<string, FileWords>({
@@ -48,22 +49,20 @@ export async function countTree(
 export function countTerms(bytes: Uint8Array): FileWords {
   const { terms: all, defined, words } = hashTerms(bytes);
   all.sort();
-  const terms = new Int32Array(all.length);
-  const times = new Uint16Array(all.length);
+  let distinct = 0;
+  for (let at = 0; at < all.length; at += 1) if (at === 0 || all[at] !== all[at - 1]) distinct += 1;
+  const terms = new Int32Array(distinct);
+  const times = new Uint16Array(distinct);
   let last = -1;
   for (let at = 0; at < all.length; at += 1) {
-    if (last < 0 || terms[last] !== all[at]) {
+    if (at === 0 || all[at] !== all[at - 1]) {
       last += 1;
       terms[last] = all[at]!;
     }
     if (times[last]! < maxTimes) times[last]! += 1;
   }
-  return {
-    terms: terms.slice(0, last + 1),
-    times: times.slice(0, last + 1),
-    defined: defined.sort().filter((term, at, list) => term !== list[at - 1]),
-    length: words,
-  };
+  const names = defined.length === 0 ? none : Int32Array.from(new Set(defined)).sort();
+  return { terms, times, defined: names, length: words };
 }
 
 /** Where a number stands in an ascending list; -1 where it does not. */
