@@ -1,8 +1,15 @@
 // What the past says of each file: what commits spoke of when they touched it, how lately, and what changed with it.
 import { endsOf, type FindTree, severalEnd } from './find-tree.js';
 import { hashTerm } from './hash-terms.js';
-import type { TaskQuestion } from './task-signals.js';
+import type { TaskWords } from './task-words.js';
+import type { ToldCommit } from './told-commits.js';
 import { placeOf } from './tree-words.js';
+
+export interface TaskQuestion {
+  readonly task: TaskWords;
+  readonly tree: FindTree;
+  readonly past: readonly ToldCommit[];
+}
 
 const lately = 400;
 const fading = 50;

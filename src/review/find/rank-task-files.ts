@@ -1,14 +1,8 @@
 // Which files does a task need? Each signal has a weight, learned once on fixes and issues of public repositories; the same question
 // gives the same order.
 import { hashTerm } from './hash-terms.js';
-import {
-  isMeant,
-  type Measured,
-  measureSignals,
-  type SignalName,
-  signalNames,
-  type TaskQuestion,
-} from './task-signals.js';
+import type { TaskQuestion } from './past-signals.js';
+import { isMeant, type Measured, measureSignals, type SignalName, signalNames } from './task-signals.js';
 import { placeOf } from './tree-words.js';
 
 export interface TaskFile {

@@ -1,16 +1,9 @@
 // What speaks for each file of a tree, before any is opened. A signal is a share of the strongest file's, 0 to 1.
 import { type FindTree, manyDefine } from './find-tree.js';
 import { hashTerm } from './hash-terms.js';
-import { pastSignals, togetherSignal } from './past-signals.js';
+import { pastSignals, type TaskQuestion, togetherSignal } from './past-signals.js';
 import type { TaskPlace, TaskWords } from './task-words.js';
-import type { ToldCommit } from './told-commits.js';
 import { placeOf } from './tree-words.js';
-
-export interface TaskQuestion {
-  readonly task: TaskWords;
-  readonly tree: FindTree;
-  readonly past: readonly ToldCommit[];
-}
 
 export const signalNames = [
   'words',
