@@ -84,6 +84,7 @@ export const requirements: readonly Requirement[] = [
   test('agent.gemini', 'The Gemini dialect without brackets.'),
   test('agent.plain', 'Plain text for unknown agents.'),
   test('agent.empty', 'Empty sections are omitted; a missing recipient reads all.'),
+  test('code.find', 'A task in words finds its code within a budget, with reasons and a receipt.'),
   test('agent.bytes', 'The byte budget: oldest context first, then the end of the message.'),
   test('agent.verbatim', 'Content is not escaped; spans map bytes to messages.'),
   test('agent.run', 'Agents are run with the prompt on stdin, failures told apart.'),

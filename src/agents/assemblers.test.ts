@@ -103,6 +103,35 @@ describe('ClaudeContextAssembler', () => {
     });
   });
 
+  describe('found code', () => {
+    const pieces = ['src/a.ts:1-2\n1| one', 'src/b.ts:4-4\n4| two', 'src/c.ts:9-9\n9| three'];
+
+    it('stands in a fence before the message', () => {
+      const { prompt } = assembleTurn('claude-code', { ...full, code: pieces });
+      const [open = '', , , ...rest] = prompt.slice(prompt.indexOf('[CODE]\n') + 7).split('\n');
+      const id = /^===== BEGIN UNTRUSTED CODE ([0-9a-f]{32}) =====$/.exec(open)?.[1];
+      expect(id).toBeDefined();
+      expect(rest.join('\n')).toBe(
+        `${pieces.join('\n\n')}\n===== END UNTRUSTED CODE ${id} =====\n\n[MESSAGE]\n${full.currentMessage}`,
+      );
+    });
+
+    it('gives way before anything else, from its end, and its fence stays whole', () => {
+      const { prompt: bare } = assembleTurn('unknown', full);
+      const most = Buffer.byteLength(assembleTurn('unknown', { ...full, code: pieces }).prompt);
+      const seen = new Set<number>();
+      for (let room = most; room >= Buffer.byteLength(bare); room -= 1) {
+        const { prompt } = assembleTurn('unknown', { ...full, code: pieces, maxBytes: room });
+        const kept = pieces.filter((piece) => prompt.includes(piece));
+        seen.add(kept.length);
+        expect(kept).toEqual(pieces.slice(0, kept.length));
+        expect(prompt.split('UNTRUSTED CODE')).toHaveLength(kept.length === 0 ? 1 : 3);
+        for (const { content } of full.contextMessages) expect(prompt).toContain(content);
+      }
+      expect([...seen]).toEqual([3, 1, 0]);
+    });
+  });
+
   describe('empty section handling', () => {
     it('omits [TEAM_TASK] when teamTask is null', () => {
       expect(assembler.assemble({ ...full, teamTask: null }).prompt).not.toContain('[TEAM_TASK]');

@@ -42,14 +42,20 @@ export function withSystemApart(dialect: AgentDialect): AgentDialect {
 export const claudeCode = agentDialect({
   id: 'claude-code',
   systemChannel: 'system',
-  markers: { task: '[TEAM_TASK]', context: '[CONTEXT]', message: '[MESSAGE]' },
+  markers: { task: '[TEAM_TASK]', context: '[CONTEXT]', code: '[CODE]', message: '[MESSAGE]' },
   line: ({ from, to, content }) => `- ${from} -> ${to}: ${content}`,
 });
 
 export const openaiCodex = agentDialect({
   id: 'openai-codex',
   systemChannel: 'prompt',
-  markers: { system: '[SYSTEM]', task: '[TEAM_TASK]', context: '[CONTEXT]', message: '[MESSAGE]' },
+  markers: {
+    system: '[SYSTEM]',
+    task: '[TEAM_TASK]',
+    context: '[CONTEXT]',
+    code: '[CODE]',
+    message: '[MESSAGE]',
+  },
   line: ({ from, to, content }) => `- ${from} -> ${to}: ${content}`,
 });
 
@@ -60,6 +66,7 @@ export const googleGemini = agentDialect({
     system: 'Instructions:',
     task: 'Team Task:',
     context: 'Conversation so far:',
+    code: 'Code found for the task:',
     message: 'Last message:',
   },
   line: ({ from, content }) => `- ${from}: ${content}`,
@@ -77,4 +84,4 @@ export type TurnBody =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'message'; readonly from: string; readonly to: string; readonly content: string };
 
-export type TurnSection = 'system' | 'task' | 'context' | 'message';
+export type TurnSection = 'system' | 'task' | 'context' | 'code' | 'message';

@@ -3,12 +3,41 @@ import * as z from 'zod';
 import { type AssembledTurn, assembleTurn } from '../agents/assemble-turn.js';
 import { agentTypeOf, assemblerInput } from '../agents/assembler-input.js';
 import type { TurnAnswer } from '../agents/run/run-turn.js';
-import { defineOperation, modelErrors } from './operation.js';
+import { defineOperation, modelErrors, type OperationContext, reviewErrors } from './operation.js';
 import { answer } from './published-schema.js';
 import { durationField, nameField } from './request-fields.js';
 import { finish, receipt, runRecords, usage } from './shared-answers.js';
 
-const turnRequest = assemblerInput.extend({ agentType: z.string().max(64) });
+const turnRequest = assemblerInput.extend({
+  agentType: z.string().max(64),
+  withCode: z
+    .int()
+    .min(200)
+    .max(200_000)
+    .optional()
+    .describe(
+      'tokens for code that code:find finds here for message and task; gives way before anything else',
+    ),
+});
+
+type Turn = z.output<typeof turnRequest>;
+
+/** The turn with what code:find found for it behind what the caller gave. */
+async function withFoundCode<Given extends Pick<Turn, 'withCode' | 'code' | 'currentMessage' | 'teamTask'>>(
+  { withCode, ...turn }: Given,
+  { folder, signal }: Pick<OperationContext, 'folder' | 'signal'>,
+): Promise<Omit<Given, 'withCode'>> {
+  if (withCode === undefined) return turn;
+  const [{ findCode, foundPieces }, { findRequest }] = await Promise.all([
+    import('../review/find/find-code.js'),
+    import('../review/find/find-request.js'),
+  ]);
+  const task = [turn.currentMessage, turn.teamTask ?? ''].join('\n').slice(0, maxTask);
+  const found = await findCode(findRequest.parse({ task, budget: withCode }), { folder, signal });
+  return { ...turn, code: [...(turn.code ?? []), ...foundPieces(found)] };
+}
+
+const maxTask = 1_000_000;
 
 export const agentsAssemble = defineOperation({
   id: 'agents:assemble',
@@ -27,8 +56,9 @@ export const agentsAssemble = defineOperation({
     }),
   ),
   grant: 'read',
-  errors: ['CONTEXT_BUDGET_INFEASIBLE'],
-  run: async ({ agentType, ...turn }) => assembleTurn(agentTypeOf(agentType), turn),
+  errors: ['CONTEXT_BUDGET_INFEASIBLE', ...reviewErrors],
+  run: async ({ agentType, ...turn }, context) =>
+    assembleTurn(agentTypeOf(agentType), await withFoundCode(turn, context)),
 });
 
 export const agentsRun = defineOperation({
@@ -59,7 +89,7 @@ export const agentsRun = defineOperation({
     }),
   ),
   grant: 'run',
-  errors: ['CONTEXT_BUDGET_INFEASIBLE', ...modelErrors],
+  errors: [...new Set(['CONTEXT_BUDGET_INFEASIBLE', ...reviewErrors, ...modelErrors] as const)],
   run: async (request, context) => {
     const { agentType: name, timeoutMs, firstByteTimeoutMs, native, model: wanted, ...rest } = request;
     const { projectId, ...turn } = rest;
@@ -73,7 +103,8 @@ export const agentsRun = defineOperation({
     const options = { folder, native, model: wanted, timeoutMs, firstByteTimeoutMs };
     const { model, timeouts } = await agentModel(agentType, options);
     const catalog = await context.prices?.();
-    const answered = await runTurn(agentType, turn, { model, timeouts, signal, native, catalog, onText });
+    const set = await withFoundCode(turn, context);
+    const answered = await runTurn(agentType, set, { model, timeouts, signal, native, catalog, onText });
     const { receipt, runs } = answered;
     const summary = { agentType, model: runs[0]?.model ?? model.id };
     const kept = { projectId: projectId ?? nameOfFolder(folder), operation: 'agents:run', receipt, summary };

@@ -62,6 +62,8 @@ export const requests: Readonly<Record<string, fc.Arbitrary<Record<string, unkno
     currentMessage: text,
     teamTask: optional(text),
     maxBytes: optional(fc.constantFrom(0, 40, 4000)),
+    code: optional(fc.array(text, { maxLength: 3 })),
+    withCode: optional(fc.constantFrom(200, 1_000)),
   }),
   'ai:skill:accept': record({ projectId, runId: id, text, summary: optional(text) }),
   'ai:skill:run': record({ ...where, dryRun: fc.boolean() }),

@@ -33,10 +33,11 @@ describe('pins', () => {
     expect(layers.map(({ id, keep, yieldOrder }) => [id, keep, yieldOrder])).toEqual([
       ['system', 'all', undefined],
       ['task', 'all', undefined],
-      ['context', 'newest', 1],
-      ['message', 'head', 2],
+      ['code', 'level-then-rank', 1],
+      ['context', 'newest', 2],
+      ['message', 'head', 3],
     ]);
-    expect(sections.map(({ id }) => id)).toEqual(['system', 'task', 'context', 'message']);
+    expect(sections.map(({ id }) => id)).toEqual(['system', 'task', 'context', 'code', 'message']);
   });
 
   it('names of the public door', () => {

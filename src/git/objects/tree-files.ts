@@ -78,3 +78,32 @@ export async function readBlobs(
   }
   return answers;
 }
+
+const textsAtOnce = 64;
+const sniffed = 8_000;
+
+interface TextVisit {
+  readonly signal?: AbortSignal | undefined;
+  visit(id: string, bytes: Buffer): void;
+}
+
+/** The bytes of every blob that is text, a few at a time: a tree is never in memory whole. */
+export async function visitTexts(
+  repository: Repository,
+  ids: readonly string[],
+  { signal, visit }: TextVisit,
+): Promise<void> {
+  const ask = (from: number) => repository.objects.ask('contents', ids.slice(from, from + textsAtOnce));
+  let coming = ids.length === 0 ? undefined : ask(0);
+  for (let from = 0; coming !== undefined; from += textsAtOnce) {
+    if (signal?.aborted) throw toGalleyError(signal.reason, 'CANCELLED');
+    const contents = await coming;
+    // Git reads the next ones while these are looked at.
+    coming = from + textsAtOnce < ids.length ? ask(from + textsAtOnce) : undefined;
+    coming?.catch(() => undefined);
+    contents.forEach((object, index) => {
+      const bytes = object?.bytes;
+      if (bytes !== undefined && !bytes.subarray(0, sniffed).includes(0)) visit(ids[from + index]!, bytes);
+    });
+  }
+}

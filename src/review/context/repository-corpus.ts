@@ -1,11 +1,11 @@
 // A repository as ranking asks for it: source files of the new tree, words in it, and the history behind its base.
 import { isGalleyError } from '../../core/model/error.js';
 import { escapePattern } from '../../core/model/escape-pattern.js';
-import { pathText, splitRecords } from '../../git/process/records.js';
-import { streamGit } from '../../git/process/run-git.js';
+import { readHistory } from '../../git/objects/history.js';
+import { visitTexts } from '../../git/objects/tree-files.js';
 import type { Repository } from '../../git/repository/open-repository.js';
 import { groupBy } from '../change/group-by.js';
-import type { Corpus, PastCommit } from '../related/corpus.js';
+import type { Corpus } from '../related/corpus.js';
 import { makeCorpus } from '../related/corpus.js';
 import type { Lexicon } from '../related/lexicon.js';
 import type { TreeLibrary } from '../units/changed-file.js';
@@ -51,7 +51,11 @@ export function repositoryCorpus(repository: Repository, place: CorpusPlace): Co
       async history(paths) {
         if (past === undefined || paths.length === 0) return [];
         try {
-          return await readHistory(repository, past, { paths, signal });
+          return await readHistory(repository, past, {
+            commits: maxCommits,
+            touching: paths.slice(0, maxPaths),
+            signal,
+          });
         } catch (error) {
           // Ranking without history is still ranking: shallow and partial clones have little or none.
           if (isGalleyError(error) && error.code === 'GIT_FAILED') return [];
@@ -63,34 +67,12 @@ export function repositoryCorpus(repository: Repository, place: CorpusPlace): Co
   );
 }
 
-async function readHistory(
-  repository: Repository,
-  commit: string,
-  question: { readonly paths: readonly string[]; readonly signal: AbortSignal | undefined },
-): Promise<PastCommit[]> {
-  const flags = ['--no-merges', '--no-renames', '--name-only', '--full-diff', '--format=%x01%ct'];
-  const paths = question.paths.slice(0, maxPaths);
-  const args = ['log', '-z', `--max-count=${maxCommits}`, ...flags, commit, '--', ...paths];
-  const commits: { time: number; paths: string[] }[] = [];
-  const stream = streamGit(repository.cleanRoom, args, { signal: question.signal });
-  for await (const records of splitRecords(stream))
-    for (const record of records) {
-      const text = pathText(record).replace(/^\n/, '');
-      if (text.startsWith('\u0001')) commits.push({ time: Number(text.slice(1).trim()), paths: [] });
-      else if (text !== '') commits.at(-1)?.paths.push(text);
-    }
-  return commits;
-}
-
 interface CountQuestion {
   readonly words: readonly string[];
   /** Blobs by path. */
   readonly files: ReadonlyMap<string, string>;
   readonly signal?: AbortSignal | undefined;
 }
-
-const blobsAtOnce = 64;
-const sniffed = 8_000;
 
 /** By word, then by path. All words are looked for at once, and files of equal content are read once. */
 export async function countWords(
@@ -102,21 +84,16 @@ export async function countWords(
   const byBytes = new Map([...counts].map(([word, places]) => [latin1(word), places]));
   const pattern = patternOf([...byBytes.keys()]);
   const blobs = groupBy(files, ([, blob]) => blob);
-  const ids = [...blobs.keys()];
-  for (let from = 0; from < ids.length; from += blobsAtOnce) {
-    signal?.throwIfAborted();
-    const part = ids.slice(from, from + blobsAtOnce);
-    const contents = await repository.objects.ask('contents', part);
-    for (const [at, id] of part.entries()) {
-      const bytes = contents[at]?.bytes;
-      if (bytes === undefined || bytes.subarray(0, sniffed).includes(0)) continue;
+  await visitTexts(repository, [...blobs.keys()], {
+    signal,
+    visit(id, bytes) {
       const times = new Map<string, number>();
       for (const word of bytes.toString('latin1').match(pattern) ?? [])
         times.set(word, (times.get(word) ?? 0) + 1);
       for (const [word, count] of times)
         for (const [path] of blobs.get(id) ?? []) byBytes.get(word)?.set(path, count);
-    }
-  }
+    },
+  });
   return counts;
 }
 

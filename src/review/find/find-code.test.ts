@@ -2,7 +2,7 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { scratchRepository } from '../../git/testing/scratch-repository.js';
 import { loadMeter } from '../../meters/load-meter.js';
-import { findCode } from './find-code.js';
+import { findCode, foundPieces } from './find-code.js';
 import { findRequest } from './find-request.js';
 
 const repository = scratchRepository();
@@ -38,7 +38,7 @@ const find = (task: string, more: object = {}) =>
   findCode(findRequest.parse({ task, ...more }), { folder: repository.folder });
 
 describe('finding code for a task', () => {
-  it('puts the file that defines what the task speaks of first, and shows its telling lines', async () => {
+  it('puts the file that defines what the task speaks of first, and shows its telling lines [code.find]', async () => {
     const { files, snippets, text } = await find('Session does not expire after an hour');
     expect(files[0]).toMatchObject({ path: 'src/auth/login.ts', why: expect.stringContaining('words') });
     expect(snippets[0]).toMatchObject({ path: 'src/auth/login.ts', startLine: 5 });
@@ -80,7 +80,7 @@ describe('finding code for a task', () => {
       expect(await find(task)).toMatchObject({ files: [], found: 0, snippets: [], text: '' });
   });
 
-  it('keeps to its budget and goes on where it stopped', async () => {
+  it('keeps to its budget and goes on where it stopped [code.find]', async () => {
     const meter = await loadMeter('o200k_base');
     const { text } = await find('login session password total rate', { budget: 200 });
     expect(meter.weigh(text)).toBeLessThanOrEqual(200);
@@ -93,6 +93,81 @@ describe('finding code for a task', () => {
   it('takes a megabyte of pasted text', async () => {
     const { files } = await find(`sessionExpired is wrong\n${'lorem ipsum dolor '.repeat(55_000)}`);
     expect(files[0]?.path).toBe('src/auth/login.ts');
+  });
+
+  it('sees uncommitted work, and not what a named commit does not hold', async () => {
+    const dirty = scratchRepository();
+    try {
+      dirty.write('src/queue.ts', 'export const size = 1;\n');
+      dirty.write('src/parcel.ts', 'export const weight = 1;\n');
+      dirty.commit('one');
+      dirty.write('src/parcel.ts', 'export const weight = 1;\nexport function frobnicateParcel() {}\n');
+      dirty.write('src/new.ts', 'export class ZeppelinHarbour {}\n');
+      const look = (task: string, more: object = {}) =>
+        findCode(findRequest.parse({ task, ...more }), { folder: dirty.folder });
+      expect((await look('frobnicateParcel')).files[0]?.path).toBe('src/parcel.ts');
+      expect((await look('ZeppelinHarbour')).text).toContain('1| export class ZeppelinHarbour {}');
+      expect((await look('ZeppelinHarbour', { at: 'HEAD' })).files).toEqual([]);
+    } finally {
+      dirty.dispose();
+    }
+  });
+
+  it('works before the first commit, and in a folder without files', async () => {
+    const young = scratchRepository();
+    try {
+      const look = (task: string) => findCode(findRequest.parse({ task }), { folder: young.folder });
+      expect(await look('frobnicate')).toMatchObject({ files: [], found: 0, text: '' });
+      young.write('src/a.ts', 'export function frobnicate() {}\n');
+      expect((await look('frobnicate')).files[0]?.path).toBe('src/a.ts');
+    } finally {
+      young.dispose();
+    }
+  });
+
+  it('knows a file too large to be read by its name, and says that it was not read', async () => {
+    const large = scratchRepository();
+    try {
+      large.write('src/frobnicator.ts', `// hidden zeppelin\n${'x'.repeat(700_000)}\n`);
+      large.write('src/other.ts', 'export const one = 1;\n');
+      large.commit('one');
+      const look = (task: string) => findCode(findRequest.parse({ task }), { folder: large.folder });
+      expect(await look('frobnicator')).toMatchObject({
+        files: [{ path: 'src/frobnicator.ts' }],
+        snippets: [],
+        warnings: [{ code: 'FIND_PARTIAL', details: { left: 1, total: 2 } }],
+      });
+      expect((await look('zeppelin')).files).toEqual([]);
+    } finally {
+      large.dispose();
+    }
+  });
+
+  it('knows a file that moved by what was said before it did', async () => {
+    const moving = scratchRepository();
+    try {
+      moving.write('lib/tariff.ts', 'export const a = 1;\n');
+      moving.write('lib/other.ts', 'export const b = 1;\n');
+      moving.commit('shop');
+      moving.write('lib/tariff.ts', 'export const a = 2;\n');
+      moving.commit('Islands are dearer');
+      moving.write('packages/shop/lib/tariff.ts', 'export const a = 2;\n');
+      moving.git('rm', '-q', '-f', 'lib/tariff.ts');
+      moving.commit('move');
+      const { files } = await findCode(findRequest.parse({ task: 'islands' }), { folder: moving.folder });
+      expect(files[0]?.path).toBe('packages/shop/lib/tariff.ts');
+    } finally {
+      moving.dispose();
+    }
+  });
+
+  it('gives its text in parts that are the whole of it', async () => {
+    const found = await find('运费计算 session password 文本');
+    const pieces = foundPieces(found);
+    expect(pieces.length).toBe(found.snippets.length + 1);
+    expect(pieces.join('\n\n')).toBe(found.text);
+    expect(pieces[0]).toContain('Files, most likely first:');
+    expect(foundPieces(await find('zzyzx'))).toEqual([]);
   });
 
   it('gives the same bytes for the same question', async () => {

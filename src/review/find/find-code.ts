@@ -1,243 +1,120 @@
 // code:find: a task in words, an issue or a stack trace in; the files it needs and their telling lines out, within a budget. The one
 // answer an agent can take instead of twenty searches.
 import { resolve } from 'node:path';
-import { cleanText, hitsOf } from '../../cleaning/clean-text.js';
-import type { LineRange } from '../../code/range-evidence.js';
-import { typeset } from '../../core/assemble.js';
 import type { Warning } from '../../core/model/error.js';
-import type { Fragment, Scope } from '../../core/model/fragment.js';
-import { partText } from '../../core/model/prompt.js';
-import type { Receipt } from '../../core/model/receipt.js';
-import type { Dialect, Recipe } from '../../core/model/recipe.js';
-import type { TreeFile } from '../../git/objects/tree-files.js';
+import { snapshotIndex } from '../../git/changes/index-snapshot.js';
+import { streamGit } from '../../git/process/run-git.js';
 import { openRepository, type Repository } from '../../git/repository/open-repository.js';
-import { resolveCommit } from '../../git/repository/resolve-commit.js';
-import { hashText } from '../../meters/content-hash.js';
-import { loadMeter } from '../../meters/load-meter.js';
+import { emptyTree, resolveCommit, resolveHead } from '../../git/repository/resolve-commit.js';
 import type { OpenReviewOptions } from '../change/open-review.js';
-import { defaultMeter } from '../change/review-request.js';
-import { sourceFile } from '../context/repository-corpus.js';
-import { segmentFile } from '../related/segment-file.js';
-import { type FileSide, treeLibrary } from '../units/changed-file.js';
+import { openFiles } from '../units/changed-file.js';
 import type { FindRequest } from './find-request.js';
+import { readFindTree } from './find-tree.js';
 import { rankTaskFiles, type TaskFile } from './rank-task-files.js';
+import { type FoundText, setFound } from './set-found.js';
 import { type TaskWords, taskWords, termsIn } from './task-words.js';
-import { countTree, type FileWords, readToldCommits } from './tree-words.js';
+import { readToldCommits } from './told-commits.js';
 
-export interface FoundSnippet extends LineRange {
-  readonly path: string;
-}
-
-export interface FoundCode {
+export interface FoundCode extends FoundText {
   readonly files: readonly TaskFile[];
   /** How many files speak for themselves at all. */
   readonly found: number;
-  /** What stands in the text, in its order. */
-  readonly snippets: readonly FoundSnippet[];
-  readonly text: string;
   /** Ask with it as `from` for the next files; absent when these were all. */
   readonly next?: number;
   readonly warnings: readonly Warning[];
-  readonly receipt: Receipt;
 }
+
+const maxOpened = 12;
 
 export async function findCode(
   request: FindRequest,
-  { folder, signal }: OpenReviewOptions,
+  { folder, signal }: Pick<OpenReviewOptions, 'folder' | 'signal'>,
 ): Promise<FoundCode> {
   const task = taskWords(request.task);
+  const { budget, from, limit } = request;
   const repository = await openRepository(resolve(folder, request.repo));
   try {
-    const { id, tree } = await resolveCommit(repository, request.at);
-    const library = treeLibrary(repository, { tree, signal });
-    const past = readToldCommits(repository, id, signal);
-    past.catch(() => undefined);
-    const all = [...(await library.files())].filter(([path]) => sourceFile.test(path));
-    const { files, warnings } = await readFiles(repository, all, { task, signal });
-    const ranked = rankTaskFiles({ task, files, past: await past });
-    const listed = ranked.slice(request.from - 1, request.from - 1 + request.limit);
-    const opened = await library.open(listed.slice(0, maxOpened).map(({ path }) => path));
-    const next = request.from + listed.length;
+    const place = await findPlace(repository, request.at, signal);
+    if (task.weights.size === 0 && task.places.length === 0)
+      return {
+        files: [],
+        found: 0,
+        ...(await setFound([], { opened: new Map(), voices: new Map(), budget })),
+        warnings: [],
+      };
+    const told = place.commit === undefined ? [] : readToldCommits(repository, place.commit, signal);
+    const [tree, past] = await Promise.all([
+      readFindTree(repository, place.tree, { speaks: (path) => speaksOf(path, task), signal }),
+      told,
+    ]);
+    const { found, files, rarity } = rankTaskFiles({ task, tree, past }, { from, limit });
+    const chosen = files.slice(0, maxOpened).map(({ path }) => ({ path, blob: tree.blobs.get(path)! }));
+    const opened = await openFiles(repository, chosen, signal);
+    const next = from + files.length;
     return {
-      files: listed,
-      found: ranked.length,
-      ...(await setText(listed, { opened, task, budget: request.budget })),
-      ...(next <= ranked.length ? { next } : {}),
-      warnings,
+      files,
+      found,
+      ...(await setFound(files, { opened, voices: voicesOf(task, rarity), budget })),
+      ...(next <= found ? { next } : {}),
+      warnings: [...place.warnings, ...tree.warnings],
     };
   } finally {
     await repository.close();
   }
 }
 
-const maxOpened = 12;
-/** What is read of a tree at most; in larger ones files that say nothing by their path are known by name only. */
-const maxTreeBytes = 150_000_000;
+/** How much it says that a term of the task stands somewhere. */
+function voicesOf({ weights }: TaskWords, rarity: ReadonlyMap<string, number>): Map<string, number> {
+  return new Map([...rarity].map(([term, rare]) => [term, (weights.get(term) ?? 0) * rare]));
+}
 
-async function readFiles(
+interface FindPlace {
+  readonly tree: string;
+  /** Whose past may be asked; none before the first commit. */
+  readonly commit: string | undefined;
+  readonly warnings: readonly Warning[];
+}
+
+/** A commit where one is named; else the files as they lie there, with what nobody committed yet. */
+async function findPlace(
   repository: Repository,
-  all: readonly (readonly [string, TreeFile])[],
-  { task, signal }: { readonly task: TaskWords; readonly signal: AbortSignal | undefined },
-): Promise<{ files: Map<string, FileWords | undefined>; warnings: Warning[] }> {
-  const speaks = ([path]: readonly [string, TreeFile]) =>
-    termsIn(path).some((term) => task.weights.has(term)) ? 0 : 1;
-  const total = all.reduce((sum, [, { size = 0 }]) => sum + size, 0);
-  const order = total <= maxTreeBytes ? all : all.toSorted((a, b) => speaks(a) - speaks(b));
-  let bytes = 0;
-  const read = order.filter(([, { size = 0 }]) => {
-    bytes += size;
-    return bytes <= maxTreeBytes;
-  });
-  const words = await countTree(
-    repository,
-    read.map(([, { blob }]) => blob),
-    signal,
-  );
-  const files = new Map<string, FileWords | undefined>(all.map(([path]) => [path, undefined]));
-  for (const [path, { blob }] of read) files.set(path, words.get(blob));
-  const left = all.length - read.length;
-  const message = `${left} of ${all.length} files were looked for by name only; the tree is larger than what is read.`;
-  return {
-    files,
-    warnings: left === 0 ? [] : [{ code: 'FIND_PARTIAL', message, details: { left, total: all.length } }],
-  };
+  at: string | undefined,
+  signal: AbortSignal | undefined,
+): Promise<FindPlace> {
+  if (at !== undefined || repository.topLevel === undefined) {
+    const { id, tree } = await resolveCommit(repository, at ?? 'HEAD');
+    return { tree, commit: id, warnings: [] };
+  }
+  const [head, clean] = await Promise.all([resolveHead(repository), isClean(repository, signal)]);
+  if (head !== undefined && clean) return { tree: head.tree, commit: head.id, warnings: [] };
+  const headTree = head?.tree ?? (await emptyTree(repository));
+  const { tree, unread } = await snapshotIndex(repository, { of: 'working-tree', headTree, signal });
+  return { tree, commit: head?.id, warnings: unreadWarning(unread.length) };
 }
 
-type FoundBody =
-  | { readonly kind: 'file'; readonly file: TaskFile }
-  | { readonly kind: 'lines'; readonly path: string; readonly range: LineRange; readonly text: string };
+/** Whether the files are those of the last commit; one look is far cheaper than taking them all in. */
+async function isClean(repository: Repository, signal: AbortSignal | undefined): Promise<boolean> {
+  const args = ['status', '--porcelain', '-z', '--no-renames', '--ignore-submodules=all'];
+  for await (const _ of streamGit(repository.home, args, { signal })) return false;
+  return true;
+}
 
-const scope: Scope = { project: 'code-find' };
+function unreadWarning(total: number): Warning[] {
+  if (total === 0) return [];
+  const message = `${total} path(s) of the working tree could not be read; nothing was looked for there.`;
+  return [{ code: 'FIND_PARTIAL', message, details: { left: total } }];
+}
 
-const recipe: Recipe = {
-  id: 'code-find',
-  version: 1,
-  overflow: 'concede',
-  layers: [
-    { id: 'files', keep: 'highest-rank', yieldOrder: 2 },
-    { id: 'lines', keep: 'highest-rank', yieldOrder: 1, refill: true },
-  ],
-  sections: [
-    { id: 'files', channel: 'prompt' },
-    { id: 'lines', channel: 'prompt' },
-  ],
-};
+function speaksOf(path: string, { weights }: TaskWords): boolean {
+  return termsIn(path).some((term) => weights.has(term));
+}
 
-const dialect: Dialect<FoundBody> = {
-  id: 'code-find',
-  version: 1,
-  apart: '\n\n',
-  section: (id) =>
-    id === 'files'
-      ? { heading: 'Files, most likely first:\n', between: '\n' }
-      : { heading: '', between: '\n\n' },
-  word: (body) => {
-    if (body.kind === 'file') return `- ${body.file.path} (${body.file.why})`;
-    const { path, range, text } = body;
-    return `${path}:${range.startLine}-${range.endLine}\n${text}`;
-  },
-  finish: (words) => {
-    const clean = cleanText(words);
-    return { text: clean.text, hits: hitsOf(clean) };
-  },
-};
-
-async function setText(
-  files: readonly TaskFile[],
-  { opened, task, budget }: { opened: ReadonlyMap<string, FileSide>; task: TaskWords; budget: number },
-): Promise<Pick<FoundCode, 'text' | 'snippets' | 'receipt'>> {
-  const fragments: Fragment<FoundBody>[] = files.map((file, at) => ({
-    id: `file:${file.path}`,
-    source: 'rank',
-    scope,
-    layer: 'files',
-    section: 'files',
-    rank: -at,
-    position: at,
-    levels: [{ name: 'whole', body: { kind: 'file', file } }],
-  }));
-  const ranges = new Map<string, FoundSnippet>();
-  files.forEach((file, at) => {
-    const side = opened.get(file.path);
-    if (side === undefined) return;
-    for (const { range, worth } of tellingRanges(side, task, file.line)) {
-      const id = `lines:${file.path}:${range.startLine}`;
-      ranges.set(id, { path: file.path, ...range });
-      fragments.push({
-        id,
-        source: 'rank',
-        scope,
-        layer: 'lines',
-        section: 'lines',
-        rank: file.score * worth,
-        position: at * 1_000_000 + range.startLine,
-        levels: [
-          { name: 'whole', body: { kind: 'lines', path: file.path, range, text: numbered(side, range) } },
-        ],
-        ref: { path: file.path, lines: { start: range.startLine, end: range.endLine } },
-      });
-    }
-  });
-  const meter = await loadMeter(defaultMeter);
-  const { prompt, receipt } = typeset(
-    { recipe, dialect, meter, hash: hashText },
-    { scope, budget: { limit: { unit: 'tokens', n: budget } }, ledger: 'kept' },
-    fragments,
-  );
-  const page = prompt.pages[0];
+/** The text in its parts: the list of files, then each stretch of lines. */
+export function foundPieces({ text, receipt }: Pick<FoundCode, 'text' | 'receipt'>): string[] {
+  if (text === '') return [];
   const spans = receipt.pages[0]?.parts.flatMap((part) => part.spans) ?? [];
-  const snippets = spans.flatMap(({ fragment }) => ranges.get(fragment) ?? []);
-  return { text: partText(page, 'prompt'), snippets, receipt };
-}
-
-const longestRange = 30;
-const maxRanges = 8;
-/** Below this part of the best range of its file nothing more is shown. */
-const leastWorth = 0.25;
-
-/** The parts of a file that speak of the task, the best first; a line the task names comes before all. */
-function tellingRanges(
-  { lines, outline }: FileSide,
-  task: TaskWords,
-  line: number | undefined,
-): { range: LineRange; worth: number }[] {
-  const ranges = segmentFile(lines, outline.symbols, longestRange).map((range) =>
-    withoutBlanks(lines, range),
-  );
-  const terms = ranges.map(
-    ({ startLine, endLine }) => new Set(termsIn(lines.slice(startLine - 1, endLine).join('\n'))),
-  );
-  const documents = new Map<string, number>();
-  for (const set of terms)
-    for (const term of set) if (task.weights.has(term)) documents.set(term, (documents.get(term) ?? 0) + 1);
-  const worths = terms.map((set) => {
-    let sum = 0;
-    for (const [term, count] of documents)
-      if (set.has(term)) sum += (task.weights.get(term) ?? 0) * Math.log(1 + ranges.length / count);
-    return sum;
-  });
-  const best = Math.max(0, ...worths) || 1;
-  return ranges
-    .map((range, at) => {
-      const isNamed = line !== undefined && range.startLine <= line && range.endLine >= line;
-      return { range, worth: isNamed ? 2 : worths[at]! / best };
-    })
-    .filter(({ worth }) => worth >= leastWorth)
-    .sort((a, b) => b.worth - a.worth || a.range.startLine - b.range.startLine)
-    .slice(0, maxRanges);
-}
-
-function withoutBlanks(lines: readonly string[], { startLine, endLine }: LineRange): LineRange {
-  let first = startLine;
-  let last = endLine;
-  while (first < last && (lines[first - 1] ?? '').trim() === '') first += 1;
-  while (last > first && (lines[last - 1] ?? '').trim() === '') last -= 1;
-  return { startLine: first, endLine: last };
-}
-
-function numbered({ lines }: FileSide, { startLine, endLine }: LineRange): string {
-  return lines
-    .slice(startLine - 1, endLine)
-    .map((text, at) => `${startLine + at}| ${text}`)
-    .join('\n');
+  const starts = spans.filter(({ fragment }) => fragment.startsWith('lines:')).map(({ start }) => start);
+  // Spans count bytes.
+  const bytes = Buffer.from(text, 'utf8');
+  return [0, ...starts].map((start, at) => bytes.toString('utf8', start, starts[at]).trimEnd());
 }

@@ -11,6 +11,8 @@ export interface TaskPlace {
 export interface TaskWords {
   /** Stem or `=identifier`, and how much it counts. */
   readonly weights: ReadonlyMap<string, number>;
+  /** Each term as the task writes it. */
+  readonly written: ReadonlyMap<string, string>;
   /** Files a stack trace or the text itself names, in their order. */
   readonly places: readonly TaskPlace[];
 }
@@ -21,15 +23,16 @@ const maxPlaces = 40;
 const titleWeight = 2;
 const codeWeight = 1.6;
 
-const ordinary = new Set(
-  'the a an is are was were be been to of in on at for and or not no it its this that with as by from if when then than so we you he they there here has have had do does did can could should would will may might must but into out up down about after before also more most such only just like use using used get set new old make made add added adds remove removed fix fixes fixed bug issue close closes closed see which what where how all any each other same one two describe reproduction expected actual behavior behaviour steps version please thanks http https www com github'.split(
+export const ordinary: ReadonlySet<string> = new Set(
+  'the a an is are was were be been to of in on at for and or not no it its this that with as by from if when then than so we you he they there here has have had do does did can could should would will may might must but into out up down about after before also more most such only just like use using used get set new old make made add added adds remove removed fix fixes fixed bug issue close closes closed see which what where how all any each other same one two describe reproduction expected actual behavior behaviour steps version please thanks http https www com github me my us vs eg ie etc am'.split(
     ' ',
   ),
 );
 
 const fenced = /```[\s\S]*?```|`[^`\n]+`/g;
-const identifier = /[A-Za-z_$][\w$]*/g;
-const eastAsian = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}]+/gu;
+/** Letters of two bytes are letters; scripts without blanks come after them. */
+const identifier = /[A-Za-z_$\u00c0-\u07ff][\w$\u00c0-\u07ff]*/g;
+const eastAsian = /[\u3040-\ud7ff]+/g;
 const named =
   /((?:[\w@.-]+\/)*[\w@.-]+\.(?:[cm]?[jt]sx?|py|go|rs|java|kt|rb|php|cs|c|h|cc|cpp|hpp|swift|scala|svelte|vue|dart|lua|exs?))(?:"?, line (\d+)|:(\d+)|\((\d+)|#L(\d+))?/g;
 
@@ -51,7 +54,18 @@ export function taskWords(task: string): TaskWords {
     .map(([word, weight]): [string, number] => [word, weight * (1 + Math.log(times.get(word) ?? 1))])
     .sort((a, b) => b[1] - a[1])
     .slice(0, maxTerms);
-  return { weights: new Map(ranked), places: placesIn(text) };
+  return { weights: new Map(ranked), written: writtenIn(text), places: placesIn(text) };
+}
+
+function writtenIn(text: string): Map<string, string> {
+  const written = new Map<string, string>();
+  for (const word of text.match(identifier) ?? [])
+    for (const term of termsOf(word)) {
+      const known = written.get(term);
+      if (known === undefined || (word.length < known.length && !term.startsWith('=')))
+        written.set(term, word);
+    }
+  return written;
 }
 
 function placesIn(text: string): TaskPlace[] {
@@ -83,13 +97,15 @@ export function termsIn(text: string): string[] {
 const known = new Map<string, readonly string[]>();
 const maxKnown = 200_000;
 
-/** The stems of an identifier's parts, and where it has several, the whole of it. */
+export const shortestPart = 2;
+
+/** The stems of an identifier's parts, and where it has several, the whole of it without its joints. */
 export function termsOf(word: string): readonly string[] {
   const before = known.get(word);
   if (before !== undefined) return before;
-  const parts = splitIdentifier(word).filter((part) => !ordinary.has(part));
-  const stems = parts.map(stem);
-  const terms = parts.length > 1 ? [...stems, `=${word.toLowerCase()}`] : stems;
+  const parts = splitIdentifier(word, shortestPart).filter((part) => !ordinary.has(part));
+  const stems = [...new Set(parts.map(stem))];
+  const terms = stems.length > 1 ? [...stems, `=${word.toLowerCase().replace(/[_$]/g, '')}`] : stems;
   if (known.size >= maxKnown) known.clear();
   known.set(word, terms);
   return terms;

@@ -33,13 +33,13 @@ export function partsOf(lexicon: Lexicon, id: number): readonly number[] {
   return parts;
 }
 
-export function splitIdentifier(word: string): string[] {
+export function splitIdentifier(word: string, shortest = shortestPart): string[] {
   const pieces = word
     .replace(/([a-z0-9])([A-Z])/gu, '$1 $2')
     .replace(/([A-Z]+)([A-Z][a-z])/gu, '$1 $2')
     .split(/[\s_$\d]+/u)
     .map((piece) => piece.toLowerCase())
-    .filter((piece) => piece.length >= shortestPart);
+    .filter((piece) => piece.length >= shortest);
   return [...new Set(pieces)];
 }
 

@@ -146,12 +146,12 @@ export function treeLibrary(
       if (file !== undefined && known.get(path)?.blob === file.blob) opened.set(path, file);
     }
     const missing = paths.filter((path) => known.has(path) && !opened.has(path));
-    const blobs = missing.map((path) => known.get(path)!.blob);
-    const contents = await readBlobs(repository, blobs, { maxBytes: largestFile, signal });
-    for (const path of missing) {
-      const { blob } = known.get(path)!;
-      opened.set(path, await readSide(path, blob, { contents, outlined: { digests: false } }));
-    }
+    const sides = await openFiles(
+      repository,
+      missing.map((path) => known.get(path)!),
+      signal,
+    );
+    for (const path of missing) opened.set(path, sides.get(path));
     const found = new Map<string, FileSide>();
     for (const path of paths) {
       const file = opened.get(path);
@@ -175,6 +175,22 @@ export function treeLibrary(
       return found;
     },
   };
+}
+
+/** Files of a tree that was listed already, by path: those that are text and not too large. */
+export async function openFiles(
+  repository: Repository,
+  files: readonly Pick<TreeFile, 'path' | 'blob'>[],
+  signal: AbortSignal | undefined,
+): Promise<ReadonlyMap<string, FileSide>> {
+  const blobs = files.map(({ blob }) => blob);
+  const contents = await readBlobs(repository, blobs, { maxBytes: largestFile, signal });
+  const found = new Map<string, FileSide>();
+  for (const { path, blob } of files) {
+    const side = await readSide(path, blob, { contents, outlined: { digests: false } });
+    if (side !== undefined) found.set(path, side);
+  }
+  return found;
 }
 
 function isReadable({ mode, size }: TreeFile): boolean {

@@ -20,6 +20,7 @@ interface TurnFlags {
   readonly message?: string;
   readonly systemFile?: string;
   readonly maxBytes?: string;
+  readonly withCode?: string;
 }
 
 interface AgentOptions extends TurnFlags {
@@ -149,6 +150,7 @@ async function agentRequest(
     teamTask: flags.task ?? null,
     ...(flags.systemFile === undefined ? {} : { systemInstruction: await readTextFile(flags.systemFile) }),
     ...(flags.maxBytes === undefined ? {} : { maxBytes: wholeNumber(flags.maxBytes, '--max-bytes', 0) }),
+    ...(flags.withCode === undefined ? {} : { withCode: wholeNumber(flags.withCode, '--with-code', 200) }),
   };
 }
 

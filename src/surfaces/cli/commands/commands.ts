@@ -31,6 +31,7 @@ const turn = [
   flag('--message <text>', 'agent.message', { field: 'currentMessage' }),
   flag('--system-file <file>', 'agent.system-file', { field: 'systemInstruction' }),
   flag('--max-bytes <n>', 'agent.max-bytes', { field: 'maxBytes' }),
+  flag('--with-code <tokens>', 'agent.with-code', { field: 'withCode' }),
 ];
 
 const shells = ['bash', 'zsh', 'fish'] as const;
@@ -114,7 +115,7 @@ export const commands = {
     takes: [flag('[task...]', 'find.task')],
     flags: [
       flag('--repo <folder>', 'flag.repo', { preset: '.' }),
-      flag('--at <revision>', 'find.at', { field: 'at', preset: 'HEAD' }),
+      flag('--at <revision>', 'find.at', { field: 'at' }),
       flag('--budget <tokens>', 'find.budget', { field: 'budget', preset: '8000' }),
       flag('--files <n>', 'find.files', { field: 'limit', preset: '20' }),
       flag('--from <n>', 'find.from', { field: 'from' }),
@@ -134,6 +135,7 @@ export const commands = {
       'galley agent',
       'galley agent --agent codex --task "Fix the login" < conversation.jsonl | codex exec -',
       'galley agent --max-bytes 4096 --explain < conversation.json',
+      'galley agent --with-code 8000 --message "Sessions do not expire" < /dev/null',
     ],
     operation: 'agents:assemble',
   },

@@ -8,7 +8,7 @@ import { counted, word } from '../words/word.js';
 
 export interface FindOptions {
   readonly repo: string;
-  readonly at: string;
+  readonly at?: string;
   readonly budget: string;
   readonly files: string;
   readonly from?: string;
@@ -19,7 +19,8 @@ export async function findCommand(words: readonly string[], options: FindOptions
   const { repo, at, from } = options;
   const task = await taskOf(words);
   const found = await runOperation('code:find', {
-    ...{ repo, at, task },
+    ...{ repo, task },
+    ...(at === undefined ? {} : { at }),
     budget: wholeNumber(options.budget, '--budget', 200),
     limit: wholeNumber(options.files, '--files', 1),
     ...(from === undefined ? {} : { from: wholeNumber(from, '--from', 1) }),

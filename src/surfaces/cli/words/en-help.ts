@@ -80,7 +80,7 @@ export const enHelp = {
 
   'find.about': 'find the code a task needs: files and telling lines, within a budget',
   'find.task': 'what is to be done, an issue or a stack trace; standard input when left out',
-  'find.at': 'the commit in whose files and past one looks',
+  'find.at': 'a commit in whose files and past one looks; without it the files as they are now',
   'find.budget': 'tokens the answer may take',
   'find.files': 'how many files are listed at most',
   'find.from': 'place of the first file, for the next part of an answer',
@@ -101,6 +101,7 @@ export const enHelp = {
   'agent.message': 'the current message; without it the last message on stdin is the current one',
   'agent.system-file': 'file with the system text',
   'agent.max-bytes': 'budget for prompt and system text together',
+  'agent.with-code': 'tokens for code found here for message and task, as galley find finds it',
   'agent.json': 'print prompt, system text and receipt as JSON',
   'agent.form': 'A message is {"from": "max", "to": "sarah", "content": "…"};\n"to" may be left out.',
   'agent.run.about':

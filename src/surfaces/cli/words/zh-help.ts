@@ -77,7 +77,7 @@ export const zhHelp: Readonly<Record<keyof typeof enHelp, string>> = {
 
   'find.about': '找出一项任务所需的代码：文件及其中关键的行，在预算之内',
   'find.task': '要做的事、问题描述或堆栈跟踪；省略时从标准输入读取',
-  'find.at': '在哪个提交的文件和历史中查找',
+  'find.at': '在哪个提交的文件和历史中查找；省略时查找当前文件，包括未提交的改动',
   'find.budget': '回答最多占用的 token 数',
   'find.files': '最多列出多少个文件',
   'find.from': '第一个文件的名次，用于取回答的下一部分',
@@ -96,6 +96,7 @@ export const zhHelp: Readonly<Record<keyof typeof enHelp, string>> = {
   'agent.message': '当前消息；不指定时取标准输入中的最后一条',
   'agent.system-file': '系统提示所在的文件',
   'agent.max-bytes': '提示与系统提示合计的字节预算',
+  'agent.with-code': '为消息和任务在此处查找代码（同 galley find）所用的 token 数',
   'agent.json': '以 JSON 输出提示、系统提示和回执',
   'agent.form': '一条消息形如 {"from": "max", "to": "sarah", "content": "…"}；\n"to" 可以省略。',
   'agent.run.about': '把对话整理成一条提示并运行本机安装的智能体 CLI；回答写到标准输出',

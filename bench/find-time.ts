@@ -1,0 +1,57 @@
+// How long does code:find take, in a working tree of several thousand source files? Cold: the first question of a process. Warm: other
+// questions in the same process, as in a server; and after one file was changed.
+import { execFileSync } from 'node:child_process';
+import { appendFileSync, mkdtempSync, rmSync } from 'node:fs';
+import { loadavg, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gitDirectory } from './quality/repositories.js';
+
+const questions = [
+  'hydration mismatch when an each block has a keyed item that moves',
+  'TypeError: Cannot read properties of undefined\n    at update_keyed_each (packages/svelte/src/internal/client/dom/blocks/each.js:120:9)',
+  'store subscription is not cleaned up after the component is destroyed',
+  'CSS scoping hash is missing on elements inside a snippet',
+  'bind:value on select does not update with multiple',
+];
+const source = gitDirectory(process.argv[2] ?? 'svelte');
+if (source === undefined) {
+  console.log('find-time: no copy of the repository found; name its folder in GALLEY_MIRRORS.');
+  process.exit(0);
+}
+const folder = mkdtempSync(join(tmpdir(), 'galley-find-time-'));
+try {
+  execFileSync('git', ['clone', '-q', '--shared', source, folder]);
+  console.log(`load ${loadavg()[0]?.toFixed(1)}`);
+  const times = new Map<string, number[]>();
+  const note = (kind: string, time: number) => times.set(kind, [...(times.get(kind) ?? []), time]);
+  const ask = async (kind: string, task: string, more: object = {}) => {
+    const from = performance.now();
+    const spent = process.cpuUsage();
+    const [{ findCode }, { findRequest }] = await Promise.all([
+      import('../src/review/find/find-code.js'),
+      import('../src/review/find/find-request.js'),
+    ]);
+    const { files } = await findCode(findRequest.parse({ task, ...more }), { folder });
+    note(kind, performance.now() - from);
+    const { user, system } = process.cpuUsage(spent);
+    note(`${kind}, processor time of this process`, (user + system) / 1000);
+    return files.length;
+  };
+  await ask('cold', questions[0]!);
+  for (let round = 0; round < 4; round += 1)
+    for (const question of questions) {
+      await ask('warm', question);
+      await ask('warm, at HEAD', question, { at: 'HEAD' });
+    }
+  for (const question of questions) {
+    appendFileSync(join(folder, 'packages/svelte/src/index-client.js'), '// changed\n');
+    await ask('after an edit', question);
+  }
+  for (const [kind, list] of times) {
+    const ordered = list.toSorted((a, b) => a - b);
+    const at = (share: number) => ordered[Math.min(ordered.length - 1, Math.floor(share * ordered.length))];
+    console.log(`${kind}: p50 ${at(0.5)?.toFixed(0)} ms, p95 ${at(0.95)?.toFixed(0)} ms (${list.length})`);
+  }
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}

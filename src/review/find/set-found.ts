@@ -1,0 +1,166 @@
+// What was found as text within a budget: the list of files with their reasons, then their telling lines, numbered.
+import { cleanText, hitsOf } from '../../cleaning/clean-text.js';
+import type { LineRange } from '../../code/range-evidence.js';
+import { typeset } from '../../core/assemble.js';
+import type { Fragment, Scope } from '../../core/model/fragment.js';
+import { partText } from '../../core/model/prompt.js';
+import type { Receipt } from '../../core/model/receipt.js';
+import type { Dialect, Recipe } from '../../core/model/recipe.js';
+import { hashText } from '../../meters/content-hash.js';
+import { loadMeter } from '../../meters/load-meter.js';
+import { defaultMeter } from '../change/review-request.js';
+import { segmentFile } from '../related/segment-file.js';
+import type { FileSide } from '../units/changed-file.js';
+import type { TaskFile } from './rank-task-files.js';
+import { termsIn } from './task-words.js';
+
+export interface FoundSnippet extends LineRange {
+  readonly path: string;
+}
+
+export interface FoundText {
+  /** What stands in the text, in its order. */
+  readonly snippets: readonly FoundSnippet[];
+  readonly text: string;
+  readonly receipt: Receipt;
+}
+
+type FoundBody =
+  | { readonly kind: 'file'; readonly file: TaskFile }
+  | { readonly kind: 'lines'; readonly path: string; readonly range: LineRange; readonly text: string };
+
+const scope: Scope = { project: 'code-find' };
+
+const recipe: Recipe = {
+  id: 'code-find',
+  version: 1,
+  overflow: 'concede',
+  layers: [
+    { id: 'files', keep: 'highest-rank', yieldOrder: 2 },
+    { id: 'lines', keep: 'highest-rank', yieldOrder: 1, refill: true },
+  ],
+  sections: [
+    { id: 'files', channel: 'prompt' },
+    { id: 'lines', channel: 'prompt' },
+  ],
+};
+
+const dialect: Dialect<FoundBody> = {
+  id: 'code-find',
+  version: 1,
+  apart: '\n\n',
+  section: (id) =>
+    id === 'files'
+      ? { heading: 'Files, most likely first:\n', between: '\n' }
+      : { heading: '', between: '\n\n' },
+  word: (body) => {
+    if (body.kind === 'file') return `- ${body.file.path} (${body.file.why})`;
+    const { path, range, text } = body;
+    return `${path}:${range.startLine}-${range.endLine}\n${text}`;
+  },
+  finish: (words) => {
+    const clean = cleanText(words);
+    return { text: clean.text, hits: hitsOf(clean) };
+  },
+};
+
+interface FoundParts {
+  readonly opened: ReadonlyMap<string, FileSide>;
+  /** Terms to look for in the files, and how much each says. */
+  readonly voices: ReadonlyMap<string, number>;
+  readonly budget: number;
+}
+
+export async function setFound(
+  files: readonly TaskFile[],
+  { opened, voices, budget }: FoundParts,
+): Promise<FoundText> {
+  const fragments: Fragment<FoundBody>[] = files.map((file, at) => ({
+    id: `file:${file.path}`,
+    source: 'rank',
+    scope,
+    layer: 'files',
+    section: 'files',
+    rank: -at,
+    position: at,
+    levels: [{ name: 'whole', body: { kind: 'file', file } }],
+  }));
+  const ranges = new Map<string, FoundSnippet>();
+  files.forEach((file, at) => {
+    const side = opened.get(file.path);
+    if (side === undefined) return;
+    for (const { range, worth } of tellingRanges(side, voices, file.line)) {
+      const id = `lines:${file.path}:${range.startLine}`;
+      ranges.set(id, { path: file.path, ...range });
+      fragments.push({
+        id,
+        source: 'rank',
+        scope,
+        layer: 'lines',
+        section: 'lines',
+        // The files behind the first few give their best lines only.
+        rank: worth / Math.sqrt(1 + at),
+        position: at * 1_000_000 + range.startLine,
+        levels: [
+          { name: 'whole', body: { kind: 'lines', path: file.path, range, text: numbered(side, range) } },
+        ],
+        ref: { path: file.path, lines: { start: range.startLine, end: range.endLine } },
+      });
+    }
+  });
+  const meter = await loadMeter(defaultMeter);
+  const { prompt, receipt } = typeset(
+    { recipe, dialect, meter, hash: hashText },
+    { scope, budget: { limit: { unit: 'tokens', n: budget } }, ledger: 'kept' },
+    fragments,
+  );
+  const page = prompt.pages[0];
+  const spans = receipt.pages[0]?.parts.flatMap((part) => part.spans) ?? [];
+  const snippets = spans.flatMap(({ fragment }) => ranges.get(fragment) ?? []);
+  return { text: partText(page, 'prompt'), snippets, receipt };
+}
+
+const longestRange = 30;
+const maxRanges = 8;
+/** Below this part of the best range of its file nothing more is shown. */
+const leastWorth = 0.4;
+/** More than any lines can have that are only spoken of. */
+const namedWorth = 10;
+
+/** The parts of a file that speak of the task, the best first; a line the task names comes before all. */
+function tellingRanges(
+  { lines, outline }: FileSide,
+  voices: ReadonlyMap<string, number>,
+  line: number | undefined,
+): { range: LineRange; worth: number }[] {
+  const ranges = segmentFile(lines, outline.symbols, longestRange).map((range) => {
+    const { startLine, endLine } = withoutBlanks(lines, range);
+    const terms = new Set(termsIn(lines.slice(startLine - 1, endLine).join('\n')));
+    let worth = 0;
+    for (const term of terms) worth += voices.get(term) ?? 0;
+    const isNamed = line !== undefined && startLine <= line && endLine >= line;
+    return { range: { startLine, endLine }, worth, isNamed };
+  });
+  const all = [...voices.values()].reduce((sum, voice) => sum + voice, 0) || 1;
+  const best = ranges.reduce((most, { worth }) => Math.max(most, worth), 0);
+  return ranges
+    .filter(({ worth, isNamed }) => isNamed || (worth > 0 && worth >= leastWorth * best))
+    .map(({ range, worth, isNamed }) => ({ range, worth: isNamed ? namedWorth : worth / all }))
+    .sort((a, b) => b.worth - a.worth || a.range.startLine - b.range.startLine)
+    .slice(0, maxRanges);
+}
+
+function withoutBlanks(lines: readonly string[], { startLine, endLine }: LineRange): LineRange {
+  let first = startLine;
+  let last = endLine;
+  while (first < last && (lines[first - 1] ?? '').trim() === '') first += 1;
+  while (last > first && (lines[last - 1] ?? '').trim() === '') last -= 1;
+  return { startLine: first, endLine: last };
+}
+
+function numbered({ lines }: FileSide, { startLine, endLine }: LineRange): string {
+  return lines
+    .slice(startLine - 1, endLine)
+    .map((text, at) => `${startLine + at}| ${text}`)
+    .join('\n');
+}
