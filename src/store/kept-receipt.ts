@@ -12,16 +12,37 @@ interface LineGroup {
 }
 
 export function keptReceipt(receipt: Receipt): unknown {
-  const groups: { same: Shared; key: string; each: [string, number?][] }[] = [];
-  for (const { fragment, amount, ...same } of receipt.ledger) {
-    const key = JSON.stringify(same);
+  const groups: { same: Shared; each: [string, number?][] }[] = [];
+  let last: LedgerLine | undefined;
+  for (const line of receipt.ledger) {
+    const { fragment, amount } = line;
     const entry: [string, number?] = amount === undefined ? [fragment] : [fragment, amount];
-    const last = groups.at(-1);
-    if (last?.key === key) last.each.push(entry);
-    else groups.push({ same, key, each: [entry] });
+    if (last === undefined || !sharesWith(line, last)) groups.push({ same: sharedOf(line), each: [entry] });
+    else groups.at(-1)?.each.push(entry);
+    last = line;
   }
-  const ledger = { groups: groups.map(({ same, each }): LineGroup => ({ same, each })) };
-  return { ...withoutSpans(receipt), ledger };
+  return { ...withoutSpans(receipt), ledger: { groups } };
+}
+
+function sharedOf({ fragment: _, amount: __, ...same }: LedgerLine): Shared {
+  return same;
+}
+
+const shared: Readonly<Record<Exclude<keyof Shared, 'finished'>, true>> = {
+  source: true,
+  layer: true,
+  section: true,
+  verdict: true,
+  reason: true,
+  level: true,
+  page: true,
+  ref: true,
+};
+const sharedNames = Object.keys(shared) as (keyof typeof shared)[];
+
+function sharesWith(line: LedgerLine, other: LedgerLine): boolean {
+  if (!sharedNames.every((name) => line[name] === other[name])) return false;
+  return line.finished === other.finished || JSON.stringify(line.finished) === JSON.stringify(other.finished);
 }
 
 /** What was kept otherwise stays as it is. */

@@ -1,6 +1,6 @@
 // In which order? Joins what stays, page by page and channel by channel, and remembers where every byte came from.
 
-import { utf8Length } from '../model/code-points.js';
+import { utf8LengthsIn } from '../model/code-points.js';
 import type { Meter } from '../model/meter.js';
 import type { Hash } from '../model/press.js';
 import type { FitResult, FragmentChoice } from '../model/priced-set.js';
@@ -33,31 +33,52 @@ interface PageComposer {
   weight(page: number): number;
 }
 
+/** Blocks of every channel that has any, and what they weigh. */
+interface WeighedPage {
+  readonly channels: readonly { readonly channel: Channel; readonly blocks: readonly Block[] }[];
+  readonly weight: number;
+  readonly layerWeights: ReadonlyMap<string, number>;
+}
+
 /** Page by page, for sets that are too large to hold at once. */
 export function composePages(selection: FitResult, options: ComposeOptions): PageComposer {
   const { recipe, dialect, meter, hash } = options;
   const byPage = choicesByPage(selection);
-  const blocksIn = (channel: Channel, page: number, bare: boolean): Block[] => {
+  const weighed = (page: number, bare: boolean): WeighedPage => {
     const place = { index: page + 1, total: selection.pages };
-    const sections = recipe.sections.filter((section) => section.channel === channel);
-    const filled = sections.flatMap((section) => {
-      const choices = byPage[page]?.get(section.id) ?? [];
-      return choices.length === 0 ? [] : [{ section, choices, wording: dialect.section(section.id, place) }];
+    const layerWeights = new Map<string, number>();
+    let weight = 0;
+    const filled = channels.flatMap((channel) => {
+      const sections = recipe.sections.flatMap((section): FilledSection[] => {
+        const choices = section.channel === channel ? byPage[page]?.get(section.id) : undefined;
+        return choices === undefined
+          ? []
+          : [{ section, choices, wording: dialect.section(section.id, place) }];
+      });
+      const blocks = blocksOf(sections, dialect.apart, bare);
+      weight += weigh(blocks, meter, layerWeights);
+      return blocks.length === 0 ? [] : [{ channel, blocks }];
     });
-    return blocksOf(filled, dialect.apart, bare);
+    return { channels: filled, weight, layerWeights };
   };
+  /** A page that was weighed with all its words is composed without wording it again; one is held at a time. */
+  let last: { readonly page: number; readonly weighed: WeighedPage } | undefined;
   return {
-    weight: (page) =>
-      channels.reduce((sum, channel) => sum + weigh(blocksIn(channel, page, true), meter, new Map()), 0),
+    weight(page) {
+      const found = weighed(page, true);
+      const isBare = found.channels.some(({ blocks }) => blocks.some((block) => block.weight !== undefined));
+      last = isBare ? undefined : { page, weighed: found };
+      return found.weight;
+    },
     page(page) {
+      const {
+        channels: filled,
+        weight,
+        layerWeights,
+      } = last?.page === page ? last.weighed : weighed(page, false);
       const parts: Part[] = [];
-      const layerWeights = new Map<string, number>();
-      let weight = 0;
       let fingerprint = '';
-      for (const channel of channels) {
-        const blocks = blocksIn(channel, page, false);
-        if (blocks.length === 0) continue;
-        weight += weigh(blocks, meter, layerWeights);
+      for (const { channel, blocks } of filled) {
         const part = partOf(channel, blocks, { hash, fingerprint });
         fingerprint = part.fingerprint;
         parts.push(part.part);
@@ -163,31 +184,33 @@ function partOf(
   const spans: Span[] = [];
   const marks = chosenMarks(blocks);
   const breakpoints: Breakpoint[] = [];
+  const text = blocks.flatMap((block) => [block.text, block.separator]).join('');
+  const bytesIn = utf8LengthsIn(text);
   let { fingerprint } = options;
   let bytes = 0;
   let stableBytes = 0;
   let stable = true;
-  let segment: string[] = [];
-  let text = '';
+  let at = 0;
+  let closed = 0;
   const close = () => {
-    const words = segment.join('');
-    fingerprint = options.hash(`${fingerprint}\n${channel}\n${words}`);
-    text += words;
-    segment = [];
+    fingerprint = options.hash(`${fingerprint}\n${channel}\n${text.slice(closed, at)}`);
+    closed = at;
   };
-  blocks.forEach((block, at) => {
+  blocks.forEach((block, index) => {
+    const past = at + block.text.length;
     const start = bytes;
-    const end = start + utf8Length(block.text);
-    bytes = end + utf8Length(block.separator);
+    const end = start + bytesIn(at, past);
+    at = past + block.separator.length;
+    bytes = end + bytesIn(past, at);
     if (block.fragment !== undefined) spans.push({ fragment: block.fragment, start, end });
     stable &&= block.section.stable === true;
     if (stable) stableBytes = bytes;
-    segment.push(block.text, block.separator);
-    if (!marks.has(at)) return;
+    if (!marks.has(index)) return;
     close();
     breakpoints.push({ offset: bytes, section: block.section.id, fingerprint });
   });
-  if (segment.length > 0) close();
+  // Blocks behind the last mark count for the next channel, even empty ones.
+  if (!marks.has(blocks.length - 1)) close();
   return { part: { channel, text, bytes, spans, breakpoints, stableBytes }, fingerprint };
 }
 

@@ -44,21 +44,26 @@ function rememberingMeter(meter: Meter): Meter {
   const known = remembered.get(meter);
   if (known !== undefined) return known;
   if (!tokenizers.test(meter.id) || meter.id === cjkEstimateMeter.id) return meter;
-  const weights = new LRUCache<string, number>({ max: 100_000 });
+  // By what stands behind a text: a separator of which there are few.
+  const weights = new Map<string, LRUCache<string, number>>();
   const seams = new LRUCache<string, number>({ max: 50_000 });
+  const weighWith = (text: string, behind: string): number => {
+    if (text.length > shortText) return counts.weigh(meter, text, behind);
+    const known = weights.get(behind) ?? new LRUCache<string, number>({ max: 100_000 });
+    weights.set(behind, known);
+    const found = known.get(text);
+    if (found !== undefined) return found;
+    const weight = meter.weigh(text + behind);
+    known.set(text, weight);
+    return weight;
+  };
   const remembering: Meter = {
     id: meter.id,
     unit: meter.unit,
     exact: meter.exact,
     scale: meter.scale,
-    weigh(text) {
-      if (text.length > shortText) return counts.weigh(meter, text);
-      const found = weights.get(text);
-      if (found !== undefined) return found;
-      const weight = meter.weigh(text);
-      weights.set(text, weight);
-      return weight;
-    },
+    weigh: (text) => weighWith(text, ''),
+    weighWith,
     seam(left, right) {
       if (meter.seam === undefined || left === '' || right === '') return 0;
       if (isBorder(left.charCodeAt(left.length - 1), right.charCodeAt(0))) return 0;

@@ -142,7 +142,8 @@ export function stablePrefix(
   for (const { text, spans } of parts) {
     const own = spans.filter(({ fragment }) => stable.has(fragment));
     if (own.length === 0) continue;
-    const bytes = Buffer.from(text);
+    // Places are in bytes, and a unit of the text is at least one.
+    const bytes = Buffer.from(text.slice(0, own.at(-1)?.end));
     for (const { fragment, start, end } of own) {
       const words = bytes.toString('utf8', start, end);
       contents.push(`${words.length}:${words}`);

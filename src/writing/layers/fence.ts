@@ -1,10 +1,12 @@
 // Text that is not ours can neither close its fence nor pass for one of our headings or marks. The id of a fence belongs to the
 // project and changes only when a text contains it, so its price is known and prefixes hold.
 
+import { LRUCache } from 'lru-cache';
 import { neutralise } from '../../cleaning/hidden-text.js';
 import type { Fragment } from '../../core/model/fragment.js';
 import type { FinishedWords } from '../../core/model/recipe.js';
 import { hashText } from '../../meters/content-hash.js';
+import { detachedText } from '../documents/indexed-text.js';
 import { foreignWords, type LayerBody, layerFragment } from './layer-fragment.js';
 import { fences } from './layered-recipe.js';
 import { allHeadings } from './layered-words.js';
@@ -16,19 +18,38 @@ export function fenceId(project: string, isTaken: (id: string) => boolean): stri
   }
 }
 
-/** Whether any of the texts holds some words, however they are written. */
-export function holds(texts: Iterable<string>, words: string): boolean {
-  const seen = words.toLowerCase();
-  for (const text of texts) {
-    if (text.includes(words)) return true;
-    // Other forms of letters and digits are rare; most texts need no second look.
-    if (unusual.test(text) && text.normalize('NFKC').toLowerCase().includes(seen)) return true;
-  }
-  return false;
+/** Tells whether any of the texts holds some words, however they are written. */
+export function anySpelling(texts: Iterable<string>): (words: string) => boolean {
+  const written = [...texts];
+  let read: readonly string[] | undefined;
+  return (words) => {
+    if (written.some((text) => text.includes(words))) return true;
+    read ??= written.flatMap(foldedLines);
+    const folded = words.toLowerCase();
+    return read.some((text) => text.includes(folded));
+  };
 }
 
-// By code units: a whole chapter is looked through with every key, and a pattern of code points takes several times as long.
-const unusual = /[A-Z\uff10-\uff5a]|\ud835[\udc00-\udfff]/;
+const shortText = 2_000;
+/** A chapter is looked through with every key, and most of its lines are those of the last time. */
+const foldedTexts = new LRUCache<string, string>({
+  max: 10_000,
+  maxSize: 4_000_000,
+  sizeCalculation: (folded, text) => folded.length + text.length + 1,
+});
+
+function foldedLines(text: string): readonly string[] {
+  return text.length <= shortText ? [folded(text)] : text.split('\n').map(folded);
+}
+
+/** Without the many forms of letters, digits and signs. */
+function folded(text: string): string {
+  const known = foldedTexts.get(text);
+  if (known !== undefined) return known;
+  const fresh = text.normalize('NFKC').toLowerCase();
+  if (text.length <= shortText) foldedTexts.set(detachedText(text), fresh);
+  return fresh;
+}
 
 export function* textsOf(fragments: readonly Fragment<LayerBody>[]): Iterable<string> {
   for (const { levels } of fragments) {
@@ -86,17 +107,20 @@ export function defused(words: string): { text: string; count: number } {
 // Most words need no closer look: nothing in them is invisible, turns the text around or passes for another letter.
 const suspect =
   /(?![\n\t])[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\p{sc=Cyrillic}\p{sc=Greek}\p{sc=Armenian}\u2800]/u;
-const plain = new Set<string>();
-const mostPlain = 50_000;
+const shownWords = new Map<string, FinishedWords>();
+const mostShown = 50_000;
 
 /** Characters that cannot be seen are shown by their numbers, and counted. */
 export function withHiddenShown(words: string): FinishedWords {
-  if (plain.has(words)) return { text: words, hits: {} };
-  if (!suspect.test(words)) {
-    if (plain.size >= mostPlain) plain.clear();
-    plain.add(words);
-    return { text: words, hits: {} };
-  }
+  const known = shownWords.get(words);
+  if (known !== undefined) return known;
+  const shown = suspect.test(words) ? hiddenShown(words) : { text: words, hits: {} };
+  if (shownWords.size >= mostShown) shownWords.clear();
+  shownWords.set(words, shown);
+  return shown;
+}
+
+function hiddenShown(words: string): FinishedWords {
   const { text, hits } = neutralise(words);
   const counts: Record<string, number> = {};
   for (const { kind, count } of hits) counts[kind] = (counts[kind] ?? 0) + count;
