@@ -28,7 +28,14 @@ function sharedOf({ fragment: _, amount: __, ...same }: LedgerLine): Shared {
   return same;
 }
 
-const shared: Readonly<Record<Exclude<keyof Shared, 'finished'>, true>> = {
+/** Whether all is said of two lines but whose they are and what they cost. */
+function sharesWith(line: LedgerLine, other: LedgerLine): boolean {
+  for (const name of plainNames) if (line[name] !== other[name]) return false;
+  return line.finished === other.finished || JSON.stringify(line.finished) === JSON.stringify(other.finished);
+}
+
+/** A table, so that none is forgotten. */
+const plain: Readonly<Record<Exclude<keyof Shared, 'finished'>, true>> = {
   source: true,
   layer: true,
   section: true,
@@ -38,12 +45,7 @@ const shared: Readonly<Record<Exclude<keyof Shared, 'finished'>, true>> = {
   page: true,
   ref: true,
 };
-const sharedNames = Object.keys(shared) as (keyof typeof shared)[];
-
-function sharesWith(line: LedgerLine, other: LedgerLine): boolean {
-  if (!sharedNames.every((name) => line[name] === other[name])) return false;
-  return line.finished === other.finished || JSON.stringify(line.finished) === JSON.stringify(other.finished);
-}
+const plainNames = Object.keys(plain) as (keyof typeof plain)[];
 
 /** What was kept otherwise stays as it is. */
 export function readReceipt(value: unknown): unknown {

@@ -129,9 +129,9 @@ function blocksOf(filled: readonly FilledSection[], apart: string, bare: boolean
         fragment: fragment.id,
         text: choice.cutAt === undefined ? words : words.slice(0, choice.cutAt),
         separator,
-        ...(known ? { weight: level.weight() } : {}),
-        ...(priced === undefined ? {} : { priced }),
-        ...(fragment.breakpoint || (isLast && section.breakpoint) ? { breakpoint: true } : {}),
+        weight: known ? level.weight() : undefined,
+        priced,
+        breakpoint: fragment.breakpoint || (isLast && section.breakpoint),
       });
     });
   });
@@ -164,11 +164,11 @@ interface Block {
   readonly fragment?: string;
   readonly text: string;
   readonly separator: string;
-  readonly breakpoint?: boolean;
+  readonly breakpoint?: boolean | undefined;
   /** Of text and separator together, measured before. */
-  readonly priced?: number;
+  readonly priced?: number | undefined;
   /** Of text and separator together, when known beforehand. */
-  readonly weight?: number;
+  readonly weight?: number | undefined;
 }
 
 const maxBreakpoints = 4;
@@ -184,7 +184,7 @@ function partOf(
   const spans: Span[] = [];
   const marks = chosenMarks(blocks);
   const breakpoints: Breakpoint[] = [];
-  const text = blocks.flatMap((block) => [block.text, block.separator]).join('');
+  const text = textOf(blocks);
   const bytesIn = utf8LengthsIn(text);
   let { fingerprint } = options;
   let bytes = 0;
@@ -214,9 +214,15 @@ function partOf(
   return { part: { channel, text, bytes, spans, breakpoints, stableBytes }, fingerprint };
 }
 
+function textOf(blocks: readonly Block[]): string {
+  const words: string[] = [];
+  for (const { text, separator } of blocks) words.push(text, separator);
+  return words.join('');
+}
+
 /** Providers take four at most: the first one guards the most stable text, the last ones are the longest prefixes. */
 function chosenMarks(blocks: readonly Block[]): Set<number> {
-  const marks = blocks.flatMap((block, at) => (block.breakpoint ? [at] : []));
+  const marks = [...blocks.keys()].filter((at) => blocks[at]?.breakpoint);
   if (marks.length <= maxBreakpoints) return new Set(marks);
   return new Set([...marks.slice(0, 1), ...marks.slice(1 - maxBreakpoints)]);
 }

@@ -19,6 +19,7 @@ function adjusted(unit: number): number {
 }
 
 const beyondAscii = /[\u0080-\uffff]/;
+const surrogate = /[\ud800-\udfff]/;
 /** Below this length looking ahead costs more than it saves. */
 const shortText = 64;
 
@@ -32,7 +33,15 @@ export function utf8Length(text: string): number {
 /** The same for parts of one text. */
 export function utf8LengthsIn(text: string): (from: number, to: number) => number {
   if (!beyondAscii.test(text)) return (from, to) => to - from;
-  return (from, to) => utf8LengthBetween(text, from, to);
+  if (surrogate.test(text)) return (from, to) => utf8LengthBetween(text, from, to);
+  return (from, to) => {
+    let bytes = to - from;
+    for (let index = from; index < to; index += 1) {
+      const unit = text.charCodeAt(index);
+      bytes += unit < 0x80 ? 0 : unit < 0x800 ? 1 : 2;
+    }
+    return bytes;
+  };
 }
 
 function utf8LengthBetween(text: string, from: number, to: number): number {

@@ -124,20 +124,24 @@ function lineOf(choice: FragmentChoice, meter: Meter, ledger: SealInput['ledger'
   const stays = choice.level !== undefined;
   const weight = stays || ledger === 'full' ? level?.weight() : undefined;
   const hits = stays ? level?.hits?.() : undefined;
-  return {
+  // Written one by one: there is a line for every fragment, and copies of parts cost more than all the rest.
+  const line: Writable<LedgerLine> = {
     fragment: fragment.id,
     source: fragment.source,
     layer: fragment.layer,
     section: fragment.section,
     verdict: choice.verdict,
     reason: choice.reason,
-    ...(stays && level !== undefined ? { level: level.name } : {}),
-    ...(weight === undefined || choice.cutAt !== undefined ? {} : { amount: amountOf(meter, weight).n }),
-    ...(choice.page === undefined ? {} : { page: choice.page + 1 }),
-    ...(fragment.ref === undefined ? {} : { ref: formatRef(fragment.ref) }),
-    ...(hits === undefined || Object.keys(hits).length === 0 ? {} : { finished: hits }),
   };
+  if (stays && level !== undefined) line.level = level.name;
+  if (weight !== undefined && choice.cutAt === undefined) line.amount = amountOf(meter, weight).n;
+  if (choice.page !== undefined) line.page = choice.page + 1;
+  if (fragment.ref !== undefined) line.ref = formatRef(fragment.ref);
+  if (hits !== undefined && Object.keys(hits).length > 0) line.finished = hits;
+  return line;
 }
+
+type Writable<Item> = { -readonly [Key in keyof Item]: Item[Key] };
 
 const present: ReadonlySet<string> = new Set(['kept', 'stepped-down', 'cut', 'refilled']);
 

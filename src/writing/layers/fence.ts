@@ -1,7 +1,6 @@
 // Text that is not ours can neither close its fence nor pass for one of our headings or marks. The id of a fence belongs to the
 // project and changes only when a text contains it, so its price is known and prefixes hold.
 
-import { LRUCache } from 'lru-cache';
 import { neutralise } from '../../cleaning/hidden-text.js';
 import type { Fragment } from '../../core/model/fragment.js';
 import type { FinishedWords } from '../../core/model/recipe.js';
@@ -20,35 +19,30 @@ export function fenceId(project: string, isTaken: (id: string) => boolean): stri
 
 /** Tells whether any of the texts holds some words, however they are written. */
 export function anySpelling(texts: Iterable<string>): (words: string) => boolean {
-  const written = [...texts];
-  let read: readonly string[] | undefined;
-  return (words) => {
-    if (written.some((text) => text.includes(words))) return true;
-    read ??= written.flatMap(foldedLines);
-    const folded = words.toLowerCase();
-    return read.some((text) => text.includes(folded));
-  };
+  const lines: string[] = [];
+  for (const text of texts) {
+    if (text.length <= shortText) lines.push(text);
+    else lines.push(...text.split('\n'));
+  }
+  return (words) => lines.some((line) => !isClearOf(line, words));
 }
 
 const shortText = 2_000;
-/** A chapter is looked through with every key, and most of its lines are those of the last time. */
-const foldedTexts = new LRUCache<string, string>({
-  max: 10_000,
-  maxSize: 4_000_000,
-  sizeCalculation: (folded, text) => folded.length + text.length + 1,
-});
+const mostClear = 20_000;
+/** By text, the words that do not stand in it: a chapter is looked through with every key, and most of it is as it was. */
+const clearTexts = new Map<string, Set<string>>();
 
-function foldedLines(text: string): readonly string[] {
-  return text.length <= shortText ? [folded(text)] : text.split('\n').map(folded);
-}
-
-/** Without the many forms of letters, digits and signs. */
-function folded(text: string): string {
-  const known = foldedTexts.get(text);
-  if (known !== undefined) return known;
-  const fresh = text.normalize('NFKC').toLowerCase();
-  if (text.length <= shortText) foldedTexts.set(detachedText(text), fresh);
-  return fresh;
+function isClearOf(text: string, words: string): boolean {
+  const clear = clearTexts.get(text);
+  if (clear?.has(words)) return true;
+  if (text.includes(words)) return false;
+  if (text.normalize('NFKC').toLowerCase().includes(words.toLowerCase())) return false;
+  if (clear !== undefined) clear.add(words);
+  else if (text.length <= shortText) {
+    if (clearTexts.size >= mostClear) clearTexts.clear();
+    clearTexts.set(detachedText(text), new Set([words]));
+  }
+  return true;
 }
 
 export function* textsOf(fragments: readonly Fragment<LayerBody>[]): Iterable<string> {

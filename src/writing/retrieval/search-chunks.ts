@@ -4,7 +4,7 @@
 import { LRUCache } from 'lru-cache';
 import { hashText } from '../../meters/content-hash.js';
 import type { Store } from '../../store/store.js';
-import type { ChunkHit, IndexedDocument } from '../../store/tables/chunks.js';
+import type { ChunkHit, ChunkIndex, IndexedDocument } from '../../store/tables/chunks.js';
 import {
   type CollectionStatistics,
   focusPen,
@@ -30,7 +30,8 @@ interface Question extends Pick<Ranking, 'query' | 'matches' | 'titles'> {
   readonly focus: ReadonlyMap<string, number>;
 }
 
-const memories = new WeakMap<Store, LRUCache<string, IndexMemory>>();
+/** By index: a store is made anew around it for every folder. */
+const memories = new WeakMap<ChunkIndex, LRUCache<string, IndexMemory>>();
 const mostFrequencies = 200_000;
 const mostMatches = 1_000;
 /** Of the finds, so many may be owed to the scene alone. */
@@ -195,9 +196,9 @@ function stateOf(project: string, indexed: readonly IndexedDocument[]): string {
   );
 }
 
-function memoryOf(store: Store, { project, indexed }: ChunkQuery): IndexMemory {
-  const states = memories.get(store) ?? new LRUCache<string, IndexMemory>({ max: 16 });
-  memories.set(store, states);
+function memoryOf({ chunks }: Store, { project, indexed }: ChunkQuery): IndexMemory {
+  const states = memories.get(chunks) ?? new LRUCache<string, IndexMemory>({ max: 16 });
+  memories.set(chunks, states);
   const state = names.get(indexed) ?? stateOf(project, indexed);
   names.set(indexed, state);
   const known = states.get(state);
