@@ -33,11 +33,18 @@ interface PageComposer {
   weight(page: number): number;
 }
 
-/** Blocks of every channel that has any, and what they weigh. */
+/** The channels that have any words, and what they weigh. */
 interface WeighedPage {
-  readonly channels: readonly { readonly channel: Channel; readonly blocks: readonly Block[] }[];
+  readonly channels: readonly FilledChannel[];
   readonly weight: number;
   readonly layerWeights: ReadonlyMap<string, number>;
+}
+
+interface FilledChannel {
+  readonly channel: Channel;
+  readonly blocks: readonly Block[];
+  /** Of all blocks with their separators. */
+  readonly text: string;
 }
 
 /** Page by page, for sets that are too large to hold at once. */
@@ -48,7 +55,7 @@ export function composePages(selection: FitResult, options: ComposeOptions): Pag
     const place = { index: page + 1, total: selection.pages };
     const layerWeights = new Map<string, number>();
     let weight = 0;
-    const filled = channels.flatMap((channel) => {
+    const filled = channels.flatMap((channel): FilledChannel[] => {
       const sections = recipe.sections.flatMap((section): FilledSection[] => {
         const choices = section.channel === channel ? byPage[page]?.get(section.id) : undefined;
         return choices === undefined
@@ -56,8 +63,10 @@ export function composePages(selection: FitResult, options: ComposeOptions): Pag
           : [{ section, choices, wording: dialect.section(section.id, place) }];
       });
       const blocks = blocksOf(sections, dialect.apart, bare);
-      weight += weigh(blocks, meter, layerWeights);
-      return blocks.length === 0 ? [] : [{ channel, blocks }];
+      if (blocks.length === 0) return [];
+      const text = textOf(blocks);
+      weight += weigh(blocks, text, { meter, layerWeights });
+      return [{ channel, blocks, text }];
     });
     return { channels: filled, weight, layerWeights };
   };
@@ -78,8 +87,8 @@ export function composePages(selection: FitResult, options: ComposeOptions): Pag
       } = last?.page === page ? last.weighed : weighed(page, false);
       const parts: Part[] = [];
       let fingerprint = '';
-      for (const { channel, blocks } of filled) {
-        const part = partOf(channel, blocks, { hash, fingerprint });
+      for (const channel of filled) {
+        const part = partOf(channel, { hash, fingerprint });
         fingerprint = part.fingerprint;
         parts.push(part.part);
       }
@@ -139,24 +148,30 @@ function blocksOf(filled: readonly FilledSection[], apart: string, bare: boolean
 }
 
 /** Blocks are weighed with their separator, as they were priced, so that only changed ones are measured anew. */
-function weigh(blocks: readonly Block[], meter: Meter, layerWeights: Map<string, number>): number {
+function weigh(
+  blocks: readonly Block[],
+  text: string,
+  { meter, layerWeights }: { readonly meter: Meter; readonly layerWeights: Map<string, number> },
+): number {
   let total = 0;
-  let before = '';
-  // A border can reach back over several short blocks, so the seam sees the end of everything so far.
-  const reach = 256;
-  for (const { layer, text, separator, weight: known, priced } of blocks) {
-    const whole = text + separator;
-    const join = before === '' || known !== undefined ? 0 : (meter.seam?.(before, whole) ?? 0);
-    const weight = (known ?? priced ?? meter.weigh(whole)) + join;
+  let at = 0;
+  // Known words begin and end where joining costs nothing: nobody looks back over them.
+  let open = 0;
+  for (const { layer, text: words, separator, weight: known, priced } of blocks) {
+    const past = at + words.length + separator.length;
+    const before = known === undefined ? text.slice(Math.max(open, at - reach), at) : '';
+    const join = before === '' ? 0 : (meter.seam?.(before, text.slice(at, past)) ?? 0);
+    const weight = (known ?? priced ?? meter.weigh(text.slice(at, past))) + join;
     total += weight;
     layerWeights.set(layer, (layerWeights.get(layer) ?? 0) + weight);
-    // Known words begin and end where joining costs nothing.
-    if (meter.seam === undefined) continue;
-    const seen = whole.length < reach ? before + whole : whole;
-    before = known === undefined ? seen.slice(-reach) : '';
+    at = past;
+    if (known !== undefined) open = past;
   }
   return total;
 }
+
+/** A border can reach back over several short blocks, so the seam sees the end of everything so far. */
+const reach = 256;
 
 interface Block {
   readonly section: Section;
@@ -177,14 +192,12 @@ const maxBreakpoints = 4;
  * One channel of a page: the text, the span of every fragment in bytes, and the cache breakpoints with their fingerprints.
  */
 function partOf(
-  channel: Channel,
-  blocks: readonly Block[],
+  { channel, blocks, text }: FilledChannel,
   options: { hash: Hash; fingerprint: string },
 ): { part: Part; fingerprint: string } {
   const spans: Span[] = [];
   const marks = chosenMarks(blocks);
   const breakpoints: Breakpoint[] = [];
-  const text = textOf(blocks);
   const bytesIn = utf8LengthsIn(text);
   let { fingerprint } = options;
   let bytes = 0;

@@ -1,6 +1,5 @@
 // What weighs for a model, with a memory shared by all assemblies: short pieces are remembered by their text, long ones by
 // their hash, and so is what a join of two pieces costs.
-import { LRUCache } from 'lru-cache';
 import type { Warning } from '../../core/model/error.js';
 import type { Meter } from '../../core/model/meter.js';
 import { borderAfter, borderBefore, isBorder } from '../../meters/bpe/pre-token.js';
@@ -8,6 +7,7 @@ import { cjkEstimateMeter } from '../../meters/cjk-estimate-meter.js';
 import { createCountCache } from '../../meters/count-cache.js';
 import { loadMeter as loadByName } from '../../meters/load-meter.js';
 import { meterForModel } from '../../meters/meter-for-model.js';
+import { type RecentMemory, recentMemory } from '../../meters/recent-memory.js';
 import { safeMeter } from '../../meters/safe-meter.js';
 
 export type LoadMeter = (id: string) => Promise<Meter>;
@@ -45,11 +45,11 @@ function rememberingMeter(meter: Meter): Meter {
   if (known !== undefined) return known;
   if (!tokenizers.test(meter.id) || meter.id === cjkEstimateMeter.id) return meter;
   // By what stands behind a text: a separator of which there are few.
-  const weights = new Map<string, LRUCache<string, number>>();
-  const seams = new LRUCache<string, number>({ max: 50_000 });
+  const weights = new Map<string, RecentMemory<string, number>>();
+  const seams = recentMemory<string, number>(25_000);
   const weighWith = (text: string, behind: string): number => {
     if (text.length > shortText) return counts.weigh(meter, text, behind);
-    const known = weights.get(behind) ?? new LRUCache<string, number>({ max: 100_000 });
+    const known = weights.get(behind) ?? recentMemory<string, number>(50_000);
     weights.set(behind, known);
     const found = known.get(text);
     if (found !== undefined) return found;

@@ -5,6 +5,7 @@ import { neutralise } from '../../cleaning/hidden-text.js';
 import type { Fragment } from '../../core/model/fragment.js';
 import type { FinishedWords } from '../../core/model/recipe.js';
 import { hashText } from '../../meters/content-hash.js';
+import { recentMemory } from '../../meters/recent-memory.js';
 import { detachedText } from '../documents/indexed-text.js';
 import { foreignWords, type LayerBody, layerFragment } from './layer-fragment.js';
 import { fences } from './layered-recipe.js';
@@ -28,9 +29,8 @@ export function anySpelling(texts: Iterable<string>): (words: string) => boolean
 }
 
 const shortText = 2_000;
-const mostClear = 20_000;
 /** By text, the words that do not stand in it: a chapter is looked through with every key, and most of it is as it was. */
-const clearTexts = new Map<string, Set<string>>();
+const clearTexts = recentMemory<string, Set<string>>(10_000);
 
 function isClearOf(text: string, words: string): boolean {
   const clear = clearTexts.get(text);
@@ -38,10 +38,7 @@ function isClearOf(text: string, words: string): boolean {
   if (text.includes(words)) return false;
   if (text.normalize('NFKC').toLowerCase().includes(words.toLowerCase())) return false;
   if (clear !== undefined) clear.add(words);
-  else if (text.length <= shortText) {
-    if (clearTexts.size >= mostClear) clearTexts.clear();
-    clearTexts.set(detachedText(text), new Set([words]));
-  }
+  else if (text.length <= shortText) clearTexts.set(detachedText(text), new Set([words]));
   return true;
 }
 
@@ -101,15 +98,13 @@ export function defused(words: string): { text: string; count: number } {
 // Most words need no closer look: nothing in them is invisible, turns the text around or passes for another letter.
 const suspect =
   /(?![\n\t])[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\p{sc=Cyrillic}\p{sc=Greek}\p{sc=Armenian}\u2800]/u;
-const shownWords = new Map<string, FinishedWords>();
-const mostShown = 50_000;
+const shownWords = recentMemory<string, FinishedWords>(25_000);
 
 /** Characters that cannot be seen are shown by their numbers, and counted. */
 export function withHiddenShown(words: string): FinishedWords {
   const known = shownWords.get(words);
   if (known !== undefined) return known;
   const shown = suspect.test(words) ? hiddenShown(words) : { text: words, hits: {} };
-  if (shownWords.size >= mostShown) shownWords.clear();
   shownWords.set(words, shown);
   return shown;
 }

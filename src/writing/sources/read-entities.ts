@@ -4,6 +4,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Warning } from '../../core/model/error.js';
 import type { Fragment } from '../../core/model/fragment.js';
+import { type RecentMemory, recentMemory } from '../../meters/recent-memory.js';
 import type { Entity } from '../../store/tables/entities.js';
 import { detachedText } from '../documents/indexed-text.js';
 import { datedEntity, factsAt, relationsWithin } from '../entities/entity.js';
@@ -193,7 +194,7 @@ function relationFragments(
 interface Detector {
   /** Undefined where there is nobody to find. */
   readonly matcher: EntityMatcher | undefined;
-  readonly lines: LRUCache<string, readonly Sighting[]>;
+  readonly lines: RecentMemory<string, readonly Sighting[]>;
 }
 
 interface Sighting {
@@ -232,7 +233,7 @@ function detectorFor(entities: readonly Pick<Entity, 'id' | 'name' | 'aliases'>[
   if (known !== undefined) return known;
   const detector = {
     matcher: entities.length === 0 ? undefined : createEntityMatcher(entities),
-    lines: new LRUCache<string, readonly Sighting[]>({ max: 4_000 }),
+    lines: recentMemory<string, readonly Sighting[]>(2_000),
   };
   detectors.set(key, detector);
   return detector;
