@@ -48,10 +48,21 @@ export function* textsOf(fragments: readonly Fragment<LayerBody>[]): Iterable<st
     if (whole === undefined) continue;
     const said = foreignWords(whole.body);
     yield* said;
-    // The shorter forms of a passage are made of its own words.
-    for (const { body } of shorter)
+    for (const { body } of shorter) {
+      // The shorter forms of a passage are made of its own words.
+      if (isCutOf(body, whole.body)) continue;
       for (const words of foreignWords(body)) if (!said.includes(words)) yield words;
+    }
   }
+}
+
+function isCutOf(body: LayerBody, whole: LayerBody): boolean {
+  return (
+    body.kind === 'titled' &&
+    whole.kind === 'titled' &&
+    body.text === whole.text &&
+    body.title === whole.title
+  );
 }
 
 /** What is offered, and around what is not ours the two marks of each fence. */

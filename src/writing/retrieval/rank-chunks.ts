@@ -151,12 +151,14 @@ function sceneScore(candidate: Candidate, scene: readonly SceneTerm[], averageLe
   if (scene.length === 0) return 0;
   const chunk = chunkTerms(candidate);
   const damp = dampOf(chunk, averageLength);
-  return scene.reduce((sum, { key, weight }) => {
+  let sum = 0;
+  for (const { key, weight } of scene) {
     const first = firstOf(chunk, key);
     let past = first;
     while (chunk.keys[past] === key) past += 1;
-    return sum + weight * saturated(past - first, damp);
-  }, 0);
+    if (past > first) sum += weight * saturated(past - first, damp);
+  }
+  return sum;
 }
 
 function dampOf({ keys }: ChunkTerms, averageLength: number): number {
