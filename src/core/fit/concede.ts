@@ -13,6 +13,7 @@ import {
   fitStateOf,
   giveUp,
   infeasible,
+  partsOf,
   shortestPrefix,
 } from './fit-state.js';
 
@@ -23,7 +24,8 @@ export function concede(priced: PricedSet, { recipe, meter, limit, lines }: FitO
     ({ members }) => !members.some(({ index }) => overLine.has(index)),
   );
   const state = barest(priced, overLine, list);
-  if (state.weight > limit) throw infeasible(meter, state.weight, limit);
+  if (state.weight > limit)
+    throw infeasible(meter, { needed: state.weight, limit, parts: partsOf(priced, state, meter) });
   const { made, roomForHead } = shortestPrefix(priced, state, { list, limit });
   const cut = cutOf(priced, list[made - 1], roomForHead, meter);
   const refilled =
