@@ -70,13 +70,13 @@ export function composePages(selection: FitResult, options: ComposeOptions): Pag
     });
     return { channels: filled, weight, layerWeights };
   };
-  /** A page that was weighed with all its words is composed without wording it again; one is held at a time. */
+  /** Where words do not wait for the pages to be laid out, a page is composed from what was weighed; one is held at a time. */
   let last: { readonly page: number; readonly weighed: WeighedPage } | undefined;
   return {
     weight(page) {
       const found = weighed(page, true);
       const isBare = found.channels.some(({ blocks }) => blocks.some((block) => block.weight !== undefined));
-      last = isBare ? undefined : { page, weighed: found };
+      last = isBare || recipe.overflow === 'paginate' ? undefined : { page, weighed: found };
       return found.weight;
     },
     page(page) {
