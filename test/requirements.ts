@@ -66,6 +66,7 @@ export const requirements: readonly Requirement[] = [
   test('constraints.crud', 'Constraints are listed, created, updated, deleted and injected.'),
   test('constraints.judge', 'Generated text is checked against its constraints.'),
   test('assemble.api', 'Request and result have the published shape on every channel.'),
+  test('assemble.warm', 'What is remembered between assemblies never shows, whoever writes to the store.'),
   test('assemble.degrade', 'A failing source costs a warning.'),
   test('inspect.guard', 'Inspection needs debug mode and a grant.'),
   test('scope.isolate', 'Text of another project refuses the whole request.'),

@@ -21,7 +21,8 @@ export function extend(
   const weight = meter.weigh(words) + (meter.seam?.(before.prompt.slice(-256), words) ?? 0);
   const amount = Math.ceil(weight / meter.scale);
   const used = body.used.n + amount;
-  if (used > body.budget.n) throw infeasible(meter, used * meter.scale, weightOf(meter, body.budget.n));
+  if (used > body.budget.n)
+    throw infeasible(meter, { needed: used * meter.scale, limit: weightOf(meter, body.budget.n) });
   const pages = body.pages.map((page) => ({
     amount: used,
     parts: page.parts.map((part) => {

@@ -31,6 +31,11 @@ export function safeMeter(meter: Meter, fallback: Meter, onFailure: (error: Gall
         () => meter.weigh(text),
         () => fallback.weigh(text),
       ),
+    weighWith: (text, behind) =>
+      attempt(
+        () => meter.weighWith?.(text, behind) ?? meter.weigh(text + behind),
+        () => fallback.weigh(text + behind),
+      ),
     seam: (left, right) =>
       attempt(
         () => meter.seam?.(left, right) ?? 0,

@@ -12,17 +12,40 @@ interface LineGroup {
 }
 
 export function keptReceipt(receipt: Receipt): unknown {
-  const groups: { same: Shared; key: string; each: [string, number?][] }[] = [];
-  for (const { fragment, amount, ...same } of receipt.ledger) {
-    const key = JSON.stringify(same);
+  const groups: { same: Shared; each: [string, number?][] }[] = [];
+  let last: LedgerLine | undefined;
+  for (const line of receipt.ledger) {
+    const { fragment, amount } = line;
     const entry: [string, number?] = amount === undefined ? [fragment] : [fragment, amount];
-    const last = groups.at(-1);
-    if (last?.key === key) last.each.push(entry);
-    else groups.push({ same, key, each: [entry] });
+    if (last === undefined || !sharesWith(line, last)) groups.push({ same: sharedOf(line), each: [entry] });
+    else groups.at(-1)?.each.push(entry);
+    last = line;
   }
-  const ledger = { groups: groups.map(({ same, each }): LineGroup => ({ same, each })) };
-  return { ...withoutSpans(receipt), ledger };
+  return { ...withoutSpans(receipt), ledger: { groups } };
 }
+
+function sharedOf({ fragment: _, amount: __, ...same }: LedgerLine): Shared {
+  return same;
+}
+
+/** Whether all is said of two lines but whose they are and what they cost. */
+function sharesWith(line: LedgerLine, other: LedgerLine): boolean {
+  for (const name of plainNames) if (line[name] !== other[name]) return false;
+  return line.finished === other.finished || JSON.stringify(line.finished) === JSON.stringify(other.finished);
+}
+
+/** A table, so that none is forgotten. */
+const plain: Readonly<Record<Exclude<keyof Shared, 'finished'>, true>> = {
+  source: true,
+  layer: true,
+  section: true,
+  verdict: true,
+  reason: true,
+  level: true,
+  page: true,
+  ref: true,
+};
+const plainNames = Object.keys(plain) as (keyof typeof plain)[];
 
 /** What was kept otherwise stays as it is. */
 export function readReceipt(value: unknown): unknown {

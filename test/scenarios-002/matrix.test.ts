@@ -221,7 +221,11 @@ describe('容量溢出', () => {
       skillId: '',
       layout: 'exact',
     }).catch((error: unknown) => {
-      expect(error).toMatchObject({ code: 'CONTEXT_BUDGET_INFEASIBLE', details: { unit: 'tokens' } });
+      expect(error).toMatchObject({
+        code: 'CONTEXT_BUDGET_INFEASIBLE',
+        message: expect.stringMatching(/\(.*text \d{4}.*; layers keep at least: .*immediate 2000\)/),
+        details: { unit: 'tokens', floors: expect.arrayContaining(['immediate 2000']) },
+      });
       return { tokenCount: 0, warnings: [] };
     });
     expect({ tokenCount, warnings }).toEqual({ tokenCount: 0, warnings: [] });

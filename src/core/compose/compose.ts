@@ -1,6 +1,6 @@
 // In which order? Joins what stays, page by page and channel by channel, and remembers where every byte came from.
 
-import { utf8Length } from '../model/code-points.js';
+import { utf8LengthsIn } from '../model/code-points.js';
 import type { Meter } from '../model/meter.js';
 import type { Hash } from '../model/press.js';
 import type { FitResult, FragmentChoice } from '../model/priced-set.js';
@@ -33,32 +33,62 @@ interface PageComposer {
   weight(page: number): number;
 }
 
+/** The channels that have any words, and what they weigh. */
+interface WeighedPage {
+  readonly channels: readonly FilledChannel[];
+  readonly weight: number;
+  readonly layerWeights: ReadonlyMap<string, number>;
+}
+
+interface FilledChannel {
+  readonly channel: Channel;
+  readonly blocks: readonly Block[];
+  /** Of all blocks with their separators. */
+  readonly text: string;
+}
+
 /** Page by page, for sets that are too large to hold at once. */
 export function composePages(selection: FitResult, options: ComposeOptions): PageComposer {
   const { recipe, dialect, meter, hash } = options;
   const byPage = choicesByPage(selection);
-  const blocksIn = (channel: Channel, page: number, bare: boolean): Block[] => {
+  const weighed = (page: number, bare: boolean): WeighedPage => {
     const place = { index: page + 1, total: selection.pages };
-    const sections = recipe.sections.filter((section) => section.channel === channel);
-    const filled = sections.flatMap((section) => {
-      const choices = byPage[page]?.get(section.id) ?? [];
-      return choices.length === 0 ? [] : [{ section, choices, wording: dialect.section(section.id, place) }];
+    const layerWeights = new Map<string, number>();
+    let weight = 0;
+    const filled = channels.flatMap((channel): FilledChannel[] => {
+      const sections = recipe.sections.flatMap((section): FilledSection[] => {
+        const choices = section.channel === channel ? byPage[page]?.get(section.id) : undefined;
+        return choices === undefined
+          ? []
+          : [{ section, choices, wording: dialect.section(section.id, place) }];
+      });
+      const blocks = blocksOf(sections, dialect.apart, bare);
+      if (blocks.length === 0) return [];
+      const text = textOf(blocks);
+      weight += weigh(blocks, text, { meter, layerWeights });
+      return [{ channel, blocks, text }];
     });
-    return blocksOf(filled, dialect.apart, bare);
+    return { channels: filled, weight, layerWeights };
   };
+  /** Where words do not wait for the pages to be laid out, a page is composed from what was weighed; one is held at a time. */
+  let last: { readonly page: number; readonly weighed: WeighedPage } | undefined;
   return {
-    weight: (page) =>
-      channels.reduce((sum, channel) => sum + weigh(blocksIn(channel, page, true), meter, new Map()), 0),
+    weight(page) {
+      const found = weighed(page, true);
+      const isBare = found.channels.some(({ blocks }) => blocks.some((block) => block.weight !== undefined));
+      last = isBare || recipe.overflow === 'paginate' ? undefined : { page, weighed: found };
+      return found.weight;
+    },
     page(page) {
+      const {
+        channels: filled,
+        weight,
+        layerWeights,
+      } = last?.page === page ? last.weighed : weighed(page, false);
       const parts: Part[] = [];
-      const layerWeights = new Map<string, number>();
-      let weight = 0;
       let fingerprint = '';
-      for (const channel of channels) {
-        const blocks = blocksIn(channel, page, false);
-        if (blocks.length === 0) continue;
-        weight += weigh(blocks, meter, layerWeights);
-        const part = partOf(channel, blocks, { hash, fingerprint });
+      for (const channel of filled) {
+        const part = partOf(channel, { hash, fingerprint });
         fingerprint = part.fingerprint;
         parts.push(part.part);
       }
@@ -108,9 +138,9 @@ function blocksOf(filled: readonly FilledSection[], apart: string, bare: boolean
         fragment: fragment.id,
         text: choice.cutAt === undefined ? words : words.slice(0, choice.cutAt),
         separator,
-        ...(known ? { weight: level.weight() } : {}),
-        ...(priced === undefined ? {} : { priced }),
-        ...(fragment.breakpoint || (isLast && section.breakpoint) ? { breakpoint: true } : {}),
+        weight: known ? level.weight() : undefined,
+        priced,
+        breakpoint: fragment.breakpoint || (isLast && section.breakpoint),
       });
     });
   });
@@ -118,24 +148,30 @@ function blocksOf(filled: readonly FilledSection[], apart: string, bare: boolean
 }
 
 /** Blocks are weighed with their separator, as they were priced, so that only changed ones are measured anew. */
-function weigh(blocks: readonly Block[], meter: Meter, layerWeights: Map<string, number>): number {
+function weigh(
+  blocks: readonly Block[],
+  text: string,
+  { meter, layerWeights }: { readonly meter: Meter; readonly layerWeights: Map<string, number> },
+): number {
   let total = 0;
-  let before = '';
-  // A border can reach back over several short blocks, so the seam sees the end of everything so far.
-  const reach = 256;
-  for (const { layer, text, separator, weight: known, priced } of blocks) {
-    const whole = text + separator;
-    const join = before === '' || known !== undefined ? 0 : (meter.seam?.(before, whole) ?? 0);
-    const weight = (known ?? priced ?? meter.weigh(whole)) + join;
+  let at = 0;
+  // Known words begin and end where joining costs nothing: nobody looks back over them.
+  let open = 0;
+  for (const { layer, text: words, separator, weight: known, priced } of blocks) {
+    const past = at + words.length + separator.length;
+    const before = known === undefined ? text.slice(Math.max(open, at - reach), at) : '';
+    const join = before === '' ? 0 : (meter.seam?.(before, text.slice(at, past)) ?? 0);
+    const weight = (known ?? priced ?? meter.weigh(text.slice(at, past))) + join;
     total += weight;
     layerWeights.set(layer, (layerWeights.get(layer) ?? 0) + weight);
-    // Known words begin and end where joining costs nothing.
-    if (meter.seam === undefined) continue;
-    const seen = whole.length < reach ? before + whole : whole;
-    before = known === undefined ? seen.slice(-reach) : '';
+    at = past;
+    if (known !== undefined) open = past;
   }
   return total;
 }
+
+/** A border can reach back over several short blocks, so the seam sees the end of everything so far. */
+const reach = 256;
 
 interface Block {
   readonly section: Section;
@@ -143,11 +179,11 @@ interface Block {
   readonly fragment?: string;
   readonly text: string;
   readonly separator: string;
-  readonly breakpoint?: boolean;
+  readonly breakpoint?: boolean | undefined;
   /** Of text and separator together, measured before. */
-  readonly priced?: number;
+  readonly priced?: number | undefined;
   /** Of text and separator together, when known beforehand. */
-  readonly weight?: number;
+  readonly weight?: number | undefined;
 }
 
 const maxBreakpoints = 4;
@@ -156,44 +192,50 @@ const maxBreakpoints = 4;
  * One channel of a page: the text, the span of every fragment in bytes, and the cache breakpoints with their fingerprints.
  */
 function partOf(
-  channel: Channel,
-  blocks: readonly Block[],
+  { channel, blocks, text }: FilledChannel,
   options: { hash: Hash; fingerprint: string },
 ): { part: Part; fingerprint: string } {
   const spans: Span[] = [];
   const marks = chosenMarks(blocks);
   const breakpoints: Breakpoint[] = [];
+  const bytesIn = utf8LengthsIn(text);
   let { fingerprint } = options;
   let bytes = 0;
   let stableBytes = 0;
   let stable = true;
-  let segment: string[] = [];
-  let text = '';
+  let at = 0;
+  let closed = 0;
   const close = () => {
-    const words = segment.join('');
-    fingerprint = options.hash(`${fingerprint}\n${channel}\n${words}`);
-    text += words;
-    segment = [];
+    fingerprint = options.hash(`${fingerprint}\n${channel}\n${text.slice(closed, at)}`);
+    closed = at;
   };
-  blocks.forEach((block, at) => {
+  blocks.forEach((block, index) => {
+    const past = at + block.text.length;
     const start = bytes;
-    const end = start + utf8Length(block.text);
-    bytes = end + utf8Length(block.separator);
+    const end = start + bytesIn(at, past);
+    at = past + block.separator.length;
+    bytes = end + bytesIn(past, at);
     if (block.fragment !== undefined) spans.push({ fragment: block.fragment, start, end });
     stable &&= block.section.stable === true;
     if (stable) stableBytes = bytes;
-    segment.push(block.text, block.separator);
-    if (!marks.has(at)) return;
+    if (!marks.has(index)) return;
     close();
     breakpoints.push({ offset: bytes, section: block.section.id, fingerprint });
   });
-  if (segment.length > 0) close();
+  // Blocks behind the last mark count for the next channel, even empty ones.
+  if (!marks.has(blocks.length - 1)) close();
   return { part: { channel, text, bytes, spans, breakpoints, stableBytes }, fingerprint };
+}
+
+function textOf(blocks: readonly Block[]): string {
+  const words: string[] = [];
+  for (const { text, separator } of blocks) words.push(text, separator);
+  return words.join('');
 }
 
 /** Providers take four at most: the first one guards the most stable text, the last ones are the longest prefixes. */
 function chosenMarks(blocks: readonly Block[]): Set<number> {
-  const marks = blocks.flatMap((block, at) => (block.breakpoint ? [at] : []));
+  const marks = [...blocks.keys()].filter((at) => blocks[at]?.breakpoint);
   if (marks.length <= maxBreakpoints) return new Set(marks);
   return new Set([...marks.slice(0, 1), ...marks.slice(1 - maxBreakpoints)]);
 }

@@ -13,6 +13,7 @@ import {
   fitStateOf,
   giveUp,
   infeasible,
+  partsOf,
   shortestPrefix,
 } from './fit-state.js';
 
@@ -25,7 +26,8 @@ export function concede(priced: PricedSet, { recipe, meter, limit, lines }: FitO
     });
   const list = fullList(priced, { recipe, meter }).filter((concession) => !isMade(concession));
   const state = barest(priced, kept.levels, list);
-  if (state.weight > limit) throw infeasible(meter, state.weight, limit);
+  if (state.weight > limit)
+    throw infeasible(meter, { needed: state.weight, limit, parts: partsOf(priced, state, meter) });
   const { made, roomForHead } = shortestPrefix(priced, state, { list, limit });
   const cut = cutOf(priced, list[made - 1], roomForHead, meter);
   const refilled =

@@ -134,13 +134,31 @@ export function shortestPrefix(
   return { made: 0 };
 }
 
-/** The refusal when what must stay does not fit, said in the caller's units. */
-export function infeasible(meter: Meter, needed: number, limit: number): GalleyError {
+/** What stands at the moment, by section and without headings, in the caller's units: `text 2012`. */
+export function partsOf(priced: PricedSet, { levels }: FitState, meter: Meter): string[] {
+  const sums = new Map<string, number>();
+  priced.fragments.forEach(({ fragment: { section } }, index) => {
+    const level = levels[index] ?? -1;
+    if (level >= 0) sums.set(section, (sums.get(section) ?? 0) + weightIn(priced, index, level));
+  });
+  return [...sums].map(([section, weight]) => `${section} ${amountOf(meter, weight).n}`);
+}
+
+/** The refusal when what must stay does not fit, said in the caller's units, and of which parts it consists where that is known. */
+export function infeasible(
+  meter: Meter,
+  { needed, limit, parts }: { needed: number; limit: number; parts?: readonly string[] },
+): GalleyError {
   const need = amountOf(meter, needed).n;
   const have = Math.max(0, Math.floor(limit / meter.scale));
   return new GalleyError(
     'CONTEXT_BUDGET_INFEASIBLE',
     `What must stay needs ${need} ${meter.unit} and the budget allows ${have}: ${need - have} more are needed.`,
-    { details: { needed: need, limit: have, missing: need - have, unit: meter.unit } },
+    {
+      details: {
+        ...{ needed: need, limit: have, missing: need - have, unit: meter.unit },
+        ...(parts === undefined ? {} : { parts }),
+      },
+    },
   );
 }

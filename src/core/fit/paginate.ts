@@ -219,7 +219,7 @@ function settleRepeated(
     priced,
     indices.filter((index) => !leaving.has(index)),
   );
-  if (repeated.weight > limit) throw infeasible(meter, repeated.weight, limit);
+  if (repeated.weight > limit) throw infeasible(meter, { needed: repeated.weight, limit });
   const { made } = shortestPrefix(priced, repeated, {
     list,
     limit: Math.max(repeated.weight, limit - wanted),

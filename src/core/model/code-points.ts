@@ -19,16 +19,34 @@ function adjusted(unit: number): number {
 }
 
 const beyondAscii = /[\u0080-\uffff]/;
+const surrogate = /[\ud800-\udfff]/;
 /** Below this length looking ahead costs more than it saves. */
 const shortText = 64;
 
 /** UTF-8 sizes without an encoder. */
 export function utf8Length(text: string): number {
-  let bytes = text.length;
   // Most long texts are ASCII to the end or nearly so.
-  const first = bytes < shortText ? 0 : text.search(beyondAscii);
-  if (first < 0) return bytes;
-  for (let index = first; index < text.length; index += 1) {
+  const first = text.length < shortText ? 0 : text.search(beyondAscii);
+  return first < 0 ? text.length : first + utf8LengthBetween(text, first, text.length);
+}
+
+/** The same for parts of one text. */
+export function utf8LengthsIn(text: string): (from: number, to: number) => number {
+  if (!beyondAscii.test(text)) return (from, to) => to - from;
+  if (surrogate.test(text)) return (from, to) => utf8LengthBetween(text, from, to);
+  return (from, to) => {
+    let bytes = to - from;
+    for (let index = from; index < to; index += 1) {
+      const unit = text.charCodeAt(index);
+      bytes += unit < 0x80 ? 0 : unit < 0x800 ? 1 : 2;
+    }
+    return bytes;
+  };
+}
+
+function utf8LengthBetween(text: string, from: number, to: number): number {
+  let bytes = to - from;
+  for (let index = from; index < to; index += 1) {
     const unit = text.charCodeAt(index);
     if (unit < 0x80) continue;
     if (unit < 0x800) {
@@ -36,7 +54,7 @@ export function utf8Length(text: string): number {
       continue;
     }
     bytes += 2;
-    const next = unit >= 0xd800 && unit < 0xdc00 ? text.charCodeAt(index + 1) : 0;
+    const next = unit >= 0xd800 && unit < 0xdc00 && index + 1 < to ? text.charCodeAt(index + 1) : 0;
     // A pair is four bytes for two units.
     if (next >= 0xdc00 && next < 0xe000) index += 1;
   }

@@ -5,7 +5,7 @@ import { formatRef } from '../model/fragment.js';
 import { amountOf, type Meter } from '../model/meter.js';
 import type { Hash, SealNotes } from '../model/press.js';
 import type { FitResult, FragmentChoice } from '../model/priced-set.js';
-import type { Page } from '../model/prompt.js';
+import type { Page, Span } from '../model/prompt.js';
 import {
   type LayerRecord,
   type LedgerLine,
@@ -58,10 +58,26 @@ type Body = Omit<Receipt, 'id' | 'digests'>;
 
 /** A body under its id; what it holds of ledger and spans is in the id by digests. Nothing that was handed out is sealed again. */
 export function sealed<Whole extends Body>(body: Whole, hash: Hash): Whole & Pick<Receipt, 'id' | 'digests'> {
-  const spans = body.pages.map(({ parts }) => parts.map((part) => part.spans));
-  const digests = { ledger: hash(canonicalJson(body.ledger)), spans: hash(canonicalJson(spans)) };
+  const spans = body.pages.map(({ parts }) => parts.map((part) => part.spans.map(spanInOrder)));
+  const digests = {
+    ledger: hash(JSON.stringify(body.ledger.map(lineInOrder))),
+    spans: hash(JSON.stringify(spans)),
+  };
   const whole = { ...body, digests };
   return { ...whole, id: idOf(whole, hash) };
+}
+
+type InOrder<Item> = { readonly [Key in keyof Required<Item>]: Item[Key] };
+
+/** With its names in the order of canonical JSON, which need not be looked for then: most of a receipt is made of these two. */
+function lineInOrder(line: LedgerLine): InOrder<LedgerLine> {
+  const { amount, finished, fragment, layer, level, page, reason, ref, section, source, verdict } = line;
+  const hits = finished === undefined ? undefined : JSON.parse(canonicalJson(finished));
+  return { amount, finished: hits, fragment, layer, level, page, reason, ref, section, source, verdict };
+}
+
+function spanInOrder({ end, fragment, start }: Span): InOrder<Span> {
+  return { end, fragment, start };
 }
 
 function idOf(body: Body & { readonly id?: string }, hash: Hash): string {
@@ -108,20 +124,24 @@ function lineOf(choice: FragmentChoice, meter: Meter, ledger: SealInput['ledger'
   const stays = choice.level !== undefined;
   const weight = stays || ledger === 'full' ? level?.weight() : undefined;
   const hits = stays ? level?.hits?.() : undefined;
-  return {
+  // Written one by one: there is a line for every fragment, and copies of parts cost more than all the rest.
+  const line: Writable<LedgerLine> = {
     fragment: fragment.id,
     source: fragment.source,
     layer: fragment.layer,
     section: fragment.section,
     verdict: choice.verdict,
     reason: choice.reason,
-    ...(stays && level !== undefined ? { level: level.name } : {}),
-    ...(weight === undefined || choice.cutAt !== undefined ? {} : { amount: amountOf(meter, weight).n }),
-    ...(choice.page === undefined ? {} : { page: choice.page + 1 }),
-    ...(fragment.ref === undefined ? {} : { ref: formatRef(fragment.ref) }),
-    ...(hits === undefined || Object.keys(hits).length === 0 ? {} : { finished: hits }),
   };
+  if (stays && level !== undefined) line.level = level.name;
+  if (weight !== undefined && choice.cutAt === undefined) line.amount = amountOf(meter, weight).n;
+  if (choice.page !== undefined) line.page = choice.page + 1;
+  if (fragment.ref !== undefined) line.ref = formatRef(fragment.ref);
+  if (hits !== undefined && Object.keys(hits).length > 0) line.finished = hits;
+  return line;
 }
+
+type Writable<Item> = { -readonly [Key in keyof Item]: Item[Key] };
 
 const present: ReadonlySet<string> = new Set(['kept', 'stepped-down', 'cut', 'refilled']);
 

@@ -10,6 +10,8 @@ export type SqliteRow = Record<string, unknown>;
 export interface SqliteConnection {
   /** Statements are prepared once and kept. */
   all(sql: string, parameters: readonly unknown[]): SqliteRow[];
+  /** The first row alone; some bindings take much less time for it. */
+  first(sql: string, parameters: readonly unknown[]): SqliteRow | undefined;
   /** The number of changed rows. */
   run(sql: string, parameters: readonly unknown[]): number;
   exec(sql: string): void;
@@ -26,6 +28,7 @@ const maxStatements = 256;
 
 interface Statement {
   all(parameters: SqliteValue[]): SqliteRow[];
+  first(parameters: SqliteValue[]): SqliteRow | undefined;
   run(parameters: SqliteValue[]): number;
 }
 
@@ -58,6 +61,7 @@ export function keepStatements(binding: Binding): SqliteConnection {
   };
   return {
     all: (sql, parameters) => guarded(() => statement(sql).all(boundValues(parameters))),
+    first: (sql, parameters) => guarded(() => statement(sql).first(boundValues(parameters))),
     run: (sql, parameters) => guarded(() => statement(sql).run(boundValues(parameters))),
     exec: (sql) => guarded(() => binding.exec(sql)),
     close() {

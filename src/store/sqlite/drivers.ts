@@ -24,6 +24,7 @@ export async function bestDriver(): Promise<SqliteDriver> {
 
 interface NodeStatement {
   all(...parameters: SqliteValue[]): SqliteRow[];
+  get(...parameters: SqliteValue[]): SqliteRow | undefined;
   run(...parameters: SqliteValue[]): { changes: number | bigint };
 }
 
@@ -54,6 +55,7 @@ function loadNodeDriver(): SqliteDriver | undefined {
           const statement = database.prepare(sql);
           return {
             all: (parameters) => statement.all(...parameters),
+            first: (parameters) => statement.get(...parameters),
             run: (parameters) => Number(statement.run(...parameters).changes),
           };
         },
@@ -80,6 +82,7 @@ interface LibsqlStatement {
   raw(on: boolean): LibsqlStatement;
   columns(): { name: string }[];
   all(parameters: SqliteValue[]): unknown[][];
+  get(parameters: SqliteValue[]): unknown[] | undefined;
   run(parameters: SqliteValue[]): { changes: number };
 }
 
@@ -119,6 +122,10 @@ async function loadLibsqlDriver(): Promise<SqliteDriver | undefined> {
             : [];
           return {
             all: (parameters) => statement.all(parameters).map((values) => toRow(names, values)),
+            first(parameters) {
+              const values = statement.get(parameters);
+              return values === undefined ? undefined : toRow(names, values);
+            },
             run: (parameters) => statement.run(parameters).changes,
           };
         },

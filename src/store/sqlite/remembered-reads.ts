@@ -17,7 +17,7 @@ export function rememberedReads(connection: SqliteConnection, read: Database['re
   let writes = 0;
   const stampNow = (): string => {
     // Changes with commits of other connections only; our own are counted.
-    const [row] = connection.all('pragma data_version', []);
+    const row = connection.first('pragma data_version', []);
     return `${row?.data_version} ${writes}`;
   };
   return {

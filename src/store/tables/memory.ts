@@ -117,17 +117,15 @@ export function memoryIn(database: Database): Memory {
       if (row === undefined) throw notFound('memory');
       return toItem(row);
     },
-    async list(project, { kind, confirmed, origin } = {}) {
-      const name = `memories ${kind} ${confirmed} ${origin}`;
-      const rows = await database.remember(name, project, (db) => {
+    list: (project, { kind, confirmed, origin } = {}) =>
+      database.remember(`memories ${kind} ${confirmed} ${origin}`, project, async (db) => {
         let query = ofProject(db, project);
         if (kind !== undefined) query = query.where('kind', '=', kind);
         if (confirmed !== undefined) query = query.where('confirmed', '=', Number(confirmed));
         if (origin !== undefined) query = query.where('origin', '=', origin);
-        return query.orderBy('sequence').execute();
-      });
-      return rows.map(toItem);
-    },
+        const rows = await query.orderBy('sequence').execute();
+        return rows.map(toItem);
+      }),
     async delete(project, id) {
       await database.write(undefined, (db) =>
         removeOne(db, { table: 'memories', kind: 'memory' }, { project, id }),

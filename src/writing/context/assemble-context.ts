@@ -6,15 +6,15 @@ import PQueue from 'p-queue';
 import type { Warning } from '../../core/model/error.js';
 import { GalleyError, isGalleyError } from '../../core/model/error.js';
 import type { Receipt } from '../../core/model/receipt.js';
-import { withoutSpans } from '../../core/seal/seal.js';
 import { hashText } from '../../meters/content-hash.js';
+import { keptReceipt } from '../../store/kept-receipt.js';
 import type { Store } from '../../store/store.js';
 import type { ReceiptDraft } from '../../store/tables/receipts.js';
 import type { CheckedContextRequest, ContextOrder } from '../layers/context-request.js';
 import { warningWords } from '../layers/warnings.js';
 import { type ContextAssembleResult, cacheOutlook, layerOutcomes } from './context-result.js';
 import type { ContextPorts } from './gather-context.js';
-import { wholeIds } from './press-layers.js';
+import { isWhole } from './press-layers.js';
 import { type PromptHistory, prefixChange, readHistory, withAnchor } from './prompt-history.js';
 import { type SetContext, setContext } from './set-context.js';
 
@@ -95,12 +95,9 @@ export function resultOf(
 /** Reads and writes the history as one step, so that "the request before" is well defined among concurrent ones. */
 export async function rememberSet(store: Store, project: string, set: SetContext): Promise<Moved> {
   // What was shown in part is not shown again as it was.
-  const whole = wholeIds(set);
-  const spans = set.page.parts.flatMap((part) => part.spans);
-  const passages = new Set(
-    set.fragments.filter(({ section }) => section === 'retrieved').map(({ id }) => id),
-  );
-  const retrieved = spans.map(({ fragment }) => fragment).filter((id) => passages.has(id) && whole.has(id));
+  const retrieved = set.layout.choices
+    .filter((choice) => choice.wording.fragment.section === 'retrieved' && isWhole(choice))
+    .map(({ wording }) => wording.fragment.id);
   let previous: PromptHistory | undefined;
   try {
     await store.lanes.update(project, set.historyName, (state): PromptHistory => {
@@ -128,7 +125,7 @@ async function storeContextReceipt(
   const id = await storeReceipt(store, project, {
     operation: 'context:assemble',
     summary: { tokenCount, budget: receipt.budget.n, stablePrefixHash, layers },
-    value: withoutSpans(receipt),
+    value: keptReceipt(receipt),
     id: receipt.id,
   });
   if (id !== undefined) return { ...result, receiptId: id };

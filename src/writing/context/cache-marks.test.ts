@@ -48,6 +48,14 @@ describe('cache breakpoints in the text', () => {
     expect(new Set(second.ids).size).toBe(second.ids.length);
   });
 
+  it('stand in the middle too while there is nothing to read, for the day the end is rewritten [prefix.friendly]', () => {
+    const text = '夜深了。他走了。雨停了。天亮了。';
+    const first = mark(text);
+    expect(first.ends).toEqual(['夜深了。他走了。', text]);
+    const second = mark('夜深了。他走了。雨没停。天亮了。', first.marks);
+    expect(second.ends).toEqual(['夜深了。他走了。', '夜深了。他走了。雨没停。天亮了。']);
+  });
+
   it('fall back to an earlier mark when a sentence in between was rewritten', () => {
     const first = mark('夜深了。');
     const second = mark('夜深了。他走了。', first.marks);

@@ -1,5 +1,6 @@
 // Where do cache breakpoints stand in the text? One reads: the longest stretch that was marked before and still reads the
-// same. One writes: the last whole sentence, for the next request to read.
+// same. One writes: the last whole sentence, for the next request to read. Where there is nothing to read yet, both write, one of
+// them in the middle: an edit of the last sentences then leaves half of the text to be read.
 import type { Fragment } from '../../core/model/fragment.js';
 import { hashText } from '../../meters/content-hash.js';
 import type { LayerBody } from '../layers/layer-fragment.js';
@@ -28,12 +29,26 @@ export function withReadMark(
   // A quotation mark behind a full stop belongs to the sentence, but the mark was set before it was written.
   const cut = pieces.flatMap((piece) => (read === undefined ? [piece] : cutAt(piece, read)));
   const write = lastWhole(cut);
-  const fragments = cut.map(({ breakpoint: _, ...piece }) =>
-    piece.id === write?.id || endOf(piece) === read ? { ...piece, breakpoint: true } : piece,
-  );
-  const written = write === undefined ? [] : marksAt([write], stretch);
-  const others = valid.filter(({ end }) => end !== written[0]?.end);
-  return { fragments, marks: [...others, ...written].slice(-mostMarks) };
+  const middle = read === undefined ? middleOf(cut) : undefined;
+  const writes = [...new Set([middle, write])].filter((piece) => piece !== undefined);
+  const fragments = cut.map((piece) => {
+    const { breakpoint: _, ...plain } = piece;
+    return writes.includes(piece) || endOf(piece) === read ? { ...plain, breakpoint: true } : plain;
+  });
+  const written = marksAt(writes, stretch);
+  const others = valid.filter(({ end }) => !written.some((mark) => mark.end === end));
+  const marks = [...others, ...written];
+  // The first one is what is left to read when much is rewritten.
+  return { fragments, marks: [...marks.slice(0, 1), ...marks.slice(1).slice(1 - mostMarks)] };
+}
+
+/** The last piece that ends in the first half. */
+function middleOf(pieces: readonly Fragment<LayerBody>[]): Fragment<LayerBody> | undefined {
+  const first = pieces[0];
+  const last = pieces.at(-1);
+  if (first === undefined || last === undefined) return undefined;
+  const half = (first.position + endOf(last)) / 2;
+  return pieces.findLast((piece) => endOf(piece) <= half);
 }
 
 function cutAt(piece: Fragment<LayerBody>, at: number): Fragment<LayerBody>[] {

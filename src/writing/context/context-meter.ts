@@ -1,6 +1,5 @@
 // What weighs for a model, with a memory shared by all assemblies: short pieces are remembered by their text, long ones by
 // their hash, and so is what a join of two pieces costs.
-import { LRUCache } from 'lru-cache';
 import type { Warning } from '../../core/model/error.js';
 import type { Meter } from '../../core/model/meter.js';
 import { borderAfter, borderBefore, isBorder } from '../../meters/bpe/pre-token.js';
@@ -8,6 +7,7 @@ import { cjkEstimateMeter } from '../../meters/cjk-estimate-meter.js';
 import { createCountCache } from '../../meters/count-cache.js';
 import { loadMeter as loadByName } from '../../meters/load-meter.js';
 import { meterForModel } from '../../meters/meter-for-model.js';
+import { type RecentMemory, recentMemory } from '../../meters/recent-memory.js';
 import { safeMeter } from '../../meters/safe-meter.js';
 
 export type LoadMeter = (id: string) => Promise<Meter>;
@@ -44,21 +44,26 @@ function rememberingMeter(meter: Meter): Meter {
   const known = remembered.get(meter);
   if (known !== undefined) return known;
   if (!tokenizers.test(meter.id) || meter.id === cjkEstimateMeter.id) return meter;
-  const weights = new LRUCache<string, number>({ max: 100_000 });
-  const seams = new LRUCache<string, number>({ max: 50_000 });
+  // By what stands behind a text: a separator of which there are few.
+  const weights = new Map<string, RecentMemory<string, number>>();
+  const seams = recentMemory<string, number>(25_000);
+  const weighWith = (text: string, behind: string): number => {
+    if (text.length > shortText) return counts.weigh(meter, text, behind);
+    const known = weights.get(behind) ?? recentMemory<string, number>(50_000);
+    weights.set(behind, known);
+    const found = known.get(text);
+    if (found !== undefined) return found;
+    const weight = meter.weigh(text + behind);
+    known.set(text, weight);
+    return weight;
+  };
   const remembering: Meter = {
     id: meter.id,
     unit: meter.unit,
     exact: meter.exact,
     scale: meter.scale,
-    weigh(text) {
-      if (text.length > shortText) return counts.weigh(meter, text);
-      const found = weights.get(text);
-      if (found !== undefined) return found;
-      const weight = meter.weigh(text);
-      weights.set(text, weight);
-      return weight;
-    },
+    weigh: (text) => weighWith(text, ''),
+    weighWith,
     seam(left, right) {
       if (meter.seam === undefined || left === '' || right === '') return 0;
       if (isBorder(left.charCodeAt(left.length - 1), right.charCodeAt(0))) return 0;

@@ -61,36 +61,46 @@ export function aimedAt(
   return { ...whole, fragments: must, rejections };
 }
 
-/** The refusal when what must stay does not fit, with what it consists of and which rules are too many. */
+/** The refusal when what must stay does not fit: which parts need how much, which floors they stand on, which rules are too many. */
 export function doesNotFit(
   error: GalleyError,
   fragments: readonly Fragment<LayerBody>[],
-  { dialect, meter, total }: LayerPress,
+  press: LayerPress,
 ): GalleyError {
-  const parts: Record<string, number> = {};
-  const left: string[] = [];
-  let used = 0;
+  const { needed = 0, limit = press.total, missing = 0, parts } = error.details ?? {};
+  const offered = new Set(fragments.map(({ layer }) => layer));
+  const floors = press.recipe.layers
+    .filter(({ id, floor = 0 }) => floor > 0 && offered.has(id))
+    .map(({ id, floor }) => `${id} ${floor}`);
+  const said = Array.isArray(parts) ? parts.join(', ') : '';
+  const kept = floors.length === 0 ? '' : `; layers keep at least: ${floors.join(', ')}`;
+  const left = constraintsTooMany(fragments, press);
+  return new GalleyError(
+    'CONTEXT_BUDGET_INFEASIBLE',
+    `What must stay needs ${needed} tokens and there are ${limit}: ${missing} too many (${said}${kept}). Select less text, ask with a larger budget or a model with a larger window, shorten the rules, or lower the floors of the layers.`,
+    { details: { ...error.details, floors, ...(left.length === 0 ? {} : { constraints: left }) } },
+  );
+}
+
+/** The task and the text first: without them there would be nothing to keep rules for. */
+function constraintsTooMany(
+  fragments: readonly Fragment<LayerBody>[],
+  { dialect, meter, total }: LayerPress,
+): string[] {
   const pinned = fragments.filter((fragment) => fragment.pinned);
-  // The task and the text first: without them there would be nothing to keep rules for.
   pinned.sort(
     (a, b) => Number(a.section === 'constraints') - Number(b.section === 'constraints') || b.rank - a.rank,
   );
+  const left: string[] = [];
+  let used = 0;
   for (const fragment of pinned) {
     const body = fragment.levels[0]?.body;
     if (body === undefined) continue;
-    const tokens = amountOf(meter, meter.weigh(dialect.word(body, fragment, 1))).n;
-    parts[fragment.section] = (parts[fragment.section] ?? 0) + tokens;
-    used += tokens;
+    used += amountOf(meter, meter.weigh(dialect.word(body, fragment, 1))).n;
     if (used > total && fragment.section === 'constraints')
       left.push(fragment.id.slice('constraint:'.length));
   }
-  const { needed = 0, limit = total, missing = 0 } = error.details ?? {};
-  const said = Object.entries(parts).map(([section, tokens]) => `${section} ${tokens}`);
-  return new GalleyError(
-    'CONTEXT_BUDGET_INFEASIBLE',
-    `What must stay needs ${needed} tokens and there are ${limit}: ${missing} too many (${said.join(', ')}). Select less text, ask with a larger budget or a model with a larger window, or shorten the rules.`,
-    { details: { ...error.details, parts: said, ...(left.length === 0 ? {} : { constraints: left }) } },
-  );
+  return left;
 }
 
 export function inputTooLarge(tokens: number): GalleyError {

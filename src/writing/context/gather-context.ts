@@ -88,7 +88,9 @@ export async function gatherContext(order: ContextOrder, ports: ContextPorts): P
   for (const { warning } of [found, budget, weighing]) if (warning !== undefined) note(warning);
   for (const warning of material.warnings) note(warning);
 
-  const store = material === noMaterial ? ports.store : storeWithMaterial(ports.store, projectId, material);
+  const store = withListsReadOnce(
+    material === noMaterial ? ports.store : storeWithMaterial(ports.store, projectId, material),
+  );
   const wanted = needsOf(skill);
   const text = order.text ?? (await fileText(store, folder, { projectId, documentId, note }));
   const hasHistory = order.layout !== 'exact' && anchorOf(history, documentId) !== undefined;
@@ -115,6 +117,23 @@ export async function gatherContext(order: ContextOrder, ports: ContextPorts): P
           }),
     rejections: gathered.untold,
     warnings: [...warnings, ...gathered.warnings],
+  };
+}
+
+/** Cards and chapters are asked for from several places, which must agree whoever writes meanwhile. */
+function withListsReadOnce(store: Store): Store {
+  const once = <List>(list: (project: string) => Promise<List>) => {
+    const asked = new Map<string, Promise<List>>();
+    return (project: string) => {
+      const answer = asked.get(project) ?? list(project);
+      asked.set(project, answer);
+      return answer;
+    };
+  };
+  return {
+    ...store,
+    documents: { ...store.documents, list: once((project) => store.documents.list(project)) },
+    entities: { ...store.entities, list: once((project) => store.entities.list(project)) },
   };
 }
 

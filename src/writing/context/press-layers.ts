@@ -45,10 +45,13 @@ export function keptIds({ layout }: Pick<PressedLayers, 'layout'>): ReadonlySet<
   return new Set(layout.choices.filter(isKept).map(({ wording }) => wording.fragment.id));
 }
 
-/** Shown with all their words. */
+/** Shown with all its words. */
+export function isWhole({ level, cutAt }: FragmentChoice): boolean {
+  return level === 0 && cutAt === undefined;
+}
+
 export function wholeIds({ layout }: Pick<PressedLayers, 'layout'>): ReadonlySet<string> {
-  const whole = layout.choices.filter(({ level, cutAt }) => level === 0 && cutAt === undefined);
-  return new Set(whole.map(({ wording }) => wording.fragment.id));
+  return new Set(layout.choices.filter(isWhole).map(({ wording }) => wording.fragment.id));
 }
 
 /** Whether the budget of the whole cost anything; what Rules give up for their own line does not count. */

@@ -3,6 +3,7 @@
 import * as z from 'zod';
 import type { Hash } from '../../core/model/press.js';
 import type { Page } from '../../core/model/prompt.js';
+import { type RecentMemory, recentMemory } from '../../meters/recent-memory.js';
 import type { WindowAnchor } from '../documents/anchored-window.js';
 import type { PromptFormat } from '../layers/layered-recipe.js';
 import type { PressedLayers } from './press-layers.js';
@@ -74,10 +75,14 @@ export function historyName(skillId: string, model: string, format: PromptFormat
   return `${format === 'layers' ? 'context' : format} ${JSON.stringify([skillId, model])}`;
 }
 
+const histories = new WeakMap<object, { readonly history: PromptHistory | undefined }>();
+
 /** A state that does not read as one counts as none. */
 export function readHistory(value: unknown): PromptHistory | undefined {
-  const parsed = historyState.safeParse(value);
-  return parsed.success ? parsed.data : undefined;
+  if (typeof value !== 'object' || value === null) return undefined;
+  const known = histories.get(value) ?? { history: historyState.safeParse(value).data };
+  histories.set(value, known);
+  return known.history;
 }
 
 export function historyDigest(state: PromptHistory | undefined, hash: Hash): string | undefined {
@@ -142,14 +147,26 @@ export function stablePrefix(
   for (const { text, spans } of parts) {
     const own = spans.filter(({ fragment }) => stable.has(fragment));
     if (own.length === 0) continue;
-    const bytes = Buffer.from(text);
+    // Places are in bytes, and a unit of the text is at least one.
+    const bytes = Buffer.from(text.slice(0, own.at(-1)?.end));
     for (const { fragment, start, end } of own) {
       const words = bytes.toString('utf8', start, end);
       contents.push(`${words.length}:${words}`);
-      lines.push([fragment, hash(words).slice(0, 12)]);
+      lines.push([fragment, digestOf(words, hash)]);
     }
   }
   return { hash: hash(contents.join('\n')), lines };
+}
+
+const digests = new WeakMap<Hash, RecentMemory<string, string>>();
+
+/** Rules and cards say the same for hours. */
+function digestOf(words: string, hash: Hash): string {
+  const known = digests.get(hash) ?? recentMemory<string, string>(2_000);
+  digests.set(hash, known);
+  const digest = known.get(words) ?? hash(words).slice(0, 12);
+  known.set(words, digest);
+  return digest;
 }
 
 export function prefixChange(

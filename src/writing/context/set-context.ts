@@ -13,7 +13,7 @@ import { hashText } from '../../meters/content-hash.js';
 import { promptCapacity } from '../../models/catalog/catalog.js';
 import { type Placement, placed } from '../../models/contract/placement.js';
 import type { ContextOrder } from '../layers/context-request.js';
-import { fenceId, holds, textsOf } from '../layers/fence.js';
+import { anySpelling, fenceId, textsOf } from '../layers/fence.js';
 import type { LayerBody } from '../layers/layer-fragment.js';
 import { layeredDialect } from '../layers/layered-dialect.js';
 import {
@@ -78,11 +78,13 @@ export async function setContext(
   const gathered = await gatherContext(order, ports);
   const { skill, scene, weighing, budget } = gathered;
   const format = skill === undefined ? 'layers' : order.format;
-  const fence = fenceFor(gathered, scene);
+  const isInText = anySpelling([scene.indexed.text]);
+  const isBeside = anySpelling(textsBeside(gathered));
+  const fence = fenceId(scene.project, (id) => isInText(id) || isBeside(id));
   const dialect = layeredDialect({
     ...{ language: order.language, format, fence },
     titles: { text: scene.title, task: skill?.name ?? '' },
-    marksTaken: holds([scene.indexed.text], '【光标') || holds([scene.indexed.text], '<<cursor'),
+    marksTaken: isInText('【光标') || isInText('<<cursor'),
   });
   const words = layeredWords[order.language];
   const offered =
@@ -114,8 +116,9 @@ function selectedTokens({ indexed, window }: Scene): number {
   return Math.ceil(estimateTokens(indexed.text.slice(window.start, window.end)));
 }
 
-function fenceFor({ fragments }: GatheredScene, { project, title, instruction, indexed }: Scene): string {
-  return fenceId(project, (id) => holds([title, instruction, indexed.text, ...textsOf(fragments)], id));
+/** Everything that is offered beside the text at hand, in words that are not ours. */
+function textsBeside({ fragments, scene: { title, instruction } }: GatheredScene): Iterable<string> {
+  return [title, instruction, ...textsOf(fragments.filter(({ section }) => section !== 'text'))];
 }
 
 /** A tokenizer that failed half-way leaves mixed weights behind: all is set again with the fallback. */
@@ -270,13 +273,13 @@ function guarded(fragments: readonly Fragment<LayerBody>[], press: LayerPress, g
 }
 
 function guessTokens(fragments: readonly Fragment<LayerBody>[], dialect: Dialect<LayerBody>): number {
-  const words = fragments.flatMap((fragment) => {
+  const said = (fragment: Fragment<LayerBody>) => {
     const body = fragment.levels[0]?.body;
-    return body === undefined ? [] : dialect.word(body, fragment, 1);
-  });
-  const most = words.reduce((sum, { length }) => sum + length, 0);
+    return body === undefined ? '' : dialect.word(body, fragment, 1);
+  };
+  const most = fragments.reduce((sum, fragment) => sum + said(fragment).length, 0);
   if (most <= mostInputTokens) return most;
-  return Math.ceil(words.reduce((sum, text) => sum + estimateTokens(text), 0));
+  return Math.ceil(fragments.reduce((sum, fragment) => sum + estimateTokens(said(fragment)), 0));
 }
 
 function sealLayers(

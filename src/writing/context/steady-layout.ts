@@ -9,7 +9,7 @@ import { documentRef, lineRangeOf } from '../layers/refs.js';
 import type { Scene } from '../layers/scene.js';
 import { beforePrefix, readText } from '../sources/read-text.js';
 import { marksAt, withReadMark } from './cache-marks.js';
-import { keptIds, type PressedLayers, wholeIds } from './press-layers.js';
+import { isKept, keptIds, type PressedLayers, wholeIds } from './press-layers.js';
 import {
   anchorOf,
   type HistoryAnchor,
@@ -231,13 +231,12 @@ function shownWindow(exact: PressedLayers, cursor: number, { indexed }: Scene): 
 
 /** Code points of text for which there is room, if not for all; never more than a skill may ask for. */
 function roomBefore(set: PressedLayers, { indexed, window, stretch }: Scene): TextRoom | undefined {
-  const kept = keptIds(set);
-  const before = set.fragments.filter(isBefore);
-  const first = before.find(({ id }) => kept.has(id));
+  const before = set.layout.choices.filter(({ wording }) => isBefore(wording.fragment));
+  const first = before.find(isKept);
   if (first === undefined) return undefined;
   const cursor = indexed.positionAt(window.start);
   if (first === before[0]) return stretch === undefined ? undefined : { cursor, size: stretch.most };
-  const size = cursor - indexed.positionAt(first.position);
+  const size = cursor - indexed.positionAt(first.wording.fragment.position);
   return { cursor, size: Math.min(size, stretch?.most ?? size) };
 }
 

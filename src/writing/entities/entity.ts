@@ -2,7 +2,7 @@
 import type { Warning } from '../../core/model/error.js';
 import type { Entity } from '../../store/tables/entities.js';
 import { readFactLines } from './fact-lines.js';
-import { noNumbering } from './story-numbering.js';
+import { noNumbering, type StoryNumbering } from './story-numbering.js';
 
 export interface StoryFact {
   readonly text: string;
@@ -42,7 +42,18 @@ interface DatedEntity {
   readonly warnings: readonly Warning[];
 }
 
+const dated = new WeakMap<StoryNumbering, WeakMap<Entity, DatedEntity>>();
+
+/** Cards are read with every assembly, and seldom written. */
 export function datedEntity(entity: Entity, numbering = noNumbering): DatedEntity {
+  const known = dated.get(numbering) ?? new WeakMap<Entity, DatedEntity>();
+  dated.set(numbering, known);
+  const found = known.get(entity) ?? dateEntity(entity, numbering);
+  known.set(entity, found);
+  return found;
+}
+
+function dateEntity(entity: Entity, numbering: StoryNumbering): DatedEntity {
   const { description, facts, secrets, unclear } = readFactLines(entity.description, numbering);
   if (facts.length + secrets.length + unclear.length === 0) return { entity, warnings: [] };
   return {

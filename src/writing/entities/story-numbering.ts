@@ -41,8 +41,17 @@ interface NamedDocument {
   readonly order: number;
 }
 
-/** A division lasts until the next of its kind begins. */
+const numberings = new WeakMap<readonly NamedDocument[], StoryNumbering>();
+
+/** The same list has the same numbering, which whoever remembers something by it can tell. */
 export function numberingOf(documents: readonly NamedDocument[]): StoryNumbering {
+  const numbering = numberings.get(documents) ?? divisionsOf(documents);
+  numberings.set(documents, numbering);
+  return numbering;
+}
+
+/** A division lasts until the next of its kind begins. */
+function divisionsOf(documents: readonly NamedDocument[]): StoryNumbering {
   let starts: ReadonlyMap<StoryDivision, ReadonlyMap<number, number>> | undefined;
   const end = Math.max(0, ...documents.map(({ order }) => order));
   return (division, number) => {

@@ -5,6 +5,8 @@ import { neutralise } from '../../cleaning/hidden-text.js';
 import type { Fragment } from '../../core/model/fragment.js';
 import type { FinishedWords } from '../../core/model/recipe.js';
 import { hashText } from '../../meters/content-hash.js';
+import { recentMemory } from '../../meters/recent-memory.js';
+import { detachedText } from '../documents/indexed-text.js';
 import { foreignWords, type LayerBody, layerFragment } from './layer-fragment.js';
 import { fences } from './layered-recipe.js';
 import { allHeadings } from './layered-words.js';
@@ -16,19 +18,29 @@ export function fenceId(project: string, isTaken: (id: string) => boolean): stri
   }
 }
 
-/** Whether any of the texts holds some words, however they are written. */
-export function holds(texts: Iterable<string>, words: string): boolean {
-  const seen = words.toLowerCase();
+/** Tells whether any of the texts holds some words, however they are written. */
+export function anySpelling(texts: Iterable<string>): (words: string) => boolean {
+  const lines: string[] = [];
   for (const text of texts) {
-    if (text.includes(words)) return true;
-    // Other forms of letters and digits are rare; most texts need no second look.
-    if (unusual.test(text) && text.normalize('NFKC').toLowerCase().includes(seen)) return true;
+    if (text.length <= shortText) lines.push(text);
+    else lines.push(...text.split('\n'));
   }
-  return false;
+  return (words) => lines.some((line) => !isClearOf(line, words));
 }
 
-// By code units: a whole chapter is looked through with every key, and a pattern of code points takes several times as long.
-const unusual = /[A-Z\uff10-\uff5a]|\ud835[\udc00-\udfff]/;
+const shortText = 2_000;
+/** By text, the words that do not stand in it: a chapter is looked through with every key, and most of it is as it was. */
+const clearTexts = recentMemory<string, Set<string>>(10_000);
+
+function isClearOf(text: string, words: string): boolean {
+  const clear = clearTexts.get(text);
+  if (clear?.has(words)) return true;
+  if (text.includes(words)) return false;
+  if (text.normalize('NFKC').toLowerCase().includes(words.toLowerCase())) return false;
+  if (clear !== undefined) clear.add(words);
+  else if (text.length <= shortText) clearTexts.set(detachedText(text), new Set([words]));
+  return true;
+}
 
 export function* textsOf(fragments: readonly Fragment<LayerBody>[]): Iterable<string> {
   for (const { levels } of fragments) {
@@ -36,10 +48,21 @@ export function* textsOf(fragments: readonly Fragment<LayerBody>[]): Iterable<st
     if (whole === undefined) continue;
     const said = foreignWords(whole.body);
     yield* said;
-    // The shorter forms of a passage are made of its own words.
-    for (const { body } of shorter)
+    for (const { body } of shorter) {
+      // The shorter forms of a passage are made of its own words.
+      if (isCutOf(body, whole.body)) continue;
       for (const words of foreignWords(body)) if (!said.includes(words)) yield words;
+    }
   }
+}
+
+function isCutOf(body: LayerBody, whole: LayerBody): boolean {
+  return (
+    body.kind === 'titled' &&
+    whole.kind === 'titled' &&
+    body.text === whole.text &&
+    body.title === whole.title
+  );
 }
 
 /** What is offered, and around what is not ours the two marks of each fence. */
@@ -86,17 +109,18 @@ export function defused(words: string): { text: string; count: number } {
 // Most words need no closer look: nothing in them is invisible, turns the text around or passes for another letter.
 const suspect =
   /(?![\n\t])[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\p{sc=Cyrillic}\p{sc=Greek}\p{sc=Armenian}\u2800]/u;
-const plain = new Set<string>();
-const mostPlain = 50_000;
+const shownWords = recentMemory<string, FinishedWords>(25_000);
 
 /** Characters that cannot be seen are shown by their numbers, and counted. */
 export function withHiddenShown(words: string): FinishedWords {
-  if (plain.has(words)) return { text: words, hits: {} };
-  if (!suspect.test(words)) {
-    if (plain.size >= mostPlain) plain.clear();
-    plain.add(words);
-    return { text: words, hits: {} };
-  }
+  const known = shownWords.get(words);
+  if (known !== undefined) return known;
+  const shown = suspect.test(words) ? hiddenShown(words) : { text: words, hits: {} };
+  shownWords.set(words, shown);
+  return shown;
+}
+
+function hiddenShown(words: string): FinishedWords {
   const { text, hits } = neutralise(words);
   const counts: Record<string, number> = {};
   for (const { kind, count } of hits) counts[kind] = (counts[kind] ?? 0) + count;

@@ -1,5 +1,6 @@
 // One row of a source as a fragment of a layer. A row that cannot be read costs only itself, and is named.
 
+import { LRUCache } from 'lru-cache';
 import type { Warning } from '../../core/model/error.js';
 import { GalleyError } from '../../core/model/error.js';
 import type { Fragment, Ref } from '../../core/model/fragment.js';
@@ -112,6 +113,36 @@ export function soundRows<Row, Result>(
       return [];
     }
   });
+}
+
+interface ReadRows {
+  readonly found: readonly unknown[];
+  readonly notes: readonly Warning[];
+}
+
+const readBefore = new WeakMap<readonly unknown[], LRUCache<string, ReadRows>>();
+
+/**
+ * A list that a store hands out again gives what it gave before, and what was noted of it is noted again. `name` names the source
+ * and all else it depends on.
+ */
+export function readOnce<Row, Result>(
+  rows: readonly Row[],
+  name: string,
+  { note, read }: { note: (warning: Warning) => void; read: (note: (warning: Warning) => void) => Result[] },
+): readonly Result[] {
+  const known = readBefore.get(rows) ?? new LRUCache<string, ReadRows>({ max: 8 });
+  readBefore.set(rows, known);
+  const before = known.get(name);
+  if (before !== undefined) {
+    before.notes.forEach(note);
+    return before.found as readonly Result[];
+  }
+  const notes: Warning[] = [];
+  const found = read((warning) => notes.push(warning));
+  known.set(name, { found, notes });
+  notes.forEach(note);
+  return found;
 }
 
 export function invalidItem(source: string, index: number, field?: string): Warning {

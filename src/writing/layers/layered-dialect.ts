@@ -62,7 +62,7 @@ export function layeredDialect(options: DialectOptions = {}): Dialect<LayerBody>
     word: (body, fragment, place) => {
       if (body.kind === 'fence') return words.fence(body.edge, fence);
       if (body.kind === 'mark') return markOf(body, fragment, { words, format, salt: markSalt });
-      const said = wordBody(body, place, words);
+      const said = saidOf(body, place, language);
       return format === 'layers' ? said : besideRef(body, said, fragment);
     },
     finish: (said, { section, levels }) => {
@@ -77,6 +77,20 @@ export function layeredDialect(options: DialectOptions = {}): Dialect<LayerBody>
       return { text, hits: count === 0 ? shown.hits : { ...shown.hits, heading: count } };
     },
   };
+}
+
+/** Most bodies are those of the assembly before. */
+const saidBefore = { zh: new WeakMap<LayerBody, string>(), en: new WeakMap<LayerBody, string>() };
+
+function saidOf(body: LayerBody, place: number, language: PromptLanguage): string {
+  const words = layeredWords[language];
+  // A constraint is told by its place, and a passage is its own words.
+  if (body.kind === 'constraint' || body.kind === 'passage') return wordBody(body, place, words);
+  const known = saidBefore[language].get(body);
+  if (known !== undefined) return known;
+  const said = wordBody(body, place, words);
+  saidBefore[language].set(body, said);
+  return said;
 }
 
 export function wordBody(body: LayerBody, place: number, words: LayeredWords): string {

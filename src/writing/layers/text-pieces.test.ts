@@ -36,15 +36,15 @@ describe('text pieces', () => {
       { from: 0, to: whole.length, cursor: whole.length },
       { fine: 1, most: 40 },
     );
-    expect(pieces.at(-1)).toEqual({ from: 312, to: 320, text: '他慢慢走过长桥。', closes: true });
-    expect(pieces[0]).toEqual({ from: 0, to: 8, text: '他慢慢走过长桥。', closes: false });
+    expect(pieces.at(-1)).toMatchObject({ from: 312, to: 320, text: '他慢慢走过长桥。', closes: true });
+    expect(pieces[0]).toMatchObject({ from: 0, to: 8, text: '他慢慢走过长桥。', closes: false });
     const lines = `${'他慢慢走过长桥。'.repeat(10)}\n`.repeat(3);
     const far = textPieces(
       lines,
       { from: 0, to: lines.length, cursor: lines.length },
       { fine: 20, most: 40 },
     );
-    expect(far[0]).toEqual({ from: 0, to: 40, text: lines.slice(0, 40), closes: false });
+    expect(far[0]).toMatchObject({ from: 0, to: 40, text: lines.slice(0, 40), closes: false });
     expect(far.filter(({ closes }) => closes)).toHaveLength(3);
   });
 });

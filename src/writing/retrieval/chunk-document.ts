@@ -122,10 +122,34 @@ export function ownPassages({ documentId, indexed, window }: OwnText): readonly 
   if (window.from <= 0 && window.to >= indexed.text.length) return [];
   const from = indexed.positionAt(window.from);
   const to = indexed.positionAt(window.to);
-  const read = indexed.text.slice(window.from, window.to);
-  return passagesIn(documentId, neededOf(indexed.text, window)).filter(
-    ({ start, end, text }) => !(start < to && end > from) && !read.includes(text),
+  const passages = passagesIn(documentId, neededOf(indexed.text, window));
+  const isRead = readAmong(passages, indexed.text.slice(window.from, window.to));
+  return passages.filter((passage) => {
+    const { start, end } = passage;
+    return !(start < to && end > from) && !isRead.has(passage);
+  });
+}
+
+interface ReadText {
+  readonly read: string;
+  readonly among: ReadonlySet<ChunkHit>;
+}
+
+const lastRead = new WeakMap<readonly ChunkHit[], ReadText>();
+
+/** Those that stand word for word in what is read. While that grows at its end, only the end is looked through. */
+function readAmong(passages: readonly ChunkHit[], read: string): ReadonlySet<ChunkHit> {
+  const before = lastRead.get(passages);
+  const known =
+    before !== undefined && read.startsWith(before.read) ? before : { read: '', among: new Set() };
+  const among = new Set(
+    passages.filter((passage) => {
+      const { text } = passage;
+      return known.among.has(passage) || read.includes(text, Math.max(0, known.read.length - text.length));
+    }),
   );
+  lastRead.set(passages, { read, among });
+  return among;
 }
 
 /** Where all that follows is read, what is cut before it does not depend on its end. */
@@ -143,7 +167,7 @@ const nearUnits = 4_000;
 const known = new LRUCache<string, readonly ChunkHit[]>({ max: 8 });
 
 function passagesIn(documentId: string, text: string): readonly ChunkHit[] {
-  const name = JSON.stringify([documentId, text]);
+  const name = `${documentId.length} ${documentId}${text}`;
   const before = known.get(name);
   if (before !== undefined) return before;
   const passages = chunkDocument(text).map(({ start, end, text: words }, ordinal): ChunkHit => {

@@ -2,7 +2,7 @@
 import { setImmediate as breathe } from 'node:timers/promises';
 import { hashText } from '../../meters/content-hash.js';
 import type { Store } from '../../store/store.js';
-import type { ChunkDraft, IndexedDocument } from '../../store/tables/chunks.js';
+import type { ChunkDraft, ChunkIndex, IndexedDocument } from '../../store/tables/chunks.js';
 import type { DocumentEntry } from '../../store/tables/documents.js';
 import { chunkDocument, passageId } from './chunk-document.js';
 import { termsOf } from './terms.js';
@@ -41,7 +41,7 @@ export async function indexDocument(
 }
 
 const atOnce = 8;
-const running = new WeakMap<Store, Map<string, Promise<void>>>();
+const running = new WeakMap<ChunkIndex, Map<string, Promise<void>>>();
 
 export interface IndexState {
   readonly indexed: readonly IndexedDocument[];
@@ -59,8 +59,8 @@ export async function catchUp(
   const known = new Map(indexed.map(({ documentId, contentHash }) => [documentId, contentHash]));
   const changed = entries.filter(({ id, contentHash }) => known.get(id) !== contentHash);
   if (changed.length === 0) return { indexed, behind: 0 };
-  const projects = running.get(store) ?? new Map<string, Promise<void>>();
-  running.set(store, projects);
+  const projects = running.get(store.chunks) ?? new Map<string, Promise<void>>();
+  running.set(store.chunks, projects);
   if (projects.has(project)) return { indexed, behind: changed.length };
   const work = indexAll(store, project, changed.slice(0, atOnce));
   const rest = changed.slice(atOnce);

@@ -17,7 +17,7 @@ interface Candidate extends HashedText {
   readonly ordinal: number;
   readonly title?: string;
   /** Its document's place in the story. */
-  readonly chapter?: number;
+  readonly chapter?: number | undefined;
 }
 
 export interface RankedChunk {
@@ -65,14 +65,17 @@ export function rankChunks(candidates: readonly Candidate[], ranking: Ranking): 
     return known;
   };
   const matches = candidates.map((candidate) => matchOf(candidate, ranking));
-  const byPlace = new Map(candidates.map((candidate, at) => [placeName(candidate), matches[at]!]));
+  const documents = byDocument(candidates, matches);
   const firsts = introductions(candidates, matches, query);
   return sortRanked(
     candidates.map((candidate, at) => {
       const { score, counts } = matches[at]!;
-      const near = [-1, 1].flatMap((step) => byPlace.get(placeName(candidate, step)) ?? []);
+      const others = documents.get(candidate.documentId);
+      const before = others?.get(candidate.ordinal - 1)?.counts;
+      const after = others?.get(candidate.ordinal + 1)?.counts;
       const around =
-        neighbourGain * missingWeight(counts, near, query) + titleGain * scoreTitle(candidate.title);
+        neighbourGain * missingWeight(counts, { before, after }, query) +
+        titleGain * scoreTitle(candidate.title);
       const first = firstGain * (firsts[at] ?? 0);
       return {
         id: candidate.id,
@@ -107,8 +110,17 @@ export function sortRanked(ranked: RankedChunk[]): RankedChunk[] {
   return ranked.sort((left, right) => right.score - left.score || byCodePoint(left.id, right.id));
 }
 
-function placeName({ documentId, ordinal }: Candidate, step = 0): string {
-  return `${ordinal + step} ${documentId}`;
+/** By document, then by place in it. */
+function byDocument(
+  candidates: readonly Candidate[],
+  matches: readonly ChunkMatch[],
+): ReadonlyMap<string, ReadonlyMap<number, ChunkMatch>> {
+  const documents = new Map<string, Map<number, ChunkMatch>>();
+  candidates.forEach(({ documentId, ordinal }, at) => {
+    const known = documents.get(documentId) ?? new Map<number, ChunkMatch>();
+    documents.set(documentId, known.set(ordinal, matches[at]!));
+  });
+  return documents;
 }
 
 function matchOf(candidate: Candidate, { query, averageLength, matches }: Ranking): ChunkMatch {
@@ -139,12 +151,14 @@ function sceneScore(candidate: Candidate, scene: readonly SceneTerm[], averageLe
   if (scene.length === 0) return 0;
   const chunk = chunkTerms(candidate);
   const damp = dampOf(chunk, averageLength);
-  return scene.reduce((sum, { key, weight }) => {
+  let sum = 0;
+  for (const { key, weight } of scene) {
     const first = firstOf(chunk, key);
     let past = first;
     while (chunk.keys[past] === key) past += 1;
-    return sum + weight * saturated(past - first, damp);
-  }, 0);
+    if (past > first) sum += weight * saturated(past - first, damp);
+  }
+  return sum;
 }
 
 function dampOf({ keys }: ChunkTerms, averageLength: number): number {
@@ -157,11 +171,15 @@ function saturated(count: number, damp: number): number {
 }
 
 /** A chunk is read with its neighbours: what it lacks may stand there. */
-function missingWeight(counts: Uint32Array, near: readonly ChunkMatch[], { terms }: WeighedQuery): number {
-  if (near.length === 0) return 0;
+function missingWeight(
+  counts: Uint32Array,
+  { before, after }: { before: Uint32Array | undefined; after: Uint32Array | undefined },
+  { terms }: WeighedQuery,
+): number {
+  if (before === undefined && after === undefined) return 0;
   return terms.reduce((sum, { weight }, index) => {
-    const isNear = counts[index] === 0 && near.some((other) => other.counts[index]! > 0);
-    return isNear ? sum + weight : sum;
+    const isNear = (before?.[index] ?? 0) > 0 || (after?.[index] ?? 0) > 0;
+    return counts[index] === 0 && isNear ? sum + weight : sum;
   }, 0);
 }
 

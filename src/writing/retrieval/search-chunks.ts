@@ -4,8 +4,15 @@
 import { LRUCache } from 'lru-cache';
 import { hashText } from '../../meters/content-hash.js';
 import type { Store } from '../../store/store.js';
-import type { ChunkHit, IndexedDocument } from '../../store/tables/chunks.js';
-import { type CollectionStatistics, weighPen, weighQuery, weighScene } from './query.js';
+import type { ChunkHit, ChunkIndex, IndexedDocument } from '../../store/tables/chunks.js';
+import {
+  type CollectionStatistics,
+  focusPen,
+  focusQuery,
+  weighPen,
+  weighQuery,
+  weighScene,
+} from './query.js';
 import { type ChunkMatch, type Ranking, rankChunks } from './rank-chunks.js';
 import { type SearchTerms, smallCollection, tellingTerms } from './search-terms.js';
 import { termsOf } from './terms.js';
@@ -15,10 +22,16 @@ interface IndexMemory {
   chunks: number;
   averageTerms: number;
   readonly answers: LRUCache<string, readonly ChunkHit[]>;
-  readonly questions: LRUCache<string, Pick<Ranking, 'query' | 'matches' | 'titles'>>;
+  readonly questions: LRUCache<string, Question>;
 }
 
-const memories = new WeakMap<Store, LRUCache<string, IndexMemory>>();
+/** What a question comes to in a collection, and what it made of passages. */
+interface Question extends Pick<Ranking, 'query' | 'matches' | 'titles'> {
+  readonly focus: ReadonlyMap<string, number>;
+}
+
+/** By index: a store is made anew around it for every folder. */
+const memories = new WeakMap<ChunkIndex, LRUCache<string, IndexMemory>>();
 const mostFrequencies = 200_000;
 const mostMatches = 1_000;
 /** Of the finds, so many may be owed to the scene alone. */
@@ -44,7 +57,8 @@ export interface ChunkQuery {
 export interface FoundChunks {
   /** Best first. */
   readonly hits: readonly ChunkHit[];
-  readonly statistics: CollectionStatistics;
+  /** How much a term tells inside of a passage; the same one while what leads and the collection stay. */
+  readonly focus: ReadonlyMap<string, number>;
 }
 
 export async function findPassages(store: Store, query: ChunkQuery): Promise<FoundChunks> {
@@ -53,7 +67,7 @@ export async function findPassages(store: Store, query: ChunkQuery): Promise<Fou
   const statistics = statisticsIn(memory);
   const wanted = new Set([...lead.flatMap(({ text }) => termsOf(text)), ...asked, ...scene, ...fresh]);
   if (wanted.size === 0 || (query.indexed.length === 0 && !query.own?.length))
-    return { hits: [], statistics };
+    return { hits: [], focus: focusOf(query.terms, statistics) };
   await learnFrequencies(store, { project: query.project, wanted, memory });
   const leading = tellingTerms(asked, 'asked', memory);
   const around = [...tellingTerms(scene, 'scene', memory), ...tellingTerms(fresh, 'fresh', memory)];
@@ -64,7 +78,31 @@ export async function findPassages(store: Store, query: ChunkQuery): Promise<Fou
   const hits = [
     ...new Map([...found.flat(), ...(query.own ?? [])].map((hit) => [hit.chunkId, hit])).values(),
   ];
-  return { hits: rankHits(hits, query, { memory, terms: [...leading, ...around], statistics }), statistics };
+  const question = questionIn(memory, query.terms, statistics);
+  const ranked = rankHits(hits, query, { memory, question, terms: [...leading, ...around], statistics });
+  return { hits: ranked, focus: question.focus };
+}
+
+function questionIn(memory: IndexMemory, terms: SearchTerms, statistics: CollectionStatistics): Question {
+  const { question, lead } = terms;
+  const name = lead.map(({ text, weight }) => `${weight} ${text}`).join('\n');
+  const known = memory.questions.get(name);
+  if (known !== undefined) return known;
+  const fresh = {
+    query: question === '' ? weighPen(lead, statistics) : weighQuery(question, statistics),
+    focus: focusOf(terms, statistics),
+    matches: new LRUCache<string, ChunkMatch>({ max: mostMatches }),
+    titles: new LRUCache<string, number>({ max: mostMatches }),
+  };
+  memory.questions.set(name, fresh);
+  return fresh;
+}
+
+function focusOf(
+  { question, lead }: SearchTerms,
+  statistics: CollectionStatistics,
+): ReadonlyMap<string, number> {
+  return question === '' ? focusPen(lead, statistics) : focusQuery(question, statistics);
 }
 
 async function learnFrequencies(
@@ -109,38 +147,45 @@ function statisticsIn(memory: IndexMemory): CollectionStatistics {
 
 function rankHits(
   hits: readonly ChunkHit[],
-  { terms: { question, lead }, titles, chapters }: ChunkQuery,
+  { terms: { question: asked }, titles, chapters }: ChunkQuery,
   {
     memory,
+    question,
     terms,
     statistics,
-  }: { memory: IndexMemory; terms: readonly string[]; statistics: CollectionStatistics },
+  }: {
+    memory: IndexMemory;
+    question: Question;
+    terms: readonly string[];
+    statistics: CollectionStatistics;
+  },
 ): readonly ChunkHit[] {
-  const name = lead.map(({ text, weight }) => `${weight} ${text}`).join('\n');
-  const asked = memory.questions.get(name) ?? {
-    query: question === '' ? weighPen(lead, statistics) : weighQuery(question, statistics),
-    matches: new LRUCache<string, ChunkMatch>({ max: mostMatches }),
-    titles: new LRUCache<string, number>({ max: mostMatches }),
-  };
-  memory.questions.set(name, asked);
-  const candidates = hits.map((hit) => ({
-    ...hit,
-    id: hit.chunkId,
-    title: titles.get(hit.documentId) ?? '',
+  // Named one by one: a copy of the rest costs more than the ranking.
+  const candidates = hits.map(({ chunkId: id, documentId, ordinal, text, contentHash }) => ({
+    id,
+    documentId,
+    ordinal,
+    text,
+    contentHash,
+    title: titles.get(documentId) ?? '',
     // A question may ask for what happened last.
-    ...(question === '' ? { chapter: chapters?.get(hit.documentId) ?? 0 } : {}),
+    chapter: asked === '' ? (chapters?.get(documentId) ?? 0) : undefined,
   }));
   const ranked = rankChunks(candidates, {
-    ...asked,
-    scene: weighScene(terms, asked.query, statistics),
+    query: question.query,
+    matches: question.matches,
+    titles: question.titles,
+    scene: weighScene(terms, question.query, statistics),
     averageLength: statistics.averageLength,
   });
   const byId = new Map(hits.map((hit) => [hit.chunkId, hit]));
   const least = memory.chunks > smallCollection ? leastShare * (ranked[0]?.score ?? 0) : 0;
-  return ranked.flatMap(({ id, score }) => {
+  const best: ChunkHit[] = [];
+  for (const { id, score } of ranked) {
     const hit = byId.get(id);
-    return hit === undefined || score <= 0 || score < least ? [] : [{ ...hit, score }];
-  });
+    if (hit !== undefined && score > 0 && score >= least) best.push({ ...hit, score });
+  }
+  return best;
 }
 
 const names = new WeakMap<readonly IndexedDocument[], string>();
@@ -151,9 +196,9 @@ function stateOf(project: string, indexed: readonly IndexedDocument[]): string {
   );
 }
 
-function memoryOf(store: Store, { project, indexed }: ChunkQuery): IndexMemory {
-  const states = memories.get(store) ?? new LRUCache<string, IndexMemory>({ max: 16 });
-  memories.set(store, states);
+function memoryOf({ chunks }: Store, { project, indexed }: ChunkQuery): IndexMemory {
+  const states = memories.get(chunks) ?? new LRUCache<string, IndexMemory>({ max: 16 });
+  memories.set(chunks, states);
   const state = names.get(indexed) ?? stateOf(project, indexed);
   names.set(indexed, state);
   const known = states.get(state);

@@ -59,7 +59,9 @@ interface Spot {
 
 function addCharacters(tokens: Token[], run: string, { start, place }: Spot): number {
   const characters = [...run];
-  const folded = characters.map((character) => character.normalize('NFKC'));
+  // Most runs are folded already, and one look at all of it is much cheaper than one at each.
+  const folded =
+    run.normalize('NFKC') === run ? characters : characters.map((character) => character.normalize('NFKC'));
   let unit = start;
   characters.forEach((character, index) => {
     const end = unit + character.length;

@@ -1,9 +1,18 @@
 // Constraints as fragments of Rules. What the writer wrote or pinned always stays; over the line of Rules what was taken from the
 // knowledge graph goes first, then memory, then the project, low priorities before high ones.
 
+import type { Warning } from '../../core/model/error.js';
+import type { Fragment } from '../../core/model/fragment.js';
 import type { Constraint, ConstraintOrigin } from '../../store/tables/constraints.js';
 import { isMaterialId } from '../folder/material.js';
-import { finite, layerFragment, soundRows, textOf } from '../layers/layer-fragment.js';
+import {
+  finite,
+  type LayerBody,
+  layerFragment,
+  readOnce,
+  soundRows,
+  textOf,
+} from '../layers/layer-fragment.js';
 import type { ReadLayer } from '../layers/layer-source.js';
 
 const origins: readonly ConstraintOrigin[] = ['knowledge', 'memory', 'project', 'user'];
@@ -12,14 +21,25 @@ const origins: readonly ConstraintOrigin[] = ['knowledge', 'memory', 'project', 
 export const constraintRank = 1_000_000;
 
 export const readConstraints: ReadLayer = async ({ store, scene, note }) => {
-  const rows = withoutTwins(await store.constraints.list(scene.project));
+  const stored = await store.constraints.list(scene.project);
+  return readOnce(stored, `constraints ${scene.project}`, {
+    note,
+    read: (toNote) => constraintFragments(withoutTwins(stored), scene.project, toNote),
+  });
+};
+
+function constraintFragments(
+  rows: readonly Constraint[],
+  project: string,
+  note: (warning: Warning) => void,
+): Fragment<LayerBody>[] {
   const ranks = ranksOf(rows);
   return soundRows(rows, 'constraints', {
     note,
     read: (row, index) => {
       const text = textOf(row.text);
       if (text === '') return undefined;
-      return layerFragment(scene.project, {
+      return layerFragment(project, {
         id: `constraint:${textOf(row.id)}`,
         source: `constraints/${textOf(row.origin)}`,
         layer: 'rules',
@@ -31,7 +51,7 @@ export const readConstraints: ReadLayer = async ({ store, scene, note }) => {
       });
     },
   });
-};
+}
 
 /** A list in the writer's own folder is the writer's hand, too. */
 function isKept({ id, origin, pinned }: Constraint): boolean {

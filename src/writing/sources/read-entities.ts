@@ -2,12 +2,14 @@
 // chapter, secrets stay hidden until theirs. Cards that nothing in the text points at stay or go together.
 
 import { LRUCache } from 'lru-cache';
+import type { Warning } from '../../core/model/error.js';
 import type { Fragment } from '../../core/model/fragment.js';
+import { type RecentMemory, recentMemory } from '../../meters/recent-memory.js';
 import type { Entity } from '../../store/tables/entities.js';
 import { detachedText } from '../documents/indexed-text.js';
 import { datedEntity, factsAt, relationsWithin } from '../entities/entity.js';
 import { createEntityMatcher, type EntityMatcher } from '../entities/entity-matcher.js';
-import { numberingOf } from '../entities/story-numbering.js';
+import { numberingOf, type StoryNumbering } from '../entities/story-numbering.js';
 import { type LayerBody, layerFragment, soundRows, textOf } from '../layers/layer-fragment.js';
 import type { LayerInputs, ReadLayer } from '../layers/layer-source.js';
 import type { Scene } from '../layers/scene.js';
@@ -21,17 +23,9 @@ export const backgroundBond = 'entities:background';
 export const readEntities: ReadLayer = async (inputs) => {
   const { store, scene, wanted, note } = inputs;
   const stored = await store.entities.list(scene.project);
-  const numbering = numberingOf(scene.entries ?? []);
-  const entities = soundRows(stored, 'entities', {
-    note,
-    read: (row) => {
-      const { entity, warnings } = datedEntity(checked(row), numbering);
-      warnings.forEach(note);
-      return entity;
-    },
-  });
-  const relevance = detectEntities(entities, scene);
-  const linked = withResolvedRelations(entities);
+  const { entities, linked, detector, notes } = castOf(stored, numberingOf(scene.entries ?? []));
+  notes.forEach(note);
+  const relevance = detectEntities(detector, scene);
   const near = new Set(relationsWithin(linked, [...relevance.keys()], 1).map(({ entityId }) => entityId));
   const asked = new Set(inputs.entities);
   const fragments: Fragment<LayerBody>[] = [];
@@ -50,6 +44,40 @@ export const readEntities: ReadLayer = async (inputs) => {
   if (wanted.relations) fragments.push(...relationFragments(linked, relevance, scene.project));
   return fragments;
 };
+
+/** Everybody there is, as the cards tell of them. */
+interface Cast {
+  readonly entities: readonly Entity[];
+  /** With the ids of those they are related to. */
+  readonly linked: readonly Entity[];
+  readonly detector: Detector;
+  readonly notes: readonly Warning[];
+}
+
+const casts = new WeakMap<readonly Entity[], { readonly numbering: StoryNumbering; readonly cast: Cast }>();
+
+/** The same list comes with every key, until somebody writes a card or adds a chapter. */
+function castOf(stored: readonly Entity[], numbering: StoryNumbering): Cast {
+  const known = casts.get(stored);
+  if (known?.numbering === numbering) return known.cast;
+  const notes: Warning[] = [];
+  const entities = soundRows(stored, 'entities', {
+    note: (warning) => notes.push(warning),
+    read: (row) => {
+      const { entity, warnings } = datedEntity(checked(row), numbering);
+      notes.push(...warnings);
+      return entity;
+    },
+  });
+  const cast = {
+    entities,
+    linked: withResolvedRelations(entities),
+    detector: detectorFor(entities),
+    notes,
+  };
+  casts.set(stored, { numbering, cast });
+  return cast;
+}
 
 function checked(entity: Entity): Entity {
   textOf(entity.id);
@@ -82,15 +110,6 @@ interface Standing {
 
 function cardFragment(entity: Entity, { inputs, position, relevance, near }: Standing): Fragment<LayerBody> {
   const { project, chapter } = inputs.scene;
-  const facts = factsAt(
-    {
-      facts: [
-        ...entity.facts,
-        ...entity.secrets.map(({ text, hiddenUntil }) => ({ text, secretUntil: hiddenUntil })),
-      ],
-    },
-    chapter,
-  );
   const isBackground = relevance === undefined && !near && !entity.neverTrimmed;
   return layerFragment(project, {
     id: `entity:${entity.id}`,
@@ -100,17 +119,36 @@ function cardFragment(entity: Entity, { inputs, position, relevance, near }: Sta
       entity.inclusion === 'always' && inputs.wanted.people === 'project' ? 'entities' : 'relevant-entities',
     rank: relevance !== undefined ? detectedRank + relevance : near ? relatedRank : 0,
     position,
-    body: {
-      kind: 'entity',
-      name: entity.name,
-      category: textOf(entity.kind),
-      aliases: entity.aliases,
-      description: textOf(entity.description),
-      facts: facts.map(({ text }) => textOf(text)),
-    },
+    body: cardAt(entity, chapter),
     ...(entity.neverTrimmed ? { pinned: true } : {}),
     ...(isBackground ? { bond: backgroundBond } : {}),
   });
+}
+
+const cards = new WeakMap<Entity, { readonly chapter: number | undefined; readonly card: LayerBody }>();
+
+function cardAt(entity: Entity, chapter: number | undefined): LayerBody {
+  const known = cards.get(entity);
+  if (known !== undefined && known.chapter === chapter) return known.card;
+  const facts = factsAt(
+    {
+      facts: [
+        ...entity.facts,
+        ...entity.secrets.map(({ text, hiddenUntil }) => ({ text, secretUntil: hiddenUntil })),
+      ],
+    },
+    chapter,
+  );
+  const card: LayerBody = {
+    kind: 'entity',
+    name: entity.name,
+    category: textOf(entity.kind),
+    aliases: entity.aliases,
+    description: textOf(entity.description),
+    facts: facts.map(({ text }) => textOf(text)),
+  };
+  cards.set(entity, { chapter, card });
+  return card;
 }
 
 /** Relations may name the other one by id or by name. */
@@ -154,8 +192,9 @@ function relationFragments(
 
 // Who is named in the text that is read, and how close to the cursor? A line that was searched once is not searched again.
 interface Detector {
-  readonly matcher: EntityMatcher;
-  readonly lines: LRUCache<string, readonly Sighting[]>;
+  /** Undefined where there is nobody to find. */
+  readonly matcher: EntityMatcher | undefined;
+  readonly lines: RecentMemory<string, readonly Sighting[]>;
 }
 
 interface Sighting {
@@ -169,12 +208,11 @@ const halfLife = 400;
 
 /** Relevance by entity id: every mention counts, the nearer to the cursor the more. */
 function detectEntities(
-  entities: readonly Pick<Entity, 'id' | 'name' | 'aliases'>[],
+  detector: Detector,
   { indexed, window, instruction }: Pick<Scene, 'indexed' | 'window' | 'instruction'>,
 ): ReadonlyMap<string, number> {
   const relevance = new Map<string, number>();
-  if (entities.length === 0) return relevance;
-  const detector = detectorFor(entities);
+  if (detector.matcher === undefined) return relevance;
   const count = (id: string, distance: number) =>
     relevance.set(id, (relevance.get(id) ?? 0) + halfLife / (halfLife + distance));
   for (let from = window.from; from < window.to; ) {
@@ -194,8 +232,8 @@ function detectorFor(entities: readonly Pick<Entity, 'id' | 'name' | 'aliases'>[
   const known = detectors.get(key);
   if (known !== undefined) return known;
   const detector = {
-    matcher: createEntityMatcher(entities),
-    lines: new LRUCache<string, readonly Sighting[]>({ max: 4_000 }),
+    matcher: entities.length === 0 ? undefined : createEntityMatcher(entities),
+    lines: recentMemory<string, readonly Sighting[]>(2_000),
   };
   detectors.set(key, detector);
   return detector;
@@ -204,7 +242,7 @@ function detectorFor(entities: readonly Pick<Entity, 'id' | 'name' | 'aliases'>[
 function sightings({ matcher, lines }: Detector, line: string): readonly Sighting[] {
   const known = lines.get(line);
   if (known !== undefined) return known;
-  const found = matcher.find(line).map(({ entityId, start }) => ({ id: entityId, at: start }));
+  const found = matcher?.find(line).map(({ entityId, start }) => ({ id: entityId, at: start })) ?? [];
   lines.set(detachedText(line), found);
   return found;
 }

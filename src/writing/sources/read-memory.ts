@@ -6,10 +6,11 @@ import {
   type LayerBody,
   type LayerFragmentDraft,
   layerFragment,
+  readOnce,
   soundRows,
   textOf,
 } from '../layers/layer-fragment.js';
-import type { LayerInputs, ReadLayer } from '../layers/layer-source.js';
+import type { ReadLayer } from '../layers/layer-source.js';
 import { episodesUpTo, untold } from '../story/story-time.js';
 
 /** Nearer than any text: notes are for the task at hand. */
@@ -19,21 +20,28 @@ const caseWeight = 0.5;
 
 export const readMemory: ReadLayer = async ({ store, scene, wanted, note, leave }) => {
   const rows = await store.memory.list(scene.project, { confirmed: true });
-  return soundRows(rows, 'memory', {
+  const { project, tellsSecret } = scene;
+  const { preferences, memory } = wanted;
+  const all = readOnce(rows, `memory ${preferences} ${memory} ${project}`, {
     note,
-    read: (item, position): Fragment<LayerBody> | undefined => {
-      const draft = draftOf(item, position);
-      const isWanted = item.kind === 'semantic' ? wanted.preferences : wanted.memory;
-      if (draft === undefined || !isWanted) return undefined;
-      if (scene.tellsSecret?.(textOf(item.text))) return leaveSecret(draft, leave);
-      return layerFragment(scene.project, draft);
-    },
+    read: (toNote) =>
+      soundRows(rows, 'memory', {
+        note: toNote,
+        read: (item, position): Fragment<LayerBody> | undefined => {
+          const draft = draftOf(item, position);
+          const isWanted = item.kind === 'semantic' ? preferences : memory;
+          return draft === undefined || !isWanted ? undefined : layerFragment(project, draft);
+        },
+      }),
+  });
+  if (tellsSecret === undefined) return all;
+  return all.filter((fragment) => {
+    const body = fragment.levels[0]?.body;
+    if (body?.kind !== 'note' || !tellsSecret(body.text)) return true;
+    leave?.(untold(fragment, 'secret'));
+    return false;
   });
 };
-
-function leaveSecret(draft: LayerFragmentDraft, leave: LayerInputs['leave']): undefined {
-  leave?.(untold(draft, 'secret'));
-}
 
 function draftOf(item: MemoryItem, position: number): LayerFragmentDraft | undefined {
   const text = textOf(item.text);

@@ -2,7 +2,7 @@
 import type { Ref } from '../../core/model/fragment.js';
 import { chapterNumber } from '../documents/numerals.js';
 import type { ContextNeeds } from '../layers/context-needs.js';
-import { type LayerBody, layerFragment, soundRows, textOf } from '../layers/layer-fragment.js';
+import { type LayerBody, layerFragment, readOnce, soundRows, textOf } from '../layers/layer-fragment.js';
 import type { ReadLayer } from '../layers/layer-source.js';
 import type { SectionId } from '../layers/layered-recipe.js';
 
@@ -10,30 +10,38 @@ import type { SectionId } from '../layers/layered-recipe.js';
 const writtenRank = 2;
 
 export const readSettings: ReadLayer = async ({ store, scene, wanted, note }) => {
-  const rows = await store.settings.list(scene.project);
-  return soundRows(rows, 'settings', {
+  const { project, title } = scene;
+  const rows = await store.settings.list(project);
+  const chapter = chapterNumber(title) ?? scene.chapter;
+  const { preferences, memory, styleGuide, outline } = wanted;
+  const name = `settings ${JSON.stringify([preferences, memory, styleGuide, outline, chapter, project])}`;
+  return readOnce(rows, name, {
     note,
-    read: ({ key, text: stored }, position) => {
-      const section = sectionOf(textOf(key), wanted);
-      const text = textOf(stored);
-      if (section === undefined || text === '') return undefined;
-      return layerFragment(scene.project, {
-        id: `setting:${key}`,
-        source: 'settings',
-        layer: 'settings',
-        section,
-        rank: writtenRank,
-        position,
-        ...said(section, key, text),
-      });
-    },
+    read: (toNote) =>
+      soundRows(rows, 'settings', {
+        note: toNote,
+        read: ({ key, text: stored }, position) => {
+          const section = sectionOf(textOf(key), wanted);
+          const text = textOf(stored);
+          if (section === undefined || text === '') return undefined;
+          return layerFragment(project, {
+            id: `setting:${key}`,
+            source: 'settings',
+            layer: 'settings',
+            section,
+            rank: writtenRank,
+            position,
+            ...said(section, key, text),
+          });
+        },
+      }),
   });
 
   function said(section: SectionId, key: string, text: string): { body: LayerBody; ref?: Ref } {
     if (section === 'project-settings') return { body: { kind: 'setting', name: key, text } };
     if (section === 'preferences') return { body: { kind: 'preferences', text } };
-    if (section !== 'outline' || wanted.outline === 'whole') return { body: { kind: 'passage', text } };
-    const excerpt = outlineExcerpt(text, chapterNumber(scene.title) ?? scene.chapter);
+    if (section !== 'outline' || outline === 'whole') return { body: { kind: 'passage', text } };
+    const excerpt = outlineExcerpt(text, chapter);
     const body = { kind: 'passage', text: excerpt.text } as const;
     return excerpt.lines === undefined
       ? { body }

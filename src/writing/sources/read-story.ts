@@ -3,13 +3,13 @@
 import { LRUCache } from 'lru-cache';
 import type { Fragment } from '../../core/model/fragment.js';
 import type { DocumentEntry } from '../../store/tables/documents.js';
-import { chapterNumber } from '../documents/numerals.js';
 import { type LayerBody, layerFragment } from '../layers/layer-fragment.js';
 import type { ReadLayer } from '../layers/layer-source.js';
 import { layeredWords } from '../layers/layered-words.js';
 import { type Scene, storedText } from '../layers/scene.js';
 import { outages } from '../layers/warnings.js';
 import { type StoryChapter, storySoFar } from '../story/story-so-far.js';
+import { chapterName } from '../story/story-time.js';
 import type { ToldChapter } from '../story/telling-sentences.js';
 
 /** Tokens for the story at its fullest. */
@@ -74,6 +74,7 @@ function chaptersBefore({ entries = [], documentId, chapter }: Scene): readonly 
   const at = entries.findIndex(({ id }) => id === documentId);
   if (at >= 0) return entries.slice(0, at);
   return entries.filter(
-    ({ title }) => (chapterNumber(title) ?? Number.POSITIVE_INFINITY) < (chapter ?? Number.NEGATIVE_INFINITY),
+    (entry) =>
+      (chapterName(entry).number ?? Number.POSITIVE_INFINITY) < (chapter ?? Number.NEGATIVE_INFINITY),
   );
 }

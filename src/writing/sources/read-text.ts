@@ -2,7 +2,7 @@
 // front of it, and the marked place of the cursor never goes.
 
 import { LRUCache } from 'lru-cache';
-import type { Fragment } from '../../core/model/fragment.js';
+import type { Fragment, Level } from '../../core/model/fragment.js';
 import { boundedEnds, paragraphEnds, sentenceEnds } from '../documents/borders.js';
 import { detachedText } from '../documents/indexed-text.js';
 import { type LayerBody, layerFragment, type MarkPlace } from '../layers/layer-fragment.js';
@@ -22,20 +22,23 @@ export function readText(
   const { indexed, window, project } = scene;
   if (window.to <= window.from) return [];
   const { text } = indexed;
+  const scope = { project };
   const passage = (
     id: string,
-    range: TextPiece,
-    how: { rank: number; pinned?: boolean; breakpoint?: boolean },
-  ): Fragment<LayerBody> =>
-    layerFragment(project, {
-      id: `${id}${range.from}`,
-      source: 'document',
-      layer: 'immediate',
-      section: 'text',
-      position: range.from,
-      body: { kind: 'passage', text: range.text },
-      ...how,
-    });
+    { from, levels }: TextPiece,
+    { rank, pinned, breakpoint }: { rank: number; pinned?: boolean; breakpoint?: boolean },
+  ): Fragment<LayerBody> => ({
+    id: `${id}${from}`,
+    source: 'document',
+    layer: 'immediate',
+    section: 'text',
+    rank,
+    position: from,
+    scope,
+    levels,
+    ...(pinned === undefined ? {} : { pinned }),
+    ...(breakpoint === undefined ? {} : { breakpoint }),
+  });
   const mark = (place: MarkPlace, position: number) =>
     layerFragment(project, {
       id: `text:${place}`,
@@ -85,6 +88,8 @@ interface TextPiece {
   readonly from: number;
   readonly to: number;
   readonly text: string;
+  /** Its words as a fragment holds them. */
+  readonly levels: readonly Level<LayerBody>[];
   /** Ends a paragraph. */
   readonly closes: boolean;
 }
@@ -96,7 +101,7 @@ interface PieceSizes {
   readonly most: number;
 }
 
-/** From the start of the paragraph. The same texts again and again: whoever remembers something about them finds it quickly. */
+/** From the start of the paragraph. The same levels again and again: whoever remembers something about them finds it quickly. */
 type Cut = Omit<TextPiece, 'closes'>;
 
 interface CutParagraph {
@@ -122,7 +127,8 @@ export function textPieces(
     const paragraph = cutParagraph(text.slice(start, end), most);
     for (const cut of near ? paragraph.fine : paragraph.coarse) {
       const past = start + cut.to;
-      pieces.push({ from: start + cut.from, to: past, text: cut.text, closes: past === end });
+      const { text: words, levels } = cut;
+      pieces.push({ from: start + cut.from, to: past, text: words, levels, closes: past === end });
     }
     start = end;
   }
@@ -154,7 +160,8 @@ function cutAnew(paragraph: string, most: number): CutParagraph {
   const cutAt = (places: readonly number[]) =>
     places.map((to, index): Cut => {
       const from = places[index - 1] ?? 0;
-      return { from, to, text: paragraph.slice(from, to) };
+      const text = paragraph.slice(from, to);
+      return { from, to, text, levels: [{ name: 'whole', body: { kind: 'passage', text } }] };
     });
   const coarse: number[] = [];
   ends.forEach((end, index) => {

@@ -24,10 +24,29 @@ export function laterChapters(place: StoryPlace): (entry: DocumentEntry | undefi
   const title = chapterTitle(place.opening, place.documentId);
   const number = chapterNumber(title);
   if (number === undefined) return () => false;
-  return (entry) =>
-    entry !== undefined &&
-    countedIn(entry.title) === countedIn(title) &&
-    (chapterNumber(entry.title) ?? number) > number;
+  const counted = countedIn(title);
+  return (entry) => {
+    if (entry === undefined) return false;
+    const name = chapterName(entry);
+    return name.counted === counted && (name.number ?? number) > number;
+  };
+}
+
+interface ChapterName {
+  readonly number: number | undefined;
+  /** What is counted: chapters, volumes, parts. */
+  readonly counted: string | undefined;
+}
+
+const chapterNames = new WeakMap<DocumentEntry, ChapterName>();
+
+/** A list of chapters stays the same for many requests, and its titles are read once. */
+export function chapterName(entry: DocumentEntry): ChapterName {
+  const known = chapterNames.get(entry);
+  if (known !== undefined) return known;
+  const name = { number: chapterNumber(entry.title), counted: countedIn(entry.title) };
+  chapterNames.set(entry, name);
+  return name;
 }
 
 /** Volumes, parts and chapters are counted on their own. */
