@@ -6,7 +6,7 @@ import { isGalleyError } from '../src/core/model/error.js';
 import { reviewRequest } from '../src/review/change/review-request.js';
 import { withPages } from '../src/review/pages/page-set.js';
 import { codeFile, git } from './quality/git-reader.js';
-import type { Row } from './quality/load-instances.js';
+import type { Row } from './quality/read-rows.js';
 import { readRows } from './quality/read-rows.js';
 import { gitDirectory } from './quality/repositories.js';
 

@@ -136,12 +136,12 @@ function learn(from: readonly Answer[]): FileWeights {
         seen += 1;
         if (Math.floor(seen / stride) === before) continue;
       }
-      const row = Float64Array.from([1, ...fileSignalNames.map((name) => signals[name])]);
+      const row = Float64Array.from(fileSignalNames, (name) => signals[name]);
       samples.push({ row, hit, weight: (100 * (hit ? 1 : stride)) / others.length / sizes.get(repository)! });
     }
   }
-  const fitted = fitLogistic(samples, fileSignalNames.length + 1);
+  const { weights } = fitLogistic(samples, fileSignalNames.length);
   return Object.fromEntries(
-    fileSignalNames.map((name, index) => [name, Number(fitted[index + 1]!.toFixed(2))]),
+    fileSignalNames.map((name, index) => [name, Number(weights[index]!.toFixed(2))]),
   ) as FileWeights;
 }

@@ -57,11 +57,7 @@ export function printLeads(cells: readonly Cell[], method: string): void {
     }
 }
 
-function byRepository(
-  cells: readonly Cell[],
-  method: string,
-  take = (cell: Cell) => cell.score,
-): number[][] {
+function byRepository(cells: readonly Cell[], method: string, take = (cell: Cell) => cell.score): number[][] {
   const groups = new Map<string, number[]>();
   for (const cell of cells)
     if (cell.method === method)

@@ -64,7 +64,7 @@ describe('the order of giving way', () => {
     expect(refuse).toThrowError(
       expect.objectContaining({
         code: 'CONTEXT_BUDGET_INFEASIBLE',
-        details: { needed: 19, limit: 18, missing: 1, unit: 'bytes' },
+        details: { needed: 19, limit: 18, missing: 1, unit: 'bytes', parts: ['b 20'] },
       }),
     );
   });

@@ -330,12 +330,10 @@ describe('bundles', () => {
       if (more === undefined || isWhole(less) !== isWhole(more)) return;
       const filled = less.receipt.ledger.filter(({ verdict }) => verdict === 'refilled');
       const refilled = new Set(
-        filled.flatMap(({ ref }) => {
-          const { path, lines } = ref!;
-          return Array.from(
-            { length: lines!.end - lines!.start + 1 },
-            (_, line) => `new ${path}:${lines!.start + line}`,
-          );
+        filled.flatMap(({ fragment }) => {
+          const [, path, first, last] = /^context:new:(.+)#L(\d+)-L(\d+)$/u.exec(fragment) ?? [];
+          const lines = Number(last) - Number(first) + 1;
+          return Array.from({ length: lines }, (_, line) => `new ${path}:${Number(first) + line}`);
         }),
       );
       const shown = linesOf(more);
