@@ -28,6 +28,8 @@ const names: Record<string, string> = {
   sinatra: 'sinatra+sinatra',
   'serde-json': 'serde-rs+json',
   mockito: 'mockito+mockito',
+  'typescript-sdk': 'modelcontextprotocol+typescript-sdk',
+  'gemini-cli': 'google-gemini+gemini-cli',
 };
 
 export function gitDirectory(name: string): string | undefined {

@@ -118,11 +118,15 @@ function isWord(name: string): boolean {
 /** Keys on the changed lines of a configuration file, as far as they look like names of settings. */
 function configKeys(unit: ReviewUnit): string[] {
   const keys = unit.lines.flatMap(({ text }) => {
-    const key = /^\s*(?:-\s*)?(?:export\s+|ENV\s+)?["']?([A-Za-z_][\w.-]{2,})["']?\s*[:=]/.exec(text)?.[1];
-    return key === undefined ? [] : [key];
+    const [, key, value = ''] =
+      /^\s*(?:-\s*)?(?:export\s+|ENV\s+)?["']?([A-Za-z_][\w.-]{2,})["']?\s*[:=]\s*(.*)$/.exec(text) ?? [];
+    // A package with its version is no setting that code would read.
+    return key === undefined || version.test(value) ? [] : [key];
   });
   return [...new Set(keys)].filter((key) => !plainKeys.has(key));
 }
+
+const version = /^["']?(?:[\^~<>=v]*\s*\d+\.\d+|workspace:|npm:|catalog:|[\w.-]+@\d)/;
 
 const plainKeys = new Set(
   'name version description type run uses with steps jobs env key value path file files script scripts image main license author private engines test build lint branches push node python matrix include exclude'.split(

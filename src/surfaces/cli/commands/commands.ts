@@ -49,6 +49,7 @@ export const commands = {
       flag('--budget <tokens>', 'review.budget', { field: 'maxPromptTokens' }),
       flag('--max-rules <tokens>', 'review.max-rules', { field: 'maxRuleTokens' }),
       flag('--max-pages <n>', 'review.max-pages', { field: 'maxPages' }),
+      flag('--whole-data', 'review.whole-data', { field: 'wholeData' }),
       flag('--context <tokens|plan|none>', 'review.context'),
       flag('--intent <file>', 'review.intent'),
       flag('--skill <file>', 'review.skill', { field: 'skill' }),

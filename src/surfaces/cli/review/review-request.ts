@@ -24,6 +24,7 @@ export interface ReviewOptions {
   readonly budget?: string;
   readonly maxRules?: string;
   readonly maxPages?: string;
+  readonly wholeData?: boolean;
   readonly context?: string;
   readonly skill?: string;
   readonly linter: readonly string[];
@@ -51,6 +52,7 @@ export async function requestOf(options: ReviewOptions, lent?: LentRepository): 
     ...number('maxPromptTokens', '--budget', options.budget),
     ...number('maxRuleTokens', '--max-rules', options.maxRules),
     ...number('maxPages', '--max-pages', options.maxPages),
+    ...(options.wholeData ? { wholeData: true } : {}),
     ...(options.skill === undefined ? {} : { skill: options.skill }),
     ...(options.linter.length === 0 ? {} : { linter: options.linter.map(linterOf) }),
     ...(options.meter === undefined ? {} : { meter: options.meter }),

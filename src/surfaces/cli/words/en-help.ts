@@ -60,6 +60,7 @@ export const enHelp = {
   'review.max-chunk': 'tokens of diff on one page; 32000 without it',
   'review.budget': 'tokens of a whole page',
   'review.max-rules': 'tokens of project rules on a page; 30000 without it, and more is refused',
+  'review.whole-data': 'show drawings, encoded bytes, tables and snapshots whole, not in part',
   'review.max-pages': 'at most so many pages; what matters most stays',
   'review.context': 'tokens of context beside the diff of each page, or plan, or none',
   'review.intent': 'file that says what the change is for (text or JSON); without it the commits say it',

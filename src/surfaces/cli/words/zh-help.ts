@@ -58,6 +58,7 @@ export const zhHelp: Readonly<Record<keyof typeof enHelp, string>> = {
   'review.max-chunk': '每页差异的 token 上限；默认 32000',
   'review.budget': '整页的 token 上限',
   'review.max-rules': '每页项目规则的 token 上限；默认 30000，超出则拒绝',
+  'review.whole-data': '完整显示图形路径、编码数据、表格和快照，而不是只显示一部分',
   'review.max-pages': '最多多少页；最重要的内容优先保留',
   'review.context': '每页差异之外的上下文 token 数，或 plan、none',
   'review.intent': '说明此次变更意图的文件（文本或 JSON）；缺省取自提交信息',
