@@ -80,6 +80,7 @@ export const commands = {
       flag('--min-severity <level>', 'report.min-severity', { needsModel, choices: severityChoices }),
       flag('--most <n>', 'report.most', { needsModel, field: 'most' }),
       flag('--fail-level <level>', 'report.fail-level', { needsModel, choices: failLevels }),
+      flag('--fail-on-partial', 'review.fail-on-partial'),
     ],
     notes: ['review.paths', '', 'review.usual'],
     examples: [

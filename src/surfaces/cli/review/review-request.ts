@@ -37,6 +37,7 @@ export interface ReviewOptions {
   /** All of it, or one path or unit. */
   readonly explain?: boolean | string;
   readonly level?: string;
+  readonly failOnPartial?: boolean;
 }
 
 /** Looks for the usual change in the repository that is lent, if one is. */

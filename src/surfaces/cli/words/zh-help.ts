@@ -20,7 +20,7 @@ export const zhHelp: Readonly<Record<keyof typeof enHelp, string>> = {
   'exit.0': '正常',
   'exit.1': '有问题：review、report 达到 --fail-level，或 write judge 用了 --fail-on-findings',
   'exit.2': '用法或配置有误',
-  'exit.3': '结果不完整',
+  'exit.3': '不完整：缺少某些页或回答，或用了 --fail-on-partial 而有内容未被读到',
   'exit.4': '模型或服务商出错',
   'exit.5': '存储、git 或运行环境有故障：galley doctor',
   'exit.6': '被规则拒绝：预算、范围或权限',
@@ -88,6 +88,7 @@ export const zhHelp: Readonly<Record<keyof typeof enHelp, string>> = {
   'report.earlier': '上一次的 JSON 报告；其中的问题会被延续或标为已解决',
   'report.min-severity': '略去低于此级别的问题',
   'report.most': '最多列出多少个问题',
+  'review.fail-on-partial': '有任何内容未被读到（被舍弃、只显示一部分或所在页失败）时以 3 退出',
   'report.fail-level': '有问题达到此级别时以 1 退出',
   'report.json': '以 JSON 输出报告及其统计和警告',
 
