@@ -1,6 +1,7 @@
 // What the rules say about a unit: every rule that holds adds its tags, one that settles decides the level, else the highest wins.
 // What a built-in rule settles, an own rule of the project may say otherwise.
 import ignore from 'ignore';
+import type { CodeSymbol } from '../../code/syntax/outline-model.js';
 import { byCodePoint } from '../../core/model/code-points.js';
 import type { ReviewUnit } from '../units/unit.js';
 import {
@@ -31,8 +32,13 @@ interface RuleSet {
   readonly own: readonly Rule[];
 }
 
-export function applyRules(unit: ReviewUnit, { builtIn, own }: RuleSet): RuleVerdict {
-  const evidence = unitEvidence(unit);
+/** `moved` holds what only changed its file. */
+export function applyRules(
+  unit: ReviewUnit,
+  { builtIn, own }: RuleSet,
+  moved: ReadonlySet<CodeSymbol> = new Set(),
+): RuleVerdict {
+  const evidence = unitEvidence(unit, moved);
   const holding = [...builtIn, ...own].filter((rule) => holds(rule, unit.path, evidence));
   const deciding = decisive(holding, new Set(own));
   const { level, confidence } = highest(deciding);
