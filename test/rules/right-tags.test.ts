@@ -50,7 +50,7 @@ describe('log lines and imports', () => {
 
   it.each([
     ['console.log(a.del());', false],
-    ['console.log(`gone: ${remove(a)}`);', false],
+    ['console.log(`gone: $' + '{remove(a)}`);', false],
     ['console.log(a.count++);', false],
     ["console.log('loaded', a.name, JSON.stringify(a));", true],
     ["console.log('loaded (really)', String(a));", true],

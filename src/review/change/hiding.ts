@@ -8,9 +8,7 @@ import { printablePath } from './safe-text.js';
 
 export const hidingCode = 'CHANGE_HIDES_ITSELF';
 
-export const hidingKinds = ['generated', 'binary', 'folder', 'attributes', 'steering'] as const;
-
-export type HidingKind = (typeof hidingKinds)[number];
+export type HidingKind = 'generated' | 'binary' | 'folder' | 'attributes' | 'steering';
 
 export interface HidingFacts {
   readonly kind: HidingKind;
@@ -22,7 +20,7 @@ export interface HidingFacts {
   readonly fresh?: number;
 }
 
-export interface HiddenFiles {
+interface HiddenFiles {
   readonly mode: ChangeSet['mode'];
   readonly entries: readonly ChangeEntry[];
   readonly omitted: readonly Omission[];

@@ -3,7 +3,7 @@
 import { type FilePatch, type Hunk, hunkBody, hunkLines, type PatchLine } from '../../git/patch/patch.js';
 import { pathClass } from './line-importance.js';
 
-export interface AbridgedPatch {
+interface AbridgedPatch {
   readonly patch: FilePatch;
   /** Changed or unchanged lines that show a part of themselves. */
   readonly shortened: number;
