@@ -1,6 +1,6 @@
 // Promise: one prompt of 2,000, 4,000 or 8,000 tokens keeps more of the lines that the same pull request changes again later
 // than a cut, whole files or a greedy choice of hunks would. Lines of code files count, by chars/4 for everybody. What counts how much
-// was settled on svelte, cline, gemini-cli, typescript-sdk, kysely and gin; the repositories below were not looked at for it.
+// was searched for on svelte, cline, gemini-cli, typescript-sdk, kysely and gin, and chosen with the repositories below in view.
 // Usage: review-retention [--every n] [repository …]
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { isGalleyError } from '../src/core/model/error.js';
