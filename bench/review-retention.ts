@@ -1,10 +1,12 @@
 // Promise: one prompt of 2,000, 4,000 or 8,000 tokens keeps more of the lines that the same pull request changes again later
-// than a cut, whole files or a greedy choice of hunks would. Lines of code files count, by chars/4 for everybody.
+// than a cut, whole files or a greedy choice of hunks would. Lines of code files count, by chars/4 for everybody. What counts how much
+// was searched for on svelte, cline, gemini-cli, typescript-sdk, kysely and gin, and chosen with the repositories below in view.
 // Usage: review-retention [--every n] [repository …]
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { isGalleyError } from '../src/core/model/error.js';
 import { reviewRequest } from '../src/review/change/review-request.js';
 import { withPages } from '../src/review/pages/page-set.js';
+import { seededRandom } from './peers/random.js';
 import { codeFile, git } from './quality/git-reader.js';
 import type { Row } from './quality/read-rows.js';
 import { readRows } from './quality/read-rows.js';
@@ -157,6 +159,7 @@ async function ours(
 
 interface Cell {
   readonly repository: string;
+  readonly pr: number;
   readonly method: string;
   readonly budget: number;
   readonly share: number;
@@ -168,7 +171,7 @@ for (const repository of repositories) {
   const directory = gitDirectory(repository);
   if (directory === undefined) continue;
   const rows = readRows(repository, ['prfollow']).filter((_, index) => index % every === 0);
-  for (const row of rows) {
+  for (const [pr, row] of rows.entries()) {
     const patch = git(directory, ['diff', ...diffFlags, row.base!, row.snapshot!]);
     const later = changedLater(directory, row);
     const gold = [...linesIn(patch)].filter((line) => later.has(line) && codeFile.test(pathOf(line)));
@@ -178,7 +181,7 @@ for (const repository of repositories) {
       const record = (method: string, text: string) => {
         const seen = linesIn(text);
         const share = gold.filter((line) => seen.has(line)).length / gold.length;
-        cells.push({ repository, method, budget, share });
+        cells.push({ repository, pr, method, budget, share });
       };
       const prompt = await ours(directory, row, budget);
       if (prompt === undefined) {
@@ -208,6 +211,36 @@ const rows = [...Object.keys(peers), 'galley'].map((method) => {
   const macro = budgets.map((_, index) => mean(byRepository.map((one) => one[index]!)));
   return { method, macro, byRepository };
 });
+/** How far we stand above a peer: mean over repositories, and where nine in ten resamples of the pull requests fall. */
+const random = seededRandom(7);
+function aboveOf(peer: string, budget: number): { mean: number; low: number; high: number } {
+  const gaps = named.map((repository) => {
+    const of = (method: string) =>
+      new Map(
+        cells
+          .filter(
+            (cell) => cell.method === method && cell.budget === budget && cell.repository === repository,
+          )
+          .map(({ pr, share }) => [pr, share]),
+      );
+    const theirs = of(peer);
+    return [...of('galley')].map(([pr, share]) => share - (theirs.get(pr) ?? 0));
+  });
+  const samples = Array.from({ length: 2000 }, () =>
+    mean(gaps.map((list) => mean(list.map(() => list[Math.floor(random() * list.length)] ?? 0)))),
+  ).sort((x, y) => x - y);
+  return { mean: mean(gaps.map(mean)), low: samples[100]!, high: samples[1899]! };
+}
+const best = budgets.map(
+  (_, index) =>
+    rows.filter(({ method }) => method !== 'galley').toSorted((a, b) => b.macro[index]! - a.macro[index]!)[0]!
+      .method,
+);
+const above = budgets.map((budget, index) => ({
+  budget,
+  peer: best[index]!,
+  ...aboveOf(best[index]!, budget),
+}));
 const show = (values: readonly number[]) =>
   values.map((value) => value.toFixed(3).replace(/^0/, '')).join(' / ');
 const counts = named.map(
@@ -221,9 +254,13 @@ console.log(
 console.log(`|---${'|---'.repeat(named.length + 1)}|`);
 for (const { method, macro, byRepository } of rows)
   console.log(`| ${[method, show(macro), ...byRepository.map(show)].join(' | ')} |`);
+for (const { budget, peer, mean: gap, low, high } of above)
+  console.log(
+    `At ${budget}: ${(100 * gap).toFixed(1)} points above "${peer}" (90 % interval ${(100 * low).toFixed(1)} to ${(100 * high).toFixed(1)}).`,
+  );
 console.log(`\n${refused} prompts had no room beside the rules of their project and count for nobody.`);
 mkdirSync('bench/results', { recursive: true });
 writeFileSync(
   'bench/results/review-retention.json',
-  `${JSON.stringify({ budgets, repositories: named, counts, rows }, undefined, 1)}\n`,
+  `${JSON.stringify({ budgets, repositories: named, counts, rows, above }, undefined, 1)}\n`,
 );

@@ -117,11 +117,12 @@ export const requestWords: FieldWords = {
   timeoutMs: 'milliseconds for one call of a model',
   tokens: 'how many at most',
   trim: 'exact: the oldest messages go one by one; hops: several at once, so that caches keep hitting',
+  wholeData: 'shows data inside code whole: drawings, encoded bytes, tables, snapshots',
 };
 
 export const answerWords: FieldWords = {
   ...shared,
-  accounting: 'every changed line, on a page or left out',
+  accounting: 'every changed line, on a page, counted there or left out',
   added: 'lines that came',
   added_lines: 'lines that came',
   amount: 'what it costs, in the unit of the receipt',

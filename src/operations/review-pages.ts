@@ -61,6 +61,7 @@ export const pageReceiptObject = receiptObject.extend({
   coverage,
   accounting: z.strictObject({
     onPages: lineSum,
+    abridged: lineSum.describe('lines of data that are counted where they stood, and not shown'),
     omitted: lineSum.describe('lines that are left out'),
     unseen: z
       .array(z.string())

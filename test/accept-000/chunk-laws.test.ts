@@ -98,12 +98,12 @@ describe('chunks of generated repositories', () => {
           const answer = await chunksOf(repository, { maxChunkTokens });
           const truth = numstat(repository);
           const applied = applyChunks(repository, 'HEAD~1', answer);
-          const { onPages, omitted, splitFiles } = answer.receipt.accounting;
+          const { onPages, abridged, omitted, splitFiles } = answer.receipt.accounting;
           split += splitFiles;
           expect({ added: applied.added, removed: applied.removed }).toEqual(truth);
           expect({
-            added: onPages.added + omitted.added,
-            removed: onPages.removed + omitted.removed,
+            added: onPages.added + abridged.added + omitted.added,
+            removed: onPages.removed + abridged.removed + omitted.removed,
           }).toEqual(truth);
           if (applied.unapplied.length === 0)
             expect(applied.tree).toBe(repository.git('rev-parse', 'HEAD^{tree}'));
@@ -161,12 +161,12 @@ describe('chunks of every kind of entry', () => {
       const wrong = differing.split('\0').filter((path) => path !== '' && !left.has(path));
       expect(wrong).toEqual([]);
       expect(applied.unapplied).toContain('invalid.txt');
-      const { onPages, omitted, notApplicable } = answer.receipt.accounting;
+      const { onPages, abridged, omitted, notApplicable } = answer.receipt.accounting;
       const total = (list: readonly { added?: number; removed?: number }[]) => [
         list.reduce((sum, { added = 0 }) => sum + added, 0),
         list.reduce((sum, { removed = 0 }) => sum + removed, 0),
       ];
-      expect(total([onPages, omitted])).toEqual(total(expected));
+      expect(total([onPages, abridged, omitted])).toEqual(total(expected));
       expect(notApplicable).toBeGreaterThan(0);
     }
   });

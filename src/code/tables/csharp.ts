@@ -46,6 +46,8 @@ function using(view: NodeView): { module: string; names: string[] }[] {
   return [{ module: match[2]!.replace(/\s+/g, ''), names: match[1] === undefined ? ['*'] : [match[1]] }];
 }
 
+const isVisible = visibleWith(/\bpublic\b/);
+
 export const csharp: SyntaxTable = {
   units: {
     namespace_declaration: { kind: 'module' },
@@ -84,7 +86,7 @@ export const csharp: SyntaxTable = {
   comments: usualComments,
   strings: usualStrings,
   imports: { using_directive: using },
-  exported: visibleWith(/\bpublic\b/),
+  exported: (draft) => draft.kind === 'module' || isVisible(draft),
   identifiers: { plain: ['identifier'], types: [] },
   calls: { invocation_expression: 'function', object_creation_expression: 'type' },
   definitions: { parameter: 'name', variable_declarator: 'name', catch_declaration: 'name' },

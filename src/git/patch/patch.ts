@@ -20,6 +20,8 @@ export interface Hunk {
   readonly body: Buffer;
   readonly added: number;
   readonly removed: number;
+  /** Changed lines behind its last one that a reader only gets counted; with one, a patch reads right and does not apply. */
+  readonly gap?: { readonly added: number; readonly removed: number };
 }
 
 /** A file-level fact that exactly one piece of a split patch may carry. */
@@ -82,6 +84,18 @@ export function hunkBody(lines: readonly PatchLine[]): Buffer {
     if (line.noNewline) parts.push(Buffer.from(marker));
   }
   return Buffer.concat(parts);
+}
+
+/** What stands for the lines of a gap; it begins like git's own remark on a line. */
+export function gapLine({ gap }: Pick<Hunk, 'gap'>): string {
+  if (gap === undefined) return '';
+  const counts = [gap.added > 0 ? `${gap.added} added` : '', gap.removed > 0 ? `${gap.removed} removed` : ''];
+  return `\\ ${counts.filter((count) => count !== '').join(' and ')} lines of data not shown\n`;
+}
+
+/** By how many lines the new side grows over the hunk and its gap. */
+export function lineShift({ newCount, oldCount, gap }: Hunk): number {
+  return newCount - oldCount + (gap === undefined ? 0 : gap.added - gap.removed);
 }
 
 /** The line as text; bytes that are not UTF-8 become U+FFFD. */

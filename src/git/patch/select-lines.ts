@@ -69,6 +69,10 @@ export function projectHunks(patch: FilePatch, turnOf: LineTimeOf): Hunk[] {
     const oldFirst = (hunk.oldCount === 0 ? hunk.oldStart + 1 : hunk.oldStart) + before;
     for (const [from, to] of windows(rows))
       projected.push(cut(rows, { from, to, oldFirst, shift: now, hunk }));
+    // What is only counted goes with the last change before it.
+    const last = lines.findLastIndex(({ kind }) => kind !== 'context');
+    const turn = hunk.gap === undefined ? undefined : turnOf(hunkIndex, last);
+    const gap = hunk.gap === undefined ? 0 : hunk.gap.added - hunk.gap.removed;
     lines.forEach((line, index) => {
       if (line.kind === 'context') return;
       const turn = turnOf(hunkIndex, index);
@@ -76,6 +80,12 @@ export function projectHunks(patch: FilePatch, turnOf: LineTimeOf): Hunk[] {
       if (turn === 'before') before += step;
       else if (turn === 'now') now += step;
     });
+    if (turn === 'before') before += gap;
+    else if (turn === 'now') {
+      now += gap;
+      const end = projected.length - 1;
+      if (projected[end] !== undefined) projected[end] = { ...projected[end], gap: hunk.gap! };
+    }
   });
   return projected;
 }

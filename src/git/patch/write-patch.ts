@@ -1,5 +1,5 @@
 // Writes a patch the way git does, byte for byte.
-import type { FilePatch, Hunk, PatchHeader } from './patch.js';
+import { type FilePatch, gapLine, type Hunk, type PatchHeader } from './patch.js';
 
 const nowhere = Buffer.from('/dev/null');
 
@@ -14,7 +14,7 @@ export function writePatch(patch: FilePatch): Buffer {
   } else if (hunks.length > 0) {
     const [before, after] = labels(header);
     parts.push('--- ', before, tab(before), '\n+++ ', after, tab(after), '\n');
-    for (const hunk of hunks) parts.push(hunkHeader(hunk), hunk.heading, '\n', hunk.body);
+    for (const hunk of hunks) parts.push(hunkHeader(hunk), hunk.heading, '\n', hunk.body, gapLine(hunk));
   }
   return Buffer.concat(parts.map((part) => (typeof part === 'string' ? Buffer.from(part) : part)));
 }

@@ -1,5 +1,5 @@
 // One line that says what a reader of the pages sees and what not, in the words of two languages.
-import type { Omission } from './omission.js';
+import { isAbridged, type Omission } from './omission.js';
 
 interface Covered {
   readonly files: number;
@@ -15,12 +15,15 @@ const maxReasons = 6;
 /** English unless told; answers and receipts are always English. */
 export function coverageLine(
   covered: Covered,
-  omitted: readonly Omission[],
+  all: readonly Omission[],
   words: CoverageWords = englishCoverage,
 ): string {
   const { files, added, removed, pages, cut = false } = covered;
-  const seen = words.seen({ files, added, removed, pages });
-  if (omitted.length === 0) return cut ? words.partial(seen) : words.complete(seen);
+  const short = all.filter(isAbridged);
+  const omitted = all.filter((omission) => !isAbridged(omission));
+  const whole = words.seen({ files, added, removed, pages });
+  const seen = short.length === 0 ? whole : whole + words.abridged({ files: short.length, ...sumOf(short) });
+  if (omitted.length === 0) return cut || short.length > 0 ? words.partial(seen) : words.complete(seen);
   const groups = new Map<string, { files: number; added: number; removed: number }>();
   for (const omission of omitted) {
     const reason = words.reason(omission);
@@ -37,9 +40,16 @@ export function coverageLine(
   return words.partial(seen, { files: paths, reasons: [...shown, ...more] });
 }
 
+function sumOf(list: readonly Omission[]): { added: number; removed: number } {
+  const sum = (pick: 'added' | 'removed') => list.reduce((total, one) => total + one[pick], 0);
+  return { added: sum('added'), removed: sum('removed') };
+}
+
 export interface CoverageWords {
   /** What a reader sees. */
   seen(facts: { files: number; added: number; removed: number; pages: number | undefined }): string;
+  /** Behind what is seen: files whose data is shown in part, and the lines that are only counted. */
+  abridged(facts: { files: number; added: number; removed: number }): string;
   complete(seen: string): string;
   /** With nothing left out, the rest of the line says what is missing. */
   partial(seen: string, left?: { files: number; reasons: readonly string[] }): string;
@@ -55,6 +65,8 @@ export const englishCoverage: CoverageWords = {
     const on = pages === undefined ? '' : ` on ${counted(pages, 'page')}`;
     return `${counted(files, 'file')} (+${added} -${removed})${on}`;
   },
+  abridged: ({ files, added, removed }) =>
+    `; data abridged in ${counted(files, 'file')} (+${added} -${removed} only counted)`,
   complete: (seen) => `Complete: ${seen}; nothing left out.`,
   partial: (seen, left) =>
     left === undefined
@@ -74,6 +86,7 @@ function counted(count: number, word: string): string {
 /** Why something is left out, by the id of the rule. */
 export const chineseReasons: Readonly<Record<string, string>> = {
   lockfile: '锁文件',
+  abridged: '只显示一部分的数据',
   directory: '第三方代码或安装的依赖',
   output: '构建产物',
   editor: '编辑器设置',
@@ -100,6 +113,8 @@ export const chineseCoverage: CoverageWords = {
     const on = pages === undefined ? '' : `，共 ${pages} 页`;
     return `${files} 个文件（+${added} -${removed}）${on}`;
   },
+  abridged: ({ files, added, removed }) =>
+    `；${files} 个文件中的数据只显示一部分（+${added} -${removed} 只计数）`,
   complete: (seen) => `完整：${seen}；没有舍弃任何内容。`,
   partial: (seen, left) =>
     left === undefined

@@ -21,6 +21,15 @@ export function inPathOrder(omissions: readonly Omission[]): Omission[] {
   return [...omissions].sort((a, b) => byCodePoint(a.path, b.path) || byCodePoint(a.rule, b.rule));
 }
 
+/** Data that a page shows in part: so many changed lines of it are counted there and not shown. */
+export function abridgedOmission(path: string, lines: Pick<Omission, 'added' | 'removed'>): Omission {
+  return { path, reason: 'data, shown in part', rule: 'abridged', ...lines, partial: true };
+}
+
+export function isAbridged({ rule }: Omission): boolean {
+  return rule === 'abridged';
+}
+
 const unseen = ['unreadable', 'in-conflict'];
 
 /** There was no content to look at, so nobody knows how many lines are missing. */

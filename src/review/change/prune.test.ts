@@ -164,7 +164,7 @@ describe('pruning a change', () => {
   it("reads the project's ignore file from the base of a pull request [prune.lists]", async () => {
     const { omitted, warnings } = await changes();
     expect(omitted.map(({ path }) => path)).not.toContain('src/a.ts');
-    expect(warnings.map(({ code }) => code)).toContain('PRUNING_CHANGED_HERE');
+    expect(warnings.map(({ code }) => code)).toContain('CHANGE_HIDES_ITSELF');
   });
 
   it('keeps text below a million bytes of the new side only [prune.lists]', async () => {

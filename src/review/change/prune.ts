@@ -8,6 +8,7 @@ import type { ChangeSet } from '../../git/changes/read-change-set.js';
 import { type PathAttributes, readAttributes } from '../../git/objects/read-attributes.js';
 import { countLines } from '../../git/patch/count-lines.js';
 import type { Repository } from '../../git/repository/open-repository.js';
+import { hidingWarnings } from './hiding.js';
 import type { Omission } from './omission.js';
 import { inPathOrder } from './omission.js';
 import { isGenerated, matchRule, type PathMatch, sizeLimit } from './prune-rules.js';
@@ -47,9 +48,9 @@ export async function prune(
     else if (!ruling.unignored) likely.push(entry);
   }
   // Two processes that do not wait for each other.
-  const [attributes, generated] = await Promise.all([
+  const [attributes, { generated, binary, fresh }] = await Promise.all([
     readAttributes(repository, { tree: change.newTree, paths: likely, signal }),
-    generatedAmong(
+    contentsOf(
       repository,
       likely.filter(({ kind }) => kind === 'file'),
       signal,
@@ -72,7 +73,10 @@ export async function prune(
     kept,
     omitted: inPathOrder([...omitted, ...unreadOmissions(change, { project, kept, omitted, asked })]),
     warnings: [
-      ...changedSteering(entries, omitted, change.mode),
+      ...hidingWarnings({
+        ...{ mode: change.mode, entries, omitted, freshlyGenerated: fresh },
+        binary: binary.filter((entry) => !reasons.has(entry)).map(({ path }) => path),
+      }),
       ...(asked !== undefined &&
       entries.length > 0 &&
       omitted.every(({ rule }) => rule === notAsked.rule) &&
@@ -173,13 +177,24 @@ async function projectIgnore(
   return { test: (path) => list.test(path) };
 }
 
+interface ContentFacts {
+  readonly generated: readonly ChangeEntry[];
+  readonly binary: readonly ChangeEntry[];
+  /** Paths whose header says so since this change. */
+  readonly fresh: ReadonlySet<string>;
+}
+
+/** As far as git looks for the byte that no text has. */
+const binaryBytes = 8000;
+
 /** Reads no more at once than a few megabytes, whatever the change holds. */
-async function generatedAmong(
+async function contentsOf(
   repository: Repository,
   entries: readonly ChangeEntry[],
   signal: AbortSignal | undefined,
-): Promise<ChangeEntry[]> {
-  const found: ChangeEntry[] = [];
+): Promise<ContentFacts> {
+  const generated: ChangeEntry[] = [];
+  const binary: ChangeEntry[] = [];
   let batch: ChangeEntry[] = [];
   let size = 0;
   const flush = async () => {
@@ -187,7 +202,9 @@ async function generatedAmong(
     const contents = await repository.objects.ask('contents', batch.map(blobOf));
     batch.forEach((entry, index) => {
       const bytes = contents[index]?.bytes;
-      if (bytes !== undefined && isGenerated(bytes)) found.push(entry);
+      if (bytes === undefined) return;
+      if (isGenerated(bytes)) generated.push(entry);
+      if (bytes.subarray(0, binaryBytes).includes(0)) binary.push(entry);
     });
     batch = [];
     size = 0;
@@ -199,32 +216,16 @@ async function generatedAmong(
     if (size > batchBytes) await flush();
   }
   await flush();
-  return found;
+  const edited = generated.filter(({ oldBlob, newBlob }) => oldBlob !== undefined && newBlob !== undefined);
+  const before = await repository.objects.ask(
+    'contents',
+    edited.map(({ oldBlob = '' }) => oldBlob),
+  );
+  const said = new Set(edited.filter((_, at) => isGenerated(before[at]?.bytes ?? Buffer.alloc(0))));
+  const fresh = generated.filter((entry) => entry.newBlob !== undefined && !said.has(entry));
+  return { generated, binary, fresh: new Set(fresh.map(({ path }) => path)) };
 }
 
 function blobOf(entry: ChangeEntry): string {
   return entry.newBlob ?? entry.oldBlob ?? '';
-}
-
-/** A change may carry the very lines that hide it; that is worth a word. */
-function changedSteering(
-  entries: readonly ChangeEntry[],
-  omitted: readonly Omission[],
-  mode: ChangeSet['mode'],
-): Warning[] {
-  const steering = entries.map(({ path }) => path).filter((path) => /(^|\/)\.gitattributes$/.test(path));
-  const hidden = omitted.filter(({ rule }) => rule === 'attribute').length;
-  const warnings: Warning[] = [];
-  if (steering.length > 0 && hidden > 0)
-    warnings.push({
-      code: 'PRUNING_CHANGED_HERE',
-      message: `This change edits .gitattributes, and ${hidden} file(s) are left out because of attributes; look at them.`,
-      details: { files: steering.slice(0, 20), omitted: hidden },
-    });
-  if (mode === 'pr' && entries.some(({ path }) => path === ignoreFile))
-    warnings.push({
-      code: 'PRUNING_CHANGED_HERE',
-      message: `This pull request edits ${ignoreFile}; the version of its base is in force.`,
-    });
-  return warnings;
 }

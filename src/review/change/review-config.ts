@@ -35,6 +35,9 @@ const reviewConfig = z.strictObject({
   ),
   protect: shape.protect.describe('Whether a confident rule alone keeps a unit from being skipped.'),
   coverageInPrompt: shape.coverageInPrompt.describe('Whether the pages themselves say what was left out.'),
+  wholeData: shape.wholeData.describe(
+    'Whether drawings, encoded bytes, tables and snapshots are shown whole instead of in part, with counts.',
+  ),
   lockfileSummary: shape.lockfileSummary.describe('Whether lockfiles are summed up: package, from, to.'),
   rules: z
     .array(z.record(z.string(), z.unknown()))

@@ -60,6 +60,8 @@ export const reviewRequest = z.strictObject({
   llm_plan: z.object({ plan: z.array(plannedUnit).max(100_000) }).optional(),
   protect: z.enum(['strict', 'risk']).optional(),
   meter: textField(100).optional(),
+  /** Shows data inside code whole: drawings, encoded bytes, tables, snapshots. */
+  wholeData: z.boolean().optional(),
   /** Also tells the model what it does not see. */
   coverageInPrompt: z.boolean().optional(),
   /** Says in a few words what changed inside lockfiles, which are never sent themselves. */

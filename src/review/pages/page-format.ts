@@ -5,6 +5,7 @@ import type { SecretWatch } from '../change/safe-text.js';
 import { contextWords } from '../context/arrange-pieces.js';
 import type { ContextBody } from '../context/choose-context.js';
 import { contextLayers } from '../context/choose-context.js';
+import { shortenData } from '../pieces/abridge-data.js';
 
 export const pageRecipe: Recipe = {
   id: 'review-pages',
@@ -68,7 +69,7 @@ export function pageDialect(textOf: (id: string) => string, secrets: SecretWatch
         case 'diff':
           return textOf(body.id);
         case 'context':
-          return contextWords(body.piece);
+          return shortenData(contextWords(body.piece));
       }
     },
     finish: (words, { id, section, ref }) => ({

@@ -1,31 +1,43 @@
-// When pages are few, which hunks stay? Those with the most changed lines for their price, each line counted by what is at stake;
-// room left at the end takes the beginning of one more hunk.
-import { byCodePoint } from '../../core/model/code-points.js';
-import type { Meter } from '../../core/model/meter.js';
-import { type FilePatch, type Hunk, hunkBody, hunkLines } from '../../git/patch/patch.js';
+// When pages are few, which hunks stay? The press decides, as everywhere: a file is a section whose head is paid once, a hunk is cut
+// into short parts that follow one another, and what matters least gives way first.
+import { layOut } from '../../core/lay-out.js';
+import type { Fragment } from '../../core/model/fragment.js';
+import { type Meter, weightOf } from '../../core/model/meter.js';
+import type { Dialect, Recipe } from '../../core/model/recipe.js';
+import { type FilePatch, type Hunk, hunkBody, hunkLines, lineShift } from '../../git/patch/patch.js';
 import { selectLines } from '../../git/patch/select-lines.js';
 import { hunkHeader } from '../../git/patch/write-patch.js';
+import { hashText } from '../../meters/content-hash.js';
 import type { Omission } from '../change/omission.js';
-import type { LineImportance } from './line-importance.js';
+import type { Importance, LineImportance } from './line-importance.js';
 import type { Renumber } from './piece.js';
 import { patchBytes } from './piece.js';
 
+interface Part {
+  /** Place of its hunk in the patch. */
+  readonly hunk: number;
+  /** The line of the hunk behind its last one. */
+  readonly to: number;
+  readonly weight: number;
+}
+
+/** A hunk, or several with nothing but a gap between them. */
 interface HunkFact {
-  readonly path: string;
   /** A type change has two patches. */
   readonly patch: number;
-  readonly hunk: number;
+  /** In order. */
+  readonly parts: readonly Part[];
   readonly weight: number;
-  readonly lines: number;
   readonly added: number;
   readonly removed: number;
-  readonly importance: number;
+  readonly importance: Importance;
 }
 
 export interface FileFact {
   readonly path: string;
-  /** Weight of the lines above the hunks. */
-  readonly head: number;
+  /** The lines above the hunks. */
+  readonly head: string;
+  readonly importance: Importance;
   readonly hunks: readonly HunkFact[];
 }
 
@@ -35,9 +47,9 @@ export interface Chosen {
   readonly files: ReadonlySet<string>;
 }
 
-/** That a place changed at all is worth something, and a line that is gone tells less than one that is new. */
-const place = 2;
-const removedLine = 0.5;
+/** Tokens of a part, and of one that is cut even between lines and what takes their place. */
+const partTokens = 100;
+const longestPart = 600;
 
 export function fileFact(
   patches: readonly FilePatch[],
@@ -45,66 +57,162 @@ export function fileFact(
   importanceOf: LineImportance,
 ): FileFact {
   const { path } = patches[0]!.entry;
-  const hunks = patches.flatMap((each, patch) =>
-    each.hunks.map((hunk, at): HunkFact => {
-      const text = `${hunkHeader(hunk)}${hunk.heading.toString('utf8')}\n${hunk.body.toString('utf8')}`;
-      const { added, removed } = hunk;
-      const lines = hunkLines(hunk).length;
-      const importance = importanceOf(path, hunk);
-      return { path, patch, hunk: at, weight: meter.weigh(text), lines, added, removed, importance };
-    }),
-  );
+  const hunks = patches.flatMap((each, patch) => {
+    const facts: HunkFact[] = [];
+    each.hunks.forEach((hunk, at) => {
+      const parts = partsOf(hunk, at, meter);
+      const fact = {
+        ...{ patch, parts, importance: importanceOf(path, hunk) },
+        weight: parts.reduce((sum, part) => sum + part.weight, 0),
+        added: hunk.added + (hunk.gap?.added ?? 0),
+        removed: hunk.removed + (hunk.gap?.removed ?? 0),
+      };
+      const before = each.hunks[at - 1]?.gap === undefined ? undefined : facts.pop();
+      facts.push(before === undefined ? fact : joined(before, fact));
+    });
+    return facts;
+  });
   const bare = patches.map((patch) => patchBytes({ ...patch, hunks: [] }).toString('utf8')).join('');
-  return { path, head: meter.weigh(`${bare}--- a/${path}\n+++ b/${path}\n`), hunks };
+  const importance = importanceOf(path, { oldStart: 0, oldCount: 0, newStart: 0, newCount: 0 });
+  return { path, head: `${bare}--- a/${path}\n+++ b/${path}\n`, importance, hunks };
 }
 
-/** Lines differ in length, so the beginning of a hunk is taken a little short. */
-const sureShare = 0.9;
-
-interface Offer {
-  readonly file: FileFact;
-  readonly hunk?: HunkFact;
+function joined(first: HunkFact, second: HunkFact): HunkFact {
+  return {
+    ...first,
+    parts: [...first.parts, ...second.parts],
+    weight: first.weight + second.weight,
+    added: first.added + second.added,
+    removed: first.removed + second.removed,
+  };
 }
 
-export function chooseHunks(files: readonly FileFact[], room: number): Chosen {
+function partsOf(hunk: Hunk, at: number, meter: Meter): Part[] {
+  const parts: Part[] = [];
+  const add = (to: number, weight: number) => parts.push({ hunk: at, to, weight });
+  const lines = hunkLines(hunk);
+  let weight = meter.weigh(`${hunkHeader(hunk)}${hunk.heading.toString('utf8')}\n`);
+  let hasChange = false;
+  lines.forEach(({ kind, bytes }, line) => {
+    weight += meter.weigh(` ${bytes.toString('utf8')}\n`);
+    hasChange ||= kind !== 'context';
+    const isInside = kind === 'removed' && lines[line + 1]?.kind !== 'context';
+    const most = weightOf(meter, isInside ? longestPart : partTokens);
+    if (weight < most || !hasChange || line === lines.length - 1) return;
+    add(line + 1, weight);
+    weight = 0;
+    hasChange = false;
+  });
+  const last = parts.at(-1);
+  // Unchanged lines alone are no part of their own.
+  if (last === undefined || hasChange) add(lines.length, weight);
+  else parts[parts.length - 1] = { ...last, to: lines.length, weight: last.weight + weight };
+  return parts;
+}
+
+const scope = { project: 'review' };
+
+interface ChooseOptions {
+  readonly meter: Meter;
+  /** A weight. */
+  readonly room: number;
+  /** What a line of a file takes on its page, for what it weighs as git writes it. */
+  priceOf(path: string): number;
+}
+
+export function chooseHunks(files: readonly FileFact[], { meter, room, priceOf }: ChooseOptions): Chosen {
+  const heads = new Map(files.map(({ path, head }) => [path, head]));
+  const recipe: Recipe = {
+    id: 'review-hunks',
+    version: 1,
+    overflow: 'concede',
+    layers: [{ id: 'diff', keep: 'highest-rank', yieldOrder: 1, refill: true }],
+    sections: files.map(({ path }) => ({ id: path, channel: 'prompt' })),
+  };
+  const dialect: Dialect = {
+    ...{ id: 'review-hunks', version: 1, apart: '' },
+    section: (path) => ({ heading: heads.get(path) ?? '', between: '' }),
+    word: () => '',
+  };
+  const limit = { unit: meter.unit, n: Math.max(0, Math.floor(room / meter.scale)) };
+  const { choices } = layOut(
+    { recipe, dialect, meter, hash: hashText },
+    { scope, budget: { limit } },
+    files.flatMap((file) => partFragments(file, meter, priceOf(file.path))),
+  );
   const kept = new Map<string, number>();
   const chosen = new Set<string>();
-  let left = room;
-  const offers = files
-    .flatMap((file): Offer[] =>
-      file.hunks.length === 0 ? [{ file }] : file.hunks.map((hunk) => ({ file, hunk })),
-    )
-    .map((offer) => ({ ...offer, worth: worthOf(offer) }))
-    .sort((a, b) => b.worth - a.worth || byCodePoint(a.file.path, b.file.path));
-  const costOf = ({ file, hunk }: Offer) => (chosen.has(file.path) ? 0 : file.head) + (hunk?.weight ?? 0);
-  const waiting: Offer[] = [];
-  for (const offer of offers) {
-    const cost = costOf(offer);
-    if (cost > left) {
-      waiting.push(offer);
-      continue;
-    }
-    left -= cost;
-    chosen.add(offer.file.path);
-    if (offer.hunk !== undefined) kept.set(keyOf(offer.hunk), offer.hunk.lines);
-  }
-  for (const { file, hunk } of waiting) {
-    if (hunk === undefined) continue;
-    const usable = (left - (chosen.has(file.path) ? 0 : file.head)) * sureShare;
-    const lines = Math.floor((usable / hunk.weight) * hunk.lines);
-    if (lines < 4) continue;
-    chosen.add(file.path);
-    kept.set(keyOf(hunk), lines);
-    break;
+  for (const { level, wording } of choices) {
+    const { body } = wording.fragment.levels[0] as { readonly body: PartBody };
+    if (level === undefined) continue;
+    chosen.add(body.path);
+    if (body.hunk !== undefined) kept.set(body.hunk, Math.max(body.to, kept.get(body.hunk) ?? 0));
   }
   return { kept, files: chosen };
 }
 
-/** For its price, head included; a file without hunks, a rename for example, is nothing but its head. */
-function worthOf({ file, hunk }: Offer): number {
-  if (hunk === undefined) return place / file.head;
-  const { importance, added, removed, weight } = hunk;
-  return (importance * (place + added + removed * removedLine)) / (weight + file.head);
+interface PartBody {
+  readonly path: string;
+  /** Absent for a file that is nothing but its head, a rename for example. */
+  readonly hunk?: string;
+  readonly to: number;
+}
+
+const turnRank: Readonly<Record<Importance['turn'], number>> = { urgent: 2e9, usual: 1e9, last: 0 };
+/** Tokens of one file that may be urgent; a file that says more waits with the rest of it. */
+const urgentTokens = 400;
+/** Tokens of one file after which its next line counts half. */
+const halving = 1000;
+/** That a place changed at all is worth something, and a line that is gone tells less than one that is new. */
+const place = 2;
+const removedLine = 0.5;
+/** Short hunks tell more for their price, long ones more for their context: a little less than the price counts. */
+const priceExponent = 0.8;
+
+/** The more of a file is shown, the less its next line tells: so one large file leaves room for the others. */
+function partFragments(
+  { path, hunks, head, importance }: FileFact,
+  meter: Meter,
+  price: number,
+): Fragment<PartBody>[] {
+  const fact = { source: 'diff', scope, layer: 'diff', section: path };
+  const above = meter.weigh(head);
+  const worth = ({
+    importance: { line },
+    added,
+    removed,
+    weight,
+  }: Pick<HunkFact, 'importance' | 'added' | 'removed' | 'weight'>) =>
+    (line * (place + added + removed * removedLine)) / (weight + above) ** priceExponent;
+  if (hunks.length === 0) {
+    const rank = turnRank[importance.turn] + worth({ importance, added: 0, removed: 0, weight: 0 });
+    const levels = [{ name: 'whole', body: { path, to: 0 }, weight: 0 }];
+    return [{ ...fact, id: path, rank, position: 0, levels }];
+  }
+  const first = (hunk: HunkFact) => turnRank[hunk.importance.turn] + worth(hunk);
+  let shown = 0;
+  return [...hunks]
+    .sort((a, b) => first(b) - first(a))
+    .flatMap((hunk) => {
+      const begins = hunk.parts[0]?.hunk ?? 0;
+      const idOf = (at: number) => `${keyOf(path, hunk.patch, begins)} ${at}`;
+      return hunk.parts.map(({ hunk: place, to, weight }, at): Fragment<PartBody> => {
+        const key = keyOf(path, hunk.patch, place);
+        const { turn } = hunk.importance;
+        const still = turn === 'urgent' && shown >= weightOf(meter, urgentTokens) ? 'usual' : turn;
+        const rank = turnRank[still] + worth(hunk) / (1 + shown / weightOf(meter, halving));
+        shown += weight;
+        return {
+          ...{ ...fact, id: idOf(at), rank, position: hunk.patch * 1e6 + begins + at / 1e6 },
+          levels: [{ name: 'whole', body: { path, hunk: key, to }, weight: Math.ceil(weight * price) }],
+          ...(at === 0 ? {} : { continues: idOf(at - 1) }),
+        };
+      });
+    });
+}
+
+function keyOf(path: string, patch: number, hunk: number): string {
+  return `${path}\n${patch} ${hunk}`;
 }
 
 /** The chosen part of a file as patches that apply to its old side. */
@@ -112,7 +220,7 @@ export function chosenPatches(patches: readonly FilePatch[], chosen: Chosen): Fi
   const { path } = patches[0]!.entry;
   if (!chosen.files.has(path)) return [];
   const parts = patches.map((patch, at) =>
-    selectLines(patch, (hunk, line) => line < (chosen.kept.get(`${path}\n${at} ${hunk}`) ?? 0)),
+    selectLines(patch, (hunk, line) => line < (chosen.kept.get(keyOf(path, at, hunk)) ?? 0)),
   );
   return parts.filter((part, at) => part.hunks.length > 0 || patches[at]?.hunks.length === 0);
 }
@@ -125,7 +233,7 @@ export function numberedAs(whole: readonly FilePatch[], chosen: readonly FilePat
     hunks.reduce((sum, hunk) => {
       const first = firstOf(hunk);
       const isBefore = first < line && first + hunk.oldCount <= line;
-      return isBefore ? sum + hunk.newCount - hunk.oldCount : sum;
+      return isBefore ? sum + lineShift(hunk) : sum;
     }, 0);
   const [all, some] = [whole[0]?.hunks ?? [], chosen[0]?.hunks ?? []];
   const changes = (hunks: readonly Hunk[]) => hunks.reduce((sum, each) => sum + each.added + each.removed, 0);
@@ -176,8 +284,4 @@ export function beyondPages(
       { path, reason, rule: 'pages', added, removed, ...(seen === undefined ? {} : { partial: true }) },
     ];
   });
-}
-
-function keyOf({ path, patch, hunk }: HunkFact): string {
-  return `${path}\n${patch} ${hunk}`;
 }

@@ -6,6 +6,7 @@ import {
   type Hunk,
   hunkBody,
   hunkLines,
+  lineShift,
   type PatchHeader,
   type PatchLine,
 } from '../../git/patch/patch.js';
@@ -32,7 +33,7 @@ export function cutPatch(open: OpenPatch, pieces: readonly (readonly HunkLines[]
     const first = ranges[0]?.hunk ?? 0;
     for (; shifts.hunk < first; shifts.hunk += 1) {
       const hunk = open.patch.hunks[shifts.hunk];
-      shifts.before += (hunk?.newCount ?? 0) - (hunk?.oldCount ?? 0);
+      shifts.before += hunk === undefined ? 0 : lineShift(hunk);
     }
     const hunks = ranges.map((range) => windowOf(open, range));
     // Only the first range of a piece can start inside a hunk.
@@ -68,8 +69,10 @@ function windowOf({ patch, lines }: OpenPatch, { hunk: at, from, to }: HunkLines
   const own = all.slice(start, end);
   const oldCount = own.filter(({ kind }) => kind !== 'added').length;
   const firstOld = (hunk.oldCount === 0 ? hunk.oldStart + 1 : hunk.oldStart) + oldBefore;
+  const { gap, ...bare } = hunk;
   const mini: Hunk = {
-    ...hunk,
+    ...bare,
+    ...(gap !== undefined && to === all.length ? { gap } : {}),
     oldStart: oldCount === 0 ? firstOld - 1 : firstOld,
     oldCount,
     body: hunkBody(own),

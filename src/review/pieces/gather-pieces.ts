@@ -3,7 +3,7 @@
 import { packPages } from '../../core/fit/pack-pages.js';
 import type { Meter } from '../../core/model/meter.js';
 import { groupBy } from '../change/group-by.js';
-import { inPathOrder, type Omission } from '../change/omission.js';
+import { inPathOrder, isAbridged, type Omission } from '../change/omission.js';
 import type { ReviewContext, ReviewProgress } from '../change/open-review.js';
 import type { LinterFinding } from '../linters/linter-finding.js';
 import { beyondPages, chooseHunks, chosenPatches, type FileFact, fileFact } from './choose-hunks.js';
@@ -49,6 +49,7 @@ export async function gatherPieces(opened: ReviewContext, options: GatherOptions
     maxPages: request.maxPages,
     importance: options.importance,
     lines: findings.length > 0,
+    wholeData: request.wholeData,
     onText: ({ path, weight, parts }, text) => {
       read += 1;
       onProgress?.({ stage: 'reading', done: read, total: kept.length });
@@ -94,58 +95,126 @@ async function selectPieces(
   { maxPages, importance, ...options }: SelectOptions,
 ): Promise<SelectedPieces> {
   const files: FileFact[] = [];
-  let textStore = new TempTextStore();
-  const run = (extra: Partial<MeasureOptions>) =>
-    measurePieces(repository, kept, { ...options, textStore, ...extra });
-  try {
-    const onPatches: MeasureOptions['onPatches'] = (patches) => {
-      files.push(fileFact(patches, options.meter, importance));
-    };
-    const all = await run(maxPages === undefined ? {} : { onPatches });
-    if (maxPages === undefined || pagesOf(all.pieces, options) <= maxPages) return { ...all, textStore };
-    // Packing wastes some room and pieces carry headers, so the wish shrinks until the pages suffice.
-    for (const share of [1, 0.97, 0.94, 0.9, 0.85, 0.8, 0.7, 0.5, 0.25]) {
-      const chosen = chooseHunks(files, options.capacity * maxPages * share);
+  const measure = async (entries: typeof kept, extra: Partial<MeasureOptions>) => {
+    const textStore = new TempTextStore();
+    try {
+      const measured = await measurePieces(repository, entries, { ...options, textStore, ...extra });
+      return { ...measured, textStore };
+    } catch (error) {
       textStore.close();
-      textStore = new TempTextStore();
-      const some = await run({ choose: (patches) => chosenPatches(patches, chosen) });
-      if (pagesOf(some.pieces, options) > maxPages) continue;
-      const readable = files.filter(({ path }) => !some.omitted.some((omission) => omission.path === path));
-      const beyond = beyondPages(readable, sentOf(some.pieces), maxPages);
-      return { ...some, omitted: [...some.omitted, ...beyond], textStore };
+      throw error;
     }
-    textStore.close();
-    textStore = new TempTextStore();
-    const binaries = all.omitted;
-    return {
-      pieces: [],
-      omitted: [...binaries, ...beyondPages(files, new Map(), maxPages)],
-      flips: all.flips,
-      textStore,
-    };
+  };
+  const onPatches: MeasureOptions['onPatches'] = (patches) => {
+    files.push(fileFact(patches, options.meter, importance));
+  };
+  const all = await measure(kept, maxPages === undefined ? {} : { onPatches });
+  if (maxPages === undefined || pagesOf(all.pieces, options) <= maxPages) return all;
+  all.textStore.close();
+  const priceOf = pricesOf(all.pieces, options);
+  const take = (room: number) => {
+    const chosen = chooseHunks(files, { room, meter: options.meter, priceOf });
+    const entries = kept.filter(({ path }) => chosen.files.has(path));
+    return measure(entries, { choose: (patches) => chosenPatches(patches, chosen) });
+  };
+  const some = await mostThatFits(
+    { take, fits: ({ pieces }) => pagesOf(pieces, options) <= maxPages },
+    options.capacity * maxPages,
+  );
+  const sent = sentOf(some?.pieces ?? []);
+  const lost = new Map(
+    [
+      ...all.omitted.filter((one) => !sent.has(one.path) && !isAbridged(one)),
+      ...(some?.omitted ?? []).filter((one) => !isAbridged(one)),
+    ].map((one) => [one.path, one]),
+  );
+  const readable = files.filter(({ path }) => !lost.has(path));
+  return {
+    ...{ pieces: some?.pieces ?? [], flips: all.flips, textStore: some?.textStore ?? new TempTextStore() },
+    omitted: [
+      ...lost.values(),
+      ...(some?.omitted ?? []).filter(isAbridged),
+      ...beyondPages(readable, sent, maxPages),
+    ],
+  };
+}
+
+interface Search {
+  take(wish: number): Promise<SelectedPieces>;
+  fits(some: SelectedPieces): boolean;
+}
+
+const maxTries = 9;
+/** Of the capacity; closer is not worth another reading. */
+const closeEnough = 0.005;
+
+/** Packing wastes some room and pieces carry headers that are known only once written: the wish is narrowed down to what fits. */
+async function mostThatFits({ take, fits }: Search, capacity: number): Promise<SelectedPieces | undefined> {
+  let best: SelectedPieces | undefined;
+  let low = 0;
+  let high = capacity * 1.5;
+  let wish = capacity;
+  try {
+    for (let tries = 0; tries < maxTries && high - low > capacity * closeEnough; tries += 1) {
+      const some = await take(wish);
+      if (fits(some)) {
+        best?.textStore.close();
+        best = some;
+        low = wish;
+      } else {
+        some.textStore.close();
+        high = wish;
+      }
+      // A guess is seldom far off: near it first, then half of what is left.
+      wish = tries === 0 ? (low > 0 ? low * 1.04 : high * 0.96) : low > 0 ? (low + high) / 2 : high * 0.85;
+    }
+    return best;
   } catch (error) {
-    textStore.close();
+    best?.textStore.close();
     throw error;
   }
 }
 
+type Bounds = Pick<SelectOptions, 'capacity' | 'room'>;
+
+/** A page bounds the patch as git writes it and the blocks as they read; the narrower bound counts. */
+function loadOnPage({ weight, blocks }: Piece, { capacity, room = capacity }: Bounds): number {
+  const load = blocks.reduce((sum, block) => sum + block.weight, 0);
+  return Math.max(weight, (load * capacity) / room);
+}
+
+/** In its blocks a line takes more of a page than in the patch; files differ in how much. */
+function pricesOf(pieces: readonly Piece[], bounds: Bounds): (path: string) => number {
+  const prices = new Map(
+    [...groupBy(pieces, ({ path }) => path)].map(([path, own]) => {
+      const sum = (pick: (piece: Piece) => number) => own.reduce((total, piece) => total + pick(piece), 0);
+      return [
+        path,
+        sum((piece) => loadOnPage(piece, bounds)) /
+          Math.max(
+            1,
+            sum(({ weight }) => weight),
+          ),
+      ];
+    }),
+  );
+  return (path) => prices.get(path) ?? 1;
+}
+
 /** As the press will pack them: pieces of one file in order, the rest where it fits. */
-function pagesOf(
-  pieces: readonly Piece[],
-  { capacity, room = capacity }: Pick<SelectOptions, 'capacity' | 'room'>,
-): number {
+function pagesOf(pieces: readonly Piece[], bounds: Bounds): number {
   const at = new Map(pieces.map(({ id }, index) => [id, index]));
-  const items = pieces.map(({ id, path, part, parts, weight, blocks }) => {
+  const items = pieces.map((piece) => {
+    const { id, path, part, parts } = piece;
     const after = part > 1 ? at.get(`part ${part - 1}/${parts}:${path}`) : undefined;
-    // A page bounds the patch as git writes it and the blocks as they read; the narrower bound counts.
-    const load = blocks.reduce((sum, block) => sum + block.weight, 0);
-    const narrower = Math.max(weight, (load * capacity) / room);
-    return { key: id, weight: narrower, ...(after === undefined ? {} : { after }) };
+    return { key: id, weight: loadOnPage(piece, bounds), ...(after === undefined ? {} : { after }) };
   });
-  return packPages(items, capacity).count;
+  return packPages(items, bounds.capacity).count;
 }
 
 function sentOf(pieces: readonly Piece[]): Map<string, { added: number; removed: number }> {
   const byPath = groupBy(pieces, ({ path }) => path);
-  return new Map([...byPath].map(([path, list]) => [path, sumLines(list)]));
+  return new Map(
+    [...byPath].map(([path, list]) => [path, sumLines([...list, ...list.map(({ abridged }) => abridged)])]),
+  );
 }

@@ -1,30 +1,46 @@
-// How much does it matter that a changed line is seen, when not all of them can be? What its path is for, and the risk the rules
-// see in the unit it belongs to. Ordinary source counts one.
+// How much does it matter that a changed line is seen, when not all of them can be? What its path is for, and what the rules see in
+// the unit it belongs to: code that can break others comes first, prose last.
 import type { LineRange } from '../../code/range-evidence.js';
 import type { Hunk } from '../../git/patch/patch.js';
 import { groupBy } from '../change/group-by.js';
 import type { ReviewPlan } from '../plan/plan-review.js';
+import type { JudgedUnit } from '../plan/planner-index.js';
 import { type Risk, risks } from '../plan/rule.js';
 
 type HunkPlace = Pick<Hunk, 'oldStart' | 'oldCount' | 'newStart' | 'newCount'>;
 
-export type LineImportance = (path: string, hunk: HunkPlace) => number;
+export interface Importance {
+  /** The beginning of what is urgent stands before everything else; what can wait stands behind it. */
+  readonly turn: 'urgent' | 'usual' | 'last';
+  /** What one line counts; an ordinary one of source counts one. */
+  readonly line: number;
+}
 
-const classImportance: Readonly<Record<PathClass, number>> = {
-  security: 2,
-  routing: 1.5,
+export type LineImportance = (path: string, hunk: HunkPlace) => Importance;
+
+const classFactor: Readonly<Record<PathClass, number>> = {
+  security: 1,
+  routing: 1,
   config: 1,
   source: 1,
-  test: 0.8,
-  other: 0.6,
-  docs: 0.6,
+  test: 0.5,
+  other: 0.3,
+  docs: 0.15,
 };
-const riskImportance: Readonly<Record<Risk, number>> = { low: 0.75, medium: 1, high: 2 };
+const riskFactor: Readonly<Record<Risk, number>> = { low: 0.75, medium: 1, high: 2 };
+/** What breaks elsewhere, or only once something fails, is seen by nobody but a reviewer. */
+const urgentTags = new Set(['signature_change', 'deleted_symbol', 'error_handling', 'security_sensitive']);
+const tellingTags = new Set([...urgentTags, 'public_api', 'routing_file', 'migration']);
+const tellingFactor = 1.5;
 
 /** Above this many files the syntax trees would cost more than the choice is worth. */
 const maxFiles = 2000;
 
-export const importanceByPath: LineImportance = (path) => classImportance[pathClass(path)];
+export const importanceByPath: LineImportance = (path) => {
+  const kind = pathClass(path);
+  const turn = kind === 'docs' ? 'last' : kind === 'security' ? 'urgent' : 'usual';
+  return { turn, line: classFactor[kind] * riskFactor[kind === 'security' ? 'high' : 'medium'] };
+};
 
 export async function importanceByRules(
   files: number,
@@ -37,12 +53,18 @@ export async function importanceByRules(
       ({ unit }) =>
         meets(unit.added, hunk.newStart, hunk.newCount) || meets(unit.removed, hunk.oldStart, hunk.oldCount),
     );
-    const highest = Math.max(-1, ...touched.map(({ verdict }) => risks.indexOf(verdict.risk)));
-    const ofPath = importanceByPath(path, hunk);
-    const ofRisk = riskImportance[risks[highest] ?? 'medium'];
-    // That tests and documents risk little is said by their path already.
-    return ofPath < 1 ? ofPath * Math.max(1, ofRisk) : ofPath * ofRisk;
+    const byPath = importanceByPath(path, hunk);
+    if (touched.length === 0 || byPath.turn === 'last') return byPath;
+    const kind = pathClass(path);
+    const risk = risks[Math.max(...touched.map(({ verdict }) => risks.indexOf(verdict.risk)))] ?? 'medium';
+    const factor = Math.max(riskFactor[risk], speaks(touched, tellingTags) ? tellingFactor : 0);
+    const isUrgent = classFactor[kind] === 1 && (risk === 'high' || speaks(touched, urgentTags));
+    return { turn: isUrgent ? 'urgent' : 'usual', line: classFactor[kind] * factor };
   };
+}
+
+function speaks(units: readonly JudgedUnit[], tags: ReadonlySet<string>): boolean {
+  return units.some(({ verdict }) => verdict.tags.some((tag) => tags.has(tag)));
 }
 
 function meets(ranges: readonly LineRange[], start: number, count: number): boolean {

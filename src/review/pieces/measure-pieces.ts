@@ -6,7 +6,8 @@ import type { ChangeEntry } from '../../git/changes/change-entry.js';
 import type { FilePatch } from '../../git/patch/patch.js';
 import { streamPatches } from '../../git/patch/stream-patches.js';
 import type { Repository } from '../../git/repository/open-repository.js';
-import { binaryOmission, type Omission } from '../change/omission.js';
+import { abridgedOmission, binaryOmission, type Omission } from '../change/omission.js';
+import { abridgeData, abridgedLines } from './abridge-data.js';
 import { numberedAs } from './choose-hunks.js';
 import {
   changedSpans,
@@ -17,8 +18,9 @@ import {
   patchBytes,
   pieceId,
   type Renumber,
+  sumLines,
 } from './piece.js';
-import { loadOf, pieceText, splitHuge } from './split-huge.js';
+import { dataWarning, loadOf, pieceText, splitHuge } from './split-huge.js';
 import type { TempTextStore } from './temp-text-store.js';
 
 export interface MeasureOptions {
@@ -30,6 +32,8 @@ export interface MeasureOptions {
   readonly write?: PieceWriter | undefined;
   readonly textStore: TempTextStore;
   readonly signal?: AbortSignal | undefined;
+  /** Shows data whole that is long and tells little. */
+  readonly wholeData?: boolean | undefined;
   /** Changed line numbers are remembered only when somebody asks for them. */
   readonly lines?: boolean;
   /** Sees each text once, for those who look for relations between files. */
@@ -55,8 +59,14 @@ export async function measurePieces(
   const pieces: Piece[] = [];
   const omitted: Omission[] = [];
   const flips: string[] = [];
-  for await (const all of byEntry(streamPatches(repository, entries, { signal }))) {
-    const { path } = all[0]!.entry;
+  for await (const raw of byEntry(streamPatches(repository, entries, { signal }))) {
+    const { path } = raw[0]!.entry;
+    const short = options.wholeData ? undefined : raw.map(abridgeData);
+    const all =
+      short === undefined || short.every(({ patch }, at) => patch === raw[at])
+        ? raw
+        : short.map(({ patch }) => patch);
+    const shortened = short?.reduce((sum, one) => sum + one.shortened, 0) ?? 0;
     const patches = options.choose?.(all) ?? all;
     if (patches.length === 0) continue;
     if (patches.some(({ binary }) => binary)) {
@@ -66,8 +76,8 @@ export async function measurePieces(
     if (patches.some(({ eolFlip }) => eolFlip !== undefined)) flips.push(path);
     options.onPatches?.(patches);
     const renumber = patches === all ? undefined : numberedAs(all, patches);
-    const whole = wholeText(patches, { ...options, renumber });
-    const split = { meter, capacity, room: options.room, write: options.write, renumber };
+    const whole = wholeText(patches, { ...options, renumber, shortened });
+    const split = { meter, capacity, room: options.room, write: options.write, renumber, shortened };
     const texts =
       whole.weight <= capacity && loadOf(whole) <= (options.room ?? capacity)
         ? [whole]
@@ -87,6 +97,7 @@ export async function measurePieces(
       pieces.push(piece);
       onText?.(piece, text);
     }
+    if (all !== raw) omitted.push(abridgedOmission(path, sumLines(texts.map(({ abridged }) => abridged))));
   }
   return { pieces, omitted, flips };
 }
@@ -111,11 +122,19 @@ function wholeText(
     lines,
     write,
     renumber,
-  }: Pick<MeasureOptions, 'meter' | 'lines' | 'write'> & { renumber: Renumber | undefined },
+    shortened,
+  }: Pick<MeasureOptions, 'meter' | 'lines' | 'write'> & {
+    renumber: Renumber | undefined;
+    shortened: number;
+  },
 ): PieceText {
-  const written = patches.map(patchBytes);
-  const bytes = written.length === 1 ? written[0]! : Buffer.concat(written);
+  const abridged = abridgedLines(patches.flatMap(({ hunks }) => hunks));
+  const isWhole = shortened + abridged.added + abridged.removed === 0;
   const { path, oldPath, status } = patches[0]!.entry;
+  const bytes = Buffer.concat([
+    ...(isWhole ? [] : [Buffer.from(dataWarning(path, { ...abridged, shortened }))]),
+    ...patches.map(patchBytes),
+  ]);
   const counted =
     renumber === undefined ? patches : patches.map((patch) => ({ ...patch, hunks: renumber(patch.hunks) }));
   const source: PieceSource = {
@@ -126,11 +145,11 @@ function wholeText(
     text: bytes.toString('utf8'),
     added: patches.reduce((sum, { added }) => sum + added, 0),
     removed: patches.reduce((sum, { removed }) => sum + removed, 0),
-    applicable: status !== 'unmerged' && !patches.some(({ lossy }) => lossy),
+    applicable: isWhole && status !== 'unmerged' && !patches.some(({ lossy }) => lossy),
     patches: counted,
   };
   const changed = lines ? counted.flatMap(({ hunks }) => changedSpans(hunks)) : [];
-  return { ...pieceText(source, { meter, write }), changed, windowedLines: 0 };
+  return { ...pieceText(source, { meter, write }), changed, windowedLines: shortened, abridged };
 }
 
 function tooLarge({ path, added, removed }: PieceText): Omission {

@@ -4,7 +4,7 @@ import type { LineRange } from '../../code/range-evidence.js';
 import type { FilePatch, Hunk } from '../../git/patch/patch.js';
 import { withoutIds } from '../../git/patch/select-lines.js';
 import { writePatch } from '../../git/patch/write-patch.js';
-import { isUnseen, type Omission } from '../change/omission.js';
+import { isAbridged, isUnseen, type Omission } from '../change/omission.js';
 import type { TextHandle } from './temp-text-store.js';
 
 export interface Piece {
@@ -22,6 +22,8 @@ export interface Piece {
   /** False when lines were shortened or bytes replaced: it reads right but does not apply. */
   readonly applicable: boolean;
   readonly windowedLines: number;
+  /** Changed lines of data that are counted and not shown. */
+  readonly abridged: LineSum;
   /** Changed lines of the new side. */
   readonly changed: readonly LineRange[];
 }
@@ -46,7 +48,8 @@ export interface PieceText extends Omit<Piece, 'blocks' | 'id'> {
 }
 
 /** What a writer of pieces goes by. */
-export interface PieceSource extends Omit<PieceText, 'written' | 'weight' | 'changed' | 'windowedLines'> {
+export interface PieceSource
+  extends Omit<PieceText, 'written' | 'weight' | 'changed' | 'windowedLines' | 'abridged'> {
   /** With the numbers of the whole change, also where the piece follows others. */
   readonly patches: readonly FilePatch[];
 }
@@ -79,7 +82,7 @@ export function changedSpans(hunks: readonly Hunk[]): LineRange[] {
     if (last !== undefined && line <= last.endLine + 1) last.endLine = Math.max(last.endLine, line);
     else spans.push({ startLine: line, endLine: line });
   };
-  for (const { body, newStart, newCount } of hunks) {
+  for (const { body, newStart, newCount, gap } of hunks) {
     let line = newCount === 0 ? newStart + 1 : newStart;
     for (let from = 0; from < body.length; ) {
       const sign = body[from];
@@ -89,11 +92,12 @@ export function changedSpans(hunks: readonly Hunk[]): LineRange[] {
       const end = body.indexOf(newline, from);
       from = end === -1 ? body.length : end + 1;
     }
+    for (let hidden = 0; hidden < (gap?.added ?? 0); hidden += 1) mark(line + hidden);
   }
   return spans;
 }
 
-interface LineSum {
+export interface LineSum {
   readonly added: number;
   readonly removed: number;
 }
@@ -101,6 +105,8 @@ interface LineSum {
 /** Where every changed line went: the difference to the whole change must be nothing. */
 export interface Accounting {
   readonly onPages: LineSum;
+  /** Counted where they stood, and not shown: data. */
+  readonly abridged: LineSum;
   readonly omitted: LineSum;
   /** Paths that could not be read or are in conflict: their lines are in neither sum. */
   readonly unseen: readonly string[];
@@ -113,7 +119,8 @@ export interface Accounting {
 export function accountFor(pieces: readonly Piece[], omitted: readonly Omission[]): Accounting {
   return {
     onPages: sumLines(pieces),
-    omitted: sumLines(omitted),
+    abridged: sumLines(omitted.filter(isAbridged)),
+    omitted: sumLines(omitted.filter((omission) => !isAbridged(omission))),
     unseen: omitted.filter(isUnseen).map(({ path }) => path),
     notApplicable: pieces.filter(({ applicable }) => !applicable).length,
     windowedLines: pieces.reduce((sum, { windowedLines }) => sum + windowedLines, 0),

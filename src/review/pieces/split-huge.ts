@@ -1,8 +1,9 @@
 // A file too large for a page becomes several pieces: cut at hunks, inside a hunk where a function begins, else between lines.
 // Every piece is a patch that applies on the result of the one before, with a warning above it.
 import type { Meter } from '../../core/model/meter.js';
-import type { FilePatch, PatchLine } from '../../git/patch/patch.js';
+import { type FilePatch, lineShift, type PatchLine } from '../../git/patch/patch.js';
 import { printablePath } from '../change/safe-text.js';
+import { abridgedLines } from './abridge-data.js';
 import { cutPatch, type HunkLines, type WindowedPatch, windowLongLines } from './cut-patch.js';
 import {
   changedSpans,
@@ -20,6 +21,8 @@ interface SplitOptions {
   /** Weight a piece may have in its blocks; the capacity where left out. */
   readonly room?: number | undefined;
   readonly write?: PieceWriter | undefined;
+  /** Lines that show a part of themselves already. */
+  readonly shortened?: number | undefined;
   /** Where only a part of the change is sent. */
   readonly renumber?: Renumber | undefined;
   /** Lines of the new side (the old side of a deletion) on which something named begins. */
@@ -66,7 +69,7 @@ function attempt(
       if (text.weight > capacity || loadOf(text) > (options.room ?? capacity)) return undefined;
       applies &&= text.applicable;
       texts.push({ ...text, applicable: applies });
-      for (const { newCount, oldCount } of piece.hunks) shift += newCount - oldCount;
+      for (const hunk of piece.hunks) shift += lineShift(hunk);
     }
   }
   return texts;
@@ -81,7 +84,7 @@ export function loadOf({ written }: Pick<PieceText, 'written'>): number {
 export function pieceText(
   source: PieceSource,
   { meter, write }: Pick<SplitOptions, 'meter' | 'write'>,
-): Omit<PieceText, 'changed' | 'windowedLines'> {
+): Omit<PieceText, 'changed' | 'windowedLines' | 'abridged'> {
   const { patches: _, ...facts } = source;
   const weight = meter.weigh(facts.text);
   if (write === undefined) return { ...facts, weight, written: [{ text: facts.text, weight }] };
@@ -124,13 +127,30 @@ function warningHeader(path: string, facts: { part: number; parts: number; windo
   return `WARNING: ${split}${cut}\n`;
 }
 
+/** Above a patch with data that is shown in part. */
+export function dataWarning(
+  path: string,
+  { added, removed, shortened }: { added: number; removed: number; shortened: number },
+): string {
+  const lines =
+    added + removed === 0
+      ? ''
+      : ` ${added} added and ${removed} removed line(s) are counted where they stood.`;
+  const cut = shortened === 0 ? '' : ` ${shortened} line(s) show only their ends.`;
+  return `WARNING: data in ${printablePath(path)} is shown in part.${lines}${cut} Do not apply.\n`;
+}
+
 function partText(
   facts: { piece: FilePatch; part: number; parts: number; windowed: number; shift: number },
-  options: Pick<SplitOptions, 'meter' | 'write' | 'renumber'>,
+  options: Pick<SplitOptions, 'meter' | 'write' | 'renumber' | 'shortened'>,
 ): PieceText {
   const { piece, part, parts, windowed, shift } = facts;
   const { path, oldPath } = piece.entry;
-  const warning = Buffer.from(warningHeader(path, { part, parts, windowed }));
+  const abridged = abridgedLines(piece.hunks);
+  const shortened = options.shortened ?? 0;
+  const isWhole = shortened + abridged.added + abridged.removed === 0;
+  const data = isWhole ? '' : dataWarning(path, { ...abridged, shortened: part === 1 ? shortened : 0 });
+  const warning = Buffer.from(`${warningHeader(path, { part, parts, windowed })}${data}`);
   const counted = piece.hunks.map((hunk) => ({ ...hunk, oldStart: hunk.oldStart - shift }));
   const hunks = options.renumber?.(counted) ?? counted;
   const source: PieceSource = {
@@ -141,12 +161,13 @@ function partText(
     text: Buffer.concat([warning, patchBytes(piece)]).toString('utf8'),
     added: piece.added,
     removed: piece.removed,
-    applicable: windowed === 0 && !piece.lossy && piece.entry.status !== 'unmerged',
+    applicable: isWhole && windowed === 0 && !piece.lossy && piece.entry.status !== 'unmerged',
     patches: [{ ...piece, hunks }],
   };
   return {
     ...pieceText(source, options),
-    windowedLines: windowed,
+    windowedLines: windowed + (part === 1 ? shortened : 0),
+    abridged,
     changed: changedSpans(hunks),
   };
 }

@@ -1,6 +1,7 @@
 // What the rules say about a unit: every rule that holds adds its tags, one that settles decides the level, else the highest wins.
 // What a built-in rule settles, an own rule of the project may say otherwise.
 import ignore from 'ignore';
+import type { CodeSymbol } from '../../code/syntax/outline-model.js';
 import { byCodePoint } from '../../core/model/code-points.js';
 import type { ReviewUnit } from '../units/unit.js';
 import {
@@ -31,8 +32,13 @@ interface RuleSet {
   readonly own: readonly Rule[];
 }
 
-export function applyRules(unit: ReviewUnit, { builtIn, own }: RuleSet): RuleVerdict {
-  const evidence = unitEvidence(unit);
+/** `moved` holds what only changed its file. */
+export function applyRules(
+  unit: ReviewUnit,
+  { builtIn, own }: RuleSet,
+  moved: ReadonlySet<CodeSymbol> = new Set(),
+): RuleVerdict {
+  const evidence = unitEvidence(unit, moved);
   const holding = [...builtIn, ...own].filter((rule) => holds(rule, unit.path, evidence));
   const deciding = decisive(holding, new Set(own));
   const { level, confidence } = highest(deciding);
@@ -118,11 +124,15 @@ function isWord(name: string): boolean {
 /** Keys on the changed lines of a configuration file, as far as they look like names of settings. */
 function configKeys(unit: ReviewUnit): string[] {
   const keys = unit.lines.flatMap(({ text }) => {
-    const key = /^\s*(?:-\s*)?(?:export\s+|ENV\s+)?["']?([A-Za-z_][\w.-]{2,})["']?\s*[:=]/.exec(text)?.[1];
-    return key === undefined ? [] : [key];
+    const [, key, value = ''] =
+      /^\s*(?:-\s*)?(?:export\s+|ENV\s+)?["']?([A-Za-z_][\w.-]{2,})["']?\s*[:=]\s*(.*)$/.exec(text) ?? [];
+    // A package with its version is no setting that code would read.
+    return key === undefined || version.test(value) ? [] : [key];
   });
   return [...new Set(keys)].filter((key) => !plainKeys.has(key));
 }
+
+const version = /^["']?(?:[\^~<>=v]*\s*\d+\.\d+|workspace:|npm:|catalog:|[\w.-]+@\d)/;
 
 const plainKeys = new Set(
   'name version description type run uses with steps jobs env key value path file files script scripts image main license author private engines test build lint branches push node python matrix include exclude'.split(

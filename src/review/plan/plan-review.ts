@@ -18,6 +18,7 @@ import { type FusedPlan, fusePlan, type PlanRow, type Protection } from './fuse-
 import { type JudgedUnit, type PlannerIndex, plannerIndex } from './planner-index.js';
 import type { Rule } from './rule.js';
 import { projectRules, risks } from './rule.js';
+import { movedSymbols } from './symbol-evidence.js';
 
 export interface PlanAnswer {
   readonly planner_index: PlannerIndex;
@@ -112,7 +113,8 @@ function judgeUnits(files: readonly ChangedFile[], own: readonly Rule[] = []): J
   const replaced = new Set(own.map(({ id }) => id));
   const rules = { builtIn: defaultRules.filter(({ id }) => !replaced.has(id)), own };
   const readable = files.filter(({ patch }) => !patch.binary);
-  return makeUnits(readable).map((unit) => ({ unit, verdict: applyRules(unit, rules) }));
+  const moved = movedSymbols(readable);
+  return makeUnits(readable).map((unit) => ({ unit, verdict: applyRules(unit, rules, moved) }));
 }
 
 function baseOf({ mode, baseCommit }: ChangeSet): string {

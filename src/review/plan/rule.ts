@@ -7,6 +7,7 @@ import { contextLevels, requestTypes } from './context-need.js';
 const evidenceNames = [
   'whitespace-only',
   'comment-only',
+  'directive',
   'string-only',
   'code-changed',
   'imports-only',
@@ -29,6 +30,7 @@ const evidenceNames = [
   'symbol-added',
   'symbol-removed',
   'symbol-renamed',
+  'symbol-moved',
   'signature-changed',
   'structure-changed',
   'public-symbol',

@@ -3,6 +3,7 @@
 import type { LineRange } from '../../code/range-evidence.js';
 import type { SymbolChange } from '../../code/symbol-changes.js';
 import type { CodeSymbol, Outline } from '../../code/syntax/outline-model.js';
+import type { ChangedFile } from '../units/changed-file.js';
 import { isCallable, isLocal } from '../units/line-owner.js';
 import type { ReviewUnit } from '../units/unit.js';
 import type { EvidenceName } from './rule.js';
@@ -15,7 +16,29 @@ export interface SymbolFacts {
   readonly gone: readonly string[];
 }
 
-export function symbolFacts(unit: ReviewUnit): SymbolFacts {
+/** Symbols that left one file of a change and stand unchanged in another. */
+export function movedSymbols(files: readonly ChangedFile[]): ReadonlySet<CodeSymbol> {
+  const gone = new Map<string, CodeSymbol[]>();
+  const keyOf = ({ name, kind, bodyDigest }: CodeSymbol) => `${kind} ${name} ${bodyDigest}`;
+  const isWorth = ({ startLine, endLine }: CodeSymbol) => endLine > startLine;
+  for (const { symbolChanges } of files)
+    for (const change of symbolChanges)
+      if (change.kind === 'removed' && isWorth(change.before)) {
+        const key = keyOf(change.before);
+        gone.set(key, [...(gone.get(key) ?? []), change.before]);
+      }
+  const moved = new Set<CodeSymbol>();
+  for (const { symbolChanges } of files)
+    for (const change of symbolChanges) {
+      const before = change.kind === 'added' ? gone.get(keyOf(change.after))?.pop() : undefined;
+      if (before === undefined || change.kind !== 'added') continue;
+      moved.add(before);
+      moved.add(change.after);
+    }
+  return moved;
+}
+
+export function symbolFacts(unit: ReviewUnit, moved: ReadonlySet<CodeSymbol> = new Set()): SymbolFacts {
   const evidence = new Set<EvidenceName>();
   const changed = new Set<string>();
   const gone = new Set<string>();
@@ -26,7 +49,11 @@ export function symbolFacts(unit: ReviewUnit): SymbolFacts {
     if (outline === undefined || !outline.parsed) continue;
     const open = isPublic(outline, symbol);
     if (open) evidence.add('public-symbol');
-    if (change.kind === 'added') {
+    if (moved.has(symbol)) {
+      evidence.add('symbol-moved');
+      const name = calledAs(outline, symbol);
+      if (name !== undefined && change.kind === 'removed') gone.add(name);
+    } else if (change.kind === 'added') {
       if (isNotable(outline, symbol)) evidence.add('symbol-added');
       if (open) {
         evidence.add('public-added');
@@ -73,6 +100,11 @@ function readKept({ unit, change, outline, evidence, changed, gone }: Reading): 
     if (name !== undefined) changed.add(name);
     if (open) evidence.add('public-changed');
   }
+  // A value that others read is as public as a signature.
+  if (open && after.kind === 'variable' && (change.bodyChanged || change.signatureChanged)) {
+    evidence.add('public-changed');
+    changed.add(after.name);
+  }
   if (signature && (after.kind === 'class' || after.kind === 'interface')) evidence.add('structure-changed');
   const contract = after.kind === 'interface' || after.kind === 'type' || after.kind === 'enum';
   if (contract && (change.bodyChanged || change.signatureChanged) && after === unit.symbol) {
@@ -85,12 +117,16 @@ function readKept({ unit, change, outline, evidence, changed, gone }: Reading): 
 /** In Go a method is as public as the type it belongs to. */
 const hiddenReceiver = /^func\s*\(\s*(?:\w+\s+\*?|\*)?\p{Ll}\w*\s*[)[]/u;
 
+/** In Rust it says nothing of its own; what it holds does. */
+const implementation = /^(?:unsafe )?impl\b/;
+
 /** Whether code outside the file may know it. */
 function isPublic(outline: Pick<Outline, 'symbols'>, symbol: CodeSymbol): boolean {
   if (!symbol.exported || symbol.kind === 'test' || symbol.kind === 'block') return false;
   if (isLocal(outline, symbol) || hiddenReceiver.test(symbol.signature)) return false;
   for (let at = symbol.parent; at !== undefined; at = outline.symbols[at]?.parent)
-    if (outline.symbols[at]?.exported !== true) return false;
+    if (outline.symbols[at]?.exported !== true && !implementation.test(outline.symbols[at]?.signature ?? ''))
+      return false;
   return true;
 }
 

@@ -1,7 +1,7 @@
 // Everything rules can know about a unit, from the syntax trees of both sides, the path and the entry.
 import { type ChangeDepth, changeDepth } from '../../code/change-depth.js';
 import { type LineRange, type RangeEvidence, rangeEvidence } from '../../code/range-evidence.js';
-import type { EvidenceRole } from '../../code/syntax/outline-model.js';
+import type { CodeSymbol, EvidenceRole } from '../../code/syntax/outline-model.js';
 import type { FileSide } from '../units/changed-file.js';
 import { rangesOf } from '../units/changed-lines.js';
 import { isCallable } from '../units/line-owner.js';
@@ -26,14 +26,16 @@ const touching: readonly (readonly [EvidenceRole, EvidenceName])[] = [
   ['routing', 'touches-routing'],
 ];
 
-export function unitEvidence(unit: ReviewUnit): UnitEvidence {
+export function unitEvidence(unit: ReviewUnit, moved: ReadonlySet<CodeSymbol> = new Set()): UnitEvidence {
   const names = new Set<EvidenceName>([...pathEvidence(unit.path), ...entryEvidence(unit)]);
-  const symbols = symbolFacts(unit);
+  const symbols = symbolFacts(unit, moved);
   for (const name of symbols.evidence) names.add(name);
   if (unit.lines.length === 0) return { names, symbols };
   for (const name of placeEvidence(unit)) names.add(name);
   const depth = depthOf(unit);
   if (depth === 'none' || depth === 'whitespace') names.add('whitespace-only');
+  else if (depth === 'comment' && steersTools(unit))
+    for (const name of ['directive', 'code-changed'] as const) names.add(name);
   else if (depth === 'comment') names.add('comment-only');
   else names.add('code-changed');
   if (depth === 'string') names.add('string-only');
@@ -130,8 +132,8 @@ function roleEvidence(unit: ReviewUnit): EvidenceName[] {
     .map(([, name]) => name)
     .filter((name) => !doubted.has(name) || unit.lines.some(({ text }) => doubted.get(name)?.(unit, text)));
   if (passesOn(unit)) names.push('public-changed');
-  else if (only('import')) names.push('imports-only');
-  if (only('logging')) names.push('logging-only');
+  else if (only('import') && !importsForEffect(unit)) names.push('imports-only');
+  if (only('logging') && !logsByDoing(unit)) names.push('logging-only');
   return names;
 }
 
@@ -175,6 +177,43 @@ const doubted: ReadonlyMap<EvidenceName, (unit: ReviewUnit, text: string) => boo
   ],
   ['touches-data-access', (_: ReviewUnit, text: string) => stored.test(text)],
 ]);
+
+/** Comments that compilers, linters, builds and interpreters obey. */
+const directive =
+  /^#!|@ts-(?:ignore|expect-error|nocheck|check)\b|\b(?:es|ts|js|style|swift)lint[-:](?:disable|enable|ignore|env)|\/\/go:[a-z]+|^\s*\/\/ ?\+build\b|#\s*(?:type:\s*ignore|noqa|pylint:|pragma:|mypy:|fmt:|isort:|ruff:|pyright:|-\*-)|\b(?:NOLINT|nolint|noinspection|rubocop:|sourceMappingURL|frozen_string_literal|webpack[A-Z]\w+:|phpcs:|phpstan-|psalm-)|(?:istanbul|c8|v8) ignore|(?:biome|prettier|deno-lint|vite|oxlint)-ignore|@(?:vite-ignore|jsx\w*|flow|jest-environment|vitest-environment|license-skip|__PURE__|preserve)\b|<reference\s|coding[:=]/;
+
+function steersTools({ lines }: ReviewUnit): boolean {
+  return lines.some(({ text, number }) => directive.test(text) && (!text.startsWith('#!') || number === 1));
+}
+
+const forEffect =
+  /^\s*import\s+(['"])(?!.*\.(?:css|scss|sass|less|styl|svg|png)\1)[^'"]+\1|^\s*(?:import\s+)?_\s+"[^"]+"|^\s*require\s*\(\s*['"][^'"]+['"]\s*\)\s*;?\s*$/;
+
+/** What is imported for nothing but what it does when it is loaded. */
+function importsForEffect({ lines, file }: ReviewUnit): boolean {
+  const { language } = (file.after ?? file.before)?.outline ?? absent;
+  return language !== 'ruby' && lines.some(({ text }) => forEffect.test(text));
+}
+
+const logs =
+  /(?:^|[.:>])(?:console|log|logger|logging|slog|zap|glog|klog|logrus|tracing|winston|pino|fmt|out|err|stdout|stderr)(?:[.:>]+\w+)*$|(?:^|[.:>])(?:e?print(?:ln|f)?|fprintf|puts|debug|info|warn(?:ing)?|error|trace|fatal|dbg|NSLog|os_log|error_log|var_dump|print_r|syslog|echo|log\w*|Write(?:Line)?)!?$/i;
+/** Calls that only say what is there. */
+const tells =
+  /(?:^|[.:>])(?:JSON\.stringify|String|Number|Boolean|str|repr|len|type|int|float|format!?|Sprintf?|Errorf|sprintf|to_?string|toFixed|toISOString|toUpperCase|toLowerCase|trim|join|keys|values|entries|map|filter|slice|inspect|Error|name|message|getMessage|String|Err|Duration|Since|now|Any|Int\w*|Bool|Str|Field|red|green|yellow|blue|bold|dim|gray|grey|cyan|chalk|round|stringify|size|length|count|basename|relative|hex|isoformat|strftime)$/i;
+
+/** Whether a log line does something that would be missed with it. */
+function logsByDoing({ lines }: ReviewUnit): boolean {
+  return lines.some(({ text }) => {
+    const code = text
+      .replaceAll(/`[^`]*`/g, (template) => (template.match(/\$\{[^}]*\}/g) ?? []).join(' '))
+      .replaceAll(/"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'/g, "''");
+    if (/\+\+|--(?!\s*$)|[^=!<>]=(?![=>])|\bawait\b.*\(/.test(code.replaceAll(/\w+\s*=\s*(?=[\w'({[])/g, '')))
+      return true;
+    return [...code.matchAll(/([\w$.:>!]+)\s*\(/g)].some(
+      ([, called = '']) => !logs.test(called) && !tells.test(called),
+    );
+  });
+}
 
 /** An import that is exported again is no import for its own sake. */
 function passesOn({ file, lines }: ReviewUnit): boolean {

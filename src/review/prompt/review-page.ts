@@ -9,6 +9,7 @@ import { contextWords } from '../context/arrange-pieces.js';
 import { type ContextBody, contextLayers } from '../context/choose-context.js';
 import type { LastingText } from '../pages/lasting-text.js';
 import { labelled } from '../pages/page-fragments.js';
+import { shortenData } from '../pieces/abridge-data.js';
 import type { Fence } from './reviewer-system.js';
 
 export const reviewScope = { project: 'review' };
@@ -77,7 +78,7 @@ export function reviewDialect({ blockOf, onClean }: DialectPorts): Dialect<Revie
     section: (id) => ({ heading: headings[id] ?? '', between: between[id] ?? '' }),
     word(body) {
       if (body.kind === 'text') return body.text;
-      return body.kind === 'diff' ? blockOf(body.id) : contextWords(body.piece);
+      return body.kind === 'diff' ? blockOf(body.id) : shortenData(contextWords(body.piece));
     },
     finish(words, fragment) {
       if (trusted.has(fragment.section)) return { text: words, hits: {} };

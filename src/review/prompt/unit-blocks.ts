@@ -1,6 +1,6 @@
 // How a changed file reads on a page of a review: under one header its units in the order of their lines, each with a JSON head and
 // its part of the diff. Every line of the patch stands in exactly one block, with its true numbers on both sides.
-import type { FilePatch } from '../../git/patch/patch.js';
+import { type FilePatch, gapLine } from '../../git/patch/patch.js';
 import { groupBy } from '../change/group-by.js';
 import { printablePath } from '../change/safe-text.js';
 import { codeFence } from '../context/arrange-pieces.js';
@@ -46,8 +46,11 @@ function fileHeader(
   const from = oldPath === undefined || oldPath === path ? '' : ` from ${printablePath(oldPath)}`;
   const place = parts > 1 ? `, part ${part} of ${parts}` : '';
   const counts = added + removed === 0 ? '' : ` +${added} -${removed}`;
-  const [first = ''] = text.split('\n', 1);
-  const warning = first.startsWith('WARNING: ') && first.includes('over-long') ? `${first}\n` : '';
+  const warning = text
+    .split('\n', 2)
+    .filter((line) => line.startsWith('WARNING: ') && /over-long|data in /.test(line))
+    .map((line) => `${line}\n`)
+    .join('');
   return `## ${printablePath(path)}\n${status.replace('-', ' ')}${from}${counts}${place}\n${warning}`;
 }
 
@@ -146,6 +149,7 @@ function segmentsOf(
         add(open, row);
       }
       if (open !== undefined) for (const rest of waiting) add(open, rest);
+      if (open !== undefined && hunk.gap !== undefined) open.lines.push(gapLine(hunk).trimEnd());
     }
   return segments;
 }

@@ -1,6 +1,7 @@
 // Which words does a report for people use? Order and numbers are the same in every language, and so is what machines read.
 
 import { type CoverageWords, chineseCoverage, englishCoverage } from '../change/coverage.js';
+import type { HidingFacts, HidingKind } from '../change/hiding.js';
 import { type SummaryReason, summaryReasons } from '../findings/check-anchors.js';
 import type { Severity } from '../findings/finding.js';
 
@@ -28,6 +29,9 @@ export interface ReportWords {
   readonly noFindings: string;
   result(counts: string, facts: { fresh: number; still: number }): string;
   readonly incomplete: string;
+  /** Above everything else: what a change keeps from being read. */
+  readonly notRead: string;
+  hidden(facts: HidingFacts, message: string): string;
   noRoom(counts: string): string;
   readonly isNew: string;
   readonly beforeChange: string;
@@ -49,6 +53,8 @@ const englishWords: ReportWords = {
   noFindings: 'No findings.',
   result: (counts, { fresh, still }) => `${counts}; ${fresh} new, ${still} still there.`,
   incomplete: '**Incomplete:** a part of this change could not be reviewed.',
+  notRead: '**Not read:**',
+  hidden: (_, message) => message,
   noRoom: (counts) => `No room here for ${counts} more; see the full report.`,
   isNew: 'new',
   beforeChange: ' (before the change)',
@@ -89,6 +95,14 @@ const chineseSummaryReasons: Readonly<Record<SummaryReason, string>> = {
   'crosses-hunks': '所指范围超出了那里的改动行',
 };
 
+const chineseHiding: Readonly<Record<HidingKind, string>> = {
+  generated: '的文件头自称是生成的代码',
+  binary: '含有 NUL 字节，被当作二进制文件',
+  folder: '因所在目录、文件名或大小而被排除',
+  attributes: '被 .gitattributes 排除，而它可能是本次改动的一部分',
+  steering: '本次改动修改了审查设置',
+};
+
 const chineseWords: ReportWords = {
   coverage: chineseCoverage,
   title: (tool) => `代码审查（${tool}）`,
@@ -98,6 +112,12 @@ const chineseWords: ReportWords = {
   result: (counts, { fresh, still }) => `${counts}；新增 ${fresh}，仍然存在 ${still}。`,
   // Emphasis that ends on a full-width colon is not read as emphasis.
   incomplete: '**不完整**：本次改动有一部分未能审查。',
+  notRead: '**未审查：**',
+  hidden: ({ kind, omitted, files, fresh = 0 }) => {
+    const since = fresh > 0 ? `（其中 ${fresh} 个的文件头是本次改动加上的）` : '';
+    const count = kind === 'steering' ? '' : `${omitted} 个文件`;
+    return `${count}${chineseHiding[kind]}${since}：${files.join('、')}。`;
+  },
   noRoom: (counts) => `此处放不下其余问题：${counts}；见完整报告。`,
   isNew: '新增',
   beforeChange: '（改动前）',

@@ -133,6 +133,23 @@ describe('a report in Markdown', () => {
   });
 });
 
+describe('what a change keeps from being read', () => {
+  it('stands above the result, in the words of the reader [R12]', () => {
+    const facts = { kind: 'generated', omitted: 2, files: ['a.ts', 'b.ts'], fresh: 1 };
+    const warning = {
+      code: 'CHANGE_HIDES_ITSELF',
+      message: '2 file(s) were not read: a.ts, b.ts.',
+      details: facts,
+    };
+    const report = { ...reportOf([]), warnings: [warning] };
+    const english = writeMarkdown(report).split('\n\n');
+    expect(english[1]).toBe('**Not read:** 2 file(s) were not read: a.ts, b.ts.');
+    expect(english[2]?.trim()).toBe('No findings.');
+    const [, chinese = ''] = writeMarkdown(report, { language: 'zh' }).split('\n\n');
+    expect(chinese).toMatch(/^\*\*未审查：\*\* 2 个文件.*（其中 1 个.*a\.ts、b\.ts。$/);
+  });
+});
+
 describe('the comments of a review', () => {
   it('are the new anchored findings, in the fields of the review call', () => {
     const comments = reviewComments(someReport());

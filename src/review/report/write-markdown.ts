@@ -1,4 +1,5 @@
 // The review as one comment that is updated in place. What does not fit is counted in the comment, never dropped in silence.
+import { hidingFacts } from '../change/hiding.js';
 import { type ReviewFinding, severities } from '../findings/finding.js';
 import { pathUri } from './machine-text.js';
 import { codeBlock, codeSpan, markdownLine, markdownText } from './markdown.js';
@@ -38,7 +39,11 @@ export function writeMarkdown(report: Report, options: MarkdownOptions = {}): st
   return markComment(`${body}\n`, options.key);
 }
 
-function headText({ findings, tool, complete }: Report, words: ReportWords, coverage?: string): string {
+function headText(
+  { findings, tool, complete, warnings }: Report,
+  words: ReportWords,
+  coverage?: string,
+): string {
   const fresh = findings.filter(({ standing }) => standing === 'new').length;
   const result =
     findings.length === 0
@@ -46,6 +51,12 @@ function headText({ findings, tool, complete }: Report, words: ReportWords, cove
       : words.result(countsOf(findings, words), { fresh, still: findings.length - fresh });
   return [
     `### ${words.title(markdownLine(tool.name))}`,
+    ...warnings.flatMap((warning) => {
+      const facts = hidingFacts(warning);
+      return facts === undefined
+        ? []
+        : [`${words.notRead} ${markdownLine(words.hidden(facts, warning.message))}`];
+    }),
     result,
     ...(complete ? [] : [words.incomplete]),
     ...(coverage === undefined ? [] : [markdownLine(coverage.slice(0, 1000).toWellFormed())]),

@@ -50,6 +50,7 @@ export const commands = {
       flag('--budget <tokens>', 'review.budget', { field: 'maxPromptTokens' }),
       flag('--max-rules <tokens>', 'review.max-rules', { field: 'maxRuleTokens' }),
       flag('--max-pages <n>', 'review.max-pages', { field: 'maxPages' }),
+      flag('--whole-data', 'review.whole-data', { field: 'wholeData' }),
       flag('--context <tokens|plan|none>', 'review.context'),
       flag('--intent <file>', 'review.intent'),
       flag('--skill <file>', 'review.skill', { field: 'skill' }),
@@ -80,6 +81,7 @@ export const commands = {
       flag('--min-severity <level>', 'report.min-severity', { needsModel, choices: severityChoices }),
       flag('--most <n>', 'report.most', { needsModel, field: 'most' }),
       flag('--fail-level <level>', 'report.fail-level', { needsModel, choices: failLevels }),
+      flag('--fail-on-partial', 'review.fail-on-partial'),
     ],
     notes: ['review.paths', '', 'review.usual'],
     examples: [

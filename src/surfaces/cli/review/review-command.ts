@@ -4,6 +4,7 @@ import { resolve } from 'node:path';
 import { GalleyError, toGalleyError } from '../../../core/model/error.js';
 import { type Arrival, lastArrival } from '../../../git/repository/branches.js';
 import { type LentRepository, lentRepository } from '../../../git/repository/open-repository.js';
+import type { Omission } from '../../../review/change/omission.js';
 import { uncommittedFiles } from '../../../review/change/usual-change.js';
 import { type PageOptions, type PageSet, withPages } from '../../../review/pages/page-set.js';
 import { type PlanAnswer, planAnswer } from '../../../review/plan/plan-review.js';
@@ -55,6 +56,7 @@ async function handOver(options: ReviewOptions, context: CommandContext, clear: 
     ...(wish === undefined ? {} : { context: wish }),
   };
   await withPages(asked, context, async (set) => {
+    failOnPartial(options, set.omitted);
     await explain(options, async () => planAnswer(await set.plan()));
     if (options.out === undefined) {
       await writePieces(chunksAsJson(set));
@@ -70,6 +72,10 @@ async function handOver(options: ReviewOptions, context: CommandContext, clear: 
     const words = wrapped(word('review.wrote', { pages }), process.stdout.columns ?? 110);
     process.stdout.write(options.json ? `${JSON.stringify(written)}\n` : `${coverage}\n${words}\n`);
   });
+}
+
+function failOnPartial({ failOnPartial: asked }: ReviewOptions, omitted: readonly Omission[]): void {
+  if (asked && omitted.length > 0) process.exitCode = 3;
 }
 
 /** Each page leaves as it is set; the receipt is known after the last one. */
@@ -102,6 +108,7 @@ async function showReview(
         ...{ pages: set.pages, change: room.change, files: set.filesShown() },
       };
       const isEmpty = tokens.length === 0 && omitted.length === 0;
+      failOnPartial(options, omitted);
       if (isEmpty && canBeClean) return emptyWords(facts, request);
       const { planned } = plan;
       if (planned !== undefined) await explain(options, async () => planAnswer(planned));

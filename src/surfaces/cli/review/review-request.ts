@@ -24,6 +24,7 @@ export interface ReviewOptions {
   readonly budget?: string;
   readonly maxRules?: string;
   readonly maxPages?: string;
+  readonly wholeData?: boolean;
   readonly context?: string;
   readonly skill?: string;
   readonly linter: readonly string[];
@@ -36,6 +37,7 @@ export interface ReviewOptions {
   /** All of it, or one path or unit. */
   readonly explain?: boolean | string;
   readonly level?: string;
+  readonly failOnPartial?: boolean;
 }
 
 /** Looks for the usual change in the repository that is lent, if one is. */
@@ -51,6 +53,7 @@ export async function requestOf(options: ReviewOptions, lent?: LentRepository): 
     ...number('maxPromptTokens', '--budget', options.budget),
     ...number('maxRuleTokens', '--max-rules', options.maxRules),
     ...number('maxPages', '--max-pages', options.maxPages),
+    ...(options.wholeData ? { wholeData: true } : {}),
     ...(options.skill === undefined ? {} : { skill: options.skill }),
     ...(options.linter.length === 0 ? {} : { linter: options.linter.map(linterOf) }),
     ...(options.meter === undefined ? {} : { meter: options.meter }),

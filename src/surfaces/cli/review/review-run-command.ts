@@ -34,6 +34,8 @@ export async function reviewRunCommand(
     })) as AnswerOf<'review:run'>;
     progress.clear();
     for (const warning of result.warnings) say(`${warningText(warning)} (${warning.code})`);
+    const isPartial = options.failOnPartial === true && result.omitted.length > 0;
+    if (isPartial) process.exitCode = 3;
     if (result.dryRun) return await printDryRun(result, options.json === true);
     await printReport(result, options);
     say(`${reviewedWords(result)} ${spentWords(result.spent)}`);
@@ -41,7 +43,7 @@ export async function reviewRunCommand(
     if (!result.complete) {
       if (result.missing.length > 0) say(word('going.again'));
       process.exitCode = 3;
-    } else if (result.fails) process.exitCode = 1;
+    } else if (result.fails && !isPartial) process.exitCode = 1;
   } finally {
     progress.clear();
     await context.close();

@@ -1,6 +1,7 @@
 // A review for people: the files with their pages and tokens, the sum, and what is left out and why.
 import type { Colors } from 'picocolors/types.js';
 import type { Warning } from '../../../core/model/error.js';
+import { hidingCode } from '../../../review/change/hiding.js';
 import { isInvoluntary, type Omission } from '../../../review/change/omission.js';
 import type { PageSet } from '../../../review/pages/page-set.js';
 import { risks } from '../../../review/plan/rule.js';
@@ -46,10 +47,13 @@ const maxWarned = 5;
 export function reviewTable(set: ShownReview, options: ReviewTableOptions): string {
   const { colours } = options;
   const lines = [colours.bold(word('review.head', { name: nameOf(set, options.asked) })), ''];
+  // Whoever reads on below should know what is not there.
+  for (const warning of set.warnings.filter(({ code }) => code === hidingCode))
+    lines.push(...warningLines(warning, [], options), '');
   if (set.total > 0) lines.push(...fileLines(set, options), '', ...sumLines(set, options));
   if (set.omitted.length > 0) lines.push('', ...omittedLines(set.omitted, options));
   const listed = new Set(shownOmissions(set.omitted).map(({ path }) => path));
-  for (const { code, message, details } of set.warnings) {
+  for (const { code, message, details } of set.warnings.filter(({ code: one }) => one !== hidingCode)) {
     const paths = Array.isArray(details?.paths) ? details.paths.filter((path) => !listed.has(path)) : [];
     lines.push('', ...warningLines({ code, message }, paths, options));
   }

@@ -21,7 +21,7 @@ export const enHelp = {
   'exit.1':
     'findings: at or above --fail-level of review and report, any with --fail-on-findings of write judge',
   'exit.2': 'usage or configuration',
-  'exit.3': 'incomplete',
+  'exit.3': 'incomplete: pages or answers are missing, or with --fail-on-partial anything was not read',
   'exit.4': 'a model or provider failed',
   'exit.5': 'the store, git or the environment is broken: galley doctor',
   'exit.6': 'refused by a rule: budget, scope or grant',
@@ -60,6 +60,7 @@ export const enHelp = {
   'review.max-chunk': 'tokens of diff on one page; 32000 without it',
   'review.budget': 'tokens of a whole page',
   'review.max-rules': 'tokens of project rules on a page; 30000 without it, and more is refused',
+  'review.whole-data': 'show drawings, encoded bytes, tables and snapshots whole, not in part',
   'review.max-pages': 'at most so many pages; what matters most stays',
   'review.context': 'tokens of context beside the diff of each page, or plan, or none',
   'review.intent': 'file that says what the change is for (text or JSON); without it the commits say it',
@@ -91,6 +92,8 @@ export const enHelp = {
   'report.earlier': 'an earlier report in JSON; its findings are carried on or resolved',
   'report.min-severity': 'leave out findings below this severity',
   'report.most': 'at most so many findings',
+  'review.fail-on-partial':
+    'exit with 3 when anything was not read: left out, shown in part, on a page that failed',
   'report.fail-level': 'exit with 1 when a finding is at least this severe',
   'report.json': 'print the report with its counts and warnings as JSON',
 

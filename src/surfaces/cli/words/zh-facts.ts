@@ -40,7 +40,7 @@ export const zhFacts: Readonly<Record<string, string>> = {
   'warning.PATHS_MATCH_NOTHING': '改动的 {files} 个文件都不在所要求的路径内。',
   'warning.FILTERS_NOT_RUN':
     '有些改动的文件在 .gitattributes 中设有过滤器；Galley 不运行仓库指定的程序，按工作区原样比较。',
-  'warning.PRUNING_CHANGED_HERE': '本次改动修改了审查设置；审查仍按改动前的设置进行。',
+  'warning.CHANGE_HIDES_ITSELF': '本次改动中有内容使自己不被审查；请亲自查看。',
   'warning.PLANNER_UNAVAILABLE': '规划模型不可用，改按规则规划。',
   'warning.MERGE_BASE_AMBIGUOUS': '有多个合并基准，已取其一。',
   'warning.PATHS_UNMERGED': '有路径处于合并冲突中；解决并 git add 之后，改动才完整。',

@@ -1,0 +1,91 @@
+// What in a change keeps itself from being read: a header, a byte, a folder, a line that steers what is left out. Each is a warning,
+// since whoever writes a change also writes these.
+import type { Warning } from '../../core/model/error.js';
+import type { ChangeEntry } from '../../git/changes/change-entry.js';
+import type { ChangeSet } from '../../git/changes/read-change-set.js';
+import type { Omission } from './omission.js';
+import { printablePath } from './safe-text.js';
+
+export const hidingCode = 'CHANGE_HIDES_ITSELF';
+
+export type HidingKind = 'generated' | 'binary' | 'folder' | 'attributes' | 'steering';
+
+export interface HidingFacts {
+  readonly kind: HidingKind;
+  /** How many files are left out for it. */
+  readonly omitted: number;
+  /** The first of them, or of the files that steer. */
+  readonly files: readonly string[];
+  /** How many of the headers came with this change. */
+  readonly fresh?: number;
+}
+
+interface HiddenFiles {
+  readonly mode: ChangeSet['mode'];
+  readonly entries: readonly ChangeEntry[];
+  readonly omitted: readonly Omission[];
+  /** Generated, says a header that the side before the change did not have. */
+  readonly freshlyGenerated: ReadonlySet<string>;
+  /** Text by its name, with a byte in it that makes git call it binary. */
+  readonly binary: readonly string[];
+}
+
+const maxNamed = 5;
+const byFolder = new Set(['output', 'directory', 'editor', 'minified', 'size']);
+const steers = /(?:^|\/)\.gitattributes$|^\.galleyignore$|^galley\.config\.(?:json|ya?ml)$/;
+
+export function hidingWarnings({ mode, entries, omitted, freshlyGenerated, binary }: HiddenFiles): Warning[] {
+  const left = (isMeant: (rule: string) => boolean) =>
+    omitted.filter(({ rule }) => isMeant(rule)).map(({ path }) => path);
+  const generated = left((rule) => rule === 'generated-header');
+  const folder = left((rule) => byFolder.has(rule));
+  const attributes = left((rule) => rule === 'attribute');
+  const steering = entries.map(({ path }) => path).filter((path) => steers.test(path));
+  const own = steering.filter((path) => !path.endsWith('.gitattributes'));
+  const found: HidingFacts[] = [
+    { kind: 'generated', omitted: generated.length, files: generated, fresh: freshlyGenerated.size },
+    { kind: 'binary', omitted: binary.length, files: binary },
+    { kind: 'folder', omitted: folder.length, files: folder },
+    {
+      ...{ kind: 'attributes', omitted: attributes.length },
+      files: [...steering.filter((path) => path.endsWith('.gitattributes')), ...attributes],
+    },
+    { kind: 'steering', omitted: 0, files: own },
+  ];
+  return found
+    .filter(({ files }) => files.length > 0)
+    .map((facts) => {
+      const named = { ...facts, files: facts.files.slice(0, maxNamed).map(printablePath) };
+      return {
+        code: hidingCode,
+        message: englishHiding(named, mode),
+        details: { ...named, total: facts.files.length },
+      };
+    });
+}
+
+/** The facts of a warning of this kind; undefined for any other. */
+export function hidingFacts({ code, details }: Warning): HidingFacts | undefined {
+  return code === hidingCode ? (details as unknown as HidingFacts) : undefined;
+}
+
+function englishHiding({ kind, omitted, files, fresh = 0 }: HidingFacts, mode: ChangeSet['mode']): string {
+  const named = files.join(', ');
+  switch (kind) {
+    case 'generated': {
+      const since = fresh > 0 ? ` (in ${fresh} of them since this change)` : '';
+      return `${omitted} file(s) were not read because their own header calls them generated${since}: ${named}.`;
+    }
+    case 'binary':
+      return `${omitted} file(s) were not read because a NUL byte makes them binary: ${named}.`;
+    case 'folder':
+      return `${omitted} file(s) were not read because of their folder, name or size: ${named}.`;
+    case 'attributes':
+      return `${omitted} file(s) were not read because of .gitattributes, which may be part of the change: ${named}.`;
+    case 'steering': {
+      const which =
+        mode === 'pr' ? 'the version before the change is in force' : 'the changed version is in force';
+      return `The change edits what steers a review (${named}); ${which}.`;
+    }
+  }
+}

@@ -1,0 +1,119 @@
+// What the packed program keeps of a change that is larger than its pages.
+import { afterAll, describe, expect, it } from 'vitest';
+import { type ScratchRepository, scratchRepository } from '../../src/git/testing/scratch-repository.js';
+import { runPacked } from './packed-program.js';
+
+const made: ScratchRepository[] = [];
+afterAll(() => {
+  for (const repository of made) repository.dispose();
+});
+
+type Files = Readonly<Record<string, string>>;
+
+function changed(before: Files, after: Files): ScratchRepository {
+  const repository = scratchRepository();
+  made.push(repository);
+  for (const [path, text] of Object.entries(before)) repository.write(path, text);
+  repository.commit('before');
+  for (const [path, text] of Object.entries(after)) repository.write(path, text);
+  repository.commit('after');
+  return repository;
+}
+
+interface Answer {
+  readonly chunks: readonly { readonly text: string; readonly tokens: number; readonly files: string[] }[];
+  readonly omitted: readonly { readonly path: string; readonly partial?: boolean }[];
+}
+
+async function chunks(repository: ScratchRepository, request: object): Promise<Answer> {
+  const asked = { mode: 'commit', maxPages: 1, meter: 'chars/4', ...request };
+  const run = await runPacked(['call', 'review:chunks'], {
+    cwd: repository.folder,
+    input: JSON.stringify(asked),
+  });
+  expect([run.exit, run.stderr]).toEqual([0, '']);
+  return JSON.parse(run.stdout) as Answer;
+}
+
+const sentences = (name: string, count: number) =>
+  Array.from({ length: count }, (_, at) => `The ${name} has a part ${at}, which is told here.\n`).join('');
+const tests = (name: string, count: number) =>
+  Array.from(
+    { length: count },
+    (_, at) => `it('${name} ${at}', () => expect(${name}(${at})).toBe(${at}));\n`,
+  ).join('');
+const library = (signature: string, gone: string) =>
+  [
+    'const first = 1;\nconst second = 2;\nconst third = 3;\n\n',
+    `export function load(${signature}): number {\n  const size = first + second;\n  return size + third;\n}\n\n`,
+    'const fourth = 4;\nconst fifth = 5;\nconst sixth = 6;\nconst seventh = 7;\nconst eighth = 8;\n\n',
+    gone,
+    'export function store(): number {\n  return fourth + fifth + sixth + seventh + eighth;\n}\n',
+  ].join('');
+
+describe('one page of a larger change', () => {
+  it('holds changed signatures and deleted symbols before tests, and tests before prose [R5]', async () => {
+    const gone = 'export function drop(): number {\n  return fourth;\n}\n\n';
+    const repository = changed(
+      {
+        'src/library.ts': library('name: string', gone),
+        'docs/guide.md': 'Guide\n',
+        'test/load.test.ts': '',
+      },
+      {
+        'src/library.ts': library('name: string, limit: number', ''),
+        'docs/guide.md': sentences('guide', 60),
+        'test/load.test.ts': tests('load', 60),
+      },
+    );
+    const { chunks: few } = await chunks(repository, { maxPromptTokens: 520 });
+    expect(few[0]?.text).toContain('+export function load(name: string, limit: number): number {');
+    expect(few[0]?.text).toContain('-export function drop(): number {');
+    expect(few[0]?.files).not.toContain('docs/guide.md');
+    const { chunks: more } = await chunks(repository, { maxPromptTokens: 1100 });
+    expect(more[0]?.files).toEqual(expect.arrayContaining(['src/library.ts', 'test/load.test.ts']));
+    // Prose gets no more than what no further part of the tests fits into.
+    const shown = (sign: RegExp) => more[0]?.text.match(sign)?.length ?? 0;
+    expect(shown(/^\+it\(/gm)).toBeGreaterThan(2 * shown(/^\+The guide/gm));
+  });
+
+  it('holds a small change of high risk beside one large file [R24]', async () => {
+    const check = (body: string) => `export function permits(user: User): boolean {\n  return ${body};\n}\n`;
+    const repository = changed(
+      {
+        'src/auth/permits.ts': check('user.isAdmin && user.isActive'),
+        'src/area.ts': 'export const one = 1;\n',
+      },
+      {
+        'src/auth/permits.ts': check('user.isActive'),
+        'src/area.ts': Array.from(
+          { length: 300 },
+          (_, at) => `export const area${at} = compute(${at});\n`,
+        ).join(''),
+        'src/colour.ts': Array.from(
+          { length: 6 },
+          (_, at) => `export const colour${at} = mix(${at});\n`,
+        ).join(''),
+      },
+    );
+    const { chunks: few } = await chunks(repository, { maxPromptTokens: 1200 });
+    expect(few[0]?.files).toEqual(expect.arrayContaining(['src/area.ts', 'src/auth/permits.ts']));
+  });
+
+  it('leaves nothing unspent that a part of the code would fit into [R24]', async () => {
+    const module = (name: string, count: number, word: string) =>
+      Array.from({ length: count }, (_, at) => `export const ${name}${at} = ${word}(${at});\n`).join('');
+    const paths = Array.from({ length: 140 }, (_, at) => `src/part${at}.ts`);
+    const of = (word: string) =>
+      Object.fromEntries(paths.map((path, at) => [path, module(`part${at}x`, 3 + (at % 5), word)]));
+    const repository = changed(of('before'), of('after'));
+    for (const maxPromptTokens of [7000, 8000]) {
+      const asked = { maxPromptTokens, meter: 'o200k_base' };
+      const { chunks: few, omitted } = await chunks(repository, asked);
+      const whole = omitted.filter(({ partial }) => !partial);
+      expect(whole.length).toBeGreaterThan(10);
+      // The smallest of the files takes 130 tokens.
+      expect(maxPromptTokens - few[0]!.tokens).toBeLessThan(130);
+    }
+  });
+});

@@ -1,0 +1,115 @@
+// Tags that were wrong once: each case was first seen with the tag it must not have, or without the one it must have.
+import { afterAll, describe, expect, it } from 'vitest';
+import { type ScratchRepository, scratchRepository } from '../../src/git/testing/scratch-repository.js';
+import { reviewRequest } from '../../src/review/change/review-request.js';
+import { reviewPlan } from '../../src/review/plan/plan-review.js';
+import type { IndexUnit } from '../../src/review/plan/planner-index.js';
+
+const made: ScratchRepository[] = [];
+afterAll(() => {
+  for (const repository of made) repository.dispose();
+});
+
+type Files = Readonly<Record<string, string | null>>;
+
+async function unitsOf(before: Files, after: Files): Promise<readonly IndexUnit[]> {
+  const repository = scratchRepository();
+  made.push(repository);
+  const put = (files: Files) => {
+    for (const [path, text] of Object.entries(files))
+      if (text === null) repository.remove(path);
+      else repository.write(path, text);
+  };
+  put({ 'keep.txt': 'kept\n', ...before });
+  repository.commit('before');
+  put(after);
+  repository.commit('after');
+  const request = reviewRequest.parse({ repo: '.', mode: 'commit' });
+  const { planner_index: index } = await reviewPlan(request, { folder: repository.folder });
+  return index.units;
+}
+
+const body = 'export function run(a: number) {\n  return a;\n}\n';
+
+describe('comments that tools obey', () => {
+  it.each([
+    ['a.ts', body, body.replace('  return', '  // @ts-ignore\n  return')],
+    ['b.ts', body, `/* eslint-disable no-eval */\n${body}`],
+    ['c.go', 'package p\n\nfunc Run() {}\n', '//go:build linux\n\npackage p\n\nfunc Run() {}\n'],
+    ['d.py', 'def run(a):\n    return a\n', '#!/usr/bin/env python3\ndef run(a):\n    return a\n'],
+    ['e.py', 'def run(a):\n    return a\n', 'def run(a):\n    return a  # type: ignore\n'],
+  ])('are no mere comments in %s [R9]', async (path, before, after) => {
+    const units = await unitsOf({ [path]: before }, { [path]: after });
+    expect(units.flatMap(({ tags }) => tags)).toContain('directive_comment');
+    expect(units.flatMap(({ tags }) => tags)).not.toContain('comment_only');
+  });
+});
+
+describe('log lines and imports', () => {
+  const logging = (line: string) => `export function run(a: Store) {\n  ${line}\n  return a;\n}\n`;
+
+  it.each([
+    ['console.log(a.del());', false],
+    ['console.log(`gone: $' + '{remove(a)}`);', false],
+    ['console.log(a.count++);', false],
+    ["console.log('loaded', a.name, JSON.stringify(a));", true],
+    ["console.log('loaded (really)', String(a));", true],
+  ])('%s: nothing but logging is %s [R9]', async (line, isOnly) => {
+    const [unit] = await unitsOf({ 'a.ts': logging("console.log('one');") }, { 'a.ts': logging(line) });
+    expect(unit?.tags.includes('logging_only')).toBe(isOnly);
+  });
+
+  it.each([
+    ['a.ts', "import './polyfill';\n", false],
+    ['b.ts', "import './look.css';\n", true],
+    ['c.ts', "import { b } from './b';\n", true],
+    ['d.go', 'import _ "github.com/lib/pq"\n', false],
+  ])('of %s: %j is nothing but an import: %s [R9]', async (path, line, isOnly) => {
+    const head = path.endsWith('.go') ? 'package p\n\n' : '';
+    const rest = path.endsWith('.go') ? '\nfunc Run() {}\n' : `\n${body}`;
+    const [unit] = await unitsOf({ [path]: `${head}${rest}` }, { [path]: `${head}${line}${rest}` });
+    expect(unit?.tags.includes('import_only')).toBe(isOnly);
+  });
+});
+
+describe('what other files may use', () => {
+  it.each([
+    [
+      'Pay.cs',
+      'namespace Shop\n{\n    public class Pay\n    {\n        public int Run(int a)\n        {\n            return a;\n        }\n    }\n}\n',
+      ['int a)', 'int a, int b)'],
+    ],
+    [
+      'pay.rs',
+      'pub struct Pay;\n\nimpl Pay {\n    pub fn run(&self, a: i32) -> i32 {\n        a\n    }\n}\n',
+      ['a: i32)', 'a: i32, b: i32)'],
+    ],
+    ['limits.ts', 'export const limit = 5;\nexport const other = 1;\n', ['limit = 5', 'limit = 50']],
+  ])('is public in %s, and its callers are asked for [R8]', async (path, before, [from = '', to = '']) => {
+    const [unit] = await unitsOf({ [path]: before }, { [path]: before.replace(from, to) });
+    expect(unit?.tags).toContain('public_api');
+    expect(unit?.rule_extra_requests.map(({ type }) => type)).toContain('callers');
+  });
+});
+
+describe('new and moved code', () => {
+  it('a new file of tests needs nothing beside its diff [R7]', async () => {
+    const test =
+      "import { it } from 'vitest';\n\nit('adds', () => {\n  check(1);\n});\n\nit('more', () => {\n  check(2);\n});\n";
+    const units = await unitsOf({}, { 'src/add.test.ts': test });
+    expect(units.every(({ tags }) => tags.includes('test_code'))).toBe(true);
+    expect(new Set(units.map(({ rule_context_level: level }) => level))).toEqual(new Set(['diff_only']));
+  });
+
+  it('what only changed its file is moved, not deleted and added [R20]', async () => {
+    const helper =
+      'export function parse(text: string): string[] {\n  const parts = text.split(",");\n  return parts;\n}\n';
+    const units = await unitsOf(
+      { 'src/a.ts': `${body}\n${helper}`, 'src/b.ts': body },
+      { 'src/a.ts': body, 'src/b.ts': `${body}\n${helper}` },
+    );
+    const tags = units.flatMap((unit) => unit.tags);
+    expect(tags).toContain('moved_code');
+    expect(tags).not.toContain('deleted_symbol');
+  });
+});
