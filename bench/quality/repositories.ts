@@ -51,8 +51,6 @@ const names: Record<string, string> = {
   laravel: 'laravel+framework',
   django: 'django+django',
   simdjson: 'simdjson+simdjson',
-  'typescript-sdk': 'modelcontextprotocol+typescript-sdk',
-  'gemini-cli': 'google-gemini+gemini-cli',
 };
 
 export function gitDirectory(name: string): string | undefined {
