@@ -71,6 +71,25 @@ describe('data inside code', () => {
     expect(receipt.accounting.notApplicable).toBe(3);
   });
 
+  it('reads lines made to be hard to read in no time', async () => {
+    const hostile = scratchRepository();
+    try {
+      hostile.write('a.ts', 'export const a = 1;\n');
+      hostile.commit('before');
+      const lines = ['[', '1', '""', '- '].map((mark) => `${mark.repeat(300)}!\n`.repeat(20));
+      hostile.write('a.ts', lines.join(''));
+      hostile.commit('after');
+      const { exit, stdout } = await runPacked(['call', 'review:chunks'], {
+        cwd: hostile.folder,
+        input: JSON.stringify({ mode: 'commit' }),
+      });
+      expect(exit).toBe(0);
+      expect((JSON.parse(stdout) as ReviewChunks).receipt.accounting.onPages.added).toBe(80);
+    } finally {
+      hostile.dispose();
+    }
+  });
+
   it('leaves the lines behind it under their own numbers [R11]', async () => {
     const text = (await chunks()).chunks.map((page) => page.text).join('');
     const after = repository.git('show', 'HEAD:src/table.ts').split('\n');

@@ -65,12 +65,16 @@ function dataFile(path: string): boolean {
   return dataNames.test(path) && pathClass(path) !== 'config';
 }
 
-/** Nothing but literals, with or without the names they go by. */
-const dataLine =
-  /^\s*(?:[\w$."'-]+\s*[:=]\s*|[[({]+\s*)*(?:(?:"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|[-+]?(?:0x[\da-fA-F]+|\d[\d_]*(?:\.\d+)?(?:[eE][-+]?\d+)?)[a-zA-Z]{0,3}|true|false|null|nil|None)[\s,;:\])}[({]*)+$|^[\s\])},;[({]+$/;
+/** One literal, name or mark; a line is read from mark to mark, so that none can make the reading long. */
+const dataMark =
+  /\s+|[,;:\])}[({]+|"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|[-+]?(?:0x[\da-fA-F]+|\d[\d_]*(?:\.\d+)?(?:[eE][-+]?\d+)?)[a-zA-Z]{0,3}(?![\w$])|(?:true|false|null|nil|None)(?![\w$])|[\w$.-]+\s*[:=]/y;
 
+/** Nothing but literals, with or without the names they go by. */
 function isDataLine(text: string): boolean {
-  return text.length < 4000 && dataLine.test(text);
+  if (text.trim() === '' || text.length >= 4000) return false;
+  dataMark.lastIndex = 0;
+  while (dataMark.lastIndex < text.length) if (!dataMark.test(text)) return false;
+  return true;
 }
 
 /** So many lines of one run stay; a run that is hardly longer stays whole. */
