@@ -1,6 +1,8 @@
 // The store of a folder, opened when it is first needed and shared until it is closed: one SQLite file, its folder made when it
 // is missing.
-import { join } from 'node:path';
+import { existsSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { checkStorePath } from '../store/check-store-path.js';
 import type { Store } from '../store/store.js';
 
@@ -26,10 +28,11 @@ export function storePath(folder: string, named: string | undefined): string {
 
 export function sharedStore(folder: string, options: SharedStoreOptions = {}): SharedStore {
   const path = storePath(folder, options.path);
+  const inGit = path === join(folder, '.galley', 'galley.db') && existsSync(join(folder, '.git'));
   let opening: Promise<Store> | undefined;
   return {
     store: () => {
-      opening ??= open(path, options).catch((error: unknown) => {
+      opening ??= open(path, options, inGit).catch((error: unknown) => {
         // What failed once may succeed when it is asked for again.
         opening = undefined;
         throw error;
@@ -43,8 +46,16 @@ export function sharedStore(folder: string, options: SharedStoreOptions = {}): S
   };
 }
 
-async function open(path: string, options: SharedStoreOptions): Promise<Store> {
+async function open(path: string, options: SharedStoreOptions, inGit: boolean): Promise<Store> {
   const { openStore } = await import('../store/sqlite/open-store.js');
   const { now = () => Date.now(), newId } = options;
-  return openStore({ path, now, ...(newId === undefined ? {} : { newId }) });
+  const store = await openStore({ path, now, ...(newId === undefined ? {} : { newId }) });
+  if (inGit) await hideFromGit(dirname(path));
+  return store;
+}
+
+/** The store is no part of a change; where the line cannot be written, or stands already, nothing is lost. */
+async function hideFromGit(folder: string): Promise<void> {
+  const text = '.gitignore\ngalley.db*\n';
+  await writeFile(join(folder, '.gitignore'), text, { flag: 'wx' }).catch(() => {});
 }

@@ -21,6 +21,8 @@ interface ContextOrigin {
   readonly past: string | undefined;
   /** Files of the change, which need not be read again. */
   readonly changed?: readonly ChangedFile[] | undefined;
+  /** Changed paths nobody reviews: beside a diff their lines would pass for unchanged ones. */
+  readonly unread?: ReadonlySet<string> | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -41,13 +43,14 @@ export interface ContextSource {
 
 /** Where context comes from; unless there is none to rank, git begins to search at once. */
 export function contextSourceOf(
-  { repository, change, signal }: ReviewContext,
+  { repository, change, omitted, signal }: ReviewContext,
   { files }: ReviewPlan,
   budget: ContextBudget,
 ): ContextSource {
+  const unread = new Set(omitted.map(({ path }) => path));
   const source = contextSource({
     ...{ repository, tree: change.newTree, past: change.baseCommit },
-    ...{ changed: files, signal },
+    ...{ changed: files, unread, signal },
   });
   if (budget !== 'plan' && budget !== 'none') source.lookAhead(files);
   return source;
@@ -58,10 +61,11 @@ export function contextSource({
   tree,
   past,
   changed = [],
+  unread,
   signal,
 }: ContextOrigin): ContextSource {
   const known = changed.flatMap(({ after }) => after ?? []);
-  const library: TreeLibrary = treeLibrary(repository, { tree, known, signal });
+  const library: TreeLibrary = treeLibrary(repository, { tree, known, unread, signal });
   const lexicon = makeLexicon();
   const corpus = repositoryCorpus(repository, { library, lexicon, past, signal });
   return {

@@ -12,6 +12,8 @@ export interface QueryWord {
 }
 
 const maxWords = 150;
+/** Nobody calls anything by a longer name, and patterns of such words cannot be searched with. */
+const longestWord = 100;
 const ordinary = new Set(
   (
     'abstract and any as assert async await boolean break case catch class const continue def default delete do elif else enum ' +
@@ -47,7 +49,7 @@ export function changeQuery(change: VisibleChange): QueryWord[] {
 function count(lines: readonly string[], into: Map<string, number>): void {
   for (const line of lines) {
     for (const word of identifiersOf(line)) {
-      if (!isOrdinary(word)) into.set(word, (into.get(word) ?? 0) + 1);
+      if (word.length <= longestWord && !isOrdinary(word)) into.set(word, (into.get(word) ?? 0) + 1);
     }
   }
 }

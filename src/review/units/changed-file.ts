@@ -119,6 +119,8 @@ interface TreePlace {
   readonly tree: string;
   /** Read already: they are not opened again. */
   readonly known?: readonly FileSide[] | undefined;
+  /** As if they were not there. */
+  readonly unread?: ReadonlySet<string> | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -127,14 +129,17 @@ const largestFile = 600_000;
 /** Read and outlined when somebody opens them, each once. */
 export function treeLibrary(
   repository: Repository,
-  { tree, known: read = [], signal }: TreePlace,
+  { tree, known: read = [], unread = new Set(), signal }: TreePlace,
 ): TreeLibrary {
   let listed: Promise<ReadonlyMap<string, TreeFile>> | undefined;
   const opened = new Map<string, FileSide | undefined>();
   const alreadyRead = new Map(read.map((file) => [file.path, file]));
   const files: TreeLibrary['files'] = () => {
     listed ??= listTree(repository, tree, { signal }).then(
-      (all) => new Map(all.filter(isReadable).map((file) => [file.path, file])),
+      (all) =>
+        new Map(
+          all.filter((file) => isReadable(file) && !unread.has(file.path)).map((file) => [file.path, file]),
+        ),
     );
     return listed;
   };
