@@ -20,12 +20,12 @@ const hiding: [string, Record<string, string>, RegExp][] = [
   [
     'a new header',
     { 'src/header.ts': `// @generated\n${worse}` },
-    /header calls them generated \(in 1 of them since this change\): src\/header\.ts/,
+    /header calls them generated: src\/header\.ts; this change added the header to 1 of them/,
   ],
   [
     'a new file that calls itself generated',
     { 'src/fresh.ts': `// @generated\n${code}` },
-    /\(in 1 of them since this change\): src\/fresh\.ts/,
+    /: src\/fresh\.ts; this change added the header to 1 of them/,
   ],
   [
     'a header that was there',
@@ -41,7 +41,7 @@ const hiding: [string, Record<string, string>, RegExp][] = [
   [
     'attributes of its own',
     { '.gitattributes': 'src/attribute.ts linguist-generated\n', 'src/attribute.ts': worse },
-    /because of \.gitattributes, which may be part of the change: \.gitattributes, src\/attribute\.ts/,
+    /because \.gitattributes says so: src\/attribute\.ts; this change edits \.gitattributes/,
   ],
   [
     'a list of what to ignore',

@@ -16,7 +16,7 @@ export interface HidingFacts {
   readonly omitted: number;
   /** The first of them, or of the files that steer. */
   readonly files: readonly string[];
-  /** How many of the headers came with this change. */
+  /** How many of the headers came with this change, or how many files of settings for git. */
   readonly fresh?: number;
 }
 
@@ -41,6 +41,7 @@ export function hidingWarnings({ mode, entries, omitted, freshlyGenerated, binar
   const folder = left((rule) => byFolder.has(rule));
   const attributes = left((rule) => rule === 'attribute');
   const steering = entries.map(({ path }) => path).filter((path) => steers.test(path));
+  const gitSettings = steering.filter((path) => path.endsWith('.gitattributes'));
   const own = steering.filter((path) => !path.endsWith('.gitattributes'));
   const found: HidingFacts[] = [
     { kind: 'generated', omitted: generated.length, files: generated, fresh: freshlyGenerated.size },
@@ -48,7 +49,7 @@ export function hidingWarnings({ mode, entries, omitted, freshlyGenerated, binar
     { kind: 'folder', omitted: folder.length, files: folder },
     {
       ...{ kind: 'attributes', omitted: attributes.length },
-      files: [...steering.filter((path) => path.endsWith('.gitattributes')), ...attributes],
+      ...{ files: attributes.length > 0 ? attributes : gitSettings, fresh: gitSettings.length },
     },
     { kind: 'steering', omitted: 0, files: own },
   ];
@@ -73,15 +74,19 @@ function englishHiding({ kind, omitted, files, fresh = 0 }: HidingFacts, mode: C
   const named = files.join(', ');
   switch (kind) {
     case 'generated': {
-      const since = fresh > 0 ? ` (in ${fresh} of them since this change)` : '';
-      return `${omitted} file(s) were not read because their own header calls them generated${since}: ${named}.`;
+      const since = fresh > 0 ? `; this change added the header to ${fresh} of them` : '';
+      return `${omitted} file(s) were not read because their own header calls them generated: ${named}${since}.`;
     }
     case 'binary':
       return `${omitted} file(s) were not read because a NUL byte makes them binary: ${named}.`;
     case 'folder':
       return `${omitted} file(s) were not read because of their folder, name or size: ${named}.`;
-    case 'attributes':
-      return `${omitted} file(s) were not read because of .gitattributes, which may be part of the change: ${named}.`;
+    case 'attributes': {
+      const edits = fresh > 0 ? '; this change edits .gitattributes' : '';
+      return omitted > 0
+        ? `${omitted} file(s) were not read because .gitattributes says so: ${named}${edits}.`
+        : `The change edits .gitattributes, which says what is not read: ${named}.`;
+    }
     case 'steering': {
       const which =
         mode === 'pr' ? 'the version before the change is in force' : 'the changed version is in force';

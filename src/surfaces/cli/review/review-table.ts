@@ -179,7 +179,8 @@ function omittedLines(
   const counts = shown.map(({ added, removed }) => `+${added} -${removed}`);
   const most = Math.max(...counts.map((count) => count.length));
   const lines = shown.map(({ path, reason, rule, partial }, index) => {
-    const part = partial ? word('review.in-part') : '';
+    // The reason of abridged data says so itself.
+    const part = partial && rule !== 'abridged' ? word('review.in-part') : '';
     return `  ${padded(endOf(path, wide), wide)}  ${(counts[index] ?? '').padEnd(most)}  ${factWords(`omission.${rule}`, reason)}${part}`;
   });
   const more = omitted.length - shown.length;
