@@ -39,7 +39,7 @@ export async function findCode(
       return {
         files: [],
         found: 0,
-        ...(await setFound([], { opened: new Map(), voices: new Map(), budget })),
+        ...(await setFound([], { opened: new Map(), voices: new Map(), identifiers: new Set(), budget })),
         warnings: [],
       };
     const told = place.commit === undefined ? [] : readToldCommits(repository, place.commit, signal);
@@ -51,10 +51,11 @@ export async function findCode(
     const chosen = files.slice(0, maxOpened).map(({ path }) => ({ path, blob: tree.blobs.get(path)! }));
     const opened = await openFiles(repository, chosen, signal);
     const next = from + files.length;
+    const asked = { voices: voicesOf(task, rarity), identifiers: task.identifiers };
     return {
       files,
       found,
-      ...(await setFound(files, { opened, voices: voicesOf(task, rarity), budget })),
+      ...(await setFound(files, { opened, ...asked, budget })),
       ...(next <= found ? { next } : {}),
       warnings: [...place.warnings, ...tree.warnings],
     };
