@@ -114,8 +114,16 @@ describe('finding code for a task', () => {
   });
 
   it('says honestly that nothing was found', async () => {
-    for (const task of ['', 'zzyzx', '的', '!!!'])
+    for (const task of ['zzyzx', '的', '!!!'])
       expect(await find(task)).toMatchObject({ files: [], found: 0, snippets: [], text: '' });
+  });
+
+  it('refuses to look for nothing', async () => {
+    for (const task of ['', ' \n\t'])
+      await expect(find(task)).rejects.toMatchObject({
+        code: 'INVALID_ARGUMENT',
+        message: 'There is no task: give words, an issue or a stack trace.',
+      });
   });
 
   it('keeps to its budget and goes on where it stopped [code.find]', async () => {

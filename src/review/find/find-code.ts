@@ -1,7 +1,7 @@
 // code:find: a task in words, an issue or a stack trace in; the files it needs and their telling lines out, within a budget. The one
 // answer an agent can take instead of twenty searches.
 import { resolve } from 'node:path';
-import type { Warning } from '../../core/model/error.js';
+import { GalleyError, type Warning } from '../../core/model/error.js';
 import { snapshotIndex } from '../../git/changes/index-snapshot.js';
 import { streamGit } from '../../git/process/run-git.js';
 import { openRepository, type Repository } from '../../git/repository/open-repository.js';
@@ -30,6 +30,10 @@ export async function findCode(
   request: FindRequest,
   { folder, signal }: Pick<OpenReviewOptions, 'folder' | 'signal'>,
 ): Promise<FoundCode> {
+  if (request.task.trim() === '')
+    throw new GalleyError('INVALID_ARGUMENT', 'There is no task: give words, an issue or a stack trace.', {
+      details: { field: 'task' },
+    });
   const task = taskWords(request.task);
   const { budget, from, limit } = request;
   const repository = await openRepository(resolve(folder, request.repo));

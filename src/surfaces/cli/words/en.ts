@@ -45,6 +45,7 @@ export const en = {
 
   'find.nothing': 'Nothing found: no file, path or commit speaks of this. Try the names the code uses.',
   'find.more': '{files} more: galley find … --from {from}',
+  'find.past': 'There are no more: {files} found in all. Take a smaller --from.',
   'count.page.one': '{n} page',
   'count.page.many': '{n} pages',
   'count.item.one': '{n} item',

@@ -42,6 +42,7 @@ export const zh: Readonly<Record<keyof typeof en, string>> = {
 
   'find.nothing': '没有找到：没有文件、路径或提交提到它。可以换用代码里的名称。',
   'find.more': '还有 {files}：galley find … --from {from}',
+  'find.past': '没有更多了：一共找到 {files}。请减小 --from。',
   'count.page.one': '{n} 页',
   'count.page.many': '{n} 页',
   'count.item.one': '{n} 项',
