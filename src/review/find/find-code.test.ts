@@ -118,6 +118,21 @@ describe('finding code for a task', () => {
       expect(await find(task)).toMatchObject({ files: [], found: 0, snippets: [], text: '' });
   });
 
+  it('names a word as a reason only where it stands, and else the part of it that does', async () => {
+    const linked = scratchRepository();
+    try {
+      linked.write('src/links.py', 'def url_for(endpoint):\n    return endpoint\n');
+      linked.write('src/fetch.py', 'def fetch(url):\n    return url\n');
+      linked.commit('one');
+      const { files } = await findCode(findRequest.parse({ task: 'url_for' }), { folder: linked.folder });
+      const reasons = new Map(files.map(({ path, why }) => [path, why.split('; ')]));
+      expect(reasons.get('src/links.py')).toContain('words url_for');
+      expect(reasons.get('src/fetch.py')).toContain('part of url_for: url');
+    } finally {
+      linked.dispose();
+    }
+  });
+
   it('refuses to look for nothing', async () => {
     for (const task of ['', ' \n\t'])
       await expect(find(task)).rejects.toMatchObject({
