@@ -140,6 +140,8 @@ export const zh: Readonly<Record<keyof typeof en, string>> = {
 
   'agent.apart': '该智能体的系统提示单独传递；--json 会同时输出两者。',
   'agent.cut-message': '当前消息超出 --max-bytes，已截断；--explain 给出更多说明。',
+  'agent.no-repository': '进入一个 git 仓库，或去掉 --with-code',
+  'agent.no-code': '--with-code 没有为这条消息找到代码，本轮不含代码。',
   'agent.plain': 'Galley 不认识智能体 {name}，按纯文本处理；是否想用 {meant}？',
   'agent.anew': '智能体重新开始了回答，完整内容如下。',
   'agent.whole': '回答完整',
