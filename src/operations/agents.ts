@@ -33,6 +33,7 @@ async function withFoundCode<Given extends Pick<Turn, 'withCode' | 'code' | 'cur
     import('../review/find/find-request.js'),
   ]);
   const task = [turn.currentMessage, turn.teamTask ?? ''].join('\n').slice(0, maxTask);
+  if (task.trim() === '') return turn;
   const found = await findCode(findRequest.parse({ task, budget: withCode }), { folder, signal });
   return { ...turn, code: [...(turn.code ?? []), ...foundPieces(found)] };
 }

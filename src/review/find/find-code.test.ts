@@ -47,6 +47,44 @@ describe('finding code for a task', () => {
     expect(test).toBeGreaterThan(0);
   });
 
+  it('shows where a name of the task is defined and used before lines that share parts of it [code.find]', async () => {
+    const named = scratchRepository();
+    try {
+      const near = [...'abcdefghijkl'].flatMap((letter) => [
+        `    def get_cookie_${letter}(self, cookie):`,
+        '        # What the cookie says, where there is one.',
+        '        value = self.cookie',
+        '        return value',
+        '',
+      ]);
+      const asked = [
+        '    def should_set_cookie(self, app):',
+        '        a = app',
+        '        b = a',
+        '        return b',
+        '',
+      ];
+      const use = [
+        '    def save(self, app):',
+        '        a = 1',
+        '        b = 2',
+        '        return self.should_set_cookie(app)',
+      ];
+      named.write('src/sessions.py', ['class Sessions:', ...near, ...asked, ...near, ...use, ''].join('\n'));
+      named.commit('one');
+      const look = async (task: string, budget: number) =>
+        (await findCode(findRequest.parse({ task, budget }), { folder: named.folder })).text;
+      for (const task of ['should_set_cookie', 'The cookie: should_set_cookie says no']) {
+        const text = await look(task, 4_000);
+        expect(text).toContain('|     def should_set_cookie(self, app):');
+        expect(text).toContain('|         return self.should_set_cookie(app)');
+      }
+      expect(await look('should_set_cookie', 200)).toContain('def should_set_cookie');
+    } finally {
+      named.dispose();
+    }
+  });
+
   it('reads a stack trace: the named file comes first, with the line', async () => {
     const { files, snippets } = await find(
       'TypeError: x is undefined\n    at total (/app/src/cart/total.ts:1:50)',
@@ -76,8 +114,31 @@ describe('finding code for a task', () => {
   });
 
   it('says honestly that nothing was found', async () => {
-    for (const task of ['', 'zzyzx', '的', '!!!'])
+    for (const task of ['zzyzx', '的', '!!!'])
       expect(await find(task)).toMatchObject({ files: [], found: 0, snippets: [], text: '' });
+  });
+
+  it('names a word as a reason only where it stands, and else the part of it that does', async () => {
+    const linked = scratchRepository();
+    try {
+      linked.write('src/links.py', 'def url_for(endpoint):\n    return endpoint\n');
+      linked.write('src/fetch.py', 'def fetch(url):\n    return url\n');
+      linked.commit('one');
+      const { files } = await findCode(findRequest.parse({ task: 'url_for' }), { folder: linked.folder });
+      const reasons = new Map(files.map(({ path, why }) => [path, why.split('; ')]));
+      expect(reasons.get('src/links.py')).toContain('words url_for');
+      expect(reasons.get('src/fetch.py')).toContain('part of url_for: url');
+    } finally {
+      linked.dispose();
+    }
+  });
+
+  it('refuses to look for nothing', async () => {
+    for (const task of ['', ' \n\t'])
+      await expect(find(task)).rejects.toMatchObject({
+        code: 'INVALID_ARGUMENT',
+        message: 'There is no task: give words, an issue or a stack trace.',
+      });
   });
 
   it('keeps to its budget and goes on where it stopped [code.find]', async () => {

@@ -1,8 +1,9 @@
 // code:find: a task in words, an issue or a stack trace in; the files it needs and their telling lines out, within a budget. The one
 // answer an agent can take instead of twenty searches.
 import { resolve } from 'node:path';
-import type { Warning } from '../../core/model/error.js';
+import { GalleyError, type Warning } from '../../core/model/error.js';
 import { snapshotIndex } from '../../git/changes/index-snapshot.js';
+import { visitTexts } from '../../git/objects/tree-files.js';
 import { streamGit } from '../../git/process/run-git.js';
 import { openRepository, type Repository } from '../../git/repository/open-repository.js';
 import { emptyTree, resolveCommit, resolveHead } from '../../git/repository/resolve-commit.js';
@@ -12,7 +13,7 @@ import type { FindRequest } from './find-request.js';
 import { readFindTree } from './find-tree.js';
 import { rankTaskFiles, type TaskFile } from './rank-task-files.js';
 import { type FoundText, setFound } from './set-found.js';
-import { type TaskWords, taskWords, termsIn } from './task-words.js';
+import { type TaskWords, taskWords, termsIn, wordsIn } from './task-words.js';
 import { readToldCommits } from './told-commits.js';
 
 export interface FoundCode extends FoundText {
@@ -30,6 +31,10 @@ export async function findCode(
   request: FindRequest,
   { folder, signal }: Pick<OpenReviewOptions, 'folder' | 'signal'>,
 ): Promise<FoundCode> {
+  if (request.task.trim() === '')
+    throw new GalleyError('INVALID_ARGUMENT', 'There is no task: give words, an issue or a stack trace.', {
+      details: { field: 'task' },
+    });
   const task = taskWords(request.task);
   const { budget, from, limit } = request;
   const repository = await openRepository(resolve(folder, request.repo));
@@ -39,7 +44,7 @@ export async function findCode(
       return {
         files: [],
         found: 0,
-        ...(await setFound([], { opened: new Map(), voices: new Map(), budget })),
+        ...(await setFound([], { opened: new Map(), voices: new Map(), identifiers: new Set(), budget })),
         warnings: [],
       };
     const told = place.commit === undefined ? [] : readToldCommits(repository, place.commit, signal);
@@ -47,20 +52,46 @@ export async function findCode(
       readFindTree(repository, place.tree, { speaks: (path) => speaksOf(path, task), signal }),
       told,
     ]);
-    const { found, files, rarity } = rankTaskFiles({ task, tree, past }, { from, limit });
-    const chosen = files.slice(0, maxOpened).map(({ path }) => ({ path, blob: tree.blobs.get(path)! }));
+    const { found, files: ranked, why, rarity } = rankTaskFiles({ task, tree, past }, { from, limit });
+    const blobOf = ({ path }: Pick<TaskFile, 'path'>) => tree.blobs.get(path)!;
+    const read = ranked.filter(({ path }) => tree.words[tree.places.get(path)!] !== undefined);
+    const standing = await standingNames(repository, read.map(blobOf), { names: task.identifiers, signal });
+    const files = ranked.map((file) => ({
+      ...file,
+      why: why(file.path, standing.get(blobOf(file)) ?? new Set()),
+    }));
+    const chosen = files.slice(0, maxOpened).map((file) => ({ path: file.path, blob: blobOf(file) }));
     const opened = await openFiles(repository, chosen, signal);
     const next = from + files.length;
+    const asked = { voices: voicesOf(task, rarity), identifiers: task.identifiers };
     return {
       files,
       found,
-      ...(await setFound(files, { opened, voices: voicesOf(task, rarity), budget })),
+      ...(await setFound(files, { opened, ...asked, budget })),
       ...(next <= found ? { next } : {}),
       warnings: [...place.warnings, ...tree.warnings],
     };
   } finally {
     await repository.close();
   }
+}
+
+/** Which names of the task stand in each blob as they are written. */
+async function standingNames(
+  repository: Repository,
+  blobs: readonly string[],
+  { names, signal }: { readonly names: ReadonlySet<string>; readonly signal: AbortSignal | undefined },
+): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
+  const standing = new Map<string, ReadonlySet<string>>();
+  if (names.size === 0) return standing;
+  await visitTexts(repository, [...new Set(blobs)], {
+    signal,
+    visit: (blob, bytes) => {
+      const words = wordsIn(bytes.toString('utf8'));
+      standing.set(blob, new Set(words.filter((word) => names.has(word))));
+    },
+  });
+  return standing;
 }
 
 /** How much it says that a term of the task stands somewhere. */

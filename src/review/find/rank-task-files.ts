@@ -1,8 +1,10 @@
 // Which files does a task need? Each signal has a weight, learned once on fixes and issues of public repositories; the same question
 // gives the same order.
+import { splitIdentifier } from '../related/lexicon.js';
 import { hashTerm } from './hash-terms.js';
 import type { TaskQuestion } from './past-signals.js';
 import { isMeant, type Measured, measureSignals, type SignalName, signalNames } from './task-signals.js';
+import { termsOf } from './task-words.js';
 import { placeOf } from './tree-words.js';
 
 export interface TaskFile {
@@ -36,7 +38,7 @@ export const findWeights: Readonly<Record<SignalName, number>> = {
 export const sharpness = 5;
 
 const reasons: Partial<Record<SignalName, string>> = {
-  words: 'words',
+  words: 'similar words',
   whole: 'identifiers',
   defines: 'defines what the task speaks of',
   path: 'its path',
@@ -56,7 +58,9 @@ export interface RankedFiles {
   /** How many files anything speaks for. */
   readonly found: number;
   /** Those that were asked for, most likely first. */
-  readonly files: readonly TaskFile[];
+  readonly files: readonly Omit<TaskFile, 'why'>[];
+  /** What speaks for a file in which these names of the task stand. */
+  why(path: string, standing: ReadonlySet<string>): string;
   /** Terms of the task that stand in some file, and how rare each is. */
   readonly rarity: ReadonlyMap<string, number>;
 }
@@ -80,40 +84,67 @@ export function rankTaskFiles(
   const highest = found[0]?.sum ?? 0;
   const beliefIn = (sum: number) => Math.exp(sharpness * (sum - highest));
   const all = found.reduce((total, { sum }) => total + beliefIn(sum), 0);
-  const files = found.slice(from - 1, from - 1 + limit).map(({ at, sum }): TaskFile => {
+  const files = found.slice(from - 1, from - 1 + limit).map(({ at, sum }) => {
     const path = paths[at]!;
     const line = question.task.places.find((named) => isMeant(named.path, path) > 0)?.line;
     return {
       path,
       score: Number((beliefIn(sum) / all).toFixed(4)),
-      why: reasonsFor(at, measured, question),
       ...(line === undefined ? {} : { line }),
     };
   });
-  return { found: found.length, files, rarity: measured.rarity };
+  return {
+    found: found.length,
+    files,
+    why: (path, standing) =>
+      reasonsFor({ at: question.tree.places.get(path)!, standing }, measured, question),
+    rarity: measured.rarity,
+  };
 }
 
-function reasonsFor(at: number, { signals, rarity }: Measured, question: TaskQuestion): string {
+interface ToldFile {
+  readonly at: number;
+  readonly standing: ReadonlySet<string>;
+}
+
+function reasonsFor(file: ToldFile, { signals, rarity }: Measured, question: TaskQuestion): string {
   const voices = signalNames
-    .map((name) => ({ name, voice: findWeights[name] * signals[name][at]! }))
-    .filter(({ name, voice }) => voice > quiet && reasons[name] !== undefined)
+    .map((name) => ({ name, voice: findWeights[name] * signals[name][file.at]! }))
+    .filter(({ name, voice }) => voice > 0 && reasons[name] !== undefined)
     .sort((a, b) => b.voice - a.voice);
-  const words = loudestWords(at, rarity, question);
-  const told = [...new Set(voices.map(({ name }) => reasons[name]!))].slice(0, maxReasons);
-  if (told.length === 0) told.push(reasons.words!);
-  return told
-    .map((reason) => (reason === reasons.words && words !== '' ? `${reason} ${words}` : reason))
-    .join('; ');
+  const words = loudestWords(file, rarity, question);
+  const told = voices
+    .filter(({ voice }, place) => voice > quiet || place === 0)
+    .map(({ name }) => (name === 'words' && words !== '' ? words : reasons[name]!));
+  return told.slice(0, maxReasons).join('; ');
 }
 
 const maxWords = 4;
 
-/** The words of the task that stand in a file, as the task writes them, the most telling first. */
-function loudestWords(at: number, rarity: ReadonlyMap<string, number>, { task, tree }: TaskQuestion): string {
+/**
+ * The words of the task that stand in a file, as the task writes them, the most telling first. A name of several parts is said where
+ * the whole of it stands, and else the part that does.
+ */
+function loudestWords(
+  { at, standing }: ToldFile,
+  rarity: ReadonlyMap<string, number>,
+  { task, tree }: TaskQuestion,
+): string {
   const file = tree.words[at];
   if (file === undefined) return '';
   const here = [...rarity.keys()].filter((term) => placeOf(file.terms, hashTerm(term)) >= 0);
   const voice = (term: string) => (task.weights.get(term) ?? 0) * (rarity.get(term) ?? 0);
   here.sort((a, b) => voice(b) - voice(a));
-  return [...new Set(here.map((term) => task.written.get(term) ?? term))].slice(0, maxWords).join(', ');
+  const words = new Set<string>();
+  let part = '';
+  for (const term of here) {
+    const names = [...standing].filter((name) => termsOf(name).includes(term));
+    for (const name of names) words.add(name);
+    const word = task.written.get(term) ?? term;
+    const pieces = splitIdentifier(word, 1);
+    const piece = pieces.find((each) => termsOf(each).includes(term));
+    if (pieces.length < 2) words.add(word);
+    else if (part === '' && piece !== undefined) part = `part of ${word}: ${piece}`;
+  }
+  return words.size === 0 ? part : `words ${[...words].slice(0, maxWords).join(', ')}`;
 }

@@ -9,10 +9,10 @@ import type { Dialect, Recipe } from '../../core/model/recipe.js';
 import { hashText } from '../../meters/content-hash.js';
 import { loadMeter } from '../../meters/load-meter.js';
 import { defaultMeter } from '../change/review-request.js';
-import { segmentFile } from '../related/segment-file.js';
+import { type OutlineSymbol, segmentFile } from '../related/segment-file.js';
 import type { FileSide } from '../units/changed-file.js';
 import type { TaskFile } from './rank-task-files.js';
-import { termsIn } from './task-words.js';
+import { termsIn, wordsIn } from './task-words.js';
 
 export interface FoundSnippet extends LineRange {
   readonly path: string;
@@ -64,16 +64,21 @@ const dialect: Dialect<FoundBody> = {
   },
 };
 
-interface FoundParts {
-  readonly opened: ReadonlyMap<string, FileSide>;
+interface LookedFor {
   /** Terms to look for in the files, and how much each says. */
   readonly voices: ReadonlyMap<string, number>;
+  /** Names of the task; a line that has one of them tells more than any that has parts of it. */
+  readonly identifiers: ReadonlySet<string>;
+}
+
+interface FoundParts extends LookedFor {
+  readonly opened: ReadonlyMap<string, FileSide>;
   readonly budget: number;
 }
 
 export async function setFound(
   files: readonly TaskFile[],
-  { opened, voices, budget }: FoundParts,
+  { opened, budget, ...asked }: FoundParts,
 ): Promise<FoundText> {
   const fragments: Fragment<FoundBody>[] = files.map((file, at) => ({
     id: `file:${file.path}`,
@@ -89,7 +94,8 @@ export async function setFound(
   files.forEach((file, at) => {
     const side = opened.get(file.path);
     if (side === undefined) return;
-    for (const { range, worth } of tellingRanges(side, voices, file.line)) {
+    for (const telling of tellingRanges(side, asked, file.line)) {
+      const { range } = telling;
       const id = `lines:${file.path}:${range.startLine}`;
       ranges.set(id, { path: file.path, ...range });
       fragments.push({
@@ -98,8 +104,7 @@ export async function setFound(
         scope,
         layer: 'lines',
         section: 'lines',
-        // The files behind the first few give their best lines only.
-        rank: worth / Math.sqrt(1 + at),
+        rank: worthOf(telling, at),
         position: at * 1_000_000 + range.startLine,
         levels: [
           { name: 'whole', body: { kind: 'lines', path: file.path, range, text: numbered(side, range) } },
@@ -124,30 +129,57 @@ const longestRange = 30;
 const maxRanges = 8;
 /** Below this part of the best range of its file nothing more is shown. */
 const leastWorth = 0.4;
+/** More than lines can have that only share words with the task. */
+const usedWorth = 1;
+/** More than lines can have that only use what the task names. */
+const definedWorth = 3;
 /** More than any lines can have that are only spoken of. */
 const namedWorth = 10;
 
-/** The parts of a file that speak of the task, the best first; a line the task names comes before all. */
+interface TellingRange {
+  readonly range: LineRange;
+  readonly worth: number;
+  readonly isDefined: boolean;
+}
+
+/** The parts of a file that speak of the task, the best first; a line the task names comes before all, then what defines its names. */
 function tellingRanges(
   { lines, outline }: FileSide,
-  voices: ReadonlyMap<string, number>,
+  { voices, identifiers }: LookedFor,
   line: number | undefined,
-): { range: LineRange; worth: number }[] {
+): TellingRange[] {
+  const definitions = outline.symbols
+    .filter(({ name }) => identifiers.has(name))
+    .map((symbol) => lineOfName(lines, symbol));
+  const all = [...voices.values()].reduce((sum, voice) => sum + voice, 0) || 1;
   const ranges = segmentFile(lines, outline.symbols, longestRange).map((range) => {
     const { startLine, endLine } = withoutBlanks(lines, range);
-    const terms = new Set(termsIn(lines.slice(startLine - 1, endLine).join('\n')));
-    let worth = 0;
-    for (const term of terms) worth += voices.get(term) ?? 0;
-    const isNamed = line !== undefined && startLine <= line && endLine >= line;
-    return { range: { startLine, endLine }, worth, isNamed };
+    const holds = (at: number) => startLine <= at && endLine >= at;
+    const text = lines.slice(startLine - 1, endLine).join('\n');
+    let share = 0;
+    for (const term of new Set(termsIn(text))) share += (voices.get(term) ?? 0) / all;
+    const isNamed = line !== undefined && holds(line);
+    const isUsed = wordsIn(text).some((word) => identifiers.has(word));
+    const worth = isNamed ? namedWorth : share + (isUsed ? usedWorth : 0);
+    const isDefined = definitions.some(holds);
+    return { range: { startLine, endLine }, share, worth, isDefined };
   });
-  const all = [...voices.values()].reduce((sum, voice) => sum + voice, 0) || 1;
-  const best = ranges.reduce((most, { worth }) => Math.max(most, worth), 0);
+  const best = ranges.reduce((most, { share }) => Math.max(most, share), 0);
   return ranges
-    .filter(({ worth, isNamed }) => isNamed || (worth > 0 && worth >= leastWorth * best))
-    .map(({ range, worth, isNamed }) => ({ range, worth: isNamed ? namedWorth : worth / all }))
-    .sort((a, b) => b.worth - a.worth || a.range.startLine - b.range.startLine)
+    .filter(({ share, worth }) => worth > share || (share > 0 && share >= leastWorth * best))
+    .sort((a, b) => worthOf(b) - worthOf(a) || a.range.startLine - b.range.startLine)
     .slice(0, maxRanges);
+}
+
+/** The files behind the first few give their best lines only, but a definition that was asked for wherever it stands. */
+function worthOf({ worth, isDefined }: TellingRange, at = 0): number {
+  return (isDefined ? definedWorth : 0) + worth / Math.sqrt(1 + at);
+}
+
+/** Decorators and comments may stand above the name. */
+function lineOfName(lines: readonly string[], { name, startLine, endLine }: OutlineSymbol): number {
+  const at = lines.slice(startLine - 1, endLine).findIndex((text) => wordsIn(text).includes(name));
+  return startLine + Math.max(0, at);
 }
 
 function withoutBlanks(lines: readonly string[], { startLine, endLine }: LineRange): LineRange {

@@ -13,6 +13,8 @@ export interface TaskWords {
   readonly weights: ReadonlyMap<string, number>;
   /** Each term as the task writes it. */
   readonly written: ReadonlyMap<string, string>;
+  /** Names only code has, as the task writes them: those of several parts, and a word that is the whole task. */
+  readonly identifiers: ReadonlySet<string>;
   /** Files a stack trace or the text itself names, in their order. */
   readonly places: readonly TaskPlace[];
 }
@@ -54,12 +56,25 @@ export function taskWords(task: string): TaskWords {
     .map(([word, weight]): [string, number] => [word, weight * (1 + Math.log(times.get(word) ?? 1))])
     .sort((a, b) => b[1] - a[1])
     .slice(0, maxTerms);
-  return { weights: new Map(ranked), written: writtenIn(text), places: placesIn(text) };
+  const identifiers = identifiersIn(text);
+  return { weights: new Map(ranked), written: writtenIn(text), identifiers, places: placesIn(text) };
+}
+
+function identifiersIn(text: string): Set<string> {
+  const words = wordsIn(text);
+  const isAlone = words.length === 1 && words[0] === text.trim();
+  // Ordinary words may be parts of a name: should_set_cookie is one though only its cookie is looked for.
+  return new Set(isAlone ? words : words.filter((word) => splitIdentifier(word, 1).length > 1));
+}
+
+/** The words of a text as they are written, names in code among them. */
+export function wordsIn(text: string): readonly string[] {
+  return text.match(identifier) ?? [];
 }
 
 function writtenIn(text: string): Map<string, string> {
   const written = new Map<string, string>();
-  for (const word of text.match(identifier) ?? [])
+  for (const word of wordsIn(text))
     for (const term of termsOf(word)) {
       const known = written.get(term);
       if (known === undefined || (word.length < known.length && !term.startsWith('=')))
@@ -83,7 +98,7 @@ function placesIn(text: string): TaskPlace[] {
 /** Every term of a text, as often as it stands there. */
 export function termsIn(text: string): string[] {
   const terms: string[] = [];
-  for (const word of text.match(identifier) ?? []) terms.push(...termsOf(word));
+  for (const word of wordsIn(text)) terms.push(...termsOf(word));
   for (const run of text.match(eastAsian) ?? []) {
     const characters = [...run];
     characters.forEach((character, at) => {

@@ -1,6 +1,6 @@
 // A refusal as the caller wants it: JSON on stdout for programs; for people one line on stderr and the next step in their
 // language; the exit code of the table.
-import { errorTable, toGalleyError } from '../../core/model/error.js';
+import { type ErrorCode, errorTable, toGalleyError } from '../../core/model/error.js';
 import type { FlagRow } from './commands/command-row.js';
 import { commands } from './commands/commands.js';
 import { outputExit } from './output-failure.js';
@@ -23,13 +23,19 @@ export function reportError(error: unknown, { json, command }: Asker): void {
   }
   if (json) process.stdout.write(`${JSON.stringify({ error: refusal })}\n`);
   else {
-    const help = command === undefined ? 'galley --help' : `galley ${command} --help`;
-    const next = code === 'INVALID_ARGUMENT' ? word('next.INVALID_ARGUMENT', { help }) : word(`next.${code}`);
     // A file's fields are called there what they are called here, not as flags.
     const said = code === 'CONFIG_INVALID' ? message : inFlags(message, command);
-    process.stderr.write(`galley: ${said} (${code})\n  ${word('next.label')}${next}\n`);
+    process.stderr.write(`galley: ${said} (${code})\n  ${word('next.label')}${nextStep(code, command)}\n`);
   }
   process.exitCode = code === 'CANCELLED' ? cancelledExit() : errorTable[code].exit;
+}
+
+/** A hint names no flag that the command lacks. */
+function nextStep(code: ErrorCode, command: string | undefined): string {
+  const help = command === undefined ? 'galley --help' : `galley ${command} --help`;
+  if (code === 'INVALID_ARGUMENT') return word('next.INVALID_ARGUMENT', { help });
+  if (code === 'NOT_A_REPOSITORY' && command === 'agent') return word('agent.no-repository');
+  return word(`next.${code}`);
 }
 
 /** Requests name fields, people type flags: refusals of these commands speak of what was typed. */

@@ -32,7 +32,7 @@ export async function agentCommand(options: AgentOptions): Promise<void> {
   const request = await agentRequest(options);
   if (request === undefined) return agentOverview();
   const turn = await runOperation('agents:assemble', request);
-  for (const line of agentTalk(options.agent, turn.receipt)) process.stderr.write(`galley: ${line}\n`);
+  for (const line of agentTalk(options, turn.receipt)) process.stderr.write(`galley: ${line}\n`);
   if (options.explain) process.stderr.write(explainReceipt(turn.receipt));
   if (options.json) printJson(turn);
   else {
@@ -71,7 +71,7 @@ export async function agentRunCommand(options: AgentRunOptions): Promise<void> {
     const isInside = process.env.GALLEY_STORE === undefined;
     const projectId = await projectHere(context.store, context.folder, { isInside });
     const turn = (await call('agents:run', { ...request, projectId }, streaming)) as TurnAnswer;
-    for (const line of agentTalk(options.agent, turn.receipt)) process.stderr.write(`galley: ${line}\n`);
+    for (const line of agentTalk(options, turn.receipt)) process.stderr.write(`galley: ${line}\n`);
     if (options.explain) process.stderr.write(explainReceipt(turn.receipt));
     if (options.json) printJson(turn);
     else finishText(spoken, turn);
@@ -119,14 +119,17 @@ function finishText(spoken: string, { answer, finish, usage }: TurnAnswer): void
 const known = ['claude', 'codex', 'gemini', ...agentTypes];
 
 /**
- * What a person should hear about a turn without asking: the current message did not fit, or the agent's name looks misspelt.
+ * What a person should hear about a turn without asking: the current message did not fit, no code was found for it, or the agent's
+ * name looks misspelt.
  */
-export function agentTalk(name: string, { ledger }: Pick<Receipt, 'ledger'>): string[] {
+function agentTalk({ agent: name, withCode }: TurnFlags, { ledger }: Pick<Receipt, 'ledger'>): string[] {
   const meant = agentTypeOf(name) === 'unknown' && name !== 'unknown' ? closestWord(name, known) : undefined;
   const current = ledger.find(({ fragment }) => fragment === 'message:current');
+  const isWithoutCode = withCode !== undefined && ledger.every(({ fragment }) => fragment !== 'code');
   return [
     ...(meant === undefined ? [] : [word('agent.plain', { name: `"${name}"`, meant })]),
     ...(current === undefined || current.verdict === 'kept' ? [] : [word('agent.cut-message')]),
+    ...(isWithoutCode ? [word('agent.no-code')] : []),
   ];
 }
 

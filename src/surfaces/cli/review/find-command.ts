@@ -1,5 +1,4 @@
 // galley find: a task in words in, the files and lines it needs out, as text for a model or for a person.
-import { GalleyError } from '../../../core/model/error.js';
 import { runOperation } from '../shell/local-context.js';
 import { readStdin, wholeNumber } from '../shell/read-input.js';
 import { warningText } from '../terminal/explain-receipt.js';
@@ -32,7 +31,8 @@ export async function findCommand(words: readonly string[], options: FindOptions
   for (const warning of found.warnings)
     process.stderr.write(`galley: ${warningText(warning)} (${warning.code})\n`);
   if (found.files.length === 0) {
-    process.stderr.write(`${word('find.nothing')}\n`);
+    const past = word('find.past', { files: counted(found.found, 'file') });
+    process.stderr.write(`${found.found === 0 ? word('find.nothing') : past}\n`);
     return;
   }
   process.stdout.write(`${found.text}\n`);
@@ -44,9 +44,6 @@ export async function findCommand(words: readonly string[], options: FindOptions
 
 async function taskOf(words: readonly string[]): Promise<string> {
   const said = words.join(' ').trim();
-  if (said !== '' && said !== '-') return said;
-  if (said === '-' || !process.stdin.isTTY) return readStdin();
-  throw new GalleyError('INVALID_ARGUMENT', 'Say what you look for, or pipe an issue or a stack trace in.', {
-    details: { field: 'task' },
-  });
+  const isPiped = said === '-' || (words.length === 0 && !process.stdin.isTTY);
+  return isPiped ? readStdin() : said;
 }

@@ -45,6 +45,7 @@ export const en = {
 
   'find.nothing': 'Nothing found: no file, path or commit speaks of this. Try the names the code uses.',
   'find.more': '{files} more: galley find … --from {from}',
+  'find.past': 'There are no more: {files} found in all. Take a smaller --from.',
   'count.page.one': '{n} page',
   'count.page.many': '{n} pages',
   'count.item.one': '{n} item',
@@ -144,6 +145,8 @@ export const en = {
 
   'agent.apart': 'the system text travels apart for this agent; --json prints both.',
   'agent.cut-message': 'the current message was cut to fit --max-bytes; --explain says more.',
+  'agent.no-repository': 'go to a git repository, or leave out --with-code',
+  'agent.no-code': '--with-code found no code for this message, so the turn has none.',
   'agent.plain': '{name} is no agent Galley knows, so the text is plain; did you mean {meant}?',
   'agent.anew': 'the agent began anew; its whole answer follows.',
   'agent.whole': 'the answer is whole',

@@ -42,6 +42,7 @@ export const zh: Readonly<Record<keyof typeof en, string>> = {
 
   'find.nothing': '没有找到：没有文件、路径或提交提到它。可以换用代码里的名称。',
   'find.more': '还有 {files}：galley find … --from {from}',
+  'find.past': '没有更多了：一共找到 {files}。请减小 --from。',
   'count.page.one': '{n} 页',
   'count.page.many': '{n} 页',
   'count.item.one': '{n} 项',
@@ -139,6 +140,8 @@ export const zh: Readonly<Record<keyof typeof en, string>> = {
 
   'agent.apart': '该智能体的系统提示单独传递；--json 会同时输出两者。',
   'agent.cut-message': '当前消息超出 --max-bytes，已截断；--explain 给出更多说明。',
+  'agent.no-repository': '进入一个 git 仓库，或去掉 --with-code',
+  'agent.no-code': '--with-code 没有为这条消息找到代码，本轮不含代码。',
   'agent.plain': 'Galley 不认识智能体 {name}，按纯文本处理；是否想用 {meant}？',
   'agent.anew': '智能体重新开始了回答，完整内容如下。',
   'agent.whole': '回答完整',
