@@ -13,7 +13,7 @@ const questions = [
   'CSS scoping hash is missing on elements inside a snippet',
   'bind:value on select does not update with multiple',
 ];
-const source = gitDirectory(process.argv[2] ?? 'svelte');
+const source = gitDirectory('svelte');
 if (source === undefined) {
   console.log('find-time: no copy of the repository found; name its folder in GALLEY_MIRRORS.');
   process.exit(0);
