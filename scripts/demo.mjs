@@ -82,7 +82,7 @@ const say = (name, { tokenCount, layers, stablePrefixUnchanged, prefixChange }) 
 };
 say('first ', assemble());
 say('second', assemble());
-call(novel, 'constraints:create', { projectId: 'demo', text: '主角在第五章之前不知道真相', kind: 'plot' });
+call(novel, 'constraints:create', { projectId: 'demo', text: '第七章之前，没有人离开这座城', kind: 'plot' });
 const third = assemble();
 say('third ', third);
 writeFileSync(join(demo, 'receipt.json'), `${JSON.stringify(third.receipt, null, 2)}\n`);
