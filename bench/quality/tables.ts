@@ -26,9 +26,9 @@ export function printTables(cells: readonly Cell[]): void {
       const row = repositories.map((repository) =>
         budgets.map((budget) => mean(ours, { repository, method, budget })),
       );
-      const macro = budgets.map((_, index) => row.reduce((sum, one) => sum + one[index]!, 0) / row.length);
+      const means = budgets.map((_, index) => average(row.map((one) => one[index]!)));
       const pooled = budgets.map((budget) => mean(ours, { method, budget }));
-      console.log(`| ${[method, ...[macro, ...row, pooled].map(show)].join(' | ')} |`);
+      console.log(`| ${[method, ...[means, ...row, pooled].map(show)].join(' | ')} |`);
     }
   }
 }
@@ -91,7 +91,7 @@ function mean(cells: readonly Cell[], wanted: Partial<Cell>): number {
   const scores = cells
     .filter((cell) => Object.entries(wanted).every(([key, value]) => cell[key as keyof Cell] === value))
     .map((cell) => cell.score);
-  return scores.reduce((sum, score) => sum + score, 0) / Math.max(1, scores.length);
+  return average(scores);
 }
 
 function show(values: readonly number[]): string {
@@ -107,14 +107,13 @@ export function summarise(all: readonly Cell[]): object[] {
   }
   return [...groups].map(([key, scores]) => {
     const [task, repository, method, budget] = key.split('\t');
-    const mean = scores.reduce((sum, score) => sum + score, 0) / scores.length;
     return {
       task,
       repository,
       method,
       budget: Number(budget),
       instances: scores.length,
-      recall: Number(mean.toFixed(4)),
+      recall: Number(average(scores).toFixed(4)),
     };
   });
 }

@@ -23,16 +23,19 @@ export function storePath(folder: string, named: string | undefined): string {
   const exported = process.env.GALLEY_STORE;
   if (named !== undefined) checkStorePath(named);
   else if (exported !== undefined) checkStorePath(exported, 'GALLEY_STORE');
-  return named ?? exported ?? join(folder, '.galley', 'galley.db');
+  return named ?? exported ?? ownPath(folder);
+}
+
+function ownPath(folder: string): string {
+  return join(folder, '.galley', 'galley.db');
 }
 
 export function sharedStore(folder: string, options: SharedStoreOptions = {}): SharedStore {
   const path = storePath(folder, options.path);
-  const inGit = path === join(folder, '.galley', 'galley.db') && existsSync(join(folder, '.git'));
   let opening: Promise<Store> | undefined;
   return {
     store: () => {
-      opening ??= open(path, options, inGit).catch((error: unknown) => {
+      opening ??= open(path, options, folder).catch((error: unknown) => {
         // What failed once may succeed when it is asked for again.
         opening = undefined;
         throw error;
@@ -46,11 +49,11 @@ export function sharedStore(folder: string, options: SharedStoreOptions = {}): S
   };
 }
 
-async function open(path: string, options: SharedStoreOptions, inGit: boolean): Promise<Store> {
+async function open(path: string, options: SharedStoreOptions, folder: string): Promise<Store> {
   const { openStore } = await import('../store/sqlite/open-store.js');
   const { now = () => Date.now(), newId } = options;
   const store = await openStore({ path, now, ...(newId === undefined ? {} : { newId }) });
-  if (inGit) await hideFromGit(dirname(path));
+  if (path === ownPath(folder) && existsSync(join(folder, '.git'))) await hideFromGit(dirname(path));
   return store;
 }
 

@@ -6,6 +6,7 @@ import { listTree, type TreeFile } from '../../git/objects/tree-files.js';
 import type { Repository } from '../../git/repository/open-repository.js';
 import { sourceFile } from '../context/repository-corpus.js';
 import { isTestPath, stemOf } from '../related/path-kinship.js';
+import { largestFile } from '../units/changed-file.js';
 import { hashTerm } from './hash-terms.js';
 import { termsIn } from './task-words.js';
 import { countTree, type FileWords } from './tree-words.js';
@@ -35,8 +36,6 @@ const alsoCode =
   /\.(?:dart|lua|exs?|erl|hs|mli?|clj[cs]?|zig|nim|jl|r|pl|pm|sh|bash|ps1|sql|proto|graphql|tf|groovy|gradle|kts|mm?|astro|elm|fs|vb|sol)$/;
 const aside =
   /(?:^|\/)(?:examples?|samples?|benchmarks?|bench|fixtures?|docs?|vendor|third_party)\/|\.d\.ts$/i;
-/** What is larger is data, or made by a machine. */
-const largestFile = 600_000;
 /** What is read of a tree at most. */
 const maxTreeBytes = 150_000_000;
 

@@ -122,8 +122,7 @@ async function answerUnit(one: PlannedUnit, search: CodeSearch): Promise<UnitReq
     const subject = subjectOf(request, one.unit);
     const { found, total, unchecked } = await answerRequest(request, one.unit, search);
     const most = type === 'search_class_methods' ? maxShown.search_class_methods : maxShown.other;
-    const keyOf = ({ path, startLine, endLine }: Reference) =>
-      [subject ?? '', path, startLine, endLine].join('\0');
+    const keyOf = (place: Reference) => `${subject ?? ''}\0${placeKey(place)}`;
     const fresh = elsewhereFirst(onePerPlace(found), one.unit.path).filter(
       (place) => !answered.has(keyOf(place)),
     );
@@ -162,12 +161,16 @@ function elsewhereFirst(found: readonly Reference[], home: string): Reference[] 
 /** Several uses in one function are one place. */
 function onePerPlace(found: readonly Reference[]): Reference[] {
   const seen = new Set<string>();
-  return found.filter(({ path, startLine, endLine }) => {
-    const key = `${startLine}-${endLine}:${path}`;
+  return found.filter((place) => {
+    const key = placeKey(place);
     if (seen.has(key)) return false;
     seen.add(key);
     return true;
   });
+}
+
+function placeKey({ path, startLine, endLine }: Reference): string {
+  return `${startLine}-${endLine}:${path}`;
 }
 
 function noteOf(count: { subject: string | undefined; total: number; shown: number; unchecked: number }): {

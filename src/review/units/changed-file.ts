@@ -124,7 +124,8 @@ interface TreePlace {
   readonly signal?: AbortSignal | undefined;
 }
 
-const largestFile = 600_000;
+/** In bytes: what is larger is data, or made by a machine. */
+export const largestFile = 600_000;
 
 /** Read and outlined when somebody opens them, each once. */
 export function treeLibrary(
