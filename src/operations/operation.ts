@@ -1,6 +1,7 @@
 // An operation is declared once: what it takes, what it gives, what it needs, how it may refuse. Every door reads this.
 import type { z } from 'zod';
 import type { ErrorCode } from '../core/model/error.js';
+import type { FoundForge } from '../forges/find-forge.js';
 import type { Catalog } from '../models/catalog/catalog.js';
 import type { Model } from '../models/contract/model.js';
 import type { Estimate } from '../review/run/prepare-pages.js';
@@ -31,6 +32,8 @@ export interface OperationContext {
   model(name?: string): Promise<Model>;
   /** What models cost here; what is built in when left out. */
   prices?(): Promise<Catalog>;
+  /** The host of pull requests that an address, this CI run or a clone names, and the one that is meant. */
+  forge?(asked: string | undefined, folder: string): Promise<FoundForge>;
   /** A folder for the answers that reviews keep; the git directory of each repository when left out. */
   readonly answers?: string | undefined;
   /** The user's embedding server, the same one every time since it remembers what it was asked; without one search goes by words. */

@@ -130,6 +130,61 @@ const page = z.strictObject({
   receipt: pageCallReceipt.describe('of what is sent: system text, prompt and the form of the answer'),
 });
 
+export const reviewRunAnswer = answer<ReviewRun | DryRun>()(
+  z.discriminatedUnion('dryRun', [
+    z.strictObject({
+      dryRun: z.literal(false),
+      ...reportFields,
+      model: z.string(),
+      pages: z.array(
+        page.extend({
+          status: z.enum(['reviewed', 'kept', 'partial', 'failed', 'not-asked']),
+          code: errorCode.optional(),
+          findings: count.describe('how many it has'),
+        }),
+      ),
+      missing: z.array(
+        z.strictObject({
+          page: count,
+          status: z.enum(['partial', 'failed', 'not-asked']),
+          code: errorCode.optional(),
+          files: z.array(z.string()),
+        }),
+      ),
+      spent: z.strictObject({
+        calls: count,
+        inputTokens: z.number(),
+        cachedInputTokens: z.number(),
+        outputTokens: z.number(),
+        dollars,
+      }),
+      runs: runRecords.describe('one for each call'),
+      receipts: z
+        .array(receiptObject.extend({ page: count.optional(), placement }))
+        .describe('of the calls beside the pages: the plan, and second questions'),
+      ...common,
+    }),
+    z.strictObject({
+      dryRun: z.literal(true),
+      system: z.string().describe('the same for every page'),
+      pages: z.array(
+        page.extend({
+          prompt: z.string(),
+          kept: z.boolean().describe('answered by an earlier run: it would not be sent'),
+        }),
+      ),
+      ...common,
+    }),
+  ]),
+);
+
+export const runErrors = [
+  ...reviewErrors,
+  'CONTEXT_BUDGET_INFEASIBLE',
+  ...modelErrors,
+  'COST_CEILING_REACHED',
+] as const;
+
 export const reviewRun = defineOperation({
   id: 'review:run',
   summary:
@@ -141,57 +196,9 @@ export const reviewRun = defineOperation({
   inParts: true,
   example: { ...lastCommit, dryRun: true },
   streams: true,
-  output: inParts(
-    answer<ReviewRun | DryRun>()(
-      z.discriminatedUnion('dryRun', [
-        z.strictObject({
-          dryRun: z.literal(false),
-          ...reportFields,
-          model: z.string(),
-          pages: z.array(
-            page.extend({
-              status: z.enum(['reviewed', 'kept', 'partial', 'failed', 'not-asked']),
-              code: errorCode.optional(),
-              findings: count.describe('how many it has'),
-            }),
-          ),
-          missing: z.array(
-            z.strictObject({
-              page: count,
-              status: z.enum(['partial', 'failed', 'not-asked']),
-              code: errorCode.optional(),
-              files: z.array(z.string()),
-            }),
-          ),
-          spent: z.strictObject({
-            calls: count,
-            inputTokens: z.number(),
-            cachedInputTokens: z.number(),
-            outputTokens: z.number(),
-            dollars,
-          }),
-          runs: runRecords.describe('one for each call'),
-          receipts: z
-            .array(receiptObject.extend({ page: count.optional(), placement }))
-            .describe('of the calls beside the pages: the plan, and second questions'),
-          ...common,
-        }),
-        z.strictObject({
-          dryRun: z.literal(true),
-          system: z.string().describe('the same for every page'),
-          pages: z.array(
-            page.extend({
-              prompt: z.string(),
-              kept: z.boolean().describe('answered by an earlier run: it would not be sent'),
-            }),
-          ),
-          ...common,
-        }),
-      ]),
-    ),
-  ),
+  output: inParts(reviewRunAnswer),
   grant: 'run',
-  errors: [...reviewErrors, 'CONTEXT_BUDGET_INFEASIBLE', ...modelErrors, 'COST_CEILING_REACHED'],
+  errors: runErrors,
   run: async (request, context) => {
     const { runReview } = await import('../review/run/run-review.js');
     const { folder, signal } = context;

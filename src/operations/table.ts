@@ -4,6 +4,7 @@ import type { Operation } from './operation.js';
 
 const agents = () => import('./agents.js');
 const code = () => import('./code.js');
+const forges = () => import('./forges.js');
 const reviewChange = () => import('./review-change.js');
 const reviewPages = () => import('./review-pages.js');
 const reviewReport = () => import('./review-report.js');
@@ -27,6 +28,11 @@ const operations = {
   'review:chunks': async () => (await reviewPages()).reviewChunks,
   'review:report': async () => (await reviewReport()).reviewReport,
   'review:run': async () => (await reviewReport()).reviewRun,
+  'forge:review': async () => (await forges()).forgeReview,
+  'forge:post': async () => (await forges()).forgePost,
+  'forge:status': async () => (await forges()).forgeStatus,
+  'forge:resolve': async () => (await forges()).forgeResolve,
+  'forge:retract': async () => (await forges()).forgeRetract,
   'skills:list': async () => (await skills()).skillsList,
   'skills:get': async () => (await skills()).skillsGet,
   'skills:put': async () => (await skills()).skillsPut,

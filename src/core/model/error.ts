@@ -62,7 +62,7 @@ const row = (http: number, jsonRpc: number, exit: number, retryable = false): Er
 
 /**
  * Every refusal Galley can utter, with what each door makes of it. The table is closed: a new code is a decision.
- * Exit codes: 2 the caller's request, 3 incomplete, 4 a model or provider, 5 store or environment, 6 refused by a rule, 7 busy, 70 ours.
+ * Exit codes: 2 the caller's request, 3 incomplete, 4 a model, provider or forge, 5 store or environment, 6 refused by a rule, 7 busy, 70 ours.
  */
 export const errorTable = {
   INVALID_ARGUMENT: row(400, -32602, 2),
@@ -103,6 +103,10 @@ export const errorTable = {
   MODEL_REFUSED: row(502, -32052, 4),
   MODEL_ANSWER_INVALID: row(502, -32053, 4, true),
   COST_CEILING_REACHED: row(402, -32054, 6),
+
+  FORGE_NOT_CONFIGURED: row(400, -32060, 2),
+  FORGE_UNAVAILABLE: row(502, -32061, 4, true),
+  FORGE_REFUSED: row(502, -32062, 4),
 } as const satisfies Record<string, ErrorRow>;
 
 export type ErrorCode = keyof typeof errorTable;

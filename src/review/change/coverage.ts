@@ -103,6 +103,7 @@ export const chineseReasons: Readonly<Record<string, string>> = {
   unreadable: '无法读取',
   'in-conflict': '处于合并冲突中',
   'not-asked': '不在所要求的路径内',
+  'reviewed-before': '上次审查后没有变化',
   planner: '规划模型决定不审查',
   'skip-review': '计划中标为不审查',
   'diff-limit': '超出差异上限',

@@ -17,6 +17,11 @@ export function binaryOmission(path: string): Omission {
   return { path, reason: 'binary', rule: 'binary', added: 0, removed: 0 };
 }
 
+/** An earlier review has read it, and it did not change since. */
+export function isReadBefore({ rule }: Omission): boolean {
+  return rule === 'reviewed-before';
+}
+
 export function inPathOrder(omissions: readonly Omission[]): Omission[] {
   return [...omissions].sort((a, b) => byCodePoint(a.path, b.path) || byCodePoint(a.rule, b.rule));
 }

@@ -63,6 +63,7 @@ export async function openReview<Result>(
         : await matchPaths(repository, change, { pathspecs, folder, signal });
     const { kept, omitted, warnings } = await prune(repository, change, {
       asked,
+      ...(request.reviewedBefore === undefined ? {} : { readBefore: new Set(request.reviewedBefore) }),
       ...(config.ignore === undefined ? {} : { ignore: config.ignore }),
       signal,
     });

@@ -19,6 +19,8 @@ interface PruneOptions {
   readonly ignore?: readonly string[];
   /** The paths somebody asked for; all of them when left out. */
   readonly asked?: ReadonlySet<string> | undefined;
+  /** Read by an earlier review; whatever else keeps a file out is said first. */
+  readonly readBefore?: ReadonlySet<string> | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -62,6 +64,8 @@ export async function prune(
     const match = matchAttributes(attributes.get(entry.path));
     if (match !== undefined) reasons.set(entry, match);
   }
+  for (const entry of entries)
+    if (!reasons.has(entry) && options.readBefore?.has(entry.path)) reasons.set(entry, readBefore);
   const left = entries.filter((entry) => reasons.has(entry));
   const counts = await countLines(repository, left, { signal });
   const omitted = left.map((entry): Omission => {
@@ -97,6 +101,8 @@ interface Ruling {
 }
 
 const notAsked: PathMatch = { rule: 'not-asked', reason: 'outside the paths asked for' };
+
+const readBefore: PathMatch = { rule: 'reviewed-before', reason: 'unchanged since the last review' };
 
 function matchesNothing(files: number): Warning {
   return {

@@ -40,6 +40,8 @@ export const reviewRequest = z.strictObject({
   commit: revision.optional(),
   /** Pathspecs as git has them; what lies outside is left out and accounted for. Relative ones start at `repo`. */
   paths: z.array(path).min(1).max(200).optional(),
+  /** Paths whose change an earlier review has read: left out this time, and accounted for. */
+  reviewedBefore: z.array(path).max(100_000).optional(),
   /** Bounds the diff of one chunk. */
   maxChunkTokens: count.optional(),
   /** Bounds a whole chunk as it is sent. */

@@ -1,6 +1,7 @@
 // What could be shown beside the diff of some units, whatever the budget: the answers to their requests, and what ranks around them.
 import type { Repository } from '../../git/repository/open-repository.js';
 import { groupBy } from '../change/group-by.js';
+import { isReadBefore } from '../change/omission.js';
 import type { ReviewContext } from '../change/open-review.js';
 import type { PlannedUnit, ReviewPlan } from '../plan/plan-review.js';
 import { changeQuery, type VisibleChange, type VisibleHunk } from '../related/change-query.js';
@@ -47,7 +48,7 @@ export function contextSourceOf(
   { files }: ReviewPlan,
   budget: ContextBudget,
 ): ContextSource {
-  const unread = new Set(omitted.map(({ path }) => path));
+  const unread = new Set(omitted.flatMap((omission) => (isReadBefore(omission) ? [] : [omission.path])));
   const source = contextSource({
     ...{ repository, tree: change.newTree, past: change.baseCommit },
     ...{ changed: files, unread, signal },

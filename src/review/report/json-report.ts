@@ -55,21 +55,44 @@ export function writeJson(report: Report): string {
 
 /** What the earlier review knew, shown or not. */
 export function readEarlierFindings(text: string): ReviewFinding[] {
+  const { findings, held, unchecked } = readJsonReport(text, 'earlier');
+  return [...findings, ...held, ...unchecked].map(inOrder);
+}
+
+/** A report as it was before it was written as JSON. */
+export function readReport(text: string, field: string): Report {
+  const { findings, held, tool, resolved, unchecked, duplicates, complete, coverage, warnings } =
+    readJsonReport(text, field);
+  return {
+    tool: { name: tool.name, version: tool.version, ...(tool.url === undefined ? {} : { url: tool.url }) },
+    findings: findings.map(reportedOf),
+    held: held.map(({ holdReason, ...item }) => ({ item: reportedOf(item), reason: holdReason })),
+    ...{ resolved, unchecked, duplicates, complete },
+    ...(coverage === undefined ? {} : { coverage }),
+    warnings: warnings as Report['warnings'],
+  };
+}
+
+function reportedOf({ place: where, standing, lostSuggestion, ...finding }: z.output<typeof reported>) {
+  const item = { finding: inOrder(finding), place: where, standing };
+  return (lostSuggestion === undefined ? item : { ...item, lostSuggestion }) as ReportedFinding;
+}
+
+function readJsonReport(text: string, field: string): z.output<typeof jsonReportSchema> {
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch (cause) {
     throw new GalleyError(
       'INVALID_ARGUMENT',
-      'The earlier report is not JSON; give one that was written as JSON.',
+      `${field}: the report is not JSON; give one that was written as JSON.`,
       {
-        details: { field: 'earlier' },
+        details: { field },
         cause,
       },
     );
   }
-  const { findings, held, unchecked } = parseInput(jsonReportSchema, value);
-  return [...findings, ...held, ...unchecked].map(inOrder);
+  return parseInput(jsonReportSchema, value);
 }
 
 function flat({ finding, place: where, standing, lostSuggestion }: ReportedFinding) {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { chineseReasons, coverageLine } from '../change/coverage.js';
 import { pruneRules } from '../change/prune-rules.js';
 import { reportLanguageOf, reportWords } from './report-words.js';
-import { readMarker, reviewComments } from './review-comments.js';
+import { commentBody, readMarker } from './review-comments.js';
 import { anyReported, reportOf, someReport } from './testing/some-report.js';
 import { writeMarkdown } from './write-markdown.js';
 
@@ -52,7 +52,9 @@ describe('the language of a report', () => {
   });
 
   it('names the severity of comments', () => {
-    expect(reviewComments(someReport(), 'zh')[0]?.body).toContain('** · 致命 · `security`');
+    expect(commentBody(someReport().findings[0]!.finding, { language: 'zh' })).toContain(
+      '** · 致命 · `security`',
+    );
   });
 });
 

@@ -1,53 +1,46 @@
-// What a forge is told of a review: the anchored findings as comments of one batched review, and the mark by which we find our own
-// summary again.
+// What a forge is told of a review: a finding as a comment on its lines, and the mark by which we find our own summary again.
 import { hashText } from '../../meters/content-hash.js';
 import type { ReviewFinding } from '../findings/finding.js';
-import { codeSpan, markdownLine, markdownText } from './markdown.js';
-import type { Report } from './report.js';
+import { codeBlock, codeSpan, markdownLine, markdownText } from './markdown.js';
 import { type ReportLanguage, reportWords } from './report-words.js';
 
-interface ReviewComment {
-  readonly path: string;
-  readonly side: 'LEFT' | 'RIGHT';
-  readonly line: number;
-  readonly start_line?: number;
-  readonly start_side?: 'LEFT' | 'RIGHT';
-  readonly body: string;
+export interface CommentOptions {
+  readonly language?: ReportLanguage | undefined;
+  /** What opens a block that a reader can commit with one click; without it the replacement is plain code. */
+  readonly suggestionFence?: string | undefined;
 }
 
-/** Only what is new: what is still there has its comment already. */
-export function reviewComments(report: Report, language?: ReportLanguage): ReviewComment[] {
-  return report.findings
-    .filter(({ place, standing }) => place.kind === 'anchored' && standing === 'new')
-    .map(({ finding }) => {
-      const side = finding.side === 'new' ? 'RIGHT' : 'LEFT';
-      return {
-        path: finding.path,
-        side,
-        line: finding.endLine,
-        ...(finding.startLine < finding.endLine ? { start_line: finding.startLine, start_side: side } : {}),
-        body: commentBody(finding, language),
-      };
-    });
-}
-
-function commentBody(finding: ReviewFinding, language: ReportLanguage | undefined): string {
+/** One finding as a comment on its lines. */
+export function commentBody(
+  finding: ReviewFinding,
+  { language, suggestionFence }: CommentOptions = {},
+): string {
   const severity = reportWords(language).severity(finding.severity);
   const parts = [
     `**${markdownLine(finding.title)}** · ${severity} · ${codeSpan(finding.category)}`,
     ...(finding.message.trim() === finding.title.trim() ? [] : [markdownText(finding.message)]),
-    ...(finding.suggestion === undefined ? [] : [suggestionBlock(finding.suggestion.replacement)]),
+    ...(finding.suggestion === undefined
+      ? []
+      : suggestionFence === undefined
+        ? [suggestedText(finding.suggestion.replacement, language)]
+        : [suggestionBlock(finding.suggestion.replacement, suggestionFence)]),
   ];
   return `${parts.join('\n\n')}\n`;
 }
 
+/** For readers who apply it by hand. */
+export function suggestedText(replacement: string, language: ReportLanguage | undefined): string {
+  const words = reportWords(language);
+  return replacement === '' ? words.deletion : `${words.replacement}\n\n${codeBlock(replacement)}`;
+}
+
 /** The bytes inside are committed, so they are not made visible here: hidden ones were refused before. */
-function suggestionBlock(replacement: string): string {
+function suggestionBlock(replacement: string, opening: string): string {
   const text = replacement.replaceAll('\r\n', '\n');
   const longest = Math.max(2, ...(text.match(/`+/g)?.map((run) => run.length) ?? []));
   const fence = '`'.repeat(longest + 1);
   // An empty block deletes the lines; one with an empty line would leave a blank.
-  return `${fence}suggestion\n${text === '' ? '' : `${text}\n`}${fence}`;
+  return `${fence}${opening}\n${text === '' ? '' : `${text}\n`}${fence}`;
 }
 
 interface CommentMarker {
@@ -75,11 +68,9 @@ export function readMarker(comment: string): CommentMarker | undefined {
   return match === null ? undefined : { key: match[1]!, digest: match[2]! };
 }
 
-/** What to do with the comment of the last push: nothing new means silence. */
-export function commentAction(existing: string | undefined, next: string): 'create' | 'update' | 'keep' {
-  if (existing === undefined) return 'create';
-  const [before, after] = [readMarker(existing), readMarker(next)];
-  return before !== undefined && before.key === after?.key && before.digest === after.digest
-    ? 'keep'
-    : 'update';
+/** Whether the comment still says what it was written with: somebody may have edited it. */
+export function isUntouched(comment: string): boolean {
+  const marker = readMarker(comment);
+  const body = comment.slice(comment.indexOf('\n') + 1).replaceAll('\r\n', '\n');
+  return marker !== undefined && [body, `${body}\n`].some((text) => hashText(text) === marker.digest);
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { codeBlock, codeSpan, markdownLine, markdownText } from './markdown.js';
-import { commentAction, markComment, readMarker, reviewComments } from './review-comments.js';
+import { commentBody, isUntouched, markComment, readMarker } from './review-comments.js';
 import { outsideCode } from './testing/outside-code.js';
 import { anyReported, hostileText, reported, reportOf, someReport } from './testing/some-report.js';
 import { writeMarkdown } from './write-markdown.js';
@@ -73,16 +73,17 @@ describe('foreign text in Markdown', () => {
 });
 
 describe('a report in Markdown', () => {
-  it('starts with a marker that names its content, and is silent when nothing changed', () => {
+  it('starts with a marker that names its content and tells whether somebody edited it', () => {
     const comment = writeMarkdown(someReport(), { key: 'nightly' });
     expect(readMarker(comment)).toMatchObject({
       key: 'nightly',
       digest: expect.stringMatching(/^[0-9a-f]{64}$/),
     });
-    expect(commentAction(undefined, comment)).toBe('create');
-    expect(commentAction(comment, writeMarkdown(someReport(), { key: 'nightly' }))).toBe('keep');
-    expect(commentAction(comment, writeMarkdown(reportOf([]), { key: 'nightly' }))).toBe('update');
-    expect(commentAction(comment, writeMarkdown(someReport()))).toBe('update');
+    expect(isUntouched(comment)).toBe(true);
+    // Hosts store line ends of their own, and cut the last.
+    expect(isUntouched(comment.trimEnd().replaceAll('\n', '\r\n'))).toBe(true);
+    expect(isUntouched(comment.replace('Review', 'Revue'))).toBe(false);
+    expect(isUntouched('No mark.')).toBe(false);
   });
 
   it('finds only its own marker, on the first line', () => {
@@ -150,25 +151,21 @@ describe('what a change keeps from being read', () => {
   });
 });
 
-describe('the comments of a review', () => {
-  it('are the new anchored findings, in the fields of the review call', () => {
-    const comments = reviewComments(someReport());
-    expect(comments).toMatchObject([
-      { path: 'src/日志 (1).ts', side: 'RIGHT', start_line: 12, start_side: 'RIGHT', line: 14 },
-      { path: 'src/a.ts', side: 'LEFT', line: 7 },
-    ]);
-    expect(comments[0]!.body).toContain('```suggestion\nquery(sql, [name]);\n```');
-    expect(comments[1]).not.toHaveProperty('start_line');
+describe('a finding as a comment', () => {
+  const fence = 'suggestion';
+
+  it('fences a suggestion so that nothing in it closes the fence', () => {
+    const suggestion = { replacement: 'a\n```\nb', startLine: 1, endLine: 1 };
+    const body = (replacement: string, suggestionFence?: string) =>
+      commentBody(reported({ suggestion: { ...suggestion, replacement } }).finding, { suggestionFence });
+    expect(body('a\n```\nb', fence)).toContain('````suggestion\na\n```\nb\n````');
+    expect(body('', fence)).toContain('```suggestion\n```');
+    expect(body('a', 'suggestion:-2+0')).toContain('```suggestion:-2+0\na\n```');
   });
 
-  it('fence a suggestion so that nothing in it closes the fence', () => {
-    const suggestion = { replacement: 'a\n```\nb', startLine: 1, endLine: 1 };
-    expect(reviewComments(reportOf([reported({ suggestion })]))[0]!.body).toContain(
-      '````suggestion\na\n```\nb\n````',
-    );
-    const deletion = { ...suggestion, replacement: '' };
-    expect(reviewComments(reportOf([reported({ suggestion: deletion })]))[0]!.body).toContain(
-      '```suggestion\n```',
-    );
+  it('shows a suggestion as plain code where nobody can commit it', () => {
+    const suggestion = { replacement: 'let b;', startLine: 1, endLine: 1 };
+    const body = commentBody(reported({ suggestion }).finding);
+    expect(body).toContain('Suggested instead:\n\n```\nlet b;\n```');
   });
 });

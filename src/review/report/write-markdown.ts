@@ -5,7 +5,7 @@ import { pathUri } from './machine-text.js';
 import { codeBlock, codeSpan, markdownLine, markdownText } from './markdown.js';
 import { exactlyCounted, type Report, type ReportedFinding } from './report.js';
 import { type ReportLanguage, type ReportWords, reportWords } from './report-words.js';
-import { markComment } from './review-comments.js';
+import { markComment, suggestedText } from './review-comments.js';
 
 interface MarkdownOptions extends FindingOptions {
   /** The coverage in that language; without it the line of the report. */
@@ -28,7 +28,7 @@ export function writeMarkdown(report: Report, options: MarkdownOptions = {}): st
   const unsaid: ReportedFinding[] = [];
   for (const item of report.findings) {
     const full = findingItem(item, options);
-    const block = full.length + 2 <= left ? full : findingLine(item.finding, language);
+    const block = full.length + 2 <= left ? full : findingLine(item.finding, { language });
     if (block.length + 2 <= left) {
       blocks.push(block);
       left -= block.length + 2;
@@ -71,7 +71,7 @@ function tailText(report: Report, room: number, language: ReportLanguage | undef
     const listed: string[] = [];
     let used = 0;
     for (const finding of resolved) {
-      const line = findingLine(finding, language);
+      const line = findingLine(finding, { language });
       used += line.length + 1;
       if (used > room) break;
       listed.push(line);
@@ -114,18 +114,14 @@ export function findingItem(
     ...(finding.evidence.trim() === '' ? [] : [codeBlock(finding.evidence)]),
     ...(finding.suggestion === undefined
       ? []
-      : [
-          finding.suggestion.replacement === ''
-            ? words.deletion
-            : `${words.replacement}\n\n${codeBlock(finding.suggestion.replacement)}`,
-        ]),
+      : [suggestedText(finding.suggestion.replacement, options.language)]),
   ];
   return listItem(parts.join('\n\n'));
 }
 
-function findingLine(finding: ReviewFinding, language?: ReportLanguage): string {
-  const severity = reportWords(language).severity(finding.severity);
-  return `- **${markdownLine(finding.title)}** · ${severity} · ${placeText(finding, { language })}`;
+export function findingLine(finding: ReviewFinding, options: FindingOptions = {}): string {
+  const severity = reportWords(options.language).severity(finding.severity);
+  return `- **${markdownLine(finding.title)}** · ${severity} · ${placeText(finding, options)}`;
 }
 
 function listItem(text: string): string {

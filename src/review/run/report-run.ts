@@ -28,6 +28,7 @@ export async function reportRun(
 ): Promise<Report> {
   const findings = outcomes.flatMap((outcome) => outcome.findings.map(safeFinding));
   const { earlier, minSeverity, minConfidence, most } = request;
+  const unread = new Set(opened.omitted.map(({ path }) => path));
   return buildReport(findings, {
     tool: { name: 'galley', version: galleyVersion },
     patches: await patchesFor(opened, findings),
@@ -37,7 +38,7 @@ export async function reportRun(
     selection: { minSeverity, minConfidence, most },
     carry: {
       earlier: earlier === undefined ? [] : readEarlierFindings(earlier),
-      reviewedAgain: ({ path }) => coverage.complete || coverage.reviewed.has(path),
+      reviewedAgain: ({ path }) => coverage.reviewed.has(path) || (coverage.complete && !unread.has(path)),
     },
   });
 }

@@ -5,6 +5,7 @@ import type { CommandPath } from './commands/commands.js';
 type Action = Parameters<Command['action']>[0];
 
 const agent = () => import('./agent/agent-command.js');
+const pr = () => import('./pr/pr-manage.js');
 const operations = () => import('./operations/operation-commands.js');
 const init = () => import('./write/init.js');
 const status = () => import('./write/status.js');
@@ -16,6 +17,12 @@ export const actions: Readonly<Record<CommandPath, Action>> = {
   review: async (range, flags) => (await import('./review/start-review.js')).startReview(range, flags),
   report: async (answers, flags) =>
     (await import('./review/report-command.js')).reportCommand(answers, flags),
+  pr: async (flags) => (await pr()).prStatus(undefined, flags),
+  'pr review': async (pull, flags) => (await import('./pr/pr-review.js')).prReview(pull, flags),
+  'pr post': async (report, pull, flags) => (await pr()).prPost(report, pull, flags),
+  'pr status': async (pull, flags) => (await pr()).prStatus(pull, flags),
+  'pr resolve': async (findings, flags) => (await pr()).prResolve(findings, flags),
+  'pr retract': async (pull, flags) => (await pr()).prRetract(pull, flags),
   find: async (task, flags) => (await import('./review/find-command.js')).findCommand(task, flags),
   agent: async (flags) => (await agent()).agentCommand(flags),
   'agent run': async (flags) => (await agent()).agentRunCommand(flags),

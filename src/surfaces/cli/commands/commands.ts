@@ -13,6 +13,7 @@ import {
   storeFlag,
   trims,
 } from './command-row.js';
+import { prCommands } from './pr-commands.js';
 import { writeCommands } from './write-commands.js';
 
 /** What names a change, the same wherever a change is meant. */
@@ -112,6 +113,7 @@ export const commands = {
     ],
     operation: 'review:report',
   },
+  ...prCommands,
   find: {
     about: 'find.about',
     takes: [flag('[task...]', 'find.task')],

@@ -144,7 +144,7 @@ export async function runRequestOf(
     maxOutputTokens: whole(options.maxOutput, '--max-output'),
     timeoutMs: whole(options.timeout, '--timeout', 1000),
     firstByteTimeoutMs: whole(options.firstByteTimeout, '--first-byte-timeout', 1000),
-    maxCost: maxCost === undefined ? undefined : dollars(maxCost),
+    maxCost: maxCost === undefined ? undefined : dollarsOf(maxCost),
     language: options.language ?? readersLanguage(options),
     fresh: options.fresh,
     format: options.format,
@@ -162,7 +162,7 @@ function readersLanguage({ json }: ReviewRunOptions): string | undefined {
   return json !== true && spokenLanguage() === 'zh' ? 'Simplified Chinese' : undefined;
 }
 
-function dollars(text: string): number {
+export function dollarsOf(text: string): number {
   const value = Number(text);
   if (text.trim() !== '' && Number.isFinite(value) && value > 0) return value;
   throw new GalleyError('INVALID_ARGUMENT', '--max-cost: must be a number of dollars above zero.');

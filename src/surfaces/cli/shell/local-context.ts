@@ -6,6 +6,7 @@ import type { AnswerOf, OperationId } from '../../../operations/table.js';
 import type { Store } from '../../../store/store.js';
 import { nameOfFolder, projectOfFolder, type StorePlace } from '../../../writing/folder/project-folder.js';
 import { everyGrant } from '../../engine.js';
+import { localForge } from '../../local-forge.js';
 import { localAnswers, localEmbeddings, localModels, localPrices } from '../../local-models.js';
 import { sharedStore } from '../../shared-store.js';
 import { cancellation } from './cancellation.js';
@@ -16,9 +17,10 @@ export interface LocalContext extends OperationContext {
 
 export function localContext(options: { store?: string } = {}): LocalContext {
   const folder = process.cwd();
+  const signal = cancellation();
   const { store, close } = sharedStore(folder, { path: options.store });
   return {
-    signal: cancellation(),
+    signal,
     folder,
     debug: process.env.GALLEY_DEBUG === '1',
     grants: everyGrant,
@@ -27,6 +29,7 @@ export function localContext(options: { store?: string } = {}): LocalContext {
     store,
     model: localModels({ folder }),
     prices: localPrices,
+    forge: localForge(signal),
     answers: localAnswers(folder),
     embeddings: localEmbeddings(),
     close,

@@ -41,6 +41,10 @@ export const en = {
   'next.MODEL_UNAVAILABLE': 'try again later, or use another model',
   'next.MODEL_REFUSED': 'check key, quota and the name of the model',
   'next.COST_CEILING_REACHED': 'raise the ceiling, or ask for less',
+  'next.FORGE_NOT_CONFIGURED':
+    'set the token or the host that the message names; galley doctor lists what is found',
+  'next.FORGE_UNAVAILABLE': 'run the same command again; nothing is posted twice',
+  'next.FORGE_REFUSED': 'check that the pull request is open and not locked, then run it again',
   'next.MODEL_ANSWER_INVALID': 'try again, or use another model',
 
   'find.nothing': 'Nothing found: no file, path or commit speaks of this. Try the names the code uses.',
@@ -64,6 +68,12 @@ export const en = {
   'count.chapter.many': '{n} chapters',
   'count.rule.one': '{n} rule',
   'count.rule.many': '{n} rules',
+  'count.finding.one': '{n} finding',
+  'count.finding.many': '{n} findings',
+  'count.thread.one': '{n} thread',
+  'count.thread.many': '{n} threads',
+  'count.comment.one': '{n} comment',
+  'count.comment.many': '{n} comments',
   'count.card.one': '{n} person or place',
   'count.card.many': '{n} people and places',
   'count.memory.one': '{n} thing to remember',

@@ -64,7 +64,10 @@ export function counted(
     | 'chapter'
     | 'rule'
     | 'card'
-    | 'memory',
+    | 'memory'
+    | 'finding'
+    | 'thread'
+    | 'comment',
 ): string {
   return word(`count.${what}.${n === 1 ? 'one' : 'many'}`, { n });
 }

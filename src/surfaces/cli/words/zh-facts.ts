@@ -174,6 +174,11 @@ export const zhOperations: Readonly<Record<string, string>> = {
   'operation.review:changes': '列出所有改动的路径，以及审查舍弃的路径和原因。',
   'operation.review:chunks': '把改动编排成供审查者阅读的分块：文件完整，不超出上限，每块都带有规则和说明。',
   'operation.review:plan': '说明每个改动单元需要多少上下文：按规则、按规划模型、以及两者合并的结果。',
+  'operation.forge:review': '审查 GitHub、GitLab 或 Gitea 上的合并请求：上次之后的新内容，并按要求发布问题。',
+  'operation.forge:post': '把以 JSON 写成的报告发布到合并请求：行内评论、一条摘要、一个检查。',
+  'operation.forge:status': '说明此前的审查在合并请求上留下了什么，人们如何处理。',
+  'operation.forge:resolve': '关闭合并请求上问题的讨论。',
+  'operation.forge:retract': '撤回审查发布到合并请求的内容。',
   'operation.code:find':
     '为一项任务找出所需的代码：从任务的文字、问题描述或堆栈跟踪出发，在预算之内给出排好序的文件和其中关键的行。',
   'operation.review:related': '为与给定文件相关的文件排序：依据罕见词、共同历史、名称和导入。',

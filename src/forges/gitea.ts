@@ -1,0 +1,204 @@
+// Gitea and Forgejo. A remark stands on one line, there are no threads to resolve over the API, and suggestions are plain code.
+import * as z from 'zod';
+import type { Forge, ForgeComment, ForgeThread, LineComment, PullRequest, PullState } from './forge.js';
+import type { ForgeHttp } from './forge-http.js';
+import { basicHeader } from './github.js';
+
+export interface GiteaOptions {
+  readonly http: ForgeHttp;
+  readonly repository: string;
+  readonly server: string;
+  readonly token: string;
+}
+
+const needs = {
+  read: 'read:repository',
+  comments: 'write:issue and write:repository',
+  user: 'read:user',
+} as const;
+
+const user = z.object({ login: z.string() }).nullish();
+const side = z.object({
+  ref: z.string(),
+  sha: z.string(),
+  repo: z.object({ full_name: z.string() }).nullish(),
+});
+const pull = z.object({
+  number: z.number(),
+  title: z.string(),
+  body: z.string(),
+  html_url: z.string(),
+  draft: z.boolean().nullish(),
+  state: z.string(),
+  merged: z.boolean().nullish(),
+  user,
+  base: side,
+  head: side,
+});
+const comment = z.object({ id: z.number(), body: z.string(), user });
+const review = z.object({ id: z.number(), comments_count: z.number().nullish(), user });
+const lineComment = comment.extend({
+  path: z.string(),
+  position: z.number().nullish(),
+  resolver: user,
+});
+
+export function gitea({ http, repository, server, token }: GiteaOptions): Forge {
+  const [owner = '', name = ''] = repository.split('/');
+  const base = `/repos/${encodeURIComponent(owner)}/${encodeURIComponent(name)}`;
+  let login: Promise<string> | undefined;
+  const own = () => {
+    login ??= http
+      .read({ method: 'GET', path: '/user', needs: needs.user }, z.object({ login: z.string() }))
+      .then((read) => read.login);
+    return login;
+  };
+  const write = (method: 'POST' | 'PATCH' | 'DELETE', path: string, body?: unknown) =>
+    http.call({
+      method,
+      path: `${base}${path}`,
+      needs: needs.comments,
+      ...(body === undefined ? {} : { body }),
+      ...(method === 'DELETE' ? { accept: [404] } : {}),
+    });
+  const commentOf = ({ id, body, user: author }: z.output<typeof comment>, us: string): ForgeComment => ({
+    id: String(id),
+    body,
+    author: author?.login ?? 'ghost',
+    isOurs: author?.login === us,
+    against: 0,
+  });
+
+  return {
+    kind: 'gitea',
+    title: 'Gitea',
+    repository,
+    abilities: { commentCharacters: 65_536, linesAtOnce: 30, ranges: false, resolvesThreads: false },
+    git: { url: `${server}/${repository}.git`, header: basicHeader('galley', token) },
+    headRef: (number) => `refs/pull/${number}/head`,
+    fileBase: (commit) => `${server}/${repository}/src/commit/${commit}`,
+
+    async pullOf({ name: branch, commit }) {
+      const open = await http.list(`${base}/pulls?state=open`, pull, { needs: needs.read, most: 500 });
+      const isIt = ({ head }: z.output<typeof pull>) =>
+        branch === undefined ? head.sha === commit : head.ref === branch;
+      return open.find(isIt)?.number;
+    },
+    async mergedPulls(most) {
+      const closed = await http.list(`${base}/pulls?state=closed&sort=recentupdate`, pull, {
+        needs: needs.read,
+        most: most * 2,
+      });
+      return closed
+        .filter(({ merged }) => merged === true)
+        .slice(0, most)
+        .map(pullOf);
+    },
+
+    async read(number): Promise<PullState> {
+      const [read, us] = await Promise.all([
+        http.read({ method: 'GET', path: `${base}/pulls/${number}`, needs: needs.read }, pull),
+        own(),
+      ]);
+      const asked = { needs: needs.read };
+      const comments = await http.list(`${base}/issues/${number}/comments`, comment, asked);
+      const reviews = await http.list(`${base}/pulls/${number}/reviews`, review, asked);
+      const threads: ForgeThread[] = [];
+      for (const { id, comments_count: count } of reviews) {
+        if (count === 0) continue;
+        const lines = await http.list(`${base}/pulls/${number}/reviews/${id}/comments`, lineComment, asked);
+        threads.push(
+          ...lines.map((line) => ({
+            id: `${id}/${line.id}`,
+            path: line.path,
+            isResolved: line.resolver !== undefined && line.resolver !== null,
+            // Nobody but people can: there is no call for it.
+            isResolvedByPeople: line.resolver !== undefined && line.resolver !== null,
+            isOutdated: line.position === 0,
+            comments: [commentOf(line, us)],
+          })),
+        );
+      }
+      return { pull: pullOf(read), comments: comments.map((each) => commentOf(each, us)), threads };
+    },
+
+    async addComment(number, body) {
+      await write('POST', `/issues/${number}/comments`, { body });
+    },
+    async editComment(_, id, body) {
+      await write('PATCH', `/issues/comments/${id}`, { body });
+    },
+    async deleteComment(_, id) {
+      await write('DELETE', `/issues/comments/${id}`);
+    },
+    async addLineComments(number, head, comments) {
+      const { status } = await http.call({
+        method: 'POST',
+        path: `${base}/pulls/${number}/reviews`,
+        body: { commit_id: head, event: 'COMMENT', body: '', comments: comments.map(reviewComment) },
+        needs: needs.comments,
+        accept: [422],
+      });
+      return status === 422 ? { posted: false, refused: [] } : { posted: true };
+    },
+    /** The API deletes whole reviews only, so a remark goes when nothing else stands in its review. */
+    async deleteLineComment(number, { id }) {
+      const [reviewId = ''] = id.split('/');
+      await write('DELETE', `/pulls/${number}/reviews/${reviewId}`);
+    },
+    async reply(number, _, body) {
+      await write('POST', `/issues/${number}/comments`, { body });
+    },
+    async resolveThreads() {},
+    async setCheck(head, { conclusion, title }) {
+      await http.call({
+        method: 'POST',
+        path: `${base}/statuses/${head}`,
+        body: {
+          state: conclusion === 'failure' ? 'failure' : 'success',
+          description: [...title].slice(0, 140).join(''),
+          context: 'galley',
+        },
+        onlyReads: true,
+        needs: 'write:repository',
+      });
+    },
+    async setDescription(number, body) {
+      await write('PATCH', `/pulls/${number}`, { body });
+    },
+    async mayWrite(person) {
+      const { permission } = await http.read(
+        {
+          method: 'GET',
+          path: `${base}/collaborators/${encodeURIComponent(person)}/permission`,
+          needs: needs.read,
+          accept: [404],
+        },
+        z.object({ permission: z.string().optional() }),
+      );
+      return permission === 'owner' || permission === 'admin' || permission === 'write';
+    },
+  };
+}
+
+function pullOf(read: z.output<typeof pull>): PullRequest {
+  return {
+    number: read.number,
+    title: read.title,
+    description: read.body,
+    author: read.user?.login ?? 'ghost',
+    isDraft: read.draft === true,
+    state: read.merged === true ? 'merged' : read.state === 'open' ? 'open' : 'closed',
+    base: { branch: read.base.ref, commit: read.base.sha },
+    head: { branch: read.head.ref, commit: read.head.sha },
+    isFork: read.head.repo?.full_name !== read.base.repo?.full_name,
+    url: read.html_url,
+    issues: [],
+  };
+}
+
+function reviewComment({ path, side: where, last, body }: LineComment) {
+  return where === 'new'
+    ? { path, new_position: last.newLine, old_position: 0, body }
+    : { path, new_position: 0, old_position: last.oldLine, body };
+}

@@ -1,0 +1,388 @@
+// GitHub, and GitHub Enterprise under its own address. Threads and what became of them are read by GraphQL, which alone knows them;
+// everything is written by REST but the resolving of threads.
+import * as z from 'zod';
+import { isGalleyError } from '../core/model/error.js';
+import type {
+  Check,
+  Forge,
+  ForgeComment,
+  ForgeThread,
+  LineComment,
+  PullRequest,
+  PullState,
+} from './forge.js';
+import type { ForgeHttp } from './forge-http.js';
+
+export interface GitHubOptions {
+  readonly http: ForgeHttp;
+  /** Address of GraphQL below that of the API: Enterprise has it beside. */
+  readonly graphql: ForgeHttp;
+  /** `owner/name`. */
+  readonly repository: string;
+  /** Of the pages for people, for example `https://github.com`. */
+  readonly server: string;
+  readonly token: string;
+}
+
+const needs = {
+  read: '"pull-requests: read" and "contents: read"',
+  comments: '"pull-requests: write"',
+  checks: '"checks: write" or "statuses: write"',
+} as const;
+
+const actor = z.object({ login: z.string() }).nullish();
+const reactions = z
+  .array(z.object({ content: z.string(), users: z.object({ totalCount: z.number() }) }))
+  .nullish();
+const comment = z.object({
+  /** As text: newer ids do not fit into GraphQL's numbers. */
+  fullDatabaseId: z.union([z.string(), z.number()]).nullish(),
+  body: z.string(),
+  author: actor,
+  viewerDidAuthor: z.boolean(),
+  reactionGroups: reactions,
+});
+const pageInfo = z.object({ hasNextPage: z.boolean(), endCursor: z.string().nullish() });
+const listOf = <Item extends z.ZodType>(item: Item) =>
+  z.object({ nodes: z.array(item), pageInfo: pageInfo.optional() });
+const thread = z.object({
+  id: z.string(),
+  path: z.string(),
+  isResolved: z.boolean(),
+  isOutdated: z.boolean(),
+  resolvedBy: actor,
+  comments: listOf(comment),
+});
+const pull = z.object({
+  number: z.number(),
+  title: z.string(),
+  body: z.string(),
+  url: z.string(),
+  isDraft: z.boolean(),
+  state: z.enum(['OPEN', 'CLOSED', 'MERGED']),
+  author: actor,
+  baseRefName: z.string(),
+  baseRefOid: z.string(),
+  headRefName: z.string(),
+  headRefOid: z.string(),
+  isCrossRepository: z.boolean(),
+  closingIssuesReferences: listOf(
+    z.object({ number: z.number(), title: z.string(), body: z.string() }),
+  ).nullish(),
+});
+const answered = z.object({
+  data: z
+    .object({
+      viewer: z.object({ login: z.string() }).nullish(),
+      repository: z
+        .object({
+          pullRequest: pull.extend({ comments: listOf(comment), reviewThreads: listOf(thread) }).nullish(),
+          pullRequests: listOf(pull).nullish(),
+        })
+        .nullish(),
+    })
+    .nullish(),
+  errors: z.array(z.object({ type: z.string().optional() })).optional(),
+});
+
+const pullFields = `number title body url isDraft state author { login } baseRefName baseRefOid headRefName headRefOid
+  isCrossRepository closingIssuesReferences(first: 10) { nodes { number title body } }`;
+const commentFields =
+  'fullDatabaseId body author { login } viewerDidAuthor reactionGroups { content users { totalCount } }';
+const stateQuery = `query State($owner: String!, $name: String!, $number: Int!, $comments: String, $threads: String) {
+  viewer { login }
+  repository(owner: $owner, name: $name) { pullRequest(number: $number) {
+    ${pullFields}
+    comments(first: 100, after: $comments) { nodes { ${commentFields} } pageInfo { hasNextPage endCursor } }
+    reviewThreads(first: 100, after: $threads) {
+      nodes { id path isResolved isOutdated resolvedBy { login } comments(first: 50) { nodes { ${commentFields} } } }
+      pageInfo { hasNextPage endCursor }
+    }
+  } }
+}`;
+const mergedQuery = `query Merged($owner: String!, $name: String!, $first: Int!) {
+  repository(owner: $owner, name: $name) {
+    pullRequests(states: MERGED, first: $first, orderBy: { field: UPDATED_AT, direction: DESC }) { nodes { ${pullFields} } }
+  }
+}`;
+
+const annotationsAtOnce = 50;
+
+export function github({ http, graphql, repository, server, token }: GitHubOptions): Forge {
+  const [owner = '', name = ''] = repository.split('/');
+  const base = `/repos/${encodeURIComponent(owner)}/${encodeURIComponent(name)}`;
+  const write = (method: 'POST' | 'PATCH' | 'DELETE', path: string, body?: unknown) =>
+    http.call({
+      method,
+      path: `${base}${path}`,
+      needs: needs.comments,
+      ...(body === undefined ? {} : { body }),
+      // What is to be gone may be gone already.
+      ...(method === 'DELETE' ? { accept: [404] } : {}),
+    });
+  const ask = async (query: string, variables: Record<string, unknown>) => {
+    const { data } = await graphql.read(
+      {
+        method: 'POST',
+        path: '',
+        body: { query, variables: { owner, name, ...variables } },
+        onlyReads: true,
+        needs: needs.read,
+      },
+      answered,
+    );
+    return data;
+  };
+
+  return {
+    kind: 'github',
+    title: 'GitHub',
+    repository,
+    abilities: {
+      commentCharacters: 65_536,
+      linesAtOnce: 30,
+      ranges: true,
+      resolvesThreads: true,
+      suggestionFence: () => 'suggestion',
+    },
+    git: { url: `${server}/${repository}.git`, header: basicHeader('x-access-token', token) },
+    headRef: (number) => `refs/pull/${number}/head`,
+    fileBase: (commit) => `${server}/${repository}/blob/${commit}`,
+
+    async pullOf({ name: branch, commit }) {
+      const list = z.object({ number: z.number(), state: z.string() });
+      const path =
+        branch === undefined
+          ? `${base}/commits/${encodeURIComponent(commit ?? '')}/pulls`
+          : `${base}/pulls?state=open&head=${encodeURIComponent(branch.includes(':') ? branch : `${owner}:${branch}`)}`;
+      const found = await http.list(path, list, { needs: needs.read, most: 100 });
+      return found.find(({ state }) => state === 'open')?.number;
+    },
+
+    async mergedPulls(most) {
+      const data = await ask(mergedQuery, { first: Math.min(most, 100) });
+      return (data?.repository?.pullRequests?.nodes ?? []).map(pullOf);
+    },
+
+    async read(number): Promise<PullState> {
+      const comments: ForgeComment[] = [];
+      const threads: ForgeThread[] = [];
+      const after: { comments: string | null; threads: string | null } = { comments: null, threads: null };
+      const done = { comments: false, threads: false };
+      for (;;) {
+        const data = await ask(stateQuery, { number, ...after });
+        const found = data?.repository?.pullRequest;
+        if (found === undefined || found === null)
+          // REST says why: no such number, no such repository, or a token that may not see it.
+          await http.call({ method: 'GET', path: `${base}/pulls/${number}`, needs: needs.read });
+        const state = found!;
+        if (!done.comments) comments.push(...state.comments.nodes.map(commentOf));
+        if (!done.threads)
+          threads.push(...state.reviewThreads.nodes.map((each) => threadOf(each, data?.viewer?.login)));
+        const [moreComments, moreThreads] = [state.comments.pageInfo, state.reviewThreads.pageInfo];
+        done.comments ||= moreComments?.hasNextPage !== true;
+        done.threads ||= moreThreads?.hasNextPage !== true;
+        after.comments = moreComments?.endCursor ?? after.comments;
+        after.threads = moreThreads?.endCursor ?? after.threads;
+        if (done.comments && done.threads) return { pull: pullOf(state), comments, threads };
+      }
+    },
+
+    async addComment(number, body) {
+      await write('POST', `/issues/${number}/comments`, { body });
+    },
+    async editComment(_, id, body) {
+      await write('PATCH', `/issues/comments/${id}`, { body });
+    },
+    async deleteComment(_, id) {
+      await write('DELETE', `/issues/comments/${id}`);
+    },
+
+    async addLineComments(number, head, comments) {
+      const { status } = await http.call({
+        method: 'POST',
+        path: `${base}/pulls/${number}/reviews`,
+        body: { commit_id: head, event: 'COMMENT', comments: comments.map(reviewComment) },
+        needs: needs.comments,
+        accept: [422],
+      });
+      // GitHub does not say which one.
+      return status === 422 ? { posted: false, refused: [] } : { posted: true };
+    },
+    async deleteLineComment(_, { comments: [first] }) {
+      if (first !== undefined) await write('DELETE', `/pulls/comments/${first.id}`);
+    },
+    async reply(number, { comments: [first] }, body) {
+      if (first !== undefined) await write('POST', `/pulls/${number}/comments/${first.id}/replies`, { body });
+    },
+    async resolveThreads(_, threads) {
+      if (threads.length === 0) return;
+      const parts = threads.map(
+        (_each, at) => `r${at}: resolveReviewThread(input: { threadId: $t${at} }) { thread { id } }`,
+      );
+      const names = threads.map((_each, at) => `$t${at}: ID!`).join(', ');
+      await graphql.call({
+        method: 'POST',
+        path: '',
+        body: {
+          query: `mutation Resolve(${names}) { ${parts.join(' ')} }`,
+          variables: Object.fromEntries(threads.map(({ id }, at) => [`t${at}`, id])),
+        },
+        // Resolving twice is resolving once.
+        onlyReads: true,
+        needs: needs.comments,
+      });
+    },
+
+    async setCheck(head, check) {
+      try {
+        await addCheckRun(http, base, { head, check });
+      } catch (error) {
+        // Only apps have check runs; a token of a person sets a status.
+        if (!isGalleyError(error) || error.code !== 'FORBIDDEN') throw error;
+        const state = check.conclusion === 'failure' ? 'failure' : 'success';
+        const description = [...check.title].slice(0, 140).join('');
+        await http.call({
+          method: 'POST',
+          path: `${base}/statuses/${head}`,
+          body: { state, description, context: 'galley' },
+          // A status of the same name replaces the one before.
+          onlyReads: true,
+          needs: needs.checks,
+        });
+      }
+    },
+
+    async setDescription(number, body) {
+      await write('PATCH', `/pulls/${number}`, { body });
+    },
+
+    async mayWrite(login) {
+      const { permission } = await http.read(
+        {
+          method: 'GET',
+          path: `${base}/collaborators/${encodeURIComponent(login)}/permission`,
+          needs: '"metadata: read"',
+          accept: [404],
+        },
+        z.object({ permission: z.string().optional() }),
+      );
+      return permission === 'admin' || permission === 'write';
+    },
+  };
+}
+
+export function basicHeader(user: string, token: string): string {
+  return `Authorization: Basic ${Buffer.from(`${user}:${token}`).toString('base64')}`;
+}
+
+function pullOf(read: z.output<typeof pull>): PullRequest {
+  return {
+    number: read.number,
+    title: read.title,
+    description: read.body,
+    author: read.author?.login ?? 'ghost',
+    isDraft: read.isDraft,
+    state: read.state === 'OPEN' ? 'open' : read.state === 'MERGED' ? 'merged' : 'closed',
+    base: { branch: read.baseRefName, commit: read.baseRefOid },
+    head: { branch: read.headRefName, commit: read.headRefOid },
+    isFork: read.isCrossRepository,
+    url: read.url,
+    issues: (read.closingIssuesReferences?.nodes ?? []).map(({ number, title, body }) => ({
+      number,
+      title,
+      text: body,
+    })),
+  };
+}
+
+function commentOf({
+  fullDatabaseId,
+  body,
+  author,
+  viewerDidAuthor,
+  reactionGroups,
+}: z.output<typeof comment>) {
+  return {
+    id: String(fullDatabaseId ?? ''),
+    body,
+    author: author?.login ?? 'ghost',
+    isOurs: viewerDidAuthor,
+    against: reactionGroups?.find(({ content }) => content === 'THUMBS_DOWN')?.users.totalCount ?? 0,
+  };
+}
+
+function threadOf(read: z.output<typeof thread>, viewer: string | undefined): ForgeThread {
+  const { id, path, isResolved, isOutdated, resolvedBy } = read;
+  return {
+    ...{ id, path, isResolved, isOutdated },
+    // A person who lends us a token resolves under the same name.
+    isResolvedByPeople:
+      isResolved && !(isBot(viewer) && plainLogin(resolvedBy?.login) === plainLogin(viewer)),
+    comments: read.comments.nodes.map(commentOf),
+  };
+}
+
+/** An app has its mark in one place and not in another. */
+function plainLogin(login: string | undefined): string | undefined {
+  return login?.replace(/\[bot\]$/, '');
+}
+
+function isBot(login: string | undefined): boolean {
+  return login?.endsWith('[bot]') === true;
+}
+
+function reviewComment({ path, side, first, last, body }: LineComment) {
+  const lineOf = ({ oldLine, newLine }: LineComment['last']) => (side === 'new' ? newLine : oldLine);
+  const where = side === 'new' ? 'RIGHT' : 'LEFT';
+  const [start, line] = [lineOf(first), lineOf(last)];
+  return {
+    ...{ path, side: where, line, body },
+    ...(start === line ? {} : { start_line: start, start_side: where }),
+  };
+}
+
+/** Annotations beyond the first fifty are added by further calls. */
+async function addCheckRun(
+  http: ForgeHttp,
+  base: string,
+  { head, check }: { readonly head: string; readonly check: Check },
+): Promise<void> {
+  const rows = check.annotations.map(({ path, startLine, endLine, level, title, message }) => ({
+    path,
+    start_line: startLine,
+    end_line: endLine,
+    annotation_level: level,
+    title: title.slice(0, 255),
+    message,
+  }));
+  const output = (from: number) => ({
+    title: check.title,
+    summary: check.summary.slice(0, 65_535),
+    annotations: rows.slice(from, from + annotationsAtOnce),
+  });
+  const { id } = await http.read(
+    {
+      method: 'POST',
+      path: `${base}/check-runs`,
+      body: {
+        name: 'galley',
+        head_sha: head,
+        status: 'completed',
+        conclusion: check.conclusion,
+        output: output(0),
+      },
+      // The newest run of a name is the one that counts.
+      onlyReads: true,
+      needs: needs.checks,
+    },
+    z.object({ id: z.number() }),
+  );
+  for (let from = annotationsAtOnce; from < rows.length; from += annotationsAtOnce)
+    await http.call({
+      method: 'PATCH',
+      path: `${base}/check-runs/${id}`,
+      body: { output: output(from) },
+      needs: needs.checks,
+    });
+}

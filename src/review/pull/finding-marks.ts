@@ -1,0 +1,74 @@
+// What a run writes down where the next one finds it: hidden in each remark the finding it is about, in the summary the head that was
+// reviewed and the findings that have no place of their own. Only marks in our own comments are ever read.
+import { deflateRawSync, inflateRawSync } from 'node:zlib';
+import * as z from 'zod';
+import { findingSchema, type ReviewFinding } from '../findings/finding.js';
+
+const largest = 1_000_000;
+
+/** A hidden first line of a remark. */
+export function markFinding(finding: ReviewFinding): string {
+  // A replacement is long, and may be another one the next time.
+  const { suggestion: _, ...rest } = finding;
+  return `<!-- galley:finding ${packed(rest)} -->\n`;
+}
+
+export function readFinding(body: string): ReviewFinding | undefined {
+  return unpacked(/^<!-- galley:finding ([\w-]+) -->(?:\r?\n|$)/.exec(body)?.[1], findingSchema);
+}
+
+const replyMark = '<!-- galley:reply -->\n';
+
+/** An answer of ours inside a thread. */
+export function markReply(body: string): string {
+  return `${replyMark}${body}`;
+}
+
+export function isMarkedReply(body: string): boolean {
+  return body.startsWith(replyMark.trimEnd());
+}
+
+const summaryState = z.strictObject({
+  head: z.string().regex(/^[0-9a-f]{40,64}$/),
+  /** Every part of the change was reviewed up to that head. */
+  complete: z.boolean(),
+  /** Changed files that were read, of all. */
+  read: z.strictObject({ files: z.int().min(0), of: z.int().min(0) }).optional(),
+  /** Findings that stand in the summary only. */
+  findings: z.array(findingSchema).max(1000),
+});
+
+export type SummaryState = z.output<typeof summaryState>;
+
+/** A hidden line below the mark of the summary; as many findings as there is room for, the worst first. */
+export function markState(state: SummaryState, room: number): string {
+  for (let most = state.findings.length; ; most = Math.floor(most / 2)) {
+    const findings = state.findings.slice(0, most).map(({ suggestion: _, ...rest }) => rest);
+    const line = `<!-- galley:state ${packed({ ...state, findings })} -->\n`;
+    if (line.length <= room || most === 0) return line;
+  }
+}
+
+export function readState(summary: string): SummaryState | undefined {
+  const [, second = ''] = summary.split('\n', 2);
+  return unpacked(/^<!-- galley:state ([\w-]+) -->\r?$/.exec(second)?.[1], summaryState);
+}
+
+function packed(value: unknown): string {
+  return deflateRawSync(JSON.stringify(value), { level: 9 }).toString('base64url');
+}
+
+/** What cannot be read says nothing: a comment may have been edited. */
+function unpacked<Schema extends z.ZodType>(
+  text: string | undefined,
+  schema: Schema,
+): z.output<Schema> | undefined {
+  if (text === undefined) return undefined;
+  try {
+    const bytes = inflateRawSync(Buffer.from(text, 'base64url'), { maxOutputLength: largest });
+    const read = schema.safeParse(JSON.parse(bytes.toString('utf8')));
+    return read.success ? read.data : undefined;
+  } catch {
+    return undefined;
+  }
+}

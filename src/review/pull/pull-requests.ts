@@ -1,0 +1,64 @@
+// What operations on a pull request are asked with.
+import * as z from 'zod';
+import { textField } from '../../core/model/input.js';
+import { severities } from '../findings/finding.js';
+import { reportLanguages } from '../report/report-words.js';
+import { reviewRunRequest } from '../run/run-request.js';
+
+const pullFields = {
+  /** Number or address; the one of this CI run or of this branch when left out. */
+  pull: textField(2000).min(1).optional(),
+  /** A clone, if there is one; relative paths start at the folder one works in. */
+  repo: textField(4096).min(1).default('.'),
+  /** Tells several reviews of one pull request apart. */
+  key: textField(64)
+    .regex(/^[\w.-]+$/)
+    .default('default'),
+} as const;
+
+export const pullStatusRequest = z.strictObject(pullFields);
+
+export type PullFields = z.output<typeof pullStatusRequest>;
+
+export const pullReviewRequest = reviewRunRequest
+  .omit({
+    ...{ mode: true, base: true, head: true, commit: true, earlier: true, intent: true },
+    reviewedBefore: true,
+  })
+  .extend({
+    ...pullFields,
+    /** Writes the result to the pull request; without it nothing there changes. */
+    post: z.boolean().default(false),
+    /** Reads every changed file again, also those that did not change since the last review. */
+    everything: z.boolean().default(false),
+  });
+
+export type PullReviewRequest = z.output<typeof pullReviewRequest>;
+
+export const pullPostRequest = z.strictObject({
+  ...pullFields,
+  /** A report in JSON, of this very head. */
+  report: textField(),
+  failLevel: z.enum([...severities, 'none']).default('none'),
+  language: z.enum(reportLanguages).optional(),
+  /** Changes nothing and tells what would be done. */
+  dryRun: z.boolean().default(false),
+});
+
+export type PullPostRequest = z.output<typeof pullPostRequest>;
+
+export const pullResolveRequest = z.strictObject({
+  ...pullFields,
+  /** Ids of findings, as the status has them; their beginnings suffice. */
+  findings: z.array(textField(80).min(4)).min(1).max(1000),
+});
+
+export type PullResolveRequest = z.output<typeof pullResolveRequest>;
+
+export const pullRetractRequest = z.strictObject({
+  ...pullFields,
+  /** Also remarks that people answered. */
+  all: z.boolean().default(false),
+});
+
+export type PullRetractRequest = z.output<typeof pullRetractRequest>;

@@ -1,0 +1,84 @@
+// What stands on a pull request from earlier runs, and what people said to it. A dismissal is final: a thread that people resolved, a
+// thumb down, or a reply that says it is meant so.
+import { byCodePoint } from '../../core/model/code-points.js';
+import type { ForgeComment, ForgeThread, PullState } from '../../forges/forge.js';
+import type { ReviewFinding } from '../findings/finding.js';
+import { readMarker } from '../report/review-comments.js';
+import { isMarkedReply, readFinding, readState, type SummaryState } from './finding-marks.js';
+
+export interface OwnThread {
+  readonly thread: ForgeThread;
+  readonly finding: ReviewFinding;
+  /** Somebody else wrote in it. */
+  readonly isAnswered: boolean;
+  readonly isDismissed: boolean;
+}
+
+export interface PullStanding {
+  /** One for each finding. */
+  readonly threads: readonly OwnThread[];
+  /** The same finding once more: two runs at once. */
+  readonly twice: readonly OwnThread[];
+  readonly summary: ForgeComment | undefined;
+  readonly state: SummaryState | undefined;
+  /** Further summaries under the same key. */
+  readonly moreSummaries: readonly ForgeComment[];
+  /** Everything that was said before, dismissed or not. */
+  readonly earlier: readonly ReviewFinding[];
+}
+
+export function readStanding({ comments, threads }: PullState, key: string): PullStanding {
+  const own = threads.flatMap((thread): OwnThread[] => {
+    const [first, ...replies] = thread.comments;
+    const finding = first?.isOurs ? readFinding(first.body) : undefined;
+    if (finding === undefined) return [];
+    // A person who lends us a token writes under the same name, but without a mark.
+    const people = replies.filter(({ isOurs, body }) => !isOurs || !isMarkedReply(body));
+    const isDismissed =
+      thread.isResolvedByPeople || first!.against > 0 || people.some(({ body }) => saysIntended(body));
+    return [{ thread, finding, isAnswered: people.length > 0, isDismissed }];
+  });
+  const byId = new Map<string, OwnThread[]>();
+  for (const each of own) byId.set(each.finding.id, [...(byId.get(each.finding.id) ?? []), each]);
+  // Where people spoke is the one to keep, then the oldest.
+  const sorted = [...byId.values()].map((same) =>
+    same.toSorted((left, right) => weight(right) - weight(left) || byAge(left.thread.id, right.thread.id)),
+  );
+  const summaries = comments.filter(({ isOurs, body }) => isOurs && readMarker(body)?.key === key);
+  const [summary, ...moreSummaries] = summaries;
+  const state = summary === undefined ? undefined : readState(summary.body);
+  const kept = sorted.map(([first]) => first!);
+  const known = new Set(kept.map(({ finding }) => finding.id));
+  return {
+    threads: kept,
+    twice: sorted.flatMap(([, ...rest]) => rest.filter((each) => weight(each) === 0)),
+    ...{ summary, state, moreSummaries },
+    earlier: [
+      ...kept.map(({ finding }) => finding),
+      ...(state?.findings.filter(({ id }) => !known.has(id)) ?? []),
+    ],
+  };
+}
+
+function weight({ isDismissed, isAnswered, thread }: OwnThread): number {
+  return Number(isDismissed) * 4 + Number(isAnswered) * 2 + Number(thread.isResolved);
+}
+
+/** Ids grow with time where they are numbers. */
+function byAge(left: string, right: string): number {
+  return left.length - right.length || byCodePoint(left, right);
+}
+
+const intended =
+  /\b(?:intended|intentional(?:ly)?|by design|on purpose|won['’]?t fix|wontfix|works as (?:designed|intended)|false positive|not a (?:bug|problem|real issue)|known (?:and accepted|limitation))\b|有意(?:为之|如此)|故意|本意如此|不(?:会|打算|需要)?改|误报|不是问题|预期(?:行为|如此)/i;
+
+/** The first words of a reply decide: a long answer may discuss what is intended elsewhere. */
+function saysIntended(reply: string): boolean {
+  const said = reply.replaceAll(/^>.*$/gm, '').trim().slice(0, 200);
+  return (
+    intended.test(said) &&
+    !/\b(?:not|isn['’]?t|wasn['’]?t|never) (?:intended|intentional|by design|on purpose)\b|不是(?:有意|故意)/i.test(
+      said,
+    )
+  );
+}

@@ -1,0 +1,147 @@
+// A pull request reviewed where it lives: read from its host, what is new since the last time reviewed, and the result posted there
+// if that was asked for.
+import { resolve } from 'node:path';
+import type { Warning } from '../../core/model/error.js';
+import { galleyVersion } from '../../core/model/version.js';
+import type { PullRequest } from '../../forges/forge.js';
+import { isReadBefore } from '../change/omission.js';
+import { readReport, writeJson } from '../report/json-report.js';
+import { buildReport, failsAt, type Report } from '../report/report.js';
+import { reportLanguageOf } from '../report/report-words.js';
+import { writeReport } from '../report/write-report.js';
+import type { DryRun, ReviewRun } from '../run/result-of-run.js';
+import { type RunContext, runReview } from '../run/run-review.js';
+import { linePlaces } from './line-places.js';
+import {
+  type OpenPull,
+  openPull,
+  openPullRepository,
+  type PullContext,
+  readPullChange,
+} from './open-pull.js';
+import { type PostedReview, postReview } from './post-review.js';
+import type { PullReviewRequest } from './pull-requests.js';
+
+export interface PullFacts {
+  readonly number: number;
+  readonly url: string;
+  readonly base: string;
+  readonly head: string;
+  readonly isFork: boolean;
+  readonly state: PullRequest['state'];
+}
+
+export interface PullReview {
+  readonly pull: PullFacts;
+  /** The head that was reviewed before, where only what is new since then was read. */
+  readonly since?: string;
+  /** In the format that was asked for; empty for a dry run. */
+  readonly report: string;
+  /** Absent where nothing is new. */
+  readonly review?: ReviewRun | DryRun;
+  readonly posted?: PostedReview;
+  /** A finding on the change reaches the level that was asked for, of today or still open. */
+  readonly fails: boolean;
+  readonly complete: boolean;
+  readonly warnings: readonly Warning[];
+}
+
+export async function reviewPull(
+  request: PullReviewRequest,
+  context: PullContext & RunContext,
+): Promise<PullReview> {
+  const opened = await openPull(request, context);
+  const { signal } = context;
+  const { pull } = opened.state;
+  const folder = resolve(context.folder, request.repo);
+  const repository = await openPullRepository(opened, folder, signal);
+  try {
+    const since = reviewedHead(opened, request);
+    const change = await readPullChange(repository.folder, pull, { since, signal });
+    const { pull: _, post, everything: __, key, ...rest } = request;
+    const isNew = change.unchanged.length < change.patches.length || since === undefined;
+    const run = !isNew
+      ? undefined
+      : await runReview(
+          {
+            ...rest,
+            repo: repository.folder,
+            mode: 'pr',
+            base: pull.base.commit,
+            head: pull.head.commit,
+            format: 'json',
+            intent: intentOf(pull, change.commits),
+            earlier: writeJson(reportOf(opened.standing.earlier)),
+            ...(change.unchanged.length === 0 ? {} : { reviewedBefore: [...change.unchanged] }),
+          },
+          { ...context, answers: context.answers ?? repository.home },
+        );
+    const facts = { pull: factsOf(pull), ...(since === undefined ? {} : { since }) };
+    if (run?.dryRun === true)
+      return { ...facts, report: '', review: run, fails: false, complete: true, warnings: run.warnings };
+    const report =
+      run === undefined
+        ? { ...reportOf(opened.standing.earlier), complete: opened.standing.state?.complete ?? true }
+        : readReport(run.report, 'report');
+    const language = reportLanguageOf(request.language);
+    const posted =
+      post && pull.state === 'open'
+        ? await postReview(report, {
+            ...{ forge: opened.forge, number: opened.number, state: opened.state, key, language },
+            head: pull.head.commit,
+            places: linePlaces(change.patches),
+            failLevel: request.failLevel,
+            read: readOf(run, change.patches.length),
+          })
+        : undefined;
+    return {
+      ...facts,
+      report: writeReport(report, request.format, { language }),
+      ...(run === undefined ? {} : { review: run }),
+      ...(posted === undefined ? {} : { posted }),
+      fails: posted?.fails ?? failsAt(report, request.failLevel),
+      complete: report.complete,
+      warnings: [...(run?.warnings ?? []), ...(posted?.warnings ?? []), ...notOpen(request, pull)],
+    };
+  } finally {
+    await repository.close();
+  }
+}
+
+/** Only where everything was read up to that head; what is missing has to be read again. */
+function reviewedHead({ standing }: OpenPull, request: PullReviewRequest): string | undefined {
+  if (request.everything || request.fresh || standing.state?.complete !== true) return undefined;
+  return standing.state.head;
+}
+
+/** Findings as a report that says nothing else. */
+function reportOf(earlier: OpenPull['standing']['earlier']): Report {
+  const nothing = buildReport([], { tool: { name: 'galley', version: galleyVersion }, patches: [] });
+  return { ...nothing, unchecked: earlier };
+}
+
+function intentOf({ title, description, issues }: PullRequest, commits: readonly string[]) {
+  const linked = issues.map((issue) => `Issue ${issue.number}: ${issue.title}\n${issue.text}`.trim());
+  return { title, description: [description, ...linked].join('\n\n').trim(), commits: [...commits] };
+}
+
+function factsOf({ number, url, base, head, isFork, state }: PullRequest): PullFacts {
+  return { number, url, base: base.commit, head: head.commit, isFork, state };
+}
+
+/** Files that were read, now or before, of all that changed. */
+function readOf(run: ReviewRun | undefined, changed: number): { files: number; of: number } | undefined {
+  if (run === undefined) return undefined;
+  const unread = new Set([
+    ...run.omitted
+      .filter((omission) => !isReadBefore(omission) && omission.partial !== true)
+      .map(({ path }) => path),
+    ...run.missing.flatMap(({ files }) => files),
+  ]);
+  return { files: changed - unread.size, of: changed };
+}
+
+function notOpen({ post }: PullReviewRequest, { state }: PullRequest): Warning[] {
+  if (!post || state === 'open') return [];
+  return [{ code: 'PULL_NOT_OPEN', message: `The pull request is ${state}; nothing was posted.` }];
+}

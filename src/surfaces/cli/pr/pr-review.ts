@@ -1,0 +1,152 @@
+// galley pr review: the report on stdout, what became of it on stderr, and an exit code a build can act on. In a CI job the report, the
+// cost and the receipt also go to the job's summary.
+import { appendFile, writeFile } from 'node:fs/promises';
+import { GalleyError, isGalleyError } from '../../../core/model/error.js';
+import { call } from '../../../operations/call.js';
+import type { OperationContext } from '../../../operations/operation.js';
+import type { AnswerOf } from '../../../operations/table.js';
+import type { PullReview } from '../../../review/pull/review-pull.js';
+import { contextWishOf, dollarsOf } from '../review/review-request.js';
+import { estimateWords, missingWords, reviewedWords, spentWords } from '../review/review-words.js';
+import { runSignal } from '../shell/cancellation.js';
+import { localContext } from '../shell/local-context.js';
+import { wholeNumber } from '../shell/read-input.js';
+import { warningText } from '../terminal/explain-receipt.js';
+import { writeJson } from '../terminal/json-output.js';
+import { pageCounter } from '../terminal/progress.js';
+import { counted, spokenLanguage, word } from '../words/word.js';
+import { postedWords } from './pr-words.js';
+
+export interface PrReviewOptions {
+  readonly repo: string;
+  readonly key?: string;
+  readonly model?: string;
+  readonly post?: boolean;
+  readonly everything?: boolean;
+  readonly failLevel?: string;
+  readonly minSeverity?: string;
+  readonly most?: string;
+  readonly maxCost?: string;
+  readonly maxPages?: string;
+  readonly context?: string;
+  readonly skill?: string;
+  readonly language?: string;
+  readonly concurrency?: string;
+  readonly timeout?: string;
+  readonly fresh?: boolean;
+  readonly dryRun?: boolean;
+  readonly format?: string;
+  readonly out?: string;
+  readonly json?: boolean;
+}
+
+/** `seam` stands in for what the machine has; for tests. */
+export async function prReview(
+  pull: string | undefined,
+  options: PrReviewOptions,
+  seam: Pick<Partial<OperationContext>, 'model' | 'forge'> = {},
+): Promise<void> {
+  const model = options.model ?? (process.env.GALLEY_MODEL || undefined);
+  // Without a model nothing is posted: what a review would read is all there is to say.
+  const dryRun = options.dryRun === true || model === undefined;
+  const context = localContext();
+  const say = (line: string) => process.stderr.write(`galley: ${line}\n`);
+  const progress = pageCounter(process.stderr);
+  try {
+    const result = (await call('forge:review', requestOf(pull, options, { model, dryRun }), {
+      ...context,
+      ...seam,
+      signal: runSignal(context.signal),
+      onEstimate: (estimate) => say(estimateWords(estimate)),
+      onProgress: progress.show,
+    })) as AnswerOf<'forge:review'>;
+    progress.clear();
+    for (const warning of result.warnings) say(`${warningText(warning)} (${warning.code})`);
+    if (model === undefined && options.dryRun !== true) say(word('pr.no-model'));
+    if (result.review === undefined) say(word('pr.nothing-new'));
+    const text = textOf(result);
+    if (options.out !== undefined) await writeOut(options.out, text);
+    if (options.json) await writeJson(result);
+    else if (options.out === undefined && text !== '') process.stdout.write(text);
+    const lines = closingLines(result);
+    for (const line of lines) say(line);
+    await toJobSummary(text, lines);
+    if (!result.complete) process.exitCode = 3;
+    else if (result.fails) process.exitCode = 1;
+  } finally {
+    progress.clear();
+    await context.close();
+  }
+}
+
+function requestOf(
+  pull: string | undefined,
+  options: PrReviewOptions,
+  { model, dryRun }: { readonly model: string | undefined; readonly dryRun: boolean },
+): Record<string, unknown> {
+  const whole = (text: string | undefined, name: string, times = 1) =>
+    text === undefined ? undefined : wholeNumber(text, name, 1) * times;
+  const given = {
+    ...{ pull, model, dryRun, repo: options.repo, key: options.key },
+    post: options.post,
+    everything: options.everything,
+    failLevel: options.failLevel,
+    minSeverity: options.minSeverity,
+    most: whole(options.most, '--most'),
+    maxCost: options.maxCost === undefined ? undefined : dollarsOf(options.maxCost),
+    maxPages: whole(options.maxPages, '--max-pages'),
+    context: contextWishOf(options.context),
+    skill: options.skill,
+    language:
+      options.language ??
+      (options.json !== true && spokenLanguage() === 'zh' ? 'Simplified Chinese' : undefined),
+    concurrency: whole(options.concurrency, '--concurrency'),
+    timeoutMs: whole(options.timeout, '--timeout', 1000),
+    fresh: options.fresh,
+    format: options.format,
+  };
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+}
+
+/** Of a dry run, the files and how much of them would be read. */
+function textOf({ review, report }: PullReview): string {
+  if (review?.dryRun !== true) return report === '' || report.endsWith('\n') ? report : `${report}\n`;
+  const rows = review.pages.map(({ page, tokens, pieces }) => {
+    const files = [...new Set(pieces.map(({ path }) => path))];
+    return `- ${word('pr.page', { page, tokens, files: files.map((path) => `\`${path.replaceAll('`', "'")}\``).join(', ') })}`;
+  });
+  return `${[review.coverage, '', ...rows].join('\n')}\n`;
+}
+
+function closingLines({ review, posted, pull }: PullReview): string[] {
+  const lines: string[] = [];
+  if (review?.dryRun === false) {
+    lines.push(`${reviewedWords(review)} ${spentWords(review.spent)}`);
+    lines.push(...review.missing.map(missingWords));
+    if (review.missing.length > 0) lines.push(word('going.again'));
+  }
+  if (posted !== undefined) lines.push(postedWords(posted, pull));
+  else if (review?.dryRun === false && review.findings.length > 0)
+    lines.push(word('pr.not-posted', { findings: counted(review.findings.length, 'finding') }));
+  return lines;
+}
+
+async function writeOut(path: string, text: string): Promise<void> {
+  await writeFile(path, text).catch((cause: unknown) => {
+    throw new GalleyError('FILE_UNREADABLE', '--out: the file cannot be written; name another.', {
+      details: { field: 'out' },
+      cause,
+    });
+  });
+}
+
+/** The page of a CI job that people open when they want to know more. */
+async function toJobSummary(text: string, lines: readonly string[]): Promise<void> {
+  const path = process.env.GITHUB_STEP_SUMMARY;
+  if (path === undefined || path === '') return;
+  await appendFile(path, `${text}\n${lines.map((line) => `${line}\n\n`).join('')}`).catch(
+    (error: unknown) => {
+      if (isGalleyError(error)) throw error;
+    },
+  );
+}
