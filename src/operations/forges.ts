@@ -135,7 +135,8 @@ export const forgeStatus = defineOperation({
       ),
     }),
   ),
-  grant: 'read',
+  // With the token of whoever runs the program, so not for everybody who may read here.
+  grant: 'run',
   errors: [...reviewErrors, ...forgeErrors],
   run: async (request, context) => {
     const { pullStatus } = await import('../review/pull/manage-pull.js');
