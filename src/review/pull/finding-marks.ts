@@ -14,7 +14,7 @@ export function markFinding(finding: ReviewFinding): string {
 }
 
 export function readFinding(body: string): ReviewFinding | undefined {
-  return unpacked(/^<!-- galley:finding ([\w-]+) -->(?:\r?\n|$)/.exec(body)?.[1], findingSchema);
+  return unpacked(/^<!-- galley:finding ([\w+/=]+) -->(?:\r?\n|$)/.exec(body)?.[1], findingSchema);
 }
 
 const replyMark = '<!-- galley:reply -->\n';
@@ -51,11 +51,11 @@ export function markState(state: SummaryState, room: number): string {
 
 export function readState(summary: string): SummaryState | undefined {
   const [, second = ''] = summary.split('\n', 2);
-  return unpacked(/^<!-- galley:state ([\w-]+) -->\r?$/.exec(second)?.[1], summaryState);
+  return unpacked(/^<!-- galley:state ([\w+/=]+) -->\r?$/.exec(second)?.[1], summaryState);
 }
 
 function packed(value: unknown): string {
-  return deflateRawSync(JSON.stringify(value), { level: 9 }).toString('base64url');
+  return deflateRawSync(JSON.stringify(value), { level: 9 }).toString('base64');
 }
 
 /** What cannot be read says nothing: a comment may have been edited. */
@@ -65,7 +65,7 @@ function unpacked<Schema extends z.ZodType>(
 ): z.output<Schema> | undefined {
   if (text === undefined) return undefined;
   try {
-    const bytes = inflateRawSync(Buffer.from(text, 'base64url'), { maxOutputLength: largest });
+    const bytes = inflateRawSync(Buffer.from(text, 'base64'), { maxOutputLength: largest });
     const read = schema.safeParse(JSON.parse(bytes.toString('utf8')));
     return read.success ? read.data : undefined;
   } catch {
