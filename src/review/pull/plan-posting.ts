@@ -48,7 +48,10 @@ export function planPosting(report: Report, standing: PullStanding, options: Pos
   const placed = new Set(lines.map(({ key }) => key));
   const isInSummary = ({ id }: ReviewFinding) => !threads.has(id) && !placed.has(id);
   const inSummary = [
-    ...sorted.open.filter(({ finding }) => isInSummary(finding)),
+    // Not as new: the text is the same on the next look.
+    ...sorted.open
+      .filter(({ finding }) => isInSummary(finding))
+      .map((item) => ({ ...item, standing: 'still-there' as const })),
     ...sorted.stillOpen.filter(isInSummary).map(asReported),
   ];
   const read = options.read ?? standing.state?.read;
