@@ -121,7 +121,9 @@ function inOrder(finding: ReviewFinding): ReviewFinding {
     message,
     evidence,
   };
-  if (finding.suggestion === undefined) return plain;
-  const { replacement, startLine: first, endLine: last } = finding.suggestion;
+  const { suggestion, remedy } = finding;
+  if (remedy !== undefined) return { ...plain, remedy };
+  if (suggestion === undefined) return plain;
+  const { replacement, startLine: first, endLine: last } = suggestion;
   return { ...plain, suggestion: { replacement, startLine: first, endLine: last } };
 }

@@ -39,6 +39,8 @@ export interface ReportWords {
   notAnchored(reason: SummaryReason): string;
   readonly deletion: string;
   readonly replacement: string;
+  /** Of code that cannot be committed as it stands. */
+  readonly remedy: string;
   readonly resolved: string;
   more(n: number): string;
   notShown(facts: { below: number; over: number; twice: number; unchecked: number }): string;
@@ -62,6 +64,7 @@ const englishWords: ReportWords = {
   notAnchored: (reason) => ` (${summaryReasons[reason]})`,
   deletion: 'Suggested: delete these lines.',
   replacement: 'Suggested instead:',
+  remedy: 'Suggested, to be fitted in by hand:',
   resolved: 'Resolved since the last review:',
   more: (n) => `and ${n} more`,
   notShown({ below, over, twice, unchecked }) {
@@ -125,6 +128,7 @@ const chineseWords: ReportWords = {
   notAnchored: (reason) => `（${chineseSummaryReasons[reason]}）`,
   deletion: '建议：删除这些行。',
   replacement: '建议改为：',
+  remedy: '建议（需手工调整，不能直接套用）：',
   resolved: '上次审查之后已解决：',
   more: (n) => `另有 ${n} 项`,
   notShown({ below, over, twice, unchecked }) {

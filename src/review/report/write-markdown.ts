@@ -5,7 +5,7 @@ import { pathUri } from './machine-text.js';
 import { codeBlock, codeSpan, markdownLine, markdownText } from './markdown.js';
 import { exactlyCounted, type Report, type ReportedFinding } from './report.js';
 import { type ReportLanguage, type ReportWords, reportWords } from './report-words.js';
-import { markComment, suggestedText } from './review-comments.js';
+import { markComment, remedyText } from './review-comments.js';
 
 interface MarkdownOptions extends FindingOptions {
   /** The coverage in that language; without it the line of the report. */
@@ -112,9 +112,7 @@ export function findingItem(
     `${placeText(finding, options)}${place.kind === 'summary' ? words.notAnchored(place.reason) : ''}`,
     ...(finding.message.trim() === finding.title.trim() ? [] : [markdownText(finding.message)]),
     ...(finding.evidence.trim() === '' ? [] : [codeBlock(finding.evidence)]),
-    ...(finding.suggestion === undefined
-      ? []
-      : [suggestedText(finding.suggestion.replacement, options.language)]),
+    ...remedyText(finding, options.language),
   ];
   return listItem(parts.join('\n\n'));
 }

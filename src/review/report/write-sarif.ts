@@ -108,6 +108,8 @@ function resultOf(item: ReportedFinding, ruleIndex: number, hold: HoldReason | u
       startLine,
       endLine,
       ...(reason === undefined ? {} : { notAnchored: reason }),
+      ...(item.lostSuggestion === undefined ? {} : { lostSuggestion: item.lostSuggestion }),
+      ...(finding.remedy === undefined ? {} : { remedy: finding.remedy }),
     },
   };
 }
