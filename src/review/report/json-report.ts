@@ -27,7 +27,7 @@ export const jsonReportSchema = z.strictObject({
   coverage: z.string().optional(),
   counts: z.record(z.string(), z.int().min(0)),
   findings: z.array(reported),
-  held: z.array(reported.safeExtend({ holdReason: z.enum(['below-threshold', 'over-cap']) })),
+  held: z.array(reported.safeExtend({ holdReason: z.enum(['below-threshold', 'over-cap', 'exempt']) })),
   resolved: z.array(findingSchema),
   unchecked: z.array(findingSchema),
   duplicates: z.int().min(0),

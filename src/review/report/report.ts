@@ -86,12 +86,14 @@ export function reportPlaced(placed: readonly PlacedFinding[], options: ReportOp
 }
 
 interface FindingSelection {
+  /** What people called intended. */
+  readonly exempt?: ((finding: ReviewFinding) => boolean) | undefined;
   readonly minSeverity?: Severity | undefined;
   readonly minConfidence?: number | undefined;
   readonly most?: number | undefined;
 }
 
-export type HoldReason = 'below-threshold' | 'over-cap';
+export type HoldReason = 'below-threshold' | 'over-cap' | 'exempt';
 
 interface SelectedFindings<T> {
   readonly kept: readonly T[];
@@ -101,14 +103,16 @@ interface SelectedFindings<T> {
 /** Those above the threshold, the worst first, up to a cap; the others are held back with the reason, never lost. */
 export function selectFindings<T extends { readonly finding: ReviewFinding }>(
   items: readonly T[],
-  { minSeverity = 'info', minConfidence = 0, most = Number.POSITIVE_INFINITY }: FindingSelection = {},
+  selection: FindingSelection = {},
 ): SelectedFindings<T> {
+  const { minSeverity = 'info', minConfidence = 0, most = Number.POSITIVE_INFINITY, exempt } = selection;
   const kept: T[] = [];
   const held: { item: T; reason: HoldReason }[] = [];
   for (const item of [...items].sort((left, right) => compareFindings(left.finding, right.finding))) {
     const { severity, confidence } = item.finding;
     const worth = isAtLeast(severity, minSeverity) && confidence >= minConfidence;
-    if (worth && kept.length < most) kept.push(item);
+    if (exempt?.(item.finding) === true) held.push({ item, reason: 'exempt' });
+    else if (worth && kept.length < most) kept.push(item);
     else held.push({ item, reason: worth ? 'over-cap' : 'below-threshold' });
   }
   return { kept, held };
