@@ -55,12 +55,14 @@ export function planPosting(report: Report, standing: PullStanding, options: Pos
     ...sorted.stillOpen.filter(isInSummary).map(asReported),
   ];
   const read = options.read ?? standing.state?.read;
+  const coverage = report.coverage?.slice(0, 1000).toWellFormed() ?? standing.state?.coverage;
   const verdict = verdictOf(report, sorted, read);
   const blocking = blockingOf(sorted, options);
   const state = {
     head: options.head,
     complete: report.complete,
     ...(read === undefined ? {} : { read: { ...read } }),
+    ...(coverage === undefined ? {} : { coverage }),
     findings: inSummary.map(({ finding }) => finding),
   };
   const text = summaryText(

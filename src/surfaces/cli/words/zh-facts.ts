@@ -64,6 +64,7 @@ export const zhFacts: Readonly<Record<string, string>> = {
   'standing.answered': '已有人回复',
   'standing.dismissed': '已驳回',
   'standing.resolved': '已解决',
+  'warning.THREADS_NOT_RESOLVED': '令牌无权关闭讨论；已消失的问题的讨论仍然开着。',
   'warning.CHECK_NOT_SET': '令牌无权设置检查；评论已发布，检查未设置。',
   'warning.PULL_NOT_OPEN': '合并请求已关闭或合并；没有发布任何内容。',
   'found.repository.work tree': '带工作区的仓库',
