@@ -1,6 +1,5 @@
 // A forge on this machine with a pull request, a reviewer that sees what is marked in the code, and the program's own way between them.
 import { rmSync } from 'node:fs';
-import { onTestFinished } from 'vitest';
 import { findForge } from '../../src/forges/find-forge.js';
 import { scratchFolder } from '../../src/git/testing/scratch-repository.js';
 import type { Model } from '../../src/models/contract/model.js';
@@ -19,20 +18,23 @@ export interface PullGround {
   operation<Id extends OperationId>(id: Id, request: object, token?: string): Promise<AnswerOf<Id>>;
   /** Reviews and posts. */
   review(number: number, request?: object): Promise<AnswerOf<'forge:review'>>;
+  close(): Promise<void>;
 }
 
 export interface GroundOptions extends Partial<ForgeOptions> {
   /** What it overlooks. */
   readonly overlooks?: (word: string, call: number) => boolean;
+  /** Of one call to the forge. */
+  readonly timeoutMs?: number;
 }
 
-export async function pullGround({ overlooks, ...options }: GroundOptions = {}): Promise<PullGround> {
+export async function openPullGround({
+  overlooks,
+  timeoutMs,
+  ...options
+}: GroundOptions = {}): Promise<PullGround> {
   const forge = await openForge({ kind: 'github', repository: 'acme/widgets', ...options });
   const folder = scratchFolder();
-  onTestFinished(async () => {
-    rmSync(folder, { recursive: true, force: true });
-    await forge.close();
-  });
   let calls = 0;
   const model = scriptedModel([
     async ({ prompt }) => {
@@ -52,10 +54,15 @@ export async function pullGround({ overlooks, ...options }: GroundOptions = {}):
           remotes: async () => [],
           keptToken: async () => undefined,
           sleep: async (ms) => forge.advance(ms),
+          ...(timeoutMs === undefined ? {} : { timeoutMs }),
         }),
     })) as never;
   return {
     ...{ forge, folder, model, operation },
+    async close() {
+      rmSync(folder, { recursive: true, force: true });
+      await forge.close();
+    },
     review: (number, request = {}) =>
       operation('forge:review', { pull: String(number), post: true, model: 'test/scripted', ...request }),
   };
