@@ -19,6 +19,7 @@ export interface ForgeSearch {
   readonly signal?: AbortSignal | undefined;
   readonly fetch?: ForgeFetch | undefined;
   readonly sleep?: ((ms: number, signal?: AbortSignal) => Promise<unknown>) | undefined;
+  readonly now?: (() => number) | undefined;
 }
 
 export interface FoundForge {
@@ -27,6 +28,8 @@ export interface FoundForge {
   readonly number: number | undefined;
   /** The commit an event is about, where it names no pull request. */
   readonly commit: string | undefined;
+  /** The branch of that commit, with its owner, who may be that of a fork: `owner:branch`. */
+  readonly branch: string | undefined;
 }
 
 interface Host {
@@ -43,6 +46,7 @@ interface Target {
   readonly repository: string;
   readonly number?: number | undefined;
   readonly commit?: string | undefined;
+  readonly branch?: string | undefined;
 }
 
 export async function findForge(search: ForgeSearch): Promise<FoundForge> {
@@ -60,7 +64,7 @@ export async function findForge(search: ForgeSearch): Promise<FoundForge> {
       : host.kind === 'gitlab'
         ? gitlab({ ...common, http: open(host.api) })
         : gitea({ ...common, http: open(host.api) });
-  return { forge, number: target.number, commit: target.commit };
+  return { forge, number: target.number, commit: target.commit, branch: target.branch };
 }
 
 export const titles: Readonly<Record<ForgeKind, string>> = {
@@ -199,6 +203,7 @@ async function fromCi(environment: NodeJS.ProcessEnv, hosts: readonly Host[]): P
 interface EventFacts {
   readonly number?: number;
   readonly commit?: string;
+  readonly branch?: string;
 }
 
 async function readEvent(path: string | undefined): Promise<EventFacts> {
@@ -221,9 +226,20 @@ async function readEvent(path: string | undefined): Promise<EventFacts> {
     typeof number === 'number' ? number : undefined,
   ].find((each) => each !== undefined);
   if (found !== undefined) return { number: found };
-  // A workflow that ran for a fork does not name the pull request, only its commit.
-  const { head_sha: commit } = (run ?? {}) as { head_sha?: unknown };
-  return typeof commit === 'string' && /^[0-9a-f]{40,64}$/.test(commit) ? { commit } : {};
+  return headOf(run);
+}
+
+/** A workflow that ran for a fork does not name the pull request, only its commit and where that came from. */
+function headOf(run: unknown): EventFacts {
+  const {
+    head_sha: commit,
+    head_branch: name,
+    head_repository: from,
+  } = (run ?? {}) as Record<string, unknown>;
+  if (typeof commit !== 'string' || !/^[0-9a-f]{40,64}$/.test(commit)) return {};
+  const { owner } = (from ?? {}) as { owner?: { login?: unknown } };
+  const isNamed = typeof name === 'string' && name !== '' && typeof owner?.login === 'string';
+  return { commit, ...(isNamed ? { branch: `${owner.login}:${name}` } : {}) };
 }
 
 function numberOf(value: unknown): number | undefined {

@@ -45,8 +45,11 @@ export async function openPull({ pull, repo, key }: PullFields, context: PullCon
   return { forge, number, state, standing: readStanding(state, key) };
 }
 
-async function numberOf({ forge, commit }: FoundForge, folder: string): Promise<number | undefined> {
-  if (commit !== undefined) return forge.pullOf({ commit });
+async function numberOf(
+  { forge, commit, branch: of }: FoundForge,
+  folder: string,
+): Promise<number | undefined> {
+  if (commit !== undefined) return forge.pullOf({ commit, ...(of === undefined ? {} : { name: of }) });
   const { branch } = await readClone(folder);
   return branch === undefined ? undefined : forge.pullOf({ name: branch });
 }
