@@ -157,12 +157,14 @@ async function wordAnswers(accepted: readonly Accepted[], options: Wording): Pro
   for (const { id, one, request } of accepted) {
     const { snippets = [], reports = [] } = answers.get(one) ?? {};
     const open = snippets.filter(({ path }) => !isWithheld(path));
-    const heading = headingOf(id, request, reports[0]?.note);
+    const fresh = open.map((whole) => claims.claim(whole)).filter((parts) => parts.length > 0);
+    const known = open.length - fresh.length;
+    const heading = headingOf(id, request, known > 0 && fresh.length === 0 ? shownNote : reports[0]?.note);
     let words = heading.text;
     let tokens = weigh(words);
     const hits: FinishHits[] = [heading.hits];
     let [places, tooMany] = [0, 0];
-    for (const snippet of open.flatMap((whole) => claims.claim(whole))) {
+    for (const snippet of fresh.flat()) {
       const clean = await texts.of(snippet, one);
       const piece = `\n${shortenData(contextWords({ snippet: { ...snippet, text: clean.text } }))}`;
       const weight = weigh(piece);
@@ -184,6 +186,7 @@ async function wordAnswers(accepted: readonly Accepted[], options: Wording): Pro
     const withheld = snippets.length - open.length;
     const reason = [
       `asked for ${request.type}: ${places} place(s) served`,
+      ...(known === 0 ? [] : [`${known} shown before`]),
       ...(tooMany === 0 ? [] : [`${tooMany} over the limit`]),
       ...(withheld === 0 ? [] : [`${withheld} withheld, in files that are left out of reviews`]),
     ].join(', ');
@@ -192,6 +195,8 @@ async function wordAnswers(accepted: readonly Accepted[], options: Wording): Pro
   }
   return { served, refused };
 }
+
+const shownNote = 'All there is was shown before.';
 
 function headingOf(id: string, { type, details = '' }: ExtraRequest, note: string | undefined) {
   const about = details === '' ? '' : ` ${details.replaceAll(/\s+/g, ' ')}`;
