@@ -38,7 +38,10 @@ function headOf(event) {
 
 const head = headOf(JSON.parse(readFileSync(process.env.GITHUB_EVENT_PATH, 'utf8')));
 // A branch may be called anything; its digest is a name that every cache takes.
-const place = createHash('sha256').update(JSON.stringify(head ?? '')).digest('hex').slice(0, 20);
+const place = createHash('sha256')
+  .update(JSON.stringify(head ?? ''))
+  .digest('hex')
+  .slice(0, 20);
 const prefix = `galley-answers-${place}-`;
 const platform = `${process.platform}-${process.arch}-node${process.versions.node.split('.')[0]}`;
 const outputs = {

@@ -25,8 +25,14 @@ export interface FoundForge {
   readonly forge: Forge;
   /** Undefined where nothing names one: the branch tells. */
   readonly number: number | undefined;
-  /** The commit an event is about, where it names no pull request. */
-  readonly commit: string | undefined;
+  /** What an event is about, where it names no pull request. */
+  readonly head: EventHead | undefined;
+}
+
+export interface EventHead {
+  readonly commit: string;
+  /** As `owner:branch`; hosts do not find the commits of a fork by their ids. */
+  readonly branch?: string | undefined;
 }
 
 interface Host {
@@ -42,7 +48,7 @@ interface Target {
   readonly host: Host;
   readonly repository: string;
   readonly number?: number | undefined;
-  readonly commit?: string | undefined;
+  readonly head?: EventHead | undefined;
 }
 
 export async function findForge(search: ForgeSearch): Promise<FoundForge> {
@@ -60,7 +66,7 @@ export async function findForge(search: ForgeSearch): Promise<FoundForge> {
       : host.kind === 'gitlab'
         ? gitlab({ ...common, http: open(host.api) })
         : gitea({ ...common, http: open(host.api) });
-  return { forge, number: target.number, commit: target.commit };
+  return { forge, number: target.number, head: target.head };
 }
 
 export const titles: Readonly<Record<ForgeKind, string>> = {
@@ -198,7 +204,7 @@ async function fromCi(environment: NodeJS.ProcessEnv, hosts: readonly Host[]): P
 
 interface EventFacts {
   readonly number?: number;
-  readonly commit?: string;
+  readonly head?: EventHead;
 }
 
 async function readEvent(path: string | undefined): Promise<EventFacts> {
@@ -212,18 +218,34 @@ async function readEvent(path: string | undefined): Promise<EventFacts> {
       cause,
     });
   }
-  const { pull_request: pull, issue, workflow_run: run, number } = (event ?? {}) as Record<string, unknown>;
+  const { pull_request: pull, issue, number, ...rest } = (event ?? {}) as Record<string, unknown>;
+  const { workflow_run: run, repository } = rest as { workflow_run?: WorkflowRun; repository?: Identified };
   const found = [
     numberOf(pull),
     // An issue is a pull request only where it says so.
     typeof issue === 'object' && issue !== null && 'pull_request' in issue ? numberOf(issue) : undefined,
-    firstPull(run),
+    firstPull(run, repository?.id),
     typeof number === 'number' ? number : undefined,
   ].find((each) => each !== undefined);
   if (found !== undefined) return { number: found };
-  // A workflow that ran for a fork does not name the pull request, only its commit.
-  const { head_sha: commit } = (run ?? {}) as { head_sha?: unknown };
-  return typeof commit === 'string' && /^[0-9a-f]{40,64}$/.test(commit) ? { commit } : {};
+  // A workflow that ran for a fork does not name the pull request, only its commit and its branch.
+  const { head_sha: commit, head_branch: branch, head_repository: from } = run ?? {};
+  if (typeof commit !== 'string' || !/^[0-9a-f]{40,64}$/.test(commit)) return {};
+  const owner = from?.owner?.login;
+  const isNamed = typeof owner === 'string' && typeof branch === 'string';
+  return { head: { commit, ...(isNamed ? { branch: `${owner}:${branch}` } : {}) } };
+}
+
+interface Identified {
+  readonly id?: unknown;
+}
+
+/** As far as it is read; nothing of it is sure. */
+interface WorkflowRun {
+  readonly head_sha?: unknown;
+  readonly head_branch?: unknown;
+  readonly head_repository?: { readonly owner?: { readonly login?: unknown } } | null;
+  readonly pull_requests?: unknown;
 }
 
 function numberOf(value: unknown): number | undefined {
@@ -231,9 +253,15 @@ function numberOf(value: unknown): number | undefined {
   return typeof number === 'number' && Number.isSafeInteger(number) && number > 0 ? number : undefined;
 }
 
-function firstPull(run: unknown): number | undefined {
-  const { pull_requests: pulls } = (run ?? {}) as { pull_requests?: unknown };
-  return Array.isArray(pulls) && pulls.length === 1 ? numberOf(pulls[0]) : undefined;
+/** A branch may also be the head of a pull request to somebody's fork, which has a number of its own there. */
+function firstPull(run: WorkflowRun | undefined, repository: unknown): number | undefined {
+  const { pull_requests: pulls } = run ?? {};
+  if (!Array.isArray(pulls)) return undefined;
+  const own = pulls.filter((each: { base?: { repo?: Identified } } | null) => {
+    const base = each?.base?.repo?.id;
+    return base === undefined || base === repository;
+  });
+  return own.length === 1 ? numberOf(own[0]) : undefined;
 }
 
 async function fromRemotes(remotes: readonly string[], hosts: readonly Host[]): Promise<Target | undefined> {

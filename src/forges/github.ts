@@ -150,13 +150,21 @@ export function github({ http, graphql, repository, server, token }: GitHubOptio
     fileBase: (commit) => `${server}/${repository}/blob/${commit}`,
 
     async pullOf({ name: branch, commit }) {
-      const list = z.object({ number: z.number(), state: z.string() });
+      const list = z.object({
+        number: z.number(),
+        state: z.string(),
+        head: z.object({ sha: z.string(), label: z.string().nullish() }).nullish(),
+      });
       const path =
         branch === undefined
           ? `${base}/commits/${encodeURIComponent(commit ?? '')}/pulls`
           : `${base}/pulls?state=open&head=${encodeURIComponent(branch.includes(':') ? branch : `${owner}:${branch}`)}`;
       const found = await http.list(path, list, { needs: needs.read, most: 100 });
-      return found.find(({ state }) => state === 'open')?.number;
+      const open = found.filter(({ state }) => state === 'open');
+      if (commit === undefined || branch === undefined) return open[0]?.number;
+      // One branch may be offered to several others, and may have moved on since the event.
+      const atCommit = open.find(({ head }) => head?.sha === commit);
+      return (atCommit ?? open.find(({ head }) => head?.label === branch))?.number;
     },
 
     async mergedPulls(most) {

@@ -45,8 +45,9 @@ export async function openPull({ pull, repo, key }: PullFields, context: PullCon
   return { forge, number, state, standing: readStanding(state, key) };
 }
 
-async function numberOf({ forge, commit }: FoundForge, folder: string): Promise<number | undefined> {
-  if (commit !== undefined) return forge.pullOf({ commit });
+async function numberOf({ forge, head }: FoundForge, folder: string): Promise<number | undefined> {
+  if (head?.branch !== undefined) return forge.pullOf({ name: head.branch, commit: head.commit });
+  if (head !== undefined) return forge.pullOf({ commit: head.commit });
   const { branch } = await readClone(folder);
   return branch === undefined ? undefined : forge.pullOf({ name: branch });
 }
