@@ -13,6 +13,7 @@ fi
 unset MODEL_KEY
 
 arguments=(pr review --plan-without-key)
+if [ "$DRY_RUN" = true ]; then arguments+=(--dry-run); fi
 if [ "$POST" = true ]; then arguments+=(--post); fi
 add() { if [ -n "$2" ]; then arguments+=("$1" "$2"); fi; }
 add --model "$MODEL"
