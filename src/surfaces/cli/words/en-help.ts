@@ -220,6 +220,11 @@ export const enHelp = {
   'init.about':
     'show the two files with the review settings of this repository, and write them when you agree',
   'init.yes': 'write without asking',
+  'init.ci': 'the files that have pull requests reviewed on this host instead',
+  'init.ci.model': 'the model that reviews there; GALLEY_MODEL without it',
+  'init.ci.no-forks':
+    'on GitHub one file instead of two, where the repository takes no pull requests of forks',
+  'init.ci.from': 'where Galley is built from, as owner/galley@<commit>; the origin of this copy without it',
   'receipts.about': 'list what was sent from here, newest first, or explain one receipt',
   'receipts.id': 'of the receipt to explain',
   'receipts.project': 'the project; the one of this folder when left out',

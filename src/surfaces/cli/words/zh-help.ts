@@ -209,6 +209,10 @@ export const zhHelp: Readonly<Record<keyof typeof enHelp, string>> = {
 
   'init.about': '显示用于设定本仓库审查方式的两个文件，经你同意后写入',
   'init.yes': '不询问，直接写入',
+  'init.ci': '改为写入让此主机审查合并请求的文件',
+  'init.ci.model': '在那里审查的模型；不写则用 GALLEY_MODEL',
+  'init.ci.no-forks': '仓库不接受派生仓库的合并请求时，GitHub 上只写一个文件',
+  'init.ci.from': '从何处构建 Galley，写作 owner/galley@<提交>；不写则用本程序的来源',
   'receipts.about': '列出从这里发送过的内容（新的在前），或解释一份回执',
   'receipts.id': '要解释的回执',
   'receipts.project': '项目；省略时为当前文件夹的项目',
