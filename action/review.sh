@@ -24,7 +24,8 @@ add --max-pages "$MAX_PAGES"
 add --context "$CONTEXT"
 add --language "$FINDINGS_LANGUAGE"
 
-# Paths and findings stand in the log, and a line of a log can be a command to the runner.
+# Paths and findings stand in the log, and a line of a log can be a command to the runner. One stream keeps the lines in their order.
+exec 2>&1
 silence=$(node -p 'crypto.randomUUID()')
 echo "::stop-commands::$silence"
 status=0
