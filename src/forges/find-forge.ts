@@ -26,12 +26,15 @@ export interface FoundForge {
   /** Undefined where nothing names one: the branch tells. */
   readonly number: number | undefined;
   /** What an event is about, where it names no pull request. */
-  readonly head: EventHead | undefined;
+  readonly origin: EventOrigin | undefined;
+  /** Where the token came from: a variable, or the host's own program. */
+  readonly tokenFrom: string;
 }
 
-export interface EventHead {
+/** A workflow that ran for a fork names the branch and the commit it ran for, not the pull request. */
+export interface EventOrigin {
   readonly commit: string;
-  /** As `owner:branch`; hosts do not find the commits of a fork by their ids. */
+  /** `owner:branch`. */
   readonly branch?: string | undefined;
 }
 
@@ -48,7 +51,7 @@ interface Target {
   readonly host: Host;
   readonly repository: string;
   readonly number?: number | undefined;
-  readonly head?: EventHead | undefined;
+  readonly origin?: EventOrigin | undefined;
 }
 
 export async function findForge(search: ForgeSearch): Promise<FoundForge> {
@@ -66,10 +69,17 @@ export async function findForge(search: ForgeSearch): Promise<FoundForge> {
       : host.kind === 'gitlab'
         ? gitlab({ ...common, http: open(host.api) })
         : gitea({ ...common, http: open(host.api) });
-  return { forge, number: target.number, head: target.head };
+  return { forge, number: target.number, origin: target.origin, tokenFrom: token.from };
 }
 
-export const titles: Readonly<Record<ForgeKind, string>> = {
+/** What a token must be allowed to do and no more, in the words of each host. */
+export const leastRights: Readonly<Record<ForgeKind, string>> = {
+  github: 'contents: read, pull-requests: write, checks: write',
+  gitlab: 'scope api, role Developer',
+  gitea: 'read:repository, write:issue, write:repository',
+};
+
+const titles: Readonly<Record<ForgeKind, string>> = {
   github: 'GitHub',
   gitlab: 'GitLab',
   gitea: 'Gitea',
@@ -204,7 +214,7 @@ async function fromCi(environment: NodeJS.ProcessEnv, hosts: readonly Host[]): P
 
 interface EventFacts {
   readonly number?: number;
-  readonly head?: EventHead;
+  readonly origin?: EventOrigin;
 }
 
 async function readEvent(path: string | undefined): Promise<EventFacts> {
@@ -218,34 +228,31 @@ async function readEvent(path: string | undefined): Promise<EventFacts> {
       cause,
     });
   }
-  const { pull_request: pull, issue, number, ...rest } = (event ?? {}) as Record<string, unknown>;
-  const { workflow_run: run, repository } = rest as { workflow_run?: WorkflowRun; repository?: Identified };
+  const { pull_request: pull, issue, workflow_run: run, number } = (event ?? {}) as Record<string, unknown>;
   const found = [
     numberOf(pull),
     // An issue is a pull request only where it says so.
     typeof issue === 'object' && issue !== null && 'pull_request' in issue ? numberOf(issue) : undefined,
-    firstPull(run, repository?.id),
+    firstPull(run),
     typeof number === 'number' ? number : undefined,
   ].find((each) => each !== undefined);
   if (found !== undefined) return { number: found };
-  // A workflow that ran for a fork does not name the pull request, only its commit and its branch.
-  const { head_sha: commit, head_branch: branch, head_repository: from } = run ?? {};
-  if (typeof commit !== 'string' || !/^[0-9a-f]{40,64}$/.test(commit)) return {};
-  const owner = from?.owner?.login;
-  const isNamed = typeof owner === 'string' && typeof branch === 'string';
-  return { head: { commit, ...(isNamed ? { branch: `${owner}:${branch}` } : {}) } };
+  const origin = originOf(run);
+  return origin === undefined ? {} : { origin };
 }
 
-interface Identified {
-  readonly id?: unknown;
+function originOf(run: unknown): EventOrigin | undefined {
+  const { head_sha: commit, head_branch: branch, head_repository: repository } = Object(run) as RunEvent;
+  if (typeof commit !== 'string' || !/^[0-9a-f]{40,64}$/.test(commit)) return undefined;
+  const login = repository?.owner?.login;
+  const isNamed = typeof branch === 'string' && typeof login === 'string';
+  return { commit, ...(isNamed ? { branch: `${login}:${branch}` } : {}) };
 }
 
-/** As far as it is read; nothing of it is sure. */
-interface WorkflowRun {
+interface RunEvent {
   readonly head_sha?: unknown;
   readonly head_branch?: unknown;
-  readonly head_repository?: { readonly owner?: { readonly login?: unknown } } | null;
-  readonly pull_requests?: unknown;
+  readonly head_repository?: { readonly owner?: { readonly login?: unknown } | null } | null;
 }
 
 function numberOf(value: unknown): number | undefined {
@@ -253,15 +260,9 @@ function numberOf(value: unknown): number | undefined {
   return typeof number === 'number' && Number.isSafeInteger(number) && number > 0 ? number : undefined;
 }
 
-/** A branch may also be the head of a pull request to somebody's fork, which has a number of its own there. */
-function firstPull(run: WorkflowRun | undefined, repository: unknown): number | undefined {
-  const { pull_requests: pulls } = run ?? {};
-  if (!Array.isArray(pulls)) return undefined;
-  const own = pulls.filter((each: { base?: { repo?: Identified } } | null) => {
-    const base = each?.base?.repo?.id;
-    return base === undefined || base === repository;
-  });
-  return own.length === 1 ? numberOf(own[0]) : undefined;
+function firstPull(run: unknown): number | undefined {
+  const { pull_requests: pulls } = (run ?? {}) as { pull_requests?: unknown };
+  return Array.isArray(pulls) && pulls.length === 1 ? numberOf(pulls[0]) : undefined;
 }
 
 async function fromRemotes(remotes: readonly string[], hosts: readonly Host[]): Promise<Target | undefined> {
@@ -283,10 +284,20 @@ function isAt(remote: URL, server: URL): boolean {
   return remote.protocol === 'ssh:' ? remote.hostname === server.hostname : remote.host === server.host;
 }
 
+interface Token {
+  readonly value: string;
+  /** The variable it came from, or should come from. */
+  readonly variable: string;
+  readonly from: string;
+}
+
+/** Which programs keep a login, and how one logs in. */
+export const loginPrograms: Readonly<Partial<Record<ForgeKind, string>>> = { github: 'gh', gitlab: 'glab' };
+
 async function tokenFor(
   { kind, server, tokenVariables }: Host,
   { environment, keptToken }: ForgeSearch,
-): Promise<{ value: string; variable: string }> {
+): Promise<Token> {
   const url = new URL(server);
   const isLoopback = url.hostname === 'localhost' || url.hostname === '127.0.0.1' || url.hostname === '[::1]';
   if (url.protocol !== 'https:' && !isLoopback)
@@ -295,12 +306,13 @@ async function tokenFor(
   const named = variable ?? tokenVariables[1] ?? 'GALLEY_FORGE_TOKEN';
   const value = variable === undefined ? await keptToken(kind, url.host) : environment[variable]!.trim();
   if (value === undefined) {
-    const login = { github: ' or run gh auth login', gitlab: ' or run glab auth login', gitea: '' }[kind];
+    const program = loginPrograms[kind];
+    const login = program === undefined ? '' : ` or run ${program} auth login`;
     throw notConfigured(`no token is set; set ${named}${login}`, 'no-token', kind);
   }
   if (!/^[\x21-\x7e]+$/.test(value))
     throw notConfigured(`${named} holds characters that no token has; set it again`, 'malformed', kind);
-  return { value, variable: named };
+  return { value, variable: named, from: variable ?? loginPrograms[kind] ?? named };
 }
 
 function authorization(kind: ForgeKind, token: string): Record<string, string> {
@@ -319,5 +331,6 @@ export function noForge(): GalleyError {
 
 function notConfigured(says: string, reason: string, kind?: ForgeKind): GalleyError {
   const text = kind === undefined ? `${says[0]!.toUpperCase()}${says.slice(1)}` : `${titles[kind]}: ${says}`;
-  return new GalleyError('FORGE_NOT_CONFIGURED', `${text}.`, { details: { reason } });
+  const details = { reason, ...(kind === undefined ? {} : { forge: kind }) };
+  return new GalleyError('FORGE_NOT_CONFIGURED', `${text}.`, { details });
 }

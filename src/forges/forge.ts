@@ -127,7 +127,7 @@ export interface Forge {
   headRef(number: number): string;
   /** Address of a file at a commit, for links. */
   fileBase(commit: string): string;
-  /** The open pull request of a branch, rather one whose head is that commit; of the commit where no branch is named. */
+  /** The open pull request of a branch; of a commit where the branch has none. */
   pullOf(branch: { readonly name?: string; readonly commit?: string }): Promise<number | undefined>;
   /** Newest first. */
   mergedPulls(most: number): Promise<readonly PullRequest[]>;

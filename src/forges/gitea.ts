@@ -81,7 +81,7 @@ export function gitea({ http, repository, server, token }: GiteaOptions): Forge 
     async pullOf({ name: branch, commit }) {
       const open = await http.list(`${base}/pulls?state=open`, pull, { needs: needs.read, most: 500 });
       const isIt = ({ head }: z.output<typeof pull>) =>
-        commit === undefined ? head.ref === branch : head.sha === commit;
+        branch === undefined ? head.sha === commit : head.ref === branch;
       return open.find(isIt)?.number;
     },
     async mergedPulls(most) {

@@ -28,6 +28,7 @@ const needs = {
   read: '"pull-requests: read" and "contents: read"',
   comments: '"pull-requests: write"',
   checks: '"checks: write" or "statuses: write"',
+  threads: '"contents: write"',
 } as const;
 
 const actor = z.object({ login: z.string() }).nullish();
@@ -150,21 +151,13 @@ export function github({ http, graphql, repository, server, token }: GitHubOptio
     fileBase: (commit) => `${server}/${repository}/blob/${commit}`,
 
     async pullOf({ name: branch, commit }) {
-      const list = z.object({
-        number: z.number(),
-        state: z.string(),
-        head: z.object({ sha: z.string(), label: z.string().nullish() }).nullish(),
-      });
+      const list = z.object({ number: z.number(), state: z.string() });
       const path =
         branch === undefined
           ? `${base}/commits/${encodeURIComponent(commit ?? '')}/pulls`
           : `${base}/pulls?state=open&head=${encodeURIComponent(branch.includes(':') ? branch : `${owner}:${branch}`)}`;
       const found = await http.list(path, list, { needs: needs.read, most: 100 });
-      const open = found.filter(({ state }) => state === 'open');
-      if (commit === undefined || branch === undefined) return open[0]?.number;
-      // One branch may be offered to several others, and may have moved on since the event.
-      const atCommit = open.find(({ head }) => head?.sha === commit);
-      return (atCommit ?? open.find(({ head }) => head?.label === branch))?.number;
+      return found.find(({ state }) => state === 'open')?.number;
     },
 
     async mergedPulls(most) {
@@ -229,17 +222,14 @@ export function github({ http, graphql, repository, server, token }: GitHubOptio
         (_each, at) => `r${at}: resolveReviewThread(input: { threadId: $t${at} }) { thread { id } }`,
       );
       const names = threads.map((_each, at) => `$t${at}: ID!`).join(', ');
-      await graphql.call({
-        method: 'POST',
-        path: '',
-        body: {
-          query: `mutation Resolve(${names}) { ${parts.join(' ')} }`,
-          variables: Object.fromEntries(threads.map(({ id }, at) => [`t${at}`, id])),
-        },
+      const query = `mutation Resolve(${names}) { ${parts.join(' ')} }`;
+      const variables = Object.fromEntries(threads.map(({ id }, at) => [`t${at}`, id]));
+      const { errors } = await graphql.read(
         // Resolving twice is resolving once.
-        onlyReads: true,
-        needs: needs.comments,
-      });
+        { method: 'POST', path: '', body: { query, variables }, onlyReads: true, needs: needs.threads },
+        z.object({ errors: z.array(z.object({ type: z.string().optional() })).optional() }),
+      );
+      if (errors?.some(({ type }) => type === 'FORBIDDEN') === true) throw graphql.denied(needs.threads);
     },
 
     async setCheck(head, check) {

@@ -45,9 +45,12 @@ export async function openPull({ pull, repo, key }: PullFields, context: PullCon
   return { forge, number, state, standing: readStanding(state, key) };
 }
 
-async function numberOf({ forge, head }: FoundForge, folder: string): Promise<number | undefined> {
-  if (head?.branch !== undefined) return forge.pullOf({ name: head.branch, commit: head.commit });
-  if (head !== undefined) return forge.pullOf({ commit: head.commit });
+async function numberOf({ forge, origin }: FoundForge, folder: string): Promise<number | undefined> {
+  if (origin !== undefined) {
+    const { branch, commit } = origin;
+    const named = branch === undefined ? undefined : await forge.pullOf({ name: branch });
+    return named ?? forge.pullOf({ commit });
+  }
   const { branch } = await readClone(folder);
   return branch === undefined ? undefined : forge.pullOf({ name: branch });
 }
