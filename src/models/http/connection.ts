@@ -1,5 +1,6 @@
 // Where to call and with which key. Both come from the environment only, and a key never travels in the clear.
 import { GalleyError } from '../../core/model/error.js';
+import { isLoopback } from '../../network/find-proxy.js';
 import type { Endpoint } from './endpoint.js';
 
 export interface Connection {
@@ -78,8 +79,4 @@ function versionPath({ protocol }: Endpoint, path: string): string {
   if (/\/v\d\w*$/.test(path)) return '';
   if (protocol === 'anthropic') return '/v1';
   return protocol === 'google' ? '/v1beta' : '';
-}
-
-function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '[::1]' || /^127(?:\.\d{1,3}){3}$/.test(host);
 }

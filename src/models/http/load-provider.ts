@@ -1,9 +1,8 @@
 // A provider's own package, loaded when it is first used, for its wire protocol only; and the one guarded way out that it is given.
 import type { LanguageModelV3 } from '@ai-sdk/provider';
+import type { Fetch } from '../../network/outgoing-fetch.js';
 import { type CallTarget, callFailure } from './call-failure.js';
 import type { Connection } from './connection.js';
-
-export type Fetch = typeof globalThis.fetch;
 
 export async function loadProvider(
   connection: Connection,

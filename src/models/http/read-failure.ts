@@ -1,6 +1,7 @@
 // A provider package's error as one of ours. It may quote the prompt, the key or the answer, so it is read and dropped,
 // never attached.
 import { GalleyError, isGalleyError } from '../../core/model/error.js';
+import { causesOf, networkCode } from '../../network/error-codes.js';
 import { pick, pickCount, pickText } from '../answer/json-fields.js';
 import { type CallFailureReason, type CallTarget, callFailure } from './call-failure.js';
 
@@ -53,11 +54,7 @@ function reasonOfStatus(status: number): CallFailureReason {
 
 /** Packages wrap what their transport threw. */
 function ourOwn(thrown: unknown): GalleyError | undefined {
-  let found = thrown;
-  for (let depth = 0; depth < 4 && found instanceof Error; depth += 1) {
-    if (isGalleyError(found)) return found;
-    found = found.cause;
-  }
+  for (const error of causesOf(thrown)) if (isGalleyError(error)) return error;
   return undefined;
 }
 
@@ -83,17 +80,6 @@ function transportTimeout({ connection: { endpoint } }: CallTarget): GalleyError
   return new GalleyError('TIMEOUT', `${endpoint.title} was silent for too long.`, {
     details: { provider: endpoint.name, phase: 'transport' },
   });
-}
-
-/** ECONNREFUSED, UND_ERR_SOCKET and their like. */
-function networkCode(thrown: unknown): string | undefined {
-  let found = thrown;
-  for (let depth = 0; depth < 6 && found instanceof Error; depth += 1) {
-    const code = pickText(found, 'code');
-    if (code !== undefined && /^[A-Z][A-Z0-9_]{2,40}$/.test(code)) return code;
-    found = found instanceof AggregateError ? (found.errors[0] ?? found.cause) : found.cause;
-  }
-  return undefined;
 }
 
 function statusOf(thrown: unknown): number | undefined {
