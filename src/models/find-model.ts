@@ -28,7 +28,7 @@ export async function findModel(name: string | undefined, world: ModelWorld): Pr
   const model = rest.join('/');
   if (family === 'cli') return agentCli(model, world);
   if (family === 'replay') return replay(model, world);
-  const endpoint = endpointNamed(family);
+  const endpoint = endpointNamed(family, model);
   if (endpoint === undefined) throw unknownModel(wanted);
   return provider(endpoint, model, world);
 }

@@ -61,11 +61,11 @@ export function httpModel(connection: Connection, model: string, options: HttpMo
           throw toGalleyError(reason);
         });
         const blocks = await requestBlocks(request, {
-          protocol: endpoint.protocol,
+          endpoint,
           model,
           count: options.count,
         });
-        const call = { provider, target, clock, order: wireCall(request, blocks, endpoint) };
+        const call = { provider, target, clock, order: wireCall(request, blocks, { endpoint, model }) };
         return await persist(call, run, { ...options, ...patience });
       } finally {
         clock.close();

@@ -33,6 +33,11 @@ const maxComplaint = 16 * 1024;
 const complaints: readonly { readonly pattern: RegExp; readonly reason: CallFailureReason }[] = [
   { pattern: /API_KEY_INVALID|invalid_api_key/, reason: 'authentication' },
   { pattern: /model_not_found|Model Not Exist/, reason: 'unknown-model' },
+  // Bedrock's ways to say so.
+  {
+    pattern: /model identifier is invalid|access to the model|on-demand throughput/,
+    reason: 'unknown-model',
+  },
   { pattern: /insufficient_quota|credit balance is too low|Insufficient Balance/, reason: 'payment' },
 ];
 
@@ -61,6 +66,9 @@ function ourOwn(thrown: unknown): GalleyError | undefined {
 function withoutStatus(target: CallTarget, thrown: unknown): GalleyError {
   const name = thrown instanceof Error ? thrown.name : '';
   if (/TypeValidation|JSONParse/.test(name)) return callFailure(target, 'malformed');
+  // Google's library looks for credentials before anything is sent.
+  if (target.connection.endpoint.cloud === 'vertex' && /credentials/i.test(String(thrown)))
+    return callFailure(target, 'authentication');
   if (/InvalidResponseData|NoContentGenerated|EmptyResponseBody/.test(name))
     return callFailure(target, 'cut');
   // What a provider says in the middle of its stream, as plain data.
