@@ -20,6 +20,8 @@ export interface ForgeSearch {
   readonly signal?: AbortSignal | undefined;
   readonly fetch?: ForgeFetch | undefined;
   readonly sleep?: ((ms: number, signal?: AbortSignal) => Promise<unknown>) | undefined;
+  /** For one call. */
+  readonly timeoutMs?: number | undefined;
 }
 
 export interface FoundForge {

@@ -42,6 +42,8 @@ export interface ForgeHttpOptions {
 
 export interface ForgeHttp {
   call(call: ForgeCall): Promise<ForgeAnswer>;
+  /** Where a host says in the body of a good answer that the token may not. */
+  denied(needs: string): GalleyError;
   read<Schema extends z.ZodType>(call: ForgeCall, schema: Schema): Promise<z.output<Schema>>;
   /** All pages of a list, up to a number of items. */
   list<Schema extends z.ZodType>(
@@ -140,6 +142,7 @@ export function forgeHttp(options: ForgeHttpOptions): ForgeHttp {
   return {
     call,
     read,
+    denied: (needs) => failure('rights', { method: 'POST', path: '', needs }, 403),
     async list(path, schema, { needs, most = 10_000 }) {
       const items: unknown[] = [];
       const joint = path.includes('?') ? '&' : '?';

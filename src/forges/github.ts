@@ -28,6 +28,7 @@ const needs = {
   read: '"pull-requests: read" and "contents: read"',
   comments: '"pull-requests: write"',
   checks: '"checks: write" or "statuses: write"',
+  threads: '"contents: write"',
 } as const;
 
 const actor = z.object({ login: z.string() }).nullish();
@@ -221,17 +222,14 @@ export function github({ http, graphql, repository, server, token }: GitHubOptio
         (_each, at) => `r${at}: resolveReviewThread(input: { threadId: $t${at} }) { thread { id } }`,
       );
       const names = threads.map((_each, at) => `$t${at}: ID!`).join(', ');
-      await graphql.call({
-        method: 'POST',
-        path: '',
-        body: {
-          query: `mutation Resolve(${names}) { ${parts.join(' ')} }`,
-          variables: Object.fromEntries(threads.map(({ id }, at) => [`t${at}`, id])),
-        },
+      const query = `mutation Resolve(${names}) { ${parts.join(' ')} }`;
+      const variables = Object.fromEntries(threads.map(({ id }, at) => [`t${at}`, id]));
+      const { errors } = await graphql.read(
         // Resolving twice is resolving once.
-        onlyReads: true,
-        needs: needs.comments,
-      });
+        { method: 'POST', path: '', body: { query, variables }, onlyReads: true, needs: needs.threads },
+        z.object({ errors: z.array(z.object({ type: z.string().optional() })).optional() }),
+      );
+      if (errors?.some(({ type }) => type === 'FORBIDDEN') === true) throw graphql.denied(needs.threads);
     },
 
     async setCheck(head, check) {

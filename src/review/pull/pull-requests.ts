@@ -63,3 +63,17 @@ export const pullRetractRequest = z.strictObject({
 });
 
 export type PullRetractRequest = z.output<typeof pullRetractRequest>;
+
+export const pullExemptRequest = z.strictObject({
+  ...pullFields,
+  findings: z
+    .array(textField(80).min(4))
+    .max(1000)
+    .optional()
+    .describe('ids as forge:status has them; what people dismissed when left out'),
+  existing: textField()
+    .optional()
+    .describe('text of the file as it stands; read from the clone when left out'),
+});
+
+export type PullExemptRequest = z.output<typeof pullExemptRequest>;

@@ -64,8 +64,9 @@ export const zhFacts: Readonly<Record<string, string>> = {
   'standing.answered': '已有人回复',
   'standing.dismissed': '已驳回',
   'standing.resolved': '已解决',
+  'warning.THREADS_NOT_RESOLVED': '令牌无权关闭讨论；已消失的问题的讨论仍然开着。',
   'warning.CHECK_NOT_SET': '令牌无权设置检查；评论已发布，检查未设置。',
-  'warning.PULL_NOT_OPEN': '拉取请求已关闭或合并；没有发布任何内容。',
+  'warning.PULL_NOT_OPEN': '合并请求已关闭或合并；没有发布任何内容。',
   'found.repository.work tree': '带工作区的仓库',
   'found.repository.bare': '裸仓库',
   'found.repository.shallow': '浅克隆',
@@ -184,6 +185,7 @@ export const zhOperations: Readonly<Record<string, string>> = {
   'operation.forge:post': '把以 JSON 写成的报告发布到合并请求：行内评论、一条摘要、一个检查。',
   'operation.forge:status': '说明此前的审查在合并请求上留下了什么，人们如何处理。',
   'operation.forge:resolve': '关闭合并请求上问题的讨论。',
+  'operation.forge:exempt': '把合并请求上被人驳回的问题写成豁免文件，供仓库保存。',
   'operation.forge:retract': '撤回审查发布到合并请求的内容。',
   'operation.code:find':
     '为一项任务找出所需的代码：从任务的文字、问题描述或堆栈跟踪出发，在预算之内给出排好序的文件和其中关键的行。',
