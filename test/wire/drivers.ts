@@ -24,7 +24,7 @@ export interface Sent {
 /**
  * Desks that do not seal what they send yet: a kind comes off this list with its desk, and the suite fails until it does.
  */
-export const pendingKinds: readonly CallKind[] = [];
+export const pendingKinds: readonly CallKind[] = ['review-page-follow-up', 'review-page-verify'];
 
 export const providerModels: readonly string[] = [
   'anthropic/claude-sonnet-4-5',

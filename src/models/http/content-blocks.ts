@@ -10,6 +10,8 @@ export interface ContentBlock {
   readonly text: string;
   /** The provider may keep everything up to the end of this block. */
   readonly marked: boolean;
+  /** Of an earlier answer: neighbours of one speaker are one message. */
+  readonly isAnswer?: true;
 }
 
 export interface ContentBlocks {
@@ -32,18 +34,53 @@ interface Border {
   readonly bytes: number;
 }
 
-export function wholeBlocks({ system = '', prompt }: ModelRequest): ContentBlocks {
+export function wholeBlocks(request: ModelRequest): ContentBlocks {
+  const { system = '' } = request;
   const whole = (text: string): ContentBlock[] => (text === '' ? [] : [{ text, marked: false }]);
-  return { system: whole(system), prompt: whole(prompt) };
+  return {
+    system: whole(system),
+    prompt: messagesOf(request).flatMap(({ text, isAnswer }) => spokenBy(isAnswer, whole(text))),
+  };
+}
+
+interface Message {
+  readonly text: string;
+  /** In UTF-16 units and UTF-8 bytes of the prompt. */
+  readonly index: number;
+  readonly bytes: number;
+  readonly isAnswer: boolean;
+}
+
+/** The prompt at the places where the other side begins to speak. */
+function messagesOf({ prompt, turns = [] }: ModelRequest): Message[] {
+  if (turns.length === 0) return [{ text: prompt, index: 0, bytes: 0, isAnswer: false }];
+  const whole = Buffer.from(prompt);
+  let index = 0;
+  return [0, ...turns].map((bytes, at) => {
+    const text = whole.toString('utf8', bytes, turns[at] ?? whole.length);
+    const message = { text, index, bytes, isAnswer: at % 2 === 1 };
+    index += text.length;
+    return message;
+  });
+}
+
+function spokenBy(isAnswer: boolean, blocks: readonly ContentBlock[]): readonly ContentBlock[] {
+  return isAnswer ? blocks.map((block) => ({ ...block, isAnswer })) : blocks;
 }
 
 export async function contentBlocks(request: ModelRequest, rules: MarkerRules): Promise<ContentBlocks> {
   const { system = '', prompt, cachePoints = {} } = request;
   const systemBorders = bordersOf(system, cachePoints.system ?? [], 0);
-  const promptBorders = bordersOf(prompt, cachePoints.prompt ?? [], Buffer.byteLength(system));
+  const systemBytes = Buffer.byteLength(system);
+  const messages = messagesOf(request).map((message) => {
+    const points = (cachePoints.prompt ?? []).map((point) => point - message.bytes);
+    return { ...message, borders: bordersOf(message.text, points, systemBytes + message.bytes) };
+  });
   const textBefore = new Map<Border, string>([
     ...systemBorders.map((border) => [border, system.slice(0, border.index)] as const),
-    ...promptBorders.map((border) => [border, `${system}${prompt.slice(0, border.index)}`] as const),
+    ...messages.flatMap(({ borders, index }) =>
+      borders.map((border) => [border, `${system}${prompt.slice(0, index + border.index)}`] as const),
+    ),
   ]);
   const enough: Border[] = [];
   for (const [border, text] of textBefore) {
@@ -55,7 +92,9 @@ export async function contentBlocks(request: ModelRequest, rules: MarkerRules): 
     rules.everyPoint ? borders : borders.filter((border) => marked.has(border));
   return {
     system: cut(system, kept(systemBorders), marked),
-    prompt: cut(prompt, kept(promptBorders), marked),
+    prompt: messages.flatMap(({ text, borders, isAnswer }) =>
+      spokenBy(isAnswer, cut(text, kept(borders), marked)),
+    ),
   };
 }
 

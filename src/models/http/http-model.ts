@@ -38,6 +38,7 @@ export function httpModel(connection: Connection, model: string, options: HttpMo
   const self: Model = {
     id: `${endpoint.name}/${model}`,
     family: 'http',
+    takesTurns: true,
     answerForm(shape) {
       const key = canonicalJson(shape.schema);
       const known = forms.get(key) ?? answerForm(connection, model, shape);

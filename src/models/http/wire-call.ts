@@ -42,12 +42,18 @@ function promptOf(blocks: ContentBlocks, { protocol }: Endpoint): LanguageModelV
   const marker = markers[protocol];
   const marked = ({ marked }: ContentBlock) =>
     marked && marker !== undefined ? { providerOptions: { [protocol]: marker } } : {};
+  const messages: ContentBlock[][] = [];
+  for (const block of blocks.prompt) {
+    const last = messages.at(-1);
+    if (last !== undefined && last[0]?.isAnswer === block.isAnswer) last.push(block);
+    else messages.push([block]);
+  }
   return [
     ...blocks.system.map((block) => ({ role: 'system' as const, content: block.text, ...marked(block) })),
-    {
-      role: 'user',
-      content: blocks.prompt.map((block) => ({ type: 'text' as const, text: block.text, ...marked(block) })),
-    },
+    ...messages.map((message) => ({
+      role: message[0]?.isAnswer === true ? ('assistant' as const) : ('user' as const),
+      content: message.map((block) => ({ type: 'text' as const, text: block.text, ...marked(block) })),
+    })),
   ];
 }
 

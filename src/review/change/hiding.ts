@@ -32,7 +32,8 @@ interface HiddenFiles {
 
 const maxNamed = 5;
 const byFolder = new Set(['output', 'directory', 'editor', 'minified', 'size']);
-const steers = /(?:^|\/)\.gitattributes$|^\.galleyignore$|^galley\.config\.(?:json|ya?ml)$/;
+const steers =
+  /(?:^|\/)\.gitattributes$|^\.galleyignore$|^\.galley\/exemptions\.json$|^galley\.config\.(?:json|ya?ml)$/;
 
 export function hidingWarnings({ mode, entries, omitted, freshlyGenerated, binary }: HiddenFiles): Warning[] {
   const left = (isMeant: (rule: string) => boolean) =>

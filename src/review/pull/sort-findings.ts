@@ -45,7 +45,12 @@ export function sortFindings(
     ...report.held.map(({ item, ...why }) => ({ ...item, held: why })),
   ];
   const looked = new Set(report.resolved.map(({ id }) => id));
-  const carried = carryOver(produced, { earlier, reviewedAgain: ({ id }) => looked.has(id) });
+  // Also what the report knows of earlier runs: somebody may have wiped our summary, or a step of this run has rewritten it.
+  const known = new Map([...report.resolved, ...report.unchecked, ...earlier].map((each) => [each.id, each]));
+  const carried = carryOver(produced, {
+    earlier: [...known.values()],
+    reviewedAgain: ({ id }) => looked.has(id),
+  });
   const isDismissed = ({ id }: ReviewFinding) => threads.get(id)?.isDismissed === true;
   const isClosed = ({ id }: ReviewFinding) => threads.get(id)?.thread.isResolved === true;
   // A reviewer overlooks as much as it sees: what stands on unchanged lines is not gone because it was not said again.

@@ -66,7 +66,7 @@ function hidingLines({ warnings }: Report, { language }: PostingOptions): string
 
 /** What has no place elsewhere comes first, so that it is what stays when room is short. */
 function foldedText(
-  { report, sorted, inSummary }: SummaryFacts,
+  { state, sorted, inSummary }: SummaryFacts,
   options: PostingOptions,
   room: number,
 ): string {
@@ -77,10 +77,7 @@ function foldedText(
   const open = [...sorted.open.map(({ finding }) => finding), ...sorted.stillOpen].toSorted(compareFindings);
   const sections: readonly (readonly [string, readonly string[]])[] = [
     [words.noPlace, inSummary.map((item) => findingItem(item, links))],
-    [
-      words.coverage,
-      report.coverage === undefined ? [] : [markdownLine(report.coverage.slice(0, 1000).toWellFormed())],
-    ],
+    [words.coverage, state.coverage === undefined ? [] : [markdownLine(state.coverage)]],
     [words.everything, open.length > mostFindings ? open.map(lineOf) : []],
     [words.held, heldLines(sorted.held, options)],
     [words.dismissed, sorted.dismissed.map(lineOf)],

@@ -27,7 +27,7 @@ export const jsonReportSchema = z.strictObject({
   coverage: z.string().optional(),
   counts: z.record(z.string(), z.int().min(0)),
   findings: z.array(reported),
-  held: z.array(reported.safeExtend({ holdReason: z.enum(['below-threshold', 'over-cap']) })),
+  held: z.array(reported.safeExtend({ holdReason: z.enum(['below-threshold', 'over-cap', 'exempt']) })),
   resolved: z.array(findingSchema),
   unchecked: z.array(findingSchema),
   duplicates: z.int().min(0),
@@ -121,7 +121,9 @@ function inOrder(finding: ReviewFinding): ReviewFinding {
     message,
     evidence,
   };
-  if (finding.suggestion === undefined) return plain;
-  const { replacement, startLine: first, endLine: last } = finding.suggestion;
+  const { suggestion, remedy } = finding;
+  if (remedy !== undefined) return { ...plain, remedy };
+  if (suggestion === undefined) return plain;
+  const { replacement, startLine: first, endLine: last } = suggestion;
   return { ...plain, suggestion: { replacement, startLine: first, endLine: last } };
 }

@@ -20,6 +20,14 @@ export function reportLanguageOf(name: string | undefined): ReportLanguage {
   return name !== undefined && chinese.test(name) ? 'zh' : 'en';
 }
 
+interface NotShown {
+  readonly below: number;
+  readonly over: number;
+  readonly exempt: number;
+  readonly twice: number;
+  readonly unchecked: number;
+}
+
 export interface ReportWords {
   readonly coverage: CoverageWords;
   title(tool: string): string;
@@ -39,9 +47,11 @@ export interface ReportWords {
   notAnchored(reason: SummaryReason): string;
   readonly deletion: string;
   readonly replacement: string;
+  /** Of code that cannot be committed as it stands. */
+  readonly remedy: string;
   readonly resolved: string;
   more(n: number): string;
-  notShown(facts: { below: number; over: number; twice: number; unchecked: number }): string;
+  notShown(facts: NotShown): string;
   notAnnotated(rest: number, all: number): string;
 }
 
@@ -62,12 +72,14 @@ const englishWords: ReportWords = {
   notAnchored: (reason) => ` (${summaryReasons[reason]})`,
   deletion: 'Suggested: delete these lines.',
   replacement: 'Suggested instead:',
+  remedy: 'Suggested, to be fitted in by hand:',
   resolved: 'Resolved since the last review:',
   more: (n) => `and ${n} more`,
-  notShown({ below, over, twice, unchecked }) {
+  notShown({ below, over, exempt, twice, unchecked }) {
     const notes = [
       ...(below > 0 ? [`${below} below the threshold`] : []),
       ...(over > 0 ? [`${over} over the cap`] : []),
+      ...(exempt > 0 ? [`${exempt} exempt`] : []),
       ...(twice > 0 ? [`${twice} said twice`] : []),
       ...(unchecked > 0 ? [`${unchecked} earlier not looked at again`] : []),
     ];
@@ -125,12 +137,14 @@ const chineseWords: ReportWords = {
   notAnchored: (reason) => `（${chineseSummaryReasons[reason]}）`,
   deletion: '建议：删除这些行。',
   replacement: '建议改为：',
+  remedy: '建议（需手工调整，不能直接套用）：',
   resolved: '上次审查之后已解决：',
   more: (n) => `另有 ${n} 项`,
-  notShown({ below, over, twice, unchecked }) {
+  notShown({ below, over, exempt, twice, unchecked }) {
     const notes = [
       ...(below > 0 ? [`低于阈值 ${below} 项`] : []),
       ...(over > 0 ? [`超出数量上限 ${over} 项`] : []),
+      ...(exempt > 0 ? [`已豁免 ${exempt} 项`] : []),
       ...(twice > 0 ? [`重复 ${twice} 项`] : []),
       ...(unchecked > 0 ? [`此前提出、这次未再检查 ${unchecked} 项`] : []),
     ];

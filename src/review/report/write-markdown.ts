@@ -3,9 +3,9 @@ import { hidingFacts } from '../change/hiding.js';
 import { type ReviewFinding, severities } from '../findings/finding.js';
 import { pathUri } from './machine-text.js';
 import { codeBlock, codeSpan, markdownLine, markdownText } from './markdown.js';
-import { exactlyCounted, type Report, type ReportedFinding } from './report.js';
+import { exactlyCounted, type HoldReason, type Report, type ReportedFinding } from './report.js';
 import { type ReportLanguage, type ReportWords, reportWords } from './report-words.js';
-import { markComment, suggestedText } from './review-comments.js';
+import { markComment, remedyText } from './review-comments.js';
 
 interface MarkdownOptions extends FindingOptions {
   /** The coverage in that language; without it the line of the report. */
@@ -79,8 +79,11 @@ function tailText(report: Report, room: number, language: ReportLanguage | undef
     const more = resolved.length - listed.length;
     lines.push([words.resolved, '', ...listed, ...(more > 0 ? [`- ${words.more(more)}`] : [])].join('\n'));
   }
-  const below = held.filter(({ reason }) => reason === 'below-threshold').length;
-  const facts = { below, over: held.length - below, twice: duplicates, unchecked: unchecked.length };
+  const counted = (wanted: HoldReason) => held.filter(({ reason }) => reason === wanted).length;
+  const facts = {
+    ...{ below: counted('below-threshold'), over: counted('over-cap'), exempt: counted('exempt') },
+    ...{ twice: duplicates, unchecked: unchecked.length },
+  };
   if (Object.values(facts).some((n) => n > 0)) lines.push(words.notShown(facts));
   return lines.join('\n\n');
 }
@@ -112,9 +115,7 @@ export function findingItem(
     `${placeText(finding, options)}${place.kind === 'summary' ? words.notAnchored(place.reason) : ''}`,
     ...(finding.message.trim() === finding.title.trim() ? [] : [markdownText(finding.message)]),
     ...(finding.evidence.trim() === '' ? [] : [codeBlock(finding.evidence)]),
-    ...(finding.suggestion === undefined
-      ? []
-      : [suggestedText(finding.suggestion.replacement, options.language)]),
+    ...remedyText(finding, options.language),
   ];
   return listItem(parts.join('\n\n'));
 }

@@ -20,6 +20,7 @@ const base = '%SRCROOT%';
 const holds: Readonly<Record<HoldReason, string>> = {
   'below-threshold': 'Below the threshold of this review.',
   'over-cap': 'Over the number of findings this review shows.',
+  exempt: 'People called it intended.',
 };
 
 export function writeSarif(report: Report): string {
@@ -108,6 +109,8 @@ function resultOf(item: ReportedFinding, ruleIndex: number, hold: HoldReason | u
       startLine,
       endLine,
       ...(reason === undefined ? {} : { notAnchored: reason }),
+      ...(item.lostSuggestion === undefined ? {} : { lostSuggestion: item.lostSuggestion }),
+      ...(finding.remedy === undefined ? {} : { remedy: finding.remedy }),
     },
   };
 }

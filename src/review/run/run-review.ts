@@ -12,6 +12,7 @@ import { defaultMeter } from '../change/review-request.js';
 import type { PageLimit } from '../pages/page-limits.js';
 import { findingsShape, reviewerSystem } from '../prompt/reviewer-system.js';
 import { type SetReview, setReview } from '../prompt/set-review.js';
+import { readExemptions } from '../report/exemptions.js';
 import { longestAgain } from './ask-page.js';
 import { answerKey, answersFolder, type KeptAnswers, keptAnswers, keptPlacement } from './kept-answers.js';
 import { type PlannedFiles, planFiles } from './plan-files.js';
@@ -52,6 +53,8 @@ export async function runReview(request: ReviewRunRequest, context: RunContext):
   const reviewers = request.dryRun ? undefined : await reviewersFor(request, context);
   const model = reviewers?.model ?? (await namedModel(request, context));
   return openReview(request, { folder, signal }, async (opened) => {
+    // A file that cannot be read is better told before anything is paid.
+    const exempt = await readExemptions(opened);
     const open = await setUpReview(opened, request, {
       ...context,
       catalog,
@@ -61,7 +64,7 @@ export async function runReview(request: ReviewRunRequest, context: RunContext):
     const { set, review, kept, meter, timeouts, name } = open;
     try {
       context.onEstimate?.(open.estimate);
-      const state: RunState = { opened, ...open, isPlannerAsked: reviewers?.planner !== undefined };
+      const state: RunState = { opened, exempt, ...open, isPlannerAsked: reviewers?.planner !== undefined };
       if (reviewers === undefined) return dryRunOf(state);
       const outcomes = await reviewPages(review, {
         ...{ kept, meter, timeouts, signal },

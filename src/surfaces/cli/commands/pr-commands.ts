@@ -85,6 +85,14 @@ export const prCommands = {
     examples: ['galley pr resolve 3f2a91c0 --pull 42'],
     operation: 'forge:resolve',
   },
+  'pr exempt': {
+    about: 'pr.exempt.about',
+    takes: [flag('[finding...]', 'pr.exempt.finding')],
+    flags: [flag('--pull <number>', 'pr.pull', { field: 'pull' }), ...shared, jsonFlag],
+    notes: ['pr.exempt.note'],
+    examples: ['galley pr exempt --pull 42', 'galley pr exempt 3f2a91c0 --pull 42'],
+    operation: 'forge:exempt',
+  },
   'pr retract': {
     about: 'pr.retract.about',
     takes: [pull],

@@ -102,6 +102,12 @@ export const enHelp = {
   'pr.status.about': 'what stands on a pull request, and what people made of it',
   'pr.resolve.about': 'close the threads of findings',
   'pr.resolve.finding': 'ids of findings; galley pr status lists them',
+  'pr.exempt.about': 'keep what people dismissed with the repository',
+  'pr.exempt.finding': 'ids of findings, or their beginnings; what people dismissed when left out',
+  'pr.exempt.note':
+    'Writes .galley/exemptions.json in the working tree; once it is on the base branch, reviews hold such remarks back.',
+  'pr.exempted': '{findings} added to {file}; commit it.',
+  'pr.exempted-none': 'Nothing to add: {file} has it already, or nobody dismissed anything.',
   'pr.retract.about': 'take back what was posted',
   'pr.retract.all': 'also remarks that people answered',
   'pr.no-model': 'no model is set, so nothing was asked or posted; name one with --model or GALLEY_MODEL',
