@@ -240,7 +240,7 @@ export async function openForge(options: ForgeOptions): Promise<LoopbackForge> {
       offset += ms;
     },
     async forgetUnreachable() {
-      await queued(() => repository.git(['gc', '--quiet', '--prune=now']));
+      await queued(() => repository.prune());
     },
   };
 }

@@ -3,8 +3,9 @@ import type { GraphQLResolveInfo, SelectionNode } from 'graphql';
 import type { HostSetup } from '../host/host.js';
 import type { Exchange } from '../host/request.js';
 import type { Comment, Issue, Pull, Thread } from '../host/world.js';
-import { isBot, nodeId, stamp } from './bodies.js';
+
 import type { Refuse } from './graphql.js';
+import { isBot, nodeId, stamp } from './places.js';
 import { withoutRight } from './refusals.js';
 
 interface PageArguments {

@@ -1,6 +1,6 @@
 // How GitHub says no, and to which texts.
-import type { Account } from '../host/accounts.js';
-import type { Answer } from '../host/request.js';
+import type { Account, Right } from '../host/accounts.js';
+import type { Answer, Exchange } from '../host/request.js';
 
 const documentation = 'https://docs.github.com/rest';
 
@@ -30,6 +30,11 @@ export function withoutRight({ isApp }: Account): Answer {
       : 'Resource not accessible by personal access token',
   );
 }
+
+export const needs =
+  (right: Right) =>
+  ({ account }: Exchange): Answer | undefined =>
+    account.rights.includes(right) ? undefined : withoutRight(account);
 
 /** Neither a time to wait nor an exhausted quota: only the text tells. */
 export const secondaryLimit = () =>

@@ -2,7 +2,7 @@
 // when a branch moves is the same everywhere.
 import { GalleyError } from '../../../core/model/error.js';
 import type { BareRepository } from './bare-repository.js';
-import { type DiffFile, followLine, lineInDiff, readDiff, type Side } from './diff.js';
+import { type DiffFile, followLine, hunkUpTo, lineInDiff, readDiff, type Side } from './diff.js';
 
 export interface Comment {
   readonly id: number;
@@ -29,6 +29,8 @@ export interface Thread extends ThreadPlace {
   readonly commit: string;
   readonly mergeBase: string;
   readonly reviewId: number;
+  /** The head of its hunk and the lines up to its own. */
+  readonly hunk: string;
   readonly comments: Comment[];
   isResolved: boolean;
   resolvedBy: string | undefined;
@@ -201,8 +203,10 @@ export function createWorld({ repository, fullName, now, headRef, threadId }: Wo
     },
 
     async addThread(pull, place, { commit, reviewId, author, body }) {
+      const file = (await world.diffOf(pull, commit)).find(({ path }) => path === place.path);
       const thread: Thread = {
         ...place,
+        hunk: file === undefined ? '' : hunkUpTo(file, place.side, place.line),
         id: threadId(world.nextId()),
         ...{ commit, reviewId },
         mergeBase: pull.mergeBase,
