@@ -17,6 +17,8 @@ const reported = findingSchema.safeExtend({
   place,
   standing: z.enum(['new', 'still-there']),
   lostSuggestion: z.string().optional(),
+  /** Why a second look did not confirm it. */
+  refuted: z.string().optional(),
 });
 
 export const jsonReportSchema = z.strictObject({
@@ -27,7 +29,7 @@ export const jsonReportSchema = z.strictObject({
   coverage: z.string().optional(),
   counts: z.record(z.string(), z.int().min(0)),
   findings: z.array(reported),
-  held: z.array(reported.safeExtend({ holdReason: z.enum(['below-threshold', 'over-cap']) })),
+  held: z.array(reported.safeExtend({ holdReason: z.enum(['refuted', 'below-threshold', 'over-cap']) })),
   resolved: z.array(findingSchema),
   unchecked: z.array(findingSchema),
   duplicates: z.int().min(0),
@@ -73,9 +75,15 @@ export function readReport(text: string, field: string): Report {
   };
 }
 
-function reportedOf({ place: where, standing, lostSuggestion, ...finding }: z.output<typeof reported>) {
-  const item = { finding: inOrder(finding), place: where, standing };
-  return (lostSuggestion === undefined ? item : { ...item, lostSuggestion }) as ReportedFinding;
+function reportedOf(read: z.output<typeof reported>): ReportedFinding {
+  const { place: where, standing, lostSuggestion, refuted, ...finding } = read;
+  return {
+    finding: inOrder(finding),
+    place: where,
+    standing,
+    ...(lostSuggestion === undefined ? {} : { lostSuggestion }),
+    ...(refuted === undefined ? {} : { refuted }),
+  } as ReportedFinding;
 }
 
 function readJsonReport(text: string, field: string): z.output<typeof jsonReportSchema> {
@@ -95,12 +103,13 @@ function readJsonReport(text: string, field: string): z.output<typeof jsonReport
   return parseInput(jsonReportSchema, value);
 }
 
-function flat({ finding, place: where, standing, lostSuggestion }: ReportedFinding) {
+function flat({ finding, place: where, standing, lostSuggestion, refuted }: ReportedFinding) {
   return {
     ...inOrder(finding),
     place: { ...where },
     standing,
     ...(lostSuggestion === undefined ? {} : { lostSuggestion }),
+    ...(refuted === undefined ? {} : { refuted }),
   };
 }
 

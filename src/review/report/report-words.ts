@@ -43,7 +43,8 @@ export interface ReportWords {
   readonly remedy: string;
   readonly resolved: string;
   more(n: number): string;
-  notShown(facts: { below: number; over: number; twice: number; unchecked: number }): string;
+  readonly refuted: string;
+  notShown(facts: { refuted: number; below: number; over: number; twice: number; unchecked: number }): string;
   notAnnotated(rest: number, all: number): string;
 }
 
@@ -67,8 +68,10 @@ const englishWords: ReportWords = {
   remedy: 'Suggested, to be fitted in by hand:',
   resolved: 'Resolved since the last review:',
   more: (n) => `and ${n} more`,
-  notShown({ below, over, twice, unchecked }) {
+  refuted: 'Refuted when looked at again:',
+  notShown({ refuted, below, over, twice, unchecked }) {
     const notes = [
+      ...(refuted > 0 ? [`${refuted} refuted`] : []),
       ...(below > 0 ? [`${below} below the threshold`] : []),
       ...(over > 0 ? [`${over} over the cap`] : []),
       ...(twice > 0 ? [`${twice} said twice`] : []),
@@ -131,8 +134,10 @@ const chineseWords: ReportWords = {
   remedy: '建议（需手工调整，不能直接套用）：',
   resolved: '上次审查之后已解决：',
   more: (n) => `另有 ${n} 项`,
-  notShown({ below, over, twice, unchecked }) {
+  refuted: '复核时被否定：',
+  notShown({ refuted, below, over, twice, unchecked }) {
     const notes = [
+      ...(refuted > 0 ? [`复核时被否定 ${refuted} 项`] : []),
       ...(below > 0 ? [`低于阈值 ${below} 项`] : []),
       ...(over > 0 ? [`超出数量上限 ${over} 项`] : []),
       ...(twice > 0 ? [`重复 ${twice} 项`] : []),

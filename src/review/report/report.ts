@@ -91,15 +91,15 @@ interface FindingSelection {
   readonly most?: number | undefined;
 }
 
-export type HoldReason = 'below-threshold' | 'over-cap';
+export type HoldReason = 'refuted' | 'below-threshold' | 'over-cap';
 
 interface SelectedFindings<T> {
   readonly kept: readonly T[];
   readonly held: readonly { readonly item: T; readonly reason: HoldReason }[];
 }
 
-/** Those above the threshold, the worst first, up to a cap; the others are held back with the reason, never lost. */
-export function selectFindings<T extends { readonly finding: ReviewFinding }>(
+/** Those that stand, above the threshold, the worst first, up to a cap; the others are held back with the reason, never lost. */
+export function selectFindings<T extends Pick<PlacedFinding, 'finding' | 'refuted'>>(
   items: readonly T[],
   { minSeverity = 'info', minConfidence = 0, most = Number.POSITIVE_INFINITY }: FindingSelection = {},
 ): SelectedFindings<T> {
@@ -108,7 +108,8 @@ export function selectFindings<T extends { readonly finding: ReviewFinding }>(
   for (const item of [...items].sort((left, right) => compareFindings(left.finding, right.finding))) {
     const { severity, confidence } = item.finding;
     const worth = isAtLeast(severity, minSeverity) && confidence >= minConfidence;
-    if (worth && kept.length < most) kept.push(item);
+    if (item.refuted !== undefined) held.push({ item, reason: 'refuted' });
+    else if (worth && kept.length < most) kept.push(item);
     else held.push({ item, reason: worth ? 'over-cap' : 'below-threshold' });
   }
   return { kept, held };
@@ -118,7 +119,7 @@ type FailLevel = Severity | 'none';
 
 /**
  * Whether the review fails the step that ran it. Only what stands on lines of the change does: a remark elsewhere, however bad, is
- * nothing its author did. What the cap hid still counts, what the threshold excluded does not.
+ * nothing its author did. What the cap hid still counts, what was refuted or below the threshold does not.
  */
 export function failsAt(report: Pick<Report, 'findings' | 'held'>, failLevel: FailLevel): boolean {
   if (failLevel === 'none') return false;

@@ -67,20 +67,35 @@ function tailText(report: Report, room: number, language: ReportLanguage | undef
   const { resolved, unchecked, held, duplicates } = report;
   const words = reportWords(language);
   const lines: string[] = [];
-  if (resolved.length > 0) {
+  const list = (title: string, all: readonly string[], most: number) => {
     const listed: string[] = [];
     let used = 0;
-    for (const finding of resolved) {
-      const line = findingLine(finding, { language });
+    for (const line of all) {
       used += line.length + 1;
-      if (used > room) break;
+      if (used > most) break;
       listed.push(line);
     }
-    const more = resolved.length - listed.length;
-    lines.push([words.resolved, '', ...listed, ...(more > 0 ? [`- ${words.more(more)}`] : [])].join('\n'));
-  }
+    const more = all.length - listed.length;
+    if (all.length > 0)
+      lines.push([title, '', ...listed, ...(more > 0 ? [`- ${words.more(more)}`] : [])].join('\n'));
+  };
+  const refuted = held.filter(({ reason }) => reason === 'refuted');
+  const share = Math.floor(room / (refuted.length > 0 && resolved.length > 0 ? 2 : 1));
+  list(
+    words.resolved,
+    resolved.map((finding) => findingLine(finding, { language })),
+    share,
+  );
+  list(
+    words.refuted,
+    refuted.map(
+      ({ item }) => `${findingLine(item.finding, { language })} · ${markdownLine(item.refuted ?? '')}`,
+    ),
+    share,
+  );
   const below = held.filter(({ reason }) => reason === 'below-threshold').length;
-  const facts = { below, over: held.length - below, twice: duplicates, unchecked: unchecked.length };
+  const over = held.filter(({ reason }) => reason === 'over-cap').length;
+  const facts = { refuted: refuted.length, below, over, twice: duplicates, unchecked: unchecked.length };
   if (Object.values(facts).some((n) => n > 0)) lines.push(words.notShown(facts));
   return lines.join('\n\n');
 }

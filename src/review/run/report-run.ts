@@ -27,8 +27,12 @@ export async function reportRun(
   outcomes: readonly PageOutcome[],
   { coverage, warnings, request }: RunReportOptions,
 ): Promise<Report> {
-  const said = outcomes.flatMap(({ page, findings }) =>
-    findings.map((finding) => ({ page: page.index, finding: withPlainQuote(finding) })),
+  const said = outcomes.flatMap(({ page, findings, refuted }) =>
+    findings.map((finding) => ({
+      page: page.index,
+      refuted: refuted?.get(finding),
+      finding: withPlainQuote(finding),
+    })),
   );
   const findings = said.map(({ finding }) => finding);
   const { earlier, minSeverity, minConfidence, most } = request;
@@ -36,7 +40,10 @@ export async function reportRun(
   const { repository, signal } = opened;
   const patches = await patchesFor(opened, findings);
   const placed = await placeFindings(findings, { repository, patches, signal });
-  const onPages = placed.map((one, at) => ({ ...one, page: said[at]?.page ?? 0 }));
+  const onPages = placed.map((one, at) => {
+    const { page, refuted } = said[at]!;
+    return { ...one, page, ...(refuted === undefined ? {} : { refuted }) };
+  });
   return reportPlaced(onPages, {
     tool: { name: 'galley', version: galleyVersion },
     complete: coverage.complete,
