@@ -25,6 +25,7 @@ export const jsonReportSchema = z.strictObject({
   format: z.literal(format),
   version: z.literal(jsonReportVersion),
   tool: z.strictObject({ name: z.string(), version: z.string(), url: z.string().optional() }),
+  summary: z.strictObject({ lines: z.array(z.string()), more: z.int().min(0) }).optional(),
   complete: z.boolean(),
   coverage: z.string().optional(),
   counts: z.record(z.string(), z.int().min(0)),
@@ -37,11 +38,13 @@ export const jsonReportSchema = z.strictObject({
 });
 
 export function writeJson(report: Report): string {
-  const { tool, complete, coverage, findings, held, resolved, unchecked, duplicates, warnings } = report;
+  const { tool, summary, complete, coverage, findings, held, resolved, unchecked, duplicates, warnings } =
+    report;
   const value: z.input<typeof jsonReportSchema> = {
     format,
     version: jsonReportVersion,
     tool: { ...tool },
+    ...(summary === undefined ? {} : { summary: { lines: [...summary.lines], more: summary.more } }),
     complete,
     ...(coverage === undefined ? {} : { coverage }),
     counts: exactlyCounted(findings),
@@ -63,10 +66,11 @@ export function readEarlierFindings(text: string): ReviewFinding[] {
 
 /** A report as it was before it was written as JSON. */
 export function readReport(text: string, field: string): Report {
-  const { findings, held, tool, resolved, unchecked, duplicates, complete, coverage, warnings } =
+  const { findings, held, tool, summary, resolved, unchecked, duplicates, complete, coverage, warnings } =
     readJsonReport(text, field);
   return {
     tool: { name: tool.name, version: tool.version, ...(tool.url === undefined ? {} : { url: tool.url }) },
+    ...(summary === undefined ? {} : { summary }),
     findings: findings.map(reportedOf),
     held: held.map(({ holdReason, ...item }) => ({ item: reportedOf(item), reason: holdReason })),
     ...{ resolved, unchecked, duplicates, complete },

@@ -15,6 +15,7 @@ import { type ReadAnswer, readFindingsAnswer } from '../findings/read-answer.js'
 import { readEarlierFindings } from './json-report.js';
 import type { Report } from './report.js';
 import { failsAt, reportPlaced } from './report.js';
+import { summariseReport } from './report-summary.js';
 import type { ReportWords } from './report-words.js';
 import { reportLanguages, reportWords } from './report-words.js';
 import { type ReportFormat, reportFormats, writeReport } from './write-report.js';
@@ -66,6 +67,7 @@ export async function reportAnswers(
     );
     const report = reportPlaced(placed, {
       tool: { name: 'galley', version: galleyVersion },
+      summary: summariseReport(read.map(summaryOf)),
       carry: { earlier: known },
       complete: lost === 0 && !omitted.some(isInvoluntary),
       coverage: coverageIn(reportWords()),
@@ -84,6 +86,10 @@ export async function reportAnswers(
       warnings: report.warnings,
     };
   });
+}
+
+function summaryOf({ summary = '', findings }: ReadAnswer) {
+  return { text: summary, severities: findings.map(({ severity }) => severity) };
 }
 
 /** With the number of the answer where there are several. */

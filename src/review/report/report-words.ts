@@ -26,6 +26,8 @@ export interface ReportWords {
   severity(severity: Severity): string;
   /** "2 high, 1 low", worst first. */
   counts(numbers: readonly (readonly [Severity, number])[]): string;
+  /** Whose summaries are not shown. */
+  morePages(n: number): string;
   readonly noFindings: string;
   result(counts: string, facts: { fresh: number; still: number }): string;
   readonly incomplete: string;
@@ -53,6 +55,7 @@ const englishWords: ReportWords = {
   title: (tool) => `Review by ${tool}`,
   severity: (severity) => severity,
   counts: (numbers) => numbers.map(([severity, n]) => `${n} ${severity}`).join(', '),
+  morePages: (n) => `and ${n} more ${n === 1 ? 'page' : 'pages'}`,
   noFindings: 'No findings.',
   result: (counts, { fresh, still }) => `${counts}; ${fresh} new, ${still} still there.`,
   incomplete: '**Incomplete:** a part of this change could not be reviewed.',
@@ -114,6 +117,7 @@ const chineseWords: ReportWords = {
   title: (tool) => `代码审查（${tool}）`,
   severity: (severity) => severityNames[severity],
   counts: (numbers) => numbers.map(([severity, n]) => `${severityNames[severity]} ${n}`).join('，'),
+  morePages: (n) => `另有 ${n} 页`,
   noFindings: '没有发现问题。',
   result: (counts, { fresh, still }) => `${counts}；新增 ${fresh}，仍然存在 ${still}。`,
   // Emphasis that ends on a full-width colon is not read as emphasis.

@@ -16,6 +16,7 @@ import {
   type FindingStanding,
   mergeFindings,
 } from '../findings/merge-findings.js';
+import type { ReportSummary } from './report-summary.js';
 
 interface ReportTool {
   readonly name: string;
@@ -34,6 +35,8 @@ interface HeldFinding {
 
 export interface Report {
   readonly tool: ReportTool;
+  /** What changed and what is risky about it. */
+  readonly summary?: ReportSummary;
   /** Ordered: worst, surest, then by place. */
   readonly findings: readonly ReportedFinding[];
   readonly held: readonly HeldFinding[];
@@ -51,6 +54,7 @@ export interface Report {
 
 interface ReportOptions {
   readonly tool: ReportTool;
+  readonly summary?: ReportSummary | undefined;
   readonly selection?: FindingSelection | undefined;
   readonly carry?: CarryOver | undefined;
   readonly complete?: boolean | undefined;
@@ -67,13 +71,14 @@ export function buildReport(
 }
 
 export function reportPlaced(placed: readonly PlacedFinding[], options: ReportOptions): Report {
-  const { tool, selection, carry, complete = true, coverage, warnings = [] } = options;
+  const { tool, summary, selection, carry, complete = true, coverage, warnings = [] } = options;
   const merged = mergeFindings(placed);
   // Before the threshold: what is merely not shown any more is not resolved.
   const carried = carryOver(merged.findings, carry ?? { earlier: [] });
   const { kept, held } = selectFindings(carried.current, selection);
   return {
     tool,
+    ...(summary === undefined ? {} : { summary }),
     findings: kept,
     held,
     resolved: [...carried.resolved].sort(compareFindings),

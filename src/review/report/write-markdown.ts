@@ -40,7 +40,7 @@ export function writeMarkdown(report: Report, options: MarkdownOptions = {}): st
 }
 
 function headText(
-  { findings, tool, complete, warnings }: Report,
+  { findings, tool, summary, complete, warnings }: Report,
   words: ReportWords,
   coverage?: string,
 ): string {
@@ -57,10 +57,19 @@ function headText(
         ? []
         : [`${words.notRead} ${markdownLine(words.hidden(facts, warning.message))}`];
     }),
+    ...summaryLines(summary, words),
     result,
     ...(complete ? [] : [words.incomplete]),
     ...(coverage === undefined ? [] : [markdownLine(coverage.slice(0, 1000).toWellFormed())]),
   ].join('\n\n');
+}
+
+/** One line as a sentence, several as a list. */
+function summaryLines(summary: Report['summary'], words: ReportWords): string[] {
+  const lines = (summary?.lines ?? []).map((line) => markdownLine(line));
+  const more = summary === undefined || summary.more === 0 ? [] : [words.morePages(summary.more)];
+  const all = [...lines, ...more];
+  return all.length < 2 ? all : [all.map((line) => `- ${line}`).join('\n')];
 }
 
 function tailText(report: Report, room: number, language: ReportLanguage | undefined): string {

@@ -13,6 +13,7 @@ import { sumLines } from '../pieces/piece.js';
 import { readEarlierFindings } from '../report/json-report.js';
 import type { Report } from '../report/report.js';
 import { reportPlaced } from '../report/report.js';
+import { summariseReport } from '../report/report-summary.js';
 import type { PageOutcome } from './review-pages.js';
 import type { ReviewRunRequest } from './run-request.js';
 
@@ -46,6 +47,7 @@ export async function reportRun(
   });
   return reportPlaced(onPages, {
     tool: { name: 'galley', version: galleyVersion },
+    summary: summariseReport(outcomes.map(summaryOf)),
     complete: coverage.complete,
     coverage: coverage.line,
     warnings,
@@ -55,6 +57,11 @@ export async function reportRun(
       reviewedAgain: ({ path }) => coverage.reviewed.has(path) || (coverage.complete && !unread.has(path)),
     },
   });
+}
+
+function summaryOf({ summary = '', findings, refuted }: PageOutcome) {
+  const standing = findings.filter((finding) => refuted?.has(finding) !== true);
+  return { text: summary, severities: standing.map(({ severity }) => severity) };
 }
 
 /** The lines of files nobody spoke about are not held. */
