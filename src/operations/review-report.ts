@@ -36,6 +36,7 @@ const reportedFinding = named(
     finding: named('Finding', findingSchema),
     place,
     lostSuggestion: z.enum(suggestionFaults).optional().describe('why its suggestion was taken away'),
+    refuted: z.string().optional().describe('why a second look did not confirm it'),
     standing: z.enum(['new', 'still-there']),
   }),
 );

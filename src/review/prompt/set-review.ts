@@ -46,6 +46,7 @@ import { changeMap, type FileShown, filesShown } from './change-map.js';
 import { type CleanRecord, cleanDiff, cleanRecord } from './clean-record.js';
 import { type Intent, intentOfChange, intentWords } from './intent.js';
 import {
+  continuedRecipe,
   lastingFragments,
   type ReviewBody,
   reviewDialect,
@@ -63,6 +64,8 @@ interface SetReviewOptions extends PageLimit {
   readonly placement: Placement;
   /** Tokens of what may be asked about the answer. */
   readonly again: number;
+  /** Another message follows in the conversation about a page: a provider should keep all of it. */
+  readonly isContinued: boolean;
   readonly context: ContextBudget;
   readonly intent?: Intent | undefined;
   /** Files of which nothing needs to be seen. */
@@ -123,7 +126,7 @@ async function setInside(
   const texts = new Map<string, string>();
   const press = placed(
     {
-      recipe: reviewRecipe,
+      recipe: options.isContinued ? continuedRecipe : reviewRecipe,
       dialect: reviewDialect({
         blockOf: (id) => texts.get(id) ?? '',
         onClean: ({ id }, clean) => record.note(id, clean),

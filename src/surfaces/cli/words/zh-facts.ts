@@ -60,6 +60,8 @@ export const zhFacts: Readonly<Record<string, string>> = {
   'warning.ANSWER_UNREADABLE': '回答中读不出任何审查结果，这一部分视为未审查。',
   'warning.FINDING_DROPPED': '有的审查结果不完整或无法使用，已舍弃。',
   'warning.FOLLOW_UP_FAILED': '有的追问失败，保留之前的回答。',
+  'warning.VERIFY_FAILED': '有的页复核失败，审查意见保持原样。',
+  'warning.FINDINGS_NOT_VERIFIED': '有的审查意见未经复核，保持原样。',
   'warning.REQUESTS_NOT_SERVED': '模型的部分追加请求未能提供。',
   'warning.FILE_UNREADABLE': '有文件无法读取，已略过。',
   'standing.open': '待处理',
