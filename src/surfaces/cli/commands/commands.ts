@@ -68,6 +68,8 @@ export const commands = {
       flag('--dry-run', 'run.dry-run'),
       flag('--plan', 'run.plan', { needsModel }),
       flag('--plan-model <name>', 'run.plan-model', { needsModel }),
+      flag('--follow-ups <n>', 'run.follow-ups', { needsModel, field: 'followUps' }),
+      flag('--follow-up-tokens <tokens>', 'run.follow-up-tokens', { needsModel, field: 'followUpTokens' }),
       flag('--concurrency <n>', 'run.concurrency', { needsModel, field: 'concurrency' }),
       flag('--max-output <tokens>', 'run.max-output', { needsModel, field: 'maxOutputTokens' }),
       flag('--timeout <seconds>', 'run.timeout', { needsModel, field: 'timeoutMs' }),

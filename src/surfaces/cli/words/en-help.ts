@@ -246,6 +246,8 @@ export const enHelp = {
   'run.dry-run': 'print exactly what would be sent to a model, and send nothing',
   'run.plan': 'ask the model first what may be skipped',
   'run.plan-model': 'ask this model first what may be skipped',
+  'run.follow-ups': 'how often the reviewer of a page may ask for more code; 1 without it, 0 for cli/',
+  'run.follow-up-tokens': 'of the code it is served, for one page; 8000 without it',
   'run.concurrency': 'pages under way at the same time; 4 without it',
   'run.max-output': 'tokens one answer may have',
   'run.timeout': 'for the review of one page; 600 without it',

@@ -232,6 +232,8 @@ export const zhHelp: Readonly<Record<keyof typeof enHelp, string>> = {
   'run.dry-run': '原样输出将发给模型的内容，但不发送',
   'run.plan': '先让模型判断哪些可以跳过',
   'run.plan-model': '先让此模型判断哪些可以跳过',
+  'run.follow-ups': '每页允许模型追加索取代码的次数；默认 1，cli/ 默认 0',
+  'run.follow-up-tokens': '每页追加提供的代码的 token 上限；默认 8000',
   'run.concurrency': '同时审查的页数；默认 4',
   'run.max-output': '每次回答的 token 上限',
   'run.timeout': '审查一页的时限（秒）；默认 600',
