@@ -22,6 +22,7 @@ export interface ForgeSearch {
   readonly sleep?: ((ms: number, signal?: AbortSignal) => Promise<unknown>) | undefined;
   /** For one call. */
   readonly timeoutMs?: number | undefined;
+  readonly now?: (() => number) | undefined;
 }
 
 export interface FoundForge {

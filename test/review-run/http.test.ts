@@ -63,7 +63,7 @@ describe.each(names)('a review by %s', (name) => {
       expect(cost?.dollars).toBeGreaterThan(0);
     }
     // The form of the answer is weighed before it is sent; not every provider counts it.
-    expect(result.spent.dollars).toBeGreaterThan(0.97 * (result.estimate.dollars ?? 0));
+    expect(result.spent.dollars).toBeGreaterThan(0.92 * (result.estimate.dollars ?? 0));
     const before = result.estimate.cachedInputTokens / result.spent.cachedInputTokens;
     expect(Math.abs(before - 1)).toBeLessThan(0.05);
   });

@@ -3,7 +3,7 @@
 import * as z from 'zod';
 import { GalleyError } from '../../core/model/error.js';
 import { nearestWord } from '../../core/model/nearest-word.js';
-import { defaultChunkTokens, defaultMeter, reviewRequest } from './review-request.js';
+import { defaultChunkTokens, defaultMeter, followUpFields, reviewRequest } from './review-request.js';
 
 const { shape } = reviewRequest;
 
@@ -67,6 +67,12 @@ const reviewConfig = z.strictObject({
     'Whether drawings, encoded bytes, tables and snapshots are shown whole instead of in part, with counts.',
   ),
   lockfileSummary: shape.lockfileSummary.describe('Whether lockfiles are summed up: package, from, to.'),
+  followUps: followUpFields.followUps.describe(
+    'How often the reviewer of a page may ask for code it does not show: once unless told, and never for agent CLIs.',
+  ),
+  followUpTokens: followUpFields.followUpTokens.describe(
+    'Tokens of what is served to one page: 8,000 unless told, and never more than the page has.',
+  ),
   rules: z
     .array(z.record(z.string(), z.unknown()))
     .max(1000)

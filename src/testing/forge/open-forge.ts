@@ -6,7 +6,10 @@ import { GalleyError } from '../../core/model/error.js';
 import type { ForgeKind } from '../../forges/forge.js';
 import { makeTempFolder, removeTempFolder } from '../../temp/temp-folder.js';
 import { readBody } from '../loopback/loopback-call.js';
+import { giteaHost } from './gitea/gitea-host.js';
 import { githubHost } from './github/github-host.js';
+import { discussionId } from './gitlab/bodies.js';
+import { gitlabHost } from './gitlab/gitlab-host.js';
 import { type Account, callerOf, everyRight, type Right, type Role, tokenOf } from './host/accounts.js';
 import { bareRepository } from './host/bare-repository.js';
 import { everyNth, type Fault, type Faults, faultOf } from './host/faults.js';
@@ -59,30 +62,43 @@ export interface LoopbackForge extends ForgeScript {
 
 interface HostKind {
   readonly host: (setup: HostSetup) => Host;
-  readonly login: string;
+  /** Of those who bring none. */
+  readonly account: Account;
   headRef(number: number): string;
-  threadId(number: number): string;
+  threadId(id: number): string;
   readonly closesWithBranch: boolean;
 }
 
 const kinds: Readonly<Record<ForgeKind, HostKind>> = {
   github: {
     host: githubHost,
-    login: 'github-actions[bot]',
-    headRef: (number: number) => `refs/pull/${number}/head`,
-    threadId: (number: number) => `PRRT_${Buffer.from(`loopback${number}`).toString('base64url')}`,
+    account: { login: 'github-actions[bot]', isApp: true, rights: everyRight },
+    headRef: (number) => `refs/pull/${number}/head`,
+    threadId: (id) => `PRRT_${Buffer.from(`loopback${id}`).toString('base64url')}`,
     closesWithBranch: true,
   },
-} as never;
+  gitlab: {
+    host: gitlabHost,
+    account: { login: 'project_4711_bot', isApp: true, rights: everyRight },
+    headRef: (number) => `refs/merge-requests/${number}/head`,
+    threadId: discussionId,
+    closesWithBranch: false,
+  },
+  gitea: {
+    host: giteaHost,
+    account: { login: 'review-bot', rights: everyRight },
+    headRef: (number) => `refs/pull/${number}/head`,
+    threadId: String,
+    closesWithBranch: true,
+  },
+};
 
 const start = Date.UTC(2026, 0, 5, 9);
 
 export async function openForge(options: ForgeOptions): Promise<LoopbackForge> {
   const { kind, repository: fullName, anyCommit = true } = options;
   const rules = kinds[kind];
-  const accounts = options.accounts ?? {
-    'loopback-token': { login: rules.login, isApp: kind === 'github', rights: everyRight },
-  };
+  const accounts = options.accounts ?? { 'loopback-token': rules.account };
   const [firstToken = ''] = Object.keys(accounts);
   let offset = 0;
   const now = () => (options.clock?.() ?? start) + offset;

@@ -33,6 +33,7 @@ const reactions = {
 
 export function graphqlRoot({ world, url }: HostSetup, { account }: Exchange, refuse: Refuse) {
   const home = `${url}/${world.owner}/${world.name}`;
+  const { message: forbidden } = withoutRight(account).body as { readonly message: string };
   // Apps have their mark in REST only.
   const actor = (login: string) => ({
     __typename: isBot(login) ? 'Bot' : 'User',
@@ -129,8 +130,12 @@ export function graphqlRoot({ world, url }: HostSetup, { account }: Exchange, re
     isCrossRepository: read.head.owner !== world.owner,
     updatedAt: stamp(read.updatedAt),
     mergedAt: read.state === 'merged' ? stamp(read.closedAt ?? read.updatedAt) : null,
-    closingIssuesReferences: (page: PageArguments, _: unknown, info: GraphQLResolveInfo) =>
-      connect(read.closes.map(issue), page, info),
+    closingIssuesReferences(page: PageArguments, _: unknown, info: GraphQLResolveInfo) {
+      const found = connect(read.closes.map(issue), page, info);
+      if (account.rights.includes('issues')) return found;
+      // They are counted all the same.
+      return { ...found, nodes: found.nodes?.map(() => refuse('FORBIDDEN', forbidden)) };
+    },
     comments: (page: PageArguments, _: unknown, info: GraphQLResolveInfo) =>
       connect(
         read.comments.map((each) => comment('IC', each)),
@@ -147,8 +152,7 @@ export function graphqlRoot({ world, url }: HostSetup, { account }: Exchange, re
       if (found === undefined)
         throw refuse('NOT_FOUND', `Could not resolve to a node with the global id of '${threadId}'`);
       // Writing comments is not enough for it; writing contents is.
-      if (!account.rights.includes('resolve'))
-        throw refuse('FORBIDDEN', (withoutRight(account).body as { message: string }).message);
+      if (!account.rights.includes('resolve')) throw refuse('FORBIDDEN', forbidden);
       Object.assign(found.thread, { isResolved, resolvedBy: isResolved ? account.login : undefined });
       found.pull.updatedAt = world.now();
       return { thread: thread(found.thread) };

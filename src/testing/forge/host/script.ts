@@ -115,7 +115,7 @@ export function forgeScript(world: World, rules: ScriptRules): ForgeScript {
         isDraft: rest.isDraft ?? false,
         state: 'open',
         mergeCommit: undefined,
-        ...{ comments: [], threads: [], reviews: [] },
+        ...{ pushes: [], comments: [], threads: [], reviews: [] },
         ...{ createdAt: world.now(), updatedAt: world.now(), closedAt: undefined },
       });
       await repository.setRef(rules.headRef(number), commit);

@@ -64,6 +64,8 @@ export interface Pull {
   isDraft: boolean;
   state: 'open' | 'merged' | 'closed';
   mergeCommit: string | undefined;
+  /** Every time its head moved. */
+  readonly pushes: { readonly id: number; readonly commit: string; readonly at: Date }[];
   readonly closes: readonly Issue[];
   readonly comments: Comment[];
   threads: Thread[];
@@ -143,7 +145,7 @@ export interface WorldOptions {
   readonly now: () => number;
   /** Under which name the head of a pull request is kept. */
   headRef(number: number): string;
-  threadId(number: number): string;
+  threadId(id: number): string;
 }
 
 export function createWorld({ repository, fullName, now, headRef, threadId }: WorldOptions): World {
@@ -253,6 +255,7 @@ export function createWorld({ repository, fullName, now, headRef, threadId }: Wo
     pull.base.commit = (await world.tip(pull.base.branch)) ?? pull.base.commit;
     pull.mergeBase = await mergeBaseOf(repository, pull.base.commit, commit);
     pull.updatedAt = world.now();
+    pull.pushes.push({ id: world.nextId(), commit, at: world.now() });
     await repository.setRef(headRef(pull.number), commit);
     for (const thread of pull.threads) await recheck(thread, pull);
   }
