@@ -58,7 +58,7 @@ export async function runReview(request: ReviewRunRequest, context: RunContext):
   // Refuses before anything is read when there is no such model, or none that can keep to the ceiling.
   const reviewers = request.dryRun ? undefined : await reviewersFor(request, context);
   const model = reviewers?.model ?? (await namedModel(request, context));
-  return openReview(request, { folder, signal }, async (opened) => {
+  return openReview(request, { folder, signal, tickets: context.tickets }, async (opened) => {
     // A file that cannot be read is better told before anything is paid.
     const exempt = await readExemptions(opened);
     const open = await setUpReview(opened, request, {
