@@ -97,6 +97,7 @@ export const enHelp = {
   'pr.post': 'write the findings to the pull request: remarks on lines, one summary, a check',
   'pr.everything': 'read files again that did not change since the last review',
   'pr.out': 'write the report to this file',
+  'pr.no-verify': 'post findings without a second look',
   'pr.post.about': 'post a report that was written as JSON',
   'pr.post.report': 'file with the report',
   'pr.status.about': 'what stands on a pull request, and what people made of it',

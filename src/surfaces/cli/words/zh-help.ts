@@ -92,6 +92,7 @@ export const zhHelp: Readonly<Record<keyof typeof enHelp, string>> = {
   'pr.post': '把问题写到合并请求上：行内评论、一条摘要、一个检查',
   'pr.everything': '上次审查后没有变化的文件也重新读',
   'pr.out': '把报告写入此文件',
+  'pr.no-verify': '不经复核直接发布',
   'pr.post.about': '发布一份以 JSON 写成的报告',
   'pr.post.report': '报告文件',
   'pr.status.about': '合并请求上有哪些问题，人们如何处理',
