@@ -2,6 +2,7 @@
 export type { Meter } from '../core/model/meter.js';
 export {
   type Account,
+  type AskedEvent,
   everyNth,
   everyRight,
   type Fault,

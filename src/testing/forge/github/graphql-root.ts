@@ -1,8 +1,8 @@
 // What GitHub's GraphQL finds under its root: pull requests, their comments and threads, and the resolving of threads.
 import type { GraphQLResolveInfo, SelectionNode } from 'graphql';
 import type { HostSetup } from '../host/host.js';
+import type { Comment, Issue, Pull, Thread } from '../host/records.js';
 import type { Exchange } from '../host/request.js';
-import type { Comment, Issue, Pull, Thread } from '../host/world.js';
 
 import type { Refuse } from './graphql.js';
 import { isBot, nodeId, stamp } from './places.js';
