@@ -27,8 +27,9 @@ export interface GitHubOptions {
 const needs = {
   read: '"pull-requests: read" and "contents: read"',
   comments: '"pull-requests: write"',
+  // Odd, and so: nothing of the contents is written.
+  threads: '"contents: write" and "pull-requests: write"',
   checks: '"checks: write" or "statuses: write"',
-  threads: '"contents: write"',
 } as const;
 
 const actor = z.object({ login: z.string() }).nullish();

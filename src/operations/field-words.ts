@@ -88,6 +88,8 @@ export const requestWords: FieldWords = {
   maxChunkTokens: 'tokens of diff on one page',
   maxCost: 'dollars for the whole run',
   maxDiffChars: 'characters of diff of one unit',
+  followUps: 'how often the reviewer of a page may ask for code it does not show',
+  followUpTokens: 'tokens of what is served to one page',
   maxOutputTokens: 'tokens of one answer',
   maxPages: 'pages at most; the least important hunks stay out',
   maxPromptTokens: 'tokens of one page with everything on it',

@@ -1,6 +1,7 @@
 // A pull request reviewed and posted to, seen from the forge.
 import { describe, expect, it } from 'vitest';
-import { codeOf, type PullGround, pullGround, threadWords } from './pull-ground.js';
+import { pullGround } from './ground-for-test.js';
+import { codeOf, type PullGround, threadWords } from './pull-ground.js';
 
 const plain = codeOf(Array.from({ length: 60 }, (_, at) => `line ${at}`));
 const faulty = (...words: string[]) =>

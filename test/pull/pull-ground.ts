@@ -1,6 +1,5 @@
 // A forge on this machine with a pull request, a reviewer that sees what is marked in the code, and the program's own way between them.
 import { rmSync } from 'node:fs';
-import { onTestFinished } from 'vitest';
 import { findForge } from '../../src/forges/find-forge.js';
 import { scratchFolder } from '../../src/git/testing/scratch-repository.js';
 import type { Model } from '../../src/models/contract/model.js';
@@ -19,28 +18,24 @@ export interface PullGround {
   operation<Id extends OperationId>(id: Id, request: object, token?: string): Promise<AnswerOf<Id>>;
   /** Reviews and posts. */
   review(number: number, request?: object): Promise<AnswerOf<'forge:review'>>;
+  close(): Promise<void>;
 }
 
 export interface GroundOptions extends Partial<ForgeOptions> {
-  /** What it overlooks. */
-  readonly overlooks?: (word: string, call: number) => boolean;
+  /** What a model finds on a page; what is marked in the code when left out. */
+  readonly finds?: (prompt: string) => readonly object[];
+  /** Of one call to the forge. */
+  readonly timeoutMs?: number;
 }
 
-export async function pullGround({ overlooks, ...options }: GroundOptions = {}): Promise<PullGround> {
+export async function openPullGround({
+  finds = (prompt) => marksOf(prompt).map(findingOf),
+  timeoutMs,
+  ...options
+}: GroundOptions = {}): Promise<PullGround> {
   const forge = await openForge({ kind: 'github', repository: 'acme/widgets', ...options });
   const folder = scratchFolder();
-  onTestFinished(async () => {
-    rmSync(folder, { recursive: true, force: true });
-    await forge.close();
-  });
-  let calls = 0;
-  const model = scriptedModel([
-    async ({ prompt }) => {
-      calls += 1;
-      const seen = marksOf(prompt).filter(({ word }) => overlooks?.(word, calls) !== true);
-      return JSON.stringify({ findings: seen.map(findingOf) });
-    },
-  ]);
+  const model = scriptedModel([async ({ prompt }) => JSON.stringify({ findings: finds(prompt) })]);
   const operation: PullGround['operation'] = async (id, request, token) =>
     (await call(id, request, {
       ...bareContext(folder),
@@ -52,10 +47,15 @@ export async function pullGround({ overlooks, ...options }: GroundOptions = {}):
           remotes: async () => [],
           keptToken: async () => undefined,
           sleep: async (ms) => forge.advance(ms),
+          ...(timeoutMs === undefined ? {} : { timeoutMs }),
         }),
     })) as never;
   return {
     ...{ forge, folder, model, operation },
+    async close() {
+      rmSync(folder, { recursive: true, force: true });
+      await forge.close();
+    },
     review: (number, request = {}) =>
       operation('forge:review', { pull: String(number), post: true, model: 'test/scripted', ...request }),
   };
@@ -70,14 +70,19 @@ interface Mark {
 
 /** Added lines that hold `FAULT <word>`, or `GRAVE <word>`. */
 function marksOf(prompt: string): Mark[] {
-  const marks: Mark[] = [];
+  return addedLines(prompt).flatMap(({ path, line }) => {
+    const mark = /\b(FAULT|GRAVE) (\w+)/.exec(line);
+    return mark === null ? [] : [{ path, line, word: mark[2]!, level: mark[1]! }];
+  });
+}
+
+/** As a page shows them. */
+export function addedLines(prompt: string): { readonly path: string; readonly line: string }[] {
   let path = '';
-  for (const line of prompt.split('\n')) {
-    path = /^## (\S+\.\w+)$/.exec(line)?.[1] ?? path;
-    const mark = /^\+.*\b(FAULT|GRAVE) (\w+)/.exec(line);
-    if (mark !== null) marks.push({ path, word: mark[2]!, line: line.slice(1), level: mark[1]! });
-  }
-  return marks;
+  return prompt.split('\n').flatMap((line) => {
+    path = /^## (\S+)$/.exec(line)?.[1] ?? path;
+    return line.startsWith('+') ? [{ path, line: line.slice(1) }] : [];
+  });
 }
 
 function findingOf({ path, word, line, level }: Mark): object {

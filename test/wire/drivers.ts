@@ -24,7 +24,7 @@ export interface Sent {
 /**
  * Desks that do not seal what they send yet: a kind comes off this list with its desk, and the suite fails until it does.
  */
-export const pendingKinds: readonly CallKind[] = ['review-page-follow-up', 'review-page-verify'];
+export const pendingKinds: readonly CallKind[] = ['review-page-verify'];
 
 export const providerModels: readonly string[] = [
   'anthropic/claude-sonnet-4-5',
@@ -160,10 +160,13 @@ export interface ReviewJob extends Pick<Job, 'model'> {
 export async function driveReview(world: World, { model, request: more }: ReviewJob): Promise<Sent[]> {
   const { call, say, received, repository } = world;
   const request = { repo: repository, mode: 'pr', base: 'main', head: 'topic', model, ...more };
-  const dry = await call('review:run', { ...request, dryRun: true });
-  // The plan, a first page whose answer cannot be read, the same page again, then the others.
-  say(['{"plan":[]}', 'I would rather not.', '{"findings":[]}']);
-  const run = await call('review:run', { ...request, planner: true, fresh: true, concurrency: 1 });
+  const dry = await call('review:run', { ...request, dryRun: true, followUps: 1 });
+  // The plan, a first page whose answer cannot be read, the same page again, which asks for more, then the others.
+  const asks = { summary: '', findings: [], requests: [{ type: 'search', unit: '', details: 'import' }] };
+  say(['{"plan":[]}', 'I would rather not.', JSON.stringify(asks), '{"findings":[]}']);
+  const run = await call('review:run', {
+    ...{ ...request, planner: true, fresh: true, concurrency: 1, followUps: 1 },
+  });
   const shown = (dry.pages as Json[]).map(({ prompt, receipt }) => ({ receipt, system: dry.system, prompt }));
   const receipts = [...(run.pages as Json[]).flatMap((page) => [page.receipt, ...(page.receipts ?? [])])];
   return paired(received(), run.runs, { receipts: [...receipts, ...(run.receipts ?? [])], shown });

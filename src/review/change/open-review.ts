@@ -11,7 +11,7 @@ import {
 } from '../../git/repository/open-repository.js';
 import type { Omission } from './omission.js';
 import { prune } from './prune.js';
-import { type ReviewConfig, readConfig } from './review-config.js';
+import { readConfig, type SettledConfig } from './read-config.js';
 import { changeRequestOf, type ReviewRequest } from './review-request.js';
 import { trustedTree } from './trusted-files.js';
 
@@ -35,7 +35,7 @@ export interface ReviewProgress<Stage extends string = 'reading' | 'setting'> {
 export interface ReviewContext {
   readonly repository: Repository;
   readonly change: ChangeSet;
-  readonly config: ReviewConfig;
+  readonly config: SettledConfig;
   /** The request with the project's settings where the caller left a field open. */
   readonly request: ReviewRequest;
   readonly kept: readonly ChangeEntry[];
@@ -83,8 +83,8 @@ export async function openReview<Result>(
 }
 
 /** The skill is not among them: whoever asks may name any file, a repository only its own. */
-function withDefaults(request: ReviewRequest, config: ReviewConfig): ReviewRequest {
-  const { $schema: _, ignore: __, rules: ___, skill: ____, ...settings } = config;
+function withDefaults(request: ReviewRequest, config: SettledConfig): ReviewRequest {
+  const { $schema: _, ignore: __, rules: ___, skill: ____, skillFrom: _____, ...settings } = config;
   const given = Object.entries(request).filter(([, value]) => value !== undefined);
   return { ...settings, ...Object.fromEntries(given) } as ReviewRequest;
 }

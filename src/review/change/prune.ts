@@ -172,7 +172,8 @@ function matchAttributes(attributes: PathAttributes | undefined): PathMatch | un
   return undefined;
 }
 
-async function projectIgnore(
+/** What the project leaves out of every review, by the tree that may be trusted. */
+export async function projectIgnore(
   repository: Repository,
   change: ChangeSet,
   lines: readonly string[],

@@ -1,5 +1,5 @@
 // What a reviewer says about a change: one place, one remark, and the code it quotes as evidence; how bad it is, in which order
-// findings stand, and the form in which a model is asked for them.
+// findings stand, and the form in which a model is asked for one.
 import * as z from 'zod';
 import { byCodePoint } from '../../core/model/code-points.js';
 import { isProjectRelative } from '../../core/model/fragment.js';
@@ -111,5 +111,3 @@ export const answeredFindingSchema = z.strictObject({
     })
     .optional(),
 });
-
-export const findingsAnswerSchema = z.strictObject({ findings: z.array(answeredFindingSchema) });

@@ -63,10 +63,14 @@ export function planPosting(report: Report, standing: PullStanding, options: Pos
     complete: report.complete,
     ...(read === undefined ? {} : { read: { ...read } }),
     ...(coverage === undefined ? {} : { coverage }),
+    gone: sorted.gone.map(({ id }) => id).slice(0, 1000),
     findings: inSummary.map(({ finding }) => finding),
   };
   const text = summaryText(
-    { report, sorted, inSummary, verdict, state, isThere: standing.summary !== undefined },
+    {
+      ...{ report, sorted, inSummary, verdict, state, isThere: standing.summary !== undefined },
+      gone: sorted.gone.filter(({ id }) => threads.has(id)),
+    },
     options,
   );
   return {

@@ -76,7 +76,7 @@ export interface ReviewRun extends Common, Omit<AnsweredReport, keyof Common> {
   readonly spent: Spent;
   /** What models reported of each call; it names the receipt of what was sent. */
   readonly runs: readonly RunRecord[];
-  /** Of the calls beside the pages: the plan, and second questions about an answer. */
+  /** Of the calls beside the pages: the plan, and what followed in the conversation about a page. */
   readonly receipts: readonly (Receipt & Partial<Pick<PageCallReceipt, 'page' | 'placement'>>)[];
 }
 
@@ -136,7 +136,7 @@ export async function resultOfRun(
     missing: coverage.missing,
     receipts: [
       ...(state.plan.receipt === undefined ? [] : [state.plan.receipt]),
-      ...outcomes.flatMap(({ again }) => again ?? []),
+      ...outcomes.flatMap((outcome) => outcome.receipts),
     ],
     spent: spentOn(runs),
     coverage: coverage.line,
@@ -149,7 +149,7 @@ export function dryRunOf(state: RunState): DryRun {
   const { review } = state;
   const pages = review.pages.map((page): DryRun['pages'][number] => {
     const { prompt, receipt } = review.seal(page);
-    return { ...rowOf(page), prompt, receipt: receipt as PageCallReceipt, kept: page.findings !== undefined };
+    return { ...rowOf(page), prompt, receipt: receipt as PageCallReceipt, kept: page.answer !== undefined };
   });
   const { runs: _, ...common } = commonOf(state, []);
   return { ...common, dryRun: true, system: review.system, pages };

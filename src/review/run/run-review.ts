@@ -9,11 +9,14 @@ import type { Model, RunRecord, Timeouts } from '../../models/contract/model.js'
 import type { ReviewContext } from '../change/open-review.js';
 import { type OpenReviewOptions, openReview, type ReviewProgress } from '../change/open-review.js';
 import { defaultMeter } from '../change/review-request.js';
+import { findingsShape } from '../findings/answer-form.js';
+import { type FollowUps, followUpsOf } from '../follow-up/follow-ups.js';
+import { requestService } from '../follow-up/serve-requests.js';
 import type { PageLimit } from '../pages/page-limits.js';
-import { findingsShape, reviewerSystem } from '../prompt/reviewer-system.js';
+import { reviewerSystem } from '../prompt/reviewer-system.js';
 import { type SetReview, setReview } from '../prompt/set-review.js';
 import { readExemptions } from '../report/exemptions.js';
-import { longestAgain } from './ask-page.js';
+import { longestAgain } from './ask-readable.js';
 import { answerKey, answersFolder, type KeptAnswers, keptAnswers, keptPlacement } from './kept-answers.js';
 import { type PlannedFiles, planFiles } from './plan-files.js';
 import {
@@ -61,13 +64,14 @@ export async function runReview(request: ReviewRunRequest, context: RunContext):
       model,
       planner: reviewers?.planner,
     });
-    const { set, review, kept, meter, timeouts, name } = open;
+    const { set, review, kept, meter, timeouts, name, followUps } = open;
     try {
       context.onEstimate?.(open.estimate);
       const state: RunState = { opened, exempt, ...open, isPlannerAsked: reviewers?.planner !== undefined };
       if (reviewers === undefined) return dryRunOf(state);
       const outcomes = await reviewPages(review, {
-        ...{ kept, meter, timeouts, signal },
+        ...{ kept, meter, timeouts, signal, followUps },
+        fresh: request.fresh,
         reviewer: reviewers.reviewer(open.plan.run),
         concurrency: request.concurrency,
         maxOutputTokens: request.maxOutputTokens,
@@ -111,6 +115,7 @@ interface SetUpReview {
   readonly kept: KeptAnswers;
   readonly meter: Meter;
   readonly timeouts: Timeouts;
+  readonly followUps: FollowUps;
   /** Of the model; empty where none is named. */
   readonly name: string;
 }
@@ -141,13 +146,16 @@ async function setUpReview(
       ? undefined
       : { reviewer: planner, options: { kept, meter, timeouts, signal, fresh } },
   );
-  const system = reviewerSystem(request.language);
-  const answer = await model?.answerForm?.(findingsShape);
   const name = model?.id ?? request.model ?? '';
+  const most = mostFollowUps(request, opened, name);
+  const asks = most > 0;
+  const system = reviewerSystem({ language: request.language, asks });
+  const answer = await model?.answerForm?.(findingsShape({ asks }));
   const asked = opened.request.maxPromptTokens ?? Number.POSITIVE_INFINITY;
   const output = { meter: meter.id, catalog, maxOutputTokens: request.maxOutputTokens };
   const window = name === '' ? undefined : promptCapacity(name, output);
   const limit = Math.min(asked, window ?? (Number.isFinite(asked) ? asked : pageTokensOfUnknownModel));
+  const again = Math.ceil(meter.weigh(longestAgain) / meter.scale) + 1;
   const stood = fresh ? undefined : await kept.get(placementKey(opened, name), keptPlacement);
   const set = await setReview(opened, plan.planned, {
     ...{ folder, meter, system, skipped: plan.skipped },
@@ -158,7 +166,7 @@ async function setUpReview(
     },
     limit,
     limitedBy: limiting(limit === asked, window),
-    again: Math.ceil(meter.weigh(longestAgain) / meter.scale) + 1,
+    again,
     context: request.context,
     intent: request.intent,
     ...(stood === undefined ? {} : { stood: new Map(Object.entries(stood.pages)) }),
@@ -170,11 +178,24 @@ async function setUpReview(
     });
     const warnings = [...set.warnings, ...plan.warnings, ...runWarnings(review, opened.change)];
     const estimate = estimateOf(review, name, catalog);
-    return { plan, set, review, estimate, warnings, kept, meter, timeouts, name };
+    const followUps = followUpsOf({
+      ...{ most, meter, again, capacity: window, units: set.units },
+      tokens: request.followUpTokens ?? opened.config.followUpTokens,
+      files: plan.planned?.files ?? [],
+      serve: requestService(opened, plan.planned, meter),
+      turns: model?.takesTurns === true,
+      isContinued: false,
+    });
+    return { plan, set, review, estimate, warnings, kept, meter, timeouts, name, followUps };
   } catch (error) {
     set.close();
     throw error;
   }
+}
+
+/** An agent CLI forgets what it was told, and reads all of it again: it is asked twice only where somebody wants it. */
+function mostFollowUps({ followUps }: ReviewRunRequest, { config }: ReviewContext, model: string): number {
+  return followUps ?? config.followUps ?? (model.startsWith('cli/') ? 0 : 1);
 }
 
 function limiting(isAsked: boolean, window: number | undefined): PageLimit['limitedBy'] {

@@ -33,6 +33,7 @@ export const prCommands = {
     flags: [
       ...shared,
       flag('--model <name>', 'run.model'),
+      flag('--plan-without-key', 'pr.plan-without-key'),
       flag('--post', 'pr.post'),
       flag('--everything', 'pr.everything'),
       flag('--fail-level <level>', 'report.fail-level', { choices: failLevels, field: 'failLevel' }),

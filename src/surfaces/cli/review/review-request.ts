@@ -111,6 +111,8 @@ export interface ReviewRunOptions extends ReviewOptions {
   readonly dryRun?: boolean;
   readonly plan?: boolean;
   readonly planModel?: string;
+  readonly followUps?: string;
+  readonly followUpTokens?: string;
   readonly concurrency?: string;
   readonly maxOutput?: string;
   readonly timeout?: string;
@@ -140,6 +142,9 @@ export async function runRequestOf(
     intent: options.intent === undefined ? undefined : intentOf(await readTextFile(options.intent)),
     planner: options.plan,
     planModel: options.planModel,
+    followUps:
+      options.followUps === undefined ? undefined : wholeNumber(options.followUps, '--follow-ups', 0),
+    followUpTokens: whole(options.followUpTokens, '--follow-up-tokens'),
     concurrency: whole(options.concurrency, '--concurrency'),
     maxOutputTokens: whole(options.maxOutput, '--max-output'),
     timeoutMs: whole(options.timeout, '--timeout', 1000),

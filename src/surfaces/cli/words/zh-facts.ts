@@ -59,6 +59,8 @@ export const zhFacts: Readonly<Record<string, string>> = {
   'warning.ANSWER_REPAIRED': '模型的回答格式有误，已修正后采用。',
   'warning.ANSWER_UNREADABLE': '回答中读不出任何审查结果，这一部分视为未审查。',
   'warning.FINDING_DROPPED': '有的审查结果不完整或无法使用，已舍弃。',
+  'warning.FOLLOW_UP_FAILED': '有的追问失败，保留之前的回答。',
+  'warning.REQUESTS_NOT_SERVED': '模型的部分追加请求未能提供。',
   'warning.FILE_UNREADABLE': '有文件无法读取，已略过。',
   'standing.open': '待处理',
   'standing.answered': '已有人回复',
