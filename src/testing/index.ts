@@ -15,6 +15,7 @@ export {
   type PullView,
   type Right,
   type Role,
+  type ScriptedPull,
 } from './forge/open-forge.js';
 export {
   type Failure,

@@ -4,7 +4,6 @@ import type { HostSetup } from '../host/host.js';
 import type { Comment, Issue, Pull, Thread } from '../host/records.js';
 import type { Exchange } from '../host/request.js';
 
-import type { Refuse } from './graphql.js';
 import { isBot, nodeId, stamp } from './places.js';
 import { withoutRight } from './refusals.js';
 
@@ -32,7 +31,18 @@ const reactions = {
   EYES: 'eyes',
 };
 
-export function graphqlRoot({ world, url }: HostSetup, { account }: Exchange, refuse: Refuse) {
+const titled = Symbol('type');
+
+/** An error that names its type, as GitHub's do. */
+export function refuse(type: string, message: string): Error {
+  return Object.assign(new Error(message), { [titled]: type });
+}
+
+export function typeOf(error: unknown): string | undefined {
+  return (error as { [titled]?: string } | undefined)?.[titled];
+}
+
+export function graphqlRoot({ world, url }: HostSetup, { account }: Exchange) {
   const home = `${url}/${world.owner}/${world.name}`;
   const { message: forbidden } = withoutRight(account).body as { readonly message: string };
   // Apps have their mark in REST only.
