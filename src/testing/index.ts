@@ -9,13 +9,16 @@ export {
   type Faults,
   type ForgeOptions,
   type ForgeRequest,
+  type ForgeScript,
   type LoopbackForge,
   openForge,
   type Person,
   type PullView,
   type Right,
   type Role,
+  type ScriptedCommit,
   type ScriptedPull,
+  type ScriptedPush,
 } from './forge/open-forge.js';
 export {
   type Failure,

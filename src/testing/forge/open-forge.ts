@@ -15,12 +15,33 @@ import { everyNth, type Fault, type Faults } from './host/faults.js';
 import type { AskedEvent, Host, HostSetup } from './host/host.js';
 import type { CheckRun, Status } from './host/records.js';
 import type { ForgeRequest } from './host/request.js';
-import { type ForgeScript, forgeScript, type Person, type ScriptedPull } from './host/script.js';
+import {
+  type ForgeScript,
+  forgeScript,
+  type Person,
+  type ScriptedCommit,
+  type ScriptedPull,
+  type ScriptedPush,
+} from './host/script.js';
 import { type PullView, viewPull } from './host/view.js';
 import { createWorld } from './host/world.js';
 import { serveForge } from './serve-forge.js';
 
-export type { Account, AskedEvent, Fault, Faults, ForgeRequest, Person, PullView, Right, Role, ScriptedPull };
+export type {
+  Account,
+  AskedEvent,
+  Fault,
+  Faults,
+  ForgeRequest,
+  ForgeScript,
+  Person,
+  PullView,
+  Right,
+  Role,
+  ScriptedCommit,
+  ScriptedPull,
+  ScriptedPush,
+};
 export { everyNth, everyRight };
 
 export interface ForgeOptions {

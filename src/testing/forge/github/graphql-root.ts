@@ -1,5 +1,6 @@
 // What GitHub's GraphQL finds under its root: pull requests, their comments and threads, and the resolving of threads.
 import type { GraphQLResolveInfo, SelectionNode } from 'graphql';
+import { GalleyError, isGalleyError } from '../../../core/model/error.js';
 import type { HostSetup } from '../host/host.js';
 import type { Comment, Issue, Pull, Thread } from '../host/records.js';
 import type { Exchange } from '../host/request.js';
@@ -31,15 +32,13 @@ const reactions = {
   EYES: 'eyes',
 };
 
-const titled = Symbol('type');
-
 /** An error that names its type, as GitHub's do. */
-export function refuse(type: string, message: string): Error {
-  return Object.assign(new Error(message), { [titled]: type });
+export function refuse(type: string, message: string): GalleyError {
+  return new GalleyError('FORGE_REFUSED', message, { details: { type } });
 }
 
-export function typeOf(error: unknown): string | undefined {
-  return (error as { [titled]?: string } | undefined)?.[titled];
+export function typeOf(error: unknown): unknown {
+  return isGalleyError(error) ? error.details?.type : undefined;
 }
 
 export function graphqlRoot({ world, url }: HostSetup, { account }: Exchange) {
