@@ -1,7 +1,7 @@
 // A repository on a host of this machine with the workflows that galley init proposes, a model of this machine, and runs of them for
 // pull requests: what the host would start, in its order.
 import { execFile, execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, rmSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { onTestFinished } from 'vitest';
@@ -52,6 +52,8 @@ export interface GroundOptions {
   readonly files?: Readonly<Record<string, string>>;
   readonly init?: readonly string[];
   readonly secrets?: Readonly<Record<string, string>>;
+  /** What the owner changes in the proposed workflow before it is committed. */
+  readonly edit?: (workflow: string) => string;
 }
 
 export async function ciGround(options: GroundOptions = {}): Promise<CiGround> {
@@ -88,7 +90,7 @@ export async function ciGround(options: GroundOptions = {}): Promise<CiGround> {
 /** As somebody would: init in a clone, one commit, pushed. */
 async function proposeWorkflows(
   forge: LoopbackForge,
-  { files = {}, init = [] }: GroundOptions,
+  { files = {}, init = [], edit }: GroundOptions,
 ): Promise<void> {
   const clone = scratchRepository();
   try {
@@ -98,6 +100,8 @@ async function proposeWorkflows(
     const asked = ['init', '--ci', 'github', '--from', from, '--yes', ...init];
     const { exit, stderr } = await runPacked(asked, { cwd: clone.folder });
     if (exit !== 0) throw new TypeError(`init failed: ${stderr}`);
+    const first = '.github/workflows/galley.yml';
+    if (edit !== undefined) clone.write(first, edit(readFileSync(join(clone.folder, first), 'utf8')));
     const commit = clone.commit('Review pull requests');
     await forge.push({ branch: 'main', commit, folder: clone.folder });
   } finally {

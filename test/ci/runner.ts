@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
-import { type CacheStore, clear, defaultRef } from './cache-store.js';
+import { type CacheStore, clear } from './cache-store.js';
 import type { Action, Job, Step, Workflow } from './ci-documents.js';
 import { type Contexts, fill, holds } from './expressions.js';
 
@@ -45,6 +45,8 @@ export interface RanWorkflow {
   readonly steps: readonly RanStep[];
   /** Lines of the log that the host took for commands. */
   readonly commands: readonly string[];
+  /** Everything the job wrote or checked out. */
+  readonly folder: string;
 }
 
 let runs = 1000;
@@ -54,12 +56,7 @@ export async function runWorkflow(text: string, trigger: Trigger, world: RunnerW
   const [job, ...others] = Object.values(jobs);
   if (job === undefined || others.length > 0) throw new TypeError('one job at a time');
   runs += 1;
-  const machine = await startJob(
-    { ...job, permissions: job.permissions ?? permissions ?? {} },
-    trigger,
-    world,
-  );
-  return machine;
+  return startJob({ ...job, permissions: job.permissions ?? permissions ?? {} }, trigger, world);
 }
 
 interface Machine {
@@ -112,7 +109,11 @@ async function startJob(
       ...world.machine,
     },
   };
-  const contexts = { github: githubOf(machine), secrets: trigger.isFork ? {} : world.secrets, env: {} };
+  const contexts = {
+    github: githubOf(machine),
+    secrets: trigger.isFork ? {} : world.secrets,
+    runner: { temp },
+  };
   const isWanted = holds(job.if, contexts, { failed: false });
   const succeeded = isWanted && (await runSteps(job.steps, contexts, machine));
   return {
@@ -120,6 +121,7 @@ async function startJob(
     summary: readFileSync(summary, 'utf8'),
     steps: machine.ran,
     commands: machine.commands,
+    folder,
   };
 }
 
@@ -204,7 +206,7 @@ async function runComposite(
   if (unknown.length > 0) throw new TypeError(`${name} takes no ${unknown.join(', ')}`);
   const presets = Object.entries(inputs).map(([input, row]) => [input, fill(row.default ?? '', { github })]);
   // A composite action sees neither the secrets nor the steps of whoever calls it.
-  const own = { github, inputs: { ...Object.fromEntries(presets), ...given }, env: {} };
+  const own = { github, runner: contexts.runner, inputs: { ...Object.fromEntries(presets), ...given } };
   return { exit: (await runSteps(body.steps, own, machine)) ? 0 : 1, outputs: {} };
 }
 
@@ -260,5 +262,3 @@ function commandsIn(log: string): string[] {
   }
   return found;
 }
-
-export { defaultRef };

@@ -248,6 +248,8 @@ export const enHelp = {
   'run.plan-model': 'ask this model first what may be skipped',
   'run.follow-ups': 'how often the reviewer of a page may ask for more code; 1 without it, 0 for cli/',
   'run.follow-up-tokens': 'of the code it is served, for one page; 8000 without it',
+  'run.verify': 'have the findings of each page looked at once more; what is refuted is held back',
+  'run.verify-model': 'have this model look at them again',
   'run.concurrency': 'pages under way at the same time; 4 without it',
   'run.max-output': 'tokens one answer may have',
   'run.timeout': 'for the review of one page; 600 without it',

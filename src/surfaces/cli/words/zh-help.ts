@@ -234,6 +234,8 @@ export const zhHelp: Readonly<Record<keyof typeof enHelp, string>> = {
   'run.plan-model': '先让此模型判断哪些可以跳过',
   'run.follow-ups': '每页允许模型追加索取代码的次数；默认 1，cli/ 默认 0',
   'run.follow-up-tokens': '每页追加提供的代码的 token 上限；默认 8000',
+  'run.verify': '对每页的审查意见再复核一次；被否定的不列出',
+  'run.verify-model': '由此模型复核',
   'run.concurrency': '同时审查的页数；默认 4',
   'run.max-output': '每次回答的 token 上限',
   'run.timeout': '审查一页的时限（秒）；默认 600',
