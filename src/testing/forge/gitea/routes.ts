@@ -1,8 +1,9 @@
 // Pull requests, comments and reviews over Gitea's API. Lists that are cut say so by their total only, and never give more than fifty.
 import { type HostSetup, roleOf } from '../host/host.js';
 import { paged } from '../host/pages.js';
+import type { Comment, Pull, Review, Thread } from '../host/records.js';
 import type { Answer, Exchange, Parameters, Route } from '../host/request.js';
-import type { Comment, FoundComment, Pull, Review, Thread } from '../host/world.js';
+import type { FoundComment } from '../host/world.js';
 import { narrowScope, notFound, refusal } from './refusals.js';
 import { writeReview } from './write-review.js';
 

@@ -1,8 +1,9 @@
 // A review at Gitea. A remark stands on one line, named by its number on one side. The real one takes lines outside of the diff and
 // shows them nowhere; here they are refused, so that nobody sends them.
 import { type DiffFile, lineInDiff, type Side } from '../host/diff.js';
+import type { Pull, Review, ThreadPlace } from '../host/records.js';
 import type { Answer, Exchange } from '../host/request.js';
-import type { Pull, Review, ThreadPlace, World } from '../host/world.js';
+import type { World } from '../host/world.js';
 import { refusal } from './refusals.js';
 
 const states = { COMMENT: 'COMMENTED', APPROVED: 'APPROVED', REQUEST_CHANGES: 'CHANGES_REQUESTED' } as const;

@@ -1,5 +1,6 @@
 // What GitHub's REST API says of things.
-import type { CheckRun, Comment, Pull, Review, Status, Thread, World } from '../host/world.js';
+import type { CheckRun, Comment, Pull, Review, Status, Thread } from '../host/records.js';
+import type { World } from '../host/world.js';
 import { type Addresses, nodeId, repositoryBody, stamp, userBody } from './places.js';
 
 export function bodies(world: World, { url, api }: Addresses) {

@@ -1,7 +1,7 @@
 // Check runs, which apps alone have, statuses, and results of scanners.
 import { gunzipSync } from 'node:zlib';
+import type { CheckRun } from '../host/records.js';
 import type { Answer, Exchange, Route } from '../host/request.js';
-import type { CheckRun } from '../host/world.js';
 import { type RestSetup, repositoryPath } from './pull-routes.js';
 import { invalidRequest, isLonger, needs, notFound, refusal, validationFailed } from './refusals.js';
 

@@ -2,8 +2,9 @@
 
 import { roleOf } from '../host/host.js';
 import { creationLimits } from '../host/limits.js';
+import type { Comment, Pull, Thread } from '../host/records.js';
 import type { Answer, Exchange, Parameters, Route } from '../host/request.js';
-import type { Comment, FoundComment, Pull, Thread } from '../host/world.js';
+import type { FoundComment } from '../host/world.js';
 import { list, pullAt, type RestSetup, repositoryPath } from './pull-routes.js';
 import {
   bodyProblem,

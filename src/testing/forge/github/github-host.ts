@@ -8,6 +8,7 @@ import { answerGraphql } from './graphql.js';
 import { restJudge } from './judge-rest.js';
 import { pullRoutes, type RestSetup } from './pull-routes.js';
 import { invalidRequest, notFound, refusal } from './refusals.js';
+import { webhookEvent } from './webhook-event.js';
 
 const apiPath = '/api';
 
@@ -54,7 +55,8 @@ export function githubHost(base: HostSetup): Host {
     },
     unauthorized: (kind) => refusal(401, kind === 'nobody' ? 'Requires authentication' : 'Bad credentials'),
     failure: (status, message) => refusal(status, message),
-    environment: ({ token }) => ({
+    event: (asked) => webhookEvent(world, setup.bodies, asked),
+    environment: (token) => ({
       GITHUB_ACTIONS: 'true',
       GITHUB_SERVER_URL: url,
       GITHUB_API_URL: api,

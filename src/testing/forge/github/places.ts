@@ -55,7 +55,6 @@ const ofRepository = {
   tags_url: '/tags',
   teams_url: '/teams',
   trees_url: '/git/trees{/sha}',
-  url: '',
 };
 
 export function userBody(login: string, { url, api }: Addresses) {
@@ -78,6 +77,7 @@ export function userBody(login: string, { url, api }: Addresses) {
 export function repositoryBody(full: { owner: string; name: string; isFork: boolean }, addresses: Addresses) {
   const { owner, name, isFork } = full;
   const home = `${addresses.url}/${owner}/${name}`;
+  const url = `${addresses.api}/repos/${owner}/${name}`;
   const zero = Object.fromEntries(
     [
       'forks',
@@ -98,8 +98,8 @@ export function repositoryBody(full: { owner: string; name: string; isFork: bool
     owner: userBody(owner, addresses),
     private: false,
     fork: isFork,
-    ...under(`${addresses.api}/repos/${owner}/${name}`, ofRepository),
-    html_url: home,
+    ...under(url, ofRepository),
+    ...{ url, html_url: home },
     ...{ clone_url: `${home}.git`, git_url: `${home}.git`, ssh_url: `${home}.git`, svn_url: home },
     ...{ description: null, homepage: null, language: null, license: null, mirror_url: null },
     ...{ pushed_at: null, created_at: null, updated_at: null },

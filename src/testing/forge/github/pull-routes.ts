@@ -1,8 +1,8 @@
 // Pull requests and who may do what, over GitHub's REST API.
 import { type HostSetup, roleOf } from '../host/host.js';
 import { pageAnswer, paged } from '../host/pages.js';
+import type { Pull } from '../host/records.js';
 import type { Answer, Exchange, Route } from '../host/request.js';
-import type { Pull } from '../host/world.js';
 import type { Bodies } from './bodies.js';
 import { bodyProblem, needs, notFound, refusal, validationFailed } from './refusals.js';
 

@@ -1,5 +1,6 @@
 // How GitHub says no, and to which texts.
 import type { Account, Right } from '../host/accounts.js';
+import { secondaryText } from '../host/faults.js';
 import type { Answer, Exchange } from '../host/request.js';
 
 const documentation = 'https://docs.github.com/rest';
@@ -37,11 +38,7 @@ export const needs =
     account.rights.includes(right) ? undefined : withoutRight(account);
 
 /** Neither a time to wait nor an exhausted quota: only the text tells. */
-export const secondaryLimit = () =>
-  refusal(
-    403,
-    'You have exceeded a secondary rate limit and have been temporarily blocked from content creation. Please retry your request again later.',
-  );
+export const secondaryLimit = () => refusal(403, secondaryText);
 
 const longest = 65_536;
 
