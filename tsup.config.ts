@@ -1,10 +1,11 @@
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { brotliCompressSync, constants } from 'node:zlib';
 import { build, defineConfig, type Options } from 'tsup';
 import { grammarPins } from './src/code/grammar.js';
 import type { EncodingName } from './src/meters/bpe/encoder.js';
+import { ownSource } from './src/surfaces/cli/init/own-source.js';
 import { languages } from './src/surfaces/cli/words/language.js';
 
 /** Packages whose used parts go into our own files; their licences go along. */
@@ -59,6 +60,7 @@ function packData(): void {
   mkdirSync('dist/vocabularies', { recursive: true });
   for (const encoding of ['o200k_base', 'cl100k_base'] satisfies EncodingName[])
     copyFileSync(`node_modules/tiktoken/encoders/${encoding}.json`, `dist/vocabularies/${encoding}.json`);
+  cpSync('src/surfaces/cli/init/workflows', 'dist/workflows', { recursive: true });
 }
 
 function licenceOf(name: string): string {
@@ -92,6 +94,8 @@ export default defineConfig({
   onSuccess: async () => {
     packData();
     await build(pure);
+    const source = await ownSource();
+    if (source !== undefined) writeFileSync('dist/source.json', JSON.stringify(source));
     const describe =
       "import('./dist/tools.js').then(async (it) => console.log(JSON.stringify(await it.describeTools())))";
     writeFileSync('dist/tools.json', execFileSync(process.execPath, ['--eval', describe]));

@@ -2,6 +2,7 @@
 // or the remote of the clone. A token goes to the host it was set for and nowhere else, whatever a clone names as its remote.
 import { readFile } from 'node:fs/promises';
 import { GalleyError } from '../core/model/error.js';
+import { outgoingFetch } from '../network/outgoing-fetch.js';
 import type { Forge, ForgeKind } from './forge.js';
 import { type ForgeFetch, forgeHttp } from './forge-http.js';
 import { gitea } from './gitea.js';
@@ -19,14 +20,26 @@ export interface ForgeSearch {
   readonly signal?: AbortSignal | undefined;
   readonly fetch?: ForgeFetch | undefined;
   readonly sleep?: ((ms: number, signal?: AbortSignal) => Promise<unknown>) | undefined;
+  /** For one call. */
+  readonly timeoutMs?: number | undefined;
+  readonly now?: (() => number) | undefined;
 }
 
 export interface FoundForge {
   readonly forge: Forge;
   /** Undefined where nothing names one: the branch tells. */
   readonly number: number | undefined;
-  /** The commit an event is about, where it names no pull request. */
-  readonly commit: string | undefined;
+  /** What an event is about, where it names no pull request. */
+  readonly origin: EventOrigin | undefined;
+  /** Where the token came from: a variable, or the host's own program. */
+  readonly tokenFrom: string;
+}
+
+/** A workflow that ran for a fork names the branch and the commit it ran for, not the pull request. */
+export interface EventOrigin {
+  readonly commit: string;
+  /** `owner:branch`. */
+  readonly branch?: string | undefined;
 }
 
 interface Host {
@@ -42,7 +55,7 @@ interface Target {
   readonly host: Host;
   readonly repository: string;
   readonly number?: number | undefined;
-  readonly commit?: string | undefined;
+  readonly origin?: EventOrigin | undefined;
 }
 
 export async function findForge(search: ForgeSearch): Promise<FoundForge> {
@@ -50,7 +63,8 @@ export async function findForge(search: ForgeSearch): Promise<FoundForge> {
   const target = await findTarget(search, hosts);
   const { host, repository } = target;
   const token = await tokenFor(host, search);
-  const connection = { title: titles[host.kind], tokenVariable: token.variable, ...search };
+  const { fetch = outgoingFetch(search.environment, 'FORGE_UNAVAILABLE') } = search;
+  const connection = { title: titles[host.kind], tokenVariable: token.variable, ...search, fetch };
   const open = (baseUrl: string) =>
     forgeHttp({ ...connection, baseUrl, headers: authorization(host.kind, token.value) });
   const common = { repository, server: host.server, token: token.value };
@@ -60,10 +74,17 @@ export async function findForge(search: ForgeSearch): Promise<FoundForge> {
       : host.kind === 'gitlab'
         ? gitlab({ ...common, http: open(host.api) })
         : gitea({ ...common, http: open(host.api) });
-  return { forge, number: target.number, commit: target.commit };
+  return { forge, number: target.number, origin: target.origin, tokenFrom: token.from };
 }
 
-export const titles: Readonly<Record<ForgeKind, string>> = {
+/** What a token must be allowed to do and no more, in the words of each host. */
+export const leastRights: Readonly<Record<ForgeKind, string>> = {
+  github: 'contents: read, pull-requests: write, checks: write',
+  gitlab: 'scope api, role Developer',
+  gitea: 'read:repository, write:issue, write:repository',
+};
+
+const titles: Readonly<Record<ForgeKind, string>> = {
   github: 'GitHub',
   gitlab: 'GitLab',
   gitea: 'Gitea',
@@ -198,7 +219,7 @@ async function fromCi(environment: NodeJS.ProcessEnv, hosts: readonly Host[]): P
 
 interface EventFacts {
   readonly number?: number;
-  readonly commit?: string;
+  readonly origin?: EventOrigin;
 }
 
 async function readEvent(path: string | undefined): Promise<EventFacts> {
@@ -221,9 +242,22 @@ async function readEvent(path: string | undefined): Promise<EventFacts> {
     typeof number === 'number' ? number : undefined,
   ].find((each) => each !== undefined);
   if (found !== undefined) return { number: found };
-  // A workflow that ran for a fork does not name the pull request, only its commit.
-  const { head_sha: commit } = (run ?? {}) as { head_sha?: unknown };
-  return typeof commit === 'string' && /^[0-9a-f]{40,64}$/.test(commit) ? { commit } : {};
+  const origin = originOf(run);
+  return origin === undefined ? {} : { origin };
+}
+
+function originOf(run: unknown): EventOrigin | undefined {
+  const { head_sha: commit, head_branch: branch, head_repository: repository } = Object(run) as RunEvent;
+  if (typeof commit !== 'string' || !/^[0-9a-f]{40,64}$/.test(commit)) return undefined;
+  const login = repository?.owner?.login;
+  const isNamed = typeof branch === 'string' && typeof login === 'string';
+  return { commit, ...(isNamed ? { branch: `${login}:${branch}` } : {}) };
+}
+
+interface RunEvent {
+  readonly head_sha?: unknown;
+  readonly head_branch?: unknown;
+  readonly head_repository?: { readonly owner?: { readonly login?: unknown } | null } | null;
 }
 
 function numberOf(value: unknown): number | undefined {
@@ -255,10 +289,20 @@ function isAt(remote: URL, server: URL): boolean {
   return remote.protocol === 'ssh:' ? remote.hostname === server.hostname : remote.host === server.host;
 }
 
+interface Token {
+  readonly value: string;
+  /** The variable it came from, or should come from. */
+  readonly variable: string;
+  readonly from: string;
+}
+
+/** Which programs keep a login, and how one logs in. */
+export const loginPrograms: Readonly<Partial<Record<ForgeKind, string>>> = { github: 'gh', gitlab: 'glab' };
+
 async function tokenFor(
   { kind, server, tokenVariables }: Host,
   { environment, keptToken }: ForgeSearch,
-): Promise<{ value: string; variable: string }> {
+): Promise<Token> {
   const url = new URL(server);
   const isLoopback = url.hostname === 'localhost' || url.hostname === '127.0.0.1' || url.hostname === '[::1]';
   if (url.protocol !== 'https:' && !isLoopback)
@@ -267,12 +311,13 @@ async function tokenFor(
   const named = variable ?? tokenVariables[1] ?? 'GALLEY_FORGE_TOKEN';
   const value = variable === undefined ? await keptToken(kind, url.host) : environment[variable]!.trim();
   if (value === undefined) {
-    const login = { github: ' or run gh auth login', gitlab: ' or run glab auth login', gitea: '' }[kind];
+    const program = loginPrograms[kind];
+    const login = program === undefined ? '' : ` or run ${program} auth login`;
     throw notConfigured(`no token is set; set ${named}${login}`, 'no-token', kind);
   }
   if (!/^[\x21-\x7e]+$/.test(value))
     throw notConfigured(`${named} holds characters that no token has; set it again`, 'malformed', kind);
-  return { value, variable: named };
+  return { value, variable: named, from: variable ?? loginPrograms[kind] ?? named };
 }
 
 function authorization(kind: ForgeKind, token: string): Record<string, string> {
@@ -291,5 +336,6 @@ export function noForge(): GalleyError {
 
 function notConfigured(says: string, reason: string, kind?: ForgeKind): GalleyError {
   const text = kind === undefined ? `${says[0]!.toUpperCase()}${says.slice(1)}` : `${titles[kind]}: ${says}`;
-  return new GalleyError('FORGE_NOT_CONFIGURED', `${text}.`, { details: { reason } });
+  const details = { reason, ...(kind === undefined ? {} : { forge: kind }) };
+  return new GalleyError('FORGE_NOT_CONFIGURED', `${text}.`, { details });
 }

@@ -196,6 +196,7 @@ export const reviewRun = defineOperation({
       model: (name) => context.model(name),
       catalog: await context.prices?.(),
       answers: context.answers,
+      tickets: context.tickets,
       onEstimate: (estimate) => context.onEstimate?.(estimate),
       onProgress: (progress) => context.onProgress?.(progress),
     });

@@ -32,6 +32,7 @@ const operations = {
   'forge:post': async () => (await forges()).forgePost,
   'forge:status': async () => (await forges()).forgeStatus,
   'forge:resolve': async () => (await forges()).forgeResolve,
+  'forge:exempt': async () => (await forges()).forgeExempt,
   'forge:retract': async () => (await forges()).forgeRetract,
   'skills:list': async () => (await skills()).skillsList,
   'skills:get': async () => (await skills()).skillsGet,

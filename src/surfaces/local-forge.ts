@@ -6,6 +6,7 @@ import type { ForgeKind } from '../forges/forge.js';
 
 export function localForge(
   signal: AbortSignal,
+  environment: NodeJS.ProcessEnv = process.env,
 ): (asked: string | undefined, folder: string) => Promise<FoundForge> {
   return async (asked, folder) => {
     const [{ findForge }, { readClone }] = await Promise.all([
@@ -13,8 +14,7 @@ export function localForge(
       import('../git/repository/remotes.js'),
     ]);
     return findForge({
-      ...{ asked, signal, keptToken },
-      environment: process.env,
+      ...{ asked, signal, environment, keptToken: (kind, host) => keptToken(environment, kind, host) },
       remotes: async () => (await readClone(folder)).remotes,
     });
   };
@@ -26,12 +26,12 @@ const logins: Readonly<Partial<Record<ForgeKind, (host: string) => readonly [str
 };
 
 /** What the host's own program was logged in with; nothing where it is not there or was not. */
-async function keptToken(kind: ForgeKind, host: string): Promise<string | undefined> {
+async function keptToken(env: NodeJS.ProcessEnv, kind: ForgeKind, host: string): Promise<string | undefined> {
   const command = logins[kind]?.(host);
   if (command === undefined) return undefined;
   const [program, ...args] = command;
   try {
-    const { stdout } = await promisify(execFile)(program, args, { timeout: 10_000, windowsHide: true });
+    const { stdout } = await promisify(execFile)(program, args, { env, timeout: 10_000, windowsHide: true });
     return stdout.trim() || undefined;
   } catch {
     return undefined;

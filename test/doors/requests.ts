@@ -8,6 +8,12 @@ export type Step = readonly [id: string, request: Record<string, unknown>];
 /** Operations that need more than a fixture, and why. */
 export const notRun: Readonly<Record<string, string>> = {
   'agents:run': 'starts an agent CLI; the doors have tests of their own for it',
+  ...Object.fromEntries(
+    ['review', 'post', 'status', 'resolve', 'retract', 'exempt'].map((verb) => [
+      `forge:${verb}`,
+      'talks to a host of pull requests; tested against one of our own',
+    ]),
+  ),
 };
 
 const projectId = fc.constantFrom('novel', '长篇');

@@ -99,7 +99,9 @@ afterAll(() => loopback.close());
 function modelOf(name: string): Model {
   const [family = '', ...rest] = name.split('/');
   const endpoint = endpointNamed(family)!;
-  const path = { anthropic: '', google: '', openai: '/v1', compatible: `/${family}/v1` }[endpoint.protocol];
+  const path = { anthropic: '', google: '', bedrock: '', openai: '/v1', compatible: `/${family}/v1` }[
+    endpoint.protocol
+  ];
   const environment = {
     [endpoint.keyVariables[0]!]: 'key',
     [endpoint.baseUrlVariables[0]!]: `${loopback.url}${path}`,

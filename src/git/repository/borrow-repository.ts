@@ -46,6 +46,8 @@ const config = (objectFormat: string) => `[core]
 	recurseSubmodules = false
 [http]
 	followRedirects = false
+	lowSpeedLimit = 1
+	lowSpeedTime = 60
 [protocol]
 	version = 2
 `;
@@ -88,48 +90,26 @@ function placeOf(folder: string, { url, header }: BorrowNeeds): GitPlace {
 async function fetchBoth(place: GitPlace, needs: BorrowNeeds): Promise<void> {
   const { base, head, signal, maybe = [] } = needs;
   const borrows = needs.objects !== undefined;
-  const names = (wanted: readonly string[]) => wanted.map((name, at) => `+${name}:refs/galley/${at}`);
-  const fetch = (depth: readonly string[], wanted: readonly string[]) =>
-    readGit(
-      place,
-      [
-        'fetch',
-        '--quiet',
-        '--no-tags',
-        '--no-write-fetch-head',
-        '--no-auto-maintenance',
-        ...depth,
-        needs.url,
-        ...names(wanted),
-      ],
-      { signal },
-    );
+  const fetch = (flags: readonly string[], specs: readonly string[]) => {
+    const quiet = ['--quiet', '--no-tags', '--no-write-fetch-head', '--no-auto-maintenance'];
+    return readGit(place, ['fetch', ...quiet, ...flags, needs.url, ...specs], { signal });
+  };
+  const named = (wanted: readonly string[]) => wanted.map((name, at) => `+${name}:refs/galley/${at}`);
   const byId = [base.commit, head.commit];
   for (const depth of borrows ? [undefined] : depths) {
     const flags = depth === undefined ? [] : [depth];
-    await fetch(flags, byId).catch(async (error: unknown) => {
+    await fetch(flags, named(byId)).catch(async (error: unknown) => {
       if (!isGalleyError(error) || error.code === 'CANCELLED') throw error;
       // A host may give out names only; the names must still be at these commits.
-      await fetch(flags, [base.ref, head.ref]).catch((cause: unknown) => {
+      await fetch(flags, named([base.ref, head.ref])).catch((cause: unknown) => {
         throw notFetched(cause);
       });
     });
     if (await hasMergeBase(place, byId, signal)) break;
   }
   for (const [at, commit] of maybe.entries()) {
-    const spec = `+${commit}:refs/galley/maybe-${at}`;
     const flags = borrows ? [] : ['--depth=200'];
-    const args = [
-      'fetch',
-      '--quiet',
-      '--no-tags',
-      '--no-write-fetch-head',
-      '--no-auto-maintenance',
-      ...flags,
-      needs.url,
-      spec,
-    ];
-    await readGit(place, args, { signal }).catch((error: unknown) => {
+    await fetch(flags, [`+${commit}:refs/galley/maybe-${at}`]).catch((error: unknown) => {
       if (isGalleyError(error) && error.code === 'CANCELLED') throw error;
     });
   }

@@ -4,7 +4,7 @@
 import { hash } from 'node:crypto';
 import { providerProfileFor } from '../catalog/provider-profiles.js';
 import type { ModelRequest } from '../contract/model.js';
-import type { Protocol } from './endpoint.js';
+import type { Endpoint } from './endpoint.js';
 
 export interface ContentBlock {
   readonly text: string;
@@ -171,14 +171,15 @@ const maxBytesPerToken = 8;
 /** How the text of a request is cut for a provider: in blocks with markers where it asks for them, else in one piece. */
 export async function requestBlocks(
   request: ModelRequest,
-  { protocol, model, count }: { protocol: Protocol; model: string; count: Count },
+  { endpoint, model, count }: { endpoint: Speaker; model: string; count: Count },
 ): Promise<ContentBlocks> {
   const { minimumTokens } = providerProfileFor(model);
-  const most = markersFor(protocol, model);
+  const { protocol } = endpoint;
+  const most = markersFor(endpoint, model);
   if (most === 0 || request.cachePoints === undefined) return wholeBlocks(request);
   return contentBlocks(request, {
     most,
-    everyPoint: protocol === 'anthropic',
+    everyPoint: protocol === 'anthropic' || protocol === 'bedrock',
     isEnough: async (text, bytes) => {
       if (bytes < minimumTokens) return false;
       return bytes >= minimumTokens * maxBytesPerToken || (await count(text)) >= minimumTokens;
@@ -186,9 +187,15 @@ export async function requestBlocks(
   });
 }
 
-export function markersFor(protocol: Protocol, model: string): number {
+/** Who is spoken to, and how. */
+type Speaker = Pick<Endpoint, 'protocol' | 'cloud'>;
+
+export function markersFor({ protocol, cloud }: Speaker, model: string): number {
   if (protocol === 'anthropic') return 4;
-  return protocol === 'openai' ? providerProfileFor(model).markers : 0;
+  // Of Anthropic's models there the older ones refuse a call with markers, as do those of others.
+  if (protocol === 'bedrock') return /claude-(?!v|instant|3-(?!5-haiku|7-))/i.test(model) ? 4 : 0;
+  // Whether Azure takes markers is not known; it finds prefixes by itself.
+  return protocol === 'openai' && cloud === undefined ? providerProfileFor(model).markers : 0;
 }
 
 /**

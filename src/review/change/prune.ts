@@ -51,7 +51,7 @@ export async function prune(
   }
   // Two processes that do not wait for each other.
   const [attributes, { generated, binary, fresh }] = await Promise.all([
-    readAttributes(repository, { tree: change.newTree, paths: likely, signal }),
+    readAttributes(repository, { tree: trustedTree(change), paths: likely, signal }),
     contentsOf(
       repository,
       likely.filter(({ kind }) => kind === 'file'),

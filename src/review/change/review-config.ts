@@ -3,14 +3,42 @@
 import * as z from 'zod';
 import { GalleyError } from '../../core/model/error.js';
 import { nearestWord } from '../../core/model/nearest-word.js';
-import type { Repository } from '../../git/repository/open-repository.js';
 import { defaultChunkTokens, defaultMeter, followUpFields, reviewRequest } from './review-request.js';
-import { readTreeFiles } from './trusted-files.js';
 
 const { shape } = reviewRequest;
 
+/** Words that are shown as a part of a command, so they are nothing but names. */
+const plainWord = /^(?!-)(?!.*::)[\w.~:/@+-]{1,300}$/;
+
+const sharedConfig = z.strictObject({
+  repository: z
+    .string()
+    .regex(plainWord, { error: 'must be a plain path or address of a repository' })
+    .describe('Where it is fetched from, by hand or by a build.'),
+  revision: z
+    .string()
+    .regex(/^(?:[\da-f]{40}|[\da-f]{64})$/, {
+      error: 'must be a full commit id, as git rev-parse prints it; a branch or tag is no pin',
+    })
+    .describe('The full id of the commit.'),
+  path: z
+    .string()
+    .regex(/^(?!-)[\w.@+-]+(?:\/[\w.@+-]+)*\.(?:json|ya?ml)$/, {
+      error: 'must be a path of a .json, .yaml or .yml file',
+    })
+    .default('galley.config.yaml')
+    .describe('The file in that commit.'),
+});
+
+export type SharedConfig = z.output<typeof sharedConfig>;
+
 const reviewConfig = z.strictObject({
   $schema: z.string().optional().describe('For editors; Galley does not read it.'),
+  extends: sharedConfig
+    .optional()
+    .describe(
+      'A shared configuration, pinned to a commit: `repository`, `revision`, `path`. What is said here comes before it, lists are joined.',
+    ),
   ignore: z
     .array(z.string().max(4096))
     .max(10_000)
@@ -61,16 +89,6 @@ export function reviewConfigSchema(): unknown {
   return z.toJSONSchema(reviewConfig);
 }
 
-const names = ['galley.config.json', 'galley.config.yaml', 'galley.config.yml'];
-
-export async function readConfig(repository: Repository, tree: string): Promise<ReviewConfig> {
-  const files = await readTreeFiles(repository, tree, names);
-  const present = names.filter((name) => files.has(name));
-  if (present.length > 1) throw invalid(present.join(', '), 'there are several; keep one');
-  const [name] = present;
-  return name === undefined ? {} : parseConfig(name, files.get(name)?.text ?? '');
-}
-
 export async function parseConfig(name: string, text: string): Promise<ReviewConfig> {
   const parsed = reviewConfig.safeParse(
     name.endsWith('.json') ? readJson(name, text) : await readYaml(name, text),
@@ -81,18 +99,21 @@ export async function parseConfig(name: string, text: string): Promise<ReviewCon
     const key = (issue.keys[0] ?? '').slice(0, 80);
     const meant = nearestWord(key, Object.keys(reviewConfig.shape));
     const advice = meant === undefined ? '' : `; did you mean "${meant}"?`;
-    throw invalid(name, `"${key}" is not a known key${advice}`, { field: key });
+    throw invalidConfig(name, `"${key}" is not a known key${advice}`, { field: key });
   }
   const field = issue?.path.join('.') || 'the file';
+  // Only these fields have words of their own for what they must be.
+  if (issue?.code === 'invalid_format' && issue.path[0] === 'extends')
+    throw invalidConfig(name, `${field} ${issue.message}`, { field });
   const expected = issue?.code === 'invalid_type' ? `, expected ${issue.expected}` : '';
-  throw invalid(name, `${field} is not valid${expected}`, { field });
+  throw invalidConfig(name, `${field} is not valid${expected}`, { field });
 }
 
 function readJson(name: string, text: string): unknown {
   try {
     return JSON.parse(text.replace(/^\ufeff/, ''));
   } catch (cause) {
-    throw invalid(name, 'it is not valid JSON', { cause });
+    throw invalidConfig(name, 'it is not valid JSON', { cause });
   }
 }
 
@@ -100,11 +121,11 @@ async function readYaml(name: string, text: string): Promise<unknown> {
   // Most repositories have none, and it takes longer to load than to look.
   const { parseYaml } = await import('./parse-yaml.js');
   const parsed = parseYaml(text);
-  if ('problem' in parsed) throw invalid(name, parsed.problem);
+  if ('problem' in parsed) throw invalidConfig(name, parsed.problem);
   return parsed.value;
 }
 
-function invalid(
+export function invalidConfig(
   file: string,
   problem: string,
   { field, cause }: { readonly field?: string; readonly cause?: unknown } = {},

@@ -176,9 +176,12 @@ export function carryOver<T extends { readonly finding: ReviewFinding }>(
   };
 }
 
-function sameRemark(): (now: ReviewFinding, before: ReviewFinding) => boolean {
-  const known = new Map<ReviewFinding, { code: string; tokens: MessageTokens }>();
-  const read = (finding: ReviewFinding) => {
+type Remark = Pick<ReviewFinding, 'message' | 'evidence'>;
+
+/** By the code that is quoted, else by the words; what was read once is remembered. */
+export function sameRemark(): (now: Remark, before: Remark) => boolean {
+  const known = new Map<Remark, { code: string; tokens: MessageTokens }>();
+  const read = (finding: Remark) => {
     const earlier = known.get(finding);
     if (earlier !== undefined) return earlier;
     const code = hasSubstance(finding.evidence) ? normalCode(finding.evidence) : '';

@@ -2,6 +2,7 @@
 // reviewed and the findings that have no place of their own. Only marks in our own comments are ever read.
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import * as z from 'zod';
+import { textField } from '../../core/model/input.js';
 import { findingSchema, type ReviewFinding } from '../findings/finding.js';
 
 const largest = 1_000_000;
@@ -14,7 +15,7 @@ export function markFinding(finding: ReviewFinding): string {
 }
 
 export function readFinding(body: string): ReviewFinding | undefined {
-  return unpacked(/^<!-- galley:finding ([\w-]+) -->(?:\r?\n|$)/.exec(body)?.[1], findingSchema);
+  return unpacked(/^<!-- galley:finding ([\w+/=]+) -->(?:\r?\n|$)/.exec(body)?.[1], findingSchema);
 }
 
 const replyMark = '<!-- galley:reply -->\n';
@@ -34,6 +35,10 @@ const summaryState = z.strictObject({
   complete: z.boolean(),
   /** Changed files that were read, of all. */
   read: z.strictObject({ files: z.int().min(0), of: z.int().min(0) }).optional(),
+  /** What was reviewed in full, in part or not at all: said again where nothing is new. */
+  coverage: textField(1000).optional(),
+  /** Ids of findings that were looked for and not found, however their threads stand. */
+  gone: z.array(z.string().max(80)).max(1000).default([]),
   /** Findings that stand in the summary only. */
   findings: z.array(findingSchema).max(1000),
 });
@@ -51,11 +56,11 @@ export function markState(state: SummaryState, room: number): string {
 
 export function readState(summary: string): SummaryState | undefined {
   const [, second = ''] = summary.split('\n', 2);
-  return unpacked(/^<!-- galley:state ([\w-]+) -->\r?$/.exec(second)?.[1], summaryState);
+  return unpacked(/^<!-- galley:state ([\w+/=]+) -->\r?$/.exec(second)?.[1], summaryState);
 }
 
 function packed(value: unknown): string {
-  return deflateRawSync(JSON.stringify(value), { level: 9 }).toString('base64url');
+  return deflateRawSync(JSON.stringify(value), { level: 9 }).toString('base64');
 }
 
 /** What cannot be read says nothing: a comment may have been edited. */
@@ -65,7 +70,7 @@ function unpacked<Schema extends z.ZodType>(
 ): z.output<Schema> | undefined {
   if (text === undefined) return undefined;
   try {
-    const bytes = inflateRawSync(Buffer.from(text, 'base64url'), { maxOutputLength: largest });
+    const bytes = inflateRawSync(Buffer.from(text, 'base64'), { maxOutputLength: largest });
     const read = schema.safeParse(JSON.parse(bytes.toString('utf8')));
     return read.success ? read.data : undefined;
   } catch {

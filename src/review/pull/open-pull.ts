@@ -45,8 +45,12 @@ export async function openPull({ pull, repo, key }: PullFields, context: PullCon
   return { forge, number, state, standing: readStanding(state, key) };
 }
 
-async function numberOf({ forge, commit }: FoundForge, folder: string): Promise<number | undefined> {
-  if (commit !== undefined) return forge.pullOf({ commit });
+async function numberOf({ forge, origin }: FoundForge, folder: string): Promise<number | undefined> {
+  if (origin !== undefined) {
+    const { branch, commit } = origin;
+    const named = branch === undefined ? undefined : await forge.pullOf({ name: branch });
+    return named ?? forge.pullOf({ commit });
+  }
   const { branch } = await readClone(folder);
   return branch === undefined ? undefined : forge.pullOf({ name: branch });
 }

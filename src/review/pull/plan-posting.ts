@@ -48,20 +48,29 @@ export function planPosting(report: Report, standing: PullStanding, options: Pos
   const placed = new Set(lines.map(({ key }) => key));
   const isInSummary = ({ id }: ReviewFinding) => !threads.has(id) && !placed.has(id);
   const inSummary = [
-    ...sorted.open.filter(({ finding }) => isInSummary(finding)),
+    // Not as new: the text is the same on the next look.
+    ...sorted.open
+      .filter(({ finding }) => isInSummary(finding))
+      .map((item) => ({ ...item, standing: 'still-there' as const })),
     ...sorted.stillOpen.filter(isInSummary).map(asReported),
   ];
   const read = options.read ?? standing.state?.read;
+  const coverage = report.coverage?.slice(0, 1000).toWellFormed() ?? standing.state?.coverage;
   const verdict = verdictOf(report, sorted, read);
   const blocking = blockingOf(sorted, options);
   const state = {
     head: options.head,
     complete: report.complete,
     ...(read === undefined ? {} : { read: { ...read } }),
+    ...(coverage === undefined ? {} : { coverage }),
+    gone: sorted.gone.map(({ id }) => id).slice(0, 1000),
     findings: inSummary.map(({ finding }) => finding),
   };
   const text = summaryText(
-    { report, sorted, inSummary, verdict, state, isThere: standing.summary !== undefined },
+    {
+      ...{ report, sorted, inSummary, verdict, state, isThere: standing.summary !== undefined },
+      gone: sorted.gone.filter(({ id }) => threads.has(id)),
+    },
     options,
   );
   return {
@@ -87,17 +96,29 @@ function asReported(finding: ReviewFinding): ReportedFinding {
 }
 
 function lineComment({ finding, place }: ReportedFinding, options: PostingOptions): LineComment[] {
-  const { id, path, side, startLine, endLine } = finding;
+  const { id, path, side } = finding;
   if (place.kind !== 'anchored' || options.refused.has(id)) return [];
   const where = rangePlaces(options.places, finding);
-  if (where === undefined) return [];
-  const { suggestionFence } = options.forge.abilities;
-  const lines = endLine - startLine + 1;
-  const body = commentBody(finding, {
-    language: options.language,
-    suggestionFence: suggestionFence?.(lines),
-  });
-  return [{ key: id, path, side, ...where, body: `${markFinding(finding)}${body}` }];
+  const body = remarkOf(finding, options);
+  return where === undefined || body === undefined ? [] : [{ key: id, path, side, ...where, body }];
+}
+
+/** Shorter where the host takes no more; undefined where even that is too long for it. */
+function remarkOf(finding: ReviewFinding, { language, forge }: PostingOptions): string | undefined {
+  const { commentCharacters, suggestionFence } = forge.abilities;
+  const { suggestion, startLine, endLine, side, ...rest } = finding;
+  const range = { side, startLine, endLine };
+  // A host puts a replacement in place of the lines the remark stands on, of no others.
+  const isExact = side === 'new' && suggestion?.startLine === startLine && suggestion.endLine === endLine;
+  const fence = isExact ? suggestionFence?.(endLine - startLine + 1) : undefined;
+  const plain = { ...rest, ...range };
+  const known = { ...plain, message: finding.message.slice(0, 2000).toWellFormed(), evidence: '' };
+  const bodies = [
+    `${markFinding(plain)}${commentBody(finding, { language, suggestionFence: fence })}`,
+    `${markFinding(plain)}${commentBody(plain, { language })}`,
+    `${markFinding(known)}${commentBody(plain, { language })}`,
+  ];
+  return bodies.find((body) => body.length <= commentCharacters);
 }
 
 /** Only where all hold: ours, outdated, not said again, nobody answered, and this run said anything at all. */

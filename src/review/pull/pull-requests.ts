@@ -37,20 +37,21 @@ export type PullReviewRequest = z.output<typeof pullReviewRequest>;
 
 export const pullPostRequest = z.strictObject({
   ...pullFields,
-  /** A report in JSON, of this very head. */
-  report: textField(),
+  report: textField().describe('a report in JSON, of this very head'),
   failLevel: z.enum([...severities, 'none']).default('none'),
   language: z.enum(reportLanguages).optional(),
-  /** Changes nothing and tells what would be done. */
-  dryRun: z.boolean().default(false),
+  dryRun: z.boolean().default(false).describe('changes nothing and tells what would be done'),
 });
 
 export type PullPostRequest = z.output<typeof pullPostRequest>;
 
 export const pullResolveRequest = z.strictObject({
   ...pullFields,
-  /** Ids of findings, as the status has them; their beginnings suffice. */
-  findings: z.array(textField(80).min(4)).min(1).max(1000),
+  findings: z
+    .array(textField(80).min(4))
+    .min(1)
+    .max(1000)
+    .describe('ids as forge:status has them; their beginnings suffice'),
 });
 
 export type PullResolveRequest = z.output<typeof pullResolveRequest>;
@@ -62,3 +63,17 @@ export const pullRetractRequest = z.strictObject({
 });
 
 export type PullRetractRequest = z.output<typeof pullRetractRequest>;
+
+export const pullExemptRequest = z.strictObject({
+  ...pullFields,
+  findings: z
+    .array(textField(80).min(4))
+    .max(1000)
+    .optional()
+    .describe('ids as forge:status has them; what people dismissed when left out'),
+  existing: textField()
+    .optional()
+    .describe('text of the file as it stands; read from the clone when left out'),
+});
+
+export type PullExemptRequest = z.output<typeof pullExemptRequest>;

@@ -72,13 +72,14 @@ function byAge(left: string, right: string): number {
 const intended =
   /\b(?:intended|intentional(?:ly)?|by design|on purpose|won['’]?t fix|wontfix|works as (?:designed|intended)|false positive|not a (?:bug|problem|real issue)|known (?:and accepted|limitation))\b|有意(?:为之|如此)|故意|本意如此|不(?:会|打算|需要)?改|误报|不是问题|预期(?:行为|如此)/i;
 
-/** The first words of a reply decide: a long answer may discuss what is intended elsewhere. */
+const denied =
+  /\b(?:not|isn['’]?t|wasn['’]?t|never) (?:intended|intentional|by design|on purpose)\b|不是(?:有意|故意)/i;
+
+/** The first words of a reply decide: a long answer may discuss what is intended elsewhere. A question decides nothing. */
 function saysIntended(reply: string): boolean {
   const said = reply.replaceAll(/^>.*$/gm, '').trim().slice(0, 200);
-  return (
-    intended.test(said) &&
-    !/\b(?:not|isn['’]?t|wasn['’]?t|never) (?:intended|intentional|by design|on purpose)\b|不是(?:有意|故意)/i.test(
-      said,
-    )
+  const sentences = said.match(/[^.!?。！？\n]+[.!?。！？]?/g) ?? [];
+  return sentences.some(
+    (sentence) => !/[?？]$/.test(sentence) && intended.test(sentence) && !denied.test(sentence),
   );
 }

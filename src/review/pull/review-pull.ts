@@ -87,7 +87,7 @@ export async function reviewPull(
     const posted =
       post && pull.state === 'open'
         ? await postReview(report, {
-            ...{ forge: opened.forge, number: opened.number, state: opened.state, key, language },
+            ...{ forge: opened.forge, number: opened.number, key, language },
             head: pull.head.commit,
             places: linePlaces(change.patches),
             failLevel: request.failLevel,

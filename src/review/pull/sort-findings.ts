@@ -37,7 +37,7 @@ export interface Sorted {
 
 export function sortFindings(
   report: Report,
-  { earlier }: PullStanding,
+  { earlier, state }: PullStanding,
   threads: ReadonlyMap<string, OwnThread>,
 ): Sorted {
   const produced = [
@@ -45,13 +45,23 @@ export function sortFindings(
     ...report.held.map(({ item, ...why }) => ({ ...item, held: why })),
   ];
   const looked = new Set(report.resolved.map(({ id }) => id));
-  const carried = carryOver(produced, { earlier, reviewedAgain: ({ id }) => looked.has(id) });
+  // Also what the report knows of earlier runs: somebody may have wiped our summary, or a step of this run has rewritten it.
+  const known = new Map([...report.resolved, ...report.unchecked, ...earlier].map((each) => [each.id, each]));
+  const carried = carryOver(produced, {
+    earlier: [...known.values()],
+    reviewedAgain: ({ id }) => looked.has(id),
+  });
   const isDismissed = ({ id }: ReviewFinding) => threads.get(id)?.isDismissed === true;
   const isClosed = ({ id }: ReviewFinding) => threads.get(id)?.thread.isResolved === true;
   // A reviewer overlooks as much as it sees: what stands on unchanged lines is not gone because it was not said again.
   const isGone = ({ id }: ReviewFinding) => threads.get(id)?.thread.isOutdated !== false;
   const unsaid = [...carried.resolved, ...carried.unchecked];
-  const gone = carried.resolved.filter((finding) => isGone(finding) && !isDismissed(finding));
+  const before = new Set(state?.gone);
+  const gone = [
+    ...carried.resolved.filter((finding) => isGone(finding) && !isDismissed(finding)),
+    // Not looked for again, and not back.
+    ...carried.unchecked.filter((finding) => before.has(finding.id) && !isDismissed(finding)),
+  ];
   const ended = new Set(gone.map(({ id }) => id));
   const open = carried.current.filter(({ held, finding }) => held === undefined && !isDismissed(finding));
   return {

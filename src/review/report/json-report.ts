@@ -30,7 +30,9 @@ export const jsonReportSchema = z.strictObject({
   coverage: z.string().optional(),
   counts: z.record(z.string(), z.int().min(0)),
   findings: z.array(reported),
-  held: z.array(reported.safeExtend({ holdReason: z.enum(['refuted', 'below-threshold', 'over-cap']) })),
+  held: z.array(
+    reported.safeExtend({ holdReason: z.enum(['refuted', 'exempt', 'below-threshold', 'over-cap']) }),
+  ),
   resolved: z.array(findingSchema),
   unchecked: z.array(findingSchema),
   duplicates: z.int().min(0),

@@ -12,6 +12,7 @@ import { reviewRequest } from '../change/review-request.js';
 import { placeFindings } from '../findings/check-anchors.js';
 import { severities } from '../findings/finding.js';
 import { type ReadAnswer, readFindingsAnswer } from '../findings/read-answer.js';
+import { readExemptions } from './exemptions.js';
 import { readEarlierFindings } from './json-report.js';
 import type { Report } from './report.js';
 import { failsAt, reportPlaced } from './report.js';
@@ -54,7 +55,9 @@ export async function reportAnswers(
   const { language, ...review } = rest;
   const read = answers.map(readFindingsAnswer);
   const known = earlier === undefined ? [] : readEarlierFindings(earlier);
-  return openReview(review, context, async ({ repository, kept, omitted, warnings, signal }) => {
+  return openReview(review, context, async (opened) => {
+    const { repository, kept, omitted, warnings, signal } = opened;
+    const exempt = await readExemptions(opened);
     const patches: FilePatch[] = [];
     for await (const patch of streamPatches(repository, kept, { signal })) patches.push(patch);
     const lost = read.filter(({ readable, whole }) => !readable || !whole).length;
@@ -72,7 +75,7 @@ export async function reportAnswers(
       complete: lost === 0 && !omitted.some(isInvoluntary),
       coverage: coverageIn(reportWords()),
       warnings: [...warnings, ...read.flatMap(warningsOf)],
-      selection: { minSeverity, minConfidence, most },
+      selection: { minSeverity, minConfidence, most, exempt },
     });
     const { findings, held, complete } = report;
     const fails = failsAt(report, failLevel);

@@ -20,6 +20,15 @@ export function reportLanguageOf(name: string | undefined): ReportLanguage {
   return name !== undefined && chinese.test(name) ? 'zh' : 'en';
 }
 
+interface NotShown {
+  readonly refuted: number;
+  readonly below: number;
+  readonly over: number;
+  readonly exempt: number;
+  readonly twice: number;
+  readonly unchecked: number;
+}
+
 export interface ReportWords {
   readonly coverage: CoverageWords;
   title(tool: string): string;
@@ -46,7 +55,7 @@ export interface ReportWords {
   readonly resolved: string;
   more(n: number): string;
   readonly refuted: string;
-  notShown(facts: { refuted: number; below: number; over: number; twice: number; unchecked: number }): string;
+  notShown(facts: NotShown): string;
   notAnnotated(rest: number, all: number): string;
 }
 
@@ -72,11 +81,12 @@ const englishWords: ReportWords = {
   resolved: 'Resolved since the last review:',
   more: (n) => `and ${n} more`,
   refuted: 'Refuted when looked at again:',
-  notShown({ refuted, below, over, twice, unchecked }) {
+  notShown({ refuted, below, over, exempt, twice, unchecked }) {
     const notes = [
       ...(refuted > 0 ? [`${refuted} refuted`] : []),
       ...(below > 0 ? [`${below} below the threshold`] : []),
       ...(over > 0 ? [`${over} over the cap`] : []),
+      ...(exempt > 0 ? [`${exempt} exempt`] : []),
       ...(twice > 0 ? [`${twice} said twice`] : []),
       ...(unchecked > 0 ? [`${unchecked} earlier not looked at again`] : []),
     ];
@@ -139,11 +149,12 @@ const chineseWords: ReportWords = {
   resolved: '上次审查之后已解决：',
   more: (n) => `另有 ${n} 项`,
   refuted: '复核时被否定：',
-  notShown({ refuted, below, over, twice, unchecked }) {
+  notShown({ refuted, below, over, exempt, twice, unchecked }) {
     const notes = [
       ...(refuted > 0 ? [`复核时被否定 ${refuted} 项`] : []),
       ...(below > 0 ? [`低于阈值 ${below} 项`] : []),
       ...(over > 0 ? [`超出数量上限 ${over} 项`] : []),
+      ...(exempt > 0 ? [`已豁免 ${exempt} 项`] : []),
       ...(twice > 0 ? [`重复 ${twice} 项`] : []),
       ...(unchecked > 0 ? [`此前提出、这次未再检查 ${unchecked} 项`] : []),
     ];

@@ -91,12 +91,14 @@ export function reportPlaced(placed: readonly PlacedFinding[], options: ReportOp
 }
 
 interface FindingSelection {
+  /** What people called intended. */
+  readonly exempt?: ((finding: ReviewFinding) => boolean) | undefined;
   readonly minSeverity?: Severity | undefined;
   readonly minConfidence?: number | undefined;
   readonly most?: number | undefined;
 }
 
-export type HoldReason = 'refuted' | 'below-threshold' | 'over-cap';
+export type HoldReason = 'refuted' | 'exempt' | 'below-threshold' | 'over-cap';
 
 interface SelectedFindings<T> {
   readonly kept: readonly T[];
@@ -106,14 +108,16 @@ interface SelectedFindings<T> {
 /** Those that stand, above the threshold, the worst first, up to a cap; the others are held back with the reason, never lost. */
 export function selectFindings<T extends Pick<PlacedFinding, 'finding' | 'refuted'>>(
   items: readonly T[],
-  { minSeverity = 'info', minConfidence = 0, most = Number.POSITIVE_INFINITY }: FindingSelection = {},
+  selection: FindingSelection = {},
 ): SelectedFindings<T> {
+  const { minSeverity = 'info', minConfidence = 0, most = Number.POSITIVE_INFINITY, exempt } = selection;
   const kept: T[] = [];
   const held: { item: T; reason: HoldReason }[] = [];
   for (const item of [...items].sort((left, right) => compareFindings(left.finding, right.finding))) {
     const { severity, confidence } = item.finding;
     const worth = isAtLeast(severity, minSeverity) && confidence >= minConfidence;
     if (item.refuted !== undefined) held.push({ item, reason: 'refuted' });
+    else if (exempt?.(item.finding) === true) held.push({ item, reason: 'exempt' });
     else if (worth && kept.length < most) kept.push(item);
     else held.push({ item, reason: worth ? 'over-cap' : 'below-threshold' });
   }

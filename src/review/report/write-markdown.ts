@@ -3,7 +3,7 @@ import { hidingFacts } from '../change/hiding.js';
 import { type ReviewFinding, severities } from '../findings/finding.js';
 import { pathUri } from './machine-text.js';
 import { codeBlock, codeSpan, markdownLine, markdownText } from './markdown.js';
-import { exactlyCounted, type Report, type ReportedFinding } from './report.js';
+import { exactlyCounted, type HoldReason, type Report, type ReportedFinding } from './report.js';
 import { type ReportLanguage, type ReportWords, reportWords } from './report-words.js';
 import { markComment, remedyText } from './review-comments.js';
 
@@ -102,9 +102,12 @@ function tailText(report: Report, room: number, language: ReportLanguage | undef
     ),
     share,
   );
-  const below = held.filter(({ reason }) => reason === 'below-threshold').length;
-  const over = held.filter(({ reason }) => reason === 'over-cap').length;
-  const facts = { refuted: refuted.length, below, over, twice: duplicates, unchecked: unchecked.length };
+  const counted = (wanted: HoldReason) => held.filter(({ reason }) => reason === wanted).length;
+  const facts = {
+    ...{ refuted: refuted.length, exempt: counted('exempt') },
+    ...{ below: counted('below-threshold'), over: counted('over-cap') },
+    ...{ twice: duplicates, unchecked: unchecked.length },
+  };
   if (Object.values(facts).some((n) => n > 0)) lines.push(words.notShown(facts));
   return lines.join('\n\n');
 }

@@ -22,6 +22,7 @@ const holds: Readonly<Record<HoldReason, string>> = {
   refuted: 'Refuted when it was looked at again.',
   'below-threshold': 'Below the threshold of this review.',
   'over-cap': 'Over the number of findings this review shows.',
+  exempt: 'People called it intended.',
 };
 
 export function writeSarif(report: Report): string {

@@ -20,13 +20,15 @@ import type { ReviewRunRequest } from './run-request.js';
 interface RunReportOptions {
   readonly coverage: RunCoverage;
   readonly warnings: readonly Warning[];
+  /** What people called intended. */
+  readonly exempt: (finding: ReviewFinding) => boolean;
   readonly request: Pick<ReviewRunRequest, 'earlier' | 'minSeverity' | 'minConfidence' | 'most'>;
 }
 
 export async function reportRun(
   opened: ReviewContext,
   outcomes: readonly PageOutcome[],
-  { coverage, warnings, request }: RunReportOptions,
+  { coverage, warnings, exempt, request }: RunReportOptions,
 ): Promise<Report> {
   const said = outcomes.flatMap(({ page, findings, refuted }) =>
     findings.map((finding) => ({
@@ -51,7 +53,7 @@ export async function reportRun(
     complete: coverage.complete,
     coverage: coverage.line,
     warnings,
-    selection: { minSeverity, minConfidence, most },
+    selection: { minSeverity, minConfidence, most, exempt },
     carry: {
       earlier: earlier === undefined ? [] : readEarlierFindings(earlier),
       reviewedAgain: ({ path }) => coverage.reviewed.has(path) || (coverage.complete && !unread.has(path)),

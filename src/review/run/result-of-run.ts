@@ -8,6 +8,7 @@ import type { RunRecord } from '../../models/contract/model.js';
 import type { Omission } from '../change/omission.js';
 import { inPathOrder } from '../change/omission.js';
 import type { ReviewContext } from '../change/open-review.js';
+import type { ReviewFinding } from '../findings/finding.js';
 import type { ContextPlace } from '../pages/context-on-pages.js';
 import type { PageReceipt } from '../pages/page-set.js';
 import type { ChunkPiece } from '../pages/placed-pieces.js';
@@ -92,6 +93,8 @@ export interface DryRun extends Common {
 
 export interface RunState {
   readonly opened: ReviewContext;
+  /** What people called intended. */
+  readonly exempt: (finding: ReviewFinding) => boolean;
   readonly set: SetReview;
   readonly review: PreparedReview;
   readonly plan: PlannedFiles;
@@ -109,7 +112,7 @@ export async function resultOfRun(
   const { opened, review } = state;
   const coverage = coverRun(outcomes, common.omitted);
   const warnings = gatherWarnings([state.warnings, ...outcomes.map((outcome) => outcome.warnings)]);
-  const report = await reportRun(opened, outcomes, { coverage, warnings, request });
+  const report = await reportRun(opened, outcomes, { coverage, warnings, exempt: state.exempt, request });
   const { runs } = common;
   const language = reportLanguageOf(request.language);
   const told = coverRun(outcomes, common.omitted, reportWords(language).coverage);

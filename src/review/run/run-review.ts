@@ -17,6 +17,7 @@ import { requestService } from '../follow-up/serve-requests.js';
 import type { PageLimit } from '../pages/page-limits.js';
 import { reviewerSystem } from '../prompt/reviewer-system.js';
 import { type SetReview, setReview } from '../prompt/set-review.js';
+import { readExemptions } from '../report/exemptions.js';
 import { type Verification, verifyAlone, verifyInConversation } from '../verify/verification.js';
 import { longestAgain } from './ask-readable.js';
 import { answerKey, answersFolder, type KeptAnswers, keptAnswers, keptPlacement } from './kept-answers.js';
@@ -57,7 +58,9 @@ export async function runReview(request: ReviewRunRequest, context: RunContext):
   // Refuses before anything is read when there is no such model, or none that can keep to the ceiling.
   const reviewers = request.dryRun ? undefined : await reviewersFor(request, context);
   const model = reviewers?.model ?? (await namedModel(request, context));
-  return openReview(request, { folder, signal }, async (opened) => {
+  return openReview(request, { folder, signal, tickets: context.tickets }, async (opened) => {
+    // A file that cannot be read is better told before anything is paid.
+    const exempt = await readExemptions(opened);
     const open = await setUpReview(opened, request, {
       ...context,
       catalog,
@@ -67,7 +70,7 @@ export async function runReview(request: ReviewRunRequest, context: RunContext):
     const { set, review, kept, meter, timeouts, name, followUps, verification } = open;
     try {
       context.onEstimate?.(open.estimate);
-      const state: RunState = { opened, ...open, isPlannerAsked: reviewers?.planner !== undefined };
+      const state: RunState = { opened, exempt, ...open, isPlannerAsked: reviewers?.planner !== undefined };
       if (reviewers === undefined) return dryRunOf(state);
       const outcomes = await reviewPages(review, {
         ...{ kept, meter, timeouts, signal, followUps },

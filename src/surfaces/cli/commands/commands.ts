@@ -36,6 +36,7 @@ const turn = [
 ];
 
 const shells = ['bash', 'zsh', 'fish'] as const;
+const ciHosts = ['github', 'gitlab', 'gitea'] as const;
 const clients = ['claude', 'cursor', 'codex', 'gemini', 'vscode'] as const;
 const isList = true;
 const needsModel = true;
@@ -250,11 +251,19 @@ export const commands = {
     about: 'init.about',
     flags: [
       flag('--repo <folder>', 'flag.repo', { preset: '.' }),
+      flag('--ci <host>', 'init.ci', { choices: ciHosts }),
+      flag('--model <name>', 'init.ci.model'),
+      flag('--no-forks', 'init.ci.no-forks'),
+      flag('--from <repository@commit>', 'init.ci.from'),
       flag('--yes', 'init.yes'),
       dryRunFlag,
       jsonFlag,
     ],
-    examples: ['galley init --dry-run', 'galley init --yes'],
+    examples: [
+      'galley init --dry-run',
+      'galley init --yes',
+      'galley init --ci github --model anthropic/claude-sonnet-4-5',
+    ],
   },
   doctor: {
     about: 'doctor.about',

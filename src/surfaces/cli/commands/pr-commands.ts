@@ -33,6 +33,7 @@ export const prCommands = {
     flags: [
       ...shared,
       flag('--model <name>', 'run.model'),
+      flag('--plan-without-key', 'pr.plan-without-key'),
       flag('--post', 'pr.post'),
       flag('--everything', 'pr.everything'),
       flag('--fail-level <level>', 'report.fail-level', { choices: failLevels, field: 'failLevel' }),
@@ -84,6 +85,14 @@ export const prCommands = {
     flags: [flag('--pull <number>', 'pr.pull', { field: 'pull' }), ...shared, jsonFlag],
     examples: ['galley pr resolve 3f2a91c0 --pull 42'],
     operation: 'forge:resolve',
+  },
+  'pr exempt': {
+    about: 'pr.exempt.about',
+    takes: [flag('[finding...]', 'pr.exempt.finding')],
+    flags: [flag('--pull <number>', 'pr.pull', { field: 'pull' }), ...shared, jsonFlag],
+    notes: ['pr.exempt.note'],
+    examples: ['galley pr exempt --pull 42', 'galley pr exempt 3f2a91c0 --pull 42'],
+    operation: 'forge:exempt',
   },
   'pr retract': {
     about: 'pr.retract.about',

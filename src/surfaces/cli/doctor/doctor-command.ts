@@ -5,8 +5,10 @@ import { colours } from '../terminal/colours.js';
 import { padded } from '../terminal/table.js';
 import { widthOf, wrapped } from '../terminal/text-width.js';
 import { factWords, word } from '../words/word.js';
+import { checkForge } from './check-forge.js';
 import { checkModels } from './check-models.js';
 import { checkBrowser, checkGit, checkNode } from './check-programs.js';
+import { checkProxy } from './check-proxy.js';
 import { checkRepository } from './check-repository.js';
 import { checkStore } from './check-store.js';
 import type { DoctorFinding, Patient } from './finding.js';
@@ -32,13 +34,14 @@ export async function doctorCommand(options: DoctorOptions): Promise<void> {
 
 async function examine(patient: Patient): Promise<DoctorFinding[]> {
   const git = await checkGit(patient);
-  const [repository, store, models, browser] = await Promise.all([
+  const [repository, forge, store, models, browser] = await Promise.all([
     git.problem === 'missing' ? [] : checkRepository(patient),
+    git.problem === 'missing' ? [] : [await checkForge(patient)],
     checkStore(patient),
     checkModels(patient),
     checkBrowser(patient),
   ]);
-  return [checkNode(), git, ...repository, store, ...models, browser];
+  return [checkNode(), git, ...repository, ...forge, store, ...models, checkProxy(patient.env), browser];
 }
 
 function page(checks: readonly DoctorFinding[]): string {
@@ -66,6 +69,7 @@ function markOf({ status, problem }: DoctorFinding): string {
 }
 
 function wordsOf({ id, problem, found = '', wanted = '' }: DoctorFinding): string {
+  if (problem === undefined && id === 'forge') return word('doctor.is.ready', { found, wanted });
   if (problem === undefined) return factWords(`found.${id}.${found}`, found);
   // Every problem may use both facts; most use none.
   return word(`doctor.is.${problem}`, { found, wanted });

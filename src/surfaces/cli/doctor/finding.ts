@@ -18,6 +18,8 @@ export const problems = [
   'read-only',
   'broken',
   'behind',
+  'no-token',
+  'no-address',
 ] as const;
 
 const finding = z.strictObject({
@@ -26,16 +28,18 @@ const finding = z.strictObject({
     'git',
     'repository',
     'config',
+    'forge',
     'store',
     'claude',
     'codex',
     'gemini',
     'keys',
+    'proxy',
     'browser',
   ]),
   status: z.enum(['ok', 'warn', 'fail']),
   found: z.string().optional().describe('versions and names; never values of keys, never absolute paths'),
-  wanted: z.string().optional().describe('the oldest version that will do'),
+  wanted: z.string().optional().describe('the oldest version that will do, or the rights that are needed'),
   problem: z.enum(problems).optional(),
   repair: z.string().optional().describe('a command that repairs it'),
 });

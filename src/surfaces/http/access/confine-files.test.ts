@@ -112,8 +112,9 @@ describe('the operation table', () => {
   it('has no other field that sounds like a file', async () => {
     const known: readonly string[] = [
       ...fileFields,
-      // Names inside a repository's tree, and a text.
+      // Names inside a repository's tree, and texts.
       'paths',
+      'report',
       'instructionFileText',
       'lockfileSummary',
     ];
