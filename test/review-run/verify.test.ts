@@ -186,11 +186,13 @@ describe('a second look over a real protocol', () => {
     const reviewer = modelOf('openai/gpt-4o');
     const verifier = modelOf('anthropic/claude-sonnet-4-5');
     const model = async (name?: string) => (name === verifier.id ? verifier : reviewer);
-    const play = () =>
+    const play = () => {
+      loopback.forgetCache();
       loopback.play([
         { json: { summary: '', findings: [real] } },
         { json: { verdicts: [{ ...confirms, finding: 1 }] } },
       ]);
+    };
     const request = { verifyModel: verifier.id, fresh: true, maxOutputTokens: 200 };
     play();
     const whole = await run(reviewer, request, { model });
