@@ -232,6 +232,7 @@ describe('what is filled in', () => {
   it.each([
     ['cli/claude', from],
     ['nobody/model', from],
+    ['vertex/gemini-2.5-pro', from],
     ['anthropic/x\nrun: evil', from],
     ['anthropic/claude-sonnet-4-5', 'acme/galley@main'],
     ['anthropic/claude-sonnet-4-5', `acme/galley; rm@${revision}`],

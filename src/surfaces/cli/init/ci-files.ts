@@ -88,13 +88,15 @@ interface KeyFacts {
 
 function keyOf(model: string): KeyFacts {
   const endpoint = /^[\w.-]+\/[\w.:@+/-]+$/.test(model) ? endpointNamed(model.split('/', 1)[0]!) : undefined;
-  if (endpoint === undefined)
+  const [keyVariable] = endpoint?.keyVariables ?? [];
+  // A cloud wants several variables, and a package that is not installed there.
+  if (endpoint === undefined || endpoint.cloud !== undefined || keyVariable === undefined)
     throw new GalleyError(
       'INVALID_ARGUMENT',
-      '--model: name a model that is reached over the network, for example anthropic/claude-sonnet-4-5; galley doctor lists the providers.',
+      '--model: name a model of a provider that takes one key, for example anthropic/claude-sonnet-4-5; galley doctor lists the providers.',
       { details: { field: 'model' } },
     );
-  return { keyVariable: endpoint.keyVariables[0]!, keyNeeded: endpoint.keyOptional !== true };
+  return { keyVariable, keyNeeded: endpoint.keyOptional !== true };
 }
 
 async function sourceOf({ from }: CiOptions): Promise<ProgramSource> {
