@@ -114,6 +114,7 @@ export const zhFacts: Readonly<Record<string, string>> = {
   'warning.CONTEXT_NOT_RANKED': '页数太多，各页只带计划所需的上下文。',
   'warning.CONTEXT_NOT_PLANNED': '变更太大，无法规划；各页只含差异。',
   'warning.INTENT_SHORTENED': '标题、说明、工单和提交主题的一部分被省略。',
+  'warning.RELATED_NOT_HERE': '相关仓库 {repository} 的提交不在本克隆中，未展示其声明。',
   'warning.TICKET_UNREAD': '有 {count} 个工单无法读取；审查在没有它们的情况下继续。',
   'planned.high_risk_cannot_skip': '风险高，不可跳过',
   'planned.llm_skip': '模型认为可以跳过',
