@@ -1,6 +1,21 @@
 // The published testing door: contract suites for siblings of Galley's ports.
 export type { Meter } from '../core/model/meter.js';
 export {
+  type Account,
+  everyNth,
+  everyRight,
+  type Fault,
+  type Faults,
+  type ForgeOptions,
+  type ForgeRequest,
+  type LoopbackForge,
+  openForge,
+  type Person,
+  type PullView,
+  type Right,
+  type Role,
+} from './forge/open-forge.js';
+export {
   type Failure,
   type Loopback,
   type LoopbackCall,
