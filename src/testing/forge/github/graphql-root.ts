@@ -95,6 +95,7 @@ export function graphqlRoot({ world, url }: HostSetup, { account }: Exchange, re
     id: read.id,
     path: read.path,
     line: read.now?.line ?? null,
+    startLine: read.now === undefined || read.now.startLine === read.now.line ? null : read.now.startLine,
     originalLine: read.line,
     diffSide: read.side === 'new' ? 'RIGHT' : 'LEFT',
     isResolved: read.isResolved,
@@ -129,6 +130,7 @@ export function graphqlRoot({ world, url }: HostSetup, { account }: Exchange, re
     isCrossRepository: read.head.owner !== world.owner,
     updatedAt: stamp(read.updatedAt),
     mergedAt: read.state === 'merged' ? stamp(read.closedAt ?? read.updatedAt) : null,
+    mergeCommit: read.mergeCommit === undefined ? null : { oid: read.mergeCommit },
     closingIssuesReferences: (page: PageArguments, _: unknown, info: GraphQLResolveInfo) =>
       connect(read.closes.map(issue), page, info),
     comments: (page: PageArguments, _: unknown, info: GraphQLResolveInfo) =>
