@@ -63,3 +63,10 @@ export const pullRetractRequest = z.strictObject({
 });
 
 export type PullRetractRequest = z.output<typeof pullRetractRequest>;
+
+export const pullStatsRequest = z.strictObject({
+  ...{ repo: pullFields.repo, key: pullFields.key },
+  last: z.int().min(1).max(500).default(100).describe('how many pull requests, open and merged'),
+});
+
+export type PullStatsRequest = z.output<typeof pullStatsRequest>;

@@ -86,9 +86,9 @@ async function changesInHistory(folder: string, last: number, { signal }: FindCo
 const numbered =
   /\((?:#|!)(\d{1,9})\)\s*$|^Merge pull request #(\d{1,9})\b|^Merged? (?:in|PR) .*#(\d{1,9})\b/;
 
-/** Fetching the branch one is on makes a merge, too, with the sides exchanged. */
+/** Fetching the branch one is on makes a merge, too, and so does bringing an older line up to date. */
 const ownBranch =
-  /^Merge (?:remote-tracking )?branch '(?:(?:[^'/]+\/)?(?:main|master|trunk|develop|dev)'(?: of |$)|[^']*' of )/;
+  /^Merge (?:remote-tracking )?branch '(?:(?:[^'/]+\/)?(?:main|master|trunk|develop|dev|stable|v?\d+(?:\.\w+)+)'(?: of |$)|[^']*' of )/;
 
 /** A merge that brings a branch here, or a commit that says which pull request it was. */
 function isArrival({ parents, subject }: MainlineCommit): boolean {

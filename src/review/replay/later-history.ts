@@ -7,7 +7,7 @@ import type { PastChange } from './find-changes.js';
 import { type LaterFixes, laterFixes } from './later-places.js';
 
 /** Whichever ends first. */
-export const laterLimits = { days: 90, commits: 400 } as const;
+export const laterLimits = { days: 365, commits: 400 } as const;
 
 const secondsOfDay = 86_400;
 
