@@ -112,7 +112,8 @@ function oneLine(pull: ReplayedPull): string {
 export function replayText(replay: Replay, width: number): string {
   if (replay.pulls.length === 0) return `${word('pr.replay.empty')}\n`;
   const isReviewed = replay.total.withContext.review !== undefined;
-  const columns = isReviewed ? reviewColumns : seenColumns;
+  const all = isReviewed ? reviewColumns : seenColumns;
+  const columns = all.filter(({ cell }) => replay.pulls.some((pull) => cell(pull) !== ''));
   const table = textTable(
     columns.map(({ title, cell: _, ...column }) => ({ title: word(title), ...column })),
     replay.pulls.map((pull) => columns.map(({ cell }) => cell(pull))),
@@ -146,9 +147,10 @@ const common: readonly PullColumn[] = [
   {
     title: 'pr.replay.col.change',
     shrink: true,
-    cell: ({ title }) =>
+    cell: ({ title, number }) =>
       title
         .replaceAll(/[^\P{C}]/gu, ' ')
+        .replace(number === undefined ? '' : `(#${number})`, '')
         .trim()
         .slice(0, 72),
   },
@@ -186,30 +188,31 @@ function sumWords({ total }: Replay, isReviewed: boolean): string {
   const isPriced = one.inputDollars !== undefined && other.inputDollars !== undefined;
   const priced = (side: typeof one) => inDollars(side.inputDollars ?? side.inputTokens * dollarsPerToken);
   const tokens = word('pr.replay.tokens', {
-    ...{ with: grouped(one.inputTokens), without: grouped(other.inputTokens) },
-    ...{ cost: priced(one), costWithout: priced(other) },
+    ...{ tokens: grouped(one.inputTokens), other: grouped(other.inputTokens) },
+    ...{ cost: priced(one), othercost: priced(other) },
     price: isPriced ? '' : word('pr.replay.price'),
   });
   if (all === 0) return `${word('pr.replay.untouched', { pulls })} ${tokens}`;
-  const [a, b] = [one.review, other.review];
+  const [mine, theirs] = [one.review, other.review];
   const told =
-    isReviewed && a !== undefined && b !== undefined
+    isReviewed && mine !== undefined && theirs !== undefined
       ? [
           word('pr.replay.found', {
-            ...{ hits: a.onPlaces, findings: a.findings, found: a.placesFound },
-            ...{ hitsWithout: b.onPlaces, findingsWithout: b.findings, foundWithout: b.placesFound },
+            ...{ hits: mine.onPlaces, findings: mine.findings, found: mine.placesFound, places: all },
+            ...{ otherhits: theirs.onPlaces, otherfindings: theirs.findings },
+            otherfound: theirs.placesFound,
           }),
           word('pr.replay.spent', {
-            cost: inDollars(a.dollars ?? 0),
-            costWithout: inDollars(b.dollars ?? 0),
+            cost: inDollars(mine.dollars ?? 0),
+            othercost: inDollars(theirs.dollars ?? 0),
           }),
         ]
       : [
           word('pr.replay.seen', {
-            ...{ with: one.shown, share: percent(one.shown / all) },
-            ...{ without: other.shown, shareWithout: percent(other.shown / all) },
+            ...{ seen: one.shown, places: all, share: percent(one.shown / all) },
+            ...{ other: other.shown, othershare: percent(other.shown / all) },
           }),
           tokens,
         ];
-  return [word('pr.replay.measured', { pulls, touched, places: all }), ...told].join(' ');
+  return `${word('pr.replay.measured', { pulls, touched })}\n${told.join(' ')}`;
 }

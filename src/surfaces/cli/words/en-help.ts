@@ -160,17 +160,16 @@ export const enHelp = {
   'pr.replay.of': '{n} of {all}',
   'pr.replay.empty': 'No merged pull requests were found here.',
   'pr.replay.untouched':
-    'Nobody commented on {pulls} merged pull requests, and no later fix touched their lines, so there is nothing to measure by; --last looks further back.',
-  'pr.replay.measured':
-    'Of {pulls} merged pull requests {touched} were commented on or fixed later, at {places} places.',
+    'Nobody commented on the last {pulls} merged pull requests, and no later fix touched their lines, so there is nothing to measure by; --last looks further back.',
+  'pr.replay.measured': '{touched} of {pulls} merged pull requests were commented on or fixed later.',
   'pr.replay.seen':
-    'With context a reviewer sees {with} of these places ({share}), without it {without} ({shareWithout}).',
+    'With context a reviewer sees {seen} of the {places} places that people commented on or a later fix changed ({share}), without context {other} ({othershare}).',
   'pr.replay.tokens':
-    'That takes {with} tokens instead of {without} (about {cost} instead of {costWithout}{price}).',
+    'It takes {tokens} tokens instead of {other} (about {cost} instead of {othercost}{price}).',
   'pr.replay.price': ', at $3 a million',
   'pr.replay.found':
-    'With context {hits} of {findings} findings stand on these places and meet {found} of them; without it {hitsWithout} of {findingsWithout}, and {foundWithout}.',
-  'pr.replay.spent': 'That cost {cost} instead of {costWithout}.',
+    'With context {hits} of {findings} findings stand where people commented or a later fix changed lines, without context {otherhits} of {otherfindings}; {found} of {places} such places were met, and {otherfound} without.',
+  'pr.replay.spent': 'It cost {cost} instead of {othercost}.',
   'pr.stats.about': 'what became of findings: accepted, dismissed, open',
   'pr.stats.last': 'so many pull requests, open and merged (default 100)',
   'pr.stats.none': 'No findings stand on the last {pulls} pull requests of {repository}.',

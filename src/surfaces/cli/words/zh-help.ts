@@ -154,15 +154,15 @@ export const zhHelp: Readonly<Record<keyof typeof enHelp, string>> = {
   'pr.replay.of': '{n}/{all}',
   'pr.replay.empty': '这里没有找到已合并的合并请求。',
   'pr.replay.untouched':
-    '{pulls} 个已合并的合并请求没有人评论，之后也没有修复碰到它们的行，因此无从衡量；用 --last 看得更远。',
-  'pr.replay.measured': '{pulls} 个已合并的合并请求中，有 {touched} 个被人评论或后来被修复，共 {places} 处。',
-  'pr.replay.seen': '带上下文时审查者看到其中 {with} 处（{share}），不带时 {without} 处（{shareWithout}）。',
-  'pr.replay.tokens':
-    '为此需要 {with} 个 token，而不是 {without} 个（约 {cost}，而不是 {costWithout}{price}）。',
+    '最近 {pulls} 个已合并的合并请求没有人评论，之后也没有修复碰到它们的行，因此无从衡量；用 --last 看得更远。',
+  'pr.replay.measured': '{pulls} 个已合并的合并请求中，有 {touched} 个被人评论或后来被修复。',
+  'pr.replay.seen':
+    '人们评论过或后来被修复的位置共 {places} 处：带上下文时审查者看到 {seen} 处（{share}），不带时 {other} 处（{othershare}）。',
+  'pr.replay.tokens': '需要 {tokens} 个 token，而不是 {other} 个（约 {cost}，而不是 {othercost}{price}）。',
   'pr.replay.price': '，按每百万 3 美元计',
   'pr.replay.found':
-    '带上下文时 {findings} 个问题中有 {hits} 个落在这些位置，覆盖其中 {found} 处；不带时为 {findingsWithout} 个中的 {hitsWithout} 个，覆盖 {foundWithout} 处。',
-  'pr.replay.spent': '为此花费 {cost}，而不是 {costWithout}。',
+    '带上下文时 {findings} 个问题中有 {hits} 个落在人们评论过或后来被修复的行上，不带时 {otherfindings} 个中有 {otherhits} 个；这样的位置共 {places} 处，分别命中 {found} 处和 {otherfound} 处。',
+  'pr.replay.spent': '花费 {cost}，而不是 {othercost}。',
   'pr.stats.about': '问题的下落：被采纳、被驳回、未处理',
   'pr.stats.last': '最近多少个合并请求，包括未合并的（默认 100）',
   'pr.stats.none': '{repository} 最近 {pulls} 个合并请求上没有问题。',
