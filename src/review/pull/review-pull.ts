@@ -121,7 +121,7 @@ function reportOf(earlier: OpenPull['standing']['earlier']): Report {
   return { ...nothing, unchecked: earlier };
 }
 
-function intentOf({ title, description, issues }: PullRequest, commits: readonly string[]) {
+export function intentOf({ title, description, issues }: PullRequest, commits: readonly string[]) {
   const linked = issues.map((issue) => `Issue ${issue.number}: ${issue.title}\n${issue.text}`.trim());
   return { title, description: [description, ...linked].join('\n\n').trim(), commits: [...commits] };
 }

@@ -193,6 +193,9 @@ export const zhOperations: Readonly<Record<string, string>> = {
   'operation.forge:resolve': '关闭合并请求上问题的讨论。',
   'operation.forge:exempt': '把合并请求上被人驳回的问题写成豁免文件，供仓库保存。',
   'operation.forge:retract': '撤回审查发布到合并请求的内容。',
+  'operation.forge:replay':
+    '把已合并的合并请求带上下文与不带上下文各重新审查一次，对照人们当时的评论和后来的修复；不发布任何内容。',
+  'operation.forge:stats': '统计最近的合并请求上问题的下落：采纳、驳回或未处理，按严重程度、类别和月份。',
   'operation.code:find':
     '为一项任务找出所需的代码：从任务的文字、问题描述或堆栈跟踪出发，在预算之内给出排好序的文件和其中关键的行。',
   'operation.review:related': '为与给定文件相关的文件排序：依据罕见词、共同历史、名称和导入。',
