@@ -149,7 +149,7 @@ async function pushed(ground: PullGround, number: number, luck: number): Promise
   const from = forge.requests.length;
   const result = await ground.review(number, { format: 'json' });
   tally.pushes += 1;
-  const report = JSON.parse(result.report) as { findings: { id: string; title: string }[]; held: unknown[] };
+  const report = JSON.parse(result.report) as { findings: { id: string }[]; held: unknown[] };
   const made = report.findings.length;
   tally.findings += made;
   tally.refused += result.posted?.refused ?? 0;
@@ -159,16 +159,13 @@ async function pushed(ground: PullGround, number: number, luck: number): Promise
   const ids = threads.flatMap(({ comments: [first] }) => readFinding(first?.body ?? '')?.id ?? []);
   tally.twice += ids.length - new Set(ids).size;
   tally.twice += Math.max(0, comments.filter(({ body }) => body.startsWith('<!-- galley:review')).length - 1);
-  const known = new Set(
-    readStanding(stateOf(forge.pull(number)), 'default').earlier.map(({ title }) => title),
-  );
-  tally.lost +=
-    result.review === undefined ? 0 : report.findings.filter(({ title }) => !known.has(title)).length;
-  const said = new Set(result.review === undefined ? [] : report.findings.map(({ title }) => title));
+  const known = new Set(readStanding(stateOf(forge.pull(number)), 'default').earlier.map(({ id }) => id));
+  tally.lost += result.review === undefined ? 0 : report.findings.filter(({ id }) => !known.has(id)).length;
+  const said = new Set(result.review === undefined ? [] : report.findings.map(({ id }) => id));
   for (const { id, isResolved, isOutdated, comments: all } of threads) {
     if (!isResolved || before.get(id)?.isResolved !== false) continue;
     const isAllowed =
-      isOutdated && all.length === 1 && made > 0 && !said.has(readFinding(all[0]!.body)?.title ?? '');
+      isOutdated && all.length === 1 && made > 0 && !said.has(readFinding(all[0]!.body)?.id ?? '');
     if (!isAllowed) tally.wrongly += 1;
   }
   act(ground, number, luck);

@@ -106,6 +106,10 @@ export const requirements: readonly Requirement[] = [
     'review.asks',
     'A reviewer that asks is served from the repository, in its conversation, within limits.',
   ),
+  test(
+    'review.verify',
+    'Findings are looked at again on request; what is refuted is held, never lost, fails nothing.',
+  ),
   test('shipped.same', 'The packed, installed program does what the sources do.'),
 
   test('skill.parse', 'SKILL.md in both forms.'),

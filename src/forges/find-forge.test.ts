@@ -48,7 +48,7 @@ describe('the event of a workflow', () => {
     const path = join(folder, 'event.json');
     writeFileSync(path, JSON.stringify(event));
     const { number, origin } = await find({ ...environment, GITHUB_EVENT_PATH: path });
-    return { number, commit: origin?.commit, branch: origin?.branch };
+    return { number, origin };
   };
   const commit = 'a'.repeat(40);
 
@@ -58,7 +58,7 @@ describe('the event of a workflow', () => {
     ['a comment on an issue', { issue: { number: 6 } }, undefined],
     ['a run of a workflow', { workflow_run: { pull_requests: [{ number: 8 }] } }, 8],
   ])('is about %s', async (_, event, number) => {
-    expect(await foundIn(event)).toEqual({ number, commit: undefined, branch: undefined });
+    expect(await foundIn(event)).toEqual({ number, origin: undefined });
   });
 
   it('names commit and branch for a fork', async () => {
@@ -68,9 +68,12 @@ describe('the event of a workflow', () => {
       head_branch: 'fix',
       head_repository: { owner: { login: 'eve' } },
     };
-    expect(await foundIn({ workflow_run: run })).toEqual({ number: undefined, commit, branch: 'eve:fix' });
+    expect(await foundIn({ workflow_run: run })).toEqual({
+      number: undefined,
+      origin: { commit, branch: 'eve:fix' },
+    });
     const { head_repository: _, ...rest } = run;
-    expect(await foundIn({ workflow_run: rest })).toMatchObject({ commit, branch: undefined });
+    expect(await foundIn({ workflow_run: rest })).toEqual({ number: undefined, origin: { commit } });
   });
 
   it('is refused where it cannot be read', async () => {

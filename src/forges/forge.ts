@@ -127,7 +127,7 @@ export interface Forge {
   headRef(number: number): string;
   /** Address of a file at a commit, for links. */
   fileBase(commit: string): string;
-  /** The open pull request of a branch, `owner:branch` where that may be a fork's; of a commit where the branch has none. */
+  /** The open pull request of a branch, at GitHub `owner:branch` for one of a fork; of a commit where no branch is given. */
   pullOf(branch: { readonly name?: string; readonly commit?: string }): Promise<number | undefined>;
   /** Newest first. */
   mergedPulls(most: number): Promise<readonly PullRequest[]>;

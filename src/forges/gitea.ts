@@ -91,7 +91,7 @@ export function gitea({ http, repository, server, token }: GiteaOptions): Forge 
     async pullOf({ name: branch, commit }) {
       const open = await http.list(`${base}/pulls?state=open`, pull, { needs: needs.read, most: 500 });
       const isIt = ({ head }: z.output<typeof pull>) =>
-        commit === undefined ? head.ref === branch : head.sha === commit;
+        branch === undefined ? head.sha === commit : head.ref === branch;
       const found = open.filter(isIt);
       // A fork may have a branch of the same name.
       return (found.find((each) => !isFork(each)) ?? found[0])?.number;

@@ -28,7 +28,7 @@ const needs = {
   read: '"pull-requests: read" and "contents: read"',
   comments: '"pull-requests: write"',
   // Odd, and so: nothing of the contents is written.
-  resolve: '"contents: write" and "pull-requests: write"',
+  threads: '"contents: write" and "pull-requests: write"',
   checks: '"checks: write" or "statuses: write"',
 } as const;
 
@@ -157,18 +157,13 @@ export function github({ http, graphql, repository, server, token }: GitHubOptio
 
     async pullOf({ name: branch, commit }) {
       const list = z.object({ number: z.number(), state: z.string() });
-      const head = branch === undefined || branch.includes(':') ? branch : `${owner}:${branch}`;
-      const paths = [
-        ...(head === undefined ? [] : [`${base}/pulls?state=open&head=${encodeURIComponent(head)}`]),
-        // Knows no commit that only a fork has.
-        ...(commit === undefined ? [] : [`${base}/commits/${encodeURIComponent(commit)}/pulls`]),
-      ];
-      for (const path of paths) {
-        const found = await http.list(path, list, { needs: needs.read, most: 100 });
-        const open = found.find(({ state }) => state === 'open');
-        if (open !== undefined) return open.number;
-      }
-      return undefined;
+      const path =
+        branch === undefined
+          ? // Knows no commit that only a fork has.
+            `${base}/commits/${encodeURIComponent(commit ?? '')}/pulls`
+          : `${base}/pulls?state=open&head=${encodeURIComponent(branch.includes(':') ? branch : `${owner}:${branch}`)}`;
+      const found = await http.list(path, list, { needs: needs.read, most: 100 });
+      return found.find(({ state }) => state === 'open')?.number;
     },
 
     async mergedPulls(most) {
@@ -238,7 +233,7 @@ export function github({ http, graphql, repository, server, token }: GitHubOptio
         },
         // Resolving twice is resolving once.
         onlyReads: true,
-        needs: needs.resolve,
+        needs: needs.threads,
         meant: meantByErrors,
         // What is gone need not be resolved.
         accept: [404],

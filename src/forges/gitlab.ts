@@ -99,9 +99,9 @@ export function gitlab({ http, repository, server, token }: GitLabOptions): Forg
 
     async pullOf({ name: branch, commit }) {
       const query =
-        commit !== undefined
-          ? `${base}/repository/commits/${encodeURIComponent(commit)}/merge_requests`
-          : `${base}/merge_requests?state=opened&source_branch=${encodeURIComponent(branch ?? '')}`;
+        branch === undefined
+          ? `${base}/repository/commits/${encodeURIComponent(commit ?? '')}/merge_requests`
+          : `${base}/merge_requests?state=opened&source_branch=${encodeURIComponent(branch)}`;
       const found = await http.list(query, pull, { needs: needs.read, most: 100 });
       const open = found.filter(({ state }) => state === 'opened');
       // A fork may have a branch of the same name.

@@ -87,8 +87,9 @@ async function tokensFor(model: string, { system, prompt, answer = '' }: SealedP
   return amountOf(meter, weight).n;
 }
 
+/** The same for every message of a conversation: providers keep what they read under the form of the answer, its name included. */
 function answerName(kind: CallKind): string {
-  return kind.replaceAll('-', '_');
+  return kind.replace(/-(?:again|follow-up|verify)$/, '').replaceAll('-', '_');
 }
 
 /** A text that differs from its receipt by one byte stays here. */

@@ -90,6 +90,8 @@ export const requestWords: FieldWords = {
   maxDiffChars: 'characters of diff of one unit',
   followUps: 'how often the reviewer of a page may ask for code it does not show',
   followUpTokens: 'tokens of what is served to one page',
+  verify: 'shows the findings of each page to a model once more; what it refutes is held back',
+  verifyModel: 'model that looks again, where it is not the reviewing one',
   maxOutputTokens: 'tokens of one answer',
   maxPages: 'pages at most; the least important hunks stay out',
   maxPromptTokens: 'tokens of one page with everything on it',

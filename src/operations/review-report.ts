@@ -36,6 +36,7 @@ const reportedFinding = named(
     finding: named('Finding', findingSchema),
     place,
     lostSuggestion: z.enum(suggestionFaults).optional().describe('why its suggestion was taken away'),
+    refuted: z.string().optional().describe('why a second look did not confirm it'),
     standing: z.enum(['new', 'still-there']),
   }),
 );
@@ -195,6 +196,7 @@ export const reviewRun = defineOperation({
       model: (name) => context.model(name),
       catalog: await context.prices?.(),
       answers: context.answers,
+      tickets: context.tickets,
       onEstimate: (estimate) => context.onEstimate?.(estimate),
       onProgress: (progress) => context.onProgress?.(progress),
     });

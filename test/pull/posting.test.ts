@@ -1,7 +1,7 @@
 // A pull request reviewed and posted to, seen from the forge.
 import { describe, expect, it } from 'vitest';
 import { pullGround } from './ground-for-test.js';
-import { codeOf, type PullGround, threadWords } from './pull-ground.js';
+import { codeOf, foundIn, type PullGround, threadWords } from './pull-ground.js';
 
 const plain = codeOf(Array.from({ length: 60 }, (_, at) => `line ${at}`));
 const faulty = (...words: string[]) =>
@@ -54,6 +54,25 @@ describe('a first review', () => {
       },
     ]);
     expect(ground.forge.pull(number).reviews.map(({ state }) => state)).toEqual(['COMMENTED']);
+  });
+
+  it('has findings looked at again before they are posted; what is refuted is held back', async () => {
+    const asked: string[] = [];
+    const ground = await pullGround({
+      finds: (prompt) => {
+        asked.push(prompt);
+        return asked.length === 1 ? foundIn(prompt) : [];
+      },
+      judges: () => [
+        { finding: 1, verdict: 'refuted', reason: 'The caller checks it.' },
+        { finding: 2, verdict: 'confirmed', reason: 'It is so.' },
+      ],
+    });
+    const number = await opened(ground, { 'src/a.ts': faulty('one', 'two') });
+    const { posted } = await ground.review(number, { verify: undefined });
+    expect(asked.length).toBe(2);
+    expect(posted).toMatchObject({ lines: 1, held: 1 });
+    expect(ground.forge.pull(number).comments[0]!.body).toContain('1 refuted when looked at again');
   });
 
   it('of a clean change leaves a check and no comment', async () => {

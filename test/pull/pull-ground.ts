@@ -24,18 +24,23 @@ export interface PullGround {
 export interface GroundOptions extends Partial<ForgeOptions> {
   /** What a model finds on a page; what is marked in the code when left out. */
   readonly finds?: (prompt: string) => readonly object[];
+  /** What it says of them when it is shown them again. */
+  readonly judges?: () => readonly object[];
   /** Of one call to the forge. */
   readonly timeoutMs?: number;
 }
 
 export async function openPullGround({
-  finds = (prompt) => marksOf(prompt).map(findingOf),
+  finds = foundIn,
+  judges,
   timeoutMs,
   ...options
 }: GroundOptions = {}): Promise<PullGround> {
   const forge = await openForge({ kind: 'github', repository: 'acme/widgets', ...options });
   const folder = scratchFolder();
-  const model = scriptedModel([async ({ prompt }) => JSON.stringify({ findings: finds(prompt) })]);
+  const model = scriptedModel([
+    async ({ prompt }) => JSON.stringify({ summary: '', findings: finds(prompt), verdicts: judges?.() }),
+  ]);
   const operation: PullGround['operation'] = async (id, request, token) =>
     (await call(id, request, {
       ...bareContext(folder),
@@ -57,8 +62,16 @@ export async function openPullGround({
       await forge.close();
     },
     review: (number, request = {}) =>
-      operation('forge:review', { pull: String(number), post: true, model: 'test/scripted', ...request }),
+      operation('forge:review', {
+        ...{ pull: String(number), post: true, model: 'test/scripted', verify: false },
+        ...request,
+      }),
   };
+}
+
+/** What is marked in the code. */
+export function foundIn(prompt: string): object[] {
+  return marksOf(prompt).map(findingOf);
 }
 
 interface Mark {

@@ -67,6 +67,20 @@ describe('a model of a cloud is sent', () => {
     expect(canonicalJson(loopback.calls[0]?.schema)).toBe(form);
   });
 
+  it.each(everyCloud)('a conversation as messages in turn, byte for byte, %s', async (name) => {
+    const { run, loopback } = await stage(name);
+    const said = ['What is this? \n', ' {"ask": 1}\n', '\n Here. 说\n'];
+    const ends = said.map((_, at) => Buffer.byteLength(said.slice(0, at + 1).join('')));
+    await run({ prompt: said.join(''), turns: ends.slice(0, -1) });
+    const { messages, contents, input } = loopback.calls[0]?.body ?? {};
+    const found: string[] = [];
+    JSON.parse(JSON.stringify(messages ?? contents ?? input), (key, value) => {
+      if ((key === 'text' || key === 'content') && typeof value === 'string') found.push(value);
+      return value;
+    });
+    expect(found).toEqual(said);
+  });
+
   it('no shape where a tool would have to be called for it', async () => {
     const { model, run, loopback } = await stage('bedrock/meta.llama3-3-70b-instruct-v1:0');
     expect(await model.answerForm?.(shape)).toBeUndefined();

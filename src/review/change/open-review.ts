@@ -15,12 +15,22 @@ import { readConfig, type SettledConfig } from './read-config.js';
 import { changeRequestOf, type ReviewRequest } from './review-request.js';
 import { trustedTree } from './trusted-files.js';
 
+/** Who knows the words of tickets. */
+export interface TicketSource {
+  /** How tickets are written here. */
+  readonly pattern: RegExp;
+  /** The words of a ticket; undefined where it cannot be read. */
+  read(id: string, signal: AbortSignal | undefined): Promise<string | undefined>;
+}
+
 export interface OpenReviewOptions {
   /** Where relative paths of a request start. */
   readonly folder: string;
   readonly signal?: AbortSignal | undefined;
   /** Told once the repository is there, while git still looks for the change: the time to load what will be needed. */
   readonly onOpen?: (() => void) | undefined;
+  /** Undefined where the user has named no program that knows tickets. */
+  readonly tickets?: (() => Promise<TicketSource | undefined>) | undefined;
   /** The repository of the request where the caller has it open; it stays the caller's to close. */
   readonly lent?: LentRepository | undefined;
 }
@@ -42,6 +52,7 @@ export interface ReviewContext {
   readonly omitted: readonly Omission[];
   readonly warnings: readonly Warning[];
   readonly signal: AbortSignal | undefined;
+  readonly tickets?: OpenReviewOptions['tickets'];
 }
 
 export async function openReview<Result>(
@@ -76,6 +87,7 @@ export async function openReview<Result>(
       omitted,
       warnings: [...change.warnings, ...warnings],
       signal,
+      tickets: context.tickets,
     });
   } finally {
     if (lent === undefined) await repository.close();

@@ -13,15 +13,11 @@ const answeredRequest = z.strictObject({
     .describe('The symbol, the setting or the words to look for; empty for previous_version'),
 });
 
-export const verdictWords = ['confirmed', 'refuted'] as const;
-
 const answeredVerdict = z.strictObject({
   finding: z.int().min(1).describe('Its number in the list you were shown'),
-  verdict: z.enum(verdictWords),
+  verdict: z.enum(['confirmed', 'refuted']),
   reason: z.string().describe('One sentence'),
 });
-
-export const verdictsField = z.array(answeredVerdict);
 
 const form = z.strictObject({
   summary: z
@@ -29,7 +25,7 @@ const form = z.strictObject({
     .describe('At most three short sentences: what this page changes, and what about it is risky'),
   findings: z.array(answeredFindingSchema),
   requests: z.array(answeredRequest).optional().describe('Only what you cannot judge without'),
-  verdicts: verdictsField.optional().describe('Only when you are shown findings again'),
+  verdicts: z.array(answeredVerdict).optional().describe('Only when you are shown findings again'),
 });
 
 /** `asks`: whether the reviewer may ask for more. */
@@ -43,3 +39,9 @@ export function findingsShape(options: { readonly asks: boolean }): AnswerShape 
     schema: z.toJSONSchema(findingsForm(options)) as AnswerShape['schema'],
   };
 }
+
+/** Of a model that only judges findings of another. */
+export const verdictsShape: AnswerShape = {
+  name: 'review_verdicts',
+  schema: z.toJSONSchema(z.strictObject({ verdicts: z.array(answeredVerdict) })) as AnswerShape['schema'],
+};

@@ -36,6 +36,8 @@ type FindingPlace =
 
 export interface PlacedFinding extends Suggesting {
   readonly place: FindingPlace;
+  /** Why a second look did not confirm it. */
+  readonly refuted?: string;
 }
 
 /** On lines of the change, with suggestions that do on the files as they are now. */

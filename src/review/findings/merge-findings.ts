@@ -85,8 +85,14 @@ function quoteOther(left: ReviewFinding, right: ReviewFinding): boolean {
   return !one.includes(other) && !other.includes(one);
 }
 
-/** Two pages that agree make it no less bad and no less sure. */
-function absorbed(kept: SaidFinding, again: SaidFinding): SaidFinding {
+/** Two pages that agree make it no less bad and no less sure; it is refuted where both are. */
+function absorbed(first: SaidFinding, again: SaidFinding): SaidFinding {
+  if (first.refuted === undefined || again.refuted !== undefined) return joined(first, again);
+  const { refuted: _, ...kept } = first;
+  return joined(kept, again);
+}
+
+function joined(kept: SaidFinding, again: SaidFinding): SaidFinding {
   const [first, second] = [kept.finding, again.finding];
   const finding = {
     ...first,
@@ -106,8 +112,8 @@ function absorbed(kept: SaidFinding, again: SaidFinding): SaidFinding {
 }
 
 /** Only for findings that are equal in every word. */
-function placeName({ place, lostSuggestion }: PlacedFinding): string {
-  return `${place.kind === 'anchored' ? place.by : place.reason} ${lostSuggestion ?? ''}`;
+function placeName({ place, lostSuggestion, refuted }: PlacedFinding): string {
+  return `${place.kind === 'anchored' ? place.by : place.reason} ${lostSuggestion ?? ''} ${refuted ?? ''}`;
 }
 
 /** What is resolved is no finding of today, and stands in a list of its own. */

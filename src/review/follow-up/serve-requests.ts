@@ -1,20 +1,18 @@
 // What a reviewer asks for, from the repository and nowhere else: read, cleaned, and within a number of tokens. Whatever is asked,
 // every request ends served or refused, with the reason; no reason holds a word of what was asked.
-import { cleanLines, cleanText, hitsOf } from '../../cleaning/clean-text.js';
+import { cleanText, hitsOf } from '../../cleaning/clean-text.js';
 import type { FinishHits } from '../../core/model/fragment.js';
 import type { Meter } from '../../core/model/meter.js';
 import type { Rejection } from '../../core/model/receipt.js';
-import { isReadBefore } from '../change/omission.js';
 import type { ReviewContext } from '../change/open-review.js';
-import { projectIgnore } from '../change/prune.js';
 import { contextWords } from '../context/arrange-pieces.js';
 import type { AskedRequest } from '../findings/answer-extras.js';
 import { shortenData } from '../pieces/abridge-data.js';
 import { type ExtraRequest, requestTypes } from '../plan/context-need.js';
-import type { PlannedUnit, ReviewPlan } from '../plan/plan-review.js';
+import type { PlannedUnit } from '../plan/plan-review.js';
 import { answerRequests, type UnitRequests } from '../requests/answer-requests.js';
-import { type TreeLibrary, treeLibrary } from '../units/changed-file.js';
-import { lineClaims, type ShownRange, type Snippet } from '../units/snippet.js';
+import { lineClaims, type ShownRange } from '../units/snippet.js';
+import type { CleanTree } from './clean-tree.js';
 
 export interface ServedRequest {
   readonly id: string;
@@ -51,31 +49,20 @@ const shortest = 3;
 /** A word rarely has more characters for one token: what is longer need not be weighed to be too long. */
 const charactersPerToken = 24;
 
-/** Without a plan there are no units to ask about. */
 export function requestService(
-  { repository, change, config, omitted, signal }: ReviewContext,
-  plan: ReviewPlan | undefined,
+  { repository, change, signal }: ReviewContext,
+  tree: CleanTree,
   meter: Meter,
 ): ServeRequests {
-  let library: TreeLibrary | undefined;
-  let ignored: ReturnType<typeof projectIgnore> | undefined;
-  const unread = new Set(omitted.flatMap((omission) => (isReadBefore(omission) ? [] : [omission.path])));
   return async (requests, options) => {
-    const { accepted, refused } = judge(requests, { ...options, isPlanned: plan !== undefined });
+    const { accepted, refused } = judge(requests, options);
     if (accepted.length === 0) return { served: [], refused };
-    const known = plan?.files.flatMap(({ after }) => after ?? []);
-    library ??= treeLibrary(repository, { tree: change.newTree, known, unread, signal });
-    ignored ??= projectIgnore(repository, change, config.ignore ?? []);
     const { answers } = await answerRequests(
       accepted.map(({ one }) => one),
-      { repository, library, tree: change.newTree, signal },
+      { repository, library: tree.library, tree: change.newTree, signal },
     );
-    const { test } = await ignored;
-    return wordAnswers(accepted, {
-      ...options,
-      ...{ answers, meter, refused, texts: cleanSides(library) },
-      isWithheld: (path) => unread.has(path) || test(path).ignored,
-    });
+    const isWithheld = await tree.withheld();
+    return wordAnswers(accepted, { ...options, answers, meter, refused, tree, isWithheld });
   };
 }
 
@@ -90,7 +77,7 @@ const outside = /^(?:[a-z]:[\\/]|~|[\\/]|file:)|(?:^|[\\/])\.\.(?:[\\/]|$)/i;
 
 function judge(
   requests: readonly AskedRequest[],
-  { units, round, isPlanned }: ServeOptions & { readonly isPlanned: boolean },
+  { units, round }: ServeOptions,
 ): { readonly accepted: Accepted[]; readonly refused: Rejection[] } {
   const accepted: Accepted[] = [];
   const refused: Rejection[] = [];
@@ -106,8 +93,7 @@ function judge(
     else if (outside.test(details)) refuse('withheld', 'it names a place outside the repository');
     else if (details.length > most.details)
       refuse('invalid', `its details are longer than ${most.details} characters`);
-    else if (!isPlanned || home === undefined)
-      refuse('withheld', 'the change is too large to be searched for more');
+    else if (home === undefined) refuse('withheld', 'the change is too large to be searched for more');
     else if (type === 'previous_version' && home.unit.id !== unit)
       refuse('invalid', 'it names no unit of the page');
     else if (details !== '' && details.length < shortest)
@@ -141,12 +127,12 @@ interface Wording extends ServeOptions {
   readonly answers: ReadonlyMap<PlannedUnit, UnitRequests>;
   readonly meter: Meter;
   readonly refused: Rejection[];
-  readonly texts: CleanSides;
+  readonly tree: CleanTree;
   isWithheld(path: string): boolean;
 }
 
 async function wordAnswers(accepted: readonly Accepted[], options: Wording): Promise<ServedRequests> {
-  const { answers, meter, refused, texts, isWithheld, shown, room } = options;
+  const { answers, meter, refused, tree, isWithheld, shown, room } = options;
   const claims = lineClaims(shown);
   const weigh = (words: string) =>
     words.length > room * charactersPerToken
@@ -165,8 +151,8 @@ async function wordAnswers(accepted: readonly Accepted[], options: Wording): Pro
     const hits: FinishHits[] = [heading.hits];
     let [places, tooMany] = [0, 0];
     for (const snippet of fresh.flat()) {
-      const clean = await texts.of(snippet, one);
-      const piece = `\n${shortenData(contextWords({ snippet: { ...snippet, text: clean.text } }))}`;
+      const { text, hits: found } = await tree.lines(snippet);
+      const piece = `\n${shortenData(contextWords({ snippet: { ...snippet, text } }))}`;
       const weight = weigh(piece);
       if (tokens + weight > left) {
         tooMany += 1;
@@ -174,7 +160,7 @@ async function wordAnswers(accepted: readonly Accepted[], options: Wording): Pro
       }
       words += piece;
       tokens += weight;
-      hits.push(clean.hits);
+      hits.push(found);
       places += 1;
     }
     if (tokens > left || (places === 0 && tooMany > 0)) {
@@ -211,38 +197,4 @@ function summed(list: readonly FinishHits[]): FinishHits {
   for (const hits of list)
     for (const [kind, count] of Object.entries(hits)) all[kind] = (all[kind] ?? 0) + count;
   return all;
-}
-
-interface CleanSides {
-  of(snippet: Snippet, one: PlannedUnit): Promise<{ readonly text: string; readonly hits: FinishHits }>;
-}
-
-/** Secrets are looked for in whole files: a part of one may not show what it is a part of. */
-function cleanSides(library: TreeLibrary): CleanSides {
-  const cleaned = new Map<string, ReturnType<typeof cleanLines> & { readonly lines: readonly string[] }>();
-  return {
-    async of(snippet, { unit }) {
-      const { path, side, startLine, endLine, text } = snippet;
-      const key = `${side}:${path}`;
-      const file = side === 'old' ? unit.file.before : (await library.open([path])).get(path);
-      const whole = file?.path === path ? file.text : text;
-      const first = file?.path === path ? startLine : 1;
-      const known =
-        cleaned.get(key) ?? withLines(cleanLines(whole, path, (index) => ({ path, side, line: index + 1 })));
-      cleaned.set(key, known);
-      const isHere = ({ line = 0 }: { readonly line?: number }) =>
-        line >= first && line <= first + endLine - startLine;
-      return {
-        text: known.lines.slice(first - 1, first + endLine - startLine).join('\n'),
-        hits: hitsOf({
-          redactions: known.redactions.filter(isHere),
-          hidden: known.hidden.filter(isHere),
-        }),
-      };
-    },
-  };
-}
-
-function withLines(clean: ReturnType<typeof cleanLines>) {
-  return { ...clean, lines: clean.text.split('\n') };
 }

@@ -45,7 +45,7 @@ Without findings they are an empty list.${language === undefined ? '' : `\n\nWri
 const asking = `
 # Asking for more
 
-Where you cannot tell whether something is a fault without code that the page does not show, ask for it in requests: few, each with the id of a unit of this page. There are previous_version (the unit before the change), callers and search_callers (who calls or uses a symbol), search_implementations, search_class_methods, search_model_usage, search_config_usage (who reads a setting) and search (where words stand). What the repository holds comes in the next message, within a limit; then you answer once more, and that answer replaces this one. Report now what you can tell now, and leave requests out where you need nothing.
+Where you cannot judge something without code that the page does not show, ask for it in requests: few, each about a unit of this page. There are previous_version, callers, search_callers (every use), search_implementations, search_class_methods, search_model_usage, search_config_usage (who reads a setting) and search (where words stand). What the repository holds comes in the next message, within a limit; then answer again, and that answer replaces this one. Report now what you can tell now; leave requests out where you need nothing.
 `;
 
 export const fenceName = 'UNTRUSTED CHANGE';

@@ -46,11 +46,11 @@ export async function openPull({ pull, repo, key }: PullFields, context: PullCon
 }
 
 async function numberOf({ forge, origin }: FoundForge, folder: string): Promise<number | undefined> {
-  if (origin !== undefined)
-    return forge.pullOf({
-      commit: origin.commit,
-      ...(origin.branch === undefined ? {} : { name: origin.branch }),
-    });
+  if (origin !== undefined) {
+    const { branch, commit } = origin;
+    const named = branch === undefined ? undefined : await forge.pullOf({ name: branch });
+    return named ?? forge.pullOf({ commit });
+  }
   const { branch } = await readClone(folder);
   return branch === undefined ? undefined : forge.pullOf({ name: branch });
 }

@@ -29,6 +29,13 @@ export const pullReviewRequest = reviewRunRequest
     ...pullFields,
     /** Writes the result to the pull request; without it nothing there changes. */
     post: z.boolean().default(false),
+    /** Only what stands a second look is posted, unless told otherwise. */
+    verify: z
+      .boolean()
+      .optional()
+      .describe(
+        'shows findings to a model once more; what it refutes is held back. On where something is posted',
+      ),
     /** Reads every changed file again, also those that did not change since the last review. */
     everything: z.boolean().default(false),
   });

@@ -65,6 +65,7 @@ export async function reviewPull(
       : await runReview(
           {
             ...rest,
+            verify: request.verify ?? post,
             repo: repository.folder,
             mode: 'pr',
             base: pull.base.commit,

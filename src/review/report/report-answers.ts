@@ -16,6 +16,7 @@ import { readExemptions } from './exemptions.js';
 import { readEarlierFindings } from './json-report.js';
 import type { Report } from './report.js';
 import { failsAt, reportPlaced } from './report.js';
+import { summariseReport } from './report-summary.js';
 import type { ReportWords } from './report-words.js';
 import { reportLanguages, reportWords } from './report-words.js';
 import { type ReportFormat, reportFormats, writeReport } from './write-report.js';
@@ -69,6 +70,7 @@ export async function reportAnswers(
     );
     const report = reportPlaced(placed, {
       tool: { name: 'galley', version: galleyVersion },
+      summary: summariseReport(read.map(summaryOf)),
       carry: { earlier: known },
       complete: lost === 0 && !omitted.some(isInvoluntary),
       coverage: coverageIn(reportWords()),
@@ -87,6 +89,10 @@ export async function reportAnswers(
       warnings: report.warnings,
     };
   });
+}
+
+function summaryOf({ summary = '', findings }: ReadAnswer) {
+  return { text: summary, severities: findings.map(({ severity }) => severity) };
 }
 
 /** With the number of the answer where there are several. */

@@ -21,6 +21,7 @@ export function reportLanguageOf(name: string | undefined): ReportLanguage {
 }
 
 interface NotShown {
+  readonly refuted: number;
   readonly below: number;
   readonly over: number;
   readonly exempt: number;
@@ -34,6 +35,8 @@ export interface ReportWords {
   severity(severity: Severity): string;
   /** "2 high, 1 low", worst first. */
   counts(numbers: readonly (readonly [Severity, number])[]): string;
+  /** Whose summaries are not shown. */
+  morePages(n: number): string;
   readonly noFindings: string;
   result(counts: string, facts: { fresh: number; still: number }): string;
   readonly incomplete: string;
@@ -51,6 +54,7 @@ export interface ReportWords {
   readonly remedy: string;
   readonly resolved: string;
   more(n: number): string;
+  readonly refuted: string;
   notShown(facts: NotShown): string;
   notAnnotated(rest: number, all: number): string;
 }
@@ -60,6 +64,7 @@ const englishWords: ReportWords = {
   title: (tool) => `Review by ${tool}`,
   severity: (severity) => severity,
   counts: (numbers) => numbers.map(([severity, n]) => `${n} ${severity}`).join(', '),
+  morePages: (n) => `and ${n} more ${n === 1 ? 'page' : 'pages'}`,
   noFindings: 'No findings.',
   result: (counts, { fresh, still }) => `${counts}; ${fresh} new, ${still} still there.`,
   incomplete: '**Incomplete:** a part of this change could not be reviewed.',
@@ -75,8 +80,10 @@ const englishWords: ReportWords = {
   remedy: 'Suggested, to be fitted in by hand:',
   resolved: 'Resolved since the last review:',
   more: (n) => `and ${n} more`,
-  notShown({ below, over, exempt, twice, unchecked }) {
+  refuted: 'Refuted when looked at again:',
+  notShown({ refuted, below, over, exempt, twice, unchecked }) {
     const notes = [
+      ...(refuted > 0 ? [`${refuted} refuted`] : []),
       ...(below > 0 ? [`${below} below the threshold`] : []),
       ...(over > 0 ? [`${over} over the cap`] : []),
       ...(exempt > 0 ? [`${exempt} exempt`] : []),
@@ -120,6 +127,7 @@ const chineseWords: ReportWords = {
   title: (tool) => `代码审查（${tool}）`,
   severity: (severity) => severityNames[severity],
   counts: (numbers) => numbers.map(([severity, n]) => `${severityNames[severity]} ${n}`).join('，'),
+  morePages: (n) => `另有 ${n} 页`,
   noFindings: '没有发现问题。',
   result: (counts, { fresh, still }) => `${counts}；新增 ${fresh}，仍然存在 ${still}。`,
   // Emphasis that ends on a full-width colon is not read as emphasis.
@@ -140,8 +148,10 @@ const chineseWords: ReportWords = {
   remedy: '建议（需手工调整，不能直接套用）：',
   resolved: '上次审查之后已解决：',
   more: (n) => `另有 ${n} 项`,
-  notShown({ below, over, exempt, twice, unchecked }) {
+  refuted: '复核时被否定：',
+  notShown({ refuted, below, over, exempt, twice, unchecked }) {
     const notes = [
+      ...(refuted > 0 ? [`复核时被否定 ${refuted} 项`] : []),
       ...(below > 0 ? [`低于阈值 ${below} 项`] : []),
       ...(over > 0 ? [`超出数量上限 ${over} 项`] : []),
       ...(exempt > 0 ? [`已豁免 ${exempt} 项`] : []),

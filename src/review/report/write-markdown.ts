@@ -40,7 +40,7 @@ export function writeMarkdown(report: Report, options: MarkdownOptions = {}): st
 }
 
 function headText(
-  { findings, tool, complete, warnings }: Report,
+  { findings, tool, summary, complete, warnings }: Report,
   words: ReportWords,
   coverage?: string,
 ): string {
@@ -57,31 +57,55 @@ function headText(
         ? []
         : [`${words.notRead} ${markdownLine(words.hidden(facts, warning.message))}`];
     }),
+    ...summaryLines(summary, words),
     result,
     ...(complete ? [] : [words.incomplete]),
     ...(coverage === undefined ? [] : [markdownLine(coverage.slice(0, 1000).toWellFormed())]),
   ].join('\n\n');
 }
 
+/** One line as a sentence, several as a list. */
+function summaryLines(summary: Report['summary'], words: ReportWords): string[] {
+  const lines = (summary?.lines ?? []).map((line) => markdownLine(line));
+  const more = summary === undefined || summary.more === 0 ? [] : [words.morePages(summary.more)];
+  const all = [...lines, ...more];
+  return all.length < 2 ? all : [all.map((line) => `- ${line}`).join('\n')];
+}
+
 function tailText(report: Report, room: number, language: ReportLanguage | undefined): string {
   const { resolved, unchecked, held, duplicates } = report;
   const words = reportWords(language);
   const lines: string[] = [];
-  if (resolved.length > 0) {
+  const list = (title: string, all: readonly string[], most: number) => {
     const listed: string[] = [];
     let used = 0;
-    for (const finding of resolved) {
-      const line = findingLine(finding, { language });
+    for (const line of all) {
       used += line.length + 1;
-      if (used > room) break;
+      if (used > most) break;
       listed.push(line);
     }
-    const more = resolved.length - listed.length;
-    lines.push([words.resolved, '', ...listed, ...(more > 0 ? [`- ${words.more(more)}`] : [])].join('\n'));
-  }
+    const more = all.length - listed.length;
+    if (all.length > 0)
+      lines.push([title, '', ...listed, ...(more > 0 ? [`- ${words.more(more)}`] : [])].join('\n'));
+  };
+  const refuted = held.filter(({ reason }) => reason === 'refuted');
+  const share = Math.floor(room / (refuted.length > 0 && resolved.length > 0 ? 2 : 1));
+  list(
+    words.resolved,
+    resolved.map((finding) => findingLine(finding, { language })),
+    share,
+  );
+  list(
+    words.refuted,
+    refuted.map(
+      ({ item }) => `${findingLine(item.finding, { language })} · ${markdownLine(item.refuted ?? '')}`,
+    ),
+    share,
+  );
   const counted = (wanted: HoldReason) => held.filter(({ reason }) => reason === wanted).length;
   const facts = {
-    ...{ below: counted('below-threshold'), over: counted('over-cap'), exempt: counted('exempt') },
+    ...{ refuted: refuted.length, exempt: counted('exempt') },
+    ...{ below: counted('below-threshold'), over: counted('over-cap') },
     ...{ twice: duplicates, unchecked: unchecked.length },
   };
   if (Object.values(facts).some((n) => n > 0)) lines.push(words.notShown(facts));

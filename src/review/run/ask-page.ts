@@ -1,5 +1,5 @@
-// The conversation about one page: the page, what its reviewer asks for beside it, and at last its findings. Every answer is kept as
-// it comes, so that another run goes on where this one ended; the last answer is the one that holds.
+// The conversation about one page: the page, what its reviewer asks for beside it, at last its findings, and a second look at them.
+// Every answer is kept as it comes, so that another run goes on where this one ended; the last answer is the one that holds.
 import type { ErrorCode, Warning } from '../../core/model/error.js';
 import type { Meter } from '../../core/model/meter.js';
 import type { SealedPrompt } from '../../core/model/press.js';
@@ -7,8 +7,9 @@ import type { AskOptions } from '../../models/ask-model.js';
 import type { ReviewFinding } from '../findings/finding.js';
 import type { FollowUps } from '../follow-up/follow-ups.js';
 import { reviewerVersion } from '../prompt/reviewer-system.js';
-import { askReadable, type Failure, type PageLog, type ReadMessage } from './ask-readable.js';
+import { askReadable, counted, type Failure, type PageLog, type ReadMessage } from './ask-readable.js';
 import { answerKey, type KeptAnswers, type KeptReview, keptReview } from './kept-answers.js';
+import { lookAgain, type Refuted, type SecondLook } from './look-again.js';
 import type { PreparedPage } from './prepare-pages.js';
 import type { Reviewer } from './reviewer.js';
 
@@ -16,6 +17,8 @@ export interface PageAnswer extends PageLog {
   /** `kept`: nothing had to be asked; `partial`: some findings may be missing, since the answer ended early. */
   readonly status: 'reviewed' | 'kept' | 'partial' | 'failed';
   readonly findings: readonly ReviewFinding[];
+  /** Those a second look did not confirm, with the reason. */
+  readonly refuted?: Refuted;
   /** What the page changes and what is risky about it. */
   readonly summary?: string;
   /** Why it failed. */
@@ -30,6 +33,8 @@ export interface PageOptions extends Omit<AskOptions, 'kind'> {
   /** Asks again for what was answered before. */
   readonly fresh: boolean;
   readonly followUps: FollowUps;
+  /** Absent where nobody looks again. */
+  readonly second?: SecondLook | undefined;
 }
 
 interface Step extends KeptReview {
@@ -59,11 +64,14 @@ export async function askPage(
   }
   const { step, failure } = await followUp(talk, first);
   if (step.isOpen) return failed(failure ?? { code: 'MODEL_ANSWER_INVALID' }, log);
-  return answered(step, log);
+  if (options.second === undefined || step.findings.length === 0) return answered(step, log);
+  const refuted = await lookAgain(options.second, { page, log, options, seen: step });
+  return { ...answered(step, log), refuted };
 }
 
-function isFinished({ requests }: KeptReview, { followUps }: PageOptions): boolean {
-  return requests.length === 0 || followUps.most === 0;
+function isFinished({ requests, findings }: KeptReview, { followUps, second }: PageOptions): boolean {
+  const isServed = requests.length === 0 || followUps.most === 0;
+  return isServed && (second === undefined || findings.length === 0);
 }
 
 interface Talk {
@@ -78,7 +86,7 @@ function ask(
   sealed: SealedPrompt,
   { kind, mayAsk }: { readonly kind: AskOptions['kind']; readonly mayAsk: boolean },
 ): Promise<ReadMessage> {
-  const { kept: _, fresh: __, followUps: ___, ...rest } = options;
+  const { kept: _, fresh: __, followUps: ___, second: ____, ...rest } = options;
   return askReadable(reviewer, sealed, { ...rest, kind, mayAsk, log });
 }
 
@@ -156,10 +164,6 @@ function partial({ reads }: Extract<ReadMessage, { kind: 'partial' }>, log: Page
 
 function failed({ code, why }: Failure, log: PageLog): PageAnswer {
   return { status: 'failed', findings: [], code, ...(why === undefined ? {} : { why }), ...log };
-}
-
-function counted(code: string, what: string, count = 1): Warning {
-  return { code, message: `${what} (${count})`, details: { what, count } };
 }
 
 function followUpFailed({ code }: Failure): Warning {

@@ -97,7 +97,7 @@ function failed(error: unknown): ReadMessage {
 }
 
 /** A call that came to nothing: what it cost is not known. */
-function unanswered(
+export function unanswered(
   { id, used }: Receipt,
   { kind, page, model }: Pick<RunRecord, 'kind' | 'model'> & Pick<AskOptions, 'page'>,
 ): RunRecord {
@@ -113,4 +113,9 @@ function faultOf(read: ReadAnswer, { text, finish }: ModelAnswer, mayAsk: boolea
   if (text.trim() === '') return 'empty';
   if (finish === 'length' || !read.whole) return 'cut';
   return read.readable || (mayAsk && read.requests.length > 0) ? undefined : 'unreadable';
+}
+
+/** A warning that is told once, with how often it was met. */
+export function counted(code: string, what: string, count = 1): Warning {
+  return { code, message: `${what} (${count})`, details: { what, count } };
 }

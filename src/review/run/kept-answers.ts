@@ -25,6 +25,12 @@ export const keptReview = z.strictObject({
   isOpen: z.boolean(),
 });
 
+/** What somebody made of findings that were shown again, by their numbers. */
+export const keptVerdicts = z.strictObject({
+  version: z.literal(version),
+  verdicts: z.array(z.strictObject({ finding: z.int(), isRefuted: z.boolean(), reason: z.string() })),
+});
+
 export type KeptReview = Omit<z.output<typeof keptReview>, 'version'>;
 
 export const keptPlan = z.strictObject({

@@ -13,6 +13,7 @@ import { sumLines } from '../pieces/piece.js';
 import { readEarlierFindings } from '../report/json-report.js';
 import type { Report } from '../report/report.js';
 import { reportPlaced } from '../report/report.js';
+import { summariseReport } from '../report/report-summary.js';
 import type { PageOutcome } from './review-pages.js';
 import type { ReviewRunRequest } from './run-request.js';
 
@@ -29,8 +30,12 @@ export async function reportRun(
   outcomes: readonly PageOutcome[],
   { coverage, warnings, exempt, request }: RunReportOptions,
 ): Promise<Report> {
-  const said = outcomes.flatMap(({ page, findings }) =>
-    findings.map((finding) => ({ page: page.index, finding: withPlainQuote(finding) })),
+  const said = outcomes.flatMap(({ page, findings, refuted }) =>
+    findings.map((finding) => ({
+      page: page.index,
+      refuted: refuted?.get(finding),
+      finding: withPlainQuote(finding),
+    })),
   );
   const findings = said.map(({ finding }) => finding);
   const { earlier, minSeverity, minConfidence, most } = request;
@@ -38,9 +43,13 @@ export async function reportRun(
   const { repository, signal } = opened;
   const patches = await patchesFor(opened, findings);
   const placed = await placeFindings(findings, { repository, patches, signal });
-  const onPages = placed.map((one, at) => ({ ...one, page: said[at]?.page ?? 0 }));
+  const onPages = placed.map((one, at) => {
+    const { page, refuted } = said[at]!;
+    return { ...one, page, ...(refuted === undefined ? {} : { refuted }) };
+  });
   return reportPlaced(onPages, {
     tool: { name: 'galley', version: galleyVersion },
+    summary: summariseReport(outcomes.map(summaryOf)),
     complete: coverage.complete,
     coverage: coverage.line,
     warnings,
@@ -50,6 +59,11 @@ export async function reportRun(
       reviewedAgain: ({ path }) => coverage.reviewed.has(path) || (coverage.complete && !unread.has(path)),
     },
   });
+}
+
+function summaryOf({ summary = '', findings, refuted }: PageOutcome) {
+  const standing = findings.filter((finding) => refuted?.has(finding) !== true);
+  return { text: summary, severities: standing.map(({ severity }) => severity) };
 }
 
 /** The lines of files nobody spoke about are not held. */

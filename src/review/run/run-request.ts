@@ -22,6 +22,10 @@ export const reviewRunRequest = reportRequest.omit({ answers: true }).extend({
   followUps: followUpFields.followUps,
   /** Of what is served for one page. */
   followUpTokens: followUpFields.followUpTokens,
+  /** Shows a page's findings to a model once more; what it refutes is held back with the reason. */
+  verify: z.boolean().default(false),
+  /** The reviewing one if no other is named. */
+  verifyModel: modelName.optional(),
   maxOutputTokens: z.int().min(1).max(1_000_000).optional(),
   /** For one page. */
   timeoutMs: milliseconds.default(600_000),

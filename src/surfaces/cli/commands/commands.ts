@@ -70,6 +70,8 @@ export const commands = {
       flag('--plan-model <name>', 'run.plan-model', { needsModel }),
       flag('--follow-ups <n>', 'run.follow-ups', { needsModel, field: 'followUps' }),
       flag('--follow-up-tokens <tokens>', 'run.follow-up-tokens', { needsModel, field: 'followUpTokens' }),
+      flag('--verify', 'run.verify', { needsModel }),
+      flag('--verify-model <name>', 'run.verify-model', { needsModel }),
       flag('--concurrency <n>', 'run.concurrency', { needsModel, field: 'concurrency' }),
       flag('--max-output <tokens>', 'run.max-output', { needsModel, field: 'maxOutputTokens' }),
       flag('--timeout <seconds>', 'run.timeout', { needsModel, field: 'timeoutMs' }),
@@ -95,6 +97,7 @@ export const commands = {
       'galley review --base main --max-pages 1 --budget 8000 --json',
       'galley review --commit HEAD --linter eslint:eslint.json --out pages',
       'galley review --model cli/claude --fail-level high',
+      'galley review --model anthropic/claude-sonnet-4-5 --verify --fail-level high',
     ],
   },
   report: {

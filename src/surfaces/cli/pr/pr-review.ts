@@ -32,6 +32,10 @@ export interface PrReviewOptions {
   readonly maxCost?: string;
   readonly maxPages?: string;
   readonly context?: string;
+  readonly followUps?: string;
+  readonly followUpTokens?: string;
+  readonly verify?: boolean;
+  readonly verifyModel?: string;
   readonly skill?: string;
   readonly language?: string;
   readonly concurrency?: string;
@@ -122,6 +126,11 @@ function requestOf(
     maxCost: options.maxCost === undefined ? undefined : dollarsOf(options.maxCost),
     maxPages: whole(options.maxPages, '--max-pages'),
     context: contextWishOf(options.context),
+    followUps:
+      options.followUps === undefined ? undefined : wholeNumber(options.followUps, '--follow-ups', 0),
+    followUpTokens: whole(options.followUpTokens, '--follow-up-tokens'),
+    verify: options.verify,
+    verifyModel: options.verifyModel,
     skill: options.skill,
     language:
       options.language ??

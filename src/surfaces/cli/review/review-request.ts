@@ -113,6 +113,8 @@ export interface ReviewRunOptions extends ReviewOptions {
   readonly planModel?: string;
   readonly followUps?: string;
   readonly followUpTokens?: string;
+  readonly verify?: boolean;
+  readonly verifyModel?: string;
   readonly concurrency?: string;
   readonly maxOutput?: string;
   readonly timeout?: string;
@@ -145,6 +147,8 @@ export async function runRequestOf(
     followUps:
       options.followUps === undefined ? undefined : wholeNumber(options.followUps, '--follow-ups', 0),
     followUpTokens: whole(options.followUpTokens, '--follow-up-tokens'),
+    verify: options.verify,
+    verifyModel: options.verifyModel,
     concurrency: whole(options.concurrency, '--concurrency'),
     maxOutputTokens: whole(options.maxOutput, '--max-output'),
     timeoutMs: whole(options.timeout, '--timeout', 1000),

@@ -23,7 +23,7 @@ export function giteaHost(setup: HostSetup): Host {
     },
     unauthorized: () => refusal(401, 'invalid username, password or token'),
     failure: refusal,
-    environment: ({ token }) => ({
+    environment: (token) => ({
       GITEA_ACTIONS: 'true',
       GITHUB_SERVER_URL: url,
       GITHUB_REPOSITORY: fullName,

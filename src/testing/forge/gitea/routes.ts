@@ -1,10 +1,11 @@
 // Pull requests, comments and reviews over Gitea's API. Lists that are cut say so by their total only, and never give more than fifty.
 import { type HostSetup, roleOf } from '../host/host.js';
 import { paged } from '../host/pages.js';
+import type { Comment, Pull, Review, Thread } from '../host/records.js';
 import type { Answer, Exchange, Parameters, Route } from '../host/request.js';
-import type { Comment, FoundComment, Pull, Review, Thread } from '../host/world.js';
+import type { FoundComment } from '../host/world.js';
 import { narrowScope, notFound, refusal } from './refusals.js';
-import { diffHunk, writeReview } from './write-review.js';
+import { writeReview } from './write-review.js';
 
 const repositoryPath = '/repos/{owner}/{name}';
 const statuses = ['pending', 'success', 'error', 'failure', 'warning'];
@@ -181,20 +182,19 @@ export function giteaRoutes(setup: HostSetup): Route[] {
       const written = await writeReview(world, pull, exchange);
       return 'id' in written ? { status: 200, body: review(pull, written) } : written;
     }),
-    on('GET', '/pulls/{number}/reviews/{id}/comments', async (pull, _, { id }) => {
+    on('GET', '/pulls/{number}/reviews/{id}/comments', (pull, _, { id }) => {
       const of = pull.reviews.find((each) => String(each.id) === id);
       if (of === undefined) return notFound();
       const rows: unknown[] = [];
       // Files come in no order.
       for (const thread of threadsOf(pull, of).toReversed()) {
-        const file = (await world.diffOf(pull, thread.commit)).find(({ path }) => path === thread.path);
         for (const each of thread.comments)
           rows.push({
             ...comment(pull, each),
             ...{ path: thread.path, pull_request_review_id: of.id, commit_id: thread.commit },
             position: thread.side === 'new' ? thread.line : 0,
             original_position: thread.side === 'old' ? thread.line : 0,
-            diff_hunk: diffHunk(file, thread),
+            diff_hunk: shortened(thread.hunk),
             resolver: thread.resolvedBy === undefined ? null : user(thread.resolvedBy),
           });
       }
@@ -235,4 +235,12 @@ export function giteaRoutes(setup: HostSetup): Route[] {
       },
     },
   ];
+}
+
+const shownLines = 4;
+
+/** Of what stands before the line only the nearest is shown. */
+function shortened(hunk: string): string {
+  const [head = '', ...lines] = hunk.split('\n');
+  return [head, ...lines.slice(-shownLines)].join('\n');
 }

@@ -1,8 +1,9 @@
 // A review at Gitea. A remark stands on one line, named by its number on one side. The real one takes lines outside of the diff and
 // shows them nowhere; here they are refused, so that nobody sends them.
-import { type DiffFile, type DiffHunk, lineInDiff, type Side } from '../host/diff.js';
+import { type DiffFile, lineInDiff, type Side } from '../host/diff.js';
+import type { Pull, Review, ThreadPlace } from '../host/records.js';
 import type { Answer, Exchange } from '../host/request.js';
-import type { Pull, Review, Thread, ThreadPlace, World } from '../host/world.js';
+import type { World } from '../host/world.js';
 import { refusal } from './refusals.js';
 
 const states = { COMMENT: 'COMMENTED', APPROVED: 'APPROVED', REQUEST_CHANGES: 'CHANGES_REQUESTED' } as const;
@@ -55,19 +56,4 @@ function placed(comment: Record<string, unknown>, diff: readonly DiffFile[]): Th
   if (file === undefined || typeof body !== 'string' || body.trim() === '') return undefined;
   if (lineInDiff(file, side, line) === undefined) return undefined;
   return { path: file.path, oldPath: file.oldPath, side, line, startLine: line };
-}
-
-const shownLines = 4;
-
-/** What stands before the line in its hunk, and the line itself as the last. */
-export function diffHunk(file: DiffFile | undefined, { side, line }: Thread): string {
-  const found = file && lineInDiff(file, side, line);
-  const hunk: DiffHunk | undefined = found && file.hunks[found.hunk];
-  if (found === undefined || hunk === undefined) return '';
-  const at = hunk.lines.findIndex(
-    ({ old, new: next, kind }) => old === found.old && next === found.new && kind === found.kind,
-  );
-  const signs = { context: ' ', added: '+', removed: '-' } as const;
-  const lines = hunk.lines.slice(Math.max(0, at + 1 - shownLines), at + 1);
-  return [hunk.header, ...lines.map(({ kind, text }) => `${signs[kind]}${text}`)].join('\n');
 }

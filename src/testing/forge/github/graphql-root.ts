@@ -1,10 +1,11 @@
 // What GitHub's GraphQL finds under its root: pull requests, their comments and threads, and the resolving of threads.
 import type { GraphQLResolveInfo, SelectionNode } from 'graphql';
+import { GalleyError, isGalleyError } from '../../../core/model/error.js';
 import type { HostSetup } from '../host/host.js';
+import type { Comment, Issue, Pull, Thread } from '../host/records.js';
 import type { Exchange } from '../host/request.js';
-import type { Comment, Issue, Pull, Thread } from '../host/world.js';
-import { isBot, nodeId, stamp } from './bodies.js';
-import type { Refuse } from './graphql.js';
+
+import { isBot, nodeId, stamp } from './places.js';
 import { withoutRight } from './refusals.js';
 
 interface PageArguments {
@@ -31,7 +32,16 @@ const reactions = {
   EYES: 'eyes',
 };
 
-export function graphqlRoot({ world, url }: HostSetup, { account }: Exchange, refuse: Refuse) {
+/** An error that names its type, as GitHub's do. */
+export function refuse(type: string, message: string): GalleyError {
+  return new GalleyError('FORGE_REFUSED', message, { details: { type } });
+}
+
+export function typeOf(error: unknown): unknown {
+  return isGalleyError(error) ? error.details?.type : undefined;
+}
+
+export function graphqlRoot({ world, url }: HostSetup, { account }: Exchange) {
   const home = `${url}/${world.owner}/${world.name}`;
   const { message: forbidden } = withoutRight(account).body as { readonly message: string };
   // Apps have their mark in REST only.

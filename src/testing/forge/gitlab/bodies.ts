@@ -1,7 +1,8 @@
 // What GitLab's API says of merge requests, discussions and people.
 import { createHash } from 'node:crypto';
 import { type DiffFile, lineInDiff } from '../host/diff.js';
-import type { Comment, Pull, Thread, World } from '../host/world.js';
+import type { Comment, Pull, Push, Thread } from '../host/records.js';
+import type { World } from '../host/world.js';
 import { diffRefs, lineNumbers } from './position.js';
 
 export const projectId = 4711;
@@ -50,7 +51,7 @@ export function bodies(world: World, url: string) {
       notes: [plain(comment)],
     }),
     /** What GitLab itself notes down among the rest. */
-    pushed: ({ id, commit, at }: Pull['pushes'][number], author: string) => ({
+    pushed: ({ id, commit, at }: Push, author: string) => ({
       id: discussionId(id),
       individual_note: true,
       notes: [

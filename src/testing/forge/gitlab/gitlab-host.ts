@@ -36,7 +36,7 @@ export function gitlabHost(base: HostSetup): Host {
             body: { error: 'invalid_token', error_description: 'Token is expired.' },
           },
     failure: (status, message) => refusal(status, `${status} ${message}`),
-    environment: ({ token }) => ({
+    environment: (token) => ({
       GITLAB_CI: 'true',
       CI_SERVER_URL: url,
       CI_API_V4_URL: `${url}${apiPath}`,

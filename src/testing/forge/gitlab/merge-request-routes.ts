@@ -1,8 +1,8 @@
 // Merge requests, statuses of commits, and people, over GitLab's API.
 import { type HostSetup, roleOf } from '../host/host.js';
 import { pageAnswer, paged } from '../host/pages.js';
+import type { Pull } from '../host/records.js';
 import type { Answer, Exchange, Route } from '../host/request.js';
-import type { Pull } from '../host/world.js';
 import { type bodies, projectId, userId } from './bodies.js';
 import { narrowScope, notFound, refusal } from './refusals.js';
 

@@ -1,8 +1,9 @@
 // Notes and discussions of merge requests over GitLab's API.
 import { type HostSetup, roleOf } from '../host/host.js';
 import { creationLimits } from '../host/limits.js';
+import type { Comment, Pull } from '../host/records.js';
 import type { Answer, Exchange, Parameters, Route } from '../host/request.js';
-import type { Comment, FoundComment, Pull } from '../host/world.js';
+import type { FoundComment } from '../host/world.js';
 import { discussionId } from './bodies.js';
 import { type ApiSetup, list, mergeRequestPath, pullAt } from './merge-request-routes.js';
 import { type Position, readPosition } from './position.js';

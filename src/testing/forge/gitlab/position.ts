@@ -2,7 +2,8 @@
 // for an added one, the old for a removed one.
 import { createHash } from 'node:crypto';
 import type { DiffFile, HunkLine } from '../host/diff.js';
-import type { Pull, ThreadPlace, World } from '../host/world.js';
+import type { Pull, ThreadPlace } from '../host/records.js';
+import type { World } from '../host/world.js';
 
 export type Position = Readonly<Record<string, unknown>>;
 

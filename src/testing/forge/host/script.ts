@@ -1,6 +1,7 @@
 // What people do on a forge while nobody asks its API: they push, open and merge pull requests, answer, resolve, object, edit.
 import { GalleyError } from '../../../core/model/error.js';
-import { type BranchPlace, type Comment, mergeBaseOf, type Pull, type Thread, type World } from './world.js';
+import type { Comment, Pull, Thread } from './records.js';
+import { type BranchPlace, mergeBaseOf, type World } from './world.js';
 
 export interface ScriptedCommit extends BranchPlace {
   /** `null` removes a file. */
