@@ -120,7 +120,7 @@ describe('a replay with a model', () => {
   it('keeps to one ceiling for all of it, and says what is left', async () => {
     let calls = 0;
     const priced: Model = {
-      ...{ id: 'anthropic/claude-sonnet-4-5', family: 'anthropic' },
+      ...{ id: 'anthropic/claude-sonnet-4-5', family: 'http' },
       run: async (request) => {
         calls += 1;
         return { text: seeing(request), finish: 'stop', usage: { inputTokens: 1_000, outputTokens: 10_000 } };
