@@ -19,6 +19,8 @@ export interface PullRequest {
   readonly url: string;
   /** Issues that merging it closes. */
   readonly issues: readonly LinkedIssue[];
+  /** When it was merged, and as which commit of the base branch, as far as the host says. */
+  readonly merged?: { readonly at: string; readonly commit?: string };
 }
 
 export interface PullSide {
@@ -41,6 +43,8 @@ export interface ForgeComment {
   readonly isOurs: boolean;
   /** Thumbs down, of anybody. */
   readonly against: number;
+  /** When it was written. */
+  readonly at?: string;
 }
 
 /** A remark on lines, with what was answered to it; the first comment is the remark. */
@@ -52,6 +56,8 @@ export interface ForgeThread {
   readonly isResolvedByPeople: boolean;
   /** Its lines are no longer part of the change, says the host. */
   readonly isOutdated: boolean;
+  /** Where it stands at the head, or on the old side; absent where the host does not say. */
+  readonly lines?: { readonly side: 'new' | 'old'; readonly startLine: number; readonly endLine: number };
   readonly comments: readonly ForgeComment[];
 }
 
@@ -131,6 +137,8 @@ export interface Forge {
   pullOf(branch: { readonly name?: string; readonly commit?: string }): Promise<number | undefined>;
   /** Newest first. */
   mergedPulls(most: number): Promise<readonly PullRequest[]>;
+  /** Open and merged ones, newest first. */
+  recentPulls(most: number): Promise<readonly PullRequest[]>;
   read(number: number): Promise<PullState>;
   addComment(number: number, body: string): Promise<void>;
   editComment(number: number, id: string, body: string): Promise<void>;

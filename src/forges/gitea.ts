@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { type DiffTexts, readDiffTexts, stillStands } from './diff-text.js';
 import type { Forge, ForgeComment, ForgeThread, LineComment, PullRequest, PullState } from './forge.js';
 import type { ForgeHttp } from './forge-http.js';
-import { basicHeader } from './github.js';
+import { basicHeader, mergedOf } from './github.js';
 
 export interface GiteaOptions {
   readonly http: ForgeHttp;
@@ -33,11 +33,13 @@ const pull = z.object({
   draft: z.boolean().nullish(),
   state: z.string(),
   merged: z.boolean().nullish(),
+  merged_at: z.string().nullish(),
+  merge_commit_sha: z.string().nullish(),
   user,
   base: side,
   head: side,
 });
-const comment = z.object({ id: z.number(), body: z.string(), user });
+const comment = z.object({ id: z.number(), body: z.string(), user, created_at: z.string().nullish() });
 const review = z.object({ id: z.number(), comments_count: z.number().nullish(), user });
 const lineComment = comment.extend({
   path: z.string(),
@@ -71,13 +73,28 @@ export function gitea({ http, repository, server, token }: GiteaOptions): Forge 
       ...(body === undefined ? {} : { body }),
       ...(method === 'DELETE' ? { accept: [404] } : {}),
     });
-  const commentOf = ({ id, body, user: author }: z.output<typeof comment>, us: string): ForgeComment => ({
+  const commentOf = (
+    { id, body, user: author, created_at: at }: z.output<typeof comment>,
+    us: string,
+  ): ForgeComment => ({
     id: String(id),
     body,
     author: author?.login ?? 'ghost',
     isOurs: author?.login === us,
     against: 0,
+    ...(at ? { at } : {}),
   });
+  const listPulls = async (
+    state: 'closed' | 'all',
+    isWanted: (read: z.output<typeof pull>) => boolean,
+    most: number,
+  ): Promise<PullRequest[]> => {
+    const found = await http.list(`${base}/pulls?state=${state}&sort=recentupdate`, pull, {
+      needs: needs.read,
+      most: most * 2,
+    });
+    return found.filter(isWanted).slice(0, most).map(pullOf);
+  };
 
   return {
     kind: 'gitea',
@@ -96,16 +113,8 @@ export function gitea({ http, repository, server, token }: GiteaOptions): Forge 
       // A fork may have a branch of the same name.
       return (found.find((each) => !isFork(each)) ?? found[0])?.number;
     },
-    async mergedPulls(most) {
-      const closed = await http.list(`${base}/pulls?state=closed&sort=recentupdate`, pull, {
-        needs: needs.read,
-        most: most * 2,
-      });
-      return closed
-        .filter(({ merged }) => merged === true)
-        .slice(0, most)
-        .map(pullOf);
-    },
+    mergedPulls: (most) => listPulls('closed', ({ merged }) => merged === true, most),
+    recentPulls: (most) => listPulls('all', ({ merged, state }) => merged === true || state === 'open', most),
 
     async read(number): Promise<PullState> {
       const [read, us] = await Promise.all([
@@ -135,6 +144,7 @@ export function gitea({ http, repository, server, token }: GiteaOptions): Forge 
           // Nobody but people can: there is no call for it.
           isResolvedByPeople: isClosed(first),
           isOutdated: diff !== undefined && isOutdated(first, diff),
+          ...linesOf(first),
           comments: notes.map((note, at) => ({ ...commentOf(note, us), ...(at === 0 ? { against } : {}) })),
         });
       }
@@ -261,7 +271,17 @@ function pullOf(read: z.output<typeof pull>): PullRequest {
     isFork: isFork(read),
     url: read.html_url,
     issues: [],
+    ...mergedOf(read.merged_at, read.merge_commit_sha),
   };
+}
+
+/** On the new side its position, on the old one that of the base; one of them is 0. */
+function linesOf({
+  position,
+  original_position: old,
+}: z.output<typeof lineComment>): Pick<ForgeThread, 'lines'> {
+  if (position) return { lines: { side: 'new', startLine: position, endLine: position } };
+  return old ? { lines: { side: 'old', startLine: old, endLine: old } } : {};
 }
 
 function reviewComment({ path, side: where, last, body }: LineComment) {

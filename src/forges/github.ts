@@ -42,6 +42,7 @@ const comment = z.object({
   body: z.string(),
   author: actor,
   viewerDidAuthor: z.boolean(),
+  createdAt: z.string().nullish(),
   reactionGroups: reactions,
 });
 const pageInfo = z.object({ hasNextPage: z.boolean(), endCursor: z.string().nullish() });
@@ -52,6 +53,9 @@ const thread = z.object({
   path: z.string(),
   isResolved: z.boolean(),
   isOutdated: z.boolean(),
+  line: z.number().nullish(),
+  startLine: z.number().nullish(),
+  diffSide: z.enum(['LEFT', 'RIGHT']).nullish(),
   resolvedBy: actor,
   comments: listOf(comment),
 });
@@ -68,6 +72,8 @@ const pull = z.object({
   headRefName: z.string(),
   headRefOid: z.string(),
   isCrossRepository: z.boolean(),
+  mergedAt: z.string().nullish(),
+  mergeCommit: z.object({ oid: z.string() }).nullish(),
   // Without the right to read issues they are there, and nothing in them.
   closingIssuesReferences: listOf(
     z.object({ number: z.number(), title: z.string(), body: z.string() }).nullable(),
@@ -91,25 +97,31 @@ const answered = z.object({
 const resolved = z.object({ errors });
 
 const pullFields = `number title body url isDraft state author { login } baseRefName baseRefOid headRefName headRefOid
-  isCrossRepository closingIssuesReferences(first: 10) { nodes { number title body } }`;
+  isCrossRepository mergedAt mergeCommit { oid } closingIssuesReferences(first: 10) { nodes { number title body } }`;
 const commentFields =
-  'fullDatabaseId body author { login } viewerDidAuthor reactionGroups { content users { totalCount } }';
+  'fullDatabaseId body author { login } viewerDidAuthor createdAt reactionGroups { content users { totalCount } }';
 const stateQuery = `query State($owner: String!, $name: String!, $number: Int!, $comments: String, $threads: String) {
   viewer { login }
   repository(owner: $owner, name: $name) { pullRequest(number: $number) {
     ${pullFields}
     comments(first: 100, after: $comments) { nodes { ${commentFields} } pageInfo { hasNextPage endCursor } }
     reviewThreads(first: 100, after: $threads) {
-      nodes { id path isResolved isOutdated resolvedBy { login } comments(first: 50) { nodes { ${commentFields} } } }
+      nodes {
+        id path isResolved isOutdated line startLine diffSide resolvedBy { login }
+        comments(first: 50) { nodes { ${commentFields} } }
+      }
       pageInfo { hasNextPage endCursor }
     }
   } }
 }`;
-const mergedQuery = `query Merged($owner: String!, $name: String!, $first: Int!) {
+const listQuery = `query List($owner: String!, $name: String!, $states: [PullRequestState!], $first: Int!, $after: String) {
   repository(owner: $owner, name: $name) {
-    pullRequests(states: MERGED, first: $first, orderBy: { field: UPDATED_AT, direction: DESC }) { nodes { ${pullFields} } }
+    pullRequests(states: $states, first: $first, after: $after, orderBy: { field: UPDATED_AT, direction: DESC }) {
+      nodes { ${pullFields} } pageInfo { hasNextPage endCursor }
+    }
   }
 }`;
+const pullsAtOnce = 100;
 
 const annotationsAtOnce = 50;
 
@@ -139,6 +151,17 @@ export function github({ http, graphql, repository, server, token }: GitHubOptio
     );
     return data;
   };
+  const listPulls = async (states: readonly string[], most: number): Promise<PullRequest[]> => {
+    const found: PullRequest[] = [];
+    for (let after: string | null = null; ; ) {
+      const first = Math.min(most - found.length, pullsAtOnce);
+      const data = await ask(listQuery, { states, first, after });
+      const { nodes = [], pageInfo: page } = data?.repository?.pullRequests ?? {};
+      found.push(...nodes.map(pullOf));
+      after = page?.endCursor ?? null;
+      if (page?.hasNextPage !== true || after === null || found.length >= most) return found;
+    }
+  };
 
   return {
     kind: 'github',
@@ -166,10 +189,8 @@ export function github({ http, graphql, repository, server, token }: GitHubOptio
       return found.find(({ state }) => state === 'open')?.number;
     },
 
-    async mergedPulls(most) {
-      const data = await ask(mergedQuery, { first: Math.min(most, 100) });
-      return (data?.repository?.pullRequests?.nodes ?? []).map(pullOf);
-    },
+    mergedPulls: (most) => listPulls(['MERGED'], most),
+    recentPulls: (most) => listPulls(['MERGED', 'OPEN'], most),
 
     async read(number): Promise<PullState> {
       const comments: ForgeComment[] = [];
@@ -313,7 +334,17 @@ function pullOf(read: z.output<typeof pull>): PullRequest {
     issues: (read.closingIssuesReferences?.nodes ?? []).flatMap((issue) =>
       issue === null ? [] : [{ number: issue.number, title: issue.title, text: issue.body }],
     ),
+    ...mergedOf(read.mergedAt, read.mergeCommit?.oid),
   };
+}
+
+/** For hosts that say both, one or neither. */
+export function mergedOf(
+  at: string | null | undefined,
+  commit: string | null | undefined,
+): Pick<PullRequest, 'merged'> {
+  if (at === null || at === undefined) return {};
+  return { merged: { at, ...(commit ? { commit } : {}) } };
 }
 
 function commentOf({
@@ -321,6 +352,7 @@ function commentOf({
   body,
   author,
   viewerDidAuthor,
+  createdAt,
   reactionGroups,
 }: z.output<typeof comment>) {
   return {
@@ -329,16 +361,19 @@ function commentOf({
     author: author?.login ?? 'ghost',
     isOurs: viewerDidAuthor,
     against: reactionGroups?.find(({ content }) => content === 'THUMBS_DOWN')?.users.totalCount ?? 0,
+    ...(createdAt ? { at: createdAt } : {}),
   };
 }
 
 function threadOf(read: z.output<typeof thread>, viewer: string | undefined): ForgeThread {
-  const { id, path, isResolved, isOutdated, resolvedBy } = read;
+  const { id, path, isResolved, isOutdated, resolvedBy, line, startLine, diffSide } = read;
+  const side = diffSide === 'LEFT' ? 'old' : 'new';
   return {
     ...{ id, path, isResolved, isOutdated },
     // A person who lends us a token resolves under the same name.
     isResolvedByPeople:
       isResolved && !(isBot(viewer) && plainLogin(resolvedBy?.login) === plainLogin(viewer)),
+    ...(line ? { lines: { side, startLine: startLine ?? line, endLine: line } } : {}),
     comments: read.comments.nodes.map(commentOf),
   };
 }

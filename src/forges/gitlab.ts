@@ -11,7 +11,7 @@ import type {
   PullState,
 } from './forge.js';
 import type { ForgeHttp } from './forge-http.js';
-import { basicHeader } from './github.js';
+import { basicHeader, mergedOf } from './github.js';
 
 export interface GitLabOptions {
   readonly http: ForgeHttp;
@@ -37,12 +37,17 @@ const pull = z.object({
   source_project_id: z.number().nullish(),
   target_project_id: z.number().nullish(),
   sha: z.string().nullish(),
+  merged_at: z.string().nullish(),
+  merge_commit_sha: z.string().nullish(),
+  squash_commit_sha: z.string().nullish(),
   diff_refs: z.object({ base_sha: z.string(), start_sha: z.string(), head_sha: z.string() }).nullish(),
 });
+const rangeEnd = z.object({ new_line: z.number().nullish(), old_line: z.number().nullish() });
 const note = z.object({
   id: z.number(),
   body: z.string(),
   author: user,
+  created_at: z.string().nullish(),
   system: z.boolean().nullish(),
   resolvable: z.boolean().nullish(),
   resolved: z.boolean().nullish(),
@@ -52,6 +57,9 @@ const note = z.object({
       new_path: z.string().nullish(),
       old_path: z.string().nullish(),
       head_sha: z.string().nullish(),
+      new_line: z.number().nullish(),
+      old_line: z.number().nullish(),
+      line_range: z.object({ start: rangeEnd.nullish() }).nullish(),
     })
     .nullish(),
 });
@@ -81,6 +89,14 @@ export function gitlab({ http, repository, server, token }: GitLabOptions): Forg
     });
   const readPull = (number: number) =>
     http.read({ method: 'GET', path: of(number), needs: needs.read }, pull);
+  const listPulls = async (state: string, most: number): Promise<PullRequest[]> => {
+    const path = `${base}/merge_requests?state=${state}&order_by=updated_at`;
+    const found: PullRequest[] = [];
+    // A list does not tell the commits.
+    for (const { iid } of await http.list(path, pull, { needs: needs.read, most }))
+      found.push(pullOf(await readPull(iid), []));
+    return found;
+  };
 
   return {
     kind: 'gitlab',
@@ -107,13 +123,10 @@ export function gitlab({ http, repository, server, token }: GitLabOptions): Forg
       // A fork may have a branch of the same name.
       return (open.find(isFromHere) ?? open[0])?.iid;
     },
-    async mergedPulls(most) {
-      const path = `${base}/merge_requests?state=merged&order_by=updated_at`;
-      const merged: PullRequest[] = [];
-      // A list does not tell the commits.
-      for (const { iid } of await http.list(path, pull, { needs: needs.read, most }))
-        merged.push(pullOf(await readPull(iid), []));
-      return merged;
+    mergedPulls: (most) => listPulls('merged', most),
+    async recentPulls(most) {
+      const lists = await Promise.all([listPulls('merged', most), listPulls('opened', most)]);
+      return lists.flat().toSorted(byNumber).slice(0, most);
     },
 
     async read(number): Promise<PullState> {
@@ -143,7 +156,7 @@ export function gitlab({ http, repository, server, token }: GitLabOptions): Forg
           // A person who lends us a token resolves under the same name.
           isResolvedByPeople:
             first.resolved === true && !(bot === true && first.resolved_by?.username === us),
-          isOutdated: first.position.head_sha !== read.diff_refs?.head_sha,
+          ...outdatedOrLines(first.position, read.diff_refs?.head_sha),
           comments: said.map((each, at) => ({ ...commentOf(each, us), ...(at === 0 ? { against } : {}) })),
         });
       }
@@ -225,9 +238,26 @@ export function gitlab({ http, repository, server, token }: GitLabOptions): Forg
   }
 }
 
-function commentOf({ id, body, author }: z.output<typeof note>, us: string): ForgeComment {
+function commentOf({ id, body, author, created_at: at }: z.output<typeof note>, us: string): ForgeComment {
   const login = author?.username ?? 'ghost';
-  return { id: String(id), body, author: login, isOurs: login === us, against: 0 };
+  return { id: String(id), body, author: login, isOurs: login === us, against: 0, ...(at ? { at } : {}) };
+}
+
+/** A position is that of the head it was written for. */
+function outdatedOrLines(
+  position: NonNullable<z.output<typeof note>['position']>,
+  head: string | undefined,
+): Pick<ForgeThread, 'isOutdated' | 'lines'> {
+  if (position.head_sha !== head) return { isOutdated: true };
+  const side = position.new_line ? 'new' : 'old';
+  const endLine = position[`${side}_line`];
+  if (!endLine) return { isOutdated: false };
+  const startLine = position.line_range?.start?.[`${side}_line`] ?? endLine;
+  return { isOutdated: false, lines: { side, startLine, endLine } };
+}
+
+function byNumber(left: PullRequest, right: PullRequest): number {
+  return right.number - left.number;
 }
 
 function pullOf(read: z.output<typeof pull>, issues: readonly z.output<typeof issue>[]): PullRequest {
@@ -243,6 +273,8 @@ function pullOf(read: z.output<typeof pull>, issues: readonly z.output<typeof is
     isFork: !isFromHere(read),
     url: read.web_url,
     issues: issues.map(({ iid, title, description }) => ({ number: iid, title, text: description ?? '' })),
+    // Moved along without a commit of its own, its head is what it became.
+    ...mergedOf(read.merged_at, read.merge_commit_sha ?? read.squash_commit_sha ?? read.sha),
   };
 }
 

@@ -17,7 +17,7 @@ import { answer, count, named } from './published-schema.js';
 import { reviewRunAnswer, runErrors } from './review-report.js';
 import { warnings } from './shared-answers.js';
 
-const forgeErrors = [
+export const forgeErrors = [
   'FORGE_NOT_CONFIGURED',
   'FORGE_UNAVAILABLE',
   'FORGE_REFUSED',
@@ -25,7 +25,7 @@ const forgeErrors = [
   'NOT_FOUND',
 ] as const;
 
-const commit = z.string().describe('id of a commit');
+export const commit = z.string().describe('id of a commit');
 
 const posted = named(
   'PostedReview',
@@ -46,7 +46,7 @@ const posted = named(
 );
 
 /** What a door gives an operation that talks to a host. */
-async function pullContext({ folder, signal, forge }: OperationContext) {
+export async function pullContext({ folder, signal, forge }: OperationContext) {
   if (forge !== undefined) return { folder, signal, forge };
   const { noForge } = await import('../forges/find-forge.js');
   throw noForge();

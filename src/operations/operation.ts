@@ -5,6 +5,7 @@ import type { FoundForge } from '../forges/find-forge.js';
 import type { Catalog } from '../models/catalog/catalog.js';
 import type { Model } from '../models/contract/model.js';
 import type { TicketSource } from '../review/change/open-review.js';
+import type { ReplayedPull } from '../review/replay/replay-pulls.js';
 import type { Estimate } from '../review/run/prepare-pages.js';
 import type { Store } from '../store/store.js';
 import type { EmbeddingSource } from '../writing/retrieval/embedding-source.js';
@@ -46,6 +47,8 @@ export interface OperationContext {
   onProgress?(progress: OperationProgress): void;
   /** What a review is about to send, before anything is sent. */
   onEstimate?(estimate: Estimate): void;
+  /** Each pull request of a replay as soon as it is done. */
+  onReplayed?(pull: ReplayedPull): void;
 }
 
 export interface Operation<Input extends z.ZodType = z.ZodType, Output = unknown> {

@@ -63,7 +63,7 @@ export const reviewReport = defineOperation({
   run: (request, { folder, signal }) => reportAnswers(request, { folder, signal }),
 });
 
-const errorCode = named('ErrorCode', z.enum(Object.keys(errorTable) as ErrorCode[]));
+export const errorCode = named('ErrorCode', z.enum(Object.keys(errorTable) as ErrorCode[]));
 
 const hit = z.strictObject({
   page: count.optional().describe('from 1; absent for what stands on every page'),

@@ -5,6 +5,7 @@ import type { Operation } from './operation.js';
 const agents = () => import('./agents.js');
 const code = () => import('./code.js');
 const forges = () => import('./forges.js');
+const forgeHistory = () => import('./forge-history.js');
 const reviewChange = () => import('./review-change.js');
 const reviewPages = () => import('./review-pages.js');
 const reviewReport = () => import('./review-report.js');
@@ -34,6 +35,8 @@ const operations = {
   'forge:resolve': async () => (await forges()).forgeResolve,
   'forge:exempt': async () => (await forges()).forgeExempt,
   'forge:retract': async () => (await forges()).forgeRetract,
+  'forge:replay': async () => (await forgeHistory()).forgeReplay,
+  'forge:stats': async () => (await forgeHistory()).forgeStats,
   'skills:list': async () => (await skills()).skillsList,
   'skills:get': async () => (await skills()).skillsGet,
   'skills:put': async () => (await skills()).skillsPut,

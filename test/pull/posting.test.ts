@@ -136,8 +136,9 @@ describe('the next push', () => {
     const number = await opened(ground, { 'src/a.ts': faulty('one') });
     await ground.review(number);
     const [asked, before] = [ground.model.requests.length, writes(ground).length];
-    const { review, posted } = await ground.review(number);
+    const { review, posted, report } = await ground.review(number);
     expect(review).toBeUndefined();
+    expect(report).toContain('1 medium; 0 new, 1 still there.');
     expect(posted).toMatchObject({ posted: true, lines: 0, summary: 'none', open: 1 });
     expect(ground.model.requests.length).toBe(asked);
     // The check is set anew; it belongs to the head.

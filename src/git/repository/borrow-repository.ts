@@ -52,17 +52,36 @@ const config = (objectFormat: string) => `[core]
 	version = 2
 `;
 
-export async function borrowRepository(needs: BorrowNeeds): Promise<BorrowedRepository> {
+export function borrowRepository(needs: BorrowNeeds): Promise<BorrowedRepository> {
+  return borrowed(needs, needs.head.commit, (place) => fetchBoth(place, needs));
+}
+
+export interface HistoryNeeds extends Pick<BorrowNeeds, 'url' | 'header' | 'objects' | 'signal'> {
+  /** Full names of branches, fetched as they are now. */
+  readonly branches: readonly string[];
+  /** Commits, and the names under which the host keeps them. Those it no longer has are left out. */
+  readonly commits: readonly Wanted[];
+}
+
+/** Branches with their history, and many commits beside them, in as few calls as the host allows. */
+export function borrowHistory(needs: HistoryNeeds): Promise<BorrowedRepository> {
+  return borrowed(needs, needs.commits[0]?.commit ?? '', (place) => fetchHistory(place, needs));
+}
+
+async function borrowed(
+  needs: Pick<BorrowNeeds, 'url' | 'header' | 'objects'>,
+  commit: string,
+  fill: (place: GitPlace) => Promise<void>,
+): Promise<BorrowedRepository> {
   const folder = makeTempFolder('git');
   try {
     await mkdir(join(folder, 'objects', 'info'), { recursive: true });
     await mkdir(join(folder, 'refs'));
     await writeFile(join(folder, 'HEAD'), 'ref: refs/heads/none\n');
-    const objectFormat = needs.head.commit.length === 64 ? 'sha256' : 'sha1';
-    await writeFile(join(folder, 'config'), config(objectFormat));
+    await writeFile(join(folder, 'config'), config(commit.length === 64 ? 'sha256' : 'sha1'));
     if (needs.objects !== undefined)
       await writeFile(join(folder, 'objects', 'info', 'alternates'), `${needs.objects}\n`);
-    await fetchBoth(placeOf(folder, needs), needs);
+    await fill(placeOf(folder, needs));
     return { folder, close: () => removeTempFolder(folder) };
   } catch (error) {
     await removeTempFolder(folder);
@@ -70,7 +89,7 @@ export async function borrowRepository(needs: BorrowNeeds): Promise<BorrowedRepo
   }
 }
 
-function placeOf(folder: string, { url, header }: BorrowNeeds): GitPlace {
+function placeOf(folder: string, { url, header }: Pick<BorrowNeeds, 'url' | 'header'>): GitPlace {
   const proxies = ['HTTPS_PROXY', 'https_proxy', 'HTTP_PROXY', 'http_proxy', 'NO_PROXY', 'no_proxy'];
   const network = [...proxies, 'SSL_CERT_FILE', 'SSL_CERT_DIR', 'GIT_SSL_CAINFO'];
   const environment = sealedEnvironment(folder, {
@@ -90,10 +109,7 @@ function placeOf(folder: string, { url, header }: BorrowNeeds): GitPlace {
 async function fetchBoth(place: GitPlace, needs: BorrowNeeds): Promise<void> {
   const { base, head, signal, maybe = [] } = needs;
   const borrows = needs.objects !== undefined;
-  const fetch = (flags: readonly string[], specs: readonly string[]) => {
-    const quiet = ['--quiet', '--no-tags', '--no-write-fetch-head', '--no-auto-maintenance'];
-    return readGit(place, ['fetch', ...quiet, ...flags, needs.url, ...specs], { signal });
-  };
+  const fetch = (flags: readonly string[], specs: readonly string[]) => fetchInto(place, needs, flags, specs);
   const named = (wanted: readonly string[]) => wanted.map((name, at) => `+${name}:refs/galley/${at}`);
   const byId = [base.commit, head.commit];
   for (const depth of borrows ? [undefined] : depths) {
@@ -108,11 +124,56 @@ async function fetchBoth(place: GitPlace, needs: BorrowNeeds): Promise<void> {
     if (await hasMergeBase(place, byId, signal)) break;
   }
   for (const [at, commit] of maybe.entries()) {
-    const flags = borrows ? [] : ['--depth=200'];
-    await fetch(flags, [`+${commit}:refs/galley/maybe-${at}`]).catch((error: unknown) => {
-      if (isGalleyError(error) && error.code === 'CANCELLED') throw error;
-    });
+    const spec = `+${commit}:refs/galley/maybe-${at}`;
+    await fetch(borrows ? [] : ['--depth=200'], [spec]).catch(unlessCancelled);
   }
+}
+
+function fetchInto(
+  place: GitPlace,
+  { url, signal }: Pick<BorrowNeeds, 'url' | 'signal'>,
+  depth: readonly string[],
+  specs: readonly string[],
+): Promise<unknown> {
+  const flags = ['--quiet', '--no-tags', '--no-write-fetch-head', '--no-auto-maintenance'];
+  return readGit(place, ['fetch', ...flags, ...depth, url, ...specs], { signal });
+}
+
+function unlessCancelled(error: unknown): void {
+  if (isGalleyError(error) && error.code === 'CANCELLED') throw error;
+}
+
+async function fetchHistory(place: GitPlace, needs: HistoryNeeds): Promise<void> {
+  const { branches, commits, signal } = needs;
+  const depth = needs.objects === undefined ? ['--depth=2000'] : [];
+  const tried = (specs: readonly string[]): Promise<unknown> =>
+    fetchInto(place, needs, depth, specs).then(
+      () => undefined,
+      (error: unknown) => {
+        unlessCancelled(error);
+        return error;
+      },
+    );
+  const names = branches.map((name) => `+${name}:${name}`);
+  const failure = await tried(names);
+  if (failure !== undefined) {
+    // A branch that is gone spoils the call for all.
+    const each: unknown[] = [];
+    for (const name of names) each.push(await tried([name]));
+    if (!each.includes(undefined)) throw notFetched(failure);
+  }
+  const isHere = async ({ commit }: Wanted) =>
+    (await askGit(place, ['rev-parse', '--verify', '--quiet', `${commit}^{commit}`], {
+      accept: [1, 128],
+      signal,
+    })) !== undefined;
+  const missing: Wanted[] = [];
+  for (const wanted of commits) if (!(await isHere(wanted))) missing.push(wanted);
+  if (missing.length === 0) return;
+  const isFetched = async (wanted: readonly Wanted[], by: keyof Wanted) =>
+    (await tried(wanted.map((each) => `+${each[by]}:refs/galley/${each.commit}`))) === undefined;
+  if ((await isFetched(missing, 'commit')) || (await isFetched(missing, 'ref'))) return;
+  for (const wanted of missing) (await isFetched([wanted], 'commit')) || (await isFetched([wanted], 'ref'));
 }
 
 async function hasMergeBase(

@@ -96,7 +96,15 @@ export async function openReview<Result>(
 
 /** The skill is not among them: whoever asks may name any file, a repository only its own. */
 function withDefaults(request: ReviewRequest, config: SettledConfig): ReviewRequest {
-  const { $schema: _, ignore: __, rules: ___, skill: ____, skillFrom: _____, ...settings } = config;
+  const {
+    $schema: _,
+    ignore: __,
+    rules: ___,
+    skill: ____,
+    skillFrom: _____,
+    related: ______,
+    ...settings
+  } = config;
   const given = Object.entries(request).filter(([, value]) => value !== undefined);
   return { ...settings, ...Object.fromEntries(given) } as ReviewRequest;
 }

@@ -34,16 +34,23 @@ export async function settleConfig(
     throw invalidConfig(name, 'what it extends may not extend another; name that one here', {
       field: 'extends',
     });
-  const ids = new Set((own.rules ?? []).map(({ id }) => id));
   const ignore = [...(shared.ignore ?? []), ...(own.ignore ?? [])];
-  const rules = [...(shared.rules ?? []).filter(({ id }) => !ids.has(id)), ...(own.rules ?? [])];
+  const rules = joined(shared.rules, own.rules, ({ id }) => id);
+  const related = joined(shared.related, own.related, ({ name }) => name);
   return {
     ...shared,
     ...own,
     ...(ignore.length === 0 ? {} : { ignore }),
     ...(rules.length === 0 ? {} : { rules }),
+    ...(related.length === 0 ? {} : { related }),
     ...(own.skill === undefined && shared.skill !== undefined ? { skillFrom: from.revision } : {}),
   };
+}
+
+/** An own one takes the place of a shared one of the same name. */
+function joined<T>(shared: readonly T[] = [], own: readonly T[] = [], nameOf: (one: T) => unknown): T[] {
+  const names = new Set(own.map(nameOf));
+  return [...shared.filter((one) => !names.has(nameOf(one))), ...own];
 }
 
 async function readShared(

@@ -10,7 +10,8 @@ const { shape } = reviewRequest;
 /** Words that are shown as a part of a command, so they are nothing but names. */
 const plainWord = /^(?!-)(?!.*::)[\w.~:/@+-]{1,300}$/;
 
-const sharedConfig = z.strictObject({
+/** A commit of another repository. It is read from the objects of this clone, wherever they came from. */
+const pinned = {
   repository: z
     .string()
     .regex(plainWord, { error: 'must be a plain path or address of a repository' })
@@ -21,6 +22,10 @@ const sharedConfig = z.strictObject({
       error: 'must be a full commit id, as git rev-parse prints it; a branch or tag is no pin',
     })
     .describe('The full id of the commit.'),
+};
+
+const sharedConfig = z.strictObject({
+  ...pinned,
   path: z
     .string()
     .regex(/^(?!-)[\w.@+-]+(?:\/[\w.@+-]+)*\.(?:json|ya?ml)$/, {
@@ -31,6 +36,16 @@ const sharedConfig = z.strictObject({
 });
 
 export type SharedConfig = z.output<typeof sharedConfig>;
+
+const relatedRepository = z.strictObject({
+  name: z
+    .string()
+    .regex(/^[a-z][\w-]{1,39}$/i, { error: 'must be a short name of letters, digits, - and _' })
+    .describe('As it is called beside its code.'),
+  ...pinned,
+});
+
+export type RelatedRepository = z.output<typeof relatedRepository>;
 
 const reviewConfig = z.strictObject({
   $schema: z.string().optional().describe('For editors; Galley does not read it.'),
@@ -73,6 +88,13 @@ const reviewConfig = z.strictObject({
   followUpTokens: followUpFields.followUpTokens.describe(
     'Tokens of what is served to one page: 8,000 unless told, and never more than the page has.',
   ),
+  related: z
+    .array(relatedRepository)
+    .max(10)
+    .optional()
+    .describe(
+      'Other repositories, each pinned to a commit: `name`, `repository`, `revision`. What a change uses of them is shown beside it, as they declare it.',
+    ),
   rules: z
     .array(z.record(z.string(), z.unknown()))
     .max(1000)
@@ -103,7 +125,7 @@ export async function parseConfig(name: string, text: string): Promise<ReviewCon
   }
   const field = issue?.path.join('.') || 'the file';
   // Only these fields have words of their own for what they must be.
-  if (issue?.code === 'invalid_format' && issue.path[0] === 'extends')
+  if (issue?.code === 'invalid_format' && (issue.path[0] === 'extends' || issue.path[0] === 'related'))
     throw invalidConfig(name, `${field} ${issue.message}`, { field });
   const expected = issue?.code === 'invalid_type' ? `, expected ${issue.expected}` : '';
   throw invalidConfig(name, `${field} is not valid${expected}`, { field });

@@ -97,6 +97,20 @@ export function changedSpans(hunks: readonly Hunk[]): LineRange[] {
   return spans;
 }
 
+export type SideRange = LineRange & { readonly side: 'old' | 'new' };
+
+/** Lines of either side that the hunks of a piece show, unchanged ones among them. */
+export function shownSpans({ patches }: Pick<PieceSource, 'patches'>): SideRange[] {
+  const range = (side: SideRange['side'], start: number, count: number): SideRange[] =>
+    count === 0 ? [] : [{ side, startLine: start, endLine: start + count - 1 }];
+  return patches.flatMap(({ hunks }) =>
+    hunks.flatMap(({ oldStart, oldCount, newStart, newCount }) => [
+      ...range('old', oldStart, oldCount),
+      ...range('new', newStart, newCount),
+    ]),
+  );
+}
+
 export interface LineSum {
   readonly added: number;
   readonly removed: number;

@@ -39,8 +39,17 @@ import {
 } from '../pages/placed-pieces.js';
 import { gatherPieces } from '../pieces/gather-pieces.js';
 import { importanceByPath, importanceByRules } from '../pieces/line-importance.js';
-import { type Accounting, accountFor, type Piece, type PieceWriter, pieceId } from '../pieces/piece.js';
+import {
+  type Accounting,
+  accountFor,
+  type Piece,
+  type PieceWriter,
+  pieceId,
+  type SideRange,
+  shownSpans,
+} from '../pieces/piece.js';
 import { type ReviewPlan, type UnitsByPath, unitsByPath } from '../plan/plan-review.js';
+import type { ShownRange } from '../units/snippet.js';
 import { blockFragments, blockId, contextAt, findingsAt } from './block-fragments.js';
 import { changeMap, type FileShown, filesShown } from './change-map.js';
 import { type CleanRecord, cleanDiff, cleanRecord } from './clean-record.js';
@@ -83,6 +92,8 @@ export interface SetReview {
   readonly warnings: readonly Warning[];
   readonly units: UnitsByPath;
   contextOf(page: number): readonly ContextPlace[];
+  /** Every line of a file that a reader of the page sees, in the diff and beside it. */
+  linesOn(page: number): readonly ShownRange[];
   /** Why each file matters, and what its reviewer gets beside the diff. */
   filesShown(): ReadonlyMap<string, FileShown>;
   /** What was taken out or made visible: in the diffs of a page, and in everything else that stands on it. */
@@ -131,6 +142,7 @@ async function setInside(
   const { meter, fence, skipped } = options;
   const record = cleanRecord(fence);
   const texts = new Map<string, string>();
+  const spans = new Map<string, readonly SideRange[]>();
   const press = placed(
     {
       recipe: options.isContinued ? continuedRecipe : reviewRecipe,
@@ -175,7 +187,7 @@ async function setInside(
       ? undefined
       : contextSourceOf(opened, planned, options.context);
   const gathered = await gatherPieces(seen, {
-    ...{ folder: options.folder, meter, capacity, write: blockWriter(units, record) },
+    ...{ folder: options.folder, meter, capacity, write: blockWriter(units, record, spans) },
     room: weightOf(meter, usable) - whole,
     importance:
       request.maxPages === undefined || plan === undefined
@@ -232,6 +244,12 @@ async function setInside(
       ...{ pages, omitted, coverage, warnings, units },
       accounting: accountFor(pieces, omitted),
       contextOf: (page) => shownContext(layout.choices, page),
+      linesOn: (page) => [
+        ...(pages[page] ?? []).flatMap(({ id, path }) =>
+          (spans.get(id) ?? []).map((span) => ({ ...span, path })),
+        ),
+        ...shownContext(layout.choices, page),
+      ],
       filesShown: () => filesShown(layout.choices, units),
       cleanOf: (page) => record.on(page, layout.choices, pages[page] ?? []),
       isAltered: ({ id }) => record.of(id)?.altered === true,
@@ -262,8 +280,13 @@ async function setInside(
 }
 
 /** Each piece in the blocks of its units, finished; what finishing did is noted under the piece. */
-function blockWriter(units: UnitsByPath, record: CleanRecord): PieceWriter {
+function blockWriter(
+  units: UnitsByPath,
+  record: CleanRecord,
+  spans: Map<string, readonly SideRange[]>,
+): PieceWriter {
   return (source) => {
+    spans.set(pieceId(source), shownSpans(source));
     const clean = cleanDiff(source.text, source.path, 0);
     const cleaned: CleanText[] = [clean];
     const blocks = unitBlocks(source, {

@@ -10,7 +10,7 @@ import { streamPatches } from '../../git/patch/stream-patches.js';
 import { userEnvironment } from '../../git/process/environment.js';
 import { askGit, readGit } from '../../git/process/run-git.js';
 import { borrowRepository } from '../../git/repository/borrow-repository.js';
-import { openRepository } from '../../git/repository/open-repository.js';
+import { openRepository, type Repository } from '../../git/repository/open-repository.js';
 import { readClone } from '../../git/repository/remotes.js';
 import { hashText } from '../../meters/content-hash.js';
 import type { PullFields } from './pull-requests.js';
@@ -89,25 +89,33 @@ interface Clone {
 }
 
 async function cloneAt(folder: string, pull: PullRequest, signal: AbortSignal): Promise<Clone | undefined> {
-  const repository = await openRepository(folder).catch((error: unknown) => {
-    if (isGalleyError(error) && error.code === 'NOT_A_REPOSITORY') return undefined;
-    throw error;
-  });
+  const repository = await openClone(folder);
   if (repository === undefined) return undefined;
   try {
     const asked = ['merge-base', pull.base.commit, pull.head.commit];
-    const [found, common] = await Promise.all([
+    const [found, objects] = await Promise.all([
       askGit(repository.cleanRoom, asked, { accept: [1, 128], signal }),
-      askGit({ folder, environment: userEnvironment(), settings: [] }, [
-        ...['rev-parse', '--path-format=absolute', '--git-path', 'objects'],
-      ]),
+      objectsToBorrow(repository, folder),
     ]);
-    const { gitDirectory, shallow } = repository;
-    // A shallow clone has gaps that git would take for the whole.
-    return { isWhole: found !== undefined, gitDirectory, objects: shallow ? undefined : common };
+    return { isWhole: found !== undefined, gitDirectory: repository.gitDirectory, objects };
   } finally {
     await repository.close();
   }
+}
+
+/** Undefined where there is no clone. */
+export async function openClone(folder: string): Promise<Repository | undefined> {
+  return openRepository(folder).catch((error: unknown) => {
+    if (isGalleyError(error) && error.code === 'NOT_A_REPOSITORY') return undefined;
+    throw error;
+  });
+}
+
+/** None of a shallow clone: it has gaps that git would take for the whole. */
+export async function objectsToBorrow({ shallow }: Repository, folder: string): Promise<string | undefined> {
+  if (shallow) return undefined;
+  const place = { folder, environment: userEnvironment(), settings: [] };
+  return askGit(place, ['rev-parse', '--path-format=absolute', '--git-path', 'objects']);
 }
 
 export interface ChangeFacts {

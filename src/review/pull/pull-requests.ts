@@ -84,3 +84,10 @@ export const pullExemptRequest = z.strictObject({
 });
 
 export type PullExemptRequest = z.output<typeof pullExemptRequest>;
+
+export const pullStatsRequest = z.strictObject({
+  ...{ repo: pullFields.repo, key: pullFields.key },
+  last: z.int().min(1).max(500).default(100).describe('how many pull requests, open and merged'),
+});
+
+export type PullStatsRequest = z.output<typeof pullStatsRequest>;

@@ -12,6 +12,8 @@ export interface OwnThread {
   /** Somebody else wrote in it. */
   readonly isAnswered: boolean;
   readonly isDismissed: boolean;
+  /** A thumb down, or words that it is meant so. */
+  readonly isObjectedTo: boolean;
 }
 
 export interface PullStanding {
@@ -34,9 +36,9 @@ export function readStanding({ comments, threads }: PullState, key: string): Pul
     if (finding === undefined) return [];
     // A person who lends us a token writes under the same name, but without a mark.
     const people = replies.filter(({ isOurs, body }) => !isOurs || !isMarkedReply(body));
-    const isDismissed =
-      thread.isResolvedByPeople || first!.against > 0 || people.some(({ body }) => saysIntended(body));
-    return [{ thread, finding, isAnswered: people.length > 0, isDismissed }];
+    const isObjectedTo = first!.against > 0 || people.some(({ body }) => saysIntended(body));
+    const isDismissed = thread.isResolvedByPeople || isObjectedTo;
+    return [{ thread, finding, isAnswered: people.length > 0, isDismissed, isObjectedTo }];
   });
   const byId = new Map<string, OwnThread[]>();
   for (const each of own) byId.set(each.finding.id, [...(byId.get(each.finding.id) ?? []), each]);

@@ -32,6 +32,16 @@ export function pageCounter(stream: Screen): Shown<OperationProgress> {
   };
 }
 
+/** How many pull requests were read or replayed. */
+export function pullCounter(stream: Screen): Shown<OperationProgress> {
+  const line = movingLine(stream);
+  return {
+    show: ({ stage, done, total = done }) =>
+      line.show(word(stage === 'replay' ? 'pr.replay.done' : 'pr.read.done', { done, total })),
+    clear: line.clear,
+  };
+}
+
 function movingLine(stream: Screen): Shown<string> {
   let last = '';
   return {

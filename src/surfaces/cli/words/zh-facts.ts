@@ -114,6 +114,7 @@ export const zhFacts: Readonly<Record<string, string>> = {
   'warning.CONTEXT_NOT_RANKED': '页数太多，各页只带计划所需的上下文。',
   'warning.CONTEXT_NOT_PLANNED': '变更太大，无法规划；各页只含差异。',
   'warning.INTENT_SHORTENED': '标题、说明、工单和提交主题的一部分被省略。',
+  'warning.RELATED_NOT_HERE': '相关仓库 {repository} 的提交不在本克隆中，未展示其声明。',
   'warning.TICKET_UNREAD': '有 {count} 个工单无法读取；审查在没有它们的情况下继续。',
   'planned.high_risk_cannot_skip': '风险高，不可跳过',
   'planned.llm_skip': '模型认为可以跳过',
@@ -192,6 +193,9 @@ export const zhOperations: Readonly<Record<string, string>> = {
   'operation.forge:resolve': '关闭合并请求上问题的讨论。',
   'operation.forge:exempt': '把合并请求上被人驳回的问题写成豁免文件，供仓库保存。',
   'operation.forge:retract': '撤回审查发布到合并请求的内容。',
+  'operation.forge:replay':
+    '把已合并的合并请求带上下文与不带上下文各重新审查一次，对照人们当时的评论和后来的修复；不发布任何内容。',
+  'operation.forge:stats': '统计最近的合并请求上问题的下落：采纳、驳回或未处理，按严重程度、类别和月份。',
   'operation.code:find':
     '为一项任务找出所需的代码：从任务的文字、问题描述或堆栈跟踪出发，在预算之内给出排好序的文件和其中关键的行。',
   'operation.review:related': '为与给定文件相关的文件排序：依据罕见词、共同历史、名称和导入。',

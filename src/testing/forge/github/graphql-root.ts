@@ -106,6 +106,7 @@ export function graphqlRoot({ world, url }: HostSetup, { account }: Exchange) {
     id: read.id,
     path: read.path,
     line: read.now?.line ?? null,
+    startLine: read.now === undefined || read.now.startLine === read.now.line ? null : read.now.startLine,
     originalLine: read.line,
     diffSide: read.side === 'new' ? 'RIGHT' : 'LEFT',
     isResolved: read.isResolved,
@@ -140,6 +141,7 @@ export function graphqlRoot({ world, url }: HostSetup, { account }: Exchange) {
     isCrossRepository: read.head.owner !== world.owner,
     updatedAt: stamp(read.updatedAt),
     mergedAt: read.state === 'merged' ? stamp(read.closedAt ?? read.updatedAt) : null,
+    mergeCommit: read.mergeCommit === undefined ? null : { oid: read.mergeCommit },
     closingIssuesReferences(page: PageArguments, _: unknown, info: GraphQLResolveInfo) {
       const found = connect(read.closes.map(issue), page, info);
       if (account.rights.includes('issues')) return found;

@@ -1,0 +1,72 @@
+// The sums of a replay, either way of reviewing beside the other.
+import type { FindingScore } from './places.js';
+import type { ReplayedPull, ReplaySide } from './replay-pulls.js';
+
+export interface SideTotal {
+  readonly pages: number;
+  readonly inputTokens: number;
+  readonly inputDollars?: number;
+  readonly shown: number;
+  /** Of the pull requests that a model reviewed both ways. */
+  readonly review?: FindingScore & { readonly calls: number; readonly dollars?: number };
+}
+
+export interface ReplayTotal {
+  readonly pulls: number;
+  /** Of these, with a place that people or a later fix touched. */
+  readonly touched: number;
+  readonly fixes: number;
+  readonly places: { readonly comments: number; readonly fixes: number };
+  readonly withContext: SideTotal;
+  readonly withoutContext: SideTotal;
+}
+
+export function totalOf(pulls: readonly ReplayedPull[]): ReplayTotal {
+  const comments = sum(pulls, ({ places }) => places.comments);
+  const fixes = sum(pulls, ({ places }) => places.fixes);
+  return {
+    pulls: pulls.length,
+    touched: pulls.filter(({ places }) => places.comments + places.fixes > 0).length,
+    fixes: sum(pulls, (pull) => pull.fixes),
+    places: { comments, fixes },
+    withContext: sideTotal(pulls.map(({ withContext }) => withContext)),
+    withoutContext: sideTotal(pulls.map(({ withoutContext }) => withoutContext)),
+  };
+}
+
+function sideTotal(sides: readonly ReplaySide[]): SideTotal {
+  const reviews = sides.flatMap(({ review }) => review ?? []);
+  return {
+    pages: sum(sides, ({ pages }) => pages),
+    inputTokens: sum(sides, ({ inputTokens }) => inputTokens),
+    ...whereKnown('inputDollars', sides, ({ inputDollars }) => inputDollars),
+    shown: sum(sides, ({ shown }) => shown),
+    ...(reviews.length === 0
+      ? {}
+      : {
+          review: {
+            findings: sum(reviews, ({ findings }) => findings),
+            onPlaces: sum(reviews, ({ onPlaces }) => onPlaces),
+            placesFound: sum(reviews, ({ placesFound }) => placesFound),
+            calls: sum(reviews, ({ calls }) => calls),
+            ...whereKnown('dollars', reviews, ({ dollars }) => dollars),
+          },
+        }),
+  };
+}
+
+function sum<Item>(items: readonly Item[], pick: (item: Item) => number): number {
+  return items.reduce((total, item) => total + pick(item), 0);
+}
+
+/** What is known of none is not 0. */
+function whereKnown<Name extends string, Item>(
+  name: Name,
+  items: readonly Item[],
+  pick: (item: Item) => number | undefined,
+): { [Key in Name]?: number } {
+  const known = items.flatMap((item) => pick(item) ?? []);
+  return (known.length === 0 ? {} : { [name]: known.reduce((total, one) => total + one, 0) }) as {
+    [Key in Name]?: number;
+  };
+}
