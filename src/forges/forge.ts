@@ -45,6 +45,8 @@ export interface ForgeComment {
   readonly against: number;
   /** When it was written. */
   readonly at?: string;
+  /** Written by an app, as far as the host tells. */
+  readonly isByApp?: boolean;
 }
 
 /** A remark on lines, with what was answered to it; the first comment is the remark. */

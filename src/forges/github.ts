@@ -40,7 +40,7 @@ const comment = z.object({
   /** As text: newer ids do not fit into GraphQL's numbers. */
   fullDatabaseId: z.union([z.string(), z.number()]).nullish(),
   body: z.string(),
-  author: actor,
+  author: z.object({ login: z.string(), __typename: z.string().optional() }).nullish(),
   viewerDidAuthor: z.boolean(),
   createdAt: z.string().nullish(),
   reactionGroups: reactions,
@@ -99,7 +99,7 @@ const resolved = z.object({ errors });
 const pullFields = `number title body url isDraft state author { login } baseRefName baseRefOid headRefName headRefOid
   isCrossRepository mergedAt mergeCommit { oid } closingIssuesReferences(first: 10) { nodes { number title body } }`;
 const commentFields =
-  'fullDatabaseId body author { login } viewerDidAuthor createdAt reactionGroups { content users { totalCount } }';
+  'fullDatabaseId body author { login __typename } viewerDidAuthor createdAt reactionGroups { content users { totalCount } }';
 const stateQuery = `query State($owner: String!, $name: String!, $number: Int!, $comments: String, $threads: String) {
   viewer { login }
   repository(owner: $owner, name: $name) { pullRequest(number: $number) {
@@ -362,6 +362,7 @@ function commentOf({
     isOurs: viewerDidAuthor,
     against: reactionGroups?.find(({ content }) => content === 'THUMBS_DOWN')?.users.totalCount ?? 0,
     ...(createdAt ? { at: createdAt } : {}),
+    ...(author?.__typename === 'Bot' ? { isByApp: true } : {}),
   };
 }
 

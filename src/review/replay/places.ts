@@ -2,7 +2,7 @@
 // and which findings stand on them.
 
 import type { LineRange } from '../../code/range-evidence.js';
-import type { PullState } from '../../forges/forge.js';
+import type { ForgeComment, PullState } from '../../forges/forge.js';
 import type { ReviewFinding } from '../findings/finding.js';
 import { readFinding } from '../pull/finding-marks.js';
 import type { ShownRange } from '../units/snippet.js';
@@ -17,14 +17,14 @@ export function commentPlaces({ pull, threads }: PullState): Place[] {
   return unique(
     threads.flatMap(({ path, lines, comments: [first] }): Place[] => {
       if (lines === undefined || first === undefined || first.author === pull.author) return [];
-      if (isProgram(first.author) || (first.isOurs && readFinding(first.body) !== undefined)) return [];
+      if (isByApp(first) || (first.isOurs && readFinding(first.body) !== undefined)) return [];
       return [{ kind: 'comment', path, ...lines }];
     }),
   );
 }
 
-function isProgram(login: string): boolean {
-  return /\[bot\]$|-bot$|^bot-/.test(login);
+function isByApp({ isByApp: isTold, author }: ForgeComment): boolean {
+  return isTold === true || /\[bot\]$|[-_]bot$/.test(author);
 }
 
 /** The same lines count once. */

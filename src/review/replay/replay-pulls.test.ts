@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Model, ModelRequest } from '../../models/contract/model.js';
 import { scriptedModel } from '../../testing/scripted-model.js';
-import { type ReplayContext, type ReplayedPull, replayPulls } from './replay-pulls.js';
+import { type ReplayContext, replayPulls } from './replay-pulls.js';
 import { replayRequest } from './replay-request.js';
+import type { ReplayedPull } from './replay-total.js';
 import { type PastRepository, pastRepository } from './testing/past-repository.js';
 
 let past: PastRepository;
@@ -120,7 +121,7 @@ describe('a replay with a model', () => {
   it('keeps to one ceiling for all of it, and says what is left', async () => {
     let calls = 0;
     const priced: Model = {
-      ...{ id: 'anthropic/claude-sonnet-4-5', family: 'replay' },
+      ...{ id: 'anthropic/claude-sonnet-4-5', family: 'http' },
       run: async (request) => {
         calls += 1;
         return { text: seeing(request), finish: 'stop', usage: { inputTokens: 1_000, outputTokens: 10_000 } };

@@ -10,40 +10,13 @@ import { type FindContext, findChanges, type PastChange, type PastChanges } from
 import { laterHistory, laterLimits } from './later-history.js';
 import { type FindingScore, type Place, scoreFindings, shownPlaces } from './places.js';
 import type { ReplayRequest } from './replay-request.js';
-import { type ReplayTotal, totalOf } from './replay-total.js';
-
-/** One way of reviewing a change. */
-export interface ReplaySide {
-  readonly pages: number;
-  /** Of everything that would be sent. */
-  readonly inputTokens: number;
-  /** For reading them, where the price of the model is known. */
-  readonly inputDollars?: number;
-  /** Places of which the reviewer sees at least half of the lines. */
-  readonly shown: number;
-  /** Absent where no model was asked. */
-  readonly review?: ReplayedReview;
-}
-
-export interface ReplayedReview extends FindingScore {
-  /** Every page was answered. */
-  readonly complete: boolean;
-  /** Answers kept from an earlier run cost nothing. */
-  readonly calls: number;
-  readonly dollars?: number;
-}
-
-export interface ReplayedPull {
-  readonly number?: number;
-  readonly title: string;
-  readonly base: string;
-  readonly head: string;
-  /** Later commits that fixed something on its lines. */
-  readonly fixes: number;
-  readonly places: { readonly comments: number; readonly fixes: number };
-  readonly withContext: ReplaySide;
-  readonly withoutContext: ReplaySide;
-}
+import {
+  type ReplayedPull,
+  type ReplayedReview,
+  type ReplaySide,
+  type ReplayTotal,
+  totalOf,
+} from './replay-total.js';
 
 export interface Replay {
   /** Where the pull requests come from. */

@@ -19,10 +19,10 @@ export function rateOf(region: string): number {
 }
 `;
 
-const before = '  return amounts.reduce((sum, amount) => sum + amount, 0);';
-const brought = `  const sum = amounts.reduce((all, amount) => all + amount, 0);
+export const before = '  return amounts.reduce((sum, amount) => sum + amount, 0);';
+export const brought = `  const sum = amounts.reduce((all, amount) => all + amount, 0);
   return sum * rateOf(region);`;
-const fixed = brought.replace('sum * rateOf', 'sum * (1 + rateOf').replace('(region);', '(region));');
+export const fixed = brought.replace('sum * rateOf', 'sum * (1 + rateOf').replace('(region);', '(region));');
 
 export interface PastRepository extends ScratchRepository {
   /** Of the change that was fixed later. */

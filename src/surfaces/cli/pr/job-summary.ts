@@ -102,7 +102,12 @@ function receiptFold(review: Review): string {
     .slice(0, maxPages)
     .map(({ page, tokens: own, status, receipt: { id } }) => [page, own, status, codeSpan(id)]);
   const titles = [word('pr.job.page'), word('pr.job.tokens'), word('pr.job.answer'), 'id'];
-  return `<details><summary>${summary}</summary>\n\n${table(titles, rows)}\n\n${more(review.pages.length - maxPages)}\n\n</details>`;
+  return joined([
+    `<details><summary>${summary}</summary>`,
+    table(titles, rows),
+    more(review.pages.length - maxPages),
+    '</details>',
+  ]).trimEnd();
 }
 
 function more(count: number): string {
