@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Model, ModelRequest } from '../../models/contract/model.js';
 import { scriptedModel } from '../../testing/scripted-model.js';
-import { type ReplayContext, type ReplayedPull, replayPulls } from './replay-pulls.js';
+import { type ReplayContext, replayPulls } from './replay-pulls.js';
 import { replayRequest } from './replay-request.js';
+import type { ReplayedPull } from './replay-result.js';
 import { type PastRepository, pastRepository } from './testing/past-repository.js';
 
 let past: PastRepository;

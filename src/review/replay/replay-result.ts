@@ -1,6 +1,60 @@
-// The sums of a replay, either way of reviewing beside the other.
+// What a replay comes to: either way of reviewing beside the other, for each change and in sum.
+import type { ErrorCode, Warning } from '../../core/model/error.js';
+import type { PastChanges } from './find-changes.js';
 import type { FindingScore } from './places.js';
-import type { ReplayedPull, ReplaySide } from './replay-pulls.js';
+
+/** One way of reviewing a change. */
+export interface ReplaySide {
+  readonly pages: number;
+  /** Of everything that would be sent. */
+  readonly inputTokens: number;
+  /** For reading them, where the price of the model is known. */
+  readonly inputDollars?: number;
+  /** Places of which the reviewer sees at least half of the lines. */
+  readonly shown: number;
+  /** Absent where no model was asked. */
+  readonly review?: ReplayedReview;
+}
+
+export interface ReplayedReview extends FindingScore {
+  /** Every page was answered. */
+  readonly complete: boolean;
+  /** Answers kept from an earlier run cost nothing. */
+  readonly calls: number;
+  readonly dollars?: number;
+}
+
+export interface ReplayedPull {
+  readonly number?: number;
+  readonly title: string;
+  readonly base: string;
+  readonly head: string;
+  /** Later commits that fixed something on its lines. */
+  readonly fixes: number;
+  readonly places: { readonly comments: number; readonly fixes: number };
+  readonly withContext: ReplaySide;
+  readonly withoutContext: ReplaySide;
+}
+
+export interface Replay {
+  /** Where the pull requests come from. */
+  readonly source: PastChanges['source'];
+  readonly model?: string;
+  /** How long after a merge fixes were looked for. */
+  readonly within: { readonly days: number; readonly commits: number };
+  /** Newest first. */
+  readonly pulls: readonly ReplayedPull[];
+  /** Those that could not be replayed. */
+  readonly skipped: readonly {
+    readonly number?: number;
+    readonly head: string;
+    readonly code: ErrorCode;
+  }[];
+  /** Not looked at, since the ceiling of cost was reached. */
+  readonly left: number;
+  readonly total: ReplayTotal;
+  readonly warnings: readonly Warning[];
+}
 
 export interface SideTotal {
   readonly pages: number;
