@@ -2,8 +2,8 @@
 import * as z from 'zod';
 import { pullStatsRequest } from '../review/pull/pull-requests.js';
 import type { PullStats } from '../review/pull/pull-stats.js';
-import type { Replay } from '../review/replay/replay-pulls.js';
 import { replayRequest } from '../review/replay/replay-request.js';
+import type { Replay } from '../review/replay/replay-result.js';
 import { commit, forgeErrors, pullContext } from './forges.js';
 import { defineOperation } from './operation.js';
 import { answer, count } from './published-schema.js';

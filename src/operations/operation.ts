@@ -5,7 +5,7 @@ import type { FoundForge } from '../forges/find-forge.js';
 import type { Catalog } from '../models/catalog/catalog.js';
 import type { Model } from '../models/contract/model.js';
 import type { TicketSource } from '../review/change/open-review.js';
-import type { ReplayedPull } from '../review/replay/replay-total.js';
+import type { ReplayedPull } from '../review/replay/replay-result.js';
 import type { Estimate } from '../review/run/prepare-pages.js';
 import type { Store } from '../store/store.js';
 import type { EmbeddingSource } from '../writing/retrieval/embedding-source.js';

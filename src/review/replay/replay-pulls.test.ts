@@ -3,7 +3,7 @@ import type { Model, ModelRequest } from '../../models/contract/model.js';
 import { scriptedModel } from '../../testing/scripted-model.js';
 import { type ReplayContext, replayPulls } from './replay-pulls.js';
 import { replayRequest } from './replay-request.js';
-import type { ReplayedPull } from './replay-total.js';
+import type { ReplayedPull } from './replay-result.js';
 import { type PastRepository, pastRepository } from './testing/past-repository.js';
 
 let past: PastRepository;

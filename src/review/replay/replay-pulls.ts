@@ -8,35 +8,9 @@ import { previewReview, type RunContext, runReview } from '../run/run-review.js'
 import type { ShownRange } from '../units/snippet.js';
 import { type FindContext, findChanges, type PastChange, type PastChanges } from './find-changes.js';
 import { laterHistory, laterLimits } from './later-history.js';
-import { type FindingScore, type Place, scoreFindings, shownPlaces } from './places.js';
+import { type Place, scoreFindings, shownPlaces } from './places.js';
 import type { ReplayRequest } from './replay-request.js';
-import {
-  type ReplayedPull,
-  type ReplayedReview,
-  type ReplaySide,
-  type ReplayTotal,
-  totalOf,
-} from './replay-total.js';
-
-export interface Replay {
-  /** Where the pull requests come from. */
-  readonly source: PastChanges['source'];
-  readonly model?: string;
-  /** How long after a merge fixes were looked for. */
-  readonly within: { readonly days: number; readonly commits: number };
-  /** Newest first. */
-  readonly pulls: readonly ReplayedPull[];
-  /** Those that could not be replayed. */
-  readonly skipped: readonly {
-    readonly number?: number;
-    readonly head: string;
-    readonly code: ErrorCode;
-  }[];
-  /** Not looked at, since the ceiling of cost was reached. */
-  readonly left: number;
-  readonly total: ReplayTotal;
-  readonly warnings: readonly Warning[];
-}
+import { type Replay, type ReplayedPull, type ReplaySide, totalOf } from './replay-result.js';
 
 export interface ReplayContext extends FindContext, Omit<RunContext, 'onProgress' | 'onEstimate'> {
   onPull?(pull: ReplayedPull, done: number, total: number): void;

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { someFinding } from '../../../review/findings/testing/some-finding.js';
 import { markFinding } from '../../../review/pull/finding-marks.js';
-import type { Replay } from '../../../review/replay/replay-pulls.js';
+import type { Replay } from '../../../review/replay/replay-result.js';
 import { type PastRepository, pastRepository } from '../../../review/replay/testing/past-repository.js';
 import { clientOf, sampleForge } from '../../../testing/forge/sample-forge.js';
 import { scriptedModel } from '../../../testing/scripted-model.js';

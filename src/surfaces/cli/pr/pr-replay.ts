@@ -3,8 +3,7 @@
 import { call } from '../../../operations/call.js';
 import type { OperationContext } from '../../../operations/operation.js';
 import type { AnswerOf } from '../../../operations/table.js';
-import type { Replay } from '../../../review/replay/replay-pulls.js';
-import type { ReplayedPull } from '../../../review/replay/replay-total.js';
+import type { Replay, ReplayedPull } from '../../../review/replay/replay-result.js';
 import { contextWishOf, dollarsOf } from '../review/review-request.js';
 import { runSignal } from '../shell/cancellation.js';
 import { localContext } from '../shell/local-context.js';

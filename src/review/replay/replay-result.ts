@@ -1,4 +1,6 @@
-// What a replay tells of each pull request, either way of reviewing beside the other, and the sums.
+// What a replay comes to: either way of reviewing beside the other, for each change and in sum.
+import type { ErrorCode, Warning } from '../../core/model/error.js';
+import type { PastChanges } from './find-changes.js';
 import type { FindingScore } from './places.js';
 
 /** One way of reviewing a change. */
@@ -32,6 +34,26 @@ export interface ReplayedPull {
   readonly places: { readonly comments: number; readonly fixes: number };
   readonly withContext: ReplaySide;
   readonly withoutContext: ReplaySide;
+}
+
+export interface Replay {
+  /** Where the pull requests come from. */
+  readonly source: PastChanges['source'];
+  readonly model?: string;
+  /** How long after a merge fixes were looked for. */
+  readonly within: { readonly days: number; readonly commits: number };
+  /** Newest first. */
+  readonly pulls: readonly ReplayedPull[];
+  /** Those that could not be replayed. */
+  readonly skipped: readonly {
+    readonly number?: number;
+    readonly head: string;
+    readonly code: ErrorCode;
+  }[];
+  /** Not looked at, since the ceiling of cost was reached. */
+  readonly left: number;
+  readonly total: ReplayTotal;
+  readonly warnings: readonly Warning[];
 }
 
 export interface SideTotal {
