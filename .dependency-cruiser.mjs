@@ -1,6 +1,6 @@
-// The rooms and their direction: core <- meters, cleaning, skills, git, code, models, forges, store, temp <- desks <- operations <- surfaces.
+// The rooms and their direction: core <- meters, cleaning, skills, git, code, network, models, forges, store, temp <- desks <- operations <- surfaces.
 const room = (names) => `^src/(${names})/`;
-const rooms = 'meters|cleaning|skills|git|code|models|forges|store|temp';
+const rooms = 'meters|cleaning|skills|git|code|network|models|forges|store|temp';
 const desks = 'review|writing|agents';
 const stages = ['gather', 'admit', 'phrase', 'fit', 'compose', 'seal'];
 const tests = { pathNot: '\\.test\\.ts$' };

@@ -1,10 +1,11 @@
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { brotliCompressSync, constants } from 'node:zlib';
 import { build, defineConfig, type Options } from 'tsup';
 import { grammarPins } from './src/code/grammar.js';
 import type { EncodingName } from './src/meters/bpe/encoder.js';
+import { ownSource } from './src/surfaces/cli/init/own-source.js';
 import { languages } from './src/surfaces/cli/words/language.js';
 
 /** Packages whose used parts go into our own files; their licences go along. */
@@ -19,6 +20,9 @@ const packed = [
   'eventemitter3',
   'p-timeout',
 ];
+
+/** What the loopback forge judges by: whoever tests with it installs them beside Galley. */
+const judges = ['graphql', 'ajv', 'ajv-formats'];
 
 type Plugin = NonNullable<Options['esbuildPlugins']>[number];
 
@@ -59,6 +63,7 @@ function packData(): void {
   mkdirSync('dist/vocabularies', { recursive: true });
   for (const encoding of ['o200k_base', 'cl100k_base'] satisfies EncodingName[])
     copyFileSync(`node_modules/tiktoken/encoders/${encoding}.json`, `dist/vocabularies/${encoding}.json`);
+  cpSync('src/surfaces/cli/init/workflows', 'dist/workflows', { recursive: true });
 }
 
 function licenceOf(name: string): string {
@@ -85,6 +90,7 @@ export default defineConfig({
   sourcemap: false,
   // What commands wait for: one file with the used parts is read far faster than a hundred.
   noExternal: packed,
+  external: judges,
   esbuildPlugins: [builtInByName],
   removeNodeProtocol: false,
   dts: false,
@@ -92,6 +98,8 @@ export default defineConfig({
   onSuccess: async () => {
     packData();
     await build(pure);
+    const source = await ownSource();
+    if (source !== undefined) writeFileSync('dist/source.json', JSON.stringify(source));
     const describe =
       "import('./dist/tools.js').then(async (it) => console.log(JSON.stringify(await it.describeTools())))";
     writeFileSync('dist/tools.json', execFileSync(process.execPath, ['--eval', describe]));

@@ -102,6 +102,14 @@ export const requirements: readonly Requirement[] = [
   test('wire.fence', 'Text from outside stands in a fence it cannot close; hidden characters are shown.'),
   test('review.context', 'A page carries the context its units need, no line twice.'),
   test('review.intent', 'Title, description and commit subjects reach the reviewer, fenced.'),
+  test(
+    'review.asks',
+    'A reviewer that asks is served from the repository, in its conversation, within limits.',
+  ),
+  test(
+    'review.verify',
+    'Findings are looked at again on request; what is refuted is held, never lost, fails nothing.',
+  ),
   test('shipped.same', 'The packed, installed program does what the sources do.'),
 
   test('skill.parse', 'SKILL.md in both forms.'),

@@ -107,6 +107,9 @@ export function hiddenCharacters(text: string): string[] {
   return findHidden(text).map(({ character }) => character);
 }
 
+/** What stands for a hidden character. */
+export const shownCharacter = /\{U\+[0-9A-F]{4,6}\}/;
+
 /** Tabs and line ends stay; everything else that cannot be seen or passes for another becomes `{U+XXXX}`. */
 export function showHidden(text: string): string {
   const unix = text.replaceAll('\r\n', '\n');

@@ -2,6 +2,7 @@
 // or the remote of the clone. A token goes to the host it was set for and nowhere else, whatever a clone names as its remote.
 import { readFile } from 'node:fs/promises';
 import { GalleyError } from '../core/model/error.js';
+import { outgoingFetch } from '../network/outgoing-fetch.js';
 import type { Forge, ForgeKind } from './forge.js';
 import { type ForgeFetch, forgeHttp } from './forge-http.js';
 import { gitea } from './gitea.js';
@@ -19,6 +20,9 @@ export interface ForgeSearch {
   readonly signal?: AbortSignal | undefined;
   readonly fetch?: ForgeFetch | undefined;
   readonly sleep?: ((ms: number, signal?: AbortSignal) => Promise<unknown>) | undefined;
+  /** For one call. */
+  readonly timeoutMs?: number | undefined;
+  readonly now?: (() => number) | undefined;
 }
 
 export interface FoundForge {
@@ -59,7 +63,8 @@ export async function findForge(search: ForgeSearch): Promise<FoundForge> {
   const target = await findTarget(search, hosts);
   const { host, repository } = target;
   const token = await tokenFor(host, search);
-  const connection = { title: titles[host.kind], tokenVariable: token.variable, ...search };
+  const { fetch = outgoingFetch(search.environment, 'FORGE_UNAVAILABLE') } = search;
+  const connection = { title: titles[host.kind], tokenVariable: token.variable, ...search, fetch };
   const open = (baseUrl: string) =>
     forgeHttp({ ...connection, baseUrl, headers: authorization(host.kind, token.value) });
   const common = { repository, server: host.server, token: token.value };

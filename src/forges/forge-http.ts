@@ -13,13 +13,17 @@ export interface ForgeCall {
   readonly onlyReads?: boolean;
   /** Answers that are no failure here. */
   readonly accept?: readonly number[];
+  /** GraphQL says 200 to everything: the status it means, where that is another one. */
+  readonly meant?: (body: unknown) => number | undefined;
   /** What the token must be allowed to do, in the host's own words; named when it is not. */
   readonly needs: string;
 }
 
 export interface ForgeAnswer {
   readonly status: number;
+  /** Undefined where it is no JSON. */
   readonly body: unknown;
+  readonly text: string;
   readonly header: (name: string) => string | undefined;
 }
 
@@ -35,6 +39,8 @@ export interface ForgeHttpOptions {
   readonly signal?: AbortSignal | undefined;
   readonly fetch?: ForgeFetch | undefined;
   readonly sleep?: ((ms: number, signal?: AbortSignal) => Promise<unknown>) | undefined;
+  /** Milliseconds, for hosts that say until when to wait. */
+  readonly now?: (() => number) | undefined;
   /** For all waiting of one run together; then the next step is said instead. */
   readonly patienceMs?: number | undefined;
   readonly timeoutMs?: number | undefined;
@@ -62,15 +68,15 @@ const largestAnswer = 64 * 1024 * 1024;
 
 export function forgeHttp(options: ForgeHttpOptions): ForgeHttp {
   const { title, baseUrl, signal, timeoutMs = 60_000, patienceMs = 600_000 } = options;
-  const { fetch: send = fetch, sleep = rest } = options;
+  const { fetch: send = fetch, sleep = rest, now = Date.now } = options;
   let waited = 0;
 
   const once = async (call: ForgeCall): Promise<ForgeAnswer> => {
     const limit = AbortSignal.timeout(timeoutMs);
     const response = await send(`${baseUrl}${call.path}`, {
       method: call.method,
-      // A redirect would carry the token to another host.
-      redirect: 'error',
+      // Followed, a redirect would carry the token to another host.
+      redirect: 'manual',
       headers: {
         accept: 'application/json',
         'user-agent': 'galley',
@@ -82,9 +88,11 @@ export function forgeHttp(options: ForgeHttpOptions): ForgeHttp {
     });
     const text = await response.text();
     if (text.length > largestAnswer) throw failure('malformed', call, response.status);
+    const body = text === '' ? undefined : parsed(text);
     return {
-      status: response.status,
-      body: text === '' ? undefined : parsed(text),
+      status: (response.ok ? call.meant?.(body) : undefined) ?? response.status,
+      body,
+      text,
       header: (name) => response.headers.get(name) ?? undefined,
     };
   };
@@ -117,7 +125,7 @@ export function forgeHttp(options: ForgeHttpOptions): ForgeHttp {
       }
       const { status } = answer;
       if ((status >= 200 && status < 300) || asked.accept?.includes(status)) return answer;
-      const slow = slowDownMs(answer, attempt);
+      const slow = slowDownMs(answer, attempt, now());
       if (slow !== undefined) {
         await pause(slow, asked, 'slow-down', status);
         continue;
@@ -154,8 +162,12 @@ export function forgeHttp(options: ForgeHttpOptions): ForgeHttp {
         const rows = schema.array().safeParse(body);
         if (!rows.success) throw failure('malformed', asked, status);
         items.push(...rows.data);
-        // A page may hold fewer than were asked for and still not be the last.
-        const hasMore = /rel="?next"?/.test(header('link') ?? '') || rows.data.length === pageSize;
+        // A page may hold fewer than were asked for and still not be the last; some hosts say so by the total only, and give
+        // lists that have no pages whole.
+        const total = Number(header('x-total-count') ?? Number.NaN);
+        const hasMore = Number.isFinite(total)
+          ? items.length < total
+          : /rel="?next"?/.test(header('link') ?? '') || rows.data.length === pageSize;
         if (!hasMore || rows.data.length === 0) break;
       }
       return items.slice(0, most) as never;
@@ -176,13 +188,13 @@ function parsed(text: string): unknown {
 }
 
 /** How long the host wants to be left alone; undefined where it refused for another reason. */
-function slowDownMs({ status, body, header }: ForgeAnswer, attempt: number): number | undefined {
+function slowDownMs({ status, body, header }: ForgeAnswer, attempt: number, now: number): number | undefined {
   if (status !== 403 && status !== 429) return undefined;
   const after = Number(header('retry-after') ?? Number.NaN);
   if (Number.isFinite(after)) return Math.max(1, after) * 1000;
   const reset = Number(header('x-ratelimit-reset') ?? Number.NaN);
   if (header('x-ratelimit-remaining') === '0' && Number.isFinite(reset))
-    return Math.max(1000, reset * 1000 - Date.now());
+    return Math.max(1000, reset * 1000 - now);
   // GitHub's secondary limit comes without a time, and with quota left.
   const message = (body as { message?: unknown } | undefined)?.message;
   const isSecondary = typeof message === 'string' && /secondary rate limit|abuse detection/i.test(message);
@@ -214,6 +226,10 @@ const failures = {
     code: 'NOT_FOUND',
     says: ({ needs }) => `knows no such pull request, or the token may not see it; it needs ${needs}`,
   },
+  moved: {
+    code: 'NOT_FOUND',
+    says: () => 'has this repository under another name now; give the address of the pull request there',
+  },
   refused: { code: 'FORGE_REFUSED', says: () => 'refused what was sent; nothing of it was posted' },
   'slow-down': {
     code: 'FORGE_UNAVAILABLE',
@@ -238,6 +254,7 @@ function reasonOf(status: number): FailureReason {
   if (status === 401) return 'token';
   if (status === 403) return 'rights';
   if (status === 404 || status === 410) return 'missing';
+  if (status >= 300 && status < 400) return 'moved';
   return status >= 500 ? 'unavailable' : 'refused';
 }
 

@@ -135,7 +135,7 @@ export interface Forge {
   headRef(number: number): string;
   /** Address of a file at a commit, for links. */
   fileBase(commit: string): string;
-  /** The open pull request of a branch; of a commit where the branch has none. */
+  /** The open pull request of a branch, at GitHub `owner:branch` for one of a fork; of a commit where no branch is given. */
   pullOf(branch: { readonly name?: string; readonly commit?: string }): Promise<number | undefined>;
   /** Newest first. */
   mergedPulls(most: number): Promise<readonly PullRequest[]>;
@@ -145,7 +145,7 @@ export interface Forge {
   addComment(number: number, body: string): Promise<void>;
   editComment(number: number, id: string, body: string): Promise<void>;
   deleteComment(number: number, id: string): Promise<void>;
-  /** One review with all of them. What is refused for its place is named, and nothing of the call is posted then. */
+  /** One review with all of them, or a call for each where the host has no such thing. */
   addLineComments(
     number: number,
     head: string,
@@ -163,5 +163,5 @@ export interface Forge {
 
 export type LineCommentsOutcome =
   | { readonly posted: true }
-  /** Keys of the comments the host does not take where they are meant; empty where it does not say which. */
+  /** Keys of the comments the host does not take where they are meant, all others are posted; empty where it does not say which, and none is. */
   | { readonly posted: false; readonly refused: readonly string[] };

@@ -1,5 +1,6 @@
 // Gitea and Forgejo. A remark stands on one line, there are no threads to resolve over the API, and suggestions are plain code.
 import * as z from 'zod';
+import { type DiffTexts, readDiffTexts, stillStands } from './diff-text.js';
 import type { Forge, ForgeComment, ForgeThread, LineComment, PullRequest, PullState } from './forge.js';
 import type { ForgeHttp } from './forge-http.js';
 import { basicHeader, mergedOf } from './github.js';
@@ -15,6 +16,7 @@ const needs = {
   read: 'read:repository',
   comments: 'write:issue and write:repository',
   user: 'read:user',
+  people: 'an account that administers the repository',
 } as const;
 
 const user = z.object({ login: z.string() }).nullish();
@@ -41,10 +43,17 @@ const comment = z.object({ id: z.number(), body: z.string(), user, created_at: z
 const review = z.object({ id: z.number(), comments_count: z.number().nullish(), user });
 const lineComment = comment.extend({
   path: z.string(),
+  /** Lines of either side; the other one is 0. */
   position: z.number().nullish(),
   original_position: z.number().nullish(),
+  diff_hunk: z.string().nullish(),
   resolver: user,
 });
+type LineNote = z.output<typeof lineComment>;
+
+const reactions = z.array(z.object({ content: z.string() })).nullish();
+
+const withdrawn = 'Withdrawn: it is said elsewhere on this pull request.';
 
 export function gitea({ http, repository, server, token }: GiteaOptions): Forge {
   const [owner = '', name = ''] = repository.split('/');
@@ -100,7 +109,9 @@ export function gitea({ http, repository, server, token }: GiteaOptions): Forge 
       const open = await http.list(`${base}/pulls?state=open`, pull, { needs: needs.read, most: 500 });
       const isIt = ({ head }: z.output<typeof pull>) =>
         branch === undefined ? head.sha === commit : head.ref === branch;
-      return open.find(isIt)?.number;
+      const found = open.filter(isIt);
+      // A fork may have a branch of the same name.
+      return (found.find((each) => !isFork(each)) ?? found[0])?.number;
     },
     mergedPulls: (most) => listPulls('closed', ({ merged }) => merged === true, most),
     recentPulls: (most) => listPulls('all', ({ merged, state }) => merged === true || state === 'open', most),
@@ -113,22 +124,29 @@ export function gitea({ http, repository, server, token }: GiteaOptions): Forge 
       const asked = { needs: needs.read };
       const comments = await http.list(`${base}/issues/${number}/comments`, comment, asked);
       const reviews = await http.list(`${base}/pulls/${number}/reviews`, review, asked);
-      const threads: ForgeThread[] = [];
+      const found: Remark[] = [];
       for (const { id, comments_count: count } of reviews) {
         if (count === 0) continue;
-        const lines = await http.list(`${base}/pulls/${number}/reviews/${id}/comments`, lineComment, asked);
-        threads.push(
-          ...lines.map((line) => ({
-            id: `${id}/${line.id}`,
-            path: line.path,
-            isResolved: line.resolver !== undefined && line.resolver !== null,
-            // Nobody but people can: there is no call for it.
-            isResolvedByPeople: line.resolver !== undefined && line.resolver !== null,
-            isOutdated: line.position === 0,
-            ...linesOf(line),
-            comments: [commentOf(line, us)],
-          })),
-        );
+        const path = `${base}/pulls/${number}/reviews/${id}/comments`;
+        found.push(...remarksOf(id, await http.list(path, lineComment, asked)));
+      }
+      const diff = found.length === 0 ? undefined : await readDiff(number);
+      const threads: ForgeThread[] = [];
+      for (const { reviewId, notes } of found) {
+        const [first] = notes as [LineNote, ...LineNote[]];
+        // Reactions cost a call each, so only those to our own open remarks are read.
+        const isRead = first.user?.login === us && !isClosed(first);
+        const against = isRead ? await thumbsDown(first.id) : 0;
+        threads.push({
+          id: `${reviewId}/${first.id}`,
+          path: first.path,
+          isResolved: isClosed(first),
+          // Nobody but people can: there is no call for it.
+          isResolvedByPeople: isClosed(first),
+          isOutdated: diff !== undefined && isOutdated(first, diff),
+          ...linesOf(first),
+          comments: notes.map((note, at) => ({ ...commentOf(note, us), ...(at === 0 ? { against } : {}) })),
+        });
       }
       return { pull: pullOf(read), comments: comments.map((each) => commentOf(each, us)), threads };
     },
@@ -152,10 +170,14 @@ export function gitea({ http, repository, server, token }: GiteaOptions): Forge 
       });
       return status === 422 ? { posted: false, refused: [] } : { posted: true };
     },
-    /** The API deletes whole reviews only, so a remark goes when nothing else stands in its review. */
-    async deleteLineComment(number, { id }) {
+    /** The API deletes whole reviews only: where others stand in it, a remark says no more than that it is withdrawn. */
+    async deleteLineComment(number, { id, comments: [first] }) {
       const [reviewId = ''] = id.split('/');
-      await write('DELETE', `/pulls/${number}/reviews/${reviewId}`);
+      const path = `/pulls/${number}/reviews/${reviewId}`;
+      const inside = await http.list(`${base}${path}/comments`, lineComment, { needs: needs.read });
+      if (inside.length > 1 && first !== undefined)
+        await write('PATCH', `/issues/comments/${first.id}`, { body: withdrawn });
+      else await write('DELETE', path);
     },
     async reply(number, _, body) {
       await write('POST', `/issues/${number}/comments`, { body });
@@ -182,7 +204,7 @@ export function gitea({ http, repository, server, token }: GiteaOptions): Forge 
         {
           method: 'GET',
           path: `${base}/collaborators/${encodeURIComponent(person)}/permission`,
-          needs: needs.read,
+          needs: needs.people,
           accept: [404],
         },
         z.object({ permission: z.string().optional() }),
@@ -190,6 +212,50 @@ export function gitea({ http, repository, server, token }: GiteaOptions): Forge 
       return permission === 'owner' || permission === 'admin' || permission === 'write';
     },
   };
+
+  async function readDiff(number: number): Promise<DiffTexts> {
+    const path = `${base}/pulls/${number}.diff`;
+    return readDiffTexts((await http.call({ method: 'GET', path, needs: needs.read })).text);
+  }
+
+  async function thumbsDown(id: number): Promise<number> {
+    const path = `${base}/issues/comments/${id}/reactions`;
+    const found = await http.read({ method: 'GET', path, needs: needs.read }, reactions);
+    return (found ?? []).filter(({ content }) => content === '-1').length;
+  }
+}
+
+interface Remark {
+  readonly reviewId: number;
+  /** The remark, and what was answered to it. */
+  readonly notes: readonly LineNote[];
+}
+
+/** Answers are further remarks on the same line of the same review; the list has no order. */
+function remarksOf(reviewId: number, notes: readonly LineNote[]): Remark[] {
+  const byLine = new Map<string, LineNote[]>();
+  for (const note of notes.toSorted((left, right) => left.id - right.id)) {
+    const key = JSON.stringify([note.path, note.position ?? 0, note.original_position ?? 0]);
+    // Two of ours on one line are two remarks.
+    const isReply = byLine.get(key)?.[0]?.user?.login !== note.user?.login;
+    const list = isReply ? byLine.get(key) : undefined;
+    if (list === undefined) byLine.set(byLine.has(key) ? `${key} ${note.id}` : key, [note]);
+    else list.push(note);
+  }
+  return [...byLine.values()].map((list) => ({ reviewId, notes: list }));
+}
+
+function isClosed({ resolver }: LineNote): boolean {
+  return resolver !== undefined && resolver !== null;
+}
+
+/** Gitea does not say so, but it shows the line as it was. */
+function isOutdated({ path, position, diff_hunk: hunk }: LineNote, diff: DiffTexts): boolean {
+  return !stillStands(diff, { path, side: (position ?? 0) > 0 ? 'new' : 'old', hunk: hunk ?? '' });
+}
+
+function isFork({ head, base }: z.output<typeof pull>): boolean {
+  return head.repo?.full_name !== base.repo?.full_name;
 }
 
 function pullOf(read: z.output<typeof pull>): PullRequest {
@@ -202,7 +268,7 @@ function pullOf(read: z.output<typeof pull>): PullRequest {
     state: read.merged === true ? 'merged' : read.state === 'open' ? 'open' : 'closed',
     base: { branch: read.base.ref, commit: read.base.sha },
     head: { branch: read.head.ref, commit: read.head.sha },
-    isFork: read.head.repo?.full_name !== read.base.repo?.full_name,
+    isFork: isFork(read),
     url: read.html_url,
     issues: [],
     ...mergedOf(read.merged_at, read.merge_commit_sha),

@@ -27,6 +27,8 @@ export interface GitHubOptions {
 const needs = {
   read: '"pull-requests: read" and "contents: read"',
   comments: '"pull-requests: write"',
+  // Odd, and so: nothing of the contents is written.
+  threads: '"contents: write" and "pull-requests: write"',
   checks: '"checks: write" or "statuses: write"',
 } as const;
 
@@ -72,10 +74,12 @@ const pull = z.object({
   isCrossRepository: z.boolean(),
   mergedAt: z.string().nullish(),
   mergeCommit: z.object({ oid: z.string() }).nullish(),
+  // Without the right to read issues they are there, and nothing in them.
   closingIssuesReferences: listOf(
-    z.object({ number: z.number(), title: z.string(), body: z.string() }),
+    z.object({ number: z.number(), title: z.string(), body: z.string() }).nullable(),
   ).nullish(),
 });
+const errors = z.array(z.object({ type: z.string().optional() })).optional();
 const answered = z.object({
   data: z
     .object({
@@ -88,8 +92,9 @@ const answered = z.object({
         .nullish(),
     })
     .nullish(),
-  errors: z.array(z.object({ type: z.string().optional() })).optional(),
+  errors,
 });
+const resolved = z.object({ errors });
 
 const pullFields = `number title body url isDraft state author { login } baseRefName baseRefOid headRefName headRefOid
   isCrossRepository mergedAt mergeCommit { oid } closingIssuesReferences(first: 10) { nodes { number title body } }`;
@@ -140,6 +145,7 @@ export function github({ http, graphql, repository, server, token }: GitHubOptio
         body: { query, variables: { owner, name, ...variables } },
         onlyReads: true,
         needs: needs.read,
+        meant: meantByAnswer,
       },
       answered,
     );
@@ -176,7 +182,8 @@ export function github({ http, graphql, repository, server, token }: GitHubOptio
       const list = z.object({ number: z.number(), state: z.string() });
       const path =
         branch === undefined
-          ? `${base}/commits/${encodeURIComponent(commit ?? '')}/pulls`
+          ? // Knows no commit that only a fork has.
+            `${base}/commits/${encodeURIComponent(commit ?? '')}/pulls`
           : `${base}/pulls?state=open&head=${encodeURIComponent(branch.includes(':') ? branch : `${owner}:${branch}`)}`;
       const found = await http.list(path, list, { needs: needs.read, most: 100 });
       return found.find(({ state }) => state === 'open')?.number;
@@ -192,11 +199,7 @@ export function github({ http, graphql, repository, server, token }: GitHubOptio
       const done = { comments: false, threads: false };
       for (;;) {
         const data = await ask(stateQuery, { number, ...after });
-        const found = data?.repository?.pullRequest;
-        if (found === undefined || found === null)
-          // REST says why: no such number, no such repository, or a token that may not see it.
-          await http.call({ method: 'GET', path: `${base}/pulls/${number}`, needs: needs.read });
-        const state = found!;
+        const state = data!.repository!.pullRequest!;
         if (!done.comments) comments.push(...state.comments.nodes.map(commentOf));
         if (!done.threads)
           threads.push(...state.reviewThreads.nodes.map((each) => threadOf(each, data?.viewer?.login)));
@@ -251,7 +254,10 @@ export function github({ http, graphql, repository, server, token }: GitHubOptio
         },
         // Resolving twice is resolving once.
         onlyReads: true,
-        needs: needs.comments,
+        needs: needs.threads,
+        meant: meantByErrors,
+        // What is gone need not be resolved.
+        accept: [404],
       });
     },
 
@@ -293,6 +299,22 @@ export function github({ http, graphql, repository, server, token }: GitHubOptio
   };
 }
 
+/** Errors beside what was asked for mean nothing; instead of it they do. */
+function meantByAnswer(body: unknown): number | undefined {
+  const { success, data: read } = answered.safeParse(body);
+  const { pullRequest, pullRequests } = read?.data?.repository ?? {};
+  const isThere = (pullRequest ?? pullRequests ?? undefined) !== undefined;
+  return success && !isThere ? (meantByErrors(body) ?? 404) : undefined;
+}
+
+/** The worst first: what is missing may be missing. */
+function meantByErrors(body: unknown): number | undefined {
+  const statuses: Readonly<Record<string, number>> = { NOT_FOUND: 404, FORBIDDEN: 403, RATE_LIMITED: 429 };
+  const kinds = resolved.safeParse(body).data?.errors ?? [];
+  const meant = kinds.map(({ type = '' }) => statuses[type] ?? 502);
+  return [502, 429, 403, 404].find((status) => meant.includes(status));
+}
+
 export function basicHeader(user: string, token: string): string {
   return `Authorization: Basic ${Buffer.from(`${user}:${token}`).toString('base64')}`;
 }
@@ -309,11 +331,9 @@ function pullOf(read: z.output<typeof pull>): PullRequest {
     head: { branch: read.headRefName, commit: read.headRefOid },
     isFork: read.isCrossRepository,
     url: read.url,
-    issues: (read.closingIssuesReferences?.nodes ?? []).map(({ number, title, body }) => ({
-      number,
-      title,
-      text: body,
-    })),
+    issues: (read.closingIssuesReferences?.nodes ?? []).flatMap((issue) =>
+      issue === null ? [] : [{ number: issue.number, title: issue.title, text: issue.body }],
+    ),
     ...mergedOf(read.mergedAt, read.mergeCommit?.oid),
   };
 }
@@ -389,12 +409,12 @@ async function addCheckRun(
     start_line: startLine,
     end_line: endLine,
     annotation_level: level,
-    title: title.slice(0, 255),
+    title: title.slice(0, 255).toWellFormed(),
     message,
   }));
   const output = (from: number) => ({
     title: check.title,
-    summary: check.summary.slice(0, 65_535),
+    summary: check.summary.slice(0, 65_535).toWellFormed(),
     annotations: rows.slice(from, from + annotationsAtOnce),
   });
   const { id } = await http.read(

@@ -87,12 +87,16 @@ export function gitlab({ http, repository, server, token }: GitLabOptions): Forg
       ...(body === undefined ? {} : { body }),
       ...(method === 'DELETE' ? { accept: [404] } : {}),
     });
-  const listPulls = async (state: string, most: number): Promise<PullRequest[]> => {
-    const path = `${base}/merge_requests?state=${state}&order_by=updated_at`;
-    return (await http.list(path, pull, { needs: needs.read, most })).map((read) => pullOf(read, []));
-  };
   const readPull = (number: number) =>
     http.read({ method: 'GET', path: of(number), needs: needs.read }, pull);
+  const listPulls = async (state: string, most: number): Promise<PullRequest[]> => {
+    const path = `${base}/merge_requests?state=${state}&order_by=updated_at`;
+    const found: PullRequest[] = [];
+    // A list does not tell the commits.
+    for (const { iid } of await http.list(path, pull, { needs: needs.read, most }))
+      found.push(pullOf(await readPull(iid), []));
+    return found;
+  };
 
   return {
     kind: 'gitlab',
@@ -115,7 +119,9 @@ export function gitlab({ http, repository, server, token }: GitLabOptions): Forg
           ? `${base}/repository/commits/${encodeURIComponent(commit ?? '')}/merge_requests`
           : `${base}/merge_requests?state=opened&source_branch=${encodeURIComponent(branch)}`;
       const found = await http.list(query, pull, { needs: needs.read, most: 100 });
-      return found.find(({ state }) => state === 'opened')?.iid;
+      const open = found.filter(({ state }) => state === 'opened');
+      // A fork may have a branch of the same name.
+      return (open.find(isFromHere) ?? open[0])?.iid;
     },
     mergedPulls: (most) => listPulls('merged', most),
     async recentPulls(most) {
@@ -264,12 +270,16 @@ function pullOf(read: z.output<typeof pull>, issues: readonly z.output<typeof is
     state: read.state === 'opened' ? 'open' : read.state === 'merged' ? 'merged' : 'closed',
     base: { branch: read.target_branch, commit: read.diff_refs?.start_sha ?? '' },
     head: { branch: read.source_branch, commit: read.diff_refs?.head_sha ?? read.sha ?? '' },
-    isFork: read.source_project_id !== read.target_project_id,
+    isFork: !isFromHere(read),
     url: read.web_url,
     issues: issues.map(({ iid, title, description }) => ({ number: iid, title, text: description ?? '' })),
     // Moved along without a commit of its own, its head is what it became.
     ...mergedOf(read.merged_at, read.merge_commit_sha ?? read.squash_commit_sha ?? read.sha),
   };
+}
+
+function isFromHere({ source_project_id: from, target_project_id: to }: z.output<typeof pull>): boolean {
+  return from === to;
 }
 
 function positionOf({ path, oldPath, first, last }: LineComment) {

@@ -1,5 +1,6 @@
 // The one way from a desk to a model. Only what was sealed is sent: the texts are held against the receipt's hashes first, and the
 // record of the call names the receipt it was made under.
+import { turnsOf } from '../core/extend.js';
 import { GalleyError } from '../core/model/error.js';
 import { amountOf } from '../core/model/meter.js';
 import type { SealedPrompt } from '../core/model/press.js';
@@ -38,12 +39,14 @@ export async function askModel(
   )
     throw notSealed(sealed.receipt);
   const output = await outputWithin(model, sealed, { catalog, maxOutputTokens });
+  const turns = turnsOf(sealed.receipt.pages[0]);
   const request: ModelRequest = {
     // The same bytes in UTF-8, without halves of characters that JSON would spell out.
     ...(sealed.system === '' ? {} : { system: sealed.system.toWellFormed() }),
     prompt: sealed.prompt.toWellFormed(),
     timeouts,
     cachePoints: cachePointsOf(sealed.receipt.pages[0]),
+    ...(turns.length === 0 ? {} : { turns }),
     ...(shape === undefined ? {} : { shape }),
     ...(output === undefined ? {} : { maxOutputTokens: output }),
   };
@@ -84,8 +87,9 @@ async function tokensFor(model: string, { system, prompt, answer = '' }: SealedP
   return amountOf(meter, weight).n;
 }
 
+/** The same for every message of a conversation: providers keep what they read under the form of the answer, its name included. */
 function answerName(kind: CallKind): string {
-  return kind.replaceAll('-', '_');
+  return kind.replace(/-(?:again|follow-up|verify)$/, '').replaceAll('-', '_');
 }
 
 /** A text that differs from its receipt by one byte stays here. */

@@ -3,6 +3,7 @@
 import { resolve, sep } from 'node:path';
 import { GalleyError } from '../core/model/error.js';
 import { nearestWord } from '../core/model/nearest-word.js';
+import { outgoingFetch } from '../network/outgoing-fetch.js';
 import { cliModel } from './cli/cli-model.js';
 import { agentClis, findAgentCli } from './cli/find-agent-cli.js';
 import { countTokens } from './contract/count-tokens.js';
@@ -27,7 +28,7 @@ export async function findModel(name: string | undefined, world: ModelWorld): Pr
   const model = rest.join('/');
   if (family === 'cli') return agentCli(model, world);
   if (family === 'replay') return replay(model, world);
-  const endpoint = endpointNamed(family);
+  const endpoint = endpointNamed(family, model);
   if (endpoint === undefined) throw unknownModel(wanted);
   return provider(endpoint, model, world);
 }
@@ -51,7 +52,10 @@ async function provider(endpoint: Endpoint, model: string, { environment }: Mode
     );
   const connection = connect(endpoint, environment);
   const { httpModel } = await import('./http/http-model.js');
-  return httpModel(connection, model, { count: countTokens });
+  return httpModel(connection, model, {
+    count: countTokens,
+    fetch: outgoingFetch(environment, 'MODEL_UNAVAILABLE'),
+  });
 }
 
 async function replay(file: string, { folder, isConfined = false }: ModelWorld): Promise<Model> {

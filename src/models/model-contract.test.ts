@@ -1,8 +1,8 @@
-// One suite for all families: four protocols over HTTP, three agent CLIs, recorded answers.
+// One suite for all families: four protocols over HTTP, the clouds, three agent CLIs, recorded answers.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, expect } from 'vitest';
+import { afterAll, expect, vi } from 'vitest';
 import { installFakeAgent, livingProcesses } from '../testing/fake-agent/install-fake-agent.js';
 import { openLoopback, type Script } from '../testing/loopback/open-loopback.js';
 import {
@@ -14,10 +14,10 @@ import {
 } from '../testing/model-contract.js';
 import { cliModel } from './cli/cli-model.js';
 import { agentClis } from './cli/find-agent-cli.js';
-import { connect } from './http/connection.js';
-import { endpointNamed } from './http/endpoint.js';
 import { httpModel } from './http/http-model.js';
 import { openReplay, requestDigest } from './replay/replay-model.js';
+import { signInToGoogle } from './testing/cloud-ground.js';
+import { connectionTo, everyCloud, everyProtocol } from './testing/http-stage.js';
 
 const root = mkdtempSync(join(tmpdir(), 'galley-models-'));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
@@ -36,32 +36,21 @@ const lines: Record<ModelBehaviour, Script> = {
   endless: { kind: 'endless' },
 };
 
-const named = [
-  'anthropic/claude-sonnet-4-5',
-  'openai/gpt-4o',
-  'google/gemini-2.5-pro',
-  'deepseek/deepseek-chat',
-];
-for (const name of named) {
-  const [family = '', model = ''] = name.split('/');
-  const endpoint = endpointNamed(family)!;
+signInToGoogle();
+for (const name of [...everyProtocol, ...everyCloud]) {
   const stage = async (behaviour: ModelBehaviour) => {
     const loopback = await openLoopback({ script: lines[behaviour] });
-    const environment = {
-      [endpoint.keyVariables[0]!]: contractSecret,
-      [endpoint.baseUrlVariables[0]!]:
-        endpoint.protocol === 'compatible' ? `${loopback.url}/deepseek/v1` : loopback.url,
-      ...(endpoint.protocol === 'openai' ? { OPENAI_BASE_URL: `${loopback.url}/v1` } : {}),
-    };
+    const { connection, model } = connectionTo(loopback.url, name, contractSecret);
     return {
-      model: httpModel(connect(endpoint, environment), model, {
+      model: httpModel(connection, model, {
         count: (text) => text.length / 4,
         sleep: async () => undefined,
         random: () => 0,
       }),
       received: () => loopback.calls.map(({ bytes }) => promptOf(bytes.toString())),
       async close() {
-        await expect.poll(() => loopback.calls.every(({ ending }) => ending !== 'open')).toBe(true);
+        // Tests that run side by side have no test of their own to poll for.
+        await vi.waitFor(() => expect(loopback.calls.every(({ ending }) => ending !== 'open')).toBe(true));
         await loopback.close();
       },
     };

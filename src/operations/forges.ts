@@ -1,9 +1,10 @@
 // Pull requests where they live: reviewed, posted to, looked at, taken back. What talks to a host is loaded when it is asked to.
 import * as z from 'zod';
 import { severities } from '../review/findings/finding.js';
-import type { PullChanges, PullStatus } from '../review/pull/manage-pull.js';
+import type { PullChanges, PullExemptions, PullStatus } from '../review/pull/manage-pull.js';
 import type { PostedReview } from '../review/pull/post-review.js';
 import {
+  pullExemptRequest,
   pullPostRequest,
   pullResolveRequest,
   pullRetractRequest,
@@ -85,9 +86,9 @@ export const forgeReview = defineOperation({
       import('../review/pull/review-pull.js'),
       context.prices?.(),
     ]);
-    const { model, answers, onEstimate, onProgress } = context;
+    const { model, answers, tickets, onEstimate, onProgress } = context;
     return reviewPull(request, {
-      ...{ ...pull, model, answers, catalog },
+      ...{ ...pull, model, answers, tickets, catalog },
       ...(onEstimate === undefined ? {} : { onEstimate }),
       ...(onProgress === undefined ? {} : { onProgress }),
     });
@@ -179,5 +180,27 @@ export const forgeRetract = defineOperation({
   run: async (request, context) => {
     const { retractFromPull } = await import('../review/pull/manage-pull.js');
     return retractFromPull(request, await pullContext(context));
+  },
+});
+
+export const forgeExempt = defineOperation({
+  id: 'forge:exempt',
+  summary:
+    'Gives the file of exemptions with what people dismissed on a pull request, for the repository to keep.',
+  input: pullExemptRequest,
+  example: { pull: '42' },
+  output: answer<PullExemptions>()(
+    z.strictObject({
+      number: count,
+      file: z.string().describe('where the text belongs, in the repository'),
+      text: z.string().describe('the whole file'),
+      added: count.describe('findings that are new in it'),
+    }),
+  ),
+  grant: 'run',
+  errors: [...reviewErrors, ...forgeErrors],
+  run: async (request, context) => {
+    const { exemptFromPull } = await import('../review/pull/manage-pull.js');
+    return exemptFromPull(request, await pullContext(context));
   },
 });

@@ -4,6 +4,7 @@ import type { ErrorCode } from '../core/model/error.js';
 import type { FoundForge } from '../forges/find-forge.js';
 import type { Catalog } from '../models/catalog/catalog.js';
 import type { Model } from '../models/contract/model.js';
+import type { TicketSource } from '../review/change/open-review.js';
 import type { ReplayedPull } from '../review/replay/replay-result.js';
 import type { Estimate } from '../review/run/prepare-pages.js';
 import type { Store } from '../store/store.js';
@@ -35,6 +36,8 @@ export interface OperationContext {
   prices?(): Promise<Catalog>;
   /** The host of pull requests that an address, this CI run or a clone names, and the one that is meant. */
   forge?(asked: string | undefined, folder: string): Promise<FoundForge>;
+  /** Who knows the words of tickets; only where the user's own shell is the door. */
+  readonly tickets?: (() => Promise<TicketSource | undefined>) | undefined;
   /** A folder for the answers that reviews keep; the git directory of each repository when left out. */
   readonly answers?: string | undefined;
   /** The user's embedding server, the same one every time since it remembers what it was asked; without one search goes by words. */

@@ -4,6 +4,7 @@ import * as z from 'zod';
 import { type ErrorCode, errorTable } from '../core/model/error.js';
 import { type SummaryReason, summaryReasons } from '../review/findings/check-anchors.js';
 import { findingSchema } from '../review/findings/finding.js';
+import { suggestionFaults } from '../review/findings/suggestion-faults.js';
 import type { AnsweredReport } from '../review/report/report-answers.js';
 import { reportAnswers, reportRequest } from '../review/report/report-answers.js';
 import { reportFormats } from '../review/report/write-report.js';
@@ -34,21 +35,8 @@ const reportedFinding = named(
   z.strictObject({
     finding: named('Finding', findingSchema),
     place,
-    lostSuggestion: z
-      .enum([
-        'not-anchored',
-        'old-side',
-        'other-range',
-        'quote-not-found',
-        'outside-hunk',
-        'not-utf8',
-        'no-change',
-        'diff-signs',
-        'left-out-code',
-        'hidden-characters',
-      ])
-      .optional()
-      .describe('why its suggestion was taken away'),
+    lostSuggestion: z.enum(suggestionFaults).optional().describe('why its suggestion was taken away'),
+    refuted: z.string().optional().describe('why a second look did not confirm it'),
     standing: z.enum(['new', 'still-there']),
   }),
 );
@@ -208,6 +196,7 @@ export const reviewRun = defineOperation({
       model: (name) => context.model(name),
       catalog: await context.prices?.(),
       answers: context.answers,
+      tickets: context.tickets,
       onEstimate: (estimate) => context.onEstimate?.(estimate),
       onProgress: (progress) => context.onProgress?.(progress),
     });

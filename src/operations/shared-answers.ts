@@ -115,6 +115,10 @@ const pageRecord = named(
         stableBytes: count.describe('of the leading sections that seldom change'),
         spans: z.array(span),
         breakpoints: z.array(breakpoint),
+        turns: z
+          .array(count)
+          .optional()
+          .describe('of a conversation: where the other side speaks, the model first; in bytes of UTF-8'),
       }),
     ),
   }),

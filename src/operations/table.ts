@@ -33,6 +33,7 @@ const operations = {
   'forge:post': async () => (await forges()).forgePost,
   'forge:status': async () => (await forges()).forgeStatus,
   'forge:resolve': async () => (await forges()).forgeResolve,
+  'forge:exempt': async () => (await forges()).forgeExempt,
   'forge:retract': async () => (await forges()).forgeRetract,
   'forge:replay': async () => (await forgeHistory()).forgeReplay,
   'forge:stats': async () => (await forgeHistory()).forgeStats,

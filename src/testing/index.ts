@@ -2,18 +2,23 @@
 export type { Meter } from '../core/model/meter.js';
 export {
   type Account,
+  type AskedEvent,
   everyNth,
   everyRight,
   type Fault,
   type Faults,
   type ForgeOptions,
   type ForgeRequest,
+  type ForgeScript,
   type LoopbackForge,
   openForge,
   type Person,
   type PullView,
   type Right,
   type Role,
+  type ScriptedCommit,
+  type ScriptedPull,
+  type ScriptedPush,
 } from './forge/open-forge.js';
 export {
   type Failure,

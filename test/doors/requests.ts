@@ -9,7 +9,7 @@ export type Step = readonly [id: string, request: Record<string, unknown>];
 export const notRun: Readonly<Record<string, string>> = {
   'agents:run': 'starts an agent CLI; the doors have tests of their own for it',
   ...Object.fromEntries(
-    ['review', 'post', 'status', 'resolve', 'retract', 'replay', 'stats'].map((verb) => [
+    ['review', 'post', 'status', 'resolve', 'retract', 'exempt', 'replay', 'stats'].map((verb) => [
       `forge:${verb}`,
       'talks to a host of pull requests; tested against one of our own',
     ]),

@@ -51,7 +51,7 @@ describe('review:run', () => {
     const { run } = groundForTest((repository) => repository.write('src/a.ts', 'export const a = 1;\n'));
     const model = scriptedModel([{ text: answerWith() }]);
     const result = await run(model, { language: '简体中文' });
-    expect(model.requests[0]?.system).toContain('Write title and message in 简体中文.');
+    expect(model.requests[0]?.system).toContain('Write summary, title, message and reason in 简体中文.');
     expect(result.report).toContain('没有发现问题。\n\n完整：1 个文件（+1 -0），共 1 页；没有舍弃任何内容。');
     expect(result.coverage).toBe('Complete: 1 file (+1 -0) on 1 page; nothing left out.');
   });
@@ -71,7 +71,7 @@ describe('review:run', () => {
         .toString('utf8'),
     ).toBe('## Project Rules\nSei höflich. 请礼貌。\n\n');
     expect(request?.cachePoints?.system).toEqual([Buffer.byteLength(request?.system ?? '')]);
-    expect(request?.system).toContain('Write title and message in Deutsch.');
+    expect(request?.system).toContain('Write summary, title, message and reason in Deutsch.');
     expect(request).toMatchObject({ maxOutputTokens: 5000 });
   });
 

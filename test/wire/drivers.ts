@@ -160,10 +160,16 @@ export interface ReviewJob extends Pick<Job, 'model'> {
 export async function driveReview(world: World, { model, request: more }: ReviewJob): Promise<Sent[]> {
   const { call, say, received, repository } = world;
   const request = { repo: repository, mode: 'pr', base: 'main', head: 'topic', model, ...more };
-  const dry = await call('review:run', { ...request, dryRun: true });
-  // The plan, a first page whose answer cannot be read, the same page again, then the others.
-  say(['{"plan":[]}', 'I would rather not.', '{"findings":[]}']);
-  const run = await call('review:run', { ...request, planner: true, fresh: true, concurrency: 1 });
+  const dry = await call('review:run', { ...request, dryRun: true, followUps: 1, verify: true });
+  // The plan, a first page whose answer cannot be read, the same page again, which asks for more and has a finding that is looked
+  // at again, then the others.
+  const asks = { summary: '', findings: [], requests: [{ type: 'search', unit: '', details: 'import' }] };
+  const finds = { summary: '', findings: [{ path: 'a.ts', line: 1, message: 'Wrong.\r\n他走了。' }] };
+  const answers = [asks, finds, { findings: [], verdicts: [] }, { findings: [] }];
+  say(['{"plan":[]}', 'I would rather not.', ...answers.map((one) => JSON.stringify(one))]);
+  const run = await call('review:run', {
+    ...{ ...request, planner: true, fresh: true, concurrency: 1, followUps: 1, verify: true },
+  });
   const shown = (dry.pages as Json[]).map(({ prompt, receipt }) => ({ receipt, system: dry.system, prompt }));
   const receipts = [...(run.pages as Json[]).flatMap((page) => [page.receipt, ...(page.receipts ?? [])])];
   return paired(received(), run.runs, { receipts: [...receipts, ...(run.receipts ?? [])], shown });

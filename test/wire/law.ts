@@ -11,6 +11,8 @@ export interface Received {
   readonly schema?: unknown;
   /** Fields of the request that are neither text nor known settings. */
   readonly strangers?: readonly string[];
+  /** Bytes of each message, the first of the user; absent for one text. */
+  readonly messages?: readonly number[];
 }
 
 interface Part {
@@ -19,6 +21,7 @@ interface Part {
   readonly hash: string;
   readonly spans: readonly { readonly fragment: string; readonly start: number; readonly end: number }[];
   readonly breakpoints: readonly { readonly offset: number }[];
+  readonly turns?: readonly number[];
 }
 
 export interface SealedReceipt {
@@ -87,6 +90,13 @@ export function differences(received: Received, receipt: SealedReceipt): string[
     const known = new Set(receipt.ledger.map(({ fragment }) => fragment));
     expect(isShort || inOrder(part, known), `${channel}: spans that point elsewhere`);
   }
+  const sealedTurns = parts.find(({ channel }) => channel === 'prompt')?.turns ?? [];
+  let passed = 0;
+  const turns = (received.messages ?? []).slice(0, -1).map((bytes) => {
+    passed += bytes;
+    return passed;
+  });
+  expect(canonical(turns) === canonical(sealedTurns), 'messages that end elsewhere than they were sealed');
   expect((received.strangers ?? []).length === 0, `also received: ${received.strangers?.join(', ')}`);
   return found.map((says) => `${received.by}: ${says}`);
 }

@@ -8,7 +8,12 @@ interface Protocol {
   readonly by: string;
   readonly path: RegExp;
   readonly settings: readonly string[];
-  read(body: Json): Pick<Received, 'system' | 'prompt' | 'schema'> & { readonly turns: number };
+  read(body: Json): Pick<Received, 'system' | 'schema'> & { readonly said: readonly Said[] };
+}
+
+interface Said {
+  readonly role: unknown;
+  readonly text: string;
 }
 
 const objects = (value: unknown): Json[] => (Array.isArray(value) ? value : []);
@@ -25,11 +30,9 @@ const said = (list: readonly Json[], isSystem: (role: unknown) => boolean) => ({
     .filter(({ role }) => isSystem(role))
     .map(({ content }) => textOf(content))
     .join(''),
-  prompt: list
+  said: list
     .filter(({ role }) => !isSystem(role))
-    .map(({ content }) => textOf(content))
-    .join(''),
-  turns: list.filter(({ role }) => !isSystem(role)).length,
+    .map(({ role, content }) => ({ role, text: textOf(content) })),
 });
 
 const protocols: readonly Protocol[] = [
@@ -70,10 +73,7 @@ const protocols: readonly Protocol[] = [
     settings: ['generationConfig', 'contents', 'systemInstruction'],
     read: (body) => ({
       system: textOf(at(body, 'systemInstruction', 'parts') ?? ''),
-      prompt: objects(body.contents)
-        .map(({ parts }) => textOf(parts))
-        .join(''),
-      turns: objects(body.contents).length,
+      said: objects(body.contents).map(({ role, parts }) => ({ role, text: textOf(parts) })),
       schema: at(body, 'generationConfig', 'responseSchema'),
     }),
   },
@@ -92,12 +92,16 @@ export function readRequest(path: string, bytes: Buffer): Received {
   const protocol = protocols.find((each) => each.path.test(path.split('?')[0] ?? ''));
   if (protocol === undefined) return { by: path, system: '', prompt: '', strangers: ['an unknown protocol'] };
   const body = JSON.parse(bytes.toString('utf8')) as Json;
-  const { turns, schema, ...texts } = protocol.read(body);
+  const { said: messages, schema, system } = protocol.read(body);
   const strangers = Object.keys(body).filter((name) => !protocol.settings.includes(name));
+  // A conversation is begun by the user, who speaks in turn with the model and has the last word.
+  const isInTurn = messages.every(({ role }, at) => (role === 'user') === (at % 2 === 0));
   return {
     by: protocol.by,
-    ...texts,
+    system,
+    prompt: messages.map(({ text }) => text).join(''),
+    messages: messages.map(({ text }) => Buffer.byteLength(text)),
     ...(schema === undefined ? {} : { schema }),
-    strangers: turns === 1 ? strangers : [...strangers, `${turns} messages`],
+    strangers: isInTurn && messages.length % 2 === 1 ? strangers : [...strangers, 'messages out of turn'],
   };
 }

@@ -32,6 +32,8 @@ export interface PageRecord {
     readonly stableBytes: number;
     readonly spans: readonly Span[];
     readonly breakpoints: readonly Breakpoint[];
+    /** Of a conversation: offsets in bytes where the other side begins to speak, the model first. */
+    readonly turns?: readonly number[];
   }[];
 }
 

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { hashText } from '../../meters/content-hash.js';
 import { bytesMeter } from '../../meters/plain-meters.js';
 import { typeset } from '../assemble.js';
-import { extend } from '../extend.js';
+import { extend, turnsOf } from '../extend.js';
 import { layOut, roomBeside } from '../lay-out.js';
 import type { Fragment } from '../model/fragment.js';
 import type { Recipe } from '../model/recipe.js';
@@ -121,6 +121,35 @@ describe('a sealed call', () => {
     expect(() =>
       extend(second, { ...again, words: 'y'.repeat(500) }, { meter: bytesMeter, hash: hashText }),
     ).toThrow(expect.objectContaining({ code: 'CONTEXT_BUDGET_INFEASIBLE' }));
+  });
+
+  it('goes on as messages in turn, with what was refused in its ledger and a budget of its own [wire.sealed]', () => {
+    const first = sealed();
+    const line = { source: 's', layer: 'frame' };
+    const rejection = { ...line, id: 'request 2', verdict: 'over-limit' as const, reason: 'too much' };
+    const next = extend(
+      first,
+      [
+        { ...line, fragment: 'said', words: '答', turn: true },
+        { ...line, fragment: 'served', words: 'Here: ', turn: true },
+        { ...line, fragment: 'task', words: 'Go on.' },
+      ],
+      { meter: bytesMeter, hash: hashText, budget: 5000, rejections: [rejection], breakpoint: true },
+    );
+    const start = Buffer.byteLength(first.prompt);
+    expect(next.prompt).toBe(`${first.prompt}答Here: Go on.`);
+    expect(turnsOf(next.receipt.pages[0])).toEqual([start, start + 3]);
+    expect(next.receipt.budget.n).toBe(5000);
+    expect(next.receipt.ledger.at(-1)).toMatchObject({ fragment: 'request 2', verdict: 'over-limit' });
+    const part = next.receipt.pages[0]?.parts.find(({ channel }) => channel === 'prompt');
+    expect(part?.breakpoints.at(-1)?.offset).toBe(part?.bytes);
+    expect(verifyReceipt(JSON.parse(JSON.stringify(next.receipt)), hashText)).toBe('sealed');
+    const again = extend(
+      next,
+      { ...line, fragment: 'again', words: '!' },
+      { meter: bytesMeter, hash: hashText },
+    );
+    expect(turnsOf(again.receipt.pages[0])).toEqual([start, start + 3]);
   });
 });
 

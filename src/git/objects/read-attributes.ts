@@ -1,4 +1,4 @@
-// What does .gitattributes say about many paths? Read from the tree under review, not from whatever is checked out.
+// What does .gitattributes say about many paths? Read from a tree, not from whatever is checked out.
 import { join } from 'node:path';
 import { type GitPlace, readGit } from '../process/run-git.js';
 import type { Repository } from '../repository/open-repository.js';

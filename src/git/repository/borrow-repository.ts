@@ -46,6 +46,8 @@ const config = (objectFormat: string) => `[core]
 	recurseSubmodules = false
 [http]
 	followRedirects = false
+	lowSpeedLimit = 1
+	lowSpeedTime = 60
 [protocol]
 	version = 2
 `;
@@ -107,20 +109,15 @@ function placeOf(folder: string, { url, header }: Pick<BorrowNeeds, 'url' | 'hea
 async function fetchBoth(place: GitPlace, needs: BorrowNeeds): Promise<void> {
   const { base, head, signal, maybe = [] } = needs;
   const borrows = needs.objects !== undefined;
-  const fetch = (depth: readonly string[], wanted: readonly string[]) =>
-    fetchInto(
-      place,
-      needs,
-      depth,
-      wanted.map((name, at) => `+${name}:refs/galley/${at}`),
-    );
+  const fetch = (flags: readonly string[], specs: readonly string[]) => fetchInto(place, needs, flags, specs);
+  const named = (wanted: readonly string[]) => wanted.map((name, at) => `+${name}:refs/galley/${at}`);
   const byId = [base.commit, head.commit];
   for (const depth of borrows ? [undefined] : depths) {
     const flags = depth === undefined ? [] : [depth];
-    await fetch(flags, byId).catch(async (error: unknown) => {
+    await fetch(flags, named(byId)).catch(async (error: unknown) => {
       if (!isGalleyError(error) || error.code === 'CANCELLED') throw error;
       // A host may give out names only; the names must still be at these commits.
-      await fetch(flags, [base.ref, head.ref]).catch((cause: unknown) => {
+      await fetch(flags, named([base.ref, head.ref])).catch((cause: unknown) => {
         throw notFetched(cause);
       });
     });
@@ -128,7 +125,7 @@ async function fetchBoth(place: GitPlace, needs: BorrowNeeds): Promise<void> {
   }
   for (const [at, commit] of maybe.entries()) {
     const spec = `+${commit}:refs/galley/maybe-${at}`;
-    await fetchInto(place, needs, borrows ? [] : ['--depth=200'], [spec]).catch(unlessCancelled);
+    await fetch(borrows ? [] : ['--depth=200'], [spec]).catch(unlessCancelled);
   }
 }
 

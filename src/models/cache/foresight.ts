@@ -6,7 +6,7 @@ import { providerProfileFor } from '../catalog/provider-profiles.js';
 import { countTokens } from '../contract/count-tokens.js';
 import type { Model, ModelAnswer, ModelRequest } from '../contract/model.js';
 import { type Count, cacheKeyOf, markersFor, requestBlocks } from '../http/content-blocks.js';
-import { endpointNamed, type Protocol } from '../http/endpoint.js';
+import { type Endpoint, endpointNamed } from '../http/endpoint.js';
 import { markedPrefixes, type PrefixTrace, prefixEnds, sharedStart, traceOf } from './prefixes.js';
 
 export interface Foreseen {
@@ -34,19 +34,19 @@ interface ForesightOptions {
 
 export function createForesight(model: Model, options: ForesightOptions): Foresight {
   const [family = '', ...rest] = model.id.split('/');
-  const protocol = endpointNamed(family)?.protocol;
   const name = rest.join('/');
+  const endpoint = endpointNamed(family, name);
   const { count, now = () => performance.now() } = options;
-  if (model.family !== 'http' || protocol === undefined) return withoutCache(count);
-  const keeper = markersFor(protocol, name) > 0 ? byMarkers : byStart;
-  return keeper(name, { count, now, protocol, id: model.id });
+  if (model.family !== 'http' || endpoint === undefined) return withoutCache(count);
+  const keeper = markersFor(endpoint, name) > 0 ? byMarkers : byStart;
+  return keeper(name, { count, now, endpoint, id: model.id });
 }
 
 interface Ground {
   readonly id: string;
   readonly count: Count;
   readonly now: () => number;
-  readonly protocol: Protocol;
+  readonly endpoint: Endpoint;
 }
 
 /** A replay or an agent CLI: what it caches is not ours to know. */
@@ -67,13 +67,13 @@ function withoutCache(count: Count): Foresight {
 /** What else stands before the text on the wire. */
 const around = ({ shape }: ModelRequest): string => (shape === undefined ? '' : JSON.stringify(shape));
 
-function byMarkers(model: string, { count, now, protocol }: Ground): Foresight {
+function byMarkers(model: string, { count, now, endpoint }: Ground): Foresight {
   const { lifeMs } = providerProfileFor(model);
   const kept = markedPrefixes();
   const calibration = createCalibration();
   return {
     async foresee(request) {
-      const ends = prefixEnds(await requestBlocks(request, { protocol, model, count }), around(request));
+      const ends = prefixEnds(await requestBlocks(request, { endpoint, model, count }), around(request));
       const { system = '', prompt } = request;
       const counted = (await count(system)) + (await count(prompt));
       const factor = calibration.factor();
@@ -99,14 +99,14 @@ function byMarkers(model: string, { count, now, protocol }: Ground): Foresight {
 
 const maxTraces = 16;
 
-function byStart(_: string, { id, count, now, protocol }: Ground): Foresight {
+function byStart(_: string, { id, count, now, endpoint }: Ground): Foresight {
   const { lifeMs, minimumTokens, stepTokens } = providerProfileFor(id);
   let traces: { readonly trace: PrefixTrace; until: number }[] = [];
   const calibration = createCalibration();
   return {
     async foresee(request) {
       const { system = '', prompt } = request;
-      const route = protocol === 'openai' ? cacheKeyOf(request) : '';
+      const route = endpoint.protocol === 'openai' ? cacheKeyOf(request) : '';
       const head = `${around(request)}${route}\0`;
       const trace = traceOf(`${head}${system}${prompt}`);
       const counted = (await count(system)) + (await count(prompt));

@@ -26,7 +26,7 @@ export function prefixEnds({ system, prompt }: ContentBlocks, around: string): P
   let length = 0;
   return [
     ...system.map((block) => ({ ...block, part: 's' })),
-    ...prompt.map((block) => ({ ...block, part: 'p' })),
+    ...prompt.map((block) => ({ ...block, part: block.isAnswer === true ? 'a' : 'p' })),
   ].map(({ text, marked, part }) => {
     length += text.length;
     hash.update(`${part}${text.length}:`).update(text);

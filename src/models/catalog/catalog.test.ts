@@ -40,13 +40,18 @@ describe('prices', () => {
     expect(rowFor('anthropic/claude-opus-4-5-20251101')?.input).toBe(5);
     expect(rowFor('openrouter/openai/gpt-5-mini')?.input).toBe(0.25);
     expect(rowFor('custom/nobody-knows')).toBeUndefined();
+    for (const cloud of ['bedrock/us.anthropic', 'vertex', 'azure'])
+      expect(rowFor(`${cloud}/claude-sonnet-4-5`), cloud).toBeUndefined();
     expect(costOf({ inputTokens: 1, outputTokens: 1 }, 'custom/nobody-knows')).toBeUndefined();
   });
 
   it('of the user come before ours, and say so', async () => {
     const environment = write('own.json', {
       version: 'mine',
-      models: [{ model: 'custom/*', input: 1, output: 2 }],
+      models: [
+        { model: 'custom/*', input: 1, output: 2 },
+        { model: 'bedrock/*', input: 3, output: 4 },
+      ],
     });
     const catalog = await loadCatalog(environment);
     expect(costOf({ inputTokens: 1_000_000, outputTokens: 500_000 }, 'custom/x', catalog)).toEqual({
@@ -54,6 +59,7 @@ describe('prices', () => {
       prices: expect.stringMatching(/^mine over /),
     });
     expect(rowFor('openai/gpt-4o', catalog)?.input).toBe(2.5);
+    expect(rowFor('bedrock/anthropic.claude-sonnet-4-5', catalog)?.input).toBe(3);
     expect((await loadCatalog({})).version).toMatch(/^\d{4}-\d\d-\d\d$/);
   });
 

@@ -60,8 +60,12 @@ export async function loadCatalog(environment: NodeJS.ProcessEnv): Promise<Catal
 /** Undefined for a model nobody has priced. */
 export function rowFor(model: string, { rows }: Catalog = builtInCatalog): ModelRow | undefined {
   const name = model.toLowerCase();
-  return rows.find((row) => patternOf(row.model).test(name));
+  // What a model costs and holds at its maker is not what it does in a cloud.
+  const known = resold.test(name) ? rows.filter((row) => !modelPrices.includes(row)) : rows;
+  return known.find((row) => patternOf(row.model).test(name));
 }
+
+const resold = /^(?:bedrock|vertex|azure)\//;
 
 const patterns = new Map<string, RegExp>();
 

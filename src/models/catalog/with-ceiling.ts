@@ -6,6 +6,8 @@ import { builtInCatalog, type Catalog, costOf, rowFor } from './catalog.js';
 
 interface Ceiling {
   readonly dollars: number;
+  /** Of several models together; one of its own when left out. */
+  readonly budget?: CostBudget | undefined;
   /** Tokens of a text, rather too many than too few. */
   readonly count: (text: string) => number | Promise<number>;
   readonly catalog?: Catalog;
@@ -23,7 +25,7 @@ const usualOutput = 4_096;
 export function withCeiling(model: Model, ceiling: Ceiling): CeilingModel {
   const { catalog = builtInCatalog } = ceiling;
   checkCeiling(model, ceiling.dollars, catalog);
-  const purse = createCostBudget(ceiling.dollars);
+  const purse = ceiling.budget ?? createCostBudget(ceiling.dollars);
   return {
     ...model,
     spent: purse.spent,
@@ -90,14 +92,14 @@ function listen(options: RunOptions): { wasted(failed: boolean): number; run: Ru
 }
 
 /** Money that several calls share: each reserves the most it may cost before it starts and settles what it did cost. */
-interface CostBudget {
+export interface CostBudget {
   spent(): number;
   /** Waits while calls under way may still turn out cheaper; refuses when even then there is not enough. */
   reserve(dollars: number, signal: AbortSignal): Promise<void>;
   settle(reserved: number, cost: number): void;
 }
 
-function createCostBudget(ceiling: number): CostBudget {
+export function createCostBudget(ceiling: number): CostBudget {
   let spent = 0;
   let reserved = 0;
   let underWay = 0;

@@ -29,6 +29,16 @@ export async function findAgentCli(name: AgentCliName, options: FindOptions = {}
       { details: { cli: name, reason: 'configured' } },
     );
   }
+  const found = await findOnPath(name, environment);
+  if (found !== undefined) return found;
+  throw new GalleyError('MODEL_NOT_CONFIGURED', `${title} is not installed; install it with: ${install}`, {
+    details: { cli: name, reason: 'not-installed', install },
+  });
+}
+
+/** The program of that name in the folders of the PATH. */
+export async function findOnPath(name: string, environment: NodeJS.ProcessEnv): Promise<string | undefined> {
+  if (/[\\/]/.test(name)) return undefined;
   for (const folder of (environment.PATH ?? environment.Path ?? '').split(delimiter)) {
     // A relative entry would run whatever the folder one stands in offers.
     if (!isAbsolute(folder)) continue;
@@ -37,9 +47,7 @@ export async function findAgentCli(name: AgentCliName, options: FindOptions = {}
       if (await isExecutable(candidate)) return candidate;
     }
   }
-  throw new GalleyError('MODEL_NOT_CONFIGURED', `${title} is not installed; install it with: ${install}`, {
-    details: { cli: name, reason: 'not-installed', install },
-  });
+  return undefined;
 }
 
 async function isExecutable(path: string): Promise<boolean> {

@@ -24,7 +24,10 @@ export interface AnswerShape {
 
 export interface ModelRequest {
   readonly system?: string | undefined;
+  /** All of a conversation, one message behind the other. */
   readonly prompt: string;
+  /** Where the other side begins to speak, the model first: ascending offsets in UTF-8 bytes, on code-point borders. */
+  readonly turns?: readonly number[];
   readonly timeouts: Timeouts;
   readonly cachePoints?: CachePoints;
   readonly shape?: AnswerShape;
@@ -76,6 +79,8 @@ export interface Model {
   answerForm?(shape: AnswerShape): Promise<string | undefined>;
   /** Whether this system text would be changed, or is not taken, in a place of its own. */
   systemInPrompt?(system: string): boolean;
+  /** Whether a conversation is passed on as messages; others take one text. */
+  readonly takesTurns?: boolean;
   /** Whether a prompt with this beginning would be taken for a command and never reach the model. */
   readsAsCommand?(prompt: string): boolean;
   run(request: ModelRequest, options: RunOptions): Promise<ModelAnswer>;
@@ -85,6 +90,8 @@ export interface Model {
 export const callKinds = [
   'review-page',
   'review-page-again',
+  'review-page-follow-up',
+  'review-page-verify',
   'review-plan',
   'skill',
   'skill-again',

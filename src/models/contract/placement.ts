@@ -73,11 +73,13 @@ export function placed<Body>(
 }
 
 /** A transport changes no byte of a request. What it could not pass on as it is, it refuses before anything is sent. */
-export function checkRequest(model: Model, { system = '', prompt }: ModelRequest): void {
-  const refuse = (field: 'prompt' | 'system', says: string) =>
+export function checkRequest(model: Model, { system = '', prompt, turns = [] }: ModelRequest): void {
+  const refuse = (field: 'prompt' | 'system' | 'turns', says: string) =>
     new GalleyError('INVALID_ARGUMENT', `${field}: ${says}.`, { details: { field } });
   if (prompt.trim() === '') throw refuse('prompt', 'has no words in it');
   if (system !== '' && system.trim() === '') throw refuse('system', 'has no words in it; leave it out');
+  if (turns.length > 0 && model.takesTurns !== true)
+    throw refuse('turns', `would not reach ${model.id} as messages; put them into one text`);
   const { systemInPrompt, leadingLine } = needsOf(model, { system, prompt });
   if (systemInPrompt)
     throw refuse('system', `would not reach ${model.id} as it is; put it at the beginning of the prompt`);

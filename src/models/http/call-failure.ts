@@ -18,7 +18,10 @@ interface Meaning {
 const meanings = {
   authentication: {
     code: 'MODEL_NOT_CONFIGURED',
-    says: ({ connection }) => `refused the key; set ${connection.keyVariable} to a valid one`,
+    says: ({ connection: { keyVariable, endpoint } }) =>
+      endpoint.signIn === undefined
+        ? `refused the key; set ${keyVariable} to a valid one`
+        : `does not let this call in; check its rights, or ${endpoint.signIn}`,
   },
   payment: {
     code: 'MODEL_REFUSED',

@@ -1,14 +1,18 @@
 // Where to call and with which key. Both come from the environment only, and a key never travels in the clear.
 import { GalleyError } from '../../core/model/error.js';
+import { isLoopback } from '../../network/find-proxy.js';
+import { type CloudSettings, cloudSettings, firstSet } from './cloud-settings.js';
 import type { Endpoint } from './endpoint.js';
 
 export interface Connection {
   readonly endpoint: Endpoint;
-  readonly baseUrl: string;
+  /** Absent where the package of a cloud makes it from the settings. */
+  readonly baseUrl?: string;
   /** Absent where the endpoint takes none. */
   readonly key?: string;
   /** The variable the key came from, or should come from. */
   readonly keyVariable: string;
+  readonly settings: CloudSettings;
 }
 
 export function connect(endpoint: Endpoint, environment: NodeJS.ProcessEnv): Connection {
@@ -17,38 +21,35 @@ export function connect(endpoint: Endpoint, environment: NodeJS.ProcessEnv): Con
   const own = firstSet(endpoint.baseUrlVariables, environment);
   const address = own?.value ?? endpoint.baseUrl;
   const addressVariable = own?.name ?? endpoint.baseUrlVariables[0] ?? 'GALLEY_BASE_URL';
-  if (address === undefined)
+  if (address === undefined && endpoint.cloud === undefined)
     throw new GalleyError('MODEL_NOT_CONFIGURED', `${endpoint.title} is not set; set ${addressVariable}.`, {
       details: { provider: endpoint.name, reason: 'address-missing', variable: addressVariable },
     });
   if (key === undefined && endpoint.keyOptional !== true)
-    throw new GalleyError('MODEL_NOT_CONFIGURED', `${endpoint.title} needs a key; set ${keyVariable}.`, {
-      details: { provider: endpoint.name, reason: 'key-missing', variable: keyVariable },
-    });
+    throw new GalleyError(
+      'MODEL_NOT_CONFIGURED',
+      `${endpoint.title} needs a key; ${endpoint.signIn ?? `set ${keyVariable}`}.`,
+      {
+        details: { provider: endpoint.name, reason: 'key-missing', variable: keyVariable },
+      },
+    );
   if (key !== undefined && !/^[\x21-\x7e]+$/.test(key.value))
     throw new GalleyError(
       'MODEL_NOT_CONFIGURED',
       `${keyVariable} holds characters that no key has; set it again without blanks or line ends.`,
       { details: { provider: endpoint.name, reason: 'key-malformed', variable: keyVariable } },
     );
-  const baseUrl = checkAddress(address, {
+  const settings = cloudSettings(endpoint, environment, { key, hasAddress: own !== undefined });
+  const use = {
     endpoint,
     variable: addressVariable,
-    secret: key !== undefined,
-  });
-  return { endpoint, baseUrl, keyVariable, ...(key === undefined ? {} : { key: key.value }) };
-}
-
-/** The first variable that is set to something. */
-export function firstSet(
-  names: readonly string[],
-  environment: NodeJS.ProcessEnv,
-): { readonly name: string; readonly value: string } | undefined {
-  for (const name of names) {
-    const value = environment[name]?.trim();
-    if (value !== undefined && value !== '') return { name, value };
-  }
-  return undefined;
+    secret: key !== undefined || endpoint.cloud !== undefined,
+  };
+  return {
+    ...{ endpoint, keyVariable, settings },
+    ...(address === undefined ? {} : { baseUrl: checkAddress(address, use) }),
+    ...(key === undefined ? {} : { key: key.value }),
+  };
 }
 
 interface AddressUse {
@@ -74,12 +75,9 @@ function checkAddress(address: string, { endpoint, variable, secret }: AddressUs
 }
 
 /** Vendors' own programs leave the version out of the address, so it is added where it is missing. */
-function versionPath({ protocol }: Endpoint, path: string): string {
+function versionPath({ protocol, cloud }: Endpoint, path: string): string {
   if (/\/v\d\w*$/.test(path)) return '';
+  if (cloud !== undefined) return cloud !== 'azure' ? '' : path.endsWith('/openai') ? '/v1' : '/openai/v1';
   if (protocol === 'anthropic') return '/v1';
   return protocol === 'google' ? '/v1beta' : '';
-}
-
-function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '[::1]' || /^127(?:\.\d{1,3}){3}$/.test(host);
 }

@@ -44,6 +44,33 @@ describe('content blocks', () => {
     expect(marked).toBeGreaterThan(1000);
   });
 
+  it('of a conversation change their speaker where the prompt does, and are never blank [wire.same]', async () => {
+    const message = nastyText(20).filter((text) => text.isWellFormed() && text.trim() !== '');
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(message, { minLength: 3, maxLength: 5 }).filter(({ length }) => length % 2 === 1),
+        points,
+        async (messages, inPrompt) => {
+          const ends = messages.map((_, at) => Buffer.byteLength(messages.slice(0, at + 1).join('')));
+          const blocks = await blocksOf({
+            prompt: messages.join(''),
+            turns: ends.slice(0, -1),
+            cachePoints: { prompt: inPrompt },
+          });
+          const heard: string[] = [];
+          blocks.prompt.forEach(({ text, isAnswer }, at) => {
+            if (at > 0 && blocks.prompt[at - 1]?.isAnswer === isAnswer)
+              heard.push((heard.pop() ?? '') + text);
+            else heard.push(text);
+          });
+          expect(heard).toEqual(messages);
+          expect(blocks.prompt.every(({ text }) => text.trim() !== '')).toBe(true);
+        },
+      ),
+      { numRuns: 500 },
+    );
+  });
+
   it('stand between the given bytes, on borders of characters', async () => {
     const prompt = '你好，world\nmore';
     const blocks = await blocksOf({ prompt, cachePoints: { prompt: [6, 15] } });

@@ -4,12 +4,14 @@
 import { hash } from 'node:crypto';
 import { providerProfileFor } from '../catalog/provider-profiles.js';
 import type { ModelRequest } from '../contract/model.js';
-import type { Protocol } from './endpoint.js';
+import type { Endpoint } from './endpoint.js';
 
 export interface ContentBlock {
   readonly text: string;
   /** The provider may keep everything up to the end of this block. */
   readonly marked: boolean;
+  /** Of an earlier answer: neighbours of one speaker are one message. */
+  readonly isAnswer?: true;
 }
 
 export interface ContentBlocks {
@@ -32,18 +34,53 @@ interface Border {
   readonly bytes: number;
 }
 
-export function wholeBlocks({ system = '', prompt }: ModelRequest): ContentBlocks {
+export function wholeBlocks(request: ModelRequest): ContentBlocks {
+  const { system = '' } = request;
   const whole = (text: string): ContentBlock[] => (text === '' ? [] : [{ text, marked: false }]);
-  return { system: whole(system), prompt: whole(prompt) };
+  return {
+    system: whole(system),
+    prompt: messagesOf(request).flatMap(({ text, isAnswer }) => spokenBy(isAnswer, whole(text))),
+  };
+}
+
+interface Message {
+  readonly text: string;
+  /** In UTF-16 units and UTF-8 bytes of the prompt. */
+  readonly index: number;
+  readonly bytes: number;
+  readonly isAnswer: boolean;
+}
+
+/** The prompt at the places where the other side begins to speak. */
+function messagesOf({ prompt, turns = [] }: ModelRequest): Message[] {
+  if (turns.length === 0) return [{ text: prompt, index: 0, bytes: 0, isAnswer: false }];
+  const whole = Buffer.from(prompt);
+  let index = 0;
+  return [0, ...turns].map((bytes, at) => {
+    const text = whole.toString('utf8', bytes, turns[at] ?? whole.length);
+    const message = { text, index, bytes, isAnswer: at % 2 === 1 };
+    index += text.length;
+    return message;
+  });
+}
+
+function spokenBy(isAnswer: boolean, blocks: readonly ContentBlock[]): readonly ContentBlock[] {
+  return isAnswer ? blocks.map((block) => ({ ...block, isAnswer })) : blocks;
 }
 
 export async function contentBlocks(request: ModelRequest, rules: MarkerRules): Promise<ContentBlocks> {
   const { system = '', prompt, cachePoints = {} } = request;
   const systemBorders = bordersOf(system, cachePoints.system ?? [], 0);
-  const promptBorders = bordersOf(prompt, cachePoints.prompt ?? [], Buffer.byteLength(system));
+  const systemBytes = Buffer.byteLength(system);
+  const messages = messagesOf(request).map((message) => {
+    const points = (cachePoints.prompt ?? []).map((point) => point - message.bytes);
+    return { ...message, borders: bordersOf(message.text, points, systemBytes + message.bytes) };
+  });
   const textBefore = new Map<Border, string>([
     ...systemBorders.map((border) => [border, system.slice(0, border.index)] as const),
-    ...promptBorders.map((border) => [border, `${system}${prompt.slice(0, border.index)}`] as const),
+    ...messages.flatMap(({ borders, index }) =>
+      borders.map((border) => [border, `${system}${prompt.slice(0, index + border.index)}`] as const),
+    ),
   ]);
   const enough: Border[] = [];
   for (const [border, text] of textBefore) {
@@ -55,7 +92,9 @@ export async function contentBlocks(request: ModelRequest, rules: MarkerRules): 
     rules.everyPoint ? borders : borders.filter((border) => marked.has(border));
   return {
     system: cut(system, kept(systemBorders), marked),
-    prompt: cut(prompt, kept(promptBorders), marked),
+    prompt: messages.flatMap(({ text, borders, isAnswer }) =>
+      spokenBy(isAnswer, cut(text, kept(borders), marked)),
+    ),
   };
 }
 
@@ -132,14 +171,15 @@ const maxBytesPerToken = 8;
 /** How the text of a request is cut for a provider: in blocks with markers where it asks for them, else in one piece. */
 export async function requestBlocks(
   request: ModelRequest,
-  { protocol, model, count }: { protocol: Protocol; model: string; count: Count },
+  { endpoint, model, count }: { endpoint: Speaker; model: string; count: Count },
 ): Promise<ContentBlocks> {
   const { minimumTokens } = providerProfileFor(model);
-  const most = markersFor(protocol, model);
+  const { protocol } = endpoint;
+  const most = markersFor(endpoint, model);
   if (most === 0 || request.cachePoints === undefined) return wholeBlocks(request);
   return contentBlocks(request, {
     most,
-    everyPoint: protocol === 'anthropic',
+    everyPoint: protocol === 'anthropic' || protocol === 'bedrock',
     isEnough: async (text, bytes) => {
       if (bytes < minimumTokens) return false;
       return bytes >= minimumTokens * maxBytesPerToken || (await count(text)) >= minimumTokens;
@@ -147,9 +187,15 @@ export async function requestBlocks(
   });
 }
 
-export function markersFor(protocol: Protocol, model: string): number {
+/** Who is spoken to, and how. */
+type Speaker = Pick<Endpoint, 'protocol' | 'cloud'>;
+
+export function markersFor({ protocol, cloud }: Speaker, model: string): number {
   if (protocol === 'anthropic') return 4;
-  return protocol === 'openai' ? providerProfileFor(model).markers : 0;
+  // Of Anthropic's models there the older ones refuse a call with markers, as do those of others.
+  if (protocol === 'bedrock') return /claude-(?!v|instant|3-(?!5-haiku|7-))/i.test(model) ? 4 : 0;
+  // Whether Azure takes markers is not known; it finds prefixes by itself.
+  return protocol === 'openai' && cloud === undefined ? providerProfileFor(model).markers : 0;
 }
 
 /**

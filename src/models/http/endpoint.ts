@@ -1,6 +1,9 @@
 // Who can be called over HTTP, as data: a new provider that speaks a known protocol is a row.
 
-export type Protocol = 'anthropic' | 'openai' | 'google' | 'compatible';
+export type Protocol = 'anthropic' | 'openai' | 'google' | 'bedrock' | 'compatible';
+
+/** Clouds that serve the models of others, each with a package that is installed beside Galley by whoever needs it. */
+export type Cloud = 'bedrock' | 'vertex' | 'azure';
 
 export interface Endpoint {
   /** First part of a model's name. */
@@ -16,6 +19,11 @@ export interface Endpoint {
   readonly keyVariables: readonly string[];
   /** A server of one's own often takes no key. */
   readonly keyOptional?: boolean;
+  readonly cloud?: Cloud;
+  /** What a cloud must know beside the key, and the variables that may say it. */
+  readonly settings?: Readonly<Record<string, readonly string[]>>;
+  /** How to be let in, where one key is not all there is to it. */
+  readonly signIn?: string;
   /** Whether an OpenAI-compatible endpoint can be held to the shape of an answer. */
   readonly shapes?: 'schema' | 'none';
 }
@@ -89,6 +97,39 @@ export const endpoints: readonly Endpoint[] = [
   compatible('xai', 'xAI', { baseUrl: 'https://api.x.ai/v1', shapes: 'schema' }),
   compatible('together', 'Together', { baseUrl: 'https://api.together.xyz/v1' }),
   compatible('siliconflow', 'SiliconFlow', { baseUrl: 'https://api.siliconflow.cn/v1' }),
+  {
+    name: 'bedrock',
+    title: 'Amazon Bedrock',
+    protocol: 'bedrock',
+    cloud: 'bedrock',
+    baseUrlVariables: ['AWS_ENDPOINT_URL_BEDROCK_RUNTIME', 'AWS_ENDPOINT_URL'],
+    keyVariables: ['AWS_BEARER_TOKEN_BEDROCK', 'AWS_ACCESS_KEY_ID'],
+    settings: { region: ['AWS_REGION', 'AWS_DEFAULT_REGION'] },
+    signIn: 'set AWS_BEARER_TOKEN_BEDROCK, or AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY',
+  },
+  {
+    name: 'vertex',
+    title: 'Vertex AI',
+    protocol: 'google',
+    cloud: 'vertex',
+    baseUrlVariables: ['GOOGLE_VERTEX_BASE_URL'],
+    keyVariables: [],
+    keyOptional: true,
+    settings: {
+      project: ['GOOGLE_VERTEX_PROJECT', 'GOOGLE_CLOUD_PROJECT'],
+      location: ['GOOGLE_VERTEX_LOCATION', 'GOOGLE_CLOUD_LOCATION'],
+    },
+    signIn: 'run gcloud auth application-default login, or set GOOGLE_APPLICATION_CREDENTIALS',
+  },
+  {
+    name: 'azure',
+    title: 'Azure OpenAI',
+    protocol: 'openai',
+    cloud: 'azure',
+    baseUrlVariables: ['AZURE_OPENAI_ENDPOINT', 'AZURE_OPENAI_BASE_URL'],
+    keyVariables: ['AZURE_API_KEY', 'AZURE_OPENAI_API_KEY', 'AZURE_OPENAI_AD_TOKEN'],
+    settings: { resource: ['AZURE_RESOURCE_NAME'] },
+  },
   local('ollama', 'Ollama', 'http://127.0.0.1:11434/v1'),
   local('vllm', 'vLLM', 'http://127.0.0.1:8000/v1'),
   local('lmstudio', 'LM Studio', 'http://127.0.0.1:1234/v1'),
@@ -103,6 +144,9 @@ export const endpoints: readonly Endpoint[] = [
   },
 ];
 
-export function endpointNamed(name: string): Endpoint | undefined {
-  return endpoints.find((known) => known.name === name || known.aliases?.includes(name) === true);
+/** A cloud may speak to one model in another protocol than to the next. */
+export function endpointNamed(name: string, model = ''): Endpoint | undefined {
+  const found = endpoints.find((known) => known.name === name || known.aliases?.includes(name) === true);
+  const isClaudeOnVertex = found?.cloud === 'vertex' && /^claude/i.test(model);
+  return isClaudeOnVertex ? { ...found, protocol: 'anthropic' } : found;
 }

@@ -5,7 +5,8 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { type Failure, openLoopback } from '../../testing/loopback/open-loopback.js';
 import { nastyText } from '../../testing/nasty-text.js';
 import { countTokens } from '../contract/count-tokens.js';
-import { everyProtocol, httpStage as stage } from '../testing/http-stage.js';
+import { signInToGoogle } from '../testing/cloud-ground.js';
+import { everyCloud, everyProtocol, httpStage as stage } from '../testing/http-stage.js';
 import { connect } from './connection.js';
 import { endpointNamed } from './endpoint.js';
 import { httpModel } from './http-model.js';
@@ -24,6 +25,8 @@ function wireText(body: unknown): string {
   return found.join('');
 }
 
+signInToGoogle();
+
 const system = `${'Rules that never change. 规则不变。\n'.repeat(400)}`;
 const settings = `${'设定：the world is flat.\n'.repeat(300)}`;
 const volatile = 'What now? 现在呢？\n';
@@ -34,7 +37,7 @@ const request = {
 };
 
 describe('a provider over HTTP is sent', () => {
-  for (const name of [...everyProtocol, 'openai/gpt-5.6'])
+  for (const name of [...everyProtocol, 'openai/gpt-5.6', ...everyCloud])
     it(`our text byte for byte, wherever it is cut: ${name}`, async () => {
       const { run, loopback } = await stage(name, { text: 'fine' }, { count: () => 1e6 });
       await run(request);

@@ -3,12 +3,13 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { LanguageModelV3, LanguageModelV3CallOptions } from '@ai-sdk/provider';
 import { canonicalJson } from '../../core/model/canonical-json.js';
 import { GalleyError, toGalleyError } from '../../core/model/error.js';
+import type { Fetch } from '../../network/outgoing-fetch.js';
 import type { Model, ModelAnswer, RunOptions } from '../contract/model.js';
 import { checkRequest } from '../contract/placement.js';
 import { type CallTarget, isPassing } from './call-failure.js';
 import type { Connection } from './connection.js';
 import { type Count, requestBlocks } from './content-blocks.js';
-import { type Fetch, guardedFetch, loadProvider } from './load-provider.js';
+import { guardedFetch, loadProvider } from './load-provider.js';
 import { readStreamedAnswer } from './read-answer.js';
 import { type ReadFailure, readFailure } from './read-failure.js';
 import { backoffMs, type Patience, type RunClock, startClock, untilAborted } from './run-clock.js';
@@ -38,6 +39,7 @@ export function httpModel(connection: Connection, model: string, options: HttpMo
   const self: Model = {
     id: `${endpoint.name}/${model}`,
     family: 'http',
+    takesTurns: true,
     answerForm(shape) {
       const key = canonicalJson(shape.schema);
       const known = forms.get(key) ?? answerForm(connection, model, shape);
@@ -60,11 +62,11 @@ export function httpModel(connection: Connection, model: string, options: HttpMo
           throw toGalleyError(reason);
         });
         const blocks = await requestBlocks(request, {
-          protocol: endpoint.protocol,
+          endpoint,
           model,
           count: options.count,
         });
-        const call = { provider, target, clock, order: wireCall(request, blocks, endpoint) };
+        const call = { provider, target, clock, order: wireCall(request, blocks, { endpoint, model }) };
         return await persist(call, run, { ...options, ...patience });
       } finally {
         clock.close();

@@ -1,16 +1,19 @@
 // A provider's own package, loaded when it is first used, for its wire protocol only; and the one guarded way out that it is given.
 import type { LanguageModelV3 } from '@ai-sdk/provider';
+import type { Fetch } from '../../network/outgoing-fetch.js';
 import { type CallTarget, callFailure } from './call-failure.js';
 import type { Connection } from './connection.js';
-
-export type Fetch = typeof globalThis.fetch;
 
 export async function loadProvider(
   connection: Connection,
   model: string,
   fetch: Fetch,
 ): Promise<LanguageModelV3> {
-  const { endpoint, baseUrl: baseURL, key: apiKey = '' } = connection;
+  const { endpoint, baseUrl: baseURL = '', key: apiKey = '' } = connection;
+  if (endpoint.cloud !== undefined) {
+    const { openCloud } = await import('./open-cloud.js');
+    return openCloud(endpoint.cloud, connection, { model, fetch });
+  }
   switch (endpoint.protocol) {
     case 'anthropic': {
       const { createAnthropic } = await import('@ai-sdk/anthropic');
@@ -24,7 +27,7 @@ export async function loadProvider(
       const { createGoogleGenerativeAI } = await import('@ai-sdk/google');
       return createGoogleGenerativeAI({ baseURL, apiKey, fetch }).languageModel(model);
     }
-    case 'compatible': {
+    default: {
       const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible');
       return createOpenAICompatible({
         name: endpoint.name,
@@ -43,7 +46,7 @@ const maxComplaint = 256 * 1024;
 const newline = 0x0a;
 
 /**
- * The only way out to a provider: no redirect that would carry the key elsewhere, no endless line, no page in place of a stream.
+ * The only way out to a provider: no redirect that would carry the key elsewhere, no endless line or frame, no page in place of a stream.
  */
 export function guardedFetch(target: CallTarget, inner: Fetch = globalThis.fetch): Fetch {
   return async (input, init) => {
@@ -56,7 +59,9 @@ export function guardedFetch(target: CallTarget, inner: Fetch = globalThis.fetch
       await body.cancel().catch(() => undefined);
       throw callFailure(target, 'malformed', { status });
     }
-    return new Response(guarded(body, boundedLines(target)), { status, statusText, headers });
+    const isFramed = /amazon\.eventstream/i.test(headers.get('content-type') ?? '');
+    const bounded = isFramed ? boundedFrames(target) : boundedLines(target);
+    return new Response(guarded(body, bounded), { status, statusText, headers });
   };
 }
 
@@ -94,6 +99,28 @@ function boundedLines(target: CallTarget): Take {
     const last = chunk.lastIndexOf(newline);
     line = last === -1 ? line + chunk.length : chunk.length - last - 1;
     if (line > maxLine) throw callFailure(target, 'too-large');
+    return chunk;
+  };
+}
+
+/** Bedrock's stream: every frame begins with its length, and is kept until it is whole. */
+function boundedFrames(target: CallTarget): Take {
+  let head = Buffer.alloc(0);
+  let rest = 0;
+  return (chunk) => {
+    for (let at = 0; at < chunk.length; ) {
+      const part = chunk.subarray(at, at + (rest === 0 ? 4 - head.length : rest));
+      at += part.length;
+      if (rest > 0) {
+        rest -= part.length;
+        continue;
+      }
+      head = Buffer.concat([head, part]);
+      if (head.length < 4) break;
+      rest = head.readUInt32BE() - head.length;
+      head = Buffer.alloc(0);
+      if (rest <= 0 || rest > maxLine) throw callFailure(target, 'malformed');
+    }
     return chunk;
   };
 }

@@ -1,6 +1,7 @@
 // A provider package's error as one of ours. It may quote the prompt, the key or the answer, so it is read and dropped,
 // never attached.
 import { GalleyError, isGalleyError } from '../../core/model/error.js';
+import { causesOf, networkCode } from '../../network/error-codes.js';
 import { pick, pickCount, pickText } from '../answer/json-fields.js';
 import { type CallFailureReason, type CallTarget, callFailure } from './call-failure.js';
 
@@ -32,6 +33,11 @@ const maxComplaint = 16 * 1024;
 const complaints: readonly { readonly pattern: RegExp; readonly reason: CallFailureReason }[] = [
   { pattern: /API_KEY_INVALID|invalid_api_key/, reason: 'authentication' },
   { pattern: /model_not_found|Model Not Exist/, reason: 'unknown-model' },
+  // Bedrock's ways to say so.
+  {
+    pattern: /model identifier is invalid|access to the model|on-demand throughput/,
+    reason: 'unknown-model',
+  },
   { pattern: /insufficient_quota|credit balance is too low|Insufficient Balance/, reason: 'payment' },
 ];
 
@@ -53,17 +59,16 @@ function reasonOfStatus(status: number): CallFailureReason {
 
 /** Packages wrap what their transport threw. */
 function ourOwn(thrown: unknown): GalleyError | undefined {
-  let found = thrown;
-  for (let depth = 0; depth < 4 && found instanceof Error; depth += 1) {
-    if (isGalleyError(found)) return found;
-    found = found.cause;
-  }
+  for (const error of causesOf(thrown)) if (isGalleyError(error)) return error;
   return undefined;
 }
 
 function withoutStatus(target: CallTarget, thrown: unknown): GalleyError {
   const name = thrown instanceof Error ? thrown.name : '';
   if (/TypeValidation|JSONParse/.test(name)) return callFailure(target, 'malformed');
+  // Google's library looks for credentials before anything is sent.
+  if (target.connection.endpoint.cloud === 'vertex' && /credentials/i.test(String(thrown)))
+    return callFailure(target, 'authentication');
   if (/InvalidResponseData|NoContentGenerated|EmptyResponseBody/.test(name))
     return callFailure(target, 'cut');
   // What a provider says in the middle of its stream, as plain data.
@@ -83,17 +88,6 @@ function transportTimeout({ connection: { endpoint } }: CallTarget): GalleyError
   return new GalleyError('TIMEOUT', `${endpoint.title} was silent for too long.`, {
     details: { provider: endpoint.name, phase: 'transport' },
   });
-}
-
-/** ECONNREFUSED, UND_ERR_SOCKET and their like. */
-function networkCode(thrown: unknown): string | undefined {
-  let found = thrown;
-  for (let depth = 0; depth < 6 && found instanceof Error; depth += 1) {
-    const code = pickText(found, 'code');
-    if (code !== undefined && /^[A-Z][A-Z0-9_]{2,40}$/.test(code)) return code;
-    found = found instanceof AggregateError ? (found.errors[0] ?? found.cause) : found.cause;
-  }
-  return undefined;
 }
 
 function statusOf(thrown: unknown): number | undefined {

@@ -16,18 +16,24 @@ import { loadProvider } from './load-provider.js';
 
 type Options = SharedV3ProviderOptions[string];
 
-const markers: Partial<Record<Endpoint['protocol'], Options>> = {
+interface WireTarget {
+  readonly endpoint: Endpoint;
+  readonly model: string;
+}
+
+const markers: Partial<Record<Protocol, Options>> = {
   anthropic: { cacheControl: { type: 'ephemeral' } },
   openai: { promptCacheBreakpoint: { mode: 'explicit' } },
+  bedrock: { cachePoint: { type: 'default' } },
 };
 
 export function wireCall(
   request: ModelRequest,
   blocks: ContentBlocks,
-  endpoint: Endpoint,
+  { endpoint, model }: WireTarget,
 ): LanguageModelV3CallOptions {
   const { maxOutputTokens, shape } = request;
-  const responseFormat = shape === undefined ? undefined : formatOf(shape, endpoint);
+  const responseFormat = shape === undefined ? undefined : formatOf(shape, endpoint, model);
   const options = callOptions(request, blocks, endpoint);
   return {
     prompt: promptOf(blocks, endpoint),
@@ -38,30 +44,41 @@ export function wireCall(
   };
 }
 
-function promptOf(blocks: ContentBlocks, { protocol }: Endpoint): LanguageModelV3Prompt {
-  const marker = markers[protocol];
+function promptOf(blocks: ContentBlocks, endpoint: Endpoint): LanguageModelV3Prompt {
+  const marker = markers[endpoint.protocol];
   const marked = ({ marked }: ContentBlock) =>
-    marked && marker !== undefined ? { providerOptions: { [protocol]: marker } } : {};
+    marked && marker !== undefined ? { providerOptions: { [optionsName(endpoint)]: marker } } : {};
+  const messages: ContentBlock[][] = [];
+  for (const block of blocks.prompt) {
+    const last = messages.at(-1);
+    if (last !== undefined && last[0]?.isAnswer === block.isAnswer) last.push(block);
+    else messages.push([block]);
+  }
   return [
     ...blocks.system.map((block) => ({ role: 'system' as const, content: block.text, ...marked(block) })),
-    {
-      role: 'user',
-      content: blocks.prompt.map((block) => ({ type: 'text' as const, text: block.text, ...marked(block) })),
-    },
+    ...messages.map((message) => ({
+      role: message[0]?.isAnswer === true ? ('assistant' as const) : ('user' as const),
+      content: message.map((block) => ({ type: 'text' as const, text: block.text, ...marked(block) })),
+    })),
   ];
+}
+
+/** Under which name a package looks for its options. */
+function optionsName({ protocol, cloud }: Endpoint): string {
+  return cloud === 'azure' ? cloud : protocol;
 }
 
 function callOptions(
   request: ModelRequest,
   blocks: ContentBlocks,
-  { protocol }: Endpoint,
+  endpoint: Endpoint,
 ): SharedV3ProviderOptions | undefined {
-  if (protocol !== 'openai') return undefined;
+  if (endpoint.protocol !== 'openai') return undefined;
   const { shape } = request;
   const isMarked = [...blocks.system, ...blocks.prompt].some(({ marked }) => marked);
   const promptCacheKey = cacheKeyOf(request);
   return {
-    openai: {
+    [optionsName(endpoint)]: {
       store: false,
       ...(promptCacheKey === undefined ? {} : { promptCacheKey }),
       ...(isMarked ? { promptCacheOptions: { mode: 'explicit' } } : {}),
@@ -78,8 +95,11 @@ export function takesSystem({ protocol }: Endpoint, model: string): boolean {
 function formatOf(
   { name, schema }: AnswerShape,
   { protocol, shapes = 'none' }: Endpoint,
+  model: string,
 ): LanguageModelV3CallOptions['responseFormat'] {
   if (protocol === 'compatible' && shapes === 'none') return undefined;
+  // It would be the input of a tool that must be called, which few models of others take.
+  if (protocol === 'bedrock' && !/anthropic/i.test(model)) return undefined;
   return { type: 'json', schema, name: name.replaceAll(/[^\w-]/g, '_').slice(0, 64) };
 }
 
@@ -106,6 +126,13 @@ const schemaIn: Record<Protocol, (body: unknown) => unknown> = {
   },
   openai: (body) => pick(body, 'text', 'format', 'schema'),
   google: (body) => pick(body, 'generationConfig', 'responseSchema'),
+  bedrock: (body) => {
+    const tools = pick(body, 'toolConfig', 'tools');
+    return (
+      pick(body, 'additionalModelRequestFields', 'output_config', 'format', 'schema') ??
+      (Array.isArray(tools) ? pick(tools[0], 'toolSpec', 'inputSchema', 'json') : undefined)
+    );
+  },
   compatible: (body) => pick(body, 'response_format', 'json_schema', 'schema'),
 };
 
@@ -129,7 +156,7 @@ export async function answerForm(
       timeouts: { firstByteMs: 1, totalMs: 1 },
       shape: { name, schema: JSON.parse(form) },
     };
-    const order = wireCall(request, wholeBlocks(request), endpoint);
+    const order = wireCall(request, wholeBlocks(request), { endpoint, model });
     const found = schemaIn[endpoint.protocol](await bodyOf(connection, model, order));
     if (found === undefined) return undefined;
     const next = canonicalJson(found);
@@ -146,7 +173,9 @@ async function bodyOf(
   order: LanguageModelV3CallOptions,
 ): Promise<unknown> {
   let body: unknown;
-  const provider = await loadProvider(connection, model, async (_, init) => {
+  // Nobody has to be signed in for a call that goes nowhere.
+  const stranger = { ...connection, key: connection.key ?? 'none' };
+  const provider = await loadProvider(stranger, model, async (_, init) => {
     body = JSON.parse(String(init?.body));
     throw new GalleyError('CANCELLED', 'Nothing is sent.');
   });

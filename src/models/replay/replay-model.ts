@@ -22,6 +22,7 @@ export async function openReplay(path: string, id: string): Promise<Model> {
   const self: Model = {
     id,
     family: 'replay',
+    takesTurns: true,
     run: async (request, { signal, onText }) => {
       checkRequest(self, request);
       if (signal.aborted) throw cancelled();

@@ -18,6 +18,30 @@ export const everyProtocol: readonly string[] = [
   'deepseek/deepseek-chat',
 ];
 
+/** Models of clouds, each in one of the protocols its cloud speaks. */
+export const everyCloud: readonly string[] = [
+  'bedrock/us.anthropic.claude-sonnet-4-5-20250929-v1:0',
+  'vertex/claude-sonnet-4-5@20250929',
+  'vertex/gemini-2.5-pro',
+  'azure/gpt-4o',
+];
+
+/** The connection to a model of this name that is answered by a loopback. */
+export function connectionTo(url: string, name: string, secret = key) {
+  const [family = '', ...rest] = name.split('/');
+  const model = rest.join('/');
+  const endpoint = endpointNamed(family, model)!;
+  const path = endpoint.protocol === 'compatible' ? `/${family}/v1` : family === 'openai' ? '/v1' : '';
+  const settings = Object.values(endpoint.settings ?? {}).map(([variable = '']) => [variable, 'loopback']);
+  const [keyVariable] = endpoint.keyVariables;
+  const connection = connect(endpoint, {
+    ...Object.fromEntries(settings),
+    ...(keyVariable === undefined ? {} : { [keyVariable]: secret }),
+    [endpoint.baseUrlVariables[0]!]: `${url}${path}`,
+  });
+  return { connection, model };
+}
+
 export async function httpStage(
   name: string,
   script?: Script,
@@ -28,15 +52,9 @@ export async function httpStage(
     ...(clock === undefined ? {} : { clock }),
   });
   onTestFinished(() => loopback.close());
-  const [family = '', ...rest] = name.split('/');
-  const endpoint = endpointNamed(family)!;
-  const path = { anthropic: '', google: '', openai: '/v1', compatible: `/${family}/v1` }[endpoint.protocol];
-  const environment = {
-    [endpoint.keyVariables[0]!]: key,
-    [endpoint.baseUrlVariables[0]!]: `${loopback.url}${path}`,
-  };
   const slept: number[] = [];
-  const model = httpModel(connect(endpoint, environment), rest.join('/'), {
+  const { connection, model: id } = connectionTo(loopback.url, name);
+  const model = httpModel(connection, id, {
     count: countTokens,
     random: () => 0.5,
     sleep: async (ms) => {

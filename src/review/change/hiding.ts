@@ -32,7 +32,8 @@ interface HiddenFiles {
 
 const maxNamed = 5;
 const byFolder = new Set(['output', 'directory', 'editor', 'minified', 'size']);
-const steers = /(?:^|\/)\.gitattributes$|^\.galleyignore$|^galley\.config\.(?:json|ya?ml)$/;
+const steers =
+  /(?:^|\/)\.gitattributes$|^\.galleyignore$|^\.galley\/exemptions\.json$|^galley\.config\.(?:json|ya?ml)$/;
 
 export function hidingWarnings({ mode, entries, omitted, freshlyGenerated, binary }: HiddenFiles): Warning[] {
   const left = (isMeant: (rule: string) => boolean) =>
@@ -41,8 +42,9 @@ export function hidingWarnings({ mode, entries, omitted, freshlyGenerated, binar
   const folder = left((rule) => byFolder.has(rule));
   const attributes = left((rule) => rule === 'attribute');
   const steering = entries.map(({ path }) => path).filter((path) => steers.test(path));
-  const gitSettings = steering.filter((path) => path.endsWith('.gitattributes'));
-  const own = steering.filter((path) => !path.endsWith('.gitattributes'));
+  // What a pull request says there is not in force.
+  const gitSettings = mode === 'pr' ? [] : steering.filter((path) => path.endsWith('.gitattributes'));
+  const own = steering.filter((path) => !gitSettings.includes(path));
   const found: HidingFacts[] = [
     { kind: 'generated', omitted: generated.length, files: generated, fresh: freshlyGenerated.size },
     { kind: 'binary', omitted: binary.length, files: binary },

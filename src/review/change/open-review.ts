@@ -11,9 +11,17 @@ import {
 } from '../../git/repository/open-repository.js';
 import type { Omission } from './omission.js';
 import { prune } from './prune.js';
-import { type ReviewConfig, readConfig } from './review-config.js';
+import { readConfig, type SettledConfig } from './read-config.js';
 import { changeRequestOf, type ReviewRequest } from './review-request.js';
 import { trustedTree } from './trusted-files.js';
+
+/** Who knows the words of tickets. */
+export interface TicketSource {
+  /** How tickets are written here. */
+  readonly pattern: RegExp;
+  /** The words of a ticket; undefined where it cannot be read. */
+  read(id: string, signal: AbortSignal | undefined): Promise<string | undefined>;
+}
 
 export interface OpenReviewOptions {
   /** Where relative paths of a request start. */
@@ -21,6 +29,8 @@ export interface OpenReviewOptions {
   readonly signal?: AbortSignal | undefined;
   /** Told once the repository is there, while git still looks for the change: the time to load what will be needed. */
   readonly onOpen?: (() => void) | undefined;
+  /** Undefined where the user has named no program that knows tickets. */
+  readonly tickets?: (() => Promise<TicketSource | undefined>) | undefined;
   /** The repository of the request where the caller has it open; it stays the caller's to close. */
   readonly lent?: LentRepository | undefined;
 }
@@ -35,13 +45,14 @@ export interface ReviewProgress<Stage extends string = 'reading' | 'setting'> {
 export interface ReviewContext {
   readonly repository: Repository;
   readonly change: ChangeSet;
-  readonly config: ReviewConfig;
+  readonly config: SettledConfig;
   /** The request with the project's settings where the caller left a field open. */
   readonly request: ReviewRequest;
   readonly kept: readonly ChangeEntry[];
   readonly omitted: readonly Omission[];
   readonly warnings: readonly Warning[];
   readonly signal: AbortSignal | undefined;
+  readonly tickets?: OpenReviewOptions['tickets'];
 }
 
 export async function openReview<Result>(
@@ -76,6 +87,7 @@ export async function openReview<Result>(
       omitted,
       warnings: [...change.warnings, ...warnings],
       signal,
+      tickets: context.tickets,
     });
   } finally {
     if (lent === undefined) await repository.close();
@@ -83,8 +95,16 @@ export async function openReview<Result>(
 }
 
 /** The skill is not among them: whoever asks may name any file, a repository only its own. */
-function withDefaults(request: ReviewRequest, config: ReviewConfig): ReviewRequest {
-  const { $schema: _, ignore: __, rules: ___, skill: ____, ...settings } = config;
+function withDefaults(request: ReviewRequest, config: SettledConfig): ReviewRequest {
+  const {
+    $schema: _,
+    ignore: __,
+    rules: ___,
+    skill: ____,
+    skillFrom: _____,
+    related: ______,
+    ...settings
+  } = config;
   const given = Object.entries(request).filter(([, value]) => value !== undefined);
   return { ...settings, ...Object.fromEntries(given) } as ReviewRequest;
 }

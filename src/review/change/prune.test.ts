@@ -131,6 +131,7 @@ describe('pruning a change', () => {
     write('below.txt', `${'y'.repeat(99)}\n`.repeat(9_999));
     write('at.txt', `${'y'.repeat(99)}\n`.repeat(10_000));
     write('.galleyignore', '*\n');
+    write('.gitattributes', '* linguist-generated -diff\n*.gen.ts linguist-generated\n');
     repository.remove('gone.lock');
     write('shrinks.txt', 'small now\n');
     repository.commit('change');
@@ -156,15 +157,20 @@ describe('pruning a change', () => {
       'zeros.dat': 'binary +0 -0',
     });
     expect(omitted.every(({ reason }) => reason.length > 3)).toBe(true);
-    expect(entries).toHaveLength(16);
+    expect(entries).toHaveLength(17);
     expect(coverage.split('\n')).toHaveLength(1);
     expect(coverage).toContain('11 files');
   });
 
-  it("reads the project's ignore file from the base of a pull request [prune.lists]", async () => {
+  it("reads the project's ignore file and attributes from the base of a pull request [prune.lists]", async () => {
     const { omitted, warnings } = await changes();
     expect(omitted.map(({ path }) => path)).not.toContain('src/a.ts');
-    expect(warnings.map(({ code }) => code)).toContain('CHANGE_HIDES_ITSELF');
+    const hiding = warnings
+      .filter(({ code }) => code === 'CHANGE_HIDES_ITSELF')
+      .map(({ message }) => message);
+    expect(hiding).toContain(
+      'The change edits what steers a review (.galleyignore, .gitattributes); the version before the change is in force.',
+    );
   });
 
   it('keeps text below a million bytes of the new side only [prune.lists]', async () => {

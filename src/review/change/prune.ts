@@ -51,7 +51,7 @@ export async function prune(
   }
   // Two processes that do not wait for each other.
   const [attributes, { generated, binary, fresh }] = await Promise.all([
-    readAttributes(repository, { tree: change.newTree, paths: likely, signal }),
+    readAttributes(repository, { tree: trustedTree(change), paths: likely, signal }),
     contentsOf(
       repository,
       likely.filter(({ kind }) => kind === 'file'),
@@ -172,7 +172,8 @@ function matchAttributes(attributes: PathAttributes | undefined): PathMatch | un
   return undefined;
 }
 
-async function projectIgnore(
+/** What the project leaves out of every review, by the tree that may be trusted. */
+export async function projectIgnore(
   repository: Repository,
   change: ChangeSet,
   lines: readonly string[],

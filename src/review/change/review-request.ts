@@ -73,6 +73,12 @@ export const reviewRequest = z.strictObject({
 /** Tokens of context beside the diff of each page, `plan` for what the plan asks for, or `none`. */
 export const contextBudget = z.union([z.int().min(1).max(1_000_000_000), z.enum(['plan', 'none'])]);
 
+/** How often a reviewer may ask for more, and how much it is served; for a request and for a project's settings. */
+export const followUpFields = {
+  followUps: z.int().min(0).max(5).optional(),
+  followUpTokens: z.int().min(1).max(1_000_000).optional(),
+} as const;
+
 export type ReviewRequest = z.output<typeof reviewRequest>;
 
 /** The part of a request that names the change; fields of other modes are left out. */

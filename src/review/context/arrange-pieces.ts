@@ -6,7 +6,10 @@ import type { ContextPiece } from './context-pieces.js';
 
 /** The one that stays longest names the file; the others follow in the order of their lines. */
 export function underHeads<Piece extends ContextPiece>(pieces: readonly Piece[]): Piece[] {
-  const groups = groupBy(pieces, (piece) => `${piece.kind === 'related'}:${fileOf(piece)}`);
+  const groups = groupBy(
+    pieces,
+    (piece) => `${piece.kind === 'related' || piece.kind === 'interface'}:${fileOf(piece)}`,
+  );
   return [...groups.values()].flatMap((group) => {
     const [head, ...rest] = group.toSorted((a, b) => b.rank - a.rank || byLine(a, b));
     if (head === undefined) return [];

@@ -14,6 +14,7 @@ import type { ShownRange } from '../units/snippet.js';
 import {
   type ContextPiece,
   cutsOf,
+  interfacePieces,
   levelsAfter,
   type PlanStep,
   plannedPieces,
@@ -22,6 +23,7 @@ import {
   relatedPieces,
   shownBy,
 } from './context-pieces.js';
+import type { ForeignInterface } from './foreign-interfaces.js';
 
 /** Tokens beyond the diff on each page, or `plan` for what the plan asks for, or `none`. */
 export type ContextBudget = number | 'plan' | 'none' | undefined;
@@ -36,6 +38,7 @@ interface ContextCandidates extends RankedCandidates {
   readonly requests: ReadonlyMap<ContextPiece['home'], UnitRequests>;
   /** What the reader has already. */
   readonly shown: readonly ShownRange[];
+  readonly interfaces?: readonly ForeignInterface[] | undefined;
 }
 
 export interface ChosenContext {
@@ -109,10 +112,12 @@ export function levelsShown({ pieces, steps, givenUp }: ChosenContext, kept: Rea
 type LayeredPiece = ChosenContext['pieces'][number];
 
 function relatedTo(plan: readonly ContextPiece[], candidates: ContextCandidates): LayeredPiece[] {
-  return relatedPieces(candidates, shownBy(plan, candidates.shown)).map((piece) => ({
-    ...piece,
-    layer: 'related',
-  }));
+  const claims = shownBy(plan, candidates.shown);
+  const { units, pieces, interfaces = [] } = candidates;
+  return [
+    ...relatedPieces(candidates, claims),
+    ...interfacePieces(interfaces, { units, behind: pieces.length }, claims),
+  ].map((piece) => ({ ...piece, layer: 'related' }));
 }
 
 /** What the whole plan costs in tokens, and what of it stays within a number of them: the press answers both. */
@@ -166,7 +171,7 @@ export function contextFragments(
       rank: piece.rank,
       levels: [
         { name: piece.kind, body: { kind: 'context', piece } },
-        ...(piece.kind === 'related' ? cutsOf(piece) : []).map((part) => ({
+        ...(piece.layer === 'related' ? cutsOf(piece) : []).map((part) => ({
           name: `lines ${part.snippet.startLine}-${part.snippet.endLine}`,
           body: { kind: 'context' as const, piece: part },
         })),
@@ -174,7 +179,10 @@ export function contextFragments(
       ...place(piece, at),
       ...(piece.leansOn === undefined ? {} : { continues: piece.leansOn.id }),
       ...(piece.layer === 'plan' && piece.step !== undefined ? { bond: piece.step } : {}),
-      ...(isProjectRelative(path) ? { ref: { path, lines: { start: startLine, end: endLine }, blob } } : {}),
+      // A reference is one into this repository.
+      ...(piece.kind !== 'interface' && isProjectRelative(path)
+        ? { ref: { path, lines: { start: startLine, end: endLine }, blob } }
+        : {}),
     };
   });
 }

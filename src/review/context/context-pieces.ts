@@ -10,11 +10,12 @@ import type { RankedPiece } from '../related/rank-pieces.js';
 import type { UnitRequests } from '../requests/answer-requests.js';
 import { type FileSide, textLines } from '../units/changed-file.js';
 import { type LineClaims, lineClaims, type ShownRange, type Snippet, snippetOf } from '../units/snippet.js';
+import type { ForeignInterface } from './foreign-interfaces.js';
 import { levelSnippets } from './level-snippets.js';
 
 export interface ContextPiece {
   readonly id: string;
-  readonly kind: 'level' | 'request' | 'related';
+  readonly kind: 'level' | 'request' | 'related' | 'interface';
   readonly snippet: Snippet;
   readonly home: PlannedUnit;
   /** The higher, the longer it stays among those of its kind. */
@@ -125,6 +126,27 @@ export function relatedPieces(candidates: RankedCandidates, claims: LineClaims):
       }
   });
   return found;
+}
+
+/** What other repositories declare, behind everything of this one. */
+export function interfacePieces(
+  interfaces: readonly ForeignInterface[],
+  { units, behind }: { readonly units: readonly PlannedUnit[]; readonly behind: number },
+  claims: LineClaims,
+): ContextPiece[] {
+  return interfaces.flatMap(({ snippet: whole, usedBy, name }, place) => {
+    const near = units.filter(({ unit }) => unit.path === usedBy);
+    const home = near.findLast(({ unit }) => unit.lines.some(({ text }) => text.includes(name))) ?? near[0];
+    if (home === undefined) return [];
+    return claims
+      .claim(whole)
+      .flatMap(withoutBlankEdges)
+      .map(
+        (snippet): ContextPiece => ({
+          ...{ id: idOf(snippet), kind: 'interface', snippet, home, rank: -behind - place, score: 0 },
+        }),
+      );
+  });
 }
 
 const shares = [3 / 4, 1 / 2, 1 / 4];

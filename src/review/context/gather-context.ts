@@ -3,6 +3,7 @@ import type { Repository } from '../../git/repository/open-repository.js';
 import { groupBy } from '../change/group-by.js';
 import { isReadBefore } from '../change/omission.js';
 import type { ReviewContext } from '../change/open-review.js';
+import type { RelatedRepository } from '../change/review-config.js';
 import type { PlannedUnit, ReviewPlan } from '../plan/plan-review.js';
 import { changeQuery, type VisibleChange, type VisibleHunk } from '../related/change-query.js';
 import type { OpenLimit } from '../related/file-signals.js';
@@ -13,6 +14,7 @@ import { type ChangedFile, type FileSide, type TreeLibrary, treeLibrary } from '
 import { type ChangedLine, changedLines } from '../units/changed-lines.js';
 import type { ShownRange } from '../units/snippet.js';
 import type { ContextBudget } from './choose-context.js';
+import { type ForeignSource, foreignSource } from './foreign-interfaces.js';
 import { repositoryCorpus } from './repository-corpus.js';
 
 interface ContextOrigin {
@@ -22,6 +24,7 @@ interface ContextOrigin {
   readonly past: string | undefined;
   /** Files of the change, which need not be read again. */
   readonly changed?: readonly ChangedFile[] | undefined;
+  readonly related?: readonly RelatedRepository[] | undefined;
   /** Changed paths nobody reviews: beside a diff their lines would pass for unchanged ones. */
   readonly unread?: ReadonlySet<string> | undefined;
   readonly signal?: AbortSignal | undefined;
@@ -40,18 +43,20 @@ export interface ContextSource {
   answer(units: readonly PlannedUnit[]): Promise<RequestAnswers>;
   /** Ranks what lies around the changes of these files; the more files are opened for it, the longer it takes. */
   rank(files: readonly ChangedFile[], opened?: OpenLimit): Promise<Pick<FoundContext, 'pieces' | 'opened'>>;
+  /** What these files use of other repositories. */
+  readonly foreign: ForeignSource;
 }
 
 /** Where context comes from; unless there is none to rank, git begins to search at once. */
 export function contextSourceOf(
-  { repository, change, omitted, signal }: ReviewContext,
+  { repository, change, config, omitted, signal }: ReviewContext,
   { files }: ReviewPlan,
   budget: ContextBudget,
 ): ContextSource {
   const unread = new Set(omitted.flatMap((omission) => (isReadBefore(omission) ? [] : [omission.path])));
   const source = contextSource({
     ...{ repository, tree: change.newTree, past: change.baseCommit },
-    ...{ changed: files, unread, signal },
+    ...{ changed: files, unread, signal, related: config.related },
   });
   if (budget !== 'plan' && budget !== 'none') source.lookAhead(files);
   return source;
@@ -63,6 +68,7 @@ export function contextSource({
   past,
   changed = [],
   unread,
+  related = [],
   signal,
 }: ContextOrigin): ContextSource {
   const known = changed.flatMap(({ after }) => after ?? []);
@@ -74,6 +80,7 @@ export function contextSource({
       const words = changeQuery(visibleChangeOf(files)).map(({ word }) => word);
       corpus.grep(words).catch(() => {});
     },
+    foreign: foreignSource(repository, { related, library, tree, signal }),
     answer: (units) => answerRequests(units, { repository, library, tree, signal }),
     async rank(files, opened) {
       const pieces = await rankPieces({ change: visibleChangeOf(files), corpus, lexicon, opened });

@@ -1,12 +1,18 @@
 // Can each remark stand where the model put it? GitHub refuses a whole review for one line outside the hunks, so every anchor
 // that leaves here lies in one hunk, on one side; what cannot be anchored keeps its text and goes to the summary.
 
-import { hiddenCharacters } from '../../cleaning/hidden-text.js';
 import type { LineRange } from '../../code/range-evidence.js';
 import type { FilePatch } from '../../git/patch/patch.js';
 import type { FindingSide, ReviewFinding, Suggestion } from './finding.js';
 import { findingId, hasSubstance } from './finding-identity.js';
-import { holdsLine, hunkAround, locateQuote, rangeTexts, type ShownFile, shownFiles } from './shown-lines.js';
+import { holdsLine, hunkAround, locateQuote, type ShownFile, shownFiles } from './shown-lines.js';
+import {
+  checkSuggestions,
+  type Heads,
+  type Suggesting,
+  suggestionFault,
+  withoutSuggestion,
+} from './suggestion-faults.js';
 
 /** `given` as the model said; otherwise what moved it. */
 type AnchoredBy = 'given' | 'quote' | 'side' | 'clip';
@@ -28,11 +34,15 @@ type FindingPlace =
   | { readonly kind: 'anchored'; readonly by: AnchoredBy }
   | { readonly kind: 'summary'; readonly reason: SummaryReason };
 
-export interface PlacedFinding {
-  readonly finding: ReviewFinding;
+export interface PlacedFinding extends Suggesting {
   readonly place: FindingPlace;
-  /** Why its suggestion was taken away. */
-  readonly lostSuggestion?: SuggestionFault;
+  /** Why a second look did not confirm it. */
+  readonly refuted?: string;
+}
+
+/** On lines of the change, with suggestions that do on the files as they are now. */
+export function placeFindings(findings: readonly ReviewFinding[], heads: Heads): Promise<PlacedFinding[]> {
+  return checkSuggestions(checkAnchors(findings, heads.patches), heads);
 }
 
 /** Same length and order as `findings`. */
@@ -61,24 +71,20 @@ function place(finding: ReviewFinding, file: ShownFile): PlacedFinding {
   const found = anchorOf(finding, file);
   if (typeof found === 'string') return inSummary(finding, found);
   const anchor = onVisibleSide(found, file);
-  const { suggestion, ...rest } = finding;
-  const anchored: ReviewFinding = {
-    ...rest,
-    side: anchor.side,
-    startLine: anchor.startLine,
-    endLine: anchor.endLine,
+  const { side, startLine, endLine, by } = anchor;
+  const { suggestion } = finding;
+  const standing: PlacedFinding = {
+    finding: { ...finding, side, startLine, endLine },
+    place: { kind: 'anchored', by },
   };
-  const standing: PlacedFinding = { finding: anchored, place: { kind: 'anchored', by: anchor.by } };
   if (suggestion === undefined) return standing;
   const moved = movedSuggestion(suggestion, finding, anchor);
-  const fault = moved === undefined ? 'other-range' : suggestionFault(anchored, moved, file);
-  if (moved === undefined || fault !== undefined)
-    return { ...standing, lostSuggestion: fault ?? 'other-range' };
+  const fault = moved === undefined ? 'other-range' : suggestionFault(standing.finding, moved, file);
+  if (moved === undefined || fault !== undefined) return withoutSuggestion(standing, fault ?? 'other-range');
   // Words that stand nowhere are a sign that the line numbers are wrong too.
-  if (!anchor.quoted && hasSubstance(finding.evidence))
-    return { ...standing, lostSuggestion: 'quote-not-found' };
-  const { startLine, endLine } = moved;
-  return { ...standing, finding: { ...anchored, startLine, endLine, suggestion: moved } };
+  if (!anchor.quoted && hasSubstance(finding.evidence)) return withoutSuggestion(standing, 'quote-not-found');
+  const lines = { startLine: moved.startLine, endLine: moved.endLine };
+  return { ...standing, finding: { ...standing.finding, ...lines, suggestion: moved } };
 }
 
 /** A remark that was moved takes its suggestion along only when both meant the same lines. */
@@ -165,51 +171,6 @@ function onVisibleSide(anchor: Anchor, file: ShownFile): Anchor {
 }
 
 function inSummary(finding: ReviewFinding, reason: SummaryReason): PlacedFinding {
-  const { suggestion, ...rest } = finding;
-  if (suggestion === undefined) return { finding, place: { kind: 'summary', reason } };
-  return { finding: rest, place: { kind: 'summary', reason }, lostSuggestion: 'not-anchored' };
-}
-
-type SuggestionFault =
-  | 'not-anchored'
-  | 'old-side'
-  | 'other-range'
-  | 'quote-not-found'
-  | 'outside-hunk'
-  | 'not-utf8'
-  | 'no-change'
-  | 'diff-signs'
-  | 'left-out-code'
-  | 'hidden-characters';
-
-const leftOut =
-  /^\s*(?:\/\/|#|--|\/\*|<!--|;)?\s*(?:\.\.\.|…)\s*(?:\(?(?:existing|rest|unchanged|same|other|remaining|previous)\b.*)?(?:\*\/|-->)?\s*$/i;
-
-/** Why a suggestion may not be committed with one click; both stand on their final lines. */
-function suggestionFault(
-  finding: ReviewFinding,
-  suggestion: Suggestion,
-  file: ShownFile,
-): SuggestionFault | undefined {
-  if (finding.side === 'old') return 'old-side';
-  const { startLine, endLine, replacement } = suggestion;
-  if (startLine > finding.startLine || endLine < finding.endLine) return 'other-range';
-  const hunk = hunkAround(file, 'new', suggestion);
-  if (hunk === undefined) return 'outside-hunk';
-  if (file.lossy) return 'not-utf8';
-  const replaced = rangeTexts(hunk.new, suggestion);
-  const lines = replacement.split(/\r?\n/);
-  if (replacement !== '' && lines.join('\n') === replaced.join('\n')) return 'no-change';
-  if (looksSigned(lines) && !looksSigned(replaced)) return 'diff-signs';
-  if (lines.some((line) => leftOut.test(line)) && !replaced.some((line) => leftOut.test(line)))
-    return 'left-out-code';
-  const known = new Set(hiddenCharacters(replaced.join('\n')));
-  if (hiddenCharacters(replacement.replaceAll('\r\n', '\n')).some((character) => !known.has(character)))
-    return 'hidden-characters';
-  return undefined;
-}
-
-function looksSigned(lines: readonly string[]): boolean {
-  const filled = lines.filter((line) => line.trim() !== '');
-  return filled.length > 0 && filled.every((line) => /^(?:[+-]|@@)/.test(line));
+  const placed: PlacedFinding = { finding, place: { kind: 'summary', reason } };
+  return finding.suggestion === undefined ? placed : withoutSuggestion(placed, 'not-anchored');
 }

@@ -1,5 +1,5 @@
 // What a reviewer says about a change: one place, one remark, and the code it quotes as evidence; how bad it is, in which order
-// findings stand, and the form in which a model is asked for them.
+// findings stand, and the form in which a model is asked for one.
 import * as z from 'zod';
 import { byCodePoint } from '../../core/model/code-points.js';
 import { isProjectRelative } from '../../core/model/fragment.js';
@@ -27,6 +27,7 @@ export const findingLimits = {
   message: 8000,
   evidence: 4000,
   replacement: 20_000,
+  remedy: 4000,
   line: 2_147_483_647,
 } as const;
 
@@ -58,6 +59,8 @@ export const findingSchema = z
     /** Quoted code; empty when nothing was quoted. */
     evidence: textField(findingLimits.evidence),
     suggestion: suggestionSchema.optional(),
+    /** What was suggested and cannot be committed as it stands: to be read, not to be applied. */
+    remedy: textField(findingLimits.remedy).optional(),
   })
   .refine(({ startLine, endLine }) => startLine <= endLine && (startLine > 0 || endLine === 0), {
     error: 'ends before it starts',
@@ -108,5 +111,3 @@ export const answeredFindingSchema = z.strictObject({
     })
     .optional(),
 });
-
-export const findingsAnswerSchema = z.strictObject({ findings: z.array(answeredFindingSchema) });

@@ -67,6 +67,33 @@ describe('joining findings that say the same', () => {
     });
   });
 
+  it('keeps the better anchor of two, whichever page is worse or surer [R14]', () => {
+    const clipped: PlacedFinding = {
+      finding: someFinding({ startLine: 1, endLine: 3, severity: 'critical', confidence: 1 }),
+      place: { kind: 'anchored', by: 'clip' },
+    };
+    const [only, ...more] = mergeFindings([clipped, anchored({ startLine: 2, endLine: 2 })]).findings;
+    expect(more).toEqual([]);
+    expect(only).toMatchObject({
+      place: { by: 'given' },
+      finding: { startLine: 2, endLine: 2, severity: 'critical', confidence: 1 },
+    });
+  });
+
+  it('joins what two pages say of neighbouring lines, and nothing that one page tells apart [R14]', () => {
+    const on = (page: number, startLine: number, changes: Partial<ReviewFinding> = {}) => ({
+      ...anchored({ startLine, endLine: startLine, ...changes }),
+      page,
+    });
+    const count = (...said: Parameters<typeof mergeFindings>[0]) => mergeFindings(said).findings.length;
+    expect(count(on(1, 4), on(2, 7))).toBe(1);
+    expect(count(on(1, 4, { evidence: 'a / count' }), on(2, 6, { evidence: 'return a / count;' }))).toBe(1);
+    expect(count(on(1, 4), on(2, 8))).toBe(2);
+    expect(count(on(1, 4), on(1, 5))).toBe(2);
+    expect(count(on(1, 4, { message }), on(2, 5, { message: 'The divisor may be zero here, too.' }))).toBe(2);
+    expect(count(on(1, 4, { evidence: 'a / count' }), on(2, 5, { evidence: 'b / count' }))).toBe(2);
+  });
+
   it('takes over a suggestion for the same lines only', () => {
     const suggestion = { replacement: 'x', startLine: 1, endLine: 1 };
     expect(merged(anchored({ confidence: 1 }), anchored({ suggestion }))).toMatchObject([{ suggestion }]);

@@ -19,18 +19,26 @@ interface MergedFindings {
   readonly duplicates: number;
 }
 
-const similar = 0.5;
+interface SaidFinding extends PlacedFinding {
+  /** The page that said it. */
+  readonly page?: number;
+}
 
-/** Ordered, with ids that are unique among them. */
-export function mergeFindings(placed: readonly PlacedFinding[]): MergedFindings {
+const similar = 0.5;
+/** What two pages say of neighbouring lines is one remark only in all but the same words. */
+const nearLines = 3;
+const nearlyEqual = 0.8;
+
+/** Ordered, with ids that are unique among them; of those that say the same, the one with the best anchor stays. */
+export function mergeFindings(placed: readonly SaidFinding[]): MergedFindings {
   const ordered = [...placed].sort(
     (left, right) =>
-      // What is anchored absorbs what is not.
-      Number(right.place.kind === 'anchored') - Number(left.place.kind === 'anchored') ||
+      anchorRank(left) - anchorRank(right) ||
       compareFindings(left.finding, right.finding) ||
-      byCodePoint(placeName(left), placeName(right)),
+      byCodePoint(placeName(left), placeName(right)) ||
+      (left.page ?? 0) - (right.page ?? 0),
   );
-  const buckets = new Map<string, { placed: PlacedFinding; tokens: MessageTokens }[]>();
+  const buckets = new Map<string, { placed: SaidFinding; tokens: MessageTokens }[]>();
   for (const candidate of ordered) {
     const { finding } = candidate;
     const key = `${finding.path}\0${finding.category}`;
@@ -38,12 +46,12 @@ export function mergeFindings(placed: readonly PlacedFinding[]): MergedFindings 
     buckets.set(key, bucket);
     const tokens = messageTokens(finding.message);
     const same = bucket.find(
-      (kept) => sameAnchor(kept.placed, candidate) && messageOverlap(kept.tokens, tokens) >= similar,
+      (kept) => messageOverlap(kept.tokens, tokens) >= overlapNeeded(kept.placed, candidate),
     );
     if (same === undefined) bucket.push({ placed: candidate, tokens });
     else same.placed = absorbed(same.placed, candidate);
   }
-  const kept = [...buckets.values()].flat().map((entry) => entry.placed);
+  const kept = [...buckets.values()].flat().map(({ placed: { page: _, ...one } }) => one);
   const named = numberEqualIds(kept.map(({ finding }) => finding));
   const findings = kept
     .map((one, index) => ({ ...one, finding: named[index]! }))
@@ -51,15 +59,40 @@ export function mergeFindings(placed: readonly PlacedFinding[]): MergedFindings 
   return { findings, duplicates: placed.length - findings.length };
 }
 
-function sameAnchor(kept: PlacedFinding, candidate: PlacedFinding): boolean {
-  if (kept.place.kind !== candidate.place.kind) return true;
-  const [left, right] = [kept.finding, candidate.finding];
-  if (left.startLine === 0 || right.startLine === 0) return true;
-  return left.side === right.side && left.startLine <= right.endLine && right.startLine <= left.endLine;
+/** As it was given or where its quote stands, then what was moved or cut; what has no line comes last. */
+function anchorRank({ place }: PlacedFinding): number {
+  if (place.kind === 'summary') return 3;
+  if (place.by === 'clip') return 2;
+  return place.by === 'side' ? 1 : 0;
 }
 
-/** Two pages that agree make it no less bad and no less sure. */
-function absorbed(kept: PlacedFinding, again: PlacedFinding): PlacedFinding {
+/** How much of their words two remarks have to share to be one, by where they stand; more than all where they cannot be. */
+function overlapNeeded(kept: SaidFinding, candidate: SaidFinding): number {
+  if (kept.place.kind !== candidate.place.kind) return similar;
+  const [left, right] = [kept.finding, candidate.finding];
+  if (left.startLine === 0 || right.startLine === 0) return similar;
+  const apart = Math.max(left.startLine - right.endLine, right.startLine - left.endLine);
+  if (left.side !== right.side || apart > nearLines) return Number.POSITIVE_INFINITY;
+  if (apart <= 0) return similar;
+  const isOtherPage = kept.page !== undefined && candidate.page !== undefined && kept.page !== candidate.page;
+  return isOtherPage && !quoteOther(left, right) ? nearlyEqual : Number.POSITIVE_INFINITY;
+}
+
+/** Both quote code, and neither quote is part of the other. */
+function quoteOther(left: ReviewFinding, right: ReviewFinding): boolean {
+  if (!hasSubstance(left.evidence) || !hasSubstance(right.evidence)) return false;
+  const [one, other] = [normalCode(left.evidence), normalCode(right.evidence)];
+  return !one.includes(other) && !other.includes(one);
+}
+
+/** Two pages that agree make it no less bad and no less sure; it is refuted where both are. */
+function absorbed(first: SaidFinding, again: SaidFinding): SaidFinding {
+  if (first.refuted === undefined || again.refuted !== undefined) return joined(first, again);
+  const { refuted: _, ...kept } = first;
+  return joined(kept, again);
+}
+
+function joined(kept: SaidFinding, again: SaidFinding): SaidFinding {
   const [first, second] = [kept.finding, again.finding];
   const finding = {
     ...first,
@@ -74,12 +107,13 @@ function absorbed(kept: PlacedFinding, again: PlacedFinding): PlacedFinding {
   if (first.suggestion !== undefined || second.suggestion === undefined || !sameLines)
     return { ...kept, finding };
   const { lostSuggestion: _, ...rest } = kept;
-  return { ...rest, finding: { ...finding, suggestion: second.suggestion } };
+  const { remedy: __, ...plain } = finding;
+  return { ...rest, finding: { ...plain, suggestion: second.suggestion } };
 }
 
 /** Only for findings that are equal in every word. */
-function placeName({ place, lostSuggestion }: PlacedFinding): string {
-  return `${place.kind === 'anchored' ? place.by : place.reason} ${lostSuggestion ?? ''}`;
+function placeName({ place, lostSuggestion, refuted }: PlacedFinding): string {
+  return `${place.kind === 'anchored' ? place.by : place.reason} ${lostSuggestion ?? ''} ${refuted ?? ''}`;
 }
 
 /** What is resolved is no finding of today, and stands in a list of its own. */
@@ -142,9 +176,12 @@ export function carryOver<T extends { readonly finding: ReviewFinding }>(
   };
 }
 
-function sameRemark(): (now: ReviewFinding, before: ReviewFinding) => boolean {
-  const known = new Map<ReviewFinding, { code: string; tokens: MessageTokens }>();
-  const read = (finding: ReviewFinding) => {
+type Remark = Pick<ReviewFinding, 'message' | 'evidence'>;
+
+/** By the code that is quoted, else by the words; what was read once is remembered. */
+export function sameRemark(): (now: Remark, before: Remark) => boolean {
+  const known = new Map<Remark, { code: string; tokens: MessageTokens }>();
+  const read = (finding: Remark) => {
     const earlier = known.get(finding);
     if (earlier !== undefined) return earlier;
     const code = hasSubstance(finding.evidence) ? normalCode(finding.evidence) : '';

@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { sweepSize } from '../../../test/sweep-size.js';
 import { nastyText } from '../../testing/nasty-text.js';
-import { findingSchema, findingsAnswerSchema } from './finding.js';
+import { findingsForm } from './answer-form.js';
+import { findingSchema } from './finding.js';
 import { readFindingsAnswer } from './read-answer.js';
 
 const answered = (line: number, extra: object = {}) => ({
@@ -26,11 +27,50 @@ const all = ['Fault 1', 'Fault 5', 'Fault 9'];
 
 describe("the reader of a model's answer", () => {
   it('can tell a model the form it asks for', () => {
-    expect(findingsAnswerSchema.parse({ findings: three })).toEqual({ findings: three });
-    expect(z.toJSONSchema(findingsAnswerSchema)).toMatchObject({
-      required: ['findings'],
+    const whole = { summary: 'Adds three.', findings: three };
+    expect(findingsForm({ asks: true }).parse(whole)).toEqual(whole);
+    expect(z.toJSONSchema(findingsForm({ asks: false }))).toMatchObject({
+      required: ['summary', 'findings'],
       additionalProperties: false,
     });
+  });
+
+  it('reads what stands beside the findings, and nothing that says neither yes nor no', () => {
+    const answer = {
+      summary: ' Adds three values. ',
+      findings: [],
+      requests: [
+        { type: 'callers', unit: 'unit_1', details: 'total' },
+        { type: 'search', keyword: 'RATE' },
+        { kind: 7 },
+        'callers',
+      ],
+      verdicts: [
+        { finding: 1, verdict: 'refuted', reason: 'The guard stands above.' },
+        { finding: '2', verdict: 'Confirmed' },
+        { finding: 3, verdict: 'perhaps' },
+        { finding: 4, verdict: false },
+        { verdict: 'refuted' },
+      ],
+    };
+    expect(readFindingsAnswer(`Sure:\n${JSON.stringify(answer)}`)).toMatchObject({
+      readable: true,
+      summary: 'Adds three values.',
+      requests: [
+        { type: 'callers', unit: 'unit_1', details: 'total' },
+        { type: 'search', details: 'RATE' },
+        { type: '' },
+      ],
+      verdicts: [
+        { finding: 1, isRefuted: true, reason: 'The guard stands above.' },
+        { finding: 2, isRefuted: false, reason: '' },
+        { finding: 4, isRefuted: true, reason: '' },
+      ],
+    });
+    const asked = readFindingsAnswer('{"requests":[{"type":"callers","details":"x"}]}');
+    expect([asked.readable, asked.requests]).toEqual([false, [{ type: 'callers', details: 'x' }]]);
+    const long = readFindingsAnswer(JSON.stringify({ summary: 'x'.repeat(5000), findings: [] }));
+    expect(long.summary).toHaveLength(1000);
   });
 
   it('takes the asked form without a word of warning', () => {

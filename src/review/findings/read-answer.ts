@@ -2,12 +2,13 @@
 // every repair and every object that was given up is a warning.
 import type { Warning } from '../../core/model/error.js';
 import { readLooseJson } from '../../models/answer/loose-json.js';
+import { type AnswerExtras, answerExtras } from './answer-extras.js';
 import { type Fields, fieldText } from './draft-fields.js';
 import { draftFinding, messageNames, pathNames } from './draft-finding.js';
 import type { ReviewFinding } from './finding.js';
 import { findingId } from './finding-identity.js';
 
-export interface ReadAnswer {
+export interface ReadAnswer extends AnswerExtras {
   readonly findings: readonly ReviewFinding[];
   /** False when there was no answer in the text: that page was not reviewed. */
   readonly readable: boolean;
@@ -72,7 +73,7 @@ export function readFindingsAnswer(answer: string): ReadAnswer {
   if (!readable) note(unreadable);
   const whole = !notes.has('cut off') && !notes.has('dropped: cut off') && !notes.has('answer shortened');
   const warnings = [...notes].map(([what, count]) => warningOf(what, count));
-  return { findings, readable, whole, warnings };
+  return { findings, readable, whole, warnings, ...answerExtras(values) };
 }
 
 function valuesOf(answer: string, note: Note): { values: readonly unknown[]; cut: ReadonlySet<unknown> } {

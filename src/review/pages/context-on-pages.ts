@@ -87,7 +87,7 @@ export function shownContext(choices: readonly FragmentChoice[], page: number): 
 
 /** What the plan asked for comes before what ranking found. */
 function worth({ kind }: ContextPiece): number {
-  return kind === 'related' ? 0 : 1;
+  return kind === 'related' || kind === 'interface' ? 0 : 1;
 }
 
 interface PageUnits {
@@ -132,15 +132,17 @@ async function contextForPages(
     const { pieces, opened } = isRanked
       ? await source.rank(files, toOpen)
       : { pieces: [], opened: new Map() };
+    const interfaces = isRanked ? await source.foreign.interfaces(files) : [];
     const shown = shownByDiff(files);
     const choice = chooseContext(
-      { units, requests: answers, shown, pieces, files: opened },
+      { units, requests: answers, shown, pieces, files: opened, interfaces },
       { contextBudget, diff: tokens, meter, dialect, arrange: underHeads },
     );
     chosen.push(pages.length === 1 ? choice : onPage(choice, chosen.length + 1));
   }
   const unranked = contextBudget !== 'plan' && !isRanked ? [notRanked(pages.length)] : [];
-  return { chosen, warnings: [...warnings, ...unranked] };
+  const absent = isRanked ? await source.foreign.warnings() : [];
+  return { chosen, warnings: [...warnings, ...unranked, ...absent] };
 }
 
 /** The same lines may stand on several pages, each time as a fragment of their own. */

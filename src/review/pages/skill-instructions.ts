@@ -13,7 +13,10 @@ export interface SkillInstructions {
   readonly warnings: readonly Warning[];
 }
 
-/** Of the file the caller names, or else of the one the repository's configuration names, which must stand in the repository. */
+/**
+ * Of the file the caller names, or else of the one the repository's configuration names, which must stand in the repository,
+ * or in the commit that a shared configuration comes from.
+ */
 export async function instructionsFor(
   {
     request,
@@ -36,7 +39,8 @@ export async function instructionsFor(
   if (config.skill === undefined) return { warnings: [] };
   const path = posix.normalize(config.skill);
   const isInside = !posix.isAbsolute(path) && !isAbsolute(path) && !path.startsWith('..');
-  const files = isInside ? await readTreeFiles(repository, trustedTree(change), [path]) : undefined;
+  const tree = config.skillFrom ?? trustedTree(change);
+  const files = isInside ? await readTreeFiles(repository, tree, [path]) : undefined;
   const file = files?.get(path);
   if (file !== undefined) return { instructions: instructionsOf(Buffer.from(file.text)), warnings: [] };
   throw new GalleyError('CONFIG_INVALID', 'galley.config: skill must name a file of this repository.', {

@@ -15,7 +15,7 @@ export const intentSchema = z.strictObject({
 
 export type Intent = z.output<typeof intentSchema>;
 
-const most = { title: 300, description: 4_000, commits: 20, subject: 120 };
+const most = { title: 300, description: 4_000, commits: 20, subject: 120, ticket: 3_000 };
 
 /** Subjects of the commits of a pull request, or the message of the commit; nothing for what is not committed yet. */
 export async function intentOfChange({ change, repository, signal }: ReviewContext): Promise<Intent> {
@@ -46,13 +46,22 @@ function subjectOf(message: string): string {
   return message.split('\n', 1)[0] ?? '';
 }
 
+/** What a ticket says that the change is for. */
+export interface Ticket {
+  readonly id: string;
+  readonly text: string;
+}
+
 interface IntentWords {
   readonly text: string;
   readonly warnings: readonly Warning[];
 }
 
 /** Empty where nothing is known. */
-export function intentWords({ title = '', description = '', commits = [] }: Intent): IntentWords {
+export function intentWords(
+  { title = '', description = '', commits = [] }: Intent,
+  tickets: readonly Ticket[] = [],
+): IntentWords {
   let cut = 0;
   const short = (text: string, limit: number): string => {
     const letters = [...text.toWellFormed()];
@@ -66,11 +75,12 @@ export function intentWords({ title = '', description = '', commits = [] }: Inte
   const parts = [
     ...(oneLine(title) === '' ? [] : [`Title: ${short(oneLine(title), most.title)}`]),
     ...(description.trim() === '' ? [] : [short(description.trim(), most.description)]),
+    ...tickets.map(({ id, text }) => `Ticket ${id}:\n${short(text.trim(), most.ticket)}`),
     ...(shown.length === 0 ? [] : [`Commits:\n${shown.join('\n')}${more > 0 ? `\n- and ${more} more` : ''}`]),
   ];
   const warning: Warning = {
     code: 'INTENT_SHORTENED',
-    message: `${cut} characters of title, description and commit subjects were left out.`,
+    message: `${cut} characters of title, description, tickets and commit subjects were left out.`,
     details: { characters: cut },
   };
   return { text: parts.join('\n\n'), warnings: cut === 0 ? [] : [warning] };

@@ -51,6 +51,14 @@ export const reviewRecipe: Recipe = {
   ],
 };
 
+/** The same text, whose end a provider may keep as well. */
+export const continuedRecipe: Recipe = {
+  ...reviewRecipe,
+  sections: reviewRecipe.sections.map((section) =>
+    section.id === 'task' ? { ...section, breakpoint: true } : section,
+  ),
+};
+
 const headings: Readonly<Record<string, string>> = {
   rules: '## Project Rules\n',
   instructions: '## Instructions\n',

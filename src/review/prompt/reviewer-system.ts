@@ -1,18 +1,17 @@
 // What every reviewer is told, on every page of every change, and the fence around text from outside. Nothing of a change or of a
 // repository enters the system text: the same options give the same bytes.
-import * as z from 'zod';
 import { hashText } from '../../meters/content-hash.js';
-import type { AnswerShape } from '../../models/contract/model.js';
-import { findingsAnswerSchema } from '../findings/finding.js';
+import { findingsShape } from '../findings/answer-form.js';
 
-export const reviewerVersion = 2;
+export const reviewerVersion = 3;
 
-export const findingsShape: AnswerShape = {
-  name: 'review_findings',
-  schema: z.toJSONSchema(findingsAnswerSchema) as AnswerShape['schema'],
-};
+interface SystemOptions {
+  readonly language?: string | undefined;
+  /** Whether the reviewer may ask for code that the page does not show. */
+  readonly asks: boolean;
+}
 
-export function reviewerSystem(language: string | undefined): string {
+export function reviewerSystem({ language, asks }: SystemOptions): string {
   return `You review a change to a program. You see one page of it; the other pages are reviewed apart from this one.
 
 # What you read
@@ -31,16 +30,23 @@ export function reviewerSystem(language: string | undefined): string {
 - One finding per fault, on lines the page shows. Lines are counted by the hunk headers: "new" is the side of the + lines, "old" only for removed lines.
 - Quote the code in question exactly in evidence, without diff signs. Give a suggestion only when it replaces startLine to endLine completely and is right as it stands.
 - Say how sure you are. When you are not sure that something is a fault, leave it out.
-
+- The summary says in at most three short sentences what this page changes and what about it is risky, for somebody who has not read it.
+${asks ? asking : ''}
 # Your answer
 
 One JSON object and nothing else, of this JSON Schema:
 
-${JSON.stringify(findingsShape.schema)}
+${JSON.stringify(findingsShape({ asks }).schema)}
 
-Without findings it is {"findings":[]}.${language === undefined ? '' : `\n\nWrite title and message in ${language}.`}
+Without findings they are an empty list.${language === undefined ? '' : `\n\nWrite summary, title, message and reason in ${language}.`}
 `;
 }
+
+const asking = `
+# Asking for more
+
+Where you cannot judge something without code that the page does not show, ask for it in requests: few, each about a unit of this page. There are previous_version, callers, search_callers (every use), search_implementations, search_class_methods, search_model_usage, search_config_usage (who reads a setting) and search (where words stand). What the repository holds comes in the next message, within a limit; then answer again, and that answer replaces this one. Report now what you can tell now; leave requests out where you need nothing.
+`;
 
 export const fenceName = 'UNTRUSTED CHANGE';
 

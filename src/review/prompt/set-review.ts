@@ -55,6 +55,7 @@ import { changeMap, type FileShown, filesShown } from './change-map.js';
 import { type CleanRecord, cleanDiff, cleanRecord } from './clean-record.js';
 import { type Intent, intentOfChange, intentWords } from './intent.js';
 import {
+  continuedRecipe,
   lastingFragments,
   type ReviewBody,
   reviewDialect,
@@ -62,6 +63,7 @@ import {
   reviewScope,
 } from './review-page.js';
 import { type Fence, fenceOf } from './reviewer-system.js';
+import { type ReadTickets, readTickets } from './tickets.js';
 import { unitBlocks } from './unit-blocks.js';
 
 /** The limit of a page bounds system text and form of the answer, too. */
@@ -72,6 +74,8 @@ interface SetReviewOptions extends PageLimit {
   readonly placement: Placement;
   /** Tokens of what may be asked about the answer. */
   readonly again: number;
+  /** Another message follows in the conversation about a page: a provider should keep all of it. */
+  readonly isContinued: boolean;
   readonly context: ContextBudget;
   readonly intent?: Intent | undefined;
   /** Files of which nothing needs to be seen. */
@@ -113,20 +117,26 @@ export async function setReview(
   const { change } = opened;
   const seed = change.baseCommit ?? change.oldTree;
   const first = fenceOf(seed);
-  const set = await setInside(opened, planned, { ...options, fence: first });
+  const intent = options.intent ?? (await intentOfChange(opened));
+  const tickets = await readTickets(opened, intent);
+  const set = await setInside(opened, planned, { ...options, intent, tickets, fence: first });
   if (!set.isForeseen()) return set;
   // Somebody has written the id into the change: the next one follows from all of it, which no part of it can hold.
   set.close();
   const next = fenceOf(
-    JSON.stringify([seed, change.newTree, change.headCommit, hashText(JSON.stringify(options.intent ?? {}))]),
+    JSON.stringify([seed, change.newTree, change.headCommit, hashText(JSON.stringify([intent, tickets]))]),
   );
-  return setInside(opened, planned, { ...options, fence: next });
+  return setInside(opened, planned, { ...options, intent, tickets, fence: next });
 }
 
 async function setInside(
   opened: ReviewContext,
   planned: ReviewPlan | undefined,
-  options: SetReviewOptions & { readonly fence: Fence },
+  options: SetReviewOptions & {
+    readonly intent: Intent;
+    readonly tickets: ReadTickets;
+    readonly fence: Fence;
+  },
 ): Promise<SetReview & { isForeseen(): boolean }> {
   const { request, kept, change } = opened;
   const { meter, fence, skipped } = options;
@@ -135,7 +145,7 @@ async function setInside(
   const spans = new Map<string, readonly SideRange[]>();
   const press = placed(
     {
-      recipe: reviewRecipe,
+      recipe: options.isContinued ? continuedRecipe : reviewRecipe,
       dialect: reviewDialect({
         blockOf: (id) => texts.get(id) ?? '',
         onClean: ({ id }, clean) => record.note(id, clean),
@@ -146,7 +156,7 @@ async function setInside(
     options.placement,
   );
   const units: UnitsByPath = planned === undefined ? new Map() : unitsByPath(planned);
-  const intent = intentWords(options.intent ?? (await intentOfChange(opened)));
+  const intent = intentWords(options.intent, options.tickets.tickets);
   const said = await readLastingText(opened, { folder: options.folder, rulesFrom: change.oldTree });
   refuseLongRules(said.rules, request.maxRuleTokens ?? defaultRuleTokens, meter);
   const reserve = Math.min(options.again, Math.floor(options.limit / 4));
@@ -223,6 +233,7 @@ async function setInside(
       ...opened.warnings,
       ...said.warnings,
       ...intent.warnings,
+      ...options.tickets.warnings,
       ...flipWarning(gathered.flips),
       ...(context?.warnings ?? []),
       ...leftOutFindings(layout.choices),

@@ -2,6 +2,7 @@
 // reviewed and the findings that have no place of their own. Only marks in our own comments are ever read.
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import * as z from 'zod';
+import { textField } from '../../core/model/input.js';
 import { findingSchema, type ReviewFinding } from '../findings/finding.js';
 
 const largest = 1_000_000;
@@ -34,6 +35,10 @@ const summaryState = z.strictObject({
   complete: z.boolean(),
   /** Changed files that were read, of all. */
   read: z.strictObject({ files: z.int().min(0), of: z.int().min(0) }).optional(),
+  /** What was reviewed in full, in part or not at all: said again where nothing is new. */
+  coverage: textField(1000).optional(),
+  /** Ids of findings that were looked for and not found, however their threads stand. */
+  gone: z.array(z.string().max(80)).max(1000).default([]),
   /** Findings that stand in the summary only. */
   findings: z.array(findingSchema).max(1000),
 });

@@ -1,7 +1,10 @@
 // What stands on a pull request, shown, closed or taken back; and a report that was made elsewhere, posted.
-import { resolve } from 'node:path';
+import { readFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
 import { GalleyError, type Warning } from '../../core/model/error.js';
+import { openRepository } from '../../git/repository/open-repository.js';
 import type { ReviewFinding } from '../findings/finding.js';
+import { exemptionsFile, parseExemptions, withExemptions } from '../report/exemptions.js';
 import { readReport } from '../report/json-report.js';
 import { linePlaces } from './line-places.js';
 import {
@@ -12,7 +15,13 @@ import {
   readPullChange,
 } from './open-pull.js';
 import { type PostedReview, postReview } from './post-review.js';
-import type { PullFields, PullPostRequest, PullResolveRequest, PullRetractRequest } from './pull-requests.js';
+import type {
+  PullExemptRequest,
+  PullFields,
+  PullPostRequest,
+  PullResolveRequest,
+  PullRetractRequest,
+} from './pull-requests.js';
 import type { OwnThread } from './pull-standing.js';
 
 export interface StandingFinding {
@@ -99,14 +108,15 @@ export async function resolveOnPull(request: PullResolveRequest, context: PullCo
       'INVALID_ARGUMENT',
       `${forge.title} has no call that resolves a thread; resolve it on its page.`,
     );
-  const chosen = request.findings.map((id) => threadOf(standing.threads, id));
+  const chosen = request.findings.map((id) => known(standing.threads, id));
   const open = chosen.filter(({ thread }) => !thread.isResolved).map(({ thread }) => thread);
   await forge.resolveThreads(number, open);
   return { number, resolved: open.length, removed: 0, kept: 0, warnings: [] };
 }
 
-function threadOf(threads: readonly OwnThread[], id: string): OwnThread {
-  const found = threads.filter(({ finding }) => finding.id.startsWith(id));
+/** By the beginning of its id. */
+function known<Item extends { readonly finding: ReviewFinding }>(items: readonly Item[], id: string): Item {
+  const found = items.filter(({ finding }) => finding.id.startsWith(id));
   const [only] = found;
   if (only !== undefined && found.length === 1) return only;
   const why =
@@ -138,4 +148,40 @@ export async function retractFromPull(
       });
     });
   return { number, resolved: 0, removed: removed.length + summaries.length, kept: kept.length, warnings };
+}
+
+export interface PullExemptions {
+  readonly number: number;
+  /** Where the text belongs, in the repository. */
+  readonly file: string;
+  /** The whole file with what is new in it. */
+  readonly text: string;
+  readonly added: number;
+}
+
+/** What people dismissed, as a file to commit: later reviews of any pull request hold it back. */
+export async function exemptFromPull(
+  request: PullExemptRequest,
+  context: PullContext,
+): Promise<PullExemptions> {
+  const { number, standing } = await openPull(request, context);
+  const all = standing.earlier.map((finding) => ({ finding }));
+  const chosen =
+    request.findings?.map((id) => known(all, id).finding) ??
+    standing.threads.filter(({ isDismissed }) => isDismissed).map(({ finding }) => finding);
+  const existing = request.existing ?? (await fileOfClone(resolve(context.folder, request.repo)));
+  const list = existing === undefined ? [] : parseExemptions(existing);
+  return { number, file: exemptionsFile, ...withExemptions(list, chosen, `#${number}`) };
+}
+
+async function fileOfClone(folder: string): Promise<string | undefined> {
+  const top = await topFolder(folder);
+  return top === undefined ? undefined : readFile(join(top, exemptionsFile), 'utf8').catch(() => undefined);
+}
+
+/** Of the working tree; undefined where there is none. */
+async function topFolder(folder: string): Promise<string | undefined> {
+  const repository = await openRepository(folder).catch(() => undefined);
+  await repository?.close();
+  return repository?.topLevel;
 }

@@ -55,16 +55,22 @@ export function planPosting(report: Report, standing: PullStanding, options: Pos
     ...sorted.stillOpen.filter(isInSummary).map(asReported),
   ];
   const read = options.read ?? standing.state?.read;
+  const coverage = report.coverage?.slice(0, 1000).toWellFormed() ?? standing.state?.coverage;
   const verdict = verdictOf(report, sorted, read);
   const blocking = blockingOf(sorted, options);
   const state = {
     head: options.head,
     complete: report.complete,
     ...(read === undefined ? {} : { read: { ...read } }),
+    ...(coverage === undefined ? {} : { coverage }),
+    gone: sorted.gone.map(({ id }) => id).slice(0, 1000),
     findings: inSummary.map(({ finding }) => finding),
   };
   const text = summaryText(
-    { report, sorted, inSummary, verdict, state, isThere: standing.summary !== undefined },
+    {
+      ...{ report, sorted, inSummary, verdict, state, isThere: standing.summary !== undefined },
+      gone: sorted.gone.filter(({ id }) => threads.has(id)),
+    },
     options,
   );
   return {

@@ -11,7 +11,7 @@ import type { PostingOptions } from './sort-findings.js';
 export interface PostOptions extends Omit<PostingOptions, 'forge' | 'refused'> {
   readonly forge: Forge;
   readonly number: number;
-  /** As it was read when the review began. */
+  /** Where it was read a moment ago. A review takes minutes, and people do not wait. */
   readonly state?: PullState | undefined;
   /** Changes nothing and tells what would be done. */
   readonly dryRun?: boolean | undefined;
@@ -34,8 +34,8 @@ const maxRounds = 6;
 export async function postReview(report: Report, options: PostOptions): Promise<PostedReview> {
   const { forge, number, head, key } = options;
   const refused = new Set<string>();
-  const done = { lines: 0, resolved: 0, summary: 'none' as PostedReview['summary'] };
-  const warnings: Warning[] = [];
+  const done: Done = { lines: 0, resolved: 0, summary: 'none', mayResolve: true, warnings: [] };
+  const { warnings } = done;
   let state = options.state ?? (await forge.read(number));
   let failure: GalleyError | undefined;
   for (let round = 1; round <= maxRounds; round += 1) {
@@ -44,9 +44,10 @@ export async function postReview(report: Report, options: PostOptions): Promise<
     const plan = planPosting(report, readStanding(state, key), { ...options, refused });
     if (options.dryRun === true)
       return { ...plan.tally, posted: false, ...wouldBe(plan), refused: refused.size, warnings };
-    if (isDone(plan)) {
+    if (isDone(plan, done)) {
       await setCheck(forge, head, plan, warnings);
-      return { ...plan.tally, posted: true, ...done, refused: refused.size, warnings };
+      const { lines, resolved, summary } = done;
+      return { ...plan.tally, posted: true, lines, resolved, summary, refused: refused.size, warnings };
     }
     try {
       await takeSteps(plan, { forge, number, head, refused, done });
@@ -65,7 +66,16 @@ interface Steps {
   readonly number: number;
   readonly head: string;
   readonly refused: Set<string>;
-  readonly done: { lines: number; resolved: number; summary: PostedReview['summary'] };
+  readonly done: Done;
+}
+
+interface Done {
+  lines: number;
+  resolved: number;
+  summary: PostedReview['summary'];
+  /** Until the host says otherwise. */
+  mayResolve: boolean;
+  readonly warnings: Warning[];
 }
 
 async function takeSteps(plan: Posting, steps: Steps): Promise<void> {
@@ -76,10 +86,7 @@ async function takeSteps(plan: Posting, steps: Steps): Promise<void> {
     await addLines(plan.lines.slice(from, from + linesAtOnce), steps);
   for (const thread of plan.removeLines) await forge.deleteLineComment(number, thread);
   for (const { id } of plan.removeComments) await forge.deleteComment(number, id);
-  if (plan.resolve.length > 0) {
-    await forge.resolveThreads(number, plan.resolve);
-    done.resolved += plan.resolve.length;
-  }
+  if (done.mayResolve) await resolve(plan, steps);
   // What was refused has to go into the summary first.
   if (steps.refused.size > before) return;
   if (plan.summary.kind === 'add') {
@@ -88,6 +95,21 @@ async function takeSteps(plan: Posting, steps: Steps): Promise<void> {
   } else if (plan.summary.kind === 'edit') {
     await forge.editComment(number, plan.summary.id, plan.summary.body);
     if (done.summary === 'none') done.summary = 'edited';
+  }
+}
+
+/** It asks for more rights than comments do; without them the threads stay open for people. */
+async function resolve(plan: Posting, { forge, number, done }: Steps): Promise<void> {
+  try {
+    await forge.resolveThreads(number, plan.resolve);
+    done.resolved += plan.resolve.length;
+  } catch (error) {
+    if (!isGalleyError(error) || error.code !== 'FORBIDDEN') throw error;
+    done.mayResolve = false;
+    done.warnings.push({
+      code: 'THREADS_NOT_RESOLVED',
+      message: `${error.message.replace(/\.$/, '')}; threads of findings that are gone stay open.`,
+    });
   }
 }
 
@@ -112,14 +134,24 @@ async function addLines(lines: readonly LineComment[], steps: Steps): Promise<vo
   await addLines(lines.slice(half), steps);
 }
 
-function isDone({ lines, resolve, removeLines, removeComments, summary }: Posting): boolean {
-  const steps = [lines, resolve, removeLines, removeComments].reduce((sum, list) => sum + list.length, 0);
+function isDone(
+  { lines, resolve: closing, removeLines, removeComments, summary }: Posting,
+  { mayResolve }: Done,
+): boolean {
+  const steps = [lines, mayResolve ? closing : [], removeLines, removeComments].reduce(
+    (sum, list) => sum + list.length,
+    0,
+  );
   return steps === 0 && summary.kind === 'none';
 }
 
-function wouldBe({ lines, resolve, summary }: Posting): Pick<PostedReview, 'lines' | 'resolved' | 'summary'> {
+function wouldBe({
+  lines,
+  resolve: closing,
+  summary,
+}: Posting): Pick<PostedReview, 'lines' | 'resolved' | 'summary'> {
   const kinds = { none: 'none', add: 'added', edit: 'edited' } as const;
-  return { lines: lines.length, resolved: resolve.length, summary: kinds[summary.kind] };
+  return { lines: lines.length, resolved: closing.length, summary: kinds[summary.kind] };
 }
 
 /** Comments matter more than the check beside them: a token that may not set one posts all the same. */

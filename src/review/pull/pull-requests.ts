@@ -29,6 +29,13 @@ export const pullReviewRequest = reviewRunRequest
     ...pullFields,
     /** Writes the result to the pull request; without it nothing there changes. */
     post: z.boolean().default(false),
+    /** Only what stands a second look is posted, unless told otherwise. */
+    verify: z
+      .boolean()
+      .optional()
+      .describe(
+        'shows findings to a model once more; what it refutes is held back. On where something is posted',
+      ),
     /** Reads every changed file again, also those that did not change since the last review. */
     everything: z.boolean().default(false),
   });
@@ -63,6 +70,20 @@ export const pullRetractRequest = z.strictObject({
 });
 
 export type PullRetractRequest = z.output<typeof pullRetractRequest>;
+
+export const pullExemptRequest = z.strictObject({
+  ...pullFields,
+  findings: z
+    .array(textField(80).min(4))
+    .max(1000)
+    .optional()
+    .describe('ids as forge:status has them; what people dismissed when left out'),
+  existing: textField()
+    .optional()
+    .describe('text of the file as it stands; read from the clone when left out'),
+});
+
+export type PullExemptRequest = z.output<typeof pullExemptRequest>;
 
 export const pullStatsRequest = z.strictObject({
   ...{ repo: pullFields.repo, key: pullFields.key },

@@ -59,6 +59,7 @@ const english: PullWords = {
 const heldReasons: Readonly<Record<string, string>> = {
   'below-threshold': 'below the threshold',
   'over-cap': 'over the cap',
+  exempt: 'called intended, kept in .galley/exemptions.json',
   refuted: 'refuted when looked at again',
 };
 
@@ -100,6 +101,7 @@ const chinese: PullWords = {
 const chineseHeldReasons: Readonly<Record<string, string>> = {
   'below-threshold': '低于阈值',
   'over-cap': '超出数量上限',
+  exempt: '已在 .galley/exemptions.json 中豁免',
   refuted: '复核时被否定',
 };
 

@@ -5,8 +5,9 @@ import type { Warning } from '../../core/model/error.js';
 import { galleyVersion } from '../../core/model/version.js';
 import type { PullRequest } from '../../forges/forge.js';
 import { isReadBefore } from '../change/omission.js';
+import type { ReviewFinding } from '../findings/finding.js';
 import { readReport, writeJson } from '../report/json-report.js';
-import { buildReport, failsAt, type Report } from '../report/report.js';
+import { buildReport, failsAt, type Report, type ReportedFinding } from '../report/report.js';
 import { reportLanguageOf } from '../report/report-words.js';
 import { writeReport } from '../report/write-report.js';
 import type { DryRun, ReviewRun } from '../run/result-of-run.js';
@@ -65,6 +66,7 @@ export async function reviewPull(
       : await runReview(
           {
             ...rest,
+            verify: request.verify ?? post,
             repo: repository.folder,
             mode: 'pr',
             base: pull.base.commit,
@@ -83,11 +85,12 @@ export async function reviewPull(
       run === undefined
         ? { ...reportOf(opened.standing.earlier), complete: opened.standing.state?.complete ?? true }
         : readReport(run.report, 'report');
+    const told = run === undefined ? withOpen(report, opened) : report;
     const language = reportLanguageOf(request.language);
     const posted =
       post && pull.state === 'open'
         ? await postReview(report, {
-            ...{ forge: opened.forge, number: opened.number, state: opened.state, key, language },
+            ...{ forge: opened.forge, number: opened.number, key, language },
             head: pull.head.commit,
             places: linePlaces(change.patches),
             failLevel: request.failLevel,
@@ -96,10 +99,10 @@ export async function reviewPull(
         : undefined;
     return {
       ...facts,
-      report: writeReport(report, request.format, { language }),
+      report: writeReport(told, request.format, { language }),
       ...(run === undefined ? {} : { review: run }),
       ...(posted === undefined ? {} : { posted }),
-      fails: posted?.fails ?? failsAt(report, request.failLevel),
+      fails: posted?.fails ?? failsAt(told, request.failLevel),
       complete: report.complete,
       warnings: [...(run?.warnings ?? []), ...(posted?.warnings ?? []), ...notOpen(request, pull)],
     };
@@ -118,6 +121,27 @@ function reviewedHead({ standing }: OpenPull, request: PullReviewRequest): strin
 function reportOf(earlier: OpenPull['standing']['earlier']): Report {
   const nothing = buildReport([], { tool: { name: 'galley', version: galleyVersion }, patches: [] });
   return { ...nothing, unchecked: earlier };
+}
+
+/** Where nothing is new, what is there is what is still open. */
+function withOpen(report: Report, { standing }: OpenPull): Report {
+  const threads = new Map(standing.threads.map((own) => [own.finding.id, own]));
+  const gone = new Set(standing.state?.gone);
+  const isOpen = ({ id }: ReviewFinding) => {
+    const own = threads.get(id);
+    return !gone.has(id) && own?.isDismissed !== true && own?.thread.isResolved !== true;
+  };
+  const findings = standing.earlier.filter(isOpen).map(
+    (finding): ReportedFinding => ({
+      finding,
+      place: threads.has(finding.id)
+        ? { kind: 'anchored', by: 'given' }
+        : { kind: 'summary', reason: 'outside-hunks' },
+      standing: 'still-there',
+    }),
+  );
+  const { coverage } = standing.state ?? {};
+  return { ...report, findings, unchecked: [], ...(coverage === undefined ? {} : { coverage }) };
 }
 
 export function intentOf({ title, description, issues }: PullRequest, commits: readonly string[]) {

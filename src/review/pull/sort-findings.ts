@@ -37,7 +37,7 @@ export interface Sorted {
 
 export function sortFindings(
   report: Report,
-  { earlier }: PullStanding,
+  { earlier, state }: PullStanding,
   threads: ReadonlyMap<string, OwnThread>,
 ): Sorted {
   const produced = [
@@ -56,7 +56,12 @@ export function sortFindings(
   // A reviewer overlooks as much as it sees: what stands on unchanged lines is not gone because it was not said again.
   const isGone = ({ id }: ReviewFinding) => threads.get(id)?.thread.isOutdated !== false;
   const unsaid = [...carried.resolved, ...carried.unchecked];
-  const gone = carried.resolved.filter((finding) => isGone(finding) && !isDismissed(finding));
+  const before = new Set(state?.gone);
+  const gone = [
+    ...carried.resolved.filter((finding) => isGone(finding) && !isDismissed(finding)),
+    // Not looked for again, and not back.
+    ...carried.unchecked.filter((finding) => before.has(finding.id) && !isDismissed(finding)),
+  ];
   const ended = new Set(gone.map(({ id }) => id));
   const open = carried.current.filter(({ held, finding }) => held === undefined && !isDismissed(finding));
   return {

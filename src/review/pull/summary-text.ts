@@ -13,6 +13,8 @@ import type { PostingOptions, Sorted } from './sort-findings.js';
 export interface SummaryFacts {
   readonly report: Report;
   readonly sorted: Sorted;
+  /** Findings with a thread that were looked for and not found; for others nothing is left to point at. */
+  readonly gone: readonly ReviewFinding[];
   /** Findings that have no thread of their own. */
   readonly inSummary: readonly ReportedFinding[];
   readonly verdict: VerdictFacts;
@@ -28,7 +30,7 @@ const reserve = 2_000;
 
 /** Undefined where there is nothing to say. */
 export function summaryText(facts: SummaryFacts, options: PostingOptions): string | undefined {
-  const { report, sorted, verdict, state, isThere } = facts;
+  const { report, sorted, gone, verdict, state, isThere } = facts;
   const { language, head, forge } = options;
   const words = pullWords(language);
   const links = { language, fileBase: forge.fileBase(head) };
@@ -47,7 +49,7 @@ export function summaryText(facts: SummaryFacts, options: PostingOptions): strin
   const fold = `<details><summary>${words.fold({
     held: sorted.held.length,
     dismissed: sorted.dismissed.length,
-    gone: sorted.gone.length,
+    gone: gone.length,
   })}</summary>\n\n${folded}\n\n</details>`;
   return `${mark}${[...head0, fold].join('\n\n')}\n`;
 }
@@ -66,7 +68,7 @@ function hidingLines({ warnings }: Report, { language }: PostingOptions): string
 
 /** What has no place elsewhere comes first, so that it is what stays when room is short. */
 function foldedText(
-  { report, sorted, inSummary }: SummaryFacts,
+  { state, sorted, gone, inSummary }: SummaryFacts,
   options: PostingOptions,
   room: number,
 ): string {
@@ -77,14 +79,11 @@ function foldedText(
   const open = [...sorted.open.map(({ finding }) => finding), ...sorted.stillOpen].toSorted(compareFindings);
   const sections: readonly (readonly [string, readonly string[]])[] = [
     [words.noPlace, inSummary.map((item) => findingItem(item, links))],
-    [
-      words.coverage,
-      report.coverage === undefined ? [] : [markdownLine(report.coverage.slice(0, 1000).toWellFormed())],
-    ],
+    [words.coverage, state.coverage === undefined ? [] : [markdownLine(state.coverage)]],
     [words.everything, open.length > mostFindings ? open.map(lineOf) : []],
     [words.held, heldLines(sorted.held, options)],
     [words.dismissed, sorted.dismissed.map(lineOf)],
-    [words.gone, sorted.gone.map(lineOf)],
+    [words.gone, gone.map(lineOf)],
   ];
   const parts: string[] = [];
   let left = room;

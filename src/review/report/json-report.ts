@@ -17,17 +17,22 @@ const reported = findingSchema.safeExtend({
   place,
   standing: z.enum(['new', 'still-there']),
   lostSuggestion: z.string().optional(),
+  /** Why a second look did not confirm it. */
+  refuted: z.string().optional(),
 });
 
 export const jsonReportSchema = z.strictObject({
   format: z.literal(format),
   version: z.literal(jsonReportVersion),
   tool: z.strictObject({ name: z.string(), version: z.string(), url: z.string().optional() }),
+  summary: z.strictObject({ lines: z.array(z.string()), more: z.int().min(0) }).optional(),
   complete: z.boolean(),
   coverage: z.string().optional(),
   counts: z.record(z.string(), z.int().min(0)),
   findings: z.array(reported),
-  held: z.array(reported.safeExtend({ holdReason: z.enum(['below-threshold', 'over-cap']) })),
+  held: z.array(
+    reported.safeExtend({ holdReason: z.enum(['refuted', 'exempt', 'below-threshold', 'over-cap']) }),
+  ),
   resolved: z.array(findingSchema),
   unchecked: z.array(findingSchema),
   duplicates: z.int().min(0),
@@ -35,11 +40,13 @@ export const jsonReportSchema = z.strictObject({
 });
 
 export function writeJson(report: Report): string {
-  const { tool, complete, coverage, findings, held, resolved, unchecked, duplicates, warnings } = report;
+  const { tool, summary, complete, coverage, findings, held, resolved, unchecked, duplicates, warnings } =
+    report;
   const value: z.input<typeof jsonReportSchema> = {
     format,
     version: jsonReportVersion,
     tool: { ...tool },
+    ...(summary === undefined ? {} : { summary: { lines: [...summary.lines], more: summary.more } }),
     complete,
     ...(coverage === undefined ? {} : { coverage }),
     counts: exactlyCounted(findings),
@@ -61,10 +68,11 @@ export function readEarlierFindings(text: string): ReviewFinding[] {
 
 /** A report as it was before it was written as JSON. */
 export function readReport(text: string, field: string): Report {
-  const { findings, held, tool, resolved, unchecked, duplicates, complete, coverage, warnings } =
+  const { findings, held, tool, summary, resolved, unchecked, duplicates, complete, coverage, warnings } =
     readJsonReport(text, field);
   return {
     tool: { name: tool.name, version: tool.version, ...(tool.url === undefined ? {} : { url: tool.url }) },
+    ...(summary === undefined ? {} : { summary }),
     findings: findings.map(reportedOf),
     held: held.map(({ holdReason, ...item }) => ({ item: reportedOf(item), reason: holdReason })),
     ...{ resolved, unchecked, duplicates, complete },
@@ -73,9 +81,15 @@ export function readReport(text: string, field: string): Report {
   };
 }
 
-function reportedOf({ place: where, standing, lostSuggestion, ...finding }: z.output<typeof reported>) {
-  const item = { finding: inOrder(finding), place: where, standing };
-  return (lostSuggestion === undefined ? item : { ...item, lostSuggestion }) as ReportedFinding;
+function reportedOf(read: z.output<typeof reported>): ReportedFinding {
+  const { place: where, standing, lostSuggestion, refuted, ...finding } = read;
+  return {
+    finding: inOrder(finding),
+    place: where,
+    standing,
+    ...(lostSuggestion === undefined ? {} : { lostSuggestion }),
+    ...(refuted === undefined ? {} : { refuted }),
+  } as ReportedFinding;
 }
 
 function readJsonReport(text: string, field: string): z.output<typeof jsonReportSchema> {
@@ -95,12 +109,13 @@ function readJsonReport(text: string, field: string): z.output<typeof jsonReport
   return parseInput(jsonReportSchema, value);
 }
 
-function flat({ finding, place: where, standing, lostSuggestion }: ReportedFinding) {
+function flat({ finding, place: where, standing, lostSuggestion, refuted }: ReportedFinding) {
   return {
     ...inOrder(finding),
     place: { ...where },
     standing,
     ...(lostSuggestion === undefined ? {} : { lostSuggestion }),
+    ...(refuted === undefined ? {} : { refuted }),
   };
 }
 
@@ -121,7 +136,9 @@ function inOrder(finding: ReviewFinding): ReviewFinding {
     message,
     evidence,
   };
-  if (finding.suggestion === undefined) return plain;
-  const { replacement, startLine: first, endLine: last } = finding.suggestion;
+  const { suggestion, remedy } = finding;
+  if (remedy !== undefined) return { ...plain, remedy };
+  if (suggestion === undefined) return plain;
+  const { replacement, startLine: first, endLine: last } = suggestion;
   return { ...plain, suggestion: { replacement, startLine: first, endLine: last } };
 }

@@ -4,14 +4,15 @@ import type { LineRange } from '../../code/range-evidence.js';
 import type { ReviewFinding } from '../findings/finding.js';
 import { markdownLine, markdownText, type Signs } from './markdown.js';
 import { type ReportWords, reportWords } from './report-words.js';
+import { remedyText } from './review-comments.js';
 
 export function plainMessage(finding: ReviewFinding, words: ReportWords = reportWords()): string {
   return messageOf(finding, words, 'spanned');
 }
 
-/** For formats whose readers render Markdown. */
-export function markdownMessage(finding: ReviewFinding, words: ReportWords = reportWords()): string {
-  return messageOf(finding, words, 'escaped');
+/** For formats whose readers render Markdown; suggestions have a place of their own there, remedies have none. */
+export function markdownMessage({ suggestion: _, ...finding }: ReviewFinding): string {
+  return [messageOf(finding, reportWords(), 'escaped'), ...remedyText(finding)].join('\n\n');
 }
 
 function messageOf(

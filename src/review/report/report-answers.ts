@@ -9,11 +9,14 @@ import { coverageLine } from '../change/coverage.js';
 import { isInvoluntary } from '../change/omission.js';
 import { type OpenReviewOptions, openReview } from '../change/open-review.js';
 import { reviewRequest } from '../change/review-request.js';
+import { placeFindings } from '../findings/check-anchors.js';
 import { severities } from '../findings/finding.js';
 import { type ReadAnswer, readFindingsAnswer } from '../findings/read-answer.js';
+import { readExemptions } from './exemptions.js';
 import { readEarlierFindings } from './json-report.js';
 import type { Report } from './report.js';
-import { buildReport, failsAt } from './report.js';
+import { failsAt, reportPlaced } from './report.js';
+import { summariseReport } from './report-summary.js';
 import type { ReportWords } from './report-words.js';
 import { reportLanguages, reportWords } from './report-words.js';
 import { type ReportFormat, reportFormats, writeReport } from './write-report.js';
@@ -52,29 +55,28 @@ export async function reportAnswers(
   const { language, ...review } = rest;
   const read = answers.map(readFindingsAnswer);
   const known = earlier === undefined ? [] : readEarlierFindings(earlier);
-  return openReview(review, context, async ({ repository, kept, omitted, warnings, signal }) => {
+  return openReview(review, context, async (opened) => {
+    const { repository, kept, omitted, warnings, signal } = opened;
+    const exempt = await readExemptions(opened);
     const patches: FilePatch[] = [];
     for await (const patch of streamPatches(repository, kept, { signal })) patches.push(patch);
     const lost = read.filter(({ readable, whole }) => !readable || !whole).length;
     const covered = { files: kept.length, ...countsOf(patches), cut: lost > 0 };
     const coverageIn = ({ coverage }: ReportWords) =>
       coverageLine(covered, omitted, coverage) + (lost === 0 ? '' : coverage.answersLost(lost, read.length));
-    const report = buildReport(
+    const placed = await placeFindings(
       read.flatMap(({ findings }) => findings),
-      {
-        tool: { name: 'galley', version: galleyVersion },
-        patches,
-        carry: { earlier: known },
-        complete: lost === 0 && !omitted.some(isInvoluntary),
-        coverage: coverageIn(reportWords()),
-        warnings: [...warnings, ...read.flatMap(warningsOf)],
-        selection: {
-          ...(minSeverity === undefined ? {} : { minSeverity }),
-          ...(minConfidence === undefined ? {} : { minConfidence }),
-          ...(most === undefined ? {} : { most }),
-        },
-      },
+      { repository, patches, signal },
     );
+    const report = reportPlaced(placed, {
+      tool: { name: 'galley', version: galleyVersion },
+      summary: summariseReport(read.map(summaryOf)),
+      carry: { earlier: known },
+      complete: lost === 0 && !omitted.some(isInvoluntary),
+      coverage: coverageIn(reportWords()),
+      warnings: [...warnings, ...read.flatMap(warningsOf)],
+      selection: { minSeverity, minConfidence, most, exempt },
+    });
     const { findings, held, complete } = report;
     const fails = failsAt(report, failLevel);
     return {
@@ -87,6 +89,10 @@ export async function reportAnswers(
       warnings: report.warnings,
     };
   });
+}
+
+function summaryOf({ summary = '', findings }: ReadAnswer) {
+  return { text: summary, severities: findings.map(({ severity }) => severity) };
 }
 
 /** With the number of the answer where there are several. */

@@ -20,12 +20,23 @@ export function reportLanguageOf(name: string | undefined): ReportLanguage {
   return name !== undefined && chinese.test(name) ? 'zh' : 'en';
 }
 
+interface NotShown {
+  readonly refuted: number;
+  readonly below: number;
+  readonly over: number;
+  readonly exempt: number;
+  readonly twice: number;
+  readonly unchecked: number;
+}
+
 export interface ReportWords {
   readonly coverage: CoverageWords;
   title(tool: string): string;
   severity(severity: Severity): string;
   /** "2 high, 1 low", worst first. */
   counts(numbers: readonly (readonly [Severity, number])[]): string;
+  /** Whose summaries are not shown. */
+  morePages(n: number): string;
   readonly noFindings: string;
   result(counts: string, facts: { fresh: number; still: number }): string;
   readonly incomplete: string;
@@ -39,9 +50,12 @@ export interface ReportWords {
   notAnchored(reason: SummaryReason): string;
   readonly deletion: string;
   readonly replacement: string;
+  /** Of code that cannot be committed as it stands. */
+  readonly remedy: string;
   readonly resolved: string;
   more(n: number): string;
-  notShown(facts: { below: number; over: number; twice: number; unchecked: number }): string;
+  readonly refuted: string;
+  notShown(facts: NotShown): string;
   notAnnotated(rest: number, all: number): string;
 }
 
@@ -50,6 +64,7 @@ const englishWords: ReportWords = {
   title: (tool) => `Review by ${tool}`,
   severity: (severity) => severity,
   counts: (numbers) => numbers.map(([severity, n]) => `${n} ${severity}`).join(', '),
+  morePages: (n) => `and ${n} more ${n === 1 ? 'page' : 'pages'}`,
   noFindings: 'No findings.',
   result: (counts, { fresh, still }) => `${counts}; ${fresh} new, ${still} still there.`,
   incomplete: '**Incomplete:** a part of this change could not be reviewed.',
@@ -62,12 +77,16 @@ const englishWords: ReportWords = {
   notAnchored: (reason) => ` (${summaryReasons[reason]})`,
   deletion: 'Suggested: delete these lines.',
   replacement: 'Suggested instead:',
+  remedy: 'Suggested, to be fitted in by hand:',
   resolved: 'Resolved since the last review:',
   more: (n) => `and ${n} more`,
-  notShown({ below, over, twice, unchecked }) {
+  refuted: 'Refuted when looked at again:',
+  notShown({ refuted, below, over, exempt, twice, unchecked }) {
     const notes = [
+      ...(refuted > 0 ? [`${refuted} refuted`] : []),
       ...(below > 0 ? [`${below} below the threshold`] : []),
       ...(over > 0 ? [`${over} over the cap`] : []),
+      ...(exempt > 0 ? [`${exempt} exempt`] : []),
       ...(twice > 0 ? [`${twice} said twice`] : []),
       ...(unchecked > 0 ? [`${unchecked} earlier not looked at again`] : []),
     ];
@@ -108,6 +127,7 @@ const chineseWords: ReportWords = {
   title: (tool) => `代码审查（${tool}）`,
   severity: (severity) => severityNames[severity],
   counts: (numbers) => numbers.map(([severity, n]) => `${severityNames[severity]} ${n}`).join('，'),
+  morePages: (n) => `另有 ${n} 页`,
   noFindings: '没有发现问题。',
   result: (counts, { fresh, still }) => `${counts}；新增 ${fresh}，仍然存在 ${still}。`,
   // Emphasis that ends on a full-width colon is not read as emphasis.
@@ -125,12 +145,16 @@ const chineseWords: ReportWords = {
   notAnchored: (reason) => `（${chineseSummaryReasons[reason]}）`,
   deletion: '建议：删除这些行。',
   replacement: '建议改为：',
+  remedy: '建议（需手工调整，不能直接套用）：',
   resolved: '上次审查之后已解决：',
   more: (n) => `另有 ${n} 项`,
-  notShown({ below, over, twice, unchecked }) {
+  refuted: '复核时被否定：',
+  notShown({ refuted, below, over, exempt, twice, unchecked }) {
     const notes = [
+      ...(refuted > 0 ? [`复核时被否定 ${refuted} 项`] : []),
       ...(below > 0 ? [`低于阈值 ${below} 项`] : []),
       ...(over > 0 ? [`超出数量上限 ${over} 项`] : []),
+      ...(exempt > 0 ? [`已豁免 ${exempt} 项`] : []),
       ...(twice > 0 ? [`重复 ${twice} 项`] : []),
       ...(unchecked > 0 ? [`此前提出、这次未再检查 ${unchecked} 项`] : []),
     ];

@@ -16,6 +16,7 @@ import {
   type FindingStanding,
   mergeFindings,
 } from '../findings/merge-findings.js';
+import type { ReportSummary } from './report-summary.js';
 
 interface ReportTool {
   readonly name: string;
@@ -34,6 +35,8 @@ interface HeldFinding {
 
 export interface Report {
   readonly tool: ReportTool;
+  /** What changed and what is risky about it. */
+  readonly summary?: ReportSummary;
   /** Ordered: worst, surest, then by place. */
   readonly findings: readonly ReportedFinding[];
   readonly held: readonly HeldFinding[];
@@ -51,7 +54,7 @@ export interface Report {
 
 interface ReportOptions {
   readonly tool: ReportTool;
-  readonly patches: Iterable<FilePatch>;
+  readonly summary?: ReportSummary | undefined;
   readonly selection?: FindingSelection | undefined;
   readonly carry?: CarryOver | undefined;
   readonly complete?: boolean | undefined;
@@ -59,14 +62,23 @@ interface ReportOptions {
   readonly warnings?: readonly Warning[] | undefined;
 }
 
-export function buildReport(findings: readonly ReviewFinding[], options: ReportOptions): Report {
-  const { tool, patches, selection, carry, complete = true, coverage, warnings = [] } = options;
-  const merged = mergeFindings(checkAnchors(findings, patches));
+/** Suggestions are only held against the hunks: for findings whose files need not be read. */
+export function buildReport(
+  findings: readonly ReviewFinding[],
+  options: ReportOptions & { readonly patches: Iterable<FilePatch> },
+): Report {
+  return reportPlaced(checkAnchors(findings, options.patches), options);
+}
+
+export function reportPlaced(placed: readonly PlacedFinding[], options: ReportOptions): Report {
+  const { tool, summary, selection, carry, complete = true, coverage, warnings = [] } = options;
+  const merged = mergeFindings(placed);
   // Before the threshold: what is merely not shown any more is not resolved.
   const carried = carryOver(merged.findings, carry ?? { earlier: [] });
   const { kept, held } = selectFindings(carried.current, selection);
   return {
     tool,
+    ...(summary === undefined ? {} : { summary }),
     findings: kept,
     held,
     resolved: [...carried.resolved].sort(compareFindings),
@@ -79,29 +91,34 @@ export function buildReport(findings: readonly ReviewFinding[], options: ReportO
 }
 
 interface FindingSelection {
+  /** What people called intended. */
+  readonly exempt?: ((finding: ReviewFinding) => boolean) | undefined;
   readonly minSeverity?: Severity | undefined;
   readonly minConfidence?: number | undefined;
   readonly most?: number | undefined;
 }
 
-export type HoldReason = 'below-threshold' | 'over-cap';
+export type HoldReason = 'refuted' | 'exempt' | 'below-threshold' | 'over-cap';
 
 interface SelectedFindings<T> {
   readonly kept: readonly T[];
   readonly held: readonly { readonly item: T; readonly reason: HoldReason }[];
 }
 
-/** Those above the threshold, the worst first, up to a cap; the others are held back with the reason, never lost. */
-export function selectFindings<T extends { readonly finding: ReviewFinding }>(
+/** Those that stand, above the threshold, the worst first, up to a cap; the others are held back with the reason, never lost. */
+export function selectFindings<T extends Pick<PlacedFinding, 'finding' | 'refuted'>>(
   items: readonly T[],
-  { minSeverity = 'info', minConfidence = 0, most = Number.POSITIVE_INFINITY }: FindingSelection = {},
+  selection: FindingSelection = {},
 ): SelectedFindings<T> {
+  const { minSeverity = 'info', minConfidence = 0, most = Number.POSITIVE_INFINITY, exempt } = selection;
   const kept: T[] = [];
   const held: { item: T; reason: HoldReason }[] = [];
   for (const item of [...items].sort((left, right) => compareFindings(left.finding, right.finding))) {
     const { severity, confidence } = item.finding;
     const worth = isAtLeast(severity, minSeverity) && confidence >= minConfidence;
-    if (worth && kept.length < most) kept.push(item);
+    if (item.refuted !== undefined) held.push({ item, reason: 'refuted' });
+    else if (exempt?.(item.finding) === true) held.push({ item, reason: 'exempt' });
+    else if (worth && kept.length < most) kept.push(item);
     else held.push({ item, reason: worth ? 'over-cap' : 'below-threshold' });
   }
   return { kept, held };
@@ -109,11 +126,16 @@ export function selectFindings<T extends { readonly finding: ReviewFinding }>(
 
 type FailLevel = Severity | 'none';
 
-/** Whether the review fails the step that ran it: what the cap hid still counts, what the threshold excluded does not. */
+/**
+ * Whether the review fails the step that ran it. Only what stands on lines of the change does: a remark elsewhere, however bad, is
+ * nothing its author did. What the cap hid still counts, what was refuted or below the threshold does not.
+ */
 export function failsAt(report: Pick<Report, 'findings' | 'held'>, failLevel: FailLevel): boolean {
   if (failLevel === 'none') return false;
   const capped = report.held.filter(({ reason }) => reason === 'over-cap').map(({ item }) => item);
-  return [...report.findings, ...capped].some(({ finding }) => isAtLeast(finding.severity, failLevel));
+  return [...report.findings, ...capped].some(
+    ({ finding, place }) => place.kind === 'anchored' && isAtLeast(finding.severity, failLevel),
+  );
 }
 
 /** How many of each severity, zeros included. */

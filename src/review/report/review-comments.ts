@@ -19,19 +19,22 @@ export function commentBody(
   const parts = [
     `**${markdownLine(finding.title)}** · ${severity} · ${codeSpan(finding.category)}`,
     ...(finding.message.trim() === finding.title.trim() ? [] : [markdownText(finding.message)]),
-    ...(finding.suggestion === undefined
-      ? []
-      : suggestionFence === undefined
-        ? [suggestedText(finding.suggestion.replacement, language)]
-        : [suggestionBlock(finding.suggestion.replacement, suggestionFence)]),
+    ...(finding.suggestion === undefined || suggestionFence === undefined
+      ? remedyText(finding, language)
+      : [suggestionBlock(finding.suggestion.replacement, suggestionFence)]),
   ];
   return `${parts.join('\n\n')}\n`;
 }
 
-/** For readers who apply it by hand. */
-export function suggestedText(replacement: string, language: ReportLanguage | undefined): string {
+/** For readers who apply it by hand: what is suggested, or what only shows the way. */
+export function remedyText(
+  { suggestion, remedy }: Pick<ReviewFinding, 'suggestion' | 'remedy'>,
+  language?: ReportLanguage,
+): string[] {
   const words = reportWords(language);
-  return replacement === '' ? words.deletion : `${words.replacement}\n\n${codeBlock(replacement)}`;
+  if (suggestion?.replacement === '') return [words.deletion];
+  if (suggestion !== undefined) return [`${words.replacement}\n\n${codeBlock(suggestion.replacement)}`];
+  return remedy === undefined ? [] : [`${words.remedy}\n\n${codeBlock(remedy)}`];
 }
 
 /** The bytes inside are committed, so they are not made visible here: hidden ones were refused before. */

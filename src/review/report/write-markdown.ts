@@ -3,9 +3,9 @@ import { hidingFacts } from '../change/hiding.js';
 import { type ReviewFinding, severities } from '../findings/finding.js';
 import { pathUri } from './machine-text.js';
 import { codeBlock, codeSpan, markdownLine, markdownText } from './markdown.js';
-import { exactlyCounted, type Report, type ReportedFinding } from './report.js';
+import { exactlyCounted, type HoldReason, type Report, type ReportedFinding } from './report.js';
 import { type ReportLanguage, type ReportWords, reportWords } from './report-words.js';
-import { markComment, suggestedText } from './review-comments.js';
+import { markComment, remedyText } from './review-comments.js';
 
 interface MarkdownOptions extends FindingOptions {
   /** The coverage in that language; without it the line of the report. */
@@ -40,7 +40,7 @@ export function writeMarkdown(report: Report, options: MarkdownOptions = {}): st
 }
 
 function headText(
-  { findings, tool, complete, warnings }: Report,
+  { findings, tool, summary, complete, warnings }: Report,
   words: ReportWords,
   coverage?: string,
 ): string {
@@ -57,30 +57,57 @@ function headText(
         ? []
         : [`${words.notRead} ${markdownLine(words.hidden(facts, warning.message))}`];
     }),
+    ...summaryLines(summary, words),
     result,
     ...(complete ? [] : [words.incomplete]),
     ...(coverage === undefined ? [] : [markdownLine(coverage.slice(0, 1000).toWellFormed())]),
   ].join('\n\n');
 }
 
+/** One line as a sentence, several as a list. */
+function summaryLines(summary: Report['summary'], words: ReportWords): string[] {
+  const lines = (summary?.lines ?? []).map((line) => markdownLine(line));
+  const more = summary === undefined || summary.more === 0 ? [] : [words.morePages(summary.more)];
+  const all = [...lines, ...more];
+  return all.length < 2 ? all : [all.map((line) => `- ${line}`).join('\n')];
+}
+
 function tailText(report: Report, room: number, language: ReportLanguage | undefined): string {
   const { resolved, unchecked, held, duplicates } = report;
   const words = reportWords(language);
   const lines: string[] = [];
-  if (resolved.length > 0) {
+  const list = (title: string, all: readonly string[], most: number) => {
     const listed: string[] = [];
     let used = 0;
-    for (const finding of resolved) {
-      const line = findingLine(finding, { language });
+    for (const line of all) {
       used += line.length + 1;
-      if (used > room) break;
+      if (used > most) break;
       listed.push(line);
     }
-    const more = resolved.length - listed.length;
-    lines.push([words.resolved, '', ...listed, ...(more > 0 ? [`- ${words.more(more)}`] : [])].join('\n'));
-  }
-  const below = held.filter(({ reason }) => reason === 'below-threshold').length;
-  const facts = { below, over: held.length - below, twice: duplicates, unchecked: unchecked.length };
+    const more = all.length - listed.length;
+    if (all.length > 0)
+      lines.push([title, '', ...listed, ...(more > 0 ? [`- ${words.more(more)}`] : [])].join('\n'));
+  };
+  const refuted = held.filter(({ reason }) => reason === 'refuted');
+  const share = Math.floor(room / (refuted.length > 0 && resolved.length > 0 ? 2 : 1));
+  list(
+    words.resolved,
+    resolved.map((finding) => findingLine(finding, { language })),
+    share,
+  );
+  list(
+    words.refuted,
+    refuted.map(
+      ({ item }) => `${findingLine(item.finding, { language })} · ${markdownLine(item.refuted ?? '')}`,
+    ),
+    share,
+  );
+  const counted = (wanted: HoldReason) => held.filter(({ reason }) => reason === wanted).length;
+  const facts = {
+    ...{ refuted: refuted.length, exempt: counted('exempt') },
+    ...{ below: counted('below-threshold'), over: counted('over-cap') },
+    ...{ twice: duplicates, unchecked: unchecked.length },
+  };
   if (Object.values(facts).some((n) => n > 0)) lines.push(words.notShown(facts));
   return lines.join('\n\n');
 }
@@ -112,9 +139,7 @@ export function findingItem(
     `${placeText(finding, options)}${place.kind === 'summary' ? words.notAnchored(place.reason) : ''}`,
     ...(finding.message.trim() === finding.title.trim() ? [] : [markdownText(finding.message)]),
     ...(finding.evidence.trim() === '' ? [] : [codeBlock(finding.evidence)]),
-    ...(finding.suggestion === undefined
-      ? []
-      : [suggestedText(finding.suggestion.replacement, options.language)]),
+    ...remedyText(finding, options.language),
   ];
   return listItem(parts.join('\n\n'));
 }

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { FilePatch } from '../../git/patch/patch.js';
+import { type SummaryReason, summaryReasons } from '../findings/check-anchors.js';
 import { type ReviewFinding, severities } from '../findings/finding.js';
 import { changeOf } from '../findings/testing/change-of.js';
 import { someFinding } from '../findings/testing/some-finding.js';
@@ -238,6 +239,29 @@ describe('a review fails the step that ran it', () => {
     expect(severities.map((level) => failsAt(report, level))).toEqual([false, true, true, true, true]);
     expect(failsAt(report, 'none')).toBe(false);
     expect(failsAt(reportOf([]), 'info')).toBe(false);
+  });
+
+  it.each(Object.keys(summaryReasons) as SummaryReason[])(
+    'never fails a build for what does not stand on the change: %s [R14]',
+    (reason) => {
+      const worst = { severity: 'critical', confidence: 1 } as const;
+      const elsewhere = reported(worst, { place: { kind: 'summary', reason } });
+      const held = [{ item: elsewhere, reason: 'over-cap' as const }];
+      expect(failsAt(reportOf([elsewhere], { held }), 'info')).toBe(false);
+      expect(failsAt(reportOf([elsewhere, reported(worst)]), 'critical')).toBe(true);
+    },
+  );
+
+  it('shows a remedy wherever people read, and never as something to commit [R14]', () => {
+    const report = reportOf([reported({ remedy: 'return safe();' }, { lostSuggestion: 'breaks-syntax' })]);
+    expect(writeMarkdown(report)).toContain('to be fitted in by hand:\n\n  ```\n  return safe();');
+    expect(writeMarkdown(report, { language: 'zh' })).toContain('不能直接套用');
+    const [{ message, suggestions }] = JSON.parse(writeRdjson(report)).diagnostics;
+    expect([message.includes('return safe();'), suggestions]).toEqual([true, undefined]);
+    const [result] = JSON.parse(writeSarif(report)).runs[0].results;
+    expect(result.fixes).toBeUndefined();
+    expect(result.properties).toMatchObject({ remedy: 'return safe();', lostSuggestion: 'breaks-syntax' });
+    expect(readEarlierFindings(writeJson(report))).toEqual(report.findings.map(({ finding }) => finding));
   });
 });
 

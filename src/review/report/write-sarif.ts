@@ -5,6 +5,7 @@ import { summaryReasons } from '../findings/check-anchors.js';
 import type { ReviewFinding } from '../findings/finding.js';
 import { type Severity, severities } from '../findings/finding.js';
 import { currentLines, pathUri, plainMessage, plainTitle, visibleJson } from './machine-text.js';
+import { markdownLine } from './markdown.js';
 import type { HoldReason, Report, ReportedFinding } from './report.js';
 
 type Level = 'error' | 'warning' | 'note';
@@ -18,8 +19,10 @@ const levels: Readonly<Record<Severity, Level>> = {
 };
 const base = '%SRCROOT%';
 const holds: Readonly<Record<HoldReason, string>> = {
+  refuted: 'Refuted when it was looked at again.',
   'below-threshold': 'Below the threshold of this review.',
   'over-cap': 'Over the number of findings this review shows.',
+  exempt: 'People called it intended.',
 };
 
 export function writeSarif(report: Report): string {
@@ -99,7 +102,9 @@ function resultOf(item: ReportedFinding, ruleIndex: number, hold: HoldReason | u
     ...(finding.suggestion === undefined ? {} : { fixes: [fixOf(finding, finding.suggestion)] }),
     // Every result states it, or readers take the others for suppressed ones.
     suppressions:
-      hold === undefined ? [] : [{ kind: 'external', status: 'accepted', justification: holds[hold] }],
+      hold === undefined
+        ? []
+        : [{ kind: 'external', status: 'accepted', justification: justificationOf(hold, item) }],
     properties: {
       severity,
       confidence,
@@ -108,8 +113,16 @@ function resultOf(item: ReportedFinding, ruleIndex: number, hold: HoldReason | u
       startLine,
       endLine,
       ...(reason === undefined ? {} : { notAnchored: reason }),
+      ...(item.lostSuggestion === undefined ? {} : { lostSuggestion: item.lostSuggestion }),
+      ...(finding.remedy === undefined ? {} : { remedy: finding.remedy }),
     },
   };
+}
+
+function justificationOf(hold: HoldReason, { refuted }: ReportedFinding): string {
+  return hold !== 'refuted' || refuted === undefined
+    ? holds[hold]
+    : `${holds[hold]} ${sarifText(markdownLine(refuted, 'spanned'))}`;
 }
 
 function fixOf(

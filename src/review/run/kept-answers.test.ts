@@ -10,8 +10,9 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 it('keeps whole files and forgets the oldest when there are too many', async () => {
   const kept = keptAnswers(folder, 3);
   await kept.tidy();
+  const answer = { findings: [], requests: [{ type: 'callers' }], text: '{}', isOpen: true };
   const names = ['a', 'b', 'c', 'd', 'e'];
-  const written = await Promise.all(names.map((name) => kept.put(name, { findings: [] })));
+  const written = await Promise.all(names.map((name) => kept.put(name, answer)));
   expect(written).toEqual([true, true, true, true, true]);
   const place = join(folder, 'galley', 'reviews');
   names.forEach((name, at) => {
@@ -19,7 +20,7 @@ it('keeps whole files and forgets the oldest when there are too many', async () 
   });
   await kept.tidy();
   expect(readdirSync(place).sort()).toEqual(['a.json', 'b.json', 'c.json']);
-  expect(await kept.get('a', keptReview)).toEqual({ version: 1, findings: [] });
+  expect(await kept.get('a', keptReview)).toEqual({ version: 1, ...answer });
   expect(await kept.get('e', keptReview)).toBeUndefined();
 });
 

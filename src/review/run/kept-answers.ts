@@ -14,7 +14,24 @@ const version = 1;
 export const keptReview = z.strictObject({
   version: z.literal(version),
   findings: z.array(findingSchema).max(1000),
+  summary: z.string().optional(),
+  /** What the reviewer asked for. */
+  requests: z.array(
+    z.strictObject({ type: z.string(), unit: z.string().optional(), details: z.string().optional() }),
+  ),
+  /** As it was answered, for the next message. */
+  text: z.string(),
+  /** It asks for more and gives no findings: nothing is reviewed yet. */
+  isOpen: z.boolean(),
 });
+
+/** What somebody made of findings that were shown again, by their numbers. */
+export const keptVerdicts = z.strictObject({
+  version: z.literal(version),
+  verdicts: z.array(z.strictObject({ finding: z.int(), isRefuted: z.boolean(), reason: z.string() })),
+});
+
+export type KeptReview = Omit<z.output<typeof keptReview>, 'version'>;
 
 export const keptPlan = z.strictObject({
   version: z.literal(version),

@@ -10,12 +10,11 @@ import { costOf } from '../../models/catalog/catalog.js';
 import { providerProfileFor } from '../../models/catalog/provider-profiles.js';
 import type { RunRecord } from '../../models/contract/model.js';
 import { endpoints } from '../../models/http/endpoint.js';
-import type { ReviewFinding } from '../findings/finding.js';
 import type { ContextPlace } from '../pages/context-on-pages.js';
 import { type ChunkPiece, chunkPiece } from '../pages/placed-pieces.js';
 import { reviewerVersion } from '../prompt/reviewer-system.js';
 import type { SetReview } from '../prompt/set-review.js';
-import { answerKey, type KeptAnswers, keptReview } from './kept-answers.js';
+import { answerKey, type KeptAnswers, type KeptReview, keptReview } from './kept-answers.js';
 
 export interface PreparedPage {
   readonly index: number;
@@ -27,7 +26,7 @@ export interface PreparedPage {
   readonly pieces: readonly ChunkPiece[];
   readonly context: readonly ContextPlace[];
   /** From an earlier run. */
-  readonly findings?: readonly ReviewFinding[];
+  readonly answer?: KeptReview;
 }
 
 export interface PreparedReview {
@@ -80,7 +79,7 @@ export async function preparePages(set: SetReview, options: PrepareOptions): Pro
         ...(set.isAltered(piece) ? { applicable: false } : {}),
       })),
       context: set.contextOf(page),
-      ...(earlier === undefined ? {} : { findings: earlier.findings }),
+      ...(earlier === undefined ? {} : { answer: earlier }),
     });
   }
   return {
@@ -128,7 +127,7 @@ export interface Estimate {
 }
 
 export function estimateOf(review: PreparedReview, model: string, catalog: Catalog): Estimate {
-  const open = review.pages.filter(({ findings }) => findings === undefined);
+  const open = review.pages.filter(({ answer }) => answer === undefined);
   const inputTokens = open.reduce((sum, { tokens }) => sum + tokens, 0);
   const cachedInputTokens = Math.max(0, open.length - 1) * review.cacheableTokens;
   const cost = costOf({ inputTokens, cachedInputTokens, outputTokens: 0 }, model, catalog);

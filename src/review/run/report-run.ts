@@ -1,5 +1,4 @@
 // What the pages answered, as one report: anchored to the change, said once, the worst first; and what of the change was reviewed.
-import { redactionMark } from '../../cleaning/redact.js';
 import type { ErrorCode, Warning } from '../../core/model/error.js';
 import { galleyVersion } from '../../core/model/version.js';
 import type { FilePatch } from '../../git/patch/patch.js';
@@ -7,40 +6,64 @@ import { streamPatches } from '../../git/patch/stream-patches.js';
 import { type CoverageWords, coverageLine, englishCoverage } from '../change/coverage.js';
 import { inPathOrder, isInvoluntary, type Omission } from '../change/omission.js';
 import type { ReviewContext } from '../change/open-review.js';
+import { placeFindings } from '../findings/check-anchors.js';
 import type { ReviewFinding } from '../findings/finding.js';
+import { isMarked } from '../findings/suggestion-faults.js';
 import { sumLines } from '../pieces/piece.js';
 import { readEarlierFindings } from '../report/json-report.js';
 import type { Report } from '../report/report.js';
-import { buildReport } from '../report/report.js';
+import { reportPlaced } from '../report/report.js';
+import { summariseReport } from '../report/report-summary.js';
 import type { PageOutcome } from './review-pages.js';
 import type { ReviewRunRequest } from './run-request.js';
 
 interface RunReportOptions {
   readonly coverage: RunCoverage;
   readonly warnings: readonly Warning[];
+  /** What people called intended. */
+  readonly exempt: (finding: ReviewFinding) => boolean;
   readonly request: Pick<ReviewRunRequest, 'earlier' | 'minSeverity' | 'minConfidence' | 'most'>;
 }
 
 export async function reportRun(
   opened: ReviewContext,
   outcomes: readonly PageOutcome[],
-  { coverage, warnings, request }: RunReportOptions,
+  { coverage, warnings, exempt, request }: RunReportOptions,
 ): Promise<Report> {
-  const findings = outcomes.flatMap((outcome) => outcome.findings.map(safeFinding));
+  const said = outcomes.flatMap(({ page, findings, refuted }) =>
+    findings.map((finding) => ({
+      page: page.index,
+      refuted: refuted?.get(finding),
+      finding: withPlainQuote(finding),
+    })),
+  );
+  const findings = said.map(({ finding }) => finding);
   const { earlier, minSeverity, minConfidence, most } = request;
   const unread = new Set(opened.omitted.map(({ path }) => path));
-  return buildReport(findings, {
+  const { repository, signal } = opened;
+  const patches = await patchesFor(opened, findings);
+  const placed = await placeFindings(findings, { repository, patches, signal });
+  const onPages = placed.map((one, at) => {
+    const { page, refuted } = said[at]!;
+    return { ...one, page, ...(refuted === undefined ? {} : { refuted }) };
+  });
+  return reportPlaced(onPages, {
     tool: { name: 'galley', version: galleyVersion },
-    patches: await patchesFor(opened, findings),
+    summary: summariseReport(outcomes.map(summaryOf)),
     complete: coverage.complete,
     coverage: coverage.line,
     warnings,
-    selection: { minSeverity, minConfidence, most },
+    selection: { minSeverity, minConfidence, most, exempt },
     carry: {
       earlier: earlier === undefined ? [] : readEarlierFindings(earlier),
       reviewedAgain: ({ path }) => coverage.reviewed.has(path) || (coverage.complete && !unread.has(path)),
     },
   });
+}
+
+function summaryOf({ summary = '', findings, refuted }: PageOutcome) {
+  const standing = findings.filter((finding) => refuted?.has(finding) !== true);
+  return { text: summary, severities: standing.map(({ severity }) => severity) };
 }
 
 /** The lines of files nobody spoke about are not held. */
@@ -131,20 +154,11 @@ function filesOf(pieces: readonly { readonly path: string }[]): string[] {
   return [...new Set(pieces.map(({ path }) => path))];
 }
 
-const shownCharacter = /\{U\+[0-9A-F]{4,6}\}/;
-
-/** Without our marks: a suggestion that holds one would write it into a file, and a quote that holds one stands nowhere. */
-function safeFinding(finding: ReviewFinding): ReviewFinding {
-  const { suggestion, ...rest } = finding;
-  const evidence = longestRun(
-    finding.evidence.split('\n').map((line) => (isMarked(line) ? undefined : line)),
-  );
-  const plain = isMarked(finding.evidence) ? { ...rest, evidence } : rest;
-  return suggestion === undefined || isMarked(suggestion.replacement) ? plain : { ...plain, suggestion };
-}
-
-function isMarked(text: string): boolean {
-  return redactionMark.test(text) || shownCharacter.test(text);
+/** Without our marks in its quote: one that holds them stands nowhere. */
+function withPlainQuote(finding: ReviewFinding): ReviewFinding {
+  if (!isMarked(finding.evidence)) return finding;
+  const lines = finding.evidence.split('\n').map((line) => (isMarked(line) ? undefined : line));
+  return { ...finding, evidence: longestRun(lines) };
 }
 
 /** Neighbouring lines that are there, as many as possible. */

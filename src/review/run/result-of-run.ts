@@ -8,6 +8,7 @@ import type { RunRecord } from '../../models/contract/model.js';
 import type { Omission } from '../change/omission.js';
 import { inPathOrder } from '../change/omission.js';
 import type { ReviewContext } from '../change/open-review.js';
+import type { ReviewFinding } from '../findings/finding.js';
 import type { ContextPlace } from '../pages/context-on-pages.js';
 import type { PageReceipt } from '../pages/page-set.js';
 import type { ChunkPiece } from '../pages/placed-pieces.js';
@@ -75,7 +76,7 @@ export interface ReviewRun extends Common, Omit<AnsweredReport, keyof Common> {
   readonly spent: Spent;
   /** What models reported of each call; it names the receipt of what was sent. */
   readonly runs: readonly RunRecord[];
-  /** Of the calls beside the pages: the plan, and second questions about an answer. */
+  /** Of the calls beside the pages: the plan, and what followed in the conversation about a page. */
   readonly receipts: readonly (Receipt & Partial<Pick<PageCallReceipt, 'page' | 'placement'>>)[];
 }
 
@@ -92,6 +93,8 @@ export interface DryRun extends Common {
 
 export interface RunState {
   readonly opened: ReviewContext;
+  /** What people called intended. */
+  readonly exempt: (finding: ReviewFinding) => boolean;
   readonly set: SetReview;
   readonly review: PreparedReview;
   readonly plan: PlannedFiles;
@@ -109,7 +112,7 @@ export async function resultOfRun(
   const { opened, review } = state;
   const coverage = coverRun(outcomes, common.omitted);
   const warnings = gatherWarnings([state.warnings, ...outcomes.map((outcome) => outcome.warnings)]);
-  const report = await reportRun(opened, outcomes, { coverage, warnings, request });
+  const report = await reportRun(opened, outcomes, { coverage, warnings, exempt: state.exempt, request });
   const { runs } = common;
   const language = reportLanguageOf(request.language);
   const told = coverRun(outcomes, common.omitted, reportWords(language).coverage);
@@ -133,7 +136,7 @@ export async function resultOfRun(
     missing: coverage.missing,
     receipts: [
       ...(state.plan.receipt === undefined ? [] : [state.plan.receipt]),
-      ...outcomes.flatMap(({ again }) => again ?? []),
+      ...outcomes.flatMap((outcome) => outcome.receipts),
     ],
     spent: spentOn(runs),
     coverage: coverage.line,
@@ -146,7 +149,7 @@ export function dryRunOf(state: RunState): DryRun {
   const { review } = state;
   const pages = review.pages.map((page): DryRun['pages'][number] => {
     const { prompt, receipt } = review.seal(page);
-    return { ...rowOf(page), prompt, receipt: receipt as PageCallReceipt, kept: page.findings !== undefined };
+    return { ...rowOf(page), prompt, receipt: receipt as PageCallReceipt, kept: page.answer !== undefined };
   });
   const { runs: _, ...common } = commonOf(state, []);
   return { ...common, dryRun: true, system: review.system, pages };

@@ -1,38 +1,20 @@
 // Asks for every page that has no answer yet, a few at a time. The first goes ahead alone until the model begins to speak, so that
 // the others find the shared text in its cache. Every page ends with exactly one outcome.
 import PQueue from 'p-queue';
-import { type ErrorCode, GalleyError, toGalleyError, type Warning } from '../../core/model/error.js';
-import type { Meter } from '../../core/model/meter.js';
-import type { SealedPrompt } from '../../core/model/press.js';
-import type { Receipt } from '../../core/model/receipt.js';
-import type { RunRecord, Timeouts } from '../../models/contract/model.js';
-import type { ReviewFinding } from '../findings/finding.js';
-import { askPage, type PageAnswer } from './ask-page.js';
-import type { KeptAnswers } from './kept-answers.js';
+import { type ErrorCode, GalleyError, toGalleyError } from '../../core/model/error.js';
+import { askPage, type PageAnswer, type PageOptions } from './ask-page.js';
 import type { PreparedPage, PreparedReview } from './prepare-pages.js';
 import type { Reviewer } from './reviewer.js';
 
-export interface PageOutcome {
+export interface PageOutcome extends Omit<PageAnswer, 'status'> {
   readonly page: PreparedPage;
   /** `kept`: answered by an earlier run; `not-asked`: the run ended before its turn. */
-  readonly status: 'reviewed' | 'kept' | 'partial' | 'failed' | 'not-asked';
-  readonly findings: readonly ReviewFinding[];
-  readonly warnings: readonly Warning[];
-  readonly code?: ErrorCode;
-  readonly why?: string;
-  readonly runs: readonly RunRecord[];
-  /** Of the second question, where one was asked. */
-  readonly again?: Receipt;
+  readonly status: PageAnswer['status'] | 'not-asked';
 }
 
-interface AskPagesOptions {
+interface AskPagesOptions extends Omit<PageOptions, 'onText' | 'onRetry' | 'page'> {
   readonly reviewer: Reviewer;
-  readonly meter: Meter;
-  readonly kept: KeptAnswers;
   readonly concurrency: number;
-  readonly timeouts: Timeouts;
-  readonly maxOutputTokens?: number | undefined;
-  readonly signal: AbortSignal;
   readonly onOutcome?: ((outcome: PageOutcome) => void) | undefined;
 }
 
@@ -57,29 +39,15 @@ export async function reviewPages(review: PreparedReview, options: AskPagesOptio
   };
   const ask = async (page: PreparedPage, warmUp?: () => void): Promise<void> => {
     if (options.signal.aborted) ended = 'CANCELLED';
-    if (ended !== undefined)
-      return settle({ page, status: 'not-asked', findings: [], warnings: [], runs: [], code: ended });
+    if (ended !== undefined) return settle(unasked(page, ended));
     const answer = await answerOf(page, review, { options, warmUp });
     failures = answer.status === 'failed' ? failures + 1 : 0;
     if (answer.code !== undefined && endings.has(answer.code)) ended = answer.code;
     else if (failures >= maxFailuresInARow) ended = answer.code ?? 'MODEL_UNAVAILABLE';
-    const unkept =
-      answer.status === 'reviewed' &&
-      !(await options.kept.put(page.fingerprint, { findings: answer.findings }));
-    const { status, findings, code, why } = answer;
-    const warnings = unkept ? [...answer.warnings, notKept] : answer.warnings;
-    const runs = answer.runs.length === 0 ? [unanswered(page, options.reviewer.model.id)] : answer.runs;
-    settle({
-      ...{ page, status, findings, warnings, runs },
-      ...(answer.again === undefined ? {} : { again: answer.again }),
-      ...(code === undefined ? {} : { code }),
-      ...(why === undefined ? {} : { why }),
-    });
+    settle({ page, ...answer });
   };
-  for (const page of review.pages)
-    if (page.findings !== undefined)
-      settle({ page, status: 'kept', findings: page.findings, warnings: [], runs: [] });
-  const waiting = review.pages.filter(({ findings }) => findings === undefined);
+  const known = review.pages.filter(({ answer }) => answer !== undefined);
+  const waiting = review.pages.filter(({ answer }) => answer === undefined);
   const queue = new PQueue({ concurrency: options.concurrency });
   let spoken = false;
   for (let alone = 0; alone < maxAlone && !spoken && waiting.length > 0; alone += 1) {
@@ -93,7 +61,7 @@ export async function reviewPages(review: PreparedReview, options: AskPagesOptio
     });
     if (outcomes.get(page.index)?.status === 'reviewed') spoken = true;
   }
-  for (const page of waiting) void queue.add(() => ask(page));
+  for (const page of [...known, ...waiting]) void queue.add(() => ask(page));
   await queue.onIdle();
   return review.pages.map(({ index }) => outcomes.get(index)!);
 }
@@ -108,29 +76,27 @@ async function answerOf(
   review: PreparedReview,
   { options, warmUp }: Turn,
 ): Promise<PageAnswer> {
-  const { timeouts, signal, meter, maxOutputTokens } = options;
-  let sealed: SealedPrompt;
+  const { reviewer, concurrency: _, onOutcome: __, ...rest } = options;
   try {
-    sealed = review.seal(page);
+    return await askPage(reviewer, page, {
+      ...rest,
+      page: page.index,
+      seal: () => review.seal(page),
+      // Nobody reads the words as they come, so calls may be made again after some have come.
+      ...(warmUp === undefined ? {} : { onText: warmUp, onRetry: () => {} }),
+    });
   } catch (error) {
-    return { status: 'failed', findings: [], warnings: [], code: toGalleyError(error).code, runs: [] };
+    return { ...nothing, status: 'failed', code: toGalleyError(error).code };
   }
-  return askPage(options.reviewer, sealed, {
-    ...{ page: page.index, timeouts, meter, maxOutputTokens, signal },
-    // Nobody reads the words as they come, so calls may be made again after some have come.
-    ...(warmUp === undefined ? {} : { onText: warmUp, onRetry: () => {} }),
-  });
 }
 
-const notKept: Warning = {
-  code: 'ANSWER_NOT_KEPT',
-  message: 'An answer could not be kept; another run asks for its page again.',
-};
+const nothing = { findings: [], warnings: [], runs: [], receipts: [] };
 
-/** A call that came to nothing: what it cost is not known. */
-function unanswered({ index, tokens, receipt }: PreparedPage, model: string): RunRecord {
-  const foreseen = { inputTokens: tokens, cachedInputTokens: 0 };
-  return { kind: 'review-page', receipt, model, page: index, foreseen, attempts: 1 };
+function unasked(page: PreparedPage, code: ErrorCode): PageOutcome {
+  // What an earlier run answered stands, though nobody can be asked about it any more.
+  if (page.answer === undefined || page.answer.isOpen) return { ...nothing, page, status: 'not-asked', code };
+  const { findings, summary } = page.answer;
+  return { ...nothing, page, status: 'kept', findings, ...(summary === undefined ? {} : { summary }) };
 }
 
 /** For failures that came without words. */

@@ -1,7 +1,7 @@
 // What a review by a model is asked with: the change and its report, and how the model may be used.
 import * as z from 'zod';
 import { textField } from '../../core/model/input.js';
-import { contextBudget } from '../change/review-request.js';
+import { contextBudget, followUpFields } from '../change/review-request.js';
 import { intentSchema } from '../prompt/intent.js';
 import { reportRequest } from '../report/report-answers.js';
 
@@ -18,6 +18,14 @@ export const reviewRunRequest = reportRequest.omit({ answers: true }).extend({
   context: contextBudget.optional(),
   /** What the author says the change is for; from the commits where left out. */
   intent: intentSchema.optional(),
+  /** How often the reviewer of a page may ask for code it does not show; once, or never for an agent CLI, when left out. */
+  followUps: followUpFields.followUps,
+  /** Of what is served for one page. */
+  followUpTokens: followUpFields.followUpTokens,
+  /** Shows a page's findings to a model once more; what it refutes is held back with the reason. */
+  verify: z.boolean().default(false),
+  /** The reviewing one if no other is named. */
+  verifyModel: modelName.optional(),
   maxOutputTokens: z.int().min(1).max(1_000_000).optional(),
   /** For one page. */
   timeoutMs: milliseconds.default(600_000),

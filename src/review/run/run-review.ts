@@ -5,14 +5,21 @@ import type { Meter } from '../../core/model/meter.js';
 import { createCountCache, withCountCache } from '../../meters/count-cache.js';
 import { loadMeter } from '../../meters/load-meter.js';
 import { builtInCatalog, type Catalog, promptCapacity } from '../../models/catalog/catalog.js';
-import type { Model, RunRecord, Timeouts } from '../../models/contract/model.js';
+import { createCostBudget } from '../../models/catalog/with-ceiling.js';
+import type { Model, Timeouts } from '../../models/contract/model.js';
 import type { ReviewContext } from '../change/open-review.js';
 import { type OpenReviewOptions, openReview, type ReviewProgress } from '../change/open-review.js';
 import { defaultMeter } from '../change/review-request.js';
+import { findingsShape } from '../findings/answer-form.js';
+import { type CleanTree, cleanTree } from '../follow-up/clean-tree.js';
+import { type FollowUps, followUpsOf } from '../follow-up/follow-ups.js';
+import { requestService } from '../follow-up/serve-requests.js';
 import type { PageLimit } from '../pages/page-limits.js';
-import { findingsShape, reviewerSystem } from '../prompt/reviewer-system.js';
+import { reviewerSystem } from '../prompt/reviewer-system.js';
 import { type SetReview, setReview } from '../prompt/set-review.js';
-import { longestAgain } from './ask-page.js';
+import { readExemptions } from '../report/exemptions.js';
+import { type Verification, verifyAlone, verifyInConversation } from '../verify/verification.js';
+import { longestAgain } from './ask-readable.js';
 import { answerKey, answersFolder, type KeptAnswers, keptAnswers, keptPlacement } from './kept-answers.js';
 import { type PlannedFiles, planFiles } from './plan-files.js';
 import {
@@ -25,7 +32,7 @@ import {
 import type { DryRun, ReviewRun } from './result-of-run.js';
 import { dryRunOf, type RunState, resultOfRun } from './result-of-run.js';
 import { allFailed, cancelledReview, type PageOutcome, reviewPages } from './review-pages.js';
-import { ceilingAfter, type Reviewer, reviewerOf } from './reviewer.js';
+import { type Reviewer, reviewerOf } from './reviewer.js';
 import type { ReviewRunRequest } from './run-request.js';
 
 export interface RunContext extends OpenReviewOptions {
@@ -51,21 +58,27 @@ export async function runReview(request: ReviewRunRequest, context: RunContext):
   // Refuses before anything is read when there is no such model, or none that can keep to the ceiling.
   const reviewers = request.dryRun ? undefined : await reviewersFor(request, context);
   const model = reviewers?.model ?? (await namedModel(request, context));
-  return openReview(request, { folder, signal }, async (opened) => {
+  return openReview(request, { folder, signal, tickets: context.tickets }, async (opened) => {
+    // A file that cannot be read is better told before anything is paid.
+    const exempt = await readExemptions(opened);
     const open = await setUpReview(opened, request, {
       ...context,
       catalog,
       model,
-      planner: reviewers?.planner,
+      ...{ planner: reviewers?.planner, verifier: reviewers?.verifier?.model },
     });
-    const { set, review, kept, meter, timeouts, name } = open;
+    const { set, review, kept, meter, timeouts, name, followUps, verification } = open;
     try {
       context.onEstimate?.(open.estimate);
-      const state: RunState = { opened, ...open, isPlannerAsked: reviewers?.planner !== undefined };
+      const state: RunState = { opened, exempt, ...open, isPlannerAsked: reviewers?.planner !== undefined };
       if (reviewers === undefined) return dryRunOf(state);
       const outcomes = await reviewPages(review, {
-        ...{ kept, meter, timeouts, signal },
-        reviewer: reviewers.reviewer(open.plan.run),
+        ...{ kept, meter, timeouts, signal, followUps },
+        fresh: request.fresh,
+        reviewer: reviewers.reviewer,
+        ...(verification === undefined || reviewers.verifier === undefined
+          ? {}
+          : { second: { verification, reviewer: reviewers.verifier } }),
         concurrency: request.concurrency,
         maxOutputTokens: request.maxOutputTokens,
         onOutcome: progressOf(review, context),
@@ -108,6 +121,8 @@ interface SetUpReview {
   readonly kept: KeptAnswers;
   readonly meter: Meter;
   readonly timeouts: Timeouts;
+  readonly followUps: FollowUps;
+  readonly verification: Verification | undefined;
   /** Of the model; empty where none is named. */
   readonly name: string;
 }
@@ -119,6 +134,8 @@ interface SetUpOptions {
   readonly catalog: Catalog;
   readonly model?: Model | undefined;
   readonly planner?: Reviewer | undefined;
+  /** Looks at findings again; the reviewing model or another one. */
+  readonly verifier?: Model | undefined;
 }
 
 /** Everything up to the first call: planned, set, weighed. */
@@ -127,7 +144,7 @@ async function setUpReview(
   request: ReviewRunRequest,
   options: SetUpOptions,
 ): Promise<SetUpReview> {
-  const { folder, signal, catalog, model, planner } = options;
+  const { folder, signal, catalog, model, planner, verifier } = options;
   const kept = keptAnswers(await answersFolder(opened.repository, options.answers));
   const meter = withCountCache(await loadMeter(opened.request.meter ?? defaultMeter), createCountCache());
   const timeouts = { totalMs: request.timeoutMs, firstByteMs: request.firstByteTimeoutMs };
@@ -138,13 +155,19 @@ async function setUpReview(
       ? undefined
       : { reviewer: planner, options: { kept, meter, timeouts, signal, fresh } },
   );
-  const system = reviewerSystem(request.language);
-  const answer = await model?.answerForm?.(findingsShape);
   const name = model?.id ?? request.model ?? '';
+  const most = mostFollowUps(request, opened, name);
+  const asks = most > 0;
+  const system = reviewerSystem({ language: request.language, asks });
+  const answer = await model?.answerForm?.(findingsShape({ asks }));
   const asked = opened.request.maxPromptTokens ?? Number.POSITIVE_INFINITY;
   const output = { meter: meter.id, catalog, maxOutputTokens: request.maxOutputTokens };
   const window = name === '' ? undefined : promptCapacity(name, output);
   const limit = Math.min(asked, window ?? (Number.isFinite(asked) ? asked : pageTokensOfUnknownModel));
+  // A provider should keep the whole page where its findings are shown to the same model again.
+  const isVerified = request.verify || request.verifyModel !== undefined;
+  const isContinued = isVerified && (verifier?.id ?? request.verifyModel ?? name) === name;
+  const again = Math.ceil(meter.weigh(longestAgain) / meter.scale) + 1;
   const stood = fresh ? undefined : await kept.get(placementKey(opened, name), keptPlacement);
   const set = await setReview(opened, plan.planned, {
     ...{ folder, meter, system, skipped: plan.skipped },
@@ -155,7 +178,8 @@ async function setUpReview(
     },
     limit,
     limitedBy: limiting(limit === asked, window),
-    again: Math.ceil(meter.weigh(longestAgain) / meter.scale) + 1,
+    again,
+    isContinued,
     context: request.context,
     intent: request.intent,
     ...(stood === undefined ? {} : { stood: new Map(Object.entries(stood.pages)) }),
@@ -167,11 +191,46 @@ async function setUpReview(
     });
     const warnings = [...set.warnings, ...plan.warnings, ...runWarnings(review, opened.change)];
     const estimate = estimateOf(review, name, catalog);
-    return { plan, set, review, estimate, warnings, kept, meter, timeouts, name };
+    const files = plan.planned?.files ?? [];
+    const tree = cleanTree(opened, files);
+    const followUps = followUpsOf({
+      ...{ most, meter, again, files, capacity: window, units: set.units },
+      tokens: request.followUpTokens ?? opened.config.followUpTokens,
+      serve: requestService(opened, tree, meter),
+      turns: model?.takesTurns === true,
+      isContinued,
+    });
+    const verification =
+      verifier === undefined
+        ? undefined
+        : verificationBy(verifier, { ...output, meter, tree, reviewing: name, language: request.language });
+    return { plan, set, review, estimate, warnings, kept, meter, timeouts, name, followUps, verification };
   } catch (error) {
     set.close();
     throw error;
   }
+}
+
+function verificationBy(
+  model: Model,
+  options: {
+    readonly tree: CleanTree;
+    readonly meter: Meter;
+    readonly catalog: Catalog;
+    readonly maxOutputTokens: number | undefined;
+    readonly reviewing: string;
+    readonly language: string | undefined;
+  },
+): Verification {
+  const { tree, meter, reviewing, language, catalog, maxOutputTokens } = options;
+  const capacity = promptCapacity(model.id, { meter: meter.id, catalog, maxOutputTokens });
+  const verify = model.id === reviewing ? verifyInConversation : verifyAlone;
+  return verify(model, { tree, meter, capacity, language });
+}
+
+/** An agent CLI forgets what it was told, and reads all of it again: it is asked twice only where somebody wants it. */
+function mostFollowUps({ followUps }: ReviewRunRequest, { config }: ReviewContext, model: string): number {
+  return followUps ?? config.followUps ?? (model.startsWith('cli/') ? 0 : 1);
 }
 
 function limiting(isAsked: boolean, window: number | undefined): PageLimit['limitedBy'] {
@@ -208,21 +267,29 @@ async function keepPlacement(kept: KeptAnswers, key: string, { pages }: Prepared
 
 interface Reviewers {
   readonly model: Model;
+  readonly reviewer: Reviewer;
   readonly planner: Reviewer | undefined;
-  /** With what the plan has left of the ceiling. */
-  reviewer(plan: RunRecord | undefined): Reviewer;
+  readonly verifier: Reviewer | undefined;
 }
 
+/** All of them keep to one ceiling. */
 async function reviewersFor(request: ReviewRunRequest, context: RunContext): Promise<Reviewers> {
   const { catalog = builtInCatalog, graceMs } = context;
-  const { maxCost: ceiling, planModel, planner } = request;
+  const { maxCost, planModel, planner, verifyModel, verify } = request;
+  const ceiling = maxCost === undefined ? undefined : { dollars: maxCost, budget: createCostBudget(maxCost) };
+  const reviewerFor = (model: Model) => reviewerOf(model, { catalog, ceiling, graceMs });
   const model = await context.model(request.model);
-  const same = reviewerOf(model, { catalog, ceiling, graceMs });
-  if (planModel === undefined) return { model, planner: planner ? same : undefined, reviewer: () => same };
-  const planning = reviewerOf(await context.model(planModel), { catalog, ceiling, graceMs });
-  const reviewer = (plan: RunRecord | undefined) =>
-    reviewerOf(model, { catalog, ceiling: ceilingAfter(ceiling, plan), graceMs });
-  return { model, planner: planning, reviewer };
+  const reviewer = reviewerFor(model);
+  const other = async (name: string | undefined, isAsked: boolean) => {
+    if (name === undefined) return isAsked ? reviewer : undefined;
+    const named = await context.model(name);
+    return named.id === model.id ? reviewer : reviewerFor(named);
+  };
+  return {
+    ...{ model, reviewer },
+    planner: await other(planModel, planner),
+    verifier: await other(verifyModel, verify),
+  };
 }
 
 /** Pages that were answered before count, and are not worth a word. */

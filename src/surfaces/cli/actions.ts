@@ -22,6 +22,7 @@ export const actions: Readonly<Record<CommandPath, Action>> = {
   'pr post': async (report, pull, flags) => (await pr()).prPost(report, pull, flags),
   'pr status': async (pull, flags) => (await pr()).prStatus(pull, flags),
   'pr resolve': async (findings, flags) => (await pr()).prResolve(findings, flags),
+  'pr exempt': async (findings, flags) => (await pr()).prExempt(findings, flags),
   'pr retract': async (pull, flags) => (await pr()).prRetract(pull, flags),
   'pr replay': async (flags) => (await import('./pr/pr-replay.js')).prReplay(flags),
   'pr stats': async (flags) => (await import('./pr/pr-stats.js')).prStats(flags),

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { after, type SampleForge, sampleForge } from './sample-forge.js';
+import { after, askForge, type SampleForge, sampleForge } from './sample-forge.js';
 
 let sample: SampleForge;
 beforeEach(async () => {
@@ -8,19 +8,8 @@ beforeEach(async () => {
 });
 afterEach(() => sample.forge.close());
 
-async function call(method: string, path: string, body?: unknown, token = 'loopback-token') {
-  const response = await fetch(`${sample.forge.url}/api${path}`, {
-    method,
-    headers: { authorization: `Bearer ${token}`, 'user-agent': 'test' },
-    ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
-  });
-  const text = await response.text();
-  return {
-    status: response.status,
-    headers: response.headers,
-    body: text === '' ? undefined : JSON.parse(text),
-  };
-}
+const call = (method: string, path: string, body?: unknown, token?: string) =>
+  askForge(sample.forge, { method, path, body, ...(token === undefined ? {} : { token }) });
 const rest = (method: string, path: string, body?: unknown, token?: string) =>
   call(method, `/v3/repos/acme/widgets${path}`, body, token);
 const review = (comments: readonly object[], more: object = {}) =>

@@ -44,3 +44,26 @@ export async function clientOf(
   });
   return found.forge;
 }
+
+export interface AskedForge {
+  readonly status: number;
+  readonly headers: Headers;
+  // biome-ignore lint/suspicious/noExplicitAny: a test says what it expects of a stranger's JSON.
+  readonly body: any;
+}
+
+/** One call without a client; the path is below the address of the API. */
+export async function askForge(
+  { apiUrl }: LoopbackForge,
+  asked: { readonly method: string; readonly path: string; readonly body?: unknown; readonly token?: string },
+): Promise<AskedForge> {
+  const { method, path, body, token = 'loopback-token' } = asked;
+  const response = await fetch(`${apiUrl}${path}`, {
+    method,
+    headers: { authorization: `Bearer ${token}`, 'user-agent': 'test' },
+    ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  const isJson = /^[[{n]/.test(text);
+  return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : text };
+}

@@ -1,8 +1,16 @@
-// The Anthropic Messages protocol, as its SDKs and Claude Code speak it.
+// The Anthropic Messages protocol, as its SDKs and Claude Code speak it; on Vertex the path names the model.
 
 import { type JsonObject, objectOf, objectsOf, textOf } from './json-object.js';
 import { anthropicMinimum, type PromptBlock } from './prefix-cache.js';
-import { type Asked, type Frame, type Frames, type Protocol, type Spoken, writtenInput } from './protocol.js';
+import {
+  type Asked,
+  type Frame,
+  type Frames,
+  type Protocol,
+  type Request,
+  type Spoken,
+  writtenInput,
+} from './protocol.js';
 import type { ReportedUsage } from './reply.js';
 
 const errorTypes: Readonly<Record<number, string>> = {
@@ -20,10 +28,10 @@ const stopReasons = { stop: 'end_turn', length: 'max_tokens', refusal: 'refusal'
 export const anthropicMessages: Protocol = {
   name: 'anthropic-messages',
   keepAlive: 'event: ping\ndata: {"type": "ping"}\n\n',
-  matches: (path) => /\/messages(?:\/count_tokens)?$/.test(path),
+  matches: (path) => /\/messages(?:\/count_tokens)?$|:(?:streamRawPredict|rawPredict)$/.test(path),
   counts: (path) => path.endsWith('/count_tokens'),
   countBody: (tokens) => ({ input_tokens: tokens }),
-  cache: ({ body }) => ({ kind: 'markers', minimumTokens: anthropicMinimum(textOf(body.model)) }),
+  cache: (request) => ({ kind: 'markers', minimumTokens: anthropicMinimum(modelOf(request) ?? '') }),
   ask,
   prompt,
   body: (spoken) => ({
@@ -41,7 +49,14 @@ function error(status: number, text: string): JsonObject {
   return { type: 'error', error: { type, message: text }, request_id: 'req_loopback' };
 }
 
-function ask({ body, path }: { body: JsonObject; path: string }): Asked {
+function modelOf({ body, path }: Request): string | undefined {
+  if (body.model !== undefined) return textOf(body.model);
+  const named = /\/models\/([^/:]+):/.exec(path)?.[1];
+  return named === undefined ? undefined : decodeURIComponent(named);
+}
+
+function ask(request: Request): Asked {
+  const { body } = request;
   const format = objectOf(body.output_format) ?? objectOf(objectOf(body.output_config)?.format);
   const choice = objectOf(body.tool_choice);
   const tools = objectsOf(body.tools);
@@ -52,9 +67,9 @@ function ask({ body, path }: { body: JsonObject; path: string }): Asked {
         ? textOf(tools[0]?.name)
         : undefined;
   const tool = tools.find(({ name }) => name === forced);
-  const complaint = complaintAbout(body, path);
+  const complaint = complaintAbout(request);
   return {
-    model: textOf(body.model),
+    model: modelOf(request) ?? '',
     stream: body.stream === true,
     schema: objectOf(format?.schema) ?? objectOf(tool?.input_schema),
     forcedTool: format === undefined ? forced : undefined,
@@ -62,8 +77,9 @@ function ask({ body, path }: { body: JsonObject; path: string }): Asked {
   };
 }
 
-function complaintAbout(body: JsonObject, path: string): string | undefined {
-  if (body.model === undefined) return 'model: Field required';
+function complaintAbout(request: Request): string | undefined {
+  const { body, path } = request;
+  if (modelOf(request) === undefined) return 'model: Field required';
   if (!Array.isArray(body.messages) || body.messages.length === 0) return 'messages: Field required';
   if (body.max_tokens === undefined && !path.endsWith('/count_tokens')) return 'max_tokens: Field required';
   const marked = prompt(body).filter(({ marker }) => marker !== undefined);

@@ -9,6 +9,7 @@ export type ProtocolName =
   | 'openai-responses'
   | 'openai-chat'
   | 'gemini'
+  | 'bedrock-converse'
   | 'openai-embeddings'
   | 'other';
 
@@ -35,7 +36,8 @@ export interface LoopbackCall {
 }
 
 export const mask = '(masked)';
-const secret = /^(?:authorization|x-api-key|x-goog-api-key|api-key|cookie|proxy-authorization)$/;
+const secret =
+  /^(?:authorization|x-api-key|x-goog-api-key|api-key|cookie|proxy-authorization|x-amz-security-token)$/;
 
 export function readHeaders(request: IncomingMessage): Record<string, string> {
   const headers: Record<string, string> = {};

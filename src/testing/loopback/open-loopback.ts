@@ -4,6 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { answerStray, isEmbeddings, jsonSteps } from './answer-stray.js';
 import { anthropicMessages } from './anthropic-messages.js';
+import { bedrockConverse } from './bedrock-converse.js';
 import { deliver } from './deliver.js';
 import { answerUnder, type Failure, stepsUnder } from './failure.js';
 import { gemini } from './gemini.js';
@@ -55,7 +56,13 @@ const scriptThrew: Turn = {
   reply: undefined,
   failure: { kind: 'status', status: 500, message: 'The script of the loopback threw.' },
 };
-const protocols: readonly Protocol[] = [anthropicMessages, openaiResponses, openaiChat, gemini];
+const protocols: readonly Protocol[] = [
+  anthropicMessages,
+  openaiResponses,
+  openaiChat,
+  gemini,
+  bedrockConverse,
+];
 
 export async function openLoopback(options: LoopbackOptions = {}): Promise<Loopback> {
   const calls: LoopbackCall[] = [];

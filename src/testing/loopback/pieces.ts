@@ -1,5 +1,5 @@
 // An answer in the pieces it goes out in, whatever the protocol and whether streamed or not.
-import { type Frame, type Protocol, type Request, type Spoken, writtenFrame } from './protocol.js';
+import { type Frame, type Protocol, type Request, type Spoken, textEvents } from './protocol.js';
 
 type Piece = string | Uint8Array;
 
@@ -10,8 +10,8 @@ export interface Pieces {
   readonly deltas: readonly Piece[];
   readonly closing: readonly Piece[];
   readonly pauseMs: number;
-  readonly keepAlive: string;
-  errorEvent(message: string): string;
+  readonly keepAlive: Piece;
+  errorEvent(message: string): Piece;
   errorBody(status: number, message: string, retryAfterSeconds?: number): string;
 }
 
@@ -45,15 +45,16 @@ export function renderPieces({ protocol, spoken, request, form, pauseMs }: Rende
   const frames = protocol.frames(spoken, request);
   const errorFrame = (message: string) => protocol.errorFrame(spoken, message);
   if (form === 'events') {
+    const { contentType, write } = protocol.framing ?? textEvents;
     return {
       ...json,
-      contentType: 'text/event-stream',
+      contentType,
       streamed: true,
-      opening: frames.opening.map(writtenFrame),
-      deltas: frames.deltas.map(writtenFrame),
-      closing: frames.closing.map(writtenFrame),
+      opening: frames.opening.map(write),
+      deltas: frames.deltas.map(write),
+      closing: frames.closing.map(write),
       keepAlive: protocol.keepAlive,
-      errorEvent: (message) => writtenFrame(errorFrame(message)),
+      errorEvent: (message) => write(errorFrame(message)),
     };
   }
   const item = ({ data }: Frame) => `${JSON.stringify(data)}\n,\r\n`;

@@ -60,10 +60,19 @@ export interface Protocol {
   /** A failure told inside a stream that began well. */
   errorFrame(spoken: Spoken, message: string): Frame;
   /** Sign of life without content. */
-  readonly keepAlive: string;
+  readonly keepAlive: string | Uint8Array;
+  /** How a frame stands on the wire; an event of a text stream when left out. */
+  readonly framing?: Framing;
 }
 
-export function writtenFrame({ event, data }: Frame): string {
+export interface Framing {
+  readonly contentType: string;
+  write(frame: Frame): string | Uint8Array;
+}
+
+export const textEvents: Framing = { contentType: 'text/event-stream', write: writtenFrame };
+
+function writtenFrame({ event, data }: Frame): string {
   const name = event === undefined ? '' : `event: ${event}\n`;
   return `${name}data: ${typeof data === 'string' ? data : JSON.stringify(data)}\n\n`;
 }

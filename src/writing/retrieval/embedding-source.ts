@@ -2,6 +2,7 @@
 // Every answer is checked for number, order, size and finiteness; a failure is a code, never a silent zero vector.
 import * as z from 'zod';
 import { GalleyError, isGalleyError } from '../../core/model/error.js';
+import { type Fetch, outgoingFetch } from '../../network/outgoing-fetch.js';
 
 export const embeddingOptionsSchema = z.strictObject({
   /** The full address of the embeddings endpoint. */
@@ -35,7 +36,10 @@ const openAiAnswer = z.object({
 });
 const ollamaAnswer = z.object({ embeddings: z.array(z.array(z.number())) });
 
-export function createEmbeddingSource(options: EmbeddingOptions): EmbeddingSource {
+export function createEmbeddingSource(
+  options: EmbeddingOptions,
+  fetch: Fetch = globalThis.fetch,
+): EmbeddingSource {
   const checked = embeddingOptionsSchema.safeParse(options);
   if (!checked.success) {
     const issue = checked.error.issues[0];
@@ -44,7 +48,8 @@ export function createEmbeddingSource(options: EmbeddingOptions): EmbeddingSourc
       details: { field },
     });
   }
-  const { timeLimitMs, ...settings } = checked.data;
+  const { timeLimitMs, ...data } = checked.data;
+  const settings = { ...data, fetch };
   return {
     model: settings.model,
     batchSize: settings.batchSize,
@@ -52,7 +57,9 @@ export function createEmbeddingSource(options: EmbeddingOptions): EmbeddingSourc
   };
 }
 
-type Settings = Omit<z.output<typeof embeddingOptionsSchema>, 'timeLimitMs'>;
+interface Settings extends Omit<z.output<typeof embeddingOptionsSchema>, 'timeLimitMs'> {
+  readonly fetch: Fetch;
+}
 
 interface Patience {
   readonly timeLimitMs: number;
@@ -85,7 +92,7 @@ async function post(body: unknown, settings: Settings, { timeLimitMs, signal }: 
   const headers: Record<string, string> = { 'content-type': 'application/json' };
   if (settings.apiKey !== undefined) headers.authorization = `Bearer ${settings.apiKey}`;
   try {
-    const response = await fetch(settings.endpoint, {
+    const response = await settings.fetch(settings.endpoint, {
       method: 'POST',
       headers,
       body: JSON.stringify(body),
@@ -179,7 +186,10 @@ export function embeddingsFrom(environment: Environment): EmbeddingSource | unde
       },
     );
   }
-  return createEmbeddingSource({ endpoint: endpointOf(url), model, ...(apiKey === '' ? {} : { apiKey }) });
+  return createEmbeddingSource(
+    { endpoint: endpointOf(url), model, ...(apiKey === '' ? {} : { apiKey }) },
+    outgoingFetch(environment, 'MODEL_UNAVAILABLE'),
+  );
 }
 
 /** The address of the endpoint itself, or the base that OpenAI-compatible servers are known by. */

@@ -36,6 +36,7 @@ const turn = [
 ];
 
 const shells = ['bash', 'zsh', 'fish'] as const;
+const ciHosts = ['github', 'gitlab', 'gitea'] as const;
 const clients = ['claude', 'cursor', 'codex', 'gemini', 'vscode'] as const;
 const isList = true;
 const needsModel = true;
@@ -67,6 +68,10 @@ export const commands = {
       flag('--dry-run', 'run.dry-run'),
       flag('--plan', 'run.plan', { needsModel }),
       flag('--plan-model <name>', 'run.plan-model', { needsModel }),
+      flag('--follow-ups <n>', 'run.follow-ups', { needsModel, field: 'followUps' }),
+      flag('--follow-up-tokens <tokens>', 'run.follow-up-tokens', { needsModel, field: 'followUpTokens' }),
+      flag('--verify', 'run.verify', { needsModel }),
+      flag('--verify-model <name>', 'run.verify-model', { needsModel }),
       flag('--concurrency <n>', 'run.concurrency', { needsModel, field: 'concurrency' }),
       flag('--max-output <tokens>', 'run.max-output', { needsModel, field: 'maxOutputTokens' }),
       flag('--timeout <seconds>', 'run.timeout', { needsModel, field: 'timeoutMs' }),
@@ -92,6 +97,7 @@ export const commands = {
       'galley review --base main --max-pages 1 --budget 8000 --json',
       'galley review --commit HEAD --linter eslint:eslint.json --out pages',
       'galley review --model cli/claude --fail-level high',
+      'galley review --model anthropic/claude-sonnet-4-5 --verify --fail-level high',
     ],
   },
   report: {
@@ -245,11 +251,19 @@ export const commands = {
     about: 'init.about',
     flags: [
       flag('--repo <folder>', 'flag.repo', { preset: '.' }),
+      flag('--ci <host>', 'init.ci', { choices: ciHosts }),
+      flag('--model <name>', 'init.ci.model'),
+      flag('--no-forks', 'init.ci.no-forks'),
+      flag('--from <repository@commit>', 'init.ci.from'),
       flag('--yes', 'init.yes'),
       dryRunFlag,
       jsonFlag,
     ],
-    examples: ['galley init --dry-run', 'galley init --yes'],
+    examples: [
+      'galley init --dry-run',
+      'galley init --yes',
+      'galley init --ci github --model anthropic/claude-sonnet-4-5',
+    ],
   },
   doctor: {
     about: 'doctor.about',

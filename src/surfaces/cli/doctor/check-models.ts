@@ -10,7 +10,8 @@ import type { DoctorFinding, Patient } from './finding.js';
 
 const keyNames = [
   ...new Set([
-    ...endpoints.flatMap(({ keyVariables }) => keyVariables),
+    // Half of a key that opens far more than models says nothing about them.
+    ...endpoints.flatMap(({ keyVariables }) => keyVariables).filter((name) => name !== 'AWS_ACCESS_KEY_ID'),
     'ANTHROPIC_AUTH_TOKEN',
     'CODEX_API_KEY',
   ]),

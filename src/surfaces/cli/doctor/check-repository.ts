@@ -2,19 +2,20 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { toGalleyError } from '../../../core/model/error.js';
-import { openRepository } from '../../../git/repository/open-repository.js';
+import { openRepository, type Repository } from '../../../git/repository/open-repository.js';
+import { settleConfig } from '../../../review/change/read-config.js';
 import { parseConfig } from '../../../review/change/review-config.js';
 import { configNames } from '../init/init-command.js';
 import type { DoctorFinding, Patient } from './finding.js';
 
 export async function checkRepository({ folder }: Patient): Promise<DoctorFinding[]> {
+  let repository: Repository;
   let root: string | undefined;
   let kind = '';
   try {
-    const repository = await openRepository(folder);
+    repository = await openRepository(folder);
     root = repository.topLevel;
     kind = root === undefined ? 'bare' : repository.shallow ? 'shallow' : 'work tree';
-    await repository.close();
   } catch (error) {
     const { code, message, details } = toGalleyError(error);
     if (code === 'NOT_A_REPOSITORY')
@@ -24,10 +25,14 @@ export async function checkRepository({ folder }: Patient): Promise<DoctorFindin
     return [{ id: 'repository', status: 'fail', problem: 'broken', found: message, repair }];
   }
   const here: DoctorFinding = { id: 'repository', status: 'ok', found: kind };
-  return root === undefined ? [here] : [here, await checkConfig(root)];
+  try {
+    return root === undefined ? [here] : [here, await checkConfig(root, repository)];
+  } finally {
+    await repository.close();
+  }
 }
 
-export async function checkConfig(root: string): Promise<DoctorFinding> {
+export async function checkConfig(root: string, repository?: Repository): Promise<DoctorFinding> {
   const texts = new Map<string, string>();
   for (const name of configNames) {
     const text = await readFile(join(root, name), 'utf8').catch(() => undefined);
@@ -45,7 +50,8 @@ export async function checkConfig(root: string): Promise<DoctorFinding> {
       repair: `git rm ${names.slice(1).join(' ')}`,
     };
   try {
-    await parseConfig(name, texts.get(name) ?? '');
+    const config = await parseConfig(name, texts.get(name) ?? '');
+    if (repository !== undefined) await settleConfig(repository, name, config);
     return { id: 'config', status: 'ok', found: name };
   } catch (error) {
     const { message } = toGalleyError(error);

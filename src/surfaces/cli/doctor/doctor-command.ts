@@ -8,6 +8,7 @@ import { factWords, word } from '../words/word.js';
 import { checkForge } from './check-forge.js';
 import { checkModels } from './check-models.js';
 import { checkBrowser, checkGit, checkNode } from './check-programs.js';
+import { checkProxy } from './check-proxy.js';
 import { checkRepository } from './check-repository.js';
 import { checkStore } from './check-store.js';
 import type { DoctorFinding, Patient } from './finding.js';
@@ -40,7 +41,7 @@ async function examine(patient: Patient): Promise<DoctorFinding[]> {
     checkModels(patient),
     checkBrowser(patient),
   ]);
-  return [checkNode(), git, ...repository, ...forge, store, ...models, browser];
+  return [checkNode(), git, ...repository, ...forge, store, ...models, checkProxy(patient.env), browser];
 }
 
 function page(checks: readonly DoctorFinding[]): string {

@@ -8,6 +8,7 @@ import { scratchFolder } from '../../../git/testing/scratch-repository.js';
 import { openStore } from '../../../store/sqlite/open-store.js';
 import { checkKeys, checkModels } from './check-models.js';
 import { checkGit, checkNode } from './check-programs.js';
+import { checkProxy } from './check-proxy.js';
 import { checkConfig } from './check-repository.js';
 import { checkStore } from './check-store.js';
 import { doctorCommand } from './doctor-command.js';
@@ -103,6 +104,22 @@ describe('models', () => {
     expect(JSON.stringify([finding, checkKeys({ OPENAI_API_KEY: ' sk-secret' }, true)])).not.toContain(
       'secret',
     );
+  });
+});
+
+describe('the proxy', () => {
+  it('is named by its variables and never shown', () => {
+    const env = { HTTPS_PROXY: 'http://me:secret@proxy.example:3128', no_proxy: 'inside.example' };
+    expect(checkProxy(env)).toEqual({ id: 'proxy', status: 'ok', found: 'HTTPS_PROXY, no_proxy' });
+    expect(checkProxy({ no_proxy: 'inside.example' })).toEqual({
+      id: 'proxy',
+      status: 'ok',
+      problem: 'none',
+    });
+    expect(checkProxy({ ...env, http_proxy: 'socks5://me:secret@proxy.example' })).toEqual({
+      ...{ id: 'proxy', status: 'warn', problem: 'no-address', found: 'http_proxy' },
+      repair: 'unset http_proxy',
+    });
   });
 });
 

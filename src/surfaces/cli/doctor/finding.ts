@@ -19,6 +19,7 @@ export const problems = [
   'broken',
   'behind',
   'no-token',
+  'no-address',
 ] as const;
 
 const finding = z.strictObject({
@@ -33,6 +34,7 @@ const finding = z.strictObject({
     'codex',
     'gemini',
     'keys',
+    'proxy',
     'browser',
   ]),
   status: z.enum(['ok', 'warn', 'fail']),

@@ -1,5 +1,9 @@
 // galley pr status, post, resolve and retract.
 
+import { mkdir, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { GalleyError } from '../../../core/model/error.js';
+import { openRepository } from '../../../git/repository/open-repository.js';
 import { printablePath } from '../../../review/change/safe-text.js';
 import type { PullStatus } from '../../../review/pull/manage-pull.js';
 import { runOperation } from '../shell/local-context.js';
@@ -98,4 +102,38 @@ export async function prRetract(
   process.stdout.write(`${word('pr.retracted', { comments: counted(changed.removed, 'comment') })}${kept}\n`);
   for (const warning of changed.warnings)
     process.stderr.write(`galley: ${warningText(warning)} (${warning.code})\n`);
+}
+
+export async function prExempt(
+  findings: readonly string[],
+  options: PrOptions & { readonly pull?: string },
+): Promise<void> {
+  const { file, text, added } = await runOperation('forge:exempt', {
+    ...fieldsOf(options.pull, options),
+    ...(findings.length === 0 ? {} : { findings }),
+  });
+  if (added > 0) await writeInRepository(options.repo, file, text);
+  if (options.json) return printJson({ file, added });
+  const said =
+    added === 0
+      ? word('pr.exempted-none', { file })
+      : word('pr.exempted', { findings: counted(added, 'finding'), file });
+  process.stdout.write(`${said}\n`);
+}
+
+async function writeInRepository(folder: string, file: string, text: string): Promise<void> {
+  const repository = await openRepository(folder);
+  await repository.close();
+  const { topLevel } = repository;
+  if (topLevel === undefined)
+    throw new GalleyError('NOT_A_REPOSITORY', '--repo: a working tree is needed to write the file.', {
+      details: { field: 'repo' },
+    });
+  const path = join(topLevel, file);
+  try {
+    await mkdir(dirname(path), { recursive: true });
+    await writeFile(path, text);
+  } catch (cause) {
+    throw new GalleyError('FILE_UNREADABLE', `${file} cannot be written.`, { details: { file }, cause });
+  }
 }

@@ -1,11 +1,12 @@
 // galley pr review: the report on stdout, what became of it on stderr, and an exit code a build can act on. In a CI job the report, the
 // cost and the receipt also go to the job's summary.
-import { appendFile, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { GalleyError, isGalleyError } from '../../../core/model/error.js';
 import { call } from '../../../operations/call.js';
 import type { OperationContext } from '../../../operations/operation.js';
 import type { AnswerOf } from '../../../operations/table.js';
 import type { PullReview } from '../../../review/pull/review-pull.js';
+import { codeSpan } from '../../../review/report/markdown.js';
 import { contextWishOf, dollarsOf } from '../review/review-request.js';
 import { estimateWords, missingWords, reviewedWords, spentWords } from '../review/review-words.js';
 import { runSignal } from '../shell/cancellation.js';
@@ -15,12 +16,14 @@ import { warningText } from '../terminal/explain-receipt.js';
 import { writeJson } from '../terminal/json-output.js';
 import { pageCounter } from '../terminal/progress.js';
 import { counted, spokenLanguage, word } from '../words/word.js';
+import { toJobSummary } from './job-summary.js';
 import { postedWords } from './pr-words.js';
 
 export interface PrReviewOptions {
   readonly repo: string;
   readonly key?: string;
   readonly model?: string;
+  readonly planWithoutKey?: boolean;
   readonly post?: boolean;
   readonly everything?: boolean;
   readonly failLevel?: string;
@@ -29,6 +32,10 @@ export interface PrReviewOptions {
   readonly maxCost?: string;
   readonly maxPages?: string;
   readonly context?: string;
+  readonly followUps?: string;
+  readonly followUpTokens?: string;
+  readonly verify?: boolean;
+  readonly verifyModel?: string;
   readonly skill?: string;
   readonly language?: string;
   readonly concurrency?: string;
@@ -47,12 +54,13 @@ export async function prReview(
   seam: Pick<Partial<OperationContext>, 'model' | 'forge'> = {},
 ): Promise<void> {
   const model = options.model ?? (process.env.GALLEY_MODEL || undefined);
-  // Without a model nothing is posted: what a review would read is all there is to say.
-  const dryRun = options.dryRun === true || model === undefined;
   const context = localContext();
   const say = (line: string) => process.stderr.write(`galley: ${line}\n`);
   const progress = pageCounter(process.stderr);
   try {
+    const unasked = await whyUnasked(model, options, seam.model ?? context.model);
+    // Without a model nothing is posted: what a review would read is all there is to say.
+    const dryRun = options.dryRun === true || unasked !== undefined;
     const result = (await call('forge:review', requestOf(pull, options, { model, dryRun }), {
       ...context,
       ...seam,
@@ -62,7 +70,7 @@ export async function prReview(
     })) as AnswerOf<'forge:review'>;
     progress.clear();
     for (const warning of result.warnings) say(`${warningText(warning)} (${warning.code})`);
-    if (model === undefined && options.dryRun !== true) say(word('pr.no-model'));
+    if (unasked !== undefined) say(unasked);
     if (result.review === undefined) say(word('pr.nothing-new'));
     const text = textOf(result);
     if (options.out !== undefined) await writeOut(options.out, text);
@@ -70,12 +78,34 @@ export async function prReview(
     else if (options.out === undefined && text !== '') process.stdout.write(text);
     const lines = closingLines(result);
     for (const line of lines) say(line);
-    await toJobSummary(text, lines);
+    await toJobSummary(result, {
+      lines: [...(unasked === undefined ? [] : [unasked]), ...lines],
+      report: options.format === undefined || options.format === 'markdown' ? text : '',
+    });
     if (!result.complete) process.exitCode = 3;
     else if (result.fails) process.exitCode = 1;
   } finally {
     progress.clear();
     await context.close();
+  }
+}
+
+/** Undefined where a model is asked, or nobody expects one to be. */
+async function whyUnasked(
+  model: string | undefined,
+  { dryRun, planWithoutKey }: PrReviewOptions,
+  find: OperationContext['model'],
+): Promise<string | undefined> {
+  if (dryRun === true) return undefined;
+  if (model === undefined) return word('pr.no-model');
+  if (planWithoutKey !== true) return undefined;
+  try {
+    await find(model);
+    return undefined;
+  } catch (error) {
+    const { reason, variable } = (isGalleyError(error) && error.details) || {};
+    if (reason !== 'key-missing') throw error;
+    return word('pr.no-key', { variable: String(variable) });
   }
 }
 
@@ -96,6 +126,11 @@ function requestOf(
     maxCost: options.maxCost === undefined ? undefined : dollarsOf(options.maxCost),
     maxPages: whole(options.maxPages, '--max-pages'),
     context: contextWishOf(options.context),
+    followUps:
+      options.followUps === undefined ? undefined : wholeNumber(options.followUps, '--follow-ups', 0),
+    followUpTokens: whole(options.followUpTokens, '--follow-up-tokens'),
+    verify: options.verify,
+    verifyModel: options.verifyModel,
     skill: options.skill,
     language:
       options.language ??
@@ -113,7 +148,7 @@ function textOf({ review, report }: PullReview): string {
   if (review?.dryRun !== true) return report === '' || report.endsWith('\n') ? report : `${report}\n`;
   const rows = review.pages.map(({ page, tokens, pieces }) => {
     const files = [...new Set(pieces.map(({ path }) => path))];
-    return `- ${word('pr.page', { page, tokens, files: files.map((path) => `\`${path.replaceAll('`', "'")}\``).join(', ') })}`;
+    return `- ${word('pr.page', { page, tokens, files: files.map(codeSpan).join(', ') })}`;
   });
   return `${[review.coverage, '', ...rows].join('\n')}\n`;
 }
@@ -138,15 +173,4 @@ async function writeOut(path: string, text: string): Promise<void> {
       cause,
     });
   });
-}
-
-/** The page of a CI job that people open when they want to know more. */
-async function toJobSummary(text: string, lines: readonly string[]): Promise<void> {
-  const path = process.env.GITHUB_STEP_SUMMARY;
-  if (path === undefined || path === '') return;
-  await appendFile(path, `${text}\n${lines.map((line) => `${line}\n\n`).join('')}`).catch(
-    (error: unknown) => {
-      if (isGalleyError(error)) throw error;
-    },
-  );
 }

@@ -10,6 +10,7 @@ import { type PageOptions, type PageSet, withPages } from '../../../review/pages
 import { type PlanAnswer, planAnswer } from '../../../review/plan/plan-review.js';
 import type { ReviewRunRequest } from '../../../review/run/run-request.js';
 import { previewReview } from '../../../review/run/run-review.js';
+import { localTickets } from '../../local-tickets.js';
 import { cancellation } from '../shell/cancellation.js';
 import { colours } from '../terminal/colours.js';
 import { explainReceipt } from '../terminal/explain-receipt.js';
@@ -32,7 +33,10 @@ export async function reviewCommand(options: ReviewOptions): Promise<void> {
     throw new GalleyError('INVALID_ARGUMENT', '--price: must be a number, zero or more.');
   const lent = lentRepository(resolve(options.repo));
   const progress = progressLine(process.stderr);
-  const context = { folder: process.cwd(), signal: cancellation(), onProgress: progress.show, lent };
+  const context = {
+    ...{ folder: process.cwd(), signal: cancellation(), onProgress: progress.show, lent },
+    tickets: localTickets(),
+  };
   try {
     if (options.json || options.out !== undefined) await handOver(options, context, progress.clear);
     else await showReview(options, context, { price, clear: progress.clear });

@@ -111,6 +111,10 @@ export interface ReviewRunOptions extends ReviewOptions {
   readonly dryRun?: boolean;
   readonly plan?: boolean;
   readonly planModel?: string;
+  readonly followUps?: string;
+  readonly followUpTokens?: string;
+  readonly verify?: boolean;
+  readonly verifyModel?: string;
   readonly concurrency?: string;
   readonly maxOutput?: string;
   readonly timeout?: string;
@@ -140,6 +144,11 @@ export async function runRequestOf(
     intent: options.intent === undefined ? undefined : intentOf(await readTextFile(options.intent)),
     planner: options.plan,
     planModel: options.planModel,
+    followUps:
+      options.followUps === undefined ? undefined : wholeNumber(options.followUps, '--follow-ups', 0),
+    followUpTokens: whole(options.followUpTokens, '--follow-up-tokens'),
+    verify: options.verify,
+    verifyModel: options.verifyModel,
     concurrency: whole(options.concurrency, '--concurrency'),
     maxOutputTokens: whole(options.maxOutput, '--max-output'),
     timeoutMs: whole(options.timeout, '--timeout', 1000),

@@ -73,12 +73,14 @@ describe('galley review --model', () => {
       const spoken = await review([answer('src/a.ts')]);
       expect(spoken.out).toContain('### 代码审查（galley）\n\n严重 1；新增 1，仍然存在 0。');
       expect(spoken.out).toContain('完整：2 个文件（+2 -1），共 1 页；没有舍弃任何内容。');
-      expect(spoken.model.requests[0]?.system).toContain('Write title and message in Simplified Chinese.');
+      expect(spoken.model.requests[0]?.system).toContain(
+        'Write summary, title, message and reason in Simplified Chinese.',
+      );
       const named = await review([answer('src/a.ts')], { language: 'English' });
       expect(named.out).toContain('### Review by galley');
       const json = await review([answer('src/a.ts')], { json: true });
       expect(JSON.parse(json.out).report).toContain('### Review by galley');
-      expect(json.model.requests[0]?.system).not.toContain('Write title and message in');
+      expect(json.model.requests[0]?.system).not.toContain('Write summary, title, message and reason in');
     } finally {
       await speak('en');
     }

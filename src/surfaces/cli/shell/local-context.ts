@@ -8,6 +8,7 @@ import { nameOfFolder, projectOfFolder, type StorePlace } from '../../../writing
 import { everyGrant } from '../../engine.js';
 import { localForge } from '../../local-forge.js';
 import { localAnswers, localEmbeddings, localModels, localPrices } from '../../local-models.js';
+import { localTickets } from '../../local-tickets.js';
 import { sharedStore } from '../../shared-store.js';
 import { cancellation } from './cancellation.js';
 
@@ -31,6 +32,7 @@ export function localContext(options: { store?: string } = {}): LocalContext {
     prices: localPrices,
     forge: localForge(signal),
     answers: localAnswers(folder),
+    tickets: localTickets(),
     embeddings: localEmbeddings(),
     close,
   };

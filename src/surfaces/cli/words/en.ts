@@ -282,6 +282,8 @@ export const en = {
   'init.would-write': 'would write',
   'init.writes': 'writes',
   'init.keeps': 'keeps',
+  'init.changes': 'changes',
+  'init.would-change': 'would change',
   'init.config': 'how changes are reviewed; every setting is a comment until you want it',
   'init.schema': 'the schema of that file, for completion in editors',
   'init.ask': 'Write? [y/N] ',
@@ -289,6 +291,22 @@ export const en = {
   'init.no-terminal': 'Nothing was written: there is no terminal to ask on; add --yes.',
   'init.all-there': 'Everything is there already.',
   'init.next': 'Next: {command}',
+  'init.ci.github-plan':
+    'says on every pull request what a review would read; forks run it too, without secrets',
+  'init.ci.github-review':
+    'asks the model and posts; runs as your default branch has it, with nothing of a fork',
+  'init.ci.github-own':
+    'reviews pull requests of your own branches; of a fork it only says what it would read',
+  'init.ci.gitlab': 'reviews merge requests and posts the findings',
+  'init.ci.gitea': 'reviews pull requests and posts the findings; Forgejo reads it, too',
+  'init.ci.include': 'the file GitLab starts from',
+  'init.ci.add-include': 'Add below include: in {file}: {line}',
+  'init.ci.github-secret':
+    'Set the secret {name}: gh secret set {name}, or Settings, Secrets and variables, Actions.',
+  'init.ci.gitlab-secret': 'Set the variable {name}, masked: Settings, CI/CD, Variables.',
+  'init.ci.gitlab-token': 'GITLAB_TOKEN is a project access token with the scope api and the role Developer.',
+  'init.ci.gitea-secret': 'Set the secret {name}: Settings, Actions, Secrets.',
+  'init.ci.commit': 'Then commit: git add {files} && git commit -m "Review pull requests"',
 
   'doctor.node': 'Node',
   'doctor.git': 'git',
@@ -300,6 +318,7 @@ export const en = {
   'doctor.codex': 'Codex',
   'doctor.gemini': 'Gemini CLI',
   'doctor.keys': 'keys',
+  'doctor.proxy': 'proxy',
   'doctor.browser': 'browser',
   'doctor.is.absent': 'not installed; optional',
   'doctor.is.missing': 'not found, and needed',
@@ -318,6 +337,7 @@ export const en = {
   'doctor.is.broken': '{found}',
   'doctor.is.behind': '{found}; brought up to date when it is next opened',
   'doctor.is.no-token': 'no token; only needed to review or post to pull requests; rights: {wanted}',
+  'doctor.is.no-address': 'not an http or https address: {found}',
   'doctor.is.ready': '{found}; rights it needs: {wanted}',
   'doctor.sum': '{ok} fine, {optional} optional and not here, {warn} to look at, {fail} broken',
   'schema.col.id': 'operation',

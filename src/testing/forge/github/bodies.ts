@@ -1,34 +1,15 @@
 // What GitHub's REST API says of things.
-import type { CheckRun, Comment, Pull, Review, Status, Thread, World } from '../host/world.js';
-
-export interface Addresses {
-  readonly url: string;
-  readonly api: string;
-}
+import type { CheckRun, Comment, Pull, Review, Status, Thread } from '../host/records.js';
+import type { World } from '../host/world.js';
+import { type Addresses, nodeId, repositoryBody, stamp, userBody } from './places.js';
 
 export function bodies(world: World, { url, api }: Addresses) {
   const home = `${url}/${world.owner}/${world.name}`;
   const repos = `${api}/repos/${world.owner}/${world.name}`;
-  const user = (login: string) => ({
-    login,
-    id: numberFor(login),
-    node_id: nodeId('U', numberFor(login)),
-    type: isBot(login) ? 'Bot' : 'User',
-    html_url: `${url}/${encodeURIComponent(login)}`,
-    url: `${api}/users/${encodeURIComponent(login)}`,
-    site_admin: false,
-  });
-  const repository = (owner: string) => ({
-    id: numberFor(`${owner}/${world.name}`),
-    name: world.name,
-    full_name: `${owner}/${world.name}`,
-    owner: user(owner),
-    private: false,
-    fork: owner !== world.owner,
-    html_url: `${url}/${owner}/${world.name}`,
-    clone_url: `${url}/${owner}/${world.name}.git`,
-    default_branch: 'main',
-  });
+  const user = (login: string) => userBody(login, { url, api });
+  const repository = (owner: string) =>
+    repositoryBody({ owner, name: world.name, isFork: owner !== world.owner }, { url, api });
+  const link = (href: string) => ({ href });
   const issueComment = (pull: Pull, comment: Comment) => ({
     id: comment.id,
     node_id: nodeId('IC', comment.id),
@@ -45,10 +26,16 @@ export function bodies(world: World, { url, api }: Addresses) {
     const [first] = thread.comments;
     const where = thread.side === 'new' ? 'RIGHT' : 'LEFT';
     const isRange = thread.startLine !== thread.line;
+    const [self, html] = [
+      `${repos}/pulls/comments/${comment.id}`,
+      `${home}/pull/${pull.number}#discussion_r${comment.id}`,
+    ];
+    const of = `${repos}/pulls/${pull.number}`;
     return {
       id: comment.id,
       node_id: nodeId('PRRC', comment.id),
       pull_request_review_id: thread.reviewId,
+      diff_hunk: thread.hunk,
       path: thread.path,
       body: comment.body,
       user: user(comment.author),
@@ -61,58 +48,91 @@ export function bodies(world: World, { url, api }: Addresses) {
       original_start_line: isRange ? thread.startLine : null,
       start_side: isRange ? where : null,
       ...(first === undefined || first.id === comment.id ? {} : { in_reply_to_id: first.id }),
-      url: `${repos}/pulls/comments/${comment.id}`,
-      html_url: `${home}/pull/${pull.number}#discussion_r${comment.id}`,
-      pull_request_url: `${repos}/pulls/${pull.number}`,
+      ...{ url: self, html_url: html, pull_request_url: of },
+      _links: { self: link(self), html: link(html), pull_request: link(of) },
       created_at: stamp(comment.createdAt),
       updated_at: stamp(comment.updatedAt),
       author_association: 'NONE',
     };
   };
+  /** As lists show it. */
+  const pull = (read: Pull) => {
+    const [self, html] = [`${repos}/pulls/${read.number}`, `${home}/pull/${read.number}`];
+    const addresses = {
+      comments: `${repos}/issues/${read.number}/comments`,
+      commits: `${self}/commits`,
+      review_comments: `${self}/comments`,
+      review_comment: `${repos}/pulls/comments{/number}`,
+      statuses: `${repos}/statuses/${read.head.commit}`,
+    };
+    return {
+      id: read.id,
+      node_id: nodeId('PR', read.id),
+      number: read.number,
+      state: read.state === 'open' ? 'open' : 'closed',
+      locked: false,
+      title: read.title,
+      body: read.description === '' ? null : read.description,
+      user: user(read.author),
+      draft: read.isDraft,
+      ...{ url: self, html_url: html, diff_url: `${html}.diff`, patch_url: `${html}.patch` },
+      issue_url: `${repos}/issues/${read.number}`,
+      ...Object.fromEntries(Object.entries(addresses).map(([name, href]) => [`${name}_url`, href])),
+      _links: {
+        ...Object.fromEntries(Object.entries(addresses).map(([name, href]) => [name, link(href)])),
+        ...{ self: link(self), html: link(html), issue: link(`${repos}/issues/${read.number}`) },
+      },
+      ...{ labels: [], milestone: null, assignee: null, assignees: [], auto_merge: null },
+      author_association: 'NONE',
+      created_at: stamp(read.createdAt),
+      updated_at: stamp(read.updatedAt),
+      closed_at: read.closedAt === undefined ? null : stamp(read.closedAt),
+      merged_at: read.state === 'merged' ? stamp(read.closedAt ?? read.updatedAt) : null,
+      merge_commit_sha: read.mergeCommit ?? null,
+      head: side(read.head.owner, read.head.branch, read.head.commit),
+      base: side(world.owner, read.base.branch, read.base.commit),
+    };
+  };
+  const side = (owner: string, ref: string, sha: string) => ({
+    ...{ label: `${owner}:${ref}`, ref, sha },
+    user: user(owner),
+    repo: repository(owner),
+  });
   return {
     user,
+    repository,
     issueComment,
     reviewComment,
-    pull: (pull: Pull) => ({
-      id: pull.id,
-      node_id: nodeId('PR', pull.id),
-      number: pull.number,
-      state: pull.state === 'open' ? 'open' : 'closed',
-      locked: false,
-      title: pull.title,
-      body: pull.description === '' ? null : pull.description,
-      user: user(pull.author),
-      draft: pull.isDraft,
-      url: `${repos}/pulls/${pull.number}`,
-      html_url: `${home}/pull/${pull.number}`,
-      created_at: stamp(pull.createdAt),
-      updated_at: stamp(pull.updatedAt),
-      closed_at: pull.closedAt === undefined ? null : stamp(pull.closedAt),
-      merged_at: pull.state === 'merged' ? stamp(pull.closedAt ?? pull.updatedAt) : null,
-      merge_commit_sha: pull.mergeCommit ?? null,
-      head: {
-        label: `${pull.head.owner}:${pull.head.branch}`,
-        ref: pull.head.branch,
-        sha: pull.head.commit,
-        user: user(pull.head.owner),
-        repo: repository(pull.head.owner),
-      },
-      base: {
-        label: `${world.owner}:${pull.base.branch}`,
-        ref: pull.base.branch,
-        sha: pull.base.commit,
-        user: user(world.owner),
-        repo: repository(world.owner),
-      },
-    }),
-    review: (pull: Pull, review: Review) => ({
+    pull,
+    /** Alone it is counted, too. */
+    async wholePull(read: Pull) {
+      const lines = (await world.diffOf(read)).flatMap(({ hunks }) => hunks.flatMap((hunk) => hunk.lines));
+      const range = `${read.mergeBase}..${read.head.commit}`;
+      return {
+        ...pull(read),
+        merged: read.state === 'merged',
+        merged_by: read.state === 'merged' ? user(read.author) : null,
+        ...{ mergeable: null, mergeable_state: 'unknown', maintainer_can_modify: false, rebaseable: null },
+        comments: read.comments.length,
+        review_comments: read.threads.reduce((sum, { comments }) => sum + comments.length, 0),
+        commits: Number(await world.repository.git(['rev-list', '--count', range])),
+        additions: lines.filter(({ kind }) => kind === 'added').length,
+        deletions: lines.filter(({ kind }) => kind === 'removed').length,
+        changed_files: (await world.diffOf(read)).length,
+      };
+    },
+    review: (read: Pull, review: Review) => ({
       id: review.id,
       node_id: nodeId('PRR', review.id),
       user: user(review.author),
       body: review.body,
       state: review.state,
-      html_url: `${home}/pull/${pull.number}#pullrequestreview-${review.id}`,
-      pull_request_url: `${repos}/pulls/${pull.number}`,
+      html_url: `${home}/pull/${read.number}#pullrequestreview-${review.id}`,
+      pull_request_url: `${repos}/pulls/${read.number}`,
+      _links: {
+        html: link(`${home}/pull/${read.number}#pullrequestreview-${review.id}`),
+        pull_request: link(`${repos}/pulls/${read.number}`),
+      },
       submitted_at: stamp(review.submittedAt),
       commit_id: review.commit,
       author_association: 'NONE',
@@ -158,21 +178,3 @@ export function bodies(world: World, { url, api }: Addresses) {
 }
 
 export type Bodies = ReturnType<typeof bodies>;
-
-export function nodeId(kind: string, id: number): string {
-  return `${kind}_${Buffer.from(`loopback${id}`).toString('base64url')}`;
-}
-
-export function isBot(login: string): boolean {
-  return login.endsWith('[bot]');
-}
-
-export function stamp(date: Date): string {
-  return date.toISOString().replace(/\.\d+Z$/, 'Z');
-}
-
-function numberFor(text: string): number {
-  let sum = 7;
-  for (const letter of text) sum = (sum * 31 + letter.codePointAt(0)!) % 100_000_007;
-  return sum;
-}

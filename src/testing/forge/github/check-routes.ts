@@ -1,9 +1,9 @@
 // Check runs, which apps alone have, statuses, and results of scanners.
 import { gunzipSync } from 'node:zlib';
+import type { CheckRun } from '../host/records.js';
 import type { Answer, Exchange, Route } from '../host/request.js';
-import type { CheckRun } from '../host/world.js';
 import { type RestSetup, repositoryPath } from './pull-routes.js';
-import { invalidRequest, isLonger, notFound, refusal, validationFailed, withoutRight } from './refusals.js';
+import { invalidRequest, isLonger, needs, notFound, refusal, validationFailed } from './refusals.js';
 
 const mostAnnotations = 50;
 const longestText = 65_535;
@@ -24,17 +24,16 @@ export function checkRoutes({ world, bodies }: RestSetup): Route[] {
     typeof name === 'string' &&
     /^[0-9a-f]{40}$/.test(name) &&
     (await repository.commitOf(name)) !== undefined;
-  const mayCheck = ({ account }: Exchange): Answer | undefined => {
-    if (account.isApp !== true) return refusal(403, 'You must authenticate via a GitHub App.');
-    return account.rights.includes('check') ? undefined : withoutRight(account);
-  };
+  const withoutChecks = (exchange: Exchange): Answer | undefined =>
+    exchange.account.isApp === true
+      ? needs('check')(exchange)
+      : refusal(403, 'You must authenticate via a GitHub App.');
   return [
     {
       method: 'POST',
       path: `${repositoryPath}/check-runs`,
+      refuse: withoutChecks,
       async run(exchange) {
-        const refused = mayCheck(exchange);
-        if (refused !== undefined) return refused;
         const asked = exchange.body as Record<string, unknown>;
         const { name, head_sha: commit, output, conclusion } = asked;
         if (typeof name !== 'string' || name === '') return invalidRequest('"name" wasn\'t supplied.');
@@ -60,9 +59,8 @@ export function checkRoutes({ world, bodies }: RestSetup): Route[] {
     {
       method: 'PATCH',
       path: `${repositoryPath}/check-runs/{id}`,
+      refuse: withoutChecks,
       run(exchange, { id }) {
-        const refused = mayCheck(exchange);
-        if (refused !== undefined) return refused;
         const run = world.checkRuns.find((each) => String(each.id) === id);
         // An app sees its own only.
         if (run === undefined || run.author !== exchange.account.login) return notFound();
@@ -77,8 +75,8 @@ export function checkRoutes({ world, bodies }: RestSetup): Route[] {
     {
       method: 'POST',
       path: `${repositoryPath}/statuses/{commit}`,
+      refuse: needs('status'),
       async run({ account, body }, { commit = '' }) {
-        if (!account.rights.includes('status')) return withoutRight(account);
         if (!(await isCommit(commit))) return noCommit(commit);
         const { state, description = '', context = 'default' } = body as Record<string, string>;
         if (!['error', 'failure', 'pending', 'success'].includes(state ?? ''))
@@ -103,8 +101,8 @@ export function checkRoutes({ world, bodies }: RestSetup): Route[] {
     {
       method: 'POST',
       path: `${repositoryPath}/code-scanning/sarifs`,
-      async run({ account, body }) {
-        if (!account.rights.includes('scan')) return withoutRight(account);
+      refuse: needs('scan'),
+      async run({ body }) {
         const { commit_sha: commit, ref, sarif } = body as Record<string, unknown>;
         if (!(await isCommit(commit)) || typeof ref !== 'string') return noCommit(commit);
         const problem = sarifProblem(sarif);

@@ -2,11 +2,13 @@
 
 import { roleOf } from '../host/host.js';
 import { creationLimits } from '../host/limits.js';
+import type { Comment, Pull, Thread } from '../host/records.js';
 import type { Answer, Exchange, Parameters, Route } from '../host/request.js';
-import type { Comment, FoundComment, Pull, Thread } from '../host/world.js';
+import type { FoundComment } from '../host/world.js';
 import { list, pullAt, type RestSetup, repositoryPath } from './pull-routes.js';
 import {
   bodyProblem,
+  needs,
   notFound,
   refusal,
   secondaryLimit,
@@ -32,10 +34,10 @@ export function commentRoutes(setup: RestSetup): Route[] {
   ): Route => ({
     method: 'POST',
     path: `${repositoryPath}${path}`,
+    refuse: needs('comment'),
     run(exchange, parameters) {
       const pull = pullAt(setup, parameters.number);
       if (pull === undefined) return notFound();
-      if (!exchange.account.rights.includes('comment')) return withoutRight(exchange.account);
       if (limits.refusedFor(exchange.account.login) !== undefined) return secondaryLimit();
       return run(pull, exchange, parameters);
     },
@@ -48,6 +50,7 @@ export function commentRoutes(setup: RestSetup): Route[] {
   ): Route => ({
     method,
     path: `${repositoryPath}/${kind}/comments/{id}`,
+    ...(method === 'GET' ? {} : { refuse: needs('comment') }),
     run(exchange, { id }) {
       const found = /^\d+$/.test(id ?? '') ? world.findComment(Number(id)) : undefined;
       if (found === undefined || (found.thread === undefined) !== (kind === 'issues')) return notFound();
@@ -129,7 +132,6 @@ export function commentRoutes(setup: RestSetup): Route[] {
   ];
 
   function mayChange(comment: Comment, { account }: Exchange): boolean {
-    if (!account.rights.includes('comment')) return false;
     const role = roleOf(account.login, setup);
     return account.isApp === true || comment.author === account.login || role === 'admin' || role === 'write';
   }

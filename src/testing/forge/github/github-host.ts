@@ -5,8 +5,10 @@ import { bodies } from './bodies.js';
 import { checkRoutes } from './check-routes.js';
 import { commentRoutes } from './comment-routes.js';
 import { answerGraphql } from './graphql.js';
+import { restJudge } from './judge-rest.js';
 import { pullRoutes, type RestSetup } from './pull-routes.js';
-import { notFound, refusal } from './refusals.js';
+import { invalidRequest, notFound, refusal } from './refusals.js';
+import { webhookEvent } from './webhook-event.js';
 
 const apiPath = '/api';
 
@@ -22,12 +24,19 @@ export function githubHost(base: HostSetup): Host {
     const found = findRoute(routes, exchange);
     if (found === undefined) return refusal(501, 'The loopback forge has no such call.');
     const { route, parameters } = found;
-    const isHidden = route.path !== '/user' && !exchange.account.rights.includes('read');
-    if (!isOurs(parameters) || isHidden) return notFound();
+    if (!isOurs(parameters) || !exchange.account.rights.includes('read')) return notFound();
     const mustSend = exchange.method === 'POST' || exchange.method === 'PATCH';
     if (mustSend && (typeof exchange.body !== 'object' || exchange.body === null))
       return refusal(400, 'Problems parsing JSON');
-    return await route.run(exchange, parameters);
+    const judge = await restJudge();
+    const operation = `${exchange.method} ${route.path.replaceAll(/\{\w+\}/g, '{}')}`;
+    const wrong = judge.request(operation, exchange.body);
+    const answer =
+      route.refuse?.(exchange) ??
+      (wrong === undefined ? await route.run(exchange, parameters) : invalidRequest(wrong));
+    const defect = judge.answer(operation, answer.status, answer.body);
+    if (defect !== undefined) base.defect(`${operation}: ${defect}`);
+    return answer;
   };
 
   return {
@@ -46,7 +55,8 @@ export function githubHost(base: HostSetup): Host {
     },
     unauthorized: (kind) => refusal(401, kind === 'nobody' ? 'Requires authentication' : 'Bad credentials'),
     failure: (status, message) => refusal(status, message),
-    environment: ({ token }) => ({
+    event: (asked) => webhookEvent(world, setup.bodies, asked),
+    environment: (token) => ({
       GITHUB_ACTIONS: 'true',
       GITHUB_SERVER_URL: url,
       GITHUB_API_URL: api,

@@ -1,10 +1,11 @@
 // What GitHub's GraphQL finds under its root: pull requests, their comments and threads, and the resolving of threads.
 import type { GraphQLResolveInfo, SelectionNode } from 'graphql';
+import { GalleyError, isGalleyError } from '../../../core/model/error.js';
 import type { HostSetup } from '../host/host.js';
+import type { Comment, Issue, Pull, Thread } from '../host/records.js';
 import type { Exchange } from '../host/request.js';
-import type { Comment, Issue, Pull, Thread } from '../host/world.js';
-import { isBot, nodeId, stamp } from './bodies.js';
-import type { Refuse } from './graphql.js';
+
+import { isBot, nodeId, stamp } from './places.js';
 import { withoutRight } from './refusals.js';
 
 interface PageArguments {
@@ -31,8 +32,18 @@ const reactions = {
   EYES: 'eyes',
 };
 
-export function graphqlRoot({ world, url }: HostSetup, { account }: Exchange, refuse: Refuse) {
+/** An error that names its type, as GitHub's do. */
+export function refuse(type: string, message: string): GalleyError {
+  return new GalleyError('FORGE_REFUSED', message, { details: { type } });
+}
+
+export function typeOf(error: unknown): unknown {
+  return isGalleyError(error) ? error.details?.type : undefined;
+}
+
+export function graphqlRoot({ world, url }: HostSetup, { account }: Exchange) {
   const home = `${url}/${world.owner}/${world.name}`;
+  const { message: forbidden } = withoutRight(account).body as { readonly message: string };
   // Apps have their mark in REST only.
   const actor = (login: string) => ({
     __typename: isBot(login) ? 'Bot' : 'User',
@@ -131,8 +142,12 @@ export function graphqlRoot({ world, url }: HostSetup, { account }: Exchange, re
     updatedAt: stamp(read.updatedAt),
     mergedAt: read.state === 'merged' ? stamp(read.closedAt ?? read.updatedAt) : null,
     mergeCommit: read.mergeCommit === undefined ? null : { oid: read.mergeCommit },
-    closingIssuesReferences: (page: PageArguments, _: unknown, info: GraphQLResolveInfo) =>
-      connect(read.closes.map(issue), page, info),
+    closingIssuesReferences(page: PageArguments, _: unknown, info: GraphQLResolveInfo) {
+      const found = connect(read.closes.map(issue), page, info);
+      if (account.rights.includes('issues')) return found;
+      // They are counted all the same.
+      return { ...found, nodes: found.nodes?.map(() => refuse('FORBIDDEN', forbidden)) };
+    },
     comments: (page: PageArguments, _: unknown, info: GraphQLResolveInfo) =>
       connect(
         read.comments.map((each) => comment('IC', each)),
@@ -149,8 +164,7 @@ export function graphqlRoot({ world, url }: HostSetup, { account }: Exchange, re
       if (found === undefined)
         throw refuse('NOT_FOUND', `Could not resolve to a node with the global id of '${threadId}'`);
       // Writing comments is not enough for it; writing contents is.
-      if (!account.rights.includes('resolve'))
-        throw refuse('FORBIDDEN', (withoutRight(account).body as { message: string }).message);
+      if (!account.rights.includes('resolve')) throw refuse('FORBIDDEN', forbidden);
       Object.assign(found.thread, { isResolved, resolvedBy: isResolved ? account.login : undefined });
       found.pull.updatedAt = world.now();
       return { thread: thread(found.thread) };

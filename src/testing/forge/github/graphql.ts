@@ -5,14 +5,7 @@ import type { ExecutionResult, GraphQLError, GraphQLFieldResolver, GraphQLSchema
 import type { HostSetup } from '../host/host.js';
 import { packageData } from '../host/package-data.js';
 import type { Answer, Exchange } from '../host/request.js';
-import { graphqlRoot } from './graphql-root.js';
-
-export type Refuse = (type: string, message: string) => Error;
-
-const titled = Symbol('type');
-
-/** An error that names its type, as GitHub's do. */
-const refuse: Refuse = (type, message) => Object.assign(new Error(message), { [titled]: type });
+import { graphqlRoot, refuse, typeOf } from './graphql-root.js';
 
 let loading: Promise<{ schema: GraphQLSchema; graphql: typeof import('graphql') }> | undefined;
 
@@ -48,7 +41,7 @@ export async function answerGraphql(setup: HostSetup, exchange: Exchange): Promi
     schema,
     document,
     variableValues: variables ?? {},
-    rootValue: graphqlRoot(setup, exchange, refuse),
+    rootValue: graphqlRoot(setup, exchange),
     fieldResolver: resolver(setup),
   });
   return { status: 200, body: shown(result) };
@@ -72,6 +65,6 @@ function shown({ data, errors }: ExecutionResult): Record<string, unknown> {
 }
 
 function shownError(error: GraphQLError): Record<string, unknown> {
-  const type = (error.originalError as { [titled]?: string } | undefined)?.[titled];
+  const type = typeOf(error.originalError);
   return { ...(type === undefined ? {} : { type }), ...error.toJSON() };
 }

@@ -1,10 +1,10 @@
 // Pull requests and who may do what, over GitHub's REST API.
 import { type HostSetup, roleOf } from '../host/host.js';
 import { pageAnswer, paged } from '../host/pages.js';
+import type { Pull } from '../host/records.js';
 import type { Answer, Exchange, Route } from '../host/request.js';
-import type { Pull } from '../host/world.js';
 import type { Bodies } from './bodies.js';
-import { bodyProblem, notFound, refusal, validationFailed, withoutRight } from './refusals.js';
+import { bodyProblem, needs, notFound, refusal, validationFailed } from './refusals.js';
 
 export const repositoryPath = '/repos/{owner}/{name}';
 
@@ -53,25 +53,25 @@ export function pullRoutes(setup: RestSetup): Route[] {
     {
       method: 'GET',
       path: `${repositoryPath}/pulls/{number}`,
-      run(_, { number }) {
+      async run(_, { number }) {
         const pull = pullAt(setup, number);
-        return pull === undefined ? notFound() : { status: 200, body: bodies.pull(pull) };
+        return pull === undefined ? notFound() : { status: 200, body: await bodies.wholePull(pull) };
       },
     },
     {
       method: 'PATCH',
       path: `${repositoryPath}/pulls/{number}`,
-      run({ account, body }, { number }) {
+      refuse: needs('comment'),
+      async run({ body }, { number }) {
         const pull = pullAt(setup, number);
         if (pull === undefined) return notFound();
-        if (!account.rights.includes('comment')) return withoutRight(account);
         const { title, body: description } = body as { title?: string; body?: string };
         if (typeof description === 'string' && description !== '' && bodyProblem(description) !== undefined)
           return validationFailed('PullRequest', bodyProblem(description)!);
         if (title !== undefined) pull.title = title;
         if (description !== undefined) pull.description = description;
         pull.updatedAt = world.now();
-        return { status: 200, body: bodies.pull(pull) };
+        return { status: 200, body: await bodies.wholePull(pull) };
       },
     },
     {
@@ -97,14 +97,9 @@ export function pullRoutes(setup: RestSetup): Route[] {
         if (role === undefined) return refusal(404, `${login} is not a user`);
         // Anybody may read a public repository.
         const permission = role === 'none' ? 'read' : role;
-        return { status: 200, body: { permission, role_name: permission, user: bodies.user(login) } };
+        const user = { ...bodies.user(login), role_name: permission };
+        return { status: 200, body: { permission, role_name: permission, user } };
       },
-    },
-    {
-      method: 'GET',
-      path: '/user',
-      run: ({ account }) =>
-        account.isApp === true ? withoutRight(account) : { status: 200, body: bodies.user(account.login) },
     },
   ];
 

@@ -1,6 +1,7 @@
 // How GitHub says no, and to which texts.
-import type { Account } from '../host/accounts.js';
-import type { Answer } from '../host/request.js';
+import type { Account, Right } from '../host/accounts.js';
+import { secondaryText } from '../host/faults.js';
+import type { Answer, Exchange } from '../host/request.js';
 
 const documentation = 'https://docs.github.com/rest';
 
@@ -31,12 +32,13 @@ export function withoutRight({ isApp }: Account): Answer {
   );
 }
 
+export const needs =
+  (right: Right) =>
+  ({ account }: Exchange): Answer | undefined =>
+    account.rights.includes(right) ? undefined : withoutRight(account);
+
 /** Neither a time to wait nor an exhausted quota: only the text tells. */
-export const secondaryLimit = () =>
-  refusal(
-    403,
-    'You have exceeded a secondary rate limit and have been temporarily blocked from content creation. Please retry your request again later.',
-  );
+export const secondaryLimit = () => refusal(403, secondaryText);
 
 const longest = 65_536;
 

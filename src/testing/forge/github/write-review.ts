@@ -1,7 +1,8 @@
 // A review of a pull request. One remark on a line that is not in the diff, and nothing of the whole review is taken.
 import { type DiffFile, lineInDiff } from '../host/diff.js';
+import type { Pull, Review, ThreadPlace } from '../host/records.js';
 import type { Answer, Exchange } from '../host/request.js';
-import type { Pull, Review, ThreadPlace, World } from '../host/world.js';
+import type { World } from '../host/world.js';
 import { bodyProblem, invalidRequest, refusal, unprocessable } from './refusals.js';
 
 interface Remark extends ThreadPlace {

@@ -2,12 +2,12 @@
 import type { IncomingMessage } from 'node:http';
 
 /**
- * - `read`: pull requests, comments and the repository itself;
+ * - `read`: pull requests, comments and the repository itself; `issues`: those a pull request closes, at GitHub;
  * - `comment`: comments, reviews and the description of a pull request;
  * - `resolve`: threads; GitHub asks for the right to write contents, GitLab and Gitea for no more than `comment`;
- * - `status`, `check`: of a commit; check runs are for apps only.
+ * - `status`, `check`: of a commit; check runs are for apps only; `scan`: results of scanners.
  */
-export type Right = 'read' | 'comment' | 'resolve' | 'status' | 'check' | 'scan';
+export type Right = 'read' | 'issues' | 'comment' | 'resolve' | 'status' | 'check' | 'scan';
 
 export type Role = 'admin' | 'write' | 'read' | 'none';
 
@@ -19,7 +19,15 @@ export interface Account {
   readonly isExpired?: boolean;
 }
 
-export const everyRight: readonly Right[] = ['read', 'comment', 'resolve', 'status', 'check', 'scan'];
+export const everyRight: readonly Right[] = [
+  'read',
+  'issues',
+  'comment',
+  'resolve',
+  'status',
+  'check',
+  'scan',
+];
 
 /** The token of a request, wherever the hosts and git put it. */
 export function tokenOf({ headers }: IncomingMessage): string | undefined {

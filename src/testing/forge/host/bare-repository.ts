@@ -18,6 +18,8 @@ export interface BareRepository {
   takeFrom(folder: string, names: readonly string[]): Promise<void>;
   setRef(name: string, commit: string): Promise<void>;
   deleteRef(name: string): Promise<void>;
+  /** What no name leads to is gone. */
+  prune(): Promise<void>;
 }
 
 export interface GitOptions {
@@ -65,15 +67,31 @@ export async function bareRepository(
     return output.toString('utf8');
   };
   const ask = async (args: readonly string[]) => await askGit(place(), args, { accept: [1, 128] });
+  const known = new Map<string, Promise<string | undefined>>();
+  /** What is said of whole ids of commits stays true as long as they are there. */
+  const once = (args: readonly string[], run = ask) => {
+    const key = args.join(' ');
+    const found = known.get(key) ?? run(args);
+    known.set(key, found);
+    return found;
+  };
   await git(['init', '--quiet', '--bare', '--template=', '--initial-branch=main', gitDirectory]);
   await appendFile(join(gitDirectory, 'config'), settings(anyCommit));
   return {
     gitDirectory,
     git,
-    commitOf: (name) => ask(['rev-parse', '--verify', '--quiet', '--end-of-options', `${name}^{commit}`]),
+    async commitOf(name) {
+      const args = ['rev-parse', '--verify', '--quiet', '--end-of-options', `${name}^{commit}`];
+      const found = await (isId(name) ? once(args) : ask(args));
+      // It may still come.
+      if (found === undefined) known.delete(args.join(' '));
+      return found;
+    },
     isAncestor: async (ancestor, commit) =>
-      (await readGit(place(), ['merge-base', '--is-ancestor', ancestor, commit], { accept: [1] })).exit === 0,
-    mergeBase: (one, other) => ask(['merge-base', one, other]),
+      (await once(['merge-base', '--is-ancestor', ancestor, commit], async (args) =>
+        String((await readGit(place(), args, { accept: [1] })).exit),
+      )) === '0',
+    mergeBase: (one, other) => once(['merge-base', one, other]),
     writeCommit: (change) => writeCommit(git, change),
     async takeFrom(folder, names) {
       const specs = names.map((name, at) => `+${name}:refs/taken/${at}`);
@@ -94,7 +112,15 @@ export async function bareRepository(
     async deleteRef(name) {
       await git(['update-ref', '-d', name]);
     },
+    async prune() {
+      known.clear();
+      await git(['gc', '--quiet', '--prune=now']);
+    },
   };
+}
+
+function isId(name: string): boolean {
+  return /^[0-9a-f]{40}$/.test(name);
 }
 
 const scripted = 'refs/scripted/commit';

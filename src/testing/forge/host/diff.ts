@@ -97,6 +97,19 @@ export function lineInDiff(file: DiffFile, side: Side, number: number): LineInDi
   return undefined;
 }
 
+/** A hunk as git writes it, which ends with the line. */
+export function hunkUpTo(file: DiffFile, side: Side, number: number): string {
+  const found = lineInDiff(file, side, number);
+  const hunk = found && file.hunks[found.hunk];
+  if (found === undefined || hunk === undefined) return '';
+  const at = hunk.lines.findIndex(
+    ({ kind, old, new: next }) => kind === found.kind && old === found.old && next === found.new,
+  );
+  const signs = { context: ' ', added: '+', removed: '-' } as const;
+  const lines = hunk.lines.slice(0, at + 1).map(({ kind, text }) => `${signs[kind]}${text}`);
+  return [hunk.header, ...lines].join('\n');
+}
+
 /** Where a line of the first commit is in the second; undefined where it was changed or removed. The diff has no context. */
 export function followLine(files: readonly DiffFile[], path: string, number: number): number | undefined {
   const file = files.find(({ oldPath }) => oldPath === path);

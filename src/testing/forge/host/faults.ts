@@ -33,3 +33,6 @@ export function everyNth(each: number, fault: Fault): Faults {
 export function faultOf(faults: Faults | undefined, request: ForgeRequest): Fault | undefined {
   return typeof faults === 'function' ? faults(request) : faults?.[request.number];
 }
+
+export const secondaryText =
+  'You have exceeded a secondary rate limit and have been temporarily blocked from content creation. Please retry your request again later.';

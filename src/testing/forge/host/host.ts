@@ -12,7 +12,21 @@ export interface Host {
   /** An error of this status in the host's own form. */
   failure(status: number, message: string): Answer;
   /** What the environment of its CI says; the token is that of the account. */
-  environment(facts: { readonly url: string; readonly token: string }): Readonly<Record<string, string>>;
+  environment(token: string): Readonly<Record<string, string>>;
+  /** What a workflow is told of something that happened; undefined where a host has no such thing. */
+  readonly event?: (asked: AskedEvent) => Promise<unknown>;
+}
+
+export interface AskedEvent {
+  readonly name: 'pull_request' | 'issue_comment' | 'pull_request_review_comment' | 'workflow_run';
+  /** As GitHub calls it; the usual one of its kind when left out. */
+  readonly action?: string;
+  /** Of the pull request. */
+  readonly number: number;
+  /** Id of the comment it is about. */
+  readonly comment?: number;
+  /** Who did it; the author of the comment, or of the pull request, when left out. */
+  readonly sender?: string;
 }
 
 export interface HostSetup {

@@ -36,6 +36,8 @@ export interface Route {
   readonly method: string;
   /** `{name}` stands for one part of the path. */
   readonly path: string;
+  /** Says no before what was sent is looked at. */
+  readonly refuse?: (exchange: Exchange) => Answer | undefined;
   run(exchange: Exchange, parameters: Parameters): Answer | Promise<Answer>;
 }
 

@@ -1,6 +1,7 @@
 // What people do on a forge while nobody asks its API: they push, open and merge pull requests, answer, resolve, object, edit.
 import { GalleyError } from '../../../core/model/error.js';
-import { type BranchPlace, type Comment, mergeBaseOf, type Pull, type Thread, type World } from './world.js';
+import type { Comment, Pull, Thread } from './records.js';
+import { type BranchPlace, mergeBaseOf, type World } from './world.js';
 
 export interface ScriptedCommit extends BranchPlace {
   /** `null` removes a file. */
@@ -115,7 +116,7 @@ export function forgeScript(world: World, rules: ScriptRules): ForgeScript {
         isDraft: rest.isDraft ?? false,
         state: 'open',
         mergeCommit: undefined,
-        ...{ comments: [], threads: [], reviews: [] },
+        ...{ pushes: [], comments: [], threads: [], reviews: [] },
         ...{ createdAt: world.now(), updatedAt: world.now(), closedAt: undefined },
       });
       await repository.setRef(rules.headRef(number), commit);

@@ -1,6 +1,7 @@
 // Everything that stands on a pull request, as a test wants to see it: a copy, the same for every host.
 import { GalleyError } from '../../../core/model/error.js';
-import type { Comment, Review, World } from './world.js';
+import type { Comment, Review } from './records.js';
+import type { World } from './world.js';
 
 export interface PullView {
   readonly number: number;

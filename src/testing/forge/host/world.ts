@@ -1,97 +1,9 @@
-// What a forge knows: branches, pull requests and everything that was said on them. Each host shows it in its own words; what happens
-// when a branch moves is the same everywhere.
+// What a forge knows, and what happens when a branch moves: pull requests follow, and remarks follow their lines or lose them. That is
+// the same everywhere.
 import { GalleyError } from '../../../core/model/error.js';
 import type { BareRepository } from './bare-repository.js';
-import { type DiffFile, followLine, lineInDiff, readDiff, type Side } from './diff.js';
-
-export interface Comment {
-  readonly id: number;
-  readonly author: string;
-  body: string;
-  readonly createdAt: Date;
-  updatedAt: Date;
-  /** By its name at GitHub, such as `-1`. */
-  readonly reactions: { readonly login: string; readonly content: string }[];
-}
-
-export interface ThreadPlace {
-  readonly path: string;
-  readonly oldPath: string;
-  readonly side: Side;
-  readonly line: number;
-  /** The same as `line` where it is about one line. */
-  readonly startLine: number;
-}
-
-export interface Thread extends ThreadPlace {
-  readonly id: string;
-  /** Where it was made. */
-  readonly commit: string;
-  readonly mergeBase: string;
-  readonly reviewId: number;
-  readonly comments: Comment[];
-  isResolved: boolean;
-  resolvedBy: string | undefined;
-  /** Where its lines are now; undefined once they are no longer in the diff. */
-  now: { readonly line: number; readonly startLine: number } | undefined;
-}
-
-export interface Review {
-  readonly id: number;
-  readonly author: string;
-  readonly body: string;
-  readonly state: 'COMMENTED' | 'APPROVED' | 'CHANGES_REQUESTED';
-  readonly commit: string;
-  readonly submittedAt: Date;
-}
-
-export interface Issue {
-  readonly number: number;
-  readonly title: string;
-  readonly text: string;
-}
-
-export interface Pull {
-  readonly id: number;
-  readonly number: number;
-  readonly author: string;
-  readonly head: { readonly branch: string; readonly owner: string; commit: string };
-  /** The commit is the one the base had when the head was last pushed. */
-  readonly base: { readonly branch: string; commit: string };
-  mergeBase: string;
-  title: string;
-  description: string;
-  isDraft: boolean;
-  state: 'open' | 'merged' | 'closed';
-  mergeCommit: string | undefined;
-  readonly closes: readonly Issue[];
-  readonly comments: Comment[];
-  threads: Thread[];
-  reviews: Review[];
-  readonly createdAt: Date;
-  updatedAt: Date;
-  closedAt: Date | undefined;
-}
-
-export interface Status {
-  readonly id: number;
-  readonly commit: string;
-  readonly state: string;
-  readonly context: string;
-  readonly description: string;
-  readonly author: string;
-}
-
-export interface CheckRun {
-  readonly id: number;
-  readonly commit: string;
-  readonly name: string;
-  status: string;
-  conclusion: string | undefined;
-  output: { title: string; summary: string; text: string };
-  readonly annotations: Record<string, unknown>[];
-  readonly author: string;
-}
+import { type DiffFile, followLine, hunkUpTo, lineInDiff, readDiff } from './diff.js';
+import type { CheckRun, Comment, Issue, Pull, Status, Thread, ThreadPlace } from './records.js';
 
 export interface World {
   readonly owner: string;
@@ -143,7 +55,7 @@ export interface WorldOptions {
   readonly now: () => number;
   /** Under which name the head of a pull request is kept. */
   headRef(number: number): string;
-  threadId(number: number): string;
+  threadId(id: number): string;
 }
 
 export function createWorld({ repository, fullName, now, headRef, threadId }: WorldOptions): World {
@@ -199,8 +111,10 @@ export function createWorld({ repository, fullName, now, headRef, threadId }: Wo
     },
 
     async addThread(pull, place, { commit, reviewId, author, body }) {
+      const file = (await world.diffOf(pull, commit)).find(({ path }) => path === place.path);
       const thread: Thread = {
         ...place,
+        hunk: file === undefined ? '' : hunkUpTo(file, place.side, place.line),
         id: threadId(world.nextId()),
         ...{ commit, reviewId },
         mergeBase: pull.mergeBase,
@@ -249,6 +163,7 @@ export function createWorld({ repository, fullName, now, headRef, threadId }: Wo
   };
 
   async function synchronize(pull: Pull, commit: string): Promise<void> {
+    pull.pushes.push({ id: world.nextId(), before: pull.head.commit, commit, at: world.now() });
     pull.head.commit = commit;
     pull.base.commit = (await world.tip(pull.base.branch)) ?? pull.base.commit;
     pull.mergeBase = await mergeBaseOf(repository, pull.base.commit, commit);
