@@ -129,6 +129,10 @@ describe.each<ForgeKind>(['github', 'gitlab', 'gitea'])('the client of %s', (kin
     expect(threads).toHaveLength(5);
     expect(threads.every(({ comments: [said] }) => said?.isOurs === true && said.body === 'Look')).toBe(true);
     expect(threads.every(({ isOutdated, isResolved }) => !isOutdated && !isResolved)).toBe(true);
+    const lines = threads.map(({ path, lines: at }) => [path, at?.side, at?.startLine, at?.endLine]);
+    expect(lines).toHaveLength(5);
+    for (const seen of view().threads.map(({ path, side, startLine, line }) => [path, side, startLine, line]))
+      expect(lines).toContainEqual(seen);
   });
 
   it('says which remarks are refused, or posts none of them', async () => {

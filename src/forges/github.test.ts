@@ -48,6 +48,14 @@ describe('rights of a token', () => {
     expect(error).toMatchObject({ code: 'FORBIDDEN', message: expect.stringContaining('"contents: write"') });
   });
 
+  it('to threads are missing, whatever else is', async () => {
+    const client = await clientOf(sample.forge, { token: 'workflow' });
+    await client.addLineComments(sample.number, sample.head, [remark, { ...remark, key: 'l' }]);
+    const { threads } = await client.read(sample.number);
+    await client.deleteLineComment(sample.number, threads[0]!);
+    await expect(client.resolveThreads(sample.number, threads)).rejects.toMatchObject({ code: 'FORBIDDEN' });
+  });
+
   it('to issues may be missing, and the rest is read all the same', async () => {
     await sample.forge.commit({ branch: 'fix', from: 'main', files: { b: 'b' } });
     const closes = [{ title: 'Broken', text: 'It is.' }];

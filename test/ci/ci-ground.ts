@@ -38,6 +38,11 @@ const account = (rights: readonly Right[]): Account => ({
 });
 const tokens: readonly (readonly Right[])[] = [['read'], ['read', 'comment', 'check']];
 
+/** Calls that ask about a page for the first time; findings are looked at again in the same conversation. */
+export function pageCalls({ calls }: Loopback): Loopback['calls'] {
+  return calls.filter(({ body }) => (body as { messages: readonly unknown[] }).messages.length === 1);
+}
+
 export interface CiGround {
   readonly forge: LoopbackForge;
   readonly model: Loopback;

@@ -9,6 +9,7 @@ import { type LoopbackForge, openForge } from '../../src/testing/forge/open-forg
 import { type Loopback, openLoopback } from '../../src/testing/loopback/open-loopback.js';
 import { packedProject } from '../packed/packed-program.js';
 import { ciDocuments, type Workflow } from './ci-documents.js';
+import { pageCalls } from './ci-ground.js';
 
 interface Ground {
   readonly forge: LoopbackForge;
@@ -97,7 +98,7 @@ describe('the job for GitLab', () => {
     ]);
     expect([posted(ground), ground.model.calls.length]).toEqual([[], 0]);
     const [reviewed] = await ground.shell(script.join('\n'), { ...job, ...token, ANTHROPIC_API_KEY: key });
-    expect([reviewed, posted(ground), ground.model.calls.length]).toEqual([0, ['sum.ts'], 1]);
+    expect([reviewed, posted(ground), pageCalls(ground.model).length]).toEqual([0, ['sum.ts'], 1]);
   });
 });
 
@@ -124,6 +125,6 @@ describe('the workflow for Gitea', () => {
     ]);
     expect([posted(ground), ground.model.calls.length]).toEqual([[], 0]);
     const [reviewed] = await ground.shell(command, { ...job, ANTHROPIC_API_KEY: key });
-    expect([reviewed, posted(ground), ground.model.calls.length]).toEqual([0, ['sum.ts'], 1]);
+    expect([reviewed, posted(ground), pageCalls(ground.model).length]).toEqual([0, ['sum.ts'], 1]);
   });
 });

@@ -329,6 +329,7 @@ describe('while the pull request moves', () => {
     const { posted, warnings } = await ground.review(number);
     expect(posted).toBeUndefined();
     expect(warnings.map(({ code }) => code)).toContain('PULL_NOT_OPEN');
+    expect(ground.model.requests).toEqual([]);
   });
 
   it('two runs at once leave one remark of each and one summary after the next run', async () => {

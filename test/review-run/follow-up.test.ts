@@ -210,6 +210,45 @@ describe('a reviewer that asks', () => {
   });
 });
 
+describe('a model with a small window', () => {
+  it('is served and asked again within it, or not at all [review.asks] [review.verify] [wire.window]', async () => {
+    const { run } = ground();
+    const seen = { served: 0, full: 0, verified: 0 };
+    const greedy = Array.from({ length: 8 }, (_, at) => ({
+      type: 'search',
+      details: ['rate', 'return', 'export', 'number'][at % 4],
+    }));
+    for (let window = 5_000; window <= 12_000; window += 500) {
+      const prices = { version: 'x', rows: [{ model: 'small/*', input: 1, output: 1, window }] };
+      const talk: Line = async (request, options) =>
+        /once more before anybody/.test(request.prompt)
+          ? '{"findings":[],"verdicts":[{"finding":1,"verdict":"confirmed","reason":"It is."}]}'
+          : ((await (asking(greedy, [wrong]) as Extract<Line, (...parts: never[]) => unknown>)(
+              request,
+              options,
+            )) as string);
+      const model = inTurns(scriptedModel([talk], 'small/one'));
+      const request = { fresh: true, verify: true, followUps: 5, context: 'none' };
+      const result = await run(model, request, { prices: async () => prices }).catch((error: unknown) => {
+        expect(error).toMatchObject({ code: 'CONTEXT_BUDGET_INFEASIBLE' });
+        return undefined;
+      });
+      if (result === undefined) continue;
+      expect(result).toMatchObject({ complete: true, missing: [] });
+      const receipts = [...result.pages.map(({ receipt }) => receipt), ...result.receipts];
+      for (const { used, budget } of receipts) {
+        expect(used.n).toBeLessThanOrEqual(budget.n);
+        expect(budget.n).toBeLessThanOrEqual(window * 0.75);
+      }
+      const codes = result.warnings.map(({ code }) => code);
+      seen.served += result.runs.filter(({ kind }) => kind === 'review-page-follow-up').length;
+      seen.full += codes.filter((code) => code === 'REQUESTS_NOT_SERVED').length;
+      seen.verified += result.runs.filter(({ kind }) => kind === 'review-page-verify').length;
+    }
+    for (const [what, count] of Object.entries(seen)) expect([what, count > 0]).toEqual([what, true]);
+  });
+});
+
 describe('what was answered', () => {
   const request = { type: 'callers', details: 'rate' };
 

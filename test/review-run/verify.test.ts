@@ -132,6 +132,42 @@ describe('a second look', () => {
   });
 });
 
+describe('a run that ends early', () => {
+  it('still holds back what was refuted before, and asks nobody [review.verify]', async () => {
+    const { run, repository } = groundForTest((made) => {
+      for (const name of ['a', 'b', 'c']) made.write(`src/${name}.ts`, code);
+    });
+    const on = (path: string) => [
+      { ...false_, path },
+      { ...real, path },
+    ];
+    const request = { verify: true, maxChunkTokens: 120, context: 'none', concurrency: 1 };
+    const model = (say: Line) =>
+      inTurns(
+        scriptedModel([
+          async (asked, options) => {
+            if (asked.turns !== undefined) return verdicts(refutes, confirms) as string;
+            if (typeof say === 'function') return say(asked, options);
+            return answerWith(...on(/## (src\/\w\.ts)/.exec(asked.prompt)?.[1] ?? ''));
+          },
+        ]),
+      );
+    const first = await run(model(''), request);
+    expect(first).toMatchObject({ held: 3, complete: true });
+    expect(first.pages).toHaveLength(3);
+    repository.write('src/a.ts', `${code}\nexport const more = 1;\n`);
+    repository.commit('push');
+    const broke = model(async () => {
+      throw new GalleyError('COST_CEILING_REACHED', 'As told.');
+    });
+    const second = await run(broke, request);
+    expect(broke.requests).toHaveLength(1);
+    expect(second.pages.map(({ status }) => status).sort()).toEqual(['failed', 'kept', 'kept']);
+    expect(second).toMatchObject({ held: 2, complete: false, spent: { calls: 1 } });
+    expect(second.findings).toHaveLength(2);
+  });
+});
+
 describe('a second look over a real protocol', () => {
   let loopback: Loopback;
   beforeAll(async () => {

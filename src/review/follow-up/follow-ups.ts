@@ -14,6 +14,9 @@ import type { ServeRequests } from './serve-requests.js';
 /** Served for one page unless told otherwise, and never more than the page itself weighs. */
 export const usualFollowUpTokens = 8_000;
 
+/** Kept free for findings that are shown again. */
+const findingTokens = 1_000;
+
 /** A page as far as its reviewer has come. */
 export interface SaidSoFar {
   /** What was sent last. */
@@ -75,7 +78,9 @@ export function followUpsOf(options: FollowUpOptions): FollowUps {
       const { budget, used } = sealed.receipt;
       const around = Math.ceil(meter.weigh(text) / meter.scale) + frameTokens;
       const allowed = (options.tokens ?? Math.min(usualFollowUpTokens, page.tokens)) - before;
-      const room = Math.min(allowed, capacity - used.n - around - options.again);
+      // Another such answer, and its findings shown again, should still find room.
+      const later = options.isContinued ? around + findingTokens : 0;
+      const room = Math.min(allowed, capacity - used.n - around - options.again - later);
       if (room < 1) return undefined;
       const paths = new Set(page.pieces.map(({ path }) => path));
       const found = await serve(requests, {

@@ -18,17 +18,6 @@ export function readFinding(body: string): ReviewFinding | undefined {
   return unpacked(/^<!-- galley:finding ([\w+/=]+) -->(?:\r?\n|$)/.exec(body)?.[1], findingSchema);
 }
 
-const replyMark = '<!-- galley:reply -->\n';
-
-/** An answer of ours inside a thread. */
-export function markReply(body: string): string {
-  return `${replyMark}${body}`;
-}
-
-export function isMarkedReply(body: string): boolean {
-  return body.startsWith(replyMark.trimEnd());
-}
-
 const summaryState = z.strictObject({
   head: z.string().regex(/^[0-9a-f]{40,64}$/),
   /** Every part of the change was reviewed up to that head. */

@@ -4,12 +4,12 @@ import { byCodePoint } from '../../core/model/code-points.js';
 import type { ForgeComment, ForgeThread, PullState } from '../../forges/forge.js';
 import type { ReviewFinding } from '../findings/finding.js';
 import { readMarker } from '../report/review-comments.js';
-import { isMarkedReply, readFinding, readState, type SummaryState } from './finding-marks.js';
+import { readFinding, readState, type SummaryState } from './finding-marks.js';
 
 export interface OwnThread {
   readonly thread: ForgeThread;
   readonly finding: ReviewFinding;
-  /** Somebody else wrote in it. */
+  /** Somebody wrote in it: under our name only a person can, who lends us the token. */
   readonly isAnswered: boolean;
   readonly isDismissed: boolean;
   /** A thumb down, or words that it is meant so. */
@@ -34,11 +34,9 @@ export function readStanding({ comments, threads }: PullState, key: string): Pul
     const [first, ...replies] = thread.comments;
     const finding = first?.isOurs ? readFinding(first.body) : undefined;
     if (finding === undefined) return [];
-    // A person who lends us a token writes under the same name, but without a mark.
-    const people = replies.filter(({ isOurs, body }) => !isOurs || !isMarkedReply(body));
-    const isObjectedTo = first!.against > 0 || people.some(({ body }) => saysIntended(body));
+    const isObjectedTo = first!.against > 0 || replies.some(({ body }) => saysIntended(body));
     const isDismissed = thread.isResolvedByPeople || isObjectedTo;
-    return [{ thread, finding, isAnswered: people.length > 0, isDismissed, isObjectedTo }];
+    return [{ thread, finding, isAnswered: replies.length > 0, isDismissed, isObjectedTo }];
   });
   const byId = new Map<string, OwnThread[]>();
   for (const each of own) byId.set(each.finding.id, [...(byId.get(each.finding.id) ?? []), each]);

@@ -60,7 +60,9 @@ export async function reviewPull(
     const since = reviewedHead(opened, request);
     const change = await readPullChange(repository.folder, pull, { since, signal });
     const { pull: _, post, everything: __, key, ...rest } = request;
-    const isNew = change.unchanged.length < change.patches.length || since === undefined;
+    // For what will not be posted nobody is asked.
+    const isWanted = !post || pull.state === 'open';
+    const isNew = isWanted && (change.unchanged.length < change.patches.length || since === undefined);
     const run = !isNew
       ? undefined
       : await runReview(

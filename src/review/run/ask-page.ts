@@ -1,11 +1,11 @@
 // The conversation about one page: the page, what its reviewer asks for beside it, at last its findings, and a second look at them.
 // Every answer is kept as it comes, so that another run goes on where this one ended; the last answer is the one that holds.
-import type { ErrorCode, Warning } from '../../core/model/error.js';
+import { type ErrorCode, toGalleyError, type Warning } from '../../core/model/error.js';
 import type { Meter } from '../../core/model/meter.js';
 import type { SealedPrompt } from '../../core/model/press.js';
 import type { AskOptions } from '../../models/ask-model.js';
 import type { ReviewFinding } from '../findings/finding.js';
-import type { FollowUps } from '../follow-up/follow-ups.js';
+import type { FollowUps, NextQuestion } from '../follow-up/follow-ups.js';
 import { reviewerVersion } from '../prompt/reviewer-system.js';
 import { askReadable, counted, type Failure, type PageLog, type ReadMessage } from './ask-readable.js';
 import { answerKey, type KeptAnswers, type KeptReview, keptReview } from './kept-answers.js';
@@ -100,7 +100,14 @@ async function followUp(
   let step = first;
   let served = 0;
   for (let round = 1; step.requests.length > 0 && round <= followUps.most; round += 1) {
-    const next = await followUps.next(page, step, { round, served });
+    let next: NextQuestion | undefined;
+    try {
+      next = await followUps.next(page, step, { round, served });
+    } catch (error) {
+      const failure = { code: toGalleyError(error).code };
+      log.warnings.push(followUpFailed(failure));
+      return { step, failure };
+    }
     if (next === undefined) break;
     served += next.served;
     const key = answerKey([reviewerVersion, 'follow-up', step.key, step.text, next.words]);

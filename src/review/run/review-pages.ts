@@ -39,7 +39,7 @@ export async function reviewPages(review: PreparedReview, options: AskPagesOptio
   };
   const ask = async (page: PreparedPage, warmUp?: () => void): Promise<void> => {
     if (options.signal.aborted) ended = 'CANCELLED';
-    if (ended !== undefined) return settle(unasked(page, ended));
+    if (ended !== undefined) return settle(await unasked(page, review, { options, ended }));
     const answer = await answerOf(page, review, { options, warmUp });
     failures = answer.status === 'failed' ? failures + 1 : 0;
     if (answer.code !== undefined && endings.has(answer.code)) ended = answer.code;
@@ -92,11 +92,26 @@ async function answerOf(
 
 const nothing = { findings: [], warnings: [], runs: [], receipts: [] };
 
-function unasked(page: PreparedPage, code: ErrorCode): PageOutcome {
-  // What an earlier run answered stands, though nobody can be asked about it any more.
-  if (page.answer === undefined || page.answer.isOpen) return { ...nothing, page, status: 'not-asked', code };
-  const { findings, summary } = page.answer;
-  return { ...nothing, page, status: 'kept', findings, ...(summary === undefined ? {} : { summary }) };
+/** What earlier runs answered stands, with all that came after it; nobody is asked about it any more. */
+async function unasked(
+  page: PreparedPage,
+  review: PreparedReview,
+  { options, ended }: { readonly options: AskPagesOptions; readonly ended: ErrorCode },
+): Promise<PageOutcome> {
+  const missing: PageOutcome = { ...nothing, page, status: 'not-asked', code: ended };
+  if (page.answer === undefined) return missing;
+  const silent = ({ model }: Reviewer): Reviewer => ({
+    model,
+    ask: () => Promise.reject(new GalleyError(ended, 'The review has ended.')),
+  });
+  const second =
+    options.second === undefined
+      ? undefined
+      : { ...options.second, reviewer: silent(options.second.reviewer) };
+  const turn = { options: { ...options, reviewer: silent(options.reviewer), second }, warmUp: undefined };
+  const answer = await answerOf(page, review, turn);
+  if (answer.status === 'failed') return missing;
+  return { ...answer, page, status: 'kept', runs: [], receipts: [] };
 }
 
 /** For failures that came without words. */

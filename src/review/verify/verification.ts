@@ -2,6 +2,7 @@
 // with a short prompt of its own. What comes of it is one verdict a finding, or none.
 import { extend } from '../../core/extend.js';
 import { layOut } from '../../core/lay-out.js';
+import { GalleyError } from '../../core/model/error.js';
 import type { Fragment } from '../../core/model/fragment.js';
 import type { Meter } from '../../core/model/meter.js';
 import type { SealedPrompt } from '../../core/model/press.js';
@@ -70,6 +71,7 @@ export function verifyInConversation(
         left -= tokens;
         shown.push(one);
       }
+      if (shown.length === 0) throw noRoom();
       const material = worded.filter((one) => shown.includes(one)).map(additionOf);
       const message = fencedMessage('verify', material, { before: lookAgain, behind: answerWith });
       const turns = model.takesTurns === true;
@@ -85,6 +87,10 @@ export function verifyInConversation(
       });
     },
   };
+}
+
+function noRoom(): GalleyError {
+  return new GalleyError('CONTEXT_BUDGET_INFEASIBLE', 'There is no room to show a finding again.');
 }
 
 function worstFirst({ finding: left }: WordedFinding, { finding: right }: WordedFinding): number {
@@ -115,11 +121,17 @@ export function verifyAlone(model: Model, options: VerificationOptions): Verific
     async question(page, { findings }) {
       const paths = new Set(page.pieces.map(({ path }) => path));
       const worded = await findingWords(findings, { tree, paths, reach: reachAlone });
-      return sealFor(
+      const limit = Math.min(capacity, most);
+      const sealed = await sealFor(
         model,
-        (placement) => sealAlone(worded, { meter, placement, system, limit: Math.min(capacity, most) }),
+        (placement) => sealAlone(worded, { meter, placement, system, limit }),
         verdictsShape,
       );
+      const isShown = sealed.receipt.ledger.some(
+        ({ layer, level }) => layer === 'findings' && level !== undefined,
+      );
+      if (!isShown) throw noRoom();
+      return sealed;
     },
   };
 }

@@ -106,6 +106,21 @@ describe('a thread', () => {
     expect(states()).toEqual(['outdated', 30, 'outdated', 28]);
   });
 
+  it('stays where lines are added right behind it, and moves where they are added right before', async () => {
+    await review([at(9), at(11)]);
+    const { forge } = sample;
+    await forge.commit({
+      branch: 'topic',
+      files: { 'a.txt': after.replace('line 9\n', 'line 9\nnine and a half\n') },
+    });
+    expect(states()).toEqual([9, 12]);
+    await forge.commit({
+      branch: 'topic',
+      files: { 'a.txt': after.replace('line 9\n', 'eight and a half\nline 9\n') },
+    });
+    expect(states()).toEqual([10, 12]);
+  });
+
   it('follows a line over a forced push, and is outdated where the commit is gone', async () => {
     await review([at(10)]);
     const { forge } = sample;

@@ -50,6 +50,8 @@ export function giteaRoutes(setup: HostSetup): Route[] {
     draft: pull.isDraft,
     state: pull.state === 'open' ? 'open' : 'closed',
     merged: pull.state === 'merged',
+    merged_at: pull.state === 'merged' ? (pull.closedAt ?? pull.updatedAt).toISOString() : null,
+    merge_commit_sha: pull.mergeCommit ?? null,
     merge_base: pull.mergeBase,
     html_url: `${home}/pulls/${pull.number}`,
     // The branch as it is now, not as it was when the head was pushed.

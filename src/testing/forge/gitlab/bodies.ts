@@ -1,9 +1,9 @@
 // What GitLab's API says of merge requests, discussions and people.
 import { createHash } from 'node:crypto';
-import { type DiffFile, lineInDiff } from '../host/diff.js';
+import { type DiffFile, type HunkLine, lineInDiff } from '../host/diff.js';
 import type { Comment, Pull, Push, Thread } from '../host/records.js';
 import type { World } from '../host/world.js';
-import { diffRefs, lineNumbers } from './position.js';
+import { diffRefs, lineCode, lineNumbers, lineType } from './position.js';
 
 export const projectId = 4711;
 
@@ -40,6 +40,7 @@ export function bodies(world: World, url: string) {
       target_project_id: projectId,
       sha: pull.head.commit,
       merge_commit_sha: pull.mergeCommit ?? null,
+      merged_at: pull.state === 'merged' ? (pull.closedAt ?? pull.updatedAt).toISOString() : null,
       web_url: `${url}/${world.owner}/${world.name}/-/merge_requests/${pull.number}`,
       created_at: pull.createdAt.toISOString(),
       updated_at: pull.updatedAt.toISOString(),
@@ -84,15 +85,26 @@ export function bodies(world: World, url: string) {
 /** Follows its line as long as that is in the diff, and stays behind where it was made once it is not. */
 function shownPosition(pull: Pull, thread: Thread, diff: readonly DiffFile[]) {
   const { path, oldPath, side, now } = thread;
+  const paths = { old_path: oldPath, new_path: path, position_type: 'text' };
   const file = diff.find((each) => each.path === path);
-  const line = now === undefined || file === undefined ? undefined : lineInDiff(file, side, now.line);
-  const made = { base_sha: thread.mergeBase, start_sha: thread.mergeBase, head_sha: thread.commit };
-  const lone =
-    side === 'new' ? { old_line: null, new_line: thread.line } : { old_line: thread.line, new_line: null };
+  const line = file && now && lineInDiff(file, side, now.line);
+  const first = file && now && lineInDiff(file, side, now.startLine);
+  if (line === undefined || first === undefined) {
+    const made = { base_sha: thread.mergeBase, start_sha: thread.mergeBase, head_sha: thread.commit };
+    const [old, next] = side === 'old' ? [thread.line, null] : [null, thread.line];
+    return { ...made, ...paths, old_line: old, new_line: next };
+  }
+  const end = (at: HunkLine) => ({
+    line_code: lineCode({ path }, at),
+    type: lineType(at),
+    ...lineNumbers(at),
+  });
+  const isRange = now!.line !== now!.startLine;
   return {
-    ...(line === undefined ? made : diffRefs(pull)),
-    ...{ old_path: oldPath, new_path: path, position_type: 'text' },
-    ...(line === undefined ? lone : lineNumbers(line)),
+    ...diffRefs(pull),
+    ...paths,
+    ...lineNumbers(line),
+    line_range: isRange ? { start: end(first), end: end(line) } : null,
   };
 }
 

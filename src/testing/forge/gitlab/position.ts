@@ -56,8 +56,11 @@ function findLine(file: DiffFile, { old_line: old = null, new_line: next = null 
 /** An end of a range is named by its code, and must be of the kind it says. */
 function findEnd(file: DiffFile, end: Position | undefined): HunkLine | undefined {
   const found = linesOf(file).find((line) => lineCode(file, line) === end?.line_code);
-  const kinds = { added: 'new', removed: 'old', context: null } as const;
-  return found !== undefined && (end?.type ?? null) === kinds[found.kind] ? found : undefined;
+  return found !== undefined && (end?.type ?? null) === lineType(found) ? found : undefined;
+}
+
+export function lineType({ kind }: HunkLine): 'new' | 'old' | null {
+  return kind === 'added' ? 'new' : kind === 'removed' ? 'old' : null;
 }
 
 function linesOf({ hunks }: DiffFile): HunkLine[] {
