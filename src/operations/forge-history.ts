@@ -100,7 +100,7 @@ export const forgeReplay = defineOperation({
 });
 
 const fates = {
-  accepted: count.describe('their lines changed, and the thread was closed where the host can'),
+  accepted: count.describe('their lines changed, and the thread was closed or they were not found again'),
   dismissed: count.describe('closed on unchanged lines, voted down, or called intended'),
   open: count,
 };

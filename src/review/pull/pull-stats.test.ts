@@ -70,6 +70,7 @@ describe('what became of findings', () => {
       on(25),
       on(35),
       on(45),
+      on(47),
       on(55, { severity: 'low' }),
     ]);
     const grace = forge.as('grace');
@@ -78,30 +79,30 @@ describe('what became of findings', () => {
     grace.react(forge.pull(number).threads.find(({ line }) => line === 35)!.comments[0]!.id, '-1');
     await forge.commit({
       branch: 'topic',
-      files: { 'src/a.ts': text((line, at) => (at === 4 || at === 44 ? `${line} // better` : line)) },
+      files: { 'src/a.ts': text((line, at) => ([4, 44, 46].includes(at) ? `${line} // better` : line)) },
     });
     const outdated = forge.pull(number).threads.filter(({ isOutdated }) => isOutdated);
-    expect(outdated.map(({ line }) => line)).toEqual([5, 45]);
+    expect(outdated.map(({ line }) => line)).toEqual([5, 45, 47]);
     grace.resolve(threads.get(5)!);
     const summary = on(0, { id: 'without-a-line', category: 'design' });
-    const state = { head, complete: true, gone: [], findings: [summary] };
+    const state = { head, complete: true, gone: ['finding-47'], findings: [summary] };
     await (await client()).addComment(number, markComment(`${markState(state, 60_000)}Summary`));
 
     expect(await stats()).toEqual({
       ...{ repository: 'acme/widgets', pulls: 1, withFindings: 1 },
-      // 5 was changed and closed; 15 closed as it was, 25 and 35 objected to; 45 changed and left open.
-      total: { accepted: 1, dismissed: 3, open: 3 },
+      // 5 was changed and closed, 47 not found again; 15 closed as it was, 25 and 35 objected to; 45 changed and left open.
+      total: { accepted: 2, dismissed: 3, open: 3 },
       bySeverity: [
         { name: 'high', accepted: 1, dismissed: 1, open: 0 },
-        { name: 'medium', accepted: 0, dismissed: 2, open: 2 },
+        { name: 'medium', accepted: 1, dismissed: 2, open: 2 },
         { name: 'low', accepted: 0, dismissed: 0, open: 1 },
       ],
       byCategory: [
-        { name: 'correctness', accepted: 0, dismissed: 3, open: 2 },
+        { name: 'correctness', accepted: 1, dismissed: 3, open: 2 },
         { name: 'design', accepted: 0, dismissed: 0, open: 1 },
         { name: 'security', accepted: 1, dismissed: 0, open: 0 },
       ],
-      byMonth: [{ name: '2026-01', accepted: 1, dismissed: 3, open: 3 }],
+      byMonth: [{ name: '2026-01', accepted: 2, dismissed: 3, open: 3 }],
     });
   });
 

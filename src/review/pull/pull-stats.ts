@@ -8,7 +8,7 @@ import type { PullStatsRequest } from './pull-requests.js';
 import { type OwnThread, readStanding } from './pull-standing.js';
 
 export interface FateCounts {
-  /** Their lines changed, and the thread was closed; on a host that closes no threads, their lines changed. */
+  /** Their lines changed, and the thread was closed or the finding was not found again. */
   readonly accepted: number;
   /** Closed on unchanged lines, voted down, or called intended. */
   readonly dismissed: number;
@@ -73,13 +73,14 @@ export async function pullStats(request: PullStatsRequest, context: StatsContext
 }
 
 async function toldOn(forge: Forge, number: number, key: string): Promise<Told[]> {
-  const { threads, earlier, summary } = readStanding(await forge.read(number), key);
+  const { threads, earlier, summary, state } = readStanding(await forge.read(number), key);
   const own = new Set(threads.map(({ finding }) => finding.id));
-  const { resolvesThreads } = forge.abilities;
+  const gone = new Set(state?.gone);
   return [
     ...threads.map((each) => ({
       finding: each.finding,
-      fate: fateOf(each, resolvesThreads),
+      // Where a host closes no threads, changed lines have to do.
+      fate: fateOf(each, !forge.abilities.resolvesThreads || gone.has(each.finding.id)),
       month: monthOf(each.thread.comments[0]),
     })),
     // Without a line of their own nobody can close them.
@@ -89,9 +90,9 @@ async function toldOn(forge: Forge, number: number, key: string): Promise<Told[]
   ];
 }
 
-function fateOf({ thread, isObjectedTo }: OwnThread, resolvesThreads: boolean): Fate {
+function fateOf({ thread, isObjectedTo }: OwnThread, isGone: boolean): Fate {
   if (isObjectedTo) return 'dismissed';
-  if (thread.isOutdated && (thread.isResolved || !resolvesThreads)) return 'accepted';
+  if (thread.isOutdated && (thread.isResolved || isGone)) return 'accepted';
   return thread.isResolved ? 'dismissed' : 'open';
 }
 

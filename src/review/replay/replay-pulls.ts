@@ -108,6 +108,8 @@ async function replaySide(
     ...request,
     ...{ mode: 'pr', repo: past.folder, base, head, context: side },
     ...(intent === undefined ? {} : { intent }),
+    // What a reviewer asks for would be context again.
+    ...(side === 'none' ? { followUps: 0 } : {}),
   });
   const { folder, signal, catalog = builtInCatalog } = context;
   const lent = { open: async () => past.repository, close: async () => {} };

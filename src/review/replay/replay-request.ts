@@ -7,6 +7,7 @@ export const replayRequest = reviewRunRequest
   .pick({
     ...{ model: true, concurrency: true, timeoutMs: true, maxCost: true, maxPages: true, skill: true },
     ...{ minSeverity: true, minConfidence: true, most: true, language: true, fresh: true, dryRun: true },
+    ...{ followUps: true, verify: true, verifyModel: true },
   })
   .extend({
     /** A clone; relative paths start at the folder one works in. */

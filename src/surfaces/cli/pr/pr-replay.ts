@@ -23,6 +23,9 @@ export interface PrReplayOptions {
   readonly maxCost?: string;
   readonly maxPages?: string;
   readonly context?: string;
+  readonly followUps?: string;
+  readonly verify?: boolean;
+  readonly verifyModel?: string;
   readonly minSeverity?: string;
   readonly most?: string;
   readonly skill?: string;
@@ -86,6 +89,9 @@ function requestOf(
     maxCost: options.maxCost === undefined ? undefined : dollarsOf(options.maxCost),
     maxPages: whole(options.maxPages, '--max-pages'),
     context: contextWishOf(options.context),
+    followUps:
+      options.followUps === undefined ? undefined : wholeNumber(options.followUps, '--follow-ups', 0),
+    ...{ verify: options.verify, verifyModel: options.verifyModel },
     minSeverity: options.minSeverity,
     most: whole(options.most, '--most'),
     skill: options.skill,
