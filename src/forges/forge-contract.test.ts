@@ -231,7 +231,7 @@ describe.each<ForgeKind>(['github', 'gitlab', 'gitea'])('the client of %s', (kin
 
   it('sets a check', async () => {
     await client.setCheck(sample.head, {
-      ...{ conclusion: 'failure', title: 'x'.repeat(200), summary: 'y'.repeat(70_000) },
+      ...{ name: 'galley', conclusion: 'failure', title: 'x'.repeat(200), summary: 'y'.repeat(70_000) },
       annotations: Array.from({ length: 120 }, (_, at) => ({
         ...{ path: 'a.txt', startLine: at + 1, endLine: at + 1, level: 'warning' as const },
         ...{ title: 'z'.repeat(300), message: 'm' },

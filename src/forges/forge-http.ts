@@ -242,7 +242,7 @@ const failures = {
   unreachable: {
     code: 'FORGE_UNAVAILABLE',
     says: () =>
-      'could not be reached; check the network and run the same command again, nothing is posted twice',
+      'could not be reached; check its address and the network and run the same command again, nothing is posted twice',
   },
   malformed: {
     code: 'FORGE_UNAVAILABLE',

@@ -94,6 +94,8 @@ export interface LineComment {
 export type CheckConclusion = 'success' | 'neutral' | 'failure';
 
 export interface Check {
+  /** A check of the same name replaces the one before. */
+  readonly name: string;
   readonly conclusion: CheckConclusion;
   /** One line. */
   readonly title: string;

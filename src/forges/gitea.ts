@@ -183,14 +183,14 @@ export function gitea({ http, repository, server, token }: GiteaOptions): Forge 
       await write('POST', `/issues/${number}/comments`, { body });
     },
     async resolveThreads() {},
-    async setCheck(head, { conclusion, title }) {
+    async setCheck(head, { name: context, conclusion, title }) {
       await http.call({
         method: 'POST',
         path: `${base}/statuses/${head}`,
         body: {
           state: conclusion === 'failure' ? 'failure' : 'success',
           description: [...title].slice(0, 140).join(''),
-          context: 'galley',
+          context,
         },
         onlyReads: true,
         needs: 'write:repository',

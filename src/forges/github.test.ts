@@ -14,7 +14,13 @@ beforeEach(async () => {
 });
 afterEach(() => sample.forge.close());
 
-const check: Check = { conclusion: 'neutral', title: 'Half of it', summary: 'Half', annotations: [] };
+const check: Check = {
+  name: 'galley',
+  conclusion: 'neutral',
+  title: 'Half of it',
+  summary: 'Half',
+  annotations: [],
+};
 const line = { newLine: 10, position: { old: 11, new: 10 } };
 const remark: LineComment = {
   ...{ key: 'k', path: 'a.txt', oldPath: 'a.txt', body: 'Look' },

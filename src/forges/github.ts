@@ -272,7 +272,7 @@ export function github({ http, graphql, repository, server, token }: GitHubOptio
         await http.call({
           method: 'POST',
           path: `${base}/statuses/${head}`,
-          body: { state, description, context: 'galley' },
+          body: { state, description, context: check.name },
           // A status of the same name replaces the one before.
           onlyReads: true,
           needs: needs.checks,
@@ -422,7 +422,7 @@ async function addCheckRun(
       method: 'POST',
       path: `${base}/check-runs`,
       body: {
-        name: 'galley',
+        name: check.name,
         head_sha: head,
         status: 'completed',
         conclusion: check.conclusion,

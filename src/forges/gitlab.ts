@@ -200,14 +200,14 @@ export function gitlab({ http, repository, server, token }: GitLabOptions): Forg
     async resolveThreads(number, threads) {
       for (const { id } of threads) await write('PUT', `${of(number)}/discussions/${id}?resolved=true`);
     },
-    async setCheck(head, { conclusion, title }) {
+    async setCheck(head, { name, conclusion, title }) {
       await http.call({
         method: 'POST',
         path: `${base}/statuses/${head}`,
         body: {
           state: conclusion === 'failure' ? 'failed' : 'success',
           description: [...title].slice(0, 140).join(''),
-          name: 'galley',
+          name,
         },
         onlyReads: true,
         needs: needs.write,

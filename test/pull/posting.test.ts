@@ -361,15 +361,43 @@ describe('what was posted', () => {
       findings: [id.slice(0, 8)],
     });
     expect(resolved.resolved).toBe(1);
+    const later = await ground.review(number, { everything: true, failLevel: 'medium' });
+    expect(later.posted).toMatchObject({ open: 2, dismissed: 1 });
     const taken = await ground.operation('forge:retract', { pull: String(number) });
-    expect(taken).toMatchObject({ removed: 3, kept: 1 });
-    expect(threadWords(forge, number)).toEqual(['two']);
+    expect(taken).toMatchObject({ removed: 2, kept: 2 });
+    expect(threadWords(forge, number)).toEqual(['one', 'two']);
     expect(forge.pull(number).comments).toEqual([]);
     const all = await ground.operation('forge:retract', { pull: String(number), all: true });
-    expect(all.removed).toBe(1);
+    expect(all.removed).toBe(2);
     expect(forge.pull(number).threads.filter(({ comments }) => comments[0]?.author.includes('bot'))).toEqual(
       [],
     );
+  });
+
+  it('by one review is left alone by another with a key of its own', async () => {
+    const ground = await pullGround();
+    const number = await opened(ground, { 'src/a.ts': plain.replace('// line 5\n', '// GRAVE five\n') });
+    await ground.review(number, { failLevel: 'high' });
+    await ground.review(number, { key: 'other' });
+    const { threads, comments } = ground.forge.pull(number);
+    expect([threads.length, comments.length]).toEqual([2, 2]);
+    expect(ground.forge.checkRuns.map(({ name, conclusion }) => [name, conclusion])).toEqual([
+      ['galley', 'failure'],
+      ['galley/other', 'success'],
+    ]);
+    await ground.operation('forge:retract', { pull: String(number), key: 'other' });
+    expect([ground.forge.pull(number).threads.length, ground.forge.pull(number).comments.length]).toEqual([
+      1, 1,
+    ]);
+  });
+
+  it('is nothing where only the plan was asked for, also when nothing is new', async () => {
+    const ground = await pullGround();
+    const number = await opened(ground, { 'src/a.ts': faulty('one') });
+    await ground.review(number);
+    const before = writes(ground).length;
+    const { posted } = await ground.review(number, { dryRun: true, failLevel: 'medium' });
+    expect([posted, writes(ground).length]).toEqual([undefined, before]);
   });
 
   it('by another program is posted by pr post, or only told', async () => {

@@ -3,19 +3,36 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import * as z from 'zod';
 import { textField } from '../../core/model/input.js';
+import type { ForgeComment } from '../../forges/forge.js';
 import { findingSchema, type ReviewFinding } from '../findings/finding.js';
 
 const largest = 1_000_000;
 
+/** Of a review that was given no other. */
+export const usualKey = 'default';
+
 /** A hidden first line of a remark. */
-export function markFinding(finding: ReviewFinding): string {
+export function markFinding(finding: ReviewFinding, key = usualKey): string {
   // A replacement is long, and may be another one the next time.
   const { suggestion: _, ...rest } = finding;
-  return `<!-- galley:finding ${packed(rest)} -->\n`;
+  return `<!-- galley:finding key=${key} ${packed(rest)} -->\n`;
 }
 
-export function readFinding(body: string): ReviewFinding | undefined {
-  return unpacked(/^<!-- galley:finding ([\w+/=]+) -->(?:\r?\n|$)/.exec(body)?.[1], findingSchema);
+/** Of the review with that key; of any when left out. */
+export function readFinding(body: string, key?: string): ReviewFinding | undefined {
+  const mark = /^<!-- galley:finding key=([\w.-]+) ([\w+/=]+) -->(?:\r?\n|$)/.exec(body);
+  return key !== undefined && mark?.[1] !== key ? undefined : unpacked(mark?.[2], findingSchema);
+}
+
+const dismissalMark = '<!-- galley:dismissed -->';
+
+/** A reply that says on whose word a thread was closed: the account alone does not tell. */
+export function markDismissal(words: string): string {
+  return `${dismissalMark}\n${words}`;
+}
+
+export function isDismissal({ isOurs, body }: ForgeComment): boolean {
+  return isOurs && body.startsWith(dismissalMark);
 }
 
 const summaryState = z.strictObject({

@@ -6,6 +6,7 @@ import { openRepository } from '../../git/repository/open-repository.js';
 import type { ReviewFinding } from '../findings/finding.js';
 import { exemptionsFile, parseExemptions, withExemptions } from '../report/exemptions.js';
 import { readReport } from '../report/json-report.js';
+import { markDismissal } from './finding-marks.js';
 import { linePlaces } from './line-places.js';
 import {
   type OpenPull,
@@ -14,6 +15,7 @@ import {
   type PullContext,
   readPullChange,
 } from './open-pull.js';
+import { checkName } from './plan-posting.js';
 import { type PostedReview, postReview } from './post-review.js';
 import type {
   PullExemptRequest,
@@ -110,9 +112,14 @@ export async function resolveOnPull(request: PullResolveRequest, context: PullCo
     );
   const chosen = request.findings.map((id) => known(standing.threads, id));
   const open = chosen.filter(({ thread }) => !thread.isResolved).map(({ thread }) => thread);
+  // On the word of whoever asks, so that no later review raises it again.
+  for (const { thread, isDismissed } of chosen)
+    if (!isDismissed) await forge.reply(number, thread, markDismissal(dismissedByHand));
   await forge.resolveThreads(number, open);
   return { number, resolved: open.length, removed: 0, kept: 0, warnings: [] };
 }
+
+const dismissedByHand = 'Closed with `galley pr resolve`; it is not raised again.';
 
 /** By the beginning of its id. */
 function known<Item extends { readonly finding: ReviewFinding }>(items: readonly Item[], id: string): Item {
@@ -134,13 +141,18 @@ export async function retractFromPull(
   const own = [...standing.threads, ...standing.twice];
   const kept = own.filter(({ isAnswered }) => isAnswered && !request.all);
   const removed = own.filter((each) => !kept.includes(each));
-  for (const { thread } of removed) await forge.deleteLineComment(number, thread);
+  // Our word on a dismissal stands below the remark.
+  for (const { thread } of removed)
+    for (const comment of thread.comments.filter(({ isOurs }) => isOurs).toReversed())
+      await forge.deleteLineComment(number, { ...thread, comments: [comment] });
   const summaries = [standing.summary, ...standing.moreSummaries].filter((each) => each !== undefined);
   for (const { id } of summaries) await forge.deleteComment(number, id);
   const warnings: Warning[] = [];
   const title = 'The review was taken back';
   await forge
-    .setCheck(state.pull.head.commit, { conclusion: 'neutral', title, summary: title, annotations: [] })
+    .setCheck(state.pull.head.commit, {
+      ...{ name: checkName(request.key), conclusion: 'neutral', title, summary: title, annotations: [] },
+    })
     .catch(() => {
       warnings.push({
         code: 'CHECK_NOT_SET',

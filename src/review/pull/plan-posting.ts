@@ -5,7 +5,7 @@ import { isAtLeast, type ReviewFinding } from '../findings/finding.js';
 import { plainMessage, plainTitle } from '../report/machine-text.js';
 import type { Report, ReportedFinding } from '../report/report.js';
 import { commentBody, isUntouched, markComment, readMarker } from '../report/review-comments.js';
-import { markFinding } from './finding-marks.js';
+import { markFinding, usualKey } from './finding-marks.js';
 import { rangePlaces } from './line-places.js';
 import type { OwnThread, PullStanding } from './pull-standing.js';
 import { pullWords, type VerdictFacts } from './pull-words.js';
@@ -104,7 +104,7 @@ function lineComment({ finding, place }: ReportedFinding, options: PostingOption
 }
 
 /** Shorter where the host takes no more; undefined where even that is too long for it. */
-function remarkOf(finding: ReviewFinding, { language, forge }: PostingOptions): string | undefined {
+function remarkOf(finding: ReviewFinding, { language, forge, key }: PostingOptions): string | undefined {
   const { commentCharacters, suggestionFence } = forge.abilities;
   const { suggestion, startLine, endLine, side, ...rest } = finding;
   const range = { side, startLine, endLine };
@@ -114,9 +114,9 @@ function remarkOf(finding: ReviewFinding, { language, forge }: PostingOptions): 
   const plain = { ...rest, ...range };
   const known = { ...plain, message: finding.message.slice(0, 2000).toWellFormed(), evidence: '' };
   const bodies = [
-    `${markFinding(plain)}${commentBody(finding, { language, suggestionFence: fence })}`,
-    `${markFinding(plain)}${commentBody(plain, { language })}`,
-    `${markFinding(known)}${commentBody(plain, { language })}`,
+    `${markFinding(plain, key)}${commentBody(finding, { language, suggestionFence: fence })}`,
+    `${markFinding(plain, key)}${commentBody(plain, { language })}`,
+    `${markFinding(known, key)}${commentBody(plain, { language })}`,
   ];
   return bodies.find((body) => body.length <= commentCharacters);
 }
@@ -163,13 +163,18 @@ function summaryStep(existing: ForgeComment | undefined, text: string | undefine
 
 const mostAnnotations = 100;
 
+/** One for each review of a pull request, so that none hides what another says. */
+export function checkName(key: string): string {
+  return key === usualKey ? 'galley' : `galley/${key}`;
+}
+
 function checkOf(
   facts: {
     readonly verdict: VerdictFacts;
     readonly blocking: readonly ReviewFinding[];
     readonly complete: boolean;
   },
-  { language }: PostingOptions,
+  { language, key }: PostingOptions,
 ): Check {
   const { verdict, blocking, complete } = facts;
   const title = pullWords(language).plainVerdict(verdict);
@@ -187,5 +192,5 @@ function checkOf(
       }),
     );
   const conclusion = blocking.length > 0 ? 'failure' : complete ? 'success' : 'neutral';
-  return { conclusion, title, summary: title, annotations };
+  return { name: checkName(key), conclusion, title, summary: title, annotations };
 }

@@ -4,7 +4,7 @@ import { byCodePoint } from '../../core/model/code-points.js';
 import type { ForgeComment, ForgeThread, PullState } from '../../forges/forge.js';
 import type { ReviewFinding } from '../findings/finding.js';
 import { readMarker } from '../report/review-comments.js';
-import { readFinding, readState, type SummaryState } from './finding-marks.js';
+import { isDismissal, readFinding, readState, type SummaryState } from './finding-marks.js';
 
 export interface OwnThread {
   readonly thread: ForgeThread;
@@ -32,9 +32,10 @@ export interface PullStanding {
 export function readStanding({ comments, threads }: PullState, key: string): PullStanding {
   const own = threads.flatMap((thread): OwnThread[] => {
     const [first, ...replies] = thread.comments;
-    const finding = first?.isOurs ? readFinding(first.body) : undefined;
+    const finding = first?.isOurs ? readFinding(first.body, key) : undefined;
     if (finding === undefined) return [];
-    const isObjectedTo = first!.against > 0 || replies.some(({ body }) => saysIntended(body));
+    const isObjectedTo =
+      first!.against > 0 || replies.some((reply) => isDismissal(reply) || saysIntended(reply.body));
     const isDismissed = thread.isResolvedByPeople || isObjectedTo;
     return [{ thread, finding, isAnswered: replies.length > 0, isDismissed, isObjectedTo }];
   });

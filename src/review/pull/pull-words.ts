@@ -21,7 +21,8 @@ export interface PullWords {
   readonly dismissed: string;
   readonly gone: string;
   heldLine(reason: string, count: number): string;
-  readonly withdrawn: string;
+  /** Below everything: who says this, and how one answers. */
+  readonly foot: string;
 }
 
 interface FoldFacts {
@@ -53,7 +54,7 @@ const english: PullWords = {
   dismissed: 'Dismissed by people, not raised again',
   gone: 'No longer seen',
   heldLine: (reason, count) => `${count} ${heldReasons[reason] ?? reason}`,
-  withdrawn: 'The review was taken back.',
+  foot: 'Written by Galley with a language model. Resolve a thread, 👎 the remark or reply “intended”, and it is not raised again.',
 };
 
 const heldReasons: Readonly<Record<string, string>> = {
@@ -95,7 +96,7 @@ const chinese: PullWords = {
   dismissed: '已被人驳回，不再提出',
   gone: '不再出现',
   heldLine: (reason, count) => `${chineseHeldReasons[reason] ?? reason} ${count} 项`,
-  withdrawn: '审查已撤回。',
+  foot: '由 Galley 借助语言模型写成。关闭讨论、点 👎 或回复“误报”，就不再提起。',
 };
 
 const chineseHeldReasons: Readonly<Record<string, string>> = {

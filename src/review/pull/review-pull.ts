@@ -90,7 +90,7 @@ export async function reviewPull(
     const told = run === undefined ? withOpen(report, opened) : report;
     const language = reportLanguageOf(request.language);
     const posted =
-      post && pull.state === 'open'
+      post && !request.dryRun && pull.state === 'open'
         ? await postReview(report, {
             ...{ forge: opened.forge, number: opened.number, key, language },
             head: pull.head.commit,

@@ -51,7 +51,7 @@ export function summaryText(facts: SummaryFacts, options: PostingOptions): strin
     dismissed: sorted.dismissed.length,
     gone: gone.length,
   })}</summary>\n\n${folded}\n\n</details>`;
-  return `${mark}${[...head0, fold].join('\n\n')}\n`;
+  return `${mark}${[...head0, fold, `<sub>${words.foot}</sub>`].join('\n\n')}\n`;
 }
 
 function hidingLines({ warnings }: Report, { language }: PostingOptions): string[] {

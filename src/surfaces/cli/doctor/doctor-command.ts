@@ -56,7 +56,7 @@ function page(checks: readonly DoctorFinding[]): string {
     return check.repair === undefined ? [line] : [line, `${blank}${colours.cyan(check.repair)}`];
   });
   const count = (status: DoctorFinding['status']) => checks.filter((check) => check.status === status).length;
-  const optional = checks.filter(({ problem }) => problem === 'absent').length;
+  const optional = checks.filter(({ status, problem }) => status === 'ok' && problem !== undefined).length;
   const ok = count('ok') - optional;
   const sum = word('doctor.sum', { ok, optional, warn: count('warn'), fail: count('fail') });
   return `${lines.join('\n')}\n\n${sum}\n`;

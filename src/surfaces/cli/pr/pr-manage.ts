@@ -11,7 +11,7 @@ import { readTextFile } from '../shell/read-input.js';
 import { warningText } from '../terminal/explain-receipt.js';
 import { textTable } from '../terminal/table.js';
 import { printJson } from '../terminal/talk.js';
-import { counted, factWords, spokenLanguage, word } from '../words/word.js';
+import { counted, factWords, word } from '../words/word.js';
 import { postedWords } from './pr-words.js';
 
 interface PrOptions {
@@ -65,7 +65,6 @@ export async function prPost(
     report: await readTextFile(report),
     ...(options.failLevel === undefined ? {} : { failLevel: options.failLevel }),
     ...(options.dryRun ? { dryRun: true } : {}),
-    ...(spokenLanguage() === 'zh' ? { language: 'zh' } : {}),
   });
   if (options.json) printJson(posted);
   else {

@@ -188,7 +188,7 @@ function inDollars(dollars: number): string {
 /** A price to compare by where no model is named; most good ones are near it. */
 const dollarsPerToken = 3 / 1_000_000;
 
-function sumWords({ total }: Replay, isReviewed: boolean): string {
+function sumWords({ total, source }: Replay, isReviewed: boolean): string {
   const { pulls, touched, places, withContext: one, withoutContext: other } = total;
   const all = places.comments + places.fixes;
   const isPriced = one.inputDollars !== undefined && other.inputDollars !== undefined;
@@ -198,7 +198,8 @@ function sumWords({ total }: Replay, isReviewed: boolean): string {
     ...{ cost: priced(one), othercost: priced(other) },
     price: isPriced ? '' : word('pr.replay.price'),
   });
-  if (all === 0) return `${word('pr.replay.untouched', { pulls })} ${tokens}`;
+  const untouched = source === 'host' ? 'pr.replay.untouched' : 'pr.replay.unfixed';
+  if (all === 0) return `${word(untouched, { pulls })} ${tokens}`;
   const [mine, theirs] = [one.review, other.review];
   const told =
     isReviewed && mine !== undefined && theirs !== undefined

@@ -134,7 +134,10 @@ function requestOf(
     skill: options.skill,
     language:
       options.language ??
-      (options.json !== true && spokenLanguage() === 'zh' ? 'Simplified Chinese' : undefined),
+      // What others will read does not follow the terminal of whoever runs it.
+      (options.json !== true && options.post !== true && spokenLanguage() === 'zh'
+        ? 'Simplified Chinese'
+        : undefined),
     concurrency: whole(options.concurrency, '--concurrency'),
     timeoutMs: whole(options.timeout, '--timeout', 1000),
     fresh: options.fresh,

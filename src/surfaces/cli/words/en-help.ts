@@ -180,6 +180,8 @@ export const enHelp = {
   'pr.replay.empty': 'No merged pull requests were found here.',
   'pr.replay.untouched':
     'Nobody commented on the last {pulls} merged pull requests, and no later fix touched their lines, so there is nothing to measure by; --last looks further back.',
+  'pr.replay.unfixed':
+    'No later fix touched the lines of the last {pulls} merges, and comments are not known without the host, so there is nothing to measure by; --last looks further back.',
   'pr.replay.measured': '{touched} of {pulls} merged pull requests were commented on or fixed later.',
   'pr.replay.seen':
     'With context a reviewer sees {seen} of the {places} places that people commented on or a later fix changed ({share}), without context {other} ({othershare}).',

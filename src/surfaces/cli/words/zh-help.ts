@@ -173,6 +173,8 @@ export const zhHelp: Readonly<Record<keyof typeof enHelp, string>> = {
   'pr.replay.empty': '这里没有找到已合并的合并请求。',
   'pr.replay.untouched':
     '最近 {pulls} 个已合并的合并请求没有人评论，之后也没有修复碰到它们的行，因此无从衡量；用 --last 看得更远。',
+  'pr.replay.unfixed':
+    '最近 {pulls} 次合并的行之后没有被修复碰到，而不经托管平台无从得知评论，因此无从衡量；用 --last 看得更远。',
   'pr.replay.measured': '{pulls} 个已合并的合并请求中，有 {touched} 个被人评论或后来被修复。',
   'pr.replay.seen':
     '人们评论过或后来被修复的位置共 {places} 处：带上下文时审查者看到 {seen} 处（{share}），不带时 {other} 处（{othershare}）。',
