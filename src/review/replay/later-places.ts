@@ -98,7 +98,7 @@ const fixWords =
 
 /** What is fixed there is no fault of what a program does. */
 const asideWords =
-  /^(?:docs?|style|ci|chore|build|tests?|deps)(?:\([^)]*\))?!?:|\b(?:typos?|spelling|grammar|lint(?:er|ing|s)?|eslint|ruff|prettier|mypy|pyright|format(?:ting)?|white-?space|indentation|changelog|readme|ci|flaky|type (?:errors?|hints?|annotations?)|(?:compiler|lint|deprecation) warnings?)\b|错别字|拼写/iu;
+  /^(?:docs?|style|ci|chore|build|tests?|deps)(?:\([^)]*\))?!?:|\b(?:typos?|spelling|grammar|lint(?:er|ing|s)?|eslint|ruff|prettier|mypy|pyright|formatting|white-?space|indentation|changelog|readme|ci|flaky|type (?:errors?|hints?|annotations?)|(?:compiler|lint|deprecation) warnings?)\b|错别字|拼写/iu;
 
 /** A merge says below its first line what it brings. */
 export function saysFix({
