@@ -188,9 +188,12 @@ function inDollars(dollars: number): string {
 /** A price to compare by where no model is named; most good ones are near it. */
 const dollarsPerToken = 3 / 1_000_000;
 
-function sumWords({ total }: Replay, isReviewed: boolean): string {
+function sumWords({ total, source }: Replay, isReviewed: boolean): string {
   const { pulls, touched, places, withContext: one, withoutContext: other } = total;
   const all = places.comments + places.fixes;
+  // A history knows nothing of comments.
+  const happened = word(source === 'host' ? 'pr.replay.was-touched' : 'pr.replay.was-fixed');
+  const what = word(source === 'host' ? 'pr.replay.touched' : 'pr.replay.fixed');
   const isPriced = one.inputDollars !== undefined && other.inputDollars !== undefined;
   const priced = (side: typeof one) => inDollars(side.inputDollars ?? side.inputTokens * dollarsPerToken);
   const tokens = word('pr.replay.tokens', {
@@ -198,12 +201,13 @@ function sumWords({ total }: Replay, isReviewed: boolean): string {
     ...{ cost: priced(one), othercost: priced(other) },
     price: isPriced ? '' : word('pr.replay.price'),
   });
-  if (all === 0) return `${word('pr.replay.untouched', { pulls })} ${tokens}`;
+  if (all === 0) return `${word('pr.replay.untouched', { pulls, what: happened })} ${tokens}`;
   const [mine, theirs] = [one.review, other.review];
   const told =
     isReviewed && mine !== undefined && theirs !== undefined
       ? [
           word('pr.replay.found', {
+            what,
             ...{ hits: mine.onPlaces, findings: mine.findings, found: mine.placesFound, places: all },
             ...{ otherhits: theirs.onPlaces, otherfindings: theirs.findings },
             otherfound: theirs.placesFound,
@@ -215,10 +219,11 @@ function sumWords({ total }: Replay, isReviewed: boolean): string {
         ]
       : [
           word('pr.replay.seen', {
+            what,
             ...{ seen: one.shown, places: all, share: percent(one.shown / all) },
             ...{ other: other.shown, othershare: percent(other.shown / all) },
           }),
           tokens,
         ];
-  return `${word('pr.replay.measured', { pulls, touched })}\n${told.join(' ')}`;
+  return `${word('pr.replay.measured', { pulls, touched, what: happened })}\n${told.join(' ')}`;
 }
