@@ -212,10 +212,13 @@ function sumWords({ total, source }: Replay, isReviewed: boolean): string {
             ...{ otherhits: theirs.onPlaces, otherfindings: theirs.findings },
             otherfound: theirs.placesFound,
           }),
-          word('pr.replay.spent', {
-            cost: inDollars(mine.dollars ?? 0),
-            othercost: inDollars(theirs.dollars ?? 0),
-          }),
+          // Answers that were kept cost nothing this time: what a first run takes says more then.
+          mine.calls < one.pages || theirs.calls < other.pages
+            ? tokens
+            : word('pr.replay.spent', {
+                cost: inDollars(mine.dollars ?? 0),
+                othercost: inDollars(theirs.dollars ?? 0),
+              }),
         ]
       : [
           word('pr.replay.seen', {
