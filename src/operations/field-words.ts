@@ -262,6 +262,7 @@ export const answerWords: FieldWords = {
   removed: 'lines that went',
   removed_lines: 'lines that went',
   replacement: 'whole lines; empty text deletes them',
+  remedy: 'code that was suggested and cannot be committed as it stands',
   review_metadata: 'which change it is',
   rule: 'id of the rule that found it',
   rule_confidence: 'how sure the rules are, 0 to 1',

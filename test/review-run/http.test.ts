@@ -68,6 +68,22 @@ describe.each(names)('a review by %s', (name) => {
     expect(Math.abs(before - 1)).toBeLessThan(0.05);
   });
 
+  it('reads a conversation from the cache, and foresees it [prefix.used] [review.asks]', async () => {
+    const requests = [{ type: 'search', unit: '', details: 'project' }];
+    loopback.play(({ bytes }) => {
+      const { json } = says(bytes);
+      return bytes.includes('What you asked for, as far as') ? { json } : { json: { ...json, requests } };
+    });
+    const result = await ground.run(modelOf(name), wish);
+    const next = result.runs.filter(({ kind }) => kind === 'review-page-follow-up');
+    expect(next).toHaveLength(4);
+    for (const { foreseen, reported } of next) {
+      const read = reported?.cachedInputTokens ?? 0;
+      expect(read).toBeGreaterThan(4_000);
+      expect(Math.abs(foreseen.cachedInputTokens / read - 1)).toBeLessThan(0.06);
+    }
+  });
+
   it('keeps the text on the wire as the dry run shows it', async () => {
     loopback.play({ json: { findings: [] } });
     await ground.run(modelOf(name), wish);

@@ -210,10 +210,6 @@ describe('a second look over a real protocol', () => {
       const [first, second, third] = result.runs.map(({ reported }) => reported);
       expect(second?.cachedInputTokens).toBeGreaterThan(0.85 * (first?.inputTokens ?? 0));
       expect(third?.cachedInputTokens).toBeGreaterThan(0.85 * (second?.inputTokens ?? 0));
-      for (const { foreseen, reported } of result.runs.slice(1))
-        expect(Math.abs(foreseen.cachedInputTokens / (reported?.cachedInputTokens ?? 0) - 1)).toBeLessThan(
-          0.06,
-        );
     },
   );
 
