@@ -74,11 +74,12 @@ describe.each<ForgeKind>(['github', 'gitlab', 'gitea'])('the client of %s', (kin
   it('lists what was merged, newest first', async () => {
     const { forge } = sample;
     expect(await client.mergedPulls(10)).toEqual([]);
+    const commits: string[] = [];
     for (const name of ['one', 'two', 'three']) {
       await forge.commit({ branch: name, from: 'main', files: { [name]: name } });
       const number = await forge.openPull({ head: name, title: name });
       forge.advance(1000);
-      await forge.merge(number);
+      commits.unshift(await forge.merge(number));
     }
     await forge.commit({ branch: 'four', from: 'main', files: { four: '4' } });
     forge.closePull(await forge.openPull({ head: 'four' }));
@@ -90,6 +91,14 @@ describe.each<ForgeKind>(['github', 'gitlab', 'gitea'])('the client of %s', (kin
     expect(
       merged.every(({ base, head }) => /^\w{40}$/.test(base.commit) && /^\w{40}$/.test(head.commit)),
     ).toBe(true);
+    expect(merged.map((each) => each.merged?.commit)).toEqual(commits.slice(0, 2));
+    expect(merged.every((each) => Number.isFinite(Date.parse(each.merged?.at ?? '')))).toBe(true);
+    // What was closed without being merged is in no list.
+    const recent = await client.recentPulls(10);
+    expect(recent.map(({ title, state }) => `${title}: ${state}`).toSorted()).toEqual([
+      ...['Ten and thirty: open', 'one: merged', 'three: merged', 'two: merged'],
+    ]);
+    expect(await client.recentPulls(2)).toHaveLength(2);
   });
 
   it('adds, edits and deletes comments, and knows its own', async () => {

@@ -23,6 +23,9 @@ describe('a commit that says it fixes something', () => {
     'chore(deps): fix versions',
     'Fix typo',
     'Fix lint',
+    'fix mypy findings',
+    'Fix type errors',
+    '修复错别字',
     '增加合计',
   ])('is not %s', (subject) => {
     expect(saysFix({ subject, title: '', parents: ['a'] })).toBe(false);

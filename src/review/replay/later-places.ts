@@ -96,9 +96,9 @@ function placesOf(origins: readonly { readonly path: string; readonly line: numb
 const fixWords =
   /\b(?:fix(?:e[sd]|ing)?|bug(?:fix)?|hot-?fix|regress(?:ion|ed)?|revert(?:s|ed)?|repair(?:s|ed)?|broken|crash(?:es|ed)?)\b|修复|修正|回滚|回退|缺陷/iu;
 
-/** What is fixed there is no fault of the code. */
+/** What is fixed there is no fault of what a program does. */
 const asideWords =
-  /^(?:docs?|style|ci|chore|build|test|tests|deps)(?:\([^)]*\))?!?:|\b(?:typos?|lint(?:er|ing)?|changelog)\b/iu;
+  /^(?:docs?|style|ci|chore|build|tests?|deps)(?:\([^)]*\))?!?:|\b(?:typos?|spelling|grammar|lint(?:er|ing|s)?|eslint|ruff|prettier|mypy|pyright|formatting|white-?space|indentation|changelog|readme|ci|flaky|type (?:errors?|hints?|annotations?)|(?:compiler|lint|deprecation) warnings?)\b|错别字|拼写/iu;
 
 /** A merge says below its first line what it brings. */
 export function saysFix({

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { DiffLine } from '../../forges/forge.js';
+import type { DiffLine, ForgeKind } from '../../forges/forge.js';
 import { everyRight, type LoopbackForge, openForge } from '../../testing/forge/open-forge.js';
 import { clientOf } from '../../testing/forge/sample-forge.js';
 import { scriptedModel } from '../../testing/scripted-model.js';
@@ -16,10 +16,12 @@ import { before, brought, fixed, rates, total } from './testing/past-repository.
 let forge: LoopbackForge;
 let folder: string;
 let number: number;
-beforeEach(async () => {
+beforeEach(() => setUp('github'));
+
+async function setUp(kind: ForgeKind): Promise<void> {
   folder = mkdtempSync(join(tmpdir(), 'galley-test-'));
   forge = await openForge({
-    kind: 'github',
+    kind,
     repository: 'acme/widgets',
     accounts: {
       ours: { login: 'galley[bot]', isApp: true, rights: everyRight },
@@ -54,11 +56,14 @@ beforeEach(async () => {
   const other = await forge.commit({ branch: 'other', from: 'main', files: { 'README.md': 'Words.\n' } });
   expect(other).toMatch(/^[0-9a-f]{40}$/);
   await forge.openPull({ head: 'other', title: 'Still open' });
-});
-afterEach(async () => {
+}
+
+afterEach(tearDown);
+
+async function tearDown(): Promise<void> {
   await forge.close();
   rmSync(folder, { recursive: true, force: true });
-});
+}
 
 async function replay(request: object = {}, context: Partial<ReplayContext> = {}) {
   const client = await clientOf(forge, { token: 'ours' });
@@ -71,16 +76,21 @@ async function replay(request: object = {}, context: Partial<ReplayContext> = {}
 }
 
 describe('a replay of what a host has', () => {
-  it('reads merged pull requests without a clone, with what people said and what was fixed later', async () => {
-    const { source, pulls, warnings } = await replay();
-    expect([source, warnings]).toEqual(['host', []]);
-    expect(pulls).toMatchObject([
-      {
-        ...{ number, title: 'Totals with rates', fixes: 1, places: { comments: 1, fixes: 2 } },
-        ...{ withContext: { shown: 3 }, withoutContext: { shown: 2 } },
-      },
-    ]);
-  });
+  it.each<ForgeKind>(['github', 'gitlab', 'gitea'])(
+    'reads merged pull requests on %s without a clone, with what people said and what was fixed later',
+    async (kind) => {
+      await tearDown();
+      await setUp(kind);
+      const { source, pulls, warnings } = await replay();
+      expect([source, warnings]).toEqual(['host', []]);
+      expect(pulls).toMatchObject([
+        {
+          ...{ number, title: 'Totals with rates', fixes: 1, places: { comments: 1, fixes: 2 } },
+          ...{ withContext: { shown: 3 }, withoutContext: { shown: 2 } },
+        },
+      ]);
+    },
+  );
 
   it('writes nothing to the host, with a model or without one', async () => {
     const before = forge.pull(number);

@@ -47,9 +47,9 @@ describe('galley pr replay', () => {
     ]);
     expect(names).toMatch(/^#2 +Names +[\d,]+ +[\d,]+$/);
     expect(totals).toMatch(/^#1 +Totals with rates +1 +2 of 2 +1 of 2 +[\d,]+ +[\d,]+$/);
-    expect(measured).toBe('1 of 2 merged pull requests were commented on or fixed later.');
+    expect(measured).toBe('1 of 2 merged pull requests had later fixes.');
     expect(seen).toMatch(
-      /^With context a reviewer sees 2 of the 2 places that people commented on or a later fix changed \(100 %\), without context 1 \(50 %\)\. It takes [\d,]+ tokens instead of [\d,]+ \(about \$0\.\d+ instead of \$0\.\d+, at \$3 a million\)\.$/,
+      /^With context a reviewer sees 2 of the 2 places that a later fix changed \(100 %\), without context 1 \(50 %\)\. It takes [\d,]+ tokens instead of [\d,]+ \(about \$0\.\d+ instead of \$0\.\d+, at \$3 a million\)\.$/,
     );
     expect(err).toContain('no model is set');
   });
@@ -62,14 +62,16 @@ describe('galley pr replay', () => {
     );
     expect(err).toContain('#2: 0 of 1 on such lines with context, 0 of 1 on such lines without\n');
     expect(err).toContain('#1: 1 of 1 on such lines with context, 1 of 1 on such lines without\n');
-    expect(out).toContain('With context 1 of 2 findings stand where people commented');
+    expect(out).toContain(
+      'With context 1 of 2 findings stand on lines that a later fix changed, without context 1 of 2;',
+    );
     expect(out).toContain('1 of 2 such places were met, and 1 without. It cost $0.0000 instead of $0.0000.');
   });
 
   it('speaks Chinese, and JSON speaks no language', async () => {
     await speak('zh');
     const { out } = await replay({ last: '1' });
-    expect(out).toContain('最近 1 个已合并的合并请求没有人评论，之后也没有修复碰到它们的行');
+    expect(out).toContain('最近 1 个已合并的合并请求都没有在后来被修复，因此无从衡量');
     const { out: json } = await replay({ last: '1', json: true });
     const { pulls, total } = JSON.parse(json) as Replay;
     expect([pulls.map(({ number }) => number), total.pulls]).toEqual([[2], 1]);

@@ -191,6 +191,9 @@ const dollarsPerToken = 3 / 1_000_000;
 function sumWords({ total, source }: Replay, isReviewed: boolean): string {
   const { pulls, touched, places, withContext: one, withoutContext: other } = total;
   const all = places.comments + places.fixes;
+  // A history knows nothing of comments.
+  const happened = word(source === 'host' ? 'pr.replay.was-touched' : 'pr.replay.was-fixed');
+  const what = word(source === 'host' ? 'pr.replay.touched' : 'pr.replay.fixed');
   const isPriced = one.inputDollars !== undefined && other.inputDollars !== undefined;
   const priced = (side: typeof one) => inDollars(side.inputDollars ?? side.inputTokens * dollarsPerToken);
   const tokens = word('pr.replay.tokens', {
@@ -198,28 +201,32 @@ function sumWords({ total, source }: Replay, isReviewed: boolean): string {
     ...{ cost: priced(one), othercost: priced(other) },
     price: isPriced ? '' : word('pr.replay.price'),
   });
-  const untouched = source === 'host' ? 'pr.replay.untouched' : 'pr.replay.unfixed';
-  if (all === 0) return `${word(untouched, { pulls })} ${tokens}`;
+  if (all === 0) return `${word('pr.replay.untouched', { pulls, what: happened })} ${tokens}`;
   const [mine, theirs] = [one.review, other.review];
   const told =
     isReviewed && mine !== undefined && theirs !== undefined
       ? [
           word('pr.replay.found', {
+            what,
             ...{ hits: mine.onPlaces, findings: mine.findings, found: mine.placesFound, places: all },
             ...{ otherhits: theirs.onPlaces, otherfindings: theirs.findings },
             otherfound: theirs.placesFound,
           }),
-          word('pr.replay.spent', {
-            cost: inDollars(mine.dollars ?? 0),
-            othercost: inDollars(theirs.dollars ?? 0),
-          }),
+          // Answers that were kept cost nothing this time: what a first run takes says more then.
+          mine.calls < one.pages || theirs.calls < other.pages
+            ? tokens
+            : word('pr.replay.spent', {
+                cost: inDollars(mine.dollars ?? 0),
+                othercost: inDollars(theirs.dollars ?? 0),
+              }),
         ]
       : [
           word('pr.replay.seen', {
+            what,
             ...{ seen: one.shown, places: all, share: percent(one.shown / all) },
             ...{ other: other.shown, othershare: percent(other.shown / all) },
           }),
           tokens,
         ];
-  return `${word('pr.replay.measured', { pulls, touched })}\n${told.join(' ')}`;
+  return `${word('pr.replay.measured', { pulls, touched, what: happened })}\n${told.join(' ')}`;
 }

@@ -179,17 +179,19 @@ export const enHelp = {
   'pr.replay.of': '{n} of {all}',
   'pr.replay.empty': 'No merged pull requests were found here.',
   'pr.replay.untouched':
-    'Nobody commented on the last {pulls} merged pull requests, and no later fix touched their lines, so there is nothing to measure by; --last looks further back.',
-  'pr.replay.unfixed':
-    'No later fix touched the lines of the last {pulls} merges, and comments are not known without the host, so there is nothing to measure by; --last looks further back.',
-  'pr.replay.measured': '{touched} of {pulls} merged pull requests were commented on or fixed later.',
+    'None of the last {pulls} merged pull requests {what}, so there is nothing to measure by; --last looks further back.',
+  'pr.replay.measured': '{touched} of {pulls} merged pull requests {what}.',
+  'pr.replay.was-touched': 'had comments of people or later fixes',
+  'pr.replay.was-fixed': 'had later fixes',
+  'pr.replay.touched': 'people commented on or a later fix changed',
+  'pr.replay.fixed': 'a later fix changed',
   'pr.replay.seen':
-    'With context a reviewer sees {seen} of the {places} places that people commented on or a later fix changed ({share}), without context {other} ({othershare}).',
+    'With context a reviewer sees {seen} of the {places} places that {what} ({share}), without context {other} ({othershare}).',
   'pr.replay.tokens':
     'It takes {tokens} tokens instead of {other} (about {cost} instead of {othercost}{price}).',
   'pr.replay.price': ', at $3 a million',
   'pr.replay.found':
-    'With context {hits} of {findings} findings stand where people commented or a later fix changed lines, without context {otherhits} of {otherfindings}; {found} of {places} such places were met, and {otherfound} without.',
+    'With context {hits} of {findings} findings stand on lines that {what}, without context {otherhits} of {otherfindings}; {found} of {places} such places were met, and {otherfound} without.',
   'pr.replay.spent': 'It cost {cost} instead of {othercost}.',
   'pr.stats.about': 'what became of findings: accepted, dismissed, open',
   'pr.stats.last': 'so many pull requests, open and merged (default 100)',

@@ -71,6 +71,7 @@ export const zhFacts: Readonly<Record<string, string>> = {
   'warning.THREADS_NOT_RESOLVED': '令牌无权关闭讨论；已消失的问题的讨论仍然开着。',
   'warning.CHECK_NOT_SET': '令牌无权设置检查；评论已发布，检查未设置。',
   'warning.PULL_NOT_OPEN': '合并请求已关闭或合并；没有发布任何内容。',
+  'warning.REPLAY_FROM_HISTORY': '这里没有设置合并请求的平台，因此从历史中取，没有人们的评论。',
   'found.repository.work tree': '带工作区的仓库',
   'found.repository.bare': '裸仓库',
   'found.repository.shallow': '浅克隆',

@@ -171,17 +171,18 @@ export const zhHelp: Readonly<Record<keyof typeof enHelp, string>> = {
   'pr.replay.col.cost-without': '不带',
   'pr.replay.of': '{n}/{all}',
   'pr.replay.empty': '这里没有找到已合并的合并请求。',
-  'pr.replay.untouched':
-    '最近 {pulls} 个已合并的合并请求没有人评论，之后也没有修复碰到它们的行，因此无从衡量；用 --last 看得更远。',
-  'pr.replay.unfixed':
-    '最近 {pulls} 次合并的行之后没有被修复碰到，而不经托管平台无从得知评论，因此无从衡量；用 --last 看得更远。',
-  'pr.replay.measured': '{pulls} 个已合并的合并请求中，有 {touched} 个被人评论或后来被修复。',
+  'pr.replay.untouched': '最近 {pulls} 个已合并的合并请求都没有{what}，因此无从衡量；用 --last 看得更远。',
+  'pr.replay.measured': '{pulls} 个已合并的合并请求中，有 {touched} 个{what}。',
+  'pr.replay.was-touched': '被人评论或后来被修复',
+  'pr.replay.was-fixed': '在后来被修复',
+  'pr.replay.touched': '人们评论过或后来被修复',
+  'pr.replay.fixed': '后来被修复',
   'pr.replay.seen':
-    '人们评论过或后来被修复的位置共 {places} 处：带上下文时审查者看到 {seen} 处（{share}），不带时 {other} 处（{othershare}）。',
+    '{what}的位置共 {places} 处：带上下文时审查者看到 {seen} 处（{share}），不带时 {other} 处（{othershare}）。',
   'pr.replay.tokens': '需要 {tokens} 个 token，而不是 {other} 个（约 {cost}，而不是 {othercost}{price}）。',
   'pr.replay.price': '，按每百万 3 美元计',
   'pr.replay.found':
-    '带上下文时 {findings} 个问题中有 {hits} 个落在人们评论过或后来被修复的行上，不带时 {otherfindings} 个中有 {otherhits} 个；这样的位置共 {places} 处，分别命中 {found} 处和 {otherfound} 处。',
+    '带上下文时 {findings} 个问题中有 {hits} 个落在{what}的行上，不带时 {otherfindings} 个中有 {otherhits} 个；这样的位置共 {places} 处，分别命中 {found} 处和 {otherfound} 处。',
   'pr.replay.spent': '花费 {cost}，而不是 {othercost}。',
   'pr.stats.about': '问题的下落：被采纳、被驳回、未处理',
   'pr.stats.last': '最近多少个合并请求，包括未合并的（默认 100）',
