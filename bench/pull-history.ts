@@ -6,6 +6,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { isGalleyError } from '../src/core/model/error.js';
 import type { ForgeThread, PullState } from '../src/forges/forge.js';
 import { readFinding } from '../src/review/pull/finding-marks.js';
 import { readStanding } from '../src/review/pull/pull-standing.js';
@@ -54,7 +55,13 @@ for (const name of repositories) {
   let done = 0;
   for (const history of histories(git, share * 3)) {
     if (done >= share || tally.histories >= most) break;
-    await replay(join(mirrors, name, 'repo'), history);
+    try {
+      await replay(join(mirrors, name, 'repo'), history);
+    } catch (error) {
+      // A mirror may lack objects.
+      if (!isGalleyError(error) || error.code !== 'GIT_FAILED') throw error;
+      continue;
+    }
     done += 1;
     process.stderr.write(`${name} ${done}/${share} ${JSON.stringify(tally)}\n`);
   }
