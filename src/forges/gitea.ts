@@ -1,9 +1,9 @@
 // Gitea and Forgejo. A remark stands on one line, there are no threads to resolve over the API, and suggestions are plain code.
 import * as z from 'zod';
+import { basicHeader, githubCalls, mergedOf, writerOf } from './common-calls.js';
 import { type DiffTexts, readDiffTexts, stillStands } from './diff-text.js';
 import type { Forge, ForgeComment, ForgeThread, LineComment, PullRequest, PullState } from './forge.js';
 import type { ForgeHttp } from './forge-http.js';
-import { basicHeader, mergedOf } from './github.js';
 
 export interface GiteaOptions {
   readonly http: ForgeHttp;
@@ -15,6 +15,7 @@ export interface GiteaOptions {
 const needs = {
   read: 'read:repository',
   comments: 'write:issue and write:repository',
+  checks: 'write:repository',
   user: 'read:user',
   people: 'an account that administers the repository',
 } as const;
@@ -65,14 +66,8 @@ export function gitea({ http, repository, server, token }: GiteaOptions): Forge 
       .then((read) => read.login);
     return login;
   };
-  const write = (method: 'POST' | 'PATCH' | 'DELETE', path: string, body?: unknown) =>
-    http.call({
-      method,
-      path: `${base}${path}`,
-      needs: needs.comments,
-      ...(body === undefined ? {} : { body }),
-      ...(method === 'DELETE' ? { accept: [404] } : {}),
-    });
+  const write = writerOf(http, { base, needs: needs.comments });
+  const shared = githubCalls({ http, base, write, pushers: ['owner', 'admin', 'write'], needs });
   const commentOf = (
     { id, body, user: author, created_at: at }: z.output<typeof comment>,
     us: string,
@@ -151,25 +146,13 @@ export function gitea({ http, repository, server, token }: GiteaOptions): Forge 
       return { pull: pullOf(read), comments: comments.map((each) => commentOf(each, us)), threads };
     },
 
-    async addComment(number, body) {
-      await write('POST', `/issues/${number}/comments`, { body });
-    },
-    async editComment(_, id, body) {
-      await write('PATCH', `/issues/comments/${id}`, { body });
-    },
-    async deleteComment(_, id) {
-      await write('DELETE', `/issues/comments/${id}`);
-    },
-    async addLineComments(number, head, comments) {
-      const { status } = await http.call({
-        method: 'POST',
-        path: `${base}/pulls/${number}/reviews`,
-        body: { commit_id: head, event: 'COMMENT', body: '', comments: comments.map(reviewComment) },
-        needs: needs.comments,
-        accept: [422],
-      });
-      return status === 422 ? { posted: false, refused: [] } : { posted: true };
-    },
+    ...shared,
+    setCheck: shared.setStatus,
+
+    addLineComments: (number, head, comments) =>
+      shared.addReview(number, {
+        ...{ commit_id: head, event: 'COMMENT', body: '', comments: comments.map(reviewComment) },
+      }),
     /** The API deletes whole reviews only: where others stand in it, a remark says no more than that it is withdrawn. */
     async deleteLineComment(number, { id, comments: [first] }) {
       const [reviewId = ''] = id.split('/');
@@ -183,34 +166,6 @@ export function gitea({ http, repository, server, token }: GiteaOptions): Forge 
       await write('POST', `/issues/${number}/comments`, { body });
     },
     async resolveThreads() {},
-    async setCheck(head, { name: context, conclusion, title }) {
-      await http.call({
-        method: 'POST',
-        path: `${base}/statuses/${head}`,
-        body: {
-          state: conclusion === 'failure' ? 'failure' : 'success',
-          description: [...title].slice(0, 140).join(''),
-          context,
-        },
-        onlyReads: true,
-        needs: 'write:repository',
-      });
-    },
-    async setDescription(number, body) {
-      await write('PATCH', `/pulls/${number}`, { body });
-    },
-    async mayWrite(person) {
-      const { permission } = await http.read(
-        {
-          method: 'GET',
-          path: `${base}/collaborators/${encodeURIComponent(person)}/permission`,
-          needs: needs.people,
-          accept: [404],
-        },
-        z.object({ permission: z.string().optional() }),
-      );
-      return permission === 'owner' || permission === 'admin' || permission === 'write';
-    },
   };
 
   async function readDiff(number: number): Promise<DiffTexts> {

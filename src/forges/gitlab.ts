@@ -1,6 +1,7 @@
 // GitLab. Every remark is a discussion of its own; a line is named by where it stands on both sides.
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
+import { basicHeader, mergedOf, setStatus, statusOf, writerOf } from './common-calls.js';
 import type {
   DiffLine,
   Forge,
@@ -11,7 +12,6 @@ import type {
   PullState,
 } from './forge.js';
 import type { ForgeHttp } from './forge-http.js';
-import { basicHeader, mergedOf } from './github.js';
 
 export interface GitLabOptions {
   readonly http: ForgeHttp;
@@ -79,14 +79,7 @@ export function gitlab({ http, repository, server, token }: GitLabOptions): Forg
     login ??= http.read({ method: 'GET', path: '/user', needs: needs.read }, account);
     return login;
   };
-  const write = (method: 'POST' | 'PUT' | 'DELETE', path: string, body?: unknown) =>
-    http.call({
-      method,
-      path,
-      needs: needs.write,
-      ...(body === undefined ? {} : { body }),
-      ...(method === 'DELETE' ? { accept: [404] } : {}),
-    });
+  const write = writerOf(http, { base: '', needs: needs.write });
   const readPull = (number: number) =>
     http.read({ method: 'GET', path: of(number), needs: needs.read }, pull);
   const listPulls = async (state: string, most: number): Promise<PullRequest[]> => {
@@ -200,19 +193,11 @@ export function gitlab({ http, repository, server, token }: GitLabOptions): Forg
     async resolveThreads(number, threads) {
       for (const { id } of threads) await write('PUT', `${of(number)}/discussions/${id}?resolved=true`);
     },
-    async setCheck(head, { name, conclusion, title }) {
-      await http.call({
-        method: 'POST',
-        path: `${base}/statuses/${head}`,
-        body: {
-          state: conclusion === 'failure' ? 'failed' : 'success',
-          description: [...title].slice(0, 140).join(''),
-          name,
-        },
-        onlyReads: true,
+    setCheck: (head, check) =>
+      setStatus(http, `${base}/statuses/${head}`, {
+        body: { ...statusOf(check, 'failed'), name: check.name },
         needs: needs.write,
-      });
-    },
+      }),
     async setDescription(number, description) {
       await write('PUT', of(number), { description });
     },

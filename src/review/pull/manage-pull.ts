@@ -24,7 +24,7 @@ import type {
   PullResolveRequest,
   PullRetractRequest,
 } from './pull-requests.js';
-import type { OwnThread } from './pull-standing.js';
+import { standingOf, threadsByFinding } from './pull-standing.js';
 
 export interface StandingFinding {
   readonly id: string;
@@ -32,7 +32,7 @@ export interface StandingFinding {
   readonly line: number;
   readonly severity: ReviewFinding['severity'];
   readonly title: string;
-  readonly standing: 'open' | 'answered' | 'dismissed' | 'resolved';
+  readonly standing: ReturnType<typeof standingOf>;
   readonly place: 'lines' | 'summary';
 }
 
@@ -49,7 +49,7 @@ export interface PullStatus {
 
 export async function pullStatus(request: PullFields, context: PullContext): Promise<PullStatus> {
   const { number, state, standing } = await openPull(request, context);
-  const threads = new Map(standing.threads.map((own) => [own.finding.id, own]));
+  const threads = threadsByFinding(standing);
   return {
     number,
     url: state.pull.url,
@@ -65,13 +65,6 @@ export async function pullStatus(request: PullFields, context: PullContext): Pro
       return { id, path, line: startLine, severity, title, standing: standingOf(own), place };
     }),
   };
-}
-
-function standingOf(own: OwnThread | undefined): StandingFinding['standing'] {
-  if (own === undefined) return 'open';
-  if (own.isDismissed) return 'dismissed';
-  if (own.thread.isResolved) return 'resolved';
-  return own.isAnswered ? 'answered' : 'open';
 }
 
 export async function postToPull(request: PullPostRequest, context: PullContext): Promise<PostedReview> {

@@ -7,7 +7,7 @@ import type { Report, ReportedFinding } from '../report/report.js';
 import { commentBody, isUntouched, markComment, readMarker } from '../report/review-comments.js';
 import { markFinding, usualKey } from './finding-marks.js';
 import { rangePlaces } from './line-places.js';
-import type { OwnThread, PullStanding } from './pull-standing.js';
+import { type OwnThread, type PullStanding, threadsByFinding } from './pull-standing.js';
 import { pullWords, type VerdictFacts } from './pull-words.js';
 import { type PostingOptions, type Sorted, sortFindings } from './sort-findings.js';
 import { summaryText } from './summary-text.js';
@@ -40,7 +40,7 @@ export interface PostingTally {
 }
 
 export function planPosting(report: Report, standing: PullStanding, options: PostingOptions): Posting {
-  const threads = new Map(standing.threads.map((own) => [own.finding.id, own]));
+  const threads = threadsByFinding(standing);
   const sorted = sortFindings(report, standing, threads);
   const lines = sorted.open.flatMap((item) =>
     threads.has(item.finding.id) ? [] : lineComment(item, options),

@@ -61,6 +61,19 @@ export function readStanding({ comments, threads }: PullState, key: string): Pul
   };
 }
 
+/** Threads by the id of their finding. */
+export function threadsByFinding({ threads }: PullStanding): Map<string, OwnThread> {
+  return new Map(threads.map((own) => [own.finding.id, own]));
+}
+
+/** What people made of a finding; one without a thread is open. */
+export function standingOf(own: OwnThread | undefined): 'open' | 'answered' | 'dismissed' | 'resolved' {
+  if (own === undefined) return 'open';
+  if (own.isDismissed) return 'dismissed';
+  if (own.thread.isResolved) return 'resolved';
+  return own.isAnswered ? 'answered' : 'open';
+}
+
 function weight({ isDismissed, isAnswered, thread }: OwnThread): number {
   return Number(isDismissed) * 4 + Number(isAnswered) * 2 + Number(thread.isResolved);
 }

@@ -22,6 +22,7 @@ import {
 } from './open-pull.js';
 import { type PostedReview, postReview } from './post-review.js';
 import type { PullReviewRequest } from './pull-requests.js';
+import { standingOf, threadsByFinding } from './pull-standing.js';
 
 export interface PullFacts {
   readonly number: number;
@@ -127,12 +128,10 @@ function reportOf(earlier: OpenPull['standing']['earlier']): Report {
 
 /** Where nothing is new, what is there is what is still open. */
 function withOpen(report: Report, { standing }: OpenPull): Report {
-  const threads = new Map(standing.threads.map((own) => [own.finding.id, own]));
+  const threads = threadsByFinding(standing);
   const gone = new Set(standing.state?.gone);
-  const isOpen = ({ id }: ReviewFinding) => {
-    const own = threads.get(id);
-    return !gone.has(id) && own?.isDismissed !== true && own?.thread.isResolved !== true;
-  };
+  const isOpen = ({ id }: ReviewFinding) =>
+    !gone.has(id) && ['open', 'answered'].includes(standingOf(threads.get(id)));
   const findings = standing.earlier.filter(isOpen).map(
     (finding): ReportedFinding => ({
       finding,
