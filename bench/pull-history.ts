@@ -134,6 +134,13 @@ async function replay(mirror: string, { base, commits }: History): Promise<void>
       tally.clean += 1;
       const { comments, threads } = forge.pull(number);
       tally.noisy += comments.length + threads.length;
+      for (const { body } of comments)
+        process.stderr.write(
+          `noise: ${body
+            .replaceAll(/<!--.*?-->/g, '')
+            .trim()
+            .slice(0, 300)}\n`,
+        );
     }
   } finally {
     rmSync(work, { recursive: true, force: true });

@@ -86,9 +86,9 @@ export const forgeReview = defineOperation({
       import('../review/pull/review-pull.js'),
       context.prices?.(),
     ]);
-    const { model, answers, tickets, onEstimate, onProgress } = context;
+    const { model, answers, tickets, now, onEstimate, onProgress } = context;
     return reviewPull(request, {
-      ...{ ...pull, model, answers, tickets, catalog },
+      ...{ ...pull, model, answers, tickets, catalog, now },
       ...(onEstimate === undefined ? {} : { onEstimate }),
       ...(onProgress === undefined ? {} : { onProgress }),
     });

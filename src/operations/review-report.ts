@@ -90,6 +90,17 @@ const runReceipt = named(
 
 const dollars = z.number().optional().describe('absent when the price is not known');
 
+export const spentAnswer = named(
+  'Spent',
+  z.strictObject({
+    calls: count,
+    inputTokens: z.number(),
+    cachedInputTokens: z.number(),
+    outputTokens: z.number(),
+    dollars,
+  }),
+);
+
 const common = {
   estimate: z.strictObject({
     pages: count.describe('how many'),
@@ -118,6 +129,8 @@ const page = z.strictObject({
   receipt: pageCallReceipt.describe('of what is sent: system text, prompt and the form of the answer'),
 });
 
+export const callReceipts = z.array(receiptObject.extend({ page: count.optional(), placement }));
+
 export const reviewRunAnswer = answer<ReviewRun | DryRun>()(
   z.discriminatedUnion('dryRun', [
     z.strictObject({
@@ -139,17 +152,9 @@ export const reviewRunAnswer = answer<ReviewRun | DryRun>()(
           files: z.array(z.string()),
         }),
       ),
-      spent: z.strictObject({
-        calls: count,
-        inputTokens: z.number(),
-        cachedInputTokens: z.number(),
-        outputTokens: z.number(),
-        dollars,
-      }),
+      spent: spentAnswer,
       runs: runRecords.describe('one for each call'),
-      receipts: z
-        .array(receiptObject.extend({ page: count.optional(), placement }))
-        .describe('of the calls beside the pages: the plan, and second questions'),
+      receipts: callReceipts.describe('of the calls beside the pages: the plan, and second questions'),
       ...common,
     }),
     z.strictObject({

@@ -5,6 +5,7 @@ import type { Operation } from './operation.js';
 const agents = () => import('./agents.js');
 const code = () => import('./code.js');
 const forges = () => import('./forges.js');
+const forgeAnswers = () => import('./forge-answers.js');
 const forgeHistory = () => import('./forge-history.js');
 const reviewChange = () => import('./review-change.js');
 const reviewPages = () => import('./review-pages.js');
@@ -28,6 +29,7 @@ const operations = {
   'review:changes': async () => (await reviewChange()).reviewChanges,
   'review:chunks': async () => (await reviewPages()).reviewChunks,
   'review:report': async () => (await reviewReport()).reviewReport,
+  'review:ask': async () => (await import('./review-ask.js')).reviewAsk,
   'review:run': async () => (await reviewReport()).reviewRun,
   'forge:review': async () => (await forges()).forgeReview,
   'forge:post': async () => (await forges()).forgePost,
@@ -35,6 +37,8 @@ const operations = {
   'forge:resolve': async () => (await forges()).forgeResolve,
   'forge:exempt': async () => (await forges()).forgeExempt,
   'forge:retract': async () => (await forges()).forgeRetract,
+  'forge:answer': async () => (await forgeAnswers()).forgeAnswer,
+  'forge:describe': async () => (await forgeAnswers()).forgeDescribe,
   'forge:replay': async () => (await forgeHistory()).forgeReplay,
   'forge:stats': async () => (await forgeHistory()).forgeStats,
   'skills:list': async () => (await skills()).skillsList,

@@ -9,10 +9,9 @@ export type Step = readonly [id: string, request: Record<string, unknown>];
 export const notRun: Readonly<Record<string, string>> = {
   'agents:run': 'starts an agent CLI; the doors have tests of their own for it',
   ...Object.fromEntries(
-    ['review', 'post', 'status', 'resolve', 'retract', 'exempt', 'replay', 'stats'].map((verb) => [
-      `forge:${verb}`,
-      'talks to a host of pull requests; tested against one of our own',
-    ]),
+    ['review', 'post', 'status', 'resolve', 'retract', 'exempt', 'answer', 'describe', 'replay', 'stats'].map(
+      (verb) => [`forge:${verb}`, 'talks to a host of pull requests; tested against one of our own'],
+    ),
   ),
 };
 
@@ -134,6 +133,7 @@ export const requests: Readonly<Record<string, fc.Arbitrary<Record<string, unkno
     limit: fc.nat(3),
   }),
   /** A dry run: everything but the model. */
+  'review:ask': change.map((request) => ({ ...request, question: 'Why?', model: 'cli/nobody' })),
   'review:run': change.map((request) => ({ ...request, dryRun: true, model: 'cli/nobody' })),
   'review:report': fc
     .tuple(change, fc.array(text, { maxLength: 2 }), fc.constantFrom('markdown', 'json', 'sarif'))

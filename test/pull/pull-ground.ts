@@ -26,6 +26,8 @@ export interface GroundOptions extends Partial<ForgeOptions> {
   readonly finds?: (prompt: string) => readonly object[];
   /** What it says of them when it is shown them again. */
   readonly judges?: () => readonly object[];
+  /** What it says to anything but a page to review; undefined where it reviews. */
+  readonly says?: (prompt: string) => object | undefined;
   /** Of one call to the forge. */
   readonly timeoutMs?: number;
 }
@@ -33,13 +35,15 @@ export interface GroundOptions extends Partial<ForgeOptions> {
 export async function openPullGround({
   finds = foundIn,
   judges,
+  says,
   timeoutMs,
   ...options
 }: GroundOptions = {}): Promise<PullGround> {
   const forge = await openForge({ kind: 'github', repository: 'acme/widgets', ...options });
   const folder = scratchFolder();
   const model = scriptedModel([
-    async ({ prompt }) => JSON.stringify({ summary: '', findings: finds(prompt), verdicts: judges?.() }),
+    async ({ prompt }) =>
+      JSON.stringify(says?.(prompt) ?? { summary: '', findings: finds(prompt), verdicts: judges?.() }),
   ]);
   const operation: PullGround['operation'] = async (id, request, token) =>
     (await call(id, request, {

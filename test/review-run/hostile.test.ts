@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hashText } from '../../src/meters/content-hash.js';
-import { fenceOf, reviewerSystem } from '../../src/review/prompt/reviewer-system.js';
+import { fenceOf, reviewerTask } from '../../src/review/prompt/reviewer-system.js';
 import type { DryRun } from '../../src/review/run/result-of-run.js';
 import { payloads } from './payloads.js';
 import { type ReviewGround, reviewGround } from './review-ground.js';
@@ -76,7 +76,7 @@ describe('a hostile change', () => {
   });
 
   it('does not change a byte of the system text', () => {
-    expect(hostile.system).toBe(reviewerSystem({ asks: true }));
+    expect(hostile.system).toBe(reviewerTask({ asks: true }).system);
     expect(hostile.system).toBe(harmless.system);
   });
 

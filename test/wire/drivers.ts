@@ -156,6 +156,18 @@ export interface ReviewJob extends Pick<Job, 'model'> {
   readonly request?: object;
 }
 
+/** A question whose first answer cannot be read, whose second asks for more, and whose third answers. */
+export async function driveQuestion(world: World, { model, text }: Job): Promise<Sent[]> {
+  const { call, say, received, repository } = world;
+  const asks = { answer: '', requests: [{ type: 'search', unit: '', details: 'import' }] };
+  say(['[]', JSON.stringify(asks), JSON.stringify({ answer: 'It does.' })]);
+  const { runs, receipts } = await call('review:ask', {
+    ...{ repo: repository, mode: 'pr', base: 'main', head: 'topic', model, followUps: 1 },
+    question: text.slice(0, 2_000),
+  });
+  return paired(received(), runs, { receipts, shown: [] });
+}
+
 /** Pages, the same pages asked to look again, and a plan before them. */
 export async function driveReview(world: World, { model, request: more }: ReviewJob): Promise<Sent[]> {
   const { call, say, received, repository } = world;

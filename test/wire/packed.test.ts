@@ -9,6 +9,7 @@ import {
   cliModels,
   driveAgent,
   driveJudge,
+  driveQuestion,
   driveReview,
   driveSkill,
   pendingKinds,
@@ -93,6 +94,11 @@ describe('what a model receives from the installed program is what was sealed', 
 
   it('for pages of a change [shipped.same]', async () => {
     for (const model of reviewModels) lawful(await driveReview(world, { model }));
+  });
+
+  it('for a question about a change [shipped.same]', async () => {
+    for (const model of ['anthropic/claude-sonnet-4-5', 'cli/codex'])
+      lawful(await driveQuestion(world, { model, text: hardText(1_000) }));
   });
 
   it('for every kind of call there is [shipped.same]', () => {

@@ -5,6 +5,7 @@ import {
   cliModels,
   driveAgent,
   driveJudge,
+  driveQuestion,
   driveReview,
   driveSkill,
   pendingKinds,
@@ -77,6 +78,11 @@ describe('what a model receives is what was sealed', () => {
       lawful(sent, sent.length);
       expect(sent).not.toEqual([]);
     }
+  });
+
+  it('when a question is asked about a change [wire.same]', async () => {
+    for (const model of reviewModels)
+      for (const text of textsFor(model).slice(0, 2)) lawful(await driveQuestion(world, { model, text }), 3);
   });
 
   it('for every kind of call there is [wire.same]', () => {

@@ -93,6 +93,7 @@ export const callKinds = [
   'review-page-follow-up',
   'review-page-verify',
   'review-plan',
+  'review-ask',
   'skill',
   'skill-again',
   'judge',

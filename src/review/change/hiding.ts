@@ -16,7 +16,7 @@ export interface HidingFacts {
   readonly omitted: number;
   /** The first of them, or of the files that steer. */
   readonly files: readonly string[];
-  /** How many of the headers came with this change, or how many files of settings for git. */
+  /** How many came with this change: headers, files in folders that are not read, settings for git. */
   readonly fresh?: number;
 }
 
@@ -41,6 +41,7 @@ export function hidingWarnings({ mode, entries, omitted, freshlyGenerated, binar
   const generated = left((rule) => rule === 'generated-header');
   const folder = left((rule) => byFolder.has(rule));
   const attributes = left((rule) => rule === 'attribute');
+  const added = new Set(entries.flatMap(({ path, status }) => (status === 'added' ? [path] : [])));
   const steering = entries.map(({ path }) => path).filter((path) => steers.test(path));
   // What a pull request says there is not in force.
   const gitSettings = mode === 'pr' ? [] : steering.filter((path) => path.endsWith('.gitattributes'));
@@ -48,7 +49,10 @@ export function hidingWarnings({ mode, entries, omitted, freshlyGenerated, binar
   const found: HidingFacts[] = [
     { kind: 'generated', omitted: generated.length, files: generated, fresh: freshlyGenerated.size },
     { kind: 'binary', omitted: binary.length, files: binary },
-    { kind: 'folder', omitted: folder.length, files: folder },
+    {
+      ...{ kind: 'folder', omitted: folder.length, files: folder },
+      fresh: folder.filter((path) => added.has(path)).length,
+    },
     {
       ...{ kind: 'attributes', omitted: attributes.length },
       ...{ files: attributes.length > 0 ? attributes : gitSettings, fresh: gitSettings.length },
@@ -70,6 +74,11 @@ export function hidingWarnings({ mode, entries, omitted, freshlyGenerated, binar
 /** The facts of a warning of this kind; undefined for any other. */
 export function hidingFacts({ code, details }: Warning): HidingFacts | undefined {
   return code === hidingCode ? (details as unknown as HidingFacts) : undefined;
+}
+
+/** A lock file or a bundle that was there before is how the repository works; what this change brings is worth a word to people. */
+export function isNewlyHidden({ kind, fresh = 0 }: HidingFacts): boolean {
+  return kind === 'binary' || kind === 'steering' || fresh > 0;
 }
 
 function englishHiding({ kind, omitted, files, fresh = 0 }: HidingFacts, mode: ChangeSet['mode']): string {

@@ -5,7 +5,7 @@ import type { AnswerShape } from '../../models/contract/model.js';
 import { requestTypes } from '../plan/context-need.js';
 import { answeredFindingSchema } from './finding.js';
 
-const answeredRequest = z.strictObject({
+export const answeredRequest = z.strictObject({
   type: z.enum(requestTypes),
   unit: z.string().describe('Id of the unit it is about, as the page names it'),
   details: z

@@ -107,6 +107,8 @@ interface LastingParts {
   readonly intent: string;
   readonly map: string;
   readonly coverage: string | undefined;
+  /** The last words. */
+  readonly closing: string;
 }
 
 /** Everything that stands on every page, around the change. */
@@ -134,7 +136,7 @@ export function lastingFragments(parts: LastingParts): Fragment<ReviewBody>[] {
       lasting(`dependencies:${position}`, 'dependencies', dependencyLine(each), { layer: 'notes', position }),
     ),
     lasting('fence:close', 'close', fence.close),
-    lasting('task', 'task', 'Answer now with the JSON object of your findings on this page.\n'),
+    lasting('task', 'task', parts.closing),
   ];
 }
 

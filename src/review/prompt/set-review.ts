@@ -62,7 +62,7 @@ import {
   reviewRecipe,
   reviewScope,
 } from './review-page.js';
-import { type Fence, fenceOf } from './reviewer-system.js';
+import { type Fence, fenceOf, type ReaderTask } from './reviewer-system.js';
 import { type ReadTickets, readTickets } from './tickets.js';
 import { unitBlocks } from './unit-blocks.js';
 
@@ -70,7 +70,7 @@ import { unitBlocks } from './unit-blocks.js';
 interface SetReviewOptions extends PageLimit {
   readonly folder: string;
   readonly meter: Meter;
-  readonly system: string;
+  readonly task: ReaderTask;
   readonly placement: Placement;
   /** Tokens of what may be asked about the answer. */
   readonly again: number;
@@ -163,7 +163,8 @@ async function setInside(
   const usable = options.limit - reserve;
   const around = (map: string, coverage?: string) =>
     lastingFragments({
-      ...{ system: options.system, answer: options.placement.answer, fence, said, map, coverage },
+      ...{ system: options.task.system, answer: options.placement.answer, fence, said, map, coverage },
+      closing: options.task.closing,
       intent: intent.text,
     });
   const mapLimit = Math.floor(weightOf(meter, usable) * mapShare);

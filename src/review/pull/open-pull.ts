@@ -19,6 +19,8 @@ import { type PullStanding, readStanding } from './pull-standing.js';
 export interface PullContext {
   readonly folder: string;
   readonly signal: AbortSignal;
+  /** Which month it is. */
+  readonly now?: (() => number) | undefined;
   /** Finds host, repository, number and token; doors wire it. */
   forge(asked: string | undefined, folder: string): Promise<FoundForge>;
 }

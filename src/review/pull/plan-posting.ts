@@ -10,7 +10,7 @@ import { rangePlaces } from './line-places.js';
 import { type OwnThread, type PullStanding, threadsByFinding } from './pull-standing.js';
 import { pullWords, type VerdictFacts } from './pull-words.js';
 import { type PostingOptions, type Sorted, sortFindings } from './sort-findings.js';
-import { summaryText } from './summary-text.js';
+import { hidingLines, summaryText } from './summary-text.js';
 
 export interface Posting {
   readonly lines: readonly LineComment[];
@@ -79,7 +79,7 @@ export function planPosting(report: Report, standing: PullStanding, options: Pos
     removeLines: standing.twice.map(({ thread }) => thread),
     removeComments: standing.moreSummaries,
     summary: summaryStep(standing.summary, text, options.key),
-    check: checkOf({ verdict, blocking, complete: report.complete }, options),
+    check: checkOf(report, { verdict, blocking }, options),
     tally: {
       open: sorted.open.length + sorted.stillOpen.length,
       inSummary: inSummary.length,
@@ -169,14 +169,11 @@ export function checkName(key: string): string {
 }
 
 function checkOf(
-  facts: {
-    readonly verdict: VerdictFacts;
-    readonly blocking: readonly ReviewFinding[];
-    readonly complete: boolean;
-  },
+  report: Report,
+  { verdict, blocking }: { readonly verdict: VerdictFacts; readonly blocking: readonly ReviewFinding[] },
   { language, key }: PostingOptions,
 ): Check {
-  const { verdict, blocking, complete } = facts;
+  const { complete } = report;
   const title = pullWords(language).plainVerdict(verdict);
   const annotations = blocking
     .filter(({ side }) => side === 'new')
@@ -192,5 +189,6 @@ function checkOf(
       }),
     );
   const conclusion = blocking.length > 0 ? 'failure' : complete ? 'success' : 'neutral';
-  return { name: checkName(key), conclusion, title, summary: title, annotations };
+  const summary = [title, ...hidingLines(report, { language })].join('\n\n');
+  return { name: checkName(key), conclusion, title, summary, annotations };
 }

@@ -20,27 +20,80 @@ export const pullStatusRequest = z.strictObject(pullFields);
 
 export type PullFields = z.output<typeof pullStatusRequest>;
 
-export const pullReviewRequest = reviewRunRequest
+/** How a model is used on the change of a pull request; which change that is, its host says. */
+const pullRunRequest = reviewRunRequest
   .omit({
     ...{ mode: true, base: true, head: true, commit: true, earlier: true, intent: true },
     reviewedBefore: true,
   })
-  .extend({
-    ...pullFields,
-    /** Writes the result to the pull request; without it nothing there changes. */
-    post: z.boolean().default(false),
-    /** Only what stands a second look is posted, unless told otherwise. */
-    verify: z
-      .boolean()
-      .optional()
-      .describe(
-        'shows findings to a model once more; what it refutes is held back. On where something is posted',
-      ),
-    /** Reads every changed file again, also those that did not change since the last review. */
-    everything: z.boolean().default(false),
-  });
+  .extend(pullFields);
+
+export type PullRunFields = z.output<typeof pullRunRequest>;
+
+const verify = z
+  .boolean()
+  .optional()
+  .describe(
+    'shows findings to a model once more; what it refutes is held back. On where something is posted',
+  );
+
+/** In dollars; what reviews of this clone have recorded counts. */
+const caps = {
+  maxPullCost: z
+    .number()
+    .positive()
+    .max(1_000_000)
+    .optional()
+    .describe('in dollars, for all runs on one pull request'),
+  maxMonthCost: z
+    .number()
+    .positive()
+    .max(1_000_000)
+    .optional()
+    .describe('in dollars, for all runs of a month'),
+};
+
+export const pullReviewRequest = pullRunRequest.extend({
+  ...caps,
+  /** Writes the result to the pull request; without it nothing there changes. */
+  post: z.boolean().default(false),
+  /** Only what stands a second look is posted, unless told otherwise. */
+  verify,
+  /** Reads every changed file again, also those that did not change since the last review. */
+  everything: z.boolean().default(false),
+  /** Also where somebody asked for a pause. */
+  evenPaused: z.boolean().default(false),
+});
 
 export type PullReviewRequest = z.output<typeof pullReviewRequest>;
+
+export const pullAnswerRequest = pullRunRequest.extend({ ...caps, verify });
+
+export type PullAnswerRequest = z.output<typeof pullAnswerRequest>;
+
+export const pullDescribeRequest = pullRunRequest
+  .omit({
+    failLevel: true,
+    format: true,
+    minSeverity: true,
+    most: true,
+    dryRun: true,
+    verify: true,
+    verifyModel: true,
+  })
+  .extend({
+    ...caps,
+    maxPages: z
+      .int()
+      .min(1)
+      .max(20)
+      .default(3)
+      .describe('pages that are read; the files of others are only named'),
+    /** Into the marked part of its description; without it nothing there changes. */
+    write: z.boolean().default(false),
+  });
+
+export type PullDescribeRequest = z.output<typeof pullDescribeRequest>;
 
 export const pullPostRequest = z.strictObject({
   ...pullFields,

@@ -4,6 +4,7 @@ import { byCodePoint } from '../../core/model/code-points.js';
 import type { ForgeComment, ForgeThread, PullState } from '../../forges/forge.js';
 import type { ReviewFinding } from '../findings/finding.js';
 import { readMarker } from '../report/review-comments.js';
+import { commandOf, isAnswer } from './commands.js';
 import { isDismissal, readFinding, readState, type SummaryState } from './finding-marks.js';
 
 export interface OwnThread {
@@ -35,7 +36,8 @@ export function readStanding({ comments, threads }: PullState, key: string): Pul
     const finding = first?.isOurs ? readFinding(first.body, key) : undefined;
     if (finding === undefined) return [];
     const isObjectedTo =
-      first!.against > 0 || replies.some((reply) => isDismissal(reply) || saysIntended(reply.body));
+      first!.against > 0 ||
+      replies.some((reply) => isDismissal(reply) || (!isTalk(reply) && saysIntended(reply.body)));
     const isDismissed = thread.isResolvedByPeople || isObjectedTo;
     return [{ thread, finding, isAnswered: replies.length > 0, isDismissed, isObjectedTo }];
   });
@@ -59,6 +61,11 @@ export function readStanding({ comments, threads }: PullState, key: string): Pul
       ...(state?.findings.filter(({ id }) => !known.has(id)) ?? []),
     ],
   };
+}
+
+/** What is asked of us, and what we answer, decides nothing. */
+function isTalk(reply: ForgeComment): boolean {
+  return isAnswer(reply) || commandOf(reply.body) !== undefined;
 }
 
 /** Threads by the id of their finding. */

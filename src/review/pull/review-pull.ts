@@ -1,9 +1,8 @@
 // A pull request reviewed where it lives: read from its host, what is new since the last time reviewed, and the result posted there
 // if that was asked for.
-import { resolve } from 'node:path';
-import type { Warning } from '../../core/model/error.js';
+import { isGalleyError, type Warning } from '../../core/model/error.js';
 import { galleyVersion } from '../../core/model/version.js';
-import type { PullRequest } from '../../forges/forge.js';
+import type { Forge, PullRequest } from '../../forges/forge.js';
 import { isReadBefore } from '../change/omission.js';
 import type { ReviewFinding } from '../findings/finding.js';
 import { readReport, writeJson } from '../report/json-report.js';
@@ -12,15 +11,11 @@ import { reportLanguageOf } from '../report/report-words.js';
 import { writeReport } from '../report/write-report.js';
 import type { DryRun, ReviewRun } from '../run/result-of-run.js';
 import { type RunContext, runReview } from '../run/run-review.js';
+import { pausedBy } from './commands.js';
 import { linePlaces } from './line-places.js';
-import {
-  type OpenPull,
-  openPull,
-  openPullRepository,
-  type PullContext,
-  readPullChange,
-} from './open-pull.js';
+import { type OpenPull, openPull, type PullContext } from './open-pull.js';
 import { type PostedReview, postReview } from './post-review.js';
+import { withPullChange } from './pull-change.js';
 import type { PullReviewRequest } from './pull-requests.js';
 import { standingOf, threadsByFinding } from './pull-standing.js';
 
@@ -53,14 +48,14 @@ export async function reviewPull(
   context: PullContext & RunContext,
 ): Promise<PullReview> {
   const opened = await openPull(request, context);
-  const { signal } = context;
-  const { pull } = opened.state;
-  const folder = resolve(context.folder, request.repo);
-  const repository = await openPullRepository(opened, folder, signal);
-  try {
-    const since = reviewedHead(opened, request);
-    const change = await readPullChange(repository.folder, pull, { since, signal });
-    const { pull: _, post, everything: __, key, ...rest } = request;
+  const { forge, state } = opened;
+  const { pull } = state;
+  const { post, key } = request;
+  const paused =
+    request.evenPaused || !post ? undefined : await pausedBy(state, (login) => mayPause(forge, login));
+  if (paused !== undefined) return pausedReview(opened, request);
+  const since = reviewedHead(opened, request);
+  return withPullChange(opened, { request, context, since }, async ({ facts: change, ...asked }) => {
     // For what will not be posted nobody is asked.
     const isWanted = !post || pull.state === 'open';
     const isNew = isWanted && (change.unchanged.length < change.patches.length || since === undefined);
@@ -68,18 +63,13 @@ export async function reviewPull(
       ? undefined
       : await runReview(
           {
-            ...rest,
+            ...asked.request,
             verify: request.verify ?? post,
-            repo: repository.folder,
-            mode: 'pr',
-            base: pull.base.commit,
-            head: pull.head.commit,
             format: 'json',
-            intent: intentOf(pull, change.commits),
             earlier: writeJson(reportOf(opened.standing.earlier)),
             ...(change.unchanged.length === 0 ? {} : { reviewedBefore: [...change.unchanged] }),
           },
-          { ...context, answers: context.answers ?? repository.home },
+          asked.context,
         );
     const facts = { pull: factsOf(pull), ...(since === undefined ? {} : { since }) };
     if (run?.dryRun === true)
@@ -109,9 +99,33 @@ export async function reviewPull(
       complete: report.complete,
       warnings: [...(run?.warnings ?? []), ...(posted?.warnings ?? []), ...notOpen(request, pull)],
     };
-  } finally {
-    await repository.close();
-  }
+  });
+}
+
+/** A host may tell this only to whoever administers the repository; then nobody can. */
+async function mayPause(forge: Forge, login: string): Promise<boolean> {
+  return forge.mayWrite(login).catch((error: unknown) => {
+    if (isGalleyError(error) && error.code === 'FORBIDDEN') return false;
+    throw error;
+  });
+}
+
+/** Somebody who may push has asked for a pause. */
+function pausedReview(opened: OpenPull, { format, language, failLevel }: PullReviewRequest): PullReview {
+  const told = withOpen(reportOf(opened.standing.earlier), opened);
+  return {
+    pull: factsOf(opened.state.pull),
+    report: writeReport(told, format, { language: reportLanguageOf(language) }),
+    fails: failsAt(told, failLevel),
+    complete: opened.standing.state?.complete ?? true,
+    warnings: [
+      {
+        code: 'PULL_PAUSED',
+        message:
+          'Reviews of this pull request are paused; `@galley resume` in a comment goes on, `galley pr review --even-paused` reviews it now.',
+      },
+    ],
+  };
 }
 
 /** Only where everything was read up to that head; what is missing has to be read again. */
@@ -143,11 +157,6 @@ function withOpen(report: Report, { standing }: OpenPull): Report {
   );
   const { coverage } = standing.state ?? {};
   return { ...report, findings, unchecked: [], ...(coverage === undefined ? {} : { coverage }) };
-}
-
-export function intentOf({ title, description, issues }: PullRequest, commits: readonly string[]) {
-  const linked = issues.map((issue) => `Issue ${issue.number}: ${issue.title}\n${issue.text}`.trim());
-  return { title, description: [description, ...linked].join('\n\n').trim(), commits: [...commits] };
 }
 
 function factsOf({ number, url, base, head, isFork, state }: PullRequest): PullFacts {

@@ -1,6 +1,6 @@
 // The one comment that sums a review up. The verdict first, a few lines anybody reads, and everything else folded below them; there
 // is none where nothing is to be said.
-import { hidingFacts } from '../change/hiding.js';
+import { hidingFacts, isNewlyHidden } from '../change/hiding.js';
 import { compareFindings, type ReviewFinding } from '../findings/finding.js';
 import { markdownLine } from '../report/markdown.js';
 import type { Report, ReportedFinding } from '../report/report.js';
@@ -36,7 +36,7 @@ export function summaryText(facts: SummaryFacts, options: PostingOptions): strin
   const links = { language, fileBase: forge.fileBase(head) };
   const hiding = hidingLines(report, options);
   const all = [...sorted.open.map(({ finding }) => finding), ...sorted.stillOpen].toSorted(compareFindings);
-  if (!isThere && all.length === 0 && hiding.length === 0) return undefined;
+  if (!isThere && all.length === 0 && !hidesSomething(report)) return undefined;
   const room = forge.abilities.commentCharacters - reserve;
   const mark = markState(state, Math.floor(room / 2));
   const shown = all.slice(0, mostFindings).map((finding) => findingLine(finding, links));
@@ -54,7 +54,15 @@ export function summaryText(facts: SummaryFacts, options: PostingOptions): strin
   return `${mark}${[...head0, fold, `<sub>${words.foot}</sub>`].join('\n\n')}\n`;
 }
 
-function hidingLines({ warnings }: Report, { language }: PostingOptions): string[] {
+/** What is left out as ever is told by the check. */
+function hidesSomething({ warnings }: Report): boolean {
+  return warnings.some((warning) => {
+    const facts = hidingFacts(warning);
+    return facts !== undefined && isNewlyHidden(facts);
+  });
+}
+
+export function hidingLines({ warnings }: Report, { language }: Pick<PostingOptions, 'language'>): string[] {
   const words = reportWords(language);
   return warnings
     .flatMap((warning) => {

@@ -10,7 +10,7 @@ import { openRepository, type Repository } from '../../git/repository/open-repos
 import { resolveCommit } from '../../git/repository/resolve-commit.js';
 import type { Intent } from '../prompt/intent.js';
 import { objectsToBorrow, openClone, type PullContext } from '../pull/open-pull.js';
-import { intentOf } from '../pull/review-pull.js';
+import { intentOf } from '../pull/pull-change.js';
 import { commentPlaces, type Place } from './places.js';
 import type { ReplayRequest } from './replay-request.js';
 

@@ -50,6 +50,9 @@ interface PageCallReceipt extends Receipt {
   readonly placement?: string;
 }
 
+/** Of any call of a review. */
+export type CallReceipt = Receipt & Partial<Pick<PageCallReceipt, 'page' | 'placement'>>;
+
 interface PageFacts {
   readonly page: number;
   readonly tokens: number;
@@ -77,7 +80,7 @@ export interface ReviewRun extends Common, Omit<AnsweredReport, keyof Common> {
   /** What models reported of each call; it names the receipt of what was sent. */
   readonly runs: readonly RunRecord[];
   /** Of the calls beside the pages: the plan, and what followed in the conversation about a page. */
-  readonly receipts: readonly (Receipt & Partial<Pick<PageCallReceipt, 'page' | 'placement'>>)[];
+  readonly receipts: readonly CallReceipt[];
 }
 
 export interface DryRun extends Common {

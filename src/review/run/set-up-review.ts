@@ -9,12 +9,11 @@ import { type Catalog, promptCapacity } from '../../models/catalog/catalog.js';
 import type { Model, Timeouts } from '../../models/contract/model.js';
 import type { ReviewContext } from '../change/open-review.js';
 import { defaultMeter } from '../change/review-request.js';
-import { findingsShape } from '../findings/answer-form.js';
 import { type CleanTree, cleanTree } from '../follow-up/clean-tree.js';
 import { type FollowUps, followUpsOf } from '../follow-up/follow-ups.js';
 import { requestService } from '../follow-up/serve-requests.js';
 import type { PageLimit } from '../pages/page-limits.js';
-import { reviewerSystem } from '../prompt/reviewer-system.js';
+import { type ReaderTask, reviewerTask } from '../prompt/reviewer-system.js';
 import { type SetReview, setReview } from '../prompt/set-review.js';
 import { type Verification, verifyAlone, verifyInConversation } from '../verify/verification.js';
 import { longestAgain } from './ask-readable.js';
@@ -57,6 +56,10 @@ interface SetUpOptions {
   readonly planner?: Reviewer | undefined;
   /** Looks at findings again; the reviewing model or another one. */
   readonly verifier?: Model | undefined;
+  /** Pages are read for something else than findings. */
+  readonly task?: ((options: { readonly asks: boolean }) => ReaderTask) | undefined;
+  /** Tokens a page keeps free for what is asked about it. */
+  readonly again?: number | undefined;
 }
 
 /** Everything up to the first call: planned, set, weighed. */
@@ -79,8 +82,9 @@ export async function setUpReview(
   const name = model?.id ?? request.model ?? '';
   const most = mostFollowUps(request, opened, name);
   const asks = most > 0;
-  const system = reviewerSystem({ language: request.language, asks });
-  const answer = await model?.answerForm?.(findingsShape({ asks }));
+  const task = options.task?.({ asks }) ?? reviewerTask({ language: request.language, asks });
+  const { system } = task;
+  const answer = await model?.answerForm?.(task.shape);
   const asked = opened.request.maxPromptTokens ?? Number.POSITIVE_INFINITY;
   const output = { meter: meter.id, catalog, maxOutputTokens: request.maxOutputTokens };
   const window = name === '' ? undefined : promptCapacity(name, output);
@@ -88,10 +92,10 @@ export async function setUpReview(
   // A provider should keep the whole page where its findings are shown to the same model again.
   const isVerified = request.verify || request.verifyModel !== undefined;
   const isContinued = isVerified && (verifier?.id ?? request.verifyModel ?? name) === name;
-  const again = Math.ceil(meter.weigh(longestAgain) / meter.scale) + 1;
+  const again = options.again ?? Math.ceil(meter.weigh(longestAgain) / meter.scale) + 1;
   const stood = fresh ? undefined : await kept.get(placementKey(opened, name), keptPlacement);
   const set = await setReview(opened, plan.planned, {
-    ...{ folder, meter, system, skipped: plan.skipped },
+    ...{ folder, meter, task, skipped: plan.skipped },
     placement: {
       systemInPrompt: model?.systemInPrompt?.(system) === true,
       leadingLine: false,

@@ -15,6 +15,19 @@ const shared = [
   flag('--key <name>', 'pr.key', { field: 'key' }),
 ];
 
+/** How a model is used; the same for all that has one read a pull request. */
+const modelFlags = [
+  flag('--model <name>', 'run.model'),
+  flag('--max-cost <dollars>', 'run.max-cost', { field: 'maxCost' }),
+  flag('--max-pull-cost <dollars>', 'pr.max-pull-cost', { field: 'maxPullCost' }),
+  flag('--max-month-cost <dollars>', 'pr.max-month-cost', { field: 'maxMonthCost' }),
+  flag('--max-pages <n>', 'review.max-pages', { field: 'maxPages' }),
+  flag('--context <tokens|plan|none>', 'review.context'),
+  flag('--skill <file>', 'review.skill', { field: 'skill' }),
+  flag('--language <name>', 'run.language', { field: 'language' }),
+  flag('--timeout <seconds>', 'run.timeout', { field: 'timeoutMs' }),
+];
+
 export const prCommands = {
   pr: {
     about: 'pr.about',
@@ -32,25 +45,20 @@ export const prCommands = {
     takes: [pull],
     flags: [
       ...shared,
-      flag('--model <name>', 'run.model'),
+      ...modelFlags,
       flag('--plan-without-key', 'pr.plan-without-key'),
       flag('--post', 'pr.post'),
       flag('--everything', 'pr.everything'),
+      flag('--even-paused', 'pr.even-paused', { field: 'evenPaused' }),
       flag('--fail-level <level>', 'report.fail-level', { choices: failLevels, field: 'failLevel' }),
       flag('--min-severity <level>', 'report.min-severity', { choices: severityChoices }),
       flag('--most <n>', 'report.most', { field: 'most' }),
-      flag('--max-cost <dollars>', 'run.max-cost', { field: 'maxCost' }),
-      flag('--max-pages <n>', 'review.max-pages', { field: 'maxPages' }),
-      flag('--context <tokens|plan|none>', 'review.context'),
       flag('--follow-ups <n>', 'run.follow-ups', { field: 'followUps' }),
       flag('--follow-up-tokens <n>', 'run.follow-up-tokens', { field: 'followUpTokens' }),
       flag('--verify', 'run.verify'),
       flag('--no-verify', 'pr.no-verify'),
       flag('--verify-model <name>', 'run.verify-model', { field: 'verifyModel' }),
-      flag('--skill <file>', 'review.skill', { field: 'skill' }),
-      flag('--language <name>', 'run.language', { field: 'language' }),
       flag('--concurrency <n>', 'run.concurrency', { field: 'concurrency' }),
-      flag('--timeout <seconds>', 'run.timeout', { field: 'timeoutMs' }),
       flag('--fresh', 'run.fresh'),
       dryRunFlag,
       flag('--format <name>', 'run.format', { choices: reportFormatChoices, field: 'format' }),
@@ -105,6 +113,25 @@ export const prCommands = {
     flags: [...shared, flag('--all', 'pr.retract.all'), jsonFlag],
     examples: ['galley pr retract 42'],
     operation: 'forge:retract',
+  },
+  'pr answer': {
+    about: 'pr.answer.about',
+    takes: [pull],
+    flags: [...shared, ...modelFlags, dryRunFlag, jsonFlag],
+    notes: ['pr.answer.note', '', 'pr.token'],
+    examples: [
+      'galley pr answer 42 --dry-run',
+      'galley pr answer --model anthropic/claude-sonnet-4-5 --max-cost 1',
+    ],
+    operation: 'forge:answer',
+  },
+  'pr describe': {
+    about: 'pr.describe.about',
+    takes: [pull],
+    flags: [...shared, ...modelFlags, flag('--write', 'pr.describe.write'), jsonFlag],
+    notes: ['pr.describe.note', '', 'pr.token'],
+    examples: ['galley pr describe 42 --model cli/claude', 'galley pr describe 42 --write'],
+    operation: 'forge:describe',
   },
   'pr replay': {
     about: 'pr.replay.about',

@@ -7,44 +7,25 @@ import type { OperationContext } from '../../../operations/operation.js';
 import type { AnswerOf } from '../../../operations/table.js';
 import type { PullReview } from '../../../review/pull/review-pull.js';
 import { codeSpan } from '../../../review/report/markdown.js';
-import { contextWishOf, dollarsOf } from '../review/review-request.js';
 import { estimateWords, missingWords, reviewedWords, spentWords } from '../review/review-words.js';
 import { runSignal } from '../shell/cancellation.js';
 import { localContext } from '../shell/local-context.js';
-import { wholeNumber } from '../shell/read-input.js';
 import { warningText } from '../terminal/explain-receipt.js';
 import { writeJson } from '../terminal/json-output.js';
 import { pageCounter } from '../terminal/progress.js';
-import { counted, spokenLanguage, word } from '../words/word.js';
+import { counted, word } from '../words/word.js';
 import { toJobSummary } from './job-summary.js';
+import { type PrRunOptions, prRequest } from './pr-request.js';
 import { postedWords } from './pr-words.js';
 
-export interface PrReviewOptions {
-  readonly repo: string;
-  readonly key?: string;
-  readonly model?: string;
+export interface PrReviewOptions extends PrRunOptions {
   readonly planWithoutKey?: boolean;
   readonly post?: boolean;
   readonly everything?: boolean;
-  readonly failLevel?: string;
-  readonly minSeverity?: string;
-  readonly most?: string;
-  readonly maxCost?: string;
-  readonly maxPages?: string;
-  readonly context?: string;
-  readonly followUps?: string;
-  readonly followUpTokens?: string;
-  readonly verify?: boolean;
-  readonly verifyModel?: string;
-  readonly skill?: string;
-  readonly language?: string;
-  readonly concurrency?: string;
-  readonly timeout?: string;
-  readonly fresh?: boolean;
+  readonly evenPaused?: boolean;
   readonly dryRun?: boolean;
   readonly format?: string;
   readonly out?: string;
-  readonly json?: boolean;
 }
 
 /** `seam` stands in for what the machine has; for tests. */
@@ -61,7 +42,9 @@ export async function prReview(
     const unasked = await whyUnasked(model, options, seam.model ?? context.model);
     // Without a model nothing is posted: what a review would read is all there is to say.
     const dryRun = options.dryRun === true || unasked !== undefined;
-    const result = (await call('forge:review', requestOf(pull, options, { model, dryRun }), {
+    const { post, everything, evenPaused, format } = options;
+    const asked = { ...{ model, dryRun, post, everything, evenPaused, format }, isPublic: post === true };
+    const result = (await call('forge:review', prRequest(pull, options, asked), {
       ...context,
       ...seam,
       signal: runSignal(context.signal),
@@ -71,7 +54,8 @@ export async function prReview(
     progress.clear();
     for (const warning of result.warnings) say(`${warningText(warning)} (${warning.code})`);
     if (unasked !== undefined) say(unasked);
-    if (result.review === undefined) say(word('pr.nothing-new'));
+    const isPaused = result.warnings.some(({ code }) => code === 'PULL_PAUSED');
+    if (result.review === undefined && !isPaused) say(word('pr.nothing-new'));
     const text = textOf(result);
     if (options.out !== undefined) await writeOut(options.out, text);
     if (options.json) await writeJson(result);
@@ -107,43 +91,6 @@ async function whyUnasked(
     if (reason !== 'key-missing') throw error;
     return word('pr.no-key', { variable: String(variable) });
   }
-}
-
-function requestOf(
-  pull: string | undefined,
-  options: PrReviewOptions,
-  { model, dryRun }: { readonly model: string | undefined; readonly dryRun: boolean },
-): Record<string, unknown> {
-  const whole = (text: string | undefined, name: string, times = 1) =>
-    text === undefined ? undefined : wholeNumber(text, name, 1) * times;
-  const given = {
-    ...{ pull, model, dryRun, repo: options.repo, key: options.key },
-    post: options.post,
-    everything: options.everything,
-    failLevel: options.failLevel,
-    minSeverity: options.minSeverity,
-    most: whole(options.most, '--most'),
-    maxCost: options.maxCost === undefined ? undefined : dollarsOf(options.maxCost),
-    maxPages: whole(options.maxPages, '--max-pages'),
-    context: contextWishOf(options.context),
-    followUps:
-      options.followUps === undefined ? undefined : wholeNumber(options.followUps, '--follow-ups', 0),
-    followUpTokens: whole(options.followUpTokens, '--follow-up-tokens'),
-    verify: options.verify,
-    verifyModel: options.verifyModel,
-    skill: options.skill,
-    language:
-      options.language ??
-      // What others will read does not follow the terminal of whoever runs it.
-      (options.json !== true && options.post !== true && spokenLanguage() === 'zh'
-        ? 'Simplified Chinese'
-        : undefined),
-    concurrency: whole(options.concurrency, '--concurrency'),
-    timeoutMs: whole(options.timeout, '--timeout', 1000),
-    fresh: options.fresh,
-    format: options.format,
-  };
-  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
 }
 
 /** Of a dry run, the files and how much of them would be read. */

@@ -171,10 +171,10 @@ function readersLanguage({ json }: ReviewRunOptions): string | undefined {
   return json !== true && spokenLanguage() === 'zh' ? 'Simplified Chinese' : undefined;
 }
 
-export function dollarsOf(text: string): number {
+export function dollarsOf(text: string, name = '--max-cost'): number {
   const value = Number(text);
   if (text.trim() !== '' && Number.isFinite(value) && value > 0) return value;
-  throw new GalleyError('INVALID_ARGUMENT', '--max-cost: must be a number of dollars above zero.');
+  throw new GalleyError('INVALID_ARGUMENT', `${name}: must be a number of dollars above zero.`);
 }
 
 /** The fields as JSON, or a text whose first line is the title. */

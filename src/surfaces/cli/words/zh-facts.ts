@@ -188,12 +188,17 @@ export const zhOperations: Readonly<Record<string, string>> = {
   'operation.review:changes': '列出所有改动的路径，以及审查舍弃的路径和原因。',
   'operation.review:chunks': '把改动编排成供审查者阅读的分块：文件完整，不超出上限，每块都带有规则和说明。',
   'operation.review:plan': '说明每个改动单元需要多少上下文：按规则、按规划模型、以及两者合并的结果。',
+  'operation.review:ask': '由看得到改动及其周围代码的模型回答关于改动的问题。',
   'operation.forge:review': '审查 GitHub、GitLab 或 Gitea 上的合并请求：上次之后的新内容，并按要求发布问题。',
   'operation.forge:post': '把以 JSON 写成的报告发布到合并请求：行内评论、一条摘要、一个检查。',
   'operation.forge:status': '说明此前的审查在合并请求上留下了什么，人们如何处理。',
   'operation.forge:resolve': '关闭合并请求上问题的讨论。',
   'operation.forge:exempt': '把合并请求上被人驳回的问题写成豁免文件，供仓库保存。',
   'operation.forge:retract': '撤回审查发布到合并请求的内容。',
+  'operation.forge:answer':
+    '回答有写权限的人在合并请求评论里的命令（@galley review、explain、why、ask、describe、pause、resume），每条一次。',
+  'operation.forge:describe':
+    '描述合并请求：标题、按文件分组的说明，各部分有配合时附图；可按要求写入描述中的标记段落。',
   'operation.forge:replay':
     '把已合并的合并请求带上下文与不带上下文各重新审查一次，对照人们当时的评论和后来的修复；不发布任何内容。',
   'operation.forge:stats': '统计最近的合并请求上问题的下落：采纳、驳回或未处理，按严重程度、类别和月份。',
