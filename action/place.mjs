@@ -43,6 +43,7 @@ const place = createHash('sha256')
   .digest('hex')
   .slice(0, 20);
 const prefix = `galley-answers-${place}-`;
+const month = new Date().toISOString().slice(0, 7);
 const platform = `${process.platform}-${process.arch}-node${process.versions.node.split('.')[0]}`;
 const outputs = {
   program: join(home, 'program'),
@@ -50,6 +51,9 @@ const outputs = {
   answers: join(home, 'answers'),
   'answers-prefix': prefix,
   'answers-key': `${prefix}${GITHUB_RUN_ID}-${GITHUB_RUN_ATTEMPT}`,
+  spending: join(home, 'answers', 'galley', 'spending'),
+  'spending-prefix': `galley-spending-${month}-`,
+  'spending-key': `galley-spending-${month}-${GITHUB_RUN_ID}-${GITHUB_RUN_ATTEMPT}`,
   keeps: HAS_KEY === 'true' && head !== undefined,
 };
 for (const [name, value] of Object.entries(outputs)) console.log(`${name}=${value}`);

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Reviews the pull request of this run. What was asked for comes in variables and is handed on as arguments; nothing of it is ever read
+# Reviews the pull request of this run, or answers what people asked on it. What was asked for comes in variables and is handed on as arguments; nothing of it is ever read
 # as a command, neither by this shell nor by the runner that reads the log.
 set -euo pipefail
 
@@ -12,14 +12,27 @@ if [ -n "$MODEL_KEY" ]; then
 fi
 unset MODEL_KEY
 
-arguments=(pr review --plan-without-key)
+case "$COMMAND" in
+  review)
+    arguments=(pr review --plan-without-key)
+    if [ "$POST" = true ]; then arguments+=(--post); fi
+    ;;
+  answer) arguments=(pr answer) ;;
+  *)
+    echo 'galley: command must be review or answer' >&2
+    exit 2
+    ;;
+esac
 if [ "$DRY_RUN" = true ]; then arguments+=(--dry-run); fi
-if [ "$POST" = true ]; then arguments+=(--post); fi
 add() { if [ -n "$2" ]; then arguments+=("$1" "$2"); fi; }
 add --model "$MODEL"
-add --fail-level "$FAIL_LEVEL"
-add --min-severity "$MIN_SEVERITY"
+if [ "$COMMAND" = review ]; then
+  add --fail-level "$FAIL_LEVEL"
+  add --min-severity "$MIN_SEVERITY"
+fi
 add --max-cost "$MAX_COST"
+add --max-pull-cost "$MAX_PULL_COST"
+add --max-month-cost "$MAX_MONTH_COST"
 add --max-pages "$MAX_PAGES"
 add --context "$CONTEXT"
 add --language "$FINDINGS_LANGUAGE"

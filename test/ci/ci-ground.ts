@@ -16,7 +16,7 @@ import { type Loopback, openLoopback } from '../../src/testing/loopback/open-loo
 import { packedProject, runPacked } from '../packed/packed-program.js';
 import { type CacheStore, cacheStore, defaultRef } from './cache-store.js';
 import { from } from './ci-documents.js';
-import { pullRequestEvent, workflowRunEvent } from './github-events.js';
+import { commentEvent, pullRequestEvent, workflowRunEvent } from './github-events.js';
 import { type RanWorkflow, type RunnerWorld, runWorkflow } from './runner.js';
 
 export const modelKey = 'sk-ant-key-of-the-owner-5d1c';
@@ -50,6 +50,14 @@ export interface CiGround {
   readonly world: RunnerWorld;
   /** Everything the host starts for a pull request as it is now; of two workflows the one without secrets first. */
   runs(number: number): Promise<readonly RanWorkflow[]>;
+  /** Somebody comments, and what the host starts for it. */
+  comments(number: number, comment: Comment): Promise<RanWorkflow>;
+}
+
+interface Comment {
+  readonly body: string;
+  readonly author: string;
+  readonly association: string;
 }
 
 export interface GroundOptions {
@@ -65,7 +73,12 @@ export async function ciGround(options: GroundOptions = {}): Promise<CiGround> {
   const root = scratchFolder();
   const accounts = Object.fromEntries(tokens.map((rights) => [tokenOf(rights), account(rights)]));
   const [forge, model] = await Promise.all([
-    openForge({ kind: 'github', repository: 'acme/widgets', accounts }),
+    openForge({
+      kind: 'github',
+      repository: 'acme/widgets',
+      accounts,
+      roles: { grace: 'write', mallory: 'read' },
+    }),
     openLoopback({ script: { json: { findings: [] } } }),
   ]);
   onTestFinished(async () => {
@@ -89,7 +102,11 @@ export async function ciGround(options: GroundOptions = {}): Promise<CiGround> {
     tokenFor: (permissions) => tokenOf(rightsOf(permissions)),
     checkOut: async (folder, ref, token) => checkOut(forge, { folder, ref, token }),
   };
-  return { forge, model, caches, world, runs: (number) => runsOf(number, { forge, world }) };
+  return {
+    ...{ forge, model, caches, world },
+    runs: (number) => runsOf(number, { forge, world }),
+    comments: (number, comment) => answersTo(number, comment, { forge, world }),
+  };
 }
 
 /** As somebody would: init in a clone, one commit, pushed. */
@@ -128,6 +145,21 @@ async function checkOut(
   await git('init', '--quiet', '.');
   await git('fetch', '--quiet', `${url}/${env.GITHUB_REPOSITORY}.git`, ref);
   await git('checkout', '--quiet', '--detach', 'FETCH_HEAD');
+}
+
+async function answersTo(
+  number: number,
+  comment: Comment,
+  { forge, world }: { readonly forge: LoopbackForge; readonly world: RunnerWorld },
+): Promise<RanWorkflow> {
+  forge.as(comment.author).comment(number, comment.body);
+  const event = await pullRequestEvent(forge, tokenOf(['read']), number);
+  const place = `${event.pull_request.base.ref}:.github/workflows/galley-answer.yml`;
+  const workflow = execFileSync('git', ['--git-dir', forge.gitDirectory, 'show', place], {
+    encoding: 'utf8',
+  });
+  const payload = commentEvent(event, comment);
+  return runWorkflow(workflow, { name: 'issue_comment', payload, ref: defaultRef, isFork: false }, world);
 }
 
 async function runsOf(

@@ -49,6 +49,25 @@ export async function pullRequestEvent(
   };
 }
 
+/** Somebody has written below a pull request. */
+export function commentEvent(
+  { pull_request: pull, repository }: PullEvent,
+  comment: { readonly body: string; readonly author: string; readonly association: string },
+) {
+  const example = exampleOf('issue_comment', 'created');
+  return {
+    ...example,
+    repository: { ...repository, default_branch: pull.base.ref },
+    issue: { ...example.issue, number: pull.number, pull_request: { url: '' } },
+    comment: {
+      ...example.comment,
+      body: comment.body,
+      author_association: comment.association,
+      user: { ...(example.comment as { user: object }).user, login: comment.author },
+    },
+  };
+}
+
 /** Of a fork the event names no pull request. */
 export function workflowRunEvent({ pull_request: pull, repository }: PullEvent, conclusion: string) {
   const example = exampleOf('workflow_run', 'completed');

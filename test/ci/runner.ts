@@ -24,7 +24,7 @@ export interface RunnerWorld {
 }
 
 export interface Trigger {
-  readonly name: 'pull_request' | 'workflow_run';
+  readonly name: 'pull_request' | 'workflow_run' | 'issue_comment';
   readonly payload: Readonly<Record<string, unknown>>;
   /** The ref the run belongs to. */
   readonly ref: string;

@@ -134,3 +134,32 @@ describe('a push that touches one of ten files', () => {
     expect(ground.model.calls.map(({ bytes }) => changedIn(bytes))).toEqual([[pathOf(7)]]);
   });
 });
+
+describe('a comment', () => {
+  const asked = { body: '@galley ask what is lost?', author: 'grace', association: 'MEMBER' };
+
+  it('is answered below the pull request by the same program', async () => {
+    const ground = await ciGround();
+    const number = await openPull(ground, sum, 'a-fork');
+    ground.model.play({ json: { answer: 'Zero is.' } });
+    expect((await ground.comments(number, asked)).conclusion).toBe('success');
+    expect(ground.forge.pull(number).comments.map(({ body }) => body)).toEqual([
+      asked.body,
+      expect.stringContaining('Zero is.'),
+    ]);
+    expect(JSON.stringify(ground.model.calls[0]?.body)).toContain('what is lost?');
+  });
+
+  it('of somebody who may not push starts nothing, and where it does gets no answer', async () => {
+    const ground = await ciGround();
+    const number = await openPull(ground, sum);
+    const stranger = { ...asked, author: 'mallory', association: 'NONE' };
+    expect((await ground.comments(number, stranger)).conclusion).toBe('skipped');
+    expect((await ground.comments(number, { ...stranger, association: 'MEMBER' })).conclusion).toBe(
+      'success',
+    );
+    expect((await ground.comments(number, { ...asked, body: 'so says @galley' })).conclusion).toBe('skipped');
+    expect(ground.model.calls).toEqual([]);
+    expect(ground.forge.pull(number).comments).toHaveLength(3);
+  });
+});

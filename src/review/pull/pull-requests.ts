@@ -28,8 +28,6 @@ const pullRunRequest = reviewRunRequest
   })
   .extend(pullFields);
 
-export type PullRunFields = z.output<typeof pullRunRequest>;
-
 const verify = z
   .boolean()
   .optional()

@@ -36,7 +36,7 @@ const review = '.github/workflows/galley-review.yml';
 describe('galley init --ci', () => {
   it('shows every file whole with the secret to set, and writes nothing without a yes', async () => {
     const text = await init({ ci: 'github' });
-    expect(text.match(/would write/g)).toHaveLength(2);
+    expect(text.match(/would write/g)).toHaveLength(3);
     expect(text).toContain('gh secret set ANTHROPIC_API_KEY');
     expect(text).toContain(`acme/galley/action@${'5'.repeat(40)}`);
     expect(text).not.toContain('more lines');

@@ -69,15 +69,17 @@ function nextSteps(host: CiHost, files: readonly ProposedFile[], secrets: readon
   ];
 }
 
-type Template = 'github-plan' | 'github-review' | 'github-own' | 'gitlab' | 'gitea';
+type Template = 'github-answer' | 'github-plan' | 'github-review' | 'github-own' | 'gitlab' | 'gitea';
 
 function filesFor({ host, forks }: CiOptions): readonly (readonly [Template, string])[] {
   if (host === 'gitlab') return [['gitlab', gitlabJob]];
   if (host === 'gitea') return [['gitea', '.gitea/workflows/galley.yml']];
-  if (forks === false) return [['github-own', '.github/workflows/galley.yml']];
+  const answer = ['github-answer', '.github/workflows/galley-answer.yml'] as const;
+  if (forks === false) return [['github-own', '.github/workflows/galley.yml'], answer];
   return [
     ['github-plan', '.github/workflows/galley.yml'],
     ['github-review', '.github/workflows/galley-review.yml'],
+    answer,
   ];
 }
 

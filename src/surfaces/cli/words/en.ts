@@ -293,6 +293,7 @@ export const en = {
   'init.next': 'Next: {command}',
   'init.ci.github-plan':
     'says on every pull request what a review would read; forks run it too, without secrets',
+  'init.ci.github-answer': 'answers what people write to @galley in comments; only those who may push',
   'init.ci.github-review':
     'asks the model and posts; runs as your default branch has it, with nothing of a fork',
   'init.ci.github-own':

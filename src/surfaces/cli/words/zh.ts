@@ -286,6 +286,7 @@ export const zh: Readonly<Record<keyof typeof en, string>> = {
   'init.all-there': '文件都已存在。',
   'init.next': '下一步：{command}',
   'init.ci.github-plan': '在每个合并请求上说明审查会读什么；派生仓库也会运行，不含密钥',
+  'init.ci.github-answer': '回答评论里写给 @galley 的命令；只回答有推送权限的人',
   'init.ci.github-review': '询问模型并发布；按默认分支的版本运行，不含派生仓库的任何内容',
   'init.ci.github-own': '审查本仓库分支的合并请求；对派生仓库只说明会读什么',
   'init.ci.gitlab': '审查合并请求并发布问题',
