@@ -29,6 +29,7 @@ add --model "$MODEL"
 if [ "$COMMAND" = review ]; then
   add --fail-level "$FAIL_LEVEL"
   add --min-severity "$MIN_SEVERITY"
+  add --sarif "$SARIF"
 fi
 add --max-cost "$MAX_COST"
 add --max-pull-cost "$MAX_PULL_COST"

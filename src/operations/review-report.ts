@@ -152,6 +152,7 @@ export const reviewRunAnswer = answer<ReviewRun | DryRun>()(
           files: z.array(z.string()),
         }),
       ),
+      coverageTold: z.string().describe('the coverage in the language of the report'),
       spent: spentAnswer,
       runs: runRecords.describe('one for each call'),
       receipts: callReceipts.describe('of the calls beside the pages: the plan, and second questions'),

@@ -55,6 +55,7 @@ export function planPosting(report: Report, standing: PullStanding, options: Pos
     ...sorted.stillOpen.filter(isInSummary).map(asReported),
   ];
   const read = options.read ?? standing.state?.read;
+  const changed = report.summary?.lines ?? standing.state?.changed;
   const coverage = report.coverage?.slice(0, 1000).toWellFormed() ?? standing.state?.coverage;
   const verdict = verdictOf(report, sorted, read);
   const blocking = blockingOf(sorted, options);
@@ -63,6 +64,7 @@ export function planPosting(report: Report, standing: PullStanding, options: Pos
     complete: report.complete,
     ...(read === undefined ? {} : { read: { ...read } }),
     ...(coverage === undefined ? {} : { coverage }),
+    ...(changed === undefined ? {} : { changed: [...changed] }),
     gone: sorted.gone.map(({ id }) => id).slice(0, 1000),
     findings: inSummary.map(({ finding }) => finding),
   };

@@ -103,10 +103,15 @@ export const pullPostRequest = z.strictObject({
 
 export type PullPostRequest = z.output<typeof pullPostRequest>;
 
+/** Of two findings that begin alike no beginning is taken. */
+const findingId = textField(80).regex(/^[0-9a-f]{4,}$/i, {
+  error: 'must be the id of a finding, or at least 4 of its first characters; galley pr status lists them',
+});
+
 export const pullResolveRequest = z.strictObject({
   ...pullFields,
   findings: z
-    .array(textField(80).min(4))
+    .array(findingId)
     .min(1)
     .max(1000)
     .describe('ids as forge:status has them; their beginnings suffice'),
@@ -125,7 +130,7 @@ export type PullRetractRequest = z.output<typeof pullRetractRequest>;
 export const pullExemptRequest = z.strictObject({
   ...pullFields,
   findings: z
-    .array(textField(80).min(4))
+    .array(findingId)
     .max(1000)
     .optional()
     .describe('ids as forge:status has them; what people dismissed when left out'),

@@ -14,6 +14,8 @@ export interface PullWords {
   plainVerdict(facts: VerdictFacts): string;
   more(count: number): string;
   fold(facts: FoldFacts): string;
+  /** What changed, in the words of the pages. */
+  readonly changed: string;
   readonly everything: string;
   readonly noPlace: string;
   readonly coverage: string;
@@ -47,6 +49,7 @@ const english: PullWords = {
     ];
     return parts.join(', ');
   },
+  changed: 'What changed',
   everything: 'All findings',
   noPlace: 'Without a line in the diff',
   coverage: 'Coverage',
@@ -89,6 +92,7 @@ const chinese: PullWords = {
     ];
     return parts.join('，');
   },
+  changed: '改了什么',
   everything: '全部问题',
   noPlace: '在改动中没有对应的行',
   coverage: '覆盖范围',

@@ -54,6 +54,8 @@ export async function reviewPull(
   const paused =
     request.evenPaused || !post ? undefined : await pausedBy(state, (login) => mayPause(forge, login));
   if (paused !== undefined) return pausedReview(opened, request);
+  // A name that is wrong is told also where nothing is new.
+  if (request.model !== undefined && !request.dryRun) await context.model(request.model);
   const since = reviewedHead(opened, request);
   return withPullChange(opened, { request, context, since }, async ({ facts: change, ...asked }) => {
     // For what will not be posted nobody is asked.
@@ -77,7 +79,7 @@ export async function reviewPull(
     const report =
       run === undefined
         ? { ...reportOf(opened.standing.earlier), complete: opened.standing.state?.complete ?? true }
-        : readReport(run.report, 'report');
+        : { ...readReport(run.report, 'report'), coverage: run.coverageTold };
     const told = run === undefined ? withOpen(report, opened) : report;
     const language = reportLanguageOf(request.language);
     const posted =

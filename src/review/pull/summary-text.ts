@@ -87,6 +87,7 @@ function foldedText(
   const open = [...sorted.open.map(({ finding }) => finding), ...sorted.stillOpen].toSorted(compareFindings);
   const sections: readonly (readonly [string, readonly string[]])[] = [
     [words.noPlace, inSummary.map((item) => findingItem(item, links))],
+    [words.changed, state.changed?.map((line) => markdownLine(line)) ?? []],
     [words.coverage, state.coverage === undefined ? [] : [markdownLine(state.coverage)]],
     [words.everything, open.length > mostFindings ? open.map(lineOf) : []],
     [words.held, heldLines(sorted.held, options)],

@@ -1,7 +1,6 @@
 // The report as JSON with a version, and the way back: the next review reads here what was said before.
 import * as z from 'zod';
 import { GalleyError } from '../../core/model/error.js';
-import { parseInput } from '../../core/model/input.js';
 import { findingSchema, type ReviewFinding } from '../findings/finding.js';
 import { visibleJson } from './machine-text.js';
 import { exactlyCounted, type Report, type ReportedFinding } from './report.js';
@@ -106,7 +105,13 @@ function readJsonReport(text: string, field: string): z.output<typeof jsonReport
       },
     );
   }
-  return parseInput(jsonReportSchema, value);
+  const read = jsonReportSchema.safeParse(value);
+  if (read.success) return read.data;
+  throw new GalleyError(
+    'INVALID_ARGUMENT',
+    `${field}: this is JSON and no report of Galley; galley review and galley pr review write one with --format json.`,
+    { details: { field } },
+  );
 }
 
 function flat({ finding, place: where, standing, lostSuggestion, refuted }: ReportedFinding) {

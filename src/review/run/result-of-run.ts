@@ -75,6 +75,8 @@ export interface ReviewRun extends Common, Omit<AnsweredReport, keyof Common> {
   readonly dryRun: false;
   readonly model: string;
   readonly pages: readonly PageRow[];
+  /** The coverage in the language of the report. */
+  readonly coverageTold: string;
   readonly missing: readonly MissingPage[];
   readonly spent: Spent;
   /** What models reported of each call; it names the receipt of what was sent. */
@@ -136,6 +138,7 @@ export async function resultOfRun(
       findings: findings.length,
       receipt: withoutSpans(review.seal(page).receipt as PageCallReceipt),
     })),
+    coverageTold: told.line,
     missing: coverage.missing,
     receipts: [
       ...(state.plan.receipt === undefined ? [] : [state.plan.receipt]),

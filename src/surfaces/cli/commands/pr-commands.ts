@@ -63,6 +63,7 @@ export const prCommands = {
       dryRunFlag,
       flag('--format <name>', 'run.format', { choices: reportFormatChoices, field: 'format' }),
       flag('--out <file>', 'pr.out'),
+      flag('--sarif <file>', 'pr.sarif'),
       jsonFlag,
     ],
     notes: ['pr.review.ci', '', 'pr.token'],

@@ -6,7 +6,10 @@ import { call } from '../../../operations/call.js';
 import type { OperationContext } from '../../../operations/operation.js';
 import type { AnswerOf } from '../../../operations/table.js';
 import type { PullReview } from '../../../review/pull/review-pull.js';
+import { readReport } from '../../../review/report/json-report.js';
 import { codeSpan } from '../../../review/report/markdown.js';
+import { reportLanguageOf } from '../../../review/report/report-words.js';
+import { type ReportFormat, writeReport } from '../../../review/report/write-report.js';
 import { estimateWords, missingWords, reviewedWords, spentWords } from '../review/review-words.js';
 import { runSignal } from '../shell/cancellation.js';
 import { localContext } from '../shell/local-context.js';
@@ -26,6 +29,7 @@ export interface PrReviewOptions extends PrRunOptions {
   readonly dryRun?: boolean;
   readonly format?: string;
   readonly out?: string;
+  readonly sarif?: string;
 }
 
 /** `seam` stands in for what the machine has; for tests. */
@@ -42,7 +46,9 @@ export async function prReview(
     const unasked = await whyUnasked(model, options, seam.model ?? context.model);
     // Without a model nothing is posted: what a review would read is all there is to say.
     const dryRun = options.dryRun === true || unasked !== undefined;
-    const { post, everything, evenPaused, format } = options;
+    const { post, everything, evenPaused, sarif } = options;
+    // One report is asked for; others are written from it.
+    const format = sarif === undefined ? options.format : 'json';
     const asked = { ...{ model, dryRun, post, everything, evenPaused, format }, isPublic: post === true };
     const result = (await call('forge:review', prRequest(pull, options, asked), {
       ...context,
@@ -56,7 +62,7 @@ export async function prReview(
     if (unasked !== undefined) say(unasked);
     const isPaused = result.warnings.some(({ code }) => code === 'PULL_PAUSED');
     if (result.review === undefined && !isPaused) say(word('pr.nothing-new'));
-    const text = textOf(result);
+    const text = sarif === undefined ? textOf(result) : await writeBoth(result, sarif, options);
     if (options.out !== undefined) await writeOut(options.out, text);
     if (options.json) await writeJson(result);
     else if (options.out === undefined && text !== '') process.stdout.write(text);
@@ -116,10 +122,22 @@ function closingLines({ review, posted, pull }: PullReview): string[] {
   return lines;
 }
 
-async function writeOut(path: string, text: string): Promise<void> {
+/** The report for people, and beside it one for code scanning. */
+async function writeBoth(
+  result: PullReview,
+  sarif: string,
+  { format = 'markdown', language }: PrReviewOptions,
+): Promise<string> {
+  if (result.report === '') return textOf(result);
+  const report = readReport(result.report, 'report');
+  await writeOut(sarif, writeReport(report, 'sarif', {}), '--sarif');
+  return writeReport(report, format as ReportFormat, { language: reportLanguageOf(language) });
+}
+
+async function writeOut(path: string, text: string, flag = '--out'): Promise<void> {
   await writeFile(path, text).catch((cause: unknown) => {
-    throw new GalleyError('FILE_UNREADABLE', '--out: the file cannot be written; name another.', {
-      details: { field: 'out' },
+    throw new GalleyError('FILE_UNREADABLE', `${flag}: the file cannot be written; name another.`, {
+      details: { field: flag.slice(2) },
       cause,
     });
   });

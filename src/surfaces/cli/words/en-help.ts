@@ -96,6 +96,7 @@ export const enHelp = {
     'Nothing is posted without --post. In CI it needs no argument. Without a model it only says what would be read.',
   'pr.post': 'write the findings to the pull request: remarks on lines, one summary, a check',
   'pr.everything': 'read files again that did not change since the last review',
+  'pr.sarif': 'also write the report as SARIF to this file, for code scanning',
   'pr.even-paused': 'also where somebody wrote `@galley pause`',
   'pr.max-pull-cost': 'spend at most so many dollars on one pull request, all runs together',
   'pr.max-month-cost': 'spend at most so many dollars in a month, as far as this clone knows',

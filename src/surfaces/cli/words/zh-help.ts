@@ -91,6 +91,7 @@ export const zhHelp: Readonly<Record<keyof typeof enHelp, string>> = {
   'pr.review.ci': '不加 --post 就什么也不发布。在 CI 中无需参数。没有模型时只说明会读什么。',
   'pr.post': '把问题写到合并请求上：行内评论、一条摘要、一个检查',
   'pr.everything': '上次审查后没有变化的文件也重新读',
+  'pr.sarif': '另把报告以 SARIF 写入此文件，供代码扫描使用',
   'pr.even-paused': '即使有人写了 `@galley pause` 也审查',
   'pr.max-pull-cost': '同一合并请求的所有运行合计最多花这么多美元',
   'pr.max-month-cost': '一个月最多花这么多美元，以本地克隆的记录为准',
