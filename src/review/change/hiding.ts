@@ -51,7 +51,7 @@ export function hidingWarnings({ mode, entries, omitted, freshlyGenerated, binar
     { kind: 'binary', omitted: binary.length, files: binary },
     {
       ...{ kind: 'folder', omitted: folder.length, files: folder },
-      fresh: folder.filter((path) => added.has(path)).length,
+      fresh: freshIn(folder, added),
     },
     {
       ...{ kind: 'attributes', omitted: attributes.length },
@@ -69,6 +69,13 @@ export function hidingWarnings({ mode, entries, omitted, freshlyGenerated, binar
         details: { ...named, total: facts.files.length },
       };
     });
+}
+
+/** New files in a folder the change does not show to have been there. */
+function freshIn(paths: readonly string[], added: ReadonlySet<string>): number {
+  const top = (path: string) => path.split('/', 1)[0];
+  const known = new Set(paths.filter((path) => !added.has(path)).map(top));
+  return paths.filter((path) => added.has(path) && !known.has(top(path))).length;
 }
 
 /** The facts of a warning of this kind; undefined for any other. */
