@@ -4,7 +4,7 @@ import { GalleyError } from '../../core/model/error.js';
 import { alreadyExists, checkedInteger, checkedName, notFound, removeOne } from './checked.js';
 import type { ConstraintTable, Database, Schema } from './schema.js';
 
-const constraintLimit = 500;
+export const constraintLimit = 500;
 
 export type ConstraintKind = 'narrative' | 'character' | 'world' | 'style' | 'plot';
 export type ConstraintOrigin = 'user' | 'knowledge' | 'memory' | 'project';

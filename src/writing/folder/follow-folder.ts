@@ -8,9 +8,10 @@ import { loadSkillFolder } from '../../skills/load-skill-folder.js';
 import { contextRulesJson } from '../../skills/skill.js';
 import { maxSkillBytes, readSkillText } from '../../skills/skill-limits.js';
 import type { Store } from '../../store/store.js';
+import type { Project } from '../../store/tables/projects.js';
 import { indexDocument } from '../retrieval/follow-documents.js';
 import { readChapters } from './chapter-files.js';
-import { followMaterial } from './follow-material.js';
+import { followedSettings, followMaterial } from './follow-material.js';
 import { fileWarning, readMaterial } from './material.js';
 import { ownsFolder } from './project-folder.js';
 import { readWithin } from './read-within.js';
@@ -71,8 +72,21 @@ export async function followFolder(store: Store, project: string, folder: string
 const followedDocuments = 'followed';
 
 async function followedBefore(store: Store, project: string): Promise<readonly string[]> {
-  const found = (await store.projects.get(project)).settings[followedDocuments];
+  return listIn(await store.projects.get(project), followedDocuments);
+}
+
+function listIn({ settings }: Pick<Project, 'settings'>, name: string): readonly string[] {
+  const found = settings[name];
   return Array.isArray(found) ? found.map(String) : [];
+}
+
+/** What of settings and skills was made from files. */
+export async function followedIn(
+  store: Store,
+  project: string,
+): Promise<{ settings: readonly string[]; skills: readonly string[] }> {
+  const known = await store.projects.get(project);
+  return { settings: listIn(known, followedSettings), skills: listIn(known, followedSkills) };
 }
 
 async function rememberFollowed(store: Store, project: string, ids: readonly string[]): Promise<void> {

@@ -3,16 +3,25 @@
 import type { Warning } from '../../core/model/error.js';
 import { type ErrorCode, isGalleyError } from '../../core/model/error.js';
 import type { Store } from '../../store/store.js';
+import { constraintLimit } from '../../store/tables/constraints.js';
 import type { MemoryItem } from '../../store/tables/memory.js';
 import { fileWarning, isMaterialId, type Material, settingFiles } from './material.js';
 
 /** Cards that could not be stored because another row has the name are named. */
 export async function followMaterial(store: Store, project: string, material: Material): Promise<Warning[]> {
-  await followConstraints(store, project, material);
+  const warnings: Warning[] = [];
+  if (material.constraints.length > constraintLimit)
+    warnings.push(
+      fileWarning(
+        '.galley/constraints.md',
+        `The list holds more than ${constraintLimit} constraints; only the first are kept.`,
+      ),
+    );
+  await followConstraints(store, project, material.constraints.slice(0, constraintLimit));
   await followMemory(store, project, material);
   await followEpisodes(store, project, material);
   await followSettings(store, project, material);
-  return followEntities(store, project, material);
+  return [...warnings, ...(await followEntities(store, project, material))];
 }
 
 interface Table<Row> {
@@ -50,7 +59,11 @@ async function unless(code: ErrorCode, work: Promise<unknown>): Promise<void> {
   }
 }
 
-async function followConstraints(store: Store, project: string, { constraints }: Material): Promise<void> {
+async function followConstraints(
+  store: Store,
+  project: string,
+  constraints: Material['constraints'],
+): Promise<void> {
   await followRows(await store.constraints.list(project), constraints, {
     said: ({ kind, origin, priority, pinned, text }) => [kind, origin, priority, pinned, text],
     add: ({ id, kind, origin, priority, pinned, text }) =>
@@ -82,16 +95,24 @@ async function followEpisodes(store: Store, project: string, { episodes }: Mater
   });
 }
 
+export const followedSettings = 'followedSettings';
+
+/** A text that never was a file stays; one whose file is gone goes. */
 async function followSettings(store: Store, project: string, { settings }: Material): Promise<void> {
   const files = new Map(settings.map(({ key, text }) => [key as string, text]));
   const rows = await store.settings.list(project);
+  const { settings: facts } = await store.projects.get(project);
+  const before = Array.isArray(facts[followedSettings]) ? facts[followedSettings].map(String) : [];
   for (const [key] of settingFiles) {
     const text = files.get(key);
     const known = rows.find((row) => row.key === key)?.text;
     if (text !== undefined && text !== known) await store.settings.put(project, key, text);
-    else if (text === undefined && known !== undefined)
+    else if (text === undefined && known !== undefined && before.includes(key))
       await unless('NOT_FOUND', store.settings.delete(project, key));
   }
+  const present = [...files.keys()];
+  if (JSON.stringify(before) !== JSON.stringify(present))
+    await store.projects.put(project, { settings: { ...facts, [followedSettings]: present } });
 }
 
 async function followEntities(store: Store, project: string, { entities }: Material): Promise<Warning[]> {
