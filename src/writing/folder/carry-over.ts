@@ -58,25 +58,32 @@ export async function toCarryOver(
   return carried;
 }
 
+export interface CarriedOver {
+  readonly carried: readonly Carried[];
+  /** What rows are called now, by what they were called. */
+  readonly ids: ReadonlyMap<string, string>;
+}
+
 /** Whoever calls it holds the lock of the folder, and follows the folder afterwards. */
-export async function carryOver(store: Store, project: string, folder: string): Promise<readonly Carried[]> {
+export async function carryOver(store: Store, project: string, folder: string): Promise<CarriedOver> {
   const carried = await toCarryOver(store, project, folder);
-  if (carried.length === 0) return carried;
+  const ids = new Map<string, string>();
+  if (carried.length === 0) return { carried, ids };
   const stored = await storedOnly(store, project);
-  await carryRows(constraintList, stored.constraints, folder);
+  await carryRows(constraintList, stored.constraints, { folder, ids });
   for (const { id } of stored.constraints) await store.constraints.delete(project, id);
-  await carryRows(memoryList, stored.memory, folder);
+  await carryRows(memoryList, stored.memory, { folder, ids });
   for (const { id } of stored.memory) await store.memory.delete(project, id);
-  await carryRows(episodeList, stored.episodes, folder);
+  await carryRows(episodeList, stored.episodes, { folder, ids });
   for (const { id } of stored.episodes) await store.summaries.delete(project, id);
   for (const entity of stored.entities) {
-    await carryCard(entity, folder);
+    ids.set(entity.id, await carryCard(entity, folder));
     await store.entities.delete(project, entity.id);
   }
   for (const { key, text } of stored.settings) await carryText(settingPath(key), text, folder);
   for (const { id, source } of stored.skills)
     await carryText(`.galley/skills/${id}/SKILL.md`, source, folder);
-  return carried;
+  return { carried, ids };
 }
 
 async function storedOnly(store: Store, project: string): Promise<StoredOnly> {
@@ -111,7 +118,7 @@ const generated = /^[0-9a-f]{8}-[0-9a-f-]{27}$/iu;
 async function carryRows<Row extends { readonly id: string }>(
   list: ToldList<Row>,
   rows: readonly Row[],
-  folder: string,
+  { folder, ids }: { readonly folder: string; readonly ids: Map<string, string> },
 ): Promise<void> {
   if (rows.length === 0) return;
   const path = await materialPath(folder, list.file);
@@ -126,6 +133,7 @@ async function carryRows<Row extends { readonly id: string }>(
             item.words === entry.words.trim() &&
             item.notes.run === entry.notes.run,
         );
+      ids.set(row.id, list.row(known ?? entry, path).id);
       if (known === undefined) return withEntry(said, list.form, entry);
       // Pinned in one place is pinned.
       const isStronger = list.form === constraintList.form && entry.marked && !known.marked;
@@ -135,7 +143,7 @@ async function carryRows<Row extends { readonly id: string }>(
 }
 
 /** A card that says the same is enough; one that says something else stays, and another stands beside it. */
-async function carryCard(entity: Entity, folder: string): Promise<void> {
+async function carryCard(entity: Entity, folder: string): Promise<string> {
   const numbering = await folderNumbering(folder);
   const path = await newCardPath(folder, entity);
   const made = newCard(entity, { path, numbering });
@@ -146,9 +154,10 @@ async function carryCard(entity: Entity, folder: string): Promise<void> {
       isSame = editCard(text, entity, { path: id, numbering }) === text;
       return text;
     }).catch(() => undefined);
-    if (isSame) return;
+    if (isSame) return id;
   }
   await changeFile(folder, path, () => made);
+  return path;
 }
 
 async function carryText(path: string, text: string, folder: string): Promise<void> {

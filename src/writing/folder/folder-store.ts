@@ -8,7 +8,7 @@ import { type Constraint, checkRoom } from '../../store/tables/constraints.js';
 import type { EntityDraft } from '../../store/tables/entities.js';
 import type { MemoryItem } from '../../store/tables/memory.js';
 import { findCard, newCardPath } from './card-place.js';
-import { carryOver } from './carry-over.js';
+import { type CarriedOver, carryOver } from './carry-over.js';
 import { addTold, changeTold, removeTold, type ToldFile } from './change-told.js';
 import { type CardContent, editCard, newCard } from './edit-card.js';
 import { withFolderLock } from './folder-lock.js';
@@ -58,16 +58,24 @@ async function quietly(work: () => Promise<void>): Promise<void> {
   }
 }
 
-/** Files changed one process at a time, then the store brought abreast of them. */
-async function change<T>({ store, project, folder }: Owned, work: () => Promise<T>): Promise<T> {
+/** Files changed one process at a time, then the store brought abreast of them. A row may be called otherwise by then. */
+async function change<T>(
+  { store, project, folder }: Pick<Owned, 'store' | 'project' | 'folder'>,
+  work: (now: (id: string) => string, carried: CarriedOver) => Promise<T>,
+): Promise<T> {
   return withFolderLock(folder, async () => {
     await prepareFolder(folder, project);
-    await carryOver(store, project, folder);
-    const done = await work();
+    const carried = await carryOver(store, project, folder);
+    const done = await work((id) => carried.ids.get(id) ?? id, carried);
     await followMaterial(store, project, await readMaterial(folder));
     await followSkills(store, project, folder);
     return done;
   });
+}
+
+/** What only the store knew is in the files from here on. */
+export function carryOverProject(store: Store, project: string, folder: string): Promise<CarriedOver> {
+  return change({ store, project, folder }, async (_now, carried) => carried);
 }
 
 interface Owned {
@@ -106,12 +114,14 @@ function ownConstraints(owned: Owned): Store['constraints'] {
     },
     async update(asked, id, fields) {
       if (!isOwn(asked)) return store.constraints.update(asked, id, fields);
-      const changed = await change(owned, () => changeTold(file, id, (row) => ({ ...row, ...fields })));
+      const changed = await change(owned, (now) =>
+        changeTold(file, now(id), (row) => ({ ...row, ...fields })),
+      );
       return store.constraints.get(project, changed);
     },
     async delete(asked, id) {
       if (!isOwn(asked)) return store.constraints.delete(asked, id);
-      await change(owned, () => removeTold(file, id));
+      await change(owned, (now) => removeTold(file, now(id)));
     },
   };
 }
@@ -135,8 +145,8 @@ function ownMemory(owned: Owned): Store['memory'] {
     ...store.memory,
     async put(asked, draft) {
       if (asked !== project) return store.memory.put(asked, draft);
-      const id = await change(owned, async () => {
-        const found = await known(draft);
+      const id = await change(owned, async (now) => {
+        const found = await known(draft.id === undefined ? draft : { ...draft, id: now(draft.id) });
         if (found === undefined) return add(draft, 'caller');
         const { kind, text, confidence = 1 } = draft;
         return changeTold(file, found.id, (row) => ({ ...row, kind, text, confidence, confirmed: true }));
@@ -149,12 +159,14 @@ function ownMemory(owned: Owned): Store['memory'] {
     },
     async confirm(asked, id) {
       if (asked !== project) return store.memory.confirm(asked, id);
-      const changed = await change(owned, () => changeTold(file, id, (row) => ({ ...row, confirmed: true })));
+      const changed = await change(owned, (now) =>
+        changeTold(file, now(id), (row) => ({ ...row, confirmed: true })),
+      );
       return store.memory.get(project, changed);
     },
     async delete(asked, id) {
       if (asked !== project) return store.memory.delete(asked, id);
-      await change(owned, () => removeTold(file, id));
+      await change(owned, (now) => removeTold(file, now(id)));
     },
   };
 }
@@ -172,16 +184,16 @@ function ownSummaries(owned: Owned): Store['summaries'] {
     },
     async delete(asked, id) {
       if (asked !== project) return store.summaries.delete(asked, id);
-      await change(owned, () => removeTold(file, id));
+      await change(owned, (now) => removeTold(file, now(id)));
     },
   };
 }
 
 function ownEntities(owned: Owned): Store['entities'] {
   const { store, project, folder } = owned;
-  const put = async (draft: EntityDraft) => {
+  const put = async (draft: EntityDraft, now: (id: string) => string) => {
     const named = await findNamed(folder, draft.name);
-    const found = draft.id === undefined ? named : await findCard(folder, draft.id);
+    const found = draft.id === undefined ? named : await findCard(folder, now(draft.id));
     if (named !== undefined && draft.id !== undefined && found?.id !== named.id)
       throw alreadyExists('entity', 'name');
     const content = contentOf(draft);
@@ -201,12 +213,12 @@ function ownEntities(owned: Owned): Store['entities'] {
     },
     async put(asked, draft) {
       if (asked !== project) return store.entities.put(asked, draft);
-      return store.entities.get(project, await change(owned, () => put(draft)));
+      return store.entities.get(project, await change(owned, (now) => put(draft, now)));
     },
     async delete(asked, id) {
       if (asked !== project) return store.entities.delete(asked, id);
-      await change(owned, async () => {
-        const card = await findCard(folder, id);
+      await change(owned, async (now) => {
+        const card = await findCard(folder, now(id));
         if (card === undefined) throw notFound('entity');
         await changeFile(folder, card.id, () => undefined);
       });
