@@ -7,6 +7,7 @@ import { alreadyExists, notFound } from '../../store/tables/checked.js';
 import { type Constraint, checkRoom } from '../../store/tables/constraints.js';
 import type { EntityDraft } from '../../store/tables/entities.js';
 import type { MemoryItem } from '../../store/tables/memory.js';
+import { cardKind } from './card-file.js';
 import { findCard, newCardPath } from './card-place.js';
 import { type CarriedOver, carryOver } from './carry-over.js';
 import { addTold, changeTold, removeTold, type ToldFile } from './change-told.js';
@@ -198,7 +199,8 @@ function ownEntities(owned: Owned): Store['entities'] {
       throw alreadyExists('entity', 'name');
     const content = contentOf(draft);
     const path =
-      found?.id ?? (await newCardPath(folder, { name: draft.id ?? draft.name, kind: content.kind }));
+      found?.id ??
+      (await newCardPath(folder, { name: draft.id ?? draft.name, kind: content.kind || cardKind }));
     const place = { path, numbering: await folderNumbering(folder) };
     await changeFile(folder, path, (text) =>
       text === undefined ? newCard(content, place) : editCard(text, content, place),
