@@ -19,12 +19,19 @@ interface NewCard {
 }
 
 export async function newCardPath(folder: string, { name, kind }: NewCard): Promise<string> {
-  const place = await placeForCard(folder, { name, kind });
+  return freePath(folder, await placeForCard(folder, { name, kind }), safeName(name));
+}
+
+/** Behind the card that stands there, which is read first. */
+export function secondCardPath(folder: string, path: string): Promise<string> {
+  return freePath(folder, path.slice(0, path.lastIndexOf('/')), fileWord(path));
+}
+
+async function freePath(folder: string, place: string, word: string): Promise<string> {
   const names: string[] = await readdir(join(folder, place)).catch(() => []);
   const taken = new Set(names.map((each) => each.toLowerCase()));
-  const word = safeName(name);
   for (let number = 1; ; number += 1) {
-    const file = number === 1 ? `${word}.md` : `${word} ${number}.md`;
+    const file = number === 1 ? `${word}.md` : `${word}_${number}.md`;
     if (!taken.has(file.toLowerCase())) return `${place}/${file}`;
   }
 }

@@ -1,12 +1,13 @@
 // What only the store knows of a folder's project, written to the files it belongs in: rows of the version before, once. A file
 // is written before its rows go, and what a file says already is not written again, so a second try ends like the first.
+import { isGalleyError } from '../../core/model/error.js';
 import type { Store } from '../../store/store.js';
 import type { Constraint } from '../../store/tables/constraints.js';
 import type { Entity } from '../../store/tables/entities.js';
 import type { MemoryItem } from '../../store/tables/memory.js';
 import type { Summary } from '../../store/tables/runs.js';
 import type { StoredSkill } from '../../store/tables/skills.js';
-import { newCardPath } from './card-place.js';
+import { newCardPath, secondCardPath } from './card-place.js';
 import { editCard, newCard } from './edit-card.js';
 import { followedIn } from './follow-folder.js';
 import { withChangedItem, withEntry } from './list-file.js';
@@ -142,22 +143,33 @@ async function carryRows<Row extends { readonly id: string }>(
   );
 }
 
-/** A card that says the same is enough; one that says something else stays, and another stands beside it. */
+/** A card that says the same is enough; one that says something else stays, and another stands behind it. */
 async function carryCard(entity: Entity, folder: string): Promise<string> {
   const numbering = await folderNumbering(folder);
-  const path = await newCardPath(folder, entity);
-  const made = newCard(entity, { path, numbering });
-  for (const { id, name } of await readCards(folder)) {
-    if (name !== entity.name) continue;
+  const cards = (await readCards(folder)).filter(({ name }) => name === entity.name);
+  for (const { id } of cards) {
     let isSame = false;
     await changeFile(folder, id, (text = '') => {
-      isSame = editCard(text, entity, { path: id, numbering }) === text;
+      isSame = saysSame(text, entity, { path: id, numbering });
       return text;
-    }).catch(() => undefined);
+    });
     if (isSame) return id;
   }
-  await changeFile(folder, path, () => made);
+  const [first] = cards;
+  const path =
+    first === undefined ? await newCardPath(folder, entity) : await secondCardPath(folder, first.id);
+  await changeFile(folder, path, () => newCard(entity, { path, numbering }));
   return path;
+}
+
+function saysSame(text: string, entity: Entity, place: Parameters<typeof editCard>[2]): boolean {
+  try {
+    return editCard(text, entity, place) === text;
+  } catch (error) {
+    // It would have to be changed, and cannot be.
+    if (isGalleyError(error)) return false;
+    throw error;
+  }
 }
 
 async function carryText(path: string, text: string, folder: string): Promise<void> {
