@@ -120,6 +120,7 @@ function leavesFolder(path: string): GalleyError {
 const reasons: Readonly<Record<string, string>> = {
   ENOSPC: 'the disk is full',
   EDQUOT: 'the disk is full',
+  EFBIG: 'the system allows no file of that size',
   EROFS: 'the disk may only be read',
 };
 
