@@ -6,12 +6,12 @@ import type { OperationContext } from './operation.js';
 type Place = Pick<OperationContext, 'store' | 'folder' | 'now'>;
 
 export async function projectStore(context: Place, project: string): Promise<Store> {
-  const { storeOfProject } = await import('../writing/folder/folder-store.js');
+  const { storeOfProject } = await import('../writing/owned/folder-store.js');
   return storeOfProject(await context.store(), project, { folder: context.folder, now: () => context.now() });
 }
 
 /** For lists: abreast of the files. */
 export async function listedStore(context: Place, project: string): Promise<Store> {
-  const { storeToRead } = await import('../writing/folder/folder-store.js');
+  const { storeToRead } = await import('../writing/owned/folder-store.js');
   return storeToRead(await context.store(), project, { folder: context.folder, now: () => context.now() });
 }

@@ -5,10 +5,11 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openStore } from '../../src/store/sqlite/open-store.js';
 import type { Store } from '../../src/store/store.js';
-import { toCarryOver } from '../../src/writing/folder/carry-over.js';
-import { carryOverProject, storeOfProject } from '../../src/writing/folder/folder-store.js';
 import { followFolder } from '../../src/writing/folder/follow-folder.js';
 import { claimFolder } from '../../src/writing/folder/project-folder.js';
+import { toCarryOver } from '../../src/writing/owned/carry-over.js';
+import { carryOverProject } from '../../src/writing/owned/change-folder.js';
+import { storeOfProject } from '../../src/writing/owned/folder-store.js';
 
 const projectId = 'novel';
 let root = '';

@@ -8,9 +8,9 @@ import { call } from '../../src/operations/call.js';
 import type { Grant } from '../../src/operations/operation.js';
 import { openStore } from '../../src/store/sqlite/open-store.js';
 import type { Store } from '../../src/store/store.js';
-import { storeOfProject } from '../../src/writing/folder/folder-store.js';
 import { followFolder } from '../../src/writing/folder/follow-folder.js';
 import { claimFolder } from '../../src/writing/folder/project-folder.js';
+import { storeOfProject } from '../../src/writing/owned/folder-store.js';
 
 const grants: ReadonlySet<Grant> = new Set(['read', 'write', 'inspect', 'run']);
 const projectId = 'novel';

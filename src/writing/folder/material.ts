@@ -12,10 +12,10 @@ import type { Summary } from '../../store/tables/runs.js';
 import { type Chapter, decodeDocument } from '../documents/chapters.js';
 import { factNotUnderstood } from '../entities/entity.js';
 import { numberingOf, type StoryNumbering } from '../entities/story-numbering.js';
-import { readCard } from './card-file.js';
+import { readCard } from '../told/card-file.js';
+import { constraintList, episodeList, memoryList, readTold, type ToldList } from '../told/told-lists.js';
 import { isCardFolder, readChapters } from './chapter-files.js';
 import { readWithin } from './read-within.js';
-import { constraintList, episodeList, memoryList, readTold, type ToldList } from './told-lists.js';
 
 const materialFolders = ['.galley', '.writenow'] as const;
 

@@ -1,5 +1,5 @@
 // How many rules, people and the like go to which file, in one line.
-import type { Carried } from '../../../writing/folder/carry-over.js';
+import type { Carried } from '../../../writing/owned/carry-over.js';
 import { counted, word } from '../words/word.js';
 
 const nouns = {

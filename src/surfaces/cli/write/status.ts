@@ -1,11 +1,11 @@
 // The project at a glance: galley write status with every chapter on a line, galley write alone with the next command.
 
 import { hashText } from '../../../meters/content-hash.js';
-import { toCarryOver } from '../../../writing/folder/carry-over.js';
 import { readChapters } from '../../../writing/folder/chapter-files.js';
 import { readMaterial } from '../../../writing/folder/material.js';
 import { projectFolder } from '../../../writing/folder/project-folder.js';
 import { storeWithMaterial } from '../../../writing/folder/store-with-material.js';
+import { toCarryOver } from '../../../writing/owned/carry-over.js';
 import { installedAgents } from '../agent/agent-overview.js';
 import { colours } from '../terminal/colours.js';
 import { clipped, commandList, grouped, pairs, terminalWidth, textTable } from '../terminal/table.js';

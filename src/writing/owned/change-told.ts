@@ -1,10 +1,10 @@
 // One row of a list added, changed or taken out, in the file it stands in.
 import { GalleyError } from '../../core/model/error.js';
 import { notFound } from '../../store/tables/checked.js';
-import { withChangedItem, withEntry, withoutItems } from './list-file.js';
-import { materialPath } from './material.js';
-import { nameInList, readTold, type ToldList, type ToldRow } from './told-lists.js';
-import { changeFile } from './write-within.js';
+import { materialPath } from '../folder/material.js';
+import { changeFile } from '../folder/write-within.js';
+import { withChangedItem, withEntry, withoutItems } from '../told/list-file.js';
+import { nameInList, readTold, type ToldList, type ToldRow } from '../told/told-lists.js';
 
 type Told = { readonly id: string };
 

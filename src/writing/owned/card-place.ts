@@ -2,7 +2,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Entity } from '../../store/tables/entities.js';
-import { foldersIn, readCards, visibleCardFolders } from './material.js';
+import { foldersIn, readCards, visibleCardFolders } from '../folder/material.js';
 
 /** By its path, its name, or the name of its file. */
 export async function findCard(folder: string, words: string): Promise<Entity | undefined> {

@@ -7,13 +7,13 @@ import type { Entity } from '../../store/tables/entities.js';
 import type { MemoryItem } from '../../store/tables/memory.js';
 import type { Summary } from '../../store/tables/runs.js';
 import type { StoredSkill } from '../../store/tables/skills.js';
+import { followedIn } from '../folder/follow-folder.js';
+import { folderNumbering, isMaterialId, materialPath, readCards, settingFiles } from '../folder/material.js';
+import { changeFile } from '../folder/write-within.js';
+import { editCard, newCard } from '../told/edit-card.js';
+import { withChangedItem, withEntry } from '../told/list-file.js';
+import { constraintList, episodeList, memoryList, readTold, type ToldList } from '../told/told-lists.js';
 import { newCardPath, secondCardPath } from './card-place.js';
-import { editCard, newCard } from './edit-card.js';
-import { followedIn } from './follow-folder.js';
-import { withChangedItem, withEntry } from './list-file.js';
-import { folderNumbering, isMaterialId, materialPath, readCards, settingFiles } from './material.js';
-import { constraintList, episodeList, memoryList, readTold, type ToldList } from './told-lists.js';
-import { changeFile } from './write-within.js';
 
 interface StoredOnly {
   readonly constraints: readonly Constraint[];
