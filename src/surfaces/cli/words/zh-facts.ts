@@ -189,7 +189,7 @@ export const zhOperations: Readonly<Record<string, string>> = {
   'operation.entities:delete': '删除一个实体。',
   'operation.entities:get': '读取一个实体。',
   'operation.entities:list': '按名称列出项目的实体。',
-  'operation.entities:put': '保存一个实体；同名的会被替换。',
+  'operation.entities:put': '保存一个实体；同名的会被替换。文件夹项目中改的是它的卡片。',
   'operation.memory:confirm': '确认学到的内容，使其生效。',
   'operation.memory:delete': '忘掉一条记忆。',
   'operation.memory:list': '按建立的先后列出项目的记忆。',
