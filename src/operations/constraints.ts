@@ -9,6 +9,7 @@ import type { JudgedText } from '../writing/judge/judge-project.js';
 import type { ModelJudgement } from '../writing/judge/model-judge.js';
 import { defineOperation, type OperationContext, storeErrors } from './operation.js';
 import { inParts, partFields } from './parts.js';
+import { listedStore, projectStore } from './project-store.js';
 import { answer, count, inferred, named } from './published-schema.js';
 import { itemRequest, modelTimeouts, nameField, projectRequest, proseField } from './request-fields.js';
 import { deleted, receipt, runRecords, warnings } from './shared-answers.js';
@@ -43,7 +44,7 @@ export const constraintsList = defineOperation({
   grant: 'read',
   errors: storeErrors,
   run: async ({ projectId }, context) => ({
-    constraints: await (await context.store()).constraints.list(projectId),
+    constraints: await (await listedStore(context, projectId)).constraints.list(projectId),
   }),
 });
 
@@ -63,9 +64,9 @@ export const constraintsCreate = defineOperation({
   example: { projectId: 'novel', id: 'no-shouting', text: 'No exclamation marks.', kind: 'style' },
   output: constraint,
   grant: 'write',
-  errors: [...storeErrors, 'CONTEXT_LIMIT_EXCEEDED', 'ALREADY_EXISTS'],
+  errors: [...storeErrors, 'CONTEXT_LIMIT_EXCEEDED', 'ALREADY_EXISTS', 'FILE_UNREADABLE'],
   run: async ({ projectId, id, ...draft }, context) => {
-    const { constraints } = await context.store();
+    const { constraints } = await projectStore(context, projectId);
     const rows = await constraints.list(projectId);
     const twin = rows.find(({ kind, text }) => kind === draft.kind && text.trim() === draft.text.trim());
     if (twin !== undefined) throw alreadyThere(twin.id);
@@ -91,10 +92,10 @@ export const constraintsUpdate = defineOperation({
   example: { projectId: 'novel', id: 'no-shouting', pinned: true },
   output: constraint,
   grant: 'write',
-  errors: [...storeErrors, 'NOT_FOUND'],
+  errors: [...storeErrors, 'NOT_FOUND', 'ALREADY_EXISTS', 'FILE_UNREADABLE'],
   run: async ({ projectId, id, ...change }, context) => {
     const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
-    return (await context.store()).constraints.update(projectId, id, given);
+    return (await projectStore(context, projectId)).constraints.update(projectId, id, given);
   },
 });
 
@@ -105,9 +106,9 @@ export const constraintsDelete = defineOperation({
   example: { projectId: 'novel', id: 'no-shouting' },
   output: deleted,
   grant: 'write',
-  errors: [...storeErrors, 'NOT_FOUND'],
+  errors: [...storeErrors, 'NOT_FOUND', 'FILE_UNREADABLE'],
   run: async ({ projectId, id }, context) => {
-    await (await context.store()).constraints.delete(projectId, id);
+    await (await projectStore(context, projectId)).constraints.delete(projectId, id);
     return { id, deleted: true as const };
   },
 });

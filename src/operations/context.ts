@@ -13,6 +13,7 @@ import {
   sharesFit,
 } from '../writing/layers/layered-recipe.js';
 import { defineOperation, type OperationContext, storeErrors } from './operation.js';
+import { projectStore } from './project-store.js';
 import { answer, count, inferred, named } from './published-schema.js';
 import { nameField, projectRequest } from './request-fields.js';
 import { breakpoint, receiptObject, verdict, warningMessages } from './shared-answers.js';
@@ -148,7 +149,7 @@ export const contextInspect = defineOperation({
 /** Where an assembly reads from. What shows the prompt of a run reads the files of the folder as the run does. */
 async function portsOf({ projectId, format }: CheckedContextRequest, context: OperationContext) {
   const { signal, log } = context;
-  const store = await context.store();
+  const store = await projectStore(context, projectId);
   const folder = format === 'layers' ? undefined : await projectFolder(store, projectId, context.folder);
   return { store, folder, signal, log, embeddings: await context.embeddings?.() };
 }

@@ -6,6 +6,7 @@ import { indexDocument } from '../writing/retrieval/follow-documents.js';
 import { followVectors } from '../writing/retrieval/search-vectors.js';
 import { defineOperation, type OperationContext, storeErrors } from './operation.js';
 import { inParts, partFields } from './parts.js';
+import { projectStore } from './project-store.js';
 import { answer, count, inferred, named, timestamp } from './published-schema.js';
 import { nameField, projectRequest } from './request-fields.js';
 
@@ -73,7 +74,10 @@ export const documentsGet = defineOperation({
   grant: 'read',
   errors: [...storeErrors, 'NOT_FOUND'],
   run: async ({ projectId, documentId }, context) => {
-    const { id, ...rest } = await (await context.store()).documents.get(projectId, documentId);
+    const { id, ...rest } = await (await projectStore(context, projectId)).documents.get(
+      projectId,
+      documentId,
+    );
     return { documentId: id, ...rest };
   },
 });
@@ -88,7 +92,7 @@ export const documentsList = defineOperation({
   grant: 'read',
   errors: storeErrors,
   run: async ({ projectId }, context) => {
-    const entries = await (await context.store()).documents.list(projectId);
+    const entries = await (await projectStore(context, projectId)).documents.list(projectId);
     return { documents: entries.map(({ id, ...rest }) => ({ documentId: id, ...rest })) };
   },
 });

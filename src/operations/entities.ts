@@ -1,11 +1,10 @@
 // People, places and things of a project: put, get, list, delete.
 import * as z from 'zod';
-import { GalleyError } from '../core/model/error.js';
 import { textField } from '../core/model/input.js';
 import type { Entity, EntityDraft } from '../store/tables/entities.js';
-import { isMaterialId } from '../writing/folder/material.js';
 import { defineOperation, storeErrors } from './operation.js';
 import { inParts, partFields } from './parts.js';
+import { listedStore, projectStore } from './project-store.js';
 import { answer, count, inferred, named, timestamp } from './published-schema.js';
 import { itemRequest, nameField, projectRequest, proseField } from './request-fields.js';
 import { deleted } from './shared-answers.js';
@@ -58,7 +57,7 @@ const chapter = z.number().nonnegative();
 
 export const entitiesPut = defineOperation({
   id: 'entities:put',
-  summary: 'Stores an entity; one of the same name is replaced, unless a card of the folder describes it.',
+  summary: 'Stores an entity; one of the same name is replaced. In a folder project that is its card.',
   input: z.strictObject({
     projectId: nameField,
     id: nameField.optional(),
@@ -90,20 +89,11 @@ export const entitiesPut = defineOperation({
   example: { projectId: 'novel', id: 'ada', name: 'Ada', description: 'Keeps the lighthouse.' },
   output: entity,
   grant: 'write',
-  errors: [...storeErrors, 'ALREADY_EXISTS'],
+  errors: [...storeErrors, 'ALREADY_EXISTS', 'FILE_UNREADABLE'],
   run: async ({ projectId, ...draft }, context) => {
-    const { entities } = await context.store();
-    const known = await entities.findByName(projectId, draft.name);
-    // The next look at the folder would undo it.
-    if (known !== undefined && isMaterialId(known.id)) throw describedInFolder(known.id);
-    return entities.put(projectId, draft as EntityDraft);
+    return (await projectStore(context, projectId)).entities.put(projectId, draft as EntityDraft);
   },
 });
-
-function describedInFolder(path: string): GalleyError {
-  const message = `${path} describes someone of this name in the folder; change that card.`;
-  return new GalleyError('ALREADY_EXISTS', message, { details: { kind: 'entity', field: 'name', path } });
-}
 
 export const entitiesGet = defineOperation({
   id: 'entities:get',
@@ -113,7 +103,8 @@ export const entitiesGet = defineOperation({
   output: entity,
   grant: 'read',
   errors: [...storeErrors, 'NOT_FOUND'],
-  run: async ({ projectId, id }, context) => (await context.store()).entities.get(projectId, id),
+  run: async ({ projectId, id }, context) =>
+    (await listedStore(context, projectId)).entities.get(projectId, id),
 });
 
 export const entitiesList = defineOperation({
@@ -126,7 +117,7 @@ export const entitiesList = defineOperation({
   grant: 'read',
   errors: storeErrors,
   run: async ({ projectId }, context) => ({
-    entities: await (await context.store()).entities.list(projectId),
+    entities: await (await listedStore(context, projectId)).entities.list(projectId),
   }),
 });
 
@@ -137,9 +128,9 @@ export const entitiesDelete = defineOperation({
   example: { projectId: 'novel', id: 'ada' },
   output: deleted,
   grant: 'write',
-  errors: [...storeErrors, 'NOT_FOUND'],
+  errors: [...storeErrors, 'NOT_FOUND', 'FILE_UNREADABLE'],
   run: async ({ projectId, id }, context) => {
-    await (await context.store()).entities.delete(projectId, id);
+    await (await projectStore(context, projectId)).entities.delete(projectId, id);
     return { id, deleted: true as const };
   },
 });

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import type { MemoryItem } from '../store/tables/memory.js';
 import { defineOperation, storeErrors } from './operation.js';
 import { inParts, partFields } from './parts.js';
+import { listedStore, projectStore } from './project-store.js';
 import { answer, inferred, named, ratio, timestamp } from './published-schema.js';
 import { itemRequest, nameField, projectRequest, proseField } from './request-fields.js';
 import { deleted } from './shared-answers.js';
@@ -40,7 +41,7 @@ export const memoryList = defineOperation({
   grant: 'read',
   errors: storeErrors,
   run: async ({ projectId, kind, confirmed, origin }, context) => ({
-    memory: await (await context.store()).memory.list(projectId, {
+    memory: await (await listedStore(context, projectId)).memory.list(projectId, {
       ...(kind === undefined ? {} : { kind }),
       ...(confirmed === undefined ? {} : { confirmed }),
       ...(origin === undefined ? {} : { origin }),
@@ -68,14 +69,14 @@ export const memoryPut = defineOperation({
   },
   output: memoryItem,
   grant: 'write',
-  errors: [...storeErrors, 'ALREADY_EXISTS'],
+  errors: [...storeErrors, 'ALREADY_EXISTS', 'FILE_UNREADABLE'],
   run: async ({ projectId, id, confidence, origin, ...rest }, context) => {
     const draft = {
       ...rest,
       ...(id === undefined ? {} : { id }),
       ...(confidence === undefined ? {} : { confidence }),
     };
-    const { memory } = await context.store();
+    const { memory } = await projectStore(context, projectId);
     return origin === 'learned' ? memory.learn(projectId, draft) : memory.put(projectId, draft);
   },
 });
@@ -87,8 +88,9 @@ export const memoryConfirm = defineOperation({
   example: { projectId: 'novel', id: 'short-sentences' },
   output: memoryItem,
   grant: 'write',
-  errors: [...storeErrors, 'NOT_FOUND'],
-  run: async ({ projectId, id }, context) => (await context.store()).memory.confirm(projectId, id),
+  errors: [...storeErrors, 'NOT_FOUND', 'FILE_UNREADABLE'],
+  run: async ({ projectId, id }, context) =>
+    (await projectStore(context, projectId)).memory.confirm(projectId, id),
 });
 
 export const memoryDelete = defineOperation({
@@ -98,9 +100,9 @@ export const memoryDelete = defineOperation({
   example: { projectId: 'novel', id: 'short-sentences' },
   output: deleted,
   grant: 'write',
-  errors: [...storeErrors, 'NOT_FOUND'],
+  errors: [...storeErrors, 'NOT_FOUND', 'FILE_UNREADABLE'],
   run: async ({ projectId, id }, context) => {
-    await (await context.store()).memory.delete(projectId, id);
+    await (await projectStore(context, projectId)).memory.delete(projectId, id);
     return { id, deleted: true as const };
   },
 });

@@ -20,6 +20,7 @@ import { runSkill, type SkillRun } from '../writing/skill-run/run-skill.js';
 import { judgement } from './constraints.js';
 import { cacheOutlookAnswer, contextReceipt, layerOutcomesAnswer } from './context.js';
 import { defineOperation, modelErrors, type OperationContext, storeErrors } from './operation.js';
+import { projectStore } from './project-store.js';
 import { answer, count, inferred, named, timestamp } from './published-schema.js';
 import { modelTimeouts, nameField, proseField } from './request-fields.js';
 import { finish, runRecords, warningMessages } from './shared-answers.js';
@@ -201,9 +202,9 @@ export const aiSkillAccept = defineOperation({
     }),
   ),
   grant: 'write',
-  errors: [...storeErrors, 'NOT_FOUND', 'ALREADY_EXISTS'],
+  errors: [...storeErrors, 'NOT_FOUND', 'ALREADY_EXISTS', 'FILE_UNREADABLE'],
   run: async ({ projectId, runId, text, summary }, context) => {
-    const store = await context.store();
+    const store = await projectStore(context, projectId);
     const run = await store.runs.get(projectId, runId);
     if (run.operation !== 'ai:skill:run' || run.status !== 'succeeded') {
       throw new GalleyError('NOT_FOUND', 'runId: no skill wrote a text in that run.', {
@@ -321,7 +322,7 @@ type Workplace = Awaited<ReturnType<typeof openWorkplace>>;
 async function openWorkplace(request: SkillRunRequest, context: OperationContext, model: Model | undefined) {
   const { signal, log } = context;
   const { projectId, documentId } = request;
-  const store = await context.store();
+  const store = await projectStore(context, projectId);
   const folder = await projectFolder(store, projectId, context.folder);
   const followed = folder === undefined ? [] : await followOwnFolder(store, projectId, folder);
   const ports = { store, folder, signal, model, embeddings: await context.embeddings?.() };

@@ -14,6 +14,7 @@ import { projectFolder } from '../writing/folder/project-folder.js';
 import { readWithin } from '../writing/folder/read-within.js';
 import { defineOperation, type OperationContext, storeErrors } from './operation.js';
 import { inParts, partFields } from './parts.js';
+import { projectStore } from './project-store.js';
 import { count, inferred, named, timestamp } from './published-schema.js';
 import { nameField } from './request-fields.js';
 import { warnings } from './shared-answers.js';
@@ -123,7 +124,8 @@ export const skillsPut = defineOperation({
   run: async (request, context) => {
     const { skill, source, advice } = await readSkillFile(request, context);
     const { projectId } = request;
-    const stored = await (await context.store()).skills.put({
+    const store = projectId === undefined ? await context.store() : await projectStore(context, projectId);
+    const stored = await store.skills.put({
       id: skill.id,
       name: skill.name,
       description: skill.description,

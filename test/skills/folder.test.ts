@@ -100,8 +100,8 @@ describe('a plain folder as a project', () => {
     await follow();
     const { store } = workshop;
     expect(await store.constraints.list('novel')).toMatchObject([
-      { id: '.galley/constraints.md#L4', kind: 'world', text: '没有魔法', pinned: false, origin: 'project' },
-      { id: '.galley/constraints.md#L6', kind: 'plot', text: '主角不知道真相', pinned: true },
+      { kind: 'world', text: '没有魔法', pinned: false, origin: 'user' },
+      { kind: 'plot', text: '主角不知道真相', pinned: true },
     ]);
     expect(await store.entities.list('novel')).toMatchObject([
       {

@@ -1,4 +1,5 @@
 // What the writing desk reads in cards and rows, and what it says when it cannot: through the operations.
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import Database from 'libsql';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -6,6 +7,7 @@ import type { Receipt } from '../../src/core/model/receipt.js';
 import type { Model } from '../../src/models/contract/model.js';
 import { call } from '../../src/operations/call.js';
 import { scriptedModel } from '../../src/testing/scripted-model.js';
+import { claimFolder } from '../../src/writing/folder/project-folder.js';
 import { openWorkshop, type Workshop } from './workshop.js';
 
 let workshop: Workshop;
@@ -265,13 +267,13 @@ describe('adding what is there', () => {
     await workshop.call('constraints:create', { ...rule, kind: 'style' });
   });
 
-  it('refuses an entity that a card of the folder describes [W19]', async () => {
-    await workshop.store.entities.put('novel', {
-      id: '.galley/characters/lin.md',
-      name: '林远',
-      description: '冷静。',
-    });
-    await expect(entity('热情。')).rejects.toMatchObject({ code: 'ALREADY_EXISTS' });
+  it('changes the card of somebody, whoever the folder belongs to says so [W19]', async () => {
+    await workshop.write('.galley/characters/lin.md', '# 林远\n\n冷静。\n\n<!-- 问编辑 -->\n');
+    await claimFolder(workshop.store, 'novel', workshop.folder);
+    expect(await entity('热情。')).toMatchObject({ id: '.galley/characters/lin.md', description: '热情。' });
+    const card = await readFile(join(workshop.folder, '.galley/characters/lin.md'), 'utf8');
+    expect(card).toContain('热情。');
+    expect(card).not.toContain('冷静');
     await entity('会飞的猫。', { name: '阿猫' });
     expect(await entity('不会飞的猫。', { name: '阿猫' })).toMatchObject({ version: 2 });
   });

@@ -4,7 +4,7 @@ import { GalleyError } from '../../core/model/error.js';
 import { alreadyExists, checkedInteger, checkedName, notFound, removeOne } from './checked.js';
 import type { ConstraintTable, Database, Schema } from './schema.js';
 
-const constraintLimit = 500;
+export const constraintLimit = 500;
 
 export type ConstraintKind = 'narrative' | 'character' | 'world' | 'style' | 'plot';
 export type ConstraintOrigin = 'user' | 'knowledge' | 'memory' | 'project';
@@ -67,6 +67,16 @@ async function countIn(db: Kysely<Schema>, project: string): Promise<number> {
   return Number(row.count);
 }
 
+/** For one more. */
+export function checkRoom(count: number): void {
+  if (count < constraintLimit) return;
+  throw new GalleyError(
+    'CONTEXT_LIMIT_EXCEEDED',
+    `A project holds at most ${constraintLimit} constraints; delete one first.`,
+    { details: { limit: constraintLimit, count } },
+  );
+}
+
 async function create(database: Database, project: string, draft: ConstraintDraft): Promise<Constraint> {
   const constraint: Constraint = {
     id: checkedName('id', draft.id ?? database.newId()),
@@ -79,13 +89,7 @@ async function create(database: Database, project: string, draft: ConstraintDraf
   };
   return database.write(project, async (db) => {
     const count = await countIn(db, project);
-    if (count >= constraintLimit) {
-      throw new GalleyError(
-        'CONTEXT_LIMIT_EXCEEDED',
-        `A project holds at most ${constraintLimit} constraints; delete one first.`,
-        { details: { limit: constraintLimit, count } },
-      );
-    }
+    checkRoom(count);
     const taken = await ofProject(db, project).where('id', '=', constraint.id).executeTakeFirst();
     if (taken !== undefined) throw alreadyExists('constraint', 'id');
     await db

@@ -46,7 +46,11 @@ export interface Summary {
 }
 
 export interface Summaries {
-  add(project: string, draft: Omit<Summary, 'id' | 'createdAt'> & { id?: string }): Promise<Summary>;
+  /** Made now, unless told when. */
+  add(
+    project: string,
+    draft: Omit<Summary, 'id' | 'createdAt'> & { id?: string; createdAt?: number },
+  ): Promise<Summary>;
   /** Newest first. */
   recent(project: string, limit: number, documentId?: string): Promise<readonly Summary[]>;
   delete(project: string, id: string): Promise<void>;
@@ -152,7 +156,7 @@ export function summariesIn(database: Database): Summaries {
       const row: SummaryRow = {
         id: checkedName('id', draft.id ?? database.newId()),
         text: checkedName('text', draft.text),
-        created_at: database.now(),
+        created_at: draft.createdAt ?? database.now(),
         run: draft.runId ?? null,
         skill: draft.skillId ?? null,
         document: draft.documentId ?? null,

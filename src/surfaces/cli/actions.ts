@@ -9,7 +9,9 @@ const pr = () => import('./pr/pr-manage.js');
 const operations = () => import('./operations/operation-commands.js');
 const init = () => import('./write/init.js');
 const status = () => import('./write/status.js');
-const knowledge = () => import('./write/knowledge.js');
+const constraints = () => import('./write/constraints.js');
+const people = () => import('./write/people.js');
+const memory = () => import('./write/memory.js');
 const skills = () => import('./write/skills.js');
 const assemble = () => import('./write/assemble.js');
 
@@ -35,16 +37,21 @@ export const actions: Readonly<Record<CommandPath, Action>> = {
   'write init': async (flags) => (await init()).initProject(flags),
   'write status': async (flags) => (await status()).showStatus(flags),
   'write index': async (flags) => (await init()).indexProject(flags),
-  'write constraints': async (flags) => (await knowledge()).listConstraints(flags),
-  'write constraints add': async (text, flags) => (await knowledge()).addConstraint(text, flags),
-  'write constraints remove': async (id, flags) => (await knowledge()).removeConstraint(id, flags),
-  'write entities': async (flags) => (await knowledge()).listEntities(flags),
-  'write entities add': async (name, about, flags) => (await knowledge()).addEntity(name, about, flags),
-  'write entities remove': async (id, flags) => (await knowledge()).removeEntity(id, flags),
-  'write memory': async (flags) => (await knowledge()).listMemory(flags),
-  'write memory add': async (text, flags) => (await knowledge()).addMemory(text, flags),
-  'write memory confirm': async (id, flags) => (await knowledge()).changeMemory(id, 'confirm', flags),
-  'write memory remove': async (id, flags) => (await knowledge()).changeMemory(id, 'delete', flags),
+  'write constraints': async (flags) => (await constraints()).listConstraints(flags),
+  'write constraints add': async (text, flags) => (await constraints()).addConstraint(text, flags),
+  'write constraints edit': async (which, text, flags) =>
+    (await constraints()).editConstraint(which, text, flags),
+  'write constraints remove': async (which, flags) => (await constraints()).removeConstraint(which, flags),
+  'write people': async (flags) => (await people()).listPeople(flags),
+  'write people add': async (name, about, flags) => (await people()).addPerson(name, about, flags),
+  'write people edit': async (name, about, flags) => (await people()).editPerson(name, about, flags),
+  'write people fact': async (name, text, flags) => (await people()).changeFact(name, text, flags),
+  'write people remove': async (name, flags) => (await people()).removePerson(name, flags),
+  'write memory': async (flags) => (await memory()).listMemory(flags),
+  'write memory add': async (text, flags) => (await memory()).addMemory(text, flags),
+  'write memory edit': async (which, text, flags) => (await memory()).editMemory(which, text, flags),
+  'write memory confirm': async (which, flags) => (await memory()).confirmMemory(which, flags),
+  'write memory remove': async (which, flags) => (await memory()).removeMemory(which, flags),
   'write skills': async (flags) => (await skills()).listSkills(flags),
   'write skills lint': async (path, flags) => (await skills()).takeSkill(path, 'lint', flags),
   'write skills add': async (path, flags) => (await skills()).takeSkill(path, 'put', flags),

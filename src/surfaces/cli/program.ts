@@ -70,8 +70,9 @@ function programWith(names: readonly CommandName[]): Command {
 
 function declare(command: Command, path: CommandPath): Command {
   const row: CommandRow = commands[path];
-  const { about, takes = [], usage, flags, notes = [], examples } = row;
+  const { about, alias, takes = [], usage, flags, notes = [], examples } = row;
   command.description(word(about)).action(actions[path]);
+  if (alias !== undefined) command.alias(alias);
   for (const argument of takes) command.addArgument(argumentOf(argument));
   if (usage !== undefined) command.usage(usage);
   for (const flag of flags) command.addOption(optionOf(flag));

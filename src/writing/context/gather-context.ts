@@ -63,7 +63,9 @@ export interface GatheredScene {
   readonly warnings: readonly Warning[];
 }
 
-const noMaterial: Material = { settings: [], constraints: [], entities: [], warnings: [] };
+const noMaterial: Material = {
+  ...{ settings: [], constraints: [], entities: [], memory: [], episodes: [], warnings: [] },
+};
 const largestDocument = 16 * 1024 * 1024;
 
 export async function gatherContext(order: ContextOrder, ports: ContextPorts): Promise<GatheredScene> {

@@ -49,7 +49,7 @@ describe('the reader of facts in a description', () => {
     ['In hospital (chapters three through five)', fact('In hospital', 3, 5)],
     ['Chapter 3: breaks an arm.', fact('breaks an arm.', 3)],
   ])('reads when a fact holds: %s [W2]', (line, read) => {
-    expect(readFactLines(line)).toEqual(read);
+    expect(readFactLines(line)).toMatchObject(read);
   });
 
   it.each([
@@ -73,7 +73,7 @@ describe('the reader of facts in a description', () => {
     ['第十二章起：左手是假的（第九章前保密）。', secret('左手是假的。', 12)],
     ['From chapter 3, secret until chapter 9: the hand is wooden.', secret('the hand is wooden.', 9)],
   ])('reads until when a secret is kept: %s [W2]', (line, read) => {
-    expect(readFactLines(line)).toEqual(read);
+    expect(readFactLines(line)).toMatchObject(read);
   });
 
   it.each([
@@ -95,7 +95,7 @@ describe('the reader of facts in a description', () => {
     'From part two: limps.',
     'Secret until act 3: she is the heir.',
   ])('keeps out and names what seems dated and cannot be read: %s [W2]', (line) => {
-    expect(readFactLines(line)).toEqual({ ...plain, unclear: [1] });
+    expect(readFactLines(line)).toMatchObject({ ...plain, unclear: [1] });
   });
 
   it.each([
@@ -108,16 +108,18 @@ describe('the reader of facts in a description', () => {
     '第一人称叙述者。',
     '家中第三个孩子：老三。',
   ])('leaves a description alone: %s', (line) => {
-    expect(readFactLines(line)).toEqual({ ...plain, description: line });
+    expect(readFactLines(line)).toMatchObject({ ...plain, description: line });
   });
 
   it('asks the project where its parts begin and end', () => {
     const numbering: StoryNumbering = (division, number) =>
       division === 'volume' && number === 2 ? { first: 11, last: 20 } : undefined;
-    expect(readFactLines('第二卷前保密：他是卧底。', numbering)).toEqual(secret('他是卧底。', 11));
-    expect(readFactLines('Book Two: in exile.', numbering)).toEqual(fact('in exile.', 11));
-    expect(readFactLines('Until book two: in exile.', numbering)).toEqual(fact('in exile.', undefined, 20));
-    expect(readFactLines('第三卷前保密：他是卧底。', numbering)).toEqual({ ...plain, unclear: [1] });
+    expect(readFactLines('第二卷前保密：他是卧底。', numbering)).toMatchObject(secret('他是卧底。', 11));
+    expect(readFactLines('Book Two: in exile.', numbering)).toMatchObject(fact('in exile.', 11));
+    expect(readFactLines('Until book two: in exile.', numbering)).toMatchObject(
+      fact('in exile.', undefined, 20),
+    );
+    expect(readFactLines('第三卷前保密：他是卧底。', numbering)).toMatchObject({ ...plain, unclear: [1] });
   });
 
   it('finds parts in the titles and folders of chapters', () => {
@@ -153,7 +155,7 @@ describe('the reader of facts in a description', () => {
       '- 第五章大概保密：',
       '  - 他怕火。',
     ];
-    expect(readFactLines(card.join('\n'))).toEqual({
+    expect(readFactLines(card.join('\n'))).toMatchObject({
       description: '冷静。\n- 怕水。\nTall.\n## 爱好\n钓鱼。',
       facts: [],
       secrets: [

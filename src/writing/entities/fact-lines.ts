@@ -10,6 +10,14 @@ export interface FactLines {
   readonly secrets: readonly Secret[];
   /** Lines, from 1, that seem to say something about time and could not be read. */
   readonly unclear: readonly number[];
+  /** On which lines, from 1, each of them stands. */
+  readonly places: FactPlaces;
+}
+
+export interface FactPlaces {
+  readonly description: readonly number[];
+  readonly facts: readonly (readonly number[])[];
+  readonly secrets: readonly (readonly number[])[];
 }
 
 interface When {
@@ -89,17 +97,23 @@ export function readFactLines(text: string, numbering: StoryNumbering = noNumber
   const facts: Fact[] = [];
   const secrets: Secret[] = [];
   const unclear: number[] = [];
+  const places = { description: [] as number[], facts: [] as number[][], secrets: [] as number[][] };
+  let at = 0;
   /** A dated line whose words may go on below it: deeper, under its heading, or as a list. */
   let open: { depth: number; leads: boolean; keep: (words: string, goesOn: boolean) => void } | undefined;
   const keeper = (when: When | 'unclear') => {
     let last: { text: string; from?: number; until?: number } | undefined;
+    let lines: number[] = [];
     return (words: string, goesOn: boolean) => {
       if (when === 'unclear' || words === '') return;
       if (goesOn && last !== undefined) {
         last.text += ` ${words}`;
+        lines.push(at);
         return;
       }
       const { hiddenUntil, from, until } = when;
+      lines = [at];
+      (hiddenUntil === undefined ? places.facts : places.secrets).push(lines);
       if (hiddenUntil === undefined) {
         last = {
           text: words,
@@ -115,10 +129,11 @@ export function readFactLines(text: string, numbering: StoryNumbering = noNumber
   };
   text.split('\n').forEach((line, index) => {
     const { depth, bullet, heading, words } = shapeOf(line);
+    at = index + 1;
     if (words === '') return;
     const reading = readLine(words, numbering, heading);
     if (reading !== undefined) {
-      if (reading.when === 'unclear') unclear.push(index + 1);
+      if (reading.when === 'unclear') unclear.push(at);
       const keep = keeper(reading.when);
       keep(reading.text, false);
       open = { depth: heading ? -1 : depth, leads: reading.text === '' && !bullet, keep };
@@ -131,9 +146,10 @@ export function readFactLines(text: string, numbering: StoryNumbering = noNumber
     } else {
       open = undefined;
       description.push(line.trim());
+      places.description.push(at);
     }
   });
-  return { description: description.join('\n').trim(), facts, secrets, unclear };
+  return { description: description.join('\n').trim(), facts, secrets, unclear, places };
 }
 
 interface LineShape {

@@ -38,7 +38,17 @@ export async function readChapters(folder: string): Promise<Chapters> {
 
 /** What the walk below would take, by its name alone. */
 export function isChapterPath(path: string): boolean {
-  return chapterPathPattern.test(path) && !path.split('/').some(isLeftOut);
+  const steps = path.split('/');
+  return (
+    chapterPathPattern.test(path) &&
+    !steps.some(isLeftOut) &&
+    !(steps.length > 1 && isCardFolder(steps[0] ?? ''))
+  );
+}
+
+/** At the top of the folder; their files are cards, never chapters. */
+export function isCardFolder(name: string): boolean {
+  return /^(?:设定|codex)$/iu.test(name);
 }
 
 function isLeftOut(name: string): boolean {
@@ -68,7 +78,7 @@ async function chapterPaths(root: string, folder: string, refused: GalleyError[]
   });
   for (const entry of entries.sort((left, right) => byCodePoint(left.name, right.name))) {
     const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
-    if (isLeftOut(entry.name)) continue;
+    if (isLeftOut(entry.name) || (folder === '' && isCardFolder(entry.name) && !entry.isFile())) continue;
     const isChapter = chapterPathPattern.test(entry.name) && !(folder === '' && notChapters.test(entry.name));
     if (entry.isSymbolicLink()) {
       if (isChapter || (await isFolder(join(root, path))))

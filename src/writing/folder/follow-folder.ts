@@ -1,5 +1,5 @@
-// Keeps the store abreast of a folder that is the truth: chapters become documents, files of `.galley` become constraints,
-// entities and settings. By content hash only what changed is written, and what is gone is forgotten.
+// Keeps the store abreast of a folder that is the truth: chapters become documents, what was told or accepted becomes rows. By
+// content hash only what changed is written, and what is gone is forgotten.
 
 import type { Warning } from '../../core/model/error.js';
 import { isGalleyError } from '../../core/model/error.js';
@@ -8,10 +8,11 @@ import { loadSkillFolder } from '../../skills/load-skill-folder.js';
 import { contextRulesJson } from '../../skills/skill.js';
 import { maxSkillBytes, readSkillText } from '../../skills/skill-limits.js';
 import type { Store } from '../../store/store.js';
-import type { Constraint } from '../../store/tables/constraints.js';
+import type { Project } from '../../store/tables/projects.js';
 import { indexDocument } from '../retrieval/follow-documents.js';
 import { readChapters } from './chapter-files.js';
-import { fileWarning, isMaterialId, type Material, readMaterial, type SettingKey } from './material.js';
+import { followedSettings, followMaterial } from './follow-material.js';
+import { fileWarning, readMaterial } from './material.js';
 import { ownsFolder } from './project-folder.js';
 import { readWithin } from './read-within.js';
 
@@ -71,8 +72,21 @@ export async function followFolder(store: Store, project: string, folder: string
 const followedDocuments = 'followed';
 
 async function followedBefore(store: Store, project: string): Promise<readonly string[]> {
-  const found = (await store.projects.get(project)).settings[followedDocuments];
+  return listIn(await store.projects.get(project), followedDocuments);
+}
+
+function listIn({ settings }: Pick<Project, 'settings'>, name: string): readonly string[] {
+  const found = settings[name];
   return Array.isArray(found) ? found.map(String) : [];
+}
+
+/** What of settings and skills was made from files. */
+export async function followedIn(
+  store: Store,
+  project: string,
+): Promise<{ settings: readonly string[]; skills: readonly string[] }> {
+  const known = await store.projects.get(project);
+  return { settings: listIn(known, followedSettings), skills: listIn(known, followedSkills) };
 }
 
 async function rememberFollowed(store: Store, project: string, ids: readonly string[]): Promise<void> {
@@ -98,81 +112,11 @@ export async function followOwnFolder(
   }
 }
 
-// Files of `.galley` as rows of the store, so that everything that reads the store sees them. Rows whose file is gone go too.
-const settingKeys: readonly SettingKey[] = ['style_guide', 'outline', 'user_preferences'];
-
-/** Cards that could not be stored because another row has the name are named. */
-async function followMaterial(store: Store, project: string, material: Material): Promise<Warning[]> {
-  await followConstraints(store, project, material.constraints);
-  await followSettings(store, project, material);
-  return followEntities(store, project, material);
-}
-
-async function followConstraints(
-  store: Store,
-  project: string,
-  wanted: readonly Constraint[],
-): Promise<void> {
-  const rows = (await store.constraints.list(project)).filter(({ id }) => isMaterialId(id));
-  const byId = new Map(rows.map((row) => [row.id, row]));
-  const ids = new Set(wanted.map(({ id }) => id));
-  for (const { id } of rows) if (!ids.has(id)) await store.constraints.delete(project, id);
-  for (const { version: _version, ...row } of wanted) {
-    const { id, ...fields } = row;
-    const known = byId.get(id);
-    if (known === undefined) await store.constraints.create(project, row);
-    else if (known.text !== row.text || known.kind !== row.kind || known.pinned !== row.pinned)
-      await store.constraints.update(project, id, fields);
-  }
-}
-
-async function followSettings(store: Store, project: string, { settings }: Material): Promise<void> {
-  const files = new Map(settings.map(({ key, text }) => [key as string, text]));
-  const rows = await store.settings.list(project);
-  for (const key of settingKeys) {
-    const text = files.get(key);
-    const known = rows.find((row) => row.key === key)?.text;
-    if (text !== undefined && text !== known) await store.settings.put(project, key, text);
-    else if (text === undefined && known !== undefined) await store.settings.delete(project, key);
-  }
-}
-
-async function followEntities(store: Store, project: string, { entities }: Material): Promise<Warning[]> {
-  const rows = (await store.entities.list(project)).filter(({ id }) => isMaterialId(id));
-  const byId = new Map(rows.map((row) => [row.id, row]));
-  const ids = new Set(entities.map(({ id }) => id));
-  for (const { id } of rows) if (!ids.has(id)) await store.entities.delete(project, id);
-  const warnings: Warning[] = [];
-  for (const { version: _version, updatedAt: _updatedAt, ...card } of entities) {
-    const known = byId.get(card.id);
-    if (known !== undefined && sameCard(known, card)) continue;
-    try {
-      await store.entities.put(project, card);
-    } catch (error) {
-      if (!isGalleyError(error) || error.code !== 'ALREADY_EXISTS') throw error;
-      warnings.push(
-        fileWarning(
-          card.id,
-          `${card.id} was not stored: an entity of that name exists already; delete one of the two.`,
-        ),
-      );
-    }
-  }
-  return warnings;
-}
-
-function sameCard(known: object, card: object): boolean {
-  const fields = Object.entries(card);
-  return fields.every(
-    ([key, value]) => JSON.stringify((known as Record<string, unknown>)[key]) === JSON.stringify(value),
-  );
-}
-
 // Skill files of a folder as rows of the store, so that every assembly finds them by id. A row goes with its file.
 const followedSkills = 'followedSkills';
 
 /** Files that are no skill are left to whoever lists skills; here they are not there. */
-async function followSkills(store: Store, project: string, folder: string): Promise<void> {
+export async function followSkills(store: Store, project: string, folder: string): Promise<void> {
   const { skills } = await loadSkillFolder(folder);
   const rows = (await store.skills.list(project)).filter(({ projectId }) => projectId === project);
   const known = new Map(rows.map((row) => [row.id, row]));

@@ -1,17 +1,20 @@
-// What a folder brings along beside its chapters: style guide, outline, preferences, constraints and character cards.
-// `.galley` wins over `.writenow`, file by file; what cannot be read is named and costs only itself.
+// What a folder brings along beside its chapters: style guide, outline, preferences, constraints, memory, accepted episodes and
+// cards. `.galley` wins over `.writenow`, file by file; what cannot be read is named and costs only itself.
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { byCodePoint } from '../../core/model/code-points.js';
 import type { Warning } from '../../core/model/error.js';
 import { isGalleyError } from '../../core/model/error.js';
-import type { Constraint, ConstraintKind } from '../../store/tables/constraints.js';
-import type { Entity, Inclusion, Relation } from '../../store/tables/entities.js';
+import type { Constraint } from '../../store/tables/constraints.js';
+import type { Entity } from '../../store/tables/entities.js';
+import type { MemoryItem } from '../../store/tables/memory.js';
+import type { Summary } from '../../store/tables/runs.js';
 import { type Chapter, decodeDocument } from '../documents/chapters.js';
 import { factNotUnderstood } from '../entities/entity.js';
-import { readFactLines } from '../entities/fact-lines.js';
-import { noNumbering, numberingOf, type StoryNumbering } from '../entities/story-numbering.js';
-import { readChapters } from './chapter-files.js';
+import { numberingOf, type StoryNumbering } from '../entities/story-numbering.js';
+import { readCard } from '../told/card-file.js';
+import { constraintList, episodeList, memoryList, readTold, type ToldList } from '../told/told-lists.js';
+import { isCardFolder, readChapters } from './chapter-files.js';
 import { readWithin } from './read-within.js';
 
 const materialFolders = ['.galley', '.writenow'] as const;
@@ -21,7 +24,7 @@ const mostCards = 500;
 
 export type SettingKey = 'style_guide' | 'outline' | 'user_preferences';
 
-const settingFiles: readonly (readonly [SettingKey, string])[] = [
+export const settingFiles: readonly (readonly [SettingKey, string])[] = [
   ['style_guide', 'style-guide.md'],
   ['outline', 'outline.md'],
   ['user_preferences', 'preferences.md'],
@@ -35,10 +38,13 @@ interface MaterialText {
 
 export interface Material {
   readonly settings: readonly MaterialText[];
-  /** Their ids are refs: the path and the line. */
-  readonly constraints: readonly Constraint[];
+  /** Highest priority first, as a store lists them; ids name the file and the words, not the place. */
+  readonly constraints: readonly (Constraint & { readonly line: number })[];
   /** Their ids are the paths of their cards. */
   readonly entities: readonly Entity[];
+  readonly memory: readonly MemoryItem[];
+  /** Oldest first. */
+  readonly episodes: readonly Summary[];
   readonly warnings: readonly Warning[];
 }
 
@@ -51,13 +57,28 @@ export async function readMaterial(folder: string): Promise<Material> {
     }
     return undefined;
   };
+  const told = async <Row extends { readonly id: string }>(list: ToldList<Row>) => {
+    const found = await first(list.file);
+    return found === undefined ? [] : readTold(list, found.text, found.path);
+  };
   const settings: MaterialText[] = [];
   for (const [key, name] of settingFiles) {
     const found = await first(name);
     if (found !== undefined && found.text.trim() !== '') settings.push({ key, ...found });
   }
-  const list = await first('constraints.md');
-  const entities: Entity[] = [];
+  const constraints = (await told(constraintList)).map(({ row, line }) => ({ ...row, line }));
+  return {
+    settings,
+    constraints: constraints.sort((left, right) => right.priority - left.priority),
+    entities: withoutTwins(await readCards(folder, warnings), warnings),
+    memory: (await told(memoryList)).map(({ row }) => row),
+    episodes: (await told(episodeList)).map(({ row }) => row),
+    warnings,
+  };
+}
+
+/** Every card there is, those of the same name too. */
+export async function readCards(folder: string, warnings: Warning[] = []): Promise<Entity[]> {
   let numbering: StoryNumbering | undefined;
   const paths = await cardPaths(folder);
   if (paths.length > mostCards) {
@@ -66,31 +87,41 @@ export async function readMaterial(folder: string): Promise<Material> {
       fileWarning(place, `${place} holds more than ${mostCards} cards; only the first are read.`),
     );
   }
+  const entities: Entity[] = [];
   for (const path of paths.slice(0, mostCards)) {
     const found = await readText(folder, path, warnings);
     if (found === undefined) continue;
-    let card = readCharacterCard(found.text, path);
+    let card = readCard(found.text, path);
     // A card may speak of volumes or acts, which only the names of the chapters place.
     if (card.unclear.length > 0) {
-      numbering ??= numberingOf((await readChapters(folder)).chapters.map(named));
-      card = readCharacterCard(found.text, path, numbering);
+      numbering ??= await folderNumbering(folder);
+      card = readCard(found.text, path, numbering);
     }
     entities.push(card.entity);
     warnings.push(...card.unclear.map((line) => factNotUnderstood(path, line)));
   }
-  return {
-    settings,
-    constraints: list === undefined ? [] : readConstraintList(list.text, list.path),
-    entities: withoutTwins(entities, warnings),
-    warnings,
-  };
+  return entities;
 }
 
-const named = ({ path, ...chapter }: Chapter) => ({ ...chapter, id: path });
+export async function folderNumbering(folder: string): Promise<StoryNumbering> {
+  const named = ({ path, ...chapter }: Chapter) => ({ ...chapter, id: path });
+  return numberingOf((await readChapters(folder)).chapters.map(named));
+}
+
+/** Where a file of the project is, or would be made. */
+export async function materialPath(folder: string, name: string): Promise<string> {
+  for (const place of materialFolders) {
+    const names: string[] = await readdir(join(folder, place)).catch(() => []);
+    if (names.includes(name)) return `${place}/${name}`;
+  }
+  return `${materialFolders[0]}/${name}`;
+}
 
 /** Rows that came from files of the folder. */
 export function isMaterialId(id: string): boolean {
-  return materialFolders.some((place) => id.startsWith(`${place}/`));
+  const [place = '', ...rest] = id.split('/');
+  if (rest.length === 0) return false;
+  return materialFolders.some((name) => name === place) || (isCardFolder(place) && cardFile.test(id));
 }
 
 async function readText(
@@ -115,6 +146,10 @@ export function fileWarning(path: string, message: string): Warning {
   return { code: 'FILE_UNREADABLE', message: `FILE_UNREADABLE: ${message}`, details: { path } };
 }
 
+const cardFile = /\.(md|markdown|txt)$/i;
+const notCards = /^(?:readme|license|licence|changelog|index)\.(md|markdown|txt)$/i;
+
+/** Files of `.galley/characters`, of 设定 and codex, and of the folders right within those two. */
 async function cardPaths(folder: string): Promise<string[]> {
   const found = new Map<string, string>();
   for (const place of materialFolders) {
@@ -123,7 +158,29 @@ async function cardPaths(folder: string): Promise<string[]> {
       if (/\.(md|markdown)$/i.test(name) && !found.has(name)) found.set(name, `${place}/characters/${name}`);
     }
   }
-  return [...found.values()].sort(byCodePoint);
+  const paths = [...found.values()];
+  for (const place of await visibleCardFolders(folder)) {
+    for (const within of ['', ...(await foldersIn(join(folder, place)))]) {
+      const names = await readdir(join(folder, place, within)).catch(() => []);
+      const cards = names.filter(
+        (name) => cardFile.test(name) && !notCards.test(name) && !name.startsWith('.'),
+      );
+      paths.push(...cards.map((name) => [place, within, name].filter((step) => step !== '').join('/')));
+    }
+  }
+  return paths.sort(byCodePoint);
+}
+
+/** 设定 and codex, where writers see them. */
+export async function visibleCardFolders(folder: string): Promise<string[]> {
+  return (await foldersIn(folder)).filter(isCardFolder).sort(byCodePoint);
+}
+
+export async function foldersIn(place: string): Promise<string[]> {
+  const entries = await readdir(place, { withFileTypes: true }).catch(() => []);
+  return entries
+    .filter((entry) => entry.isDirectory() && !entry.name.startsWith('.'))
+    .map(({ name }) => name);
 }
 
 function withoutTwins(entities: readonly Entity[], warnings: Warning[]): Entity[] {
@@ -133,118 +190,4 @@ function withoutTwins(entities: readonly Entity[], warnings: Warning[]): Entity[
     warnings.push(fileWarning(id, `${id} describes someone who has a card already; join the two cards.`));
     return false;
   });
-}
-
-// Constraints from a Markdown list: one for each item, its kind from the nearest heading, pinned with a leading 📌 or 【固定】.
-const kinds: readonly (readonly [RegExp, ConstraintKind])[] = [
-  [/叙述|narrat/iu, 'narrative'],
-  [/角色|人物|character/iu, 'character'],
-  [/世界|world/iu, 'world'],
-  [/情节|剧情|plot/iu, 'plot'],
-  [/风格|文风|style/iu, 'style'],
-];
-const pin = /^(?:📌|【固定】|\[pinned\])\s*/iu;
-
-/** The id of a constraint is where it stands. */
-function readConstraintList(text: string, path: string): Constraint[] {
-  const constraints: Constraint[] = [];
-  let kind: ConstraintKind = 'style';
-  text.split('\n').forEach((line, index) => {
-    const heading = /^\s{0,3}#{1,6}\s+(.+)$/.exec(line)?.[1];
-    if (heading !== undefined) kind = kinds.find(([words]) => words.test(heading))?.[1] ?? kind;
-    const item = /^\s*(?:[-*+]|\d+[.、)])\s*(.+?)\s*$/u.exec(line)?.[1];
-    if (item === undefined) return;
-    const words = item.replace(pin, '');
-    // Said twice in a list is said once.
-    if (words === '' || constraints.some((known) => known.kind === kind && known.text === words)) return;
-    constraints.push({
-      id: `${path}#L${index + 1}`,
-      kind,
-      origin: 'project',
-      priority: 0,
-      pinned: pin.test(item),
-      text: words,
-      version: 1,
-    });
-  });
-  return constraints;
-}
-
-// A character card in Markdown as an entity. The heading is the name; a few lines have a meaning of their own: 别名、类型、注入、
-// 关系 and, wherever they stand, lines that say from when, until when or before when something may be told.
-const field = /^\s*(?:[-*]\s+)?([^\s：:][^：:\n]{0,24}?)\s*[：:]\s*(.+?)\s*$/u;
-const inclusions: Readonly<Record<string, Inclusion>> = {
-  总是: 'always',
-  检测: 'detected',
-  手动: 'manual',
-  从不: 'never',
-  always: 'always',
-  detected: 'detected',
-  manual: 'manual',
-  never: 'never',
-};
-
-interface Draft {
-  kind: string;
-  inclusion: Inclusion;
-  readonly aliases: string[];
-  readonly relations: Relation[];
-}
-
-/** Of a card that does not say. */
-export const cardKind = '人物';
-
-interface CharacterCard {
-  readonly entity: Entity;
-  /** Lines, from 1, that seem to say when something holds and could not be read. */
-  readonly unclear: readonly number[];
-}
-
-function readCharacterCard(text: string, path: string, numbering = noNumbering): CharacterCard {
-  const heading = /^\s{0,3}#{1,6}\s+(.+?)\s*#*\s*$/mu.exec(text);
-  const name = heading?.[1] ?? fileName(path);
-  const below = heading === null ? text : text.replace(heading[0], (found) => found.replace(/[^\n]/gu, ''));
-  const { description, facts, secrets, unclear } = readFactLines(below, numbering);
-  const draft: Draft = { kind: cardKind, inclusion: 'always', aliases: [], relations: [] };
-  // Only what always holds: a name that is a secret is none of the aliases.
-  const words = description.split('\n').filter((line) => !readField(line, draft));
-  const entity: Entity = {
-    ...draft,
-    id: path,
-    name,
-    description: words.map((line) => line.replace(/^#{1,6}\s+(.+?)\s*#*$/u, '$1')).join('\n'),
-    facts,
-    secrets,
-    neverTrimmed: false,
-    version: 1,
-    updatedAt: 0,
-  };
-  return { entity, unclear };
-}
-
-function readField(line: string, draft: Draft): boolean {
-  const [, key = '', value = ''] = field.exec(line) ?? [];
-  if (/^(?:别名|又名|alias(?:es)?)$/iu.test(key)) draft.aliases.push(...listOf(value));
-  else if (/^(?:类型|kind)$/iu.test(key)) draft.kind = value;
-  else if (/^(?:注入|inclusion)$/iu.test(key) && inclusions[value] !== undefined)
-    draft.inclusion = inclusions[value];
-  else if (/^(?:关系|relations?)$/iu.test(key)) draft.relations.push(...listOf(value).map(relationOf));
-  else return false;
-  return true;
-}
-
-function listOf(value: string): string[] {
-  return value
-    .split(/[、,，;；]/u)
-    .map((word) => word.trim())
-    .filter((word) => word !== '');
-}
-
-function relationOf(word: string): Relation {
-  const [, to = word, label = ''] = /^(.+?)\s*[（(](.+?)[）)]$/u.exec(word) ?? [];
-  return { to, label };
-}
-
-function fileName(path: string): string {
-  return (path.split('/').at(-1) ?? path).replace(/\.(md|markdown)$/i, '');
 }

@@ -8,7 +8,10 @@ export function storeWithMaterial(store: Store, project: string, material: Mater
   const own = <Row>(asked: string, rows: readonly Row[], merge: (rows: readonly Row[]) => readonly Row[]) =>
     asked === project ? merge(rows) : rows;
   const fromFiles = new Set(material.entities.map(({ name }) => name));
-  const rules = new Set(material.constraints.map(({ kind, text }) => JSON.stringify([kind, text])));
+  const said = (kind: string, text: string) => JSON.stringify([kind, text.trim()]);
+  const rules = new Set(material.constraints.map(({ kind, text }) => said(kind, text)));
+  const memories = new Set(material.memory.map(({ kind, text }) => said(kind, text)));
+  const runs = new Set(material.episodes.map(({ runId }) => runId));
   const keys = new Set<string>(material.settings.map(({ key }) => key));
   return {
     ...store,
@@ -16,9 +19,7 @@ export function storeWithMaterial(store: Store, project: string, material: Mater
       ...store.constraints,
       list: async (asked) =>
         own(asked, await store.constraints.list(asked), (rows) => [
-          ...rows.filter(
-            ({ id, kind, text }) => !isMaterialId(id) && !rules.has(JSON.stringify([kind, text])),
-          ),
+          ...rows.filter(({ id, kind, text }) => !isMaterialId(id) && !rules.has(said(kind, text))),
           ...material.constraints,
         ]),
     },
@@ -30,6 +31,28 @@ export function storeWithMaterial(store: Store, project: string, material: Mater
             ...rows.filter(({ id, name }) => !isMaterialId(id) && !fromFiles.has(name)),
             ...material.entities,
           ].sort((left, right) => byCodePoint(left.name, right.name)),
+        ),
+    },
+    memory: {
+      ...store.memory,
+      list: async (asked, filter = {}) =>
+        own(asked, await store.memory.list(asked, filter), (rows) => [
+          ...rows.filter(({ id, kind, text }) => !isMaterialId(id) && !memories.has(said(kind, text))),
+          ...material.memory.filter((item) =>
+            Object.entries(filter).every(([key, value]) => item[key as keyof typeof filter] === value),
+          ),
+        ]),
+    },
+    summaries: {
+      ...store.summaries,
+      recent: async (asked, limit, documentId) =>
+        own(asked, await store.summaries.recent(asked, limit, documentId), (rows) =>
+          [
+            ...material.episodes
+              .filter((each) => documentId === undefined || each.documentId === documentId)
+              .reverse(),
+            ...rows.filter(({ id, runId }) => !isMaterialId(id) && !(runId !== undefined && runs.has(runId))),
+          ].slice(0, limit),
         ),
     },
     settings: {

@@ -1,6 +1,6 @@
 // The words around the writer's own in a prompt, in each language and format. The Chinese ones are fixed.
 import type { PromptLanguage } from '../../skills/skill.js';
-import { cardKind } from '../folder/material.js';
+import { cardKind } from '../told/card-file.js';
 import type { MarkPlace } from './layer-fragment.js';
 import type { PromptFormat, SectionId } from './layered-recipe.js';
 

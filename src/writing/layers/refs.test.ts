@@ -20,7 +20,7 @@ describe('refs of a skill run', () => {
   });
 
   it('name the file and line a row was made from, and shorten generated ids', () => {
-    expect(formatRef(rowRef('constraints', '.galley/constraints.md#L4'))).toBe(
+    expect(formatRef(rowRef('constraints', '.galley/constraints.md#3c36caddba35', 4))).toBe(
       'ref:.galley/constraints.md#L4-L4',
     );
     expect(formatRef(rowRef('entities', '.writenow/characters/zhangsan.md'))).toBe(

@@ -3,17 +3,15 @@ import { LRUCache } from 'lru-cache';
 import type { Fragment } from '../../core/model/fragment.js';
 import { isProjectRelative, type Ref } from '../../core/model/fragment.js';
 import type { IndexedText } from '../documents/indexed-text.js';
-import type { Material } from '../folder/material.js';
+import { isMaterialId, type Material } from '../folder/material.js';
 import { type LayerBody, layerFragment } from './layer-fragment.js';
 import type { Scene } from './scene.js';
 
-const fileRow = /^(\.(?:galley|writenow)\/.+?)(?:#L(\d+))?$/u;
-
 /** Rows made from files are named by their file; other rows by their kind and id. */
-export function rowRef(kind: string, id: string): Ref {
-  const [, path, line] = fileRow.exec(id) ?? [];
-  if (path === undefined || !isProjectRelative(path)) return { path: `${kind}/${shortened(id)}` };
-  return line === undefined ? { path } : { path, lines: { start: Number(line), end: Number(line) } };
+export function rowRef(kind: string, id: string, line?: number): Ref {
+  const [path = ''] = id.split('#');
+  if (!isMaterialId(id) || !isProjectRelative(path)) return { path: `${kind}/${shortened(id)}` };
+  return line === undefined ? { path } : { path, lines: { start: line, end: line } };
 }
 
 export function documentRef(documentId: string, lines?: { start: number; end: number }): Ref {
@@ -34,7 +32,7 @@ function safe(words: string): string {
 
 export interface RefPlaces {
   readonly scene: Scene;
-  readonly material: Pick<Material, 'settings'>;
+  readonly material: Pick<Material, 'settings' | 'constraints'>;
   /** The text of another document, where it is at hand. */
   textOf(documentId: string): IndexedText | undefined;
 }
@@ -82,7 +80,7 @@ function refOf(fragment: Fragment<LayerBody>, places: RefPlaces): Ref | undefine
   const rowId = id.slice(id.indexOf(':') + 1);
   switch (id.slice(0, id.indexOf(':'))) {
     case 'constraint':
-      return rowRef('constraints', rowId);
+      return rowRef('constraints', rowId, places.material.constraints.find((row) => row.id === rowId)?.line);
     case 'memory':
       return rowRef('memory', rowId);
     case 'summary':

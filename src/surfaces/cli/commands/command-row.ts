@@ -18,6 +18,8 @@ export interface FlagRow {
 }
 
 export interface CommandRow {
+  /** Another name it goes by; help does not show it. */
+  readonly alias?: string;
   readonly about: PlainWord;
   readonly takes?: readonly FlagRow[];
   readonly usage?: string;

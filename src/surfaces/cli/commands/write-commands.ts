@@ -27,11 +27,17 @@ const chapterContext = [
   language,
   flag('--model <name>', 'flag.model'),
 ];
-const id: FlagRow = { form: '<id>' };
+/** Its number in the list, or words of it. */
+const which: FlagRow = { form: '<which>', about: 'write.which' };
 const text: FlagRow = { form: '<text>' };
 const path: FlagRow = { form: '<path>' };
 const skill: FlagRow = { form: '<skill>' };
 const chapter: FlagRow = { form: '<chapter>' };
+const personFlags = [
+  flag('--alias <name...>', 'write.people.alias'),
+  flag('--kind <kind>', 'write.people.kind'),
+  flag('--inclusion <mode>', 'write.people.inclusion', { choices: inclusions }),
+];
 
 export const writeCommands = {
   write: {
@@ -46,8 +52,8 @@ export const writeCommands = {
   },
   'write status': {
     about: 'write.status.about',
-    flags: project,
-    examples: ['galley write status', 'galley write status --json'],
+    flags: [...project, flag('--all', 'write.status.all')],
+    examples: ['galley write status', 'galley write status --all'],
   },
   'write index': { about: 'write.index.about', flags: project, examples: ['galley write index'] },
   'write constraints': {
@@ -71,36 +77,75 @@ export const writeCommands = {
     ],
     operation: 'constraints:create',
   },
-  'write constraints remove': {
-    about: 'write.constraints.remove.about',
-    takes: [id],
-    flags: project,
-    examples: ['galley write constraints remove <id>'],
-    operation: 'constraints:delete',
-  },
-  'write entities': {
-    about: 'write.entities.about',
-    flags: project,
-    examples: ['galley write entities', 'galley write entities add 林远 "冷静的工程师"'],
-    operation: 'entities:list',
-  },
-  'write entities add': {
-    about: 'write.entities.add.about',
-    takes: [{ form: '<name>' }, { form: '<description>' }],
+  'write constraints edit': {
+    about: 'write.constraints.edit.about',
+    takes: [which, { form: '[text]' }],
     flags: [
       ...project,
-      flag('--alias <name...>', 'write.entities.alias'),
-      flag('--kind <kind>', 'write.entities.kind'),
-      flag('--inclusion <mode>', 'write.entities.inclusion', { choices: inclusions }),
+      flag('--kind <kind>', 'write.constraints.kind', { choices: constraintKinds }),
+      flag('--priority <n>', 'write.constraints.priority'),
+      flag('--pin', 'write.constraints.pin'),
+      flag('--unpin', 'write.constraints.unpin'),
     ],
-    examples: ['galley write entities add 林远 "冷静的工程师" --alias 老林 --inclusion always'],
+    examples: [
+      'galley write constraints edit 3 "没有魔法，也没有神"',
+      'galley write constraints edit 没有魔法 --pin',
+    ],
+    operation: 'constraints:update',
+  },
+  'write constraints remove': {
+    about: 'write.constraints.remove.about',
+    takes: [which],
+    flags: project,
+    examples: ['galley write constraints remove 3', 'galley write constraints remove 没有魔法'],
+    operation: 'constraints:delete',
+  },
+  'write people': {
+    about: 'write.people.about',
+    alias: 'entities',
+    flags: project,
+    examples: ['galley write people', 'galley write people add 林远 "冷静的工程师"'],
+    operation: 'entities:list',
+  },
+  'write people add': {
+    about: 'write.people.add.about',
+    takes: [{ form: '<name>' }, { form: '<description>' }],
+    flags: [...project, ...personFlags],
+    examples: ['galley write people add 林远 "冷静的工程师" --alias 老林 --inclusion always'],
     operation: 'entities:put',
   },
-  'write entities remove': {
-    about: 'write.entities.remove.about',
-    takes: [id],
+  'write people edit': {
+    about: 'write.people.edit.about',
+    takes: [{ form: '<name>' }, { form: '[description]' }],
+    flags: [...project, flag('--name <name>', 'write.people.name'), ...personFlags],
+    examples: [
+      'galley write people edit 林远 "守夜人，左手有旧伤"',
+      'galley write people edit 林远 --alias 阿远 老林',
+    ],
+    operation: 'entities:put',
+  },
+  'write people fact': {
+    about: 'write.people.fact.about',
+    takes: [{ form: '<name>' }, text],
+    flags: [
+      ...project,
+      flag('--from <chapter>', 'write.people.from'),
+      flag('--until <chapter>', 'write.people.until'),
+      flag('--secret', 'write.people.secret'),
+      flag('--remove', 'write.people.unfact'),
+    ],
+    examples: [
+      'galley write people fact 林远 "左手受了伤" --from 3 --until 5',
+      'galley write people fact 林远 "他是卧底" --secret --until 9',
+      'galley write people fact 林远 "受了伤" --remove',
+    ],
+    operation: 'entities:put',
+  },
+  'write people remove': {
+    about: 'write.people.remove.about',
+    takes: [{ form: '<name>' }],
     flags: project,
-    examples: ['galley write entities remove <id>'],
+    examples: ['galley write people remove 林远'],
     operation: 'entities:delete',
   },
   'write memory': {
@@ -119,18 +164,25 @@ export const writeCommands = {
     examples: ['galley write memory add "动作场景偏好短句" --kind semantic'],
     operation: 'memory:put',
   },
+  'write memory edit': {
+    about: 'write.memory.edit.about',
+    takes: [which, text],
+    flags: [...project, flag('--kind <kind>', 'write.memory.kind', { choices: memoryKinds })],
+    examples: ['galley write memory edit 2 "动作场景用短句，不用感叹号"'],
+    operation: 'memory:put',
+  },
   'write memory confirm': {
     about: 'write.memory.confirm.about',
-    takes: [id],
+    takes: [which],
     flags: project,
-    examples: ['galley write memory confirm <id>'],
+    examples: ['galley write memory confirm 2'],
     operation: 'memory:confirm',
   },
   'write memory remove': {
     about: 'write.memory.remove.about',
-    takes: [id],
+    takes: [which],
     flags: project,
-    examples: ['galley write memory remove <id>'],
+    examples: ['galley write memory remove 2', 'galley write memory remove 短句'],
     operation: 'memory:delete',
   },
   'write skills': {

@@ -42,17 +42,28 @@ export const writtenPages = answer<WrittenPages>()(
   }),
 );
 
+const storedOnly = z
+  .array(
+    z.strictObject({
+      kind: z.enum(['constraints', 'entities', 'memory', 'episodes', 'settings', 'skills']),
+      path: z.string(),
+      count,
+    }),
+  )
+  .describe('what only the store knew, and the files it belongs in');
+
 export const madeProject = answer<MadeProject>()(
   z.strictObject({
     project: z.string().optional().describe('absent in a dry run'),
     files: z.array(
       z.strictObject({
-        kind: z.enum(['constraints', 'store']),
+        kind: z.enum(['constraints', 'project', 'ignore', 'store']),
         path: z.string().optional().describe('absent outside of the folder'),
         isNew: z.boolean(),
       }),
     ),
     written: z.boolean(),
+    carried: storedOnly,
     chapters: count.optional(),
   }),
 );
@@ -80,6 +91,7 @@ export const projectStatus = answer<ProjectStatus>()(
     memory: z.strictObject({ ...total, waiting: count.describe('for confirmation') }),
     skills: z.strictObject({ ...total, own: count }),
     budget: versionedBudget,
+    storedOnly,
     warnings: warningMessages,
   }),
 );

@@ -65,6 +65,9 @@ export function counted(
     | 'rule'
     | 'card'
     | 'memory'
+    | 'episode'
+    | 'setting'
+    | 'skill'
     | 'finding'
     | 'thread'
     | 'comment',

@@ -1,15 +1,18 @@
-// galley write init and galley write index: makes the two files of a project, a list for constraints and the store, and brings
-// the store abreast of the folder.
+// galley write init and galley write index: makes the files of a project, a list for constraints, whose folder it is and the store,
+// writes what only the store knew to files, and brings the store abreast of the folder.
 
 import { existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, isAbsolute, relative } from 'node:path';
 import { GalleyError } from '../../../core/model/error.js';
+import { projectFolder } from '../../../writing/folder/project-folder.js';
+import { type Carried, toCarryOver } from '../../../writing/owned/carry-over.js';
 import { storePath } from '../../shared-store.js';
 import { colours } from '../terminal/colours.js';
 import { padded } from '../terminal/table.js';
 import { print, printJson, sayWarnings } from '../terminal/talk.js';
 import { word } from '../words/word.js';
+import { carriedWords } from './carried-words.js';
 import { type WriteOptions, withWriteProject } from './write-project.js';
 
 const listPath = '.galley/constraints.md';
@@ -33,12 +36,14 @@ One rule for each line. They stand in every prompt, and \`galley write judge\` c
 export interface MadeProject {
   readonly project?: string;
   readonly files: readonly {
-    readonly kind: 'constraints' | 'store';
+    readonly kind: 'constraints' | 'project' | 'ignore' | 'store';
     /** Absent outside of the folder. */
     readonly path?: string;
     readonly isNew: boolean;
   }[];
   readonly written: boolean;
+  /** What only the store knew, and the files it goes to. */
+  readonly carried: readonly Carried[];
   readonly chapters?: number;
 }
 
@@ -49,11 +54,13 @@ export async function initProject(options: WriteOptions & { dryRun?: boolean }):
   const shown = isAbsolute(store) ? relative(process.cwd(), store) || store : store;
   const files = [
     { kind: 'constraints', path: listPath, isNew: !existsSync(listPath) },
+    { kind: 'project', path: '.galley/project.json', isNew: !existsSync('.galley/project.json') },
+    { kind: 'ignore', path: '.galley/.gitignore', isNew: !existsSync('.galley/.gitignore') },
     { kind: 'store', ...(shown.startsWith('..') ? {} : { path: shown }), isNew: !existsSync(store) },
   ] as const;
   if (!options.json) {
     for (const { kind, path = word('write.named-store'), isNew } of files) {
-      const about = word(kind === 'store' ? 'write.about-store' : 'write.about-list');
+      const about = word(`write.about-${kind}`);
       const verb = isNew
         ? options.dryRun
           ? colours.yellow(verbOf('write.would-write'))
@@ -62,29 +69,40 @@ export async function initProject(options: WriteOptions & { dryRun?: boolean }):
       print(`  ${verb}  ${path}  ${colours.dim(about)}\n`);
     }
   }
+  const carried = await toCarry(options);
+  if (!options.json && carried.length > 0) {
+    const verb = options.dryRun
+      ? colours.yellow(verbOf('write.would-write'))
+      : colours.green(verbOf('write.writes'));
+    print(`  ${verb}  ${carriedWords(carried)}\n`);
+  }
   if (options.dryRun) {
-    if (options.json) printProject({ files, written: false });
+    if (options.json) printProject({ files, carried, written: false });
     return;
   }
   if (files[0].isNew) await makeList();
   await withWriteProject(options, 'writes', async (project) => {
+    await project.follow();
+    await project.carryOver('quietly');
     const followed = await project.follow();
-    if (project.json)
-      return printProject({
-        project: project.id,
-        files,
-        written: true,
-        chapters: followed?.chapters ?? 0,
-      });
+    const chapters = followed?.chapters ?? 0;
+    if (project.json) return printProject({ project: project.id, files, carried, written: true, chapters });
     sayWarnings(followed?.warnings ?? []);
-    print(
-      `\n${word('write.made', {
-        project: colours.bold(project.id),
-        chapters: followed?.chapters ?? 0,
-        command: colours.cyan('galley write status'),
-      })}\n`,
-    );
+    const command = colours.cyan('galley write status');
+    print(`\n${word('write.made', { project: colours.bold(project.id), chapters, command })}\n`);
   });
+}
+
+/** Shown before anything is written. */
+async function toCarry(options: WriteOptions): Promise<readonly Carried[]> {
+  let carried: readonly Carried[] = [];
+  await withWriteProject(options, 'reads', async (project) => {
+    if (!project.isKept) return;
+    const store = await project.store();
+    const folder = await projectFolder(store, project.id, project.folder);
+    if (folder !== undefined) carried = await toCarryOver(store, project.id, folder);
+  });
+  return carried;
 }
 
 async function makeList(): Promise<void> {

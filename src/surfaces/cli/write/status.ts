@@ -5,13 +5,14 @@ import { readChapters } from '../../../writing/folder/chapter-files.js';
 import { readMaterial } from '../../../writing/folder/material.js';
 import { projectFolder } from '../../../writing/folder/project-folder.js';
 import { storeWithMaterial } from '../../../writing/folder/store-with-material.js';
+import { toCarryOver } from '../../../writing/owned/carry-over.js';
 import { installedAgents } from '../agent/agent-overview.js';
 import { colours } from '../terminal/colours.js';
-import { layerWords } from '../terminal/explain-receipt.js';
 import { clipped, commandList, grouped, pairs, terminalWidth, textTable } from '../terminal/table.js';
-import { percent, print, printJson, sayWarnings } from '../terminal/talk.js';
+import { print, printJson, sayWarnings } from '../terminal/talk.js';
 import { wrapped } from '../terminal/text-width.js';
 import { counted, word } from '../words/word.js';
+import { carriedWords } from './carried-words.js';
 import { chapterNumberOf } from './chapter.js';
 import { type WriteOptions, type WriteProject, withWriteProject } from './write-project.js';
 
@@ -26,15 +27,19 @@ export interface ChapterLine {
   readonly index: 'current' | 'changed' | 'new';
 }
 
-export async function showStatus(options: WriteOptions): Promise<void> {
+export async function showStatus(options: WriteOptions & { all?: boolean }): Promise<void> {
   await withWriteProject(options, 'reads', async (project) => {
     const status = await statusOf(project);
     if (project.json) return printJson(status);
     print(`\n${colours.bold(project.id)}\n\n`);
     print(pairs(factsOf(status, project.isKept), '  '));
-    if (status.chapters.length > 0) print(`\n${chapterTable(status.chapters)}`);
+    if (status.chapters.length > 0) print(`\n${chapterTable(status.chapters, options.all === true)}`);
     print('\n');
-    sayWarnings(status.warnings);
+    sayWarnings(shortened(status.warnings, options.all === true));
+    if (status.storedOnly.length > 0) {
+      const list = carriedWords(status.storedOnly);
+      print(`${word('status.to-carry', { list, command: colours.cyan('galley write init') })}\n`);
+    }
     if (!project.isKept)
       print(`${word('status.not-kept', { command: colours.cyan('galley write init') })}\n`);
     else if (status.behind > 0)
@@ -81,6 +86,7 @@ export async function statusOf(project: WriteProject) {
     memory: { total: memory.length, waiting: memory.filter(({ confirmed }) => !confirmed).length },
     skills: { total: skills.length, own: skills.filter(({ origin }) => origin === 'project').length },
     budget,
+    storedOnly: folder === undefined ? [] : await toCarryOver(stored, project.id, folder),
     warnings: [
       ...(files?.unreadable ?? []).map(({ message }) => message),
       ...(material?.warnings ?? []).map(({ message }) => message),
@@ -91,14 +97,12 @@ export async function statusOf(project: WriteProject) {
 export type ProjectStatus = Awaited<ReturnType<typeof statusOf>>;
 
 function factsOf(status: ProjectStatus, isKept: boolean): [string, string][] {
-  const { window, outputReserve, layers } = status.budget;
-  const shares = Object.entries(layers).map(([name, { share }]) => `${layerWords(name)} ${percent(share)}`);
+  const { window, outputReserve } = status.budget;
   return [
     [
       word('status.chapters'),
       word('status.length', {
-        chapters: status.chapters.length,
-        characters: grouped(status.characters),
+        chapters: counted(status.chapters.length, 'chapter'),
         words: grouped(status.words),
       }),
     ],
@@ -114,7 +118,6 @@ function factsOf(status: ProjectStatus, isKept: boolean): [string, string][] {
       word('status.budget'),
       word('status.window', { window: grouped(window), answer: grouped(outputReserve) }),
     ],
-    [word('status.shares'), shares.join(' · ')],
   ];
 }
 
@@ -128,26 +131,42 @@ function note(count: number, words: string): string {
   return count === 0 ? '' : ` · ${count} ${words}`;
 }
 
-function chapterTable(chapters: readonly ChapterLine[]): string {
+const shownFirst = 3;
+const shownLast = 9;
+const mostWarnings = 5;
+
+/** The first and the last chapters, where people work; every one when asked. */
+function chapterTable(chapters: readonly ChapterLine[], all: boolean): string {
+  const isLong = !all && chapters.length > shownFirst + shownLast + 1;
+  const left = chapters.length - shownFirst - shownLast;
+  const more = word('status.more', { n: left, command: 'galley write status --all' });
+  const rows = chapters.map(({ order, title, words, index, path }) => [
+    String(chapterNumberOf({ title, order })),
+    clipped(title, widestTitle),
+    grouped(words),
+    word(`chapter.${index}`),
+    path,
+  ]);
   return textTable(
     [
       { title: '#', align: 'right' },
       { title: word('write.col.chapter') },
-      { title: word('write.col.characters'), align: 'right' },
       { title: word('write.col.words'), align: 'right' },
       { title: word('write.col.index') },
       { title: word('write.col.document'), shrink: true },
     ],
-    chapters.map(({ order, title, characters, words, index, path }) => [
-      String(chapterNumberOf({ title, order })),
-      clipped(title, widestTitle),
-      grouped(characters),
-      grouped(words),
-      word(`chapter.${index}`),
-      path,
-    ]),
+    isLong ? [...rows.slice(0, shownFirst), ['', more], ...rows.slice(-shownLast)] : rows,
     { width: terminalWidth(), indent: '  ' },
   );
+}
+
+function shortened(warnings: readonly string[], all: boolean): readonly string[] {
+  if (all || warnings.length <= mostWarnings) return warnings;
+  const left = warnings.length - mostWarnings;
+  return [
+    ...warnings.slice(0, mostWarnings),
+    word('status.more-warnings', { n: left, command: 'galley write status --all' }),
+  ];
 }
 
 /** Characters without blanks; words as editors count them: each Han or kana character, and each word of other scripts. */

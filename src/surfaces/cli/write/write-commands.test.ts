@@ -1,4 +1,4 @@
-import { cp, mkdtemp, readdir, readFile, realpath, rename, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readdir, readFile, realpath, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -73,13 +73,13 @@ describe('galley write', () => {
     expect(await files()).toEqual(before);
   });
 
-  it('init says what it writes and writes at most two files', async () => {
+  it('init says what it writes, and keeps what is there', async () => {
     await rm(join(folder, '.galley'), { recursive: true });
     const shown = await write('init', '--dry-run');
-    expect(shown.out.match(/would write/g)).toHaveLength(2);
+    expect(shown.out.match(/would write/g)).toHaveLength(4);
     await expect(files()).rejects.toMatchObject({ code: 'ENOENT' });
     const { out } = await write('init');
-    expect(await files()).toEqual(['constraints.md', 'galley.db']);
+    expect(await files()).toEqual(['.gitignore', 'constraints.md', 'galley.db', 'project.json']);
     for (const name of await files()) expect(out).toContain(`.galley/${name}`);
     await writeFile(join(folder, '.galley', 'constraints.md'), '- 没有魔法\n');
     await write('init');
@@ -117,27 +117,78 @@ describe('galley write', () => {
     expect(await json('index')).toMatchObject({ changed: [], forgotten: [] });
   });
 
-  it('keeps constraints, entities and memory, and refuses to remove what stands in a file', async () => {
-    const { id } = await json<{ id: string }>('constraints', 'add', '不出现“手机”一词', '--kind', 'world');
-    expect((await write('constraints')).out).toContain('不出现“手机”一词');
-    await write('constraints', 'remove', id);
-    expect((await write('constraints')).out).not.toContain('手机');
-    await expect(write('constraints', 'remove', '.galley/constraints.md#L5')).rejects.toMatchObject({
-      code: 'INVALID_ARGUMENT',
-    });
-    await write('entities', 'add', '月尘', '细得像面粉', '--alias', '尘', '--kind', '物');
-    expect((await write('entities')).out).toContain('月尘');
-    const memory = await json<{ id: string }>('memory', 'add', '段落要短');
-    expect((await write('memory')).out).toContain('段落要短');
-    await write('memory', 'remove', memory.id);
-    expect((await write('memory')).out).not.toContain('段落要短');
+  const fileOf = (name: string) => readFile(join(folder, '.galley', name), 'utf8');
+
+  it('adds, changes and removes rules by number or words, in the file, every other byte as it was [W6]', async () => {
+    const before = await fileOf('constraints.md');
+    await write('constraints', 'add', '不出现“手机”一词', '--kind', 'world');
+    expect(await fileOf('constraints.md')).toBe(
+      before.replace('基于科技\n', '基于科技\n- 不出现“手机”一词\n'),
+    );
+    const { out } = await write('constraints');
+    expect(out).toMatch(/4 +world +不出现“手机”一词/);
+    expect(out).not.toMatch(/[0-9a-f]{8}/);
+    await write('constraints', 'edit', '4', '不出现手机和电脑', '--pin');
+    expect(await fileOf('constraints.md')).toContain('- 【固定】不出现手机和电脑\n');
+    await write('constraints', 'remove', '手机');
+    expect(await fileOf('constraints.md')).toBe(before);
+    await expect(write('constraints', 'remove', '没有的')).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await expect(write('constraints', 'remove', '不')).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
   });
 
-  it('says what adding did: added, replaced, or refused where a card or the same rule is there [W19]', async () => {
-    expect((await write('entities', 'add', '月尘', '细得像面粉')).out).toContain('added 月尘');
-    expect((await write('entities', 'add', '月尘', '细得像盐')).out).toContain('replaced 月尘');
+  it('keeps people on cards: added, changed, with facts and secrets, by name', async () => {
+    await write('people', 'add', '月尘', '细得像面粉', '--alias', '尘', '--kind', '物');
+    const card = 'characters/月尘.md';
+    expect(await fileOf(card)).toBe('# 月尘\n\n类型：物\n别名：尘\n细得像面粉\n');
+    expect((await write('entities')).out).toContain('月尘');
+    await write('people', 'fact', '月尘', '会发光', '--from', '3', '--until', '5');
+    await write('people', 'fact', '尘', '它是活的', '--secret', '--until', '6');
+    await write('people', 'edit', '月尘', '细得像盐');
+    expect(await fileOf(card)).toBe(
+      '# 月尘\n\n类型：物\n别名：尘\n细得像盐\n\n- 第3章到第5章：会发光\n- 第6章前保密：它是活的\n',
+    );
+    await write('people', 'fact', '月尘', '发光', '--remove');
+    expect(await fileOf(card)).not.toContain('发光');
+    await write('people', 'remove', '月尘');
+    expect((await write('people')).out).not.toContain('月尘');
+    await expect(fileOf(card)).rejects.toMatchObject({ code: 'ENOENT' });
+  });
+
+  it('puts a new card where the writer sees it, and reads no chapter there', async () => {
+    await mkdir(join(folder, '设定', '人物'), { recursive: true });
+    await writeFile(join(folder, '设定', '人物', '阿九.md'), '# 阿九\n\n船工。\n');
+    const { chapters } = await json<{ chapters: object[] }>('status');
+    expect(chapters).toHaveLength(7);
+    expect((await write('people')).out).toContain('阿九');
+    await write('people', 'add', '月尘', '细得像面粉');
+    expect(await readFile(join(folder, '设定', '人物', '月尘.md'), 'utf8')).toContain('细得像面粉');
+  });
+
+  it('remembers by number or words, and what was learned waits until it is confirmed', async () => {
+    await write('memory', 'add', '段落要短');
+    await expect(write('memory', 'add', '段落要短')).rejects.toMatchObject({ code: 'ALREADY_EXISTS' });
+    await write('memory', 'edit', '1', '段落要短，句子也要短');
+    expect(await fileOf('memory.md')).toBe(
+      '# 记忆 · Memory\n\n## 偏好 · Preferences\n\n- 段落要短，句子也要短\n',
+    );
+    await writeFile(join(folder, '.galley', 'memory.md'), '- 【待确认】喜欢雨天\n', { flag: 'a' });
+    expect((await write('memory')).out).toMatch(/2 +semantic +50 % +waits +喜欢雨天/);
+    await write('memory', 'confirm', '雨天');
+    expect((await write('memory')).out).toMatch(/2 +semantic +50 % +yes +喜欢雨天/);
+    await write('memory', 'remove', '2');
+    expect((await write('memory')).out).not.toContain('雨天');
+  });
+
+  it('says what adding did, and refuses naming the one that is there [W19]', async () => {
+    expect((await write('people', 'add', '月尘', '细得像面粉')).out).toContain(
+      'added 月尘 .galley/characters/月尘.md',
+    );
+    await expect(write('people', 'add', '月尘', '细得像盐')).rejects.toMatchObject({
+      code: 'ALREADY_EXISTS',
+      message: expect.stringContaining('.galley/characters/月尘.md'),
+    });
     await writeFile(join(folder, '.galley', 'characters', 'echo.md'), '# 回声\n\n一个声音。\n');
-    await expect(write('entities', 'add', '回声', '别的')).rejects.toMatchObject({ code: 'ALREADY_EXISTS' });
+    await expect(write('people', 'add', '回声', '别的')).rejects.toMatchObject({ code: 'ALREADY_EXISTS' });
     await write('constraints', 'add', '没有手机', '--kind', 'world');
     await expect(write('constraints', 'add', '没有手机', '--kind', 'world')).rejects.toMatchObject({
       code: 'ALREADY_EXISTS',
@@ -150,14 +201,14 @@ describe('galley write', () => {
     expect(await json('init', '--dry-run')).toEqual(shown);
     await speak('en');
     await json('init');
-    for (const list of ['constraints', 'entities', 'memory', 'skills']) await json(list);
+    for (const list of ['constraints', 'people', 'memory', 'skills']) await json(list);
     await json('assemble', '6');
     await json('inspect', '6');
     await json('judge', 'chapters/03-the-box.md');
     await json('skills', 'lint', '.galley/skills/log-entry/SKILL.md');
     await json('skills', 'show', 'polish', '3');
-    const { id } = await json<{ id: string }>('entities', 'add', '月尘', '细得像面粉');
-    await json('entities', 'remove', id);
+    const { id } = await json<{ id: string }>('people', 'add', '月尘', '细得像面粉');
+    await json('people', 'remove', id);
   });
 
   it('assembles a chapter by number, name or path: the prompt on stdout, talk on stderr', async () => {
@@ -251,6 +302,8 @@ describe('galley write', () => {
 
   it('uses the store and project that are named', async () => {
     const store = join(folder, '..', 'elsewhere.db');
+    // The folder is the first project's; another one of the same store keeps to the store.
+    await write('index', '--store', store);
     await write('memory', 'add', '只在那里', '--store', store, '--project', 'other');
     expect((await write('memory', '--store', store, '--project', 'other')).out).toContain('只在那里');
     expect((await write('memory', '--store', store)).out).not.toContain('只在那里');

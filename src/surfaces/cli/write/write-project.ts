@@ -7,11 +7,13 @@ import type { OperationContext } from '../../../operations/operation.js';
 import type { AnswerOf, OperationId } from '../../../operations/table.js';
 import type { Store } from '../../../store/store.js';
 import { type FollowedFolder, followFolder } from '../../../writing/folder/follow-folder.js';
-import { claimFolder, projectFolder } from '../../../writing/folder/project-folder.js';
+import { claimFolder, ownsFolder, projectFolder } from '../../../writing/folder/project-folder.js';
+import { carryOverProject } from '../../../writing/owned/change-folder.js';
 import { storePath } from '../../shared-store.js';
 import { type LocalContext, localContext, projectHere } from '../shell/local-context.js';
-import { sayWarnings } from '../terminal/talk.js';
+import { say, sayWarnings } from '../terminal/talk.js';
 import { word } from '../words/word.js';
+import { carriedWords } from './carried-words.js';
 
 export interface WriteOptions {
   readonly project?: string;
@@ -32,6 +34,8 @@ export interface WriteProject {
   call<Id extends OperationId>(id: Id, request?: object, change?: CallChange): Promise<AnswerOf<Id>>;
   /** Brings the store abreast of the folder; undefined when the folder belongs to another project. */
   follow(): Promise<FollowedFolder | undefined>;
+  /** What only the store knew goes into files, once, and is told in one line. Gives what rows are called now. */
+  carryOver(how?: 'quietly'): Promise<ReadonlyMap<string, string>>;
 }
 
 export async function withWriteProject(
@@ -54,6 +58,8 @@ export async function withWriteProject(
       call: async <Id extends OperationId>(operation: Id, request: object = {}, change: CallChange = {}) =>
         (await call(operation, { projectId: id, ...request }, { ...context, ...change })) as AnswerOf<Id>,
       follow: () => follow(context, { id, folder, kind }),
+      carryOver: (how) =>
+        carryOver(context, { id, folder, isQuiet: options.json === true || how === 'quietly' }),
     });
   } finally {
     await context.close();
@@ -75,4 +81,15 @@ async function follow(
     sayWarnings([word('write.stale', { why: error.message })]);
     return undefined;
   }
+}
+
+async function carryOver(
+  context: LocalContext,
+  { id, folder, isQuiet }: { id: string; folder: string; isQuiet: boolean },
+): Promise<ReadonlyMap<string, string>> {
+  const store = await context.store();
+  if (!(await ownsFolder(store, id, folder))) return new Map();
+  const { carried, ids } = await carryOverProject(store, id, folder);
+  if (carried.length > 0 && !isQuiet) say(`${word('write.carried', { list: carriedWords(carried) })}\n`);
+  return ids;
 }
