@@ -5,6 +5,7 @@ import type { ContextNeeds } from '../layers/context-needs.js';
 import { type LayerBody, layerFragment, readOnce, soundRows, textOf } from '../layers/layer-fragment.js';
 import type { ReadLayer } from '../layers/layer-source.js';
 import type { SectionId } from '../layers/layered-recipe.js';
+import { isOwnKey } from '../notes/book-notes.js';
 
 /** Above what was only learned with some confidence. */
 const writtenRank = 2;
@@ -58,7 +59,7 @@ function sectionOf(key: string, wanted: ContextNeeds): SectionId | undefined {
     case 'user_preferences':
       return wanted.preferences ? 'preferences' : undefined;
     default:
-      return wanted.memory ? 'project-settings' : undefined;
+      return wanted.memory && !isOwnKey(key) ? 'project-settings' : undefined;
   }
 }
 

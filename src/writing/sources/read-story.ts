@@ -2,18 +2,23 @@
 // how the one before ended, so that a new chapter does not begin from nothing.
 import { LRUCache } from 'lru-cache';
 import type { Fragment } from '../../core/model/fragment.js';
+import type { Store } from '../../store/store.js';
 import type { DocumentEntry } from '../../store/tables/documents.js';
 import { type LayerBody, layerFragment } from '../layers/layer-fragment.js';
 import type { ReadLayer } from '../layers/layer-source.js';
 import { layeredWords } from '../layers/layered-words.js';
 import { type Scene, storedText } from '../layers/scene.js';
 import { outages } from '../layers/warnings.js';
+import { noteOf } from '../notes/book-notes.js';
 import { type StoryChapter, storySoFar } from '../story/story-so-far.js';
 import { chapterName } from '../story/story-time.js';
 import type { ToldChapter } from '../story/telling-sentences.js';
+import { type ChapterSummary, readSummary, stateOf } from '../summaries/summary.js';
 
 /** Tokens for the story at its fullest. */
 const storyTokens = 600;
+/** Somebody paid for these words, or wrote them. */
+const summedTokens = 1_500;
 const shortChapter = 400;
 /** Above every passage: without it nobody knows what has happened. */
 const storyRank = 2;
@@ -25,18 +30,31 @@ export const readStory: ReadLayer = async ({ store, scene, meter, note }) => {
   const { project, documentId, window, tellsSecret } = scene;
   const before = chaptersBefore(scene);
   if (before.length === 0) return [];
+  const summaries = await summariesOf(store, project);
   const chapters: StoryChapter[] = [];
   for (const entry of before) {
     const { text } = await storedText(store, project, entry);
-    chapters.push({ id: entry.id, title: entry.title, hash: entry.contentHash, text });
+    const { id, title, contentHash: hash } = entry;
+    const own = summaries.get(id);
+    const summary = own !== undefined && stateOf(own, hash) === 'fresh' ? own.text : undefined;
+    chapters.push({ id, title, hash, text, summary });
   }
+  const isSummed = chapters.some(({ summary }) => summary !== undefined);
   const entities = await store.entities.list(project).catch(() => {
     note(outages.entities);
     return [];
   });
   const names = entities.map(({ name }) => name).filter((name) => typeof name === 'string' && name !== '');
   const { parts, ending } = storySoFar({
-    ...{ chapters, at: documentId, meter, limit: storyTokens, names, tellsSecret, memory },
+    ...{
+      chapters,
+      at: documentId,
+      meter,
+      limit: isSummed ? summedTokens : storyTokens,
+      names,
+      tellsSecret,
+      memory,
+    },
     written: window.start,
     gap: layeredWords.zh.gap,
   });
@@ -68,6 +86,16 @@ export const readStory: ReadLayer = async ({ store, scene, meter, note }) => {
   });
   return [...told, last];
 };
+
+async function summariesOf(store: Store, project: string): Promise<ReadonlyMap<string, ChapterSummary>> {
+  const rows = await store.settings.list(project).catch(() => []);
+  const found = rows.flatMap(({ key, text }) => {
+    const note = noteOf(key, text);
+    const summary = note?.kind === 'summary' ? readSummary(note) : undefined;
+    return summary === undefined || summary.text === '' ? [] : [[summary.about, summary] as const];
+  });
+  return new Map(found);
+}
 
 /** A chapter that is not stored yet follows those with smaller numbers; a text without a place has no past. */
 function chaptersBefore({ entries = [], documentId, chapter }: Scene): readonly DocumentEntry[] {
