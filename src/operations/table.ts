@@ -5,6 +5,7 @@ import type { Operation } from './operation.js';
 const agents = () => import('./agents.js');
 const code = () => import('./code.js');
 const forges = () => import('./forges.js');
+const summaries = () => import('./summaries.js');
 const forgeHistory = () => import('./forge-history.js');
 const reviewChange = () => import('./review-change.js');
 const reviewPages = () => import('./review-pages.js');
@@ -28,6 +29,10 @@ const operations = {
   'review:changes': async () => (await reviewChange()).reviewChanges,
   'review:chunks': async () => (await reviewPages()).reviewChunks,
   'review:report': async () => (await reviewReport()).reviewReport,
+  'summaries:list': async () => (await summaries()).summariesList,
+  'summaries:put': async () => (await summaries()).summariesPut,
+  'summaries:delete': async () => (await summaries()).summariesDelete,
+  'book:summarise': async () => (await summaries()).bookSummarise,
   'review:run': async () => (await reviewReport()).reviewRun,
   'forge:review': async () => (await forges()).forgeReview,
   'forge:post': async () => (await forges()).forgePost,

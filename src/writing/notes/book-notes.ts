@@ -30,8 +30,24 @@ export function isOwnKey(key: string): boolean {
   return key.includes(':');
 }
 
+/** What the book as a whole is called. */
+export const wholeBook = 'book';
+/** No chapter is called so. */
+const partFile = '_part.md';
+const bookFile = '_book.md';
+
+function aboutOf(path: string): string {
+  if (path.endsWith(`/${partFile}`)) return path.slice(0, -partFile.length);
+  if (path === bookFile) return wholeBook;
+  // A chapter that is no Markdown has its own ending before ours.
+  return path.replace(/\.(txt)\.md$/iu, '.$1');
+}
+
 /** Below the folder of the project. */
 export function notePath(place: string, kind: NoteKind, about: string): string {
+  if (about === wholeBook) return `${place}/${folders[kind]}/${bookFile}`;
+  // A part is called by its folder, and lies in it.
+  if (about.endsWith('/')) return `${place}/${folders[kind]}/${about}${partFile}`;
   return `${place}/${folders[kind]}/${about}${/\.(?:md|markdown)$/iu.test(about) ? '' : '.md'}`;
 }
 
@@ -53,8 +69,7 @@ export async function notePaths(
         if (entry.name.startsWith('.') || found.length >= mostNotes) continue;
         if (entry.isDirectory() && depth < mostDepth) await walk(path, depth + 1);
         else if (entry.isFile() && /\.(?:md|markdown)$/iu.test(entry.name))
-          // A chapter that is no Markdown has its own ending before ours.
-          found.push({ kind, about: path.replace(/\.(txt)\.md$/iu, '.$1'), path: `${home}/${path}` });
+          found.push({ kind, about: aboutOf(path), path: `${home}/${path}` });
       }
     };
     await walk('', 0);

@@ -13,6 +13,7 @@ import { noteOf } from '../notes/book-notes.js';
 import { type StoryChapter, storySoFar } from '../story/story-so-far.js';
 import { chapterName } from '../story/story-time.js';
 import type { ToldChapter } from '../story/telling-sentences.js';
+import { partsOf, toldTogether } from '../summaries/book-parts.js';
 import { type ChapterSummary, readSummary, stateOf } from '../summaries/summary.js';
 
 /** Tokens for the story at its fullest. */
@@ -39,29 +40,25 @@ export const readStory: ReadLayer = async ({ store, scene, meter, note }) => {
     const summary = own !== undefined && stateOf(own, hash) === 'fresh' ? own.text : undefined;
     chapters.push({ id, title, hash, text, summary });
   }
-  const isSummed = chapters.some(({ summary }) => summary !== undefined);
+  const tellable = withParts(chapters, summaries);
+  const isSummed = tellable.some(({ summary }) => summary !== undefined);
   const entities = await store.entities.list(project).catch(() => {
     note(outages.entities);
     return [];
   });
   const names = entities.map(({ name }) => name).filter((name) => typeof name === 'string' && name !== '');
   const { parts, ending } = storySoFar({
-    ...{
-      chapters,
-      at: documentId,
-      meter,
-      limit: isSummed ? summedTokens : storyTokens,
-      names,
-      tellsSecret,
-      memory,
-    },
+    ...{ chapters: tellable, at: documentId, meter, names, tellsSecret, memory },
+    limit: isSummed ? summedTokens : storyTokens,
     written: window.start,
     gap: layeredWords.zh.gap,
   });
   // In one form, above every passage: what stands before the passages must not change with the room they have.
-  const lengths = new Map(chapters.map(({ id, text }) => [id, text.length]));
+  const lengths = new Map(tellable.map(({ id, text }) => [id, text.length]));
   // A chapter that is hardly longer than what would be told of it is found whole.
-  const worthTelling = parts.filter(({ chapterId }) => (lengths.get(chapterId) ?? 0) >= shortChapter);
+  const worthTelling = parts.filter(
+    ({ chapterId }) => chapterId.endsWith('/') || (lengths.get(chapterId) ?? 0) >= shortChapter,
+  );
   const told = worthTelling.map(
     ({ chapterId, title, levels, rank }, position): Fragment<LayerBody> =>
       layerFragment(project, {
@@ -86,6 +83,32 @@ export const readStory: ReadLayer = async ({ store, scene, meter, note }) => {
   });
   return [...told, last];
 };
+
+/** A part that lies farther back than this is told as one. */
+const nearChapters = 10;
+
+/** Parts that have a summary of their own stand in for their chapters, where all of these lie far back. */
+function withParts(
+  chapters: readonly StoryChapter[],
+  summaries: ReadonlyMap<string, ChapterSummary>,
+): readonly StoryChapter[] {
+  const far = chapters.slice(0, -nearChapters);
+  const whole = partsOf(chapters).flatMap(({ about, title, chapters: own }) => {
+    const summary = summaries.get(about);
+    if (summary === undefined || own.some((chapter) => !far.includes(chapter))) return [];
+    const told = own.flatMap((chapter) =>
+      chapter.summary === undefined ? [] : [{ title: chapter.title, summary: chapter.summary }],
+    );
+    const { text, hash } = toldTogether(told);
+    const isHeld = told.length === own.length && stateOf(summary, hash) === 'fresh';
+    return isHeld ? [{ part: { id: about, title, hash, text, summary: summary.text }, own }] : [];
+  });
+  return chapters.flatMap((chapter) => {
+    const home = whole.find(({ own }) => own.includes(chapter));
+    if (home === undefined) return [chapter];
+    return chapter === home.own[0] ? [home.part] : [];
+  });
+}
 
 async function summariesOf(store: Store, project: string): Promise<ReadonlyMap<string, ChapterSummary>> {
   const rows = await store.settings.list(project).catch(() => []);

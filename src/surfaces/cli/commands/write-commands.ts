@@ -263,4 +263,32 @@ export const writeCommands = {
     examples: ['galley write judge chapters/03-the-box.md --fail-on-findings'],
     operation: 'constraints:judge',
   },
+  'write summarise': {
+    about: 'write.summarise.about',
+    takes: [flag('[chapter...]', 'write.summarise.chapters')],
+    flags: [
+      flag('--model <name>', 'flag.model'),
+      flag('--max-cost <dollars>', 'run.max-cost', { field: 'maxCost' }),
+      flag('--again', 'write.summarise.again'),
+      dryRunFlag,
+      ...project,
+    ],
+    notes: ['write.summarise.note'],
+    examples: ['galley write summarise --dry-run', 'galley write summarise 7 8 --model cli/claude'],
+    operation: 'book:summarise',
+  },
+  'write summaries': {
+    about: 'write.summaries.about',
+    takes: [flag('[chapter]', 'write.summaries.chapter')],
+    flags: project,
+    examples: ['galley write summaries', 'galley write summaries 7'],
+    operation: 'summaries:list',
+  },
+  'write summaries keep': {
+    about: 'write.summaries.keep.about',
+    takes: [chapter],
+    flags: project,
+    examples: ['galley write summaries keep 7'],
+    operation: 'summaries:put',
+  },
 } as const satisfies Readonly<Record<string, CommandRow>>;
