@@ -166,3 +166,31 @@ describe('summaries of a book', () => {
     expect(userContent).not.toContain('hash:');
   });
 });
+
+describe('a scene card', () => {
+  it('is changed field by field, keeps what a writer noted, and goes where the scene is written', async () => {
+    await openBook();
+    const put = (fields: object) =>
+      workshop.call<{ text: string }>('scenes:put', {
+        projectId: 'novel',
+        documentId: '第2章.md',
+        ...fields,
+      });
+    await put({ pov: '林远', beats: ['他找钥匙。'] });
+    const path = join(workshop.folder, '.galley/scenes/第2章.md');
+    await writeFile(path, `${await readFile(path, 'utf8')}\n## 备忘\n\n别忘了雨。\n`);
+    expect((await put({ pov: '阿远', place: '老宅', beats: ['门开了。'] })).text).toBe(
+      '视角：阿远\n地点：老宅\n\n## 节拍\n\n- 他找钥匙。\n- 门开了。\n\n## 备忘\n\n别忘了雨。\n',
+    );
+    const promptOf = async (skillId: string, documentId: string) => {
+      const { systemPrompt, userContent } = await workshop.dryRun({ skillId, documentId, language: 'zh' });
+      return `${systemPrompt}\n${userContent}`;
+    };
+    expect(await promptOf('continue', '第2章.md')).toContain('视角：阿远');
+    expect(await promptOf('expand', '第2章.md')).toContain('门开了。');
+    expect(await promptOf('polish', '第2章.md')).not.toContain('视角：阿远');
+    expect(await promptOf('continue', '第3章.md')).not.toContain('视角：阿远');
+    await workshop.call('scenes:delete', { projectId: 'novel', documentId: '第2章.md' });
+    expect(await promptOf('continue', '第2章.md')).not.toContain('视角：阿远');
+  });
+});

@@ -263,6 +263,25 @@ export const writeCommands = {
     examples: ['galley write judge chapters/03-the-box.md --fail-on-findings'],
     operation: 'constraints:judge',
   },
+  'write scene': {
+    about: 'write.scene.about',
+    takes: [chapter],
+    flags: [
+      flag('--pov <who>', 'write.scene.pov', { field: 'pov' }),
+      flag('--place <where>', 'write.scene.place', { field: 'place' }),
+      flag('--time <when>', 'write.scene.time', { field: 'time' }),
+      flag('--people <who>', 'write.scene.people', { field: 'people' }),
+      flag('--beat <text...>', 'write.scene.beat'),
+      flag('--remove', 'write.scene.remove'),
+      ...project,
+    ],
+    notes: ['write.scene.note'],
+    examples: [
+      'galley write scene 7',
+      'galley write scene 7 --pov 林远 --place 老宅 --beat "他发现钥匙不见了"',
+    ],
+    operation: 'scenes:put',
+  },
   'write summarise': {
     about: 'write.summarise.about',
     takes: [flag('[chapter...]', 'write.summarise.chapters')],

@@ -218,6 +218,8 @@ export const en = {
   'write.pinned': '{text} (pinned)',
   'write.yes': 'yes',
   'write.waits': 'waits',
+  'write.scene.none': '{title} has no scene card. {command} makes one.',
+  'write.scene.gone': 'The scene card of {title} is gone.',
   'write.sum.plan': '{calls} calls, {tokens} tokens to read{cost}',
   'write.sum.cost': ', about ${dollars}',
   'write.sum.kept': '{n} summaries hold already',

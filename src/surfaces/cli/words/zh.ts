@@ -212,6 +212,8 @@ export const zh: Readonly<Record<keyof typeof en, string>> = {
   'write.pinned': '{text}（固定）',
   'write.yes': '是',
   'write.waits': '待确认',
+  'write.scene.none': '{title} 还没有场景卡。用 {command} 写一张。',
+  'write.scene.gone': '{title} 的场景卡已删去。',
   'write.sum.plan': '{calls} 次调用，要读 {tokens} 个 token{cost}',
   'write.sum.cost': '，约 ${dollars}',
   'write.sum.kept': '{n} 份摘要仍然有效',
