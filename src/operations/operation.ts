@@ -19,6 +19,13 @@ export interface OperationProgress {
   readonly total?: number;
 }
 
+/** Calls that are about to be made, and what they cost where that is known. */
+export interface SpendingEstimate {
+  readonly calls: number;
+  readonly inputTokens: number;
+  readonly dollars?: number;
+}
+
 /** What an operation may reach for; doors wire it. */
 export interface OperationContext {
   readonly signal: AbortSignal;
@@ -47,6 +54,8 @@ export interface OperationContext {
   onProgress?(progress: OperationProgress): void;
   /** What a review is about to send, before anything is sent. */
   onEstimate?(estimate: Estimate): void;
+  /** What a long run over a book will cost, before the first call. */
+  onSpending?(estimate: SpendingEstimate): void;
   /** Each pull request of a replay as soon as it is done. */
   onReplayed?(pull: ReplayedPull): void;
 }

@@ -6,6 +6,7 @@ const agents = () => import('./agents.js');
 const code = () => import('./code.js');
 const forges = () => import('./forges.js');
 const forgeAnswers = () => import('./forge-answers.js');
+const summaries = () => import('./summaries.js');
 const forgeHistory = () => import('./forge-history.js');
 const reviewChange = () => import('./review-change.js');
 const reviewPages = () => import('./review-pages.js');
@@ -30,6 +31,13 @@ const operations = {
   'review:chunks': async () => (await reviewPages()).reviewChunks,
   'review:report': async () => (await reviewReport()).reviewReport,
   'review:ask': async () => (await import('./review-ask.js')).reviewAsk,
+  'scenes:list': async () => (await import('./scenes.js')).scenesList,
+  'scenes:put': async () => (await import('./scenes.js')).scenesPut,
+  'scenes:delete': async () => (await import('./scenes.js')).scenesDelete,
+  'summaries:list': async () => (await summaries()).summariesList,
+  'summaries:put': async () => (await summaries()).summariesPut,
+  'summaries:delete': async () => (await summaries()).summariesDelete,
+  'book:summarise': async () => (await summaries()).bookSummarise,
   'review:run': async () => (await reviewReport()).reviewRun,
   'forge:review': async () => (await forges()).forgeReview,
   'forge:post': async () => (await forges()).forgePost,

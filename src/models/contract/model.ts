@@ -97,6 +97,7 @@ export const callKinds = [
   'skill',
   'skill-again',
   'judge',
+  'summary',
   'agent-turn',
 ] as const;
 

@@ -52,6 +52,13 @@ export const actions: Readonly<Record<CommandPath, Action>> = {
   'write memory edit': async (which, text, flags) => (await memory()).editMemory(which, text, flags),
   'write memory confirm': async (which, flags) => (await memory()).confirmMemory(which, flags),
   'write memory remove': async (which, flags) => (await memory()).removeMemory(which, flags),
+  'write scene': async (words, flags) => (await import('./write/scene.js')).sceneCard(words, flags),
+  'write summarise': async (chapters, flags) =>
+    (await import('./write/summaries.js')).summarise(chapters, flags),
+  'write summaries': async (words, flags) =>
+    (await import('./write/summaries.js')).listSummaries(words, flags),
+  'write summaries keep': async (words, flags) =>
+    (await import('./write/summaries.js')).keepSummary(words, flags),
   'write skills': async (flags) => (await skills()).listSkills(flags),
   'write skills lint': async (path, flags) => (await skills()).takeSkill(path, 'lint', flags),
   'write skills add': async (path, flags) => (await skills()).takeSkill(path, 'put', flags),

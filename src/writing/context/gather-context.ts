@@ -64,7 +64,7 @@ export interface GatheredScene {
 }
 
 const noMaterial: Material = {
-  ...{ settings: [], constraints: [], entities: [], memory: [], episodes: [], warnings: [] },
+  ...{ settings: [], constraints: [], entities: [], memory: [], episodes: [], notes: [], warnings: [] },
 };
 const largestDocument = 16 * 1024 * 1024;
 

@@ -12,6 +12,7 @@ import type { Summary } from '../../store/tables/runs.js';
 import { type Chapter, decodeDocument } from '../documents/chapters.js';
 import { factNotUnderstood } from '../entities/entity.js';
 import { numberingOf, type StoryNumbering } from '../entities/story-numbering.js';
+import { type BookNote, notePaths } from '../notes/book-notes.js';
 import { readCard } from '../told/card-file.js';
 import { constraintList, episodeList, memoryList, readTold, type ToldList } from '../told/told-lists.js';
 import { isCardFolder, readChapters } from './chapter-files.js';
@@ -45,6 +46,8 @@ export interface Material {
   readonly memory: readonly MemoryItem[];
   /** Oldest first. */
   readonly episodes: readonly Summary[];
+  /** Summaries and scene cards. */
+  readonly notes: readonly BookNote[];
   readonly warnings: readonly Warning[];
 }
 
@@ -73,8 +76,18 @@ export async function readMaterial(folder: string): Promise<Material> {
     entities: withoutTwins(await readCards(folder, warnings), warnings),
     memory: (await told(memoryList)).map(({ row }) => row),
     episodes: (await told(episodeList)).map(({ row }) => row),
+    notes: await readNotes(folder, warnings),
     warnings,
   };
+}
+
+async function readNotes(folder: string, warnings: Warning[]): Promise<BookNote[]> {
+  const notes: BookNote[] = [];
+  for (const { kind, about, path } of await notePaths(folder, materialFolders[0])) {
+    const found = await readText(folder, path, warnings);
+    if (found !== undefined) notes.push({ kind, about, text: found.text });
+  }
+  return notes;
 }
 
 /** Every card there is, those of the same name too. */

@@ -2,6 +2,7 @@
 // is what the files say now.
 import { byCodePoint } from '../../core/model/code-points.js';
 import type { Store } from '../../store/store.js';
+import { noteKey } from '../notes/book-notes.js';
 import { isMaterialId, type Material } from './material.js';
 
 export function storeWithMaterial(store: Store, project: string, material: Material): Store {
@@ -12,7 +13,11 @@ export function storeWithMaterial(store: Store, project: string, material: Mater
   const rules = new Set(material.constraints.map(({ kind, text }) => said(kind, text)));
   const memories = new Set(material.memory.map(({ kind, text }) => said(kind, text)));
   const runs = new Set(material.episodes.map(({ runId }) => runId));
-  const keys = new Set<string>(material.settings.map(({ key }) => key));
+  const named = [
+    ...material.settings,
+    ...material.notes.map(({ kind, about, text }) => ({ key: noteKey(kind, about), text })),
+  ];
+  const keys = new Set<string>(named.map(({ key }) => key));
   return {
     ...store,
     constraints: {
@@ -61,7 +66,7 @@ export function storeWithMaterial(store: Store, project: string, material: Mater
         own(asked, await store.settings.list(asked), (rows) =>
           [
             ...rows.filter(({ key }) => !keys.has(key)),
-            ...material.settings.map(({ key, text }) => ({ key, text, updatedAt: 0 })),
+            ...named.map(({ key, text }) => ({ key, text, updatedAt: 0 })),
           ].sort((left, right) => byCodePoint(left.key, right.key)),
         ),
     },

@@ -3,7 +3,7 @@ import { verifyReceipt } from '../../core/seal/seal.js';
 import { hashText } from '../../meters/content-hash.js';
 import type { Constraint } from '../../store/tables/constraints.js';
 import { type ScriptedModel, scriptedModel } from '../../testing/scripted-model.js';
-import { paragraphsOf } from './judge-prompt.js';
+import { paragraphsOf } from '../passages/passage-prompt.js';
 import { judgeByModel } from './model-judge.js';
 
 const constraint = (text: string) => ({ id: text, text }) as Constraint;

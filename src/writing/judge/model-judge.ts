@@ -1,21 +1,18 @@
 // The half of judging that needs a reader: constraints no check covers go to a model. Only what it can quote from the text counts,
 // so that a finding always has its evidence; a model that fails costs a warning, never the text.
 import * as z from 'zod';
-import type { Layout } from '../../core/lay-out.js';
 import type { Warning } from '../../core/model/error.js';
-import { GalleyError, isGalleyError } from '../../core/model/error.js';
+import { isGalleyError } from '../../core/model/error.js';
 import type { SealedPrompt } from '../../core/model/press.js';
 import type { Receipt } from '../../core/model/receipt.js';
-import { loadMeter } from '../../meters/load-meter.js';
-import { meterForModel } from '../../meters/meter-for-model.js';
 import { readLooseJson } from '../../models/answer/loose-json.js';
 import { askModel } from '../../models/ask-model.js';
-import { type Catalog, promptCapacity } from '../../models/catalog/catalog.js';
+import type { Catalog } from '../../models/catalog/catalog.js';
 import type { Model, RunRecord, Timeouts } from '../../models/contract/model.js';
-import { sealFor } from '../../models/contract/placement.js';
 import type { Constraint } from '../../store/tables/constraints.js';
+import { passagePages } from '../passages/passage-pages.js';
 import type { JudgeFinding } from './check.js';
-import { layOutJudge, paragraphId, paragraphsOf } from './judge-prompt.js';
+import { judgePrompt } from './judge-prompt.js';
 
 export interface ModelJudgement {
   readonly findings: readonly JudgeFinding[];
@@ -40,8 +37,6 @@ const answered = z.object({
 const shape = { name: 'judgement', schema: z.toJSONSchema(answered) };
 const mostFindings = 50;
 const mostReason = 300;
-/** In tokens, for a model whose window is not known. */
-const usualRoom = 126_000;
 
 export async function judgeByModel(
   text: string,
@@ -56,7 +51,7 @@ export async function judgeByModel(
   const judged = { findings, warnings, runs, receipts };
   if (constraints.length === 0 || text.trim() === '') return judged;
   try {
-    const { pages, left } = await pagesOf(text, constraints, ports);
+    const { pages, left } = await passagePages(judgePrompt(text, constraints), { ...ports, shape });
     if (left > 0) warnings.push(partial(left));
     for (const [index, { sealed, range }] of pages.entries()) {
       const page = pages.length === 1 ? undefined : index + 1;
@@ -72,48 +67,6 @@ export async function judgeByModel(
     warnings.push(unavailable(error.code));
   }
   return judged;
-}
-
-interface JudgedPage {
-  readonly sealed: SealedPrompt;
-  readonly range: { readonly start: number; readonly end: number };
-}
-
-/** Every paragraph stands on one page, in the order of the text; `left` of them are longer than the model can read. */
-async function pagesOf(
-  text: string,
-  constraints: readonly Constraint[],
-  { model, catalog }: ModelJudgePorts,
-): Promise<{ pages: readonly JudgedPage[]; left: number }> {
-  const meter = await loadMeter(meterForModel(model.id).meter);
-  const budget = promptCapacity(model.id, { meter: meter.id, catalog }) ?? usualRoom;
-  let layout: Layout | undefined;
-  const first = await sealFor(
-    model,
-    (placement) => {
-      layout = layOutJudge(text, { constraints, meter, budget }, placement);
-      return layout.sealPage(0);
-    },
-    shape,
-  );
-  const set = layout ?? unset();
-  const pageOf = new Map(set.choices.map(({ wording, page }) => [wording.fragment.id, page]));
-  const paragraphs = paragraphsOf(text).map((range, index) => ({
-    range,
-    page: pageOf.get(paragraphId(index)),
-  }));
-  const pages = Array.from({ length: set.pages }, (_, page) => {
-    const own = paragraphs.filter((paragraph) => paragraph.page === page);
-    const sealed = page === 0 ? first : set.sealPage(page);
-    return own.length === 0
-      ? []
-      : [{ sealed, range: { start: own[0]?.range.start ?? 0, end: own.at(-1)?.range.end ?? 0 } }];
-  });
-  return { pages: pages.flat(), left: paragraphs.filter(({ page }) => page === undefined).length };
-}
-
-function unset(): never {
-  throw new GalleyError('INTERNAL', 'The prompt of the judge was never set.');
 }
 
 function ask(sealed: SealedPrompt, page: number | undefined, { model, ...ports }: ModelJudgePorts) {

@@ -5,23 +5,27 @@ import type { ContextNeeds } from '../layers/context-needs.js';
 import { type LayerBody, layerFragment, readOnce, soundRows, textOf } from '../layers/layer-fragment.js';
 import type { ReadLayer } from '../layers/layer-source.js';
 import type { SectionId } from '../layers/layered-recipe.js';
+import { isOwnKey, noteKey } from '../notes/book-notes.js';
 
 /** Above what was only learned with some confidence. */
 const writtenRank = 2;
+/** What this very chapter is meant to do. */
+const sceneRank = 3;
 
 export const readSettings: ReadLayer = async ({ store, scene, wanted, note }) => {
   const { project, title } = scene;
   const rows = await store.settings.list(project);
   const chapter = chapterNumber(title) ?? scene.chapter;
   const { preferences, memory, styleGuide, outline } = wanted;
-  const name = `settings ${JSON.stringify([preferences, memory, styleGuide, outline, chapter, project])}`;
+  const place = [chapter, scene.documentId, title];
+  const name = `settings ${JSON.stringify([preferences, memory, styleGuide, outline, ...place, project])}`;
   return readOnce(rows, name, {
     note,
     read: (toNote) =>
       soundRows(rows, 'settings', {
         note: toNote,
         read: ({ key, text: stored }, position) => {
-          const section = sectionOf(textOf(key), wanted);
+          const section = sectionOf(textOf(key), wanted, scene.documentId);
           const text = textOf(stored);
           if (section === undefined || text === '') return undefined;
           return layerFragment(project, {
@@ -29,7 +33,7 @@ export const readSettings: ReadLayer = async ({ store, scene, wanted, note }) =>
             source: 'settings',
             layer: 'settings',
             section,
-            rank: writtenRank,
+            rank: key.startsWith('scene:') ? sceneRank : writtenRank,
             position,
             ...said(section, key, text),
           });
@@ -40,6 +44,7 @@ export const readSettings: ReadLayer = async ({ store, scene, wanted, note }) =>
   function said(section: SectionId, key: string, text: string): { body: LayerBody; ref?: Ref } {
     if (section === 'project-settings') return { body: { kind: 'setting', name: key, text } };
     if (section === 'preferences') return { body: { kind: 'preferences', text } };
+    if (key.startsWith('scene:')) return { body: { kind: 'titled', title, text: text.trim() } };
     if (section !== 'outline' || outline === 'whole') return { body: { kind: 'passage', text } };
     const excerpt = outlineExcerpt(text, chapter);
     const body = { kind: 'passage', text: excerpt.text } as const;
@@ -49,7 +54,8 @@ export const readSettings: ReadLayer = async ({ store, scene, wanted, note }) =>
   }
 };
 
-function sectionOf(key: string, wanted: ContextNeeds): SectionId | undefined {
+function sectionOf(key: string, wanted: ContextNeeds, documentId: string): SectionId | undefined {
+  if (key === noteKey('scene', documentId)) return wanted.outline === 'none' ? undefined : 'outline';
   switch (key) {
     case 'style_guide':
       return wanted.styleGuide ? 'style-guide' : undefined;
@@ -58,7 +64,7 @@ function sectionOf(key: string, wanted: ContextNeeds): SectionId | undefined {
     case 'user_preferences':
       return wanted.preferences ? 'preferences' : undefined;
     default:
-      return wanted.memory ? 'project-settings' : undefined;
+      return wanted.memory && !isOwnKey(key) ? 'project-settings' : undefined;
   }
 }
 

@@ -9,6 +9,8 @@ export interface StoryChapter {
   readonly title: string;
   readonly hash: string;
   readonly text: string;
+  /** Of a model or a person, where one holds; told in place of its sentences. */
+  readonly summary?: string | undefined;
 }
 
 /** What a chapter is told with, by what it depends on. */
@@ -96,13 +98,28 @@ export function storySoFar(request: StoryRequest): StorySoFar {
   };
 }
 
-function toldChapter({ hash, text }: StoryChapter, { names = [], memory }: StoryRequest): ToldChapter {
+function toldChapter(
+  { hash, text, summary }: StoryChapter,
+  { names = [], memory }: StoryRequest,
+): ToldChapter {
+  if (summary !== undefined) return inOrder(summary);
   const key = `${hash} ${names.join(' ')}`;
   const known = memory?.get(key);
   if (known !== undefined) return known;
   const told = tellingSentences(text, names);
   memory?.set(key, told);
   return told;
+}
+
+/** A summary says the most important first. */
+function inOrder(summary: string): ToldChapter {
+  let from = 0;
+  const sentences = sentenceEnds(summary, 0, summary.length).flatMap((to, place): ToldSentence[] => {
+    const text = summary.slice(from, to).replace(/\s+/g, ' ').trim();
+    from = to;
+    return text === '' ? [] : [{ place, text, worth: -place }];
+  });
+  return { sentences, places: sentences.length };
 }
 
 function sentencesFor(back: number): number {
@@ -120,9 +137,9 @@ function levelsOf(sentences: readonly ToldSentence[], most: number, gap: string)
 
 /** Neighbours follow each other as they do in the chapter; a gap stands only where something was left out. */
 function joined(sentences: readonly ToldSentence[], gap: string): string {
-  const inOrder = [...sentences].sort((a, b) => a.place - b.place);
-  return inOrder.reduce((text, sentence, index) => {
-    const last = inOrder[index - 1];
+  const placed = [...sentences].sort((a, b) => a.place - b.place);
+  return placed.reduce((text, sentence, index) => {
+    const last = placed[index - 1];
     if (last === undefined) return sentence.text;
     const isNext = sentence.place === last.place + 1;
     const space = /[\x21-\x7e]$/.test(text) ? ' ' : '';

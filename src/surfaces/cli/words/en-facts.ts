@@ -50,4 +50,14 @@ export const enFacts: Readonly<Record<string, string>> = {
   'warning.EMBEDDINGS_UNAVAILABLE':
     'The embedding server gave no answer; passages were found by words alone.',
   'warning.DOCUMENT_UNAVAILABLE': 'The chapter could not be read and is not in the prompt.',
+  'sum.written': 'written',
+  'sum.by-hand': 'stale, left to you',
+  'sum.failed': 'failed',
+  'sum.not-asked': 'to be written',
+  'sum.fresh': 'holds',
+  'sum.stale': 'stale',
+  'sum.none': 'none',
+  'sum.chapter': 'chapter',
+  'sum.part': 'part',
+  'sum.book': 'the book',
 };

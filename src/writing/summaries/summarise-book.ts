@@ -1,0 +1,241 @@
+// Sums up the chapters that have no summary that holds, then the parts and the book from them. Everything is priced before the first
+// call, every summary is kept as it comes, and what a person wrote or changed is left alone.
+import PQueue from 'p-queue';
+import { type ErrorCode, GalleyError, toGalleyError } from '../../core/model/error.js';
+import type { SealedPrompt } from '../../core/model/press.js';
+import type { Receipt } from '../../core/model/receipt.js';
+import { askModel } from '../../models/ask-model.js';
+import { builtInCatalog, type Catalog, costOf } from '../../models/catalog/catalog.js';
+import { createCostBudget, withCeiling } from '../../models/catalog/with-ceiling.js';
+import { countTokens } from '../../models/contract/count-tokens.js';
+import type { Model, RunRecord, Timeouts } from '../../models/contract/model.js';
+import { wholeBook } from '../notes/book-notes.js';
+import { passagePages } from '../passages/passage-pages.js';
+import { partsOf, toldTogether } from './book-parts.js';
+import { type ChapterSummary, stateOf } from './summary.js';
+import { readSummaryAnswer, type Summed, summaryPrompt } from './summary-prompt.js';
+
+export interface SummedChapter {
+  readonly id: string;
+  readonly title: string;
+  readonly hash: string;
+  readonly text: string;
+}
+
+export interface SummaryRow {
+  readonly about: string;
+  readonly title: string;
+  readonly kind: Summed;
+  /** `by-hand`: stale, and left to whoever wrote it. */
+  readonly outcome: 'written' | 'kept' | 'by-hand' | 'failed' | 'not-asked';
+  readonly code?: ErrorCode;
+}
+
+export interface SummaryEstimate {
+  readonly calls: number;
+  readonly inputTokens: number;
+  /** Of what is read and a usual answer; absent where the price is not known. */
+  readonly dollars?: number;
+}
+
+export interface SummarisedBook {
+  readonly estimate: SummaryEstimate;
+  readonly rows: readonly SummaryRow[];
+  readonly runs: readonly RunRecord[];
+  readonly receipts: readonly Receipt[];
+}
+
+interface SummariseOptions {
+  readonly model: Model;
+  readonly summaries: ReadonlyMap<string, ChapterSummary>;
+  readonly catalog?: Catalog | undefined;
+  readonly timeouts: Timeouts;
+  readonly signal: AbortSignal;
+  readonly maxCost?: number | undefined;
+  readonly concurrency: number;
+  /** Also what holds, and what people changed. */
+  readonly again: boolean;
+  readonly dryRun: boolean;
+  keep(summary: ChapterSummary): Promise<void>;
+  onEstimate?(estimate: SummaryEstimate): void;
+  onProgress?(done: number, total: number): void;
+}
+
+/** Tokens of a usual summary. */
+const usualAnswer = 400;
+/** After these no further call helps. */
+const endings: ReadonlySet<ErrorCode> = new Set([
+  'CANCELLED',
+  'COST_CEILING_REACHED',
+  'MODEL_NOT_CONFIGURED',
+]);
+
+export async function summariseBook(
+  chapters: readonly SummedChapter[],
+  /** Those that are to be summed up now; parts and book follow only from all. */
+  wanted: ReadonlySet<string>,
+  options: SummariseOptions,
+): Promise<SummarisedBook> {
+  const { summaries, again, model, catalog = builtInCatalog } = options;
+  const asked = chapters.filter(({ id, text }) => wanted.has(id) && text.trim() !== '');
+  const open = asked.filter(({ id, hash }) => isOpen(summaries.get(id), hash, again));
+  const estimate = await estimateOf(open, options);
+  options.onEstimate?.(estimate);
+  const log: Log = { runs: [], receipts: [] };
+  const rows = new Map<string, SummaryRow>();
+  for (const { id, title, hash } of asked.filter((chapter) => !open.includes(chapter))) {
+    const known = summaries.get(id)!;
+    const outcome = stateOf(known, hash) === 'stale' ? 'by-hand' : 'kept';
+    rows.set(id, { about: id, title, kind: 'chapter', outcome });
+  }
+  if (options.dryRun) {
+    for (const { id, title } of open)
+      rows.set(id, { about: id, title, kind: 'chapter', outcome: 'not-asked' });
+    return { estimate, rows: inOrder(asked, rows), ...log };
+  }
+  const { maxCost } = options;
+  const guarded =
+    maxCost === undefined
+      ? model
+      : withCeiling(model, {
+          ...{ dollars: maxCost, budget: createCostBudget(maxCost), count: countTokens, catalog },
+        });
+  const desk: Desk = { ...options, catalog, model: guarded, log, ended: undefined };
+  const now = new Map(summaries);
+  const queue = new PQueue({ concurrency: options.concurrency });
+  let done = 0;
+  for (const { id, title, hash, text } of open)
+    void queue.add(async () => {
+      const row = await sumUp({ about: id, title, kind: 'chapter', text, hash }, desk, now);
+      rows.set(id, row);
+      done += 1;
+      options.onProgress?.(done, open.length);
+    });
+  await queue.onIdle();
+  const wholes = await sumUpWholes(chapters, desk, now);
+  return { estimate, rows: [...inOrder(asked, rows), ...wholes], ...log };
+}
+
+function inOrder(chapters: readonly SummedChapter[], rows: ReadonlyMap<string, SummaryRow>): SummaryRow[] {
+  return chapters.flatMap(({ id }) => rows.get(id) ?? []);
+}
+
+/** A model never writes over what a person wrote, unless told to. */
+function isOpen(known: ChapterSummary | undefined, hash: string, again: boolean): boolean {
+  if (known === undefined || known.text === '' || again) return true;
+  return stateOf(known, hash) === 'stale' && known.by !== undefined;
+}
+
+async function estimateOf(
+  open: readonly SummedChapter[],
+  { model, catalog }: SummariseOptions,
+): Promise<SummaryEstimate> {
+  let inputTokens = 0;
+  let calls = 0;
+  for (const { text } of open) {
+    const { pages } = await passagePages(summaryPrompt('chapter', text), { model, catalog });
+    calls += pages.length;
+    inputTokens += pages.reduce((sum, { sealed }) => sum + sealed.receipt.used.n, 0);
+  }
+  const usage = { inputTokens, cachedInputTokens: 0, outputTokens: calls * usualAnswer };
+  const cost = costOf(usage, model.id, catalog);
+  return { calls, inputTokens, ...(cost === undefined ? {} : { dollars: cost.dollars }) };
+}
+
+interface Log {
+  readonly runs: RunRecord[];
+  readonly receipts: Receipt[];
+}
+
+interface Desk extends SummariseOptions {
+  readonly log: Log;
+  /** Set by what no further call would mend. */
+  ended: ErrorCode | undefined;
+}
+
+interface ToSum {
+  readonly about: string;
+  readonly title: string;
+  readonly kind: Summed;
+  readonly text: string;
+  readonly hash: string;
+}
+
+async function sumUp(
+  { about, title, kind, text, hash }: ToSum,
+  desk: Desk,
+  now: Map<string, ChapterSummary>,
+): Promise<SummaryRow> {
+  const facts = { about, title, kind };
+  if (desk.signal.aborted) desk.ended = 'CANCELLED';
+  if (desk.ended !== undefined) return { ...facts, outcome: 'not-asked', code: desk.ended };
+  try {
+    const { model, catalog } = desk;
+    const { pages, left } = await passagePages(summaryPrompt(kind, text), { model, catalog });
+    if (left > 0) throw tooLong();
+    const said: string[] = [];
+    for (const [at, { sealed }] of pages.entries())
+      said.push(await ask(sealed, desk, pages.length === 1 ? undefined : at + 1));
+    const summary = { about, text: said.join('\n\n'), hash, by: model.id };
+    await desk.keep(summary);
+    now.set(about, summary);
+    return { ...facts, outcome: 'written' };
+  } catch (error) {
+    const { code } = toGalleyError(error, 'MODEL_UNAVAILABLE');
+    if (endings.has(code)) desk.ended = code;
+    return { ...facts, outcome: 'failed', code };
+  }
+}
+
+async function ask(sealed: SealedPrompt, desk: Desk, page: number | undefined): Promise<string> {
+  const { model, catalog, timeouts, signal, log } = desk;
+  log.receipts.push(sealed.receipt);
+  const { answer, record } = await askModel(model, sealed, {
+    kind: 'summary',
+    page,
+    catalog,
+    timeouts,
+    signal,
+  });
+  log.runs.push(record);
+  const words = answer.finish === 'length' ? undefined : readSummaryAnswer(answer.text);
+  if (words !== undefined) return words;
+  throw new GalleyError('MODEL_ANSWER_INVALID', 'The model gave no summary; try again or another model.');
+}
+
+function tooLong(): GalleyError {
+  return new GalleyError(
+    'CONTEXT_INPUT_TOO_LARGE',
+    'A paragraph is longer than the model can read; split it.',
+  );
+}
+
+/** Parts and the book, where every chapter of them has a summary that holds. */
+async function sumUpWholes(
+  chapters: readonly SummedChapter[],
+  desk: Desk,
+  now: Map<string, ChapterSummary>,
+): Promise<SummaryRow[]> {
+  const parts = partsOf(chapters);
+  const wholes = [
+    ...parts.map((part) => ({ ...part, kind: 'part' as const })),
+    ...(chapters.length >= 3 ? [{ about: wholeBook, title: '', chapters, kind: 'book' as const }] : []),
+  ];
+  const rows: SummaryRow[] = [];
+  for (const { about, title, chapters: own, kind } of wholes) {
+    const told = own.flatMap((chapter) => {
+      const summary = now.get(chapter.id);
+      const isHeld = summary !== undefined && stateOf(summary, chapter.hash) === 'fresh';
+      return isHeld ? [{ title: chapter.title, summary: summary.text }] : [];
+    });
+    if (told.length < own.length) continue;
+    const { text, hash } = toldTogether(told);
+    const known = now.get(about);
+    if (!isOpen(known, hash, desk.again)) {
+      rows.push({ about, title, kind, outcome: stateOf(known!, hash) === 'stale' ? 'by-hand' : 'kept' });
+      continue;
+    }
+    rows.push(await sumUp({ about, title, kind, text, hash }, desk, now));
+  }
+  return rows;
+}
