@@ -14,6 +14,7 @@ const skillRun = () => import('./skill-run.js');
 const constraints = () => import('./constraints.js');
 const context = () => import('./context.js');
 const documents = () => import('./documents.js');
+const exchange = () => import('./exchange.js');
 const entities = () => import('./entities.js');
 const memory = () => import('./memory.js');
 const receipts = () => import('./receipts.js');
@@ -56,6 +57,7 @@ const operations = {
   'documents:get': async () => (await documents()).documentsGet,
   'documents:list': async () => (await documents()).documentsList,
   'documents:delete': async () => (await documents()).documentsDelete,
+  'documents:import': async () => (await exchange()).documentsImport,
   'entities:put': async () => (await entities()).entitiesPut,
   'entities:get': async () => (await entities()).entitiesGet,
   'entities:list': async () => (await entities()).entitiesList,
