@@ -30,7 +30,7 @@ const englishNamed =
 
 /** What follows the number: nothing, or a name set off from it. */
 const goesOn = /^[的里裡中是在就也还還了着到，。、；,;]/u;
-const sentenceEnd = /[。；;，,…]["”’」』]?$/u;
+const sentenceEnd = /[。．；;，,…]["”’」』]?$/u;
 
 export function readHeadingLine(line: string): HeadingLine | undefined {
   const words = line.trim();

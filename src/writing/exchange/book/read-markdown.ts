@@ -15,17 +15,21 @@ const heading = /^(#{1,6})\s+(.+?)\s*#*$/u;
 const quote = /^>\s?(.*)$/u;
 
 export function readMarkdown(text: string): ReadMarkdown {
-  let notes = 0;
-  const left = () => {
-    notes += 1;
-    return '';
-  };
-  const body = text.replace(frontMatter, left).replace(comment, left);
+  const { text: body, notes } = withoutNotes(text);
   const blocks = blocksOfLines(body.split('\n'), {
     alone: blockOf,
     paragraph: (words) => ({ kind: 'paragraph', spans: readSpans(words) }),
   });
   return { blocks, notes };
+}
+
+export function withoutNotes(text: string): { readonly text: string; readonly notes: number } {
+  let notes = 0;
+  const left = () => {
+    notes += 1;
+    return '';
+  };
+  return { text: text.replace(frontMatter, left).replace(comment, left), notes };
 }
 
 function blockOf(line: string): Block | undefined {

@@ -95,7 +95,8 @@ async function intoFolder(
   };
   const { files, renamed } = await placed([...wanted.chapters, ...wanted.cards, ...wanted.kept], folder);
   if (isWritten) {
-    for (const file of files) if (!file.isThere) await writeNewFile(folder, file);
+    for (const { path, text, isThere } of files)
+      if (!isThere) await writeNewFile(folder, { path, content: text });
     await followFolder(store, project, folder);
   }
   const chapters = files.slice(0, wanted.chapters.length);

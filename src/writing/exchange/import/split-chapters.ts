@@ -1,6 +1,6 @@
 // One long text as chapters. Every chapter is a stretch of the text as it stands, so that all of them, one behind the other, are
 // the text again; lines of a table of contents are text, not headings.
-import { ordinalNumber } from '../../documents/numerals.js';
+import { chapterNumber, ordinalNumber } from '../../documents/numerals.js';
 import { readHeadingLine } from '../book/heading-line.js';
 
 export interface ChapterPart {
@@ -19,7 +19,7 @@ export interface Heading {
 }
 
 export function splitChapters(text: string): ChapterPart[] {
-  const headings = withoutContents(text, findHeadings(text));
+  const headings = withoutRepeats(text, withoutContents(text, findHeadings(text)));
   if (headings.length === 0) return [{ title: undefined, text }];
   const parts: ChapterPart[] = [];
   const before = text.slice(0, headings[0]?.at);
@@ -122,6 +122,16 @@ function withoutContents(text: string, headings: readonly Heading[]): Heading[] 
     from = to;
   }
   return kept;
+}
+
+/** Some books say the name of a chapter twice, one line below the other. */
+function withoutRepeats(text: string, headings: readonly Heading[]): Heading[] {
+  return headings.filter(({ at, title, rank }, index) => {
+    const before = headings[index - 1];
+    if (before === undefined || before.rank !== rank || text.slice(before.end, at).trim() !== '') return true;
+    const number = chapterNumber(title);
+    return number === undefined || number !== chapterNumber(before.title);
+  });
 }
 
 function* linesOf(text: string): Generator<{ at: number; end: number }> {

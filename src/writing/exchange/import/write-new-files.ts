@@ -5,7 +5,6 @@ import { copyFile, link, lstat, mkdir, open, readFile, realpath, unlink } from '
 import { dirname, join, sep } from 'node:path';
 import { GalleyError } from '../../../core/model/error.js';
 import { isProjectRelative } from '../../../core/model/fragment.js';
-import type { PlannedFile } from './plan-files.js';
 
 /** What stands at a path: nothing, these very bytes, or something else. */
 export async function standing(
@@ -24,7 +23,12 @@ export async function standing(
   return bytes.equals(await readFile(place)) ? 'same' : 'other';
 }
 
-export async function writeNewFile(folder: string, { path, text }: PlannedFile): Promise<void> {
+interface NewFile {
+  readonly path: string;
+  readonly content: string | Uint8Array;
+}
+
+export async function writeNewFile(folder: string, { path, content }: NewFile): Promise<void> {
   if (!isProjectRelative(path)) throw notWritten('A file of the import');
   const place = join(folder, path);
   const parent = dirname(place);
@@ -39,7 +43,7 @@ export async function writeNewFile(folder: string, { path, text }: PlannedFile):
   try {
     const handle = await open(draft, 'wx');
     try {
-      await handle.writeFile(text);
+      await handle.writeFile(content);
       await handle.sync();
     } finally {
       await handle.close();
