@@ -25,7 +25,7 @@ const hit = named(
   }),
 );
 
-interface SearchAnswer extends BookSearch {
+export interface SearchAnswer extends BookSearch {
   readonly warnings: readonly Warning[];
 }
 
