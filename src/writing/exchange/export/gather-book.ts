@@ -47,12 +47,10 @@ export async function gatherBook(store: Store, project: string, facts: BookFacts
 function readChapter({ id, title, text }: { id: string; title: string; text: string }) {
   const format = formatOf(id, text);
   const { blocks, notes } = format === 'md' ? readMarkdown(text) : { blocks: readPlain(text), notes: 0 };
-  const own = id.replace(/^.*\//u, '').replace(/\.(?:md|markdown|txt)$/i, '');
-  // An application may keep the title beside the text; the name of a file is no title.
+  // A file says its title itself, or is named after it; an application may keep the title beside the text.
+  const isFile = /\.(?:md|markdown|txt)$/i.test(id);
   const isSaid =
-    title === own ||
-    title === id ||
-    blocks.slice(0, 3).some((block) => wordsOf(block).trim() === title.trim());
+    isFile || title === id || blocks.slice(0, 3).some((block) => wordsOf(block).trim() === title.trim());
   const heading: Block = { kind: 'heading', level: 2, spans: [{ text: title }] };
   const chapter = {
     title,

@@ -29,7 +29,8 @@ export async function writeDocx(book: OutgoingBook): Promise<Uint8Array> {
     : { name: 'Times New Roman' };
   const document = new Document({
     title: xmlText(book.title),
-    ...(book.author === undefined ? {} : { creator: xmlText(book.author) }),
+    creator: xmlText(book.author ?? ''),
+    lastModifiedBy: '',
     styles: {
       default: {
         document: {
@@ -116,9 +117,11 @@ function lookOf(block: Exclude<Block, { kind: 'break' }>): IParagraphOptions {
 /** The library writes down when it ran; the same book is to be the same file. */
 function withoutClock(bytes: Uint8Array, modified: number): Uint8Array {
   const time = new Date(modified).toISOString();
-  const files = unzipSync(bytes);
+  const { '[Content_Types].xml': types, ...files } = unzipSync(bytes);
+  // Programs that only look at the beginning know the file by its types.
+  const ordered = types === undefined ? files : { '[Content_Types].xml': types, ...files };
   return packZip(
-    Object.entries(files).map(([path, content]) => ({
+    Object.entries(ordered).map(([path, content]) => ({
       path,
       content:
         path === 'docProps/core.xml'

@@ -48,7 +48,7 @@ function mainPart(files: readonly ZipFile[]): string {
 export function withFoundHeadings(blocks: readonly Block[]): Block[] {
   if (blocks.some(({ kind }) => kind === 'heading')) return [...blocks];
   const text = blocks.map((block) => wordsOf(block).replaceAll('\n', ' ')).join('\n');
-  const found = splitChapters(text);
+  const found = splitChapters(text, 'txt');
   const starts = new Map<number, number>();
   let line = 0;
   let volume: string | undefined;

@@ -19,7 +19,7 @@ export function readTextFile(
   const { text: decoded, encoding, replaced } = decodeText(file.bytes, file.name, asked);
   const { text, zeros } = plainText(decoded);
   const format = /\.(?:md|markdown)$/i.test(file.name) ? 'md' : 'txt';
-  const parts = isWhole ? [{ title: undefined, text }] : splitChapters(text);
+  const parts = isWhole ? [{ title: undefined, text }] : splitChapters(text, format);
   const warnings: Warning[] = [];
   if (replaced > 0)
     warnings.push(

@@ -18,8 +18,8 @@ export interface Heading {
   readonly key: string;
 }
 
-export function splitChapters(text: string): ChapterPart[] {
-  const headings = withoutRepeats(text, withoutContents(text, findHeadings(text)));
+export function splitChapters(text: string, format: 'md' | 'txt' = 'md'): ChapterPart[] {
+  const headings = withoutRepeats(text, withoutContents(text, findHeadings(text, format)));
   if (headings.length === 0) return [{ title: undefined, text }];
   const parts: ChapterPart[] = [];
   const before = text.slice(0, headings[0]?.at);
@@ -38,7 +38,7 @@ export function splitChapters(text: string): ChapterPart[] {
   return parts;
 }
 
-function findHeadings(text: string): Heading[] {
+function findHeadings(text: string, format: 'md' | 'txt'): Heading[] {
   const marked: (Heading & { readonly level: number })[] = [];
   const plain: Heading[] = [];
   const numbered: Heading[] = [];
@@ -60,7 +60,9 @@ function findHeadings(text: string): Heading[] {
     else if (/^(?:[ivxlc]{1,8}|\d{1,4})[.、．]?$/iu.test(line))
       numbered.push({ at, end, title: line, rank: 'chapter', key: line });
   }
-  if (marked.length > 0) return byLevel(marked);
+  // A text may hold a line that begins like a mark, and Markdown chapters that nobody marked: whichever names more.
+  const [marks, words] = [marked.length, plain.length];
+  if (marks > words || (marks > 0 && marks === words && format === 'md')) return byLevel(marked);
   const counted = inSequence(numbered);
   // "Part One" above chapters that are only counted.
   if (!plain.some(({ rank }) => rank === 'chapter'))
@@ -124,11 +126,15 @@ function withoutContents(text: string, headings: readonly Heading[]): Heading[] 
   return kept;
 }
 
-/** Some books say the name of a chapter twice, one line below the other. */
+/** Some books say the name of a chapter twice, the second time a few lines below. */
+const mostBetween = 200;
+
 function withoutRepeats(text: string, headings: readonly Heading[]): Heading[] {
   return headings.filter(({ at, title, rank }, index) => {
     const before = headings[index - 1];
-    if (before === undefined || before.rank !== rank || text.slice(before.end, at).trim() !== '') return true;
+    if (before === undefined || before.rank !== rank) return true;
+    if (at - before.end > mostBetween * 4 || text.slice(before.end, at).trim().length > mostBetween)
+      return true;
     const number = chapterNumber(title);
     return number === undefined || number !== chapterNumber(before.title);
   });
