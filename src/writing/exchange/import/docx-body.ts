@@ -110,7 +110,8 @@ export function readDocxBody(
     if (words === '') {
       if (blocks.at(-1)?.kind === 'paragraph') blocks.push({ kind: 'break', mark: '' });
     } else if (isSceneMark(words)) {
-      if (blocks.at(-1)?.kind === 'break') blocks.pop();
+      const last = blocks.at(-1);
+      if (last?.kind === 'break' && last.mark === '') blocks.pop();
       blocks.push({ kind: 'break', mark: words });
     } else blocks.push({ kind: 'paragraph', spans: line, ...(quoted ? { quoted } : {}) });
   };
