@@ -48,11 +48,20 @@ function byMark(bytes: Uint8Array): Encoding | undefined {
 }
 
 function strictly(bytes: Uint8Array, encoding: Encoding): DecodedText | undefined {
+  if (encoding === 'windows-1252') return { text: westernText(bytes), encoding, replaced: 0 };
   try {
     return { text: new TextDecoder(encoding, { fatal: true }).decode(bytes), encoding, replaced: 0 };
   } catch {
     return undefined;
   }
+}
+
+/** What 0x80 to 0x9f say; some versions of the platform read them as control characters. */
+const westernSigns = '€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“”•–—˜™š›œ\x9džŸ';
+
+function westernText(bytes: Uint8Array): string {
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
+  return text.replace(/[\x80-\x9f]/g, (sign) => westernSigns.charAt(sign.charCodeAt(0) - 0x80));
 }
 
 function decodeAs(bytes: Uint8Array, encoding: Encoding): DecodedText {
@@ -64,8 +73,6 @@ function decodeAs(bytes: Uint8Array, encoding: Encoding): DecodedText {
 
 function likeliest(bytes: Uint8Array): Encoding | undefined {
   const sample = bytes.subarray(0, sampled);
-  const wide = zerosOf(sample);
-  if (wide !== undefined) return wide;
   let best: { encoding: Encoding; score: number } | undefined;
   for (const encoding of ['gb18030', 'big5', 'utf-16le', 'utf-16be'] as const) {
     if (encoding.startsWith('utf-16') && bytes.length % 2 !== 0) continue;
@@ -75,38 +82,37 @@ function likeliest(bytes: Uint8Array): Encoding | undefined {
   return best?.encoding ?? (isWestern(sample) ? 'windows-1252' : undefined);
 }
 
-/** UTF-16 without a mark: Latin letters, blanks and line ends have a zero on one side and never on the other. */
-function zerosOf(sample: Uint8Array): Encoding | undefined {
-  let [even, odd] = [0, 0];
-  sample.forEach((byte, index) => {
-    if (byte !== 0) return;
-    if (index % 2 === 0) even += 1;
-    else odd += 1;
-  });
-  const least = sample.length / 200;
-  if (odd > least && even * 10 < odd) return 'utf-16le';
-  return even > least && odd * 10 < even ? 'utf-16be' : undefined;
-}
-
-/** The share of very common characters among the Chinese ones; nothing where private or control characters turn up. */
+/**
+ * The share of very common characters among all that are not marks; nothing where control characters turn up. ASCII says something
+ * only where it takes two bytes: one byte of it is the same in every other encoding.
+ */
 function plausibility(sample: Uint8Array, encoding: Encoding): number {
   // The sample may end within a character.
   const text = new TextDecoder(encoding).decode(sample, { stream: true });
-  let [han, known, odd] = [0, 0, 0];
+  const isWide = encoding.startsWith('utf-16');
+  let [others, known, odd] = [0, 0, 0];
   for (const character of text) {
     const code = character.codePointAt(0) ?? 0;
-    if (code >= 0x3400 && code <= 0x9fff) {
-      han += 1;
-      if (common.has(character)) known += 1;
-    } else if (
-      code === 0xfffd ||
-      (code < 0x20 && code !== 9 && code !== 10 && code !== 13) ||
-      (code >= 0xe000 && code < 0xf900)
-    )
-      odd += 1;
+    if (isOdd(code)) odd += 1;
+    else if (code < 0x80 ? isWide : !isMark(code)) {
+      others += 1;
+      if (code < 0x80 || common.has(character)) known += 1;
+    }
   }
-  if (han === 0 || odd * 50 > text.length) return 0;
-  return known / han;
+  return others === 0 || odd * 50 > text.length ? 0 : known / others;
+}
+
+function isOdd(code: number): boolean {
+  const isControl = code < 0x20 && code !== 9 && code !== 10 && code !== 13;
+  return isControl || code === 0xfffd || (code >= 0xe000 && code < 0xf900);
+}
+
+function isMark(code: number): boolean {
+  return (
+    (code >= 0x2010 && code < 0x2040) ||
+    (code >= 0x3000 && code < 0x3040) ||
+    (code >= 0xff00 && code < 0xfff0)
+  );
 }
 
 /** Mostly ASCII, and the rest are accented letters and typographic quotes that stand alone or in pairs. */
