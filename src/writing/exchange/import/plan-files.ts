@@ -37,29 +37,41 @@ export function planChapters(
       { path: joined(into, `${fileNameOf(only.title ?? name, name)}.${only.format}`), text: only.text },
     ];
   }
-  const named = (isPlain: boolean) => chapters.map((chapter, index) => planned(chapter, { index, isPlain }));
+  const places = placesOf(chapters);
   const width = Math.max(3, String(chapters.length).length);
-  const firstIsOpening = chapters[0]?.title === undefined ? 0 : 1;
-  const planned = (
-    chapter: IncomingChapter,
-    { index, isPlain }: { index: number; isPlain: boolean },
-  ): PlannedFile => {
-    if (chapter.path !== undefined) return { path: joined(into, chapter.path), text: chapter.text };
-    const number = String(index + firstIsOpening).padStart(width, '0');
-    const title = chapter.title === undefined ? opening : fileNameOf(chapter.title, '');
-    const file = isPlain || title === '' ? number : `${number} ${title}`;
-    const folder = chapter.volume === undefined ? '' : `${volumeOf(chapters, chapter.volume)}/`;
-    return { path: joined(into, `${folder}${file}.${chapter.format}`), text: chapter.text };
-  };
-  const pretty = named(false);
-  return isInOrder(pretty) ? pretty : isInOrder(named(true)) ? named(true) : flat(named(true), into);
+  const named = (isPlain: boolean, isFlat: boolean) =>
+    chapters.map((chapter, index): PlannedFile => {
+      if (chapter.path !== undefined) return { path: joined(into, chapter.path), text: chapter.text };
+      const { folder, number } = places[index] ?? { folder: '', number: index };
+      const digits = String(isFlat ? index : number).padStart(width, '0');
+      const title = chapter.title === undefined ? opening : fileNameOf(chapter.title, '');
+      const file = isPlain || title === '' ? digits : `${digits} ${title}`;
+      const path = `${isFlat ? '' : folder}${file}.${chapter.format}`;
+      return { path: joined(into, path), text: chapter.text };
+    });
+  const pretty = named(false, false);
+  if (isInOrder(pretty)) return pretty;
+  const plain = named(true, false);
+  return isInOrder(plain) ? plain : named(true, true);
 }
 
-function volumeOf(chapters: readonly IncomingChapter[], volume: string): string {
-  const volumes = [...new Set(chapters.flatMap((chapter) => chapter.volume ?? []))];
-  const number = String(volumes.indexOf(volume) + 1).padStart(2, '0');
-  const title = fileNameOf(volume, '');
-  return title === '' ? number : `${number} ${title}`;
+/** A folder for each volume, in which chapters are counted from 1; what stands before the first of them is 0. */
+function placesOf(chapters: readonly IncomingChapter[]): { folder: string; number: number }[] {
+  const folders = new Map<string | undefined, { folder: string; next: number }>();
+  return chapters.map(({ volume, title }) => {
+    const volumes = [...folders.keys()].filter((each) => each !== undefined).length;
+    const place = folders.get(volume) ?? {
+      folder: volumeFolder(volume, volumes + 1),
+      next: title === undefined ? 0 : 1,
+    };
+    folders.set(volume, { ...place, next: place.next + 1 });
+    return { folder: place.folder, number: place.next };
+  });
+}
+
+function volumeFolder(volume: string | undefined, number: number): string {
+  if (volume === undefined) return '';
+  return `${[String(number).padStart(2, '0'), fileNameOf(volume, '')].join(' ').trim()}/`;
 }
 
 /** Read as the folder reads them: 第一章 of the second volume must not come before the first one's 第二章. */
@@ -70,10 +82,6 @@ function isInOrder(files: readonly PlannedFile[]): boolean {
   }));
   const { chapters } = arrangeChapters(bytes);
   return chapters.every(({ path }, index) => path === files[index]?.path);
-}
-
-function flat(files: readonly PlannedFile[], into: string): PlannedFile[] {
-  return files.map(({ path, text }) => ({ path: joined(into, path.split('/').at(-1) ?? path), text }));
 }
 
 export function joined(folder: string, path: string): string {

@@ -81,16 +81,12 @@ function byLevel(headings: readonly (Heading & { readonly level: number })[]): H
   );
   const several = levels.find((level) => at(level).length > 1);
   const chapters = named ?? several ?? levels[0] ?? 1;
-  // A single heading above is the name of the book, and no volume of it.
-  const above = headings.filter(({ level }) => level < chapters);
-  const isBookTitle = above.length === 1;
+  // The first heading, if it is the only one of its level, is the name of the book and no volume of it.
+  const [first] = headings;
+  const isBookTitle = first !== undefined && first.level < chapters && at(first.level).length === 1;
   return headings
-    .filter(({ level }) => level <= chapters)
-    .map((heading) => ({
-      ...heading,
-      rank: heading.level < chapters && !isBookTitle ? ('volume' as const) : ('chapter' as const),
-    }))
-    .filter((heading) => !(isBookTitle && heading.level < chapters));
+    .filter((heading) => heading.level <= chapters && !(isBookTitle && heading === first))
+    .map((heading) => ({ ...heading, rank: heading.level < chapters ? 'volume' : 'chapter' }));
 }
 
 /** Lines that are a bare number name chapters only if they count up from one. */
