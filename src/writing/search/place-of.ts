@@ -1,6 +1,6 @@
 // Where in its chapter does a match stand: paragraph, line, and the sentence around it.
 import { codePointBorder } from '../../core/model/code-points.js';
-import { paragraphEnds, sentenceEnds, withoutBlanks } from '../documents/borders.js';
+import { sentenceEnds, withoutBlanks } from '../documents/borders.js';
 import type { Match } from './find-matches.js';
 
 export interface Place {
@@ -23,9 +23,8 @@ export interface Place {
 const reach = 2_000;
 const longestSentence = 240;
 
-/** Places of matches that come in order; each part of the text is looked at once. */
-export function placesOf(text: string, matches: readonly Match[]): Place[] {
-  const paragraphs = matches.length === 0 ? [] : paragraphEnds(text, 0, text.length);
+/** Places of matches that come in order; each part of the text is looked at once. `paragraphs` are where they end. */
+export function placesOf(text: string, matches: readonly Match[], paragraphs: readonly number[]): Place[] {
   let [unit, point, line, paragraph] = [0, 0, 1, 0];
   return matches.map(({ start, end }) => {
     for (; unit < start; unit += 1) {

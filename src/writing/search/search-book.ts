@@ -3,6 +3,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Store } from '../../store/store.js';
 import type { DocumentEntry } from '../../store/tables/documents.js';
+import { paragraphEnds } from '../documents/borders.js';
 import { findMatches, findNear, type Match } from './find-matches.js';
 import { foldText } from './fold-text.js';
 import { type Place, placesOf } from './place-of.js';
@@ -41,6 +42,8 @@ const usualMost = 50;
 interface ChapterText {
   readonly text: string;
   readonly folded: string;
+  /** Where paragraphs end; worked out for the first hit. */
+  paragraphs?: readonly number[];
 }
 
 /** By the hash of the text: a chapter that did not change is neither read nor folded again. */
@@ -61,21 +64,23 @@ export async function searchBook(store: Store, project: string, request: SearchR
   const entries = documentId === undefined ? all : all.filter(({ id }) => id === documentId);
   // A chapter that is not there is refused in the words of the store.
   if (documentId !== undefined && entries.length === 0) await store.documents.get(project, documentId);
-  const chapters: (ChapterText & { readonly entry: DocumentEntry })[] = [];
-  for (const entry of entries) chapters.push({ entry, ...(await chapterText(store, project, entry)) });
+  const chapters: { readonly entry: DocumentEntry; readonly chapter: ChapterText }[] = [];
+  for (const entry of entries) chapters.push({ entry, chapter: await chapterText(store, project, entry) });
   const [first, second] = await searchesFor(store, project, request);
   let search = first;
-  let found = chapters.map((chapter) => search.find(chapter));
+  let found = chapters.map(({ chapter }) => search.find(chapter));
   if (second !== undefined && found.every((matches) => matches.length === 0)) {
     search = second;
-    found = chapters.map((chapter) => search.find(chapter));
+    found = chapters.map(({ chapter }) => search.find(chapter));
   }
   const hits: SearchHit[] = [];
   const rest: { documentId: string; title: string; count: number }[] = [];
-  chapters.forEach(({ entry: { id, title, order }, text }, index) => {
+  chapters.forEach(({ entry: { id, title, order }, chapter }, index) => {
     const matches = found[index] ?? [];
     const shown = matches.slice(0, Math.max(0, most - hits.length));
-    for (const place of placesOf(text, shown)) hits.push({ documentId: id, title, order, ...place });
+    if (shown.length > 0) chapter.paragraphs ??= paragraphEnds(chapter.text, 0, chapter.text.length);
+    for (const place of placesOf(chapter.text, shown, chapter.paragraphs ?? []))
+      hits.push({ documentId: id, title, order, ...place });
     if (matches.length > shown.length)
       rest.push({ documentId: id, title, count: matches.length - shown.length });
   });
@@ -87,7 +92,7 @@ export async function searchBook(store: Store, project: string, request: SearchR
     rest,
     searched: {
       chapters: chapters.length,
-      characters: chapters.reduce((sum, { text }) => sum + text.length, 0),
+      characters: chapters.reduce((sum, { chapter }) => sum + chapter.text.length, 0),
     },
   };
 }

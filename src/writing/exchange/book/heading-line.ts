@@ -10,9 +10,11 @@ export interface HeadingLine {
 const longestChinese = 60;
 const longestEnglish = 100;
 const numerals = '[0-9０-９零〇一二两三四五六七八九十百千万壹贰叁肆伍陆柒捌玖拾佰仟廿卅]{1,9}';
+/** What collections of texts put before it: 正文 第一章, 《书名》目录 第一回. */
+const before = '(?:《[^》]{0,30}》\\s*)?(?:(?:正文|目录|目錄)\\s*)?';
 const chapterWord = new RegExp(`第\\s*${numerals}\\s*[章回节節话話折集出幕篇]`, 'u');
-const chineseChapter = new RegExp(`^(?:正文\\s*)?${chapterWord.source}(.*)$`, 'u');
-const chineseVolume = new RegExp(`^(?:正文\\s*)?(?:第\\s*${numerals}\\s*[卷部]|卷\\s*${numerals})(.*)$`, 'u');
+const chineseChapter = new RegExp(`^${before}${chapterWord.source}(.*)$`, 'u');
+const chineseVolume = new RegExp(`^${before}(?:第\\s*${numerals}\\s*[卷部]|卷\\s*${numerals})(.*)$`, 'u');
 const named =
   /^(?:楔子|引子|引言|序章|序幕|序言|序|自序|前言|尾声|尾聲|终章|終章|后记|後記|跋|附录|附錄|番外)(.*)$/u;
 const englishNumber =
