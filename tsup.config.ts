@@ -19,6 +19,8 @@ const packed = [
   'p-queue',
   'eventemitter3',
   'p-timeout',
+  'docx',
+  'fflate',
 ];
 
 /** What the loopback forge judges by: whoever tests with it installs them beside Galley. */

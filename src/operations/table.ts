@@ -16,6 +16,8 @@ const skillRun = () => import('./skill-run.js');
 const constraints = () => import('./constraints.js');
 const context = () => import('./context.js');
 const documents = () => import('./documents.js');
+const exchange = () => import('./exchange.js');
+const search = () => import('./search.js');
 const entities = () => import('./entities.js');
 const memory = () => import('./memory.js');
 const receipts = () => import('./receipts.js');
@@ -68,6 +70,9 @@ const operations = {
   'documents:get': async () => (await documents()).documentsGet,
   'documents:list': async () => (await documents()).documentsList,
   'documents:delete': async () => (await documents()).documentsDelete,
+  'documents:search': async () => (await search()).documentsSearch,
+  'documents:export': async () => (await exchange()).documentsExport,
+  'documents:import': async () => (await exchange()).documentsImport,
   'entities:put': async () => (await entities()).entitiesPut,
   'entities:get': async () => (await entities()).entitiesGet,
   'entities:list': async () => (await entities()).entitiesList,

@@ -92,6 +92,44 @@ export const requests: Readonly<Record<string, fc.Arbitrary<Record<string, unkno
   })),
   'context:inspect': scene,
   'documents:delete': record({ projectId, documentId }),
+  'documents:export': record({
+    projectId,
+    format: fc.constantFrom('md', 'txt', 'docx', 'epub', 'pdf'),
+    author: optional(fc.constantFrom('Ada', '曹雪芹')),
+    // A clock of its own at every door would make every file another one.
+    modified: fc.constant(1_700_000_000_000),
+    path: optional(fc.constantFrom('book.md', '../book.epub')),
+  }),
+  'documents:import': record({
+    projectId,
+    files: optional(
+      fc.array(
+        record({
+          name: fc.constantFrom('book.txt', 'book.md', 'card.json', 'book.docx', '../up.md'),
+          text: optional(
+            fc.oneof(
+              text,
+              fc.constant('第一章\n雨。\n第二章\n雪。\n'),
+              fc.constant('{"entries":[{"key":["Ada"],"content":"x"}]}'),
+            ),
+          ),
+          base64: optional(fc.constantFrom('5Zeo', 'UEsD', '!')),
+        }),
+        { maxLength: 2 },
+      ),
+    ),
+    path: optional(fc.constantFrom('a.txt', '../secret')),
+    dryRun: optional(fc.boolean()),
+  }),
+  'documents:search': record({
+    projectId,
+    query: text,
+    documentId: optional(documentId),
+    exact: optional(fc.boolean()),
+    wholeWord: optional(fc.boolean()),
+    near: optional(fc.constantFrom(0, 5, 50)),
+    most: optional(fc.integer({ min: 1, max: 3 })),
+  }),
   'documents:get': record({ projectId, documentId }),
   'documents:list': record({ projectId }),
   'documents:put': record({ projectId, documentId, text, title: optional(text), order: optional(fc.nat(9)) }),

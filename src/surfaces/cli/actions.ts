@@ -67,6 +67,10 @@ export const actions: Readonly<Record<CommandPath, Action>> = {
   'write assemble': async (chapter, flags) => (await assemble()).assembleChapter(chapter, flags),
   'write inspect': async (chapter, flags) => (await assemble()).inspectChapter(chapter, flags),
   'write judge': async (file, flags) => (await import('./write/judge.js')).judgeFile(file, flags),
+  'write import': async (path, flags) => (await import('./write/import-book.js')).importCommand(path, flags),
+  'write export': async (file, flags) => (await import('./write/export-book.js')).exportCommand(file, flags),
+  'write search': async (words, flags) =>
+    (await import('./write/search-book.js')).searchCommand(words, flags),
   receipts: async (id, flags) =>
     (await import('./operations/receipts-command.js')).receiptsCommand(id, flags),
   call: async (operation, flags) => (await operations()).callCommand(operation, flags),

@@ -64,3 +64,4 @@ export const constraintKinds = ['narrative', 'character', 'world', 'style', 'plo
 export const inclusions = ['always', 'detected', 'manual', 'never'] as const;
 export const promptLanguages = ['zh', 'en'] as const;
 export const memoryKinds = ['semantic', 'episodic', 'working'] as const;
+export const textEncodings = ['utf-8', 'gb18030', 'big5', 'utf-16le', 'utf-16be', 'windows-1252'] as const;

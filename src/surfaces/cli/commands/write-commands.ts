@@ -11,6 +11,7 @@ import {
   memoryKinds,
   promptLanguages,
   storeFlag,
+  textEncodings,
 } from './command-row.js';
 
 /** Of every command of a writing project. */
@@ -309,5 +310,47 @@ export const writeCommands = {
     flags: project,
     examples: ['galley write summaries keep 7'],
     operation: 'summaries:put',
+  'write import': {
+    about: 'write.import.about',
+    takes: [{ form: '<path>' }],
+    flags: [
+      ...project,
+      flag('--into <folder>', 'write.import.into'),
+      flag('--encoding <name>', 'write.import.encoding', { choices: textEncodings }),
+      flag('--yes', 'write.import.yes'),
+      dryRunFlag,
+    ],
+    examples: ['galley write import ../my-book.txt', 'galley write import ~/export-novelcrafter.zip --yes'],
+    operation: 'documents:import',
+  },
+  'write export': {
+    about: 'write.export.about',
+    takes: [{ form: '<file>' }],
+    flags: [
+      ...project,
+      flag('--title <title>', 'write.export.title'),
+      flag('--author <name>', 'write.export.author'),
+      flag('--language <tag>', 'write.export.language'),
+      flag('--force', 'write.export.force'),
+    ],
+    examples: [
+      'galley write export ../my-book.epub --title "回声站" --author "林远"',
+      'galley write export book.docx',
+    ],
+    operation: 'documents:export',
+  },
+  'write search': {
+    about: 'write.search.about',
+    takes: [{ form: '<words>' }],
+    flags: [
+      ...project,
+      flag('--in <chapter>', 'write.search.in'),
+      flag('--most <n>', 'write.search.most', { preset: '50' }),
+      flag('--near <n>', 'write.search.near'),
+      flag('--whole-word', 'write.search.whole-word'),
+      flag('--exact', 'write.search.exact'),
+    ],
+    examples: ['galley write search 林远', 'galley write search "old door" --in 3 --whole-word'],
+    operation: 'documents:search',
   },
 } as const satisfies Readonly<Record<string, CommandRow>>;
