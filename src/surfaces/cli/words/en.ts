@@ -15,6 +15,7 @@ export const en = {
   'next.FORBIDDEN': 'ask for the grant, or name the project that owns it with --project',
   'next.NOT_FOUND': 'check the name; the list command of its kind shows what there is',
   'next.ALREADY_EXISTS': 'name another one, or remove what is there',
+  'next.CHANGED_MEANWHILE': 'look at the place that is named, then apply the other pieces or make a new draft',
   'next.PAYLOAD_TOO_LARGE': 'send less, or in parts',
   'next.CANCELLED': 'nothing was left half-done; run it again',
   'next.TIMEOUT': 'run it again, or give it more time: --timeout, --first-byte-timeout',

@@ -12,6 +12,7 @@ export const zh: Readonly<Record<keyof typeof en, string>> = {
   'next.FORBIDDEN': '申请相应权限，或用 --project 指定所属项目',
   'next.NOT_FOUND': '检查名称；用对应的列表命令查看现有内容',
   'next.ALREADY_EXISTS': '换一个名称，或先移除已有的',
+  'next.CHANGED_MEANWHILE': '请查看所指的位置，再应用其余部分，或重新起草',
   'next.PAYLOAD_TOO_LARGE': '减少内容，或分几次发送',
   'next.CANCELLED': '没有留下半成品，重新运行即可',
   'next.TIMEOUT': '重新运行，或用 --timeout、--first-byte-timeout 放宽时限',
