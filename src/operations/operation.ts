@@ -9,6 +9,7 @@ import type { ReplayedPull } from '../review/replay/replay-result.js';
 import type { Estimate } from '../review/run/prepare-pages.js';
 import type { Store } from '../store/store.js';
 import type { EmbeddingSource } from '../writing/retrieval/embedding-source.js';
+import type { RunOutlook } from '../writing/skill-run/run-outlook.js';
 
 export type Grant = 'read' | 'write' | 'inspect' | 'run';
 
@@ -47,6 +48,8 @@ export interface OperationContext {
   onProgress?(progress: OperationProgress): void;
   /** What a review is about to send, before anything is sent. */
   onEstimate?(estimate: Estimate): void;
+  /** What a skill run is about to send, before anything is sent. */
+  onOutlook?(outlook: RunOutlook): void;
   /** Each pull request of a replay as soon as it is done. */
   onReplayed?(pull: ReplayedPull): void;
 }

@@ -14,6 +14,8 @@ const skillRun = () => import('./skill-run.js');
 const constraints = () => import('./constraints.js');
 const context = () => import('./context.js');
 const documents = () => import('./documents.js');
+const documentHistory = () => import('./document-history.js');
+const drafts = () => import('./drafts.js');
 const entities = () => import('./entities.js');
 const memory = () => import('./memory.js');
 const receipts = () => import('./receipts.js');
@@ -56,6 +58,15 @@ const operations = {
   'documents:get': async () => (await documents()).documentsGet,
   'documents:list': async () => (await documents()).documentsList,
   'documents:delete': async () => (await documents()).documentsDelete,
+  'documents:history': async () => (await documentHistory()).documentsHistory,
+  'documents:snapshot': async () => (await documentHistory()).documentsSnapshot,
+  'documents:restore': async () => (await documentHistory()).documentsRestore,
+  'drafts:list': async () => (await drafts()).draftsList,
+  'drafts:get': async () => (await drafts()).draftsGet,
+  'drafts:update': async () => (await drafts()).draftsUpdate,
+  'drafts:apply': async () => (await drafts()).draftsApply,
+  'drafts:discard': async () => (await drafts()).draftsDiscard,
+  'drafts:undo': async () => (await drafts()).draftsUndo,
   'entities:put': async () => (await entities()).entitiesPut,
   'entities:get': async () => (await entities()).entitiesGet,
   'entities:list': async () => (await entities()).entitiesList,

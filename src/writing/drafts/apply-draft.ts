@@ -25,8 +25,8 @@ export async function standingOf(
 ): Promise<StandingDraft> {
   const base = home.textOf(await home.kept(draft.base), draft.documentId).text;
   const pieces = piecesOf(base, draft);
-  const applied = appliedPieces(draft, hashText(draft.text), steps);
-  return { draft, pieces, applied, state: stateOf(draft, pieces.length, applied), base };
+  const applied = appliedPieces(draft, steps);
+  return { draft, pieces, applied: applied.numbers, state: stateOf(draft, applied), base };
 }
 
 /** By its name, or by its number. */
@@ -73,7 +73,11 @@ export async function applyDraft(
     if (merge.conflicts.length > 0) throw conflict(draft, merge, chosen.length);
     const numbers = chosen.map(({ number }) => number);
     const words = { kind: 'apply', at, draft: draft.name, draftText: hashText(draft.text) } as const;
-    await changeChapter(home, chapter, merge.bytes, { ...words, pieces: numbers });
+    await changeChapter(home, chapter, merge.bytes, {
+      ...words,
+      pieces: numbers,
+      of: standing.pieces.length,
+    });
     const done = new Set([...standing.applied, ...numbers]);
     return {
       draft,
@@ -148,6 +152,15 @@ export async function discardDraft(home: DraftHome, called: string): Promise<Dra
   return home.exclusively(async () => {
     await settle(home);
     const draft = { ...(await findDraft(home, called)), isDiscarded: true };
+    await home.putDraft(draft);
+    return draft;
+  });
+}
+
+/** The author's own words in place of the draft's. */
+export async function rewriteDraft(home: DraftHome, called: string, text: string): Promise<Draft> {
+  return home.exclusively(async () => {
+    const draft = { ...(await findDraft(home, called)), text: text.trim() };
     await home.putDraft(draft);
     return draft;
   });

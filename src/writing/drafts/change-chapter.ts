@@ -1,6 +1,7 @@
 // The one way a chapter is changed: both states are kept, the step is written down, the chapter is replaced, the step is done. Whoever
 // comes next finds out how a step ended whose writer was killed: what stands in the chapter happened, everything else did not.
-import type { ChapterText } from './chapter-text.js';
+import { isGalleyError } from '../../core/model/error.js';
+import { type ChapterText, hashBytes } from './chapter-text.js';
 import { chapterGone, type DraftHome } from './home.js';
 import { mergeEdits } from './merge-edits.js';
 import { type DraftPiece, placeOf } from './pieces.js';
@@ -23,7 +24,7 @@ export async function openChapter(home: DraftHome, documentId: string): Promise<
 
 /** Of a step, what its maker says. */
 export type StepWords = Pick<Step, 'kind' | 'at'> &
-  Partial<Pick<Step, 'draft' | 'draftText' | 'pieces' | 'undoes'>>;
+  Partial<Pick<Step, 'draft' | 'draftText' | 'pieces' | 'of' | 'undoes'>>;
 
 /** Only within `exclusively`, and after `settle`. */
 export async function changeChapter(
@@ -52,12 +53,22 @@ export async function changeChapter(
   return step;
 }
 
+/** Before a look: what somebody left unfinished is settled, where this can be written at all. */
+export async function look(home: DraftHome): Promise<void> {
+  if ((await home.log()).open.length === 0) return;
+  await home
+    .exclusively(() => settle(home))
+    .catch((error: unknown) => {
+      if (!isGalleyError(error)) throw error;
+    });
+}
+
 /** Steps that were begun and not ended; only within `exclusively`. */
 export async function settle(home: DraftHome): Promise<void> {
   const { open } = await home.log();
   for (const { id, chapter, after } of open) {
     const bytes = await home.readChapter(chapter).catch(() => undefined);
-    const isDone = bytes !== undefined && (await home.keep(bytes)) === after;
+    const isDone = bytes !== undefined && hashBytes(bytes) === after;
     await home.note({ end: isDone ? 'done' : 'void', of: id });
   }
 }

@@ -1,5 +1,6 @@
 // The bytes of a chapter as the text that positions count in, and edits of that text as bytes: whatever an edit does not touch stays
 // as it is, byte for byte, with its byte order mark and its line breaks.
+import { createHash } from 'node:crypto';
 import { decodeDocument } from '../documents/chapters.js';
 import { type Edit, withEdits } from './sentence-diff.js';
 
@@ -29,6 +30,10 @@ export function storedText(bytes: Uint8Array): ChapterText {
 
 export function encoded(text: string): Uint8Array {
   return new Uint8Array(Buffer.from(text, 'utf8'));
+}
+
+export function hashBytes(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex');
 }
 
 function rawEdits(raw: string, edits: readonly Edit[], lineBreak: string): Edit[] {

@@ -1,4 +1,5 @@
 // A draft is a text that a skill wrote for a place of a chapter, as the chapter was then. A step is what once happened to a chapter.
+import { hashText } from '../../meters/content-hash.js';
 import type { Step } from './steps.js';
 
 export interface Draft {
@@ -24,19 +25,25 @@ export interface Draft {
 
 export type DraftState = 'open' | 'partly applied' | 'applied' | 'discarded';
 
-/** Which of its pieces stand in the chapter: those applied and not undone, by the text it has now. */
-export function appliedPieces(draft: Draft, textHash: string, steps: readonly Step[]): ReadonlySet<number> {
-  const applied = new Set<number>();
-  for (const step of standingSteps(steps)) {
-    if (step.kind !== 'apply' || step.draft !== draft.name || step.draftText !== textHash) continue;
-    for (const piece of step.pieces ?? []) applied.add(piece);
-  }
-  return applied;
+/** Pieces of a draft that stand in the chapter. */
+export interface AppliedPieces {
+  readonly numbers: ReadonlySet<number>;
+  /** Of how many; 0 while none was applied. */
+  readonly of: number;
 }
 
-export function stateOf(draft: Draft, pieces: number, applied: ReadonlySet<number>): DraftState {
-  if (applied.size > 0) return applied.size >= pieces ? 'applied' : 'partly applied';
-  return draft.isDiscarded ? 'discarded' : 'open';
+/** Those applied and not undone, by the text the draft has now. */
+export function appliedPieces({ name, text }: Draft, steps: readonly Step[]): AppliedPieces {
+  const textHash = hashText(text);
+  const own = standingSteps(steps).filter(
+    ({ kind, draft, draftText }) => kind === 'apply' && draft === name && draftText === textHash,
+  );
+  return { numbers: new Set(own.flatMap(({ pieces }) => pieces ?? [])), of: own.at(-1)?.of ?? 0 };
+}
+
+export function stateOf({ isDiscarded }: Draft, { numbers, of }: AppliedPieces): DraftState {
+  if (numbers.size > 0) return numbers.size >= of ? 'applied' : 'partly applied';
+  return isDiscarded ? 'discarded' : 'open';
 }
 
 /** Changes that happened and were not undone, oldest first. */

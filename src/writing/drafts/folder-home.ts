@@ -1,12 +1,12 @@
 // Drafts and history of a folder: `.galley/drafts/<name>.md`, states of chapters under `.galley/history/objects`, and a log of what was
 // done to them. A chapter is replaced by a file beside it that was flushed before.
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { lstat, realpath } from 'node:fs/promises';
 import { basename, dirname, join, sep } from 'node:path';
 import { GalleyError, isGalleyError } from '../../core/model/error.js';
 import { isChapterPath } from '../folder/chapter-files.js';
 import { readWithin, unreadable } from '../folder/read-within.js';
-import { fileText } from './chapter-text.js';
+import { fileText, hashBytes } from './chapter-text.js';
 import { type Disk, realDisk } from './disk.js';
 import { readDraft, writeDraft } from './draft-file.js';
 import { type Lock, type LockOwner, thisProcess, withLock } from './folder-lock.js';
@@ -95,10 +95,6 @@ export function folderHome(
 }
 
 const objectPath = (hash: string) => ['history', 'objects', hash];
-
-function hashBytes(bytes: Uint8Array): string {
-  return createHash('sha256').update(bytes).digest('hex');
-}
 
 function linesOf(bytes: Uint8Array | undefined): unknown[] {
   const lines = Buffer.from(bytes ?? [])

@@ -1,7 +1,8 @@
 // Back in time: undo takes the last change back, exactly where nobody touched the chapter since, and otherwise like any other edit;
 // restore brings a version back; a snapshot keeps one under a name. Every one of them keeps what is there first.
 import { GalleyError } from '../../core/model/error.js';
-import { changeChapter, mergeInto, openChapter, settle } from './change-chapter.js';
+import { changeChapter, look, mergeInto, openChapter, settle } from './change-chapter.js';
+import { hashBytes } from './chapter-text.js';
 import { standingSteps } from './draft.js';
 import { chapterGone, type DraftHome } from './home.js';
 import { editsBetween } from './sentence-diff.js';
@@ -59,13 +60,11 @@ export interface ChapterHistory {
 }
 
 export async function chapterHistory(home: DraftHome, documentId: string): Promise<ChapterHistory> {
-  return home.exclusively(async () => {
-    await settle(home);
-    const bytes = await home.readChapter(documentId);
-    const versions = versionsOf((await home.log()).steps, documentId);
-    if (bytes === undefined && versions.length === 0) throw chapterGone(documentId);
-    return { versions, current: bytes === undefined ? undefined : await home.keep(bytes) };
-  });
+  await look(home);
+  const bytes = await home.readChapter(documentId);
+  const versions = versionsOf((await home.log()).steps, documentId);
+  if (bytes === undefined && versions.length === 0) throw chapterGone(documentId);
+  return { versions, current: bytes === undefined ? undefined : hashBytes(bytes) };
 }
 
 export async function takeSnapshot(

@@ -16,6 +16,8 @@ const stepLine = z.object({
   /** Of the draft's text, as its pieces were counted. */
   draftText: hash.optional(),
   pieces: z.array(z.int().positive()).optional(),
+  /** How many pieces the draft had. */
+  of: z.int().positive().optional(),
   /** The step that an undo takes back. */
   undoes: z.string().optional(),
   /** Of a snapshot. */
