@@ -20,7 +20,7 @@ export interface WriteOptions {
 }
 
 /** What one call does differently. */
-export type CallChange = Partial<Pick<OperationContext, 'debug' | 'onText' | 'onProgress'>>;
+export type CallChange = Partial<Pick<OperationContext, 'debug' | 'onText' | 'onProgress' | 'onOutlook'>>;
 
 export interface WriteProject {
   readonly id: string;
