@@ -48,9 +48,8 @@ export async function withLock<T>(
   const { path, disk, owner } = place;
   const bytes = Buffer.from(owner.mark);
   for (let slept = 0; !(await disk.create(path, bytes)); slept += napMs) {
-    if (await isAbandoned(place)) await breakLock(place);
-    else if (slept >= patienceMs) throw busy();
-    else await sleep(napMs);
+    if (slept >= patienceMs) throw busy();
+    if (!(await isAbandoned(place)) || !(await breakLock(place))) await sleep(napMs);
   }
   try {
     return await work({
@@ -79,18 +78,19 @@ async function isAbandoned({ path, disk, owner }: Place): Promise<boolean> {
   return age > longestHold || !owner.isAlive(mark);
 }
 
-/** Only one of those who wait breaks it; a breaker that was killed is waited out. */
-async function breakLock(place: Place): Promise<void> {
+/** Only one of those who wait breaks it; one that was killed at it leaves a file that is broken likewise. */
+async function breakLock(place: Place): Promise<boolean> {
   const { path, disk, owner } = place;
-  const breaker = `${path}.break`;
-  if (!(await disk.create(breaker, Buffer.from(owner.mark)))) {
-    if (((await disk.age(breaker)) ?? 0) > 2_000) await disk.remove(breaker);
-    return sleep(napMs);
+  const breaker = { ...place, path: `${path}.break` };
+  if (!(await disk.create(breaker.path, Buffer.from(owner.mark)))) {
+    if (await isAbandoned(breaker)) await disk.remove(breaker.path);
+    return false;
   }
   try {
     if (await isAbandoned(place)) await disk.remove(path);
+    return true;
   } finally {
-    await disk.remove(breaker);
+    await disk.remove(breaker.path);
   }
 }
 
