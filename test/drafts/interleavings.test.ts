@@ -40,6 +40,8 @@ class Book {
   readonly words: string[] = [];
   readonly accepted: string[] = [];
   readonly reached = { kills: 0, merges: 0, refusals: 0, meanwhile: 0, undos: 0 };
+  /** What an editor saved while something else was under way. */
+  private saved: string | undefined;
   private made = 0;
   private time = 0;
   processes: Process[];
@@ -119,7 +121,7 @@ class Book {
     const before = hashBytes(await this.bytes());
     const { step, isMerged } = await undoLast(home, { documentId: chapter, at: this.now() });
     this.reached.undos += 1;
-    if (isMerged) return;
+    if (isMerged || this.saved !== undefined) return;
     expect(before).toBe(step.after);
     expect(hashBytes(await this.bytes())).toBe(step.before);
   }
@@ -129,7 +131,7 @@ class Book {
     const version = versions[this.roll(Math.max(1, versions.length))];
     if (version === undefined) return;
     await restoreVersion(home, chapter, { called: String(version.version), at: this.now() });
-    expect(hashBytes(await this.bytes())).toBe(version.hash);
+    if (this.saved === undefined) expect(hashBytes(await this.bytes())).toBe(version.hash);
   }
 
   async snapshot({ home }: Process): Promise<void> {
@@ -160,12 +162,12 @@ class Book {
     ];
     const work = todo[this.roll(todo.length)] as (process: Process) => Promise<void>;
     if (this.roll(3) === 0) process.mortal.dieAt(1 + this.roll(30), this.roll(11) / 10);
-    let interrupted: string | undefined;
+    this.saved = undefined;
     if (this.roll(5) === 0)
       process.mortal.meanwhile(1 + this.roll(20), async () => {
         await this.edit();
         this.reached.meanwhile += 1;
-        interrupted = (await this.bytes()).toString();
+        this.saved = hashBytes(await this.bytes());
       });
     const before = hashBytes(await this.bytes());
     try {
@@ -176,7 +178,7 @@ class Book {
       const now = hashBytes(await this.bytes());
       const { steps, open } = await this.fresher().log();
       const known = [before, ...[...steps, ...open].map(({ after }) => after)];
-      if (interrupted !== undefined) known.push(hashBytes(Buffer.from(interrupted)));
+      if (this.saved !== undefined) known.push(this.saved);
       expect(known).toContain(now);
     }
     process.mortal.meanwhile(Number.POSITIVE_INFINITY, async () => {});
@@ -217,7 +219,10 @@ async function openBook(seed: number): Promise<Book> {
 }
 
 describe('drafts of two processes that may die', () => {
-  const count = sweepSize('interleavings of drafts', { everyRun: Number(process.env.N ?? 500), nightly: 10_000 });
+  const count = sweepSize('interleavings of drafts', {
+    everyRun: Number(process.env.N ?? 500),
+    nightly: 10_000,
+  });
 
   it(`lose no accepted word and no state, in ${count} interleavings`, { timeout: 3_600_000 }, async () => {
     const reached = { kills: 0, merges: 0, refusals: 0, meanwhile: 0, undos: 0 };

@@ -23,11 +23,14 @@ export interface Mortal {
 const alive = new Set<string>();
 let born = 0;
 
+const isSigned = (bytes: Uint8Array) => bytes.at(-1) === '#'.charCodeAt(0);
+
 const gone = (error: unknown) => (error as { code?: string }).code === 'ENOENT';
 
 export function mortal(): Mortal {
   born += 1;
-  const mark = `#${born}`;
+  // A part of one is none: it ends with its sign.
+  const mark = `${born}#`;
   alive.add(mark);
   let dies = Number.POSITIVE_INFINITY;
   let written = 1;
@@ -77,7 +80,7 @@ export function mortal(): Mortal {
       call('read', async () => {
         const found = await stat(path).catch(() => undefined);
         // A lock without a name was left by one that died while it wrote it.
-        return found === undefined ? undefined : found.size < 2 ? 60_000 : 0;
+        return found === undefined ? undefined : isSigned(await readFile(path)) ? 0 : 60_000;
       }),
   };
   return {

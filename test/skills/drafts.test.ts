@@ -230,3 +230,32 @@ describe('a chapter that is not as one expects', () => {
     await expect(op('drafts:undo')).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 });
+
+describe('a whole chapter', () => {
+  const paragraphs = Array.from(
+    { length: 300 },
+    (_, n) => `第${n}段里，林远慢慢走过院子，看了看那棵老槐树，没有说话。`,
+  );
+  const long = `# 第一章\n\n${paragraphs.join('\n\n')}\n`;
+
+  it('is polished in as many calls as it takes, and becomes one draft [W10]', async () => {
+    await homes.folder.put(long);
+    const shown = await workshop.dryRun({ skillId: 'polish', documentId: chapter, model: 'test/w' });
+    const { pieces = [] } = shown as { pieces?: readonly { start: number; end: number }[] };
+    expect(pieces.length).toBeGreaterThan(1);
+    const texts = pieces.map(({ start, end }) =>
+      [...long].slice(start, end).join('').replaceAll('慢慢', '').trim(),
+    );
+    const { draft = '' } = await run(texts);
+    expect(await op('drafts:apply', { draft })).toMatchObject({ remaining: [] });
+    expect(await homes.folder.get()).toBe(long.replaceAll('慢慢', ''));
+    await op('drafts:undo');
+    expect(await homes.folder.get()).toBe(long);
+  });
+
+  it('is checked in one call, and makes no draft [W10]', async () => {
+    await homes.folder.put(long);
+    const { text: report, draft } = await run(['没有发现矛盾。'], { skillId: 'consistency' });
+    expect([report, draft]).toEqual(['没有发现矛盾。', undefined]);
+  });
+});
