@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { chapterHistory, restoreVersion, takeSnapshot } from '../writing/drafts/history.js';
 import type { Version } from '../writing/drafts/steps.js';
-import { afterChange, draftErrors, homesOf } from './drafts.js';
+import { afterChange, changeErrors, chapterErrors, homesOf } from './drafts.js';
 import { defineOperation } from './operation.js';
 import { answer, inferred, named, timestamp } from './published-schema.js';
 import { nameField } from './request-fields.js';
@@ -38,7 +38,7 @@ export const documentsHistory = defineOperation({
     }),
   ),
   grant: 'read',
-  errors: draftErrors,
+  errors: chapterErrors,
   run: async ({ projectId, documentId }, context) => {
     const home = (await homesOf(projectId, context)).ofDocument(documentId);
     const { versions, current } = await chapterHistory(home, documentId);
@@ -53,7 +53,7 @@ export const documentsSnapshot = defineOperation({
   example: { projectId: 'novel', documentId: 'chapter-1', name: 'before the cut' },
   output: version,
   grant: 'write',
-  errors: [...draftErrors, 'ALREADY_EXISTS'],
+  errors: [...chapterErrors, 'ALREADY_EXISTS'],
   run: async ({ projectId, documentId, name }, context) => {
     const home = (await homesOf(projectId, context)).ofDocument(documentId);
     return takeSnapshot(home, documentId, { name, at: context.now() });
@@ -67,7 +67,7 @@ export const documentsRestore = defineOperation({
   example: { projectId: 'novel', documentId: 'chapter-1', version: 'before the cut' },
   output: version,
   grant: 'write',
-  errors: draftErrors,
+  errors: changeErrors,
   run: async ({ projectId, documentId, version: called }, context) => {
     const home = (await homesOf(projectId, context)).ofDocument(documentId);
     const restored = await restoreVersion(home, documentId, { called, at: context.now() });

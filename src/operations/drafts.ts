@@ -23,7 +23,9 @@ import { count, inferred, named, timestamp } from './published-schema.js';
 import { nameField, projectRequest, proseField } from './request-fields.js';
 import { aiSkillAccept } from './skill-run.js';
 
-export const draftErrors = [...storeErrors, 'NOT_FOUND', 'FILE_UNREADABLE', 'CHANGED_MEANWHILE'] as const;
+/** How whoever reads a chapter may refuse, and whoever changes one. */
+export const chapterErrors = [...storeErrors, 'NOT_FOUND', 'FILE_UNREADABLE'] as const;
+export const changeErrors = [...chapterErrors, 'CHANGED_MEANWHILE'] as const;
 
 const called = nameField.describe('its name or its number');
 const draftRequest = z.strictObject({ projectId: nameField, draft: called });
@@ -70,7 +72,7 @@ export const draftsList = defineOperation({
   example: { projectId: 'novel' },
   output: inParts(inferred(z.strictObject({ drafts: z.array(draftFacts) }))),
   grant: 'read',
-  errors: draftErrors,
+  errors: storeErrors,
   run: async ({ projectId, documentId }, context) => {
     const drafts: z.output<typeof draftFacts>[] = [];
     for (const home of (await homesOf(projectId, context)).all) {
@@ -107,7 +109,7 @@ export const draftsGet = defineOperation({
     }),
   ),
   grant: 'read',
-  errors: draftErrors,
+  errors: chapterErrors,
   run: async ({ projectId, draft: name }, context) => {
     const home = await (await homesOf(projectId, context)).ofDraft(name);
     await look(home);
@@ -137,7 +139,7 @@ export const draftsUpdate = defineOperation({
   example: { projectId: 'novel', draft: '1', text: 'The room behind it was empty.' },
   output: inferred(z.strictObject({ draft: z.string() })),
   grant: 'write',
-  errors: draftErrors,
+  errors: [...storeErrors, 'NOT_FOUND'],
   run: async ({ projectId, draft, text }, context) => {
     const home = await (await homesOf(projectId, context)).ofDraft(draft);
     return { draft: (await rewriteDraft(home, draft, text)).name };
@@ -164,7 +166,7 @@ export const draftsApply = defineOperation({
     }),
   ),
   grant: 'write',
-  errors: [...draftErrors, 'ALREADY_EXISTS'],
+  errors: [...changeErrors, 'ALREADY_EXISTS'],
   run: async ({ projectId, draft: name, pieces, keepVariants }, context) => {
     const home = await (await homesOf(projectId, context)).ofDraft(name);
     const options = { pieces, keepVariants, at: context.now() };
@@ -182,7 +184,7 @@ export const draftsDiscard = defineOperation({
   example: { projectId: 'novel', draft: '1' },
   output: inferred(z.strictObject({ draft: z.string(), discarded: z.literal(true) })),
   grant: 'write',
-  errors: draftErrors,
+  errors: [...storeErrors, 'NOT_FOUND'],
   run: async ({ projectId, draft }, context) => {
     const home = await (await homesOf(projectId, context)).ofDraft(draft);
     return { draft: (await discardDraft(home, draft)).name, discarded: true as const };
@@ -204,7 +206,7 @@ export const draftsUndo = defineOperation({
     }),
   ),
   grant: 'write',
-  errors: draftErrors,
+  errors: changeErrors,
   run: async ({ projectId, documentId }, context) => {
     const homes = await homesOf(projectId, context);
     const home = documentId === undefined ? await lastChanged(homes) : homes.ofDocument(documentId);
