@@ -67,7 +67,12 @@ export function counted(
     | 'memory'
     | 'finding'
     | 'thread'
-    | 'comment',
+    | 'comment'
+    | 'change'
+    | 'passage'
+    | 'person'
+    | 'secret'
+    | 'later',
 ): string {
   return word(`count.${what}.${n === 1 ? 'one' : 'many'}`, { n });
 }

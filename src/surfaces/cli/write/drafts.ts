@@ -5,7 +5,7 @@ import { wholeNumber } from '../shell/read-input.js';
 import { colours } from '../terminal/colours.js';
 import { grouped, terminalWidth, textTable } from '../terminal/table.js';
 import { print, printJson, say } from '../terminal/talk.js';
-import { factWords, word } from '../words/word.js';
+import { counted, factWords, word } from '../words/word.js';
 import { findChapter } from './chapter.js';
 import { piecesText } from './draft-diff.js';
 import { type WriteOptions, type WriteProject, withWriteProject } from './write-project.js';
@@ -115,8 +115,8 @@ export function sayApplied(applied: AnswerOf<'drafts:apply'>): void {
   const merged = isMerged ? ` · ${word('draft.merged')}` : '';
   const rest =
     remaining.length === 0 ? '' : ` · ${word('draft.remaining', { pieces: remaining.join(', ') })}`;
-  const aside = discarded.length === 0 ? '' : ` · ${word('draft.others', { n: discarded.length })}`;
-  const done = word('draft.applied', { n: now.length, chapter: documentId });
+  const aside = discarded.length === 0 ? '' : ` · ${word('draft.others', { drafts: discarded.join(', ') })}`;
+  const done = word('draft.applied', { changes: counted(now.length, 'change'), chapter: documentId });
   say(`${colours.green('✓')} ${done}${merged}${rest}${aside}\n`);
   say(`${colours.dim(word('draft.undo', { command: 'galley write undo' }))}\n`);
 }

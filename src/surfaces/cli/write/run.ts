@@ -9,7 +9,7 @@ import { colours } from '../terminal/colours.js';
 import { explainReceipt } from '../terminal/explain-receipt.js';
 import { grouped } from '../terminal/table.js';
 import { askLine, canAsk, print, printJson, say, sayWarnings } from '../terminal/talk.js';
-import { word } from '../words/word.js';
+import { counted, word } from '../words/word.js';
 import { type SkillRunFlags, skillRequest } from './chapter.js';
 import { piecesText } from './draft-diff.js';
 import { numberOf, sayApplied } from './drafts.js';
@@ -74,12 +74,21 @@ async function writeOnce(
 
 /** Two lines before anything is sent: what the model gets and what that costs, and what it does not get. */
 function sayOutlook({ tokens, passages, people, secrets, laterChapters, mostDollars }: RunOutlook): void {
+  const got = {
+    tokens: grouped(tokens),
+    passages: counted(passages, 'passage'),
+    people: counted(people, 'person'),
+  };
   const cost =
     mostDollars === undefined
       ? word('run.no-price')
       : word('run.at-most', { cost: `$${mostDollars.toFixed(mostDollars < 0.1 ? 4 : 2)}` });
-  say(colours.dim(`${word('run.gets', { tokens: grouped(tokens), passages, people })} · ${cost}\n`));
-  say(colours.dim(`${word('run.kept-back', { secrets, chapters: laterChapters })}\n`));
+  say(colours.dim(`${word('run.gets', got)} · ${cost}\n`));
+  say(
+    colours.dim(
+      `${word('run.kept-back', { secrets: counted(secrets, 'secret'), chapters: counted(laterChapters, 'later') })}\n`,
+    ),
+  );
 }
 
 type Decision = 'apply' | 'edit' | 'another' | 'discard' | 'keep';
