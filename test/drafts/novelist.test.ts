@@ -57,7 +57,7 @@ describe('an afternoon of a novelist', () => {
     const run = await galley('run', 'polish', '1', '--from', 'Mara found', '--to', 'was cold.', ...writer);
     expect(run).toMatchObject({ code: 0, out: 'Mara found a key. The river was very cold.\n' });
     expect(run.talk).toMatch(
-      /^The model gets [\d,]+ tokens: \d+ passages?, 1 person or thing · at most \$\d/,
+      /^The model gets [\d,]+ tokens: \d+ passages?, 0 people and things · at most \$\d/,
     );
     expect(run.talk).toContain('Kept back: 1 secret, 1 later chapter\n');
     expect(run.talk).toContain('galley write draft apply 1');

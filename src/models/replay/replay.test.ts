@@ -109,7 +109,7 @@ describe('recorded answers', () => {
       await expect(openReplay(path, 'replay/a')).rejects.toMatchObject({ code: 'MODEL_NOT_CONFIGURED' });
     }
     await expect(recording(scriptedModel(['x']), join(folder, 'no', 'such', 'place'))).rejects.toMatchObject({
-      code: 'MODEL_NOT_CONFIGURED',
+      code: 'CONFIG_INVALID',
     });
   });
 });
