@@ -9,6 +9,7 @@ import type { ReplayedPull } from '../review/replay/replay-result.js';
 import type { Estimate } from '../review/run/prepare-pages.js';
 import type { Store } from '../store/store.js';
 import type { EmbeddingSource } from '../writing/retrieval/embedding-source.js';
+import type { RunOutlook } from '../writing/skill-run/run-outlook.js';
 
 export type Grant = 'read' | 'write' | 'inspect' | 'run';
 
@@ -56,6 +57,8 @@ export interface OperationContext {
   onEstimate?(estimate: Estimate): void;
   /** What a long run over a book will cost, before the first call. */
   onSpending?(estimate: SpendingEstimate): void;
+  /** What a skill run is about to send, before anything is sent. */
+  onOutlook?(outlook: RunOutlook): void;
   /** Each pull request of a replay as soon as it is done. */
   onReplayed?(pull: ReplayedPull): void;
 }

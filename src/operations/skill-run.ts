@@ -9,6 +9,7 @@ import type { Catalog } from '../models/catalog/catalog.js';
 import type { Model } from '../models/contract/model.js';
 import type { Summary } from '../store/tables/runs.js';
 import { rememberSet, takingTurns } from '../writing/context/assemble-context.js';
+import type { ContextReceipt } from '../writing/context/context-result.js';
 import { followOwnFolder } from '../writing/folder/follow-folder.js';
 import { projectFolder } from '../writing/folder/project-folder.js';
 import { judgeMaterial } from '../writing/judge/judge-project.js';
@@ -16,9 +17,11 @@ import { type SkillRunRequest, skillRunRequest } from '../writing/layers/context
 import { assembleSkill } from '../writing/skill-run/assemble-skill.js';
 import { cutIntoPieces, type SkillPiece } from '../writing/skill-run/pieces.js';
 import { episodeOf, type RunEnding, recordSkillRun } from '../writing/skill-run/record-run.js';
+import { runOutlook } from '../writing/skill-run/run-outlook.js';
 import { runSkill, type SkillRun } from '../writing/skill-run/run-skill.js';
 import { judgement } from './constraints.js';
 import { cacheOutlookAnswer, contextReceipt, layerOutcomesAnswer } from './context.js';
+import { keepDrafts } from './keep-drafts.js';
 import { defineOperation, modelErrors, type OperationContext, storeErrors } from './operation.js';
 import { projectStore } from './project-store.js';
 import { answer, count, inferred, named, timestamp } from './published-schema.js';
@@ -62,6 +65,8 @@ const input = skillRunRequest.extend({
   rewrites: z.int().min(0).max(5).default(1),
   /** Judges what no check covers. */
   judgeModel: textField(200).optional(),
+  /** How many texts are written side by side. */
+  variants: z.int().min(1).max(8).default(1),
   ...modelTimeouts,
 });
 
@@ -93,6 +98,14 @@ export const aiSkillRun = defineOperation({
         model: z.string(),
         ...judgement,
         drafts: count.describe('texts that were written until this one'),
+        draft: z
+          .string()
+          .optional()
+          .describe('the draft that holds the text; absent for a report, or where it could not be kept'),
+        variants: z
+          .array(z.strictObject({ text: z.string(), draft: z.string().optional(), ...judgement }))
+          .optional()
+          .describe('all texts, this one first, where several were asked for'),
         ...facts,
         runs: runRecords,
         pieces: z.array(sentPiece).optional().describe('the calls, where the text is too long for one'),
@@ -113,7 +126,15 @@ export const aiSkillRun = defineOperation({
   ],
   run: async (asked, context) => {
     const startedAt = context.now();
-    const { dryRun, rewrites: _, judgeModel: __, timeoutMs: ___, firstByteTimeoutMs: ____, ...rest } = asked;
+    const {
+      dryRun,
+      rewrites,
+      judgeModel: _,
+      variants,
+      timeoutMs: __,
+      firstByteTimeoutMs: ___,
+      ...rest
+    } = asked;
     const model = dryRun ? undefined : await context.model(rest.model);
     const request: SkillRunRequest = model === undefined ? rest : { ...rest, model: model.id };
     const catalog = await context.prices?.();
@@ -147,24 +168,45 @@ export const aiSkillRun = defineOperation({
       };
     }
 
+    context.onOutlook?.(
+      await runOutlook(pieces, { model: model.id, catalog, drafts: variants * (rewrites + 1) }),
+    );
     const sent: Receipt[] = [];
     try {
-      const runs = await writePieces(pieces, { asked, context, workplace, model, catalog, sent });
-      const answer = joined(pieces, runs);
-      const { warnings: said, ...written } = answer;
+      const writing = { asked, context, workplace, model, catalog, sent };
+      const { texts, failed } = await writeVariants(pieces, writing);
+      const answer = texts[0] as WrittenText;
+      const { warnings: said, receipt: own, ...written } = answer;
       const { systemPrompt: _system, userContent: _user, warnings, ...facts } = assembled;
-      const { drafts, findings, runs: calls } = written;
+      const { drafts, findings } = written;
+      const calls = texts.flatMap((text) => text.runs);
       const kept = { answerHash: hashText(written.text), drafts, findings: findings.length, runs: calls };
       const { notRecorded: lost, ...id } = await record({ kind: 'written', facts: kept }, sent);
-      const receipt = (runs[0]?.sealed.receipt ?? assembled.receipt) as typeof assembled.receipt;
+      const names = await keepDrafts(texts, { request, call: first.call, runId: id.runId, context });
       return {
         ...facts,
         ...written,
+        runs: calls,
         ...id,
-        receipt,
+        ...(names.drafts[0] === undefined ? {} : { draft: names.drafts[0] }),
+        ...(variants === 1
+          ? {}
+          : {
+              variants: texts.map(({ text, findings, unchecked }, index) => ({
+                ...{ text, findings, unchecked },
+                ...(names.drafts[index] === undefined ? {} : { draft: names.drafts[index] }),
+              })),
+            }),
+        receipt: own ?? assembled.receipt,
         model: answer.model ?? model.id,
         dryRun: false as const,
-        warnings: [...new Set([...warnings, ...said, ...workplace.warnings, ...lost])],
+        warnings: [
+          ...new Set([
+            ...warnings,
+            ...[...texts.flatMap((text) => text.warnings), ...failed, ...said],
+            ...[...workplace.warnings, ...lost, ...names.warnings],
+          ]),
+        ],
         ...(pieces.length === 1 ? {} : { pieces: pieces.map(sentPieceOf) }),
       };
     } catch (error) {
@@ -221,6 +263,24 @@ export const aiSkillAccept = defineOperation({
     });
   },
 });
+
+type WrittenText = ReturnType<typeof joined>;
+
+/** Texts one after the other; once there is one, a later one that fails is a warning. */
+async function writeVariants(pieces: readonly SkillPiece[], writing: Writing) {
+  const { asked, context } = writing;
+  const texts: WrittenText[] = [];
+  for (let variant = 1; variant <= asked.variants; variant += 1) {
+    if (asked.variants > 1) context.onProgress?.({ stage: 'variant', done: variant, total: asked.variants });
+    try {
+      texts.push(joined(pieces, await writePieces(pieces, writing)));
+    } catch (error) {
+      if (texts.length === 0 || context.signal.aborted || !isGalleyError(error)) throw error;
+      return { texts, failed: [`VARIANT_FAILED: text ${variant} could not be written (${error.code}).`] };
+    }
+  }
+  return { texts, failed: [] };
+}
 
 const notRecorded = 'RUN_NOT_RECORDED: the store did not take the record of this run.';
 
@@ -302,6 +362,7 @@ function joined(pieces: readonly SkillPiece[], runs: readonly SkillRun[]) {
     model: runs.at(-1)?.answer.model,
     unchecked: [...new Set(runs.flatMap(({ unchecked }) => unchecked))],
     drafts: Math.max(...runs.map(({ drafts }) => drafts)),
+    receipt: runs[0]?.sealed.receipt as ContextReceipt | undefined,
     runs: runs.flatMap((run) => run.runs),
     warnings: runs.flatMap((run) => run.warnings.map(({ message }) => message)),
   };

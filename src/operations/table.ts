@@ -18,6 +18,8 @@ const context = () => import('./context.js');
 const documents = () => import('./documents.js');
 const exchange = () => import('./exchange.js');
 const search = () => import('./search.js');
+const documentHistory = () => import('./document-history.js');
+const drafts = () => import('./drafts.js');
 const entities = () => import('./entities.js');
 const memory = () => import('./memory.js');
 const receipts = () => import('./receipts.js');
@@ -73,6 +75,15 @@ const operations = {
   'documents:search': async () => (await search()).documentsSearch,
   'documents:export': async () => (await exchange()).documentsExport,
   'documents:import': async () => (await exchange()).documentsImport,
+  'documents:history': async () => (await documentHistory()).documentsHistory,
+  'documents:snapshot': async () => (await documentHistory()).documentsSnapshot,
+  'documents:restore': async () => (await documentHistory()).documentsRestore,
+  'drafts:list': async () => (await drafts()).draftsList,
+  'drafts:get': async () => (await drafts()).draftsGet,
+  'drafts:update': async () => (await drafts()).draftsUpdate,
+  'drafts:apply': async () => (await drafts()).draftsApply,
+  'drafts:discard': async () => (await drafts()).draftsDiscard,
+  'drafts:undo': async () => (await drafts()).draftsUndo,
   'entities:put': async () => (await entities()).entitiesPut,
   'entities:get': async () => (await entities()).entitiesGet,
   'entities:list': async () => (await entities()).entitiesList,

@@ -3,6 +3,7 @@ import type { Budgets } from './tables/budgets.js';
 import type { ChunkIndex } from './tables/chunks.js';
 import type { Constraints } from './tables/constraints.js';
 import type { Documents } from './tables/documents.js';
+import type { Drafts, Snapshots } from './tables/drafts.js';
 import type { Entities } from './tables/entities.js';
 import type { Memory } from './tables/memory.js';
 import type { Projects } from './tables/projects.js';
@@ -28,6 +29,8 @@ export interface Store {
   readonly receipts: Receipts;
   readonly chunks: ChunkIndex;
   readonly vectors: Vectors;
+  readonly drafts: Drafts;
+  readonly snapshots: Snapshots;
   /** Waits for running calls; afterwards every call is refused with STORE_UNAVAILABLE. Closing twice is fine. */
   close(): Promise<void>;
 }

@@ -1,6 +1,7 @@
 // The promises of a store, run against every engine. The caller brings the test runner and the ground the store stands on.
 import { constraintsContract } from './store-contract/constraints.js';
 import { documentsContract } from './store-contract/documents.js';
+import { draftsContract } from './store-contract/drafts.js';
 import type { StoreGround, TestTools } from './store-contract/ground.js';
 import { materialContract } from './store-contract/material.js';
 import { recordsContract } from './store-contract/records.js';
@@ -16,6 +17,7 @@ export function storeContract(tools: TestTools, name: string, newGround: () => P
     recordsContract(tools, newGround);
     retrievalContract(tools, newGround);
     vectorsContract(tools, newGround);
+    draftsContract(tools, newGround);
     sharingContract(tools, newGround);
   });
 }

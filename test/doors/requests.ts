@@ -18,6 +18,7 @@ export const notRun: Readonly<Record<string, string>> = {
 const projectId = fc.constantFrom('novel', '长篇');
 const id = fc.constantFrom('one', 'two', 'id-1', 'id-2');
 const documentId = fc.constantFrom('chapter-1', '第二章');
+const draft = fc.constantFrom('1', 'chapter-1-polish-1');
 const skillId = fc.constantFrom('continue', 'polish', 'nowhere');
 const text = fc.oneof(
   fc.constantFrom('It was night on the moon.', '林远走进了屋子。他很冷静。', ''),
@@ -133,6 +134,15 @@ export const requests: Readonly<Record<string, fc.Arbitrary<Record<string, unkno
   'documents:get': record({ projectId, documentId }),
   'documents:list': record({ projectId }),
   'documents:put': record({ projectId, documentId, text, title: optional(text), order: optional(fc.nat(9)) }),
+  'documents:history': record({ projectId, documentId }),
+  'documents:snapshot': record({ projectId, documentId, name: optional(fc.constantFrom('first', '初稿')) }),
+  'documents:restore': record({ projectId, documentId, version: fc.constantFrom('1', '初稿', '9') }),
+  'drafts:list': record({ projectId, documentId: optional(documentId) }),
+  'drafts:get': record({ projectId, draft }),
+  'drafts:update': record({ projectId, draft, text }),
+  'drafts:apply': record({ projectId, draft, pieces: optional(fc.constantFrom([1], [9])) }),
+  'drafts:discard': record({ projectId, draft }),
+  'drafts:undo': record({ projectId, documentId: optional(documentId) }),
   'entities:delete': item,
   'entities:get': item,
   'entities:list': record({ projectId }),

@@ -72,6 +72,7 @@ export const errorTable = {
   FORBIDDEN: row(403, -32012, 6),
   NOT_FOUND: row(404, -32013, 2),
   ALREADY_EXISTS: row(409, -32014, 2),
+  CHANGED_MEANWHILE: row(409, -32019, 6),
   PAYLOAD_TOO_LARGE: row(413, -32015, 2),
   CANCELLED: row(499, -32016, 130),
   TIMEOUT: row(504, -32017, 124, true),

@@ -145,7 +145,7 @@ function parseRow<Schema extends z.ZodType>(
   const parsed = schema.safeParse(readJson(row));
   if (parsed.success) return parsed.data;
   throw new GalleyError(
-    'CONFIG_INVALID',
+    'MODEL_NOT_CONFIGURED',
     `The file of recorded answers is not valid in line ${number}; record it again.`,
     { details: { line: number, field: parsed.error.issues[0]?.path.join('.') ?? '' } },
   );

@@ -106,7 +106,7 @@ describe('recorded answers', () => {
     ]) {
       const path = newFile();
       writeFileSync(path, text);
-      await expect(openReplay(path, 'replay/a')).rejects.toMatchObject({ code: 'CONFIG_INVALID' });
+      await expect(openReplay(path, 'replay/a')).rejects.toMatchObject({ code: 'MODEL_NOT_CONFIGURED' });
     }
     await expect(recording(scriptedModel(['x']), join(folder, 'no', 'such', 'place'))).rejects.toMatchObject({
       code: 'CONFIG_INVALID',

@@ -32,6 +32,7 @@ const fillings: ((store: Store) => Promise<unknown>)[] = [
     await store.chunks.replaceChunks('p', { documentId: 'd', contentHash: 'h' }, [chunk]);
   },
   async () => {},
+  async () => {},
 ];
 
 const readings: ((store: Store) => Promise<unknown>)[] = [
@@ -58,6 +59,7 @@ const readings: ((store: Store) => Promise<unknown>)[] = [
       store.chunks.search('p', 'text', { limit: 9 }),
     ]),
   async (store) => store.chunks.holding('p', ['h']),
+  async (store) => store.chunks.chunksOf('p', 'd'),
 ];
 
 describe.each(await availableDrivers())('migrations over $name', (driver) => {

@@ -9,6 +9,7 @@ import { budgetsIn } from '../tables/budgets.js';
 import { checkedName } from '../tables/checked.js';
 import { constraintsIn } from '../tables/constraints.js';
 import { documentsIn } from '../tables/documents.js';
+import { draftsIn, snapshotsIn } from '../tables/drafts.js';
 import { entitiesIn } from '../tables/entities.js';
 import { memoryIn } from '../tables/memory.js';
 import { type Migration, migrations } from '../tables/migrations.js';
@@ -164,6 +165,8 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     receipts: receiptsIn(database, receiptsKept),
     chunks: chunkIndexIn(database, bulkWrite),
     vectors: vectorsIn(database),
+    drafts: draftsIn(database),
+    snapshots: snapshotsIn(database),
     async close() {
       if (closed) return;
       closed = true;

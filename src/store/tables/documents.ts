@@ -1,6 +1,7 @@
 // The texts one writes in, in reading order.
 import { createHash } from 'node:crypto';
 import type { Transaction } from 'kysely';
+import { GalleyError } from '../../core/model/error.js';
 import { checkedName, checkedNumber, checkedText, notFound, removeOne } from './checked.js';
 import type { Database, Schema } from './schema.js';
 
@@ -25,6 +26,8 @@ interface DocumentDraft {
   readonly title?: string;
   /** Left out: as before, or behind the last one of the project. */
   readonly order?: number;
+  /** Hash of the text it replaces: refused with CHANGED_MEANWHILE where another one is stored. */
+  readonly replaces?: string;
 }
 
 export interface Documents {
@@ -69,6 +72,7 @@ async function put(database: Database, project: string, draft: DocumentDraft): P
       .where('project', '=', project)
       .where('id', '=', id)
       .executeTakeFirst();
+    if (draft.replaces !== undefined && known?.contentHash !== draft.replaces) throw changed();
     const title = draft.title ?? known?.title ?? id;
     const order = draft.order ?? known?.order ?? (await nextPosition(db, project));
     if (known?.title === title && known.order === order && known.contentHash === contentHash) return known;
@@ -95,6 +99,14 @@ async function put(database: Database, project: string, draft: DocumentDraft): P
       .execute();
     return entry;
   });
+}
+
+function changed(): GalleyError {
+  return new GalleyError(
+    'CHANGED_MEANWHILE',
+    'The document was changed meanwhile; read it again and repeat the change.',
+    { details: { kind: 'document' } },
+  );
 }
 
 export function documentsIn(database: Database): Documents {

@@ -154,10 +154,23 @@ async function vectors(db: Transaction<Schema>): Promise<void> {
   await db.schema.createIndex('chunks_content').on('chunks').columns(['project', 'content_hash']).execute();
 }
 
+async function drafts(db: Transaction<Schema>, words: EngineWords): Promise<void> {
+  const create = (name: string): Table => db.schema.createTable(name);
+  await texts(ownedBy(counted(create('drafts'), words, 'sequence')), 'id', 'value')
+    .addUniqueConstraint('drafts_key', ['project', 'id'])
+    .execute();
+  await texts(ownedBy(create('snapshots')), 'content_hash', 'text')
+    .addPrimaryKeyConstraint('snapshots_key', ['project', 'content_hash'])
+    .execute();
+  await texts(ownedBy(counted(create('steps'), words, 'sequence')), 'value').execute();
+  await db.schema.createIndex('steps_of').on('steps').columns(['project', 'sequence']).execute();
+}
+
 export const migrations: readonly Migration[] = [
   { number: 1, up: material },
   { number: 2, up: running },
   { number: 3, up: retrieval },
   { number: 4, up: listing },
   { number: 5, up: vectors },
+  { number: 6, up: drafts },
 ];

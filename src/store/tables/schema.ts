@@ -141,6 +141,23 @@ interface StoredVectorTable {
   vector: string;
 }
 
+interface DraftTable extends Owned {
+  sequence: Generated<number>;
+  value: string;
+}
+
+interface SnapshotTable {
+  project: string;
+  content_hash: string;
+  text: string;
+}
+
+interface StepTable {
+  sequence: Generated<number>;
+  project: string;
+  value: string;
+}
+
 export interface Schema {
   projects: ProjectTable;
   settings: SettingTable;
@@ -157,6 +174,9 @@ export interface Schema {
   indexed_documents: IndexedDocumentTable;
   chunks: ChunkTable;
   vectors: StoredVectorTable;
+  drafts: DraftTable;
+  snapshots: SnapshotTable;
+  steps: StepTable;
 }
 
 /** What the repositories stand on: scoped reads, whole writes, a clock, ids, and the engine's own search. */

@@ -13,6 +13,8 @@ const constraints = () => import('./write/constraints.js');
 const people = () => import('./write/people.js');
 const memory = () => import('./write/memory.js');
 const skills = () => import('./write/skills.js');
+const drafts = () => import('./write/drafts.js');
+const history = () => import('./write/history.js');
 const assemble = () => import('./write/assemble.js');
 
 export const actions: Readonly<Record<CommandPath, Action>> = {
@@ -63,7 +65,18 @@ export const actions: Readonly<Record<CommandPath, Action>> = {
   'write skills lint': async (path, flags) => (await skills()).takeSkill(path, 'lint', flags),
   'write skills add': async (path, flags) => (await skills()).takeSkill(path, 'put', flags),
   'write skills show': async (skill, chapter, flags) => (await skills()).showSkillRun(skill, chapter, flags),
-  'write run': async (skill, chapter, flags) => (await skills()).runSkillCommand(skill, chapter, flags),
+  'write run': async (skill, chapter, flags) =>
+    (await import('./write/run.js')).runSkillCommand(skill, chapter, flags),
+  'write drafts': async (flags) => (await drafts()).listDrafts(flags),
+  'write draft': async (flags) => (await drafts()).listDrafts(flags),
+  'write draft show': async (draft, flags) => (await drafts()).showDraft(draft, flags),
+  'write draft apply': async (draft, flags) => (await drafts()).applyDraftCommand(draft, flags),
+  'write draft discard': async (draft, flags) => (await drafts()).discardDraftCommand(draft, flags),
+  'write undo': async (chapter, flags) => (await drafts()).undoCommand(chapter, flags),
+  'write history': async (chapter, flags) => (await history()).showHistory(chapter, flags),
+  'write snapshot': async (chapter, flags) => (await history()).snapshotChapter(chapter, flags),
+  'write restore': async (chapter, version, flags) =>
+    (await history()).restoreChapter(chapter, version, flags),
   'write assemble': async (chapter, flags) => (await assemble()).assembleChapter(chapter, flags),
   'write inspect': async (chapter, flags) => (await assemble()).inspectChapter(chapter, flags),
   'write judge': async (file, flags) => (await import('./write/judge.js')).judgeFile(file, flags),

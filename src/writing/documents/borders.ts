@@ -208,8 +208,10 @@ export function boundedEnds(text: string, range: { from: number; to: number }, m
 
 function cutAt(text: string, start: number, most: number): number {
   const latest = start + Math.max(2, most);
-  const space = text.lastIndexOf(' ', latest - 1);
-  if (space > start + most / 2) return space + 1;
+  // Only so far back as it counts: a text without blanks would be searched to its beginning every time.
+  const nearest = start + Math.floor(most / 2) + 1;
+  const space = text.slice(nearest, latest).lastIndexOf(' ');
+  if (space >= 0) return nearest + space + 1;
   return codePointBorder(text, latest);
 }
 

@@ -20,6 +20,15 @@ const language = flag('--language <language>', 'flag.prompt-language', { choices
 const ask = flag('--ask <text>', 'flag.ask');
 const cursor = flag('--cursor <n>', 'flag.cursor');
 const select = flag('--select <from:to>', 'write.skills.select');
+const places = [
+  flag('--from <words>', 'write.select.from'),
+  flag('--to <words>', 'write.select.to'),
+  flag('--paragraph <n>', 'write.select.paragraph'),
+  flag('--lines <n>', 'write.select.lines'),
+  select,
+  flag('--after <words>', 'write.select.after'),
+  cursor,
+];
 const skillBudget = flag('--budget <tokens>', 'write.skills.budget');
 const chapterContext = [
   flag('--cursor <n>', 'flag.cursor', { preset: 'end' }),
@@ -39,6 +48,7 @@ const personFlags = [
   flag('--kind <kind>', 'write.people.kind'),
   flag('--inclusion <mode>', 'write.people.inclusion', { choices: inclusions }),
 ];
+const draft: FlagRow = { form: '<draft>' };
 
 export const writeCommands = {
   write: {
@@ -210,7 +220,7 @@ export const writeCommands = {
     about: 'write.skills.show.about',
     takes: [skill, chapter],
     flags: [
-      ...[...project, select, cursor, ask, language, flag('--model <name>', 'flag.model')],
+      ...[...project, ...places, ask, language, flag('--model <name>', 'flag.model')],
       ...[skillBudget, explainFlag],
     ],
     examples: ['galley write skills show polish 3 --select 120:180 --explain'],
@@ -220,21 +230,88 @@ export const writeCommands = {
     about: 'write.run.about',
     takes: [skill, chapter],
     flags: [
-      ...[...project, select, cursor, ask, language],
+      ...[...project, ...places, ask, language],
       flag('--model <name>', 'write.run.model'),
       flag('--judge-model <name>', 'write.run.judge-model'),
       flag('--rewrites <n>', 'write.run.rewrites', { preset: '1' }),
       skillBudget,
       flag('--timeout <seconds>', 'write.run.timeout', { preset: '600' }),
-      flag('--accept', 'write.run.accept'),
+      flag('--variants <n>', 'write.run.variants', { preset: '1', field: 'variants' }),
+      flag('--apply', 'write.run.apply'),
       explainFlag,
       flag('--dry-run', 'write.run.dry-run'),
     ],
     examples: [
       'galley write run continue 3 --model cli/claude',
-      'galley write run polish 3 --select 120:180 --dry-run',
+      'galley write run polish 3 --from "The door" --to "was empty." --apply',
+      'galley write run polish 3 --paragraph 2-4 --dry-run',
     ],
     operation: 'ai:skill:run',
+  },
+  'write drafts': {
+    about: 'write.drafts.about',
+    flags: [...project, flag('--all', 'write.drafts.all')],
+    examples: ['galley write drafts', 'galley write drafts --all'],
+    operation: 'drafts:list',
+  },
+  'write draft': {
+    about: 'write.draft.about',
+    flags: [...project, flag('--all', 'write.drafts.all')],
+    examples: ['galley write draft show 4', 'galley write draft apply 4 --parts 1,3'],
+    operation: 'drafts:list',
+  },
+  'write draft show': {
+    about: 'write.draft.show.about',
+    takes: [draft],
+    flags: [...project, flag('--text', 'write.draft.text')],
+    examples: ['galley write draft show 4', 'galley write draft show 03-the-box-polish-4 --text'],
+    operation: 'drafts:get',
+  },
+  'write draft apply': {
+    about: 'write.draft.apply.about',
+    takes: [draft],
+    flags: [
+      ...project,
+      flag('--parts <numbers>', 'write.draft.parts', { field: 'pieces' }),
+      flag('--keep-variants', 'write.draft.keep-variants'),
+    ],
+    examples: ['galley write draft apply 4', 'galley write draft apply 4 --parts 1,3'],
+    operation: 'drafts:apply',
+  },
+  'write draft discard': {
+    about: 'write.draft.discard.about',
+    takes: [draft],
+    flags: project,
+    examples: ['galley write draft discard 4'],
+    operation: 'drafts:discard',
+  },
+  'write undo': {
+    about: 'write.undo.about',
+    takes: [{ form: '[chapter]' }],
+    flags: project,
+    examples: ['galley write undo', 'galley write undo 3'],
+    operation: 'drafts:undo',
+  },
+  'write history': {
+    about: 'write.history.about',
+    takes: [chapter],
+    flags: project,
+    examples: ['galley write history 3'],
+    operation: 'documents:history',
+  },
+  'write snapshot': {
+    about: 'write.snapshot.about',
+    takes: [chapter],
+    flags: [...project, flag('--name <words>', 'write.snapshot.name')],
+    examples: ['galley write snapshot 3 --name "before the cut"'],
+    operation: 'documents:snapshot',
+  },
+  'write restore': {
+    about: 'write.restore.about',
+    takes: [chapter, { form: '<version>' }],
+    flags: project,
+    examples: ['galley write restore 3 "before the cut"', 'galley write restore 3 2'],
+    operation: 'documents:restore',
   },
   'write assemble': {
     about: 'write.assemble.about',
@@ -310,6 +387,7 @@ export const writeCommands = {
     flags: project,
     examples: ['galley write summaries keep 7'],
     operation: 'summaries:put',
+  },
   'write import': {
     about: 'write.import.about',
     takes: [{ form: '<path>' }],

@@ -32,12 +32,17 @@ export function canAsk(): boolean {
   return process.stdin.isTTY === true && process.stderr.isTTY === true;
 }
 
-/** Whoever ends the input (Ctrl-D) has said no. */
-export async function askYes(question: string): Promise<boolean> {
+/** A line that somebody typed; empty for whoever ends the input (Ctrl-D). */
+export async function askLine(question: string): Promise<string> {
   const { createInterface } = await import('node:readline/promises');
   const lines = createInterface({ input: process.stdin, output: process.stderr });
   const ended = new Promise<string>((done) => lines.once('close', () => done('')));
   const answer = await Promise.race([lines.question(question), ended]);
   lines.close();
-  return /^\s*(?:y|yes|是|好)\s*$/iu.test(answer);
+  return answer.trim();
+}
+
+/** Whoever ends the input has said no. */
+export async function askYes(question: string): Promise<boolean> {
+  return /^(?:y|yes|是|好)$/iu.test(await askLine(question));
 }

@@ -70,7 +70,12 @@ export function counted(
     | 'skill'
     | 'finding'
     | 'thread'
-    | 'comment',
+    | 'comment'
+    | 'change'
+    | 'passage'
+    | 'person'
+    | 'secret'
+    | 'later',
 ): string {
   return word(`count.${what}.${n === 1 ? 'one' : 'many'}`, { n });
 }

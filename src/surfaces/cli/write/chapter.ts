@@ -3,6 +3,7 @@ import { GalleyError, isGalleyError } from '../../../core/model/error.js';
 import type { AnswerOf } from '../../../operations/table.js';
 import type { PromptLanguage } from '../../../skills/skill.js';
 import { chapterNumber } from '../../../writing/documents/numerals.js';
+import { placeAfter, selectionIn } from '../../../writing/documents/select.js';
 import { textLanguage } from '../../../writing/documents/text-language.js';
 import { wholeNumber } from '../shell/read-input.js';
 import type { WriteOptions, WriteProject } from './write-project.js';
@@ -86,7 +87,13 @@ async function languageOf(project: WriteProject, documentId: string): Promise<Pr
 /** The flags that `write run` and `write skills show` share. */
 export interface SkillRunFlags extends WriteOptions, LanguageOptions {
   readonly cursor?: string;
+  /** A quotation behind which the cursor is. */
+  readonly after?: string;
   readonly select?: string;
+  readonly from?: string;
+  readonly to?: string;
+  readonly paragraph?: string;
+  readonly lines?: string;
   readonly ask?: string;
   readonly model?: string;
   readonly budget?: string;
@@ -108,14 +115,29 @@ export async function skillRequest(
     skillId,
     documentId,
     ...(await languageField(project, documentId, options)),
-    ...(options.select === undefined ? {} : { selection: rangeOf(options.select) }),
-    ...(options.cursor === undefined ? {} : { cursorPosition: cursorOf(options.cursor) }),
+    ...(await placeFields(project, documentId, options)),
     ...(options.ask === undefined ? {} : { additionalInput: options.ask }),
     ...(options.model === undefined ? {} : { model: options.model }),
     ...(options.budget === undefined
       ? {}
       : { budget: { tokens: wholeNumber(options.budget, '--budget', 1) } }),
   };
+}
+
+/** Where the skill works: as it is quoted, counted or given in characters. */
+async function placeFields(
+  project: WriteProject,
+  documentId: string,
+  options: SkillRunFlags,
+): Promise<{ selection?: object; cursorPosition?: number }> {
+  const { select, cursor, after, from, to, paragraph: paragraphs, lines } = options;
+  if (select !== undefined) return { selection: rangeOf(select) };
+  if (cursor !== undefined) return { cursorPosition: cursorOf(cursor) };
+  if ([after, from, to, paragraphs, lines].every((flag) => flag === undefined)) return {};
+  const { text } = await project.call('documents:get', { documentId });
+  if (after !== undefined) return { cursorPosition: placeAfter(text, after) };
+  const selection = selectionIn(text, { from, to, paragraphs, lines });
+  return selection === undefined ? {} : { selection };
 }
 
 function rangeOf(text: string): { start: number; end: number } {

@@ -1,21 +1,16 @@
-// galley write skills and galley write run: list, check and add skills, see what one would send, and have it written. Text goes to
-// stdout, as it is written where a person looks on; talk goes to stderr.
+// galley write skills: list, check and add skills, and see what one would send. Text goes to stdout, talk to stderr.
 
 import type { AnswerOf } from '../../../operations/table.js';
 import type { ContextRules } from '../../../skills/skill.js';
-import { wholeNumber } from '../shell/read-input.js';
 import { colours } from '../terminal/colours.js';
 import { explainReceipt } from '../terminal/explain-receipt.js';
 import { grouped, terminalWidth, textTable } from '../terminal/table.js';
-import { askYes, canAsk, percent, print, printJson, say, sayWarnings } from '../terminal/talk.js';
+import { percent, print, printJson, say, sayWarnings } from '../terminal/talk.js';
 import { factWords, word } from '../words/word.js';
 import { type SkillRunFlags, skillRequest } from './chapter.js';
-import { judgeReport } from './judge.js';
-import { type WriteOptions, type WriteProject, withWriteProject } from './write-project.js';
+import { type WriteOptions, withWriteProject } from './write-project.js';
 
-type SkillAnswer = AnswerOf<'ai:skill:run'>;
-type ShownSkill = Extract<SkillAnswer, { readonly dryRun: true }>;
-type WrittenText = Extract<SkillAnswer, { readonly dryRun: false }>;
+type ShownSkill = Extract<AnswerOf<'ai:skill:run'>, { readonly dryRun: true }>;
 
 export async function listSkills(options: WriteOptions): Promise<void> {
   await withWriteProject(options, 'reads', async (project) => {
@@ -90,89 +85,4 @@ export async function showSkillRun(skill: string, chapter: string, options: Skil
     if (options.explain) say(`\n${explainReceipt(run.receipt)}`);
     else sayWarnings(run.warnings);
   });
-}
-
-interface WriteRunOptions extends SkillRunFlags {
-  readonly judgeModel?: string;
-  readonly rewrites: string;
-  readonly timeout: string;
-  readonly accept?: boolean;
-  readonly dryRun?: boolean;
-}
-
-export async function runSkillCommand(
-  skill: string,
-  chapter: string,
-  options: WriteRunOptions,
-): Promise<void> {
-  if (options.dryRun) return showSkillRun(skill, chapter, options);
-  await withWriteProject(options, 'writes', async (project) => {
-    sayWarnings((await project.follow())?.warnings ?? []);
-    const request = {
-      ...(await skillRequest(project, { skill, chapter }, options)),
-      rewrites: wholeNumber(options.rewrites, '--rewrites', 0),
-      timeoutMs: wholeNumber(options.timeout, '--timeout', 0) * 1000,
-      ...(options.judgeModel === undefined ? {} : { judgeModel: options.judgeModel }),
-    };
-    const screen = liveText(process.stdout.isTTY === true && !project.json);
-    const asked = project.call('ai:skill:run', request, screen.listeners);
-    const written = (await asked.finally(screen.end)) as WrittenText;
-    if (project.json) printJson(written);
-    else {
-      if (!screen.shows(written.text)) print(`${written.text}\n`);
-      await tell(project, written, options);
-    }
-    if (written.runId === undefined || !(await isAccepted(project, options))) return;
-    await project.call('ai:skill:accept', { runId: written.runId, text: written.text });
-    if (!project.json) say(`${colours.green('✓')} ${word('write.remembered')}\n`);
-  });
-}
-
-/** Shows drafts as they come; a later draft stands below the one it replaces. */
-function liveText(isWatched: boolean) {
-  if (!isWatched) return { listeners: {}, shows: () => false, end: () => undefined };
-  let shown = '';
-  const end = () => {
-    if (shown !== '' && !shown.endsWith('\n')) print('\n');
-  };
-  const listeners = {
-    onText: (text: string) => {
-      shown += text;
-      print(text);
-    },
-    onProgress: ({ done }: { done: number }) => {
-      if (done === 1) return;
-      end();
-      shown = '';
-      say(colours.yellow(`↻ ${word('write.again', { n: done })}\n`));
-    },
-  };
-  return { listeners, shows: (text: string) => shown === text, end };
-}
-
-async function tell(project: WriteProject, written: WrittenText, options: WriteRunOptions): Promise<void> {
-  const { findings, receipt, runs, warnings } = written;
-  if (findings.length > 0) {
-    const { constraints } = await project.call('constraints:list');
-    say(judgeReport(written.text, written, constraints));
-  }
-  // Whoever reads the text from a pipe did not see the drafts before it.
-  if (written.drafts > 1) say(colours.yellow(`↻ ${word('write.again', { n: written.drafts })}\n`));
-  const usage = runs.at(-1)?.reported;
-  const cached = usage?.cachedInputTokens;
-  const read = usage === undefined ? '' : word('write.billed', { n: grouped(usage.inputTokens) });
-  const kept = cached === undefined ? '' : word('agent.cached', { n: grouped(cached) });
-  const sent = word('write.sent', {
-    used: colours.bold(grouped(written.tokens)),
-    total: grouped(written.budget),
-    model: written.model,
-  });
-  say(`\n${sent}${read}${kept}\n`);
-  if (options.explain) say(`\n${explainReceipt(receipt)}`);
-  else sayWarnings(warnings);
-}
-
-async function isAccepted(project: WriteProject, { accept }: WriteRunOptions): Promise<boolean> {
-  if (accept) return true;
-  return !project.json && canAsk() && askYes(word('write.remember'));
 }

@@ -1,6 +1,7 @@
 // The project at a glance: galley write status with every chapter on a line, galley write alone with the next command.
 
 import { hashText } from '../../../meters/content-hash.js';
+import { textLength } from '../../../writing/documents/text-length.js';
 import { readChapters } from '../../../writing/folder/chapter-files.js';
 import { readMaterial } from '../../../writing/folder/material.js';
 import { projectFolder } from '../../../writing/folder/project-folder.js';
@@ -65,14 +66,14 @@ export async function statusOf(project: WriteProject) {
   const fromFiles = (files?.chapters ?? []).map(({ path, title, order, text }): ChapterLine => {
     const entry = known.get(path);
     const index = entry === undefined ? 'new' : entry.contentHash === hashText(text) ? 'current' : 'changed';
-    return { order, title, path, ...lengthOf(text), index };
+    return { order, title, path, ...textLength(text), index };
   });
   const paths = new Set(fromFiles.map(({ path }) => path));
   const others: ChapterLine[] = [];
   for (const { id, title, order } of documents) {
     if (paths.has(id)) continue;
     const document = await stored.documents.get(project.id, id);
-    others.push({ order, title, path: id, ...lengthOf(document.text), index: 'current' });
+    others.push({ order, title, path: id, ...textLength(document.text), index: 'current' });
   }
   const chapters = [...fromFiles, ...others];
   return {
@@ -167,17 +168,6 @@ function shortened(warnings: readonly string[], all: boolean): readonly string[]
     ...warnings.slice(0, mostWarnings),
     word('status.more-warnings', { n: left, command: 'galley write status --all' }),
   ];
-}
-
-/** Characters without blanks; words as editors count them: each Han or kana character, and each word of other scripts. */
-function lengthOf(text: string): { characters: number; words: number } {
-  const characters = [...text.replace(/\s+/g, '')].length;
-  const words = text.match(/\p{sc=Han}|\p{sc=Hiragana}|\p{sc=Katakana}|[\p{L}\p{N}][\p{L}\p{N}\p{M}'’-]*/gu);
-  return { characters, words: countWords(words ?? []) };
-}
-
-function countWords(words: readonly string[]): number {
-  return words.reduce((sum, word) => sum + Math.max(1, (word.match(/\p{sc=Han}/gu) ?? []).length), 0);
 }
 
 const shortTitle = 24;

@@ -1,6 +1,7 @@
 import { cp, mkdir, mkdtemp, readdir, readFile, realpath, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { installFakeAgent } from '../../../testing/fake-agent/install-fake-agent.js';
 import { createEngine } from '../../engine.js';
@@ -25,9 +26,14 @@ afterEach(async () => {
   await speak('en');
   process.chdir(home);
   vi.unstubAllEnvs();
+  vi.restoreAllMocks();
+  onTalk = () => undefined;
   process.exitCode = undefined;
   await rm(join(folder, '..'), { recursive: true, force: true });
 });
+
+/** Hears what is said to stderr. */
+let onTalk: (said: string) => void = () => undefined;
 
 /** Runs `galley write …` here and gives what it printed. */
 async function write(...words: string[]): Promise<{ out: string; talk: string }> {
@@ -38,6 +44,7 @@ async function write(...words: string[]): Promise<{ out: string; talk: string }>
   });
   const talk = vi.spyOn(process.stderr, 'write').mockImplementation((text) => {
     printed.talk += String(text);
+    onTalk(String(text));
     return true;
   });
   try {
@@ -310,18 +317,76 @@ describe('galley write', () => {
     expect(await files()).not.toContain('galley.db');
   });
 
-  it('has a model write: the text on stdout, the sum on stderr, an episode when it is accepted', async () => {
+  it('has a model write: the text on stdout, a draft that waits, the chapter when it is applied', async () => {
     const { command } = installFakeAgent(join(folder, '..'), 'claude', 'answer');
     vi.stubEnv('GALLEY_CLAUDE', command);
-    const polish = ['run', 'polish', '2', '--select', '0:60', '--model', 'cli/claude'];
-    const { out, talk } = await write(...polish, '--accept');
-    expect(talk).toContain('Remembered as an episode');
+    const chapter = join(folder, 'chapters', '02-fourth-crater.md');
+    const before = await readFile(chapter, 'utf8');
+    const polish = ['run', 'polish', '2', '--paragraph', '2', '--model', 'cli/claude'];
+    const { out, talk } = await write(...polish);
     expect(out).toBe('Hello wörld 你好 😀\n');
+    expect(talk).toMatch(
+      /^The model gets [\d,]+ tokens: \d+ passages?, \d+ (?:person or thing|people and things) · price not known\n/,
+    );
+    expect(talk).toMatch(/\nKept back: \d+ secrets?, \d+ later chapters\n/);
     expect(talk).toMatch(/tokens sent to /);
-    const run = await json<{ runId: string; text: string }>(...polish);
-    expect(run).toMatchObject({ text: 'Hello wörld 你好 😀', runId: expect.any(String) });
-    const { out: shown } = await write('skills', 'show', 'continue', '2');
-    expect(shown).toContain('Hello wörld');
+    expect(talk).toContain('Kept as the draft 02-fourth-crater-polish-1');
+    expect(talk).toContain('galley write draft apply 1');
+    expect(await readFile(chapter, 'utf8')).toBe(before);
+    const run = await json<{ runId: string; text: string; draft: string }>(...polish);
+    expect(run).toMatchObject({ text: 'Hello wörld 你好 😀', draft: '02-fourth-crater-polish-2' });
+    expect((await write('drafts')).out).toMatch(/1 +第二章.* polish +\d{4}-\d\d-\d\d \d\d:\d\d +4 +open/);
+    const shown = (await write('draft', 'show', '1')).out;
+    expect(shown).toMatch(/^1 {2}paragraph 2, line 3\n- .+\n\+ Hello wörld/);
+    expect((await write('draft', 'apply', '1')).talk).toContain(
+      '1 change made in chapters/02-fourth-crater.md',
+    );
+    expect(await readFile(chapter, 'utf8')).toContain('\n\nHello wörld 你好 😀\n\n');
+    const { out: prompt } = await write('skills', 'show', 'continue', '2');
+    expect(prompt).toContain('Hello wörld');
+    expect((await write('history', '2')).out).toMatch(
+      /2 .*with the draft 02-fourth-crater-polish-1 · as it is now/,
+    );
+    await write('undo');
+    expect(await readFile(chapter, 'utf8')).toBe(before);
+    await write('snapshot', '2', '--name', '初稿');
+    await write(...polish, '--apply');
+    await write('restore', '2', '初稿');
+    expect(await readFile(chapter, 'utf8')).toBe(before);
+    await write('draft', 'discard', '2');
+    expect((await write('drafts', '--all')).out).toMatch(/discarded/);
+    for (const list of [['drafts'], ['draft', 'show', '1'], ['history', '2']]) await json(...list);
+    await expect(write(...polish.slice(0, 3), '--from', '不在书中的话')).rejects.toMatchObject({
+      code: 'INVALID_ARGUMENT',
+      message: expect.stringContaining('--from'),
+    });
+  });
+
+  it('asks at a terminal what becomes of the text: another, edit, apply', async () => {
+    const { command } = installFakeAgent(join(folder, '..'), 'claude', 'answer');
+    vi.stubEnv('GALLEY_CLAUDE', command);
+    const editor = join(folder, '..', 'editor.mjs');
+    await writeFile(
+      editor,
+      "import fs from 'node:fs';\nconst file = process.argv[2];\nfs.writeFileSync(file, fs.readFileSync(file, 'utf8').replace('Hello', 'Goodbye'));\n",
+    );
+    vi.stubEnv('VISUAL', `"${process.execPath}" "${editor}"`);
+    const answers = ['what', 'n', 'e', 'a'];
+    const typed = Object.assign(new PassThrough(), { isTTY: true });
+    vi.spyOn(process, 'stdin', 'get').mockReturnValue(typed as never);
+    const { isTTY } = process.stderr;
+    process.stderr.isTTY = true;
+    onTalk = (said) => {
+      if (said.includes('[a]pply')) setImmediate(() => typed.write(`${answers.shift() ?? ''}\n`));
+    };
+    await write('run', 'polish', '2', '--paragraph', '2', '--model', 'cli/claude');
+    process.stderr.isTTY = isTTY;
+    expect(answers).toEqual([]);
+    expect(await readFile(join(folder, 'chapters', '02-fourth-crater.md'), 'utf8')).toContain(
+      'Goodbye wörld',
+    );
+    const { drafts } = await json<{ drafts: { state: string }[] }>('drafts', '--all');
+    expect(drafts.map(({ state }) => state)).toEqual(['discarded', 'applied']);
   });
 
   it('shows what it would send, and says how to name a model when none is', async () => {

@@ -22,7 +22,9 @@ export interface WriteOptions {
 }
 
 /** What one call does differently. */
-export type CallChange = Partial<Pick<OperationContext, 'debug' | 'onText' | 'onProgress' | 'onSpending'>>;
+export type CallChange = Partial<
+  Pick<OperationContext, 'debug' | 'onText' | 'onProgress' | 'onOutlook' | 'onSpending'>
+>;
 
 export interface WriteProject {
   readonly id: string;

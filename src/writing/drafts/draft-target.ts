@@ -1,0 +1,40 @@
+// Which place of a chapter does a skill write for? What it rewrites is the selection or the whole chapter, without the blanks around
+// it; what goes on is put in at the cursor. What only reports has no place.
+import type { Skill } from '../../skills/skill.js';
+import { withoutBlanks } from '../documents/borders.js';
+import { cursorIn, indexText, type TextRange } from '../documents/indexed-text.js';
+
+interface Asked {
+  readonly selection?: TextRange | undefined;
+  readonly cursorPosition?: number | undefined;
+}
+
+export function makesDraft({ recipe, output }: Pick<Skill, 'recipe' | 'output'>): boolean {
+  return recipe !== 'check' && output !== 'report';
+}
+
+/** In code points of the chapter. */
+export function draftTarget(
+  chapter: string,
+  words: string,
+  { recipe, selection, cursorPosition }: Asked & Pick<Skill, 'recipe'>,
+): TextRange {
+  const indexed = indexText(chapter);
+  const isWhole = selection === undefined && cursorPosition === undefined;
+  if (recipe === 'continue' || (selection === undefined && !isWhole)) {
+    const cursor = cursorIn(indexed, selection?.end ?? cursorPosition ?? indexed.length);
+    return { start: cursor, end: cursor };
+  }
+  const from = indexed.unitAt(selection?.start ?? 0);
+  const to = indexed.unitAt(selection?.end ?? indexed.length);
+  const { start, end } = withoutBlanks(chapter, from + (isWhole ? headLength(chapter, words) : 0), to);
+  return { start: indexed.positionAt(start), end: indexed.positionAt(end) };
+}
+
+/** The front matter of a chapter is no prose, and a heading that the text does not repeat was not meant to go. */
+function headLength(chapter: string, words: string): number {
+  const front = /^---\r?\n[\s\S]*?\r?\n---\r?\n/.exec(chapter)?.[0] ?? '';
+  const kept = words.trimStart().startsWith('---') ? '' : front;
+  const heading = /^\s*#{1,6}\s[^\n]*(?:\n|$)/.exec(chapter.slice(kept.length))?.[0] ?? '';
+  return kept.length + (/^\s*#{1,6}\s/.test(words) ? 0 : heading.length);
+}

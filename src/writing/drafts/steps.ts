@@ -1,0 +1,81 @@
+// What happened to chapters, one line a step, only ever added to. A step is written down before the chapter is changed and said to be
+// done afterwards; one that never was changed nothing. A line that was cut off when its writer was killed is no line.
+import * as z from 'zod';
+
+const hash = z.string().regex(/^[0-9a-f]{64}$/);
+
+const stepLine = z.object({
+  id: z.string().min(1),
+  kind: z.enum(['apply', 'undo', 'restore', 'snapshot']),
+  at: z.number(),
+  chapter: z.string(),
+  /** The chapter before; absent where there was none. */
+  before: hash.optional(),
+  after: hash,
+  draft: z.string().optional(),
+  /** Of the draft's text, as its pieces were counted. */
+  draftText: hash.optional(),
+  pieces: z.array(z.int().positive()).optional(),
+  /** How many pieces the draft had. */
+  of: z.int().positive().optional(),
+  /** The step that an undo takes back. */
+  undoes: z.string().optional(),
+  /** Of a snapshot. */
+  name: z.string().optional(),
+});
+
+const endLine = z.object({ end: z.enum(['done', 'void']), of: z.string() });
+
+export type Step = z.infer<typeof stepLine>;
+export type StepEnd = z.infer<typeof endLine>;
+export type LogEntry = Step | StepEnd;
+
+export interface ReadLog {
+  /** That happened, oldest first. */
+  readonly steps: readonly Step[];
+  /** Begun, and nobody said how they ended. */
+  readonly open: readonly Step[];
+}
+
+/** What is no entry is skipped. */
+export function readLog(lines: readonly unknown[]): ReadLog {
+  const begun: Step[] = [];
+  const ends = new Map<string, StepEnd['end']>();
+  for (const line of lines) {
+    const end = endLine.safeParse(line);
+    // Who finished a step knows better than who found it unfinished.
+    if (end.success && ends.get(end.data.of) !== 'done') ends.set(end.data.of, end.data.end);
+    const step = stepLine.safeParse(line);
+    if (step.success) begun.push(step.data);
+  }
+  const isOver = ({ id, kind }: Step) => kind === 'snapshot' || ends.get(id) === 'done';
+  return {
+    steps: begun.filter(isOver),
+    open: begun.filter((step) => !isOver(step) && ends.get(step.id) === undefined),
+  };
+}
+
+/** One version of a chapter that can be had again. */
+export interface Version {
+  /** From 1 on, oldest first; it stays when others come. */
+  readonly version: number;
+  readonly at: number;
+  readonly hash: string;
+  /** `before`: as it was when the step came; the others as the step left it. */
+  readonly kind: Step['kind'] | 'before';
+  readonly draft?: string;
+  readonly name?: string;
+}
+
+/** Every state of a chapter that a step saw, each once in a row. */
+export function versionsOf(steps: readonly Step[], chapter: string): Version[] {
+  const versions: Version[] = [];
+  const add = (found: Omit<Version, 'version'>) => versions.push({ version: versions.length + 1, ...found });
+  for (const { chapter: own, at, kind, before, after, draft, name } of steps) {
+    if (own !== chapter) continue;
+    if (before !== undefined && versions.at(-1)?.hash !== before) add({ at, hash: before, kind: 'before' });
+    const words = { ...(draft === undefined ? {} : { draft }), ...(name === undefined ? {} : { name }) };
+    if (kind === 'snapshot' || versions.at(-1)?.hash !== after) add({ at, hash: after, kind, ...words });
+  }
+  return versions;
+}
