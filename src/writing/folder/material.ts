@@ -45,6 +45,8 @@ export interface Material {
   readonly memory: readonly MemoryItem[];
   /** Oldest first. */
   readonly episodes: readonly Summary[];
+  /** As JSON; undefined where the folder says nothing of it. */
+  readonly budget?: unknown;
   readonly warnings: readonly Warning[];
 }
 
@@ -73,8 +75,25 @@ export async function readMaterial(folder: string): Promise<Material> {
     entities: withoutTwins(await readCards(folder, warnings), warnings),
     memory: (await told(memoryList)).map(({ row }) => row),
     episodes: (await told(episodeList)).map(({ row }) => row),
+    budget: budgetOf(await first(budgetFile), warnings),
     warnings,
   };
+}
+
+export const budgetFile = 'budget.json';
+
+function budgetOf(found: { path: string; text: string } | undefined, warnings: Warning[]): unknown {
+  if (found === undefined) return undefined;
+  try {
+    return JSON.parse(found.text);
+  } catch {
+    warnings.push(fileWarning(found.path, `${found.path} is not valid JSON; the budget stays as it was.`));
+    return undefined;
+  }
+}
+
+export function budgetText(value: unknown): string {
+  return `${JSON.stringify(value, undefined, 2)}\n`;
 }
 
 /** Every card there is, those of the same name too. */
