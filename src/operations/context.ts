@@ -13,7 +13,7 @@ import {
   sharesFit,
 } from '../writing/layers/layered-recipe.js';
 import { defineOperation, type OperationContext, storeErrors } from './operation.js';
-import { projectStore } from './project-store.js';
+import { listedStore, projectStore } from './project-store.js';
 import { answer, count, inferred, named } from './published-schema.js';
 import { nameField, projectRequest } from './request-fields.js';
 import { breakpoint, receiptObject, verdict, warningMessages } from './shared-answers.js';
@@ -174,7 +174,7 @@ export const contextBudgetGet = defineOperation({
   grant: 'read',
   errors: storeErrors,
   run: async ({ projectId }, context) => {
-    const stored = await (await context.store()).budgets.get(projectId);
+    const stored = await (await listedStore(context, projectId)).budgets.get(projectId);
     return answerOf(stored.version, profileOf(stored) ?? defaultBudgetProfile);
   },
 });
@@ -197,9 +197,10 @@ export const contextBudgetUpdate = defineOperation({
   example: { projectId: 'novel', version: 0, ...defaultBudgetProfile },
   output: versionedBudget,
   grant: 'write',
-  errors: [...storeErrors, 'CONTEXT_BUDGET_CONFLICT'],
+  errors: [...storeErrors, 'CONTEXT_BUDGET_CONFLICT', 'FILE_UNREADABLE'],
   run: async ({ projectId, version, ...profile }, context) => {
-    const stored = await (await context.store()).budgets.update(projectId, version, profile);
+    const store = await projectStore(context, projectId);
+    const stored = await store.budgets.update(projectId, version, profile);
     return answerOf(stored.version, profile);
   },
 });

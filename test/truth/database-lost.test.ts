@@ -107,6 +107,11 @@ async function tellEverything(): Promise<void> {
     source:
       '---\nname: Rhyme\ndescription: Makes it rhyme.\ncontext_rules: { recent_summary: 3, style_guide: true, user_preferences: true }\n---\nWrite in rhymes.\n',
   });
+  const { version: budgetVersion, ...budget } = await ask<{ version: number; window: number }>(
+    'context:budget:get',
+    {},
+  );
+  await ask('context:budget:update', { ...budget, window: 24_000, version: budgetVersion });
   const own = await storeOfProject(store, projectId, { folder, now });
   await own.settings.put(projectId, 'style_guide', '短句。\n少用形容词。\n');
   for (const [index, documentId] of chapters.entries()) {
@@ -128,6 +133,7 @@ describe('a folder project without its database', () => {
         ...{ version: 1, updatedAt: 0 },
       })),
       await store.summaries.recent(projectId, 10),
+      await ask('context:budget:get', {}),
     ];
     const before = { prompts: await prompts(), lists: await lists() };
     expect(JSON.stringify(before.prompts)).toContain('不出现手机和电脑');

@@ -21,6 +21,7 @@ export async function followMaterial(store: Store, project: string, material: Ma
   await followMemory(store, project, material);
   await followEpisodes(store, project, material);
   await followSettings(store, project, material);
+  await followBudget(store, project, material);
   return [...warnings, ...(await followEntities(store, project, material))];
 }
 
@@ -113,6 +114,12 @@ async function followSettings(store: Store, project: string, { settings }: Mater
   const present = [...files.keys()];
   if (JSON.stringify(before) !== JSON.stringify(present))
     await store.projects.put(project, { settings: { ...facts, [followedSettings]: present } });
+}
+
+async function followBudget(store: Store, project: string, { budget }: Material): Promise<void> {
+  const { version, value } = await store.budgets.get(project);
+  if (budget === undefined || JSON.stringify(budget) === JSON.stringify(value)) return;
+  await unless('CONTEXT_BUDGET_CONFLICT', store.budgets.update(project, version, budget));
 }
 
 async function followEntities(store: Store, project: string, { entities }: Material): Promise<Warning[]> {

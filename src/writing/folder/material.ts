@@ -48,6 +48,8 @@ export interface Material {
   readonly episodes: readonly Summary[];
   /** Summaries and scene cards. */
   readonly notes: readonly BookNote[];
+  /** As JSON; undefined where the folder says nothing of it. */
+  readonly budget?: unknown;
   readonly warnings: readonly Warning[];
 }
 
@@ -77,6 +79,7 @@ export async function readMaterial(folder: string): Promise<Material> {
     memory: (await told(memoryList)).map(({ row }) => row),
     episodes: (await told(episodeList)).map(({ row }) => row),
     notes: await readNotes(folder, warnings),
+    budget: budgetOf(await first(budgetFile), warnings),
     warnings,
   };
 }
@@ -88,6 +91,22 @@ async function readNotes(folder: string, warnings: Warning[]): Promise<BookNote[
     if (found !== undefined) notes.push({ kind, about, text: found.text });
   }
   return notes;
+}
+
+export const budgetFile = 'budget.json';
+
+function budgetOf(found: { path: string; text: string } | undefined, warnings: Warning[]): unknown {
+  if (found === undefined) return undefined;
+  try {
+    return JSON.parse(found.text);
+  } catch {
+    warnings.push(fileWarning(found.path, `${found.path} is not valid JSON; the budget stays as it was.`));
+    return undefined;
+  }
+}
+
+export function budgetText(value: unknown): string {
+  return `${JSON.stringify(value, undefined, 2)}\n`;
 }
 
 /** Every card there is, those of the same name too. */

@@ -8,7 +8,16 @@ import type { MemoryItem } from '../../store/tables/memory.js';
 import type { Summary } from '../../store/tables/runs.js';
 import type { StoredSkill } from '../../store/tables/skills.js';
 import { followedIn } from '../folder/follow-folder.js';
-import { folderNumbering, isMaterialId, materialPath, readCards, settingFiles } from '../folder/material.js';
+import {
+  budgetFile,
+  budgetText,
+  folderNumbering,
+  isMaterialId,
+  materialPath,
+  readCards,
+  readMaterial,
+  settingFiles,
+} from '../folder/material.js';
 import { changeFile } from '../folder/write-within.js';
 import { editCard, newCard } from '../told/edit-card.js';
 import { withChangedItem, withEntry } from '../told/list-file.js';
@@ -40,7 +49,7 @@ export async function toCarryOver(
   project: string,
   folder: string,
 ): Promise<readonly Carried[]> {
-  const stored = await storedOnly(store, project);
+  const stored = await storedOnly(store, project, folder);
   const [card] = stored.entities;
   const places: Readonly<Record<CarriedKind, () => Promise<string>>> = {
     constraints: () => materialPath(folder, constraintList.file),
@@ -70,7 +79,7 @@ export async function carryOver(store: Store, project: string, folder: string): 
   const carried = await toCarryOver(store, project, folder);
   const ids = new Map<string, string>();
   if (carried.length === 0) return { carried, ids };
-  const stored = await storedOnly(store, project);
+  const stored = await storedOnly(store, project, folder);
   await carryRows(constraintList, stored.constraints, { folder, ids });
   for (const { id } of stored.constraints) await store.constraints.delete(project, id);
   await carryRows(memoryList, stored.memory, { folder, ids });
@@ -87,9 +96,12 @@ export async function carryOver(store: Store, project: string, folder: string): 
   return { carried, ids };
 }
 
-async function storedOnly(store: Store, project: string): Promise<StoredOnly> {
+const budgetKey = 'budget';
+
+async function storedOnly(store: Store, project: string, folder: string): Promise<StoredOnly> {
+  const hasBudget = (await readMaterial(folder)).budget !== undefined;
   const isStored = ({ id }: { readonly id: string }) => !isMaterialId(id);
-  const [constraints, entities, memory, episodes, settings, skills, followed] = await Promise.all([
+  const [constraints, entities, memory, episodes, settings, skills, followed, budget] = await Promise.all([
     store.constraints.list(project),
     store.entities.list(project),
     store.memory.list(project),
@@ -97,19 +109,23 @@ async function storedOnly(store: Store, project: string): Promise<StoredOnly> {
     store.settings.list(project),
     store.skills.list(project),
     followedIn(store, project),
+    store.budgets.get(project),
   ]);
   return {
     constraints: constraints.filter(isStored),
     entities: entities.filter(isStored),
     memory: memory.filter(isStored),
     episodes: episodes.filter(isStored).reverse(),
-    settings: settings.filter(({ key }) => settingPath(key) !== '' && !followed.settings.includes(key)),
+    settings: [
+      ...settings.filter(({ key }) => settingPath(key) !== '' && !followed.settings.includes(key)),
+      ...(budget.version === 0 || hasBudget ? [] : [{ key: budgetKey, text: budgetText(budget.value) }]),
+    ],
     skills: skills.filter(({ id, projectId }) => projectId === project && !followed.skills.includes(id)),
   };
 }
 
 function settingPath(key: string): string {
-  const name = settingFiles.find(([each]) => each === key)?.[1];
+  const name = key === budgetKey ? budgetFile : settingFiles.find(([each]) => each === key)?.[1];
   return name === undefined ? '' : `.galley/${name}`;
 }
 

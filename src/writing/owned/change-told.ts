@@ -1,5 +1,5 @@
 // One row of a list added, changed or taken out, in the file it stands in.
-import { GalleyError } from '../../core/model/error.js';
+import { GalleyError, isGalleyError } from '../../core/model/error.js';
 import { notFound } from '../../store/tables/checked.js';
 import { materialPath } from '../folder/material.js';
 import { changeFile } from '../folder/write-within.js';
@@ -26,7 +26,7 @@ export async function addTold<Row extends Told>(
   const made = list.row(entry, path).id;
   await changeFile(folder, path, (text) => {
     if (findTold(readTold(list, text ?? '', path), made) !== undefined) throw isThere(kind, made);
-    return withEntry(text, list.form, entry);
+    return inFile(path, () => withEntry(text, list.form, entry));
   });
   return made;
 }
@@ -46,10 +46,10 @@ export async function changeTold<Row extends Told>(
     const entry = list.entry(change(found.row), item.notes.id);
     changed = list.row(entry, path).id;
     if (changed !== found.row.id && findTold(rows, changed) !== undefined) throw isThere(kind, changed);
-    const said = withChangedItem(text, list.form, item, entry);
+    const said = inFile(path, () => withChangedItem(text, list.form, item, entry));
     if (twins.length === 0 || changed === found.row.id) return said;
     const left = readTold(list, said, path).find(({ row }) => row.id === found.row.id);
-    return left === undefined ? said : withoutItems(said, list.form, left.items);
+    return left === undefined ? said : inFile(path, () => withoutItems(said, list.form, left.items));
   });
   return changed;
 }
@@ -62,8 +62,18 @@ export async function removeTold<Row extends Told>(
   await changeFile(folder, path, (text = '') => {
     const found = findTold(readTold(list, text, path), id);
     if (found === undefined) throw notFound(kind);
-    return withoutItems(text, list.form, found.items);
+    return inFile(path, () => withoutItems(text, list.form, found.items));
   });
+}
+
+/** A list knows nothing of the file it stands in. */
+function inFile(path: string, change: () => string): string {
+  try {
+    return change();
+  } catch (error) {
+    if (!isGalleyError(error)) throw error;
+    throw new GalleyError(error.code, `${path}: ${error.message}`, { details: { path }, cause: error });
+  }
 }
 
 /** By its whole id, or by the name a caller gave it. */

@@ -1,9 +1,16 @@
-// People, settings and skills of an owned folder: each is a file of its own.
+// People, settings, skills and the budget of an owned folder: each is a file of its own.
 import { loadSkillFolder } from '../../skills/load-skill-folder.js';
 import type { Store } from '../../store/store.js';
 import { alreadyExists, notFound } from '../../store/tables/checked.js';
 import type { EntityDraft } from '../../store/tables/entities.js';
-import { folderNumbering, materialPath, readCards, settingFiles } from '../folder/material.js';
+import {
+  budgetFile,
+  budgetText,
+  folderNumbering,
+  materialPath,
+  readCards,
+  settingFiles,
+} from '../folder/material.js';
 import { changeFile } from '../folder/write-within.js';
 import { cardKind } from '../told/card-file.js';
 import { type CardContent, editCard, newCard } from '../told/edit-card.js';
@@ -85,6 +92,22 @@ export function ownSettings(owned: Owned): Store['settings'] {
 
 function plain(text: string | undefined): string | undefined {
   return text?.replace(/^\uFEFF/u, '').replace(/\r\n?/gu, '\n');
+}
+
+/** The version guards the store's own row; the file has the last word on what it says. */
+export function ownBudgets(owned: Owned): Store['budgets'] {
+  const { store, project, folder } = owned;
+  return {
+    ...store.budgets,
+    async update(asked, expected, value) {
+      const isStale = (await store.budgets.get(asked)).version !== expected;
+      if (asked !== project || isStale) return store.budgets.update(asked, expected, value);
+      return changeFolder(owned, async () => {
+        await changeFile(folder, await materialPath(folder, budgetFile), () => budgetText(value));
+        return store.budgets.update(project, expected, value);
+      });
+    },
+  };
 }
 
 export function ownSkills(owned: Owned): Store['skills'] {

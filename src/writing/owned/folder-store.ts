@@ -7,7 +7,7 @@ import { followMaterial } from '../folder/follow-material.js';
 import { readMaterial } from '../folder/material.js';
 import { claimFolder, claimState } from '../folder/project-folder.js';
 import type { Owned } from './change-folder.js';
-import { ownEntities, ownSettings, ownSkills } from './file-tables.js';
+import { ownBudgets, ownEntities, ownSettings, ownSkills } from './file-tables.js';
 import { ownConstraints, ownMemory, ownSummaries } from './told-tables.js';
 
 /** The store that a project should be changed through. A folder whose store was lost is read again first. */
@@ -58,5 +58,6 @@ function folderStore(owned: Owned): Store {
     entities: ownEntities(owned),
     settings: ownSettings(owned),
     skills: ownSkills(owned),
+    budgets: ownBudgets(owned),
   };
 }

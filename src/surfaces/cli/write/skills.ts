@@ -53,6 +53,10 @@ function asksFor(rules: ContextRules): string {
 
 export async function takeSkill(path: string, how: 'lint' | 'put', options: WriteOptions): Promise<void> {
   await withWriteProject(options, how === 'put' ? 'writes' : 'reads', async (project) => {
+    if (how === 'put') {
+      sayWarnings((await project.follow())?.warnings ?? []);
+      await project.carryOver();
+    }
     const answer = await project.call(`skills:${how}`, { path });
     if (project.json) return printJson(answer);
     print(

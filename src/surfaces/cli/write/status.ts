@@ -132,8 +132,8 @@ function note(count: number, words: string): string {
   return count === 0 ? '' : ` · ${count} ${words}`;
 }
 
-const shownFirst = 3;
-const shownLast = 9;
+const shownFirst = 2;
+const shownLast = 6;
 const mostWarnings = 5;
 
 /** The first and the last chapters, where people work; every one when asked. */
