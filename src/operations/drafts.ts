@@ -19,6 +19,7 @@ import type { Step } from '../writing/drafts/steps.js';
 import { followOwnFolder } from '../writing/folder/follow-folder.js';
 import { defineOperation, type OperationContext, storeErrors } from './operation.js';
 import { inParts, partFields } from './parts.js';
+import { projectStore } from './project-store.js';
 import { count, inferred, named, timestamp } from './published-schema.js';
 import { nameField, projectRequest, proseField } from './request-fields.js';
 import { aiSkillAccept } from './skill-run.js';
@@ -267,7 +268,7 @@ async function forget(
     const draft = await findDraft(home, name);
     const { numbers } = appliedPieces(draft, (await home.log()).steps);
     if (draft.runId === undefined || numbers.size > 0) return;
-    await (await context.store()).summaries.delete(projectId, draft.runId);
+    await (await projectStore(context, projectId)).summaries.delete(projectId, draft.runId);
   } catch (error) {
     if (!isGalleyError(error)) throw error;
   }
