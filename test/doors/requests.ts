@@ -186,6 +186,13 @@ export const requests: Readonly<Record<string, fc.Arbitrary<Record<string, unkno
   'review:report': fc
     .tuple(change, fc.array(text, { maxLength: 2 }), fc.constantFrom('markdown', 'json', 'sarif'))
     .map(([fields, answers, format]) => ({ ...fields, answers, format })),
+  'scenes:delete': record({ projectId, documentId }),
+  'scenes:list': record({ projectId }),
+  'scenes:put': record({ projectId, documentId, pov: optional(text), place: optional(text) }),
+  'summaries:delete': record({ projectId, documentId }),
+  'summaries:list': record({ projectId }),
+  'summaries:put': record({ projectId, documentId, text: optional(text) }),
+  'book:summarise': record({ projectId, model: fc.constant('cli/nobody'), dryRun: fc.constant(true) }),
   'skills:get': record({ projectId: optional(projectId), skillId }),
   'skills:lint': skillFile,
   'skills:list': record({ projectId: optional(projectId) }),

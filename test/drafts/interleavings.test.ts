@@ -163,11 +163,11 @@ class Book {
     const work = todo[this.roll(todo.length)] as (process: Process) => Promise<void>;
     if (this.roll(3) === 0) process.mortal.dieAt(1 + this.roll(30), this.roll(11) / 10);
     this.saved = undefined;
+    let saving: Promise<void> = Promise.resolve();
     if (this.roll(5) === 0)
-      process.mortal.meanwhile(1 + this.roll(20), async () => {
-        await this.edit();
-        this.reached.meanwhile += 1;
-        this.saved = hashBytes(await this.bytes());
+      process.mortal.meanwhile(1 + this.roll(20), () => {
+        saving = this.save();
+        return saving;
       });
     const before = hashBytes(await this.bytes());
     const known = new Set((await this.begin().home.log()).steps.map(({ id }) => id));
@@ -177,12 +177,20 @@ class Book {
       if (isGalleyError(error)) this.reached.refusals += 1;
       else if (!(error instanceof Killed)) throw error;
     }
+    // An editor that saves while a process dies beside it still saves.
+    await saving;
     await this.checkStep(before, known);
     process.mortal.meanwhile(Number.POSITIVE_INFINITY, async () => {});
     process.mortal.dieAt(Number.POSITIVE_INFINITY, 1);
     if (!process.mortal.isDead) return;
     this.reached.kills += 1;
     this.processes[which] = this.begin();
+  }
+
+  async save(): Promise<void> {
+    await this.edit();
+    this.reached.meanwhile += 1;
+    this.saved = hashBytes(await this.bytes());
   }
 
   /** A step that counts is what stands in the chapter; one that does not left no trace; what an editor saved is not written over. */

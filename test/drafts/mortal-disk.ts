@@ -2,8 +2,8 @@
 // wrote before it died is there.
 import { appendFile, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import type { Disk } from '../../src/writing/drafts/disk.js';
-import type { LockOwner } from '../../src/writing/drafts/folder-lock.js';
+import type { Disk } from '../../src/writing/folder/disk.js';
+import type { LockOwner } from '../../src/writing/folder/folder-lock.js';
 
 /** Nothing of Galley's: no part of it may take it for a refusal. */
 export class Killed extends Error {

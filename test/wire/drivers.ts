@@ -125,6 +125,16 @@ export async function driveJudge(world: World, { model, text }: Job): Promise<Se
   return paired(received(), runs, { receipts, shown: [] });
 }
 
+/** A chapter summed up. */
+export async function driveSummary(world: World, { model, text }: Job): Promise<Sent[]> {
+  const { call, say, received } = world;
+  await call('documents:put', { projectId, documentId: 'summed', title: '一', order: 1, text });
+  say(['他走了。']);
+  const request = { projectId, documentIds: ['summed'], model, again: true, concurrency: 1 };
+  const { runs, receipts } = await call('book:summarise', request);
+  return paired(received(), runs, { receipts, shown: [] });
+}
+
 export interface AgentJob {
   readonly agentType: string;
   readonly text: string;

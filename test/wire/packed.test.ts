@@ -12,6 +12,7 @@ import {
   driveQuestion,
   driveReview,
   driveSkill,
+  driveSummary,
   pendingKinds,
   prepareWriting,
   providerModels,
@@ -75,6 +76,7 @@ describe('what a model receives from the installed program is what was sealed', 
       const text = hardText(3_000);
       lawful(await driveSkill(world, { model, text }));
       lawful(await driveJudge(world, { model, text }));
+      lawful(await driveSummary(world, { model, text }));
     });
 
   for (const agentType of agentNames)

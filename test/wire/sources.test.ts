@@ -8,6 +8,7 @@ import {
   driveQuestion,
   driveReview,
   driveSkill,
+  driveSummary,
   pendingKinds,
   prepareWriting,
   providerModels,
@@ -48,6 +49,7 @@ describe('what a model receives is what was sealed', () => {
 
     it(`when ${model} judges, whatever the text [wire.same]`, async () => {
       for (const text of textsFor(model)) lawful(await driveJudge(world, { model, text }), 1);
+      lawful(await driveSummary(world, { model, text: hardText(3_000) }), 1);
     });
   }
 

@@ -5,11 +5,11 @@ import { lstat, realpath } from 'node:fs/promises';
 import { basename, dirname, join, sep } from 'node:path';
 import { GalleyError, isGalleyError } from '../../core/model/error.js';
 import { isChapterPath } from '../folder/chapter-files.js';
+import { type Disk, realDisk } from '../folder/disk.js';
+import { type Lock, type LockOwner, thisProcess, withLock } from '../folder/folder-lock.js';
 import { readWithin, unreadable } from '../folder/read-within.js';
 import { fileText, hashBytes } from './chapter-text.js';
-import { type Disk, realDisk } from './disk.js';
 import { readDraft, writeDraft } from './draft-file.js';
-import { type Lock, type LockOwner, thisProcess, withLock } from './folder-lock.js';
 import { changedMeanwhile, type DraftHome, stateLost } from './home.js';
 import { readLog } from './steps.js';
 

@@ -1,101 +1,121 @@
-// One change of a folder's files at a time, among all processes: whoever makes the lock file may write. A lock whose process is
-// gone is taken away.
-import { randomUUID } from 'node:crypto';
-import { link, mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
+// One change of a folder's files at a time, over all processes: a file names who is at it. Whoever was killed leaves theirs behind;
+// it counts no longer once its process is gone, or once it is older than any change takes.
 import { hostname } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { GalleyError } from '../../core/model/error.js';
+import { type Disk, realDisk } from './disk.js';
 import { unwritable } from './write-within.js';
 
-export const lockPath = '.galley/.lock';
+export interface LockOwner {
+  /** Of this process and this holder, and of nobody else. */
+  readonly mark: string;
+  isAlive(mark: string): boolean;
+}
 
-const waitMs = 10_000;
-const pauseMs = 5;
-/** Of another machine, whose processes cannot be asked, and of one that ended before it could say who it is. */
-const abandonedMs = { stranger: 60_000, nobody: 2_000 };
+const longestHold = 30_000;
+const patienceMs = 10_000;
+const napMs = 10;
 
+let holders = 0;
+
+export function thisProcess(): LockOwner {
+  holders += 1;
+  const host = hostname();
+  return {
+    mark: `${process.pid}@${host}#${holders}-${Date.now().toString(36)}`,
+    isAlive: (mark) => {
+      const [, pid, where] = /^(\d+)@(.*)#/.exec(mark) ?? [];
+      // Of another machine only the age tells.
+      if (pid === undefined || where !== host) return mark !== '';
+      try {
+        process.kill(Number(pid), 0);
+        return true;
+      } catch (error) {
+        return (error as { code?: string }).code === 'EPERM';
+      }
+    },
+  };
+}
+
+export interface Lock {
+  /** Refuses where the lock was taken away because it had been held too long. */
+  check(): Promise<void>;
+}
+
+export async function withLock<T>(
+  place: { readonly path: string; readonly disk: Disk; readonly owner: LockOwner },
+  work: (lock: Lock) => Promise<T>,
+): Promise<T> {
+  const { path, disk, owner } = place;
+  const bytes = Buffer.from(owner.mark);
+  for (let slept = 0; !(await disk.create(path, bytes)); slept += napMs) {
+    if (slept >= patienceMs) throw busy();
+    if (!(await isAbandoned(place)) || !(await breakLock(place))) await sleep(napMs);
+  }
+  try {
+    return await work({
+      check: async () => {
+        if (!(await holds(place))) throw busy();
+      },
+    });
+  } finally {
+    if (await holds(place)) await disk.remove(path);
+  }
+}
+
+type Place = Parameters<typeof withLock>[0];
+
+async function holds({ path, disk, owner }: Place): Promise<boolean> {
+  return Buffer.from((await disk.read(path)) ?? []).toString() === owner.mark;
+}
+
+async function isAbandoned({ path, disk, owner }: Place): Promise<boolean> {
+  const found = await disk.read(path);
+  if (found === undefined) return false;
+  const age = (await disk.age(path)) ?? 0;
+  const mark = Buffer.from(found).toString();
+  // Made and not yet signed: its maker is a moment away from it, or dead.
+  if (!mark.includes('#')) return age > 1_000;
+  return age > longestHold || !owner.isAlive(mark);
+}
+
+/** Only one of those who wait breaks it; one that was killed at it leaves a file that is broken likewise. */
+async function breakLock(place: Place): Promise<boolean> {
+  const { path, disk, owner } = place;
+  const breaker = { ...place, path: `${path}.break` };
+  if (!(await disk.create(breaker.path, Buffer.from(owner.mark)))) {
+    if (await isAbandoned(breaker)) await disk.remove(breaker.path);
+    return false;
+  }
+  try {
+    if (await isAbandoned(place)) await disk.remove(path);
+    return true;
+  } finally {
+    await disk.remove(breaker.path);
+  }
+}
+
+function busy(): GalleyError {
+  return new GalleyError('STORE_BUSY', 'Another process is changing the files of this folder; try again.');
+}
+
+const lockPath = '.galley/.lock';
 const waiting = new Map<string, Promise<unknown>>();
+const disk: Disk = {
+  ...realDisk,
+  create: (path, bytes) =>
+    realDisk.create(path, bytes).catch((cause: unknown) => {
+      throw unwritable(lockPath, cause);
+    }),
+};
 
+/** What a writer told is changed in the order in which it was asked for, here and in other processes. */
 export function withFolderLock<T>(folder: string, work: () => Promise<T>): Promise<T> {
-  const turn = (waiting.get(folder) ?? Promise.resolve()).then(() => locked(folder, work));
+  const place = { path: join(folder, lockPath), disk, owner: thisProcess() };
+  const turn = (waiting.get(folder) ?? Promise.resolve()).then(() => withLock(place, work));
   const settled = turn.catch(() => undefined);
   waiting.set(folder, settled);
   void settled.then(() => waiting.get(folder) === settled && waiting.delete(folder));
   return turn;
-}
-
-async function locked<T>(folder: string, work: () => Promise<T>): Promise<T> {
-  const place = join(folder, lockPath);
-  const own = JSON.stringify({ pid: process.pid, host: hostname(), id: randomUUID() });
-  await mkdir(dirname(place), { recursive: true }).catch((cause: unknown) => {
-    throw unwritable('.galley', cause);
-  });
-  for (let waited = 0; !(await take(place, own)); waited += pauseMs) {
-    if (await isAbandoned(place)) continue;
-    if (waited >= waitMs)
-      throw new GalleyError('STORE_BUSY', 'Another process is changing the files of this folder; try again.');
-    await sleep(pauseMs);
-  }
-  try {
-    return await work();
-  } finally {
-    await rm(place, { force: true }).catch(() => undefined);
-  }
-}
-
-async function take(place: string, own: string): Promise<boolean> {
-  try {
-    const handle = await open(place, 'wx');
-    const written = handle.writeFile(own).finally(() => handle.close());
-    await written.catch(async (cause: unknown) => {
-      await rm(place, { force: true });
-      throw cause;
-    });
-    return true;
-  } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code === 'EEXIST') return false;
-    throw unwritable(lockPath, cause);
-  }
-}
-
-/** Takes an abandoned lock away, and puts back what somebody else took in the meantime. */
-async function isAbandoned(place: string): Promise<boolean> {
-  const held = await readFile(place, 'utf8').catch(() => undefined);
-  if (held === undefined) return true;
-  if (await isAlive(held, place)) return false;
-  const aside = `${place}.${randomUUID()}`;
-  try {
-    await rename(place, aside);
-    if ((await readFile(aside, 'utf8')) !== held) await link(aside, place).catch(() => undefined);
-    await rm(aside, { force: true });
-  } catch {
-    // Another process was faster.
-  }
-  return true;
-}
-
-async function isAlive(held: string, place: string): Promise<boolean> {
-  const { pid, host } = ownerOf(held);
-  if (pid === undefined || host !== hostname()) {
-    const made = await stat(place).catch(() => undefined);
-    const limit = held === '' ? abandonedMs.nobody : abandonedMs.stranger;
-    return made !== undefined && Date.now() - made.mtimeMs < limit;
-  }
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
-}
-
-/** The file is empty for a moment while it is being made. */
-function ownerOf(held: string): { pid?: number; host?: string } {
-  try {
-    const { pid, host } = JSON.parse(held) as { pid?: unknown; host?: unknown };
-    return typeof pid === 'number' && typeof host === 'string' ? { pid, host } : {};
-  } catch {
-    return {};
-  }
 }
