@@ -13,9 +13,8 @@ import { askModel } from '../../models/ask-model.js';
 import { type Catalog, promptCapacity } from '../../models/catalog/catalog.js';
 import type { Model, RunRecord, Timeouts } from '../../models/contract/model.js';
 import { sealFor } from '../../models/contract/placement.js';
-import type { Constraint } from '../../store/tables/constraints.js';
 import type { JudgeFinding } from './check.js';
-import { layOutJudge, paragraphId, paragraphsOf } from './judge-prompt.js';
+import { type JudgeOrder, layOutJudge, paragraphId, paragraphsOf, type Statement } from './judge-prompt.js';
 
 export interface ModelJudgement {
   readonly findings: readonly JudgeFinding[];
@@ -45,7 +44,7 @@ const usualRoom = 126_000;
 
 export async function judgeByModel(
   text: string,
-  constraints: readonly Constraint[],
+  constraints: readonly Statement[],
   ports: ModelJudgePorts,
 ): Promise<ModelJudgement> {
   const { signal } = ports;
@@ -56,16 +55,16 @@ export async function judgeByModel(
   const judged = { findings, warnings, runs, receipts };
   if (constraints.length === 0 || text.trim() === '') return judged;
   try {
-    const { pages, left } = await pagesOf(text, constraints, ports);
+    const { pages, left } = await judgePages(text, { constraints }, ports);
     if (left > 0) warnings.push(partial(left));
-    for (const [index, { sealed, range }] of pages.entries()) {
-      const page = pages.length === 1 ? undefined : index + 1;
-      const { answer, record } = await ask(sealed, page, ports);
+    for (const page of pages) {
+      const { answer, record } = await askPage(page, ports);
       runs.push(record);
-      receipts.push(sealed.receipt);
-      const read = readJudgement(answer.text, { text, ...range }, constraints);
-      findings.push(...read.findings);
-      warnings.push(...read.warnings);
+      receipts.push(page.sealed.receipt);
+      const read = readJudgement(answer.text, { text, ...page.range }, constraints);
+      if (read === undefined) warnings.push(unavailable('MODEL_ANSWER_INVALID'));
+      findings.push(...(read?.findings ?? []));
+      warnings.push(...(read?.warnings ?? []));
     }
   } catch (error) {
     if (signal.aborted || !isGalleyError(error) || error.code === 'CANCELLED') throw error;
@@ -74,16 +73,18 @@ export async function judgeByModel(
   return judged;
 }
 
-interface JudgedPage {
+export interface JudgedPage {
   readonly sealed: SealedPrompt;
+  /** From 1, where there are several. */
+  readonly number?: number;
   readonly range: { readonly start: number; readonly end: number };
 }
 
 /** Every paragraph stands on one page, in the order of the text; `left` of them are longer than the model can read. */
-async function pagesOf(
+export async function judgePages(
   text: string,
-  constraints: readonly Constraint[],
-  { model, catalog }: ModelJudgePorts,
+  statements: Pick<JudgeOrder, 'constraints' | 'known'>,
+  { model, catalog }: Pick<ModelJudgePorts, 'model' | 'catalog'>,
 ): Promise<{ pages: readonly JudgedPage[]; left: number }> {
   const meter = await loadMeter(meterForModel(model.id).meter);
   const budget = promptCapacity(model.id, { meter: meter.id, catalog }) ?? usualRoom;
@@ -91,7 +92,7 @@ async function pagesOf(
   const first = await sealFor(
     model,
     (placement) => {
-      layout = layOutJudge(text, { constraints, meter, budget }, placement);
+      layout = layOutJudge(text, { ...statements, meter, budget }, placement);
       return layout.sealPage(0);
     },
     shape,
@@ -109,29 +110,34 @@ async function pagesOf(
       ? []
       : [{ sealed, range: { start: own[0]?.range.start ?? 0, end: own.at(-1)?.range.end ?? 0 } }];
   });
-  return { pages: pages.flat(), left: paragraphs.filter(({ page }) => page === undefined).length };
+  const found = pages.flat();
+  return {
+    pages: found.length === 1 ? found : found.map((page, index) => ({ ...page, number: index + 1 })),
+    left: paragraphs.filter(({ page }) => page === undefined).length,
+  };
 }
 
 function unset(): never {
   throw new GalleyError('INTERNAL', 'The prompt of the judge was never set.');
 }
 
-function ask(sealed: SealedPrompt, page: number | undefined, { model, ...ports }: ModelJudgePorts) {
-  return askModel(model, sealed, { kind: 'judge', page, ...ports });
+export function askPage({ sealed, number }: JudgedPage, { model, ...ports }: ModelJudgePorts) {
+  return askModel(model, sealed, { kind: 'judge', page: number, ...ports });
 }
 
-function readJudgement(
+/** Undefined where the answer is none. */
+export function readJudgement(
   answer: string,
   { text, start: from, end: until }: { readonly text: string; readonly start: number; readonly end: number },
-  constraints: readonly Constraint[],
-): Pick<ModelJudgement, 'findings' | 'warnings'> {
+  statements: readonly Statement[],
+): Pick<ModelJudgement, 'findings' | 'warnings'> | undefined {
   const read = readLooseJson(answer)
     .values.map((value) => answered.safeParse(value))
     .find(({ success }) => success);
-  if (read?.data === undefined) return { findings: [], warnings: [unavailable('MODEL_ANSWER_INVALID')] };
+  if (read?.data === undefined) return undefined;
   const claims = read.data.findings.slice(0, mostFindings);
   const findings = claims.flatMap(({ constraint, quote, reason }): JudgeFinding[] => {
-    const broken = constraints[constraint - 1];
+    const broken = statements[constraint - 1];
     const at = quote.trim() === '' ? -1 : text.indexOf(quote, from);
     if (broken === undefined || at < 0 || at >= until) return [];
     const start = [...text.slice(0, at)].length;
