@@ -11,6 +11,7 @@ const init = () => import('./write/init.js');
 const status = () => import('./write/status.js');
 const constraints = () => import('./write/constraints.js');
 const people = () => import('./write/people.js');
+const intended = () => import('./write/intended.js');
 const memory = () => import('./write/memory.js');
 const skills = () => import('./write/skills.js');
 const assemble = () => import('./write/assemble.js');
@@ -57,6 +58,10 @@ export const actions: Readonly<Record<CommandPath, Action>> = {
   'write run': async (skill, chapter, flags) => (await skills()).runSkillCommand(skill, chapter, flags),
   'write assemble': async (chapter, flags) => (await assemble()).assembleChapter(chapter, flags),
   'write inspect': async (chapter, flags) => (await assemble()).inspectChapter(chapter, flags),
+  'write check': async (chapters, flags) => (await import('./write/check.js')).checkChapters(chapters, flags),
+  'write intended': async (flags) => (await intended()).listIntended(flags),
+  'write intended add': async (words, flags) => (await intended()).addIntendedWords(words, flags),
+  'write intended remove': async (which, flags) => (await intended()).removeIntendedWords(which, flags),
   'write judge': async (file, flags) => (await import('./write/judge.js')).judgeFile(file, flags),
   receipts: async (id, flags) =>
     (await import('./operations/receipts-command.js')).receiptsCommand(id, flags),

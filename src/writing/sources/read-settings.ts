@@ -1,6 +1,7 @@
 // A project's named texts, each when it is asked for: style guide, outline and preferences by their names, others with memory.
 import type { Ref } from '../../core/model/fragment.js';
 import { chapterNumber } from '../documents/numerals.js';
+import { checkPrefix } from '../folder/material.js';
 import type { ContextNeeds } from '../layers/context-needs.js';
 import { type LayerBody, layerFragment, readOnce, soundRows, textOf } from '../layers/layer-fragment.js';
 import type { ReadLayer } from '../layers/layer-source.js';
@@ -58,6 +59,7 @@ function sectionOf(key: string, wanted: ContextNeeds): SectionId | undefined {
     case 'user_preferences':
       return wanted.preferences ? 'preferences' : undefined;
     default:
+      if (key.startsWith(checkPrefix)) return undefined;
       return wanted.memory ? 'project-settings' : undefined;
   }
 }

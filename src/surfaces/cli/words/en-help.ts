@@ -19,7 +19,7 @@ export const enHelp = {
   'help.exits': 'Exit codes:',
   'exit.0': 'fine',
   'exit.1':
-    'findings: at or above --fail-level of review and report, any with --fail-on-findings of write judge',
+    'findings: at or above --fail-level of review and report, any with --fail-on-findings of write judge and write check',
   'exit.2': 'usage or configuration',
   'exit.3': 'incomplete: pages or answers are missing, or with --fail-on-partial anything was not read',
   'exit.4': 'a model or provider failed',
@@ -291,6 +291,19 @@ export const enHelp = {
   'write.inspect.text': 'print the texts of the layers instead of tables',
   'write.judge.about': 'check a text against the constraints',
   'write.judge.chapter': 'place in the story; read from the title without it',
+  'write.check.about': 'hold every chapter against the rules, with a model also against what the book knows',
+  'write.check.chapter': 'number, words of its title, or path; all chapters without any',
+  'write.check.model': 'model that reads what no check covers, and for consistency',
+  'write.check.max-cost': 'stop before the calls cost more than this many dollars',
+  'write.check.dry-run': 'only say what the model would cost',
+  'write.check.all': 'show what is intended too',
+  'write.check.intended': 'note findings of the last list as intended, by their numbers',
+  'write.check.why': 'why it is intended',
+  'write.intended.about': 'what you mean as it stands, and check no longer shows',
+  'write.intended.add.about': 'note words as intended; they hold as long as they stand there',
+  'write.intended.chapter': 'in this chapter only',
+  'write.intended.rule': 'against this rule only, in its own words',
+  'write.intended.remove.about': 'let check show them again',
   'write.judge.fail': 'exit with 1 when there are findings',
 
   'init.about':

@@ -22,7 +22,7 @@ export interface WriteOptions {
 }
 
 /** What one call does differently. */
-export type CallChange = Partial<Pick<OperationContext, 'debug' | 'onText' | 'onProgress'>>;
+export type CallChange = Partial<Pick<OperationContext, 'debug' | 'onText' | 'onProgress' | 'onEstimate'>>;
 
 export interface WriteProject {
   readonly id: string;
