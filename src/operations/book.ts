@@ -251,6 +251,8 @@ export const bookIntendedDelete = defineOperation({
   },
 });
 
+/** The list is a file that is changed as one; the store itself follows it. */
 async function intendedPlace(context: OperationContext, project: string) {
-  return { store: await listedStore(context, project), project, folder: context.folder };
+  await listedStore(context, project);
+  return { store: await context.store(), project, folder: context.folder };
 }

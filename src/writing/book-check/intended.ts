@@ -59,6 +59,7 @@ export async function readIntended(store: Store, project: string): Promise<reado
 
 /** Where the list of a project is. */
 export interface IntendedPlace {
+  /** The one behind the folder, which follows its files. */
   readonly store: Store;
   readonly project: string;
   readonly folder: string;

@@ -267,7 +267,7 @@ export const writeCommands = {
       ...priced,
       flag('--all', 'write.check.all'),
       flag('--fail-on-findings', 'write.judge.fail'),
-      flag('--intended <n...>', 'write.check.intended'),
+      flag('--intended <n...>', 'write.check.note'),
       flag('--why <text>', 'write.check.why'),
     ],
     examples: [

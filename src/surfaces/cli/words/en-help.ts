@@ -297,7 +297,7 @@ export const enHelp = {
   'write.check.max-cost': 'stop before the calls cost more than this many dollars',
   'write.check.dry-run': 'only say what the model would cost',
   'write.check.all': 'show what is intended too',
-  'write.check.intended': 'note findings of the last list as intended, by their numbers',
+  'write.check.note': 'note findings of the last list as intended, by their numbers',
   'write.check.why': 'why it is intended',
   'write.intended.about': 'what you mean as it stands, and check no longer shows',
   'write.intended.add.about': 'note words as intended; they hold as long as they stand there',

@@ -283,7 +283,7 @@ export const zhHelp: Readonly<Record<keyof typeof enHelp, string>> = {
   'write.check.max-cost': '费用将超过这么多美元之前停止',
   'write.check.dry-run': '只说明模型要花多少',
   'write.check.all': '连有意为之的也显示',
-  'write.check.intended': '按上一份列表的编号，标为有意为之',
+  'write.check.note': '按上一份列表的编号，标为有意为之',
   'write.check.why': '为什么有意如此',
   'write.intended.about': '有意为之、检查时不再显示的文字',
   'write.intended.add.about': '把一段文字标为有意为之；文字还在就一直有效',
