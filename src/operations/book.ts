@@ -50,23 +50,27 @@ const failedChapter = answer<FailedChapter>()(
 
 const tokens = { inputTokens: count, cachedInputTokens: count };
 
-export const bookEstimate = z
-  .strictObject({
-    pages: count.describe('prompts in all'),
-    calls: count.describe('prompts without an answer from before'),
-    ...tokens,
-    dollars: z.number().optional().describe('for what is read; absent when the price is not known'),
-  })
-  .describe('what a model reads, as known before the first call');
+export const bookEstimate = answer<Estimate>()(
+  z
+    .strictObject({
+      pages: count.describe('prompts in all'),
+      calls: count.describe('prompts without an answer from before'),
+      ...tokens,
+      dollars: z.number().optional().describe('for what is read; absent when the price is not known'),
+    })
+    .describe('what a model reads, as known before the first call'),
+);
 
-export const bookSpent = z
-  .strictObject({
-    calls: count,
-    ...tokens,
-    outputTokens: count,
-    dollars: z.number().optional().describe('absent when the price is not known'),
-  })
-  .describe('as the model reported it');
+export const bookSpent = answer<Spent>()(
+  z
+    .strictObject({
+      calls: count,
+      ...tokens,
+      outputTokens: count,
+      dollars: z.number().optional().describe('absent when the price is not known'),
+    })
+    .describe('as the model reported it'),
+);
 
 type Answer = BookCheck & {
   readonly intended: number;
@@ -161,7 +165,7 @@ export const bookCheck = defineOperation({
 });
 
 /** The store abreast of the files, chapters too. */
-async function bookStore(context: OperationContext, projectId: string) {
+export async function bookStore(context: OperationContext, projectId: string) {
   const [{ followOwnFolder }, { projectFolder }] = await Promise.all([
     import('../writing/folder/follow-folder.js'),
     import('../writing/folder/project-folder.js'),

@@ -64,6 +64,7 @@ const operations = {
   'entities:put': async () => (await entities()).entitiesPut,
   'entities:get': async () => (await entities()).entitiesGet,
   'entities:list': async () => (await entities()).entitiesList,
+  'entities:propose': async () => (await import('./propose.js')).entitiesPropose,
   'entities:delete': async () => (await entities()).entitiesDelete,
   'memory:list': async () => (await memory()).memoryList,
   'memory:put': async () => (await memory()).memoryPut,

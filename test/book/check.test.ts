@@ -121,7 +121,8 @@ describe('book:check', () => {
   it('names the chapter that failed, goes on, and asks only for it the next time', async () => {
     await threeChapters();
     const fails: Line = async ({ prompt }) => {
-      if (/BEGIN PASSAGE[^]*右手/u.test(prompt)) throw new GalleyError('MODEL_UNAVAILABLE', 'It did not answer.');
+      if (/BEGIN PASSAGE[\s\S]*右手/u.test(prompt))
+        throw new GalleyError('MODEL_UNAVAILABLE', 'It did not answer.');
       return none;
     };
     const answer = await check(scriptedModel([fails]));

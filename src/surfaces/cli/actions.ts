@@ -45,6 +45,8 @@ export const actions: Readonly<Record<CommandPath, Action>> = {
   'write people add': async (name, about, flags) => (await people()).addPerson(name, about, flags),
   'write people edit': async (name, about, flags) => (await people()).editPerson(name, about, flags),
   'write people fact': async (name, text, flags) => (await people()).changeFact(name, text, flags),
+  'write people propose': async (names, flags) =>
+    (await import('./write/propose.js')).proposeCards(names, flags),
   'write people remove': async (name, flags) => (await people()).removePerson(name, flags),
   'write memory': async (flags) => (await memory()).listMemory(flags),
   'write memory add': async (text, flags) => (await memory()).addMemory(text, flags),

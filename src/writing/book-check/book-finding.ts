@@ -1,7 +1,8 @@
 // A finding as people look it up: the chapter, the paragraph and the line, the rule in its own words, and the quoted words in their
 // sentence. The quote always stands at its place.
+import { byCodePoint } from '../../core/model/code-points.js';
 import { paragraphEnds, sentenceEnds, withoutBlanks } from '../documents/borders.js';
-import { indexText } from '../documents/indexed-text.js';
+import { indexText, type TextRange } from '../documents/indexed-text.js';
 import type { CheckKind, JudgeFinding } from '../judge/check.js';
 import { lineRangeOf } from '../layers/refs.js';
 
@@ -45,33 +46,43 @@ export interface JudgedFinding extends Pick<JudgeFinding, 'start' | 'end' | 'che
 const mostQuoted = 400;
 const mostBeside = 200;
 
+/** Where a stretch of a text stands, and what it says. */
+export type TextPlace = Pick<
+  BookFinding,
+  'start' | 'end' | 'paragraph' | 'line' | 'quote' | 'before' | 'after'
+>;
+
+export function placesIn(text: string): (range: TextRange) => TextPlace {
+  const indexed = indexText(text);
+  const ends = paragraphEnds(text, 0, text.length);
+  const isHeading = ends.map((_, index) => /^\s{0,3}#{1,6}\s/u.test(text.slice(ends[index - 1] ?? 0)));
+  return ({ start, end }) => {
+    const [from, to] = [indexed.unitAt(start), indexed.unitAt(end)];
+    const at = ends.findIndex((border) => from < border);
+    return {
+      ...{ start, end },
+      quote: indexed.slice({ start, end: Math.min(end, start + mostQuoted) }),
+      paragraph: Math.max(1, isHeading.slice(0, at + 1).filter((heading) => !heading).length),
+      line: lineRangeOf(text, from, to).start,
+      ...besides(text, { from, to }, { start: ends[at - 1] ?? 0, end: ends[at] ?? text.length }),
+    };
+  };
+}
+
 /** In the order of their places. */
 export function placedFindings(
   { id, title, text }: CheckedChapter,
   findings: readonly JudgedFinding[],
 ): BookFinding[] {
-  const indexed = indexText(text);
-  const ends = paragraphEnds(text, 0, text.length);
-  const isHeading = ends.map((_, index) => /^\s{0,3}#{1,6}\s/u.test(text.slice(ends[index - 1] ?? 0)));
-  const placed = findings.map((finding): BookFinding => {
-    const [from, to] = [indexed.unitAt(finding.start), indexed.unitAt(finding.end)];
-    const at = ends.findIndex((end) => from < end);
-    const paragraph = { start: ends[at - 1] ?? 0, end: ends[at] ?? text.length };
-    const quote = indexed.slice({
-      start: finding.start,
-      end: Math.min(finding.end, finding.start + mostQuoted),
-    });
-    const { start, end, check, message, rule, ruleId } = finding;
-    return {
-      ...{ documentId: id, title, start, end, quote, check, message, rule, ruleId, intended: false },
-      paragraph: Math.max(1, isHeading.slice(0, at + 1).filter((heading) => !heading).length),
-      line: lineRangeOf(text, from, to).start,
-      ...besides(text, { from, to }, paragraph),
-    };
-  });
-  return placed.sort(
-    (left, right) => left.start - right.start || left.end - right.end || (left.rule < right.rule ? -1 : 1),
-  );
+  const placeOf = placesIn(text);
+  return findings
+    .map(({ start, end, ...rest }) => ({
+      ...{ documentId: id, title, intended: false, ...rest },
+      ...placeOf({ start, end }),
+    }))
+    .sort(
+      (left, right) => left.start - right.start || left.end - right.end || byCodePoint(left.rule, right.rule),
+    );
 }
 
 function besides(

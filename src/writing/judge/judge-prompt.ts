@@ -163,7 +163,7 @@ export function layOutJudge(
 }
 
 /** The same for every passage that does not hold it. */
-function fenceId(texts: readonly string[]): string {
+export function fenceId(texts: readonly string[]): string {
   const folded = texts.join('\n').normalize('NFKC').toLowerCase();
   for (let salt = 0; ; salt += 1) {
     const id = hashText(`judge ${salt}`).slice(0, 16);

@@ -1,6 +1,11 @@
 // Who speaks and acts in a Chinese text? A name stands at the beginning of a clause, before a verb of saying or doing; what else
 // stands there is told apart by how often it does, by its first character and by what surrounds it elsewhere.
-import type { FoundName } from './found-name.js';
+
+/** A name, and other forms of it where it is plain that they mean the same. */
+export interface FoundName {
+  readonly name: string;
+  readonly aliases: readonly string[];
+}
 
 const list = (words: string) => words.split(' ');
 const either = (words: readonly string[]) => [...words].sort((a, b) => b.length - a.length).join('|');
@@ -93,7 +98,7 @@ export function chineseNames(texts: readonly string[]): FoundName[] {
     );
   });
   const whole = names.filter((name) => !isPartOfClause(name, names, weight));
-  return joined(whole, texts, weight);
+  return joined(whole, texts);
 }
 
 function isLikeName(name: string): boolean {
@@ -120,11 +125,7 @@ function isPartOfClause(name: string, names: readonly string[], weight: (name: s
 }
 
 /** 宝玉 and 贾宝玉, 凤姐 and 凤姐儿 are one, where only one fits. */
-function joined(
-  names: readonly string[],
-  texts: readonly string[],
-  weight: (name: string) => number,
-): FoundName[] {
+function joined(names: readonly string[], texts: readonly string[]): FoundName[] {
   const full = fullNames(names, texts);
   const owner = new Map<string, string>();
   for (const name of [...names, ...full.keys()]) {
@@ -143,12 +144,7 @@ function joined(
   return [...groups].map(([root, all]) => {
     // 凤姐儿 is called 凤姐; 贾宝玉 keeps the surname.
     const plain = all.find((name) => root === `${name}儿`) ?? root;
-    return {
-      name: plain,
-      aliases: all.filter((name) => name !== plain),
-      acts: all.reduce((sum, name) => sum + weight(name), 0),
-      isPerson: true,
-    };
+    return { name: plain, aliases: all.filter((name) => name !== plain) };
   });
 }
 

@@ -1,6 +1,6 @@
-// Which names does an English text use? Words written with a capital where no sentence begins, in sequence, and seldom otherwise;
-// with titles before them, possessives and verbs of saying beside them they are people.
-import type { FoundName } from './found-name.js';
+// Which names does an English text use? Words written with a capital where no sentence begins, alone or in sequence, with a title or
+// a possessive, and seldom without the capital.
+import type { FoundName } from './chinese-names.js';
 
 const list = (words: string) => words.split(' ');
 
@@ -14,10 +14,6 @@ const sequence = new RegExp(
   'gu',
 );
 const sentenceStart = /(?:^|[.!?:;…]["”’'»)]*\s+|\n\s*\n\s*|["“‘«(—]\s*|--\s*|[_*#>]\s*)$/u;
-const saysAfter =
-  /^(?:['’]s\b|,?\s+(?:said|asked|replied|cried|answered|whispered|shouted|thought|looked|smiled|laughed|nodded|turned|walked|felt|knew|added|exclaimed|continued|sighed|went|came|took|stood|sat|had|was|would|could|did|told|saw|made|began)\b)/u;
-const saysBefore =
-  /\b(?:said|asked|replied|cried|answered|whispered|shouted|added|exclaimed|continued|sighed|told|returned)\s+$/u;
 
 const noNames = new Set(
   list(
@@ -29,7 +25,6 @@ const fewest = 3;
 interface Seen {
   inside: number;
   beginning: number;
-  acts: number;
 }
 
 export function englishNames(texts: readonly string[]): FoundName[] {
@@ -52,17 +47,10 @@ function collect(text: string, seen: Map<string, Seen>): void {
     const said = found.replace(/\s+/gu, ' ').replace(/['’]s$/u, '');
     const name = trimmed(said);
     if (name === '') continue;
-    const known = seen.get(name) ?? { inside: 0, beginning: 0, acts: 0 };
+    const known = seen.get(name) ?? { inside: 0, beginning: 0 };
     // A title says that it is a name wherever it stands.
     if (isBeginning && !isTitled(name)) known.beginning += 1;
     else known.inside += 1;
-    const end = index + found.length;
-    if (
-      isTitled(name) ||
-      saysAfter.test(text.slice(end, end + 20)) ||
-      saysBefore.test(text.slice(Math.max(0, index - 14), index))
-    )
-      known.acts += 1;
     seen.set(name, known);
   }
 }
@@ -109,12 +97,10 @@ function joined(names: ReadonlyMap<string, Seen>): FoundName[] {
   const groups = new Map<string, string[]>();
   for (const name of names.keys()) groups.set(rootOf(name), [...(groups.get(rootOf(name)) ?? []), name]);
   return [...groups].map(([root, all]) => {
-    const acts = all.reduce((sum, name) => sum + (names.get(name)?.acts ?? 0), 0);
-    const total = all.reduce((sum, name) => sum + countOf(names, name), 0);
     // Without a title, where that is the usual way to say it.
     const usual = all.toSorted((a, b) => countOf(names, b) - countOf(names, a))[0] ?? root;
     const name = isTitled(root) ? usual : root;
-    return { name, aliases: all.filter((each) => each !== name), acts, isPerson: acts * 8 >= total };
+    return { name, aliases: all.filter((each) => each !== name) };
   });
 }
 

@@ -1,13 +1,13 @@
 // Names that stand in many chapters and have no card, with how often, where, and two places to read: found without a model, and
 // rather one too few than a word that is no name.
 
-import { placedFindings } from '../book-check/book-finding.js';
-import { indexText } from '../documents/indexed-text.js';
+import { byCodePoint } from '../../core/model/code-points.js';
+import { placesIn } from '../book-check/book-finding.js';
+import type { TextRange } from '../documents/indexed-text.js';
 import { textLanguage } from '../documents/text-language.js';
 import { createEntityMatcher } from '../entities/entity-matcher.js';
-import { chineseNames } from './chinese-names.js';
+import { chineseNames, type FoundName } from './chinese-names.js';
 import { englishNames } from './english-names.js';
-import type { FoundName } from './found-name.js';
 
 export interface ProposedChapter {
   readonly id: string;
@@ -38,14 +38,14 @@ export interface ProposeOptions {
   readonly minChapters: number;
   readonly minCount: number;
   readonly limit: number;
+  /** So many of each name. */
+  readonly quotes: number;
 }
-
-const mostQuotes = 2;
 
 /** Most frequent first. */
 export function proposePeople(
   chapters: readonly ProposedChapter[],
-  { known, minChapters, minCount, limit }: ProposeOptions,
+  { known, minChapters, minCount, limit, quotes }: ProposeOptions,
 ): ProposedPerson[] {
   const found = namesIn(chapters).filter(({ name, aliases }) =>
     [name, ...aliases].every((each) => !known.has(each)),
@@ -55,7 +55,7 @@ export function proposePeople(
   );
   const tallies = found.map(() => ({
     count: 0,
-    chapters: new Map<string, { start: number; end: number }[]>(),
+    chapters: new Map<string, TextRange[]>(),
   }));
   for (const { id, text } of chapters)
     for (const { entityId, start, end } of matcher.find(text)) {
@@ -68,13 +68,13 @@ export function proposePeople(
     .map((name, index) => ({ name, tally: tallies[index] ?? { count: 0, chapters: new Map() } }))
     .filter(({ tally }) => tally.chapters.size >= minChapters && tally.count >= minCount)
     .sort(
-      (left, right) => right.tally.count - left.tally.count || (left.name.name < right.name.name ? -1 : 1),
+      (left, right) => right.tally.count - left.tally.count || byCodePoint(left.name.name, right.name.name),
     )
     .slice(0, limit)
     .map(({ name: { name, aliases }, tally }) => ({
       ...{ name, aliases, count: tally.count },
       chapters: [...tally.chapters.keys()],
-      quotes: quotesOf(chapters, tally.chapters),
+      quotes: quotesOf(chapters, tally.chapters, quotes),
     }));
 }
 
@@ -83,21 +83,21 @@ function namesIn(chapters: readonly ProposedChapter[]): FoundName[] {
   return textLanguage(texts) === 'en' ? englishNames(texts) : chineseNames(texts);
 }
 
-/** From its first chapter and from the middle of its way. */
+/** From chapters spread over the book, the first one among them. */
 function quotesOf(
   chapters: readonly ProposedChapter[],
-  places: ReadonlyMap<string, readonly { start: number; end: number }[]>,
+  places: ReadonlyMap<string, readonly TextRange[]>,
+  most: number,
 ): NameQuote[] {
   const ids = [...places.keys()];
-  const chosen = [...new Set([ids[0], ids[Math.floor(ids.length / 2)]])].slice(0, mostQuotes);
+  const step = Math.max(1, Math.floor(ids.length / most));
+  const chosen = ids.filter((_, index) => index % step === 0).slice(0, most);
   return chosen.flatMap((id) => {
     const chapter = chapters.find((each) => each.id === id);
-    const place = places.get(id ?? '')?.at(-1);
+    const place = places.get(id)?.at(-1);
     if (chapter === undefined || place === undefined) return [];
-    const unit = { ...place, check: 'model' as const, message: '', rule: '', ruleId: '' };
-    const [found] = placedFindings({ ...chapter, text: indexText(chapter.text).text }, [unit]);
-    if (found === undefined) return [];
-    const text = `${found.before}${found.quote}${found.after}`.replace(/\s+/gu, ' ').trim();
-    return [{ documentId: chapter.id, title: chapter.title, line: found.line, text }];
+    const { before, quote, after, line } = placesIn(chapter.text)(place);
+    const text = `${before}${quote}${after}`.replace(/\s+/gu, ' ').trim();
+    return [{ documentId: chapter.id, title: chapter.title, line, text }];
   });
 }

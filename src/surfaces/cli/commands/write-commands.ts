@@ -29,7 +29,6 @@ const chapterContext = [
 ];
 /** Of commands that ask a model many times. */
 const priced = [
-  flag('--model <name>', 'write.check.model'),
   flag('--max-cost <dollars>', 'write.check.max-cost', { field: 'maxCost' }),
   flag('--timeout <seconds>', 'write.run.timeout'),
   flag('--dry-run', 'write.check.dry-run'),
@@ -148,6 +147,19 @@ export const writeCommands = {
     ],
     operation: 'entities:put',
   },
+  'write people propose': {
+    about: 'write.people.propose.about',
+    takes: [flag('[name...]', 'write.people.propose.name')],
+    flags: [
+      ...project,
+      flag('--write', 'write.people.propose.write'),
+      flag('--limit <n>', 'write.people.propose.limit', { preset: '30' }),
+      flag('--model <name>', 'write.people.propose.model'),
+      ...priced,
+    ],
+    examples: ['galley write people propose', 'galley write people propose 林远 --write'],
+    operation: 'entities:propose',
+  },
   'write people remove': {
     about: 'write.people.remove.about',
     takes: [{ form: '<name>' }],
@@ -264,6 +276,7 @@ export const writeCommands = {
     takes: [flag('[chapter...]', 'write.check.chapter')],
     flags: [
       ...project,
+      flag('--model <name>', 'write.check.model'),
       ...priced,
       flag('--all', 'write.check.all'),
       flag('--fail-on-findings', 'write.judge.fail'),

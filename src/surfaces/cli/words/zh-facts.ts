@@ -194,6 +194,7 @@ export const zhOperations: Readonly<Record<string, string>> = {
   'operation.entities:delete': '删除一个实体。',
   'operation.entities:get': '读取一个实体。',
   'operation.entities:list': '按名称列出项目的实体。',
+  'operation.entities:propose': '找出在多章出现却没有卡片的名字，附次数和原文；指定模型时由它起草介绍。',
   'operation.entities:put': '保存一个实体；同名的会被替换。',
   'operation.memory:confirm': '确认学到的内容，使其生效。',
   'operation.memory:delete': '忘掉一条记忆。',
