@@ -49,7 +49,7 @@ function collect(text: string, seen: Map<string, Seen>): void {
     if (name === '') continue;
     const known = seen.get(name) ?? { inside: 0, beginning: 0 };
     // A title says that it is a name wherever it stands.
-    if (isBeginning && !isTitled(name)) known.beginning += 1;
+    if (isBeginning && said.startsWith(name) && !isTitled(name)) known.beginning += 1;
     else known.inside += 1;
     seen.set(name, known);
   }

@@ -63,13 +63,13 @@ async function propose(
   }
 }
 
-/** Without a draft the first place in the book stands for a description. */
+/** Without a draft, places in the book stand for a description. */
 async function writeCards(project: WriteProject, people: readonly Person[]): Promise<void> {
   await project.carryOver();
   for (const { name, aliases, description, quotes } of people) {
     const made = await project.call('entities:put', {
       ...{ name, aliases },
-      description: description ?? quotes.map(({ title, text }) => `${title}：${text}`).join('\n'),
+      description: description ?? quotes.map(({ text }) => `> ${text}`).join('\n'),
       inclusion: 'detected',
     });
     say(`${colours.green(word('write.added'))} ${name} ${colours.dim(made.id)}\n`);
