@@ -46,11 +46,11 @@ const speakers = new RegExp(
 
 /** Stands in no name, or names nobody in particular. */
 const never =
-  /[我你您他她它们这那哪的了着过是不在没很么吗呢吧啊呀把被给让且而但即若虽与和跟或及之其此彼每各某些几只便又也都还就才却再已将会能可该要想说道问答笑哭喊叫听看见知觉得走来去进出起坐站拿打从向对因为所以如何怎谁何皆等奏曰]/u;
+  /[我你您他她它们这那哪的了着过是不在没很么吗呢吧啊呀把被给让且而但即若虽与和跟或及之其此彼每各某些几只便又也都还就才却再已将会能可该要想说道问答笑哭喊叫听看见知觉得走来去进出起坐站拿打从向对因为所以如何怎谁何皆等奏曰众]/u;
 const nobody = new RegExp(
   `^(?:${either(
     list(
-      '众人 大家 两人 二人 三人 四人 一人 有人 人人 别人 旁人 老人 男人 女人 少年 青年 少女 女子 男子 女孩 男孩 孩子 丫头 丫鬟 小丫头 婆子 媳妇 姑娘 小厮 老婆 老婆子 众将 众官 百官 群臣 左右 军士 小校 士兵 官兵 军兵 医生 护士 司机 老板 老师 同学 先生 太太 小姐 夫人 老爷 奶奶 爷爷 母亲 父亲 妈妈 爸爸 哥哥 姐姐 弟弟 妹妹 儿子 女儿 丈夫 妻子 朋友 道士 和尚 行人 路人 客人 主人 仆人 店家 店小二 掌柜 一面 一边 心中 心里 口中 嘴里 手中 半晌 良久 许久 片刻 忽然 突然 终于 此刻 今日 明日 昨日 今天 明天 昨天 晚上 早上 一声 一句 大声 低声 声音 眼睛 目光 脸上 自己 自家 本人 一时 一会 一会儿 当时 当日 次日 后来 外面 里面 里头 外头 上面 下面 前面 后面 前日 身边 门外 屋里 帐下 阵中 城上 城中 马上 大惊 大怒 大喜 大笑 正在 不敢 连忙 急忙 慌忙 果然 如今 原来 其人 诸将 诸公 诸人 使者 来人 来使 探子 探马 小人 下人 家人 老者 使女 宫女 太监 内侍 小妖 群妖 众妖 众僧 众神 老妖 妖精 老魔 妖魔 魔王 老僧 僧人 那怪 群猴 土地 天子 皇帝 陛下 国王 太子 皇后 公主 将军 大人 师父 师傅 徒弟 老道 头领 喽罗 喽啰 庄客 店主 公人 差人 土人 壮士 童子 小童 小卒 老尼 女尼 尼姑 姑子 门子 书办 太医 近臣 勉强 自古 俗语 旨意 嘴里 只听 旁边 门口 电话 对方 警察 队长 经理 局长 主任 记者 教授 校长 班长 同志 战士 敌人 群众 村民 乡亲',
+      '众人 大家 两人 二人 三人 四人 一人 有人 人人 别人 旁人 老人 男人 女人 少年 青年 少女 女子 男子 女孩 男孩 孩子 丫头 丫鬟 小丫头 婆子 媳妇 姑娘 小厮 老婆 老婆子 众将 众官 百官 群臣 左右 军士 小校 士兵 官兵 军兵 医生 护士 司机 老板 老师 同学 先生 太太 小姐 夫人 老爷 奶奶 爷爷 母亲 父亲 妈妈 爸爸 哥哥 姐姐 弟弟 妹妹 儿子 女儿 丈夫 妻子 朋友 道士 和尚 行人 路人 客人 主人 仆人 店家 店小二 掌柜 一面 一边 心中 心里 口中 嘴里 手中 半晌 良久 许久 片刻 忽然 突然 终于 此刻 今日 明日 昨日 今天 明天 昨天 晚上 早上 一声 一句 大声 低声 声音 眼睛 目光 脸上 自己 自家 本人 一时 一会 一会儿 当时 当日 次日 后来 外面 里面 里头 外头 上面 下面 前面 后面 前日 身边 门外 屋里 帐下 阵中 城上 城中 马上 大惊 大怒 大喜 大笑 正在 不敢 连忙 急忙 慌忙 果然 如今 原来 其人 诸将 诸公 诸人 使者 来人 来使 探子 探马 小人 下人 家人 老者 使女 宫女 太监 内侍 小妖 群妖 众妖 众僧 众神 老妖 妖精 老魔 妖魔 魔王 老僧 僧人 那怪 群猴 土地 天子 皇帝 陛下 国王 太子 皇后 公主 将军 大人 师父 师傅 徒弟 老道 头领 喽罗 喽啰 庄客 店主 公人 差人 土人 壮士 童子 小童 小卒 老尼 女尼 尼姑 姑子 门子 书办 太医 近臣 勉强 自古 俗语 旨意 妇人 太公 大汉 酒保 太尉 员外 娘子 军师 酒家 回头 点头 摇头 分付 吩咐 口里 口内 商议 个人 然后 长老 淫妇 嘴里 只听 旁边 门口 电话 对方 警察 队长 经理 局长 主任 记者 教授 校长 班长 同志 战士 敌人 群众 村民 乡亲',
     ),
   )})(?:们|儿)?$`,
   'u',
@@ -74,7 +74,8 @@ const doubtful = new Set(
 /** These stand before other people's names. */
 const notBefore = new Set(['马', '王', '余', '史', '武', ...doubtful]);
 /** Of all places where a name stands, how many begin a clause in which somebody speaks or acts. */
-const leastLeading = { surnamed: 0.02, other: 0.12 } as const;
+const leastLeading = { surnamed: 0.02, actor: 0.05, other: 0.12 } as const;
+const leastDone = 5;
 
 export function chineseNames(texts: readonly string[]): FoundName[] {
   const spoken = new Map<string, number>();
@@ -93,9 +94,9 @@ export function chineseNames(texts: readonly string[]): FoundName[] {
   const names = frequent.filter((name) => {
     const leading = (said(name) + did(name)) / (counts.get(name) ?? 1);
     if (isSurnamed(name)) return leading >= leastLeading.surnamed;
-    return (
-      said(name) >= leastSpoken && did(name) > 0 && leading >= leastLeading.other && !reaction.test(name)
-    );
+    const isSpeaker = said(name) >= leastSpoken && did(name) > 0 && leading >= leastLeading.other;
+    const isActor = did(name) >= leastDone && leading >= leastLeading.actor;
+    return (isSpeaker || isActor) && !reaction.test(name);
   });
   const whole = names.filter((name) => !isPartOfClause(name, names, weight));
   return joined(whole, texts);

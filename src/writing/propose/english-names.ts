@@ -21,6 +21,8 @@ const noNames = new Set(
   ),
 );
 const fewest = 3;
+/** A longer form that stands for so few of the places is somebody else. */
+const leastShare = 0.02;
 
 interface Seen {
   inside: number;
@@ -46,7 +48,7 @@ function collect(text: string, seen: Map<string, Seen>): void {
     const isBeginning = sentenceStart.test(text.slice(Math.max(0, index - 12), index));
     const said = found.replace(/\s+/gu, ' ').replace(/['’]s$/u, '');
     const name = trimmed(said);
-    if (name === '') continue;
+    if (name === '' || /^I['’]/u.test(name)) continue;
     const known = seen.get(name) ?? { inside: 0, beginning: 0 };
     // A title says that it is a name wherever it stands.
     if (isBeginning && said.startsWith(name) && !isTitled(name)) known.beginning += 1;
@@ -83,7 +85,9 @@ function lowercaseCounts(texts: readonly string[], seen: ReadonlyMap<string, See
 function joined(names: ReadonlyMap<string, Seen>): FoundName[] {
   const owner = new Map<string, string>();
   for (const name of names.keys()) {
-    const longer = [...names.keys()].filter((other) => isLonger(other, name));
+    const longer = [...names.keys()].filter(
+      (other) => isLonger(other, name) && countOf(names, other) >= leastShare * countOf(names, name),
+    );
     if (longer.length === 1 && longer[0] !== undefined) owner.set(name, longer[0]);
     else if (longer.length > 1 && !name.includes(' ')) {
       // Several bear the name: alone it means the man, or the one it is used for most by far.
@@ -112,6 +116,8 @@ const countOf = (names: ReadonlyMap<string, Seen>, name: string | undefined) => 
 function isLonger(other: string, name: string): boolean {
   if (other === name) return false;
   if (isTitled(name)) return other.startsWith(`${name} `);
+  // Mrs. Joe is not Joe.
+  if (other.startsWith('Mrs')) return false;
   if (isTitled(other)) return bare(other) === name;
   return other.startsWith(`${name} `) || other.endsWith(` ${name}`);
 }
