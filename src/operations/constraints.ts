@@ -113,19 +113,21 @@ export const constraintsDelete = defineOperation({
   },
 });
 
+export const checkKind = z.enum([
+  'forbidden-punctuation',
+  'forbidden-words',
+  'narrative-person',
+  'name-variants',
+  'early-fact',
+  'length',
+  'model',
+]);
+
 const broken = named(
   'BrokenConstraint',
   z.strictObject({
     constraintId: z.string(),
-    check: z.enum([
-      'forbidden-punctuation',
-      'forbidden-words',
-      'narrative-person',
-      'name-variants',
-      'early-fact',
-      'length',
-      'model',
-    ]),
+    check: checkKind,
     start: count.describe('in code points'),
     end: count,
     evidence: z.string().describe('the text between start and end'),

@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import type { Operation } from './operation.js';
 
 const agents = () => import('./agents.js');
+const book = () => import('./book.js');
 const code = () => import('./code.js');
 const forges = () => import('./forges.js');
 const forgeAnswers = () => import('./forge-answers.js');
@@ -27,6 +28,10 @@ const receipts = () => import('./receipts.js');
 const operations = {
   'agents:assemble': async () => (await agents()).agentsAssemble,
   'agents:run': async () => (await agents()).agentsRun,
+  'book:check': async () => (await book()).bookCheck,
+  'book:intended:list': async () => (await book()).bookIntendedList,
+  'book:intended:put': async () => (await book()).bookIntendedPut,
+  'book:intended:delete': async () => (await book()).bookIntendedDelete,
   'code:find': async () => (await code()).codeFind,
   'review:plan': async () => (await reviewChange()).reviewPlan,
   'review:bundles': async () => (await reviewPages()).reviewBundles,
@@ -87,6 +92,7 @@ const operations = {
   'entities:put': async () => (await entities()).entitiesPut,
   'entities:get': async () => (await entities()).entitiesGet,
   'entities:list': async () => (await entities()).entitiesList,
+  'entities:propose': async () => (await import('./propose.js')).entitiesPropose,
   'entities:delete': async () => (await entities()).entitiesDelete,
   'memory:list': async () => (await memory()).memoryList,
   'memory:put': async () => (await memory()).memoryPut,

@@ -73,6 +73,21 @@ export const requests: Readonly<Record<string, fc.Arbitrary<Record<string, unkno
   }),
   'ai:skill:accept': record({ projectId, runId: id, text, summary: optional(text) }),
   'ai:skill:run': record({ ...where, dryRun: fc.boolean() }),
+  'book:check': record({
+    projectId,
+    documentIds: optional(fc.array(documentId, { minLength: 1, maxLength: 2 })),
+    model: optional(fc.constantFrom('test/scripted')),
+    dryRun: optional(fc.boolean()),
+  }),
+  'book:intended:delete': item,
+  'book:intended:list': record({ projectId }),
+  'book:intended:put': record({
+    projectId,
+    words: text,
+    chapter: optional(documentId),
+    rule: optional(text),
+    why: optional(text),
+  }),
   'constraints:create': record({
     projectId,
     id: optional(id),
@@ -146,6 +161,7 @@ export const requests: Readonly<Record<string, fc.Arbitrary<Record<string, unkno
   'entities:delete': item,
   'entities:get': item,
   'entities:list': record({ projectId }),
+  'entities:propose': record({ projectId, minCount: optional(fc.constantFrom(1, 5)) }),
   'entities:put': record({
     projectId,
     id: optional(id),

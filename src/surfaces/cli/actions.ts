@@ -11,6 +11,7 @@ const init = () => import('./write/init.js');
 const status = () => import('./write/status.js');
 const constraints = () => import('./write/constraints.js');
 const people = () => import('./write/people.js');
+const intended = () => import('./write/intended.js');
 const memory = () => import('./write/memory.js');
 const skills = () => import('./write/skills.js');
 const drafts = () => import('./write/drafts.js');
@@ -48,6 +49,8 @@ export const actions: Readonly<Record<CommandPath, Action>> = {
   'write people add': async (name, about, flags) => (await people()).addPerson(name, about, flags),
   'write people edit': async (name, about, flags) => (await people()).editPerson(name, about, flags),
   'write people fact': async (name, text, flags) => (await people()).changeFact(name, text, flags),
+  'write people propose': async (names, flags) =>
+    (await import('./write/propose.js')).proposeCards(names, flags),
   'write people remove': async (name, flags) => (await people()).removePerson(name, flags),
   'write memory': async (flags) => (await memory()).listMemory(flags),
   'write memory add': async (text, flags) => (await memory()).addMemory(text, flags),
@@ -79,6 +82,10 @@ export const actions: Readonly<Record<CommandPath, Action>> = {
     (await history()).restoreChapter(chapter, version, flags),
   'write assemble': async (chapter, flags) => (await assemble()).assembleChapter(chapter, flags),
   'write inspect': async (chapter, flags) => (await assemble()).inspectChapter(chapter, flags),
+  'write check': async (chapters, flags) => (await import('./write/check.js')).checkChapters(chapters, flags),
+  'write intended': async (flags) => (await intended()).listIntended(flags),
+  'write intended add': async (words, flags) => (await intended()).addIntendedWords(words, flags),
+  'write intended remove': async (which, flags) => (await intended()).removeIntendedWords(which, flags),
   'write judge': async (file, flags) => (await import('./write/judge.js')).judgeFile(file, flags),
   'write import': async (path, flags) => (await import('./write/import-book.js')).importCommand(path, flags),
   'write export': async (file, flags) => (await import('./write/export-book.js')).exportCommand(file, flags),

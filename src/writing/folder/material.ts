@@ -23,12 +23,18 @@ const materialFolders = ['.galley', '.writenow'] as const;
 const mostBytes = 1024 * 1024;
 const mostCards = 500;
 
-export type SettingKey = 'style_guide' | 'outline' | 'user_preferences';
+/** Texts of the check of a book: what was answered, and what is intended. They never stand in a prompt of the writing desk. */
+export const checkPrefix = 'check:';
+export const intendedKey = `${checkPrefix}intended` as const;
+export const intendedFile = 'intended.md';
+
+export type SettingKey = 'style_guide' | 'outline' | 'user_preferences' | typeof intendedKey;
 
 export const settingFiles: readonly (readonly [SettingKey, string])[] = [
   ['style_guide', 'style-guide.md'],
   ['outline', 'outline.md'],
   ['user_preferences', 'preferences.md'],
+  [intendedKey, intendedFile],
 ];
 
 interface MaterialText {

@@ -3,16 +3,14 @@
 import * as z from 'zod';
 import type { Warning } from '../../core/model/error.js';
 import { isGalleyError } from '../../core/model/error.js';
-import type { SealedPrompt } from '../../core/model/press.js';
 import type { Receipt } from '../../core/model/receipt.js';
 import { readLooseJson } from '../../models/answer/loose-json.js';
 import { askModel } from '../../models/ask-model.js';
 import type { Catalog } from '../../models/catalog/catalog.js';
 import type { Model, RunRecord, Timeouts } from '../../models/contract/model.js';
-import type { Constraint } from '../../store/tables/constraints.js';
-import { passagePages } from '../passages/passage-pages.js';
+import { type PassagePage, passagePages } from '../passages/passage-pages.js';
 import type { JudgeFinding } from './check.js';
-import { judgePrompt } from './judge-prompt.js';
+import { judgePrompt, type Statement, type Statements } from './judge-prompt.js';
 
 export interface ModelJudgement {
   readonly findings: readonly JudgeFinding[];
@@ -40,7 +38,7 @@ const mostReason = 300;
 
 export async function judgeByModel(
   text: string,
-  constraints: readonly Constraint[],
+  constraints: readonly Statement[],
   ports: ModelJudgePorts,
 ): Promise<ModelJudgement> {
   const { signal } = ports;
@@ -51,16 +49,16 @@ export async function judgeByModel(
   const judged = { findings, warnings, runs, receipts };
   if (constraints.length === 0 || text.trim() === '') return judged;
   try {
-    const { pages, left } = await passagePages(judgePrompt(text, constraints), { ...ports, shape });
+    const { pages, left } = await judgePages(text, { constraints }, ports);
     if (left > 0) warnings.push(partial(left));
-    for (const [index, { sealed, range }] of pages.entries()) {
-      const page = pages.length === 1 ? undefined : index + 1;
-      const { answer, record } = await ask(sealed, page, ports);
+    for (const page of pages) {
+      const { answer, record } = await askPage(page, ports);
       runs.push(record);
-      receipts.push(sealed.receipt);
-      const read = readJudgement(answer.text, { text, ...range }, constraints);
-      findings.push(...read.findings);
-      warnings.push(...read.warnings);
+      receipts.push(page.sealed.receipt);
+      const read = readJudgement(answer.text, { text, ...page.range }, constraints);
+      if (read === undefined) warnings.push(unavailable('MODEL_ANSWER_INVALID'));
+      findings.push(...(read?.findings ?? []));
+      warnings.push(...(read?.warnings ?? []));
     }
   } catch (error) {
     if (signal.aborted || !isGalleyError(error) || error.code === 'CANCELLED') throw error;
@@ -69,22 +67,34 @@ export async function judgeByModel(
   return judged;
 }
 
-function ask(sealed: SealedPrompt, page: number | undefined, { model, ...ports }: ModelJudgePorts) {
-  return askModel(model, sealed, { kind: 'judge', page, ...ports });
+export type JudgedPage = PassagePage;
+
+/** Every paragraph stands on one page, in the order of the text; `left` of them are longer than the model can read. */
+export function judgePages(
+  text: string,
+  statements: Statements,
+  ports: Pick<ModelJudgePorts, 'model' | 'catalog'>,
+): ReturnType<typeof passagePages> {
+  return passagePages(judgePrompt(text, statements), { ...ports, shape });
 }
 
-function readJudgement(
+export function askPage({ sealed, number }: JudgedPage, { model, ...ports }: ModelJudgePorts) {
+  return askModel(model, sealed, { kind: 'judge', page: number, ...ports });
+}
+
+/** Undefined where the answer is none. */
+export function readJudgement(
   answer: string,
   { text, start: from, end: until }: { readonly text: string; readonly start: number; readonly end: number },
-  constraints: readonly Constraint[],
-): Pick<ModelJudgement, 'findings' | 'warnings'> {
+  statements: readonly Statement[],
+): Pick<ModelJudgement, 'findings' | 'warnings'> | undefined {
   const read = readLooseJson(answer)
     .values.map((value) => answered.safeParse(value))
     .find(({ success }) => success);
-  if (read?.data === undefined) return { findings: [], warnings: [unavailable('MODEL_ANSWER_INVALID')] };
+  if (read?.data === undefined) return undefined;
   const claims = read.data.findings.slice(0, mostFindings);
   const findings = claims.flatMap(({ constraint, quote, reason }): JudgeFinding[] => {
-    const broken = constraints[constraint - 1];
+    const broken = statements[constraint - 1];
     const at = quote.trim() === '' ? -1 : text.indexOf(quote, from);
     if (broken === undefined || at < 0 || at >= until) return [];
     const start = [...text.slice(0, at)].length;

@@ -9,8 +9,10 @@ import type { AnswerShape, Model } from '../../models/contract/model.js';
 import { sealFor } from '../../models/contract/placement.js';
 import { layOutPassage, type PassagePrompt, paragraphId, paragraphsOf } from './passage-prompt.js';
 
-interface PassagePage {
+export interface PassagePage {
   readonly sealed: SealedPrompt;
+  /** From 1, where there are several. */
+  readonly number?: number;
   readonly range: { readonly start: number; readonly end: number };
 }
 
@@ -54,7 +56,11 @@ export async function passagePages(
       ? []
       : [{ sealed, range: { start: own[0]?.range.start ?? 0, end: own.at(-1)?.range.end ?? 0 } }];
   });
-  return { pages: pages.flat(), left: paragraphs.filter(({ page }) => page === undefined).length };
+  const found = pages.flat();
+  return {
+    pages: found.length === 1 ? found : found.map((page, index) => ({ ...page, number: index + 1 })),
+    left: paragraphs.filter(({ page }) => page === undefined).length,
+  };
 }
 
 function unset(): never {

@@ -16,6 +16,8 @@ export interface PassagePrompt {
     readonly heading: string;
     readonly items: readonly string[];
   };
+  /** What the book says elsewhere: before the passage, numbered on, and fenced as well. */
+  readonly known?: readonly string[] | undefined;
   readonly text: string;
 }
 
@@ -48,10 +50,11 @@ export const paragraphId = (index: number) => `passage:${index}`;
 
 type PassageBody =
   | { readonly kind: 'words'; readonly text: string }
-  | { readonly kind: 'item'; readonly text: string };
+  | { readonly kind: 'item'; readonly text: string }
+  | { readonly kind: 'known'; readonly number: number; readonly text: string };
 
 export function layOutPassage(
-  { id, role, list, text }: PassagePrompt,
+  { id, role, list, known = [], text }: PassagePrompt,
   { meter, budget }: { readonly meter: Meter; readonly budget: number },
   placement: Placement,
 ): Layout {
@@ -72,7 +75,16 @@ export function layOutPassage(
   list?.items.forEach((item, index) => {
     add(list.id, `${list.id.replace(/s$/, '')}:${index}`, { body: { kind: 'item', text: item } });
   });
-  const mark = `PASSAGE ${fenceId(id, [text, ...(list?.items ?? [])])} =====`;
+  const fence = fenceId(id, [text, ...(list?.items ?? []), ...known]);
+  if (known.length > 0) {
+    add('known-begin', 'known:begin', { layer: 'fence', ...words(`===== BEGIN KNOWN ${fence} =====`) });
+    known.forEach((said, index) => {
+      const number = (list?.items.length ?? 0) + index + 1;
+      add('known', `known:${index}`, { body: { kind: 'known', number, text: said } });
+    });
+    add('known-end', 'known:end', { layer: 'fence', ...words(`===== END KNOWN ${fence} =====`) });
+  }
+  const mark = `PASSAGE ${fence} =====`;
   add('begin', 'fence:begin', { layer: 'fence', ...words(`===== BEGIN ${mark}`) });
   paragraphsOf(text).forEach(({ start, end }, index) => {
     const after = index === 0 ? undefined : paragraphId(index - 1);
@@ -80,12 +92,26 @@ export function layOutPassage(
   });
   add('end', 'fence:end', { layer: 'fence', ...words(`===== END ${mark}`) });
   if (placement.answer !== undefined) add('answer', 'answer', words(placement.answer));
-  const press = { recipe: recipeOf(id, list?.id), dialect: dialectOf(id, list), meter, hash: hashText };
+  const press = {
+    recipe: recipeOf(id, { list: list?.id, isKnown: known.length > 0 }),
+    dialect: dialectOf(id, list),
+    meter,
+    hash: hashText,
+  };
   const limit = { unit: meter.unit, n: budget };
   return layOut(placed(press, placement), { scope, budget: { limit } }, fragments);
 }
 
-function recipeOf(id: string, list: string | undefined): Recipe {
+const knownSections = [
+  { id: 'known-begin', channel: 'prompt' },
+  { id: 'known', channel: 'prompt' },
+  { id: 'known-end', channel: 'prompt' },
+] as const;
+
+function recipeOf(
+  id: string,
+  { list, isKnown }: { readonly list: string | undefined; readonly isKnown: boolean },
+): Recipe {
   return {
     id,
     version: 1,
@@ -93,6 +119,7 @@ function recipeOf(id: string, list: string | undefined): Recipe {
     layers: [
       { id: 'role', keep: 'all', everyPage: true },
       ...(list === undefined ? [] : [{ id: list, keep: 'all', everyPage: true } as const]),
+      ...(isKnown ? [{ id: 'known', keep: 'all', everyPage: true } as const] : []),
       { id: 'passage', keep: 'all' },
       { id: 'fence', keep: 'all', everyPage: true },
       { id: 'answer', keep: 'all', everyPage: true },
@@ -102,6 +129,7 @@ function recipeOf(id: string, list: string | undefined): Recipe {
       ...(list === undefined
         ? []
         : [{ id: list, channel: 'prompt', stable: true, breakpoint: true } as const]),
+      ...(isKnown ? knownSections : []),
       { id: 'begin', channel: 'prompt' },
       { id: 'passage', channel: 'prompt' },
       { id: 'end', channel: 'prompt' },
@@ -115,15 +143,20 @@ function dialectOf(id: string, list: PassagePrompt['list']): Dialect<PassageBody
     id,
     version: 1,
     apart: '\n',
-    section: (section) =>
-      section === list?.id ? { heading: list.heading, between: '\n' } : { heading: '', between: '' },
-    word: ({ kind, text }, _, place) =>
-      kind === 'item' ? `${place}. ${text.replace(/\s*\n\s*/g, ' ')}` : text,
+    section: (section) => ({
+      heading: section === list?.id ? list.heading : '',
+      between: section === list?.id || section === 'known' ? '\n' : '',
+    }),
+    word: (body, _, place) => {
+      if (body.kind === 'words') return body.text;
+      const number = body.kind === 'known' ? body.number : place;
+      return `${number}. ${body.text.replace(/\s*\n\s*/g, ' ')}`;
+    },
   };
 }
 
 /** The same for every passage that does not hold it. */
-function fenceId(id: string, texts: readonly string[]): string {
+export function fenceId(id: string, texts: readonly string[]): string {
   const folded = texts.join('\n').normalize('NFKC').toLowerCase();
   for (let salt = 0; ; salt += 1) {
     const found = hashText(`${id} ${salt}`).slice(0, 16);

@@ -37,6 +37,12 @@ const chapterContext = [
   language,
   flag('--model <name>', 'flag.model'),
 ];
+/** Of commands that ask a model many times. */
+const priced = [
+  flag('--max-cost <dollars>', 'write.check.max-cost', { field: 'maxCost' }),
+  flag('--timeout <seconds>', 'write.run.timeout'),
+  flag('--dry-run', 'write.check.dry-run'),
+];
 /** Its number in the list, or words of it. */
 const which: FlagRow = { form: '<which>', about: 'write.which' };
 const text: FlagRow = { form: '<text>' };
@@ -151,6 +157,19 @@ export const writeCommands = {
       'galley write people fact 林远 "受了伤" --remove',
     ],
     operation: 'entities:put',
+  },
+  'write people propose': {
+    about: 'write.people.propose.about',
+    takes: [flag('[name...]', 'write.people.propose.name')],
+    flags: [
+      ...project,
+      flag('--write', 'write.people.propose.write'),
+      flag('--limit <n>', 'write.people.propose.limit', { preset: '30' }),
+      flag('--model <name>', 'write.people.propose.model'),
+      ...priced,
+    ],
+    examples: ['galley write people propose', 'galley write people propose 林远 --write'],
+    operation: 'entities:propose',
   },
   'write people remove': {
     about: 'write.people.remove.about',
@@ -329,6 +348,50 @@ export const writeCommands = {
     flags: [...project, ...chapterContext, flag('--text', 'write.inspect.text')],
     examples: ['galley write inspect 3', 'galley write inspect 3 --text'],
     operation: 'context:inspect',
+  },
+  'write check': {
+    about: 'write.check.about',
+    takes: [flag('[chapter...]', 'write.check.chapter')],
+    flags: [
+      ...project,
+      flag('--model <name>', 'write.check.model'),
+      ...priced,
+      flag('--all', 'write.check.all'),
+      flag('--fail-on-findings', 'write.judge.fail'),
+      flag('--intended <n...>', 'write.check.note'),
+      flag('--why <text>', 'write.check.why'),
+    ],
+    examples: [
+      'galley write check',
+      'galley write check 3 4 --model anthropic/claude-sonnet-4-5 --max-cost 2',
+      'galley write check --intended 3 --why "引用的原话"',
+    ],
+    operation: 'book:check',
+  },
+  'write intended': {
+    about: 'write.intended.about',
+    flags: project,
+    examples: ['galley write intended', 'galley write check --intended 3'],
+    operation: 'book:intended:list',
+  },
+  'write intended add': {
+    about: 'write.intended.add.about',
+    takes: [text],
+    flags: [
+      ...project,
+      flag('--chapter <chapter>', 'write.intended.chapter'),
+      flag('--rule <text>', 'write.intended.rule'),
+      flag('--why <text>', 'write.check.why'),
+    ],
+    examples: ['galley write intended add "快跑！" --chapter 3 --why "引用的原话"'],
+    operation: 'book:intended:put',
+  },
+  'write intended remove': {
+    about: 'write.intended.remove.about',
+    takes: [which],
+    flags: project,
+    examples: ['galley write intended remove 1', 'galley write intended remove 快跑'],
+    operation: 'book:intended:delete',
   },
   'write judge': {
     about: 'write.judge.about',

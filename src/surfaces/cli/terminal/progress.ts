@@ -42,6 +42,18 @@ export function pullCounter(stream: Screen): Shown<OperationProgress> {
   };
 }
 
+/** How many chapters or names a model has read. */
+export function checkCounter(stream: Screen): Shown<OperationProgress> {
+  const line = movingLine(stream);
+  return {
+    show: ({ stage, done, total = done }) => {
+      if (stage !== 'prepare' || total >= fewSteps)
+        line.show(word(stage === 'prepare' ? 'write.going.prepare' : 'write.going.read', { done, total }));
+    },
+    clear: line.clear,
+  };
+}
+
 function movingLine(stream: Screen): Shown<string> {
   let last = '';
   return {

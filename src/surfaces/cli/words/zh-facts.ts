@@ -208,6 +208,11 @@ export const zhOperations: Readonly<Record<string, string>> = {
   'operation.ai:skill:accept': '记住技能写出且作者采用的文本，作为一段经历供以后的运行参考。',
   'operation.ai:skill:run':
     '按技能的上下文规则编排提示词，让模型写作并检查所写的文本；使用 dryRun 时只显示提示词。',
+  'operation.book:check':
+    '逐章检查全书是否违反规则；指定模型时还检查与全书所述是否一致；已有的回答不再询问。',
+  'operation.book:intended:delete': '不再把一段文字视为有意为之。',
+  'operation.book:intended:list': '列出作者有意为之的文字，以及它们是否还在。',
+  'operation.book:intended:put': '把一段文字标为有意为之；其中的问题只计数，不再显示。',
   'operation.constraints:create': '为项目添加一条约束，每个项目最多 500 条。',
   'operation.constraints:delete': '删除项目的一条约束。',
   'operation.constraints:judge': '指出文本违反了哪些约束、在何处，并以原文为证；同时列出无法检查的约束。',
@@ -237,6 +242,7 @@ export const zhOperations: Readonly<Record<string, string>> = {
   'operation.entities:delete': '删除一个实体。',
   'operation.entities:get': '读取一个实体。',
   'operation.entities:list': '按名称列出项目的实体。',
+  'operation.entities:propose': '找出在多章出现却没有卡片的名字，附次数和原文；指定模型时由它起草介绍。',
   'operation.entities:put': '保存一个实体；同名的会被替换。文件夹项目中改的是它的卡片。',
   'operation.memory:confirm': '确认学到的内容，使其生效。',
   'operation.memory:delete': '忘掉一条记忆。',

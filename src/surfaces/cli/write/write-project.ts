@@ -23,7 +23,7 @@ export interface WriteOptions {
 
 /** What one call does differently. */
 export type CallChange = Partial<
-  Pick<OperationContext, 'debug' | 'onText' | 'onProgress' | 'onOutlook' | 'onSpending'>
+  Pick<OperationContext, 'debug' | 'onText' | 'onProgress' | 'onEstimate' | 'onOutlook' | 'onSpending'>
 >;
 
 export interface WriteProject {
