@@ -53,7 +53,18 @@ describe('book:check', () => {
     await rule('不使用感叹号');
     const piece = fc.oneof(
       nastyText(12),
-      fc.constantFrom('她跑了！', 'Run! ', '\n', '\n\n', '😀', '# 标题\n', '他说。', 'Mr. Hall left! '),
+      fc.constantFrom(
+        '她跑了！',
+        'Run! ',
+        '\n',
+        '\n\n',
+        '😀',
+        '😀😀😀😀\n',
+        '\n她跑了！',
+        '# 标题\n',
+        '他说。',
+        'Mr. Hall left! ',
+      ),
     );
     let found = 0;
     await fc.assert(
@@ -136,6 +147,31 @@ describe('book:check', () => {
     expect(model.requests).toHaveLength(1);
     const unread = await check(scriptedModel(['no JSON at all'], 'test/talker'));
     expect(unread.failed.map(({ code }) => code)).toEqual(Array(3).fill('MODEL_ANSWER_INVALID'));
+  });
+
+  it('reads a chapter in pages where it is longer than the model, and finds the place in each', async () => {
+    await rule('每一章都要写到天气');
+    const paragraphs = Array.from({ length: 30 }, (_, index) => `${'他走了很久。😀'.repeat(60)}第${index}处`);
+    await put('one', 1, paragraphs.join('\n\n'));
+    const answerOf: Line = async ({ prompt }) => {
+      const quote = [...prompt.matchAll(/第\d+处/gu)].at(-1)?.[0] ?? '';
+      return JSON.stringify({ findings: [{ constraint: 1, quote, reason: '没有写到' }] });
+    };
+    const model = scriptedModel([answerOf]);
+    shop.context.prices = async () => ({
+      version: 'test',
+      rows: [{ model: model.id, input: 1, output: 1, window: 8_000, mostOutput: 1_000 }],
+    });
+    const { findings, estimate } = await check(model);
+    expect(model.requests.length).toBeGreaterThan(2);
+    expect(estimate).toMatchObject({ pages: model.requests.length, calls: model.requests.length });
+    expect(estimate?.dollars).toBeGreaterThan(0);
+    expect(findings).toHaveLength(model.requests.length);
+    const points = [...paragraphs.join('\n\n')];
+    for (const { start, end, quote } of findings) expect(points.slice(start, end).join('')).toBe(quote);
+    const silent = scriptedModel([none]);
+    expect((await check(silent)).findings).toEqual(findings);
+    expect(silent.requests).toHaveLength(0);
   });
 
   it('says the price before the first call; a dry run makes none', async () => {

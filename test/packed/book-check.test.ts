@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Loopback, openLoopback } from '../../src/testing/loopback/open-loopback.js';
-import { runPacked } from './packed-program.js';
+import { runPacked, startPacked } from './packed-program.js';
 
 let loopback: Loopback;
 let folder: string;
@@ -21,12 +21,13 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-const galley = (...words: string[]) =>
-  runPacked(['write', ...words], {
-    cwd: folder,
-    env: { OPENAI_API_KEY: 'key', OPENAI_BASE_URL: `${loopback.url}/v1` },
-  });
+const ground = () => ({
+  cwd: folder,
+  env: { OPENAI_API_KEY: 'key', OPENAI_BASE_URL: `${loopback.url}/v1` },
+});
+const galley = (...words: string[]) => runPacked(['write', ...words], ground());
 const byModel = ['check', '--model', 'openai/gpt-5.2'];
+const isSecond = (text: string) => /BEGIN PASSAGE[\s\S]*快跑/u.test(text);
 
 it('lists places, asks once, goes on after a failure, and keeps what is intended', async () => {
   const plain = await galley('check', '--fail-on-findings');
@@ -41,7 +42,6 @@ it('lists places, asks once, goes on after a failure, and keeps what is intended
   expect(loopback.calls).toHaveLength(0);
 
   const broken = '{"findings": [{"constraint": 1, "quote": "没有人答话", "reason": "没有写到天气"}]}';
-  const isSecond = (text: string) => /BEGIN PASSAGE[\s\S]*快跑/u.test(text);
   loopback.play(
     (request) => (isSecond(JSON.stringify(request.body)) ? broken : '{"findings": []}'),
     (request) =>
@@ -73,4 +73,26 @@ it('lists places, asks once, goes on after a failure, and keeps what is intended
   writeFileSync(join(folder, '02.md'), '# 第二章 跑\n\n他大声喊：“快跑！”没有人答话。\n');
   expect((await galley('check', '--fail-on-findings')).exit).toBe(1);
   expect((await galley('intended')).stdout).toContain('gone');
+}, 120_000);
+
+it('goes on after a kill from the answers it had', async () => {
+  const other = ['check', '--model', 'openai/gpt-5.1'];
+  let release = (_: string) => {};
+  const held = new Promise<string>((resolve) => {
+    release = resolve;
+  });
+  loopback.play((request) => (isSecond(JSON.stringify(request.body)) ? held : '{"findings": []}'));
+  const child = startPacked(['write', ...other], ground());
+  const ended = new Promise((done) => child.once('close', done));
+  for (;;) {
+    const { stderr } = await galley(...other, '--dry-run');
+    if (stderr.includes('1 answered before')) break;
+  }
+  child.kill('SIGKILL');
+  await ended;
+  release('{"findings": []}');
+  loopback.play('{"findings": []}');
+  loopback.forgetCalls();
+  expect((await galley(...other)).exit).toBe(0);
+  expect(loopback.calls).toHaveLength(1);
 }, 120_000);
