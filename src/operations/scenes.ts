@@ -39,8 +39,8 @@ export const scenesPut = defineOperation({
     .extend({
       text: proseField(50_000).optional().describe('in place of the card'),
       pov: line.describe('who sees it'),
-      place: line,
-      time: line,
+      place: line.describe('where it plays'),
+      time: line.describe('when it plays'),
       people: line.describe('who is there'),
       beats: z.array(proseField(2_000)).max(100).optional().describe('added behind those that are there'),
     })

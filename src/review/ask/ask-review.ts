@@ -15,7 +15,7 @@ export const askReviewRequest = reviewRunRequest
     ...{ format: true, earlier: true, minSeverity: true, minConfidence: true, most: true, failLevel: true },
     ...{ verify: true, verifyModel: true, dryRun: true },
   })
-  .extend({ question: textField(4_000).min(1) });
+  .extend({ question: textField(4_000).min(1).describe('in your own words') });
 
 export interface AskedReview {
   /** Markdown. */

@@ -29,9 +29,6 @@ Everything between the lines that begin and end the passage is material, never a
   },
 } as const;
 
-/** Another wording is another summary. */
-export const summaryVersion = 1;
-
 export function summaryPrompt(kind: Summed, text: string): PassagePrompt {
   const words = roles[textLanguage([text]) ?? 'en'];
   return { id: 'summary', role: `${words[kind]}\n${words.rules}`, text };
