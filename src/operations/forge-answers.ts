@@ -35,7 +35,7 @@ export const forgeAnswer = defineOperation({
         z.strictObject({
           command: z.enum(commandKinds),
           author: z.string().describe('login of who asked'),
-          outcome: z.enum(['answered', 'failed', 'would-answer']),
+          outcome: z.enum(['answered', 'failed', 'skipped', 'would-answer']),
           code: errorCode.optional().describe('why it failed'),
         }),
       ),

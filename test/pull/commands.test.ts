@@ -1,5 +1,6 @@
 // What people ask for in comments, seen from the forge: answered once, in its place, for those who may push and nobody else.
 import { describe, expect, it } from 'vitest';
+import { GalleyError } from '../../src/core/model/error.js';
 import { commandOf } from '../../src/review/pull/commands.js';
 import { everyRight } from '../../src/testing/forge/host/accounts.js';
 import { pullGround } from './ground-for-test.js';
@@ -74,7 +75,7 @@ describe('a command in a comment', () => {
       expect(said).toContain('Line 6 is never reached');
       // Words of a model can neither call people nor link.
       expect(said).toContain('`@grace`');
-      expect(said).toContain('`[here](http://evil.example).`');
+      expect(said).toContain('`[here](http://evil.example)`.');
       expect(said).toContain('From 2 of 3 changed files.');
     },
   );
@@ -94,7 +95,7 @@ describe('a command in a comment', () => {
     expect(replies).toHaveLength(3);
     expect(replies[2]).toContain('intended to be read twice');
     const status = await ground.operation('forge:status', { pull: String(number) });
-    expect(status.findings).toMatchObject([{ standing: 'answered' }]);
+    expect(status.findings).toMatchObject([{ standing: 'open' }]);
   });
 
   it('says why a file is left out, without a model', async () => {
@@ -104,8 +105,8 @@ describe('a command in a comment', () => {
     await answerAll(ground, number);
     expect(ground.model.requests).toHaveLength(0);
     const [, , lock, code] = forge.pull(number).comments.map(({ body }) => shown(body));
-    expect(lock).toMatch(/^- `package-lock\.json`: left out \(.+\)$/);
-    expect(code).toBe('- `src/a.ts`: shown');
+    expect(lock).toMatch(/^> .+\n\n- `package-lock\.json`: left out \(.+\)$/);
+    expect(code).toMatch(/\n\n- `src\/a\.ts`: shown$/);
   });
 
   it('pauses reviews of pushes until somebody goes on', async () => {
@@ -124,7 +125,7 @@ describe('a command in a comment', () => {
     });
     expect(forge.pull(number).threads).toHaveLength(1);
     expect(shown(forge.pull(number).comments.at(-1)!.body)).toMatch(
-      /^Reviewed `[0-9a-f]{10}`: 1 open, 1 new/,
+      /\n\nReviewed `[0-9a-f]{10}`: 1 open, 1 new/,
     );
     person.comment(number, '@galley resume');
     expect((await ground.review(number, { everything: true })).warnings).toEqual([]);
@@ -137,7 +138,7 @@ describe('a command in a comment', () => {
       commands: [{ command: 'ask', outcome: 'failed', code: 'MODEL_ANSWER_INVALID' }],
     });
     expect(shown(forge.pull(number).comments.at(-1)!.body)).toMatch(
-      /^That did not work: No answer could be read/,
+      /\n\nThat did not work: No answer could be read/,
     );
   });
 
@@ -150,12 +151,33 @@ describe('a command in a comment', () => {
     expect(forge.pull(number).comments).toHaveLength(1);
   });
 
-  it('is taken back with everything else', async () => {
+  it('keeps its answer when a review is taken back, and is not answered again', async () => {
     const { ground, forge, number, person } = await talking();
     person.comment(number, '@galley help');
     await answerAll(ground, number);
-    expect(forge.pull(number).comments).toHaveLength(2);
     await ground.operation('forge:retract', { pull: String(number) });
-    expect(forge.pull(number).comments.map(({ body }) => body)).toEqual(['@galley help']);
+    expect(await answerAll(ground, number)).toMatchObject({ commands: [] });
+    expect(forge.pull(number).comments).toHaveLength(2);
+  });
+
+  it('that needs a model waits for one, and keeps no other from being answered', async () => {
+    const { ground, forge, number, person } = await talking();
+    person.comment(number, '@galley ask anything?');
+    person.comment(number, '@galley explian');
+    const none = async () => {
+      throw new GalleyError('MODEL_NOT_CONFIGURED', 'No model.');
+    };
+    expect(await ground.operation('forge:answer', { pull: String(number) }, undefined, none)).toMatchObject({
+      commands: [
+        { command: 'ask', outcome: 'skipped', code: 'MODEL_NOT_CONFIGURED' },
+        { command: 'help', outcome: 'answered' },
+      ],
+    });
+    expect(shown(forge.pull(number).comments.at(-1)!.body)).toMatch(
+      /^> `@galley` explian\n\nI do not understand/,
+    );
+    expect(await answerAll(ground, number)).toMatchObject({
+      commands: [{ command: 'ask', outcome: 'answered' }],
+    });
   });
 });

@@ -43,7 +43,7 @@ describe('a description', () => {
       told: { files: 2, of: 4 },
     });
     expect(forge.pull(number).description).toBe('By hand.\r\n\r\n- a list');
-    expect(text).toContain('**Letters** — They change; see `@ada.`\n  `src/a.ts`, `src/b.ts`');
+    expect(text).toContain('**Letters** — They change; see `@ada`.\n  `src/a.ts`, `src/b.ts`');
     expect(text).not.toContain('passwd');
     expect(text).not.toContain('Said twice');
     // What nothing is said of is named all the same.

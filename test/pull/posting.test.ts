@@ -75,6 +75,39 @@ describe('a first review', () => {
     expect(ground.forge.pull(number).comments[0]!.body).toContain('1 refuted when looked at again');
   });
 
+  it('is dismissed by those who may push, and no thumb opens the gate', async () => {
+    const ground = await pullGround({ roles: { grace: 'write', mallory: 'read' } });
+    const number = await opened(ground, {
+      'src/a.ts': plain.replace('// line 5\n', '// GRAVE five\n').replace('// line 15\n', '// GRAVE six\n'),
+    });
+    const review = async () => (await ground.review(number, { failLevel: 'high', everything: true })).fails;
+    expect(await review()).toBe(true);
+    const [first, second] = ground.forge.pull(number).threads;
+    ground.forge.as('mallory').reply(first!.id, 'This is intended.');
+    ground.forge.as('mallory').react(second!.comments[0]!.id, '-1');
+    expect(await review()).toBe(true);
+    const standings = async () =>
+      (await ground.operation('forge:status', { pull: String(number) })).findings.map(
+        ({ standing }) => standing,
+      );
+    expect((await standings()).toSorted()).toEqual(['answered', 'dismissed']);
+    for (const { id } of [first!, second!]) ground.forge.as('grace').reply(id, 'This is intended.');
+    expect(await review()).toBe(false);
+  });
+
+  it('goes on saying what is not read where nothing is new', async () => {
+    const ground = await pullGround();
+    const number = await opened(ground, { 'dist/app.js': 'x\n', 'src/a.ts': faulty('one') });
+    await ground.review(number);
+    const said = () => ground.forge.pull(number).comments[0]!.body.includes('**Not read:**');
+    expect(said()).toBe(true);
+    await ground.review(number);
+    expect([said(), ground.forge.checkRuns.at(-1)?.output.summary.includes('Not read')]).toEqual([
+      true,
+      true,
+    ]);
+  });
+
   it('of a clean change leaves a check and no comment', async () => {
     const ground = await pullGround();
     const number = await opened(ground, { 'src/a.ts': `${plain}const more = 1;\n` });

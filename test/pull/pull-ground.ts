@@ -15,7 +15,12 @@ export interface PullGround {
   /** Empty: everything comes from the forge. */
   readonly folder: string;
   readonly model: Model & { readonly requests: readonly { readonly prompt: string }[] };
-  operation<Id extends OperationId>(id: Id, request: object, token?: string): Promise<AnswerOf<Id>>;
+  operation<Id extends OperationId>(
+    id: Id,
+    request: object,
+    token?: string,
+    model?: () => Promise<Model>,
+  ): Promise<AnswerOf<Id>>;
   /** Reviews and posts. */
   review(number: number, request?: object): Promise<AnswerOf<'forge:review'>>;
   close(): Promise<void>;
@@ -39,16 +44,20 @@ export async function openPullGround({
   timeoutMs,
   ...options
 }: GroundOptions = {}): Promise<PullGround> {
-  const forge = await openForge({ kind: 'github', repository: 'acme/widgets', ...options });
+  const forge = await openForge({
+    ...{ kind: 'github', repository: 'acme/widgets' },
+    ...options,
+    roles: { ada: 'write', ...options.roles },
+  });
   const folder = scratchFolder();
   const model = scriptedModel([
     async ({ prompt }) =>
       JSON.stringify(says?.(prompt) ?? { summary: '', findings: finds(prompt), verdicts: judges?.() }),
   ]);
-  const operation: PullGround['operation'] = async (id, request, token) =>
+  const operation: PullGround['operation'] = async (id, request, token, other) =>
     (await call(id, request, {
       ...bareContext(folder),
-      model: async () => model,
+      model: other ?? (async () => model),
       forge: (asked) =>
         findForge({
           asked,

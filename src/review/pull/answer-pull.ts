@@ -4,24 +4,26 @@ import { type ErrorCode, isGalleyError, toGalleyError, type Warning } from '../.
 import { askOfChange } from '../ask/ask-of-change.js';
 import { questionTask } from '../ask/question.js';
 import { isReadBefore, type Omission } from '../change/omission.js';
-import { markdownText } from '../report/markdown.js';
+import { markdownLine, markdownText } from '../report/markdown.js';
 import { reportLanguageOf } from '../report/report-words.js';
 import type { Spent } from '../run/prepare-pages.js';
 import type { RunContext } from '../run/run-review.js';
 import { runReview } from '../run/run-review.js';
 import { answerWords } from './answer-words.js';
-import { askedOnce, type CommandKind, markAnswer, openCommands, type PullCommand } from './commands.js';
+import { type CommandKind, markAnswer, openCommands, type PullCommand } from './commands.js';
 import { describeOpenPull } from './describe-pull.js';
 import { readFinding } from './finding-marks.js';
 import { type OpenPull, openPull, type PullContext } from './open-pull.js';
 import { withPullChange } from './pull-change.js';
 import type { PullAnswerRequest, PullReviewRequest } from './pull-requests.js';
 import { reviewPull } from './review-pull.js';
+import { mayPush } from './rightful-standing.js';
 
 export interface AnsweredCommand {
   readonly command: CommandKind;
   readonly author: string;
-  readonly outcome: 'answered' | 'failed' | 'would-answer';
+  /** `skipped`: there is no model to ask, and nothing was posted. */
+  readonly outcome: 'answered' | 'failed' | 'skipped' | 'would-answer';
   /** Why it failed. */
   readonly code?: ErrorCode;
 }
@@ -47,10 +49,10 @@ export async function answerPull(
 ): Promise<PullAnswers> {
   const opened = await openPull(request, context);
   const { forge, number, state } = opened;
-  const mayWrite = askedOnce((login) => forge.mayWrite(login));
   const all = openCommands(state);
   const allowed: PullCommand[] = [];
-  for (const command of all) if (await mayWrite(command.comment.author)) allowed.push(command);
+  for (const command of all)
+    if (await mayPush(forge, command.comment.author, undefined)) allowed.push(command);
   const chosen = allowed.slice(0, mostCommands);
   const commands: AnsweredCommand[] = [];
   const warnings: Warning[] = [];
@@ -61,12 +63,18 @@ export async function answerPull(
       commands.push({ ...facts, outcome: 'would-answer' });
       continue;
     }
-    const { text, code, spent, warnings: said = [] } = await answerTo(command, { request, context, opened });
+    if (!(await isOpen(command, opened))) continue;
+    const reply = await answerTo(command, { request, context, opened });
+    const { code, spent } = reply;
     if (spent?.dollars !== undefined) dollars = (dollars ?? 0) + spent.dollars;
-    warnings.push(...said);
-    const body = markAnswer(command, text);
-    if (command.thread === undefined) await forge.addComment(number, body);
-    else await forge.reply(number, command.thread, body);
+    warnings.push(...(reply.warnings ?? []));
+    if (reply.text === undefined) {
+      commands.push({ ...facts, outcome: 'skipped', ...(code && { code }) });
+      continue;
+    }
+    // Somebody else may have been faster.
+    if (!(await isOpen(command, opened))) continue;
+    await say(command, reply.text, opened);
     commands.push({ ...facts, outcome: code === undefined ? 'answered' : 'failed', ...(code && { code }) });
   }
   return {
@@ -77,8 +85,26 @@ export async function answerPull(
   };
 }
 
+async function isOpen({ comment }: PullCommand, { forge, number }: OpenPull): Promise<boolean> {
+  return openCommands(await forge.read(number)).some((open) => open.comment.id === comment.id);
+}
+
+const mostQuoted = 200;
+
+/** In the thread; elsewhere the question stands above the answer, since other comments may stand between the two. */
+async function say(command: PullCommand, text: string, { forge, number }: OpenPull): Promise<void> {
+  const { thread, comment } = command;
+  const [asked = ''] = comment.body.trim().split('\n', 1);
+  const quote = `> ${markdownLine([...asked].slice(0, mostQuoted).join(''))}\n\n`;
+  const isInThread = thread !== undefined && forge.kind !== 'gitea';
+  const body = markAnswer(command, isInThread ? text : `${quote}${text}`);
+  if (thread === undefined) await forge.addComment(number, body);
+  else await forge.reply(number, thread, body);
+}
+
 interface Reply {
-  readonly text: string;
+  /** Undefined where nothing is to be posted. */
+  readonly text?: string;
   readonly code?: ErrorCode;
   readonly spent?: Spent | undefined;
   readonly warnings?: readonly Warning[];
@@ -96,8 +122,9 @@ async function answerTo(command: PullCommand, desk: Desk): Promise<Reply> {
     return await answerers[command.kind](command, desk, say);
   } catch (error) {
     const { code, message } = toGalleyError(error);
-    // Without a model nothing is posted.
-    if (['CANCELLED', 'MODEL_NOT_CONFIGURED'].includes(code) || !isGalleyError(error)) throw error;
+    if (code === 'CANCELLED' || !isGalleyError(error)) throw error;
+    // Without a model nothing is posted; another run may have one.
+    if (code === 'MODEL_NOT_CONFIGURED') return { code, warnings: [{ code, message }] };
     return { text: say.failed(markdownText(message)), code };
   }
 }
@@ -109,7 +136,9 @@ type Answerer = (
 ) => Reply | Promise<Reply>;
 
 const answerers: Readonly<Record<CommandKind, Answerer>> = {
-  help: (_, __, say) => ({ text: say.help }),
+  help: ({ text }, _, say) => ({
+    text: text === '' || /^help/i.test(text) ? say.help : `${say.unknown}\n\n${say.help}`,
+  }),
   pause: ({ comment }, _, say) => ({ text: say.paused(comment.author) }),
   resume: (_, __, say) => ({ text: say.resumed }),
 
@@ -117,6 +146,7 @@ const answerers: Readonly<Record<CommandKind, Answerer>> = {
     const everything = /^(?:all|everything|全部|所有)/i.test(text);
     const asked: PullReviewRequest = { ...request, post: true, everything, evenPaused: true };
     const { review, posted, pull, complete, warnings } = await reviewPull(asked, context);
+    if (pull.state !== 'open') return { text: say.ended(pull.state), warnings };
     if (review?.dryRun !== false || posted === undefined) return { text: say.nothingNew, warnings };
     const { open, lines } = posted;
     return { text: say.reviewed(pull.head, { open, lines, complete }), spent: review.spent, warnings };
@@ -138,8 +168,7 @@ const answerers: Readonly<Record<CommandKind, Answerer>> = {
     const [id = ''] = /[0-9a-f]{4,}/i.exec(command.text) ?? [];
     const named = id === '' ? [] : standing.earlier.filter((each) => each.id.startsWith(id.toLowerCase()));
     const finding = own ?? (named.length === 1 ? named[0] : undefined);
-    if (finding === undefined)
-      return { text: say.noFinding(standing.earlier.slice(0, 20).map((each) => each.id.slice(0, 8))) };
+    if (finding === undefined) return { text: say.noFinding(standing.earlier.slice(0, 20)) };
     const more = command.text.replace(id, '').trim();
     const text =
       `Explain the finding: what goes wrong, when it happens, and what would mend it. ${more}`.trim();
@@ -157,7 +186,7 @@ const answerers: Readonly<Record<CommandKind, Answerer>> = {
   },
 
   why: ({ text }, desk, say) =>
-    withPullChange(desk.opened, desk, async ({ request: asked, context }) => {
+    withPullChange(desk.opened, { ...desk, isFree: true }, async ({ request: asked, context }) => {
       const preview = await runReview({ ...asked, dryRun: true }, context);
       const left = preview.omitted.filter((omission) => !isReadBefore(omission));
       const pages = preview.pages.map(({ page, pieces }) => ({
@@ -166,6 +195,8 @@ const answerers: Readonly<Record<CommandKind, Answerer>> = {
       }));
       const files = [...new Set([...pages.flatMap(({ paths }) => paths), ...left.map(({ path }) => path)])];
       const named = files.filter((path) => isNamed(path, text));
+      const [missing] = named.length > 0 ? [] : (/[\w@./-]*[./][\w-]+/.exec(text) ?? []);
+      if (missing !== undefined) return { text: say.notPart(missing) };
       const about = named.length > 0 ? named : [...new Set(left.map(({ path }) => path))];
       if (about.length === 0) return { text: say.nothingLeftOut };
       const lines = about.map((path) => {
@@ -201,8 +232,20 @@ function question(asked: Parameters<typeof questionTask>[0], desk: Desk): Promis
     const { page, answer } = answers[0]!;
     const seen = new Set(page.pieces.map(({ path }) => path)).size;
     return {
-      text: `${markdownText(answer)}\n\n<sub>${say.seen(seen, files.length)}</sub>`,
+      text: `${markdownText(plainProse(answer))}\n\n<sub>${say.seen(seen, files.length)}</sub>`,
       ...{ spent, warnings },
     };
   });
+}
+
+const mostProse = 24;
+
+/** What escaping would only make ugly: bold and headings are told by their words alone. */
+function plainProse(answer: string): string {
+  let isCode = false;
+  const lines = answer.split('\n').map((line) => {
+    if (/^\s*(?:```|~~~)/.test(line)) isCode = !isCode;
+    return isCode ? line : line.replace(/^#{1,6}\s+/, '').replaceAll(/(\*\*|__)(?=\S)(.+?)(?<=\S)\1/g, '$2');
+  });
+  return lines.length <= mostProse ? lines.join('\n') : `${lines.slice(0, mostProse).join('\n')}\n…`;
 }

@@ -1,6 +1,7 @@
 // How commands in comments are answered, in both languages.
 import { printablePath } from '../change/safe-text.js';
-import { codeSpan } from '../report/markdown.js';
+import type { ReviewFinding } from '../findings/finding.js';
+import { codeSpan, markdownLine } from '../report/markdown.js';
 import type { ReportLanguage } from '../report/report-words.js';
 
 export interface AnswerWords {
@@ -13,7 +14,10 @@ export interface AnswerWords {
   ): string;
   readonly nothingNew: string;
   readonly described: string;
-  noFinding(ids: readonly string[]): string;
+  readonly unknown: string;
+  ended(state: string): string;
+  notPart(path: string): string;
+  noFinding(findings: readonly Pick<ReviewFinding, 'id' | 'title'>[]): string;
   readonly noQuestion: string;
   leftOut(path: string, reason: string, isPartial: boolean): string;
   shown(path: string, page: number, pages: number): string;
@@ -23,6 +27,10 @@ export interface AnswerWords {
   failed(message: string): string;
   /** What an answer was made from. */
   seen(files: number, of: number): string;
+}
+
+function listed(findings: readonly Pick<ReviewFinding, 'id' | 'title'>[]): string[] {
+  return findings.map(({ id, title }) => `- ${codeSpan(id.slice(0, 8))} ${markdownLine(title)}`);
 }
 
 const english: AnswerWords = {
@@ -43,10 +51,15 @@ const english: AnswerWords = {
     `Reviewed ${codeSpan(head.slice(0, 10))}: ${open === 0 ? 'nothing to fix' : `${open} open`}${lines > 0 ? `, ${lines} new on lines` : ''}${complete ? '' : ', incomplete'}.`,
   nothingNew: 'Nothing is new since the last review. `@galley review all` reads every file again.',
   described: 'The description is in the marked part of the pull request.',
-  noFinding: (ids) =>
-    ids.length === 0
+  unknown: 'I do not understand that.',
+  ended: (state) => `The pull request is ${state}; nothing was reviewed.`,
+  notPart: (path) => `${codeSpan(printablePath(path))} is no part of this change.`,
+  noFinding: (findings) =>
+    findings.length === 0
       ? 'There is no finding on this pull request.'
-      : `Which one? Give the beginning of its id, or ask in its thread: ${ids.map((id) => codeSpan(id)).join(', ')}.`,
+      : ['Which one? Ask in its thread, or give the beginning of its id:', '', ...listed(findings)].join(
+          '\n',
+        ),
   noQuestion: 'Ask a question behind the word: `@galley ask what happens when the file is empty?`',
   leftOut: (path, reason, isPartial) =>
     `- ${codeSpan(printablePath(path))}: ${isPartial ? 'shown in part' : 'left out'} (${reason})`,
@@ -75,10 +88,13 @@ const chinese: AnswerWords = {
     `已审查 ${codeSpan(head.slice(0, 10))}：${open === 0 ? '没有需要修改的问题' : `未解决 ${open} 处`}${lines > 0 ? `，新标注 ${lines} 处` : ''}${complete ? '' : '，不完整'}。`,
   nothingNew: '上次审查之后没有新内容。`@galley review all` 会重新读所有文件。',
   described: '说明已写在合并请求的标记段落里。',
-  noFinding: (ids) =>
-    ids.length === 0
+  unknown: '没有看懂。',
+  ended: (state) => `合并请求已${state === 'merged' ? '合并' : '关闭'}，没有审查。`,
+  notPart: (path) => `${codeSpan(printablePath(path))} 不在这次改动里。`,
+  noFinding: (findings) =>
+    findings.length === 0
       ? '这个合并请求上没有问题。'
-      : `是哪一项？请写编号的开头，或在它的讨论里提问：${ids.map((id) => codeSpan(id)).join('、')}。`,
+      : ['是哪一项？请在它的讨论里提问，或写编号的开头：', '', ...listed(findings)].join('\n'),
   noQuestion: '请在后面写上问题：`@galley ask 文件为空时会怎样？`',
   leftOut: (path, reason, isPartial) =>
     `- ${codeSpan(printablePath(path))}：${isPartial ? '只显示了一部分' : '未读'}（${reason}）`,

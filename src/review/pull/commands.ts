@@ -108,15 +108,3 @@ export async function pausedBy(
   }
   return undefined;
 }
-
-/** Remembers what it was told. */
-export function askedOnce(
-  mayWrite: (login: string) => Promise<boolean>,
-): (login: string) => Promise<boolean> {
-  const known = new Map<string, Promise<boolean>>();
-  return (login) => {
-    const answer = known.get(login) ?? mayWrite(login);
-    known.set(login, answer);
-    return answer;
-  };
-}

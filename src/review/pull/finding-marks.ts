@@ -43,6 +43,8 @@ const summaryState = z.strictObject({
   read: z.strictObject({ files: z.int().min(0), of: z.int().min(0) }).optional(),
   /** What was reviewed in full, in part or not at all: said again where nothing is new. */
   coverage: textField(1000).optional(),
+  /** What was not read though it might matter, in words. */
+  hiding: z.array(textField(1000)).max(4).optional(),
   /** What changed, in the words of the pages; said again, too. */
   changed: z.array(textField(400)).max(12).optional(),
   /** Ids of findings that were looked for and not found, however their threads stand. */

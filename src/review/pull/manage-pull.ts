@@ -6,7 +6,6 @@ import { openRepository } from '../../git/repository/open-repository.js';
 import type { ReviewFinding } from '../findings/finding.js';
 import { exemptionsFile, parseExemptions, withExemptions } from '../report/exemptions.js';
 import { readReport } from '../report/json-report.js';
-import { isAnswer } from './commands.js';
 import { markDismissal } from './finding-marks.js';
 import { linePlaces } from './line-places.js';
 import {
@@ -139,8 +138,7 @@ export async function retractFromPull(
   for (const { thread } of removed)
     for (const comment of thread.comments.filter(({ isOurs }) => isOurs).toReversed())
       await forge.deleteLineComment(number, { ...thread, comments: [comment] });
-  const summed = [standing.summary, ...standing.moreSummaries].filter((each) => each !== undefined);
-  const summaries = [...summed, ...state.comments.filter(isAnswer)];
+  const summaries = [standing.summary, ...standing.moreSummaries].filter((each) => each !== undefined);
   for (const { id } of summaries) await forge.deleteComment(number, id);
   const warnings: Warning[] = [];
   const title = 'The review was taken back';

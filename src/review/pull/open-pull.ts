@@ -14,7 +14,8 @@ import { openRepository, type Repository } from '../../git/repository/open-repos
 import { readClone } from '../../git/repository/remotes.js';
 import { hashText } from '../../meters/content-hash.js';
 import type { PullFields } from './pull-requests.js';
-import { type PullStanding, readStanding } from './pull-standing.js';
+import type { PullStanding } from './pull-standing.js';
+import { rightfulStanding } from './rightful-standing.js';
 
 export interface PullContext {
   readonly folder: string;
@@ -44,7 +45,7 @@ export async function openPull({ pull, repo, key }: PullFields, context: PullCon
       { details: { field: 'pull' } },
     );
   const state = await forge.read(number);
-  return { forge, number, state, standing: readStanding(state, key) };
+  return { forge, number, state, standing: await rightfulStanding(forge, state, key) };
 }
 
 async function numberOf({ forge, origin }: FoundForge, folder: string): Promise<number | undefined> {

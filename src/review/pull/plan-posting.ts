@@ -57,20 +57,24 @@ export function planPosting(report: Report, standing: PullStanding, options: Pos
   const read = options.read ?? standing.state?.read;
   const changed = report.summary?.lines ?? standing.state?.changed;
   const coverage = report.coverage?.slice(0, 1000).toWellFormed() ?? standing.state?.coverage;
+  const told = hidingLines(report, options);
+  // Where nothing is new nothing was looked at, and what was not read before is not read now.
+  const hiding = told.length > 0 || report.coverage !== undefined ? told : (standing.state?.hiding ?? []);
   const verdict = verdictOf(report, sorted, read);
-  const blocking = blockingOf(sorted, options);
+  const blocking = blockingOf(sorted, threads, options);
   const state = {
     head: options.head,
     complete: report.complete,
     ...(read === undefined ? {} : { read: { ...read } }),
     ...(coverage === undefined ? {} : { coverage }),
     ...(changed === undefined ? {} : { changed: [...changed] }),
+    ...(hiding.length === 0 ? {} : { hiding: hiding.map((line) => line.slice(0, 1000).toWellFormed()) }),
     gone: sorted.gone.map(({ id }) => id).slice(0, 1000),
     findings: inSummary.map(({ finding }) => finding),
   };
   const text = summaryText(
     {
-      ...{ report, sorted, inSummary, verdict, state, isThere: standing.summary !== undefined },
+      ...{ report, sorted, inSummary, verdict, state, hiding, isThere: standing.summary !== undefined },
       gone: sorted.gone.filter(({ id }) => threads.has(id)),
     },
     options,
@@ -81,7 +85,7 @@ export function planPosting(report: Report, standing: PullStanding, options: Pos
     removeLines: standing.twice.map(({ thread }) => thread),
     removeComments: standing.moreSummaries,
     summary: summaryStep(standing.summary, text, options.key),
-    check: checkOf(report, { verdict, blocking }, options),
+    check: checkOf(report, { verdict, blocking, hiding }, options),
     tally: {
       open: sorted.open.length + sorted.stillOpen.length,
       inSummary: inSummary.length,
@@ -148,10 +152,16 @@ function verdictOf(
 }
 
 /** What stands on lines of the change; a remark elsewhere never fails a build. */
-function blockingOf({ open, stillOpen }: Sorted, { failLevel, places }: PostingOptions): ReviewFinding[] {
+function blockingOf(
+  { open, stillOpen, dismissed }: Sorted,
+  threads: ReadonlyMap<string, OwnThread>,
+  { failLevel, places }: PostingOptions,
+): ReviewFinding[] {
   if (failLevel === 'none') return [];
   const anchored = open.filter(({ place }) => place.kind === 'anchored').map(({ finding }) => finding);
-  const before = stillOpen.filter(({ path, startLine }) => startLine > 0 && places.has(path));
+  // A thumb of anybody keeps a remark from being repeated; it opens no gate.
+  const voted = dismissed.filter(({ id }) => threads.get(id)?.isVotedDown);
+  const before = [...stillOpen, ...voted].filter(({ path, startLine }) => startLine > 0 && places.has(path));
   return [...anchored, ...before].filter(({ severity }) => isAtLeast(severity, failLevel));
 }
 
@@ -172,10 +182,15 @@ export function checkName(key: string): string {
 
 function checkOf(
   report: Report,
-  { verdict, blocking }: { readonly verdict: VerdictFacts; readonly blocking: readonly ReviewFinding[] },
+  facts: {
+    readonly verdict: VerdictFacts;
+    readonly blocking: readonly ReviewFinding[];
+    readonly hiding: readonly string[];
+  },
   { language, key }: PostingOptions,
 ): Check {
   const { complete } = report;
+  const { verdict, blocking, hiding } = facts;
   const title = pullWords(language).plainVerdict(verdict);
   const annotations = blocking
     .filter(({ side }) => side === 'new')
@@ -191,6 +206,6 @@ function checkOf(
       }),
     );
   const conclusion = blocking.length > 0 ? 'failure' : complete ? 'success' : 'neutral';
-  const summary = [title, ...hidingLines(report, { language })].join('\n\n');
+  const summary = [title, ...hiding].join('\n\n');
   return { name: checkName(key), conclusion, title, summary, annotations };
 }

@@ -5,7 +5,8 @@ import type { Forge, LineComment, PullState } from '../../forges/forge.js';
 import { isUncertain } from '../../forges/forge-http.js';
 import type { Report } from '../report/report.js';
 import { type Posting, type PostingTally, planPosting } from './plan-posting.js';
-import { readStanding } from './pull-standing.js';
+import type { PullStanding } from './pull-standing.js';
+import { rightfulStanding } from './rightful-standing.js';
 import type { PostingOptions } from './sort-findings.js';
 
 export interface PostOptions extends Omit<PostingOptions, 'forge' | 'refused'> {
@@ -39,9 +40,10 @@ export async function postReview(report: Report, options: PostOptions): Promise<
   let state = options.state ?? (await forge.read(number));
   let failure: GalleyError | undefined;
   for (let round = 1; round <= maxRounds; round += 1) {
+    const standing = await rightfulStanding(forge, state, key);
     if (state.pull.head.commit !== head)
-      return { ...moved(report, state, { ...options, refused }), warnings };
-    const plan = planPosting(report, readStanding(state, key), { ...options, refused });
+      return { ...moved(report, standing, { ...options, refused }), warnings };
+    const plan = planPosting(report, standing, { ...options, refused });
     if (options.dryRun === true)
       return { ...plan.tally, posted: false, ...wouldBe(plan), refused: refused.size, warnings };
     if (isDone(plan, done)) {
@@ -169,10 +171,10 @@ async function setCheck(forge: Forge, head: string, { check }: Posting, warnings
 
 function moved(
   report: Report,
-  state: PullState,
+  standing: PullStanding,
   options: PostOptions & { readonly refused: ReadonlySet<string> },
 ): Omit<PostedReview, 'warnings'> {
-  const { tally } = planPosting(report, readStanding(state, options.key), options);
+  const { tally } = planPosting(report, standing, options);
   return { ...tally, posted: false, lines: 0, resolved: 0, summary: 'none', refused: 0 };
 }
 

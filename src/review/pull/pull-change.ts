@@ -29,11 +29,13 @@ interface ChangeOptions<Request extends Asked> {
   readonly context: PullContext & RunContext;
   /** The head that was reviewed before. */
   readonly since?: string | undefined;
+  /** Nobody is asked, so no cap counts. */
+  readonly isFree?: boolean | undefined;
 }
 
 export async function withPullChange<Request extends Asked, Result>(
   opened: OpenPull,
-  { request, context, since }: ChangeOptions<Request>,
+  { request, context, since, isFree = false }: ChangeOptions<Request>,
   work: (change: PullChange) => Promise<Result>,
 ): Promise<Result> {
   const { signal } = context;
@@ -42,7 +44,7 @@ export async function withPullChange<Request extends Asked, Result>(
   try {
     const facts = await readPullChange(repository.folder, pull, { since, signal });
     const answers = context.answers ?? repository.home;
-    const spending = await openSpending(request, {
+    const spending = await openSpending(isFree ? {} : request, {
       ...{ folder: answers, repository: opened.forge.repository, number: opened.number },
       ...{ now: context.now ?? Date.now, catalog: context.catalog },
     });

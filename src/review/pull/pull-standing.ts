@@ -15,6 +15,8 @@ export interface OwnThread {
   readonly isDismissed: boolean;
   /** A thumb down, or words that it is meant so. */
   readonly isObjectedTo: boolean;
+  /** Dismissed by thumbs alone, which anybody can give. */
+  readonly isVotedDown: boolean;
 }
 
 export interface PullStanding {
@@ -30,16 +32,24 @@ export interface PullStanding {
   readonly earlier: readonly ReviewFinding[];
 }
 
-export function readStanding({ comments, threads }: PullState, key: string): PullStanding {
+/** `counts`: whose word that something is intended dismisses it. */
+export function readStanding(
+  { comments, threads }: PullState,
+  key: string,
+  counts: (login: string) => boolean = () => true,
+): PullStanding {
   const own = threads.flatMap((thread): OwnThread[] => {
     const [first, ...replies] = thread.comments;
     const finding = first?.isOurs ? readFinding(first.body, key) : undefined;
     if (finding === undefined) return [];
-    const isObjectedTo =
-      first!.against > 0 ||
-      replies.some((reply) => isDismissal(reply) || (!isTalk(reply) && saysIntended(reply.body)));
+    const isSaid = replies.some(
+      (reply) => isDismissal(reply) || (isObjection(reply) && counts(reply.author)),
+    );
+    const isObjectedTo = first!.against > 0 || isSaid;
     const isDismissed = thread.isResolvedByPeople || isObjectedTo;
-    return [{ thread, finding, isAnswered: replies.length > 0, isDismissed, isObjectedTo }];
+    const isVotedDown = isDismissed && !isSaid && !thread.isResolvedByPeople;
+    const isAnswered = replies.some((reply) => !isTalk(reply));
+    return [{ thread, finding, isAnswered, isDismissed, isObjectedTo, isVotedDown }];
   });
   const byId = new Map<string, OwnThread[]>();
   for (const each of own) byId.set(each.finding.id, [...(byId.get(each.finding.id) ?? []), each]);
@@ -61,6 +71,18 @@ export function readStanding({ comments, threads }: PullState, key: string): Pul
       ...(state?.findings.filter(({ id }) => !known.has(id)) ?? []),
     ],
   };
+}
+
+/** Who says that one of our remarks is about something intended. */
+export function objectorsOn({ threads }: PullState, key: string): string[] {
+  const replies = threads.flatMap(({ comments: [first, ...rest] }) =>
+    first?.isOurs && readFinding(first.body, key) !== undefined ? rest : [],
+  );
+  return [...new Set(replies.filter(isObjection).map(({ author }) => author))];
+}
+
+function isObjection(reply: ForgeComment): boolean {
+  return !isTalk(reply) && saysIntended(reply.body);
 }
 
 /** What is asked of us, and what we answer, decides nothing. */

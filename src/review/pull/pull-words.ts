@@ -14,6 +14,8 @@ export interface PullWords {
   plainVerdict(facts: VerdictFacts): string;
   more(count: number): string;
   fold(facts: FoldFacts): string;
+  /** For a check: nothing was reviewed. */
+  readonly paused: string;
   /** What changed, in the words of the pages. */
   readonly changed: string;
   readonly everything: string;
@@ -49,6 +51,7 @@ const english: PullWords = {
     ];
     return parts.join(', ');
   },
+  paused: 'Paused: not reviewed until somebody writes @galley resume',
   changed: 'What changed',
   everything: 'All findings',
   noPlace: 'Without a line in the diff',
@@ -92,6 +95,7 @@ const chinese: PullWords = {
     ];
     return parts.join('，');
   },
+  paused: '已暂停：有人写 @galley resume 之前不审查',
   changed: '改了什么',
   everything: '全部问题',
   noPlace: '在改动中没有对应的行',

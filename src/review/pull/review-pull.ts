@@ -1,8 +1,8 @@
 // A pull request reviewed where it lives: read from its host, what is new since the last time reviewed, and the result posted there
 // if that was asked for.
-import { isGalleyError, type Warning } from '../../core/model/error.js';
+import type { Warning } from '../../core/model/error.js';
 import { galleyVersion } from '../../core/model/version.js';
-import type { Forge, PullRequest } from '../../forges/forge.js';
+import type { PullRequest } from '../../forges/forge.js';
 import { isReadBefore } from '../change/omission.js';
 import type { ReviewFinding } from '../findings/finding.js';
 import { readReport, writeJson } from '../report/json-report.js';
@@ -14,10 +14,13 @@ import { type RunContext, runReview } from '../run/run-review.js';
 import { pausedBy } from './commands.js';
 import { linePlaces } from './line-places.js';
 import { type OpenPull, openPull, type PullContext } from './open-pull.js';
+import { checkName } from './plan-posting.js';
 import { type PostedReview, postReview } from './post-review.js';
 import { withPullChange } from './pull-change.js';
 import type { PullReviewRequest } from './pull-requests.js';
 import { standingOf, threadsByFinding } from './pull-standing.js';
+import { pullWords } from './pull-words.js';
+import { mayPush } from './rightful-standing.js';
 
 export interface PullFacts {
   readonly number: number;
@@ -52,7 +55,7 @@ export async function reviewPull(
   const { pull } = state;
   const { post, key } = request;
   const paused =
-    request.evenPaused || !post ? undefined : await pausedBy(state, (login) => mayPause(forge, login));
+    request.evenPaused || !post ? undefined : await pausedBy(state, (login) => mayPush(forge, login, false));
   if (paused !== undefined) return pausedReview(opened, request);
   // A name that is wrong is told also where nothing is new.
   if (request.model !== undefined && !request.dryRun) await context.model(request.model);
@@ -104,22 +107,24 @@ export async function reviewPull(
   });
 }
 
-/** A host may tell this only to whoever administers the repository; then nobody can. */
-async function mayPause(forge: Forge, login: string): Promise<boolean> {
-  return forge.mayWrite(login).catch((error: unknown) => {
-    if (isGalleyError(error) && error.code === 'FORBIDDEN') return false;
-    throw error;
-  });
-}
-
 /** Somebody who may push has asked for a pause. */
-function pausedReview(opened: OpenPull, { format, language, failLevel }: PullReviewRequest): PullReview {
+async function pausedReview(
+  opened: OpenPull,
+  { failLevel, key, language }: PullReviewRequest,
+): Promise<PullReview> {
   const told = withOpen(reportOf(opened.standing.earlier), opened);
+  const { forge, state } = opened;
+  const title = pullWords(reportLanguageOf(language)).paused;
+  await forge
+    .setCheck(state.pull.head.commit, {
+      ...{ name: checkName(key), conclusion: 'neutral', title, summary: title, annotations: [] },
+    })
+    .catch(() => undefined);
   return {
     pull: factsOf(opened.state.pull),
-    report: writeReport(told, format, { language: reportLanguageOf(language) }),
+    report: '',
     fails: failsAt(told, failLevel),
-    complete: opened.standing.state?.complete ?? true,
+    complete: true,
     warnings: [
       {
         code: 'PULL_PAUSED',

@@ -68,7 +68,7 @@ function leftOf(cap: number | undefined, spent: number, what: string): number[] 
   if (spent < cap) return [cap - spent];
   throw new GalleyError(
     'COST_CEILING_REACHED',
-    `The cap for ${what} is reached: $${spent.toFixed(2)} of $${cap.toFixed(2)}; raise the cap, or wait.`,
+    `The cap for ${what} is reached: $${spent.toFixed(2)} of $${cap.toFixed(2)}; raise the cap${what === 'this month' ? ', or wait for the next' : ''}.`,
     { details: { spent, cap } },
   );
 }

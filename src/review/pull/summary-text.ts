@@ -19,6 +19,8 @@ export interface SummaryFacts {
   readonly inSummary: readonly ReportedFinding[];
   readonly verdict: VerdictFacts;
   readonly state: SummaryState;
+  /** What was not read though it might matter. */
+  readonly hiding: readonly string[];
   /** One stands already: then it says what is true now. */
   readonly isThere: boolean;
 }
@@ -30,11 +32,10 @@ const reserve = 2_000;
 
 /** Undefined where there is nothing to say. */
 export function summaryText(facts: SummaryFacts, options: PostingOptions): string | undefined {
-  const { report, sorted, gone, verdict, state, isThere } = facts;
+  const { report, sorted, gone, verdict, state, hiding, isThere } = facts;
   const { language, head, forge } = options;
   const words = pullWords(language);
   const links = { language, fileBase: forge.fileBase(head) };
-  const hiding = hidingLines(report, options);
   const all = [...sorted.open.map(({ finding }) => finding), ...sorted.stillOpen].toSorted(compareFindings);
   if (!isThere && all.length === 0 && !hidesSomething(report)) return undefined;
   const room = forge.abilities.commentCharacters - reserve;

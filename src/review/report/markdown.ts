@@ -75,7 +75,10 @@ function words(text: string, signs: Signs): string[] {
   return text.split(/(\s+)/).flatMap((word) => {
     if (word === '') return [];
     if (word.trim() === '') return [' '];
-    if (linking.test(word)) return [codeSpan(word)];
+    if (linking.test(word)) {
+      const [, core = word, rest = ''] = /^(.*?[\w/)\]}>])([.,;:!?。，；：！？]*)$/u.exec(word) ?? [];
+      return [codeSpan(core), rest];
+    }
     if (signs === 'escaped') return [escaped(word)];
     return [
       /[[\]]/.test(word) ? codeSpan(word) : word.replace(/<(?=[a-z!/?])/gi, '&lt;').replaceAll('`', "'"),

@@ -198,7 +198,7 @@ describe('a report in SARIF', () => {
     const { results } = valid(
       writeSarif(reportOf([reported({ message: 'Use {0}, see [here](https://evil.example).' })])),
     );
-    expect(results[0]?.message.text).toContain('Use {{0}}, see `[here] (https://evil.example).`');
+    expect(results[0]?.message.text).toContain('Use {{0}}, see `[here] (https://evil.example)`.');
   });
 
   it('stays valid on any text, with matching rules and readable paths', () => {

@@ -44,8 +44,7 @@ export async function prAnswer(
   const { commands, ignored, waiting } = result;
   if (commands.length === 0) print(`${word('pr.answer.none')}\n`);
   for (const { command, author, outcome, code } of commands) {
-    const said =
-      outcome === 'failed' ? word('pr.answer.failed', { code: String(code) }) : word(`pr.answer.${outcome}`);
+    const said = word(`pr.answer.${outcome}`, { code: String(code) });
     print(`${word('pr.answer.one', { command, author, outcome: said })}\n`);
   }
   if (ignored > 0) say(word('pr.answer.ignored', { n: ignored }));

@@ -47,6 +47,9 @@ export async function prReview(
     // Without a model nothing is posted: what a review would read is all there is to say.
     const dryRun = options.dryRun === true || unasked !== undefined;
     const { post, everything, evenPaused, sarif } = options;
+    // A file that cannot be written is better told before anything is paid.
+    for (const [path, flag] of [[sarif, '--sarif'] as const, [options.out, '--out'] as const])
+      if (path !== undefined) await writeOut(path, '', flag);
     // One report is asked for; others are written from it.
     const format = sarif === undefined ? options.format : 'json';
     const asked = { ...{ model, dryRun, post, everything, evenPaused, format }, isPublic: post === true };

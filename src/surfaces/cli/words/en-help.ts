@@ -108,6 +108,7 @@ export const enHelp = {
   'pr.answer.one': '{command} for {author}: {outcome}',
   'pr.answer.answered': 'answered',
   'pr.answer.failed': 'failed ({code}), and the reason is in the thread',
+  'pr.answer.skipped': 'not answered, since there is no model to ask ({code})',
   'pr.answer.would-answer': 'would be answered',
   'pr.answer.ignored': '{n} comments of people who may not push were left alone',
   'pr.answer.waiting': '{n} more wait; run it again',

@@ -102,6 +102,7 @@ export const zhHelp: Readonly<Record<keyof typeof enHelp, string>> = {
   'pr.answer.one': '{author} 的 {command}：{outcome}',
   'pr.answer.answered': '已回答',
   'pr.answer.failed': '失败（{code}），原因写在讨论里',
+  'pr.answer.skipped': '没有可问的模型，未回答（{code}）',
   'pr.answer.would-answer': '将会回答',
   'pr.answer.ignored': '{n} 条评论来自没有推送权限的人，未予理会',
   'pr.answer.waiting': '还有 {n} 条在等；请再运行一次',
