@@ -5,7 +5,7 @@ import { loadMeter } from '../../meters/load-meter.js';
 import { meterForModel } from '../../meters/meter-for-model.js';
 import type { Store } from '../../store/store.js';
 import type { DocumentEntry } from '../../store/tables/documents.js';
-import { chapterNumber } from '../documents/numerals.js';
+import { storyPlaces } from '../documents/story-places.js';
 import { type JudgeMaterial, judgeMaterial, judgeText } from '../judge/judge-project.js';
 import type { StoryChapter } from '../story/story-so-far.js';
 import { askOpenPages, type ModelChecked } from './ask-open-pages.js';
@@ -65,8 +65,10 @@ export async function checkBook(request: CheckRequest, ports: CheckPorts): Promi
   const { projectId, dryRun } = request;
   const { store, folder, model } = ports;
   const material = await judgeMaterial(store, folder, { projectId });
-  const { chapters, chosen } = await chaptersOf(request, store);
-  const judged = chosen.map((entry) => judgeChapter(entry, chapters, material));
+  const { chapters, chosen, places } = await chaptersOf(request, store);
+  const judged = chosen.map((entry) =>
+    judgeChapter(entry, chapters, { ...material, chapter: places.get(entry.id) ?? entry.order }),
+  );
   const failed: FailedChapter[] = [];
   const fail = ({ id, title }: StoryChapter, error: unknown) => {
     const { code, message } = toGalleyError(error);
@@ -111,17 +113,17 @@ async function chaptersOf({ projectId, documentIds }: CheckRequest, store: Store
     chapters.push({ id, title, hash: contentHash, text });
   }
   const chosen = entries.filter(({ id }) => documentIds?.includes(id) ?? true);
-  return { chapters, chosen };
+  return { chapters, chosen, places: storyPlaces(entries) };
 }
 
 function judgeChapter(
   entry: DocumentEntry,
   chapters: readonly StoryChapter[],
-  material: JudgeMaterial,
+  material: JudgeMaterial & { readonly chapter: number },
 ): Judged {
   const chapter = chapters.find(({ id }) => id === entry.id) as StoryChapter;
-  const number = chapterNumber(entry.title) ?? entry.order;
-  const { findings, unchecked } = judgeText(chapter.text, { ...material, chapter: number });
+  const number = material.chapter;
+  const { findings, unchecked } = judgeText(chapter.text, material);
   const rules = new Map([
     ...material.constraints.map(({ id, text }) => [id, text] as const),
     ...material.entities.map(({ id, name }) => [`entity:${id}`, name] as const),

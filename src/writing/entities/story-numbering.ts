@@ -1,5 +1,6 @@
 // Which chapters does a volume, part, act or scene of this story span? Only the names of its documents tell: 第二卷/12.md, Act II.
 import { ordinalNumber } from '../documents/numerals.js';
+import { storyPlaces } from '../documents/story-places.js';
 
 export type StoryDivision = 'volume' | 'part' | 'act' | 'scene';
 
@@ -53,7 +54,7 @@ export function numberingOf(documents: readonly NamedDocument[]): StoryNumbering
 /** A division lasts until the next of its kind begins. */
 function divisionsOf(documents: readonly NamedDocument[]): StoryNumbering {
   let starts: ReadonlyMap<StoryDivision, ReadonlyMap<number, number>> | undefined;
-  const end = Math.max(0, ...documents.map(({ order }) => order));
+  const end = Math.max(0, ...storyPlaces(documents).values());
   return (division, number) => {
     starts ??= startsOf(documents);
     const known = starts.get(division);
@@ -69,6 +70,7 @@ function startsOf(
 ): ReadonlyMap<StoryDivision, ReadonlyMap<number, number>> {
   const starts = new Map<StoryDivision, Map<number, number>>();
   const inOrder = [...documents].sort((left, right) => left.order - right.order);
+  const places = storyPlaces(documents);
   for (const { id, title, order } of inOrder) {
     const name = `${id}\n${title}`.normalize('NFKC');
     for (const [, one, chinese, volume, two, english, three] of name.matchAll(named)) {
@@ -77,7 +79,7 @@ function startsOf(
       if (division === undefined || number === undefined) continue;
       const known = starts.get(division) ?? new Map<number, number>();
       starts.set(division, known);
-      if (!known.has(number)) known.set(number, order);
+      if (!known.has(number)) known.set(number, places.get(id) ?? order);
     }
   }
   return starts;

@@ -3,7 +3,7 @@ import type { SkillOutput } from '../../skills/skill.js';
 import type { Store } from '../../store/store.js';
 import type { Constraint } from '../../store/tables/constraints.js';
 import type { Entity as StoredEntity } from '../../store/tables/entities.js';
-import { chapterNumber } from '../documents/numerals.js';
+import { storyPlaces } from '../documents/story-places.js';
 import { datedEntity, type StoryEntity } from '../entities/entity.js';
 import { numberingOf } from '../entities/story-numbering.js';
 import { readMaterial } from '../folder/material.js';
@@ -93,7 +93,6 @@ export async function judgeMaterial(
   ]);
   const numbering = numberingOf(entries);
   const dated = entities.map((entity) => datedEntity(entity, numbering).entity);
-  const entry = entries.find(({ id }) => id === documentId);
-  const place = entry === undefined ? undefined : (chapterNumber(entry.title) ?? entry.order);
+  const place = documentId === undefined ? undefined : storyPlaces(entries).get(documentId);
   return { constraints, entities: dated, chapter: chapter ?? place };
 }

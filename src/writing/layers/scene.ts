@@ -15,6 +15,7 @@ import {
   type TextRange,
 } from '../documents/indexed-text.js';
 import { chapterNumber } from '../documents/numerals.js';
+import { storyPlaces } from '../documents/story-places.js';
 import { type LaterText, laterChapters } from '../story/story-time.js';
 import type { ContextOrder } from './context-request.js';
 import { outages } from './warnings.js';
@@ -105,7 +106,10 @@ export async function readScene(request: ContextOrder, store: Store, options: Sc
     project: projectId,
     documentId,
     title,
-    chapter: entry === undefined ? chapterNumber(title) : entry.order,
+    chapter:
+      entry === undefined || entries === undefined
+        ? chapterNumber(title)
+        : storyPlaces(entries).get(entry.id),
     indexed,
     ...windowOf(indexed, chosenIn(indexed, request, options), options),
     entries,
