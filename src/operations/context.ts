@@ -117,7 +117,8 @@ export const contextAssemble = defineOperation({
   ],
   run: async (request, context) => {
     const { assembleContext } = await import('../writing/context/assemble-context.js');
-    return assembleContext(request, await portsOf(request, context));
+    const { signal, log } = context;
+    return assembleContext(request, { signal, log, open: () => portsOf(request, context) });
   },
 });
 

@@ -23,11 +23,13 @@ export interface AssemblePorts extends ContextPorts {
   readonly queue?: AssemblyQueue;
 }
 
+/** What it stands on may be opened when its turn has come: whoever waits, or is turned away, reads nothing. */
 export async function assembleContext(
   request: CheckedContextRequest,
-  ports: AssemblePorts,
+  given: AssemblePorts | LaterPorts,
 ): Promise<ContextAssembleResult> {
-  return takingTurns(request, ports, async (signal) => {
+  return takingTurns(request, given, async (signal) => {
+    const ports = 'open' in given ? await given.open() : given;
     const set = await setContext(request, { ...ports, signal });
     // Chapters are shown here and sent by a run: only what is sent becomes the history of the next.
     const moved =
@@ -39,6 +41,10 @@ export async function assembleContext(
     logAssembly(ports.log, request.projectId, set.sealed.receipt);
     return stored;
   });
+}
+
+interface LaterPorts extends Pick<AssemblePorts, 'log' | 'queue' | 'signal'> {
+  open(): Promise<AssemblePorts>;
 }
 
 /** The queue and the security log around anything that sets a context. */

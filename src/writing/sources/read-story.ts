@@ -31,7 +31,10 @@ export const readStory: ReadLayer = async ({ store, scene, meter, note }) => {
   const { project, documentId, window, tellsSecret } = scene;
   const before = chaptersBefore(scene);
   if (before.length === 0) return [];
-  const summaries = await summariesOf(store, project);
+  const summaries = await summariesOf(store, project).catch(() => {
+    note(outages.settings);
+    return new Map<string, ChapterSummary>();
+  });
   const chapters: StoryChapter[] = [];
   for (const entry of before) {
     const { text } = await storedText(store, project, entry);
@@ -111,7 +114,7 @@ function withParts(
 }
 
 async function summariesOf(store: Store, project: string): Promise<ReadonlyMap<string, ChapterSummary>> {
-  const rows = await store.settings.list(project).catch(() => []);
+  const rows = await store.settings.list(project);
   const found = rows.flatMap(({ key, text }) => {
     const note = noteOf(key, text);
     const summary = note?.kind === 'summary' ? readSummary(note) : undefined;
