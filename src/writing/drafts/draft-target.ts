@@ -35,6 +35,15 @@ export function draftTarget(
 function headLength(chapter: string, words: string): number {
   const front = /^---\r?\n[\s\S]*?\r?\n---\r?\n/.exec(chapter)?.[0] ?? '';
   const kept = words.trimStart().startsWith('---') ? '' : front;
-  const heading = /^\s*#{1,6}\s[^\n]*(?:\n|$)/.exec(chapter.slice(kept.length))?.[0] ?? '';
-  return kept.length + (/^\s*#{1,6}\s/.test(words) ? 0 : heading.length);
+  const heading = headingOf(chapter.slice(kept.length));
+  return kept.length + (headingOf(words) === '' ? heading.length : 0);
+}
+
+const markdownHeading = /^\s*#{1,6}\s[^\n]*(?:\n|$)/;
+/** Plain text calls a chapter by its number, on a line of its own. */
+const plainHeading =
+  /^\s*(?:第[^\s\n]{1,9}[回章节卷部幕集话篇]|楔子|序章|尾声|(?:chapter|part)\s+[^\s\n]+|prologue|epilogue)[^\n。！？.!?]{0,60}\n\s*\n/i;
+
+function headingOf(text: string): string {
+  return (markdownHeading.exec(text) ?? plainHeading.exec(text))?.[0] ?? '';
 }

@@ -139,6 +139,9 @@ describe('the place a skill writes for', () => {
     const chapter = '---\na: 1\n---\n# 一\n\n雨停了。\n';
     const rewrite = { recipe: 'rewrite' } as const;
     expect(draftTarget(chapter, '雨歇了。', rewrite)).toEqual({ start: 18, end: 22 });
+    expect(draftTarget('第一回 归来\n\n雨停了。', '雨歇了。', rewrite)).toEqual({ start: 8, end: 12 });
+    expect(draftTarget('Chapter 1\n\nRain.', 'Snow.', rewrite)).toEqual({ start: 11, end: 16 });
+    expect(draftTarget('第一章里他来了。', '他来过。', rewrite)).toEqual({ start: 0, end: 8 });
     expect(draftTarget(chapter, '# 一\n\n雨歇了。', rewrite)).toEqual({ start: 13, end: 22 });
     expect(draftTarget('  雨停了。 x', 'y', { ...rewrite, selection: { start: 0, end: 7 } })).toEqual({
       start: 2,

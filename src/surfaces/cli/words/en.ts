@@ -340,6 +340,7 @@ export const en = {
   'draft.discarded': '{draft} is put aside; its text is kept.',
   'draft.undone': '{chapter} is without {draft} again',
   'draft.undone-restore': '{chapter} is as it was before it was restored',
+  'draft.not-applied': 'Not applied: the text ended early or breaks a rule. It is kept as a draft.',
   'draft.kept': 'Kept as the draft {draft}. Into the chapter: {command}',
   'history.none': 'Nothing has happened to this chapter here yet.',
   'history.col.what': 'What',

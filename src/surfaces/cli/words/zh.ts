@@ -333,6 +333,7 @@ export const zh: Readonly<Record<keyof typeof en, string>> = {
   'draft.discarded': '{draft} 已放在一边，文字仍保留。',
   'draft.undone': '{chapter} 已撤销 {draft}',
   'draft.undone-restore': '{chapter} 已回到恢复之前的样子',
+  'draft.not-applied': '没有应用：文字没写完或违反了约束，已留作草稿。',
   'draft.kept': '已存为草稿 {draft}。写入章节：{command}',
   'history.none': '这一章还没有历史。',
   'history.col.what': '内容',

@@ -104,6 +104,15 @@ async function finish(
     if (project.json) printJson(written);
     return 'done';
   }
+  if (apply && !isSound(written)) {
+    process.exitCode = 3;
+    if (project.json) printJson(written);
+    else {
+      say(`${word('draft.not-applied')}\n`);
+      await sayKept(project, written);
+    }
+    return 'done';
+  }
   if (apply) {
     const applied = await project.call('drafts:apply', { draft });
     if (project.json) printJson(written);
@@ -127,6 +136,11 @@ async function finish(
     if (decision === 'keep') await sayKept(project, written);
     return decision === 'another' ? 'another' : 'done';
   }
+}
+
+/** Without somebody who looks, what ended early or breaks a rule does not go into the chapter. */
+function isSound({ finish: ending, findings }: WrittenText): boolean {
+  return ending === 'stop' && findings.length === 0;
 }
 
 async function sayKept(project: WriteProject, { draft, variants }: WrittenText): Promise<void> {
