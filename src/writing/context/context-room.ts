@@ -38,10 +38,7 @@ export interface Aimed {
   readonly rejections: readonly Rejection[];
 }
 
-/** Of a skill's figure: what optional text may have even where what must be there uses the figure up. */
-const optionalShare = 0.4;
-
-/** What is offered within a skill's figure, and a little beyond it where the book would not be heard at all. */
+/** What is offered within a skill's figure; where that is used up by what must be there, optional text stays out altogether. */
 export function aimedAt(
   target: number | undefined,
   fragments: readonly Fragment<LayerBody>[],
@@ -53,10 +50,15 @@ export function aimedAt(
   const filled = new Set(must.map(({ section }) => section));
   const spread = [...new Set(fragments.map(({ section }) => section))].filter((id) => !filled.has(id));
   const needed = amountOf(press.meter, roomBeside(press, assembleOptionsOf(press), must, spread).needed).n;
-  return {
-    ...whole,
-    total: Math.min(press.total, Math.max(target, needed + Math.ceil(target * optionalShare))),
-  };
+  if (needed < target) return { ...whole, total: target };
+  const rejections = fragments.filter(isOptional).map(
+    ({ id, source, layer }): Rejection => ({
+      ...{ id, source, layer },
+      verdict: 'over-limit',
+      reason: `what the skill must have takes up the ${target} tokens it aims at`,
+    }),
+  );
+  return { ...whole, fragments: must, rejections };
 }
 
 /** The refusal when what must stay does not fit: which parts need how much, which floors they stand on, which rules are too many. */
