@@ -112,7 +112,8 @@ describe('the operation table', () => {
   it('has no other field that sounds like a file', async () => {
     const known: readonly string[] = [
       ...fileFields,
-      // Names inside a repository's tree, and texts.
+      // Names inside a repository's tree, and texts; what is brought in comes with its bytes.
+      'files',
       'paths',
       'report',
       'instructionFileText',
