@@ -42,8 +42,10 @@ export function appliedPieces({ name, text }: Draft, steps: readonly Step[]): Ap
 }
 
 export function stateOf({ isDiscarded }: Draft, { numbers, of }: AppliedPieces): DraftState {
-  if (numbers.size > 0) return numbers.size >= of ? 'applied' : 'partly applied';
-  return isDiscarded ? 'discarded' : 'open';
+  if (numbers.size > 0 && numbers.size >= of) return 'applied';
+  // What of it stands in the chapter stays there; the rest is put aside.
+  if (isDiscarded) return 'discarded';
+  return numbers.size > 0 ? 'partly applied' : 'open';
 }
 
 /** Changes that happened and were not undone, oldest first. */
