@@ -172,7 +172,7 @@ export async function driveQuestion(world: World, { model, text }: Job): Promise
   const asks = { answer: '', requests: [{ type: 'search', unit: '', details: 'import' }] };
   say(['[]', JSON.stringify(asks), JSON.stringify({ answer: 'It does.' })]);
   const { runs, receipts } = await call('review:ask', {
-    ...{ repo: repository, mode: 'pr', base: 'main', head: 'topic', model, followUps: 1 },
+    ...{ repo: repository, mode: 'pr', base: 'main', head: 'topic', model, followUps: 1, fresh: true },
     question: text.slice(0, 2_000),
   });
   return paired(received(), runs, { receipts, shown: [] });

@@ -15,6 +15,7 @@ import { openReview } from '../change/open-review.js';
 import { type AskedRequest, answerExtras } from '../findings/answer-extras.js';
 import { type CleanTree, cleanTree } from '../follow-up/clean-tree.js';
 import type { ReaderTask } from '../prompt/reviewer-system.js';
+import { answerKey, keptText } from '../run/kept-answers.js';
 import { type PreparedPage, type Spent, spentOn } from '../run/prepare-pages.js';
 import type { CallReceipt } from '../run/result-of-run.js';
 import { type Reviewer, reviewerOf } from '../run/reviewer.js';
@@ -171,8 +172,18 @@ const again =
 async function askOnce<Answer>(
   task: ChangeTask<Answer>,
   sealed: SealedPrompt,
-  { reviewer, request, signal, page, runs, receipts }: Talk,
+  { open, reviewer, request, signal, page, runs, receipts }: Talk,
 ): Promise<Said<Answer>> {
+  const said = (text: string): Said<Answer> => {
+    const objects = readLooseJson(text).values.filter(
+      (value): value is object => typeof value === 'object' && value !== null && !Array.isArray(value),
+    );
+    return { sealed, text, requests: answerExtras(objects).requests, answer: task.read(objects, text) };
+  };
+  // The same question about the same page is paid for once.
+  const key = answerKey(['ask', reviewer.model.id, sealed.system, sealed.prompt, sealed.answer ?? '']);
+  const known = request.fresh ? undefined : await open.kept.get(key, keptText);
+  if (known !== undefined) return said(known.text);
   const { timeoutMs: totalMs, firstByteTimeoutMs: firstByteMs, maxOutputTokens } = request;
   receipts.push(withoutSpans(sealed.receipt));
   const { answer, record } = await reviewer.ask(sealed, {
@@ -180,11 +191,9 @@ async function askOnce<Answer>(
     page: page.index,
   });
   runs.push(record);
-  const { text } = answer;
-  const objects = readLooseJson(text).values.filter(
-    (value): value is object => typeof value === 'object' && value !== null && !Array.isArray(value),
-  );
-  return { sealed, text, requests: answerExtras(objects).requests, answer: task.read(objects, text) };
+  const outcome = said(answer.text);
+  if (isReadable(outcome)) await open.kept.put(key, { text: answer.text });
+  return outcome;
 }
 
 function unreadable(): GalleyError {

@@ -132,3 +132,6 @@ export const keptPlacement = z.strictObject({
   version: z.literal(version),
   pages: z.record(z.string(), z.int().min(0)),
 });
+
+/** What a reader of pages said that was asked for something else than findings. */
+export const keptText = z.strictObject({ version: z.literal(version), text: z.string() });
