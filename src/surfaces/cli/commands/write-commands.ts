@@ -134,12 +134,25 @@ export const writeCommands = {
   'write people edit': {
     about: 'write.people.edit.about',
     takes: [{ form: '<name>' }, { form: '[description]' }],
-    flags: [...project, flag('--name <name>', 'write.people.name'), ...personFlags],
+    flags: [
+      ...project,
+      flag('--name <name>', 'write.people.name'),
+      ...personFlags,
+      flag('--remove-alias <name...>', 'write.people.remove-alias'),
+    ],
     examples: [
       'galley write people edit 林远 "守夜人，左手有旧伤"',
       'galley write people edit 林远 --alias 阿远 老林',
+      'galley write people edit 林远 --remove-alias 老林',
     ],
     operation: 'entities:put',
+  },
+  'write people show': {
+    about: 'write.people.show.about',
+    takes: [{ form: '<name>' }],
+    flags: project,
+    examples: ['galley write people show 林远'],
+    operation: 'entities:get',
   },
   'write people fact': {
     about: 'write.people.fact.about',
@@ -155,6 +168,7 @@ export const writeCommands = {
       'galley write people fact 林远 "左手受了伤" --from 3 --until 5',
       'galley write people fact 林远 "他是卧底" --secret --until 9',
       'galley write people fact 林远 "受了伤" --remove',
+      'galley write people fact 林远 2 --remove',
     ],
     operation: 'entities:put',
   },

@@ -40,7 +40,7 @@ export function chapterNumberOf({ title, order }: Pick<Chapter, 'title' | 'order
 }
 
 /** 7, 第七章, chapter 7: a number and nothing else; 第七章 also finds 第七回. */
-function wantedNumber(words: string): number | undefined {
+export function wantedNumber(words: string): number | undefined {
   const isOrdinal = /^\s*(?:第\s*\S{1,8}\s*[回章节卷部幕集话篇折出]|[a-z]+\s+\S+|\d+)\s*$/iu.test(words);
   return isOrdinal ? chapterNumber(words) : undefined;
 }

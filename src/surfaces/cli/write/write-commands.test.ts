@@ -161,6 +161,61 @@ describe('galley write', () => {
     await expect(fileOf(card)).rejects.toMatchObject({ code: 'ENOENT' });
   });
 
+  it('takes nobody for somebody whose name is a part of theirs, and says who may be meant', async () => {
+    await write('people', 'add', '贾宝玉', '通灵宝玉', '--alias', 'Pao-yu');
+    for (const line of [
+      ['remove', '贾'],
+      ['edit', '宝玉', '别的'],
+      ['fact', 'Pao', '病了'],
+      ['show', '贾宝'],
+    ])
+      await expect(write('people', ...line)).rejects.toMatchObject({
+        code: 'NOT_FOUND',
+        message: expect.stringContaining('did you mean 贾宝玉?'),
+      });
+    expect(await fileOf('characters/贾宝玉.md')).toBe('# 贾宝玉\n\n别名：Pao-yu\n通灵宝玉\n');
+    await write('people', 'remove', 'ＰＡＯ-yu');
+    await expect(fileOf('characters/贾宝玉.md')).rejects.toMatchObject({ code: 'ENOENT' });
+  });
+
+  it('adds other names to those there are, and takes out the one that is said', async () => {
+    await write('people', 'add', '林黛玉', '绛珠', '--alias', '颦儿', '林姑娘');
+    await write('people', 'edit', '林黛玉', '--alias', '林妹妹', '颦儿');
+    expect(await fileOf('characters/林黛玉.md')).toContain('别名：颦儿、林姑娘、林妹妹\n');
+    await write('people', 'edit', '林黛玉', '--remove-alias', '颦儿');
+    expect(await fileOf('characters/林黛玉.md')).toContain('别名：林姑娘、林妹妹\n');
+    await expect(write('people', 'edit', '林黛玉', '--remove-alias', '颦儿')).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+      message: expect.stringContaining('林姑娘, 林妹妹'),
+    });
+  });
+
+  it('shows a card with facts and secrets by number, and takes one out by that number', async () => {
+    await write('people', 'add', '月尘', '细得像面粉', '--alias', '尘');
+    await write('people', 'fact', '月尘', '会发光', '--from', '第四十回', '--until', '41');
+    await write('people', 'fact', '月尘', '它冷', '--from', '2');
+    await write('people', 'fact', '月尘', '它是活的', '--secret', '--until', '6');
+    const { out } = await write('people', 'show', '尘');
+    expect(out).toMatch(/月尘.*尘[\s\S]*细得像面粉/);
+    expect(out).toMatch(/1 +chapters 40 to 41 +会发光/);
+    expect(out).toMatch(/2 +from chapter 2 +它冷/);
+    expect(out).toMatch(/3 +secret before chapter 6 +它是活的/);
+    expect(await json('people', 'show', '月尘')).toMatchObject({
+      name: '月尘',
+      secrets: [{ hiddenUntil: 6 }],
+    });
+    await write('people', 'fact', '月尘', '2', '--remove');
+    expect(await json('people', 'show', '月尘')).toMatchObject({ facts: [{ text: '会发光' }] });
+    for (const span of [
+      ['--from', '9', '--until', '3'],
+      ['--from', 'soon'],
+      ['--until', '0'],
+    ])
+      await expect(write('people', 'fact', '月尘', '没了', ...span)).rejects.toMatchObject({
+        code: 'INVALID_ARGUMENT',
+      });
+  });
+
   it('puts a new card where the writer sees it, and reads no chapter there', async () => {
     await mkdir(join(folder, '设定', '人物'), { recursive: true });
     await writeFile(join(folder, '设定', '人物', '阿九.md'), '# 阿九\n\n船工。\n');
