@@ -441,10 +441,11 @@ export const writeCommands = {
     about: 'write.summarise.about',
     takes: [flag('[chapter...]', 'write.summarise.chapters')],
     flags: [
-      flag('--model <name>', 'flag.model'),
-      flag('--max-cost <dollars>', 'run.max-cost', { field: 'maxCost' }),
+      flag('--model <name>', 'write.summarise.model'),
+      flag('--max-cost <dollars>', 'write.check.max-cost', { field: 'maxCost' }),
       flag('--again', 'write.summarise.again'),
-      dryRunFlag,
+      flag('--by-hand', 'write.summarise.by-hand'),
+      flag('--dry-run', 'write.check.dry-run'),
       ...project,
     ],
     notes: ['write.summarise.note'],
@@ -455,7 +456,7 @@ export const writeCommands = {
     about: 'write.summaries.about',
     takes: [flag('[chapter]', 'write.summaries.chapter')],
     flags: project,
-    examples: ['galley write summaries', 'galley write summaries 7'],
+    examples: ['galley write summaries', 'galley write summaries 7', 'galley write summaries book'],
     operation: 'summaries:list',
   },
   'write summaries keep': {

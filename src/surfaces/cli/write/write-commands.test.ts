@@ -273,6 +273,26 @@ describe('galley write', () => {
     await json('people', 'remove', id);
   });
 
+  it('counts what a model would sum up without one, and says when a summary is stale', async () => {
+    vi.stubEnv('GALLEY_MODEL', undefined);
+    const { talk } = await write('summarise', '--dry-run');
+    expect(talk).toMatch(
+      /^7 calls, and up to 1 more for parts and the book, about [\d,]+ tokens to read; no model/m,
+    );
+    expect((await write('summarise', '6', '--dry-run')).talk).toMatch(/^1 call, about/m);
+    await expect(write('summarise', '--by-hand')).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
+    await mkdir(join(folder, '.galley', 'summaries', 'chapters'), { recursive: true });
+    const summary = join(folder, '.galley', 'summaries', 'chapters', '06-the-wall.md');
+    await writeFile(summary, `---\nhash: ${'0'.repeat(64)}\n---\n\n墙后有人。\n`);
+    const stale = await write('summaries', '6');
+    expect(stale.out).toBe('墙后有人。\n');
+    expect(stale.talk).toContain('It is stale');
+    await write('summaries', 'keep', '6');
+    expect((await write('summaries', '6')).talk).not.toContain('stale');
+    await writeFile(join(folder, '.galley', 'summaries', '_book.md'), '一个人和一个声音。\n');
+    expect((await write('summaries', 'book')).out).toBe('一个人和一个声音。\n');
+  });
+
   it('assembles a chapter by number, name or path: the prompt on stdout, talk on stderr', async () => {
     const byNumber = await write('assemble', '6', '--explain');
     expect(byNumber.out).toContain('[创作约束 - 不可违反]\n1. 严格第一人称叙述');
