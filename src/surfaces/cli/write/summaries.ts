@@ -119,6 +119,12 @@ export async function keepSummary(words: string, options: WriteOptions): Promise
   await withWriteProject(options, 'writes', async (project) => {
     await project.follow();
     const { documentId, title } = await findChapter(project, words);
+    const { summaries } = await project.call('summaries:list');
+    if (summaries.every((each) => each.documentId !== documentId || each.text === ''))
+      throw new GalleyError(
+        'NOT_FOUND',
+        'There is no summary of this chapter yet; galley write summarise has a model write it.',
+      );
     const answer = await project.call('summaries:put', { documentId });
     if (project.json) return printJson(answer);
     print(`${word('write.sum.holds', { title })}\n`);

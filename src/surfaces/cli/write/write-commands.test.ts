@@ -7,6 +7,8 @@ import { installFakeAgent } from '../../../testing/fake-agent/install-fake-agent
 import { createEngine } from '../../engine.js';
 import { jsonAnswer, jsonCommands } from '../operations/operation-commands.js';
 import { programFor } from '../program.js';
+import { reportError } from '../report-error.js';
+import { commandIn, runCommandLine } from '../run-program.js';
 import { speak } from '../words/word.js';
 
 const novel = join(process.cwd(), 'examples', 'novel');
@@ -63,6 +65,24 @@ async function json<T>(...words: string[]): Promise<T> {
   const command = jsonCommands.filter((name) => `${line} `.startsWith(`${name} `)).at(-1) ?? '';
   expect((await jsonAnswer(command))?.safeParse(printed)).toEqual({ success: true, data: printed });
   return printed;
+}
+
+/** What a person reads when `galley write …` refuses. */
+async function refusal(...words: string[]): Promise<string> {
+  const args = ['write', ...words];
+  const error: unknown = await runCommandLine(args, 'en').then(
+    () => expect.unreachable('It was not refused.'),
+    (reason: unknown) => reason,
+  );
+  let said = '';
+  const talk = vi.spyOn(process.stderr, 'write').mockImplementation((text) => {
+    said += String(text);
+    return true;
+  });
+  reportError(error, { json: false, command: commandIn(args) });
+  talk.mockRestore();
+  process.exitCode = undefined;
+  return said;
 }
 
 /** Without the journal of the store, which goes when the process ends. */
@@ -291,6 +311,26 @@ describe('galley write', () => {
     expect((await write('summaries', '6')).talk).not.toContain('stale');
     await writeFile(join(folder, '.galley', 'summaries', '_book.md'), '一个人和一个声音。\n');
     expect((await write('summaries', 'book')).out).toBe('一个人和一个声音。\n');
+  });
+
+  it.each([
+    ['run polsh 3 --dry-run', 'No skill is called polsh; did you mean polish? galley write skills'],
+    ['draft apply 9', 'No such draft; galley write drafts names'],
+    ['restore 3 9', 'No such version; galley write history lists'],
+    ['scene 3 --remove', 'This chapter has no scene card.'],
+    ['summaries keep 3', 'There is no summary of this chapter yet; galley write summarise'],
+    ['people list', "Unknown command 'galley write people list'; there is add,"],
+    ['people list', 'next: galley write people --help'],
+    ['people add X', 'next: galley write people add --help'],
+    ['summaries remove 7', "Unknown command 'galley write summaries remove'; there is keep."],
+  ])('refuses "%s" in words of the command line', async (line, said) => {
+    expect(await refusal(...line.split(' '))).toContain(said);
+  });
+
+  it('names eight chapters where none fits, and how many more there are', async () => {
+    for (const number of [8, 9, 10])
+      await writeFile(join(folder, 'chapters', `${number}.md`), `# 第${number}章\n\n我等着。\n`);
+    expect(await refusal('scene', '99')).toMatch(/ … and 2 more\./);
   });
 
   it('assembles a chapter by number, name or path: the prompt on stdout, talk on stderr', async () => {
