@@ -38,7 +38,7 @@ export const en = {
   'next.REVISION_NOT_FOUND': 'git branch -a and git tag list the names; git fetch brings what is missing',
   'next.NO_MERGE_BASE': 'git fetch --unshallow, or name another --base',
   'next.GIT_FAILED': 'galley doctor checks git',
-  'next.FILE_UNREADABLE': 'check that the file is there and may be read',
+  'next.FILE_UNREADABLE': 'check that the file and its folder are there, whole, and may be read or written',
   'next.MODEL_NOT_CONFIGURED': 'galley doctor shows which models can be reached',
   'next.MODEL_UNAVAILABLE': 'try again later, or use another model',
   'next.MODEL_REFUSED': 'check key, quota and the name of the model',
@@ -206,6 +206,7 @@ export const en = {
   'write.here.index': 'read the {n} that changed',
   'write.here.rule': 'a rule that no text may break',
   'write.here.run': 'have a model go on writing',
+  'write.here.import': 'bring a book in: text in any encoding, DOCX, EPUB',
 
   'write.col.kind': 'Kind',
   'write.col.constraint': 'Constraint',

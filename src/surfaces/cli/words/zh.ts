@@ -34,7 +34,7 @@ export const zh: Readonly<Record<keyof typeof en, string>> = {
   'next.REVISION_NOT_FOUND': '用 git branch -a 和 git tag 查看名称；缺少的用 git fetch 取回',
   'next.NO_MERGE_BASE': '运行 git fetch --unshallow，或换一个 --base',
   'next.GIT_FAILED': '运行 galley doctor 检查 git',
-  'next.FILE_UNREADABLE': '确认文件存在且可以读取',
+  'next.FILE_UNREADABLE': '确认文件及其文件夹存在、完整，并且可以读写',
   'next.MODEL_NOT_CONFIGURED': '运行 galley doctor 查看可用的模型',
   'next.MODEL_UNAVAILABLE': '稍后再试，或换一个模型',
   'next.MODEL_REFUSED': '检查密钥、配额和模型名称',
@@ -199,6 +199,7 @@ export const zh: Readonly<Record<keyof typeof en, string>> = {
   'write.here.index': '读入有变化的 {n} 章',
   'write.here.rule': '一条任何文本都不得违反的规则',
   'write.here.run': '让模型续写',
+  'write.here.import': '导入一本书：任何编码的文本、DOCX、EPUB',
 
   'write.col.kind': '类别',
   'write.col.constraint': '约束',

@@ -83,7 +83,7 @@ export async function editPerson(
   description: string | undefined,
   options: PersonOptions,
 ): Promise<void> {
-  await withWriteProject(options, 'writes', async (project) => {
+  await withWriteProject(options, 'changes', async (project) => {
     const person = await meant(project, who);
     const { name, kind, inclusion } = options;
     const changed = await put(project, person, {
@@ -111,7 +111,7 @@ function aliasesOf({ aliases }: Person, { alias = [], removeAlias = [] }: Person
 }
 
 export async function removePerson(who: string, options: WriteOptions): Promise<void> {
-  await withWriteProject(options, 'writes', async (project) => {
+  await withWriteProject(options, 'changes', async (project) => {
     const { id, name } = await meant(project, who);
     const answer = await project.call('entities:delete', { id });
     if (project.json) return printJson(answer);

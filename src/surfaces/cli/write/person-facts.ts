@@ -60,7 +60,7 @@ interface FactOptions extends WriteOptions {
 
 /** Something that holds of somebody for a while, or must not be told before a chapter. */
 export async function changeFact(who: string, text: string, options: FactOptions): Promise<void> {
-  await withWriteProject(options, 'writes', async (project) => {
+  await withWriteProject(options, 'changes', async (project) => {
     const person = await meant(project, who);
     const changed = await put(
       project,

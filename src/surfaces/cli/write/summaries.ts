@@ -116,7 +116,7 @@ function showSummary(summary: Summary | undefined, words: string): void {
 
 /** What is there holds for the chapter as it stands now. */
 export async function keepSummary(words: string, options: WriteOptions): Promise<void> {
-  await withWriteProject(options, 'writes', async (project) => {
+  await withWriteProject(options, 'changes', async (project) => {
     await project.follow();
     const { documentId, title } = await findChapter(project, words);
     const { summaries } = await project.call('summaries:list');

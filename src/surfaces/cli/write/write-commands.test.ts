@@ -333,6 +333,45 @@ describe('galley write', () => {
     expect(await refusal('scene', '99')).toMatch(/ … and 2 more\./);
   });
 
+  it.each([
+    'undo',
+    'draft apply 1',
+    'draft discard 1',
+    'constraints remove 1',
+    'memory confirm 1',
+    'people remove 林远',
+    'people fact 林远 病了',
+    'restore 1 1',
+    'summaries keep 1',
+    'intended remove 1',
+  ])('%s in a wrong folder leaves nothing behind', async (line) => {
+    const wrong = join(folder, '..', 'wrong');
+    await mkdir(wrong);
+    process.chdir(wrong);
+    await expect(write(...line.split(' '))).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    expect(await readdir(wrong)).toEqual([]);
+  });
+
+  it('knows a way in for an empty folder and for a file that is not UTF-8', async () => {
+    await writeFile(join(folder, 'chapters', '08.md'), Buffer.from([0xc4, 0xe3, 0xba, 0xc3]));
+    expect((await write()).talk).toContain('galley write import chapters/08.md');
+    const empty = join(folder, '..', 'empty');
+    await mkdir(empty);
+    process.chdir(empty);
+    expect((await write()).out).toContain('galley write import <file>');
+  });
+
+  it('counts the chapters that hold what was searched for', async () => {
+    expect((await write('search', '林远', '--most', '1')).out).toContain('4 places in 4 chapters.');
+    expect((await write('search', '林远', '--in', '1')).out).toContain('1 place in 1 chapter.');
+  });
+
+  it('speaks of the file where an export cannot be written', async () => {
+    const said = await refusal('export', '../nowhere/x.md');
+    expect(said).toContain('x.md cannot be written; check the folder and its rights. (FILE_UNREADABLE)');
+    expect(said).toContain('next: check that the file and its folder are there');
+  });
+
   it('assembles a chapter by number, name or path: the prompt on stdout, talk on stderr', async () => {
     const byNumber = await write('assemble', '6', '--explain');
     expect(byNumber.out).toContain('[创作约束 - 不可违反]\n1. 严格第一人称叙述');
