@@ -23,6 +23,8 @@ export interface OperationProgress {
 /** Calls that are about to be made, and what they cost where that is known. */
 export interface SpendingEstimate {
   readonly calls: number;
+  /** Calls that may follow from these. */
+  readonly wholes: number;
   readonly inputTokens: number;
   readonly dollars?: number;
 }

@@ -1,12 +1,15 @@
 // Summaries of chapters, parts and the book: what holds and what is stale, written by a model or by hand.
 import * as z from 'zod';
+import { GalleyError, isGalleyError } from '../core/model/error.js';
 import { textField } from '../core/model/input.js';
+import type { Model } from '../models/contract/model.js';
 import type { Store } from '../store/store.js';
 import { followOwnFolder } from '../writing/folder/follow-folder.js';
 import { noteHome } from '../writing/folder/note-home.js';
 import { wholeBook } from '../writing/notes/book-notes.js';
 import { partsOf, toldTogether } from '../writing/summaries/book-parts.js';
-import type { SummaryEstimate, SummaryRow } from '../writing/summaries/summarise-book.js';
+import type { SummaryEstimate } from '../writing/summaries/open-summaries.js';
+import type { SummaryRow } from '../writing/summaries/summarise-book.js';
 import { type ChapterSummary, readSummary, stateOf, writeSummary } from '../writing/summaries/summary.js';
 import { defineOperation, modelErrors, type OperationContext, storeErrors } from './operation.js';
 import { count, inferred } from './published-schema.js';
@@ -127,7 +130,6 @@ export const summariesPut = defineOperation({
     const known = summaries.get(documentId);
     const said = text ?? known?.text;
     if (said === undefined) {
-      const { GalleyError } = await import('../core/model/error.js');
       throw new GalleyError(
         'NOT_FOUND',
         'text: there is no summary of this chapter yet; say what it tells.',
@@ -158,6 +160,20 @@ export const summariesDelete = defineOperation({
   },
 });
 
+/** What is only counted needs no model; it is counted as for one that is not known, and has no price. */
+async function askedModel(
+  { model, dryRun }: { readonly model?: string | undefined; readonly dryRun: boolean },
+  context: OperationContext,
+): Promise<Model> {
+  try {
+    return await context.model(model);
+  } catch (error) {
+    const isNone = isGalleyError(error) && error.code === 'MODEL_NOT_CONFIGURED' && model === undefined;
+    if (!dryRun || !isNone) throw error;
+    return { id: 'none', family: 'replay', run: () => Promise.reject(error) };
+  }
+}
+
 export const bookSummarise = defineOperation({
   id: 'book:summarise',
   summary:
@@ -168,8 +184,9 @@ export const bookSummarise = defineOperation({
     model: textField(200).optional(),
     maxCost: z.number().positive().max(1_000_000).optional().describe('in dollars, for the whole run'),
     concurrency: z.int().min(1).max(16).default(4),
-    again: z.boolean().default(false).describe('also summaries that hold, and those people wrote'),
-    dryRun: z.boolean().default(false).describe('asks nothing and tells what it would cost'),
+    again: z.boolean().default(false).describe('also summaries that hold'),
+    byHand: z.boolean().default(false).describe('together with again: also those people wrote or changed'),
+    dryRun: z.boolean().default(false).describe('asks nothing and tells what it would cost; needs no model'),
     ...modelTimeouts,
   }),
   example: { projectId: 'novel', dryRun: true, model: 'anthropic/claude-sonnet-4-5' },
@@ -177,7 +194,8 @@ export const bookSummarise = defineOperation({
   output: inferred(
     z.strictObject({
       estimate: z.strictObject({
-        calls: count,
+        calls: count.describe('for chapters'),
+        wholes: count.describe('for parts and the book, at most'),
         inputTokens: count,
         dollars: z.number().optional().describe('absent when the price is not known'),
       }),
@@ -208,10 +226,19 @@ export const bookSummarise = defineOperation({
     'COST_CEILING_REACHED',
   ],
   run: async (asked, context) => {
-    const { projectId, documentIds, maxCost, concurrency, again, dryRun, timeoutMs, firstByteTimeoutMs } =
-      asked;
+    const {
+      projectId,
+      documentIds,
+      maxCost,
+      concurrency,
+      again,
+      byHand,
+      dryRun,
+      timeoutMs,
+      firstByteTimeoutMs,
+    } = asked;
     const { summariseBook } = await import('../writing/summaries/summarise-book.js');
-    const model = await context.model(asked.model);
+    const model = await askedModel(asked, context);
     const { store, home, entries, summaries, warnings: said } = await openBook(projectId, context);
     for (const id of documentIds ?? [])
       if (!entries.some((entry) => entry.id === id)) await store.documents.get(projectId, id);
@@ -228,6 +255,7 @@ export const bookSummarise = defineOperation({
           maxCost,
           concurrency,
           again,
+          byHand,
           dryRun,
           catalog: await context.prices?.(),
         },

@@ -28,7 +28,7 @@ async function openBook(folders: readonly string[] = ['']): Promise<void> {
 }
 
 interface Summarised {
-  readonly estimate: { readonly calls: number; readonly inputTokens: number };
+  readonly estimate: { readonly calls: number; readonly wholes: number; readonly inputTokens: number };
   readonly summaries: readonly { documentId: string; kind: string; outcome: string; code?: string }[];
   readonly complete: boolean;
   readonly runs: readonly { receipt: string }[];
@@ -62,7 +62,7 @@ describe('summaries of a book', () => {
     await openBook();
     const model = reader();
     const priced = await summarise(model, { dryRun: true });
-    expect(priced.estimate.calls).toBe(3);
+    expect(priced.estimate).toMatchObject({ calls: 3, wholes: 1 });
     expect(priced.estimate.inputTokens).toBeGreaterThan(500);
     expect(model.requests).toHaveLength(0);
     const first = await summarise(model);
@@ -77,8 +77,24 @@ describe('summaries of a book', () => {
     expect(await readFile(fileOf('第1章.md'), 'utf8')).toMatch(
       /^---\nhash: [0-9a-f]{64}\nby: test\/scripted\nwritten: [0-9a-f]{16}\n---\n\n第1章里林远找到了钥匙。然后他走了。\n$/,
     );
-    expect(outcomes(await summarise(model)).every((row) => row.endsWith(' kept'))).toBe(true);
+    const second = await summarise(model);
+    expect(outcomes(second).every((row) => row.endsWith(' kept'))).toBe(true);
+    expect(second.estimate).toEqual({ calls: 0, wholes: 0, inputTokens: 0 });
     expect(model.requests).toHaveLength(4);
+  });
+
+  it('are counted without a model, and not written without one', async () => {
+    await openBook(['一/', '二/']);
+    const none = async () => {
+      throw new GalleyError('MODEL_NOT_CONFIGURED', 'None.');
+    };
+    const ask = (request: object) =>
+      call('book:summarise', { projectId: 'novel', ...request }, { ...workshop.context, model: none });
+    const { estimate } = (await ask({ dryRun: true })) as Summarised;
+    expect(estimate).toMatchObject({ calls: 6, wholes: 3 });
+    expect(estimate).not.toHaveProperty('dollars');
+    for (const request of [{}, { dryRun: true, model: 'nobody/knows' }])
+      await expect(ask(request)).rejects.toMatchObject({ code: 'MODEL_NOT_CONFIGURED' });
   });
 
   it('stand in the prompt of a later chapter, and lapse when their chapter changes', async () => {
@@ -112,7 +128,13 @@ describe('summaries of a book', () => {
     await workshop.write('第2章.md', `${chapter(2)}\n他改了主意。\n`);
     expect(outcomes(await summarise())).toContain('第2章.md by-hand');
     expect(await readFile(path, 'utf8')).toContain('丢了钥匙');
-    expect(outcomes(await summarise(reader(), { again: true }))).toContain('第2章.md written');
+    expect(outcomes(await summarise(reader(), { again: true }))).toEqual([
+      '第1章.md written',
+      '第2章.md by-hand',
+      '第3章.md written',
+    ]);
+    expect(await readFile(path, 'utf8')).toContain('丢了钥匙');
+    expect(outcomes(await summarise(reader(), { again: true, byHand: true }))).toContain('第2章.md written');
     expect(await readFile(path, 'utf8')).not.toContain('丢了钥匙');
   });
 

@@ -11,6 +11,7 @@ const init = () => import('./write/init.js');
 const status = () => import('./write/status.js');
 const constraints = () => import('./write/constraints.js');
 const people = () => import('./write/people.js');
+const personFacts = () => import('./write/person-facts.js');
 const intended = () => import('./write/intended.js');
 const memory = () => import('./write/memory.js');
 const skills = () => import('./write/skills.js');
@@ -48,7 +49,8 @@ export const actions: Readonly<Record<CommandPath, Action>> = {
   'write people': async (flags) => (await people()).listPeople(flags),
   'write people add': async (name, about, flags) => (await people()).addPerson(name, about, flags),
   'write people edit': async (name, about, flags) => (await people()).editPerson(name, about, flags),
-  'write people fact': async (name, text, flags) => (await people()).changeFact(name, text, flags),
+  'write people show': async (name, flags) => (await personFacts()).showPerson(name, flags),
+  'write people fact': async (name, text, flags) => (await personFacts()).changeFact(name, text, flags),
   'write people propose': async (names, flags) =>
     (await import('./write/propose.js')).proposeCards(names, flags),
   'write people remove': async (name, flags) => (await people()).removePerson(name, flags),

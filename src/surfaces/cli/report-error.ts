@@ -1,8 +1,8 @@
 // A refusal as the caller wants it: JSON on stdout for programs; for people one line on stderr and the next step in their
 // language; the exit code of the table.
 import { type ErrorCode, errorTable, toGalleyError } from '../../core/model/error.js';
-import type { FlagRow } from './commands/command-row.js';
-import { commands } from './commands/commands.js';
+import type { CommandRow, FlagRow } from './commands/command-row.js';
+import { commandPaths, commands } from './commands/commands.js';
 import { outputExit } from './output-failure.js';
 import { cancelledExit } from './shell/cancellation.js';
 import { word } from './words/word.js';
@@ -34,23 +34,39 @@ export function reportError(error: unknown, { json, command }: Asker): void {
 function nextStep(code: ErrorCode, command: string | undefined): string {
   const help = command === undefined ? 'galley --help' : `galley ${command} --help`;
   if (code === 'INVALID_ARGUMENT') return word('next.INVALID_ARGUMENT', { help });
-  if (code === 'NOT_A_REPOSITORY' && command === 'agent') return word('agent.no-repository');
+  if (code === 'NOT_A_REPOSITORY' && nameOf(command) === 'agent') return word('agent.no-repository');
   return word(`next.${code}`);
 }
 
-/** Requests name fields, people type flags: refusals of these commands speak of what was typed. */
-const speaking: ReadonlySet<string> = new Set(['review', 'report', 'agent']);
+const nameOf = (command: string | undefined) => command?.split(' ')[0];
+
+/** Requests name fields and operations, people type flags and commands: refusals of these commands speak of what was typed. */
+const speaking: ReadonlySet<string | undefined> = new Set(['review', 'report', 'agent', 'write']);
+const operationId = /\b[a-z]+(?::[a-z]+)+\b/g;
 const camelCase = /\b[a-z]+(?:[A-Z][a-z]+)+\b/g;
 
 function inFlags(message: string, command: string | undefined): string {
-  if (command === undefined || !speaking.has(command)) return message;
+  if (!speaking.has(nameOf(command))) return message;
   const flags = flagsByField();
   const flagOf = (field: string) => flags.get(field) ?? field;
-  return message.replace(/^([A-Za-z]+)(?=: )/, flagOf).replaceAll(camelCase, flagOf);
+  return message
+    .replace(/^([A-Za-z]+)(?=: )/, flagOf)
+    .replaceAll(operationId, commandFor)
+    .replaceAll(camelCase, flagOf);
+}
+
+/** The command that prints what the operation answers. */
+function commandFor(operation: string): string {
+  const path = commandPaths.find((each) => (commands[each] as CommandRow).operation === operation);
+  return path === undefined ? operation : `galley ${path}`;
 }
 
 function flagsByField(): Map<string, string> {
-  const rows: readonly FlagRow[] = [...commands.review.flags, ...commands.agent.flags];
+  const rows: readonly FlagRow[] = [
+    ...commands.review.flags,
+    ...commands.agent.flags,
+    ...commands['write draft apply'].flags,
+  ];
   return new Map(
     rows.flatMap(({ field, form }) => (field === undefined ? [] : [[field, form.split(' ')[0] ?? form]])),
   );

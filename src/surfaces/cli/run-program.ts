@@ -1,7 +1,7 @@
 // Runs a command line. What commander says against it becomes a refusal like any other.
 import { type Command, CommanderError } from 'commander';
 import { GalleyError, isGalleyError } from '../../core/model/error.js';
-import { commandNames, isCommandName } from './commands/commands.js';
+import { commandNames, commandPaths, isCommandName } from './commands/commands.js';
 import { programFor } from './program.js';
 import { didYouMean } from './shell/read-input.js';
 import type { SpokenLanguage } from './words/language.js';
@@ -49,9 +49,16 @@ async function runAlone(): Promise<void> {
   }
 }
 
-/** The command that was asked for, if there is one of that name. */
+/** The command that was asked for, if there is one of that name: `write people add`. */
 export function commandIn(args: readonly string[]): string | undefined {
-  return args.find(isCommandName);
+  const at = args.findIndex(isCommandName);
+  let path = args[at];
+  for (const word of args.slice(at + 1).filter((each) => !each.startsWith('-'))) {
+    const next = commandPaths.find((each) => each === `${path} ${word}`);
+    if (next === undefined) break;
+    path = next;
+  }
+  return path;
 }
 
 /** Help is asked for by commands that are there; of one that is not, the command above would show its own. */
@@ -60,43 +67,57 @@ function refuseUnknown(args: readonly string[]): void {
   const isHelp = args[0] === 'help';
   if (!isHelp && !args.some(asked)) return;
   const words = isHelp ? args.slice(1) : args.filter((word) => !asked(word));
+  const { command, given } = namedBy(words);
+  const isCommand = command.commands.length > 0 && command.registeredArguments.length === 0;
+  if (isCommand && given !== undefined) throw unknownCommand(command, given);
+}
+
+interface Named {
+  readonly command: Command;
+  /** The first word behind it that names no command. */
+  readonly given?: string | undefined;
+}
+
+/** The last command that the words name. */
+function namedBy(words: readonly string[]): Named {
   let command = programFor(words[0]);
-  for (let rest = [...words]; command.commands.length > 0; ) {
+  for (let rest = [...words]; ; ) {
     let parsed: ReturnType<typeof command.parseOptions>;
     try {
       parsed = command.parseOptions(rest);
     } catch {
       // An option with a wrong value: help says what is right.
-      return;
+      return { command };
     }
-    const [given] = parsed.operands;
-    if (given === undefined) return;
-    const next = command.commands.find((each) => each.name() === given);
-    if (next === undefined) throw unknownCommand(command, given);
-    rest = [...parsed.operands.slice(1), ...parsed.unknown];
+    const [given = '', ...others] = parsed.operands;
+    const next = command.commands.find((each) => [each.name(), ...each.aliases()].includes(given));
+    if (next === undefined) return { command, given: parsed.operands[0] };
+    rest = [...others, ...parsed.unknown];
     command = next;
   }
 }
 
 function unknownCommand(command: Command, given: string): GalleyError {
   const names = command.parent === null ? commandNames : command.commands.map((each) => each.name());
-  const path = command.parent === null ? 'galley' : `galley ${command.name()}`;
-  const known = `Unknown command '${path} ${given}'; there is ${names.join(', ')}`;
+  const known = `Unknown command '${pathOf(command)} ${given}'; there is ${names.join(', ')}`;
   return new GalleyError('INVALID_ARGUMENT', `${known}${didYouMean(given, names)}`);
+}
+
+function pathOf(command: Command): string {
+  return command.parent === null ? command.name() : `${pathOf(command.parent)} ${command.name()}`;
 }
 
 /** A word too many is a misspelt command where there are commands, and a revision or a file after review. */
 function excessOf({ code }: CommanderError, args: readonly string[]): GalleyError | undefined {
-  const [name, ...rest] = args;
+  const [name] = args;
   if (code !== 'commander.excessArguments' || !isCommandName(name)) return undefined;
   if (name === 'review')
     return new GalleyError(
       'INVALID_ARGUMENT',
       'review takes one range; name other changes with --base <branch>, --commit <revision>, --staged or --working, and files after --.',
     );
-  const command = programFor(name).commands.find((each) => each.name() === name);
-  const given = rest.find((word) => !word.startsWith('-'));
-  if (command === undefined || command.commands.length === 0 || given === undefined) return undefined;
+  const { command, given } = namedBy(args);
+  if (command.commands.length === 0 || given === undefined || /^\d/.test(given)) return undefined;
   return unknownCommand(command, given);
 }
 

@@ -123,8 +123,12 @@ function withPlainLineBreaks(text: string): string {
 }
 
 function unreadable(path: string, why: string): DecodedDocument {
-  const error = new GalleyError('FILE_UNREADABLE', `${path} cannot be read: ${why}. Save it as UTF-8.`, {
-    details: { path },
-  });
+  const error = new GalleyError(
+    'FILE_UNREADABLE',
+    `${path} cannot be read: ${why}. Save it as UTF-8, or galley write import ${path} reads it.`,
+    {
+      details: { path },
+    },
+  );
   return { kind: 'unreadable', error };
 }

@@ -5,22 +5,23 @@ import { type ErrorCode, GalleyError, toGalleyError } from '../../core/model/err
 import type { SealedPrompt } from '../../core/model/press.js';
 import type { Receipt } from '../../core/model/receipt.js';
 import { askModel } from '../../models/ask-model.js';
-import { builtInCatalog, type Catalog, costOf } from '../../models/catalog/catalog.js';
+import { builtInCatalog, type Catalog } from '../../models/catalog/catalog.js';
 import { createCostBudget, withCeiling } from '../../models/catalog/with-ceiling.js';
 import { countTokens } from '../../models/contract/count-tokens.js';
 import type { Model, RunRecord, Timeouts } from '../../models/contract/model.js';
-import { wholeBook } from '../notes/book-notes.js';
 import { passagePages } from '../passages/passage-pages.js';
-import { partsOf, toldTogether } from './book-parts.js';
+import { toldTogether } from './book-parts.js';
+import {
+  estimateOf,
+  holds,
+  isOpen,
+  type Overwriting,
+  type SummaryEstimate,
+  type SummedChapter,
+  wholesOf,
+} from './open-summaries.js';
 import { type ChapterSummary, stateOf } from './summary.js';
 import { readSummaryAnswer, type Summed, summaryPrompt } from './summary-prompt.js';
-
-export interface SummedChapter {
-  readonly id: string;
-  readonly title: string;
-  readonly hash: string;
-  readonly text: string;
-}
 
 export interface SummaryRow {
   readonly about: string;
@@ -31,13 +32,6 @@ export interface SummaryRow {
   readonly code?: ErrorCode;
 }
 
-export interface SummaryEstimate {
-  readonly calls: number;
-  readonly inputTokens: number;
-  /** Of what is read and a usual answer; absent where the price is not known. */
-  readonly dollars?: number;
-}
-
 export interface SummarisedBook {
   readonly estimate: SummaryEstimate;
   readonly rows: readonly SummaryRow[];
@@ -45,7 +39,7 @@ export interface SummarisedBook {
   readonly receipts: readonly Receipt[];
 }
 
-interface SummariseOptions {
+interface SummariseOptions extends Overwriting {
   readonly model: Model;
   readonly summaries: ReadonlyMap<string, ChapterSummary>;
   readonly catalog?: Catalog | undefined;
@@ -53,16 +47,12 @@ interface SummariseOptions {
   readonly signal: AbortSignal;
   readonly maxCost?: number | undefined;
   readonly concurrency: number;
-  /** Also what holds, and what people changed. */
-  readonly again: boolean;
   readonly dryRun: boolean;
   keep(summary: ChapterSummary): Promise<void>;
   onEstimate?(estimate: SummaryEstimate): void;
   onProgress?(done: number, total: number): void;
 }
 
-/** Tokens of a usual summary. */
-const usualAnswer = 400;
 /** After these no further call helps. */
 const endings: ReadonlySet<ErrorCode> = new Set([
   'CANCELLED',
@@ -76,10 +66,10 @@ export async function summariseBook(
   wanted: ReadonlySet<string>,
   options: SummariseOptions,
 ): Promise<SummarisedBook> {
-  const { summaries, again, model, catalog = builtInCatalog } = options;
+  const { summaries, model, catalog = builtInCatalog } = options;
   const asked = chapters.filter(({ id, text }) => wanted.has(id) && text.trim() !== '');
-  const open = asked.filter(({ id, hash }) => isOpen(summaries.get(id), hash, again));
-  const estimate = await estimateOf(open, options);
+  const open = asked.filter(({ id, hash }) => isOpen(summaries.get(id), hash, options));
+  const estimate = await estimateOf(chapters, open, options);
   options.onEstimate?.(estimate);
   const log: Log = { runs: [], receipts: [] };
   const rows = new Map<string, SummaryRow>();
@@ -118,28 +108,6 @@ export async function summariseBook(
 
 function inOrder(chapters: readonly SummedChapter[], rows: ReadonlyMap<string, SummaryRow>): SummaryRow[] {
   return chapters.flatMap(({ id }) => rows.get(id) ?? []);
-}
-
-/** A model never writes over what a person wrote, unless told to. */
-function isOpen(known: ChapterSummary | undefined, hash: string, again: boolean): boolean {
-  if (known === undefined || known.text === '' || again) return true;
-  return stateOf(known, hash) === 'stale' && known.by !== undefined;
-}
-
-async function estimateOf(
-  open: readonly SummedChapter[],
-  { model, catalog }: SummariseOptions,
-): Promise<SummaryEstimate> {
-  let inputTokens = 0;
-  let calls = 0;
-  for (const { text } of open) {
-    const { pages } = await passagePages(summaryPrompt('chapter', text), { model, catalog });
-    calls += pages.length;
-    inputTokens += pages.reduce((sum, { sealed }) => sum + sealed.receipt.used.n, 0);
-  }
-  const usage = { inputTokens, cachedInputTokens: 0, outputTokens: calls * usualAnswer };
-  const cost = costOf(usage, model.id, catalog);
-  return { calls, inputTokens, ...(cost === undefined ? {} : { dollars: cost.dollars }) };
 }
 
 interface Log {
@@ -216,22 +184,16 @@ async function sumUpWholes(
   desk: Desk,
   now: Map<string, ChapterSummary>,
 ): Promise<SummaryRow[]> {
-  const parts = partsOf(chapters);
-  const wholes = [
-    ...parts.map((part) => ({ ...part, kind: 'part' as const })),
-    ...(chapters.length >= 3 ? [{ about: wholeBook, title: '', chapters, kind: 'book' as const }] : []),
-  ];
   const rows: SummaryRow[] = [];
-  for (const { about, title, chapters: own, kind } of wholes) {
+  for (const { about, title, chapters: own, kind } of wholesOf(chapters)) {
     const told = own.flatMap((chapter) => {
       const summary = now.get(chapter.id);
-      const isHeld = summary !== undefined && stateOf(summary, chapter.hash) === 'fresh';
-      return isHeld ? [{ title: chapter.title, summary: summary.text }] : [];
+      return holds(summary, chapter.hash) ? [{ title: chapter.title, summary: summary.text }] : [];
     });
     if (told.length < own.length) continue;
     const { text, hash } = toldTogether(told);
     const known = now.get(about);
-    if (!isOpen(known, hash, desk.again)) {
+    if (!isOpen(known, hash, desk)) {
       rows.push({ about, title, kind, outcome: stateOf(known!, hash) === 'stale' ? 'by-hand' : 'kept' });
       continue;
     }

@@ -134,12 +134,25 @@ export const writeCommands = {
   'write people edit': {
     about: 'write.people.edit.about',
     takes: [{ form: '<name>' }, { form: '[description]' }],
-    flags: [...project, flag('--name <name>', 'write.people.name'), ...personFlags],
+    flags: [
+      ...project,
+      flag('--name <name>', 'write.people.name'),
+      ...personFlags,
+      flag('--remove-alias <name...>', 'write.people.remove-alias'),
+    ],
     examples: [
       'galley write people edit 林远 "守夜人，左手有旧伤"',
       'galley write people edit 林远 --alias 阿远 老林',
+      'galley write people edit 林远 --remove-alias 老林',
     ],
     operation: 'entities:put',
+  },
+  'write people show': {
+    about: 'write.people.show.about',
+    takes: [{ form: '<name>' }],
+    flags: project,
+    examples: ['galley write people show 林远'],
+    operation: 'entities:get',
   },
   'write people fact': {
     about: 'write.people.fact.about',
@@ -155,6 +168,7 @@ export const writeCommands = {
       'galley write people fact 林远 "左手受了伤" --from 3 --until 5',
       'galley write people fact 林远 "他是卧底" --secret --until 9',
       'galley write people fact 林远 "受了伤" --remove',
+      'galley write people fact 林远 2 --remove',
     ],
     operation: 'entities:put',
   },
@@ -427,10 +441,11 @@ export const writeCommands = {
     about: 'write.summarise.about',
     takes: [flag('[chapter...]', 'write.summarise.chapters')],
     flags: [
-      flag('--model <name>', 'flag.model'),
-      flag('--max-cost <dollars>', 'run.max-cost', { field: 'maxCost' }),
+      flag('--model <name>', 'write.summarise.model'),
+      flag('--max-cost <dollars>', 'write.check.max-cost', { field: 'maxCost' }),
       flag('--again', 'write.summarise.again'),
-      dryRunFlag,
+      flag('--by-hand', 'write.summarise.by-hand'),
+      flag('--dry-run', 'write.check.dry-run'),
       ...project,
     ],
     notes: ['write.summarise.note'],
@@ -441,7 +456,7 @@ export const writeCommands = {
     about: 'write.summaries.about',
     takes: [flag('[chapter]', 'write.summaries.chapter')],
     flags: project,
-    examples: ['galley write summaries', 'galley write summaries 7'],
+    examples: ['galley write summaries', 'galley write summaries 7', 'galley write summaries book'],
     operation: 'summaries:list',
   },
   'write summaries keep': {

@@ -75,7 +75,8 @@ export function counted(
     | 'passage'
     | 'person'
     | 'secret'
-    | 'later',
+    | 'later'
+    | 'summary',
 ): string {
   return word(`count.${what}.${n === 1 ? 'one' : 'many'}`, { n });
 }

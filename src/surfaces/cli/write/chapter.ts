@@ -5,10 +5,12 @@ import type { PromptLanguage } from '../../../skills/skill.js';
 import { chapterNumber } from '../../../writing/documents/numerals.js';
 import { placeAfter, selectionIn } from '../../../writing/documents/select.js';
 import { textLanguage } from '../../../writing/documents/text-language.js';
-import { wholeNumber } from '../shell/read-input.js';
+import { closestWord, wholeNumber } from '../shell/read-input.js';
 import type { WriteOptions, WriteProject } from './write-project.js';
 
 type Chapter = AnswerOf<'documents:list'>['documents'][number];
+
+const mostNamed = 8;
 
 /** By its path, its number, or words of its title that fit only one. */
 export async function findChapter(project: WriteProject, words: string): Promise<Chapter> {
@@ -25,12 +27,14 @@ export async function findChapter(project: WriteProject, words: string): Promise
   const isNumber = /^\d+$/.test(words) && numbered.length > 0;
   const found = isNumber || named.length === 0 ? numbered : named;
   if (found.length === 1 && found[0] !== undefined) return found[0];
-  const names = (found.length > 1 ? found : documents).slice(0, 8).map(({ documentId }) => documentId);
+  const all = (found.length > 1 ? found : documents).map(({ documentId }) => documentId);
+  const more = all.length > mostNamed ? ` … and ${all.length - mostNamed} more` : '';
+  const names = `${all.slice(0, mostNamed).join(', ')}${more}`;
   throw new GalleyError(
     'NOT_FOUND',
     found.length > 1
-      ? `Several chapters fit; name one of ${names.join(', ')}.`
-      : `No chapter fits; ${names.length === 0 ? 'there are no Markdown or text files here' : `there are ${names.join(', ')}`}.`,
+      ? `Several chapters fit; name one of ${names}.`
+      : `No chapter fits; ${all.length === 0 ? 'there are no Markdown or text files here' : `there are ${names}`}.`,
   );
 }
 
@@ -40,7 +44,7 @@ export function chapterNumberOf({ title, order }: Pick<Chapter, 'title' | 'order
 }
 
 /** 7, 第七章, chapter 7: a number and nothing else; 第七章 also finds 第七回. */
-function wantedNumber(words: string): number | undefined {
+export function wantedNumber(words: string): number | undefined {
   const isOrdinal = /^\s*(?:第\s*\S{1,8}\s*[回章节卷部幕集话篇折出]|[a-z]+\s+\S+|\d+)\s*$/iu.test(words);
   return isOrdinal ? chapterNumber(words) : undefined;
 }
@@ -111,6 +115,7 @@ export async function skillRequest(
   options: SkillRunFlags,
 ): Promise<object> {
   const { documentId } = await findChapter(project, chapter);
+  await mustKnow(project, skillId);
   return {
     skillId,
     documentId,
@@ -122,6 +127,14 @@ export async function skillRequest(
       ? {}
       : { budget: { tokens: wholeNumber(options.budget, '--budget', 1) } }),
   };
+}
+
+async function mustKnow(project: WriteProject, skill: string): Promise<void> {
+  const ids = (await project.call('skills:list')).skills.map(({ id }) => id);
+  if (ids.includes(skill)) return;
+  const meant = closestWord(skill, ids);
+  const advice = meant === undefined ? '.' : `; did you mean ${meant}?`;
+  throw new GalleyError('NOT_FOUND', `No skill is called ${skill}${advice} galley write skills lists them.`);
 }
 
 /** Where the skill works: as it is quoted, counted or given in characters. */

@@ -63,7 +63,7 @@ export async function editConstraint(
   text: string | undefined,
   options: ConstraintOptions,
 ): Promise<void> {
-  await withWriteProject(options, 'writes', async (project) => {
+  await withWriteProject(options, 'changes', async (project) => {
     const { id } = await meant(project, which);
     const { kind, pin, unpin, priority } = options;
     const changed = await project.call('constraints:update', {
@@ -79,7 +79,7 @@ export async function editConstraint(
 }
 
 export async function removeConstraint(which: string, options: WriteOptions): Promise<void> {
-  await withWriteProject(options, 'writes', async (project) => {
+  await withWriteProject(options, 'changes', async (project) => {
     const { id, text } = await meant(project, which);
     const answer = await project.call('constraints:delete', { id });
     if (project.json) return printJson(answer);

@@ -89,7 +89,7 @@ interface ApplyFlags extends WriteOptions {
 }
 
 export async function applyDraftCommand(draft: string, options: ApplyFlags): Promise<void> {
-  await withWriteProject(options, 'writes', async (project) => {
+  await withWriteProject(options, 'changes', async (project) => {
     await project.follow();
     const pieces = options.parts === undefined ? {} : { pieces: partsOf(options.parts) };
     const keepVariants = options.keepVariants === true;
@@ -122,7 +122,7 @@ export function sayApplied(applied: AnswerOf<'drafts:apply'>): void {
 }
 
 export async function discardDraftCommand(draft: string, options: WriteOptions): Promise<void> {
-  await withWriteProject(options, 'writes', async (project) => {
+  await withWriteProject(options, 'changes', async (project) => {
     const answer = await project.call('drafts:discard', { draft });
     if (project.json) return printJson(answer);
     say(`${colours.green('✓')} ${word('draft.discarded', { draft: answer.draft })}\n`);
@@ -130,7 +130,9 @@ export async function discardDraftCommand(draft: string, options: WriteOptions):
 }
 
 export async function undoCommand(chapter: string | undefined, options: WriteOptions): Promise<void> {
-  await withWriteProject(options, 'writes', async (project) => {
+  await withWriteProject(options, 'changes', async (project) => {
+    // Looking for the last change takes the lock of the folder, which would make .galley.
+    if (!project.isKept) throw new GalleyError('NOT_FOUND', 'There is nothing to undo here.');
     await project.follow();
     const { documentId } = chapter === undefined ? {} : await findChapter(project, chapter);
     const undone = await project.call('drafts:undo', documentId === undefined ? {} : { documentId });

@@ -92,7 +92,7 @@ async function writeWhole(
       );
     if (!force) await rm(target, { force: true });
     throw new GalleyError(
-      'STORE_UNAVAILABLE',
+      'FILE_UNREADABLE',
       `${basename(target)} cannot be written; check the folder and its rights.`,
       {
         cause,

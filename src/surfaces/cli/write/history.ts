@@ -67,7 +67,7 @@ export async function snapshotChapter(
 }
 
 export async function restoreChapter(chapter: string, version: string, options: WriteOptions): Promise<void> {
-  await withWriteProject(options, 'writes', async (project) => {
+  await withWriteProject(options, 'changes', async (project) => {
     await project.follow();
     const documentId = await chapterCalled(project, chapter);
     const restored = await project.call('documents:restore', { documentId, version });

@@ -57,15 +57,15 @@ export async function addIntendedWords(words: string, options: IntendedOptions):
 }
 
 export async function removeIntendedWords(which: string, options: WriteOptions): Promise<void> {
-  await withWriteProject(options, 'writes', async (project) => {
+  await withWriteProject(options, 'changes', async (project) => {
     sayWarnings((await project.follow())?.warnings ?? []);
-    await project.carryOver();
     const { intended } = await project.call('book:intended:list');
     const { id, words } = pick(intended, which, {
       saidBy: (item) => [item.words],
       command: 'galley write intended',
     });
-    const answer = await project.call('book:intended:delete', { id });
+    const ids = await project.carryOver();
+    const answer = await project.call('book:intended:delete', { id: ids.get(id) ?? id });
     if (project.json) return printJson(answer);
     print(`${colours.yellow(word('write.removed'))} ${words}\n`);
   });

@@ -62,7 +62,7 @@ export async function addMemory(text: string, options: MemoryOptions): Promise<v
 }
 
 export async function editMemory(which: string, text: string, options: MemoryOptions): Promise<void> {
-  await withWriteProject(options, 'writes', async (project) => {
+  await withWriteProject(options, 'changes', async (project) => {
     const { id, kind, confidence } = await meant(project, which);
     const changed = await project.call('memory:put', { id, text, confidence, kind: options.kind ?? kind });
     if (project.json) return printJson(changed);
@@ -71,7 +71,7 @@ export async function editMemory(which: string, text: string, options: MemoryOpt
 }
 
 export async function confirmMemory(which: string, options: WriteOptions): Promise<void> {
-  await withWriteProject(options, 'writes', async (project) => {
+  await withWriteProject(options, 'changes', async (project) => {
     const { id } = await meant(project, which);
     const confirmed = await project.call('memory:confirm', { id });
     if (project.json) return printJson(confirmed);
@@ -80,7 +80,7 @@ export async function confirmMemory(which: string, options: WriteOptions): Promi
 }
 
 export async function removeMemory(which: string, options: WriteOptions): Promise<void> {
-  await withWriteProject(options, 'writes', async (project) => {
+  await withWriteProject(options, 'changes', async (project) => {
     const { id, text } = await meant(project, which);
     const answer = await project.call('memory:delete', { id });
     if (project.json) return printJson(answer);

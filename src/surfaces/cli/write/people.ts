@@ -1,16 +1,14 @@
-// galley write people: people, places and things, each a card: listed, added, changed and taken out by name, with what holds when
-// and what is still a secret.
+// galley write people: people, places and things, each a card: listed, added, changed and taken out by name.
 import { GalleyError } from '../../../core/model/error.js';
 import type { AnswerOf } from '../../../operations/table.js';
-import { wholeNumber } from '../shell/read-input.js';
 import { colours } from '../terminal/colours.js';
 import { terminalWidth, textTable } from '../terminal/table.js';
 import { print, printJson, sayWarnings } from '../terminal/talk.js';
 import { factWords, word } from '../words/word.js';
-import { pick } from './pick.js';
+import { folded, pickNamed } from './pick.js';
 import { type WriteOptions, type WriteProject, withWriteProject } from './write-project.js';
 
-type Person = AnswerOf<'entities:list'>['entities'][number];
+export type Person = AnswerOf<'entities:list'>['entities'][number];
 
 export async function listPeople(options: WriteOptions): Promise<void> {
   await withWriteProject(options, 'reads', async (project) => {
@@ -48,6 +46,7 @@ export async function listPeople(options: WriteOptions): Promise<void> {
 interface PersonOptions extends WriteOptions {
   readonly name?: string;
   readonly alias?: readonly string[];
+  readonly removeAlias?: readonly string[];
   readonly kind?: string;
   readonly inclusion?: string;
 }
@@ -84,13 +83,13 @@ export async function editPerson(
   description: string | undefined,
   options: PersonOptions,
 ): Promise<void> {
-  await withWriteProject(options, 'writes', async (project) => {
+  await withWriteProject(options, 'changes', async (project) => {
     const person = await meant(project, who);
-    const { name, alias, kind, inclusion } = options;
+    const { name, kind, inclusion } = options;
     const changed = await put(project, person, {
       ...(name === undefined ? {} : { name }),
       ...(description === undefined ? {} : { description }),
-      ...(alias === undefined ? {} : { aliases: alias }),
+      aliases: aliasesOf(person, options),
       ...(kind === undefined ? {} : { kind }),
       ...(inclusion === undefined ? {} : { inclusion: inclusion as Person['inclusion'] }),
     });
@@ -99,8 +98,20 @@ export async function editPerson(
   });
 }
 
+function aliasesOf({ aliases }: Person, { alias = [], removeAlias = [] }: PersonOptions): string[] {
+  const gone = new Set(removeAlias.map(folded));
+  const known = new Set(aliases.map(folded));
+  if ([...gone].some((each) => !known.has(each)))
+    throw new GalleyError(
+      'NOT_FOUND',
+      `--remove-alias: the card has ${aliases.length === 0 ? 'no other names' : `the other names ${aliases.join(', ')}`}.`,
+    );
+  const added = alias.filter((each, at) => !known.has(folded(each)) && alias.indexOf(each) === at);
+  return [...aliases.filter((each) => !gone.has(folded(each))), ...added];
+}
+
 export async function removePerson(who: string, options: WriteOptions): Promise<void> {
-  await withWriteProject(options, 'writes', async (project) => {
+  await withWriteProject(options, 'changes', async (project) => {
     const { id, name } = await meant(project, who);
     const answer = await project.call('entities:delete', { id });
     if (project.json) return printJson(answer);
@@ -108,68 +119,29 @@ export async function removePerson(who: string, options: WriteOptions): Promise<
   });
 }
 
-interface FactOptions extends WriteOptions {
-  readonly from?: string;
-  readonly until?: string;
-  readonly secret?: boolean;
-  readonly remove?: boolean;
-}
-
-/** Something that holds of somebody for a while, or must not be told before a chapter. */
-export async function changeFact(who: string, text: string, options: FactOptions): Promise<void> {
-  await withWriteProject(options, 'writes', async (project) => {
-    const person = await meant(project, who);
-    const changed = await put(
-      project,
-      person,
-      options.remove ? without(person, text) : withFact(person, text, options),
-    );
-    if (project.json) return printJson(changed);
-    tell(options.remove ? 'write.removed-from' : 'write.added-to', changed);
-  });
-}
-
-function withFact(person: Person, text: string, options: FactOptions): Partial<Person> {
-  const from = options.from === undefined ? undefined : wholeNumber(options.from, '--from', 1);
-  const until = options.until === undefined ? undefined : wholeNumber(options.until, '--until', 1);
-  if (options.secret) {
-    if (until === undefined)
-      throw new GalleyError('INVALID_ARGUMENT', '--secret: say the chapter that tells it, with --until.');
-    return { secrets: [...person.secrets, { text, hiddenUntil: until }] };
-  }
-  const when = { ...(from === undefined ? {} : { from }), ...(until === undefined ? {} : { until }) };
-  return { facts: [...person.facts, { text, ...when }] };
-}
-
-function without({ facts, secrets }: Person, words: string): Partial<Person> {
-  const all = [...facts, ...secrets].map((each, index) => ({ id: String(index), each }));
-  const { each: gone } = pick(all, words, {
-    saidBy: ({ each }) => [each.text],
-    command: 'galley write people --json',
-  });
-  return {
-    facts: facts.filter((fact) => fact !== gone),
-    secrets: secrets.filter((secret) => secret !== gone),
-  };
-}
-
-async function meant(project: WriteProject, who: string): Promise<Person> {
+/** By its name or another of its names. */
+export async function meant(
+  project: WriteProject,
+  who: string,
+  how: 'changes' | 'only-reads' = 'changes',
+): Promise<Person> {
   sayWarnings((await project.follow())?.warnings ?? []);
   const { entities } = await project.call('entities:list');
-  const found = pick(entities, who, {
+  const found = pickNamed(entities, who, {
     saidBy: ({ name, aliases }) => [name, ...aliases],
     command: 'galley write people',
   });
+  if (how === 'only-reads') return found;
   const ids = await project.carryOver();
   return { ...found, id: ids.get(found.id) ?? found.id };
 }
 
-function put(project: WriteProject, person: Person, change: Partial<Person>): Promise<Person> {
+export function put(project: WriteProject, person: Person, change: Partial<Person>): Promise<Person> {
   const { version: _version, updatedAt: _updatedAt, damaged: _damaged, ...whole } = person;
   return project.call('entities:put', { ...whole, ...change });
 }
 
-function tell(
+export function tell(
   done: 'write.added' | 'write.changed' | 'write.added-to' | 'write.removed-from',
   { id, name }: Pick<Person, 'id' | 'name'>,
 ): void {

@@ -1,4 +1,5 @@
 // galley write scene: the card of a chapter's scene, shown, changed or taken away.
+import { GalleyError } from '../../../core/model/error.js';
 import { colours } from '../terminal/colours.js';
 import { print, printJson, sayWarnings } from '../terminal/talk.js';
 import { word } from '../words/word.js';
@@ -28,7 +29,10 @@ export async function sceneCard(words: string, options: SceneOptions): Promise<v
   await withWriteProject(options, isChange ? 'writes' : 'reads', async (project) => {
     sayWarnings((await project.follow())?.warnings ?? []);
     const { documentId, title } = await findChapter(project, words);
+    const { scenes } = await project.call('scenes:list');
+    const card = scenes.find((each) => each.documentId === documentId);
     if (remove === true) {
+      if (card === undefined) throw new GalleyError('NOT_FOUND', 'This chapter has no scene card.');
       const answer = await project.call('scenes:delete', { documentId });
       return project.json ? printJson(answer) : print(`${word('write.scene.gone', { title })}\n`);
     }
@@ -36,8 +40,6 @@ export async function sceneCard(words: string, options: SceneOptions): Promise<v
       const answer = await project.call('scenes:put', { documentId, ...fields });
       return project.json ? printJson(answer) : print(answer.text);
     }
-    const { scenes } = await project.call('scenes:list');
-    const card = scenes.find((each) => each.documentId === documentId);
     if (project.json) return printJson({ scenes: card === undefined ? [] : [card] });
     const command = colours.cyan(`galley write scene ${words} --pov … --place … --beat "…"`);
     print(

@@ -67,11 +67,11 @@ function shown(text: string): string {
 }
 
 /** How it was looked for, how much there is, and where the rest stands. */
-function told({ kind, words, total, hits, rest, searched }: Found): string {
+function told({ kind, words, total, hits, rest }: Found): string {
   const how = kind === 'words' ? '' : ` ${word(`search.${kind}`, { words: words.join('、') })}`;
   const count = word(total === 1 ? 'search.one' : 'search.many', {
     n: total,
-    chapters: counted(searched.chapters, 'chapter'),
+    chapters: counted(new Set([...hits, ...rest].map(({ documentId }) => documentId)).size, 'chapter'),
   });
   if (rest.length === 0) return `${count}${how}`;
   const places = rest.slice(0, maxRest).map((chapter) => `${shown(chapter.title)} (${chapter.count})`);

@@ -213,7 +213,7 @@ function nextSteps(
 ): [string, string][] {
   const help: [string, string] = ['galley write --help', word('here.help')];
   const last = chapters.at(-1);
-  if (last === undefined) return [help];
+  if (last === undefined) return [['galley write import <file>', word('write.here.import')], help];
   const name = nameOf(last, chapters);
   const model = agent === undefined ? word('here.name') : `cli/${agent}`;
   const steps: [string, string][] = [[`galley write inspect ${name}`, word('write.here.see')]];

@@ -7,6 +7,8 @@ import { installFakeAgent } from '../../../testing/fake-agent/install-fake-agent
 import { createEngine } from '../../engine.js';
 import { jsonAnswer, jsonCommands } from '../operations/operation-commands.js';
 import { programFor } from '../program.js';
+import { reportError } from '../report-error.js';
+import { commandIn, runCommandLine } from '../run-program.js';
 import { speak } from '../words/word.js';
 
 const novel = join(process.cwd(), 'examples', 'novel');
@@ -63,6 +65,24 @@ async function json<T>(...words: string[]): Promise<T> {
   const command = jsonCommands.filter((name) => `${line} `.startsWith(`${name} `)).at(-1) ?? '';
   expect((await jsonAnswer(command))?.safeParse(printed)).toEqual({ success: true, data: printed });
   return printed;
+}
+
+/** What a person reads when `galley write …` refuses. */
+async function refusal(...words: string[]): Promise<string> {
+  const args = ['write', ...words];
+  const error: unknown = await runCommandLine(args, 'en').then(
+    () => expect.unreachable('It was not refused.'),
+    (reason: unknown) => reason,
+  );
+  let said = '';
+  const talk = vi.spyOn(process.stderr, 'write').mockImplementation((text) => {
+    said += String(text);
+    return true;
+  });
+  reportError(error, { json: false, command: commandIn(args) });
+  talk.mockRestore();
+  process.exitCode = undefined;
+  return said;
 }
 
 /** Without the journal of the store, which goes when the process ends. */
@@ -161,6 +181,61 @@ describe('galley write', () => {
     await expect(fileOf(card)).rejects.toMatchObject({ code: 'ENOENT' });
   });
 
+  it('takes nobody for somebody whose name is a part of theirs, and says who may be meant', async () => {
+    await write('people', 'add', '贾宝玉', '通灵宝玉', '--alias', 'Pao-yu');
+    for (const line of [
+      ['remove', '贾'],
+      ['edit', '宝玉', '别的'],
+      ['fact', 'Pao', '病了'],
+      ['show', '贾宝'],
+    ])
+      await expect(write('people', ...line)).rejects.toMatchObject({
+        code: 'NOT_FOUND',
+        message: expect.stringContaining('did you mean 贾宝玉?'),
+      });
+    expect(await fileOf('characters/贾宝玉.md')).toBe('# 贾宝玉\n\n别名：Pao-yu\n通灵宝玉\n');
+    await write('people', 'remove', 'ＰＡＯ-yu');
+    await expect(fileOf('characters/贾宝玉.md')).rejects.toMatchObject({ code: 'ENOENT' });
+  });
+
+  it('adds other names to those there are, and takes out the one that is said', async () => {
+    await write('people', 'add', '林黛玉', '绛珠', '--alias', '颦儿', '林姑娘');
+    await write('people', 'edit', '林黛玉', '--alias', '林妹妹', '颦儿');
+    expect(await fileOf('characters/林黛玉.md')).toContain('别名：颦儿、林姑娘、林妹妹\n');
+    await write('people', 'edit', '林黛玉', '--remove-alias', '颦儿');
+    expect(await fileOf('characters/林黛玉.md')).toContain('别名：林姑娘、林妹妹\n');
+    await expect(write('people', 'edit', '林黛玉', '--remove-alias', '颦儿')).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+      message: expect.stringContaining('林姑娘, 林妹妹'),
+    });
+  });
+
+  it('shows a card with facts and secrets by number, and takes one out by that number', async () => {
+    await write('people', 'add', '月尘', '细得像面粉', '--alias', '尘');
+    await write('people', 'fact', '月尘', '会发光', '--from', '第四十回', '--until', '41');
+    await write('people', 'fact', '月尘', '它冷', '--from', '2');
+    await write('people', 'fact', '月尘', '它是活的', '--secret', '--until', '6');
+    const { out } = await write('people', 'show', '尘');
+    expect(out).toMatch(/月尘.*尘[\s\S]*细得像面粉/);
+    expect(out).toMatch(/1 +chapters 40 to 41 +会发光/);
+    expect(out).toMatch(/2 +from chapter 2 +它冷/);
+    expect(out).toMatch(/3 +secret before chapter 6 +它是活的/);
+    expect(await json('people', 'show', '月尘')).toMatchObject({
+      name: '月尘',
+      secrets: [{ hiddenUntil: 6 }],
+    });
+    await write('people', 'fact', '月尘', '2', '--remove');
+    expect(await json('people', 'show', '月尘')).toMatchObject({ facts: [{ text: '会发光' }] });
+    for (const span of [
+      ['--from', '9', '--until', '3'],
+      ['--from', 'soon'],
+      ['--until', '0'],
+    ])
+      await expect(write('people', 'fact', '月尘', '没了', ...span)).rejects.toMatchObject({
+        code: 'INVALID_ARGUMENT',
+      });
+  });
+
   it('puts a new card where the writer sees it, and reads no chapter there', async () => {
     await mkdir(join(folder, '设定', '人物'), { recursive: true });
     await writeFile(join(folder, '设定', '人物', '阿九.md'), '# 阿九\n\n船工。\n');
@@ -216,6 +291,85 @@ describe('galley write', () => {
     await json('skills', 'show', 'polish', '3');
     const { id } = await json<{ id: string }>('people', 'add', '月尘', '细得像面粉');
     await json('people', 'remove', id);
+  });
+
+  it('counts what a model would sum up without one, and says when a summary is stale', async () => {
+    vi.stubEnv('GALLEY_MODEL', undefined);
+    const { talk } = await write('summarise', '--dry-run');
+    expect(talk).toMatch(
+      /^7 calls, and up to 1 more for parts and the book, about [\d,]+ tokens to read; no model/m,
+    );
+    expect((await write('summarise', '6', '--dry-run')).talk).toMatch(/^1 call, about/m);
+    await expect(write('summarise', '--by-hand')).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
+    await mkdir(join(folder, '.galley', 'summaries', 'chapters'), { recursive: true });
+    const summary = join(folder, '.galley', 'summaries', 'chapters', '06-the-wall.md');
+    await writeFile(summary, `---\nhash: ${'0'.repeat(64)}\n---\n\n墙后有人。\n`);
+    const stale = await write('summaries', '6');
+    expect(stale.out).toBe('墙后有人。\n');
+    expect(stale.talk).toContain('It is stale');
+    await write('summaries', 'keep', '6');
+    expect((await write('summaries', '6')).talk).not.toContain('stale');
+    await writeFile(join(folder, '.galley', 'summaries', '_book.md'), '一个人和一个声音。\n');
+    expect((await write('summaries', 'book')).out).toBe('一个人和一个声音。\n');
+  });
+
+  it.each([
+    ['run polsh 3 --dry-run', 'No skill is called polsh; did you mean polish? galley write skills'],
+    ['draft apply 9', 'No such draft; galley write drafts names'],
+    ['restore 3 9', 'No such version; galley write history lists'],
+    ['scene 3 --remove', 'This chapter has no scene card.'],
+    ['summaries keep 3', 'There is no summary of this chapter yet; galley write summarise'],
+    ['people list', "Unknown command 'galley write people list'; there is add,"],
+    ['people list', 'next: galley write people --help'],
+    ['people add X', 'next: galley write people add --help'],
+    ['summaries remove 7', "Unknown command 'galley write summaries remove'; there is keep."],
+  ])('refuses "%s" in words of the command line', async (line, said) => {
+    expect(await refusal(...line.split(' '))).toContain(said);
+  });
+
+  it('names eight chapters where none fits, and how many more there are', async () => {
+    for (const number of [8, 9, 10])
+      await writeFile(join(folder, 'chapters', `${number}.md`), `# 第${number}章\n\n我等着。\n`);
+    expect(await refusal('scene', '99')).toMatch(/ … and 2 more\./);
+  });
+
+  it.each([
+    'undo',
+    'draft apply 1',
+    'draft discard 1',
+    'constraints remove 1',
+    'memory confirm 1',
+    'people remove 林远',
+    'people fact 林远 病了',
+    'restore 1 1',
+    'summaries keep 1',
+    'intended remove 1',
+  ])('%s in a wrong folder leaves nothing behind', async (line) => {
+    const wrong = join(folder, '..', 'wrong');
+    await mkdir(wrong);
+    process.chdir(wrong);
+    await expect(write(...line.split(' '))).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    expect(await readdir(wrong)).toEqual([]);
+  });
+
+  it('knows a way in for an empty folder and for a file that is not UTF-8', async () => {
+    await writeFile(join(folder, 'chapters', '08.md'), Buffer.from([0xc4, 0xe3, 0xba, 0xc3]));
+    expect((await write()).talk).toContain('galley write import chapters/08.md');
+    const empty = join(folder, '..', 'empty');
+    await mkdir(empty);
+    process.chdir(empty);
+    expect((await write()).out).toContain('galley write import <file>');
+  });
+
+  it('counts the chapters that hold what was searched for', async () => {
+    expect((await write('search', '林远', '--most', '1')).out).toContain('4 places in 4 chapters.');
+    expect((await write('search', '林远', '--in', '1')).out).toContain('1 place in 1 chapter.');
+  });
+
+  it('speaks of the file where an export cannot be written', async () => {
+    const said = await refusal('export', '../nowhere/x.md');
+    expect(said).toContain('x.md cannot be written; check the folder and its rights. (FILE_UNREADABLE)');
+    expect(said).toContain('next: check that the file and its folder are there');
   });
 
   it('assembles a chapter by number, name or path: the prompt on stdout, talk on stderr', async () => {

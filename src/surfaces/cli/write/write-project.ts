@@ -1,11 +1,13 @@
 // What every `galley write` command stands on: the folder as a project, its store, and the operations. Commands that only read
 // never make a file.
 import { existsSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
 import { isGalleyError } from '../../../core/model/error.js';
 import { call } from '../../../operations/call.js';
 import type { OperationContext } from '../../../operations/operation.js';
 import type { AnswerOf, OperationId } from '../../../operations/table.js';
 import type { Store } from '../../../store/store.js';
+import { isCardFolder } from '../../../writing/folder/chapter-files.js';
 import { type FollowedFolder, followFolder } from '../../../writing/folder/follow-folder.js';
 import { claimFolder, ownsFolder, projectFolder } from '../../../writing/folder/project-folder.js';
 import { carryOverProject } from '../../../writing/owned/change-folder.js';
@@ -40,15 +42,18 @@ export interface WriteProject {
   carryOver(how?: 'quietly'): Promise<ReadonlyMap<string, string>>;
 }
 
+/** What is changed must be there already: where nothing is, the folder stays as it is. */
+type Kind = 'reads' | 'writes' | 'changes';
+
 export async function withWriteProject(
   options: WriteOptions,
-  kind: 'reads' | 'writes',
+  kind: Kind,
   work: (project: WriteProject) => Promise<void>,
 ): Promise<void> {
   const folder = process.cwd();
   const named = options.store ?? process.env.GALLEY_STORE;
   const path = storePath(folder, options.store);
-  const isKept = kind === 'writes' || existsSync(path);
+  const isKept = kind === 'writes' || existsSync(path) || (kind === 'changes' && (await isBegun(folder)));
   const store = isKept ? named : ':memory:';
   const context = localContext(store === undefined ? {} : { store });
   try {
@@ -68,9 +73,14 @@ export async function withWriteProject(
   }
 }
 
+async function isBegun(folder: string): Promise<boolean> {
+  const names = await readdir(folder);
+  return names.some((name) => name === '.galley' || isCardFolder(name));
+}
+
 async function follow(
   context: LocalContext,
-  { id, folder, kind }: { id: string; folder: string; kind: 'reads' | 'writes' },
+  { id, folder, kind }: { id: string; folder: string; kind: Kind },
 ): Promise<FollowedFolder | undefined> {
   const store = await context.store();
   try {
@@ -79,7 +89,7 @@ async function follow(
     return await followFolder(store, id, folder);
   } catch (error) {
     // Who only reads can go on with what the store knows.
-    if (kind === 'writes' || !isGalleyError(error) || !error.code.startsWith('STORE_')) throw error;
+    if (kind !== 'reads' || !isGalleyError(error) || !error.code.startsWith('STORE_')) throw error;
     sayWarnings([word('write.stale', { why: error.message })]);
     return undefined;
   }
