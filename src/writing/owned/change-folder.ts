@@ -1,5 +1,6 @@
 // One change of a project's files: alone among all processes, with what only the store knew carried over first, and the store
 // brought abreast afterwards.
+import { isGalleyError } from '../../core/model/error.js';
 import type { Store } from '../../store/store.js';
 import { withFolderLock } from '../folder/folder-lock.js';
 import { followSkills } from '../folder/follow-folder.js';
@@ -21,6 +22,26 @@ export async function changeFolder<T>(
     await followSkills(store, project, folder);
     return done;
   });
+}
+
+const mostLooks = 5;
+
+/**
+ * A row that was just made from a file. Somebody whose look at the folder is older may take it out of the store once more before the
+ * next look brings it back: then the files are followed again.
+ */
+export async function readBack<T>(
+  { store, project, folder }: Pick<Owned, 'store' | 'project' | 'folder'>,
+  read: () => Promise<T>,
+): Promise<T> {
+  for (let looks = 1; ; looks += 1) {
+    try {
+      return await read();
+    } catch (error) {
+      if (looks >= mostLooks || !isGalleyError(error) || error.code !== 'NOT_FOUND') throw error;
+      await withFolderLock(folder, async () => followMaterial(store, project, await readMaterial(folder)));
+    }
+  }
 }
 
 /** What only the store knew is in the files from here on. */

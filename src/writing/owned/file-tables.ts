@@ -15,7 +15,7 @@ import { changeFile } from '../folder/write-within.js';
 import { cardKind } from '../told/card-file.js';
 import { type CardContent, editCard, newCard } from '../told/edit-card.js';
 import { findCard, newCardPath } from './card-place.js';
-import { changeFolder, type Owned } from './change-folder.js';
+import { changeFolder, type Owned, readBack } from './change-folder.js';
 
 export function ownEntities(owned: Owned): Store['entities'] {
   const { store, project, folder } = owned;
@@ -42,7 +42,8 @@ export function ownEntities(owned: Owned): Store['entities'] {
     },
     async put(asked, draft) {
       if (asked !== project) return store.entities.put(asked, draft);
-      return store.entities.get(project, await changeFolder(owned, (now) => put(draft, now)));
+      const path = await changeFolder(owned, (now) => put(draft, now));
+      return readBack(owned, () => store.entities.get(project, path));
     },
     async delete(asked, id) {
       if (asked !== project) return store.entities.delete(asked, id);

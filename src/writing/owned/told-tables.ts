@@ -4,7 +4,7 @@ import { type Constraint, checkRoom } from '../../store/tables/constraints.js';
 import type { MemoryItem } from '../../store/tables/memory.js';
 import { readMaterial } from '../folder/material.js';
 import { constraintList, episodeList, memoryList } from '../told/told-lists.js';
-import { changeFolder, type Owned } from './change-folder.js';
+import { changeFolder, type Owned, readBack } from './change-folder.js';
 import { addTold, changeTold, removeTold, type ToldFile } from './change-told.js';
 
 export function ownConstraints(owned: Owned): Store['constraints'] {
@@ -20,14 +20,14 @@ export function ownConstraints(owned: Owned): Store['constraints'] {
         checkRoom((await readMaterial(folder)).constraints.length);
         return addTold(file, { ...rest, origin, priority, pinned, version: 1 }, id);
       });
-      return store.constraints.get(project, made);
+      return readBack(owned, () => store.constraints.get(project, made));
     },
     async update(asked, id, fields) {
       if (!isOwn(asked)) return store.constraints.update(asked, id, fields);
       const changed = await changeFolder(owned, (now) =>
         changeTold(file, now(id), (row) => ({ ...row, ...fields })),
       );
-      return store.constraints.get(project, changed);
+      return readBack(owned, () => store.constraints.get(project, changed));
     },
     async delete(asked, id) {
       if (!isOwn(asked)) return store.constraints.delete(asked, id);
@@ -61,18 +61,19 @@ export function ownMemory(owned: Owned): Store['memory'] {
         const { kind, text, confidence = 1 } = draft;
         return changeTold(file, found.id, (row) => ({ ...row, kind, text, confidence, confirmed: true }));
       });
-      return store.memory.get(project, id);
+      return readBack(owned, () => store.memory.get(project, id));
     },
     async learn(asked, draft) {
       if (asked !== project) return store.memory.learn(asked, draft);
-      return store.memory.get(project, await changeFolder(owned, () => add(draft, 'learned')));
+      const learned = await changeFolder(owned, () => add(draft, 'learned'));
+      return readBack(owned, () => store.memory.get(project, learned));
     },
     async confirm(asked, id) {
       if (asked !== project) return store.memory.confirm(asked, id);
       const changed = await changeFolder(owned, (now) =>
         changeTold(file, now(id), (row) => ({ ...row, confirmed: true })),
       );
-      return store.memory.get(project, changed);
+      return readBack(owned, () => store.memory.get(project, changed));
     },
     async delete(asked, id) {
       if (asked !== project) return store.memory.delete(asked, id);
