@@ -52,7 +52,7 @@ describe('a pull request', () => {
       for (const { summary } of [plan!, review!]) expect(summary).toMatch(part);
     expect(plan!.summary).toMatch(/reading them costs about `\$0\.\d{4}`/);
     expect(review!.summary).toMatch(
-      /\*\*Zero is lost\*\*[\s\S]*2 calls, \d+ tokens in .*, \d+ out, `\$0\.\d{4}\.`/,
+      /\*\*Zero is lost\*\*[\s\S]*2 calls, \d+ tokens in .*, \d+ out, `\$0\.\d{4}`\./,
     );
   });
 

@@ -29,7 +29,7 @@ export function questionTask(question: Question): ChangeTask<string> {
     reader: (options) => readerOf(question, options),
     room: 8_000,
     choose: (pages) =>
-      pages.toSorted((left, right) => fit(right, question) - fit(left, question)).slice(0, 1),
+      pages.toSorted((left, right) => worthOf(right, question) - worthOf(left, question)).slice(0, 1),
     async words(page, tree) {
       const paths = new Set(page.pieces.map(({ path }) => path));
       const { finding, text } = question;
@@ -60,7 +60,7 @@ export function questionTask(question: Question): ChangeTask<string> {
 }
 
 /** The page that shows the place, then the one whose files the words name. */
-function fit({ pieces }: PreparedPage, { text, finding, place }: Question): number {
+function worthOf({ pieces }: PreparedPage, { text, finding, place }: Question): number {
   const at = finding === undefined ? place : { path: finding.path, line: finding.startLine };
   const said = text.toLowerCase();
   return pieces.reduce((sum, { path }) => {

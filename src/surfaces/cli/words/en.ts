@@ -246,7 +246,7 @@ export const en = {
   'write.sum.plan': '{calls}{more}, about {tokens} tokens to read{cost}',
   'write.sum.wholes': ', and up to {n} more for parts and the book',
   'write.sum.no-model': '; no model is named, so the price is not known (--model)',
-  'write.sum.cost': ', about ${dollars}',
+  'write.sum.cost': ', about {dollars}',
   'write.sum.kept': 'Holding already: {summaries}',
   'write.sum.again': 'not finished; run it again and it goes on from here',
   'write.sum.none': 'There is no summary of it yet.',

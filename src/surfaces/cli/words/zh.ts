@@ -239,7 +239,7 @@ export const zh: Readonly<Record<keyof typeof en, string>> = {
   'write.sum.plan': '{calls}{more}，约读 {tokens} 个 token{cost}',
   'write.sum.wholes': '，各卷和全书最多再加 {n} 次',
   'write.sum.no-model': '；没有指明模型，价格未知（--model）',
-  'write.sum.cost': '，约 ${dollars}',
+  'write.sum.cost': '，约 {dollars}',
   'write.sum.kept': '仍然有效：{summaries}',
   'write.sum.again': '没有做完；再运行一次就接着做',
   'write.sum.none': '还没有它的摘要。',

@@ -66,7 +66,7 @@ function planWords(
     calls: counted(calls, 'call'),
     more: wholes === 0 ? '' : word('write.sum.wholes', { n: wholes }),
     tokens: grouped(inputTokens),
-    cost: dollars === undefined ? unknown : word('write.sum.cost', { dollars: dollars.toFixed(2) }),
+    cost: dollars === undefined ? unknown : word('write.sum.cost', { dollars: `$${dollars.toFixed(2)}` }),
   });
 }
 
