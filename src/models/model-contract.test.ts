@@ -104,8 +104,12 @@ for (const cli of Object.values(agentClis)) {
   modelContract(`cli/${cli.name}`, { behaviours: Object.keys(fakes) as ModelBehaviour[], stage });
 }
 
+let files = 0;
+
+/** Each has its own file: these tests run at once. */
 const recorded = async () => {
-  const path = join(root, 'answers.jsonl');
+  files += 1;
+  const path = join(root, `answers-${files}.jsonl`);
   const digest = requestDigest({ prompt: contractPrompt, timeouts: { firstByteMs: 1, totalMs: 1 } });
   const rows = [
     { galley: 'replay', version: 1, by: 'digest' },
