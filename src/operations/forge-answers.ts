@@ -4,21 +4,11 @@ import type { PullAnswers } from '../review/pull/answer-pull.js';
 import { commandKinds } from '../review/pull/commands.js';
 import type { PullDescription } from '../review/pull/describe-pull.js';
 import { pullAnswerRequest, pullDescribeRequest } from '../review/pull/pull-requests.js';
-import { forgeErrors, pullContext } from './forges.js';
-import { defineOperation, type OperationContext } from './operation.js';
+import { forgeErrors, pullModelContext } from './forges.js';
+import { defineOperation } from './operation.js';
 import { answer, count } from './published-schema.js';
 import { callReceipts, errorCode, runErrors, spentAnswer } from './review-report.js';
 import { runRecords, warnings } from './shared-answers.js';
-
-async function modelContext(context: OperationContext) {
-  const [pull, catalog] = await Promise.all([pullContext(context), context.prices?.()]);
-  const { model, answers, tickets, onEstimate, onProgress, now } = context;
-  return {
-    ...{ ...pull, model, answers, tickets, catalog, now },
-    ...(onEstimate === undefined ? {} : { onEstimate }),
-    ...(onProgress === undefined ? {} : { onProgress }),
-  };
-}
 
 export const forgeAnswer = defineOperation({
   id: 'forge:answer',
@@ -49,7 +39,7 @@ export const forgeAnswer = defineOperation({
   errors: [...runErrors, ...forgeErrors],
   run: async (request, context) => {
     const { answerPull } = await import('../review/pull/answer-pull.js');
-    return answerPull(request, await modelContext(context));
+    return answerPull(request, await pullModelContext(context));
   },
 });
 
@@ -78,6 +68,6 @@ export const forgeDescribe = defineOperation({
   errors: [...runErrors, ...forgeErrors],
   run: async (request, context) => {
     const { describePull } = await import('../review/pull/describe-pull.js');
-    return describePull(request, await modelContext(context));
+    return describePull(request, await pullModelContext(context));
   },
 });

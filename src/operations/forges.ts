@@ -52,6 +52,17 @@ export async function pullContext({ folder, signal, forge }: OperationContext) {
   throw noForge();
 }
 
+/** The same with a model, and who hears how it goes. */
+export async function pullModelContext(context: OperationContext) {
+  const [pull, catalog] = await Promise.all([pullContext(context), context.prices?.()]);
+  const { model, answers, tickets, onEstimate, onProgress, now } = context;
+  return {
+    ...{ ...pull, model, answers, tickets, catalog, now },
+    ...(onEstimate === undefined ? {} : { onEstimate }),
+    ...(onProgress === undefined ? {} : { onProgress }),
+  };
+}
+
 export const forgeReview = defineOperation({
   id: 'forge:review',
   summary:
@@ -81,17 +92,8 @@ export const forgeReview = defineOperation({
   grant: 'run',
   errors: [...runErrors, ...forgeErrors],
   run: async (request, context) => {
-    const [pull, { reviewPull }, catalog] = await Promise.all([
-      pullContext(context),
-      import('../review/pull/review-pull.js'),
-      context.prices?.(),
-    ]);
-    const { model, answers, tickets, now, onEstimate, onProgress } = context;
-    return reviewPull(request, {
-      ...{ ...pull, model, answers, tickets, catalog, now },
-      ...(onEstimate === undefined ? {} : { onEstimate }),
-      ...(onProgress === undefined ? {} : { onProgress }),
-    });
+    const { reviewPull } = await import('../review/pull/review-pull.js');
+    return reviewPull(request, await pullModelContext(context));
   },
 });
 

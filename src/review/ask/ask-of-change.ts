@@ -10,10 +10,9 @@ import { readLooseJson } from '../../models/answer/loose-json.js';
 import { builtInCatalog } from '../../models/catalog/catalog.js';
 import { createCostBudget } from '../../models/catalog/with-ceiling.js';
 import type { RunRecord } from '../../models/contract/model.js';
-import type { Omission } from '../change/omission.js';
 import { openReview } from '../change/open-review.js';
 import { type AskedRequest, answerExtras } from '../findings/answer-extras.js';
-import { type CleanTree, cleanTree } from '../follow-up/clean-tree.js';
+import type { CleanTree } from '../follow-up/clean-tree.js';
 import type { ReaderTask } from '../prompt/reviewer-system.js';
 import { answerKey, keptText } from '../run/kept-answers.js';
 import { type PreparedPage, type Spent, spentOn } from '../run/prepare-pages.js';
@@ -37,9 +36,6 @@ export interface ChangeTask<Answer> {
 
 export interface AskedChange<Answer> {
   readonly answers: readonly { readonly page: PreparedPage; readonly answer: Answer }[];
-  /** Every page of the change, asked or not. */
-  readonly pages: readonly PreparedPage[];
-  readonly omitted: readonly Omission[];
   /** Changed files, as paths. */
   readonly files: readonly string[];
   readonly spent: Spent;
@@ -67,7 +63,6 @@ export async function askOfChange<Answer>(
     );
     try {
       context.onEstimate?.(open.estimate);
-      const tree = cleanTree(opened, open.plan.planned?.files ?? []);
       const chosen = task.choose(open.review.pages);
       const runs: RunRecord[] = [];
       const receipts: CallReceipt[] = [];
@@ -76,7 +71,7 @@ export async function askOfChange<Answer>(
       for (const [at, page] of chosen.entries()) {
         signal.throwIfAborted();
         try {
-          const words = (await task.words?.(page, tree)) ?? [];
+          const words = (await task.words?.(page, open.tree)) ?? [];
           answers.push({
             page,
             answer: await converse(task, { page, words, open, reviewer, request, signal, runs, receipts }),
@@ -89,7 +84,7 @@ export async function askOfChange<Answer>(
       }
       if (answers.length === 0) throw failure ?? nothingToRead();
       return {
-        ...{ answers, runs, receipts, pages: open.review.pages, omitted: open.set.omitted },
+        ...{ answers, runs, receipts },
         files: opened.change.entries.map(({ path }) => path),
         spent: spentOn(runs),
         warnings: [...open.warnings, ...(failure === undefined ? [] : [notAnswered(failure)])],

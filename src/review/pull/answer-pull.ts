@@ -4,6 +4,7 @@ import { type ErrorCode, isGalleyError, toGalleyError, type Warning } from '../.
 import { askOfChange } from '../ask/ask-of-change.js';
 import { questionTask } from '../ask/question.js';
 import { isReadBefore, type Omission } from '../change/omission.js';
+import type { ReviewFinding } from '../findings/finding.js';
 import { markdownLine, markdownText } from '../report/markdown.js';
 import { reportLanguageOf } from '../report/report-words.js';
 import type { Spent } from '../run/prepare-pages.js';
@@ -163,8 +164,7 @@ const answerers: Readonly<Record<CommandKind, Answerer>> = {
 
   explain(command, desk, say) {
     const { standing } = desk.opened;
-    const [first] = command.thread?.comments ?? [];
-    const own = first?.isOurs ? readFinding(first.body, desk.request.key) : undefined;
+    const own = findingAbove(command, desk);
     const [id = ''] = /[0-9a-f]{4,}/i.exec(command.text) ?? [];
     const named = id === '' ? [] : standing.earlier.filter((each) => each.id.startsWith(id.toLowerCase()));
     const finding = own ?? (named.length === 1 ? named[0] : undefined);
@@ -177,8 +177,7 @@ const answerers: Readonly<Record<CommandKind, Answerer>> = {
 
   ask(command, desk, say) {
     if (command.text === '') return { text: say.noQuestion };
-    const [first] = command.thread?.comments ?? [];
-    const finding = first?.isOurs ? readFinding(first.body, desk.request.key) : undefined;
+    const finding = findingAbove(command, desk);
     const { thread } = command;
     const place =
       thread === undefined ? undefined : { path: thread.path, line: thread.lines?.startLine ?? 0 };
@@ -210,6 +209,12 @@ const answerers: Readonly<Record<CommandKind, Answerer>> = {
       return { text: [...lines.slice(0, mostLines), ...more].join('\n') };
     }),
 };
+
+/** What the thread is about that it was asked in. */
+function findingAbove({ thread }: PullCommand, { request }: Desk): ReviewFinding | undefined {
+  const [first] = thread?.comments ?? [];
+  return first?.isOurs ? readFinding(first.body, request.key) : undefined;
+}
 
 const mostLines = 20;
 

@@ -42,6 +42,8 @@ export interface SetUpReview {
   readonly meter: Meter;
   readonly timeouts: Timeouts;
   readonly followUps: FollowUps;
+  /** The files of the change and around it, as they may leave the machine. */
+  readonly tree: CleanTree;
   readonly verification: Verification | undefined;
   /** Of the model; empty where none is named. */
   readonly name: string;
@@ -129,7 +131,10 @@ export async function setUpReview(
       verifier === undefined
         ? undefined
         : verificationBy(verifier, { ...output, meter, tree, reviewing: name, language: request.language });
-    return { plan, set, review, estimate, warnings, kept, meter, timeouts, name, followUps, verification };
+    return {
+      ...{ plan, set, review, estimate, warnings, kept, meter, timeouts, name },
+      ...{ followUps, tree, verification },
+    };
   } catch (error) {
     set.close();
     throw error;
