@@ -28,6 +28,17 @@ interface PricedModel {
   keep(receipt: Receipt, of: { readonly projectId: string; readonly operation: string }): Promise<void>;
 }
 
+/** The same model, which refuses the call that might cost more in all. */
+export function withinCost(
+  model: Model,
+  maxCost: number | undefined,
+  catalog: Catalog = builtInCatalog,
+): Model {
+  return maxCost === undefined
+    ? model
+    : withCeiling(model, { dollars: maxCost, count: countTokens, catalog });
+}
+
 /** Reading costs nothing; asking a model does, and needs the grant for it. */
 export async function priced(
   name: string,
@@ -37,8 +48,7 @@ export async function priced(
   if (!context.grants.has('run')) throw new GalleyError('FORBIDDEN', 'To ask a model needs the grant "run".');
   const catalog = (await context.prices?.()) ?? builtInCatalog;
   const named = await context.model(name);
-  const model =
-    maxCost === undefined ? named : withCeiling(named, { dollars: maxCost, count: countTokens, catalog });
+  const model = withinCost(named, maxCost, catalog);
   const timeouts = { totalMs: timeoutMs, firstByteMs: Math.min(timeoutMs, firstByteTimeoutMs) };
   return {
     ports: { model, timeouts, signal: context.signal, catalog },

@@ -12,6 +12,7 @@ import type { SummaryEstimate } from '../writing/summaries/open-summaries.js';
 import type { SummaryRow } from '../writing/summaries/summarise-book.js';
 import { type ChapterSummary, readSummary, stateOf, writeSummary } from '../writing/summaries/summary.js';
 import { defineOperation, modelErrors, type OperationContext, storeErrors } from './operation.js';
+import { withinCost } from './priced-model.js';
 import { count, inferred } from './published-schema.js';
 import { modelTimeouts, nameField, projectRequest, proseField } from './request-fields.js';
 import { errorCode } from './review-report.js';
@@ -238,7 +239,8 @@ export const bookSummarise = defineOperation({
       firstByteTimeoutMs,
     } = asked;
     const { summariseBook } = await import('../writing/summaries/summarise-book.js');
-    const model = await askedModel(asked, context);
+    const [named, catalog] = [await askedModel(asked, context), await context.prices?.()];
+    const model = dryRun ? named : withinCost(named, maxCost, catalog);
     const { store, home, entries, summaries, warnings: said } = await openBook(projectId, context);
     for (const id of documentIds ?? [])
       if (!entries.some((entry) => entry.id === id)) await store.documents.get(projectId, id);
@@ -252,12 +254,11 @@ export const bookSummarise = defineOperation({
           model,
           summaries,
           signal,
-          maxCost,
           concurrency,
           again,
           byHand,
           dryRun,
-          catalog: await context.prices?.(),
+          catalog,
         },
         timeouts: { totalMs: timeoutMs, firstByteMs: Math.min(timeoutMs, firstByteTimeoutMs) },
         keep: ({ about, ...summary }) => home.put({ kind: 'summary', about, text: writeSummary(summary) }),

@@ -5,9 +5,7 @@ import { type ErrorCode, GalleyError, toGalleyError } from '../../core/model/err
 import type { SealedPrompt } from '../../core/model/press.js';
 import type { Receipt } from '../../core/model/receipt.js';
 import { askModel } from '../../models/ask-model.js';
-import { builtInCatalog, type Catalog } from '../../models/catalog/catalog.js';
-import { createCostBudget, withCeiling } from '../../models/catalog/with-ceiling.js';
-import { countTokens } from '../../models/contract/count-tokens.js';
+import type { Catalog } from '../../models/catalog/catalog.js';
 import type { Model, RunRecord, Timeouts } from '../../models/contract/model.js';
 import { passagePages } from '../passages/passage-pages.js';
 import { toldTogether } from './book-parts.js';
@@ -45,7 +43,6 @@ interface SummariseOptions extends Overwriting {
   readonly catalog?: Catalog | undefined;
   readonly timeouts: Timeouts;
   readonly signal: AbortSignal;
-  readonly maxCost?: number | undefined;
   readonly concurrency: number;
   readonly dryRun: boolean;
   keep(summary: ChapterSummary): Promise<void>;
@@ -66,7 +63,7 @@ export async function summariseBook(
   wanted: ReadonlySet<string>,
   options: SummariseOptions,
 ): Promise<SummarisedBook> {
-  const { summaries, model, catalog = builtInCatalog } = options;
+  const { summaries } = options;
   const asked = chapters.filter(({ id, text }) => wanted.has(id) && text.trim() !== '');
   const open = asked.filter(({ id, hash }) => isOpen(summaries.get(id), hash, options));
   const estimate = await estimateOf(chapters, open, options);
@@ -83,14 +80,7 @@ export async function summariseBook(
       rows.set(id, { about: id, title, kind: 'chapter', outcome: 'not-asked' });
     return { estimate, rows: inOrder(asked, rows), ...log };
   }
-  const { maxCost } = options;
-  const guarded =
-    maxCost === undefined
-      ? model
-      : withCeiling(model, {
-          ...{ dollars: maxCost, budget: createCostBudget(maxCost), count: countTokens, catalog },
-        });
-  const desk: Desk = { ...options, catalog, model: guarded, log, ended: undefined };
+  const desk: Desk = { ...options, log, ended: undefined };
   const now = new Map(summaries);
   const queue = new PQueue({ concurrency: options.concurrency });
   let done = 0;
