@@ -87,7 +87,7 @@ async function isLink(place: string): Promise<boolean> {
 }
 
 /** Where the file is or will be, its folders made. */
-async function placeFor(folder: string, path: string): Promise<string> {
+export async function placeFor(folder: string, path: string): Promise<string> {
   if (!isProjectRelative(path)) throw leavesFolder(path);
   try {
     const root = await realpath(folder);

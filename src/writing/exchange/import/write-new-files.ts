@@ -1,10 +1,11 @@
 // Writes files that were not there before, whole or not at all: first under another name, then linked into place, which fails
 // where something stands. No link of the folder is followed out of it.
 import { constants } from 'node:fs';
-import { copyFile, link, lstat, mkdir, open, readFile, realpath, unlink } from 'node:fs/promises';
-import { dirname, join, sep } from 'node:path';
-import { GalleyError } from '../../../core/model/error.js';
+import { copyFile, link, lstat, open, readFile, unlink } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { GalleyError, isGalleyError } from '../../../core/model/error.js';
 import { isProjectRelative } from '../../../core/model/fragment.js';
+import { placeFor } from '../../folder/write-within.js';
 
 /** What stands at a path: nothing, these very bytes, or something else. */
 export async function standing(
@@ -30,16 +31,10 @@ interface NewFile {
 
 export async function writeNewFile(folder: string, { path, content }: NewFile): Promise<void> {
   if (!isProjectRelative(path)) throw notWritten('A file of the import');
-  const place = join(folder, path);
-  const parent = dirname(place);
-  try {
-    await mkdir(parent, { recursive: true });
-  } catch (cause) {
-    throw notWritten(path, cause);
-  }
-  const [root, real] = await Promise.all([realpath(folder), realpath(parent)]);
-  if (real !== root && !real.startsWith(root + sep)) throw notWritten(path);
-  const draft = join(parent, `.galley-${process.pid}-${nextDraft()}.tmp`);
+  const place = await placeFor(folder, path).catch((error: unknown) => {
+    throw notWritten(path, isGalleyError(error) ? error.cause : error);
+  });
+  const draft = join(dirname(place), `.galley-${process.pid}-${nextDraft()}.tmp`);
   try {
     const handle = await open(draft, 'wx');
     try {
