@@ -79,7 +79,7 @@ const toolDoor = (client: Client, close: () => Promise<unknown>): OpenDoor => ({
 
 const mcp: Door = async (engine, folder) => {
   const [near, far] = InMemoryTransport.createLinkedPair();
-  const server = createMcpServer({ engine, folder, projectId: 'novel' });
+  const server = createMcpServer({ engine, folder, projectId: 'novel', everyOperation: true });
   await server.connect(far);
   const client = new Client({ name: 'test', version: '1' });
   await client.connect(near);
@@ -87,9 +87,12 @@ const mcp: Door = async (engine, folder) => {
 };
 
 const mcpOverHttp: Door = async (engine, folder) => {
-  const server = await serveMcpHttp(() => createMcpServer({ engine, folder, projectId: 'novel' }), {
-    port: 0,
-  });
+  const server = await serveMcpHttp(
+    () => createMcpServer({ engine, folder, projectId: 'novel', everyOperation: true }),
+    {
+      port: 0,
+    },
+  );
   const client = new Client(
     { name: 'test', version: '1' },
     { versionNegotiation: { mode: { pin: '2026-07-28' } } },

@@ -61,7 +61,9 @@ describe('a large answer', () => {
 
   it('reaches a model in parts it can take, each saying how to ask for the next [D10]', async () => {
     const [near, far] = InMemoryTransport.createLinkedPair();
-    const server = createMcpServer({ engine, folder: repository.folder, projectId: 'novel' });
+    const server = createMcpServer({
+      ...{ engine, folder: repository.folder, projectId: 'novel', everyOperation: true },
+    });
     await server.connect(far);
     const client = new Client({ name: 'test', version: '1' });
     await client.connect(near);

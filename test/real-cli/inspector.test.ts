@@ -8,7 +8,7 @@ import { operationIds } from '../../src/operations/table.js';
 import { isInstalled, realCommand } from './real-home.js';
 
 const bin = join(process.cwd(), 'bin/galley.js');
-const galley = [process.execPath, bin, 'mcp', '--project', 'novel'];
+const galley = [process.execPath, bin, 'mcp', '--all', '--project', 'novel'];
 
 describe.skipIf(!isInstalled('mcp-inspector'))('galley mcp in the MCP Inspector', () => {
   let folder: string;

@@ -91,9 +91,9 @@ for (const client of mcpClients) {
       const { ended, talk } = await say((call) => {
         const result = client.resultIn(call);
         if (result !== undefined) results.push(result);
-        const tool = client.toolNamed('review_plan', call);
+        const tool = client.toolNamed('galley', call);
         return result === undefined && tool !== undefined
-          ? { toolCalls: [{ ...tool, input: request }] }
+          ? { toolCalls: [{ ...tool, input: { operation: 'review:plan', request } }] }
           : 'Seen.';
       });
       const [code] = await ended;
@@ -111,8 +111,10 @@ for (const client of mcpClients) {
     it('leaves nothing behind when the client is killed in the middle of a call', async () => {
       const agent = installFakeAgent(programs, 'claude', 'begin-hang');
       const { child, ended, talk } = await say((call) => {
-        const tool = client.toolNamed('agents_run', call);
-        return tool === undefined ? 'No tool.' : { toolCalls: [{ ...tool, input: turn }] };
+        const tool = client.toolNamed('galley', call);
+        return tool === undefined
+          ? 'No tool.'
+          : { toolCalls: [{ ...tool, input: { operation: 'agents:run', request: turn } }] };
       });
       await vi.waitFor(() => expect(agent.call(), talk()).toBeDefined(), 40_000);
       const own = new Set([...servers(), ...livingProcesses(agent.call().pid)]);

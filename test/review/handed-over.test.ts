@@ -133,7 +133,7 @@ describe('MCP', () => {
   it('hands over no secrets unless told, in tools and in prompts [R17]', async () => {
     const transport = new StdioClientTransport({
       command: process.execPath,
-      args: [bin, 'mcp'],
+      args: [bin, 'mcp', '--all'],
       cwd: repository.folder,
       env: { PATH: process.env.PATH ?? '', HOME: repository.folder },
       stderr: 'pipe',

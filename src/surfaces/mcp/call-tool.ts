@@ -1,16 +1,17 @@
-// Runs an operation as a tool. A refusal is an answer the model can read; only a tool that does not exist breaks the protocol.
+// Runs a tool. A refusal is an answer the model can read; only a tool that does not exist breaks the protocol.
 import type { CallToolResult, ServerContext } from '@modelcontextprotocol/server';
 import { GalleyError, toGalleyError } from '../../core/model/error.js';
 import type { Operation } from '../../operations/operation.js';
 import type { AnswerPart } from '../../operations/parts.js';
 import { requestOfModel } from '../../operations/request-fields.js';
 import { findOperation } from '../../operations/table.js';
-import type { Engine, EngineCall } from '../engine.js';
+import type { EngineCall } from '../engine.js';
+import { runAgentTool, type ToolPlace } from './agent-tools.js';
 import { protocolError } from './protocol-error.js';
 import { type Offer, operationOfTool } from './tools.js';
 
 interface ToolBench {
-  readonly engine: Engine;
+  readonly place: ToolPlace;
   readonly offer: Offer;
 }
 
@@ -20,28 +21,44 @@ interface ToolCall {
 }
 
 export async function callTool(
-  { engine, offer }: ToolBench,
+  { place, offer }: ToolBench,
   { name, arguments: request = {} }: ToolCall,
   context: ServerContext,
 ): Promise<CallToolResult> {
-  const id = await operationOfTool(name, offer);
-  if (id === undefined) {
-    throw protocolError(
-      new GalleyError('UNKNOWN_OPERATION', 'There is no tool of that name; tools/list names them.'),
-    );
-  }
   const { settled, ...progress } = reportProgress(context);
+  const options = { ...progress, signal: context.mcpReq.signal };
+  if (!offer.everyOperation) {
+    const told = await toldBy(() => runAgentTool(name, request, { place, options }));
+    await settled();
+    return told ?? noSuchTool();
+  }
+  const id = await operationOfTool(name, offer);
+  if (id === undefined) return noSuchTool();
   try {
     const operation = (await findOperation(id)) as Operation;
-    const answer = await engine.call(id, requestOfModel(operation, request), {
-      ...progress,
-      signal: context.mcpReq.signal,
-    });
+    const answer = await place.engine.call(id, requestOfModel(operation, request), options);
     await settled();
     return withNext(resultOf(answer), name);
   } catch (error) {
     await settled();
     return { ...resultOf({ error: toGalleyError(error) }), isError: true };
+  }
+}
+
+function noSuchTool(): never {
+  throw protocolError(
+    new GalleyError('UNKNOWN_OPERATION', 'There is no tool of that name; tools/list names them.'),
+  );
+}
+
+/** Text alone: what a model reads is sent once. */
+async function toldBy(run: () => Promise<string | undefined>): Promise<CallToolResult | undefined> {
+  try {
+    const text = await run();
+    return text === undefined ? undefined : { content: [{ type: 'text', text }] };
+  } catch (error) {
+    const { code, message } = toGalleyError(error);
+    return { content: [{ type: 'text', text: `${code}: ${message}` }], isError: true };
   }
 }
 

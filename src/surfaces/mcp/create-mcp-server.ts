@@ -1,4 +1,5 @@
-// The operation table as an MCP server: tools, resources and prompts. It keeps nothing between requests but its engine.
+// The operation table as an MCP server: tools, resources and prompts. It keeps nothing between requests but its engine and the review
+// whose pages are being read.
 import { Server } from '@modelcontextprotocol/server';
 import { galleyVersion } from '../../core/model/version.js';
 import type { Grant } from '../../operations/operation.js';
@@ -7,6 +8,7 @@ import { callTool } from './call-tool.js';
 import { getPrompt, listPrompts } from './prompts.js';
 import { protocolError } from './protocol-error.js';
 import { listResources, listResourceTemplates, readResource } from './resources.js';
+import { reviewReader } from './review-page.js';
 import { listTools } from './tools.js';
 
 export interface McpServerOptions {
@@ -17,28 +19,28 @@ export interface McpServerOptions {
   /** Whose resources and prompts are listed. */
   readonly projectId: string;
   readonly grants?: ReadonlySet<Grant> | undefined;
-  /** First words of the operations that become tools; all unless told. */
+  /** A tool for each operation; otherwise the few that agents need. */
+  readonly everyOperation?: boolean | undefined;
+  /** First words of the operations that become tools, when not of all. */
   readonly families?: ReadonlySet<string> | undefined;
 }
 
 const instructions =
-  'Galley sets text for language models within exact budgets. review_* tools prepare a code change of the folder for review; ' +
-  'context_*, documents_*, constraints_*, entities_*, memory_* and skills_* prepare writing tasks by projectId; ' +
-  'agents_* set or run one turn of an agent CLI. Every answer that sets text carries a receipt of what was left out and why. ' +
-  'Long answers come in parts: where "part" names a next one, ask the same again with that number as "part".';
+  'Galley gathers what a model needs to know and fits it into a budget: a change for its reviewer, the code for a task, the context ' +
+  'of a chapter. It says what stayed out and why. Long answers come in pages.';
 
 export function createMcpServer(options: McpServerOptions): Server {
   const { engine, browser = engine, folder, projectId, grants = everyGrant, families } = options;
-  const offer = { grants, families };
+  const offer = { grants, families, everyOperation: options.everyOperation ?? families !== undefined };
   const server = new Server(
     { name: 'galley', title: 'Galley', version: galleyVersion },
     { capabilities: { tools: {}, resources: {}, prompts: {} }, instructions },
   );
-  const place = { engine, folder, projectId };
+  const place = { engine, projectId, grants, review: reviewReader({ engine, folder }) };
 
   server.setRequestHandler('tools/list', async () => ({ tools: await listTools(offer) }));
   server.setRequestHandler('tools/call', ({ params }, context) =>
-    callTool({ engine, offer }, params, context),
+    callTool({ place, offer }, params, context),
   );
   server.setRequestHandler('resources/templates/list', () => listResourceTemplates());
   server.setRequestHandler('resources/list', (_, context) =>

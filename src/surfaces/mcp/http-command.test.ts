@@ -15,7 +15,7 @@ describe('galley mcp --http', () => {
     const fake = installFakeAgent(folder, 'claude', 'begin-hang');
     const child = spawn(
       process.execPath,
-      [join(process.cwd(), 'bin/galley.js'), 'mcp', '--http', '--port', '0'],
+      [join(process.cwd(), 'bin/galley.js'), 'mcp', '--all', '--http', '--port', '0'],
       {
         cwd: folder,
         env: { PATH: `${folder}${delimiter}${process.env.PATH}`, HOME: folder },
@@ -44,7 +44,7 @@ describe('galley mcp --http', () => {
   it('refuses a token that is too easy', async () => {
     const child = spawn(
       process.execPath,
-      [join(process.cwd(), 'bin/galley.js'), 'mcp', '--http', '--port', '0'],
+      [join(process.cwd(), 'bin/galley.js'), 'mcp', '--all', '--http', '--port', '0'],
       {
         cwd: folder,
         env: { PATH: process.env.PATH, GALLEY_MCP_TOKEN: '' },

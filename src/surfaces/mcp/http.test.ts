@@ -22,7 +22,7 @@ const echo: Engine = { call: async (id, request) => ({ id, request }) };
 
 async function serve(engine: Engine = echo, options: Partial<McpHttpOptions> = {}) {
   const logged: LogLine[] = [];
-  const make = () => createMcpServer({ engine, folder: root, projectId: 'p' });
+  const make = () => createMcpServer({ engine, folder: root, projectId: 'p', everyOperation: true });
   const server = await serveMcpHttp(make, { port: 0, log: (line) => logged.push(line), ...options });
   endings.push(server.close);
   return { ...server, port: Number(new URL(server.url).port), logged };

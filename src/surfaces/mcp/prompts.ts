@@ -1,10 +1,9 @@
 // Prompts a person picks in a client: every skill of the project, set for a document, and the review of a change.
 
-import { resolve } from 'node:path';
 import type { GetPromptResult, ListPromptsResult, Prompt } from '@modelcontextprotocol/server';
 import { GalleyError } from '../../core/model/error.js';
-import { usualChange } from '../../review/change/usual-change.js';
 import type { Engine, EngineCall } from '../engine.js';
+import type { ReviewReader } from './review-page.js';
 
 interface SkillEntry {
   readonly id: string;
@@ -89,14 +88,9 @@ const reviewPrompt = {
 
 const reviewArguments: ReadonlySet<string> = new Set(reviewPrompt.arguments.map(({ name }) => name));
 
-interface Chunks {
-  readonly chunks: readonly { readonly text: string }[];
-  readonly coverage: string;
-}
-
 /** One page of the change as its reviewer gets it, with what is not on it said beside it. */
 async function setReviewPrompt(
-  { engine, folder }: PromptPlace,
+  place: PromptPlace,
   given: Readonly<Record<string, string>>,
   options: EngineCall,
 ): Promise<GetPromptResult> {
@@ -107,34 +101,16 @@ async function setReviewPrompt(
     );
   }
   const { page = '1', ...change } = given;
-  const isNamed = ['mode', 'base', 'head', 'commit'].some((argument) => argument in given);
-  const request = {
-    ...(isNamed
-      ? { mode: given.commit === undefined ? 'pr' : 'commit' }
-      : await usualChange(resolve(folder))),
-    ...change,
-    redact: true,
-  };
-  const { chunks, coverage } = (await engine.call('review:chunks', request, options)) as Chunks;
-  const chunk = chunks[pageNumber(page, chunks.length) - 1];
-  if (chunk === undefined)
-    return { description: coverage, messages: [messageOf('There is nothing to review.')] };
-  const more = chunks.length > 1 ? ` Page ${page} of ${chunks.length}; ask for the others by "page".` : '';
-  return { description: `${coverage}${more}`, messages: [messageOf(chunk.text)] };
-}
-
-function pageNumber(text: string, total: number): number {
-  const page = /^\d{1,9}$/.test(text) ? Number(text) : 0;
-  if (page >= 1 && page <= Math.max(1, total)) return page;
-  throw new GalleyError('INVALID_ARGUMENT', `page: must be a whole number from 1 to ${Math.max(1, total)}.`, {
-    details: { field: 'page' },
-  });
+  const number = /^\d{1,9}$/.test(page) ? Number(page) : 0;
+  const { text, coverage, pages } = await place.review({ ...change, page: number }, options);
+  const more = pages > 1 ? ` Page ${page} of ${pages}; ask for the others by "page".` : '';
+  return { description: `${coverage}${more}`, messages: [messageOf(text)] };
 }
 
 interface PromptPlace {
   readonly engine: Engine;
   readonly projectId: string;
-  readonly folder: string;
+  readonly review: ReviewReader;
 }
 
 /** Of the user, since the protocol has no others for instructions. */

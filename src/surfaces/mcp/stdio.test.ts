@@ -33,7 +33,7 @@ interface Meeting {
   readonly args?: readonly string[];
 }
 
-async function connect({ folder, mode = 'legacy', args = [] }: Meeting) {
+async function connect({ folder, mode = 'legacy', args = ['--all'] }: Meeting) {
   const transport = new StdioClientTransport({
     command: process.execPath,
     args: [bin, 'mcp', ...args],
@@ -97,7 +97,7 @@ describe.concurrent.each(modes)('galley mcp for a client %s', (_, mode) => {
   });
 
   it('shows receipts, skills and constraints as resources, and refuses names that are paths', async () => {
-    const { client } = await connect({ folder: freshFolder(), mode, args: ['--project', 'novel'] });
+    const { client } = await connect({ folder: freshFolder(), mode, args: ['--all', '--project', 'novel'] });
     const call = (name: string, request: object) => client.callTool({ name, arguments: { ...request } });
     await call('constraints_create', { projectId: 'novel', id: 'c1', text: 'No magic.', kind: 'world' });
     await call('documents_put', { projectId: 'novel', documentId: 'one', text: 'It was night.' });
@@ -138,7 +138,7 @@ describe.concurrent.each(modes)('galley mcp for a client %s', (_, mode) => {
   });
 
   it('gives the skills as prompts, set for a document', async () => {
-    const { client } = await connect({ folder: freshFolder(), mode, args: ['--project', 'novel'] });
+    const { client } = await connect({ folder: freshFolder(), mode, args: ['--all', '--project', 'novel'] });
     const { prompts } = await client.listPrompts();
     expect(prompts.map(({ name }) => name)).toEqual(
       expect.arrayContaining(['review_change', 'continue', 'polish']),
@@ -193,7 +193,7 @@ describe.concurrent('galley mcp', () => {
     repository.write('a.ts', 'export const a = 1;\n');
     repository.commit('one');
     repository.write('a.ts', 'export const a = 2;\n');
-    const { client } = await connect({ folder: freshFolder(), args: ['--folder', folder] });
+    const { client } = await connect({ folder: freshFolder(), args: ['--all', '--folder', folder] });
     const text = async (given: Record<string, string>) => {
       const { messages } = await client.getPrompt({ name: 'review_change', arguments: given });
       return messages.map(({ content }) => (content as { text: string }).text).join('\n');
@@ -232,7 +232,7 @@ describe.concurrent('galley mcp', () => {
   });
 
   it('offers nothing that writes or runs when it is read-only, and refuses it', async () => {
-    const { client } = await connect({ folder: freshFolder(), args: ['--read-only'] });
+    const { client } = await connect({ folder: freshFolder(), args: ['--all', '--read-only'] });
     const { tools } = await client.listTools();
     expect(tools.every(({ annotations }) => annotations?.readOnlyHint)).toBe(true);
     const rule = { projectId: 'p', text: 'No magic.', kind: 'world' };

@@ -1,12 +1,15 @@
-// Which tools a server offers: every operation, by what its callers may do and of which families.
+// Which tools a server offers: the few for agents, or every operation, by what its callers may do and of which families.
 import { readFileSync } from 'node:fs';
 import type { Tool } from '@modelcontextprotocol/server';
 import type { Grant } from '../../operations/operation.js';
+import { listAgentTools } from './agent-tools.js';
 import type { DescribedTool } from './describe-tools.js';
 
-/** Which operations a server offers: what its callers may do, and of which families when not of all. */
 export interface Offer {
   readonly grants: ReadonlySet<Grant>;
+  /** A tool for each operation, in place of the few for agents. */
+  readonly everyOperation: boolean;
+  /** Of which families, when not of all. */
   readonly families?: ReadonlySet<string> | undefined;
 }
 
@@ -15,10 +18,12 @@ export const familyOf = (id: string): string => id.split(':')[0] ?? id;
 const isOffered = (id: string, { families }: Offer) => families?.has(familyOf(id)) ?? true;
 
 export async function operationOfTool(name: string, offer: Offer): Promise<string | undefined> {
+  if (!offer.everyOperation) return undefined;
   return (await describedTools()).find(({ id, tool }) => tool.name === name && isOffered(id, offer))?.id;
 }
 
 export async function listTools(offer: Offer): Promise<Tool[]> {
+  if (!offer.everyOperation) return listAgentTools(offer.grants);
   return (await describedTools())
     .filter(({ id, grant }) => isOffered(id, offer) && offer.grants.has(grant))
     .map(({ tool }) => tool);

@@ -6,6 +6,7 @@ import { padded } from '../terminal/table.js';
 import { widthOf, wrapped } from '../terminal/text-width.js';
 import { factWords, word } from '../words/word.js';
 import { checkForge } from './check-forge.js';
+import { checkMcp } from './check-mcp.js';
 import { checkModels } from './check-models.js';
 import { checkBrowser, checkGit, checkNode } from './check-programs.js';
 import { checkProxy } from './check-proxy.js';
@@ -34,14 +35,15 @@ export async function doctorCommand(options: DoctorOptions): Promise<void> {
 
 async function examine(patient: Patient): Promise<DoctorFinding[]> {
   const git = await checkGit(patient);
-  const [repository, forge, store, models, browser] = await Promise.all([
+  const [repository, forge, store, models, browser, mcp] = await Promise.all([
     git.problem === 'missing' ? [] : checkRepository(patient),
     git.problem === 'missing' ? [] : [await checkForge(patient)],
     checkStore(patient),
     checkModels(patient),
     checkBrowser(patient),
+    checkMcp(),
   ]);
-  return [checkNode(), git, ...repository, ...forge, store, ...models, checkProxy(patient.env), browser];
+  return [checkNode(), git, ...repository, ...forge, store, ...models, checkProxy(patient.env), browser, mcp];
 }
 
 function page(checks: readonly DoctorFinding[]): string {
@@ -69,6 +71,7 @@ function markOf({ status, problem }: DoctorFinding): string {
 }
 
 function wordsOf({ id, problem, found = '', wanted = '' }: DoctorFinding): string {
+  if (id === 'mcp') return word('doctor.is.mcp', { n: found });
   if (problem === undefined && id === 'forge') return word('doctor.is.ready', { found, wanted });
   if (problem === undefined) return factWords(`found.${id}.${found}`, found);
   // Every problem may use both facts; most use none.

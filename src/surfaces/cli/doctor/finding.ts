@@ -36,6 +36,7 @@ const finding = z.strictObject({
     'keys',
     'proxy',
     'browser',
+    'mcp',
   ]),
   status: z.enum(['ok', 'warn', 'fail']),
   found: z.string().optional().describe('versions and names; never values of keys, never absolute paths'),

@@ -21,6 +21,7 @@ export interface McpOptions {
   readonly port: string;
   readonly project?: string;
   readonly folder?: string;
+  readonly all?: boolean;
   readonly only?: readonly string[];
   readonly readOnly?: boolean;
   readonly store?: string;
@@ -40,7 +41,9 @@ export async function mcpCommand(options: McpOptions): Promise<void> {
     call: (...call) => (existsSync(store) ? engine : looking).call(...call),
   };
   const projectId = options.project ?? (await projectOf(folder, store, options.store));
-  const makeServer = () => createMcpServer({ engine, browser, folder, projectId, grants, families });
+  const everyOperation = options.all === true || families !== undefined;
+  const makeServer = () =>
+    createMcpServer({ engine, browser, folder, projectId, grants, families, everyOperation });
   try {
     await (options.http ? overHttp(makeServer, options) : overLines(makeServer));
   } finally {

@@ -449,12 +449,13 @@ export const enHelp = {
   'serve.pages':
     'On / is a page with all operations, on /openapi.json their description, on\n/metrics what was counted.',
 
-  'mcp.about': 'serve every operation to MCP clients: tools, resources and prompts',
+  'mcp.about': 'serve agents over MCP: five tools, resources and prompts',
   'mcp.http': 'streamable HTTP on the loopback interface instead of standard input and output',
   'mcp.port': 'port for --http',
   'mcp.project': 'project whose resources and prompts are listed; that of the folder without it',
   'mcp.folder': 'folder to work in; the current one without it',
-  'mcp.only': 'tools of these families, such as review or agents',
+  'mcp.all': 'a tool for every operation, in place of the five that agents need; costs a window far more',
+  'mcp.only': 'a tool for every operation of these families, such as review or agents',
   'mcp.read-only': 'offer nothing that writes or runs',
   'mcp.token': 'GALLEY_MCP_TOKEN, when set, is the bearer token callers of --http must send.',
   'mcp.install.about': 'enter Galley in the configuration of a client in this folder; shows the change first',
