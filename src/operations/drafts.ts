@@ -204,6 +204,7 @@ export const draftsUndo = defineOperation({
       undone: z.enum(['apply', 'restore']),
       draft: z.string().optional().describe('that can be applied again'),
       isMerged: z.boolean().describe('whether edits made since were kept'),
+      reopened: z.array(z.string()).describe('drafts of the same run that were put aside with it'),
     }),
   ),
   grant: 'write',
@@ -220,6 +221,7 @@ export const draftsUndo = defineOperation({
       undone: kind === 'restore' ? ('restore' as const) : ('apply' as const),
       ...(draft === undefined ? {} : { draft }),
       isMerged: undone.isMerged,
+      reopened: [...undone.reopened],
     };
   },
 });

@@ -18,6 +18,8 @@ const stepLine = z.object({
   pieces: z.array(z.int().positive()).optional(),
   /** How many pieces the draft had. */
   of: z.int().positive().optional(),
+  /** Other drafts of its run that were put aside with it; undoing it opens them again. */
+  aside: z.array(z.string()).optional(),
   /** The step that an undo takes back. */
   undoes: z.string().optional(),
   /** Of a snapshot. */

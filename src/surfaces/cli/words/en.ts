@@ -350,6 +350,7 @@ export const en = {
   'draft.merged': 'your edits since were kept',
   'draft.remaining': 'not applied: {pieces}',
   'draft.others': 'put aside: {drafts}',
+  'draft.reopened': 'wait again: {drafts}',
   'draft.undo': 'To take it back: {command}',
   'draft.discarded': '{draft} is put aside; its text is kept.',
   'draft.undone': '{chapter} is without {draft} again',

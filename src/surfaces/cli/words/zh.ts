@@ -343,6 +343,7 @@ export const zh: Readonly<Record<keyof typeof en, string>> = {
   'draft.merged': '保留了你此后的编辑',
   'draft.remaining': '未应用：{pieces}',
   'draft.others': '已放在一边：{drafts}',
+  'draft.reopened': '重新待定：{drafts}',
   'draft.undo': '撤销：{command}',
   'draft.discarded': '{draft} 已放在一边，文字仍保留。',
   'draft.undone': '{chapter} 已撤销 {draft}',
