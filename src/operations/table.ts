@@ -23,6 +23,7 @@ const documentHistory = () => import('./document-history.js');
 const drafts = () => import('./drafts.js');
 const entities = () => import('./entities.js');
 const memory = () => import('./memory.js');
+const promises = () => import('./promises.js');
 const receipts = () => import('./receipts.js');
 
 const operations = {
@@ -98,6 +99,12 @@ const operations = {
   'memory:put': async () => (await memory()).memoryPut,
   'memory:confirm': async () => (await memory()).memoryConfirm,
   'memory:delete': async () => (await memory()).memoryDelete,
+  'promises:list': async () => (await promises()).promisesList,
+  'promises:add': async () => (await promises()).promisesAdd,
+  'promises:pay': async () => (await promises()).promisesPay,
+  'promises:update': async () => (await promises()).promisesUpdate,
+  'promises:remove': async () => (await promises()).promisesRemove,
+  'promises:propose': async () => (await import('./propose-promises.js')).promisesPropose,
   'receipts:list': async () => (await receipts()).receiptsList,
   'receipts:get': async () => (await receipts()).receiptsGet,
   'receipts:diff': async () => (await receipts()).receiptsDiff,
