@@ -15,7 +15,6 @@ export const outages = {
   settings: outage('SETTINGS_UNAVAILABLE', '项目设定未注入'),
   summaries: outage('SUMMARY_UNAVAILABLE', '近期摘要未注入'),
   story: outage('STORY_UNAVAILABLE', '故事梗概与上一章结尾未注入'),
-  promises: outage('PROMISES_UNAVAILABLE', '未收的伏笔未注入'),
   retrieval: outage('RETRIEVAL_UNAVAILABLE', '检索片段未注入'),
   embeddings: outage('EMBEDDINGS_UNAVAILABLE', '语义检索不可用，仅按字词检索'),
   document: outage('DOCUMENT_UNAVAILABLE', '当前章节内容未注入'),

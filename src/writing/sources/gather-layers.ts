@@ -44,7 +44,7 @@ export function writingSources(inputs: LayerInputs): readonly Source<LayerBody>[
     ['settings', asksSettings, { outage: outages.settings, read: readSettings }],
     ['summaries', wanted.summaries > 0, { outage: outages.summaries, read: readSummaries }],
     ['story', wanted.story, { outage: outages.story, read: readStory }],
-    ['promises', wanted.promises, { outage: outages.promises, read: readOpenPromises }],
+    ['promises', wanted.promises, { outage: outages.settings, read: readOpenPromises }],
     ['retrieval', wanted.retrieval, { outage: outages.retrieval, read: readRetrieval }],
   ];
   return sources.flatMap(([id, isAsked, how]) => (isAsked ? [layerSource(id, inputs, how)] : []));
