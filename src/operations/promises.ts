@@ -1,6 +1,7 @@
 // The ledger of promises: what the book makes its readers wait for, where it was set up, whether it was paid, and what was forgotten.
 import * as z from 'zod';
 import { GalleyError } from '../core/model/error.js';
+import { withoutFront } from '../writing/documents/front-matter.js';
 import type { StoryPromise } from '../writing/told/told-lists.js';
 import { bookStore } from './book.js';
 import { defineOperation, type OperationContext, storeErrors } from './operation.js';
@@ -64,7 +65,12 @@ export const promisesList = defineOperation({
     const entries = promises.length === 0 ? [] : await store.documents.list(projectId);
     const chapters = [];
     for (const { id, title, order } of entries)
-      chapters.push({ id, title, order, text: (await store.documents.get(projectId, id)).text });
+      chapters.push({
+        id,
+        title,
+        order,
+        text: withoutFront((await store.documents.get(projectId, id)).text),
+      });
     const people = promises.length === 0 ? [] : await store.entities.list(projectId);
     const touched = touchedBy(promises, chapters, { people, forgottenAfter });
     return {

@@ -1,6 +1,7 @@
 // A folder of Markdown or text files as the chapters of a work: titles, reading order, and files that could not be read.
 import { byCodePoint } from '../../core/model/code-points.js';
 import { GalleyError } from '../../core/model/error.js';
+import { withoutFront } from './front-matter.js';
 import { chapterNumber } from './numerals.js';
 
 export interface ChapterFile {
@@ -43,7 +44,7 @@ export function arrangeChapters(files: readonly ChapterFile[]): Chapters {
 
 /** The first heading, else a first line that is numbered like a chapter, else the file's name. */
 export function chapterTitle(text: string, path: string): string {
-  const body = text.replace(/^---\n[\s\S]*?\n---\n/, '');
+  const body = withoutFront(text);
   const heading = /^\s{0,3}#{1,6}\s+(.+?)\s*#*\s*$/m.exec(body.slice(0, 4_000));
   if (heading?.[1] !== undefined) return heading[1];
   const first = body.trimStart().split('\n', 1)[0]?.trim() ?? '';

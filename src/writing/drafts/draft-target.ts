@@ -2,6 +2,7 @@
 // it; what goes on is put in at the cursor. What only reports has no place.
 import type { Skill } from '../../skills/skill.js';
 import { withoutBlanks } from '../documents/borders.js';
+import { frontLength } from '../documents/front-matter.js';
 import { cursorIn, indexText, type TextRange } from '../documents/indexed-text.js';
 
 interface Asked {
@@ -33,10 +34,10 @@ export function draftTarget(
 
 /** The front matter of a chapter is no prose, and a heading that the text does not repeat was not meant to go. */
 function headLength(chapter: string, words: string): number {
-  const front = /^---\r?\n[\s\S]*?\r?\n---\r?\n/.exec(chapter)?.[0] ?? '';
-  const kept = words.trimStart().startsWith('---') ? '' : front;
-  const heading = headingOf(chapter.slice(kept.length));
-  return kept.length + (headingOf(words) === '' ? heading.length : 0);
+  // A model is not shown it, and what it writes does not take its place.
+  const front = frontLength(chapter);
+  const heading = headingOf(chapter.slice(front));
+  return front + (headingOf(words) === '' ? heading.length : 0);
 }
 
 const markdownHeading = /^\s*#{1,6}\s[^\n]*(?:\n|$)/;

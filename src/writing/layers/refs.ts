@@ -103,6 +103,7 @@ function refOf(fragment: Fragment<LayerBody>, places: RefPlaces): Ref | undefine
       const text = body?.kind === 'titled' ? body.text : '';
       return documentRef(documentId, linesIn(places.textOf(documentId), text));
     }
+    case 'front':
     case 'previous':
     case 'story':
       return documentRef(rowId);

@@ -1,6 +1,7 @@
 // Which sentences tell what happened in a chapter? Those that name people, above all for the first time, those in which something
 // turns, and the ones a chapter opens and closes with. No model reads it: the same chapter is always told the same way.
 import { paragraphEnds, sentenceEnds } from '../documents/borders.js';
+import { withoutFront } from '../documents/front-matter.js';
 
 export interface ToldSentence {
   /** Its place among the sentences of the chapter. */
@@ -25,7 +26,8 @@ const longest = { spaceless: 90, spaced: 260 } as const;
 const mostKept = 12;
 
 /** `names` are the people of the book; without any, capitalised words stand in for them. */
-export function tellingSentences(chapter: string, names: readonly string[] = []): ToldChapter {
+export function tellingSentences(text: string, names: readonly string[] = []): ToldChapter {
+  const chapter = withoutFront(text);
   const seen = new Set<string>();
   const all: ToldSentence[] = [];
   let from = 0;
@@ -33,10 +35,10 @@ export function tellingSentences(chapter: string, names: readonly string[] = [])
   for (const paragraph of paragraphEnds(chapter, 0, chapter.length)) {
     const isHeading = headingLine.test(chapter.slice(from, paragraph));
     for (const to of isHeading ? [] : sentenceEnds(chapter, from, paragraph)) {
-      const text = chapter.slice(from, to).replace(/\s+/g, ' ').trim();
+      const words = chapter.slice(from, to).replace(/\s+/g, ' ').trim();
       from = to;
-      if (text === '') continue;
-      all.push({ place, text, worth: worthOf(text, { names, seen, isFirst: place === 0 }) });
+      if (words === '') continue;
+      all.push({ place, text: words, worth: worthOf(words, { names, seen, isFirst: place === 0 }) });
       place += 1;
     }
     from = paragraph;

@@ -304,7 +304,7 @@ export const enHelp = {
   'write.scene.beat': 'what happens, step by step; added behind those that are there',
   'write.scene.remove': 'take the card away',
   'write.scene.note':
-    'It is a file in .galley/scenes that you may change. Continuing and expanding go by it.',
+    'It is a file in .galley/scenes that you may change, or fields in the front matter of the chapter (pov, place, time, people, beats); a change goes to where it stands. Continuing and expanding go by it.',
   'write.summarise.about': 'have a model sum up chapters, parts and the book',
   'write.summarise.chapters': 'all chapters without a summary that holds when left out',
   'write.summarise.model': 'the model that writes them; GALLEY_MODEL without it',

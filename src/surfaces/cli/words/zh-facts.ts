@@ -286,7 +286,7 @@ export const zhOperations: Readonly<Record<string, string>> = {
   'operation.skills:list': '列出项目的技能：项目自己的、公用的和内置的。',
   'operation.skills:put': '为一个项目或所有项目保存技能文件，其上下文规则以规范形式保存。',
   'operation.scenes:list': '列出项目的场景卡。',
-  'operation.scenes:put': '写一章的场景卡：整张，或只改其中几项。',
+  'operation.scenes:put': '写一章的场景卡：整张，或只改其中几项；卡在文件里或章节开头的字段里，就改那里。',
   'operation.scenes:delete': '删除一章的场景卡。',
   'operation.summaries:list': '列出各章、各卷和全书的摘要，并说明哪些过时或缺少。',
   'operation.summaries:put': '保存人写的摘要，对应章节的现状；不给文字则让现有的摘要重新有效。',
