@@ -18,7 +18,7 @@ interface ProposeOptions extends PricedOptions {
 }
 
 export async function proposePromises(chapters: readonly string[], options: ProposeOptions): Promise<void> {
-  await withWriteProject(options, options.dryRun ? 'reads' : 'writes', async (project) => {
+  await withWriteProject(options, options.dryRun ? 'reads' : 'works-on-chapters', async (project) => {
     sayWarnings((await project.follow())?.warnings ?? []);
     const answer = await propose(project, chapters, options);
     if (!answer.complete) process.exitCode = 3;

@@ -344,6 +344,12 @@ describe('galley write', () => {
     'restore 1 1',
     'summaries keep 1',
     'intended remove 1',
+    'promises paid 1',
+    'snapshot 1',
+    'scene 1 --pov 林远',
+    'summarise 1',
+    'run continue 1 --model anthropic/claude-sonnet-4-5',
+    'promises propose 1 --model anthropic/claude-sonnet-4-5',
   ])('%s in a wrong folder leaves nothing behind', async (line) => {
     const wrong = join(folder, '..', 'wrong');
     await mkdir(wrong);
