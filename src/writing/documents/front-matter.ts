@@ -19,7 +19,7 @@ export function frontLength(text: string): number {
     if (line === 0 && !fence.test(words)) return 0;
     if (line > 0 && fence.test(words)) return fields > 0 ? next : 0;
     if (line > 0 && field.test(words)) fields += 1;
-    else if (line > 0 && !goesOn.test(words)) return 0;
+    else if (line > 0 && (!goesOn.test(words) || (line === 1 && words.trim() === ''))) return 0;
     if (end < 0) return 0;
     at = next;
   }

@@ -18,9 +18,18 @@ export function readMarkdown(text: string): ReadMarkdown {
   const { text: body, notes } = withoutNotes(text);
   const blocks = blocksOfLines(body.split('\n'), {
     alone: blockOf,
-    paragraph: (words) => ({ kind: 'paragraph', spans: readSpans(words) }),
+    paragraph: paragraphOf,
   });
   return { blocks, notes };
+}
+
+/** A line that stands for itself. */
+export function readLine(line: string): Block {
+  return blockOf(line) ?? paragraphOf(line);
+}
+
+function paragraphOf(words: string): Block {
+  return { kind: 'paragraph', spans: readSpans(words) };
 }
 
 export function withoutNotes(text: string): { readonly text: string; readonly notes: number } {
