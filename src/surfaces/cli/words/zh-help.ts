@@ -287,7 +287,7 @@ export const zhHelp: Readonly<Record<keyof typeof enHelp, string>> = {
   'write.scene.people': '在场的人',
   'write.scene.beat': '一步步发生什么；加在已有的后面',
   'write.scene.remove': '删去这张卡',
-  'write.scene.note': 
+  'write.scene.note':
     '它是 .galley/scenes 里的一个文件，可以自己改；也可以写在章节开头的字段里（视角、地点、时间、人物、节拍），命令会改它所在的那一处。续写和扩写都照着它。',
   'write.summarise.about': '让模型为各章、各卷和全书写摘要',
   'write.summarise.chapters': '不写则为所有没有有效摘要的章节',
