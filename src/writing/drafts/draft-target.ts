@@ -3,6 +3,7 @@
 import type { Skill } from '../../skills/skill.js';
 import { withoutBlanks } from '../documents/borders.js';
 import { frontLength } from '../documents/front-matter.js';
+import { readHeadingLine } from '../documents/heading-line.js';
 import { cursorIn, indexText, type TextRange } from '../documents/indexed-text.js';
 
 interface Asked {
@@ -41,10 +42,12 @@ function headLength(chapter: string, words: string): number {
 }
 
 const markdownHeading = /^\s*#{1,6}\s[^\n]*(?:\n|$)/;
-/** Plain text calls a chapter by its number, on a line of its own. */
-const plainHeading =
-  /^\s*(?:第[^\s\n]{1,9}[回章节卷部幕集话篇]|楔子|序章|尾声|(?:chapter|part)\s+[^\s\n]+|prologue|epilogue)[^\n。！？.!?]{0,60}\n\s*\n/i;
+/** In plain text a line of its own names the chapter. */
+const firstLine = /^\s*([^\n]+)\n\s*\n/;
 
 function headingOf(text: string): string {
-  return (markdownHeading.exec(text) ?? plainHeading.exec(text))?.[0] ?? '';
+  const marked = markdownHeading.exec(text)?.[0];
+  if (marked !== undefined) return marked;
+  const [whole = '', line = ''] = firstLine.exec(text) ?? [];
+  return readHeadingLine(line) === undefined ? '' : whole;
 }
