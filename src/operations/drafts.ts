@@ -22,7 +22,7 @@ import { inParts, partFields } from './parts.js';
 import { projectStore } from './project-store.js';
 import { count, inferred, named, timestamp } from './published-schema.js';
 import { nameField, projectRequest, proseField } from './request-fields.js';
-import { aiSkillAccept } from './skill-run.js';
+import { aiSkillAccept } from './skill-accept.js';
 
 /** How whoever reads a chapter may refuse, and whoever changes one. */
 export const chapterErrors = [...storeErrors, 'NOT_FOUND', 'FILE_UNREADABLE'] as const;

@@ -13,7 +13,6 @@ const reviewChange = () => import('./review-change.js');
 const reviewPages = () => import('./review-pages.js');
 const reviewReport = () => import('./review-report.js');
 const skills = () => import('./skills.js');
-const skillRun = () => import('./skill-run.js');
 const constraints = () => import('./constraints.js');
 const context = () => import('./context.js');
 const documents = () => import('./documents.js');
@@ -63,8 +62,8 @@ const operations = {
   'skills:get': async () => (await skills()).skillsGet,
   'skills:put': async () => (await skills()).skillsPut,
   'skills:lint': async () => (await skills()).skillsLint,
-  'ai:skill:run': async () => (await skillRun()).aiSkillRun,
-  'ai:skill:accept': async () => (await skillRun()).aiSkillAccept,
+  'ai:skill:run': async () => (await import('./skill-run.js')).aiSkillRun,
+  'ai:skill:accept': async () => (await import('./skill-accept.js')).aiSkillAccept,
   'constraints:judge': async () => (await constraints()).constraintsJudge,
   'context:assemble': async () => (await context()).contextAssemble,
   'context:inspect': async () => (await context()).contextInspect,
