@@ -36,7 +36,7 @@ const finding = answer<BookFinding>()(
   ),
 );
 
-const failedChapter = answer<FailedChapter>()(
+export const failedChapter = answer<FailedChapter>()(
   named(
     'FailedChapter',
     z.strictObject({

@@ -22,7 +22,7 @@ import { inParts, partFields } from './parts.js';
 import { projectStore } from './project-store.js';
 import { count, inferred, named, timestamp } from './published-schema.js';
 import { nameField, projectRequest, proseField } from './request-fields.js';
-import { aiSkillAccept } from './skill-run.js';
+import { aiSkillAccept } from './skill-accept.js';
 
 /** How whoever reads a chapter may refuse, and whoever changes one. */
 export const chapterErrors = [...storeErrors, 'NOT_FOUND', 'FILE_UNREADABLE'] as const;
@@ -204,6 +204,7 @@ export const draftsUndo = defineOperation({
       undone: z.enum(['apply', 'restore']),
       draft: z.string().optional().describe('that can be applied again'),
       isMerged: z.boolean().describe('whether edits made since were kept'),
+      reopened: z.array(z.string()).describe('drafts of the same run that were put aside with it'),
     }),
   ),
   grant: 'write',
@@ -220,6 +221,7 @@ export const draftsUndo = defineOperation({
       undone: kind === 'restore' ? ('restore' as const) : ('apply' as const),
       ...(draft === undefined ? {} : { draft }),
       isMerged: undone.isMerged,
+      reopened: [...undone.reopened],
     };
   },
 });

@@ -69,11 +69,16 @@ export const entitiesPut = defineOperation({
     neverTrimmed: z.boolean().optional(),
     facts: z
       .array(
-        z.strictObject({
-          text: proseField(20_000),
-          from: chapter.optional().describe(words.from),
-          until: chapter.optional().describe(words.until),
-        }),
+        z
+          .strictObject({
+            text: proseField(20_000),
+            from: chapter.optional().describe(words.from),
+            until: chapter.optional().describe(words.until),
+          })
+          .refine(({ from, until }) => from === undefined || until === undefined || from <= until, {
+            path: ['until'],
+            error: 'must not be a chapter before that of from',
+          }),
       )
       .max(1000)
       .optional(),

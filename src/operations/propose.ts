@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { isGalleyError } from '../core/model/error.js';
 import type { RunRecord } from '../models/contract/model.js';
 import type { Estimate } from '../review/run/prepare-pages.js';
+import { blankFront } from '../writing/documents/front-matter.js';
 import type { NameQuote, ProposedPerson } from '../writing/propose/propose-people.js';
 import { bookEstimate, bookSpent, bookStore, modelFields } from './book.js';
 import { defineOperation, type OperationContext, storeErrors } from './operation.js';
@@ -138,7 +139,7 @@ async function proposed(
   const entries = await store.documents.list(projectId);
   const chapters = [];
   for (const { id, title } of entries)
-    chapters.push({ id, title, text: (await store.documents.get(projectId, id)).text });
+    chapters.push({ id, title, text: blankFront((await store.documents.get(projectId, id)).text) });
   const entities = await store.entities.list(projectId);
   const people = proposePeople(chapters, {
     known: new Set(entities.flatMap(({ name, aliases }) => [name, ...aliases])),

@@ -1,33 +1,24 @@
 // Runs a skill: sets its prompt, has a model write, judges the text, and keeps a record without a word of it. With `dryRun` it
 // answers with the two texts a model would get, and their receipt. What the author takes of it is remembered.
 import * as z from 'zod';
-import { GalleyError, isGalleyError, toGalleyError } from '../core/model/error.js';
+import { isGalleyError, toGalleyError } from '../core/model/error.js';
 import { textField } from '../core/model/input.js';
 import type { Receipt } from '../core/model/receipt.js';
 import { hashText } from '../meters/content-hash.js';
-import type { Catalog } from '../models/catalog/catalog.js';
 import type { Model } from '../models/contract/model.js';
-import type { Summary } from '../store/tables/runs.js';
-import { rememberSet, takingTurns } from '../writing/context/assemble-context.js';
-import type { ContextReceipt } from '../writing/context/context-result.js';
-import { followOwnFolder } from '../writing/folder/follow-folder.js';
-import { projectFolder } from '../writing/folder/project-folder.js';
-import { judgeMaterial } from '../writing/judge/judge-project.js';
 import { type SkillRunRequest, skillRunRequest } from '../writing/layers/context-request.js';
-import { assembleSkill } from '../writing/skill-run/assemble-skill.js';
 import { cutIntoPieces, type SkillPiece } from '../writing/skill-run/pieces.js';
-import { episodeOf, type RunEnding, recordSkillRun } from '../writing/skill-run/record-run.js';
+import { type RunEnding, recordSkillRun } from '../writing/skill-run/record-run.js';
 import { runOutlook } from '../writing/skill-run/run-outlook.js';
-import { runSkill, type SkillRun } from '../writing/skill-run/run-skill.js';
 import { judgement } from './constraints.js';
 import { cacheOutlookAnswer, contextReceipt, layerOutcomesAnswer } from './context.js';
 import { keepDrafts } from './keep-drafts.js';
 import { defineOperation, modelErrors, type OperationContext, storeErrors } from './operation.js';
-import { projectStore } from './project-store.js';
-import { answer, count, inferred, named, timestamp } from './published-schema.js';
-import { modelTimeouts, nameField, proseField } from './request-fields.js';
+import { count, inferred, named } from './published-schema.js';
+import { modelTimeouts } from './request-fields.js';
 import { finish, runRecords, warningMessages } from './shared-answers.js';
 import { skillOrigin } from './skills.js';
+import { openWorkplace, type WrittenText, writeVariants } from './write-texts.js';
 
 const sentPiece = z.strictObject({
   start: count.describe('in code points'),
@@ -69,8 +60,6 @@ const input = skillRunRequest.extend({
   variants: z.int().min(1).max(8).default(1),
   ...modelTimeouts,
 });
-
-type Asked = z.output<typeof input>;
 
 export const aiSkillRun = defineOperation({
   id: 'ai:skill:run',
@@ -216,72 +205,6 @@ export const aiSkillRun = defineOperation({
   },
 });
 
-/** The author has the last word: what is accepted becomes an episode that later runs may look back on. Only then. */
-export const aiSkillAccept = defineOperation({
-  id: 'ai:skill:accept',
-  summary: 'Remembers a text that a skill wrote and the author took, as an episode for later runs.',
-  input: z.strictObject({
-    projectId: nameField,
-    runId: nameField,
-    /** As it was taken, with the author's changes. */
-    text: proseField(),
-    /** In place of the first and last sentence. */
-    summary: proseField(2_000).optional(),
-  }),
-  example: {
-    projectId: 'novel',
-    runId: 'as ai:skill:run answered it',
-    text: 'The room behind it was empty.',
-  },
-  output: answer<Summary>()(
-    z.strictObject({
-      id: z.string(),
-      text: z.string(),
-      createdAt: timestamp,
-      runId: z.string().optional(),
-      skillId: z.string().optional(),
-      documentId: z.string().optional(),
-    }),
-  ),
-  grant: 'write',
-  errors: [...storeErrors, 'NOT_FOUND', 'ALREADY_EXISTS', 'FILE_UNREADABLE'],
-  run: async ({ projectId, runId, text, summary }, context) => {
-    const store = await projectStore(context, projectId);
-    const run = await store.runs.get(projectId, runId);
-    if (run.operation !== 'ai:skill:run' || run.status !== 'succeeded') {
-      throw new GalleyError('NOT_FOUND', 'runId: no skill wrote a text in that run.', {
-        details: { field: 'runId' },
-      });
-    }
-    const { skillId, documentId } = run;
-    return store.summaries.add(projectId, {
-      id: runId,
-      runId,
-      text: summary ?? (episodeOf(text) || text.trim().slice(0, 80)),
-      ...(skillId === undefined ? {} : { skillId }),
-      ...(documentId === undefined ? {} : { documentId }),
-    });
-  },
-});
-
-type WrittenText = ReturnType<typeof joined>;
-
-/** Texts one after the other; once there is one, a later one that fails is a warning. */
-async function writeVariants(pieces: readonly SkillPiece[], writing: Writing) {
-  const { asked, context } = writing;
-  const texts: WrittenText[] = [];
-  for (let variant = 1; variant <= asked.variants; variant += 1) {
-    if (asked.variants > 1) context.onProgress?.({ stage: 'variant', done: variant, total: asked.variants });
-    try {
-      texts.push(joined(pieces, await writePieces(pieces, writing)));
-    } catch (error) {
-      if (texts.length === 0 || context.signal.aborted || !isGalleyError(error)) throw error;
-      return { texts, failed: [`VARIANT_FAILED: text ${variant} could not be written (${error.code}).`] };
-    }
-  }
-  return { texts, failed: [] };
-}
-
 const notRecorded = 'RUN_NOT_RECORDED: the store did not take the record of this run.';
 
 const sentPieceOf = ({ range, call }: SkillPiece) => ({
@@ -297,77 +220,6 @@ const shownPieceOf = (piece: SkillPiece) => ({
   userContent: piece.call.assembled.userContent,
 });
 
-interface Writing {
-  readonly asked: Asked;
-  readonly context: OperationContext;
-  readonly workplace: Workplace;
-  readonly model: Model;
-  readonly catalog: Catalog | undefined;
-  /** Filled with the receipt of every prompt that leaves. */
-  readonly sent: Receipt[];
-}
-
-/** One after the other, as a reader would hear them. */
-async function writePieces(pieces: readonly SkillPiece[], writing: Writing): Promise<readonly SkillRun[]> {
-  const { asked, context, workplace, model, catalog, sent } = writing;
-  const { judgeModel, timeoutMs, firstByteTimeoutMs, rewrites, language } = asked;
-  const judge = judgeModel === undefined ? undefined : await context.model(judgeModel);
-  const material = await workplace.material();
-  const runs: SkillRun[] = [];
-  for (const { request, call, glue } of pieces) {
-    const { recipe = 'rewrite', output = 'prose' } = call.set.skill ?? {};
-    const run = await runSkill(
-      call,
-      {
-        ...{ model, catalog, judgeModel: judge, signal: context.signal },
-        // What checks a text reports on it.
-        material: { ...material, output: recipe === 'check' ? 'report' : output },
-        timeouts: { totalMs: timeoutMs, firstByteMs: Math.min(timeoutMs, firstByteTimeoutMs) },
-        assembleAgain: (correction, previous) => workplace.assembleAgain(request, correction, previous),
-        onCall: ({ receipt }) => sent.push(receipt),
-        onText: context.onText,
-        onDraft: (draft) => context.onProgress?.({ stage: 'draft', done: draft, total: rewrites + 1 }),
-      },
-      { rewrites, language },
-    );
-    if (runs.length < pieces.length - 1) context.onText?.(glue);
-    runs.push(run);
-    sent.push(...run.judgeReceipts);
-    await rememberSet(workplace.store, request.projectId, call.set);
-  }
-  return runs;
-}
-
-/** The texts of all pieces as one, and what was found in each at its place in the whole. */
-function joined(pieces: readonly SkillPiece[], runs: readonly SkillRun[]) {
-  const isOne = runs.length === 1;
-  let text = '';
-  let points = 0;
-  const findings = runs.flatMap((run, index) => {
-    const own = isOne ? run.answer.text : run.answer.text.trimEnd() + (pieces[index]?.glue ?? '');
-    const from = points;
-    text += own;
-    points += [...own].length;
-    return run.findings.map((finding) => ({
-      ...finding,
-      start: finding.start + from,
-      end: finding.end + from,
-    }));
-  });
-  const cut = runs.find(({ answer }) => answer.finish !== 'stop') ?? runs.at(-1);
-  return {
-    text,
-    findings,
-    finish: cut?.answer.finish ?? 'stop',
-    model: runs.at(-1)?.answer.model,
-    unchecked: [...new Set(runs.flatMap(({ unchecked }) => unchecked))],
-    drafts: Math.max(...runs.map(({ drafts }) => drafts)),
-    receipt: runs[0]?.sealed.receipt as ContextReceipt | undefined,
-    runs: runs.flatMap((run) => run.runs),
-    warnings: runs.flatMap((run) => run.warnings.map(({ message }) => message)),
-  };
-}
-
 /** What is only shown is shown as the named model would get it, where that is known here. */
 async function readerOf(name: string | undefined, context: OperationContext): Promise<Model | undefined> {
   if (name === undefined) return undefined;
@@ -375,28 +227,4 @@ async function readerOf(name: string | undefined, context: OperationContext): Pr
     if (isGalleyError(error)) return undefined;
     throw error;
   });
-}
-
-type Workplace = Awaited<ReturnType<typeof openWorkplace>>;
-
-/** What a run stands on: the store abreast of the folder, and prompts set in turn with others of the same document. */
-async function openWorkplace(request: SkillRunRequest, context: OperationContext, model: Model | undefined) {
-  const { signal, log } = context;
-  const { projectId, documentId } = request;
-  const store = await projectStore(context, projectId);
-  const folder = await projectFolder(store, projectId, context.folder);
-  const followed = folder === undefined ? [] : await followOwnFolder(store, projectId, folder);
-  const ports = { store, folder, signal, model, embeddings: await context.embeddings?.() };
-  const turn = <T>(work: () => Promise<T>) => takingTurns(request, { signal, log }, work);
-  return {
-    store,
-    ports,
-    turn,
-    warnings: followed.map(({ message }) => message),
-    material: () => judgeMaterial(store, folder, { projectId, documentId }),
-    assembleAgain: (asked: SkillRunRequest, correction: string, previous: string) => {
-      const said = [asked.additionalInput, correction].filter((words) => words !== undefined).join('\n\n');
-      return turn(() => assembleSkill({ ...asked, additionalInput: said }, ports, { previous }));
-    },
-  };
 }

@@ -238,7 +238,10 @@ export const bookSummarise = defineOperation({
       timeoutMs,
       firstByteTimeoutMs,
     } = asked;
-    const { summariseBook } = await import('../writing/summaries/summarise-book.js');
+    const [{ summariseBook }, { keepReceipt }] = await Promise.all([
+      import('../writing/summaries/summarise-book.js'),
+      import('./receipts.js'),
+    ]);
     const [named, catalog] = [await askedModel(asked, context), await context.prices?.()];
     const model = dryRun ? named : withinCost(named, maxCost, catalog);
     const { store, home, entries, summaries, warnings: said } = await openBook(projectId, context);
@@ -262,6 +265,11 @@ export const bookSummarise = defineOperation({
         },
         timeouts: { totalMs: timeoutMs, firstByteMs: Math.min(timeoutMs, firstByteTimeoutMs) },
         keep: ({ about, ...summary }) => home.put({ kind: 'summary', about, text: writeSummary(summary) }),
+        onSent: (sent) =>
+          keepReceipt(
+            { projectId, operation: 'book:summarise', receipt: sent, summary: { model: named.id } },
+            context,
+          ),
         onEstimate: (priced: SummaryEstimate) => context.onSpending?.(priced),
         onProgress: (done, total) => onProgress?.({ stage: 'summaries', done, total }),
       },

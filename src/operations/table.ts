@@ -13,7 +13,6 @@ const reviewChange = () => import('./review-change.js');
 const reviewPages = () => import('./review-pages.js');
 const reviewReport = () => import('./review-report.js');
 const skills = () => import('./skills.js');
-const skillRun = () => import('./skill-run.js');
 const constraints = () => import('./constraints.js');
 const context = () => import('./context.js');
 const documents = () => import('./documents.js');
@@ -23,6 +22,7 @@ const documentHistory = () => import('./document-history.js');
 const drafts = () => import('./drafts.js');
 const entities = () => import('./entities.js');
 const memory = () => import('./memory.js');
+const promises = () => import('./promises.js');
 const receipts = () => import('./receipts.js');
 
 const operations = {
@@ -62,8 +62,8 @@ const operations = {
   'skills:get': async () => (await skills()).skillsGet,
   'skills:put': async () => (await skills()).skillsPut,
   'skills:lint': async () => (await skills()).skillsLint,
-  'ai:skill:run': async () => (await skillRun()).aiSkillRun,
-  'ai:skill:accept': async () => (await skillRun()).aiSkillAccept,
+  'ai:skill:run': async () => (await import('./skill-run.js')).aiSkillRun,
+  'ai:skill:accept': async () => (await import('./skill-accept.js')).aiSkillAccept,
   'constraints:judge': async () => (await constraints()).constraintsJudge,
   'context:assemble': async () => (await context()).contextAssemble,
   'context:inspect': async () => (await context()).contextInspect,
@@ -98,6 +98,12 @@ const operations = {
   'memory:put': async () => (await memory()).memoryPut,
   'memory:confirm': async () => (await memory()).memoryConfirm,
   'memory:delete': async () => (await memory()).memoryDelete,
+  'promises:list': async () => (await promises()).promisesList,
+  'promises:add': async () => (await promises()).promisesAdd,
+  'promises:pay': async () => (await promises()).promisesPay,
+  'promises:update': async () => (await promises()).promisesUpdate,
+  'promises:remove': async () => (await promises()).promisesRemove,
+  'promises:propose': async () => (await import('./propose-promises.js')).promisesPropose,
   'receipts:list': async () => (await receipts()).receiptsList,
   'receipts:get': async () => (await receipts()).receiptsGet,
   'receipts:diff': async () => (await receipts()).receiptsDiff,

@@ -76,6 +76,13 @@ describe('entities:propose', () => {
     expect((await propose({ names: ['阿秀'] })).people.map(({ name }) => name)).toEqual(['阿秀']);
   });
 
+  it('and cards know no fact that ends before it begins', async () => {
+    const facts = [{ text: '病了', from: 5, until: 3 }];
+    await expect(
+      shop.call('entities:put', { ...project, name: '林远', description: '守夜人', facts }),
+    ).rejects.toMatchObject({ code: 'INVALID_ARGUMENT', message: expect.stringContaining('until') });
+  });
+
   it('has a model describe them from sentences in a fence, once', async () => {
     await chapters(chinese);
     const model = scriptedModel(['爱说笑的女孩。']);

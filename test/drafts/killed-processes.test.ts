@@ -68,7 +68,7 @@ async function until(lines: number, running: ChildProcess, delayMs: number): Pro
 describe('processes that are killed while they apply drafts', () => {
   const count = sweepSize('kills of processes that apply drafts', { everyRun: 4, nightly: 100 });
 
-  it(`lose nothing they had acknowledged, ${count} times two`, { timeout: 600_000 }, async () => {
+  it(`lose nothing they had acknowledged, ${count} times two`, { timeout: 3_600_000 }, async () => {
     const folder = join(bundle, 'book');
     await mkdir(folder);
     await writeFile(join(folder, 'one.md'), '雨停了。\n');

@@ -138,6 +138,17 @@ describe.each(['folder', 'store'] as const)('drafts in the %s', (where) => {
     ).toEqual(['discarded', 'applied', 'discarded']);
   });
 
+  it("that were put aside for another wait again when that one is undone, and the author's choice stays", async () => {
+    await book.put(text);
+    await run(['一。', '二。', '三。'], { skillId: 'continue', variants: 3 });
+    await op('drafts:discard', { draft: '1' });
+    expect(await op('drafts:apply', { draft: '2' })).toMatchObject({ discarded: ['01-continue-3'] });
+    expect(await op('drafts:undo')).toMatchObject({ reopened: ['01-continue-3'] });
+    expect(await op('drafts:list')).toMatchObject({
+      drafts: [{ state: 'discarded' }, { state: 'open' }, { state: 'open' }],
+    });
+  });
+
   it('are what the author makes of them', async () => {
     await book.put(text);
     await run(['雨歇了。林远走进院子。\n\n夜深了，没有人说话。']);

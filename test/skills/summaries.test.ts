@@ -74,6 +74,13 @@ describe('summaries of a book', () => {
     ]);
     expect(first.complete).toBe(true);
     expect(first.runs.map(({ receipt }) => receipt)).toEqual(first.receipts.map(({ id }) => id));
+    const { receipts } = await workshop.call<{ receipts: { id: string; operation: string }[] }>(
+      'receipts:list',
+      {
+        projectId: 'novel',
+      },
+    );
+    expect(receipts.filter(({ operation }) => operation === 'book:summarise')).toHaveLength(4);
     expect(await readFile(fileOf('第1章.md'), 'utf8')).toMatch(
       /^---\nhash: [0-9a-f]{64}\nby: test\/scripted\nwritten: [0-9a-f]{16}\n---\n\n第1章里林远找到了钥匙。然后他走了。\n$/,
     );

@@ -13,6 +13,7 @@ const constraints = () => import('./write/constraints.js');
 const people = () => import('./write/people.js');
 const personFacts = () => import('./write/person-facts.js');
 const intended = () => import('./write/intended.js');
+const promises = () => import('./write/promises.js');
 const memory = () => import('./write/memory.js');
 const skills = () => import('./write/skills.js');
 const drafts = () => import('./write/drafts.js');
@@ -59,6 +60,13 @@ export const actions: Readonly<Record<CommandPath, Action>> = {
   'write memory edit': async (which, text, flags) => (await memory()).editMemory(which, text, flags),
   'write memory confirm': async (which, flags) => (await memory()).confirmMemory(which, flags),
   'write memory remove': async (which, flags) => (await memory()).removeMemory(which, flags),
+  'write promises': async (flags) => (await promises()).listPromises(flags),
+  'write promises add': async (text, flags) => (await promises()).addPromise(text, flags),
+  'write promises paid': async (which, flags) => (await promises()).payPromise(which, flags),
+  'write promises edit': async (which, text, flags) => (await promises()).editPromise(which, text, flags),
+  'write promises remove': async (which, flags) => (await promises()).removePromise(which, flags),
+  'write promises propose': async (chapters, flags) =>
+    (await import('./write/propose-promises.js')).proposePromises(chapters, flags),
   'write scene': async (words, flags) => (await import('./write/scene.js')).sceneCard(words, flags),
   'write summarise': async (chapters, flags) =>
     (await import('./write/summaries.js')).summarise(chapters, flags),

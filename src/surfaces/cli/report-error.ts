@@ -5,7 +5,7 @@ import type { CommandRow, FlagRow } from './commands/command-row.js';
 import { commandPaths, commands } from './commands/commands.js';
 import { outputExit } from './output-failure.js';
 import { cancelledExit } from './shell/cancellation.js';
-import { word } from './words/word.js';
+import { refusalWords, word } from './words/word.js';
 
 export interface Asker {
   readonly json: boolean;
@@ -25,7 +25,9 @@ export function reportError(error: unknown, { json, command }: Asker): void {
   else {
     // A file's fields are called there what they are called here, not as flags.
     const said = code === 'CONFIG_INVALID' ? message : inFlags(message, command);
-    process.stderr.write(`galley: ${said} (${code})\n  ${word('next.label')}${nextStep(code, command)}\n`);
+    process.stderr.write(
+      `galley: ${refusalWords(said)} (${code})\n  ${word('next.label')}${nextStep(code, command)}\n`,
+    );
   }
   process.exitCode = code === 'CANCELLED' ? cancelledExit() : errorTable[code].exit;
 }

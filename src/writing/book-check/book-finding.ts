@@ -2,6 +2,7 @@
 // sentence. The quote always stands at its place.
 import { byCodePoint } from '../../core/model/code-points.js';
 import { paragraphEnds, sentenceEnds, withoutBlanks } from '../documents/borders.js';
+import { frontLength } from '../documents/front-matter.js';
 import { indexText, type TextRange } from '../documents/indexed-text.js';
 import type { CheckKind, JudgeFinding } from '../judge/check.js';
 import { lineRangeOf } from '../layers/refs.js';
@@ -54,8 +55,9 @@ export type TextPlace = Pick<
 
 export function placesIn(text: string): (range: TextRange) => TextPlace {
   const indexed = indexText(text);
-  const ends = paragraphEnds(text, 0, text.length);
-  const isHeading = ends.map((_, index) => /^\s{0,3}#{1,6}\s/u.test(text.slice(ends[index - 1] ?? 0)));
+  const front = frontLength(text);
+  const ends = paragraphEnds(text, front, text.length);
+  const isHeading = ends.map((_, index) => /^\s{0,3}#{1,6}\s/u.test(text.slice(ends[index - 1] ?? front)));
   return ({ start, end }) => {
     const [from, to] = [indexed.unitAt(start), indexed.unitAt(end)];
     const at = ends.findIndex((border) => from < border);
@@ -64,7 +66,7 @@ export function placesIn(text: string): (range: TextRange) => TextPlace {
       quote: indexed.slice({ start, end: Math.min(end, start + mostQuoted) }),
       paragraph: Math.max(1, isHeading.slice(0, at + 1).filter((heading) => !heading).length),
       line: lineRangeOf(text, from, to).start,
-      ...besides(text, { from, to }, { start: ends[at - 1] ?? 0, end: ends[at] ?? text.length }),
+      ...besides(text, { from, to }, { start: ends[at - 1] ?? front, end: ends[at] ?? text.length }),
     };
   };
 }

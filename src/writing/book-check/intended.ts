@@ -5,11 +5,8 @@ import { hashText } from '../../meters/content-hash.js';
 import type { Store } from '../../store/store.js';
 import { notFound } from '../../store/tables/checked.js';
 import { indexText } from '../documents/indexed-text.js';
-import { withFolderLock } from '../folder/folder-lock.js';
-import { followMaterial } from '../folder/follow-material.js';
-import { intendedFile, intendedKey, materialPath, readMaterial } from '../folder/material.js';
-import { ownsFolder, prepareFolder } from '../folder/project-folder.js';
-import { changeFile } from '../folder/write-within.js';
+import { changeList, type ListPlace } from '../folder/list-home.js';
+import { intendedKey } from '../folder/material.js';
 import {
   type ListForm,
   type ListItem,
@@ -57,19 +54,11 @@ export async function readIntended(store: Store, project: string): Promise<reado
   return [...new Map(items.map((item) => [item.id, item])).values()];
 }
 
-/** Where the list of a project is. */
-export interface IntendedPlace {
-  /** The one behind the folder, which follows its files. */
-  readonly store: Store;
-  readonly project: string;
-  readonly folder: string;
-}
-
-export async function addIntended(place: IntendedPlace, draft: IntendedDraft): Promise<Intended> {
+export async function addIntended(place: ListPlace, draft: IntendedDraft): Promise<Intended> {
   const { words, ...notes } = draft;
   const entry = { kind: '', words: listWords(words), marked: false, notes: notes as Record<string, string> };
   const made = intendedOf(entry);
-  await changeList(place, (text) => {
+  await changeList(place, intendedKey, (text) => {
     const isThere = readList(text ?? '', form).some((item) => intendedOf(item).id === made.id);
     if (isThere)
       throw new GalleyError('ALREADY_EXISTS', 'These words are in the list already.', {
@@ -80,25 +69,11 @@ export async function addIntended(place: IntendedPlace, draft: IntendedDraft): P
   return made;
 }
 
-export async function removeIntended(place: IntendedPlace, id: string): Promise<void> {
-  await changeList(place, (text = '') => {
+export async function removeIntended(place: ListPlace, id: string): Promise<void> {
+  await changeList(place, intendedKey, (text = '') => {
     const gone = readList(text, form).filter((item) => intendedOf(item).id === id);
     if (gone.length === 0) throw notFound('intended');
     return withoutItems(text, form, gone);
-  });
-}
-
-type Change = (text: string | undefined) => string;
-
-async function changeList({ store, project, folder }: IntendedPlace, change: Change): Promise<void> {
-  if (!(await ownsFolder(store, project, folder))) {
-    await store.settings.put(project, intendedKey, change(await store.settings.get(project, intendedKey)));
-    return;
-  }
-  await withFolderLock(folder, async () => {
-    await prepareFolder(folder, project);
-    await changeFile(folder, await materialPath(folder, intendedFile), change);
-    await followMaterial(store, project, await readMaterial(folder));
   });
 }
 

@@ -11,7 +11,7 @@ import { assembleOptionsOf, type LayerPress } from './press-layers.js';
 
 export const mostInputTokens = 64_000;
 
-const optionalSections: ReadonlySet<string> = new Set(['story', 'cases', 'retrieved']);
+const optionalSections: ReadonlySet<string> = new Set(['story', 'promises', 'cases', 'retrieved']);
 
 /** What a skill can do without: passages, the story so far, and people who are not in the scene. */
 function isOptional({ layer, section }: Fragment): boolean {

@@ -1,6 +1,8 @@
 // A folder of Markdown or text files as the chapters of a work: titles, reading order, and files that could not be read.
 import { byCodePoint } from '../../core/model/code-points.js';
 import { GalleyError } from '../../core/model/error.js';
+import { withoutFront } from './front-matter.js';
+import { readHeadingLine } from './heading-line.js';
 import { chapterNumber } from './numerals.js';
 
 export interface ChapterFile {
@@ -41,13 +43,13 @@ export function arrangeChapters(files: readonly ChapterFile[]): Chapters {
   };
 }
 
-/** The first heading, else a first line that is numbered like a chapter, else the file's name. */
+/** The first heading, else a first line that names a chapter, else the file's name. */
 export function chapterTitle(text: string, path: string): string {
-  const body = text.replace(/^---\n[\s\S]*?\n---\n/, '');
+  const body = withoutFront(text);
   const heading = /^\s{0,3}#{1,6}\s+(.+?)\s*#*\s*$/m.exec(body.slice(0, 4_000));
   if (heading?.[1] !== undefined) return heading[1];
   const first = body.trimStart().split('\n', 1)[0]?.trim() ?? '';
-  if (first.length <= 80 && /^(第.{1,9}[回章节卷部幕集话篇]|chapter\b)/i.test(first)) return first;
+  if (first.length <= 80 && readHeadingLine(first) !== undefined) return first;
   return fileName(path);
 }
 

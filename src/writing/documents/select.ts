@@ -2,6 +2,7 @@
 // never what.
 import { GalleyError } from '../../core/model/error.js';
 import { paragraphEnds, withoutBlanks } from './borders.js';
+import { frontLength } from './front-matter.js';
 import { indexText, type TextRange } from './indexed-text.js';
 
 export interface Choice {
@@ -23,11 +24,15 @@ export function selectionIn(text: string, choice: Choice): TextRange | undefined
     throw refused('--from', 'choose by quotation, by paragraph or by line, not by several of them');
   const range =
     paragraphs !== undefined
-      ? betweenEnds(paragraphEnds(text, 0, text.length), numbersOf(paragraphs, '--paragraph'), '--paragraph')
+      ? betweenEnds(
+          paragraphEnds(text, frontLength(text), text.length),
+          numbersOf(paragraphs, '--paragraph'),
+          '--paragraph',
+        )
       : lines !== undefined
         ? betweenEnds(lineEnds(text), numbersOf(lines, '--lines'), '--lines')
         : quoted(text, from, to);
-  const { start, end } = withoutBlanks(text, range.start, range.end);
+  const { start, end } = withoutBlanks(text, Math.max(frontLength(text), range.start), range.end);
   const indexed = indexText(text);
   return { start: indexed.positionAt(start), end: indexed.positionAt(end) };
 }
@@ -63,7 +68,7 @@ function onlyPlace(text: string, words: string, { flag, from }: Search): TextRan
       flag,
       from === 0 ? 'these words are not in the chapter' : 'these words do not follow --from',
     );
-  const ends = paragraphEnds(text, 0, text.length);
+  const ends = paragraphEnds(text, frontLength(text), text.length);
   const where = places.slice(0, 8).map(({ start }) => ends.findIndex((end) => start < end) + 1);
   throw refused(
     flag,

@@ -72,19 +72,23 @@ export async function applyDraft(
     const merge = mergeInto(chapter, standing.base, chosen);
     if (merge.conflicts.length > 0) throw conflict(draft, merge, chosen.length);
     const numbers = chosen.map(({ number }) => number);
+    const variants = keepVariants ? [] : await openVariants(home, draft);
+    const aside = variants.map(({ name }) => name);
     const words = { kind: 'apply', at, draft: draft.name, draftText: hashText(draft.text) } as const;
     await changeChapter(home, chapter, merge.bytes, {
       ...words,
       pieces: numbers,
       of: standing.pieces.length,
+      ...(aside.length === 0 ? {} : { aside }),
     });
+    for (const variant of variants) await home.putDraft({ ...variant, isDiscarded: true });
     const done = new Set([...standing.applied, ...numbers]);
     return {
       draft,
       applied: numbers,
       remaining: standing.pieces.flatMap(({ number }) => (done.has(number) ? [] : [number])),
       isMerged: merge.isMerged,
-      discarded: keepVariants ? [] : await discardVariants(home, draft),
+      discarded: aside,
       taken: takenText(standing, done),
     };
   });
@@ -139,13 +143,11 @@ function takenText({ draft, pieces }: StandingDraft, done: ReadonlySet<number>):
     .join('\n');
 }
 
-async function discardVariants(home: DraftHome, { name, variantOf }: Draft): Promise<string[]> {
+async function openVariants(home: DraftHome, { name, variantOf }: Draft): Promise<Draft[]> {
   if (variantOf === undefined) return [];
-  const others = (await home.drafts()).filter(
+  return (await home.drafts()).filter(
     (other) => other.variantOf === variantOf && other.name !== name && !other.isDiscarded,
   );
-  for (const other of others) await home.putDraft({ ...other, isDiscarded: true });
-  return others.map((other) => other.name);
 }
 
 export async function discardDraft(home: DraftHome, called: string): Promise<Draft> {

@@ -2,6 +2,8 @@
 // it; what goes on is put in at the cursor. What only reports has no place.
 import type { Skill } from '../../skills/skill.js';
 import { withoutBlanks } from '../documents/borders.js';
+import { frontLength } from '../documents/front-matter.js';
+import { readHeadingLine } from '../documents/heading-line.js';
 import { cursorIn, indexText, type TextRange } from '../documents/indexed-text.js';
 
 interface Asked {
@@ -33,17 +35,19 @@ export function draftTarget(
 
 /** The front matter of a chapter is no prose, and a heading that the text does not repeat was not meant to go. */
 function headLength(chapter: string, words: string): number {
-  const front = /^---\r?\n[\s\S]*?\r?\n---\r?\n/.exec(chapter)?.[0] ?? '';
-  const kept = words.trimStart().startsWith('---') ? '' : front;
-  const heading = headingOf(chapter.slice(kept.length));
-  return kept.length + (headingOf(words) === '' ? heading.length : 0);
+  // A model is not shown it, and what it writes does not take its place.
+  const front = frontLength(chapter);
+  const heading = headingOf(chapter.slice(front));
+  return front + (headingOf(words) === '' ? heading.length : 0);
 }
 
 const markdownHeading = /^\s*#{1,6}\s[^\n]*(?:\n|$)/;
-/** Plain text calls a chapter by its number, on a line of its own. */
-const plainHeading =
-  /^\s*(?:第[^\s\n]{1,9}[回章节卷部幕集话篇]|楔子|序章|尾声|(?:chapter|part)\s+[^\s\n]+|prologue|epilogue)[^\n。！？.!?]{0,60}\n\s*\n/i;
+/** In plain text a line of its own names the chapter. */
+const firstLine = /^\s*([^\n]+)\n\s*\n/;
 
 function headingOf(text: string): string {
-  return (markdownHeading.exec(text) ?? plainHeading.exec(text))?.[0] ?? '';
+  const marked = markdownHeading.exec(text)?.[0];
+  if (marked !== undefined) return marked;
+  const [whole = '', line = ''] = firstLine.exec(text) ?? [];
+  return readHeadingLine(line) === undefined ? '' : whole;
 }

@@ -9,6 +9,7 @@ import { type Disk, realDisk } from '../folder/disk.js';
 import { type Lock, type LockOwner, thisProcess, withLock } from '../folder/folder-lock.js';
 import { readWithin, unreadable } from '../folder/read-within.js';
 import { fileText, hashBytes } from './chapter-text.js';
+import type { Draft } from './draft.js';
 import { readDraft, writeDraft } from './draft-file.js';
 import { changedMeanwhile, type DraftHome, stateLost } from './home.js';
 import { readLog } from './steps.js';
@@ -82,7 +83,14 @@ export function folderHome(
         const gap = known === undefined || known.length === 0 || known.at(-1) === 0x0a ? '' : '\n';
         await disk.append(logFile, Buffer.from(`${gap}${JSON.stringify(entry)}\n`));
       }),
-    drafts: () => named('.galley/drafts', () => readDrafts(disk, place('drafts'))),
+    drafts: () =>
+      named('.galley/drafts', async () => {
+        const drafts = await readDrafts(disk, place('drafts'));
+        const { renames } = readLog(linesOf(await disk.read(logFile)));
+        return renames.size === 0
+          ? drafts
+          : Promise.all(drafts.map((draft) => renamedDraft(folder, draft, renames)));
+      }),
     putDraft: (draft) =>
       named('.galley/drafts', async () => {
         const path = place('drafts', `${draft.name}.md`);
@@ -119,6 +127,17 @@ async function readDrafts(disk: Disk, folder: string) {
     }),
   );
   return found.flatMap((draft) => draft ?? []).sort((left, right) => left.number - right.number);
+}
+
+/** A draft of a chapter that is gone is one of the chapter it became. */
+async function renamedDraft(
+  folder: string,
+  draft: Draft,
+  renames: ReadonlyMap<string, string>,
+): Promise<Draft> {
+  const now = renames.get(draft.documentId);
+  const isGone = now !== undefined && (await readChapter(folder, draft.documentId)) === undefined;
+  return isGone ? { ...draft, documentId: now } : draft;
 }
 
 async function readChapter(folder: string, path: string): Promise<Uint8Array | undefined> {

@@ -13,6 +13,8 @@ export interface UndoneStep {
   readonly step: Step;
   /** Whether the chapter was edited since, so that only this change was taken back. */
   readonly isMerged: boolean;
+  /** Names of variants that wait again. */
+  readonly reopened: readonly string[];
 }
 
 /** The last change of the chapter, or of all chapters. */
@@ -36,7 +38,7 @@ export async function undoLast(
     const words = { kind: 'undo', at, undoes: step.id } as const;
     if (chapter.hash === after) {
       await changeChapter(home, chapter, await home.kept(before), words);
-      return { documentId: path, step, isMerged: false };
+      return { documentId: path, step, isMerged: false, reopened: await reopenVariants(home, step) };
     }
     const changed = home.textOf(await home.kept(after), path).text;
     const was = home.textOf(await home.kept(before), path).text;
@@ -49,8 +51,17 @@ export async function undoLast(
         { details: { path, line: first.line, paragraph: first.paragraph } },
       );
     await changeChapter(home, chapter, bytes, words);
-    return { documentId: path, step, isMerged: true };
+    return { documentId: path, step, isMerged: true, reopened: await reopenVariants(home, step) };
   });
+}
+
+/** What was put aside when the draft was taken; a file that was deleted meanwhile stays so. */
+async function reopenVariants(home: DraftHome, { aside = [] }: Step): Promise<string[]> {
+  const variants = (await home.drafts()).filter(
+    ({ name, isDiscarded }) => isDiscarded && aside.includes(name),
+  );
+  for (const variant of variants) await home.putDraft({ ...variant, isDiscarded: false });
+  return variants.map(({ name }) => name);
 }
 
 export interface ChapterHistory {

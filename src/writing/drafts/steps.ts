@@ -18,11 +18,16 @@ const stepLine = z.object({
   pieces: z.array(z.int().positive()).optional(),
   /** How many pieces the draft had. */
   of: z.int().positive().optional(),
+  /** Other drafts of its run that were put aside with it; undoing it opens them again. */
+  aside: z.array(z.string()).optional(),
   /** The step that an undo takes back. */
   undoes: z.string().optional(),
   /** Of a snapshot. */
   name: z.string().optional(),
 });
+
+/** A file under another name: steps before it are steps of that file. */
+const renameLine = z.object({ renamed: z.string(), to: z.string() });
 
 const endLine = z.object({ end: z.enum(['done', 'void']), of: z.string() });
 
@@ -35,11 +40,14 @@ export interface ReadLog {
   readonly steps: readonly Step[];
   /** Begun, and nobody said how they ended. */
   readonly open: readonly Step[];
+  /** Names that chapters had, and have now. */
+  readonly renames: ReadonlyMap<string, string>;
 }
 
 /** What is no entry is skipped. */
 export function readLog(lines: readonly unknown[]): ReadLog {
-  const begun: Step[] = [];
+  let begun: Step[] = [];
+  const renames = new Map<string, string>();
   const ends = new Map<string, StepEnd['end']>();
   for (const line of lines) {
     const end = endLine.safeParse(line);
@@ -47,11 +55,18 @@ export function readLog(lines: readonly unknown[]): ReadLog {
     if (end.success && ends.get(end.data.of) !== 'done') ends.set(end.data.of, end.data.end);
     const step = stepLine.safeParse(line);
     if (step.success) begun.push(step.data);
+    const { data: rename } = renameLine.safeParse(line);
+    if (rename === undefined) continue;
+    const { renamed, to } = rename;
+    begun = begun.map((each) => (each.chapter === renamed ? { ...each, chapter: to } : each));
+    for (const [from, now] of renames) if (now === renamed) renames.set(from, to);
+    renames.set(renamed, to);
   }
   const isOver = ({ id, kind }: Step) => kind === 'snapshot' || ends.get(id) === 'done';
   return {
     steps: begun.filter(isOver),
     open: begun.filter((step) => !isOver(step) && ends.get(step.id) === undefined),
+    renames,
   };
 }
 

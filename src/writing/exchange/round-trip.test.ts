@@ -120,6 +120,25 @@ describe('a book comes in, goes out and comes in again', () => {
     }
   });
 
+  it('adds no escapes where a line reads as what it is', async () => {
+    const lines = [
+      '2 * 3 = 6 and snake_case_name, a * b',
+      '- 一条清单',
+      '1. A number',
+      'She *ran*, `code`, <b>bold</b> &amp; more',
+      '价格~100~200元',
+      '[link](to) + more',
+    ];
+    const text = `# Chapter 1\n\n${lines.join('\n\n')}\n`;
+    await bringIn('md', 'book.md', text);
+    for (const format of ['md', 'docx', 'epub'] as const) {
+      const { bytes } = await exportBook({ store, project: 'md' }, format, facts);
+      await bringIn(`from-${format}`, `again.${format}`, bytes);
+      const out = await exportBook({ store, project: `from-${format}` }, 'md', facts);
+      expect(new TextDecoder().decode(out.bytes)).toBe(text);
+    }
+  });
+
   it('joins lines that an editor broke, and leaves verse as it stands', async () => {
     const wrapped =
       'It was a bright cold day in April, and the clocks were\nstriking thirteen.\n\nTyger Tyger,\nburning bright\n';

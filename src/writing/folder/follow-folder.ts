@@ -10,6 +10,7 @@ import { maxSkillBytes, readSkillText } from '../../skills/skill-limits.js';
 import type { Store } from '../../store/store.js';
 import type { Project } from '../../store/tables/projects.js';
 import { indexDocument } from '../retrieval/follow-documents.js';
+import { carryRename, type Rename, renamesIn } from './carry-rename.js';
 import { readChapters } from './chapter-files.js';
 import { followedSettings, followMaterial } from './follow-material.js';
 import { fileWarning, readMaterial } from './material.js';
@@ -21,17 +22,27 @@ export interface FollowedFolder {
   /** Read anew because their text changed. */
   readonly changed: readonly string[];
   readonly forgotten: readonly string[];
+  /** Chapters that have another name since; what stands about them went with them. */
+  readonly renamed: readonly Rename[];
   readonly constraints: number;
   readonly entities: number;
   readonly warnings: readonly Warning[];
 }
 
 export async function followFolder(store: Store, project: string, folder: string): Promise<FollowedFolder> {
-  const [{ chapters, unreadable }, material] = await Promise.all([
-    readChapters(folder),
-    readMaterial(folder),
-  ]);
+  const { chapters, unreadable } = await readChapters(folder);
   const known = new Map((await store.documents.list(project)).map((entry) => [entry.id, entry]));
+  const present = new Set(chapters.map(({ path }) => path));
+  const kept = new Set(unreadable.map(({ details }) => String(details?.path ?? '')));
+  const gone = (await followedBefore(store, project)).filter(
+    (id) => !present.has(id) && !kept.has(id) && known.has(id),
+  );
+  const renamed = renamesIn(
+    gone.flatMap((id) => known.get(id) ?? []),
+    chapters.filter(({ path }) => !known.has(path)),
+  );
+  for (const rename of renamed) await carryRename(folder, rename);
+  const material = await readMaterial(folder);
   const changed: string[] = [];
   for (const { path, title, order, text } of chapters) {
     const entry = known.get(path);
@@ -43,30 +54,30 @@ export async function followFolder(store: Store, project: string, folder: string
     await indexDocument(store, project, stored);
     changed.push(path);
   }
-  const present = new Set(chapters.map(({ path }) => path));
-  const kept = new Set(unreadable.map(({ details }) => String(details?.path ?? '')));
-  const forgotten: string[] = [];
   // Documents that never were files stay; a file that cannot be read just now keeps its last text.
-  for (const id of await followedBefore(store, project)) {
-    if (present.has(id) || kept.has(id) || !known.has(id)) continue;
-    await store.documents.delete(project, id);
-    forgotten.push(id);
-  }
+  for (const id of gone) await store.documents.delete(project, id);
   await rememberFollowed(store, project, [...present, ...[...kept].filter((id) => known.has(id))]);
   const clashes = await followMaterial(store, project, material);
   await followSkills(store, project, folder);
   return {
     chapters: chapters.length,
     changed,
-    forgotten,
+    forgotten: gone,
+    renamed,
     constraints: material.constraints.length,
     entities: material.entities.length,
     warnings: [
+      ...renamed.map(renameWarning),
       ...unreadable.map(({ message, details }) => fileWarning(String(details?.path ?? ''), message)),
       ...material.warnings,
       ...clashes,
     ],
   };
+}
+
+function renameWarning({ from, to }: Rename): Warning {
+  const message = `CHAPTER_RENAMED: ${to} is ${from} under another name; its scene card, summary, drafts and history went with it.`;
+  return { code: 'CHAPTER_RENAMED', message, details: { path: to } };
 }
 
 const followedDocuments = 'followed';

@@ -14,7 +14,14 @@ import { factNotUnderstood } from '../entities/entity.js';
 import { numberingOf, type StoryNumbering } from '../entities/story-numbering.js';
 import { type BookNote, notePaths } from '../notes/book-notes.js';
 import { readCard } from '../told/card-file.js';
-import { constraintList, episodeList, memoryList, readTold, type ToldList } from '../told/told-lists.js';
+import {
+  constraintList,
+  episodeList,
+  memoryList,
+  promiseList,
+  readTold,
+  type ToldList,
+} from '../told/told-lists.js';
 import { isCardFolder, readChapters } from './chapter-files.js';
 import { readWithin } from './read-within.js';
 
@@ -28,13 +35,22 @@ export const checkPrefix = 'check:';
 export const intendedKey = `${checkPrefix}intended` as const;
 export const intendedFile = 'intended.md';
 
-export type SettingKey = 'style_guide' | 'outline' | 'user_preferences' | typeof intendedKey;
+/** A list too; a name with a colon goes into no prompt as it is. */
+export const promisesKey = 'book:promises';
+
+export type SettingKey =
+  | 'style_guide'
+  | 'outline'
+  | 'user_preferences'
+  | typeof intendedKey
+  | typeof promisesKey;
 
 export const settingFiles: readonly (readonly [SettingKey, string])[] = [
   ['style_guide', 'style-guide.md'],
   ['outline', 'outline.md'],
   ['user_preferences', 'preferences.md'],
   [intendedKey, intendedFile],
+  [promisesKey, promiseList.file],
 ];
 
 interface MaterialText {

@@ -3,6 +3,7 @@ import type { SkillOutput } from '../../skills/skill.js';
 import type { Store } from '../../store/store.js';
 import type { Constraint } from '../../store/tables/constraints.js';
 import type { Entity as StoredEntity } from '../../store/tables/entities.js';
+import { blankFront } from '../documents/front-matter.js';
 import { storyPlaces } from '../documents/story-places.js';
 import { datedEntity, type StoryEntity } from '../entities/entity.js';
 import { numberingOf } from '../entities/story-numbering.js';
@@ -41,7 +42,7 @@ export function judgeText(text: string, material: JudgeMaterial): JudgedText {
   const language = /\p{sc=Han}/u.test(text) ? 'zh' : 'en';
   checks.push(...compileEntityChecks(known, language));
   const apt = isPiece ? checks.filter((check) => !isOfWholeText(check)) : checks;
-  return { findings: judge(text, apt, { entities: known, chapter }), unchecked };
+  return { findings: judge(blankFront(text), apt, { entities: known, chapter }), unchecked };
 }
 
 /** Said twice, a rule is still broken once. */

@@ -19,6 +19,8 @@ export interface ContextNeeds {
   readonly retrieval: boolean;
   /** The story so far, and the end of the chapter before. */
   readonly story: boolean;
+  /** Promises that are open at this point of the story; for whoever goes by the plan of the book. */
+  readonly promises: boolean;
   /** Cases, working notes and settings that no field names. */
   readonly memory: boolean;
   /** What is worked on when nothing is selected. */
@@ -36,6 +38,7 @@ const everything: ContextNeeds = {
   surrounding: undefined,
   retrieval: true,
   story: true,
+  promises: true,
   memory: true,
   unselected: 'cursor',
 };
@@ -55,6 +58,7 @@ export function needsOf(skill: Pick<Skill, 'contextRules' | 'recipe'> | undefine
     surrounding: rules.surrounding,
     retrieval: recipe !== 'rewrite',
     story: recipe !== 'rewrite',
+    promises: rules.outline,
     memory: recipe === 'continue',
     unselected: recipe === 'continue' ? 'cursor' : 'document',
   };

@@ -73,6 +73,7 @@ export type SectionId =
   | 'story'
   | 'relevant-entities'
   | 'summaries'
+  | 'promises'
   | 'cases'
   | 'retrieved'
   | 'previous'
@@ -93,6 +94,7 @@ export const fences = [
       'story',
       'relevant-entities',
       'summaries',
+      'promises',
       'cases',
       'retrieved',
       'previous',
@@ -123,6 +125,7 @@ const bookSections: readonly Section[] = [
   { ...passing('story'), breakpoint: true },
   passing('relevant-entities'),
   passing('summaries'),
+  passing('promises'),
   passing('cases'),
   { ...passing('retrieved'), breakpoint: true },
   passing('previous'),

@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import type { Fragment } from '../../core/model/fragment.js';
 import { isProjectRelative, type Ref } from '../../core/model/fragment.js';
 import type { IndexedText } from '../documents/indexed-text.js';
-import { isMaterialId, type Material } from '../folder/material.js';
+import { isMaterialId, type Material, promisesKey } from '../folder/material.js';
 import { type LayerBody, layerFragment } from './layer-fragment.js';
 import type { Scene } from './scene.js';
 
@@ -96,11 +96,14 @@ function refOf(fragment: Fragment<LayerBody>, places: RefPlaces): Ref | undefine
         places.material.settings.find(({ key }) => key === rowId)?.path ?? `settings/${safe(rowId)}`;
       return fragment.ref?.lines === undefined ? { path } : { path, lines: fragment.ref.lines };
     }
+    case 'promise':
+      return { path: places.material.settings.find(({ key }) => key === promisesKey)?.path ?? 'promises' };
     case 'chunk': {
       const documentId = passageDocument(id);
       const text = body?.kind === 'titled' ? body.text : '';
       return documentRef(documentId, linesIn(places.textOf(documentId), text));
     }
+    case 'front':
     case 'previous':
     case 'story':
       return documentRef(rowId);

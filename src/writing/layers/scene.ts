@@ -7,6 +7,7 @@ import type { Meter } from '../../core/model/meter.js';
 import type { Store } from '../../store/store.js';
 import type { DocumentEntry } from '../../store/tables/documents.js';
 import { chapterTitle } from '../documents/chapters.js';
+import { frontLength } from '../documents/front-matter.js';
 import {
   cursorIn,
   type IndexedText,
@@ -111,7 +112,7 @@ export async function readScene(request: ContextOrder, store: Store, options: Sc
         ? chapterNumber(title)
         : storyPlaces(entries).get(entry.id),
     indexed,
-    ...windowOf(indexed, chosenIn(indexed, request, options), options),
+    ...inProse(indexed, windowOf(indexed, chosenIn(indexed, request, options), options)),
     entries,
     instruction: request.additionalInput ?? '',
     later: request.later,
@@ -119,6 +120,18 @@ export async function readScene(request: ContextOrder, store: Store, options: Sc
 }
 
 const openingUnits = 4_000;
+
+/** Whatever is chosen: notes at the head of a chapter are no text to work on. */
+function inProse(
+  { text }: IndexedText,
+  { window, ...rest }: Pick<Scene, 'window' | 'stretch'>,
+): Pick<Scene, 'window' | 'stretch'> {
+  const front = frontLength(text);
+  if (window.from >= front) return { window, ...rest };
+  const behind = (unit: number) => Math.max(front, unit);
+  const { from, start, end, to } = window;
+  return { window: { from: behind(from), start: behind(start), end: behind(end), to: behind(to) }, ...rest };
+}
 
 function chosenIn(
   indexed: IndexedText,

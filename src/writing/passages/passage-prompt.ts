@@ -6,6 +6,7 @@ import type { Meter } from '../../core/model/meter.js';
 import type { Dialect, Recipe } from '../../core/model/recipe.js';
 import { hashText } from '../../meters/content-hash.js';
 import { type Placement, placed } from '../../models/contract/placement.js';
+import { frontLength } from '../documents/front-matter.js';
 
 export interface PassagePrompt {
   /** Of the recipe, the dialect and the fence. */
@@ -33,8 +34,8 @@ const shortParagraph = 800;
 /** A paragraph ends before the next one begins, line ends and empty lines included. */
 export function paragraphsOf(text: string): Paragraph[] {
   const found: Paragraph[] = [];
-  let start = 0;
-  for (const piece of text.split(/(?<=\n)(?=[^\r\n])/)) {
+  let start = frontLength(text);
+  for (const piece of text.slice(start).split(/(?<=\n)(?=[^\r\n])/)) {
     const end = start + piece.length;
     const last = found.at(-1);
     if (last !== undefined && end - last.start <= shortParagraph)

@@ -1,10 +1,11 @@
 // How is a document cut for search? Neighbouring paragraphs share a chunk up to the target, long ones are cut at sentences
-// into even parts, and a heading stays with what it heads. Ranges ascend, never overlap, and cover every visible character.
+// into even parts, and a heading stays with what it heads. Ranges ascend, never overlap, and cover every visible character behind the front matter.
 
 import { LRUCache } from 'lru-cache';
 import { hashText } from '../../meters/content-hash.js';
 import type { ChunkHit } from '../../store/tables/chunks.js';
 import { boundedEnds, paragraphEnds, sentenceEnds, withoutBlanks } from '../documents/borders.js';
+import { frontLength } from '../documents/front-matter.js';
 import { type IndexedText, indexText, type TextRange } from '../documents/indexed-text.js';
 
 interface ChunkSizes {
@@ -40,8 +41,8 @@ export function chunkDocument(text: string | IndexedText, sizes: ChunkSizes = {}
     if (open !== undefined) pushChunk(indexed, open, { chunks, heading });
     open = undefined;
   };
-  let from = 0;
-  for (const to of paragraphEnds(indexed.text, 0, indexed.text.length)) {
+  let from = frontLength(indexed.text);
+  for (const to of paragraphEnds(indexed.text, from, indexed.text.length)) {
     const paragraph = indexed.text.slice(from, to).trim();
     const title = headingLine.exec(paragraph)?.[1] ?? chapterLine.exec(paragraph)?.[1];
     if (title !== undefined) {

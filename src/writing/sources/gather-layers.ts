@@ -10,6 +10,7 @@ import { outages } from '../layers/warnings.js';
 import { readConstraints } from './read-constraints.js';
 import { readEntities } from './read-entities.js';
 import { readMemory, readSummaries } from './read-memory.js';
+import { readOpenPromises } from './read-promises.js';
 import { readRetrieval } from './read-retrieval.js';
 import { readSettings } from './read-settings.js';
 import { readStory } from './read-story.js';
@@ -43,6 +44,7 @@ export function writingSources(inputs: LayerInputs): readonly Source<LayerBody>[
     ['settings', asksSettings, { outage: outages.settings, read: readSettings }],
     ['summaries', wanted.summaries > 0, { outage: outages.summaries, read: readSummaries }],
     ['story', wanted.story, { outage: outages.story, read: readStory }],
+    ['promises', wanted.promises, { outage: outages.settings, read: readOpenPromises }],
     ['retrieval', wanted.retrieval, { outage: outages.retrieval, read: readRetrieval }],
   ];
   return sources.flatMap(([id, isAsked, how]) => (isAsked ? [layerSource(id, inputs, how)] : []));

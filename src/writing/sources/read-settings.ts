@@ -1,11 +1,14 @@
 // A project's named texts, each when it is asked for: style guide, outline and preferences by their names, others with memory.
 import type { Ref } from '../../core/model/fragment.js';
+import { frontLength } from '../documents/front-matter.js';
 import { chapterNumber } from '../documents/numerals.js';
+import { textLanguage } from '../documents/text-language.js';
 import type { ContextNeeds } from '../layers/context-needs.js';
 import { type LayerBody, layerFragment, readOnce, soundRows, textOf } from '../layers/layer-fragment.js';
 import type { ReadLayer } from '../layers/layer-source.js';
 import type { SectionId } from '../layers/layered-recipe.js';
 import { isOwnKey, noteKey } from '../notes/book-notes.js';
+import { frontCard } from '../notes/scene-front.js';
 
 /** Above what was only learned with some confidence. */
 const writtenRank = 2;
@@ -19,7 +22,7 @@ export const readSettings: ReadLayer = async ({ store, scene, wanted, note }) =>
   const { preferences, memory, styleGuide, outline } = wanted;
   const place = [chapter, scene.documentId, title];
   const name = `settings ${JSON.stringify([preferences, memory, styleGuide, outline, ...place, project])}`;
-  return readOnce(rows, name, {
+  const told = readOnce(rows, name, {
     note,
     read: (toNote) =>
       soundRows(rows, 'settings', {
@@ -40,6 +43,14 @@ export const readSettings: ReadLayer = async ({ store, scene, wanted, note }) =>
         },
       }),
   });
+  const card = outline === 'none' ? undefined : cardInChapter(scene.indexed.text);
+  if (card === undefined) return told;
+  const own = layerFragment(project, {
+    ...{ id: `front:${scene.documentId}`, source: 'settings', layer: 'settings', section: 'outline' },
+    ...{ rank: sceneRank, position: rows.length },
+    body: { kind: 'titled', title, text: card },
+  });
+  return [...told, own];
 
   function said(section: SectionId, key: string, text: string): { body: LayerBody; ref?: Ref } {
     if (section === 'project-settings') return { body: { kind: 'setting', name: key, text } };
@@ -53,6 +64,14 @@ export const readSettings: ReadLayer = async ({ store, scene, wanted, note }) =>
       : { body, ref: { path: `settings/${key}`, lines: excerpt.lines } };
   }
 };
+
+/** The scene card in the front matter, in the language of the chapter. */
+function cardInChapter(text: string): string | undefined {
+  const length = frontLength(text);
+  if (length === 0) return undefined;
+  const language = textLanguage([text.slice(0, length), text.slice(length, length + 2_000)]) ?? 'en';
+  return frontCard(text, language)?.trim();
+}
 
 function sectionOf(key: string, wanted: ContextNeeds, documentId: string): SectionId | undefined {
   if (key === noteKey('scene', documentId)) return wanted.outline === 'none' ? undefined : 'outline';

@@ -4,6 +4,7 @@ import { LRUCache } from 'lru-cache';
 import type { Fragment } from '../../core/model/fragment.js';
 import type { Store } from '../../store/store.js';
 import type { DocumentEntry } from '../../store/tables/documents.js';
+import { frontLength } from '../documents/front-matter.js';
 import { type LayerBody, layerFragment } from '../layers/layer-fragment.js';
 import type { ReadLayer } from '../layers/layer-source.js';
 import { layeredWords } from '../layers/layered-words.js';
@@ -53,7 +54,7 @@ export const readStory: ReadLayer = async ({ store, scene, meter, note }) => {
   const { parts, ending } = storySoFar({
     ...{ chapters: tellable, at: documentId, meter, names, tellsSecret, memory },
     limit: isSummed ? summedTokens : storyTokens,
-    written: window.start,
+    written: window.start - frontLength(scene.indexed.text),
     gap: layeredWords.zh.gap,
   });
   // In one form, above every passage: what stands before the passages must not change with the room they have.

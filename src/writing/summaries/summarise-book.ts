@@ -46,6 +46,8 @@ interface SummariseOptions extends Overwriting {
   readonly concurrency: number;
   readonly dryRun: boolean;
   keep(summary: ChapterSummary): Promise<void>;
+  /** The receipt of every prompt that was answered. */
+  onSent(receipt: Receipt): Promise<void>;
   onEstimate?(estimate: SummaryEstimate): void;
   onProgress?(done: number, total: number): void;
 }
@@ -156,6 +158,7 @@ async function ask(sealed: SealedPrompt, desk: Desk, page: number | undefined): 
     signal,
   });
   log.runs.push(record);
+  await desk.onSent(sealed.receipt);
   const words = answer.finish === 'length' ? undefined : readSummaryAnswer(answer.text);
   if (words !== undefined) return words;
   throw new GalleyError('MODEL_ANSWER_INVALID', 'The model gave no summary; try again or another model.');

@@ -156,6 +156,20 @@ function noteValue(value: string): string {
     : JSON.stringify(value).replaceAll('>', '\\u003e');
 }
 
+/** Where notes of items name a chapter, by its new name. */
+export function withNotesRenamed(
+  text: string,
+  { from, to }: { readonly from: string; readonly to: string },
+): string {
+  return text.replace(/<!--[^\n]*-->/gu, (said) =>
+    said.replace(eachNote, (note, name: string, value: string) => {
+      const isMeant =
+        ['chapter', 'paid'].includes(name) && (value.startsWith('"') ? unquoted(value) : value) === from;
+      return isMeant ? `${name}: ${noteValue(to)}` : note;
+    }),
+  );
+}
+
 export function withEntry(text: string | undefined, form: ListForm, entry: ListEntry): string {
   const before = text ?? `# ${form.title}\n`;
   const eol = lineBreakOf(before);

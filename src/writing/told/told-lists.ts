@@ -1,4 +1,4 @@
-// What a writer told or accepted, as lists: constraints, memory and episodes. Each list is a form of file, and how an item of it is
+// What a writer told or accepted, as lists: constraints, memory, episodes and promises. Each list is a form of file, and how an item of it is
 // a row of the store and back.
 import { hashText } from '../../meters/content-hash.js';
 import type { Constraint, ConstraintKind, ConstraintOrigin } from '../../store/tables/constraints.js';
@@ -173,5 +173,45 @@ export const episodeList: ToldList<Summary> = {
       at: new Date(createdAt).toISOString(),
       run: runId,
     }),
+  }),
+};
+
+/** Something that the book makes its readers wait for. */
+export interface StoryPromise {
+  readonly id: string;
+  readonly text: string;
+  readonly state: 'open' | 'paid';
+  /** Where it was set up, and where it was paid: a path, a title or a number. */
+  readonly chapter?: string;
+  readonly paidIn?: string;
+  /** Words of the chapter that set it up. */
+  readonly quote?: string;
+}
+
+export const promiseList: ToldList<StoryPromise> = {
+  file: 'promises.md',
+  form: {
+    kinds: [
+      [/已收|已兑现|paid|kept/iu, 'paid', '已收 · Paid'],
+      [/未收|未兑现|open/iu, 'open', '未收 · Open'],
+    ],
+    usual: 'open',
+    mark: /(?!)/u,
+    marks: ['', ''],
+    notes: ['id', 'chapter', 'paid', 'quote'],
+    title: '伏笔 · Promises',
+  },
+  row: (item, path) => ({
+    // The same before and after it is paid.
+    id: idOf(path, item, item.words),
+    text: item.words,
+    state: item.kind === 'paid' ? 'paid' : 'open',
+    ...given({ chapter: item.notes.chapter, paidIn: item.notes.paid, quote: item.notes.quote }),
+  }),
+  entry: ({ text, state, chapter, paidIn, quote }, id) => ({
+    kind: state,
+    words: text,
+    marked: false,
+    notes: given({ id, chapter, paid: paidIn, quote }),
   }),
 };

@@ -101,6 +101,9 @@ export const followedFolder = answer<FollowedFolder>()(
     chapters: count,
     changed: z.array(z.string()).describe('read anew because their text changed'),
     forgotten: z.array(z.string()),
+    renamed: z
+      .array(z.strictObject({ from: z.string(), to: z.string() }))
+      .describe('chapters whose file has another name since'),
     constraints: count,
     entities: count,
     warnings,

@@ -23,6 +23,7 @@ export const enFacts: Readonly<Record<string, string>> = {
   'source.retrieval': 'earlier passages',
   'source.entities/relations': 'people and places',
   'source.summaries': 'summaries',
+  'source.promises': 'open promises',
   'source.request': 'what you ask for',
   'source.skill': 'the task',
   'source.document': 'this chapter',

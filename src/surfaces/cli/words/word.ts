@@ -3,6 +3,7 @@ import { en } from './en.js';
 import { enFacts } from './en-facts.js';
 import { enHelp } from './en-help.js';
 import type { SpokenLanguage } from './language.js';
+import type { zhRefusals } from './zh-refusals.js';
 
 const english = { ...en, ...enHelp };
 
@@ -25,19 +26,23 @@ export type PlainWord = { [Key in WordKey]: [SlotsOf<Key>] extends [never] ? Key
 let current: SpokenLanguage = 'en';
 let catalogue: Readonly<Record<WordKey, string>> = english;
 let facts = enFacts;
+let refusals: typeof zhRefusals = [];
 
 export async function speak(language: SpokenLanguage): Promise<void> {
   if (language === 'zh') {
-    const [{ zh }, { zhHelp }, { zhFacts, zhOperations }] = await Promise.all([
+    const [{ zh }, { zhHelp }, { zhFacts, zhOperations }, known] = await Promise.all([
       import('./zh.js'),
       import('./zh-help.js'),
       import('./zh-facts.js'),
+      import('./zh-refusals.js'),
     ]);
+    refusals = known.zhRefusals;
     catalogue = { ...zh, ...zhHelp };
     facts = { ...zhFacts, ...zhOperations };
   } else {
     catalogue = english;
     facts = enFacts;
+    refusals = [];
   }
   current = language;
 }
@@ -84,6 +89,12 @@ export function counted(
 /** A sentence of another room: in the chosen language when we have it, as it came otherwise. */
 export function factWords(key: string, asItCame: string): string {
   return Object.hasOwn(facts, key) ? (facts[key] ?? asItCame) : asItCame;
+}
+
+/** Why something was refused: in the chosen language when we have the sentence, as it came otherwise. */
+export function refusalWords(message: string): string {
+  const [form, words] = refusals.find(([each]) => each.test(message)) ?? [];
+  return form === undefined || words === undefined ? message : message.replace(form, words);
 }
 
 function filled(text: string, values: Readonly<Record<string, string | number>>): string {

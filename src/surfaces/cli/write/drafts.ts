@@ -142,7 +142,11 @@ export async function undoCommand(chapter: string | undefined, options: WriteOpt
       undone.draft === undefined
         ? word('draft.undone-restore', { chapter: undone.documentId })
         : word('draft.undone', { draft: undone.draft, chapter: undone.documentId });
-    say(`${colours.green('✓')} ${what}${merged}\n`);
+    const again =
+      undone.reopened.length === 0
+        ? ''
+        : ` · ${word('draft.reopened', { drafts: undone.reopened.join(', ') })}`;
+    say(`${colours.green('✓')} ${what}${merged}${again}\n`);
   });
 }
 

@@ -56,7 +56,7 @@ export async function snapshotChapter(
   chapter: string,
   options: WriteOptions & { readonly name?: string },
 ): Promise<void> {
-  await withWriteProject(options, 'writes', async (project) => {
+  await withWriteProject(options, 'works-on-chapters', async (project) => {
     await project.follow();
     const { documentId, title } = await findChapter(project, chapter);
     const named = options.name === undefined ? {} : { name: options.name };

@@ -34,7 +34,7 @@ export async function runSkillCommand(
   options: WriteRunOptions,
 ): Promise<void> {
   if (options.dryRun) return showSkillRun(skill, chapter, options);
-  await withWriteProject(options, 'writes', async (project) => {
+  await withWriteProject(options, 'works-on-chapters', async (project) => {
     sayWarnings((await project.follow())?.warnings ?? []);
     const request = {
       ...(await skillRequest(project, { skill, chapter }, options)),

@@ -26,7 +26,7 @@ export async function sceneCard(words: string, options: SceneOptions): Promise<v
   };
   const fields = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
   const isChange = remove === true || Object.keys(fields).length > 0;
-  await withWriteProject(options, isChange ? 'writes' : 'reads', async (project) => {
+  await withWriteProject(options, isChange ? 'works-on-chapters' : 'reads', async (project) => {
     sayWarnings((await project.follow())?.warnings ?? []);
     const { documentId, title } = await findChapter(project, words);
     const { scenes } = await project.call('scenes:list');

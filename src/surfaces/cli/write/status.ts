@@ -1,6 +1,7 @@
 // The project at a glance: galley write status with every chapter on a line, galley write alone with the next command.
 
 import { hashText } from '../../../meters/content-hash.js';
+import { withoutFront } from '../../../writing/documents/front-matter.js';
 import { textLength } from '../../../writing/documents/text-length.js';
 import { readChapters } from '../../../writing/folder/chapter-files.js';
 import { readMaterial } from '../../../writing/folder/material.js';
@@ -66,14 +67,14 @@ export async function statusOf(project: WriteProject) {
   const fromFiles = (files?.chapters ?? []).map(({ path, title, order, text }): ChapterLine => {
     const entry = known.get(path);
     const index = entry === undefined ? 'new' : entry.contentHash === hashText(text) ? 'current' : 'changed';
-    return { order, title, path, ...textLength(text), index };
+    return { order, title, path, ...textLength(withoutFront(text)), index };
   });
   const paths = new Set(fromFiles.map(({ path }) => path));
   const others: ChapterLine[] = [];
   for (const { id, title, order } of documents) {
     if (paths.has(id)) continue;
     const document = await stored.documents.get(project.id, id);
-    others.push({ order, title, path: id, ...textLength(document.text), index: 'current' });
+    others.push({ order, title, path: id, ...textLength(withoutFront(document.text)), index: 'current' });
   }
   const chapters = [...fromFiles, ...others];
   return {

@@ -20,7 +20,7 @@ interface SummariseOptions extends WriteOptions {
 }
 
 export async function summarise(chapters: readonly string[], options: SummariseOptions): Promise<void> {
-  await withWriteProject(options, 'writes', async (project) => {
+  await withWriteProject(options, 'works-on-chapters', async (project) => {
     sayWarnings((await project.follow())?.warnings ?? []);
     const documentIds: string[] = [];
     for (const words of chapters) documentIds.push((await findChapter(project, words)).documentId);

@@ -69,8 +69,12 @@ async function json<T>(...words: string[]): Promise<T> {
 
 /** What a person reads when `galley write …` refuses. */
 async function refusal(...words: string[]): Promise<string> {
+  return refusalIn('en', words);
+}
+
+async function refusalIn(language: 'en' | 'zh', words: readonly string[]): Promise<string> {
   const args = ['write', ...words];
-  const error: unknown = await runCommandLine(args, 'en').then(
+  const error: unknown = await runCommandLine(args, language).then(
     () => expect.unreachable('It was not refused.'),
     (reason: unknown) => reason,
   );
@@ -344,6 +348,12 @@ describe('galley write', () => {
     'restore 1 1',
     'summaries keep 1',
     'intended remove 1',
+    'promises paid 1',
+    'snapshot 1',
+    'scene 1 --pov 林远',
+    'summarise 1',
+    'run continue 1 --model anthropic/claude-sonnet-4-5',
+    'promises propose 1 --model anthropic/claude-sonnet-4-5',
   ])('%s in a wrong folder leaves nothing behind', async (line) => {
     const wrong = join(folder, '..', 'wrong');
     await mkdir(wrong);
@@ -364,6 +374,37 @@ describe('galley write', () => {
   it('counts the chapters that hold what was searched for', async () => {
     expect((await write('search', '林远', '--most', '1')).out).toContain('4 places in 4 chapters.');
     expect((await write('search', '林远', '--in', '1')).out).toContain('1 place in 1 chapter.');
+  });
+
+  it('refuses writers in Chinese where they are refused most', async () => {
+    await write('init');
+    await write('constraints', 'add', '没有魔法', '--kind', 'world');
+    await write('constraints', 'add', '没有魔法师', '--kind', 'world');
+    await write('snapshot', '1');
+    await speak('zh');
+    const lines: readonly (readonly [words: readonly string[], first: string])[] = [
+      [['scene', '99'], '没有这一章；现有 '],
+      [['scene', 'chapters'], '有几章都符合，请说明是哪一章：'],
+      [['run', 'polis', '1'], '没有叫“polis”的技能；是不是“polish”？galley write skills 可列出全部。'],
+      [['run', 'zzzzzzzz', '1'], '没有叫“zzzzzzzz”的技能；'],
+      [['constraints', 'remove', '不存在'], '没有符合的；galley write constraints 可列出现有的。'],
+      [['constraints', 'remove', '魔法'], '有几条都符合，请用编号指明：'],
+      [['people', 'show', '不存在的人'], '没有叫这个名字的人或物；'],
+      [['undo'], '没有可以撤销的改动。'],
+      [['draft', 'show', '9'], '没有这份草稿；galley write draft'],
+      [['run', 'polish', '1', '--from', '这里没有'], '--from：这一章里没有这些字。'],
+      [['run', 'polish', '1', '--from', '。'], '--from：这些字出现了 '],
+      [['run', 'polish', '1'], '还没有设定模型；'],
+      [['constraints', 'add', '没有魔法', '--kind', 'world'], '已经有这一条了；'],
+    ];
+    for (const [words, first] of lines) {
+      const said = await refusalIn('zh', words);
+      expect(said.startsWith(`galley: ${first}`), said).toBe(true);
+    }
+    const empty = join(folder, '..', 'empty');
+    await mkdir(empty);
+    process.chdir(empty);
+    expect(await refusalIn('zh', ['snapshot', '1'])).toContain('没有这一章；这里没有 Markdown 或文本文件。');
   });
 
   it('speaks of the file where an export cannot be written', async () => {

@@ -7,7 +7,7 @@ import { call } from '../../../operations/call.js';
 import type { OperationContext } from '../../../operations/operation.js';
 import type { AnswerOf, OperationId } from '../../../operations/table.js';
 import type { Store } from '../../../store/store.js';
-import { isCardFolder } from '../../../writing/folder/chapter-files.js';
+import { isCardFolder, readChapters } from '../../../writing/folder/chapter-files.js';
 import { type FollowedFolder, followFolder } from '../../../writing/folder/follow-folder.js';
 import { claimFolder, ownsFolder, projectFolder } from '../../../writing/folder/project-folder.js';
 import { carryOverProject } from '../../../writing/owned/change-folder.js';
@@ -42,8 +42,8 @@ export interface WriteProject {
   carryOver(how?: 'quietly'): Promise<ReadonlyMap<string, string>>;
 }
 
-/** What is changed must be there already: where nothing is, the folder stays as it is. */
-type Kind = 'reads' | 'writes' | 'changes';
+/** What is changed must be there already, and who works on a chapter needs one: where nothing is, the folder stays as it is. */
+type Kind = 'reads' | 'writes' | 'changes' | 'works-on-chapters';
 
 export async function withWriteProject(
   options: WriteOptions,
@@ -53,7 +53,7 @@ export async function withWriteProject(
   const folder = process.cwd();
   const named = options.store ?? process.env.GALLEY_STORE;
   const path = storePath(folder, options.store);
-  const isKept = kind === 'writes' || existsSync(path) || (kind === 'changes' && (await isBegun(folder)));
+  const isKept = kind === 'writes' || existsSync(path) || (kind !== 'reads' && (await isBegun(folder, kind)));
   const store = isKept ? named : ':memory:';
   const context = localContext(store === undefined ? {} : { store });
   try {
@@ -73,9 +73,10 @@ export async function withWriteProject(
   }
 }
 
-async function isBegun(folder: string): Promise<boolean> {
+async function isBegun(folder: string, kind: Kind): Promise<boolean> {
   const names = await readdir(folder);
-  return names.some((name) => name === '.galley' || isCardFolder(name));
+  if (names.some((name) => name === '.galley' || isCardFolder(name))) return true;
+  return kind === 'works-on-chapters' && (await readChapters(folder)).chapters.length > 0;
 }
 
 async function follow(

@@ -1,5 +1,6 @@
 // A chapter in Markdown as blocks. Headings, emphasis, quotations and scene breaks are read; everything else is text. Notes that
 // no reader is to see, front matter and comments, are left out and counted.
+import { withoutFront } from '../../documents/front-matter.js';
 import { type Block, isSceneMark, joinedSpans, type Span } from './blocks.js';
 import { blocksOfLines } from './text-lines.js';
 
@@ -9,7 +10,6 @@ export interface ReadMarkdown {
   readonly notes: number;
 }
 
-const frontMatter = /^---\n(?:[\s\S]*?\n)?---(?:\n|$)/;
 const comment = /<!--[\s\S]*?-->/g;
 const heading = /^(#{1,6})\s+(.+?)\s*#*$/u;
 const quote = /^>\s?(.*)$/u;
@@ -18,9 +18,18 @@ export function readMarkdown(text: string): ReadMarkdown {
   const { text: body, notes } = withoutNotes(text);
   const blocks = blocksOfLines(body.split('\n'), {
     alone: blockOf,
-    paragraph: (words) => ({ kind: 'paragraph', spans: readSpans(words) }),
+    paragraph: paragraphOf,
   });
   return { blocks, notes };
+}
+
+/** A line that stands for itself. */
+export function readLine(line: string): Block {
+  return blockOf(line) ?? paragraphOf(line);
+}
+
+function paragraphOf(words: string): Block {
+  return { kind: 'paragraph', spans: readSpans(words) };
 }
 
 export function withoutNotes(text: string): { readonly text: string; readonly notes: number } {
@@ -29,7 +38,9 @@ export function withoutNotes(text: string): { readonly text: string; readonly no
     notes += 1;
     return '';
   };
-  return { text: text.replace(frontMatter, left).replace(comment, left), notes };
+  const body = withoutFront(text);
+  if (body !== text) notes += 1;
+  return { text: body.replace(comment, left), notes };
 }
 
 function blockOf(line: string): Block | undefined {

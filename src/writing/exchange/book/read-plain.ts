@@ -1,7 +1,7 @@
 // A chapter in plain text as blocks: nothing in it is a mark but its heading and the lines between scenes.
 
+import { readHeadingLine } from '../../documents/heading-line.js';
 import { type Block, isSceneMark } from './blocks.js';
-import { readHeadingLine } from './heading-line.js';
 import { blocksOfLines } from './text-lines.js';
 
 export function readPlain(text: string): Block[] {

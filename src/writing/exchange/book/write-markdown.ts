@@ -1,6 +1,7 @@
-// Blocks as Markdown. What would read as a mark is escaped, so that reading it again gives the same words; where two looks touch,
-// the words win over the second look.
-import type { Block, Span } from './blocks.js';
+// Blocks as Markdown. A line that reads back as what it is stands as it is; in any other what would read as a mark is escaped, so that
+// reading it again gives the same words. Where two looks touch, the words win over the second look.
+import { type Block, joinedSpans, type Span } from './blocks.js';
+import { readLine } from './read-markdown.js';
 
 export function writeMarkdown(blocks: readonly Block[]): string {
   const parts = blocks.map(partOf);
@@ -8,14 +9,34 @@ export function writeMarkdown(blocks: readonly Block[]): string {
 }
 
 function partOf(block: Block): string {
-  if (block.kind === 'heading') return `${'#'.repeat(block.level)} ${spansOf(block.spans)}`;
   // An empty part makes the room between two paragraphs wider than usual.
   if (block.kind === 'break') return block.mark;
-  const words = lineStart(spansOf(block.spans));
-  return block.quoted === true ? `> ${words}` : words;
+  const lead = block.kind === 'heading' ? `${'#'.repeat(block.level)} ` : block.quoted === true ? '> ' : '';
+  const plain = lead + spansOf(block.spans, (text) => text);
+  if (isRead(plain, block)) return plain;
+  const words = spansOf(block.spans, escaped);
+  return lead + (block.kind === 'heading' ? words : lineStart(words));
 }
 
-function spansOf(spans: readonly Span[]): string {
+/** What opens a comment might end far below. */
+function isRead(line: string, block: Block): boolean {
+  return !line.includes('<!--') && said(readLine(line)) === said(block);
+}
+
+/** All but blanks, which stand inside or outside of a look. */
+function said(block: Block): string {
+  if (block.kind === 'break') return JSON.stringify(block);
+  const bare = block.spans.map((span) => ({ ...span, text: span.text.replace(/\s+/gu, '') }));
+  const spans = joinedSpans(bare).map(({ text, emphasis = false, strong = false }) => [
+    text,
+    emphasis,
+    strong,
+  ]);
+  const { kind } = block;
+  return JSON.stringify([kind, kind === 'heading' ? block.level : block.quoted === true, spans]);
+}
+
+function spansOf(spans: readonly Span[], write: (text: string) => string): string {
   let text = '';
   let isAfterMark = false;
   for (const span of spans) {
@@ -23,8 +44,8 @@ function spansOf(spans: readonly Span[]): string {
     const [, before = '', words = '', behind = ''] = /^(\s*)([\s\S]*?)(\s*)$/u.exec(span.text) ?? [];
     const isMarked: boolean = signs > 0 && words !== '' && (!isAfterMark || before !== '');
     text += isMarked
-      ? `${before}${'*'.repeat(signs)}${escaped(words)}${'*'.repeat(signs)}${behind}`
-      : escaped(span.text);
+      ? `${before}${'*'.repeat(signs)}${write(words)}${'*'.repeat(signs)}${behind}`
+      : write(span.text);
     isAfterMark = isMarked && behind === '';
   }
   return text.trim();

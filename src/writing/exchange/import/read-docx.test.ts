@@ -78,7 +78,7 @@ describe('a Word file', () => {
         p('') +
         p(r('* literal')),
     );
-    expect(chapters[0]?.text).toBe('a *b* **c** d\te\n\nf\n\ng\n\n\n\n\\* literal\n');
+    expect(chapters[0]?.text).toBe('a *b* **c** d\te\n\nf\n\ng\n\n\n\n* literal\n');
   });
 
   it('says what is not text of the book, and keeps its words', () => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { sweepSize } from '../../../../test/sweep-size.js';
-import { readHeadingLine } from '../book/heading-line.js';
+import { readHeadingLine } from '../../documents/heading-line.js';
 import { decodeText } from './decode-text.js';
 import { readTextFile } from './read-text.js';
 import { splitChapters } from './split-chapters.js';

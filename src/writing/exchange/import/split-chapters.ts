@@ -1,7 +1,8 @@
 // One long text as chapters. Every chapter is a stretch of the text as it stands, so that all of them, one behind the other, are
 // the text again; lines of a table of contents are text, not headings.
+
+import { readHeadingLine } from '../../documents/heading-line.js';
 import { chapterNumber, ordinalNumber } from '../../documents/numerals.js';
-import { readHeadingLine } from '../book/heading-line.js';
 
 export interface ChapterPart {
   /** Undefined for what stands before the first heading, or before the first chapter of a volume. */

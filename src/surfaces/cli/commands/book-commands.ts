@@ -1,0 +1,152 @@
+// The book as a whole: checked, planned, summed up, searched, in and out, as rows of the command table.
+import { type CommandRow, dryRunFlag, flag, textEncodings } from './command-row.js';
+import { chapter, priced, project, text, which } from './write-flags.js';
+
+export const bookCommands = {
+  'write check': {
+    about: 'write.check.about',
+    takes: [flag('[chapter...]', 'write.check.chapter')],
+    flags: [
+      ...project,
+      flag('--model <name>', 'write.check.model'),
+      ...priced,
+      flag('--all', 'write.check.all'),
+      flag('--fail-on-findings', 'write.judge.fail'),
+      flag('--intended <n...>', 'write.check.note'),
+      flag('--why <text>', 'write.check.why'),
+    ],
+    examples: [
+      'galley write check',
+      'galley write check 3 4 --model anthropic/claude-sonnet-4-5 --max-cost 2',
+      'galley write check --intended 3 --why "引用的原话"',
+    ],
+    operation: 'book:check',
+  },
+  'write intended': {
+    about: 'write.intended.about',
+    flags: project,
+    examples: ['galley write intended', 'galley write check --intended 3'],
+    operation: 'book:intended:list',
+  },
+  'write intended add': {
+    about: 'write.intended.add.about',
+    takes: [text],
+    flags: [
+      ...project,
+      flag('--chapter <chapter>', 'write.intended.chapter'),
+      flag('--rule <text>', 'write.intended.rule'),
+      flag('--why <text>', 'write.check.why'),
+    ],
+    examples: ['galley write intended add "快跑！" --chapter 3 --why "引用的原话"'],
+    operation: 'book:intended:put',
+  },
+  'write intended remove': {
+    about: 'write.intended.remove.about',
+    takes: [which],
+    flags: project,
+    examples: ['galley write intended remove 1', 'galley write intended remove 快跑'],
+    operation: 'book:intended:delete',
+  },
+  'write judge': {
+    about: 'write.judge.about',
+    takes: [{ form: '<file>' }],
+    flags: [
+      ...project,
+      flag('--chapter <n>', 'write.judge.chapter'),
+      flag('--fail-on-findings', 'write.judge.fail'),
+    ],
+    examples: ['galley write judge chapters/03-the-box.md --fail-on-findings'],
+    operation: 'constraints:judge',
+  },
+  'write scene': {
+    about: 'write.scene.about',
+    takes: [chapter],
+    flags: [
+      flag('--pov <who>', 'write.scene.pov', { field: 'pov' }),
+      flag('--place <where>', 'write.scene.place', { field: 'place' }),
+      flag('--time <when>', 'write.scene.time', { field: 'time' }),
+      flag('--people <who>', 'write.scene.people', { field: 'people' }),
+      flag('--beat <text...>', 'write.scene.beat'),
+      flag('--remove', 'write.scene.remove'),
+      ...project,
+    ],
+    notes: ['write.scene.note'],
+    examples: [
+      'galley write scene 7',
+      'galley write scene 7 --pov 林远 --place 老宅 --beat "他发现钥匙不见了"',
+    ],
+    operation: 'scenes:put',
+  },
+  'write summarise': {
+    about: 'write.summarise.about',
+    takes: [flag('[chapter...]', 'write.summarise.chapters')],
+    flags: [
+      flag('--model <name>', 'write.summarise.model'),
+      flag('--max-cost <dollars>', 'write.check.max-cost', { field: 'maxCost' }),
+      flag('--again', 'write.summarise.again'),
+      flag('--by-hand', 'write.summarise.by-hand'),
+      flag('--dry-run', 'write.check.dry-run'),
+      ...project,
+    ],
+    notes: ['write.summarise.note'],
+    examples: ['galley write summarise --dry-run', 'galley write summarise 7 8 --model cli/claude'],
+    operation: 'book:summarise',
+  },
+  'write summaries': {
+    about: 'write.summaries.about',
+    takes: [flag('[chapter]', 'write.summaries.chapter')],
+    flags: project,
+    examples: ['galley write summaries', 'galley write summaries 7', 'galley write summaries book'],
+    operation: 'summaries:list',
+  },
+  'write summaries keep': {
+    about: 'write.summaries.keep.about',
+    takes: [chapter],
+    flags: project,
+    examples: ['galley write summaries keep 7'],
+    operation: 'summaries:put',
+  },
+  'write import': {
+    about: 'write.import.about',
+    takes: [{ form: '<path>' }],
+    flags: [
+      ...project,
+      flag('--into <folder>', 'write.import.into'),
+      flag('--encoding <name>', 'write.import.encoding', { choices: textEncodings }),
+      flag('--yes', 'write.import.yes'),
+      dryRunFlag,
+    ],
+    examples: ['galley write import ../my-book.txt', 'galley write import ~/export-novelcrafter.zip --yes'],
+    operation: 'documents:import',
+  },
+  'write export': {
+    about: 'write.export.about',
+    takes: [{ form: '<file>' }],
+    flags: [
+      ...project,
+      flag('--title <title>', 'write.export.title'),
+      flag('--author <name>', 'write.export.author'),
+      flag('--language <tag>', 'write.export.language'),
+      flag('--force', 'write.export.force'),
+    ],
+    examples: [
+      'galley write export ../my-book.epub --title "回声站" --author "林远"',
+      'galley write export book.docx',
+    ],
+    operation: 'documents:export',
+  },
+  'write search': {
+    about: 'write.search.about',
+    takes: [{ form: '<words>' }],
+    flags: [
+      ...project,
+      flag('--in <chapter>', 'write.search.in'),
+      flag('--most <n>', 'write.search.most', { preset: '50' }),
+      flag('--near <n>', 'write.search.near'),
+      flag('--whole-word', 'write.search.whole-word'),
+      flag('--exact', 'write.search.exact'),
+    ],
+    examples: ['galley write search 林远', 'galley write search "old door" --in 3 --whole-word'],
+    operation: 'documents:search',
+  },
+} as const satisfies Readonly<Record<string, CommandRow>>;

@@ -1,0 +1,46 @@
+// The first lines of refusals that writers meet most, in Chinese. What is refused is worded once, in English, where it happens; here a
+// sentence is known by its form, and what stands in its places is taken over. Any other sentence stays as it came.
+export const zhRefusals: readonly (readonly [form: RegExp, words: string])[] = [
+  [
+    /^No chapter fits; there are no Markdown or text files here\.$/u,
+    '没有这一章；这里没有 Markdown 或文本文件。',
+  ],
+  [/^No chapter fits; there are (.+)\.$/su, '没有这一章；现有 $1。'],
+  [/^Several chapters fit; name one of (.+)\.$/su, '有几章都符合，请说明是哪一章：$1。'],
+  [
+    /^No skill is called (.+?); did you mean (.+?)\? (galley .+?) lists them\.$/su,
+    '没有叫“$1”的技能；是不是“$2”？$3 可列出全部。',
+  ],
+  [/^No skill is called (.+?)\. (galley .+?) lists them\.$/su, '没有叫“$1”的技能；$2 可列出全部。'],
+  [/^Nothing there fits; (galley .+?) lists what there is\.$/u, '没有符合的；$1 可列出现有的。'],
+  [/^Several fit; say the number, one of (.+)\.$/u, '有几条都符合，请用编号指明：$1。'],
+  [
+    /^Nobody and nothing is called that; did you mean (.+)\? (galley .+?) lists the names\.$/su,
+    '没有叫这个名字的人或物；是不是 $1？$2 可列出名字。',
+  ],
+  [
+    /^Nobody and nothing is called that\. (galley .+?) lists the names\.$/u,
+    '没有叫这个名字的人或物；$1 可列出名字。',
+  ],
+  [/^There is nothing to undo here\.$/u, '没有可以撤销的改动。'],
+  [/^No such draft; (galley .+?) names those of this project\.$/u, '没有这份草稿；$1 可列出现有的草稿。'],
+  [/^(\S+) is applied already; undo it first\.$/u, '$1 已经应用；要重来请先撤销。'],
+  [
+    /^(.+?) was edited in the same place since (\S+) was made: paragraph (\d+), line (\d+) \(piece (.+?)\)\. Nothing was written\.(?: The other pieces can be applied by number\.)?$/su,
+    '$1 在 $2 写成之后，同一处被改过：第 $3 段，第 $4 行（第 $5 处改动）。什么也没有写入；其他各处可按编号应用。',
+  ],
+  [/^(--\w+): these words are not in the chapter\.$/u, '$1：这一章里没有这些字。'],
+  [
+    /^(--\w+): these words stand there (\d+) times \(paragraph (.+?)\); quote more of them\.$/u,
+    '$1：这些字出现了 $2 次（第 $3 段）；请多引用几个字。',
+  ],
+  [
+    /^No model is configured; name one \((.+)\) or set GALLEY_MODEL\.$/u,
+    '还没有设定模型；请指明一个（$1），或设置 GALLEY_MODEL。',
+  ],
+  [/^This (?:constraint|promise) is (?:there|in the ledger) already.*$/su, '已经有这一条了；请改那一条。'],
+  [
+    /^Another process is changing the files of this folder; try again\.$/u,
+    '另一个进程正在改动这个文件夹里的文件；请再试一次。',
+  ],
+];
