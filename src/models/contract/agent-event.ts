@@ -7,8 +7,16 @@ export const permissions = ['read', 'edit', 'run'] as const;
 
 export type Permission = (typeof permissions)[number];
 
+/** How the call of a tool ended; refused: the agent may not. */
+export type ToolOutcome = 'done' | 'failed' | 'refused';
+
+export interface FileChange {
+  readonly path: string;
+  readonly change: 'created' | 'changed' | 'removed';
+}
+
 export type AgentEvent =
-  /** The agent is up; with the id it can be resumed by, where it has one. */
+  /** The agent is up; with the id it can be resumed by, where its session is kept. */
   | { readonly kind: 'session'; readonly id?: string; readonly model?: string }
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'reasoning'; readonly text: string }
@@ -22,14 +30,13 @@ export type AgentEvent =
       readonly kind: 'tool-ended';
       readonly id: string;
       readonly tool: string;
-      readonly outcome: 'done' | 'failed' | 'refused';
+      readonly target?: string;
+      readonly outcome: ToolOutcome;
     }
-  | {
-      readonly kind: 'file-changed';
-      readonly path: string;
-      readonly change: 'created' | 'changed' | 'removed';
-    }
-  | ({ readonly kind: 'refused' } & Refusal)
+  | ({ readonly kind: 'file-changed' } & FileChange)
+  /** `overcome`: told only at the end, when a later call of that tool on that target had been let through. */
+  | ({ readonly kind: 'refused'; readonly overcome?: true } & Refusal)
+  /** All that was used so far. */
   | ({ readonly kind: 'usage' } & Usage)
   | { readonly kind: 'cost'; readonly dollars: number }
   | {
@@ -38,7 +45,7 @@ export type AgentEvent =
       readonly tokensBefore?: number;
       readonly tokensAfter?: number;
     }
-  | { readonly kind: 'warning'; readonly about: string }
+  | { readonly kind: 'warning'; readonly about: string; readonly message: string }
   | { readonly kind: 'end'; readonly finish: Finish };
 
 /** A tool the agent wanted to use and could not, because it may not. */
