@@ -6,7 +6,7 @@ import { type JsonObject, parseEvent, pick, pickText } from '../answer/json-fiel
 import type { AgentEvent, ToolOutcome } from '../contract/agent-event.js';
 import type { Usage } from '../contract/model.js';
 import { readUsage } from './agent-cli.js';
-import type { Naming } from './tool-target.js';
+import { type Naming, shown } from './tool-target.js';
 
 interface EndedCall {
   readonly tool: string;
@@ -78,7 +78,7 @@ function endedBy(call: JsonObject, output: unknown, naming: Naming): EndedCall[]
   const command = commandIn(given);
   return [
     {
-      tool: command === undefined ? (pickText(call, 'name') ?? 'unknown') : 'exec_command',
+      tool: command === undefined ? shown(pickText(call, 'name') ?? 'unknown', 100) : 'exec_command',
       target: command === undefined ? undefined : naming.command(command),
       outcome,
     },

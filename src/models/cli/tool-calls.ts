@@ -1,5 +1,6 @@
 // The calls of an agent's tools from their start to their end: who was started under which id, and what was refused, told once.
 import type { AgentEvent, ToolOutcome } from '../contract/agent-event.js';
+import { shown } from './tool-target.js';
 
 export interface StartedTool {
   readonly id: string;
@@ -25,8 +26,9 @@ export function toolCalls(): ToolCalls {
     return [{ kind: 'refused', tool: call.tool, ...targetOf(call) }];
   };
   return {
-    start(call) {
-      if (calls.has(call.id)) return [];
+    start(given) {
+      if (calls.has(given.id)) return [];
+      const call = { ...given, tool: shown(given.tool, 100) };
       calls.set(call.id, call);
       return [{ kind: 'tool-started', id: call.id, tool: call.tool, ...targetOf(call) }];
     },

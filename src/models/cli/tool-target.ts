@@ -33,9 +33,14 @@ export function namingIn(folder: string): Naming {
     command: (command) => {
       const line = withoutShell(command).trim().split('\n')[0] ?? '';
       const named = line.replace(absolutePath, (_, before: string, path: string) => before + name(path));
-      return [...named].slice(0, longest).join('');
+      return shown(named, longest);
     },
   };
+}
+
+/** A model chose these words, and a terminal may be where they end up. */
+export function shown(text: string, most: number): string {
+  return [...text.replace(/[\p{Cc}\p{Cf}]/gu, '?')].slice(0, most).join('');
 }
 
 const absolutePath = /(^|[\s"'`=:(<>|;&,])((?:~|\/|[A-Za-z]:\\)[^\s"'`()<>|;&,]*)/g;
