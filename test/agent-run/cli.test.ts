@@ -203,9 +203,16 @@ describe.concurrent('galley agent run', () => {
       const sent = [...args, stdin].join('\n').split('Use tabs.').length - 1;
       // Gemini reads its own.
       expect(sent, cli).toBe(cli === 'gemini' ? 0 : 1);
-      const request = { agentType: cli, contextMessages: [], currentMessage: 'Hi', instructionFileText: null };
+      const request = {
+        agentType: cli,
+        contextMessages: [],
+        currentMessage: 'Hi',
+        instructionFileText: null,
+      };
       await galley(['call', 'agents:run'], request);
-      expect(JSON.stringify(fake.records().at(-1)?.args) + fake.records().at(-1)?.stdin).not.toContain('tabs');
+      expect(JSON.stringify(fake.records().at(-1)?.args) + fake.records().at(-1)?.stdin).not.toContain(
+        'tabs',
+      );
     }
   });
 

@@ -104,11 +104,9 @@ for (const cli of Object.values(agentClis)) {
         const ended = await galley(['--may', may]);
         const mayRun = may === 'run' || (may === 'edit' && confinesCommands);
         expect(existsSync(join(work, 'b.txt'))).toBe(mayRun);
-        const tempIsOpen = confinesCommands && may === 'run';
-        const gotOut = mayRun && (!confinesCommands || tempIsOpen);
+        const gotOut = mayRun && !confinesCommands;
         expect(existsSync(join(outside, 'b.txt'))).toBe(gotOut);
-        if (gotOut)
-          expect(warned(ended)).toContain(confinesCommands ? 'commands-in-sandbox' : 'commands-anywhere');
+        if (gotOut) expect(warned(ended)).toContain('commands-anywhere');
         expect(ended.answer.refusals).toHaveLength(mayRun ? (gotOut ? 0 : 1) : 2);
         expect(ended.status).toBe(gotOut ? 0 : 6);
       });
@@ -167,6 +165,14 @@ for (const cli of Object.values(agentClis)) {
         ),
       );
     };
+
+    it.skipIf(!confinesCommands)('has a temporary folder of its own for its commands', async () => {
+      loopback.play(calling([run('echo 1 > "$TMPDIR/x" && cp "$TMPDIR/x" b.txt')]));
+      const ended = await galley(['--may', 'run']);
+      expect(existsSync(join(work, 'b.txt'))).toBe(true);
+      expect(warned(ended)).toContain('commands-in-sandbox');
+      expect(ended.status).toBe(0);
+    });
 
     it('does not know a session that never was', async () => {
       loopback.play('Done.');

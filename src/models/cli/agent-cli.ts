@@ -19,6 +19,8 @@ export interface CliRequest {
   readonly environment: ChildEnvironment;
   /** Where a file with the system text would stand. */
   readonly systemFile: string;
+  /** A folder of this run's own. */
+  readonly emptyFolder: string;
   /** Where other files of this run would stand. */
   fileNamed(name: string): string;
 }

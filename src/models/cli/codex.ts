@@ -47,7 +47,7 @@ const editRunsCommands: TurnWarning = {
 const commandsInSandbox: TurnWarning = {
   about: 'commands-in-sandbox',
   message:
-    'Commands run in the sandbox of Codex: they write in the folder and in temporary folders, and reach no network.',
+    'Commands run in the sandbox of Codex: they write in the folder and in a temporary one of this run, and reach no network.',
 };
 
 const sandbox: Record<Permission, readonly string[]> = {
@@ -56,7 +56,8 @@ const sandbox: Record<Permission, readonly string[]> = {
     ...['--sandbox', 'workspace-write', '-c', 'sandbox_workspace_write.exclude_slash_tmp=true'],
     ...['-c', 'sandbox_workspace_write.exclude_tmpdir_env_var=true'],
   ],
-  run: ['--sandbox', 'workspace-write'],
+  // Commands need a place for temporary files; that of this run is one nobody else uses.
+  run: ['--sandbox', 'workspace-write', '-c', 'sandbox_workspace_write.exclude_slash_tmp=true'],
 };
 
 function prepare(request: CliRequest): Invocation {
@@ -72,7 +73,7 @@ function prepare(request: CliRequest): Invocation {
   args.push('-');
   return {
     args,
-    environment: {},
+    environment: turn?.may === 'run' ? { TMPDIR: request.emptyFolder } : {},
     input: prompt,
     ...(system === undefined ? {} : { systemText: system }),
     place: turn === undefined ? 'empty' : 'folder',

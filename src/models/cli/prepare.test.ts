@@ -13,6 +13,7 @@ const request = {
   model: undefined,
   environment: {},
   systemFile: '/private/system.md',
+  emptyFolder: '/private/empty',
   fileNamed: (name: string) => `/private/${name}`,
 };
 const turnOf = (turn: Partial<AgentTurn>): AgentTurn => ({
@@ -136,6 +137,9 @@ describe('the command lines of the others', () => {
     expect(args('edit')).toContain('sandbox_workspace_write.exclude_slash_tmp=true');
     expect(args('edit')).toContain('sandbox_workspace_write.exclude_tmpdir_env_var=true');
     expect(valueAfter(args('run'), '--sandbox')).toBe('workspace-write');
+    expect(args('run')).toContain('sandbox_workspace_write.exclude_slash_tmp=true');
+    const running = codex.prepare({ ...request, turn: turnOf({ may: 'run' }) });
+    expect(running.environment.TMPDIR).toBe('/private/empty');
     for (const may of permissions)
       expect(args(may)).toContain('projects={"/home/max/work"={trust_level="untrusted"}}');
     expect(codex.prepare({ ...request, turn: undefined }).args).toContain('--ephemeral');

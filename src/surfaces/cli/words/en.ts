@@ -206,7 +206,7 @@ export const en = {
   'agent.warn-edit-runs-commands':
     'Codex cannot edit without running commands too; they run in its sandbox, write only in this folder, and reach no network.',
   'agent.warn-commands-in-sandbox':
-    'commands run in the sandbox of Codex; they write in this folder and in temporary folders, and reach no network.',
+    'commands run in the sandbox of Codex; they write in this folder and a temporary one of this run, and reach no network.',
   'agent.warn-no-name-search':
     'there is an @ in the prompt, so the agent goes without its search for file names; it would read files that sound alike.',
   'agent.warn-model-not-repeated':

@@ -196,7 +196,8 @@ export const zh: Readonly<Record<keyof typeof en, string>> = {
   'agent.warn-commands-anywhere': '它的命令不受此文件夹限制：在本机上您能做的，它们都能做。',
   'agent.warn-edit-runs-commands':
     'Codex 修改文件时也能运行命令；命令在它的沙箱中运行，只能写入此文件夹，不能联网。',
-  'agent.warn-commands-in-sandbox': '命令在 Codex 的沙箱中运行；可写入此文件夹和临时文件夹，不能联网。',
+  'agent.warn-commands-in-sandbox':
+    '命令在 Codex 的沙箱中运行；只能写入此文件夹和本次运行的临时文件夹，不能联网。',
   'agent.warn-no-name-search': '提示中有 @，因此智能体这次不能按文件名搜索，否则会读入名字相近的文件。',
   'agent.warn-model-not-repeated': '请用 --model 再次指明该会话的模型，否则整个会话会被重新读入。',
   'agent.warn-refusals-unknown': '智能体对本轮的记录无法读取；可能有操作被拒绝。',
