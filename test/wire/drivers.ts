@@ -144,7 +144,7 @@ export interface AgentJob {
 export async function driveAgent(world: World, { agentType, native, ...job }: AgentJob): Promise<Sent[]> {
   const { call, say, received } = world;
   // In the folder of a project a word that names a file is refused before anything is sent.
-  const text = native ? job.text : job.text.replaceAll('@/etc/passwd', '@/etc/no-such-file');
+  const text = native ? job.text : job.text.replaceAll('@/etc/passwd', '@/etc/nobody');
   const turn = {
     agentType,
     contextMessages: [

@@ -4,7 +4,6 @@ import { type JsonObject, pickCount } from '../answer/json-fields.js';
 import type { AgentEvent, Permission } from '../contract/agent-event.js';
 import type { Finish, Usage } from '../contract/model.js';
 import type { ChildEnvironment } from './child-environment.js';
-import type { MentionRule } from './mentions.js';
 import type { Naming } from './tool-target.js';
 
 export type AgentCliName = 'claude' | 'codex' | 'gemini';
@@ -86,6 +85,13 @@ interface News {
 export interface EventReader {
   read(event: JsonObject): News;
   outcome(): Outcome;
+}
+
+export interface MentionRule {
+  /** The words behind an @, as this CLI cuts them. */
+  words(prompt: string): readonly string[];
+  /** Whether a word means something to it that is no file. */
+  isKnown?(word: string): boolean;
 }
 
 export interface AgentCli {

@@ -10,12 +10,12 @@ import {
   type CliRequest,
   commandsAnywhere,
   type Invocation,
+  type MentionRule,
   onlyReads,
   type TurnWarning,
 } from './agent-cli.js';
 import type { ChildEnvironment } from './child-environment.js';
 import { claudeEvents } from './claude-events.js';
-import type { MentionRule } from './mentions.js';
 
 const keys = [
   'ANTHROPIC_API_KEY',

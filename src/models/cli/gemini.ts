@@ -8,12 +8,12 @@ import {
   type CliRequest,
   commandsAnywhere,
   type Invocation,
+  type MentionRule,
   onlyReads,
   reasonOfStatus,
   type TurnWarning,
 } from './agent-cli.js';
 import { geminiEvents } from './gemini-events.js';
-import type { MentionRule } from './mentions.js';
 import { removeGeminiSession } from './session-files.js';
 
 const noLogin = 41;

@@ -6,13 +6,6 @@ import { GalleyError } from '../../core/model/error.js';
 import type { AgentCli } from './agent-cli.js';
 import type { ChildEnvironment } from './child-environment.js';
 
-export interface MentionRule {
-  /** The words behind an @, as this CLI cuts them. */
-  words(prompt: string): readonly string[];
-  /** Whether a word means something to it that is no file. */
-  isKnown?(word: string): boolean;
-}
-
 interface MentionPlace {
   readonly folder: string;
   readonly environment: ChildEnvironment;

@@ -1,6 +1,6 @@
 // What an agent does while it works, in the same words for all of them. Paths are relative to the folder it works in; what
 // lies outside is named as such and no further.
-import type { Finish, Usage } from './model.js';
+import type { Finish, Usage } from './usage.js';
 
 /** What an agent may do in its folder: look, change files too, run commands too. */
 export const permissions = ['read', 'edit', 'run'] as const;

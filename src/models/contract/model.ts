@@ -2,6 +2,9 @@
 // answer or a refusal, never with half an answer that looks whole.
 import type { ErrorCode } from '../../core/model/error.js';
 import type { AgentEvent } from './agent-event.js';
+import type { Finish, Usage } from './usage.js';
+
+export type { Finish, Usage } from './usage.js';
 
 export interface Timeouts {
   /** Until the model begins to answer; signs of life of the transport do not count. */
@@ -34,18 +37,6 @@ export interface ModelRequest {
   readonly shape?: AnswerShape;
   readonly maxOutputTokens?: number;
 }
-
-export interface Usage {
-  /** Everything that was read, cached or not. */
-  readonly inputTokens: number;
-  readonly outputTokens: number;
-  readonly cachedInputTokens?: number;
-  /** Read for the first time and kept by the provider, where it says so. */
-  readonly cacheWriteTokens?: number;
-}
-
-/** `length`: cut at the output limit; `unknown`: the model does not say. */
-export type Finish = 'stop' | 'length' | 'unknown';
 
 export interface ModelAnswer {
   readonly text: string;
