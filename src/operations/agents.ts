@@ -3,6 +3,8 @@ import * as z from 'zod';
 import { type AssembledTurn, assembleTurn } from '../agents/assemble-turn.js';
 import { agentTypeOf, assemblerInput } from '../agents/assembler-input.js';
 import type { TurnAnswer } from '../agents/run/run-turn.js';
+import { GalleyError } from '../core/model/error.js';
+import { permissions } from '../models/contract/agent-event.js';
 import { defineOperation, modelErrors, type OperationContext, reviewErrors } from './operation.js';
 import { answer } from './published-schema.js';
 import { durationField, nameField } from './request-fields.js';
@@ -70,6 +72,18 @@ export const agentsRun = defineOperation({
     firstByteTimeoutMs: durationField.optional(),
     /** System text by file in place of the CLI's own, and no tools where they can be switched off. */
     native: z.boolean().default(false),
+    may: z
+      .enum(permissions)
+      .default('read')
+      .describe('what the agent may do in the folder: look, change files too, run commands too'),
+    resume: z
+      .uuid()
+      .optional()
+      .describe('id of the session to go on with, as an earlier answer gave it; it stays kept'),
+    keepSession: z
+      .boolean()
+      .default(false)
+      .describe('whether the CLI keeps the session, so that it can be resumed'),
     model: z
       .string()
       .regex(/^[\w.:/@[\]][\w.:/@[\]-]{0,199}$/)
@@ -85,27 +99,70 @@ export const agentsRun = defineOperation({
       finish,
       usage: usage.optional(),
       model: z.string().optional(),
+      refusals: z
+        .array(
+          z.strictObject({
+            tool: z.string().describe('as the CLI calls it'),
+            target: z.string().optional().describe('a path in the folder, or the command'),
+          }),
+        )
+        .describe('what it wanted to do, may not do, and was not let do later in the turn'),
+      filesChanged: z
+        .array(
+          z.strictObject({
+            path: z.string().describe('relative to the folder'),
+            change: z.enum(['created', 'changed', 'removed']),
+          }),
+        )
+        .describe('by its file tools; what its commands changed it does not say'),
+      session: z.string().optional().describe('to resume it by, where it was to be kept'),
+      cost: z
+        .strictObject({ dollars: z.number() })
+        .optional()
+        .describe('as the CLI counts it; absent where it does not'),
       runs: runRecords,
       receipt,
     }),
   ),
   grant: 'run',
-  errors: [...new Set(['CONTEXT_BUDGET_INFEASIBLE', ...reviewErrors, ...modelErrors] as const)],
+  errors: [
+    ...new Set([
+      'CONTEXT_BUDGET_INFEASIBLE',
+      'FORBIDDEN',
+      'NOT_FOUND',
+      ...reviewErrors,
+      ...modelErrors,
+    ] as const),
+  ],
   run: async (request, context) => {
     const { agentType: name, timeoutMs, firstByteTimeoutMs, native, model: wanted, ...rest } = request;
-    const { projectId, ...turn } = rest;
-    const { signal, folder, onText } = context;
-    const [{ agentModel, runTurn }, { nameOfFolder }, { keepReceipt }] = await Promise.all([
-      import('../agents/run/run-turn.js'),
-      import('../writing/folder/project-folder.js'),
-      import('./receipts.js'),
-    ]);
+    const { projectId, may, resume, keepSession, ...turn } = rest;
+    const { signal, folder, onText, onEvent } = context;
+    if (may !== 'read' && !context.grants.has('write'))
+      throw new GalleyError('FORBIDDEN', 'An agent that changes files needs the grant "write" too.');
+    const [{ agentModel, runTurn, withInstructionFile }, { nameOfFolder }, { keepReceipt }] =
+      await Promise.all([
+        import('../agents/run/run-turn.js'),
+        import('../writing/folder/project-folder.js'),
+        import('./receipts.js'),
+      ]);
     const agentType = agentTypeOf(name);
-    const options = { folder, native, model: wanted, timeoutMs, firstByteTimeoutMs };
+    const options = {
+      folder,
+      native,
+      may,
+      resume,
+      keepSession,
+      model: wanted,
+      timeoutMs,
+      firstByteTimeoutMs,
+    };
     const { model, timeouts } = await agentModel(agentType, options);
     const catalog = await context.prices?.();
-    const set = await withFoundCode(turn, context);
-    const answered = await runTurn(agentType, set, { model, timeouts, signal, native, catalog, onText });
+    const found = await withFoundCode(turn, context);
+    const set = native ? found : await withInstructionFile(agentType, found, folder);
+    const run = { model, timeouts, signal, native, catalog, onText, onEvent };
+    const answered = await runTurn(agentType, set, run);
     const { receipt, runs } = answered;
     const summary = { agentType, model: runs[0]?.model ?? model.id };
     const kept = { projectId: projectId ?? nameOfFolder(folder), operation: 'agents:run', receipt, summary };

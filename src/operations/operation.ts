@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import type { ErrorCode } from '../core/model/error.js';
 import type { FoundForge } from '../forges/find-forge.js';
 import type { Catalog } from '../models/catalog/catalog.js';
+import type { AgentEvent } from '../models/contract/agent-event.js';
 import type { Model } from '../models/contract/model.js';
 import type { TicketSource } from '../review/change/open-review.js';
 import type { ReplayedPull } from '../review/replay/replay-result.js';
@@ -54,6 +55,8 @@ export interface OperationContext {
   embeddings?(): Promise<EmbeddingSource | undefined>;
   /** Text as a model says it, for doors that show it. */
   onText?(text: string): void;
+  /** What an agent does on its way, its text included. */
+  onEvent?(event: AgentEvent): void;
   onProgress?(progress: OperationProgress): void;
   /** What a review is about to send, before anything is sent. */
   onEstimate?(estimate: Estimate): void;

@@ -167,6 +167,10 @@ const runRecord = named(
       .optional()
       .describe('absent when the price is not known'),
     attempts: count,
+    refused: z
+      .array(z.strictObject({ tool: z.string().describe('as the CLI calls it'), times: count }))
+      .optional()
+      .describe('of an agent: tools that were refused and not let through later'),
   }),
 );
 

@@ -91,6 +91,10 @@ describe('an engine', () => {
     const engine = createEngine({ folder: root, store: ':memory:', grants: new Set(['read']) });
     await expect(engine.call('constraints:create', rule)).rejects.toMatchObject({ code: 'FORBIDDEN' });
     await engine.close();
+    const runner = createEngine({ folder: root, store: ':memory:', grants: new Set(['read', 'run']) });
+    for (const may of ['edit', 'run'])
+      await expect(runner.call('agents:run', { ...turn, may })).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    await runner.close();
   });
 
   it('is cancelled, not broken, whatever reason the signal gives', async () => {

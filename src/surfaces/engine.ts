@@ -3,6 +3,7 @@
 import * as z from 'zod';
 import { GalleyError } from '../core/model/error.js';
 import { parseInput } from '../core/model/input.js';
+import type { AgentEvent } from '../models/contract/agent-event.js';
 import type { Model } from '../models/contract/model.js';
 import { call } from '../operations/call.js';
 import type { Grant, Log, OperationContext, OperationProgress } from '../operations/operation.js';
@@ -17,6 +18,8 @@ export interface EngineCall {
   readonly signal?: AbortSignal | undefined;
   /** Text of an answer as it arrives. */
   readonly onText?: ((text: string) => void) | undefined;
+  /** What an agent does on its way, its text included. */
+  readonly onEvent?: ((event: AgentEvent) => void) | undefined;
   readonly onProgress?: ((progress: OperationProgress) => void) | undefined;
 }
 
@@ -56,7 +59,8 @@ export function createEngine(options: EngineOptions): OpenEngine {
   const { store, close } = storeOf(options, now);
   const embeddings = localEmbeddings();
   const model = options.model ?? localModels({ folder });
-  const run = async (id: string, request: unknown, { signal, onText, onProgress }: EngineCall) => {
+  const run = async (id: string, request: unknown, options: EngineCall) => {
+    const { signal, onText, onEvent, onProgress } = options;
     if (signal !== undefined && !(signal instanceof AbortSignal))
       throw new GalleyError('INVALID_ARGUMENT', 'signal: must be an AbortSignal.');
     if (closing.signal.aborted)
@@ -68,6 +72,7 @@ export function createEngine(options: EngineOptions): OpenEngine {
       forge: localForge(cancelled.signal),
       answers: localAnswers(folder),
       ...(onText === undefined ? {} : { onText }),
+      ...(onEvent === undefined ? {} : { onEvent }),
       ...(onProgress === undefined ? {} : { onProgress }),
     };
     try {

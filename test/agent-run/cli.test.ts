@@ -1,8 +1,8 @@
 // galley agent run as a user meets it: the real binary, a fake agent on the PATH, real signals.
 import { spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { constants, tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { basename, delimiter, join } from 'node:path';
 import { afterAll, describe, expect, it, vi } from 'vitest';
 import { errorTable } from '../../src/core/model/error.js';
 import { installFakeAgent, livingProcesses } from '../../src/testing/fake-agent/install-fake-agent.js';
@@ -32,7 +32,7 @@ function stage(cli: string, behaviour: string) {
     new Promise<Ended>((resolve) => {
       const child = spawn(process.execPath, [bin, ...args], {
         cwd: folder,
-        env: { ...process.env, PATH: `${folder}${delimiter}${process.env.PATH}` },
+        env: { ...process.env, HOME: folder, PATH: `${folder}${delimiter}${process.env.PATH}` },
       });
       let [stdout, stderr] = ['', ''];
       child.stdout.on('data', (chunk) => {
@@ -47,6 +47,12 @@ function stage(cli: string, behaviour: string) {
     });
   return { fake, folder, galley };
 }
+
+const linesOf = (stdout: string) =>
+  stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
 
 const conversation = [
   { from: 'kailai', to: 'max', content: 'one' },
@@ -71,8 +77,13 @@ describe.concurrent('galley agent run', () => {
   it('answers JSON with the receipt on request, and through the operation [agent.run]', async () => {
     const { galley, fake, folder } = stage('claude', 'answer');
     const asked = await galley(['agent', 'run', '--json'], conversation);
-    const turn = JSON.parse(asked.stdout);
+    const lines = linesOf(asked.stdout);
+    const turn = lines.at(-1);
+    expect(lines.slice(0, -1).map(({ kind }) => kind)).toEqual(
+      expect.arrayContaining(['warning', 'session', 'text', 'usage', 'end']),
+    );
     expect(turn).toMatchObject({
+      kind: 'answer',
       answer,
       finish: 'stop',
       usage: { outputTokens: 7 },
@@ -97,7 +108,7 @@ describe.concurrent('galley agent run', () => {
 
   it('keeps the receipt, and says in both languages that it still holds [A5]', async () => {
     const { galley } = stage('claude', 'answer');
-    const { receipt } = JSON.parse((await galley(['agent', 'run', '--json'], conversation)).stdout);
+    const { receipt } = linesOf((await galley(['agent', 'run', '--json'], conversation)).stdout).at(-1);
     const list = await galley(['receipts'], '');
     expect(list.stdout).toContain('agents:run');
     expect(list.stdout).toContain(receipt.id);
@@ -146,6 +157,65 @@ describe.concurrent('galley agent run', () => {
     }
   });
 
+  for (const cli of ['claude', 'codex', 'gemini'] as const) {
+    it(`ends with 6 when ${cli} was refused something for good, and with 0 when it got it later [A2]`, async () => {
+      const { galley, folder } = stage(cli, 'tools');
+      const run = ['agent', 'run', '--agent', cli];
+      const { status, stdout, stderr } = await galley(run, conversation);
+      expect({ status, stdout }).toEqual({ status: 6, stdout: `${answer}\n` });
+      expect(stderr).toMatch(/may only read.*\n[\s\S]*the agent was refused: \w+ refused\.txt\./);
+      expect(stderr).toContain('files changed: 1');
+      expect(stderr).not.toContain(folder);
+      const chinese = await galley(['--lang', 'zh', ...run], conversation);
+      expect(chinese.stderr).toMatch(/智能体只能读取[\s\S]*智能体被拒绝：\w+ refused\.txt。/);
+      const told = await galley([...run, '--json'], conversation);
+      expect(told.status).toBe(6);
+      expect(linesOf(told.stdout).at(-1)).toMatchObject({ refusals: [{ target: 'refused.txt' }] });
+      const overcome = stage(cli, 'tools-overcome');
+      expect((await overcome.galley(run, conversation)).status).toBe(0);
+    });
+  }
+
+  it('passes on what the agent may do, and says for which folder it holds', async () => {
+    const { galley, fake, folder } = stage('codex', 'answer');
+    const run = ['agent', 'run', '--agent', 'codex'];
+    const { stderr } = await galley([...run, '--may', 'edit'], conversation);
+    expect(fake.call().args).toContain('workspace-write');
+    expect(stderr).toContain(`may change files in ${basename(folder)} and nowhere else`);
+    expect(stderr).toContain('cannot edit without running commands');
+    expect((await galley([...run, '--may', 'anything'], conversation)).status).toBe(2);
+    expect((await galley([...run, '--resume', 'nope'], conversation)).status).toBe(2);
+    expect((await galley([...run, '--native', '--may', 'edit'], conversation)).status).toBe(2);
+    const kept = await galley([...run, '--keep-session'], conversation);
+    expect(kept.stderr).toMatch(/to go on: galley agent run --agent codex --resume [\w-]{36}/);
+  });
+
+  it('sends the words of the project to its agents once, unless the caller gives others', async () => {
+    for (const [cli, file] of [
+      ['claude', 'CLAUDE.md'],
+      ['codex', 'AGENTS.md'],
+      ['gemini', 'GEMINI.md'],
+    ] as const) {
+      const { galley, fake, folder } = stage(cli, 'answer');
+      writeFileSync(join(folder, file), 'Use tabs.');
+      await galley(['agent', 'run', '--agent', cli], conversation);
+      const { args, stdin } = fake.call();
+      const sent = [...args, stdin].join('\n').split('Use tabs.').length - 1;
+      // Gemini reads its own.
+      expect(sent, cli).toBe(cli === 'gemini' ? 0 : 1);
+      const request = {
+        agentType: cli,
+        contextMessages: [],
+        currentMessage: 'Hi',
+        instructionFileText: null,
+      };
+      await galley(['call', 'agents:run'], request);
+      expect(JSON.stringify(fake.records().at(-1)?.args) + fake.records().at(-1)?.stdin).not.toContain(
+        'tabs',
+      );
+    }
+  });
+
   it('refuses when there is nothing to send', async () => {
     const { status, stderr } = await stage('claude', 'answer').galley(['agent', 'run'], []);
     expect(status).toBe(2);
@@ -181,7 +251,7 @@ describe.concurrent('galley agent run', () => {
     const { folder, fake } = stage('claude', 'flood-slowly');
     const child = spawn(process.execPath, [bin, 'agent', 'run'], {
       cwd: folder,
-      env: { ...process.env, PATH: `${folder}${delimiter}${process.env.PATH}` },
+      env: { ...process.env, HOME: folder, PATH: `${folder}${delimiter}${process.env.PATH}` },
       stdio: ['pipe', 'pipe', 'ignore'],
     });
     child.stdin.end(JSON.stringify(conversation));

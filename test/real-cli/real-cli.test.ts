@@ -90,11 +90,13 @@ for (const cli of Object.values(agentClis)) {
 
     for (const native of [true, false]) {
       it(`hands over prompt and system text byte for byte, native ${native}`, async () => {
+        // In its folder an agent is refused words that name a file.
+        const said = native ? prompt : prompt.replace('@notes.md, @/etc/hostname', '@nothing.md, @max');
         for (const text of [system, '--help', `${'系统'.repeat(30_000)}.`]) {
-          const { told, spoken, sent } = await run(answer, native, { system: text });
+          const { told, spoken, sent } = await run(answer, native, { system: text, prompt: said });
           expect(told).toMatchObject({ text: 'Hello wörld', usage: { inputTokens: 17, outputTokens: 7 } });
           expect(spoken).toBe('Hello wörld');
-          expect(sent).toContain(quoted(prompt));
+          expect(sent).toContain(quoted(said));
           expect(sent).toContain(quoted(text));
           expect(sent).not.toContain('LOCAL');
         }

@@ -141,8 +141,10 @@ export interface AgentJob {
   readonly native: boolean;
 }
 
-export async function driveAgent(world: World, { agentType, text, native }: AgentJob): Promise<Sent[]> {
+export async function driveAgent(world: World, { agentType, native, ...job }: AgentJob): Promise<Sent[]> {
   const { call, say, received } = world;
+  // In the folder of a project a word that names a file is refused before anything is sent.
+  const text = native ? job.text : job.text.replaceAll('@/etc/passwd', '@/etc/nobody');
   const turn = {
     agentType,
     contextMessages: [

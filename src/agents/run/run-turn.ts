@@ -6,10 +6,13 @@ import type { Catalog } from '../../models/catalog/catalog.js';
 import type { AgentCliName } from '../../models/cli/agent-cli.js';
 import { cliModel } from '../../models/cli/cli-model.js';
 import { agentClis, findAgentCli } from '../../models/cli/find-agent-cli.js';
+import type { AgentEvent, Permission } from '../../models/contract/agent-event.js';
 import type { Finish, Model, RunRecord, Timeouts, Usage } from '../../models/contract/model.js';
 import { sealFor } from '../../models/contract/placement.js';
 import { assembleTurn } from '../assemble-turn.js';
 import type { AgentType, AssemblerInput } from '../assembler-input.js';
+import { instructionFile } from './instruction-file.js';
+import { refusedTools, type TurnDeeds, watchTurn } from './watch-turn.js';
 
 interface TurnRun {
   readonly model: Model;
@@ -20,9 +23,10 @@ interface TurnRun {
   /** Prices and windows; the built-in ones when left out. */
   readonly catalog?: Catalog | undefined;
   readonly onText?: ((text: string) => void) | undefined;
+  readonly onEvent?: ((event: AgentEvent) => void) | undefined;
 }
 
-export interface TurnAnswer {
+export interface TurnAnswer extends TurnDeeds {
   readonly answer: string;
   readonly finish: Finish;
   readonly usage?: Usage;
@@ -37,6 +41,7 @@ export async function runTurn(
   run: TurnRun,
 ): Promise<TurnAnswer> {
   const { model, timeouts, signal, catalog, onText, native = false } = run;
+  const { onEvent, deeds } = watchTurn(run.onEvent);
   const sealed = await sealFor(model, (placement) => {
     const { prompt, systemFlag = '', receipt } = assembleTurn(agentType, input, { native, placement });
     return { system: systemFlag, prompt, receipt };
@@ -47,11 +52,25 @@ export async function runTurn(
     });
   }
   const { answer, record } = await askModel(model, sealed, {
-    ...{ kind: 'agent-turn', timeouts, signal, catalog },
+    ...{ kind: 'agent-turn', timeouts, signal, catalog, onEvent },
     ...(onText === undefined ? {} : { onText }),
   });
   const { text, attempts: _, ...rest } = answer;
-  return { answer: text, ...rest, runs: [record], receipt: sealed.receipt };
+  const done = deeds();
+  const refused = refusedTools(done.refusals);
+  const runs = [refused.length === 0 ? record : { ...record, refused }];
+  return { answer: text, ...rest, ...done, runs, receipt: sealed.receipt };
+}
+
+/** The turn with the project's own words to its agents, where the CLI would not read them itself and the caller gave none. */
+export async function withInstructionFile<Turn extends Pick<AssemblerInput, 'instructionFileText'>>(
+  agentType: AgentType,
+  turn: Turn,
+  folder: string,
+): Promise<Turn> {
+  if (turn.instructionFileText !== undefined) return turn;
+  const instructionFileText = await instructionFile(agentType, folder);
+  return instructionFileText === undefined ? turn : { ...turn, instructionFileText };
 }
 
 const cliOf: Partial<Record<AgentType, AgentCliName>> = {
@@ -65,6 +84,10 @@ const defaultTotalMs = 600_000;
 interface AgentModelOptions {
   readonly folder: string;
   readonly native: boolean;
+  /** What the agent may do in its folder. */
+  readonly may: Permission;
+  readonly resume?: string | undefined;
+  readonly keepSession?: boolean | undefined;
   readonly model?: string | undefined;
   readonly timeoutMs?: number | undefined;
   readonly firstByteTimeoutMs?: number | undefined;
@@ -84,11 +107,18 @@ export async function agentModel(
     );
   }
   const cli = agentClis[name];
-  const { folder, native, model } = options;
+  const { folder, native, may, resume, keepSession = false, model } = options;
+  if (native && (may !== 'read' || resume !== undefined || keepSession))
+    throw new GalleyError(
+      'INVALID_ARGUMENT',
+      'native: such a run has no tools and no session; leave it out, or leave out may, resume and keepSession.',
+      { details: { field: 'native' } },
+    );
   const command = await findAgentCli(name);
   const totalMs = options.timeoutMs ?? defaultTotalMs;
+  const chosen = { ...(model === undefined ? {} : { model }), ...(resume === undefined ? {} : { resume }) };
   return {
-    model: cliModel(cli, { command, folder, native, ...(model === undefined ? {} : { model }) }),
+    model: cliModel(cli, { command, folder, native, may, keepSession, ...chosen }),
     timeouts: { totalMs, firstByteMs: Math.min(totalMs, options.firstByteTimeoutMs ?? cli.firstByteMs) },
   };
 }

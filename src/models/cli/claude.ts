@@ -1,18 +1,21 @@
-// Claude Code. Words like @path in a prompt are read as files unless --bare stops it, and --bare takes no login but a key:
-// so it is left out only where there is no key and no word that could name something.
+// Claude Code. An agent's turn leaves out every setting of the folder and the user, since hooks, servers and rules found there
+// would loosen what it may do; the same arguments go with a key and with a login. In Galley's own runs words like @path are read
+// as files unless --bare stops it, and --bare takes no login but a key: so it is left out only where there is no key and no word
+// that could name something.
 
-import { type JsonObject, pick, pickCount, pickText } from '../answer/json-fields.js';
-import type { Finish } from '../contract/model.js';
+import type { Permission } from '../contract/agent-event.js';
 import {
   type AgentCli,
-  type CliFailureReason,
+  type AgentTurn,
   type CliRequest,
-  type EventReader,
+  commandsAnywhere,
   type Invocation,
-  type Outcome,
-  reasonOfStatus,
+  type MentionRule,
+  onlyReads,
+  type TurnWarning,
 } from './agent-cli.js';
 import type { ChildEnvironment } from './child-environment.js';
+import { claudeEvents } from './claude-events.js';
 
 const keys = [
   'ANTHROPIC_API_KEY',
@@ -32,11 +35,18 @@ const quiet: ChildEnvironment = {
   CLAUDE_CODE_MAX_RETRIES: '2',
 };
 
+const mentions: MentionRule = {
+  words: (prompt) =>
+    [...prompt.matchAll(/(?<!\w)@(?:"([^"\n]+)"|(\S+))/g)].map(([, quoted, word = '']) => quoted ?? word),
+  isKnown: (word) => /^agent-|\(agent\)$/.test(word),
+};
+
 export const claude: AgentCli = {
   name: 'claude',
   title: 'Claude Code',
   install: 'npm install -g @anthropic-ai/claude-code',
-  login: 'log in with it, or set ANTHROPIC_API_KEY; a prompt with words like @path needs the key',
+  login:
+    'log in with it, or set ANTHROPIC_API_KEY; a run of Galley’s own with words like @path needs the key',
   oldest: '2.1.197',
   inputLimit: { unit: 'bytes', n: 3_000_000 },
   firstByteMs: 120_000,
@@ -54,148 +64,80 @@ export const claude: AgentCli = {
     'GOOGLE_APPLICATION_CREDENTIALS',
   ],
   commandMark: '/',
+  mentions,
+  warnings,
   prepare,
-  events,
+  events: claudeEvents,
 };
 
-/** In its folder any word may name a file. */
-const mention = /(^|[^\w])@\S/;
-/** In an empty one only what leads out of it, or to a server or an agent; hunk headers and decorators do not. */
+/** In an empty folder only what leads out of it, or to a server or an agent; hunk headers and decorators do not. */
 const mentionElsewhere = /(^|[^\w])@(?:[./~\\"'`]|agent-|\S*(?:\.\.|:))/;
 
-function prepare({ prompt, system, native, model, environment, systemFile }: CliRequest): Invocation {
-  const isRead = (native ? mentionElsewhere : mention).test(prompt);
-  const isBare = isRead || keys.some((name) => environment[name]);
-  const args = ['--print', '--output-format', 'stream-json', '--verbose', '--include-partial-messages'];
-  args.push('--no-session-persistence');
-  if (isBare) args.push('--bare');
-  if (model !== undefined) args.push('--model', model);
-  if (native) args.push('--tools', '');
-  const inline = system !== undefined && !native && fitsArgument(system);
-  if (inline) args.push('--append-system-prompt', system);
-  else if (system !== undefined)
-    args.push(native ? '--system-prompt-file' : '--append-system-prompt-file', systemFile);
+/** Of its tools these are on; the rest is refused as unknown. Its file tools stay inside the folder. */
+const allowed: Record<Permission, readonly string[]> = {
+  read: ['--permission-mode', 'dontAsk', '--tools', 'Read,Glob,Grep'],
+  edit: ['--permission-mode', 'acceptEdits', '--tools', 'Read,Glob,Grep,Edit,Write'],
+  // A rule for commands alone; its mode without any checks would let file tools out of the folder too, and refuses to run as root.
+  run: [
+    '--permission-mode',
+    'acceptEdits',
+    '--tools',
+    'Read,Glob,Grep,Edit,Write,Bash',
+    '--allowedTools',
+    'Bash',
+  ],
+};
+
+function warnings({ may, resume }: AgentTurn, { model }: { model: string | undefined }): TurnWarning[] {
+  return [
+    ...(may === 'read' ? [onlyReads] : []),
+    ...(may === 'run' ? [commandsAnywhere] : []),
+    ...(resume !== undefined && model === undefined ? [modelNotRepeated] : []),
+  ];
+}
+
+const modelNotRepeated: TurnWarning = {
+  about: 'model-not-repeated',
+  message: 'Name the model of the session again, or what the provider kept of it is read anew.',
+};
+
+const spoken = ['--print', '--output-format', 'stream-json', '--verbose', '--include-partial-messages'];
+
+function prepare(request: CliRequest): Invocation {
+  const { turn, environment, prompt } = request;
+  const { args, place, ...rest } = turn === undefined ? ownRun(request) : agentTurn(request, turn);
   return {
-    args,
+    args: [...spoken, ...args],
     environment: { ...quiet, ...environment },
     input: prompt,
-    ...(system === undefined || inline ? {} : { systemText: system }),
-    place: native ? 'empty' : 'folder',
+    ...rest,
+    place,
   };
 }
 
-function events(): EventReader {
-  let outcome: Outcome = { kind: 'none' };
-  let spoken = false;
-  let streams = false;
-  let model: string | undefined;
-  let complaint: string | undefined;
+type Choices = Pick<Invocation, 'args' | 'systemText' | 'place'>;
 
-  const readStream = (event: JsonObject) => {
-    streams = true;
-    // A helper inside the agent has a parent; its words are not the answer.
-    if (typeof event.parent_tool_use_id === 'string') return { begun: true };
-    const isNext = pickText(event, 'event', 'type') === 'message_start' && spoken;
-    const text = isNext ? '\n\n' : pickText(event, 'event', 'delta', 'text');
-    if (text === undefined || text === '') return { begun: true };
-    spoken = true;
-    return { begun: true, text };
-  };
-  const readMessage = (event: JsonObject) => {
-    complaint = pickText(event, 'error') ?? complaint;
-    const speaker = pickText(event, 'message', 'model');
-    if (speaker === '<synthetic>') return {};
-    model = speaker ?? model;
-    if (streams || typeof event.parent_tool_use_id === 'string') return { begun: true };
-    const text = textOf(pick(event, 'message', 'content'));
-    if (text === '') return { begun: true };
-    const apart = spoken ? '\n\n' : '';
-    spoken = true;
-    return { begun: true, text: apart + text };
-  };
-  return {
-    read(event) {
-      switch (event.type) {
-        case 'stream_event':
-          return readStream(event);
-        case 'assistant':
-          return readMessage(event);
-        case 'result':
-          outcome = resultOf(event, { model, complaint });
-          return {};
-        default:
-          return {};
-      }
-    },
-    outcome: () => outcome,
-  };
+function ownRun({ prompt, system, model, environment, systemFile }: CliRequest): Choices {
+  const isBare = mentionElsewhere.test(prompt) || keys.some((name) => environment[name]);
+  const args = ['--no-session-persistence'];
+  if (isBare) args.push('--bare');
+  if (model !== undefined) args.push('--model', model);
+  args.push('--tools', '');
+  if (system === undefined) return { args, place: 'empty' };
+  return { args: [...args, '--system-prompt-file', systemFile], systemText: system, place: 'empty' };
 }
 
-function resultOf(
-  event: JsonObject,
-  { model, complaint }: { model: string | undefined; complaint: string | undefined },
-): Outcome {
-  const status = pickCount(event, 'api_error_status');
-  if (event.is_error === true || event.subtype !== 'success') {
-    const reason = failureOf(event, status, complaint);
-    return { kind: 'failed', reason, ...(status === undefined ? {} : { status }) };
-  }
-  if (event.num_turns === 0) return { kind: 'failed', reason: 'not-sent' };
-  const cached = pickCount(event, 'usage', 'cache_read_input_tokens') ?? 0;
-  const created = pickCount(event, 'usage', 'cache_creation_input_tokens') ?? 0;
-  const input = pickCount(event, 'usage', 'input_tokens');
-  const output = pickCount(event, 'usage', 'output_tokens');
-  return {
-    kind: 'answered',
-    text: pickText(event, 'result') ?? '',
-    finish: finishOf(pickText(event, 'stop_reason')),
-    ...(input === undefined || output === undefined
-      ? {}
-      : {
-          usage: {
-            inputTokens: input + cached + created,
-            outputTokens: output,
-            cachedInputTokens: cached,
-          },
-        }),
-    ...(model === undefined ? {} : { model }),
-  };
-}
-
-function failureOf(
-  event: JsonObject,
-  status: number | undefined,
-  complaint: string | undefined,
-): CliFailureReason {
-  if (event.stop_reason === 'refusal') return 'refused';
-  if (status !== undefined) return reasonOfStatus(status);
-  if (event.subtype === 'error_max_turns') return 'length';
-  switch (complaint) {
-    case 'authentication_failed':
-    case 'oauth_org_not_allowed':
-    case 'billing_error':
-      return 'authentication';
-    case 'rate_limit':
-      return 'rate-limit';
-    case 'invalid_request':
-      return 'bad-request';
-    case 'max_output_tokens':
-      return 'length';
-    default:
-      return /\/login\b|API key/.test(pickText(event, 'result') ?? '') ? 'authentication' : 'unavailable';
-  }
-}
-
-function finishOf(reason: string | undefined): Finish {
-  if (reason === 'max_tokens') return 'length';
-  return reason === undefined ? 'unknown' : 'stop';
-}
-
-function textOf(content: unknown): string {
-  if (!Array.isArray(content)) return '';
-  return content
-    .map((block) => (pick(block, 'type') === 'text' ? (pickText(block, 'text') ?? '') : ''))
-    .join('');
+function agentTurn(
+  { system, model, systemFile }: CliRequest,
+  { may, resume, keepSession }: AgentTurn,
+): Choices {
+  const args = [...allowed[may], '--setting-sources', '', '--strict-mcp-config'];
+  if (!keepSession) args.push('--no-session-persistence');
+  if (resume !== undefined) args.push('--resume', resume);
+  if (model !== undefined) args.push('--model', model);
+  if (system === undefined) return { args, place: 'folder' };
+  if (fitsArgument(system)) return { args: [...args, '--append-system-prompt', system], place: 'folder' };
+  return { args: [...args, '--append-system-prompt-file', systemFile], systemText: system, place: 'folder' };
 }
 
 const tooManyBytes = 128 * 1024;

@@ -15,6 +15,7 @@ const meanings: Record<CliFailureReason, { code: ErrorCode; says: string }> = {
   },
   length: { code: 'MODEL_ANSWER_INVALID', says: 'stopped before its answer was whole' },
   'not-sent': { code: 'MODEL_ANSWER_INVALID', says: 'took the prompt for a command of its own' },
+  'no-session': { code: 'NOT_FOUND', says: 'has no session of that id in this folder' },
   unavailable: { code: 'MODEL_UNAVAILABLE', says: 'could not get an answer from its provider' },
 };
 
@@ -23,7 +24,7 @@ export function failedFor(
   failure: { reason: CliFailureReason; status?: number },
   end: Ended,
 ): GalleyError {
-  const known = end.exit === null ? undefined : cli.failureOfExit?.(end.exit);
+  const known = end.exit === null ? undefined : cli.failureOfExit?.(end.exit, end.complaint);
   const { reason, status } = failure.reason === 'unavailable' && known !== undefined ? known : failure;
   const { code, says } = meanings[reason];
   const advice = reason === 'authentication' ? `; ${cli.login}` : '';
@@ -85,7 +86,7 @@ export function notStarted(cli: AgentCli, cause: unknown): GalleyError {
 /** The process ended without any verdict of its own, or with a bad exit code beside a good one. */
 export function endedBadly(cli: AgentCli, end: Ended, outcome: Outcome): GalleyError | undefined {
   if (end.exit !== 0) {
-    const known = end.exit === null ? undefined : cli.failureOfExit?.(end.exit);
+    const known = end.exit === null ? undefined : cli.failureOfExit?.(end.exit, end.complaint);
     if (known !== undefined) return failedFor(cli, known, end);
     const how = end.exit === null ? `was ended by ${end.killedBy}` : `ended with exit code ${end.exit}`;
     return new GalleyError('MODEL_UNAVAILABLE', `${cli.title} ${how}.`, { details: place(cli, end, 'exit') });

@@ -1,15 +1,20 @@
-// Codex. It takes the prompt literally, speaks in whole messages only, and never gives up waiting by itself.
+// Codex. It takes the prompt literally, speaks in whole messages only, and never gives up waiting by itself. Its sandbox holds
+// commands and patches alike.
 
-import { type JsonObject, pickText } from '../answer/json-fields.js';
+import { rm } from 'node:fs/promises';
+import type { Permission } from '../contract/agent-event.js';
 import {
   type AgentCli,
+  type AgentTurn,
   type CliRequest,
-  type EventReader,
   type Invocation,
-  type Outcome,
-  readUsage,
-  reasonOfStatus,
+  type LeftBehind,
+  onlyReads,
+  type TurnWarning,
 } from './agent-cli.js';
+import { codexEvents } from './codex-events.js';
+import { readRollout } from './codex-rollout.js';
+import { codexSessionFile } from './session-files.js';
 
 export const codex: AgentCli = {
   name: 'codex',
@@ -21,76 +26,74 @@ export const codex: AgentCli = {
   // A message arrives when it is whole, so the first one takes as long as it is.
   firstByteMs: 300_000,
   variables: ['OPENAI_*', 'AZURE_OPENAI_*', 'CODEX_HOME', 'CODEX_API_KEY'],
+  failureOfExit: (_, complaint) =>
+    /no rollout found|thread\/resume failed/i.test(complaint) ? { reason: 'no-session' } : undefined,
+  warnings,
   prepare,
-  events,
+  events: codexEvents,
+  settle,
 };
 
-function prepare({ prompt, system, native, model, systemFile }: CliRequest): Invocation {
-  const args = ['exec', '--json', '--skip-git-repo-check', '--ephemeral', '--disable', 'plugins'];
-  args.push('--disable', 'apps', '-c', 'analytics.enabled=false');
-  if (native) args.push('--sandbox', 'read-only');
+function warnings({ may }: AgentTurn): TurnWarning[] {
+  return { read: [onlyReads], edit: [editRunsCommands], run: [commandsInSandbox] }[may];
+}
+
+const editRunsCommands: TurnWarning = {
+  about: 'edit-runs-commands',
+  message:
+    'Codex cannot edit without running commands too: they run in its sandbox, write only in the folder, and reach no network.',
+};
+
+const commandsInSandbox: TurnWarning = {
+  about: 'commands-in-sandbox',
+  message:
+    'Commands run in the sandbox of Codex: they write in the folder and in a temporary one of this run, and reach no network.',
+};
+
+const sandbox: Record<Permission, readonly string[]> = {
+  read: ['--sandbox', 'read-only'],
+  edit: [
+    ...['--sandbox', 'workspace-write', '-c', 'sandbox_workspace_write.exclude_slash_tmp=true'],
+    ...['-c', 'sandbox_workspace_write.exclude_tmpdir_env_var=true'],
+  ],
+  // Commands need a place for temporary files; that of this run is one nobody else uses.
+  run: ['--sandbox', 'workspace-write', '-c', 'sandbox_workspace_write.exclude_slash_tmp=true'],
+};
+
+function prepare(request: CliRequest): Invocation {
+  const { prompt, system, turn, model, systemFile } = request;
+  const args = ['exec', '--json', '--skip-git-repo-check'];
+  // Only the file of a thread says what was refused, so a turn of an agent has one.
+  if (turn === undefined) args.push('--ephemeral');
+  args.push('--disable', 'plugins', '--disable', 'apps', '-c', 'analytics.enabled=false');
+  args.push(...(turn === undefined ? sandbox.read : confined(turn)));
   if (model !== undefined) args.push('--model', model);
   if (system !== undefined) args.push('-c', `model_instructions_file=${JSON.stringify(systemFile)}`);
+  if (turn?.resume !== undefined) args.push('resume', turn.resume);
   args.push('-');
   return {
     args,
-    environment: {},
+    environment: turn?.may === 'run' ? { TMPDIR: request.emptyFolder } : {},
     input: prompt,
     ...(system === undefined ? {} : { systemText: system }),
-    place: native ? 'empty' : 'folder',
+    place: turn === undefined ? 'empty' : 'folder',
   };
 }
 
-function events(): EventReader {
-  let outcome: Outcome = { kind: 'none' };
-  let last: string | undefined;
-
-  const readItem = (event: JsonObject) => {
-    const kind = pickText(event, 'item', 'type');
-    // Notices about the connection come as items too.
-    if (kind === undefined || kind === 'error') return {};
-    const text = pickText(event, 'item', 'text');
-    if (kind !== 'agent_message' || event.type !== 'item.completed' || !text) return { begun: true };
-    const apart = last === undefined ? '' : '\n\n';
-    last = text;
-    return { begun: true, text: apart + text };
-  };
-  return {
-    read(event) {
-      switch (event.type) {
-        case 'item.started':
-        case 'item.updated':
-        case 'item.completed':
-          return readItem(event);
-        case 'turn.completed':
-          outcome = completed(event, last ?? '');
-          return {};
-        case 'turn.failed':
-          outcome = failed(pickText(event, 'error', 'message') ?? '');
-          return {};
-        default:
-          // `error` events say that it tries again; whether that helped, the turn's end says.
-          return {};
-      }
-    },
-    outcome: () => outcome,
-  };
+/** In a folder the user trusts, its servers would start outside the sandbox. Its own AGENTS.md is sent with the turn. */
+function confined({ may, folder }: AgentTurn): string[] {
+  const untrusted = `projects={${JSON.stringify(folder)}={trust_level="untrusted"}}`;
+  return [...sandbox[may], '-c', untrusted, '-c', 'project_doc_max_bytes=0'];
 }
 
-function completed(event: JsonObject, text: string): Outcome {
-  return {
-    kind: 'answered',
-    text,
-    finish: 'stop',
-    ...readUsage(event, { under: 'usage', cached: 'cached_input_tokens' }),
-  };
-}
-
-function failed(message: string): Outcome {
-  const found = /\bstatus:? (\d{3})\b/.exec(message)?.[1];
-  if (found !== undefined)
-    return { kind: 'failed', reason: reasonOfStatus(Number(found)), status: Number(found) };
-  // A rejected request comes with the bare body of the provider's answer.
-  if (/^\{|context window|too long/i.test(message)) return { kind: 'failed', reason: 'bad-request' };
-  return { kind: 'failed', reason: /log ?in|api key/i.test(message) ? 'authentication' : 'unavailable' };
+async function settle(session: string, { environment, keepSession, naming, complaint }: LeftBehind) {
+  const file = await codexSessionFile(session, environment);
+  // Without the file only patches are known of, from what it complains of.
+  if (file === undefined)
+    return {
+      events: /patch rejected/.test(complaint) ? [{ kind: 'refused', tool: 'apply_patch' } as const] : [],
+    };
+  const { events, usage } = await readRollout(file, naming);
+  if (!keepSession) await rm(file, { force: true });
+  return { events, usage };
 }

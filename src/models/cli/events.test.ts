@@ -3,9 +3,10 @@ import type { AgentCli } from './agent-cli.js';
 import { claude } from './claude.js';
 import { codex } from './codex.js';
 import { gemini } from './gemini.js';
+import { namingIn } from './tool-target.js';
 
 function replay(cli: AgentCli, events: readonly object[]) {
-  const reader = cli.events();
+  const reader = cli.events(namingIn('/home/max/work'));
   let text = '';
   let begunAt = -1;
   events.forEach((event, index) => {

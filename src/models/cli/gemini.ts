@@ -1,19 +1,33 @@
-// Gemini CLI. Any @ that names something in its folder rewrites the prompt, so it always stands in an empty one.
+// Gemini CLI. Any @ that names something in its folder rewrites the prompt, so Galley's own runs stand in an empty one, and an
+// agent's turn is refused.
 
-import { type JsonObject, pickText } from '../answer/json-fields.js';
+import type { Permission } from '../contract/agent-event.js';
 import {
   type AgentCli,
+  type AgentTurn,
   type CliRequest,
-  type EventReader,
+  commandsAnywhere,
   type Invocation,
-  type Outcome,
-  readUsage,
+  type MentionRule,
+  onlyReads,
   reasonOfStatus,
+  type TurnWarning,
 } from './agent-cli.js';
+import { geminiEvents } from './gemini-events.js';
+import { removeGeminiSession } from './session-files.js';
 
 const noLogin = 41;
+const badInput = 42;
 /** Its exit code is the provider's status modulo 256. */
 const statuses = [400, 401, 403, 404, 408, 413, 429, 500, 502, 503, 504];
+
+/** Any @ counts, inside a word too; what it names may stand in quotes. */
+const mention = /(?<!\\)@((?:"[^"]*"|\\.|[^ \t\n\r,;!?()[\]{}.]|\.(?!$|[ \t\n\r]))+)/g;
+
+const mentions: MentionRule = {
+  words: (prompt) => [...prompt.matchAll(mention)].map(([, word = '']) => word),
+  isKnown: (word) => /^(?:codebase_investigator|cli_help|generalist|browser_agent)$/.test(word),
+};
 
 export const gemini: AgentCli = {
   name: 'gemini',
@@ -37,81 +51,81 @@ export const gemini: AgentCli = {
     'GOOGLE_GEMINI_BASE_URL',
     'GOOGLE_VERTEX_BASE_URL',
   ],
-  failureOfExit(exit) {
+  failureOfExit(exit, complaint) {
     if (exit === noLogin) return { reason: 'authentication' };
+    if (exit === badInput && /resuming session|session identifier/i.test(complaint))
+      return { reason: 'no-session' };
     const status = statuses.find((known) => known % 256 === exit);
     return status === undefined ? undefined : { reason: reasonOfStatus(status), status };
   },
   // Names like ${AvailableTools} are replaced in a system file.
   rewritesSystem: (system) => /\$\{\w+\}/.test(system),
   commandMark: '/',
+  mentions,
+  warnings,
   prepare,
-  events,
+  events: geminiEvents,
+  async settle(session, { environment, keepSession }) {
+    if (!keepSession) await removeGeminiSession(session, environment);
+    return {};
+  },
 };
 
-function prepare({ prompt, system, model, systemFile }: CliRequest): Invocation {
-  const args = ['--skip-trust', '--output-format', 'stream-json'];
-  if (model !== undefined) args.push('--model', model);
+/** Its file tools stay inside the folder in every mode. */
+const modes: Record<Permission, string> = { read: 'plan', edit: 'auto_edit', run: 'yolo' };
+
+/** A word behind an @ that names nothing is looked for by its letters in every file name, with the tool it has for that. */
+const searchesNames = (prompt: string) => mentions.words(prompt).length > 0;
+const withoutSearch = '[[rule]]\ntoolName = "glob"\ndecision = "deny"\npriority = 900\n';
+
+function warnings({ may }: AgentTurn, { prompt }: { prompt: string }): TurnWarning[] {
+  return [
+    ...(may === 'read' ? [onlyReads] : []),
+    ...(may === 'run' ? [commandsAnywhere] : []),
+    ...(searchesNames(prompt) ? [noNameSearch] : []),
+  ];
+}
+
+const noNameSearch: TurnWarning = {
+  about: 'no-name-search',
+  message:
+    'There is an @ in the prompt: the agent goes without its search for file names, or it would read what sounds alike.',
+};
+
+function prepare(request: CliRequest): Invocation {
+  const { prompt, system, turn } = request;
+  const { args, place, files, environment } = turn === undefined ? ownRun(request) : agentTurn(request, turn);
   return {
-    args,
+    args: ['--skip-trust', '--output-format', 'stream-json', ...args],
     environment: {
       GEMINI_CLI_NO_RELAUNCH: 'true',
-      ...(system === undefined ? {} : { GEMINI_SYSTEM_MD: systemFile }),
+      ...(system === undefined ? {} : { GEMINI_SYSTEM_MD: request.systemFile }),
+      ...environment,
     },
     input: prompt,
     ...(system === undefined ? {} : { systemText: system }),
-    place: 'empty',
+    ...(files === undefined ? {} : { files }),
+    place,
   };
 }
 
-function events(): EventReader {
-  let outcome: Outcome = { kind: 'none' };
-  let model: string | undefined;
-  let answer = '';
-  let isNext = false;
+type Choices = Pick<Invocation, 'args' | 'place' | 'files' | 'environment'>;
 
-  const readMessage = (event: JsonObject) => {
-    const text = pickText(event, 'content');
-    // The prompt comes back as a message of the user.
-    if (event.role !== 'assistant' || !text) return {};
-    const apart = isNext ? '\n\n' : '';
-    answer = isNext ? text : answer + text;
-    isNext = false;
-    return { begun: true, text: apart + text };
-  };
-  return {
-    read(event) {
-      switch (event.type) {
-        case 'init':
-          model = pickText(event, 'model');
-          return {};
-        case 'message':
-          return readMessage(event);
-        case 'tool_use':
-        case 'tool_result':
-          isNext = answer !== '';
-          return { begun: true };
-        case 'result':
-          outcome =
-            event.status === 'success'
-              ? answered(event, answer, model)
-              : { kind: 'failed', reason: 'unavailable' };
-          return {};
-        default:
-          return {};
-      }
-    },
-    outcome: () => outcome,
-  };
+function ownRun({ model }: CliRequest): Choices {
+  return { args: model === undefined ? [] : ['--model', model], place: 'empty', environment: {} };
 }
 
-/** It reports success for an answer cut at the output limit as well, so how it finished stays unknown. */
-function answered(event: JsonObject, text: string, model: string | undefined): Outcome {
+function agentTurn({ prompt, model, fileNamed }: CliRequest, { may, resume }: AgentTurn): Choices {
+  const [trusted, policy] = [fileNamed('trusted-folders.json'), fileNamed('policy.toml')];
+  const args = ['--approval-mode', modes[may]];
+  if (model !== undefined) args.push('--model', model);
+  if (searchesNames(prompt)) args.push('--policy', policy);
+  if (resume !== undefined) args.push('--resume', resume);
   return {
-    kind: 'answered',
-    text,
-    finish: 'unknown',
-    ...readUsage(event, { under: 'stats', cached: 'cached' }),
-    ...(model === undefined ? {} : { model }),
+    args,
+    place: 'folder',
+    // In a folder the user trusts, its hooks, servers and rules would be loaded.
+    environment: { GEMINI_CLI_TRUSTED_FOLDERS_PATH: trusted },
+    files: { [trusted]: '{}', ...(searchesNames(prompt) ? { [policy]: withoutSearch } : {}) },
   };
 }

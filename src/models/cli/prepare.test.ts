@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { AgentCli } from './agent-cli.js';
+import { permissions } from '../contract/agent-event.js';
+import type { AgentCli, AgentTurn } from './agent-cli.js';
 import { claude } from './claude.js';
 import { cliModel } from './cli-model.js';
 import { codex } from './codex.js';
@@ -8,11 +9,17 @@ import { gemini } from './gemini.js';
 const request = {
   prompt: '[MESSAGE]\nHello',
   system: 'You are Max.',
-  native: false,
+  turn: { may: 'read', folder: '/home/max/work', keepSession: false } as AgentTurn | undefined,
   model: undefined,
   environment: {},
   systemFile: '/private/system.md',
+  emptyFolder: '/private/empty',
+  fileNamed: (name: string) => `/private/${name}`,
 };
+const turnOf = (turn: Partial<AgentTurn>): AgentTurn => ({
+  ...{ may: 'read', folder: '/home/max/work', keepSession: false },
+  ...turn,
+});
 const valueAfter = (args: readonly string[], flag: string) => args[args.indexOf(flag) + 1];
 
 describe('the command line of Claude Code', () => {
@@ -46,24 +53,38 @@ describe('the command line of Claude Code', () => {
   });
 
   it('replaces the system text and switches tools off when the run is native', () => {
-    const { args, place } = claude.prepare({ ...request, native: true });
+    const { args, place } = claude.prepare({ ...request, turn: undefined });
     expect(valueAfter(args, '--system-prompt-file')).toBe(request.systemFile);
     expect(valueAfter(args, '--tools')).toBe('');
     expect(place).toBe('empty');
   });
 
-  it('never lets words like @path be read as files', () => {
-    const isBare = (prompt: string, environment = {}) =>
-      claude.prepare({ ...request, prompt, environment }).args.includes('--bare');
-    for (const prompt of ['@/etc/passwd', 'see @notes.md', '"@x"', '(@x)', 'a\n@x'])
-      expect(isBare(prompt), prompt).toBe(true);
-    expect(isBare('write to max@example.org')).toBe(false);
-    expect(isBare('Hello', { ANTHROPIC_API_KEY: 'key' })).toBe(true);
+  it('is the same with a key and with a login, whatever stands in the prompt [A4]', () => {
+    for (const may of permissions) {
+      const args = (environment: Record<string, string>, prompt = 'Hello') =>
+        claude.prepare({ ...request, turn: turnOf({ may }), environment, prompt }).args;
+      expect(args({ ANTHROPIC_API_KEY: 'key' })).toEqual(args({}));
+      expect(args({}, 'see @notes.md and @max')).toEqual(args({}));
+      expect(args({})).not.toContain('--bare');
+      expect(valueAfter(args({}), '--setting-sources')).toBe('');
+      expect(args({})).toContain('--strict-mcp-config');
+    }
+  });
+
+  it('has the tools of what the agent may do, and no mode without checks', () => {
+    const args = (may: AgentTurn['may']) => claude.prepare({ ...request, turn: turnOf({ may }) }).args;
+    expect(valueAfter(args('read'), '--tools')).toBe('Read,Glob,Grep');
+    expect(valueAfter(args('read'), '--permission-mode')).toBe('dontAsk');
+    expect(valueAfter(args('edit'), '--tools')).toBe('Read,Glob,Grep,Edit,Write');
+    expect(valueAfter(args('edit'), '--permission-mode')).toBe('acceptEdits');
+    expect(args('edit')).not.toContain('--allowedTools');
+    expect(valueAfter(args('run'), '--allowedTools')).toBe('Bash');
+    for (const may of permissions) expect(args(may).join(' ')).not.toMatch(/bypass|dangerously/);
   });
 
   it('in an empty folder minds only words that lead out of it, so that a login can read a diff', () => {
     const isBare = (prompt: string) =>
-      claude.prepare({ ...request, native: true, prompt }).args.includes('--bare');
+      claude.prepare({ ...request, turn: undefined, prompt }).args.includes('--bare');
     const leading = [
       '@/etc/passwd',
       'see @~/.ssh/id',
@@ -99,8 +120,53 @@ describe('the command lines of the others', () => {
       environment: { GEMINI_SYSTEM_MD: request.systemFile },
       systemText: request.system,
       input: request.prompt,
-      place: 'empty',
     });
+  });
+
+  it('put an agent into its folder and Galley’s own runs into an empty one', () => {
+    for (const cli of [claude, codex, gemini]) {
+      expect(cli.prepare(request).place).toBe('folder');
+      expect(cli.prepare({ ...request, turn: undefined }).place).toBe('empty');
+    }
+  });
+
+  it('hold Codex to its sandbox, in a folder that counts as untrusted', () => {
+    const args = (may: AgentTurn['may']) => codex.prepare({ ...request, turn: turnOf({ may }) }).args;
+    expect(valueAfter(args('read'), '--sandbox')).toBe('read-only');
+    expect(valueAfter(args('edit'), '--sandbox')).toBe('workspace-write');
+    expect(args('edit')).toContain('sandbox_workspace_write.exclude_slash_tmp=true');
+    expect(args('edit')).toContain('sandbox_workspace_write.exclude_tmpdir_env_var=true');
+    expect(valueAfter(args('run'), '--sandbox')).toBe('workspace-write');
+    expect(args('run')).toContain('sandbox_workspace_write.exclude_slash_tmp=true');
+    const running = codex.prepare({ ...request, turn: turnOf({ may: 'run' }) });
+    expect(running.environment.TMPDIR).toBe('/private/empty');
+    for (const may of permissions)
+      expect(args(may)).toContain('projects={"/home/max/work"={trust_level="untrusted"}}');
+    expect(codex.prepare({ ...request, turn: undefined }).args).toContain('--ephemeral');
+  });
+
+  it('hold Gemini to its modes, with no folder it could trust', () => {
+    const modes = { read: 'plan', edit: 'auto_edit', run: 'yolo' };
+    for (const may of permissions) {
+      const { args, environment, files } = gemini.prepare({ ...request, turn: turnOf({ may }) });
+      expect(valueAfter(args, '--approval-mode')).toBe(modes[may]);
+      expect(args).not.toContain('--policy');
+      const trusted = environment.GEMINI_CLI_TRUSTED_FOLDERS_PATH ?? '';
+      expect(files?.[trusted]).toBe('{}');
+    }
+    const { args, files } = gemini.prepare({ ...request, prompt: 'hi @max' });
+    expect(files?.[valueAfter(args, '--policy') ?? '']).toContain('toolName = "glob"');
+  });
+
+  it('resume a session, and keep one only where it is asked for', () => {
+    const turn = turnOf({ resume: '0d94148c-a323-48bd-b1c8-1241590650c7', keepSession: true });
+    const args = (cli: AgentCli) => cli.prepare({ ...request, turn, model: 'm-1' } as never).args;
+    expect(valueAfter(args(claude), '--resume')).toBe(turn.resume);
+    expect(valueAfter(args(claude), '--model')).toBe('m-1');
+    expect(args(claude)).not.toContain('--no-session-persistence');
+    expect(claude.prepare(request).args).toContain('--no-session-persistence');
+    expect(args(codex).slice(-3)).toEqual(['resume', turn.resume, '-']);
+    expect(valueAfter(args(gemini), '--resume')).toBe(turn.resume);
   });
 
   it('never change a text; what would be changed on the way is refused before [wire.same]', async () => {

@@ -1,6 +1,10 @@
 // What any language model looks like to the rest of Galley: one request, one answer, text on the way. A run ends with a whole
 // answer or a refusal, never with half an answer that looks whole.
 import type { ErrorCode } from '../../core/model/error.js';
+import type { AgentEvent } from './agent-event.js';
+import type { Finish, Usage } from './usage.js';
+
+export type { Finish, Usage } from './usage.js';
 
 export interface Timeouts {
   /** Until the model begins to answer; signs of life of the transport do not count. */
@@ -34,18 +38,6 @@ export interface ModelRequest {
   readonly maxOutputTokens?: number;
 }
 
-export interface Usage {
-  /** Everything that was read, cached or not. */
-  readonly inputTokens: number;
-  readonly outputTokens: number;
-  readonly cachedInputTokens?: number;
-  /** Read for the first time and kept by the provider, where it says so. */
-  readonly cacheWriteTokens?: number;
-}
-
-/** `length`: cut at the output limit; `unknown`: the model does not say. */
-export type Finish = 'stop' | 'length' | 'unknown';
-
 export interface ModelAnswer {
   readonly text: string;
   readonly finish: Finish;
@@ -60,6 +52,8 @@ export interface RunOptions {
   readonly signal: AbortSignal;
   /** Text as it arrives. What an agent says between its steps comes here too; the answer is what `run` returns. */
   onText?(text: string): void;
+  /** What an agent does on its way, its text included; other models say nothing here. */
+  onEvent?(event: AgentEvent): void;
   /** A call failed and is made again; the text so far is void. */
   onRetry?(retry: Retry): void;
 }
@@ -122,4 +116,6 @@ export interface RunRecord {
   /** Absent when the price of the model is not known. */
   readonly cost?: { readonly dollars: number; readonly prices: string };
   readonly attempts: number;
+  /** Of an agent: how often each tool was refused and not let through later. */
+  readonly refused?: readonly { readonly tool: string; readonly times: number }[];
 }

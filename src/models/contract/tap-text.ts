@@ -14,6 +14,7 @@ export function tapText(options: RunOptions, { onWords, onVoid }: TextTap): RunO
   };
   return {
     signal: options.signal,
+    ...(options.onEvent === undefined ? {} : { onEvent: options.onEvent }),
     onText(text) {
       onWords();
       options.onText?.(text);

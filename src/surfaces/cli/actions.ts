@@ -5,6 +5,7 @@ import type { CommandPath } from './commands/commands.js';
 type Action = Parameters<Command['action']>[0];
 
 const agent = () => import('./agent/agent-command.js');
+const agentRun = () => import('./agent/agent-run-command.js');
 const pr = () => import('./pr/pr-manage.js');
 const operations = () => import('./operations/operation-commands.js');
 const init = () => import('./write/init.js');
@@ -37,7 +38,7 @@ export const actions: Readonly<Record<CommandPath, Action>> = {
   'pr stats': async (flags) => (await import('./pr/pr-stats.js')).prStats(flags),
   find: async (task, flags) => (await import('./review/find-command.js')).findCommand(task, flags),
   agent: async (flags) => (await agent()).agentCommand(flags),
-  'agent run': async (flags) => (await agent()).agentRunCommand(flags),
+  'agent run': async (flags) => (await agentRun()).agentRunCommand(flags),
   write: async (flags) => (await status()).showOverview(flags),
   'write init': async (flags) => (await init()).initProject(flags),
   'write status': async (flags) => (await status()).showStatus(flags),

@@ -1,6 +1,7 @@
 // One call over HTTP: who, how often, how large, what about, which files; then the operation itself, as JSON or as events.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { GalleyError } from '../../core/model/error.js';
+import type { AgentEvent } from '../../models/contract/agent-event.js';
 import { call } from '../../operations/call.js';
 import type { Operation, OperationContext } from '../../operations/operation.js';
 import { findOperation } from '../../operations/table.js';
@@ -150,6 +151,10 @@ function httpContext(
       ? {}
       : {
           onText: (text: string) => events.send('text', { text }),
+          onEvent: (event: AgentEvent) => {
+            // Its text goes out under its own name.
+            if (event.kind !== 'text') events.send('agent', event);
+          },
           onProgress: (progress: unknown) => events.send('progress', progress),
         }),
   };

@@ -61,9 +61,32 @@ describe('events', () => {
     expect(events.length).toBeGreaterThan(1);
     const last = events.pop();
     expect(last).toEqual({ event: 'result', value: JSON.parse(plain.text) });
-    expect(new Set(events.map(({ event }) => event))).toEqual(new Set(['text']));
-    const said = events.map(({ value }) => value.text).join('');
+    expect(new Set(events.map(({ event }) => event))).toEqual(new Set(['agent', 'text']));
+    const said = events.map(({ value }) => value.text ?? '').join('');
     expect(said).toContain(String(last?.value.answer));
+  });
+
+  it('carry what an agent does, once, and not where it does it', async () => {
+    agent('tools');
+    const { text } = await server.post(path, turn, asEvents);
+    const events = eventsOf(text);
+    const kinds = events.filter(({ event }) => event === 'agent').map(({ value }) => value.kind);
+    expect(kinds).toEqual(
+      expect.arrayContaining([
+        'warning',
+        'session',
+        'tool-started',
+        'tool-ended',
+        'refused',
+        'file-changed',
+        'usage',
+        'cost',
+        'end',
+      ]),
+    );
+    expect(kinds).not.toContain('text');
+    expect(text).not.toContain(folder);
+    expect(events.at(-1)?.value).toMatchObject({ refusals: [{ tool: 'Write', target: 'refused.txt' }] });
   });
 
   it('end with the refusal of the operation, which is counted under its code', async () => {

@@ -1,11 +1,11 @@
-// Server-sent events of one run: text and progress on the way, then exactly one result or error. Comments keep the line alive;
+// Server-sent events of one run: text, progress and what an agent does on the way, then exactly one result or error. Comments keep the line alive;
 // a reader that does not read is cut off instead of being remembered. Nothing is begun before there is something to say, so a
 // run that is refused at once is refused with its status.
 import type { ServerResponse } from 'node:http';
 import { httpRefusal } from './response.js';
 
 export interface EventStream {
-  send(event: 'text' | 'progress', value: unknown): void;
+  send(event: 'text' | 'progress' | 'agent', value: unknown): void;
   /** Ends with the answer as JSON. */
   result(json: string): void;
   /** False when nothing was sent yet, and the refusal is still to be answered. */

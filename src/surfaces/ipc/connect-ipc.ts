@@ -29,6 +29,7 @@ export function connectIpc(port: IpcPort): ConnectedIpc {
     const message = read.data;
     try {
       if (message.kind === 'text') call.onText?.(message.text);
+      else if (message.kind === 'event') call.onEvent?.(message.event);
       else if (message.kind === 'progress') {
         const { total, ...progress } = message.progress;
         call.onProgress?.({ ...progress, ...(total === undefined ? {} : { total }) });

@@ -139,9 +139,10 @@ describe('the door in the main process of Electron', () => {
   it('streams to the page that asked, and cancels for it alone', async () => {
     const ended: string[] = [];
     const engine: Engine = {
-      call: (_, request, { signal, onText, onProgress } = {}) => {
+      call: (_, request, { signal, onText, onEvent, onProgress } = {}) => {
         const { name } = request as { name: string };
         onText?.(`${name} says`);
+        onEvent?.({ kind: 'tool-started', id: '1', tool: 'Read', target: 'a.ts' });
         onProgress?.({ stage: 'reading', done: 1, total: 2 });
         return new Promise((_resolve, reject) => {
           signal?.addEventListener('abort', () => {
@@ -163,12 +164,15 @@ describe('the door in the main process of Electron', () => {
       {
         signal: cancel.signal,
         onText: (text) => heard.push(text),
+        onEvent: (event) => heard.push(event.kind),
         onProgress: (progress) => heard.push(progress),
       },
     );
     const other = two?.client.call('review:chunks' as string, { name: 'two' });
     const last = three?.client.call('review:chunks' as string, { name: 'three' });
-    await expect.poll(() => heard).toEqual(['one says', { stage: 'reading', done: 1, total: 2 }]);
+    await expect
+      .poll(() => heard)
+      .toEqual(['one says', 'tool-started', { stage: 'reading', done: 1, total: 2 }]);
     cancel.abort();
     await expect(running).rejects.toMatchObject({ code: 'CANCELLED' });
     expect(ended).toEqual(['one']);

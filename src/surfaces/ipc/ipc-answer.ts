@@ -75,4 +75,5 @@ export const ipcChannels = {
   cancel: 'galley:cancel',
   text: 'galley:text',
   progress: 'galley:progress',
+  event: 'galley:event',
 } as const;

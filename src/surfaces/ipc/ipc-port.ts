@@ -2,6 +2,7 @@
 // what travels over it. Ids are the caller's; whatever does not have one of these shapes is not for us.
 import * as z from 'zod';
 import { GalleyError } from '../../core/model/error.js';
+import type { AgentEvent } from '../../models/contract/agent-event.js';
 
 interface Emitter {
   on(event: string, listener: (value: unknown) => void): unknown;
@@ -77,10 +78,16 @@ export type CallerMessage = z.output<typeof callerMessage>;
 
 const progress = z.object({ stage: z.string(), done: z.number(), total: z.number().optional() });
 
+/** Its kinds grow; whoever listens takes those it knows. */
+function isEvent(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && 'kind' in value && typeof value.kind === 'string';
+}
+
 export const engineMessage = z.discriminatedUnion('kind', [
   z.strictObject({ galley, kind: z.literal('answer'), id, answer: z.unknown() }),
   z.strictObject({ galley, kind: z.literal('text'), id, text: z.string() }),
   z.strictObject({ galley, kind: z.literal('progress'), id, progress }),
+  z.strictObject({ galley, kind: z.literal('event'), id, event: z.custom<AgentEvent>(isEvent) }),
 ]);
 
 export type EngineMessage = z.output<typeof engineMessage>;

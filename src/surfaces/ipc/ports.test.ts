@@ -92,8 +92,10 @@ describe.each(kinds)('an engine in %s', (_, start) => {
     const client = connectIpc(port);
     const cancel = new AbortController();
     const heard: string[] = [];
+    const kinds: string[] = [];
     const running = client.call('agents:run', turn, {
       signal: cancel.signal,
+      onEvent: ({ kind }) => kinds.push(kind),
       onText: (text) => {
         heard.push(text);
         cancel.abort();
@@ -101,6 +103,7 @@ describe.each(kinds)('an engine in %s', (_, start) => {
     });
     await expect(running).rejects.toMatchObject({ code: 'CANCELLED' });
     expect(heard.join('')).toMatch(/^Hel/);
+    expect(kinds.slice(0, 2)).toEqual(['warning', 'session']);
     await expect.poll(() => livingProcesses(fake.call().pid), { timeout: 20_000 }).toEqual([]);
     expect(await client.call('agents:assemble', turn)).toMatchObject({ prompt: '[MESSAGE]\nHello' });
     client.close();

@@ -1,6 +1,7 @@
 // The two halves of a page's way to Galley. The bridge lives in the preload script and may cross contextBridge: it takes and gives
 // only data, functions and promises. The client lives in the page, over the bridge.
 import { GalleyError } from '../../core/model/error.js';
+import type { AgentEvent } from '../../models/contract/agent-event.js';
 import type { OperationProgress } from '../../operations/operation.js';
 import type { EngineCall } from '../engine.js';
 import {
@@ -24,15 +25,20 @@ export interface StartedCall {
   cancel(): void;
 }
 
+type Listeners = Pick<EngineCall, 'onText' | 'onEvent' | 'onProgress'>;
+
 export interface IpcBridge {
-  start(id: string, request: unknown, listeners?: Pick<EngineCall, 'onText' | 'onProgress'>): StartedCall;
+  start(id: string, request: unknown, listeners?: Listeners): StartedCall;
 }
 
 /** For the preload script: `contextBridge.exposeInMainWorld('galley', ipcBridge(ipcRenderer))`. */
 export function ipcBridge(ipcRenderer: IpcRenderer): IpcBridge {
-  const listening = new Map<string, Pick<EngineCall, 'onText' | 'onProgress'>>();
+  const listening = new Map<string, Listeners>();
   ipcRenderer.on(ipcChannels.text, (_, callId, text) => {
     if (typeof text === 'string') listening.get(String(callId))?.onText?.(text);
+  });
+  ipcRenderer.on(ipcChannels.event, (_, callId, event) => {
+    listening.get(String(callId))?.onEvent?.(event as AgentEvent);
   });
   ipcRenderer.on(ipcChannels.progress, (_, callId, progress) => {
     listening.get(String(callId))?.onProgress?.(progress as OperationProgress);

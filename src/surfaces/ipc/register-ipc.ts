@@ -134,6 +134,7 @@ function streamTo({ sender, senderFrame }: IpcMainEvent, callId: string): Engine
   };
   return {
     onText: (text) => send(ipcChannels.text, text),
+    onEvent: (event) => send(ipcChannels.event, { ...event }),
     onProgress: (progress) => send(ipcChannels.progress, { ...progress }),
   };
 }

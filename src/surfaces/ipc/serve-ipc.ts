@@ -30,6 +30,7 @@ export function serveIpc(port: IpcPort, engine: Engine): ServedIpc {
     const answer = await answerIpcCall(engine, message, {
       signal,
       onText: (text) => say({ galley: 1, kind: 'text', id, text }),
+      onEvent: (event) => say({ galley: 1, kind: 'event', id, event }),
       onProgress: (progress) => say({ galley: 1, kind: 'progress', id, progress }),
     });
     calls.end(id);

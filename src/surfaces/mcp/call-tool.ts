@@ -1,6 +1,7 @@
 // Runs a tool. A refusal is an answer the model can read; only a tool that does not exist breaks the protocol.
 import type { CallToolResult, ServerContext } from '@modelcontextprotocol/server';
 import { GalleyError, toGalleyError } from '../../core/model/error.js';
+import type { AgentEvent } from '../../models/contract/agent-event.js';
 import type { Operation } from '../../operations/operation.js';
 import type { AnswerPart } from '../../operations/parts.js';
 import { requestOfModel } from '../../operations/request-fields.js';
@@ -81,13 +82,13 @@ function withNext(result: CallToolResult, name: string): CallToolResult {
   return { ...result, content: [...result.content, { type: 'text', text }] };
 }
 
-interface ProgressReports extends Pick<EngineCall, 'onText' | 'onProgress'> {
+interface ProgressReports extends Pick<EngineCall, 'onText' | 'onEvent' | 'onProgress'> {
   /** When everything said so far is on its way. */
   settled(): Promise<void>;
 }
 
 interface Report {
-  readonly kind: 'text' | 'stage';
+  readonly kind: 'text' | 'deed' | 'stage';
   readonly progress: number;
   readonly total?: number;
   readonly message: string;
@@ -127,6 +128,10 @@ function reportProgress({ mcpReq }: ServerContext): ProgressReports {
       const before = waiting.at(-1)?.kind === 'text' ? waiting.pop()?.message : undefined;
       say({ kind: 'text', progress: last + text.length, message: (before ?? '') + text });
     },
+    onEvent: (event) => {
+      const message = deedOf(event);
+      if (message !== undefined) say({ kind: 'deed', progress: last + 1, message });
+    },
     onProgress: ({ stage, done, total }) => {
       // Each stage counts from its start; what a client sees goes on from where the last one ended.
       if (stage !== current.stage) current = { stage, from: last };
@@ -137,4 +142,20 @@ function reportProgress({ mcpReq }: ServerContext): ProgressReports {
     },
     settled: async () => sending,
   };
+}
+
+/** What is worth a line while an agent works; its text comes as text. */
+function deedOf(event: AgentEvent): string | undefined {
+  switch (event.kind) {
+    case 'tool-started':
+      return [event.tool, event.target].join(' ').trim();
+    case 'file-changed':
+      return `${event.change}: ${event.path}`;
+    case 'refused':
+      return `refused: ${[event.tool, event.target].join(' ').trim()}`;
+    case 'warning':
+      return event.message;
+    default:
+      return undefined;
+  }
 }

@@ -173,12 +173,13 @@ describe.concurrent.each(modes)('galley mcp for a client %s', (_, mode) => {
         signal: cancel.signal,
         onprogress: (progress) => {
           heard.push(progress);
-          cancel.abort();
+          if (progress.message?.startsWith('Hel')) cancel.abort();
         },
       },
     );
     await expect(running).rejects.toThrow();
-    expect(heard[0]?.message).toMatch(/^Hel/);
+    expect(heard[0]?.message).toContain('may only read');
+    expect(heard.at(-1)?.message).toMatch(/^Hel/);
     await expect.poll(() => livingProcesses(fake.call().pid), { timeout: 20_000 }).toEqual([]);
     // The server goes on.
     expect((await client.listTools()).tools.length).toBe(operationIds.length);
@@ -187,6 +188,24 @@ describe.concurrent.each(modes)('galley mcp for a client %s', (_, mode) => {
 });
 
 describe.concurrent('galley mcp', () => {
+  it('says what an agent does as progress, and what it was refused in the answer', async () => {
+    const folder = freshFolder();
+    installFakeAgent(folder, 'claude', 'tools');
+    const { client } = await connect({ folder });
+    const heard: (string | undefined)[] = [];
+    const request = { agentType: 'claude', contextMessages: [], currentMessage: 'Hi' };
+    const result = await client.callTool(
+      { name: 'agents_run', arguments: request },
+      { onprogress: ({ message }) => heard.push(message) },
+    );
+    expect(answerOf(result)).toMatchObject({ refusals: [{ tool: 'Write', target: 'refused.txt' }] });
+    expect(heard).toEqual(
+      expect.arrayContaining(['Write refused.txt', 'refused: Write refused.txt', 'created: later.txt']),
+    );
+    expect(heard.join('\n')).not.toContain(folder);
+    await client.close();
+  });
+
   it('sets the current change for a reviewer as a prompt', async () => {
     const folder = freshFolder();
     const repository = scratchRepository({ folder });

@@ -1,9 +1,10 @@
 // An agent CLI for tests: speaks the events of the CLI it is called as, and misbehaves on command.
 // Called as: node fake-agent.mjs <cli> <behaviour> <record file> -- <arguments of the CLI>
 import { spawn } from 'node:child_process';
-import { appendFileSync, existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
 
 const [cli, behaviour, recordFile, , ...args] = process.argv.slice(2);
+const session = '0d94148c-a323-48bd-b1c8-1241590650c7';
 const words = ['Hel', 'lo ', 'wörld 你好 😀'];
 const answer = words.join('');
 
@@ -17,7 +18,8 @@ const forever = () => new Promise(() => setInterval(() => undefined, 1000));
 
 const speech = {
   claude: {
-    begin: () => say({ type: 'system', subtype: 'init', model: 'fake-model', tools: [] }),
+    begin: () =>
+      say({ type: 'system', subtype: 'init', session_id: session, model: 'fake-model', tools: [] }),
     delta: (text) =>
       say({
         type: 'stream_event',
@@ -30,8 +32,9 @@ const speech = {
         parent_tool_use_id: null,
         message: { model: 'fake-model', role: 'assistant', content: [{ type: 'text', text }] },
       }),
-    good: (text) =>
+    good: (text, more) =>
       say({
+        ...more,
         type: 'result',
         subtype: 'success',
         is_error: false,
@@ -66,15 +69,19 @@ const speech = {
   },
   codex: {
     begin: async () => {
-      await say({ type: 'thread.started', thread_id: 'fake' });
+      await say({ type: 'thread.started', thread_id: session });
       await say({ type: 'turn.started' });
       await say({ type: 'error', message: 'Reconnecting... 1/5 (SECRET)' });
       await say({ type: 'item.completed', item: { id: 'item_0', type: 'error', message: 'SECRET' } });
     },
     delta: () => say({ type: 'item.started', item: { id: 'item_1', type: 'reasoning', text: 'SECRET' } }),
     message: (text) => say({ type: 'item.completed', item: { id: 'item_2', type: 'agent_message', text } }),
-    good: () =>
-      say({ type: 'turn.completed', usage: { input_tokens: 17, cached_input_tokens: 5, output_tokens: 7 } }),
+    good: (_, more) =>
+      say({
+        type: 'turn.completed',
+        usage: { input_tokens: 17, cached_input_tokens: 5, output_tokens: 7 },
+        ...more,
+      }),
     bad: (status) =>
       say({
         type: 'turn.failed',
@@ -84,7 +91,7 @@ const speech = {
   },
   gemini: {
     begin: async () => {
-      await say({ type: 'init', session_id: 'fake', model: 'fake-model' });
+      await say({ type: 'init', session_id: session, model: 'fake-model' });
       await say({ type: 'message', role: 'user', content: 'SECRET prompt echoed' });
     },
     delta: (text) => say({ type: 'message', role: 'assistant', content: text, delta: true }),
@@ -99,6 +106,103 @@ const speech = {
     badExit: (status) => status % 256,
   },
 }[cli];
+
+/** One tool call after the other, each with how it ended: done, failed or refused, in the words of each CLI. */
+const cwd = process.cwd();
+const calls = [
+  { tool: 'edit', path: `${cwd}/refused.txt`, outcome: 'refused' },
+  { tool: 'edit', path: `${cwd}/later.txt`, outcome: 'refused' },
+  { tool: 'edit', path: `${cwd}/later.txt`, outcome: 'done' },
+  { tool: 'run', command: `node ${cwd}/x.js /etc/passwd`, outcome: 'failed' },
+];
+const toolsOf = {
+  claude: async (list) => {
+    const denials = [];
+    for (const [at, { tool, path, command, outcome }] of list.entries()) {
+      const [id, name] = [`toolu_${at}`, tool === 'edit' ? 'Write' : 'Bash'];
+      const input = tool === 'edit' ? { file_path: path, content: 'x' } : { command };
+      const content = [{ type: 'tool_use', id, name, input }];
+      await say({ type: 'assistant', parent_tool_use_id: null, message: { model: 'fake-model', content } });
+      const bad = {
+        refused: `Claude requested permissions to write to ${path}, but you haven't granted it yet.`,
+        failed: 'Exit code 1',
+      }[outcome];
+      if (outcome === 'refused') denials.push({ tool_name: name, tool_use_id: id, tool_input: input });
+      const result = {
+        type: 'tool_result',
+        tool_use_id: id,
+        content: bad ?? 'done',
+        is_error: bad !== undefined,
+      };
+      const more = outcome === 'done' && path ? { tool_use_result: { type: 'create', filePath: path } } : {};
+      await say({ type: 'user', message: { role: 'user', content: [result] }, ...more });
+    }
+    return { permission_denials: denials, total_cost_usd: 0.25 };
+  },
+  codex: async (list) => {
+    const lines = [{ type: 'event_msg', payload: { type: 'task_started' } }];
+    for (const [at, { tool, path, command, outcome }] of list.entries()) {
+      const script =
+        tool === 'edit'
+          ? `await tools.apply_patch(\`*** Begin Patch\n*** Add File: ${path}\n+x\n*** End Patch\`)`
+          : `await tools.exec_command({cmd: ${JSON.stringify(command)}})`;
+      const output = {
+        refused:
+          'Script error:\npatch rejected: writing is blocked by read-only sandbox; rejected by user approval settings',
+        failed: '{"exit_code":1,"output":"no"}',
+        done: 'Script completed',
+      }[outcome];
+      const call_id = `call_${at}`;
+      lines.push({
+        type: 'response_item',
+        payload: { type: 'custom_tool_call', call_id, name: 'exec', input: script },
+      });
+      const text = [{ type: 'input_text', text: output }];
+      lines.push({
+        type: 'response_item',
+        payload: { type: 'custom_tool_call_output', call_id, output: text },
+      });
+      if (outcome === 'refused') continue;
+      const item =
+        tool === 'edit'
+          ? { id: `item_t${at}`, type: 'file_change', changes: [{ path, kind: 'add' }] }
+          : { id: `item_t${at}`, type: 'command_execution', command: `/bin/bash -lc '${command}'` };
+      await say({ type: 'item.started', item: { ...item, status: 'in_progress' } });
+      await say({
+        type: 'item.completed',
+        item: { ...item, status: outcome === 'done' ? 'completed' : 'failed' },
+      });
+    }
+    const usage = { input_tokens: 17, cached_input_tokens: 5, output_tokens: 7 };
+    lines.push({ type: 'token_usage_record', payload: { turn_token_usage: usage } });
+    writeRollout(lines);
+    return { usage: { input_tokens: 1017, cached_input_tokens: 505, output_tokens: 107 } };
+  },
+  gemini: async (list) => {
+    for (const [at, { tool, path, command, outcome }] of list.entries()) {
+      const named = tool === 'edit' ? { tool_name: 'write_file' } : { tool_name: 'run_shell_command' };
+      const parameters = tool === 'edit' ? { file_path: path, content: 'x' } : { command };
+      await say({ type: 'tool_use', tool_id: `t${at}`, ...named, parameters });
+      const error = {
+        refused: {
+          type: 'invalid_tool_params',
+          message: `Access denied: plan path (${path}) must be elsewhere`,
+        },
+        failed: { type: 'shell_execute_error', message: 'no' },
+      }[outcome];
+      await say({ type: 'tool_result', tool_id: `t${at}`, status: error ? 'error' : 'success', error });
+    }
+    return {};
+  },
+};
+
+/** Where the real one keeps a thread. */
+function writeRollout(lines) {
+  const day = `${process.env.CODEX_HOME ?? `${process.env.HOME}/.codex`}/sessions/2026/01/02`;
+  mkdirSync(day, { recursive: true });
+  const text = lines.map((line) => `${JSON.stringify(line)}\n`).join('');
+  appendFileSync(`${day}/rollout-2026-01-02T03-04-05-${session}.jsonl`, text);
+}
 
 const record = (entry) => appendFileSync(recordFile, `${JSON.stringify(entry)}\n`);
 
@@ -195,6 +299,31 @@ const behaviours = {
       await write(whole.subarray(at, at + 7));
       await new Promise(setImmediate);
     }
+  },
+  /** Refused one file, refused another and then let, and a command that failed. */
+  tools: async () => {
+    const more = await toolsOf[cli](calls);
+    await tell();
+    await speech.good(answer, more);
+  },
+  /** Refused, and let later. */
+  'tools-overcome': async () => {
+    const more = await toolsOf[cli](calls.slice(1, 3));
+    await tell();
+    await speech.good(answer, more);
+  },
+  'no-session': async () => {
+    if (cli === 'claude')
+      await say({
+        type: 'result',
+        subtype: 'error_during_execution',
+        is_error: true,
+        errors: ['No conversation found with session ID: SECRET'],
+      });
+    process.stderr.write(
+      cli === 'codex' ? 'Error: no rollout found for thread id SECRET' : 'Error resuming session: SECRET',
+    );
+    process.exitCode = cli === 'gemini' ? 42 : 1;
   },
   'no-result': () => tell(),
   'half-json': async () => {
@@ -293,7 +422,7 @@ if (args[0] === '--version') {
   await answerWell();
 } else {
   recordCall(await readAll());
-  await speech.begin();
+  if (behaviour !== 'no-session') await speech.begin();
   await behaviours[behaviour]();
 }
 // Children it left behind would keep it waiting.

@@ -145,13 +145,13 @@ function partOf({ finish }: Spoken, text: string): JsonObject {
 
 function callItems({ number, toolCalls }: Spoken): readonly JsonObject[] {
   return toolCalls.map((call, index) => ({
-    id: `fc_loopback_${number}_${index}`,
-    type: 'function_call',
+    id: `${call.freeform ? 'ctc' : 'fc'}_loopback_${number}_${index}`,
+    type: call.freeform ? 'custom_tool_call' : 'function_call',
     status: 'completed',
     call_id: `call_loopback_${number}_${index}`,
     name: call.name,
     ...(call.namespace === undefined ? {} : { namespace: call.namespace }),
-    arguments: writtenInput(call),
+    ...(call.freeform ? { input: call.raw ?? textOf(call.input) } : { arguments: writtenInput(call) }),
   }));
 }
 
@@ -213,14 +213,18 @@ function thoughtEvents(item: JsonObject, text: string): readonly JsonObject[] {
 
 function callEvents(item: JsonObject, index: number): readonly JsonObject[] {
   const place = { item_id: item.id, output_index: index };
+  const isFreeform = item.type === 'custom_tool_call';
+  const field = isFreeform ? 'input' : 'arguments';
+  const kind = isFreeform ? 'response.custom_tool_call_input' : 'response.function_call_arguments';
+  const said = { [field]: item[field] };
   return [
     {
       type: 'response.output_item.added',
       output_index: index,
-      item: { ...item, status: 'in_progress', arguments: '' },
+      item: { ...item, status: 'in_progress', [field]: '' },
     },
-    { type: 'response.function_call_arguments.delta', ...place, delta: item.arguments },
-    { type: 'response.function_call_arguments.done', ...place, name: item.name, arguments: item.arguments },
+    { type: `${kind}.delta`, ...place, delta: item[field] },
+    { type: `${kind}.done`, ...place, ...(isFreeform ? {} : { name: item.name }), ...said },
     { type: 'response.output_item.done', output_index: index, item },
   ];
 }

@@ -5,6 +5,8 @@ export interface ToolCall {
   /** Where the protocol puts tools of one server together. */
   readonly namespace?: string;
   readonly input: unknown;
+  /** A tool that takes plain text in place of JSON, where the protocol has such tools; `input` is that text. */
+  readonly freeform?: boolean;
   /** What a stream says instead of the JSON of the input. */
   readonly raw?: string;
 }

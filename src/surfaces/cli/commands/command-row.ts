@@ -60,6 +60,7 @@ export const reportFormatChoices = [
   'github',
 ] as const;
 export const trims = ['exact', 'hops'] as const;
+export const permissionChoices = ['read', 'edit', 'run'] as const;
 export const constraintKinds = ['narrative', 'character', 'world', 'style', 'plot'] as const;
 export const inclusions = ['always', 'detected', 'manual', 'never'] as const;
 export const promptLanguages = ['zh', 'en'] as const;

@@ -8,6 +8,7 @@ import {
   failLevels,
   flag,
   jsonFlag,
+  permissionChoices,
   reportFormatChoices,
   severityChoices,
   storeFlag,
@@ -153,6 +154,9 @@ export const commands = {
     about: 'agent.run.about',
     flags: [
       ...turn,
+      flag('--may <what>', 'agent.run.may', { choices: permissionChoices, preset: 'read', field: 'may' }),
+      flag('--resume <session>', 'agent.run.resume', { field: 'resume' }),
+      flag('--keep-session', 'agent.run.keep-session', { field: 'keepSession' }),
       flag('--timeout <seconds>', 'agent.run.timeout'),
       flag('--first-byte-timeout <seconds>', 'agent.run.first-byte-timeout'),
       flag('--trim <how>', 'agent.run.trim', { choices: trims }),
@@ -161,8 +165,9 @@ export const commands = {
       explainFlag,
       flag('--json', 'agent.run.json'),
     ],
-    notes: ['agent.run.found', 'agent.form'],
+    notes: ['agent.run.refused', 'agent.run.found', 'agent.form'],
     examples: [
+      'galley agent run --may edit --message "Fix the failing test" < /dev/null',
       'galley agent run --agent claude --message "What does this project do?" < /dev/null',
       'galley agent run --agent codex --trim hops --timeout 120 < conversation.jsonl',
     ],

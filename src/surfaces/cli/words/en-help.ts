@@ -250,12 +250,17 @@ export const enHelp = {
   'agent.form': 'A message is {"from": "max", "to": "sarah", "content": "…"};\n"to" may be left out.',
   'agent.run.about':
     'fit the conversation into one prompt and run the agent CLI installed here; its answer comes on stdout',
+  'agent.run.may': 'what it may do in this folder: read, edit files too, run commands too',
+  'agent.run.resume': 'go on with this session, by the id an earlier run gave; it stays kept',
+  'agent.run.keep-session': 'keep the session, so that a later run can go on with it',
+  'agent.run.refused':
+    'Ends with 6 when the agent was refused something and never got it.\nWhat its commands may reach differs by CLI and is said before it begins.',
   'agent.run.timeout': 'for the whole run; 600 without it',
   'agent.run.first-byte-timeout': 'until it begins to answer; depends on the CLI without it',
   'agent.run.trim': 'how context gives way: exact, or hops, which keep a cache hitting',
   'agent.run.model': 'which model the CLI shall use',
   'agent.run.native': "system text in place of the CLI's own, and no tools where they can be switched off",
-  'agent.run.json': 'print answer, usage and receipt as JSON when it is done',
+  'agent.run.json': 'print every event as a line of JSON; the last line is the answer',
   'agent.run.found':
     'The CLI is found on the PATH, or named by GALLEY_CLAUDE, GALLEY_CODEX or\nGALLEY_GEMINI. GALLEY_AGENT_ENV names variables it shall see beside its\nown.',
 

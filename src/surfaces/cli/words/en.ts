@@ -184,6 +184,38 @@ export const en = {
   'agent.cached': ' ({n} cached)',
   'agent.tokens': ', {input} tokens in{cached}, {output} out',
 
+  'agent.dollars': ', {n} dollars',
+  'agent.files': ', files changed: {n}',
+  'agent.so-far': '{input} tokens in, {output} out so far',
+  'agent.may-edit': 'the agent may change files in {folder} and nowhere else.',
+  'agent.may-run': 'the agent may change files in {folder} and run commands.',
+  'agent.tool-failed': '{what}: failed',
+  'agent.tool-refused': '{what}: refused',
+  'agent.file-created': 'created {path}',
+  'agent.file-changed': 'changed {path}',
+  'agent.file-removed': 'removed {path}',
+  'agent.compacted': 'the agent has shortened its memory of this session.',
+  'agent.refused': 'the agent was refused: {list}.',
+  'agent.hint-edit': 'With --may edit it may change files here, with --may run also run commands.',
+  'agent.hint-run': 'With --may run it may also run commands.',
+  'agent.session': 'to go on: galley agent run --agent {agent} --resume {id}',
+  'agent.warn-only-reads':
+    'the agent may only read; edits and commands that change something will be refused.',
+  'agent.warn-commands-anywhere':
+    'its commands are not confined to the folder: they can do whatever you can on this machine.',
+  'agent.warn-edit-runs-commands':
+    'Codex cannot edit without running commands too; they run in its sandbox, write only in this folder, and reach no network.',
+  'agent.warn-commands-in-sandbox':
+    'commands run in the sandbox of Codex; they write in this folder and a temporary one of this run, and reach no network.',
+  'agent.warn-no-name-search':
+    'there is an @ in the prompt, so the agent goes without its search for file names; it would read files that sound alike.',
+  'agent.warn-model-not-repeated':
+    'name the model of the session again with --model, or its provider reads the whole session anew.',
+  'agent.warn-refusals-unknown':
+    'what the agent noted of this turn cannot be read; it may have been refused something.',
+  'agent.warn-tries-again': 'its provider failed; the agent tries again.',
+  'agent.warn-notice': 'the agent gave a notice; run it alone to read it.',
+
   'here.next': 'Next:',
   'here.name': '<name>',
   'here.help': 'everything else',

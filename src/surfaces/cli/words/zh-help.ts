@@ -236,12 +236,17 @@ export const zhHelp: Readonly<Record<keyof typeof enHelp, string>> = {
   'agent.json': '以 JSON 输出提示、系统提示和回执',
   'agent.form': '一条消息形如 {"from": "max", "to": "sarah", "content": "…"}；\n"to" 可以省略。',
   'agent.run.about': '把对话整理成一条提示并运行本机安装的智能体 CLI；回答写到标准输出',
+  'agent.run.may': '它在此文件夹中可以做什么：read 只读，edit 可改文件，run 还可运行命令',
+  'agent.run.resume': '按之前运行给出的标识继续该会话；会话会保留',
+  'agent.run.keep-session': '保留会话，以便之后继续',
+  'agent.run.refused':
+    '智能体要做的事被拒绝且之后也没有做成时，退出码为 6。\n命令能触及哪里因 CLI 而异，开始前会说明。',
   'agent.run.timeout': '整次运行的时限（秒）；默认 600',
   'agent.run.first-byte-timeout': '等待开始回答的时限（秒）；默认值因 CLI 而异',
   'agent.run.trim': '上下文如何裁剪：exact 精确裁剪，hops 分段裁剪以保持缓存命中',
   'agent.run.model': 'CLI 使用的模型',
   'agent.run.native': '以此系统提示取代 CLI 自带的，并在可行时关闭工具',
-  'agent.run.json': '完成后以 JSON 输出回答、用量和回执',
+  'agent.run.json': '每个事件输出一行 JSON；最后一行是回答',
   'agent.run.found':
     'CLI 从 PATH 中查找，也可由 GALLEY_CLAUDE、GALLEY_CODEX 或 GALLEY_GEMINI 指定。\nGALLEY_AGENT_ENV 列出允许它额外看到的环境变量。',
 

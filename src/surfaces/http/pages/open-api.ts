@@ -94,9 +94,27 @@ const progressEvent = eventSchema('progress', {
   },
 });
 
+const agentEvent = eventSchema('agent', {
+  type: 'object',
+  required: ['kind'],
+  properties: {
+    kind: {
+      type: 'string',
+      description:
+        'session, reasoning, tool-started, tool-ended, file-changed, refused, usage, cost, compacted, warning or end; others may come',
+    },
+    tool: { type: 'string', description: 'as the CLI calls it' },
+    target: { type: 'string', description: 'a path in the folder, or the command' },
+    outcome: { type: 'string', description: 'of a tool that ended: done, failed or refused' },
+    path: { type: 'string', description: 'of a file that changed, relative to the folder' },
+  },
+  additionalProperties: true,
+});
+
 const streamEvents = {
   TextEvent: textEvent,
   ProgressEvent: progressEvent,
+  AgentEvent: agentEvent,
   ErrorEvent: eventSchema('error', component('Error')),
 };
 
@@ -118,7 +136,7 @@ function pathsOf(page: OperationPage): [string, { post: object }][] {
     operationId: `${operationName(id)}Events`,
     summary: `${summary} As server-sent events.`,
     response: {
-      description: `Any number of text and progress events (TextEvent, ProgressEvent), then one named result with the answer (${answerName(id)}) or one named error (ErrorEvent).`,
+      description: `Any number of text and progress events (TextEvent, ProgressEvent), of an agent also what it does (AgentEvent), then one named result with the answer (${answerName(id)}) or one named error (ErrorEvent).`,
       content: { 'text/event-stream': { schema: { type: 'string' } } },
     },
   });

@@ -1,0 +1,139 @@
+// galley agent run: the agent's answer comes on stdout as it is said, what it does and everything else on stderr. With --json
+// every event is a line on stdout, and the answer is the last one.
+import { basename } from 'node:path';
+import type { TurnAnswer } from '../../../agents/run/run-turn.js';
+import type { AgentEvent } from '../../../models/contract/agent-event.js';
+import { call } from '../../../operations/call.js';
+import type { OperationContext } from '../../../operations/operation.js';
+import { runSignal } from '../shell/cancellation.js';
+import { localContext, projectHere } from '../shell/local-context.js';
+import { wholeNumber } from '../shell/read-input.js';
+import { explainReceipt } from '../terminal/explain-receipt.js';
+import { printJson, say } from '../terminal/talk.js';
+import { word } from '../words/word.js';
+import { agentRequest, agentTalk, type TurnFlags } from './agent-command.js';
+import { agentOverview } from './agent-overview.js';
+import { beforeLines, eventLines, refusalLines } from './event-lines.js';
+
+export interface AgentRunOptions extends TurnFlags {
+  readonly may?: string;
+  readonly resume?: string;
+  readonly keepSession?: boolean;
+  readonly timeout?: string;
+  readonly firstByteTimeout?: string;
+  readonly trim?: string;
+  readonly model?: string;
+  readonly native?: boolean;
+  readonly explain?: boolean;
+  readonly json?: boolean;
+}
+
+/** The agent was refused something by the rules it ran under. */
+const refusedExit = 6;
+
+export async function agentRunCommand(options: AgentRunOptions): Promise<void> {
+  const request = await runRequest(options);
+  if (request === undefined) return agentOverview();
+  const context = localContext();
+  const screen = options.json ? jsonScreen() : talkScreen();
+  if (!options.json && !options.native)
+    for (const line of beforeLines(options.may, basename(context.folder))) say(`galley: ${line}\n`);
+  const streaming: OperationContext = { ...context, signal: runSignal(context.signal), ...screen.listeners };
+  try {
+    const isInside = process.env.GALLEY_STORE === undefined;
+    const projectId = await projectHere(context.store, context.folder, { isInside });
+    const turn = (await call('agents:run', { ...request, projectId }, streaming)) as TurnAnswer;
+    for (const line of agentTalk(options, turn.receipt)) say(`galley: ${line}\n`);
+    if (options.explain) say(explainReceipt(turn.receipt));
+    screen.finish(turn, options);
+    if (turn.refusals.length > 0) process.exitCode = refusedExit;
+  } catch (error) {
+    screen.giveUp();
+    throw error;
+  } finally {
+    await context.close();
+  }
+}
+
+interface Screen {
+  readonly listeners: Pick<OperationContext, 'onText' | 'onEvent'>;
+  finish(turn: TurnAnswer, options: AgentRunOptions): void;
+  /** What has been printed is no answer. */
+  giveUp(): void;
+}
+
+function jsonScreen(): Screen {
+  return {
+    listeners: { onEvent: (event) => printJson(event) },
+    finish: (turn) => printJson({ kind: 'answer', ...turn }),
+    giveUp: () => undefined,
+  };
+}
+
+function talkScreen(): Screen {
+  let spoken = '';
+  const isWatched = process.stderr.isTTY === true;
+  const breakLine = () => {
+    if (spoken !== '' && !spoken.endsWith('\n')) process.stdout.write('\n');
+  };
+  const onEvent = (event: AgentEvent) => {
+    for (const line of eventLines(event, { isWatched })) {
+      // On a terminal both streams are one page; elsewhere the answer stays as it was said.
+      if (process.stdout.isTTY === true) breakLine();
+      say(`galley: ${line}\n`);
+    }
+  };
+  return {
+    listeners: {
+      onText: (text) => {
+        spoken += text;
+        process.stdout.write(text);
+      },
+      onEvent,
+    },
+    finish(turn, options) {
+      finishText(spoken, turn);
+      for (const line of refusalLines(turn.refusals, options.may)) say(`galley: ${line}\n`);
+      if (turn.session !== undefined)
+        say(`galley: ${word('agent.session', { agent: options.agent, id: turn.session })}\n`);
+    },
+    giveUp: breakLine,
+  };
+}
+
+async function runRequest(options: AgentRunOptions): Promise<Record<string, unknown> | undefined> {
+  const seconds = (text: string | undefined, flag: string) =>
+    text === undefined ? undefined : wholeNumber(text, flag, 0) * 1000;
+  const given = {
+    may: options.may,
+    resume: options.resume,
+    keepSession: options.keepSession,
+    timeoutMs: seconds(options.timeout, '--timeout'),
+    firstByteTimeoutMs: seconds(options.firstByteTimeout, '--first-byte-timeout'),
+    trim: options.trim,
+    model: options.model,
+    native: options.native,
+  };
+  const extra = Object.entries(given).filter(([, value]) => value !== undefined);
+  const turn = await agentRequest(options);
+  return turn === undefined ? undefined : { ...turn, ...Object.fromEntries(extra) };
+}
+
+function finishText(spoken: string, { answer, finish, usage, cost, filesChanged }: TurnAnswer): void {
+  if (!spoken.endsWith(answer)) {
+    // An agent that lost its connection half-way says it all again.
+    if (spoken !== '') say(`\ngalley: ${word('agent.anew')}\n`);
+    process.stdout.write(answer);
+  }
+  if (!answer.endsWith('\n')) process.stdout.write('\n');
+  const cached =
+    usage?.cachedInputTokens === undefined ? '' : word('agent.cached', { n: usage.cachedInputTokens });
+  const tokens =
+    usage === undefined
+      ? ''
+      : word('agent.tokens', { input: usage.inputTokens, cached, output: usage.outputTokens });
+  const dollars = cost === undefined ? '' : word('agent.dollars', { n: cost.dollars.toFixed(4) });
+  const files = filesChanged.length === 0 ? '' : word('agent.files', { n: filesChanged.length });
+  const cut = finish === 'length' ? word('agent.cut') : '';
+  say(`galley: ${word('agent.whole')}${cut}${files}${tokens}${dollars}\n`);
+}

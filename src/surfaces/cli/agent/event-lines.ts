@@ -1,0 +1,62 @@
+// What a person sees of an agent at work: before it begins, while it works, and what it was refused in the end. Whoever reads a
+// log gets one line for each tool; whoever watches also sees when it begins and what was used so far.
+import type { AgentEvent, Refusal } from '../../../models/contract/agent-event.js';
+import { type PlainWord, word } from '../words/word.js';
+
+/** What it may do, and in which folder. */
+export function beforeLines(may: string | undefined, folder: string): string[] {
+  if (may === 'edit') return [word('agent.may-edit', { folder })];
+  return may === 'run' ? [word('agent.may-run', { folder })] : [];
+}
+
+const warnings: Readonly<Record<string, PlainWord>> = {
+  'only-reads': 'agent.warn-only-reads',
+  'commands-anywhere': 'agent.warn-commands-anywhere',
+  'edit-runs-commands': 'agent.warn-edit-runs-commands',
+  'commands-in-sandbox': 'agent.warn-commands-in-sandbox',
+  'no-name-search': 'agent.warn-no-name-search',
+  'model-not-repeated': 'agent.warn-model-not-repeated',
+  'refusals-unknown': 'agent.warn-refusals-unknown',
+  'tries-again': 'agent.warn-tries-again',
+  notice: 'agent.warn-notice',
+};
+
+export function eventLines(event: AgentEvent, { isWatched }: { readonly isWatched: boolean }): string[] {
+  switch (event.kind) {
+    case 'warning': {
+      const known = warnings[event.about];
+      return [known === undefined ? event.message : word(known)];
+    }
+    case 'tool-started':
+      return isWatched ? [`… ${called(event)}`] : [];
+    case 'tool-ended':
+      return endLines(called(event), event.outcome, isWatched);
+    case 'file-changed':
+      return isWatched ? [word(`agent.file-${event.change}`, { path: event.path })] : [];
+    case 'compacted':
+      return [word('agent.compacted')];
+    case 'usage':
+      return isWatched
+        ? [word('agent.so-far', { input: event.inputTokens, output: event.outputTokens })]
+        : [];
+    default:
+      return [];
+  }
+}
+
+function endLines(what: string, outcome: 'done' | 'failed' | 'refused', isWatched: boolean): string[] {
+  if (outcome === 'done') return isWatched ? [] : [what];
+  return [outcome === 'failed' ? word('agent.tool-failed', { what }) : word('agent.tool-refused', { what })];
+}
+
+/** What it was refused, and the flag that would let it. */
+export function refusalLines(refusals: readonly Refusal[], may: string | undefined): string[] {
+  if (refusals.length === 0) return [];
+  const list = refusals.map(called).join(word('list.comma'));
+  const hint = may === 'run' ? '' : ` ${word(may === 'edit' ? 'agent.hint-run' : 'agent.hint-edit')}`;
+  return [`${word('agent.refused', { list })}${hint}`];
+}
+
+function called({ tool, target }: Refusal): string {
+  return target === undefined ? tool : `${tool} ${target}`;
+}
