@@ -2,7 +2,7 @@
 // a look at the settings and filters of the user's repository. What did not change since the last time is not read again.
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { copyFile, lstat, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { copyFile, lstat, mkdir, readdir, rename, rm, utimes, writeFile } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import { sealedEnvironment, userEnvironment } from '../../git/process/environment.js';
 import { askGit, type GitPlace, readGit } from '../../git/process/run-git.js';
@@ -65,7 +65,6 @@ export async function openKeptFolder(folder: string): Promise<KeptFolder> {
     environment: sealedEnvironment(gitDirectory, { GIT_WORK_TREE: folder, GIT_INDEX_FILE: index }),
   });
   const shared = join(gitDirectory, 'index');
-  if (!existsSync(join(gitDirectory, 'info', 'attributes'))) await prepare(gitDirectory, folder);
 
   return {
     folder,
@@ -73,9 +72,10 @@ export async function openKeptFolder(folder: string): Promise<KeptFolder> {
     async keep(signal) {
       const index = join(gitDirectory, `index-${randomBytes(6).toString('hex')}`);
       const own = place(index);
+      if (!existsSync(join(gitDirectory, 'info', 'attributes'))) await prepare(gitDirectory, folder);
       try {
         // Two agents in one folder keep their states side by side; each begins with what was known last.
-        await copyFile(shared, index).catch(() => undefined);
+        await copyIndex(shared, index).catch(() => undefined);
         const known = (await readGit(own, ['ls-files', '-z'])).output;
         const { paths, skipped } = await filesBelow(folder, home);
         const input = [known, ...paths.map((path) => Buffer.from(`${path}\0`, 'latin1'))];
@@ -111,6 +111,17 @@ export async function openKeptFolder(folder: string): Promise<KeptFolder> {
       if (gone.length > 0) await readGit(place(shared), ['prune', '--expire=now']);
     },
   };
+}
+
+/**
+ * Git trusts a file's times only where they are older than the index itself, so a copy must not be younger than what it is a
+ * copy of.
+ */
+async function copyIndex(from: string, to: string): Promise<void> {
+  const { mtimeMs } = await lstat(from);
+  await copyFile(from, to);
+  const second = Math.floor(mtimeMs / 1000);
+  await utimes(to, second, second);
 }
 
 /** In the git directory of the repository, where nobody commits or cleans it by mistake; without one in `.galley`. */
