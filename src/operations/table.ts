@@ -28,6 +28,8 @@ const receipts = () => import('./receipts.js');
 const operations = {
   'agents:assemble': async () => (await agents()).agentsAssemble,
   'agents:run': async () => (await agents()).agentsRun,
+  'agents:turns': async () => (await import('./agents-undo.js')).agentsTurns,
+  'agents:undo': async () => (await import('./agents-undo.js')).agentsUndo,
   'book:check': async () => (await book()).bookCheck,
   'book:intended:list': async () => (await book()).bookIntendedList,
   'book:intended:put': async () => (await book()).bookIntendedPut,

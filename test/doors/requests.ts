@@ -7,6 +7,7 @@ export type Step = readonly [id: string, request: Record<string, unknown>];
 
 /** Operations that need more than a fixture, and why. */
 export const notRun: Readonly<Record<string, string>> = {
+  'agents:undo': 'takes back what an agent CLI did; tested with folders of its own',
   'agents:run': 'starts an agent CLI; the doors have tests of their own for it',
   ...Object.fromEntries(
     ['review', 'post', 'status', 'resolve', 'retract', 'exempt', 'answer', 'describe', 'replay', 'stats'].map(
@@ -60,6 +61,7 @@ const skillFile = record({
 
 /** Every operation of the table has its requests here, or a reason above. */
 export const requests: Readonly<Record<string, fc.Arbitrary<Record<string, unknown>>>> = {
+  'agents:turns': record({}),
   'agents:assemble': record({
     agentType: fc.constantFrom('claude', 'codex', 'gemini', 'other'),
     contextMessages: fc.array(fc.record({ from: fc.constantFrom('a', 'b'), content: text }), {

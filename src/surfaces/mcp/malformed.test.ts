@@ -18,7 +18,9 @@ interface Answer {
 }
 
 function startServer() {
-  const child = spawn(process.execPath, [join(process.cwd(), 'bin/galley.js'), 'mcp', '--all'], { cwd: folder });
+  const child = spawn(process.execPath, [join(process.cwd(), 'bin/galley.js'), 'mcp', '--all'], {
+    cwd: folder,
+  });
   let buffer = '';
   let stderr = '';
   const waiting: ((answer: Answer) => void)[] = [];

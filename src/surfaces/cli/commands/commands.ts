@@ -173,6 +173,14 @@ export const commands = {
     ],
     operation: 'agents:run',
   },
+  'agent undo': {
+    about: 'agent.undo.about',
+    takes: [flag('[turn]', 'agent.undo.which')],
+    flags: [flag('--list', 'agent.undo.list'), flag('--dry-run', 'agent.undo.dry-run'), jsonFlag],
+    notes: ['agent.undo.note'],
+    examples: ['galley agent undo', 'galley agent undo --dry-run', 'galley agent undo --list'],
+    operation: 'agents:undo',
+  },
   ...writeCommands,
   receipts: {
     about: 'receipts.about',

@@ -248,6 +248,12 @@ export const enHelp = {
   'agent.with-code': 'tokens for code found here for message and task, as galley find finds it',
   'agent.json': 'print prompt, system text and receipt as JSON',
   'agent.form': 'A message is {"from": "max", "to": "sarah", "content": "…"};\n"to" may be left out.',
+  'agent.undo.about': 'take back what an agent did to this folder in its last turn',
+  'agent.undo.which': 'another turn, as --list names it',
+  'agent.undo.list': 'show the latest turns',
+  'agent.undo.dry-run': 'only show what would be done',
+  'agent.undo.note':
+    'Files that you changed since then stay as they are, and so do commits. An undo is a turn too and can be undone.',
   'agent.run.about':
     'fit the conversation into one prompt and run the agent CLI installed here; its answer comes on stdout',
   'agent.run.may': 'what it may do in this folder: read, edit files too, run commands too',

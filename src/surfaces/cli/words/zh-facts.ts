@@ -205,6 +205,8 @@ export const zhFacts: Readonly<Record<string, string>> = {
 /** What each operation does. */
 export const zhOperations: Readonly<Record<string, string>> = {
   'operation.agents:assemble': '按智能体 CLI 自己的格式编排一轮对话，不超出字节预算。',
+  'operation.agents:turns': '列出智能体最近在此文件夹中可以改动文件的各轮，最早的在前。',
+  'operation.agents:undo': '撤销智能体某一轮对文件夹的改动；之后有人改过的文件保持不变。',
   'operation.agents:run': '编排一轮对话并运行智能体 CLI：给出它的回答，以及所发内容的回执。',
   'operation.ai:skill:accept': '记住技能写出且作者采用的文本，作为一段经历供以后的运行参考。',
   'operation.ai:skill:run':

@@ -74,7 +74,7 @@ const rank = (id: string) =>
 
 /** Ids that only an answer can tell. */
 const namesAnAnswer = new Set([
-  ...['receipts:get', 'receipts:diff', 'ai:skill:accept', 'book:intended:delete'],
+  ...['receipts:get', 'receipts:diff', 'ai:skill:accept', 'book:intended:delete', 'agents:undo'],
   ...['drafts:apply', 'drafts:discard', 'drafts:get', 'drafts:update'],
 ]);
 /** The model here has nothing to say to it. */

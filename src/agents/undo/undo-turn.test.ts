@@ -1,0 +1,221 @@
+// What a turn did to a folder is taken back, and nothing else is touched.
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+import fc from 'fast-check';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { scratchFolder, scratchRepository } from '../../git/testing/scratch-repository.js';
+import { openKeptFolder } from './kept-folder.js';
+import { loggedTurns, logStep } from './turn-log.js';
+import { undoTurn, watchTurn } from './undo-turn.js';
+
+const now = () => 1_700_000_000_000;
+
+function plainFolder(): string {
+  const folder = scratchFolder();
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+function put(folder: string, path: string, text: string | Buffer): void {
+  mkdirSync(dirname(join(folder, path)), { recursive: true });
+  writeFileSync(join(folder, path), text);
+}
+
+/** Everything in the folder but what git and Galley keep there. */
+function shown(folder: string, below = ''): Record<string, string> {
+  const found: Record<string, string> = {};
+  for (const { name } of readdirSync(join(folder, below), { withFileTypes: true })) {
+    const path = below === '' ? name : `${below}/${name}`;
+    if (name === '.git' || path === '.galley') continue;
+    const stat = lstatSync(join(folder, path));
+    if (stat.isSymbolicLink()) found[path] = `-> ${readlinkSync(join(folder, path))}`;
+    else if (stat.isDirectory()) Object.assign(found, shown(folder, path));
+    else found[path] = `${stat.mode & 0o777} ${readFileSync(join(folder, path), 'latin1')}`;
+  }
+  return found;
+}
+
+const turn = async (folder: string, work: () => void, named?: readonly string[]) => {
+  const watched = await watchTurn(folder, { by: 'claude', now });
+  work();
+  await watched.end(named);
+};
+const undo = (folder: string, more: { dryRun?: boolean; turn?: string } = {}) =>
+  undoTurn({ folder, now, dryRun: false, ...more });
+
+describe('undoing a turn', () => {
+  it('brings back tracked, untracked and ignored files, links, modes and line ends, byte for byte', async () => {
+    const repository = scratchRepository();
+    const { folder } = repository;
+    onTestFinished(() => repository.dispose());
+    repository.write('.gitattributes', '* text eol=lf\n*.bin filter=lost\n');
+    repository.write('.gitignore', 'build/\n.env\n');
+    repository.write('tracked.txt', 'one\r\ntwo\r\n');
+    repository.commit('first');
+    put(folder, 'untracked.md', 'mine\n');
+    put(folder, '.env', 'KEY=1\n');
+    put(folder, 'build/out.bin', Buffer.from([0, 255, 13, 10, 128]));
+    put(folder, 'run.sh', '#!/bin/sh\n');
+    chmodSync(join(folder, 'run.sh'), 0o700);
+    symlinkSync('untracked.md', join(folder, 'link'));
+    put(folder, 'deep/only/file.txt', 'deep\n');
+    const before = shown(folder);
+    await turn(folder, () => {
+      put(folder, 'tracked.txt', 'changed\n');
+      put(folder, '.env', 'KEY=2\n');
+      rmSync(join(folder, 'build'), { recursive: true });
+      rmSync(join(folder, 'untracked.md'));
+      chmodSync(join(folder, 'run.sh'), 0o600);
+      rmSync(join(folder, 'link'));
+      put(folder, 'link', 'no link any more\n');
+      rmSync(join(folder, 'deep'), { recursive: true });
+      put(folder, 'deep', 'a file now\n');
+      put(folder, 'new/folder/file.txt', 'new\n');
+    });
+    const told = await undo(folder);
+    expect(shown(folder)).toEqual(before);
+    expect(existsSync(join(folder, 'new'))).toBe(false);
+    expect(told).toMatchObject({ by: 'claude', removed: ['deep', 'new/folder/file.txt'], left: [] });
+    expect(repository.git('status', '--porcelain').split('\n').filter(Boolean)).toEqual([
+      '?? deep/',
+      '?? link',
+      '?? run.sh',
+      '?? untracked.md',
+    ]);
+  });
+
+  it('leaves what a person changed since, and says so', async () => {
+    const folder = plainFolder();
+    put(folder, 'a.txt', 'a\n');
+    put(folder, 'b.txt', 'b\n');
+    await turn(folder, () => {
+      put(folder, 'a.txt', 'agent\n');
+      put(folder, 'b.txt', 'agent\n');
+      put(folder, 'c.txt', 'agent\n');
+    });
+    put(folder, 'a.txt', 'agent and I\n');
+    put(folder, 'mine.txt', 'mine\n');
+    const told = await undo(folder);
+    expect(told.left).toEqual([{ path: 'a.txt', why: 'changed-since' }]);
+    expect([told.restored, told.removed]).toEqual([['b.txt'], ['c.txt']]);
+    expect(shown(folder)).toEqual({
+      'a.txt': '420 agent and I\n',
+      'b.txt': '420 b\n',
+      'mine.txt': '420 mine\n',
+    });
+  });
+
+  it('leaves what a person changed during the turn, where the agent names its files', async () => {
+    const folder = plainFolder();
+    put(folder, 'a.txt', 'a\n');
+    await turn(folder, () => {
+      put(folder, 'a.txt', 'agent\n');
+      put(folder, 'notes.txt', 'mine\n');
+    }, ['a.txt']);
+    const told = await undo(folder);
+    expect(told.left).toEqual([{ path: 'notes.txt', why: 'not-the-agents' }]);
+    expect(shown(folder)).toEqual({ 'a.txt': '420 a\n', 'notes.txt': '420 mine\n' });
+  });
+
+  it('never writes through a link that leads out of the folder', async () => {
+    const folder = plainFolder();
+    const outside = plainFolder();
+    put(folder, 'sub/file.txt', 'inside\n');
+    await turn(folder, () => rmSync(join(folder, 'sub'), { recursive: true }));
+    symlinkSync(outside, join(folder, 'sub'));
+    const told = await undo(folder);
+    expect(told.left).toEqual([{ path: 'sub/file.txt', why: 'changed-since' }]);
+    expect(readdirSync(outside)).toEqual([]);
+  });
+
+  it('can be undone itself, shows first on request, and goes back turn by turn', async () => {
+    const folder = plainFolder();
+    put(folder, 'a.txt', '0');
+    for (const text of ['1', '2']) await turn(folder, () => put(folder, 'a.txt', text));
+    expect(await undo(folder, { dryRun: true })).toMatchObject({ restored: ['a.txt'] });
+    expect(shown(folder)).toEqual({ 'a.txt': '420 2' });
+    await undo(folder);
+    expect(shown(folder)).toEqual({ 'a.txt': '420 1' });
+    const { home } = await openKeptFolder(folder);
+    const back = (await loggedTurns(home)).find(({ by }) => by === 'undo');
+    await undo(folder, { turn: back?.id ?? '' });
+    expect(shown(folder)).toEqual({ 'a.txt': '420 2' });
+    for (const text of ['1', '0']) {
+      await undo(folder);
+      expect(shown(folder)).toEqual({ 'a.txt': `420 ${text}` });
+    }
+    await expect(undo(folder)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  });
+
+  it('refuses a turn that was cut off, since its work cannot be told from a person’s', async () => {
+    const folder = plainFolder();
+    put(folder, 'a.txt', 'a');
+    await watchTurn(folder, { by: 'codex', now });
+    put(folder, 'a.txt', 'b');
+    await expect(undo(folder)).rejects.toMatchObject({ code: 'CHANGED_MEANWHILE' });
+    expect(shown(folder)).toEqual({ 'a.txt': '420 b' });
+  });
+
+  it('lives with a log that was cut in the middle of a line', async () => {
+    const folder = plainFolder();
+    put(folder, 'a.txt', 'a');
+    await turn(folder, () => put(folder, 'a.txt', 'b'));
+    const { home } = await openKeptFolder(folder);
+    writeFileSync(
+      join(home, 'turns.jsonl'),
+      `${readFileSync(join(home, 'turns.jsonl'), 'utf8')}{"step":"beg`,
+    );
+    await logStep(home, { step: 'undone', id: 'nobody' });
+    expect(await undo(folder)).toMatchObject({ restored: ['a.txt'] });
+  });
+
+  it('says whether the agent made commits, which it does not take back', async () => {
+    const repository = scratchRepository();
+    onTestFinished(() => repository.dispose());
+    repository.write('a.txt', 'a\n');
+    repository.commit('first');
+    await turn(repository.folder, () => {
+      repository.write('a.txt', 'b\n');
+      repository.commit('by the agent');
+    });
+    expect(await undo(repository.folder)).toMatchObject({ headMoved: true, restored: ['a.txt'] });
+  });
+
+  it('is exact for any two states of a folder, and touches no third', async () => {
+    const path = fc.constantFrom('a', 'b', 'd/a', 'd/b', 'd/e/a', 'x y', '文', 'b/a');
+    const state = fc.dictionary(path, fc.constantFrom('', 'one\n', 'two\r\n', '\0'), { maxKeys: 5 });
+    const folder = plainFolder();
+    const show = (files: Record<string, string>) => {
+      for (const name of readdirSync(folder))
+        if (name !== '.galley') rmSync(join(folder, name), { recursive: true });
+      for (const [at, text] of Object.entries(files)) {
+        try {
+          put(folder, at, text);
+        } catch {
+          // A file stands where this one needs a folder.
+        }
+      }
+    };
+    await fc.assert(
+      fc.asyncProperty(state, state, async (first, second) => {
+        show(first);
+        const before = shown(folder);
+        await turn(folder, () => show(second));
+        await undo(folder);
+        expect(shown(folder)).toEqual(before);
+      }),
+      { numRuns: 25 },
+    );
+  });
+});

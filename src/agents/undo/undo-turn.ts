@@ -1,0 +1,213 @@
+// Takes back what a turn did to its folder. A file is touched only if it is still exactly what the turn left; what somebody changed
+// since stays as it is and is named. The state before the undo is kept like that before a turn, so an undo can be undone.
+import { createHash, randomBytes } from 'node:crypto';
+import {
+  chmod,
+  lstat,
+  mkdir,
+  readFile,
+  readlink,
+  rename,
+  rm,
+  rmdir,
+  symlink,
+  writeFile,
+} from 'node:fs/promises';
+import { GalleyError } from '../../core/model/error.js';
+import { userEnvironment } from '../../git/process/environment.js';
+import { askGit } from '../../git/process/run-git.js';
+import { type KeptChange, type KeptFile, type KeptFolder, openKeptFolder, placeOf } from './kept-folder.js';
+import { type LoggedTurn, loggedTurns, logStep, newTurnId } from './turn-log.js';
+
+export interface WatchedTurn {
+  readonly id: string;
+  /** Files that could not be kept and cannot be brought back. */
+  readonly skipped: number;
+  /** With the paths the agent named, when it names all it changes. */
+  end(named?: readonly string[]): Promise<void>;
+}
+
+interface WatchOrder {
+  readonly by: string;
+  /** The turn that is being undone. */
+  readonly of?: string;
+  now(): number;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Keeps the folder as it is before a turn. */
+export async function watchTurn(folder: string, { by, of, now, signal }: WatchOrder): Promise<WatchedTurn> {
+  const kept = await openKeptFolder(folder);
+  const { tree: before, skipped } = await kept.keep(signal);
+  const id = newTurnId();
+  const head = await headOf(folder);
+  await logStep(kept.home, {
+    ...{ step: 'begun', id, at: now(), by, before },
+    ...head,
+    ...(of === undefined ? {} : { of }),
+  });
+  return {
+    id,
+    skipped,
+    async end(named) {
+      const { tree: after } = await kept.keep();
+      const own = named === undefined ? {} : { named: [...named] };
+      await logStep(kept.home, { step: 'ended', id, after, ...(await headOf(folder)), ...own });
+      const turns = await loggedTurns(kept.home);
+      await kept.holdOnly(turns.flatMap((turn) => [turn.before, turn.after ?? turn.before]));
+    },
+  };
+}
+
+async function headOf(folder: string): Promise<{ head?: string }> {
+  const asked = { folder, settings: [], environment: userEnvironment() };
+  const head = await askGit(asked, ['rev-parse', '--verify', '--quiet', 'HEAD']).catch(() => undefined);
+  return head === undefined ? {} : { head };
+}
+
+export interface UndoneTurn {
+  readonly turn: string;
+  readonly by: string;
+  readonly restored: readonly string[];
+  readonly removed: readonly string[];
+  readonly left: readonly { readonly path: string; readonly why: 'changed-since' | 'not-the-agents' }[];
+  readonly headMoved: boolean;
+}
+
+interface UndoOrder {
+  readonly folder: string;
+  /** The newest that was not undone yet, when left out. */
+  readonly turn?: string | undefined;
+  /** Only says what would be done. */
+  readonly dryRun: boolean;
+  now(): number;
+}
+
+export async function undoTurn({ folder, turn: id, dryRun, now }: UndoOrder): Promise<UndoneTurn> {
+  const kept = await openKeptFolder(folder);
+  const turn = chosen(await loggedTurns(kept.home), id);
+  if (turn.after === undefined) {
+    throw new GalleyError(
+      'CHANGED_MEANWHILE',
+      'That turn was cut off, so its changes cannot be told from yours; nothing was touched.',
+    );
+  }
+  const own = turn.named === undefined ? undefined : new Set(turn.named);
+  const changes = await kept.changes(turn.before, turn.after);
+  const undo = dryRun ? undefined : await watchTurn(folder, { by: 'undo', of: turn.id, now });
+  const restored: string[] = [];
+  const removed: string[] = [];
+  const left: UndoneTurn['left'][number][] = [];
+  // First what is in the way, the deepest first; then what comes back.
+  const order = [...changes].sort(
+    (a, b) => Number(isGone(b.before)) - Number(isGone(a.before)) || compare(b.path, a.path),
+  );
+  for (const change of order) {
+    const path = Buffer.from(change.path, 'latin1').toString('utf8');
+    if (own !== undefined && !own.has(path)) {
+      left.push({ path, why: 'not-the-agents' });
+      continue;
+    }
+    const now = await fileAt(folder, change.path);
+    if (isSame(now, change.before)) continue;
+    const isOwn = isSame(now, change.after) && (dryRun || (await bringBack(kept, change)));
+    if (!isOwn) left.push({ path, why: 'changed-since' });
+    else (isGone(change.before) ? removed : restored).push(path);
+  }
+  await undo?.end();
+  if (!dryRun) await logStep(kept.home, { step: 'undone', id: turn.id });
+  const { id: name, by, headMoved } = turn;
+  return { turn: name, by, restored: sorted(restored), removed: sorted(removed), left, headMoved };
+}
+
+function chosen(turns: readonly LoggedTurn[], id: string | undefined): LoggedTurn {
+  const open = turns.filter(({ undone, by }) => !undone && (id !== undefined || by !== 'undo'));
+  const turn = id === undefined ? open.at(-1) : open.find((known) => known.id === id);
+  if (turn !== undefined) return turn;
+  throw new GalleyError(
+    'NOT_FOUND',
+    id === undefined
+      ? 'There is no turn to undo in this folder.'
+      : 'There is no such turn, or it is undone already.',
+  );
+}
+
+const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
+const sorted = (paths: readonly string[]) => [...paths].sort(compare);
+const isGone = ({ mode }: KeptFile) => mode === '000000';
+const isSame = (a: KeptFile, b: KeptFile) => a.mode === b.mode && (isGone(a) || a.blob === b.blob);
+
+const nothing: KeptFile = { mode: '000000', blob: '' };
+
+/** The file as it is at this moment, in git's words; nothing where a folder or something stranger stands. */
+async function fileAt(folder: string, path: string): Promise<KeptFile> {
+  const place = placeOf(folder, path);
+  if (!(await standsInside(folder, path))) return nothing;
+  const stat = await lstat(place).catch(() => undefined);
+  if (stat?.isSymbolicLink())
+    return { mode: '120000', blob: blobOf(await readlink(place, { encoding: 'buffer' })) };
+  if (stat?.isFile() !== true) return nothing;
+  const mode = (stat.mode & 0o100) === 0 ? '100644' : '100755';
+  return { mode, blob: blobOf(await readFile(place)) };
+}
+
+const blobOf = (bytes: Buffer) =>
+  createHash('sha1').update(`blob ${bytes.length}\0`).update(bytes).digest('hex');
+
+/** A link on the way would lead out of the folder, or to another file of it. */
+async function standsInside(folder: string, path: string): Promise<boolean> {
+  const parts = path.split('/').slice(0, -1);
+  for (let depth = 1; depth <= parts.length; depth += 1) {
+    const stat = await lstat(placeOf(folder, parts.slice(0, depth).join('/'))).catch(() => undefined);
+    if (stat !== undefined && !stat.isDirectory()) return false;
+  }
+  return true;
+}
+
+/** False where somebody has put a link in the way since. */
+async function bringBack({ folder, read }: KeptFolder, { path, before }: KeptChange): Promise<boolean> {
+  const place = placeOf(folder, path);
+  if (!(await standsInside(folder, path))) return false;
+  if (isGone(before)) {
+    await rm(place, { force: true });
+    await removeEmptyParents(folder, path);
+    return true;
+  }
+  const bytes = await read(before.blob);
+  const parent = path.split('/').slice(0, -1).join('/');
+  if (parent !== '') await mkdir(placeOf(folder, parent), { recursive: true });
+  const own = await lstat(place).catch(() => undefined);
+  // Whole or not at all, whatever happens in between.
+  const beside = Buffer.concat([place, Buffer.from(`.${randomBytes(4).toString('hex')}.galley`)]);
+  try {
+    if (before.mode === '120000') await symlink(bytes, beside);
+    else {
+      await writeFile(beside, bytes, { flag: 'wx' });
+      await chmod(beside, modeOf(before, own?.isFile() === true ? own.mode : undefined));
+    }
+    await rename(beside, place);
+  } finally {
+    await rm(beside, { force: true });
+  }
+  return true;
+}
+
+const runnable = 0o111;
+
+/** Git knows of a mode only whether the file can be run; the rest is as the file has it now. */
+function modeOf({ mode }: KeptFile, now = 0o644): number {
+  const plain = now & 0o777 & ~runnable;
+  // Whoever may read it may run it.
+  return mode === '100755' ? plain | ((plain >> 2) & runnable) : plain;
+}
+
+async function removeEmptyParents(folder: string, path: string): Promise<void> {
+  const parts = path.split('/');
+  for (let depth = parts.length - 1; depth > 0; depth -= 1) {
+    try {
+      await rmdir(placeOf(folder, parts.slice(0, depth).join('/')));
+    } catch {
+      return;
+    }
+  }
+}

@@ -1,0 +1,55 @@
+// galley agent undo: takes the newest turn back and says which files it touched, and which it left.
+import type { AnswerOf } from '../../../operations/table.js';
+import { runOperation } from '../shell/local-context.js';
+import { textTable } from '../terminal/table.js';
+import { printJson } from '../terminal/talk.js';
+import { word } from '../words/word.js';
+
+interface UndoOptions {
+  readonly list?: boolean;
+  readonly dryRun?: boolean;
+  readonly json?: boolean;
+}
+
+export async function agentUndoCommand(turn: string | undefined, options: UndoOptions): Promise<void> {
+  if (options.list) return listTurns(options);
+  const request = { ...(turn === undefined ? {} : { turn }), dryRun: options.dryRun ?? false };
+  const undone = await runOperation('agents:undo', request);
+  if (options.json) return printJson(undone);
+  const { by, restored, removed, left, headMoved } = undone;
+  const lines = [
+    word(options.dryRun ? 'agent.undo.would' : 'agent.undo.did', {
+      by,
+      restored: restored.length,
+      removed: removed.length,
+    }),
+    ...restored.map((path) => `  ${word('agent.undo.restored', { path })}`),
+    ...removed.map((path) => `  ${word('agent.undo.removed', { path })}`),
+    ...left.map(({ path, why }) => `  ${word(`agent.undo.${why}`, { path })}`),
+    ...(headMoved ? [word('agent.undo.head')] : []),
+  ];
+  process.stdout.write(`${lines.join('\n')}\n`);
+}
+
+async function listTurns({ json }: UndoOptions): Promise<void> {
+  const { turns } = await runOperation('agents:turns', {});
+  if (json) return printJson({ turns });
+  if (turns.length === 0) {
+    process.stdout.write(`${word('agent.undo.none')}\n`);
+    return;
+  }
+  const columns = (['turn', 'when', 'by', 'state'] as const).map((name) => ({
+    title: word(`agent.undo.${name}`),
+  }));
+  process.stdout.write(textTable(columns, turns.map(rowOf)));
+}
+
+function rowOf({ turn, at, by, ended, undone }: AnswerOf<'agents:turns'>['turns'][number]): string[] {
+  const state = undone ? 'undone' : ended ? 'open' : 'cut-off';
+  return [
+    turn,
+    new Date(at).toISOString().slice(0, 16).replace('T', ' '),
+    by,
+    word(`agent.undo.is.${state}`),
+  ];
+}
