@@ -62,6 +62,7 @@ async function converse(
     grace ??= setTimeout(() => stop.abort(why), graceMs);
   };
   let spoken = '';
+  let isRefused = false;
   const talk = openTalk({
     ...{ folder, may, prompt: request.prompt },
     onText: (text) => {
@@ -69,7 +70,10 @@ async function converse(
       onText?.(text);
       onEvent?.({ kind: 'text', text });
     },
-    onEvent: (event) => onEvent?.(event),
+    onEvent: (event) => {
+      isRefused ||= event.kind === 'refused';
+      onEvent?.(event);
+    },
     onSettled: () => leave(),
   });
   const cancel = () => {
@@ -91,7 +95,7 @@ async function converse(
     const said = talk.outcome();
     if (said === undefined && end.stopped !== undefined) throw stoppedBy(agent, end.stopped, { signal, end });
     if (said === undefined) throw failed(agent, 'ended before it had answered');
-    return answerOf(agent, said, spoken, onEvent);
+    return answerOf(agent, said, { text: spoken, isRefused, onEvent });
   } finally {
     clearTimeout(grace);
     signal.removeEventListener('abort', cancel);
@@ -101,7 +105,14 @@ async function converse(
 /** What the agent answered to the prompt, or to what came before it when that failed. */
 type Said = { readonly result: unknown } | { readonly error: unknown };
 
-function answerOf(agent: AgentName, said: Said, text: string, onEvent: RunOptions['onEvent']): ModelAnswer {
+interface Heard {
+  readonly text: string;
+  /** Some have nothing more to say once they were refused something. */
+  readonly isRefused: boolean;
+  readonly onEvent: RunOptions['onEvent'];
+}
+
+function answerOf(agent: AgentName, said: Said, { text, isRefused, onEvent }: Heard): ModelAnswer {
   if ('error' in said) {
     if (pick(said.error, 'code') === authRequired) {
       const message = `${agent.title} has no valid login or key; log in with it first.`;
@@ -114,7 +125,7 @@ function answerOf(agent: AgentName, said: Said, text: string, onEvent: RunOption
     throw new GalleyError('MODEL_REFUSED', `${agent.title} declined to answer.`, {
       details: { cli: agent.name },
     });
-  if (text.trim() === '')
+  if (text.trim() === '' && !isRefused)
     throw new GalleyError('MODEL_ANSWER_INVALID', `${agent.title} gave an empty answer.`, {
       details: { cli: agent.name, reason: 'empty' },
     });

@@ -75,6 +75,12 @@ describe('an agent that speaks the Agent Client Protocol', () => {
     expect(events).toContainEqual({ kind: 'refused', tool, target });
   });
 
+  it('may have nothing to say once it was refused something', async () => {
+    const { answer, events } = await talk({ may: 'read', mode: 'sulk' });
+    expect((await answer).text).toBe('');
+    expect(kinds(events)).toContain('refused');
+  });
+
   it('may run commands under run', async () => {
     const { answer, made } = await talk({ may: 'run', mode: 'command' });
     await answer;

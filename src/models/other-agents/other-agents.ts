@@ -32,22 +32,16 @@ export type OtherAgent = z.output<typeof otherAgent>;
 
 const name = z.string().regex(/^[a-z][a-z0-9-]{0,39}$/);
 
-const keys = ['OPENAI_*', 'ANTHROPIC_*', 'GEMINI_*'];
-
+/** Of those that speak the protocol the one that asks before it acts; others are described by the user, who knows their settings. */
 const builtIn: Readonly<Record<string, OtherAgent>> = {
-  opencode: acp('OpenCode', ['opencode', 'acp'], 'opencode-ai', ['OPENCODE_*', ...keys]),
-  copilot: acp('Copilot CLI', ['copilot', '--acp'], '@github/copilot', [
-    'COPILOT_*',
-    'GH_TOKEN',
-    'GITHUB_TOKEN',
-  ]),
-  qwen: acp('Qwen Code', ['qwen', '--acp'], '@qwen-code/qwen-code', ['QWEN_*', 'DASHSCOPE_*', ...keys]),
+  opencode: {
+    title: 'OpenCode',
+    command: ['opencode', 'acp'],
+    install: 'npm install -g opencode-ai',
+    variables: ['OPENCODE_*', 'OPENAI_*', 'ANTHROPIC_*', 'GEMINI_*'],
+    ...{ speaks: 'acp', prompt: 'stdin', answer: 'text', may: {} },
+  },
 };
-
-function acp(title: string, command: string[], packageName: string, variables: string[]): OtherAgent {
-  const install = `npm install -g ${packageName}`;
-  return { title, command, install, variables, speaks: 'acp', prompt: 'stdin', answer: 'text', may: {} };
-}
 
 /** By name, the user's own before ours. */
 export async function otherAgents(

@@ -41,7 +41,7 @@ const answers = {
       { optionId: 'no', name: 'No', kind: 'reject_once' },
     ];
     say({ id: 7, method: 'session/request_permission', params: { sessionId: 's', toolCall: call, options } });
-    speak(`Heard ${params.prompt[0].text.length}. `);
+    if (mode !== 'sulk') speak(`Heard ${params.prompt[0].text.length}. `);
   },
   'session/cancel': () => say({ id: prompting, result: { stopReason: 'cancelled' } }),
 };
@@ -55,7 +55,7 @@ function decided({ result }) {
     toolCallId: 't1',
     ...(isAllowed ? { status: 'completed', content: [diff] } : { status: 'failed' }),
   });
-  speak(isAllowed ? 'Done.' : 'I may not.');
+  if (mode !== 'sulk') speak(isAllowed ? 'Done.' : 'I may not.');
   const usage = { inputTokens: 10, outputTokens: 5, cachedReadTokens: 90 };
   say({ id: prompting, result: { stopReason: 'end_turn', usage } });
 }
