@@ -157,7 +157,7 @@ export const agentsRun = defineOperation({
       timeoutMs,
       firstByteTimeoutMs,
     };
-    const { model, timeouts } = await agentModel(agentType, options);
+    const { model, timeouts } = await agentModel(name, options);
     const catalog = await context.prices?.();
     const found = await withFoundCode(turn, context);
     const set = native ? found : await withInstructionFile(agentType, found, folder);

@@ -9,8 +9,9 @@ import { agentClis, findAgentCli } from '../../models/cli/find-agent-cli.js';
 import type { AgentEvent, Permission } from '../../models/contract/agent-event.js';
 import type { Finish, Model, RunRecord, Timeouts, Usage } from '../../models/contract/model.js';
 import { sealFor } from '../../models/contract/placement.js';
+import { otherAgentModel, otherAgents } from '../../models/other-agents/other-agents.js';
 import { assembleTurn } from '../assemble-turn.js';
-import type { AgentType, AssemblerInput } from '../assembler-input.js';
+import { type AgentType, type AssemblerInput, agentTypeOf } from '../assembler-input.js';
 import { instructionFile } from './instruction-file.js';
 import { refusedTools, type TurnDeeds, watchTurn } from './watch-turn.js';
 
@@ -95,17 +96,11 @@ interface AgentModelOptions {
 
 /** Which model answers for an agent: its CLI, as installed here. */
 export async function agentModel(
-  agentType: AgentType,
+  called: string,
   options: AgentModelOptions,
 ): Promise<{ model: Model; timeouts: Timeouts }> {
-  const name = cliOf[agentType];
-  if (name === undefined) {
-    throw new GalleyError(
-      'MODEL_NOT_CONFIGURED',
-      `There is no CLI for this agent; agentType must be one of ${Object.values(cliOf).join(', ')}.`,
-      { details: { field: 'agentType' } },
-    );
-  }
+  const name = cliOf[agentTypeOf(called)];
+  if (name === undefined) return otherModel(called, options);
   const cli = agentClis[name];
   const { folder, native, may, resume, keepSession = false, model } = options;
   if (native && (may !== 'read' || resume !== undefined || keepSession))
@@ -120,5 +115,32 @@ export async function agentModel(
   return {
     model: cliModel(cli, { command, folder, native, may, keepSession, ...chosen }),
     timeouts: { totalMs, firstByteMs: Math.min(totalMs, options.firstByteTimeoutMs ?? cli.firstByteMs) },
+  };
+}
+
+const otherFirstByteMs = 120_000;
+
+/** An agent that is known by its description only: it has no system text of its own, no session to go on with, and chooses its model itself. */
+async function otherModel(
+  called: string,
+  { folder, may, native, resume, keepSession = false, model, ...clocks }: AgentModelOptions,
+): Promise<{ model: Model; timeouts: Timeouts }> {
+  const others = await otherAgents();
+  const agent = Object.hasOwn(others, called) ? others[called] : undefined;
+  if (agent === undefined) {
+    const known = [...Object.values(cliOf), ...Object.keys(others)].join(', ');
+    throw new GalleyError('MODEL_NOT_CONFIGURED', `There is no such agent here; agentType can be ${known}.`, {
+      details: { field: 'agentType' },
+    });
+  }
+  const field = native ? 'native' : resume !== undefined ? 'resume' : keepSession ? 'keepSession' : 'model';
+  if (native || keepSession || resume !== undefined || model !== undefined)
+    throw new GalleyError('INVALID_ARGUMENT', `${field}: only claude, codex and gemini take it.`, {
+      details: { field },
+    });
+  const totalMs = clocks.timeoutMs ?? defaultTotalMs;
+  return {
+    model: await otherAgentModel(called, agent, { folder, may }),
+    timeouts: { totalMs, firstByteMs: Math.min(totalMs, clocks.firstByteTimeoutMs ?? otherFirstByteMs) },
   };
 }

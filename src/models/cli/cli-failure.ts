@@ -3,6 +3,9 @@ import { type ErrorCode, GalleyError } from '../../core/model/error.js';
 import type { AgentCli, CliFailureReason, Outcome } from './agent-cli.js';
 import type { ProcessEnd, Stop } from './run-process.js';
 
+/** What a failure says of an agent. */
+export type AgentName = { readonly name: string } & Pick<AgentCli, 'title' | 'install'>;
+
 type Ended = Extract<ProcessEnd, { kind: 'ended' }>;
 
 const meanings: Record<CliFailureReason, { code: ErrorCode; says: string }> = {
@@ -34,7 +37,7 @@ export function failedFor(
 }
 
 export function stoppedBy(
-  cli: AgentCli,
+  cli: AgentName,
   stop: Stop,
   { signal, end }: { signal: AbortSignal; end: Ended },
 ): GalleyError {
@@ -57,7 +60,7 @@ export function stoppedBy(
 }
 
 /** A caller's own clock is a timeout too, not a cancellation. */
-export function cancelledRun(cli: AgentCli, signal: AbortSignal): GalleyError {
+export function cancelledRun(cli: AgentName, signal: AbortSignal): GalleyError {
   const isClock = signal.reason instanceof Error && signal.reason.name === 'TimeoutError';
   return isClock
     ? new GalleyError('TIMEOUT', `${cli.title} did not finish in time.`, {
@@ -66,7 +69,7 @@ export function cancelledRun(cli: AgentCli, signal: AbortSignal): GalleyError {
     : new GalleyError('CANCELLED', `The run of ${cli.title} was cancelled.`, { details: { cli: cli.name } });
 }
 
-export function notStarted(cli: AgentCli, cause: unknown): GalleyError {
+export function notStarted(cli: AgentName, cause: unknown): GalleyError {
   const kind = cause instanceof Error && 'code' in cause ? String(cause.code) : 'unknown';
   return kind === 'E2BIG'
     ? new GalleyError('PAYLOAD_TOO_LARGE', `${cli.title} cannot be started with this much text.`, {
@@ -110,7 +113,7 @@ export function endedBadly(cli: AgentCli, end: Ended, outcome: Outcome): GalleyE
   return undefined;
 }
 
-function place(cli: AgentCli, end: Ended, phase: string): Record<string, string | number> {
+function place(cli: AgentName, end: Ended, phase: string): Record<string, string | number> {
   const exit = end.exit === null ? {} : { exit: end.exit };
   return { cli: cli.name, phase, ...exit, ...(end.killedBy === null ? {} : { signal: end.killedBy }) };
 }

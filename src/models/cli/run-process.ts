@@ -1,4 +1,4 @@
-// How is an agent CLI run? Its own process group, the prompt on stdin, lines from stdout, two clocks and a signal. The promise
+// How is an agent CLI run? Its own process group, the prompt on stdin or a talk over it, lines from stdout, two clocks and a signal. The promise
 // settles when the process and all it started are gone, and says which of these ended it.
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import type { Timeouts } from '../contract/model.js';
@@ -18,7 +18,14 @@ export interface ProcessOptions {
   readonly outputFile?: string | undefined;
   /** Between asking the process to end and forcing it. */
   readonly graceMs: number;
+  /** For a talk: stdin stays open, and what is answered goes there. */
+  onOpen?(channel: Channel): void;
   onLine(line: string): LineNews;
+}
+
+export interface Channel {
+  write(line: string): void;
+  end(): void;
 }
 
 /** What a line changes: the model has begun to answer, or enough is enough. */
@@ -133,7 +140,9 @@ function watch(order: ProcessOptions, settle: Settle): void {
     // A write that is pending when the process goes ends without an error, on a stream that is closed.
     if (!error && child.stdin?.destroyed === false) inputTaken = true;
   });
-  child.stdin?.end();
+  const { stdin } = child;
+  if (order.onOpen === undefined) stdin?.end();
+  else order.onOpen({ write: (line) => stdin?.write(`${line}\n`), end: () => stdin?.end() });
 
   child.on('error', (cause) => {
     if (child.pid !== undefined) return;
