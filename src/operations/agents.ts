@@ -93,7 +93,7 @@ export const agentsRun = defineOperation({
   }),
   example: { agentType: 'claude-code', contextMessages: [], currentMessage: 'Say hello.' },
   streams: true,
-  output: answer<TurnAnswer>()(
+  output: answer<TurnAnswer & { readonly turn?: string }>()(
     z.strictObject({
       answer: z.string(),
       finish,
@@ -116,6 +116,7 @@ export const agentsRun = defineOperation({
         )
         .describe('by its file tools; what its commands changed it does not say'),
       session: z.string().optional().describe('to resume it by, where it was to be kept'),
+      turn: z.string().optional().describe('to undo it by, with agents:undo; absent where it may only read'),
       cost: z
         .strictObject({ dollars: z.number() })
         .optional()
@@ -161,8 +162,10 @@ export const agentsRun = defineOperation({
     const catalog = await context.prices?.();
     const found = await withFoundCode(turn, context);
     const set = native ? found : await withInstructionFile(agentType, found, folder);
-    const run = { model, timeouts, signal, native, catalog, onText, onEvent };
-    const answered = await runTurn(agentType, set, run);
+    const { undoable } = await import('../agents/undo/undoable.js');
+    const answered = await undoable({ folder, may, by: name, now: context.now, signal, onEvent }, (tell) =>
+      runTurn(agentType, set, { model, timeouts, signal, native, catalog, onText, onEvent: tell }),
+    );
     const { receipt, runs } = answered;
     const summary = { agentType, model: runs[0]?.model ?? model.id };
     const kept = { projectId: projectId ?? nameOfFolder(folder), operation: 'agents:run', receipt, summary };

@@ -39,7 +39,6 @@ export const actions: Readonly<Record<CommandPath, Action>> = {
   find: async (task, flags) => (await import('./review/find-command.js')).findCommand(task, flags),
   agent: async (flags) => (await agent()).agentCommand(flags),
   'agent run': async (flags) => (await agentRun()).agentRunCommand(flags),
-  'agent run': async (flags) => (await agent()).agentRunCommand(flags),
   'agent undo': async (turn, flags) => (await import('./agent/agent-undo.js')).agentUndoCommand(turn, flags),
   write: async (flags) => (await status()).showOverview(flags),
   'write init': async (flags) => (await init()).initProject(flags),

@@ -1,10 +1,10 @@
 // galley agent run: the agent's answer comes on stdout as it is said, what it does and everything else on stderr. With --json
 // every event is a line on stdout, and the answer is the last one.
 import { basename } from 'node:path';
-import type { TurnAnswer } from '../../../agents/run/run-turn.js';
 import type { AgentEvent } from '../../../models/contract/agent-event.js';
 import { call } from '../../../operations/call.js';
 import type { OperationContext } from '../../../operations/operation.js';
+import type { AnswerOf } from '../../../operations/table.js';
 import { runSignal } from '../shell/cancellation.js';
 import { localContext, projectHere } from '../shell/local-context.js';
 import { wholeNumber } from '../shell/read-input.js';
@@ -42,7 +42,7 @@ export async function agentRunCommand(options: AgentRunOptions): Promise<void> {
   try {
     const isInside = process.env.GALLEY_STORE === undefined;
     const projectId = await projectHere(context.store, context.folder, { isInside });
-    const turn = (await call('agents:run', { ...request, projectId }, streaming)) as TurnAnswer;
+    const turn = (await call('agents:run', { ...request, projectId }, streaming)) as AnswerOf<'agents:run'>;
     for (const line of agentTalk(options, turn.receipt)) say(`galley: ${line}\n`);
     if (options.explain) say(explainReceipt(turn.receipt));
     screen.finish(turn, options);
@@ -57,7 +57,7 @@ export async function agentRunCommand(options: AgentRunOptions): Promise<void> {
 
 interface Screen {
   readonly listeners: Pick<OperationContext, 'onText' | 'onEvent'>;
-  finish(turn: TurnAnswer, options: AgentRunOptions): void;
+  finish(turn: AnswerOf<'agents:run'>, options: AgentRunOptions): void;
   /** What has been printed is no answer. */
   giveUp(): void;
 }
@@ -94,6 +94,7 @@ function talkScreen(): Screen {
     finish(turn, options) {
       finishText(spoken, turn);
       for (const line of refusalLines(turn.refusals, options.may)) say(`galley: ${line}\n`);
+      if (turn.turn !== undefined) say(`galley: ${word('agent.can-undo')}\n`);
       if (turn.session !== undefined)
         say(`galley: ${word('agent.session', { agent: options.agent, id: turn.session })}\n`);
     },
@@ -119,7 +120,10 @@ async function runRequest(options: AgentRunOptions): Promise<Record<string, unkn
   return turn === undefined ? undefined : { ...turn, ...Object.fromEntries(extra) };
 }
 
-function finishText(spoken: string, { answer, finish, usage, cost, filesChanged }: TurnAnswer): void {
+function finishText(
+  spoken: string,
+  { answer, finish, usage, cost, filesChanged }: AnswerOf<'agents:run'>,
+): void {
   if (!spoken.endsWith(answer)) {
     // An agent that lost its connection half-way says it all again.
     if (spoken !== '') say(`\ngalley: ${word('agent.anew')}\n`);

@@ -18,6 +18,10 @@ const warnings: Readonly<Record<string, PlainWord>> = {
   'model-not-repeated': 'agent.warn-model-not-repeated',
   'refusals-unknown': 'agent.warn-refusals-unknown',
   'tries-again': 'agent.warn-tries-again',
+  'undo-not-kept': 'agent.warn-undo-not-kept',
+  'undo-in-part': 'agent.warn-undo-in-part',
+  'asks-by-itself': 'agent.warn-asks-by-itself',
+  'nothing-confines': 'agent.warn-nothing-confines',
   notice: 'agent.warn-notice',
 };
 

@@ -229,6 +229,12 @@ export const en = {
   'agent.warn-refusals-unknown':
     'what the agent noted of this turn cannot be read; it may have been refused something.',
   'agent.warn-tries-again': 'its provider failed; the agent tries again.',
+  'agent.warn-undo-not-kept': 'the folder could not be kept as it is, so this turn cannot be undone.',
+  'agent.warn-undo-in-part': 'files above 256 MB, or that cannot be read, are not brought back by an undo.',
+  'agent.warn-asks-by-itself':
+    'the agent itself decides what it asks permission for; what it does without asking is not refused.',
+  'agent.warn-nothing-confines': 'nothing confines this agent: it can do what you can.',
+  'agent.can-undo': 'galley agent undo takes back what it did to the folder.',
   'agent.warn-notice': 'the agent gave a notice; run it alone to read it.',
 
   'here.next': 'Next:',

@@ -217,6 +217,11 @@ export const zh: Readonly<Record<keyof typeof en, string>> = {
   'agent.warn-model-not-repeated': '请用 --model 再次指明该会话的模型，否则整个会话会被重新读入。',
   'agent.warn-refusals-unknown': '智能体对本轮的记录无法读取；可能有操作被拒绝。',
   'agent.warn-tries-again': '服务方出错，智能体正在重试。',
+  'agent.warn-undo-not-kept': '无法保存文件夹的现状，因此这一轮不能撤销。',
+  'agent.warn-undo-in-part': '超过 256 MB 或无法读取的文件不会因撤销而恢复。',
+  'agent.warn-asks-by-itself': '由智能体自己决定何时请求许可；它不问就做的事不会被拒绝。',
+  'agent.warn-nothing-confines': '没有任何东西限制这个智能体：你能做的它都能做。',
+  'agent.can-undo': '用 galley agent undo 可以撤销它对文件夹的改动。',
   'agent.warn-notice': '智能体给出了一条提示；单独运行它即可查看。',
 
   'here.next': '下一步：',
