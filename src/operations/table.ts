@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import type { Operation } from './operation.js';
 
 const agents = () => import('./agents.js');
+const agentSessions = () => import('./agent-sessions.js');
 const book = () => import('./book.js');
 const code = () => import('./code.js');
 const forges = () => import('./forges.js');
@@ -28,6 +29,8 @@ const receipts = () => import('./receipts.js');
 const operations = {
   'agents:assemble': async () => (await agents()).agentsAssemble,
   'agents:run': async () => (await agents()).agentsRun,
+  'agents:sessions:list': async () => (await agentSessions()).agentsSessionsList,
+  'agents:inspect': async () => (await agentSessions()).agentsInspect,
   'book:check': async () => (await book()).bookCheck,
   'book:intended:list': async () => (await book()).bookIntendedList,
   'book:intended:put': async () => (await book()).bookIntendedPut,

@@ -59,7 +59,10 @@ describe('a session of each CLI', () => {
       model: 'claude-sonnet-4-5',
     });
     expect(told.requests).toMatchObject({ count: 7, inputTokens: 221_089, cachedInputTokens: 174_481 });
-    expect(told.breakCount).toBe(0);
+    // When it was taken up again, its system text told of another state of the repository.
+    expect(told.breaks).toMatchObject([
+      { request: 7, cause: 'not-in-file', block: { part: 'before-messages' } },
+    ]);
     expect(share(told, 'tools')?.items).toBe(2);
     expect(share(told, 'results')?.items).toBe(6);
     expect(share(told, 'messages')?.of).toHaveProperty('reasoning');

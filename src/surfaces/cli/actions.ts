@@ -5,6 +5,7 @@ import type { CommandPath } from './commands/commands.js';
 type Action = Parameters<Command['action']>[0];
 
 const agent = () => import('./agent/agent-command.js');
+const agentSessions = () => import('./agent/inspect-command.js');
 const pr = () => import('./pr/pr-manage.js');
 const operations = () => import('./operations/operation-commands.js');
 const init = () => import('./write/init.js');
@@ -37,6 +38,8 @@ export const actions: Readonly<Record<CommandPath, Action>> = {
   find: async (task, flags) => (await import('./review/find-command.js')).findCommand(task, flags),
   agent: async (flags) => (await agent()).agentCommand(flags),
   'agent run': async (flags) => (await agent()).agentRunCommand(flags),
+  'agent sessions': async (flags) => (await agentSessions()).sessionsCommand(flags),
+  'agent inspect': async (session, flags) => (await agentSessions()).inspectCommand(session, flags),
   write: async (flags) => (await status()).showOverview(flags),
   'write init': async (flags) => (await init()).initProject(flags),
   'write status': async (flags) => (await status()).showStatus(flags),

@@ -35,6 +35,7 @@ const turn = [
   flag('--with-code <tokens>', 'agent.with-code', { field: 'withCode' }),
 ];
 
+const agentClis = ['claude', 'codex', 'gemini'] as const;
 const shells = ['bash', 'zsh', 'fish'] as const;
 const ciHosts = ['github', 'gitlab', 'gitea'] as const;
 const clients = ['claude', 'cursor', 'codex', 'gemini', 'vscode'] as const;
@@ -167,6 +168,29 @@ export const commands = {
       'galley agent run --agent codex --trim hops --timeout 120 < conversation.jsonl',
     ],
     operation: 'agents:run',
+  },
+  'agent sessions': {
+    about: 'agent.sessions.about',
+    flags: [
+      flag('--all', 'agent.sessions.all', { field: 'everywhere' }),
+      flag('--agent <name>', 'agent.sessions.agent', { choices: agentClis, field: 'cli' }),
+      flag('--limit <n>', 'agent.sessions.limit', { field: 'limit', preset: '20' }),
+      jsonFlag,
+    ],
+    examples: ['galley agent sessions', 'galley agent sessions --all --agent codex'],
+    operation: 'agents:sessions:list',
+  },
+  'agent inspect': {
+    about: 'agent.inspect.about',
+    takes: [flag('[session]', 'agent.inspect.session', { field: 'session' })],
+    flags: [jsonFlag],
+    notes: ['agent.inspect.note'],
+    examples: [
+      'galley agent inspect',
+      'galley agent inspect claude',
+      'galley agent inspect codex:01a1e5 --json',
+    ],
+    operation: 'agents:inspect',
   },
   ...writeCommands,
   receipts: {

@@ -244,6 +244,13 @@ export const zhHelp: Readonly<Record<keyof typeof enHelp, string>> = {
   'agent.run.json': '完成后以 JSON 输出回答、用量和回执',
   'agent.run.found':
     'CLI 从 PATH 中查找，也可由 GALLEY_CLAUDE、GALLEY_CODEX 或 GALLEY_GEMINI 指定。\nGALLEY_AGENT_ENV 列出允许它额外看到的环境变量。',
+  'agent.sessions.about': '列出 Claude Code、Codex 和 Gemini CLI 在此文件夹中的会话',
+  'agent.sessions.all': '所有文件夹的会话',
+  'agent.sessions.agent': '只列一种 CLI',
+  'agent.sessions.limit': '最多多少个，最新的在前',
+  'agent.inspect.about': '显示智能体脑中有什么：窗口被什么占满，缓存因何失效',
+  'agent.inspect.session': 'claude:<id>、codex:<id>、gemini:<id> 或 id 的开头；默认为此文件夹中最新的会话',
+  'agent.inspect.note': '只读取会话文件；不发送、不写入任何内容，也不显示其中的文字。',
 
   'write.about': '在书稿文件夹中写作：规则、人物、记忆、模型会看到什么；单独运行时说明这里有什么',
   'write.project': '项目名；默认为该文件夹的项目，最初与文件夹同名',
