@@ -20,7 +20,7 @@ export function homesOf({ sessions }: Pick<OperationContext, 'sessions'>): Sessi
   );
 }
 
-const cliName = z.enum(['claude', 'codex', 'gemini']).describe('whose session it is');
+export const cliName = z.enum(['claude', 'codex', 'gemini']).describe('whose session it is');
 const model = z.string().describe('name of the model');
 
 export const sessionReference = textField(200)
@@ -47,7 +47,7 @@ export const agentsSessionsList = defineOperation({
   example: {},
   output: inferred(
     z.strictObject({
-      sessions: z.array(listedSession),
+      sessions: z.array(listedSession).describe('newest first'),
       total: count.describe('how many there are, listed or not'),
     }),
   ),
@@ -123,8 +123,8 @@ export const agentsInspect = defineOperation({
             z.strictObject({
               at,
               by: z.enum(['itself', 'request', 'unknown']).describe('who wanted it'),
-              tokensBefore: count.optional(),
-              tokensAfter: count.optional(),
+              tokensBefore: count.optional().describe('in its head until then'),
+              tokensAfter: count.optional().describe('in its head from then on'),
             }),
           )
           .describe('when the conversation was replaced by something shorter'),
@@ -168,15 +168,17 @@ export const agentsInspect = defineOperation({
           )
           .describe('requests that could not go on from the cached prefix'),
         breakCount: count.describe('how many of them there were, listed or not'),
-        costs: z.array(
-          z.strictObject({
-            model,
-            requests: count.describe('how many'),
-            ...usage,
-            cachedInputTokens: count,
-            dollars: z.number().optional().describe('absent where the price is not known'),
-          }),
-        ),
+        costs: z
+          .array(
+            z.strictObject({
+              model,
+              requests: count.describe('how many'),
+              ...usage,
+              cachedInputTokens: count,
+              dollars: z.number().optional().describe('absent where the price is not known'),
+            }),
+          )
+          .describe('by model'),
         dollars: z.number().optional().describe('of all models whose price is known'),
         meter: z.string().describe('what weighed'),
         exact: z.boolean().describe('weighed by the vocabulary of the model; an estimate otherwise'),
@@ -186,7 +188,7 @@ export const agentsInspect = defineOperation({
           .describe('what the estimate was multiplied by, since the session shows how its requests grew'),
         lines: z
           .strictObject({
-            lines: count,
+            lines: count.describe('all of them'),
             unknown: count.describe('of kinds that only another version of the CLI knows'),
             unreadable: count.describe('cut off, too long, or no JSON'),
           })

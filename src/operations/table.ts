@@ -31,6 +31,7 @@ const operations = {
   'agents:run': async () => (await agents()).agentsRun,
   'agents:sessions:list': async () => (await agentSessions()).agentsSessionsList,
   'agents:inspect': async () => (await agentSessions()).agentsInspect,
+  'agents:handoff': async () => (await import('./agent-handoff.js')).agentsHandoff,
   'book:check': async () => (await book()).bookCheck,
   'book:intended:list': async () => (await book()).bookIntendedList,
   'book:intended:put': async () => (await book()).bookIntendedPut,

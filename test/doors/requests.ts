@@ -9,7 +9,7 @@ export type Step = readonly [id: string, request: Record<string, unknown>];
 export const notRun: Readonly<Record<string, string>> = {
   'agents:run': 'starts an agent CLI; the doors have tests of their own for it',
   ...Object.fromEntries(
-    ['sessions:list', 'inspect'].map((name) => [
+    ['sessions:list', 'inspect', 'handoff'].map((name) => [
       `agents:${name}`,
       'reads the home of whoever sits at the machine, so only the shell answers',
     ]),

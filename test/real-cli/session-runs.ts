@@ -14,6 +14,7 @@ const source = Array.from(
 
 export const firstRequest = 'Rename convert to exchange in notes.md, and keep the sign of rate 17.';
 export const secondRequest = 'Say in one line what is left to do.';
+const rename = "sed -i 's/convert/exchange/' rates.ts";
 export const decision = 'Rounding stays half-even, since the ledger was written with it.';
 export const lastAnswer = 'The renaming in rates.ts is left.';
 
@@ -188,3 +189,17 @@ export async function haveConversation(home: RealHome, cli: AgentCliName): Promi
   if (!readFileSync(join(home.work, 'notes.md'), 'utf8').includes('exchange'))
     throw new Error(`${cli} changed nothing`);
 }
+
+/** How each of them is told, without a terminal, to go on with what stands on its standard input. */
+export const goOnLines: Readonly<Record<AgentCliName, readonly string[]>> = {
+  claude: claudeArgs,
+  codex: [...codexArgs, '-'],
+  gemini: geminiArgs,
+};
+
+/** What finishes the work: the last step of the plan, done with a tool of that CLI. */
+export const lastStep: Readonly<Record<AgentCliName, (work: string) => ToolCalls>> = {
+  claude: () => [{ name: 'Bash', input: { command: rename, description: 'rename' } }],
+  codex: () => [{ name: 'exec_command', input: { cmd: rename } }],
+  gemini: () => [{ name: 'run_shell_command', input: { command: rename } }],
+};

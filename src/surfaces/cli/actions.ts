@@ -40,6 +40,8 @@ export const actions: Readonly<Record<CommandPath, Action>> = {
   'agent run': async (flags) => (await agent()).agentRunCommand(flags),
   'agent sessions': async (flags) => (await agentSessions()).sessionsCommand(flags),
   'agent inspect': async (session, flags) => (await agentSessions()).inspectCommand(session, flags),
+  'agent handoff': async (to, flags) =>
+    (await import('./agent/handoff-command.js')).handoffCommand(to, flags),
   write: async (flags) => (await status()).showOverview(flags),
   'write init': async (flags) => (await init()).initProject(flags),
   'write status': async (flags) => (await status()).showStatus(flags),

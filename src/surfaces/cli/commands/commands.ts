@@ -192,6 +192,26 @@ export const commands = {
     ],
     operation: 'agents:inspect',
   },
+  'agent handoff': {
+    about: 'agent.handoff.about',
+    takes: [flag('<to>', 'agent.handoff.to', { choices: agentClis, field: 'to' })],
+    flags: [
+      flag('--from <session>', 'agent.inspect.session', { field: 'session' }),
+      flag('--budget <tokens>', 'agent.handoff.budget', { field: 'budget' }),
+      flag('--model <name>', 'agent.handoff.model', { field: 'model' }),
+      flag('--message <text>', 'agent.handoff.message', { field: 'message' }),
+      flag('--print', 'agent.handoff.print'),
+      flag('--run', 'agent.handoff.run'),
+      explainFlag,
+      flag('--json', 'agent.handoff.json'),
+    ],
+    examples: [
+      'galley agent handoff codex',
+      'galley agent handoff gemini --from claude --budget 20000 --print',
+      'galley agent handoff claude --run --message "Finish the tests."',
+    ],
+    operation: 'agents:handoff',
+  },
   ...writeCommands,
   receipts: {
     about: 'receipts.about',

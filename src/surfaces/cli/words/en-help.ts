@@ -268,6 +268,14 @@ export const enHelp = {
     'claude:<id>, codex:<id>, gemini:<id> or the beginning of an id; the newest of this folder without it',
   'agent.inspect.note':
     'Only the session file is read; nothing is sent, nothing is written, and none of\nits text is shown.',
+  'agent.handoff.about': 'let another agent go on: the newest session of this folder becomes one turn for it',
+  'agent.handoff.to': 'which agent goes on',
+  'agent.handoff.budget': 'of the turn at most; a quarter of its window without it',
+  'agent.handoff.model': 'the model that will read it',
+  'agent.handoff.message': 'what is wanted now; to go on without it',
+  'agent.handoff.print': 'print the turn, and open nothing',
+  'agent.handoff.run': 'run it without a terminal, as galley agent run does',
+  'agent.handoff.json': 'print the turn, what stands in it and its receipt as JSON',
 
   'write.about':
     'work on a book in a folder of chapters: rules, people, memory, what a model would see; alone, what there is here',

@@ -261,6 +261,11 @@ export const en = {
     'Tokens are estimated ({meter}) and brought to the scale of what the requests reported.',
   'inspect.note.unknown': '{n} lines are of kinds this version does not know; they are not counted.',
   'inspect.note.unreadable': '{n} lines are cut off or no JSON.',
+  'handoff.to': 'From {from} to {to}: {n} tokens.',
+  'handoff.in':
+    'In: {requests} requests, {steps} steps of the plan, {decisions} decisions, {files} files, {messages} messages.',
+  'handoff.left':
+    'Left out: {results} tool results ({characters} characters), and {conceded} pieces that did not fit; --explain says more.',
 
   'write.here.found': '{chapters} here, {words} words: {first} – {last}',
   'write.here.one': '1 chapter here, {words} words: {first}',

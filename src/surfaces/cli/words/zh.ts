@@ -253,6 +253,11 @@ export const zh: Readonly<Record<keyof typeof en, string>> = {
   'inspect.note.scaled': 'token 数是估算值（{meter}），并按请求报告的用量校准。',
   'inspect.note.unknown': '有 {n} 行的类型此版本不认识，未计入。',
   'inspect.note.unreadable': '有 {n} 行不完整或不是 JSON。',
+  'handoff.to': '从 {from} 交给 {to}：{n} token。',
+  'handoff.in':
+    '包含：{requests} 个要求，{steps} 个计划步骤，{decisions} 个决定，{files} 个文件，{messages} 条消息。',
+  'handoff.left':
+    '舍弃：{results} 个工具结果（{characters} 个字符），以及放不下的 {conceded} 段；--explain 给出更多说明。',
 
   'write.here.found': '这里有 {chapters}，共 {words} 字：{first} – {last}',
   'write.here.one': '这里有 1 章，共 {words} 字：{first}',

@@ -84,7 +84,7 @@ const asksModel = new Set(['review:ask']);
 const needsHost = (id: string) => id.startsWith('forge:') && id !== 'forge:replay';
 
 /** Only the shell of whoever they belong to reads sessions. */
-const needsShell = new Set(['agents:sessions:list', 'agents:inspect']);
+const needsShell = new Set(['agents:sessions:list', 'agents:inspect', 'agents:handoff']);
 
 describe('the example of an operation', () => {
   it('works as it stands [D3]', async () => {
