@@ -26,7 +26,7 @@ function open(listener: SessionListener): LineReader {
       listener.compacted?.({ at, by: 'unknown' });
     before = undefined;
   };
-  const readMessage = (message: JsonObject, line: number) => {
+  const readMessage = (message: JsonObject, line: number, isRetelling = false) => {
     const id = pickText(message, 'id') ?? '';
     const base = { line, key: id, at: timeOf(message.timestamp) };
     if (ids.has(id)) listener.retold?.(id);
@@ -34,15 +34,16 @@ function open(listener: SessionListener): LineReader {
     const isModel = message.type === 'gemini';
     const usage = isModel ? usageOf(message.tokens) : undefined;
     const model = pickText(message, 'model') ?? '';
-    if (usage !== undefined) listener.request?.({ id, model, usage, at: base.at }, 'before');
-    for (const part of partsOf(message.content)) {
+    if (usage !== undefined && !isRetelling) listener.request?.({ id, model, usage, at: base.at }, 'before');
+    const parts = partsOf(message.content);
+    for (const part of parts) {
       const item = isModel ? modelItem(part, calls) : userItem(part, calls);
       if (item !== undefined) listener.item?.({ ...base, ...item });
     }
-    // Results come as messages of their own.
+    // Results come as messages of their own; calls may stand among the parts already.
+    const hasCalls = parts.some(({ functionCall }) => functionCall !== undefined);
     for (const call of partsOf(message.toolCalls)) {
-      const item = callItem(call, calls);
-      listener.item?.({ ...base, ...item });
+      if (!hasCalls) listener.item?.({ ...base, ...callItem(call, calls) });
       const path = pickText(call, 'resultDisplay', 'filePath');
       if (path !== undefined && pick(call, 'resultDisplay', 'fileDiff') !== undefined)
         listener.fileChanged?.(path);
@@ -58,11 +59,12 @@ function open(listener: SessionListener): LineReader {
     }
     if (typeof event.$set === 'object' && event.$set !== null) {
       const messages = pick(event.$set, 'messages');
+      if (pickText(event.$set, 'sessionId') !== undefined) listener.resumed?.();
       if (!Array.isArray(messages)) return true;
       before ??= ids;
       ids = new Set();
       listener.replaced?.(new Set());
-      for (const message of messages as readonly JsonObject[]) readMessage(message, line);
+      for (const message of messages as readonly JsonObject[]) readMessage(message, line, true);
       return true;
     }
     if (typeof event.$rewindTo === 'string') {

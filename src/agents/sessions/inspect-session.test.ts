@@ -99,6 +99,17 @@ describe('a session of each CLI', () => {
   });
 });
 
+describe('a session of Gemini CLI that was taken up again in the same minute', () => {
+  it('tells its requests and calls once more, which are not made again', async () => {
+    const told = await inspect('gemini', fixture('gemini-resumed'));
+    expect(told.requests.count).toBe(5);
+    expect(told.breaks).toMatchObject([{ request: 5, cause: 'resume' }]);
+    const calls = told.heaviest.filter(({ part }) => part === 'call');
+    expect(calls.map(({ tool, times }) => `${tool} ${times}`).sort()).toEqual(['replace 1', 'write_todos 1']);
+    expect(told.compactions).toEqual([]);
+  });
+});
+
 describe('what was compacted', () => {
   it('Claude Code: what it kept word for word is still in its head, the rest is not', async () => {
     const told = await inspect('claude', fixture('claude-compacted'));
