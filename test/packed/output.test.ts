@@ -75,6 +75,8 @@ describe('a command that is not there', () => {
     [['help', 'reviw'], 'did you mean "review"?'],
     [['help', 'agent', 'aspect'], "Unknown command 'galley agent aspect'"],
     [['mcp', 'instal', '-h'], 'did you mean "install"?'],
+    [['agent', 'run', 'aspect', '--help'], "'galley agent run' takes no word 'aspect'"],
+    [['help', 'doctor', 'aspect'], "'galley doctor' takes no word 'aspect'"],
   ])('has no help: %j [D12]', async (args, words) => {
     const { exit, stdout, stderr } = await runPacked(args, { cwd: packedProject() });
     expect([exit, stdout]).toEqual([2, '']);
