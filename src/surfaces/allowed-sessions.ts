@@ -5,3 +5,10 @@ import { type SessionHomes, sessionHomes } from '../agents/sessions/session-home
 export function allowedSessions(environment: NodeJS.ProcessEnv = process.env): SessionHomes | undefined {
   return environment.GALLEY_SESSIONS === 'allow' ? sessionHomes(environment) : undefined;
 }
+
+const ofSessions: ReadonlySet<string> = new Set(['agents:sessions:list', 'agents:inspect', 'agents:handoff']);
+
+/** A list of tools should not name what would be refused. */
+export function isAllowed(operation: string): boolean {
+  return !ofSessions.has(operation) || allowedSessions() !== undefined;
+}

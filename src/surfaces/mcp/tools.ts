@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import type { Tool } from '@modelcontextprotocol/server';
 import type { Grant } from '../../operations/operation.js';
+import { isAllowed } from '../allowed-sessions.js';
 import type { DescribedTool } from './describe-tools.js';
 
 /** Which operations a server offers: what its callers may do, and of which families when not of all. */
@@ -12,7 +13,7 @@ export interface Offer {
 
 export const familyOf = (id: string): string => id.split(':')[0] ?? id;
 
-const isOffered = (id: string, { families }: Offer) => families?.has(familyOf(id)) ?? true;
+const isOffered = (id: string, { families }: Offer) => isAllowed(id) && (families?.has(familyOf(id)) ?? true);
 
 export async function operationOfTool(name: string, offer: Offer): Promise<string | undefined> {
   return (await describedTools()).find(({ id, tool }) => tool.name === name && isOffered(id, offer))?.id;
