@@ -1,5 +1,6 @@
 // An operation is declared once: what it takes, what it gives, what it needs, how it may refuse. Every door reads this.
 import type { z } from 'zod';
+import type { SessionHomes } from '../agents/sessions/session-homes.js';
 import type { ErrorCode } from '../core/model/error.js';
 import type { FoundForge } from '../forges/find-forge.js';
 import type { Catalog } from '../models/catalog/catalog.js';
@@ -49,6 +50,8 @@ export interface OperationContext {
   forge?(asked: string | undefined, folder: string): Promise<FoundForge>;
   /** Who knows the words of tickets; only where the user's own shell is the door. */
   readonly tickets?: (() => Promise<TicketSource | undefined>) | undefined;
+  /** Where agent CLIs keep their sessions; only where the user's own shell is the door, or the owner of the server allows it. */
+  readonly sessions?: SessionHomes | undefined;
   /** A folder for the answers that reviews keep; the git directory of each repository when left out. */
   readonly answers?: string | undefined;
   /** The user's embedding server, the same one every time since it remembers what it was asked; without one search goes by words. */

@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import type { Operation } from './operation.js';
 
 const agents = () => import('./agents.js');
+const agentSessions = () => import('./agent-sessions.js');
 const book = () => import('./book.js');
 const code = () => import('./code.js');
 const forges = () => import('./forges.js');
@@ -30,6 +31,9 @@ const operations = {
   'agents:run': async () => (await agents()).agentsRun,
   'agents:turns': async () => (await import('./agents-undo.js')).agentsTurns,
   'agents:undo': async () => (await import('./agents-undo.js')).agentsUndo,
+  'agents:sessions:list': async () => (await agentSessions()).agentsSessionsList,
+  'agents:inspect': async () => (await agentSessions()).agentsInspect,
+  'agents:handoff': async () => (await import('./agent-handoff.js')).agentsHandoff,
   'book:check': async () => (await book()).bookCheck,
   'book:intended:list': async () => (await book()).bookIntendedList,
   'book:intended:put': async () => (await book()).bookIntendedPut,

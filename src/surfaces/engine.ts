@@ -8,6 +8,7 @@ import type { Model } from '../models/contract/model.js';
 import { call } from '../operations/call.js';
 import type { Grant, Log, OperationContext, OperationProgress } from '../operations/operation.js';
 import type { Store } from '../store/store.js';
+import { allowedSessions } from './allowed-sessions.js';
 import { localForge } from './local-forge.js';
 import { localAnswers, localEmbeddings, localModels, localPrices } from './local-models.js';
 import { type SharedStore, sharedStore } from './shared-store.js';
@@ -71,6 +72,7 @@ export function createEngine(options: EngineOptions): OpenEngine {
       prices: localPrices,
       forge: localForge(cancelled.signal),
       answers: localAnswers(folder),
+      sessions: allowedSessions(),
       ...(onText === undefined ? {} : { onText }),
       ...(onEvent === undefined ? {} : { onEvent }),
       ...(onProgress === undefined ? {} : { onProgress }),

@@ -10,6 +10,12 @@ export const notRun: Readonly<Record<string, string>> = {
   'agents:undo': 'takes back what an agent CLI did; tested with folders of its own',
   'agents:run': 'starts an agent CLI; the doors have tests of their own for it',
   ...Object.fromEntries(
+    ['sessions:list', 'inspect', 'handoff'].map((name) => [
+      `agents:${name}`,
+      'reads the home of whoever sits at the machine, so only the shell answers',
+    ]),
+  ),
+  ...Object.fromEntries(
     ['review', 'post', 'status', 'resolve', 'retract', 'exempt', 'answer', 'describe', 'replay', 'stats'].map(
       (verb) => [`forge:${verb}`, 'talks to a host of pull requests; tested against one of our own'],
     ),

@@ -67,14 +67,16 @@ describe('a reader that has seen enough', () => {
 
 describe('a command that is not there', () => {
   it.each([
-    [['agent', 'inspect', '--help'], "Unknown command 'galley agent inspect'; there is run"],
+    [['agent', 'aspect', '--help'], "Unknown command 'galley agent aspect'; there is run"],
     [['agent', 'rum', '--help'], 'did you mean "run"?'],
-    [['agent', '--task', 'run', 'inspect', '-h'], "Unknown command 'galley agent inspect'"],
+    [['agent', '--task', 'run', 'aspect', '-h'], "Unknown command 'galley agent aspect'"],
     [['write', 'memry', '--help'], 'did you mean "memory"?'],
     [['reviw', '--help'], 'did you mean "review"?'],
     [['help', 'reviw'], 'did you mean "review"?'],
-    [['help', 'agent', 'inspect'], "Unknown command 'galley agent inspect'"],
+    [['help', 'agent', 'aspect'], "Unknown command 'galley agent aspect'"],
     [['mcp', 'instal', '-h'], 'did you mean "install"?'],
+    [['agent', 'run', 'aspect', '--help'], "'galley agent run' takes no word 'aspect'"],
+    [['help', 'doctor', 'aspect'], "'galley doctor' takes no word 'aspect'"],
   ])('has no help: %j [D12]', async (args, words) => {
     const { exit, stdout, stderr } = await runPacked(args, { cwd: packedProject() });
     expect([exit, stdout]).toEqual([2, '']);

@@ -6,6 +6,7 @@ type Action = Parameters<Command['action']>[0];
 
 const agent = () => import('./agent/agent-command.js');
 const agentRun = () => import('./agent/agent-run-command.js');
+const agentSessions = () => import('./agent/inspect-command.js');
 const pr = () => import('./pr/pr-manage.js');
 const operations = () => import('./operations/operation-commands.js');
 const init = () => import('./write/init.js');
@@ -40,6 +41,10 @@ export const actions: Readonly<Record<CommandPath, Action>> = {
   agent: async (flags) => (await agent()).agentCommand(flags),
   'agent run': async (flags) => (await agentRun()).agentRunCommand(flags),
   'agent undo': async (turn, flags) => (await import('./agent/agent-undo.js')).agentUndoCommand(turn, flags),
+  'agent sessions': async (flags) => (await agentSessions()).sessionsCommand(flags),
+  'agent inspect': async (session, flags) => (await agentSessions()).inspectCommand(session, flags),
+  'agent handoff': async (to, flags) =>
+    (await import('./agent/handoff-command.js')).handoffCommand(to, flags),
   write: async (flags) => (await status()).showOverview(flags),
   'write init': async (flags) => (await init()).initProject(flags),
   'write status': async (flags) => (await status()).showStatus(flags),

@@ -12,7 +12,8 @@ export async function runCommandLine(args: readonly string[], language: SpokenLa
   await (args.length === 0 ? runAlone() : runProgram(args));
 }
 
-async function runProgram(args: readonly string[]): Promise<void> {
+async function runProgram(typed: readonly string[]): Promise<void> {
+  const args = spelledOut(typed);
   const { before, paths } = pathsApart(args);
   refuseUnknown(before);
   try {
@@ -27,6 +28,12 @@ async function runProgram(args: readonly string[]): Promise<void> {
     if (error.code !== 'commander.help') throw excessOf(error, args) ?? refusalOf(error);
     process.exitCode = 2;
   }
+}
+
+/** `help agent run` asks for what `agent run --help` does. */
+function spelledOut(typed: readonly string[]): readonly string[] {
+  const [first, ...words] = typed;
+  return first === 'help' && isCommandName(words[0]) ? [...words, '--help'] : typed;
 }
 
 /** The command line before `--`, and the paths behind it for commands that take a change. */
@@ -68,8 +75,8 @@ function refuseUnknown(args: readonly string[]): void {
   if (!isHelp && !args.some(asked)) return;
   const words = isHelp ? args.slice(1) : args.filter((word) => !asked(word));
   const { command, given } = namedBy(words);
-  const isCommand = command.commands.length > 0 && command.registeredArguments.length === 0;
-  if (isCommand && given !== undefined) throw unknownCommand(command, given);
+  if (given === undefined || command.registeredArguments.length > 0) return;
+  throw command.commands.length > 0 ? unknownCommand(command, given) : strayWord(command, given);
 }
 
 interface Named {
@@ -101,6 +108,10 @@ function unknownCommand(command: Command, given: string): GalleyError {
   const names = command.parent === null ? commandNames : command.commands.map((each) => each.name());
   const known = `Unknown command '${pathOf(command)} ${given}'; there is ${names.join(', ')}`;
   return new GalleyError('INVALID_ARGUMENT', `${known}${didYouMean(given, names)}`);
+}
+
+function strayWord(command: Command, given: string): GalleyError {
+  return new GalleyError('INVALID_ARGUMENT', `'${pathOf(command)}' takes no word '${given}'.`);
 }
 
 function pathOf(command: Command): string {

@@ -133,7 +133,7 @@ interface HttpCall {
 /** What the caller was granted, and what the server shares. */
 function httpContext(
   { caller, signal, folder, events }: HttpCall,
-  { debug, log, now, store, model, prices, answers, embeddings }: ServeOptions,
+  { debug, log, now, store, model, prices, answers, sessions, embeddings }: ServeOptions,
 ): OperationContext {
   return {
     signal,
@@ -146,6 +146,7 @@ function httpContext(
     model: async (name) => tracedModel(await model(name)),
     ...(prices === undefined ? {} : { prices }),
     answers,
+    sessions,
     ...(embeddings === undefined ? {} : { embeddings }),
     ...(events === undefined
       ? {}

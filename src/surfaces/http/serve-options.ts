@@ -62,6 +62,7 @@ export interface ServeOptions {
   model(name?: string): Promise<Model>;
   prices?: OperationContext['prices'];
   answers?: OperationContext['answers'];
+  sessions?: OperationContext['sessions'];
   embeddings?: OperationContext['embeddings'];
   readonly limits: ServeLimits;
 }

@@ -9,6 +9,7 @@ import { type JsonSchema, requestSchema } from '../../operations/describe-schema
 import type { Grant, Operation } from '../../operations/operation.js';
 import { requestOfModel } from '../../operations/request-fields.js';
 import { findOperation, operationIds } from '../../operations/table.js';
+import { isAllowed } from '../allowed-sessions.js';
 import { explainReceipt } from '../cli/terminal/explain-receipt.js';
 import type { Engine, EngineCall } from '../engine.js';
 import type { ReviewReader } from './review-page.js';
@@ -163,7 +164,7 @@ interface Parted {
 
 async function operationList(family: string | undefined, grants: ReadonlySet<Grant>): Promise<string> {
   const known = (await Promise.all(operationIds.map(findOperation))) as Operation[];
-  const granted = known.filter(({ grant }) => grants.has(grant));
+  const granted = known.filter(({ id, grant }) => isAllowed(id) && grants.has(grant));
   const asked = granted.filter(({ id }) => family === undefined || id.startsWith(family));
   if (asked.length === 0) {
     throw new GalleyError(

@@ -55,11 +55,14 @@ async function connect({ folder, mode = 'legacy', args = ['--all'] }: Meeting) {
 const answerOf = (result: unknown) =>
   JSON.parse((result as { content: [{ text: string }] }).content[0].text) as Record<string, unknown>;
 
+/** Sessions of agents are read from the shell alone, unless the owner of the server allows it. */
+const offered = operationIds.filter((id) => !/^agents:(?:sessions:|inspect|handoff)/.test(id));
+
 describe.concurrent.each(modes)('galley mcp for a client %s', (_, mode) => {
   it('offers every operation as a tool with its schema and its hints', async () => {
     const { client } = await connect({ folder: freshFolder(), mode });
     const { tools } = await client.listTools();
-    expect(tools.map(({ title }) => title)).toEqual(operationIds);
+    expect(tools.map(({ title }) => title)).toEqual(offered);
     for (const { name, title = '', inputSchema, annotations, description } of tools) {
       const operation = await findOperation(title);
       expect(name).toBe(title.replaceAll(':', '_'));
@@ -182,7 +185,7 @@ describe.concurrent.each(modes)('galley mcp for a client %s', (_, mode) => {
     expect(heard.at(-1)?.message).toMatch(/^Hel/);
     await expect.poll(() => livingProcesses(fake.call().pid), { timeout: 20_000 }).toEqual([]);
     // The server goes on.
-    expect((await client.listTools()).tools.length).toBe(operationIds.length);
+    expect((await client.listTools()).tools.length).toBe(offered.length);
     await client.close();
   });
 });

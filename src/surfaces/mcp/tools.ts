@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import type { Tool } from '@modelcontextprotocol/server';
 import type { Grant } from '../../operations/operation.js';
+import { isAllowed } from '../allowed-sessions.js';
 import { listAgentTools } from './agent-tools.js';
 import type { DescribedTool } from './describe-tools.js';
 
@@ -15,7 +16,7 @@ export interface Offer {
 
 export const familyOf = (id: string): string => id.split(':')[0] ?? id;
 
-const isOffered = (id: string, { families }: Offer) => families?.has(familyOf(id)) ?? true;
+const isOffered = (id: string, { families }: Offer) => isAllowed(id) && (families?.has(familyOf(id)) ?? true);
 
 export async function operationOfTool(name: string, offer: Offer): Promise<string | undefined> {
   if (!offer.everyOperation) return undefined;

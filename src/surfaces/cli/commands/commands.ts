@@ -36,6 +36,7 @@ const turn = [
   flag('--with-code <tokens>', 'agent.with-code', { field: 'withCode' }),
 ];
 
+const agentClis = ['claude', 'codex', 'gemini'] as const;
 const shells = ['bash', 'zsh', 'fish'] as const;
 const ciHosts = ['github', 'gitlab', 'gitea'] as const;
 const clients = ['claude', 'cursor', 'codex', 'gemini', 'vscode'] as const;
@@ -180,6 +181,49 @@ export const commands = {
     notes: ['agent.undo.note'],
     examples: ['galley agent undo', 'galley agent undo --dry-run', 'galley agent undo --list'],
     operation: 'agents:undo',
+  },
+  'agent sessions': {
+    about: 'agent.sessions.about',
+    flags: [
+      flag('--all', 'agent.sessions.all', { field: 'everywhere' }),
+      flag('--agent <name>', 'agent.sessions.agent', { choices: agentClis, field: 'cli' }),
+      flag('--limit <n>', 'agent.sessions.limit', { field: 'limit', preset: '20' }),
+      jsonFlag,
+    ],
+    examples: ['galley agent sessions', 'galley agent sessions --all --agent codex'],
+    operation: 'agents:sessions:list',
+  },
+  'agent inspect': {
+    about: 'agent.inspect.about',
+    takes: [flag('[session]', 'agent.inspect.session', { field: 'session' })],
+    flags: [jsonFlag],
+    notes: ['agent.inspect.note'],
+    examples: [
+      'galley agent inspect',
+      'galley agent inspect claude',
+      'galley agent inspect codex:01a1e5 --json',
+    ],
+    operation: 'agents:inspect',
+  },
+  'agent handoff': {
+    about: 'agent.handoff.about',
+    takes: [flag('<to>', 'agent.handoff.to', { choices: agentClis, field: 'to' })],
+    flags: [
+      flag('--from <session>', 'agent.inspect.session', { field: 'session' }),
+      flag('--budget <tokens>', 'agent.handoff.budget', { field: 'budget' }),
+      flag('--model <name>', 'agent.handoff.model', { field: 'model' }),
+      flag('--message <text>', 'agent.handoff.message', { field: 'message' }),
+      flag('--print', 'agent.handoff.print'),
+      flag('--run', 'agent.handoff.run'),
+      explainFlag,
+      flag('--json', 'agent.handoff.json'),
+    ],
+    examples: [
+      'galley agent handoff codex',
+      'galley agent handoff gemini --from claude --budget 20000 --print',
+      'galley agent handoff claude --run --message "Finish the tests."',
+    ],
+    operation: 'agents:handoff',
   },
   ...writeCommands,
   receipts: {

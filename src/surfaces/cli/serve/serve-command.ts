@@ -2,6 +2,7 @@
 import { stringify } from 'yaml';
 import * as z from 'zod';
 import { parseInput } from '../../../core/model/input.js';
+import { allowedSessions } from '../../allowed-sessions.js';
 import { grantNames, newToken, readTokenFile } from '../../http/access/access-tokens.js';
 import { isLoopback } from '../../http/access/browser-guard.js';
 import { startHttpServer } from '../../http/http-server.js';
@@ -63,6 +64,7 @@ export async function serveCommand(options: unknown): Promise<void> {
     model: localModels({ folder, isConfined: true }),
     prices: localPrices,
     answers: localAnswers(folder),
+    sessions: allowedSessions(),
     embeddings: localEmbeddings(),
     limits: {
       ...defaultLimits,

@@ -1,4 +1,5 @@
 // What operations may reach for when the user's own shell is the door: everything is granted, the store opens on demand.
+import { sessionHomes } from '../../../agents/sessions/session-homes.js';
 import { isGalleyError } from '../../../core/model/error.js';
 import { call } from '../../../operations/call.js';
 import type { Log, OperationContext } from '../../../operations/operation.js';
@@ -33,6 +34,7 @@ export function localContext(options: { store?: string } = {}): LocalContext {
     forge: localForge(signal),
     answers: localAnswers(folder),
     tickets: localTickets(),
+    sessions: sessionHomes(process.env),
     embeddings: localEmbeddings(),
     close,
   };

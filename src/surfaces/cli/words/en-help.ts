@@ -269,6 +269,24 @@ export const enHelp = {
   'agent.run.json': 'print every event as a line of JSON; the last line is the answer',
   'agent.run.found':
     'The CLI is found on the PATH, or named by GALLEY_CLAUDE, GALLEY_CODEX or\nGALLEY_GEMINI. GALLEY_AGENT_ENV names variables it shall see beside its\nown.',
+  'agent.sessions.about':
+    'list the sessions of Claude Code, Codex and Gemini CLI that took place in this folder',
+  'agent.sessions.all': 'of all folders',
+  'agent.sessions.agent': 'of one CLI only',
+  'agent.sessions.limit': 'how many, newest first',
+  'agent.inspect.about': 'show what is in the head of an agent: what fills its window, what broke its cache',
+  'agent.inspect.session':
+    'claude:<id>, codex:<id>, gemini:<id> or the beginning of an id; the newest of this folder without it',
+  'agent.inspect.note':
+    'Only the session file is read; nothing is sent, nothing is written, and none of\nits text is shown.',
+  'agent.handoff.about': 'let another agent go on: the newest session of this folder becomes one turn for it',
+  'agent.handoff.to': 'which agent goes on',
+  'agent.handoff.budget': 'of the turn at most; a quarter of its window without it',
+  'agent.handoff.model': 'the model that will read it',
+  'agent.handoff.message': 'what is wanted now; to go on without it',
+  'agent.handoff.print': 'print the turn, and open nothing',
+  'agent.handoff.run': 'run it without a terminal, as galley agent run does',
+  'agent.handoff.json': 'print the turn, what stands in it and its receipt as JSON',
 
   'write.about':
     'work on a book in a folder of chapters: rules, people, memory, what a model would see; alone, what there is here',

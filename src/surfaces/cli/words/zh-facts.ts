@@ -208,6 +208,10 @@ export const zhOperations: Readonly<Record<string, string>> = {
   'operation.agents:turns': '列出智能体最近在此文件夹中可以改动文件的各轮，最早的在前。',
   'operation.agents:undo': '撤销智能体某一轮对文件夹的改动；之后有人改过的文件保持不变。',
   'operation.agents:run': '编排一轮对话并运行智能体 CLI：给出它的回答，以及所发内容的回执。',
+  'operation.agents:sessions:list': '列出智能体 CLI 在此文件夹中的会话，最新的在前。',
+  'operation.agents:inspect': '读取智能体 CLI 的会话：窗口被什么占满、压缩了什么、缓存如何、花费多少。',
+  'operation.agents:handoff':
+    '把一个智能体 CLI 的会话编排成给另一个的一条提示：逐字的要求、未完成的计划、引用的决定、文件及其差异。',
   'operation.ai:skill:accept': '记住技能写出且作者采用的文本，作为一段经历供以后的运行参考。',
   'operation.ai:skill:run':
     '按技能的上下文规则编排提示词，让模型写作并检查所写的文本；使用 dryRun 时只显示提示词。',

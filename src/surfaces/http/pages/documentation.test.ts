@@ -83,6 +83,9 @@ const asksModel = new Set(['review:ask']);
 /** A replay of the clone's own history needs none. */
 const needsHost = (id: string) => id.startsWith('forge:') && id !== 'forge:replay';
 
+/** Only the shell of whoever they belong to reads sessions. */
+const needsShell = new Set(['agents:sessions:list', 'agents:inspect', 'agents:handoff']);
+
 describe('the example of an operation', () => {
   it('works as it stands [D3]', async () => {
     const sorted = (await operations()).sort((a, b) => rank(a.id) - rank(b.id));
@@ -92,7 +95,15 @@ describe('the example of an operation', () => {
     // Here is no host of pull requests.
     const wanted = operationIds.map((id) => [
       id,
-      namesAnAnswer.has(id) ? 404 : needsHost(id) ? 400 : asksModel.has(id) ? 502 : 200,
+      needsShell.has(id)
+        ? 403
+        : namesAnAnswer.has(id)
+          ? 404
+          : needsHost(id)
+            ? 400
+            : asksModel.has(id)
+              ? 502
+              : 200,
     ]);
     expect(statuses).toEqual(Object.fromEntries(wanted));
   });

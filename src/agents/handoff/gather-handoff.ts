@@ -1,0 +1,162 @@
+// What of a session another agent needs to go on: what was asked for, the open plan, decisions in the words they were taken in, the
+// files that were touched, what was said last. All of it is quoted with its place; nothing is inferred.
+import { type JsonObject, pickText } from '../../models/answer/json-fields.js';
+import type { FoundSession } from '../sessions/find-sessions.js';
+import { readSession } from '../sessions/read-session.js';
+import type { SessionItem } from '../sessions/session-log.js';
+
+export interface Quote {
+  /** One-based line of the session file. */
+  readonly line: number;
+  readonly text: string;
+}
+
+export interface PlanStep {
+  readonly text: string;
+  readonly status: string;
+}
+
+export interface SessionMatter {
+  readonly requests: readonly Quote[];
+  readonly plan: readonly PlanStep[];
+  readonly decisions: readonly Quote[];
+  readonly messages: readonly Quote[];
+  /** As the session names them. */
+  readonly files: readonly string[];
+  readonly folder?: string;
+  readonly startedAt?: number;
+  /** What is never handed over. */
+  readonly left: { readonly results: number; readonly characters: number };
+}
+
+/** So many of each are kept, the newest; the first request always is. */
+const maxQuotes = 2_000;
+
+export async function gatherHandoff(
+  session: FoundSession,
+  options: { readonly signal?: AbortSignal | undefined } = {},
+): Promise<SessionMatter> {
+  let requests: Quote[] = [];
+  let messages: Quote[] = [];
+  const files = new Set<string>();
+  const plan = createPlan();
+  const left = { results: 0, characters: 0 };
+  const lineOf = new Map<string, number>();
+  const told: { folder?: string; startedAt?: number } = {};
+  /** The line that tells a replaced history once more; what it says was said before. */
+  let retold: number | 'next' | undefined;
+
+  const add = (list: Quote[], { line, text }: SessionItem) => {
+    if (text.trim() === '') return;
+    list.push({ line, text: text.trim() });
+    if (list.length > maxQuotes) list.splice(1, 1);
+  };
+  const readItem = (item: SessionItem) => {
+    const { key, line, part } = item;
+    if (retold === 'next') retold = line;
+    if (retold === line) return;
+    if (key !== undefined) lineOf.set(key, line);
+    if (part === 'user') add(requests, item);
+    else if (part === 'assistant') add(messages, item);
+    else if (part === 'call') {
+      plan.read(item.tool ?? '', item.input);
+      if (changesFiles.test(item.tool ?? '') && item.target !== undefined) files.add(item.target);
+      for (const path of patchedFiles(item.input)) files.add(path);
+    } else if (part === 'result') {
+      left.results += 1;
+      left.characters += item.text.length;
+    }
+  };
+  await readSession(
+    session,
+    {
+      began({ folder, at }) {
+        if (folder !== undefined) told.folder ??= folder;
+        if (at !== undefined) told.startedAt ??= at;
+      },
+      item: readItem,
+      replaced() {
+        retold = 'next';
+      },
+      // Told again, it is fuller: the words of before go.
+      retold(key) {
+        const line = lineOf.get(key);
+        requests = requests.filter((quote) => quote.line !== line);
+        messages = messages.filter((quote) => quote.line !== line);
+      },
+      rewound(key) {
+        const line = lineOf.get(key);
+        if (line === undefined) return;
+        requests = requests.filter((quote) => quote.line <= line);
+        messages = messages.filter((quote) => quote.line <= line);
+      },
+      fileChanged: (path) => files.add(path),
+    },
+    options,
+  );
+  return {
+    requests,
+    messages,
+    plan: plan.steps(),
+    decisions: messages.flatMap(decisionsIn),
+    files: [...files],
+    ...told,
+    left,
+  };
+}
+
+const changesFiles = /^(?:Edit|Write|MultiEdit|NotebookEdit|replace|write_file|edit_file|apply_patch)$/;
+
+/** Every file that a patch in the input of a call names. */
+function patchedFiles(input: JsonObject | undefined): string[] {
+  return Object.values(input ?? {}).flatMap((value) =>
+    typeof value === 'string'
+      ? [...value.matchAll(/^\*\*\* (?:Update|Add|Delete) File: (.+)$/gm)].map(([, path = '']) => path.trim())
+      : [],
+  );
+}
+
+/** Words with which people and models say that something was settled. */
+const settled =
+  /\b(?:decid(?:e|ed|ing)|decision|cho(?:o|)se|chosen|settled on|instead of|rather than|stays?|keep(?:ing|s)? (?:it|the|this)|will use|must not|because|since)\b|决定|选择了|改为|采用|保留|不再|因为/iu;
+
+/** Whole sentences, as they stand. */
+function decisionsIn({ line, text }: Quote): Quote[] {
+  const sentences = text.match(/[^.!?。！？\n]+(?:[.!?。！？]+|\n|$)/gu) ?? [];
+  return sentences
+    .map((sentence) => sentence.trim())
+    .filter((sentence) => sentence.length <= 500 && settled.test(sentence))
+    .map((sentence) => ({ line, text: sentence }));
+}
+
+/** The plan as the agent last wrote it down, whichever tool it has for that. */
+function createPlan() {
+  let steps: { id: string; text: string; status: string }[] = [];
+  let tasks = 0;
+  const whole = (list: unknown) => {
+    if (!Array.isArray(list)) return;
+    steps = (list as readonly unknown[]).map((step, at) => ({
+      id: String(at + 1),
+      text: pickText(step, 'content') ?? pickText(step, 'step') ?? pickText(step, 'description') ?? '',
+      status: pickText(step, 'status') ?? 'pending',
+    }));
+  };
+  return {
+    read(tool: string, input: JsonObject | undefined) {
+      if (tool === 'TodoWrite' || tool === 'write_todos') whole(input?.todos);
+      else if (tool === 'update_plan') whole(input?.plan);
+      else if (tool === 'TaskCreate') {
+        tasks += 1;
+        steps.push({ id: String(tasks), text: pickText(input, 'subject') ?? '', status: 'pending' });
+      } else if (tool === 'TaskUpdate') {
+        const status = pickText(input, 'status');
+        const id = pickText(input, 'taskId');
+        steps = steps.map((step) => (step.id === id && status !== undefined ? { ...step, status } : step));
+      }
+    },
+    steps: (): PlanStep[] =>
+      steps
+        .filter(({ text, status }) => text !== '' && status !== 'deleted')
+        .map(({ text, status }) => ({ text, status })),
+  };
+}

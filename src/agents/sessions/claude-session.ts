@@ -1,0 +1,218 @@
+// Session files of Claude Code. One answer of the model takes several lines, one for each of its blocks; every line names the
+// one before it, so that going back shows as a line whose predecessor is not the last one.
+import { type JsonObject, pick, pickCount, pickText } from '../../models/answer/json-fields.js';
+import type { Usage } from '../../models/contract/model.js';
+import {
+  type LineReader,
+  recentCalls,
+  type SessionFormat,
+  type SessionItem,
+  type SessionListener,
+  targetOf,
+  timeOf,
+} from './session-log.js';
+
+export const claudeSession: SessionFormat = { cli: 'claude', open };
+
+/** Lines that say nothing about the conversation. */
+const bookkeeping = new Set([
+  'queue-operation',
+  'last-prompt',
+  'mode',
+  'summary',
+  'file-history-snapshot',
+  'progress',
+  'custom-title',
+  'ai-title',
+  'agent-name',
+  'agent-color',
+  'agent-setting',
+  'tag',
+  'pr-link',
+  'permission-mode',
+  'worktree-state',
+]);
+
+const hour = 3_600_000;
+
+function open(listener: SessionListener): LineReader {
+  const calls = recentCalls();
+  let last: string | undefined;
+  let request: string | undefined;
+
+  const readUser = (event: JsonObject, base: Pick<SessionItem, 'line' | 'at' | 'key'>) => {
+    const content = pick(event, 'message', 'content');
+    const isMeta = event.isMeta === true;
+    const text = (value: string) => {
+      const part =
+        event.isCompactSummary === true ? 'summary' : isMeta || isCommandEcho(value) ? 'added' : 'user';
+      listener.item?.({ ...base, part, text: value });
+    };
+    if (typeof content === 'string') return text(content);
+    for (const block of blocksOf(content)) {
+      if (block.type === 'text') text(pickText(block, 'text') ?? '');
+      else if (block.type === 'tool_result')
+        listener.item?.({
+          ...base,
+          ...calls.find(pickText(block, 'tool_use_id')),
+          part: 'result',
+          text: textIn(block.content),
+          failed: block.is_error === true,
+        });
+      else listener.item?.({ ...base, part: 'added', text: '' });
+    }
+  };
+
+  const readAssistant = (event: JsonObject, base: Pick<SessionItem, 'line' | 'at' | 'key'>) => {
+    for (const block of blocksOf(pick(event, 'message', 'content'))) {
+      if (block.type === 'text')
+        listener.item?.({ ...base, part: 'assistant', text: pickText(block, 'text') ?? '' });
+      else if (block.type === 'thinking')
+        listener.item?.({ ...base, part: 'reasoning', text: pickText(block, 'thinking') ?? '' });
+      else if (block.type === 'tool_use') {
+        const input = objectOf(block.input);
+        const call = { tool: pickText(block, 'name'), target: targetOf(input) };
+        calls.note(pickText(block, 'id') ?? '', call);
+        listener.item?.({
+          ...base,
+          ...call,
+          part: 'call',
+          text: `${call.tool} ${JSON.stringify(input)}`,
+          input,
+        });
+      }
+    }
+  };
+
+  return (event, line) => {
+    const type = pickText(event, 'type') ?? '';
+    if (bookkeeping.has(type)) return true;
+    if (!['user', 'assistant', 'attachment', 'system'].includes(type)) return false;
+    const key = pickText(event, 'uuid');
+    const at = timeOf(event.timestamp);
+    const base = { line, at, key };
+    listener.began?.({
+      id: pickText(event, 'sessionId'),
+      folder: pickText(event, 'cwd'),
+      version: pickText(event, 'version'),
+      at,
+    });
+    if (event.isSidechain === true) {
+      const helper = type === 'assistant' ? requestIn(event, at) : undefined;
+      if (helper !== undefined) listener.request?.({ ...helper, isHelper: true }, 'before');
+      return true;
+    }
+    const parent = pickText(event, 'parentUuid');
+    // Results of calls that ran side by side name each its own call; only what a person says goes back.
+    if (type === 'user' && parent !== undefined && parent !== last && isSaid(event))
+      listener.rewound?.(parent);
+    last = key ?? last;
+    if (type === 'system') return readSystem(event, at, listener);
+    if (type === 'attachment') {
+      const item = attachmentItem(objectOf(event.attachment) ?? {});
+      listener.item?.({ ...base, ...item });
+      return true;
+    }
+    if (type === 'user') {
+      readUser(event, base);
+      return true;
+    }
+    const told = requestIn(event, at);
+    if (told !== undefined) listener.request?.(told, told.id === request ? 'behind' : 'before');
+    request = told?.id ?? request;
+    readAssistant(event, base);
+    return true;
+  };
+}
+
+function readSystem(event: JsonObject, at: number | undefined, listener: SessionListener): boolean {
+  if (event.subtype !== 'compact_boundary') return true;
+  const about = event.compactMetadata;
+  const trigger = pickText(about, 'trigger');
+  const kept = pick(about, 'preservedMessages', 'uuids');
+  listener.compacted?.({
+    at,
+    by: trigger === 'auto' ? 'itself' : trigger === 'manual' ? 'request' : 'unknown',
+    tokensBefore: pickCount(about, 'preTokens'),
+    tokensAfter: pickCount(about, 'postTokens'),
+  });
+  listener.replaced?.(new Set(Array.isArray(kept) ? kept.filter((key) => typeof key === 'string') : []));
+  return true;
+}
+
+function requestIn(event: JsonObject, at: number | undefined) {
+  const id = pickText(event, 'message', 'id');
+  const model = pickText(event, 'message', 'model');
+  const usage = pick(event, 'message', 'usage');
+  const fresh = pickCount(usage, 'input_tokens');
+  if (id === undefined || model === undefined || model === '<synthetic>' || fresh === undefined)
+    return undefined;
+  const cachedInputTokens = pickCount(usage, 'cache_read_input_tokens') ?? 0;
+  const cacheWriteTokens = pickCount(usage, 'cache_creation_input_tokens') ?? 0;
+  const told: Usage = {
+    inputTokens: fresh + cachedInputTokens + cacheWriteTokens,
+    outputTokens: pickCount(usage, 'output_tokens') ?? 0,
+    cachedInputTokens,
+    cacheWriteTokens,
+  };
+  const isHour = (pickCount(usage, 'cache_creation', 'ephemeral_1h_input_tokens') ?? 0) > 0;
+  return { id, model, usage: told, at, ...(isHour ? { lifeMs: hour } : {}) };
+}
+
+const listings = new Set([
+  'skill_listing',
+  'agent_listing_delta',
+  'deferred_tools_delta',
+  'mcp_instructions_delta',
+]);
+
+/** What the CLI adds in the user's place: lists of what there is, memory files, files that were named. */
+function attachmentItem(attachment: JsonObject): Pick<SessionItem, 'part' | 'text' | 'tool' | 'target'> {
+  const kind = pickText(attachment, 'type') ?? '';
+  if (listings.has(kind)) {
+    const lines = Array.isArray(attachment.addedLines) ? attachment.addedLines : [];
+    return { part: 'tools', text: [textIn(attachment.content), ...lines.map(String)].join('\n') };
+  }
+  const target = pickText(attachment, 'filename') ?? pickText(attachment, 'path');
+  if (/memory/.test(kind)) return { part: 'memory', text: textIn(attachment.content), target };
+  const file = pickText(attachment, 'content', 'file', 'content');
+  if (file === undefined)
+    return { part: 'added', text: textIn(attachment.content ?? attachment.snippet), target };
+  // The model gets its lines with their numbers.
+  const first = pickCount(attachment, 'content', 'file', 'startLine') ?? 1;
+  const numbered = file.split('\n').map((text, at) => `${first + at}\t${text}`);
+  return { part: 'result', tool: 'Read', target, text: numbered.join('\n') };
+}
+
+/** Words of a person, not what a command of the CLI left behind, nor a result. */
+function isSaid(event: JsonObject): boolean {
+  if (event.isMeta === true || event.isCompactSummary === true) return false;
+  const content = pick(event, 'message', 'content');
+  return typeof content === 'string' || blocksOf(content).some(({ type }) => type === 'text');
+}
+
+const isCommandEcho = (text: string) =>
+  /^\s*<(?:local-command|command-name|command-message|bash-)/.test(text);
+
+/** All words of a value that may be a text, a block, or a list of them. */
+function textIn(value: unknown): string {
+  if (typeof value === 'string') return value;
+  if (Array.isArray(value)) return value.map(textIn).join('\n');
+  return (
+    pickText(value, 'text') ?? (pick(value, 'content') === undefined ? '' : textIn(pick(value, 'content')))
+  );
+}
+
+function blocksOf(content: unknown): readonly JsonObject[] {
+  if (!Array.isArray(content)) return [];
+  return (content as readonly unknown[]).flatMap((block) => {
+    const object = objectOf(block);
+    return object === undefined ? [] : [object];
+  });
+}
+
+function objectOf(value: unknown): JsonObject | undefined {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? (value as JsonObject)
+    : undefined;
+}

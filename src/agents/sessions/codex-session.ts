@@ -1,0 +1,197 @@
+// Session files of Codex ("rollouts"). They hold every item as it is sent, what each response used, and at a compaction the
+// history that stands from then on.
+import { type JsonObject, parseEvent, pick, pickCount, pickText } from '../../models/answer/json-fields.js';
+import type { Usage } from '../../models/contract/model.js';
+import {
+  type LineReader,
+  recentCalls,
+  type SessionFormat,
+  type SessionItem,
+  type SessionListener,
+  type SessionPart,
+  targetOf,
+  timeOf,
+} from './session-log.js';
+
+export const codexSession: SessionFormat = { cli: 'codex', open };
+
+const known = new Set([
+  'session_meta',
+  'turn_context',
+  'response_item',
+  'token_usage_record',
+  'event_msg',
+  'compacted',
+  'world_state',
+]);
+
+function open(listener: SessionListener): LineReader {
+  const calls = recentCalls();
+  let model = '';
+  let instructions: string | undefined;
+  let hasRecords = false;
+  let total: number | undefined;
+  let requests = 0;
+
+  const addInstructions = (line: number) => {
+    if (instructions !== undefined) listener.item?.({ part: 'system', text: instructions, line });
+  };
+  const addItem = (payload: unknown, base: Pick<SessionItem, 'line' | 'at'>) => {
+    for (const item of itemsOf(payload, calls)) listener.item?.({ ...base, ...item });
+  };
+  const addRequest = (usage: unknown, at: number | undefined, id?: string) => {
+    const told = usageOf(usage);
+    if (told === undefined) return;
+    requests += 1;
+    listener.request?.({ id: id ?? String(requests), model, usage: told, at }, 'behind');
+  };
+  const readMessage = (payload: unknown, at: number | undefined) => {
+    const kind = pickText(payload, 'type');
+    if (kind === 'item_completed') return readCompleted(pick(payload, 'item'));
+    const window =
+      pickCount(payload, 'model_context_window') ?? pickCount(payload, 'info', 'model_context_window');
+    if (window !== undefined) listener.windowSize?.(window);
+    if (kind !== 'token_count' || hasRecords) return;
+    // Told again whenever a limit changes.
+    const so = pickCount(payload, 'info', 'total_token_usage', 'total_tokens');
+    if (so !== total) addRequest(pick(payload, 'info', 'last_token_usage'), at);
+    total = so;
+  };
+  const readCompleted = (item: unknown) => {
+    const kind = pickText(item, 'type');
+    const changes = pick(item, 'changes');
+    if (kind === 'FileChange' && typeof changes === 'object' && changes !== null)
+      for (const path of Object.keys(changes)) listener.fileChanged?.(path);
+    const read = pick(item, 'parsed_cmd');
+    const target = Array.isArray(read) ? pickText(read[0], 'path') : undefined;
+    const id = pickText(item, 'id');
+    if (kind === 'CommandExecution' && target !== undefined && id !== undefined)
+      calls.note(id, { tool: calls.find(id)?.tool, target });
+  };
+
+  return (event, line) => {
+    const type = pickText(event, 'type') ?? '';
+    if (!known.has(type)) return false;
+    const { payload } = event;
+    const at = timeOf(event.timestamp);
+    switch (type) {
+      case 'session_meta':
+        listener.began?.({
+          id: pickText(payload, 'id'),
+          folder: pickText(payload, 'cwd'),
+          version: pickText(payload, 'cli_version'),
+          at,
+        });
+        instructions = pickText(payload, 'base_instructions', 'text') ?? pickText(payload, 'instructions');
+        addInstructions(line);
+        break;
+      case 'turn_context':
+        model = pickText(payload, 'model') ?? model;
+        break;
+      case 'response_item':
+        addItem(payload, { line, at });
+        break;
+      case 'token_usage_record':
+        hasRecords = true;
+        addRequest(pick(payload, 'usage'), at, pickText(payload, 'response_id'));
+        break;
+      case 'event_msg':
+        readMessage(payload, at);
+        break;
+      case 'compacted': {
+        listener.compacted?.({ at, by: 'unknown' });
+        listener.replaced?.(new Set());
+        addInstructions(line);
+        const history = pick(payload, 'replacement_history');
+        if (Array.isArray(history)) for (const item of history) addItem(item, { line, at });
+        else listener.item?.({ part: 'summary', text: pickText(payload, 'message') ?? '', line, at });
+        break;
+      }
+    }
+    return true;
+  };
+}
+
+function usageOf(usage: unknown): Usage | undefined {
+  const inputTokens = pickCount(usage, 'input_tokens');
+  if (inputTokens === undefined) return undefined;
+  const cacheWriteTokens = pickCount(usage, 'cache_write_input_tokens') ?? 0;
+  return {
+    inputTokens,
+    outputTokens: pickCount(usage, 'output_tokens') ?? 0,
+    cachedInputTokens: pickCount(usage, 'cached_input_tokens') ?? 0,
+    ...(cacheWriteTokens > 0 ? { cacheWriteTokens } : {}),
+  };
+}
+
+type ToldItem = Omit<SessionItem, 'line' | 'at'>;
+
+function itemsOf(payload: unknown, calls: ReturnType<typeof recentCalls>): ToldItem[] {
+  switch (pickText(payload, 'type')) {
+    case 'message':
+      return messageItems(payload);
+    case 'reasoning':
+      return [
+        {
+          part: 'reasoning',
+          text: [...textsIn(pick(payload, 'summary')), ...textsIn(pick(payload, 'content'))].join('\n'),
+        },
+      ];
+    case 'function_call':
+    case 'custom_tool_call':
+    case 'local_shell_call': {
+      const tool = pickText(payload, 'name') ?? 'shell';
+      const given =
+        pickText(payload, 'arguments') ??
+        pickText(payload, 'input') ??
+        JSON.stringify(pick(payload, 'action') ?? {});
+      const input = parseEvent(given) ?? { input: given };
+      const call = { tool, target: targetOf(input) ?? patchedFile(given) };
+      calls.note(pickText(payload, 'call_id') ?? '', call);
+      return [{ part: 'call', text: `${tool} ${given}`, input, ...call }];
+    }
+    case 'function_call_output':
+    case 'custom_tool_call_output': {
+      const output = pick(payload, 'output');
+      const text =
+        typeof output === 'string' ? output : (pickText(output, 'content') ?? textsIn(output).join('\n'));
+      return [{ part: 'result', text, ...calls.find(pickText(payload, 'call_id')) }];
+    }
+    case 'web_search_call':
+      return [{ part: 'call', tool: 'web_search', text: JSON.stringify(pick(payload, 'action') ?? {}) }];
+    default:
+      return [];
+  }
+}
+
+function messageItems(payload: unknown): ToldItem[] {
+  const role = pickText(payload, 'role');
+  const kinds = pick(payload, 'internal_chat_message_metadata_passthrough', 'content_item_kinds');
+  return textsIn(pick(payload, 'content')).map((text, index) => ({
+    part: partOf(role, text, Array.isArray(kinds) ? String(kinds[index]) : ''),
+    text,
+  }));
+}
+
+function partOf(role: string | undefined, text: string, kind: string): SessionPart {
+  if (role === 'assistant') return 'assistant';
+  if (role !== 'user')
+    return kind.includes('skills') || text.startsWith('<skills_instructions>') ? 'tools' : 'system';
+  if (kind.startsWith('agents_md') || /^(?:# AGENTS\.md instructions|<user_instructions>)/.test(text))
+    return 'memory';
+  if (text.startsWith('Another language model started to solve this problem')) return 'summary';
+  const isAdded =
+    kind === '' || kind === 'unknown' ? /^<[a-z_]+(?:_| )?[a-z]*>/.test(text) : !kind.startsWith('user.');
+  return isAdded ? 'added' : 'user';
+}
+
+/** The first file that a patch names. */
+function patchedFile(text: string): string | undefined {
+  return /\*\*\* (?:Update|Add|Delete) File: (.+?)(?:\\n|\n|$)/.exec(text)?.[1];
+}
+
+function textsIn(content: unknown): string[] {
+  if (typeof content === 'string') return [content];
+  if (!Array.isArray(content)) return [];
+  return (content as readonly JsonObject[]).flatMap((block) => pickText(block, 'text') ?? []);
+}

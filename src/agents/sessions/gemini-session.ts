@@ -1,0 +1,134 @@
+// Session files of Gemini CLI. A message may be told again under the same id, fuller than before; `$set` puts another history in
+// place of the one so far, after a compression and also whenever a session is taken up again.
+import { type JsonObject, pick, pickCount, pickText } from '../../models/answer/json-fields.js';
+import type { Usage } from '../../models/contract/model.js';
+import {
+  type LineReader,
+  recentCalls,
+  type SessionFormat,
+  type SessionItem,
+  type SessionListener,
+  targetOf,
+  timeOf,
+} from './session-log.js';
+
+export const geminiSession: SessionFormat = { cli: 'gemini', open };
+
+function open(listener: SessionListener): LineReader {
+  const calls = recentCalls();
+  let ids = new Set<string>();
+  /** What stood before the history was replaced, until something new is said. */
+  let before: ReadonlySet<string> | undefined;
+  let started = false;
+
+  const settle = (at: number | undefined) => {
+    if (before !== undefined && [...before].some((id) => !ids.has(id)))
+      listener.compacted?.({ at, by: 'unknown' });
+    before = undefined;
+  };
+  const readMessage = (message: JsonObject, line: number, isRetelling = false) => {
+    const id = pickText(message, 'id') ?? '';
+    const base = { line, key: id, at: timeOf(message.timestamp) };
+    if (ids.has(id)) listener.retold?.(id);
+    ids.add(id);
+    const isModel = message.type === 'gemini';
+    const usage = isModel ? usageOf(message.tokens) : undefined;
+    const model = pickText(message, 'model') ?? '';
+    if (usage !== undefined && !isRetelling) listener.request?.({ id, model, usage, at: base.at }, 'before');
+    const parts = partsOf(message.content);
+    for (const part of parts) {
+      const item = isModel ? modelItem(part, calls) : userItem(part, calls);
+      if (item !== undefined) listener.item?.({ ...base, ...item });
+    }
+    // Results come as messages of their own; calls may stand among the parts already.
+    const hasCalls = parts.some(({ functionCall }) => functionCall !== undefined);
+    for (const call of partsOf(message.toolCalls)) {
+      if (!hasCalls) listener.item?.({ ...base, ...callItem(call, calls) });
+      const path = pickText(call, 'resultDisplay', 'filePath');
+      if (path !== undefined && pick(call, 'resultDisplay', 'fileDiff') !== undefined)
+        listener.fileChanged?.(path);
+    }
+  };
+
+  return (event, line) => {
+    if (typeof event.sessionId === 'string' && event.startTime !== undefined) {
+      if (started) listener.resumed?.();
+      started = true;
+      listener.began?.({ id: event.sessionId, at: timeOf(event.startTime) });
+      return true;
+    }
+    if (typeof event.$set === 'object' && event.$set !== null) {
+      const messages = pick(event.$set, 'messages');
+      if (pickText(event.$set, 'sessionId') !== undefined) listener.resumed?.();
+      if (!Array.isArray(messages)) return true;
+      before ??= ids;
+      ids = new Set();
+      listener.replaced?.(new Set());
+      for (const message of messages as readonly JsonObject[]) readMessage(message, line, true);
+      return true;
+    }
+    if (typeof event.$rewindTo === 'string') {
+      listener.rewound?.(event.$rewindTo);
+      return true;
+    }
+    if (typeof event.id !== 'string' || typeof event.type !== 'string') return false;
+    if (event.type === 'user' || event.type === 'gemini') {
+      settle(timeOf(event.timestamp));
+      readMessage(event, line);
+    }
+    // Notices to the person at the terminal are of types of their own.
+    return ['user', 'gemini', 'info', 'error', 'warning'].includes(event.type);
+  };
+}
+
+function usageOf(tokens: unknown): Usage | undefined {
+  const inputTokens = pickCount(tokens, 'input');
+  if (inputTokens === undefined) return undefined;
+  return {
+    inputTokens,
+    outputTokens: (pickCount(tokens, 'output') ?? 0) + (pickCount(tokens, 'thoughts') ?? 0),
+    cachedInputTokens: pickCount(tokens, 'cached') ?? 0,
+  };
+}
+
+type ToldItem = Omit<SessionItem, 'line' | 'at' | 'key'>;
+type Calls = ReturnType<typeof recentCalls>;
+
+function callItem(call: JsonObject, calls: Calls): ToldItem {
+  const tool = pickText(call, 'name') ?? '';
+  const input = (pick(call, 'args') ?? {}) as JsonObject;
+  const about = { tool, target: targetOf(input) };
+  calls.note(pickText(call, 'id') ?? '', about);
+  return { part: 'call', text: `${tool} ${JSON.stringify(input)}`, input, ...about };
+}
+
+/** Thoughts are not sent again. */
+function modelItem(part: JsonObject, calls: Calls): ToldItem | undefined {
+  if (part.thought === true) return undefined;
+  const call = pick(part, 'functionCall');
+  if (call !== undefined) return callItem(call as JsonObject, calls);
+  const text = pickText(part, 'text') ?? '';
+  return text === '' ? undefined : { part: 'assistant', text };
+}
+
+function userItem(part: JsonObject, calls: Calls): ToldItem {
+  const response = pick(part, 'functionResponse');
+  if (response !== undefined) {
+    const given = pick(response, 'response');
+    const error = pickText(given, 'error');
+    const text = pickText(given, 'output') ?? error ?? JSON.stringify(given ?? {});
+    const call = calls.find(pickText(response, 'id')) ?? { tool: pickText(response, 'name') };
+    return { part: 'result', text, ...call, ...(error === undefined ? {} : { failed: true }) };
+  }
+  const text = pickText(part, 'text') ?? '';
+  if (text.startsWith('<session_context>')) return { part: 'added', text };
+  return { part: text.includes('<state_snapshot>') ? 'summary' : 'user', text };
+}
+
+/** Text alone, one part, or a list of parts. */
+function partsOf(content: unknown): readonly JsonObject[] {
+  if (typeof content === 'string') return content === '' ? [] : [{ text: content }];
+  if (Array.isArray(content))
+    return content.map((part) => (typeof part === 'string' ? { text: part } : ((part ?? {}) as JsonObject)));
+  return typeof content === 'object' && content !== null ? [content as JsonObject] : [];
+}

@@ -1,0 +1,43 @@
+// One session file, told to a listener line by line. What is no line of a session, or of a kind nobody here knows, is counted.
+import { parseEvent } from '../../models/answer/json-fields.js';
+import type { AgentCliName } from '../../models/cli/agent-cli.js';
+import { claudeSession } from './claude-session.js';
+import { codexSession } from './codex-session.js';
+import { geminiSession } from './gemini-session.js';
+import { readLines } from './read-lines.js';
+import type { SessionFormat, SessionListener } from './session-log.js';
+
+const formats: Readonly<Record<AgentCliName, SessionFormat>> = {
+  claude: claudeSession,
+  codex: codexSession,
+  gemini: geminiSession,
+};
+
+export interface ReadCounts {
+  readonly lines: number;
+  /** Of kinds that only another version of the CLI knows. */
+  readonly unknown: number;
+  /** Cut off, too long, or no JSON at all. */
+  readonly unreadable: number;
+}
+
+export async function readSession(
+  { cli, path }: { readonly cli: AgentCliName; readonly path: string },
+  listener: SessionListener,
+  options: { readonly signal?: AbortSignal | undefined } = {},
+): Promise<ReadCounts> {
+  const read = formats[cli].open(listener);
+  let unknown = 0;
+  let unreadable = 0;
+  const { lines, skipped } = await readLines(
+    path,
+    (bytes, line) => {
+      if (bytes.length === 0) return;
+      const event = parseEvent(bytes.toString('utf8'));
+      if (event === undefined) unreadable += 1;
+      else if (!read(event, line)) unknown += 1;
+    },
+    options,
+  );
+  return { lines, unknown, unreadable: unreadable + skipped };
+}

@@ -1,0 +1,125 @@
+// What a session file of an agent CLI tells, in the same words for all of them: what stands in the conversation, what each
+// request used, and where the conversation was cut or rewritten. Readers tell it line by line and keep next to nothing.
+import type { JsonObject } from '../../models/answer/json-fields.js';
+import type { AgentCliName } from '../../models/cli/agent-cli.js';
+import type { Usage } from '../../models/contract/model.js';
+
+/**
+ * Who put it there: `added` by the CLI in the user's place, `summary` instead of what was compacted. Calls and answers are the
+ * model's own.
+ */
+export const sessionParts = [
+  'system',
+  'tools',
+  'memory',
+  'user',
+  'added',
+  'summary',
+  'assistant',
+  'reasoning',
+  'call',
+  'result',
+] as const;
+
+export type SessionPart = (typeof sessionParts)[number];
+
+export interface SessionItem {
+  readonly part: SessionPart;
+  /** As the model reads it, as far as the file holds it. */
+  readonly text: string;
+  /** One-based line of the file. */
+  readonly line: number;
+  readonly at?: number | undefined;
+  /** By which the file names it later on. */
+  readonly key?: string | undefined;
+  readonly tool?: string | undefined;
+  /** The file a tool was used on, as the session names it. */
+  readonly target?: string | undefined;
+  readonly input?: JsonObject | undefined;
+  readonly failed?: boolean | undefined;
+}
+
+export interface SessionRequest {
+  /** Lines with the same id tell the same request. */
+  readonly id: string;
+  readonly model: string;
+  readonly usage: Usage;
+  readonly at?: number | undefined;
+  /** How long its provider keeps the prefix, where the file says so. */
+  readonly lifeMs?: number | undefined;
+  /** Of a helper inside the agent, with a conversation of its own. */
+  readonly isHelper?: boolean;
+}
+
+export interface SessionBeginning {
+  readonly id?: string | undefined;
+  /** Absolute, so it never enters an answer. */
+  readonly folder?: string | undefined;
+  readonly version?: string | undefined;
+  readonly at?: number | undefined;
+}
+
+export interface SessionCompaction {
+  readonly at?: number | undefined;
+  readonly by: 'itself' | 'request' | 'unknown';
+  readonly tokensBefore?: number | undefined;
+  readonly tokensAfter?: number | undefined;
+}
+
+export interface SessionListener {
+  began?(beginning: SessionBeginning): void;
+  item?(item: SessionItem): void;
+  /** Told before what the model answered, or behind it. */
+  request?(request: SessionRequest, place: 'before' | 'behind'): void;
+  /** What stood before is gone, but for items of these keys; what replaces it is told next. */
+  replaced?(kept: ReadonlySet<string>): void;
+  compacted?(compaction: SessionCompaction): void;
+  /** What stood behind the item of this key is gone: somebody went back. */
+  rewound?(key: string): void;
+  /** The items of this key are told anew. */
+  retold?(key: string): void;
+  /** The CLI was started again on the same file. */
+  resumed?(): void;
+  /** The room there is, as the CLI sees it. */
+  windowSize?(tokens: number): void;
+  fileChanged?(path: string): void;
+}
+
+/** Whether the line was of a kind that is known. */
+export type LineReader = (event: JsonObject, line: number) => boolean;
+
+export interface SessionFormat {
+  readonly cli: AgentCliName;
+  open(listener: SessionListener): LineReader;
+}
+
+export const timeOf = (text: unknown): number | undefined => {
+  const time = typeof text === 'string' ? Date.parse(text) : Number.NaN;
+  return Number.isNaN(time) ? undefined : time;
+};
+
+const remembered = 2_000;
+
+/** Which tool a result belongs to; only calls of late are remembered. */
+export function recentCalls() {
+  const calls = new Map<string, Pick<SessionItem, 'tool' | 'target'>>();
+  return {
+    note(id: string, call: Pick<SessionItem, 'tool' | 'target'>) {
+      calls.delete(id);
+      calls.set(id, call);
+      if (calls.size > remembered) calls.delete(calls.keys().next().value ?? '');
+    },
+    find: (id: string | undefined) => (id === undefined ? undefined : calls.get(id)),
+  };
+}
+
+const pathFields = ['file_path', 'absolute_path', 'notebook_path', 'path', 'dir_path'];
+
+/** The file that the input of a tool names, never any other text of it. */
+export function targetOf(input: JsonObject | undefined): string | undefined {
+  for (const field of pathFields) {
+    const value = input?.[field];
+    if (typeof value === 'string' && value !== '') return value;
+  }
+  return undefined;
+}

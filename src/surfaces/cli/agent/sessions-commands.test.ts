@@ -1,0 +1,122 @@
+// galley agent sessions, inspect and handoff, as a person types them: what is printed, in both languages, and what never is.
+import { mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { scratchFolder, scratchRepository } from '../../../git/testing/scratch-repository.js';
+import { createEngine } from '../../engine.js';
+import { widthOf } from '../terminal/text-width.js';
+import { speak } from '../words/word.js';
+import { handoffCommand } from './handoff-command.js';
+import { inspectCommand, sessionsCommand } from './inspect-command.js';
+
+const home = scratchFolder();
+const repository = scratchRepository({ folder: join(home, 'rates') });
+repository.write('notes.md', 'The function is called convert.\n');
+repository.commit('one');
+repository.write('notes.md', 'The function is called exchange.\n');
+
+let printed = '';
+let said = '';
+
+beforeAll(() => {
+  const put = (name: string, path: string, seconds: number) => {
+    const fixture = new URL(`../../../agents/sessions/fixtures/${name}.jsonl`, import.meta.url);
+    mkdirSync(dirname(join(home, path)), { recursive: true });
+    writeFileSync(
+      join(home, path),
+      readFileSync(fixture, 'utf8').replaceAll('/home/ada/rates', repository.folder),
+    );
+    utimesSync(join(home, path), seconds, seconds);
+  };
+  const project = repository.folder.replace(/[^A-Za-z0-9]/g, '-');
+  put('claude', `.claude/projects/${project}/e7a1.jsonl`, 20);
+  put('claude-compacted', `.claude/projects/${project}/f8b2.jsonl`, 10);
+  put(
+    'codex',
+    '.codex/sessions/2026/11/16/rollout-2026-11-16T17-20-15-01a1e55f-aef2-70e3-bf6d-5f48d336fa09.jsonl',
+    5,
+  );
+});
+beforeEach(() => {
+  printed = '';
+  said = '';
+  vi.stubEnv('HOME', home);
+  for (const name of ['CLAUDE_CONFIG_DIR', 'CODEX_HOME', 'GEMINI_CLI_HOME', 'GALLEY_SESSIONS'])
+    vi.stubEnv(name, '');
+  vi.spyOn(process, 'cwd').mockReturnValue(repository.folder);
+  vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
+    printed += String(text);
+    return true;
+  });
+  vi.spyOn(process.stderr, 'write').mockImplementation((text) => {
+    said += String(text);
+    return true;
+  });
+});
+afterEach(async () => {
+  vi.restoreAllMocks();
+  vi.unstubAllEnvs();
+  await speak('en');
+});
+afterAll(() => rmSync(home, { recursive: true, force: true }));
+
+describe('galley agent sessions', () => {
+  it('lists what there is here, newest first', async () => {
+    await sessionsCommand({});
+    expect(printed.match(/(?:claude|codex):\w{4}/g)).toEqual(['claude:e7a1', 'claude:f8b2', 'codex:01a1']);
+    printed = '';
+    await sessionsCommand({ limit: '1', json: true });
+    expect(JSON.parse(printed)).toMatchObject({ sessions: [{ cli: 'claude', id: 'e7a1' }], total: 3 });
+    expect(printed).not.toContain(home);
+  });
+});
+
+describe('galley agent inspect', () => {
+  it.each(['en', 'zh'] as const)(
+    'fits eighty columns in %s, and tells no word of the session',
+    async (language) => {
+      await speak(language);
+      for (const session of [undefined, 'claude:f8', 'codex']) await inspectCommand(session, {});
+      for (const line of printed.split('\n')) expect(widthOf(line), line).toBeLessThanOrEqual(80);
+      for (const words of ['Rename', '汇率', 'half-even', home]) expect(printed).not.toContain(words);
+      expect(printed).toContain('rates.ts');
+      expect(printed).toContain('18,775');
+      expect(printed).toContain(language === 'en' ? 'before the messages' : '消息之前');
+      expect(printed).toContain(language === 'en' ? 'on request' : '按要求');
+    },
+  );
+});
+
+describe('galley agent handoff', () => {
+  it('prints the turn, and says beside it what is in and what is not', async () => {
+    await handoffCommand('codex', { from: 'claude', print: true });
+    expect(printed).toMatch(/^You take over work that another agent \(Claude Code\) began/);
+    expect(printed).toContain('+The function is called exchange.');
+    expect(said).toContain('From Claude Code to Codex:');
+    expect(said).toMatch(/Left out: 6 tool results/);
+  });
+
+  it('opens nothing where there is no terminal, and does not do two things at once', async () => {
+    const { isTTY } = process.stdin;
+    process.stdin.isTTY = false;
+    await expect(handoffCommand('codex', {})).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
+    process.stdin.isTTY = isTTY;
+    await expect(handoffCommand('codex', { print: true, run: true })).rejects.toThrow('--print or --run');
+  });
+});
+
+describe('another door than the shell', () => {
+  it('reads no sessions unless its owner allows it', async () => {
+    const engine = createEngine({ folder: repository.folder, store: ':memory:' });
+    for (const [id, request] of [
+      ['agents:sessions:list', {}],
+      ['agents:inspect', {}],
+      ['agents:handoff', { to: 'codex' }],
+    ] as const) {
+      await expect(engine.call(id, request)).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    }
+    vi.stubEnv('GALLEY_SESSIONS', 'allow');
+    expect(await engine.call('agents:inspect', {})).toMatchObject({ cli: 'claude', id: expect.any(String) });
+    await engine.close();
+  });
+});

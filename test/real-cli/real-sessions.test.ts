@@ -1,0 +1,48 @@
+// What is read from the session files of the real CLIs, against what a provider on this machine received from them.
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { findSession } from '../../src/agents/sessions/find-sessions.js';
+import { inspectSession, type SessionInspection } from '../../src/agents/sessions/inspect-session.js';
+import { sessionHomes } from '../../src/agents/sessions/session-homes.js';
+import { loadMeter } from '../../src/meters/load-meter.js';
+import { builtInCatalog } from '../../src/models/catalog/catalog.js';
+import { agentClis } from '../../src/models/cli/find-agent-cli.js';
+import { isInstalled, openRealHome, type RealHome } from './real-home.js';
+import { receivedTexts } from './received-texts.js';
+import { haveConversation, lastAnswer, prepareWork } from './session-runs.js';
+
+for (const { name, title } of Object.values(agentClis)) {
+  describe.skipIf(!isInstalled(name))(`a session of the real ${title}`, () => {
+    let home: RealHome;
+    let inspection: SessionInspection;
+
+    beforeAll(async () => {
+      home = await openRealHome();
+      prepareWork(home);
+      await haveConversation(home, name);
+      const homes = sessionHomes({}, home.root);
+      const found = await findSession(homes, undefined, home.work);
+      if (process.env.KEEP_SESSIONS !== undefined) {
+        mkdirSync(process.env.KEEP_SESSIONS, { recursive: true });
+        const text = readFileSync(found.path, 'utf8').replaceAll(home.work, '/home/ada/rates');
+        writeFileSync(`${process.env.KEEP_SESSIONS}/${name}.jsonl`, text);
+      }
+      inspection = await inspectSession(found, { folder: home.work, homes, catalog: builtInCatalog });
+    });
+    afterAll(() => home?.close());
+
+    it('is counted within 3 % of what the provider received', async () => {
+      const meter = await loadMeter(inspection.meter);
+      const last = home.loopback.calls.at(-1);
+      const received = receivedTexts(name, last?.body ?? {});
+      const weigh = (texts: readonly string[]) =>
+        (inspection.scaled ?? 1) * texts.reduce((sum, text) => sum + meter.weigh(text) / meter.scale, 0);
+      const ours = (kind: string) => inspection.shares.find((share) => share.kind === kind)?.tokens ?? 0;
+      const near = (kind: string, texts: readonly string[]) =>
+        expect(Math.abs(ours(kind) / weigh(texts) - 1), kind).toBeLessThan(0.03);
+      // What it answered last was never sent, but is in its head.
+      near('messages', [...received.messages, lastAnswer]);
+      near('results', received.results);
+    });
+  });
+}
