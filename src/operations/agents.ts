@@ -1,8 +1,10 @@
 // One turn of an agent CLI: set, or set and run. What runs agents is loaded when one is run.
 import * as z from 'zod';
 import { type AssembledTurn, assembleTurn } from '../agents/assemble-turn.js';
-import { agentTypeOf, assemblerInput } from '../agents/assembler-input.js';
+import { agentTypeOf, assemblerInput, contentText } from '../agents/assembler-input.js';
 import type { TurnAnswer } from '../agents/run/run-turn.js';
+import { turnMeter } from '../agents/turn-meter.js';
+import { shortReceipt } from '../core/seal/seal.js';
 import { defineOperation, modelErrors, type OperationContext, reviewErrors } from './operation.js';
 import { answer } from './published-schema.js';
 import { durationField, nameField } from './request-fields.js';
@@ -32,7 +34,7 @@ async function withFoundCode<Given extends Pick<Turn, 'withCode' | 'code' | 'cur
     import('../review/find/find-code.js'),
     import('../review/find/find-request.js'),
   ]);
-  const task = [turn.currentMessage, turn.teamTask ?? ''].join('\n').slice(0, maxTask);
+  const task = [contentText(turn.currentMessage), turn.teamTask ?? ''].join('\n').slice(0, maxTask);
   if (task.trim() === '') return turn;
   const found = await findCode(findRequest.parse({ task, budget: withCode }), { folder, signal });
   return { ...turn, code: [...(turn.code ?? []), ...foundPieces(found)] };
@@ -42,8 +44,13 @@ const maxTask = 1_000_000;
 
 export const agentsAssemble = defineOperation({
   id: 'agents:assemble',
-  summary: 'Sets one turn for an agent CLI in its own dialect, within a byte budget.',
-  input: turnRequest,
+  summary: 'Sets one turn for an agent CLI in its own dialect, within a budget of bytes or tokens.',
+  input: turnRequest.extend({
+    ledger: z
+      .boolean()
+      .default(true)
+      .describe('false: the receipt without its lines and spans; shorter, and under the same id'),
+  }),
   example: {
     agentType: 'claude-code',
     contextMessages: [{ from: 'Ada', content: 'All tests pass.' }],
@@ -58,8 +65,12 @@ export const agentsAssemble = defineOperation({
   ),
   grant: 'read',
   errors: ['CONTEXT_BUDGET_INFEASIBLE', ...reviewErrors],
-  run: async ({ agentType, ...turn }, context) =>
-    assembleTurn(agentTypeOf(agentType), await withFoundCode(turn, context)),
+  run: async ({ agentType: name, ledger, ...turn }, context) => {
+    const agentType = agentTypeOf(name);
+    const meter = await turnMeter(agentType, turn);
+    const set = assembleTurn(agentType, await withFoundCode(turn, context), { meter });
+    return ledger ? set : { ...set, receipt: shortReceipt(set.receipt) };
+  },
 });
 
 export const agentsRun = defineOperation({

@@ -10,6 +10,7 @@ import type { Finish, Model, RunRecord, Timeouts, Usage } from '../../models/con
 import { sealFor } from '../../models/contract/placement.js';
 import { assembleTurn } from '../assemble-turn.js';
 import type { AgentType, AssemblerInput } from '../assembler-input.js';
+import { turnMeter } from '../turn-meter.js';
 
 interface TurnRun {
   readonly model: Model;
@@ -37,8 +38,10 @@ export async function runTurn(
   run: TurnRun,
 ): Promise<TurnAnswer> {
   const { model, timeouts, signal, catalog, onText, native = false } = run;
+  const meter = await turnMeter(agentType, input);
   const sealed = await sealFor(model, (placement) => {
-    const { prompt, systemFlag = '', receipt } = assembleTurn(agentType, input, { native, placement });
+    const options = { native, placement, meter };
+    const { prompt, systemFlag = '', receipt } = assembleTurn(agentType, input, options);
     return { system: systemFlag, prompt, receipt };
   });
   if (sealed.prompt === '') {

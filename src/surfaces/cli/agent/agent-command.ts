@@ -20,6 +20,9 @@ interface TurnFlags {
   readonly message?: string;
   readonly systemFile?: string;
   readonly maxBytes?: string;
+  readonly maxTokens?: string;
+  readonly meter?: string;
+  readonly trim?: string;
   readonly withCode?: string;
 }
 
@@ -46,7 +49,6 @@ export async function agentCommand(options: AgentOptions): Promise<void> {
 interface AgentRunOptions extends TurnFlags {
   readonly timeout?: string;
   readonly firstByteTimeout?: string;
-  readonly trim?: string;
   readonly model?: string;
   readonly native?: boolean;
   readonly explain?: boolean;
@@ -90,7 +92,6 @@ async function runRequest(options: AgentRunOptions): Promise<Record<string, unkn
   const given = {
     timeoutMs: seconds(options.timeout, '--timeout'),
     firstByteTimeoutMs: seconds(options.firstByteTimeout, '--first-byte-timeout'),
-    trim: options.trim,
     model: options.model,
     native: options.native,
   };
@@ -153,6 +154,9 @@ async function agentRequest(
     teamTask: flags.task ?? null,
     ...(flags.systemFile === undefined ? {} : { systemInstruction: await readTextFile(flags.systemFile) }),
     ...(flags.maxBytes === undefined ? {} : { maxBytes: wholeNumber(flags.maxBytes, '--max-bytes', 0) }),
+    ...(flags.maxTokens === undefined ? {} : { maxTokens: wholeNumber(flags.maxTokens, '--max-tokens', 0) }),
+    ...(flags.meter === undefined ? {} : { meter: flags.meter }),
+    ...(flags.trim === undefined ? {} : { trim: flags.trim }),
     ...(flags.withCode === undefined ? {} : { withCode: wholeNumber(flags.withCode, '--with-code', 200) }),
   };
 }

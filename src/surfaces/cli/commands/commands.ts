@@ -32,6 +32,9 @@ const turn = [
   flag('--message <text>', 'agent.message', { field: 'currentMessage' }),
   flag('--system-file <file>', 'agent.system-file', { field: 'systemInstruction' }),
   flag('--max-bytes <n>', 'agent.max-bytes', { field: 'maxBytes' }),
+  flag('--max-tokens <n>', 'agent.max-tokens', { field: 'maxTokens' }),
+  flag('--meter <id>', 'agent.meter', { field: 'meter' }),
+  flag('--trim <how>', 'agent.trim', { choices: trims, field: 'trim' }),
   flag('--with-code <tokens>', 'agent.with-code', { field: 'withCode' }),
 ];
 
@@ -145,6 +148,7 @@ export const commands = {
       'galley agent',
       'galley agent --agent codex --task "Fix the login" < conversation.jsonl | codex exec -',
       'galley agent --max-bytes 4096 --explain < conversation.json',
+      'galley agent --max-tokens 8000 --trim hops < conversation.jsonl',
       'galley agent --with-code 8000 --message "Sessions do not expire" < /dev/null',
     ],
     operation: 'agents:assemble',
@@ -155,7 +159,6 @@ export const commands = {
       ...turn,
       flag('--timeout <seconds>', 'agent.run.timeout'),
       flag('--first-byte-timeout <seconds>', 'agent.run.first-byte-timeout'),
-      flag('--trim <how>', 'agent.run.trim', { choices: trims }),
       flag('--model <name>', 'agent.run.model'),
       flag('--native', 'agent.run.native'),
       explainFlag,

@@ -174,7 +174,7 @@ export const en = {
   'receipt.more': 'and {n} more groups',
 
   'agent.apart': 'the system text travels apart for this agent; --json prints both.',
-  'agent.cut-message': 'the current message was cut to fit --max-bytes; --explain says more.',
+  'agent.cut-message': 'the current message was cut to fit the budget; --explain says more.',
   'agent.no-repository': 'go to a git repository, or leave out --with-code',
   'agent.no-code': '--with-code found no code for this message, so the turn has none.',
   'agent.plain': '{name} is no agent Galley knows, so the text is plain; did you mean {meant}?',

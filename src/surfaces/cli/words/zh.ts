@@ -167,7 +167,7 @@ export const zh: Readonly<Record<keyof typeof en, string>> = {
   'receipt.more': '另有 {n} 组',
 
   'agent.apart': '该智能体的系统提示单独传递；--json 会同时输出两者。',
-  'agent.cut-message': '当前消息超出 --max-bytes，已截断；--explain 给出更多说明。',
+  'agent.cut-message': '当前消息超出预算，已截断；--explain 给出更多说明。',
   'agent.no-repository': '进入一个 git 仓库，或去掉 --with-code',
   'agent.no-code': '--with-code 没有为这条消息找到代码，本轮不含代码。',
   'agent.plain': 'Galley 不认识智能体 {name}，按纯文本处理；是否想用 {meant}？',
