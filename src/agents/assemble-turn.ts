@@ -47,21 +47,27 @@ const dialects: Record<AgentType, AgentDialect> = {
 
 const anywhere: Placement = { systemInPrompt: false, leadingLine: false };
 
-interface TurnOptions {
+/** What a room knows of a turn beside its words. */
+export interface TurnNotes {
+  /** What was left out before, for the ledger. */
+  readonly rejections?: readonly Rejection[] | undefined;
+  /** The current message is never cut. */
+  readonly keepsMessage?: boolean | undefined;
+}
+
+interface TurnOptions extends TurnNotes {
   /** The system text travels apart for every agent, without a marker: for callers that have a channel for it. */
   readonly native?: boolean;
   /** What the model that answers needs; nothing when left out. */
   readonly placement?: Placement;
   /** What counts for `maxTokens`. */
   readonly meter?: Meter | undefined;
-  /** What the caller left out before, for the ledger. */
-  readonly rejections?: readonly Rejection[];
 }
 
 export function assembleTurn(
   agentType: AgentType,
   input: AssemblerInput,
-  { native = false, placement = anywhere, meter: tokens, rejections = [] }: TurnOptions = {},
+  { native = false, placement = anywhere, meter: tokens, ...notes }: TurnOptions = {},
 ): AssembledTurn {
   const checked = parseInput(assemblerInput, input);
   const isApart = native && !placement.systemInPrompt;
@@ -69,8 +75,10 @@ export function assembleTurn(
   const { meter, limit } = budgetOf(checked, tokens);
   const recipe = agentRecipe(dialect.systemChannel, isRanked(checked) ? 'highest-rank' : 'newest');
   const press = placed({ recipe, dialect, meter, hash: hashText }, placement);
+  const { rejections = [], keepsMessage = false } = notes;
   const order = { scope: turnScope, budget: { limit: { unit: meter.unit, n: limit } }, rejections };
-  const { prompt, receipt } = typeset(press, order, turnFragments(checked, { meter, limit }));
+  const fragments = turnFragments(checked, { meter, limit }, keepsMessage);
+  const { prompt, receipt } = typeset(press, order, fragments);
   const page = prompt.pages[0];
   return { prompt: partText(page, 'prompt'), systemFlag: partText(page, 'system') || undefined, receipt };
 }
@@ -126,7 +134,11 @@ export function agentRecipe(
 const turnScope: Scope = { project: 'agent-turn' };
 
 /** A checked turn as fragments. Empty sections leave none behind, so they lose their marker too. */
-function turnFragments(input: CheckedAssemblerInput, budget: TurnBudget): Fragment<TurnBody>[] {
+function turnFragments(
+  input: CheckedAssemblerInput,
+  budget: TurnBudget,
+  keepsMessage: boolean,
+): Fragment<TurnBody>[] {
   const fragments: Fragment<TurnBody>[] = [];
   const add = (section: TurnSection, id: string, body: TurnBody, more: Partial<Fragment<TurnBody>> = {}) => {
     fragments.push({
@@ -137,9 +149,9 @@ function turnFragments(input: CheckedAssemblerInput, budget: TurnBudget): Fragme
       ...more,
     });
   };
-  const addText = (section: TurnSection, id: string, text: string | null | undefined) => {
+  const addText = (section: TurnSection, id: string, text: string | null | undefined, pinned = false) => {
     const trimmed = text?.trim();
-    if (trimmed) add(section, id, { kind: 'text', text: trimmed });
+    if (trimmed) add(section, id, { kind: 'text', text: trimmed }, pinned ? { pinned } : {});
   };
   addText('system', 'system:instruction', systemText(input.systemInstruction));
   addText('system', 'system:file', input.instructionFileText);
@@ -157,7 +169,7 @@ function turnFragments(input: CheckedAssemblerInput, budget: TurnBudget): Fragme
   });
   const found = codeFragment(input.code ?? [], fragments.length);
   if (found !== undefined) fragments.push(found);
-  addText('message', 'message:current', contentText(input.currentMessage));
+  addText('message', 'message:current', contentText(input.currentMessage), keepsMessage);
   return fragments;
 }
 

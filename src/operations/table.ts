@@ -3,6 +3,8 @@ import type { z } from 'zod';
 import type { Operation } from './operation.js';
 
 const agents = () => import('./agents.js');
+const rooms = () => import('./agent-rooms.js');
+const roomTurns = () => import('./agent-room-turns.js');
 const book = () => import('./book.js');
 const code = () => import('./code.js');
 const forges = () => import('./forges.js');
@@ -28,6 +30,14 @@ const receipts = () => import('./receipts.js');
 const operations = {
   'agents:assemble': async () => (await agents()).agentsAssemble,
   'agents:run': async () => (await agents()).agentsRun,
+  'agents:rooms:create': async () => (await rooms()).agentsRoomsCreate,
+  'agents:rooms:say': async () => (await rooms()).agentsRoomsSay,
+  'agents:rooms:run': async () => (await roomTurns()).agentsRoomsRun,
+  'agents:rooms:list': async () => (await rooms()).agentsRoomsList,
+  'agents:rooms:get': async () => (await rooms()).agentsRoomsGet,
+  'agents:rooms:close': async () => (await rooms()).agentsRoomsClose,
+  'agents:rooms:compact': async () => (await roomTurns()).agentsRoomsCompact,
+  'agents:rooms:expand': async () => (await roomTurns()).agentsRoomsExpand,
   'book:check': async () => (await book()).bookCheck,
   'book:intended:list': async () => (await book()).bookIntendedList,
   'book:intended:put': async () => (await book()).bookIntendedPut,

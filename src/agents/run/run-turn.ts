@@ -6,13 +6,14 @@ import type { Catalog } from '../../models/catalog/catalog.js';
 import type { AgentCliName } from '../../models/cli/agent-cli.js';
 import { cliModel } from '../../models/cli/cli-model.js';
 import { agentClis, findAgentCli } from '../../models/cli/find-agent-cli.js';
+import type { Permission } from '../../models/contract/agent-event.js';
 import type { Finish, Model, RunRecord, Timeouts, Usage } from '../../models/contract/model.js';
 import { sealFor } from '../../models/contract/placement.js';
-import { assembleTurn } from '../assemble-turn.js';
+import { assembleTurn, type TurnNotes } from '../assemble-turn.js';
 import type { AgentType, AssemblerInput } from '../assembler-input.js';
 import { turnMeter } from '../turn-meter.js';
 
-interface TurnRun {
+interface TurnRun extends TurnNotes {
   readonly model: Model;
   readonly timeouts: Timeouts;
   readonly signal: AbortSignal;
@@ -40,7 +41,8 @@ export async function runTurn(
   const { model, timeouts, signal, catalog, onText, native = false } = run;
   const meter = await turnMeter(agentType, input);
   const sealed = await sealFor(model, (placement) => {
-    const options = { native, placement, meter };
+    const { rejections, keepsMessage } = run;
+    const options = { native, placement, meter, rejections, keepsMessage };
     const { prompt, systemFlag = '', receipt } = assembleTurn(agentType, input, options);
     return { system: systemFlag, prompt, receipt };
   });
@@ -68,6 +70,8 @@ const defaultTotalMs = 600_000;
 interface AgentModelOptions {
   readonly folder: string;
   readonly native: boolean;
+  /** What it may do in the folder. */
+  readonly permission?: Permission | undefined;
   readonly model?: string | undefined;
   readonly timeoutMs?: number | undefined;
   readonly firstByteTimeoutMs?: number | undefined;
