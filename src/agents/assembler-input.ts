@@ -7,9 +7,9 @@ export const defaultMaxBytes = 768 * 1024;
 const name = textField(1024);
 
 const contentPart = z.discriminatedUnion('type', [
-  z.strictObject({ type: z.literal('text'), text: textField() }),
+  z.strictObject({ type: z.literal('text').describe('words'), text: textField() }),
   z.strictObject({
-    type: z.literal('file'),
+    type: z.literal('file').describe('a file, by its name'),
     path: textField(4096)
       .refine((path) => path.trim() !== '' && !/[\r\n]/.test(path), { error: 'must be a name on one line' })
       .describe('what the file is called; its bytes are never sent'),

@@ -121,7 +121,7 @@ export const agentsRoomsCompact = defineOperation({
     agent: participantName.optional().describe('who writes the summary; the first of the room when left out'),
     ...runFields,
   }),
-  example: { projectId: 'shop', room: 'login', last: 40, text: 'We chose sessions.', from: 'kailai' },
+  example: { projectId: 'shop', room: 'login', last: 1, text: 'We chose sessions.', from: 'kailai' },
   streams: true,
   output: inferred(z.strictObject({ message, replaced: count.describe('messages it stands for') })),
   grant: 'write',

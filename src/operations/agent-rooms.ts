@@ -39,9 +39,9 @@ export const message = named(
     id: z.string(),
     createdAt: timestamp,
     role: z.enum(roles).describe('system: a rule; notice: a line that no agent is shown'),
-    from: z.string(),
-    to: z.string().optional(),
-    content: messageContent,
+    from: z.string().describe('who said it'),
+    to: z.string().optional().describe('to whom, if not to everyone'),
+    content: messageContent.describe('what was said'),
     priority: z.int().optional(),
     pinned: z.boolean().optional(),
     range: z.strictObject(stretch).optional().describe('of a summary: what it stands for'),
@@ -51,7 +51,8 @@ export const message = named(
         agent: z.string().optional().describe('whose turn it was'),
         code: z.string().optional().describe('of the refusal'),
       })
-      .optional(),
+      .optional()
+      .describe('why there is a line that nobody said'),
     receipt: z.string().optional().describe('id of the receipt of what the agent was sent'),
   }),
 );
@@ -60,8 +61,8 @@ const room = named(
   'Room',
   z.strictObject({
     room: z.string().describe('what it is called'),
-    task: z.string().optional(),
-    agents: z.array(roomAgent),
+    task: z.string().optional().describe('what the whole team works on'),
+    agents: z.array(roomAgent).describe('who may be asked to speak'),
     messages: count.describe('how many there are'),
     summaries: z
       .array(z.strictObject({ summary: count.describe('number of the message'), ...stretch }))
@@ -104,7 +105,8 @@ export const agentsRoomsCreate = defineOperation({
       .array(roomAgent)
       .min(1)
       .max(50)
-      .refine(haveOwnNames, { error: 'two agents have the same name' }),
+      .refine(haveOwnNames, { error: 'two agents have the same name' })
+      .describe('who may be asked to speak'),
   }),
   example: {
     projectId: 'shop',
@@ -153,7 +155,7 @@ export const agentsRoomsList = defineOperation({
   summary: 'Lists the rooms of a project.',
   input: projectRequest,
   example: { projectId: 'shop' },
-  output: inferred(z.strictObject({ rooms: z.array(room) })),
+  output: inferred(z.strictObject({ rooms: z.array(room).describe('in the order they were opened') })),
   grant: 'read',
   errors: storeErrors,
   run: async ({ projectId }, context) => {
@@ -176,12 +178,14 @@ export const agentsRoomsGet = defineOperation({
   output: inParts(
     inferred(
       z.strictObject({
-        room,
-        messages: z.array(
-          message.extend({
-            replacedBy: count.optional().describe('number of the summary that stands for it'),
-          }),
-        ),
+        room: room.describe('the room itself'),
+        messages: z
+          .array(
+            message.extend({
+              replacedBy: count.optional().describe('number of the summary that stands for it'),
+            }),
+          )
+          .describe('in the order in which they were said'),
       }),
     ),
   ),

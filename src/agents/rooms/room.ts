@@ -21,17 +21,23 @@ export const roomAgent = z.strictObject({
     .string()
     .max(64)
     .describe('claude-code, openai-codex or google-gemini; any other name for a model without tools'),
-  systemInstruction: z.union([textField(), z.array(textField())]).optional(),
+  systemInstruction: z
+    .union([textField(), z.array(textField())])
+    .optional()
+    .describe('who it is and how it behaves'),
   permission: z.enum(permissions).default('read').describe('what it may do in the folder'),
   model: z
     .string()
     .regex(/^[\w.:/@[\]][\w.:/@[\]-]{0,199}$/)
     .optional()
     .describe('which model answers; the usual one of the agent when left out'),
-  maxBytes: z.int().positive().optional(),
+  maxBytes: z.int().positive().optional().describe('what a turn may cost'),
   maxTokens: z.int().positive().optional().describe('what a turn may cost, in place of maxBytes'),
   meter: textField(200).optional(),
-  trim: z.enum(['exact', 'hops']).default('hops'),
+  trim: z
+    .enum(['exact', 'hops'])
+    .default('hops')
+    .describe('how context gives way: message by message, or in hops that keep caches hitting'),
 });
 
 export type RoomAgent = z.output<typeof roomAgent>;
