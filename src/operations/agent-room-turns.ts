@@ -168,7 +168,7 @@ async function writtenBy(
   const request = { ...input, maxBytes, maxTokens, meter };
   const { answer, receipt } = await askAgent(
     { ...agent, permission: 'read' },
-    { input: request, limits },
+    { input: request, notes: { keepsMessage: true }, limits },
     context,
   );
   return { by: agent.name, text: answer.trim(), receipt: receipt.id };
