@@ -171,7 +171,9 @@ async function writtenBy(
     { input: request, notes: { keepsMessage: true }, limits },
     context,
   );
-  return { by: agent.name, text: answer.trim(), receipt: receipt.id };
+  const text = answer.trim();
+  if (text === '') throw new GalleyError('MODEL_ANSWER_INVALID', 'The agent wrote no summary; ask again.');
+  return { by: agent.name, text, receipt: receipt.id };
 }
 
 export const agentsRoomsExpand = defineOperation({
