@@ -14,6 +14,7 @@ import {
   trims,
 } from './command-row.js';
 import { prCommands } from './pr-commands.js';
+import { roomCommands } from './room-commands.js';
 import { writeCommands } from './write-commands.js';
 
 /** What names a change, the same wherever a change is meant. */
@@ -171,6 +172,7 @@ export const commands = {
     ],
     operation: 'agents:run',
   },
+  ...roomCommands,
   ...writeCommands,
   receipts: {
     about: 'receipts.about',
