@@ -9,9 +9,8 @@ import { runSignal } from '../shell/cancellation.js';
 import { localContext, projectHere } from '../shell/local-context.js';
 import { parseJson, readTextFile, wholeNumber } from '../shell/read-input.js';
 import { terminalWidth, textTable } from '../terminal/table.js';
-import { print, printJson, say } from '../terminal/talk.js';
+import { print, printJson, say, whenWords } from '../terminal/talk.js';
 import { word } from '../words/word.js';
-import { whenWords } from '../write/drafts.js';
 import { messageLines, roomLine } from './room-words.js';
 
 interface RoomOptions {
@@ -50,7 +49,10 @@ export async function listRooms(options: RoomOptions): Promise<void> {
   await inRooms({ ...options, reads: true }, async (ask) => {
     const answer = await ask('agents:rooms:list');
     if (options.json) return printJson(answer);
-    if (answer.rooms.length === 0) return say(`${word('room.none')}\n`);
+    if (answer.rooms.length === 0) {
+      const command = 'galley agent room new login --agent max=claude';
+      return say(`${word('room.none', { command })}\n`);
+    }
     const columns = [
       { title: word('room.col.room') },
       { title: word('room.col.messages'), align: 'right' as const },

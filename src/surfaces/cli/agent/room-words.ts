@@ -2,8 +2,8 @@
 import { contentText } from '../../../agents/assembler-input.js';
 import type { AnswerOf } from '../../../operations/table.js';
 import { colours } from '../terminal/colours.js';
+import { whenWords } from '../terminal/talk.js';
 import { word } from '../words/word.js';
-import { whenWords } from '../write/drafts.js';
 
 type ShownRoom = AnswerOf<'agents:rooms:get'>['room'];
 type ShownMessage = AnswerOf<'agents:rooms:get'>['messages'][number];

@@ -187,7 +187,7 @@ export const en = {
   'here.next': 'Next:',
   'here.name': '<name>',
   'here.help': 'everything else',
-  'room.none': 'There is no room here yet; galley agent room new login --agent max=claude opens one.',
+  'room.none': 'There is no room here yet; {command} opens one.',
   'room.col.room': 'Room',
   'room.col.messages': 'Messages',
   'room.col.last': 'Last',

@@ -180,7 +180,7 @@ export const zh: Readonly<Record<keyof typeof en, string>> = {
   'here.next': '下一步：',
   'here.name': '<名称>',
   'here.help': '其他用法',
-  'room.none': '这里还没有房间；用 galley agent room new login --agent max=claude 开一个。',
+  'room.none': '这里还没有房间；用 {command} 开一个。',
   'room.col.room': '房间',
   'room.col.messages': '消息',
   'room.col.last': '最近',
