@@ -79,7 +79,7 @@ describe('galley agent', () => {
     expect([empty.status, empty.stdout]).toEqual([2, '']);
     expect(empty.stderr).toContain('--message');
     const cut = galley(['agent', '--max-bytes', '12'], JSON.stringify(messages));
-    expect(cut.stderr).toContain('the current message was cut to fit --max-bytes');
+    expect(cut.stderr).toContain('the current message was cut to fit the budget');
     expect(galley(['agent', '--max-bytes', '20'], JSON.stringify(messages)).stderr).toBe('');
     expect(galley(['agent', '--agent', 'cladue'], JSON.stringify(messages)).stderr).toContain('mean claude?');
     expect(galley(['agent', '--agent', 'aider'], JSON.stringify(messages)).stderr).toBe('');

@@ -1,5 +1,6 @@
 // The assemblers by name, for callers that hold one per agent.
 
+import type { Meter } from '../core/model/meter.js';
 import { assembleTurn } from './assemble-turn.js';
 import type { AgentType, AssemblerInput } from './assembler-input.js';
 
@@ -10,7 +11,8 @@ export interface AssemblerOutput {
 
 export interface ContextAssembler {
   getAgentType(): AgentType;
-  assemble(input: AssemblerInput): AssemblerOutput;
+  /** A turn with `maxTokens` needs the meter that counts them. */
+  assemble(input: AssemblerInput, options?: { readonly meter?: Meter }): AssemblerOutput;
 }
 
 function assemblerFor(agentType: AgentType) {
@@ -19,8 +21,8 @@ function assemblerFor(agentType: AgentType) {
       return agentType;
     }
 
-    assemble(input: AssemblerInput): AssemblerOutput {
-      const { prompt, systemFlag } = assembleTurn(agentType, input);
+    assemble(input: AssemblerInput, { meter }: { readonly meter?: Meter } = {}): AssemblerOutput {
+      const { prompt, systemFlag } = assembleTurn(agentType, input, { meter });
       return { prompt, systemFlag };
     }
   };

@@ -1,6 +1,8 @@
 // A turn with the code its message needs, through the operation that every door calls.
 import { afterAll, describe, expect, it } from 'vitest';
+import { verifyReceipt } from '../core/seal/seal.js';
 import { scratchRepository } from '../git/testing/scratch-repository.js';
+import { hashText } from '../meters/content-hash.js';
 import { createGalley } from '../surfaces/library/create-galley.js';
 
 const repository = scratchRepository();
@@ -35,5 +37,21 @@ describe('a turn with code', () => {
   it('is the turn without it where nothing was found', async () => {
     const found = await turn('zzyzx');
     expect(found).toEqual(await turn('zzyzx', { withCode: undefined }));
+  });
+});
+
+describe('the receipt of a turn', () => {
+  it('is short on request, and the same receipt', async () => {
+    const contextMessages = Array.from({ length: 200 }, (_, at) => ({
+      from: 'a',
+      content: `${at} ${'x'.repeat(90)}`,
+    }));
+    const set = (more: object) => turn('Go on.', { contextMessages, withCode: undefined, ...more });
+    const [{ receipt: full }, { receipt: short, prompt }] = [await set({}), await set({ ledger: false })];
+    expect(short.id).toBe(full.id);
+    expect(verifyReceipt(short, hashText)).toBe('sealed');
+    expect(full.ledger).toHaveLength(201);
+    expect(JSON.stringify(short).length).toBeLessThan(1500);
+    expect(prompt.length).toBeGreaterThan(19_000);
   });
 });

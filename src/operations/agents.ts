@@ -1,14 +1,16 @@
 // One turn of an agent CLI: set, or set and run. What runs agents is loaded when one is run.
 import * as z from 'zod';
 import { type AssembledTurn, assembleTurn } from '../agents/assemble-turn.js';
-import { agentTypeOf, assemblerInput } from '../agents/assembler-input.js';
+import { agentTypeOf, assemblerInput, contentText } from '../agents/assembler-input.js';
 import type { TurnAnswer } from '../agents/run/run-turn.js';
-import { GalleyError } from '../core/model/error.js';
+import { turnMeter } from '../agents/turn-meter.js';
+import { shortReceipt } from '../core/seal/seal.js';
 import { permissions } from '../models/contract/agent-event.js';
+import { deedFields, takeAgentTurn } from './agent-turn.js';
 import { defineOperation, modelErrors, type OperationContext, reviewErrors } from './operation.js';
 import { answer } from './published-schema.js';
 import { durationField, nameField } from './request-fields.js';
-import { finish, receipt, runRecords, usage } from './shared-answers.js';
+import { receipt } from './shared-answers.js';
 
 const turnRequest = assemblerInput.extend({
   agentType: z.string().max(64),
@@ -34,7 +36,7 @@ async function withFoundCode<Given extends Pick<Turn, 'withCode' | 'code' | 'cur
     import('../review/find/find-code.js'),
     import('../review/find/find-request.js'),
   ]);
-  const task = [turn.currentMessage, turn.teamTask ?? ''].join('\n').slice(0, maxTask);
+  const task = [contentText(turn.currentMessage), turn.teamTask ?? ''].join('\n').slice(0, maxTask);
   if (task.trim() === '') return turn;
   const found = await findCode(findRequest.parse({ task, budget: withCode }), { folder, signal });
   return { ...turn, code: [...(turn.code ?? []), ...foundPieces(found)] };
@@ -44,8 +46,13 @@ const maxTask = 1_000_000;
 
 export const agentsAssemble = defineOperation({
   id: 'agents:assemble',
-  summary: 'Sets one turn for an agent CLI in its own dialect, within a byte budget.',
-  input: turnRequest,
+  summary: 'Sets one turn for an agent CLI in its own dialect, within a budget of bytes or tokens.',
+  input: turnRequest.extend({
+    ledger: z
+      .boolean()
+      .default(true)
+      .describe('false: the receipt without its lines and spans; shorter, and under the same id'),
+  }),
   example: {
     agentType: 'claude-code',
     contextMessages: [{ from: 'Ada', content: 'All tests pass.' }],
@@ -60,8 +67,12 @@ export const agentsAssemble = defineOperation({
   ),
   grant: 'read',
   errors: ['CONTEXT_BUDGET_INFEASIBLE', ...reviewErrors],
-  run: async ({ agentType, ...turn }, context) =>
-    assembleTurn(agentTypeOf(agentType), await withFoundCode(turn, context)),
+  run: async ({ agentType: name, ledger, ...turn }, context) => {
+    const agentType = agentTypeOf(name);
+    const meter = await turnMeter(agentType, turn);
+    const set = assembleTurn(agentType, await withFoundCode(turn, context), { meter });
+    return ledger ? set : { ...set, receipt: shortReceipt(set.receipt) };
+  },
 });
 
 export const agentsRun = defineOperation({
@@ -96,33 +107,7 @@ export const agentsRun = defineOperation({
   output: answer<TurnAnswer & { readonly turn?: string }>()(
     z.strictObject({
       answer: z.string(),
-      finish,
-      usage: usage.optional(),
-      model: z.string().optional(),
-      refusals: z
-        .array(
-          z.strictObject({
-            tool: z.string().describe('as the CLI calls it'),
-            target: z.string().optional().describe('a path in the folder, or the command'),
-          }),
-        )
-        .describe('what it wanted to do, may not do, and was not let do later in the turn'),
-      filesChanged: z
-        .array(
-          z.strictObject({
-            path: z.string().describe('relative to the folder'),
-            change: z.enum(['created', 'changed', 'removed']),
-          }),
-        )
-        .describe('by its file tools; what its commands changed it does not say'),
-      session: z.string().optional().describe('to resume it by, where it was to be kept'),
-      turn: z.string().optional().describe('to undo it by, with agents:undo; absent where it may only read'),
-      cost: z
-        .strictObject({ dollars: z.number() })
-        .optional()
-        .describe('as the CLI counts it; absent where it does not'),
-      runs: runRecords,
-      receipt,
+      ...deedFields,
     }),
   ),
   grant: 'run',
@@ -135,41 +120,15 @@ export const agentsRun = defineOperation({
       ...modelErrors,
     ] as const),
   ],
-  run: async (request, context) => {
-    const { agentType: name, timeoutMs, firstByteTimeoutMs, native, model: wanted, ...rest } = request;
-    const { projectId, may, resume, keepSession, ...turn } = rest;
-    const { signal, folder, onText, onEvent } = context;
-    if (may !== 'read' && !context.grants.has('write'))
-      throw new GalleyError('FORBIDDEN', 'An agent that changes files needs the grant "write" too.');
-    const [{ agentModel, runTurn, withInstructionFile }, { nameOfFolder }, { keepReceipt }] =
-      await Promise.all([
-        import('../agents/run/run-turn.js'),
-        import('../writing/folder/project-folder.js'),
-        import('./receipts.js'),
-      ]);
-    const agentType = agentTypeOf(name);
-    const options = {
-      folder,
-      native,
-      may,
-      resume,
-      keepSession,
-      model: wanted,
-      timeoutMs,
-      firstByteTimeoutMs,
+  run: async ({ agentType: name, projectId, ...request }, context) => {
+    const { timeoutMs, firstByteTimeoutMs, native, model, may, resume, keepSession, ...turn } = request;
+    const { nameOfFolder } = await import('../writing/folder/project-folder.js');
+    const order = {
+      ...{ name, may, native, model, resume, keepSession, timeoutMs, firstByteTimeoutMs },
+      input: await withFoundCode(turn, context),
+      projectId: projectId ?? nameOfFolder(context.folder),
+      operation: 'agents:run',
     };
-    const { model, timeouts } = await agentModel(name, options);
-    const catalog = await context.prices?.();
-    const found = await withFoundCode(turn, context);
-    const set = native ? found : await withInstructionFile(agentType, found, folder);
-    const { undoable } = await import('../agents/undo/undoable.js');
-    const answered = await undoable({ folder, may, by: name, now: context.now, signal, onEvent }, (tell) =>
-      runTurn(agentType, set, { model, timeouts, signal, native, catalog, onText, onEvent: tell }),
-    );
-    const { receipt, runs } = answered;
-    const summary = { agentType, model: runs[0]?.model ?? model.id };
-    const kept = { projectId: projectId ?? nameOfFolder(folder), operation: 'agents:run', receipt, summary };
-    await keepReceipt(kept, context);
-    return answered;
+    return takeAgentTurn(order, context);
   },
 });

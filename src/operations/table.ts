@@ -4,6 +4,8 @@ import type { Operation } from './operation.js';
 
 const agents = () => import('./agents.js');
 const agentSessions = () => import('./agent-sessions.js');
+const rooms = () => import('./agent-rooms.js');
+const roomTurns = () => import('./agent-room-turns.js');
 const book = () => import('./book.js');
 const code = () => import('./code.js');
 const forges = () => import('./forges.js');
@@ -34,6 +36,14 @@ const operations = {
   'agents:sessions:list': async () => (await agentSessions()).agentsSessionsList,
   'agents:inspect': async () => (await agentSessions()).agentsInspect,
   'agents:handoff': async () => (await import('./agent-handoff.js')).agentsHandoff,
+  'agents:rooms:create': async () => (await rooms()).agentsRoomsCreate,
+  'agents:rooms:say': async () => (await rooms()).agentsRoomsSay,
+  'agents:rooms:run': async () => (await roomTurns()).agentsRoomsRun,
+  'agents:rooms:list': async () => (await rooms()).agentsRoomsList,
+  'agents:rooms:get': async () => (await rooms()).agentsRoomsGet,
+  'agents:rooms:compact': async () => (await roomTurns()).agentsRoomsCompact,
+  'agents:rooms:expand': async () => (await roomTurns()).agentsRoomsExpand,
+  'agents:rooms:close': async () => (await rooms()).agentsRoomsClose,
   'book:check': async () => (await book()).bookCheck,
   'book:intended:list': async () => (await book()).bookIntendedList,
   'book:intended:put': async () => (await book()).bookIntendedPut,

@@ -9,6 +9,7 @@ import type { Memory } from './tables/memory.js';
 import type { Projects } from './tables/projects.js';
 import type { PromptHistories } from './tables/prompt-histories.js';
 import type { Receipts } from './tables/receipts.js';
+import type { Rooms } from './tables/rooms.js';
 import type { Runs, Summaries } from './tables/runs.js';
 import type { Settings } from './tables/settings.js';
 import type { StoredSkills } from './tables/skills.js';
@@ -31,6 +32,7 @@ export interface Store {
   readonly vectors: Vectors;
   readonly drafts: Drafts;
   readonly snapshots: Snapshots;
+  readonly rooms: Rooms;
   /** Waits for running calls; afterwards every call is refused with STORE_UNAVAILABLE. Closing twice is fine. */
   close(): Promise<void>;
 }

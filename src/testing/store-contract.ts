@@ -6,6 +6,7 @@ import type { StoreGround, TestTools } from './store-contract/ground.js';
 import { materialContract } from './store-contract/material.js';
 import { recordsContract } from './store-contract/records.js';
 import { retrievalContract } from './store-contract/retrieval.js';
+import { roomsContract } from './store-contract/rooms.js';
 import { sharingContract } from './store-contract/sharing.js';
 import { vectorsContract } from './store-contract/vectors.js';
 
@@ -18,6 +19,7 @@ export function storeContract(tools: TestTools, name: string, newGround: () => P
     retrievalContract(tools, newGround);
     vectorsContract(tools, newGround);
     draftsContract(tools, newGround);
+    roomsContract(tools, newGround);
     sharingContract(tools, newGround);
   });
 }

@@ -24,6 +24,7 @@ export const notRun: Readonly<Record<string, string>> = {
 
 const projectId = fc.constantFrom('novel', '长篇');
 const id = fc.constantFrom('one', 'two', 'id-1', 'id-2');
+const room = fc.constantFrom('login', '登录');
 const documentId = fc.constantFrom('chapter-1', '第二章');
 const draft = fc.constantFrom('1', 'chapter-1-polish-1');
 const skillId = fc.constantFrom('continue', 'polish', 'nowhere');
@@ -76,9 +77,57 @@ export const requests: Readonly<Record<string, fc.Arbitrary<Record<string, unkno
     currentMessage: text,
     teamTask: optional(text),
     maxBytes: optional(fc.constantFrom(0, 40, 4000)),
+    maxTokens: optional(fc.constantFrom(0, 40, 4000)),
+    meter: optional(fc.constantFrom('chars/4', 'bytes')),
+    systemInstruction: optional(fc.constantFrom('Be brief.', ['You are Max.', ' '])),
+    ledger: optional(fc.boolean()),
     code: optional(fc.array(text, { maxLength: 3 })),
     withCode: optional(fc.constantFrom(200, 1_000)),
   }),
+  'agents:rooms:create': record({
+    projectId,
+    room,
+    task: optional(text),
+    agents: fc.constantFrom(
+      [{ name: 'max', agentType: 'plain', model: 'cli/nobody', maxBytes: 400 }],
+      [
+        { name: 'max', agentType: 'plain', maxTokens: 50, meter: 'chars/4', permission: 'edit' },
+        { name: '小林', agentType: 'plain' },
+      ],
+      [],
+    ),
+  }),
+  'agents:rooms:say': record({
+    projectId,
+    room,
+    id: optional(id),
+    from: fc.constantFrom('kailai', 'max'),
+    to: optional(fc.constantFrom('max', '小林')),
+    role: optional(fc.constantFrom('user', 'system')),
+    content: fc.oneof(text, fc.constant('@max go on'), fc.constant([{ type: 'file', path: 'a.txt' }])),
+    pinned: optional(fc.boolean()),
+    priority: optional(fc.integer({ min: -2, max: 2 })),
+  }),
+  // Nobody answers: the turn fails and the room says so, the same at every door.
+  'agents:rooms:run': record({ projectId, room, agent: optional(fc.constantFrom('max', 'nobody')) }),
+  'agents:rooms:list': record({ projectId: optional(projectId) }),
+  'agents:rooms:get': record({
+    projectId,
+    room,
+    after: optional(fc.nat(3)),
+    limit: optional(fc.constant(2)),
+  }),
+  'agents:rooms:close': record({ projectId, room }),
+  'agents:rooms:compact': record({
+    projectId,
+    room,
+    first: optional(fc.integer({ min: 1, max: 3 })),
+    last: optional(fc.integer({ min: 1, max: 4 })),
+    keep: optional(fc.constantFrom(0, 1)),
+    text: optional(fc.constantFrom('They spoke of the moon.', '谈了月亮。')),
+    from: optional(fc.constant('kailai')),
+  }),
+  'agents:rooms:expand': record({ projectId, room, summary: optional(fc.constantFrom(2, 9)) }),
   'ai:skill:accept': record({ projectId, runId: id, text, summary: optional(text) }),
   'ai:skill:run': record({ ...where, dryRun: fc.boolean() }),
   'book:check': record({

@@ -10,12 +10,13 @@ import type { AgentEvent, Permission } from '../../models/contract/agent-event.j
 import type { Finish, Model, RunRecord, Timeouts, Usage } from '../../models/contract/model.js';
 import { sealFor } from '../../models/contract/placement.js';
 import { otherAgentModel, otherAgents } from '../../models/other-agents/other-agents.js';
-import { assembleTurn } from '../assemble-turn.js';
+import { assembleTurn, type TurnNotes } from '../assemble-turn.js';
 import { type AgentType, type AssemblerInput, agentTypeOf } from '../assembler-input.js';
+import { turnMeter } from '../turn-meter.js';
 import { instructionFile } from './instruction-file.js';
 import { refusedTools, type TurnDeeds, watchTurn } from './watch-turn.js';
 
-interface TurnRun {
+interface TurnRun extends TurnNotes {
   readonly model: Model;
   readonly timeouts: Timeouts;
   readonly signal: AbortSignal;
@@ -43,8 +44,11 @@ export async function runTurn(
 ): Promise<TurnAnswer> {
   const { model, timeouts, signal, catalog, onText, native = false } = run;
   const { onEvent, deeds } = watchTurn(run.onEvent);
+  const meter = await turnMeter(agentType, input);
   const sealed = await sealFor(model, (placement) => {
-    const { prompt, systemFlag = '', receipt } = assembleTurn(agentType, input, { native, placement });
+    const { rejections, keepsMessage } = run;
+    const options = { native, placement, meter, rejections, keepsMessage };
+    const { prompt, systemFlag = '', receipt } = assembleTurn(agentType, input, options);
     return { system: systemFlag, prompt, receipt };
   });
   if (sealed.prompt === '') {

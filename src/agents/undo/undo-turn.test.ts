@@ -17,7 +17,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { scratchFolder, scratchRepository } from '../../git/testing/scratch-repository.js';
 import { openKeptFolder } from './kept-folder.js';
 import { loggedTurns, logStep } from './turn-log.js';
-import { undoTurn, watchTurn } from './undo-turn.js';
+import { keepTurn, undoTurn } from './undo-turn.js';
 
 const now = () => 1_700_000_000_000;
 
@@ -47,7 +47,7 @@ function shown(folder: string, below = ''): Record<string, string> {
 }
 
 const turn = async (folder: string, work: () => void, named?: readonly string[]) => {
-  const watched = await watchTurn(folder, { by: 'claude', now });
+  const watched = await keepTurn(folder, { by: 'claude', now });
   work();
   await watched.end(named);
 };
@@ -161,7 +161,7 @@ describe('undoing a turn', () => {
   it('refuses a turn that was cut off, since its work cannot be told from a person’s', async () => {
     const folder = plainFolder();
     put(folder, 'a.txt', 'a');
-    await watchTurn(folder, { by: 'codex', now });
+    await keepTurn(folder, { by: 'codex', now });
     put(folder, 'a.txt', 'b');
     await expect(undo(folder)).rejects.toMatchObject({ code: 'CHANGED_MEANWHILE' });
     expect(shown(folder)).toEqual({ 'a.txt': '420 b' });

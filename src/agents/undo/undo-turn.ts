@@ -19,7 +19,7 @@ import { askGit } from '../../git/process/run-git.js';
 import { type KeptChange, type KeptFile, type KeptFolder, openKeptFolder, placeOf } from './kept-folder.js';
 import { type LoggedTurn, loggedTurns, logStep, newTurnId } from './turn-log.js';
 
-export interface WatchedTurn {
+export interface KeptTurn {
   readonly id: string;
   /** Files that could not be kept and cannot be brought back. */
   readonly skipped: number;
@@ -27,7 +27,7 @@ export interface WatchedTurn {
   end(named?: readonly string[]): Promise<void>;
 }
 
-interface WatchOrder {
+interface KeepOrder {
   readonly by: string;
   /** The turn that is being undone. */
   readonly of?: string;
@@ -36,7 +36,7 @@ interface WatchOrder {
 }
 
 /** Keeps the folder as it is before a turn. */
-export async function watchTurn(folder: string, { by, of, now, signal }: WatchOrder): Promise<WatchedTurn> {
+export async function keepTurn(folder: string, { by, of, now, signal }: KeepOrder): Promise<KeptTurn> {
   const kept = await openKeptFolder(folder);
   const { tree: before, skipped } = await kept.keep(signal);
   const id = newTurnId();
@@ -94,7 +94,7 @@ export async function undoTurn({ folder, turn: id, dryRun, now }: UndoOrder): Pr
   }
   const own = turn.named === undefined ? undefined : new Set(turn.named);
   const changes = await kept.changes(turn.before, turn.after);
-  const undo = dryRun ? undefined : await watchTurn(folder, { by: 'undo', of: turn.id, now });
+  const undo = dryRun ? undefined : await keepTurn(folder, { by: 'undo', of: turn.id, now });
   const restored: string[] = [];
   const removed: string[] = [];
   const left: UndoneTurn['left'][number][] = [];

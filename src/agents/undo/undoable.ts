@@ -1,7 +1,7 @@
 // A turn that can be taken back: the folder is kept before it and after it, however the turn ends.
 import { toGalleyError } from '../../core/model/error.js';
 import type { AgentEvent, Permission } from '../../models/contract/agent-event.js';
-import { type WatchedTurn, watchTurn } from './undo-turn.js';
+import { type KeptTurn, keepTurn } from './undo-turn.js';
 
 interface Undoable {
   readonly folder: string;
@@ -22,7 +22,7 @@ export async function undoable<Answer extends object>(
 ): Promise<Answer & { readonly turn?: string }> {
   const tell = (event: AgentEvent) => onEvent?.(event);
   if (may === 'read') return { ...(await work(tell)) };
-  const watched = await watchTurn(folder, { by, now, signal }).catch((error: unknown) => {
+  const watched = await keepTurn(folder, { by, now, signal }).catch((error: unknown) => {
     if (signal.aborted) throw toGalleyError(error);
     tell({ kind: 'warning', ...notKept });
     return undefined;
@@ -43,7 +43,7 @@ export async function undoable<Answer extends object>(
 }
 
 async function endKept(
-  watched: WatchedTurn,
+  watched: KeptTurn,
   named: readonly string[] | undefined,
   tell: (event: AgentEvent) => void,
 ): Promise<void> {

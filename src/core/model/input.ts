@@ -20,7 +20,7 @@ export function textField(most = 16 * megabyte) {
 export function parseInput<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
-  const issue = parsed.error.issues[0];
+  const issue = innermost(parsed.error.issues[0]);
   const field = fieldOf(issue);
   const tooLarge = issue?.code === 'custom' && issue.params?.tooLarge === true;
   throw new GalleyError(
@@ -28,6 +28,13 @@ export function parseInput<Schema extends z.ZodType>(schema: Schema, value: unkn
     `${field}: ${issue === undefined ? 'is not valid' : isMissing(issue, value) ? 'is missing' : describe(issue)}.`,
     { details: { field } },
   );
+}
+
+/** Of a field that takes several kinds of value, what is wrong with the kind that was meant. */
+function innermost(issue: z.core.$ZodIssue | undefined): z.core.$ZodIssue | undefined {
+  if (issue?.code !== 'invalid_union') return issue;
+  const meant = issue.errors.find(([first]) => first?.code !== 'invalid_type' || first.path.length > 0)?.[0];
+  return meant === undefined ? issue : innermost({ ...meant, path: [...issue.path, ...meant.path] });
 }
 
 function fieldOf(issue: z.core.$ZodIssue | undefined): string {

@@ -8,7 +8,7 @@ import { extend, turnsOf } from '../extend.js';
 import { layOut, roomBeside } from '../lay-out.js';
 import type { Fragment } from '../model/fragment.js';
 import type { Recipe } from '../model/recipe.js';
-import { verifyReceipt, withoutSpans } from './seal.js';
+import { shortReceipt, verifyReceipt, withoutSpans } from './seal.js';
 
 const scope = { project: 'p' };
 const recipe: Recipe = {
@@ -83,6 +83,8 @@ describe('a sealed call', () => {
     expect(verifyReceipt(withoutSpans(receipt), hashText)).toBe('sealed');
     const { ledger: _, ...short } = receipt;
     expect(verifyReceipt(short, hashText)).toBe('sealed');
+    expect(verifyReceipt(shortReceipt(receipt), hashText)).toBe('sealed');
+    expect(verifyReceipt({ ...receipt, ledger: receipt.ledger.slice(1) }, hashText)).toBe('altered');
     expect(verifyReceipt({ ...receipt, version: 1 }, hashText)).toBe('unverified');
     expect(verifyReceipt(null, hashText)).toBe('unverified');
   });

@@ -98,6 +98,11 @@ export function withoutSpans<Sealed extends Receipt>(receipt: Sealed): Sealed {
   return { ...receipt, pages };
 }
 
+/** The same receipt without what grows with the number of fragments; layers and digests still answer for it. */
+export function shortReceipt<Sealed extends Receipt>(receipt: Sealed): Sealed {
+  return { ...withoutSpans(receipt), ledger: [] };
+}
+
 /** `unverified`: of a version that was not sealed this way, or no receipt at all. */
 export function verifyReceipt(value: unknown, hash: Hash): 'sealed' | 'altered' | 'unverified' {
   const receipt = value as Partial<Receipt> | null | undefined;
@@ -105,9 +110,10 @@ export function verifyReceipt(value: unknown, hash: Hash): 'sealed' | 'altered' 
   const { id, ledger, digests, pages } = receipt as Receipt;
   if (idOf(receipt as Receipt, hash) !== id) return 'altered';
   const spans = pages.map(({ parts }) => parts.map((part) => part.spans ?? []));
-  const isShort = spans.flat(2).length === 0;
-  if (!isShort && hash(canonicalJson(spans)) !== digests.spans) return 'altered';
-  return ledger === undefined || hash(canonicalJson(ledger)) === digests.ledger ? 'sealed' : 'altered';
+  const hasSpans = spans.flat(2).length > 0;
+  if (hasSpans && hash(canonicalJson(spans)) !== digests.spans) return 'altered';
+  const hasLedger = ledger !== undefined && ledger.length > 0;
+  return hasLedger && hash(canonicalJson(ledger)) !== digests.ledger ? 'altered' : 'sealed';
 }
 
 /** What is remembered of a page when its text is gone. */

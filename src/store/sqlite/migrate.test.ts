@@ -33,6 +33,10 @@ const fillings: ((store: Store) => Promise<unknown>)[] = [
   },
   async () => {},
   async () => {},
+  async (store) => {
+    await store.drafts.put('p', 'd', { draft: 1 });
+    await store.snapshots.addStep('p', { step: 1 });
+  },
 ];
 
 const readings: ((store: Store) => Promise<unknown>)[] = [
@@ -60,6 +64,7 @@ const readings: ((store: Store) => Promise<unknown>)[] = [
     ]),
   async (store) => store.chunks.holding('p', ['h']),
   async (store) => store.chunks.chunksOf('p', 'd'),
+  async (store) => Promise.all([store.drafts.list('p'), store.snapshots.steps('p')]),
 ];
 
 describe.each(await availableDrivers())('migrations over $name', (driver) => {

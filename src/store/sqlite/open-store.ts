@@ -16,6 +16,7 @@ import { type Migration, migrations } from '../tables/migrations.js';
 import { projectsIn } from '../tables/projects.js';
 import { promptHistoriesIn } from '../tables/prompt-histories.js';
 import { receiptsIn } from '../tables/receipts.js';
+import { roomsIn } from '../tables/rooms.js';
 import { runsIn, summariesIn } from '../tables/runs.js';
 import type { Database, Schema } from '../tables/schema.js';
 import { settingsIn } from '../tables/settings.js';
@@ -167,6 +168,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     vectors: vectorsIn(database),
     drafts: draftsIn(database),
     snapshots: snapshotsIn(database),
+    rooms: roomsIn(database),
     async close() {
       if (closed) return;
       closed = true;

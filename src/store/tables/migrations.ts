@@ -166,6 +166,22 @@ async function drafts(db: Transaction<Schema>, words: EngineWords): Promise<void
   await db.schema.createIndex('steps_of').on('steps').columns(['project', 'sequence']).execute();
 }
 
+async function rooms(db: Transaction<Schema>, words: EngineWords): Promise<void> {
+  const create = (name: string): Table => db.schema.createTable(name);
+  await numbers(
+    texts(ownedBy(counted(create('rooms'), words, 'sequence')), 'id', 'value'),
+    'messages',
+    'created_at',
+    'changed_at',
+  )
+    .addUniqueConstraint('rooms_key', ['project', 'id'])
+    .execute();
+  await numbers(texts(ownedBy(create('room_messages')), 'room', 'id', 'value'), 'number', 'created_at')
+    .addPrimaryKeyConstraint('room_messages_key', ['project', 'room', 'number'])
+    .addUniqueConstraint('room_messages_id', ['project', 'room', 'id'])
+    .execute();
+}
+
 export const migrations: readonly Migration[] = [
   { number: 1, up: material },
   { number: 2, up: running },
@@ -173,4 +189,5 @@ export const migrations: readonly Migration[] = [
   { number: 4, up: listing },
   { number: 5, up: vectors },
   { number: 6, up: drafts },
+  { number: 7, up: rooms },
 ];

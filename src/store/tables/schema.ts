@@ -158,6 +158,21 @@ interface StepTable {
   value: string;
 }
 
+interface RoomTable extends Owned {
+  sequence: Generated<number>;
+  value: string;
+  messages: number;
+  created_at: number;
+  changed_at: number;
+}
+
+interface RoomMessageTable extends Owned {
+  room: string;
+  number: number;
+  value: string;
+  created_at: number;
+}
+
 export interface Schema {
   projects: ProjectTable;
   settings: SettingTable;
@@ -177,6 +192,8 @@ export interface Schema {
   drafts: DraftTable;
   snapshots: SnapshotTable;
   steps: StepTable;
+  rooms: RoomTable;
+  room_messages: RoomMessageTable;
 }
 
 /** What the repositories stand on: scoped reads, whole writes, a clock, ids, and the engine's own search. */

@@ -16,6 +16,7 @@ const people = () => import('./write/people.js');
 const personFacts = () => import('./write/person-facts.js');
 const intended = () => import('./write/intended.js');
 const promises = () => import('./write/promises.js');
+const room = () => import('./agent/room-command.js');
 const memory = () => import('./write/memory.js');
 const skills = () => import('./write/skills.js');
 const drafts = () => import('./write/drafts.js');
@@ -45,6 +46,15 @@ export const actions: Readonly<Record<CommandPath, Action>> = {
   'agent inspect': async (session, flags) => (await agentSessions()).inspectCommand(session, flags),
   'agent handoff': async (to, flags) =>
     (await import('./agent/handoff-command.js')).handoffCommand(to, flags),
+  'agent room': async (flags) => (await room()).listRooms(flags),
+  'agent room new': async (name, flags) => (await room()).newRoom(name, flags),
+  'agent room say': async (name, text, flags) => (await room()).sayInRoom(name, text, flags),
+  'agent room run': async (name, agent, flags) => (await room()).runInRoom(name, agent, flags),
+  'agent room show': async (name, flags) => (await room()).showRoom(name, flags),
+  'agent room list': async (flags) => (await room()).listRooms(flags),
+  'agent room close': async (name, flags) => (await room()).closeRoom(name, flags),
+  'agent room compact': async (name, flags) => (await room()).compactRoom(name, flags),
+  'agent room expand': async (name, summary, flags) => (await room()).expandRoom(name, summary, flags),
   write: async (flags) => (await status()).showOverview(flags),
   'write init': async (flags) => (await init()).initProject(flags),
   'write status': async (flags) => (await status()).showStatus(flags),

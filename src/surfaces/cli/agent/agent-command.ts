@@ -15,6 +15,9 @@ export interface TurnFlags {
   readonly message?: string;
   readonly systemFile?: string;
   readonly maxBytes?: string;
+  readonly maxTokens?: string;
+  readonly meter?: string;
+  readonly trim?: string;
   readonly withCode?: string;
 }
 
@@ -78,6 +81,9 @@ export async function agentRequest(
     teamTask: flags.task ?? null,
     ...(flags.systemFile === undefined ? {} : { systemInstruction: await readTextFile(flags.systemFile) }),
     ...(flags.maxBytes === undefined ? {} : { maxBytes: wholeNumber(flags.maxBytes, '--max-bytes', 0) }),
+    ...(flags.maxTokens === undefined ? {} : { maxTokens: wholeNumber(flags.maxTokens, '--max-tokens', 0) }),
+    ...(flags.meter === undefined ? {} : { meter: flags.meter }),
+    ...(flags.trim === undefined ? {} : { trim: flags.trim }),
     ...(flags.withCode === undefined ? {} : { withCode: wholeNumber(flags.withCode, '--with-code', 200) }),
   };
 }

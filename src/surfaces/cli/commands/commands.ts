@@ -15,6 +15,7 @@ import {
   trims,
 } from './command-row.js';
 import { prCommands } from './pr-commands.js';
+import { roomCommands } from './room-commands.js';
 import { writeCommands } from './write-commands.js';
 
 /** What names a change, the same wherever a change is meant. */
@@ -33,6 +34,9 @@ const turn = [
   flag('--message <text>', 'agent.message', { field: 'currentMessage' }),
   flag('--system-file <file>', 'agent.system-file', { field: 'systemInstruction' }),
   flag('--max-bytes <n>', 'agent.max-bytes', { field: 'maxBytes' }),
+  flag('--max-tokens <n>', 'agent.max-tokens', { field: 'maxTokens' }),
+  flag('--meter <id>', 'agent.meter', { field: 'meter' }),
+  flag('--trim <how>', 'agent.trim', { choices: trims, field: 'trim' }),
   flag('--with-code <tokens>', 'agent.with-code', { field: 'withCode' }),
 ];
 
@@ -147,6 +151,7 @@ export const commands = {
       'galley agent',
       'galley agent --agent codex --task "Fix the login" < conversation.jsonl | codex exec -',
       'galley agent --max-bytes 4096 --explain < conversation.json',
+      'galley agent --max-tokens 8000 --trim hops < conversation.jsonl',
       'galley agent --with-code 8000 --message "Sessions do not expire" < /dev/null',
     ],
     operation: 'agents:assemble',
@@ -160,7 +165,6 @@ export const commands = {
       flag('--keep-session', 'agent.run.keep-session', { field: 'keepSession' }),
       flag('--timeout <seconds>', 'agent.run.timeout'),
       flag('--first-byte-timeout <seconds>', 'agent.run.first-byte-timeout'),
-      flag('--trim <how>', 'agent.run.trim', { choices: trims }),
       flag('--model <name>', 'agent.run.model'),
       flag('--native', 'agent.run.native'),
       explainFlag,
@@ -225,6 +229,7 @@ export const commands = {
     ],
     operation: 'agents:handoff',
   },
+  ...roomCommands,
   ...writeCommands,
   receipts: {
     about: 'receipts.about',

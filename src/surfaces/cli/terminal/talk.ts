@@ -28,6 +28,14 @@ export function percent(part: number): string {
   return `${Math.round(part * 1000) / 10} %`;
 }
 
+/** 2026-11-16 14:02, where one is. */
+export function whenWords(at: number): string {
+  const date = new Date(at);
+  const two = (value: number) => String(value).padStart(2, '0');
+  const day = [date.getFullYear(), two(date.getMonth() + 1), two(date.getDate())].join('-');
+  return `${day} ${two(date.getHours())}:${two(date.getMinutes())}`;
+}
+
 export function canAsk(): boolean {
   return process.stdin.isTTY === true && process.stderr.isTTY === true;
 }

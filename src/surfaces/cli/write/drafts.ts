@@ -4,7 +4,7 @@ import type { AnswerOf } from '../../../operations/table.js';
 import { wholeNumber } from '../shell/read-input.js';
 import { colours } from '../terminal/colours.js';
 import { grouped, terminalWidth, textTable } from '../terminal/table.js';
-import { print, printJson, say } from '../terminal/talk.js';
+import { print, printJson, say, whenWords } from '../terminal/talk.js';
 import { counted, factWords, word } from '../words/word.js';
 import { findChapter } from './chapter.js';
 import { piecesText } from './draft-diff.js';
@@ -57,14 +57,6 @@ function variantNote({ variantOf, number }: ListedDraft, drafts: readonly Listed
   if (variantOf === undefined) return '';
   const of = drafts.filter((other) => other.variantOf === variantOf).length;
   return ` · ${word('draft.variant', { n: number - variantOf + 1, of })}`;
-}
-
-/** 2026-11-16 14:02, where one is. */
-export function whenWords(at: number): string {
-  const date = new Date(at);
-  const two = (value: number) => String(value).padStart(2, '0');
-  const day = [date.getFullYear(), two(date.getMonth() + 1), two(date.getDate())].join('-');
-  return `${day} ${two(date.getHours())}:${two(date.getMinutes())}`;
 }
 
 export async function showDraft(

@@ -1,10 +1,9 @@
 // galley write history, snapshot and restore: the states a chapter was in.
 import { colours } from '../terminal/colours.js';
 import { terminalWidth, textTable } from '../terminal/table.js';
-import { print, printJson, say } from '../terminal/talk.js';
+import { print, printJson, say, whenWords } from '../terminal/talk.js';
 import { factWords, word } from '../words/word.js';
 import { findChapter } from './chapter.js';
-import { whenWords } from './drafts.js';
 import { type WriteOptions, type WriteProject, withWriteProject } from './write-project.js';
 
 /** A chapter that is gone is still known by its path. */
