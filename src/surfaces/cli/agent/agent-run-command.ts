@@ -29,11 +29,22 @@ export interface AgentRunOptions extends TurnFlags {
 }
 
 /** The agent was refused something by the rules it ran under. */
-const refusedExit = 6;
+export const refusedExit = 6;
 
 export async function agentRunCommand(options: AgentRunOptions): Promise<void> {
   const request = await runRequest(options);
   if (request === undefined) return agentOverview();
+  await runShown(request, options);
+}
+
+/** What a person sees of a turn depends on these. */
+type ShownOptions = Pick<AgentRunOptions, 'agent' | 'may' | 'native' | 'explain' | 'json' | 'withCode'>;
+
+/** Runs a turn and shows it while it runs; what was refused decides the exit code. */
+export async function runShown(
+  request: Readonly<Record<string, unknown>>,
+  options: ShownOptions,
+): Promise<void> {
   const context = localContext();
   const screen = options.json ? jsonScreen() : talkScreen();
   if (!options.json && !options.native)
@@ -55,14 +66,19 @@ export async function agentRunCommand(options: AgentRunOptions): Promise<void> {
   }
 }
 
+/** Of a turn what is told at its end, whichever operation ran it. */
+type ShownTurn = Omit<AnswerOf<'agents:rooms:run'>, 'message' | 'receipt' | 'runs'> & {
+  readonly answer: string;
+};
+
 interface Screen {
   readonly listeners: Pick<OperationContext, 'onText' | 'onEvent'>;
-  finish(turn: AnswerOf<'agents:run'>, options: AgentRunOptions): void;
+  finish(turn: ShownTurn, options?: Pick<ShownOptions, 'agent' | 'may'>): void;
   /** What has been printed is no answer. */
   giveUp(): void;
 }
 
-function jsonScreen(): Screen {
+export function jsonScreen(): Screen {
   return {
     listeners: { onEvent: (event) => printJson(event) },
     finish: (turn) => printJson({ kind: 'answer', ...turn }),
@@ -70,7 +86,7 @@ function jsonScreen(): Screen {
   };
 }
 
-function talkScreen(): Screen {
+export function talkScreen(): Screen {
   let spoken = '';
   const isWatched = process.stderr.isTTY === true;
   const breakLine = () => {
@@ -93,9 +109,9 @@ function talkScreen(): Screen {
     },
     finish(turn, options) {
       finishText(spoken, turn);
-      for (const line of refusalLines(turn.refusals, options.may)) say(`galley: ${line}\n`);
+      for (const line of refusalLines(turn.refusals, options)) say(`galley: ${line}\n`);
       if (turn.turn !== undefined) say(`galley: ${word('agent.can-undo')}\n`);
-      if (turn.session !== undefined)
+      if (turn.session !== undefined && options !== undefined)
         say(`galley: ${word('agent.session', { agent: options.agent, id: turn.session })}\n`);
     },
     giveUp: breakLine,
@@ -120,10 +136,7 @@ async function runRequest(options: AgentRunOptions): Promise<Record<string, unkn
   return turn === undefined ? undefined : { ...turn, ...Object.fromEntries(extra) };
 }
 
-function finishText(
-  spoken: string,
-  { answer, finish, usage, cost, filesChanged }: AnswerOf<'agents:run'>,
-): void {
+function finishText(spoken: string, { answer, finish, usage, cost, filesChanged }: ShownTurn): void {
   if (!spoken.endsWith(answer)) {
     // An agent that lost its connection half-way says it all again.
     if (spoken !== '') say(`\ngalley: ${word('agent.anew')}\n`);

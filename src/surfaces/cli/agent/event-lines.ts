@@ -1,7 +1,13 @@
 // What a person sees of an agent at work: before it begins, while it works, and what it was refused in the end. Whoever reads a
 // log gets one line for each tool; whoever watches also sees when it begins and what was used so far.
-import type { AgentEvent, Refusal } from '../../../models/contract/agent-event.js';
+import type { AgentEvent } from '../../../models/contract/agent-event.js';
 import { type PlainWord, word } from '../words/word.js';
+
+/** A tool and what it was used on, where that is known. */
+interface ShownTool {
+  readonly tool: string;
+  readonly target?: string | undefined;
+}
 
 /** What it may do, and in which folder. */
 export function beforeLines(may: string | undefined, folder: string): string[] {
@@ -53,14 +59,18 @@ function endLines(what: string, outcome: 'done' | 'failed' | 'refused', isWatche
   return [outcome === 'failed' ? word('agent.tool-failed', { what }) : word('agent.tool-refused', { what })];
 }
 
-/** What it was refused, and the flag that would let it. */
-export function refusalLines(refusals: readonly Refusal[], may: string | undefined): string[] {
+/** What it was refused, and the flag that would let it, where there is one. */
+export function refusalLines(
+  refusals: readonly ShownTool[],
+  options: { readonly may?: string } | undefined,
+): string[] {
   if (refusals.length === 0) return [];
   const list = refusals.map(called).join(word('list.comma'));
+  const may = options === undefined ? 'run' : options.may;
   const hint = may === 'run' ? '' : ` ${word(may === 'edit' ? 'agent.hint-run' : 'agent.hint-edit')}`;
   return [`${word('agent.refused', { list })}${hint}`];
 }
 
-function called({ tool, target }: Refusal): string {
+function called({ tool, target }: ShownTool): string {
   return target === undefined ? tool : `${tool} ${target}`;
 }

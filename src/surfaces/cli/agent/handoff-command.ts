@@ -2,20 +2,18 @@
 import { spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { TurnAnswer } from '../../../agents/run/run-turn.js';
 import { GalleyError } from '../../../core/model/error.js';
 import type { AgentCliName } from '../../../models/cli/agent-cli.js';
 import { agentClis, findAgentCli } from '../../../models/cli/find-agent-cli.js';
-import { call } from '../../../operations/call.js';
 import type { AnswerOf } from '../../../operations/table.js';
 import { makeTempFolder, removeTempFolder } from '../../../temp/temp-folder.js';
-import { runSignal } from '../shell/cancellation.js';
-import { localContext, runOperation } from '../shell/local-context.js';
+import { runOperation } from '../shell/local-context.js';
 import { wholeNumber } from '../shell/read-input.js';
 import { explainReceipt } from '../terminal/explain-receipt.js';
 import { grouped } from '../terminal/table.js';
 import { print, printJson, say } from '../terminal/talk.js';
 import { word } from '../words/word.js';
+import { runShown } from './agent-run-command.js';
 
 type Handoff = AnswerOf<'agents:handoff'>;
 
@@ -26,6 +24,7 @@ interface HandoffFlags {
   readonly message?: string;
   readonly print?: boolean;
   readonly run?: boolean;
+  readonly may?: string;
   readonly explain?: boolean;
   readonly json?: boolean;
 }
@@ -72,26 +71,15 @@ function summary({ from, to, tokens, counts, left, receipt }: Handoff): string {
   return `${lines.join('\n')}\n`;
 }
 
-/** The way of galley agent run: the answer comes on stdout. */
-async function runHandoff(handoff: Handoff, { json, model }: HandoffFlags): Promise<void> {
-  const context = localContext();
-  try {
-    if (!json) say(summary(handoff));
-    const request = {
-      agentType: handoff.to,
-      contextMessages: [],
-      currentMessage: handoff.prompt,
-      ...(model === undefined ? {} : { model }),
-    };
-    const turn = (await call('agents:run', request, {
-      ...context,
-      signal: runSignal(context.signal),
-    })) as TurnAnswer;
-    if (json) printJson(turn);
-    else print(turn.answer.endsWith('\n') ? turn.answer : `${turn.answer}\n`);
-  } finally {
-    await context.close();
-  }
+async function runHandoff(handoff: Handoff, { json, model, may }: HandoffFlags): Promise<void> {
+  if (!json) say(summary(handoff));
+  const request = {
+    ...{ agentType: handoff.to, contextMessages: [], currentMessage: handoff.prompt },
+    ...(model === undefined ? {} : { model }),
+    ...(may === undefined ? {} : { may }),
+  };
+  const shown = { ...(json === undefined ? {} : { json }), ...(may === undefined ? {} : { may }) };
+  await runShown(request, { agent: handoff.to, ...shown });
 }
 
 /** Below what any system takes as one argument. */

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { GalleyError } from '../../../core/model/error.js';
 import { call } from '../../../operations/call.js';
+import type { OperationContext } from '../../../operations/operation.js';
 import type { AnswerOf, OperationId, RequestOf } from '../../../operations/table.js';
 import { storePath } from '../../shared-store.js';
 import { runSignal } from '../shell/cancellation.js';
@@ -11,6 +12,7 @@ import { parseJson, readTextFile, wholeNumber } from '../shell/read-input.js';
 import { terminalWidth, textTable } from '../terminal/table.js';
 import { print, printJson, say, whenWords } from '../terminal/talk.js';
 import { word } from '../words/word.js';
+import { jsonScreen, refusedExit, talkScreen } from './agent-run-command.js';
 import { messageLines, roomLine } from './room-words.js';
 
 interface RoomOptions {
@@ -24,7 +26,7 @@ type Ask = <Id extends OperationId>(id: Id, request?: object) => Promise<AnswerO
 async function inRooms(
   { store: named, reads = false }: RoomOptions & { readonly reads?: boolean },
   work: (ask: Ask) => Promise<void>,
-  onText?: (text: string) => void,
+  listeners: Pick<OperationContext, 'onText' | 'onEvent'> = {},
 ): Promise<void> {
   const isThere = !reads || existsSync(storePath(process.cwd(), named));
   const store = isThere ? named : ':memory:';
@@ -32,11 +34,7 @@ async function inRooms(
   try {
     const isInside = (named ?? process.env.GALLEY_STORE) === undefined;
     const projectId = await projectHere(context.store, context.folder, { isInside });
-    const streaming = {
-      ...context,
-      signal: runSignal(context.signal),
-      ...(onText === undefined ? {} : { onText }),
-    };
+    const streaming = { ...context, signal: runSignal(context.signal), ...listeners };
     await work(async <Id extends OperationId>(id: Id, request: object = {}) => {
       return (await call(id, { projectId, ...request }, streaming)) as AnswerOf<Id>;
     });
@@ -146,20 +144,21 @@ export async function runInRoom(
   agent: string | undefined,
   options: SpeakOptions,
 ): Promise<void> {
-  let spoken = '';
-  const onText = (text: string) => {
-    spoken += text;
-    print(text);
-  };
+  const screen = options.json ? jsonScreen() : talkScreen();
   const work = async (ask: Ask) => {
     const answer = await ask('agents:rooms:run', defined({ room, agent, ...limitsOf(options) }));
-    if (options.json) return printJson(answer);
     const { number, from, content } = answer.message;
-    if (!spoken.endsWith(String(content))) print(`${spoken === '' ? '' : '\n'}${content}`);
-    if (!String(content).endsWith('\n')) print('\n');
-    say(`galley: ${word('room.answered', { from, n: number })}\n`);
+    if (options.json) printJson({ kind: 'answer', ...answer });
+    else {
+      screen.finish({ ...answer, answer: String(content) });
+      say(`galley: ${word('room.answered', { from, n: number })}\n`);
+    }
+    if (answer.refusals.length > 0) process.exitCode = refusedExit;
   };
-  await inRooms(options, work, options.json ? undefined : onText);
+  await inRooms(options, work, screen.listeners).catch((error: unknown) => {
+    screen.giveUp();
+    throw error;
+  });
 }
 
 export async function showRoom(

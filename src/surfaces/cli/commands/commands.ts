@@ -219,6 +219,7 @@ export const commands = {
       flag('--message <text>', 'agent.handoff.message', { field: 'message' }),
       flag('--print', 'agent.handoff.print'),
       flag('--run', 'agent.handoff.run'),
+      flag('--may <what>', 'agent.run.may', { choices: permissionChoices, preset: 'read' }),
       explainFlag,
       flag('--json', 'agent.handoff.json'),
     ],
