@@ -27,7 +27,7 @@ export const deedFields = {
     .array(
       z.strictObject({
         path: z.string().describe('relative to the folder'),
-        change: z.enum(['created', 'changed', 'removed']),
+        change: z.enum(['created', 'changed', 'removed']).describe('what became of it'),
       }),
     )
     .describe('by its file tools; what its commands changed it does not say'),

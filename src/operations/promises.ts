@@ -16,7 +16,7 @@ const ledger = () => import('../writing/promises/ledger.js');
 const fields = {
   id: z.string(),
   text: z.string(),
-  state: z.enum(['open', 'paid']),
+  state: z.enum(['open', 'paid']).describe('open: still owed'),
   chapter: z.string().optional().describe('that set it up, as the ledger names it'),
   paidIn: z.string().optional().describe('chapter that paid it, as the ledger names it'),
   quote: z.string().optional().describe('words of the chapter that set it up'),

@@ -168,7 +168,12 @@ const runRecord = named(
       .describe('absent when the price is not known'),
     attempts: count,
     refused: z
-      .array(z.strictObject({ tool: z.string().describe('as the CLI calls it'), times: count }))
+      .array(
+        z.strictObject({
+          tool: z.string().describe('as the CLI calls it'),
+          times: count.describe('how often'),
+        }),
+      )
       .optional()
       .describe('of an agent: tools that were refused and not let through later'),
   }),

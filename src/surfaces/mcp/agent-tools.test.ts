@@ -107,7 +107,8 @@ describe('the tools of an agent', () => {
   it('reach every other operation: listed, described, run in the project of the folder', async () => {
     const { use } = await meet(scratch());
     const listed = (await use('galley')).text.split('\n').map((line) => /^[a-z:]+(?=: )/.exec(line)?.[0]);
-    expect(listed).toEqual(operationIds);
+    // Sessions are the user's own; a door offers them only where the owner of the machine says so.
+    expect(listed).toEqual(operationIds.filter((id) => !/^agents:(?:sessions|inspect|handoff)/.test(id)));
     const { text } = await use('galley', { operation: 'documents:put' });
     expect(text).toContain('"documentId"');
     expect(text).toContain('For example: ');

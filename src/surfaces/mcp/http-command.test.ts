@@ -32,7 +32,7 @@ describe('galley mcp --http', () => {
     const cancel = new AbortController();
     const running = client.callTool(
       { name: 'agents_run', arguments: { agentType: 'claude', contextMessages: [], currentMessage: 'Hi' } },
-      { signal: cancel.signal, onprogress: () => cancel.abort() },
+      { signal: cancel.signal, onprogress: () => fake.call() !== undefined && cancel.abort() },
     );
     await expect(running).rejects.toThrow();
     await expect.poll(() => livingProcesses(fake.call().pid), { timeout: 20_000 }).toEqual([]);

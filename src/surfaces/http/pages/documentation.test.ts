@@ -75,6 +75,7 @@ const rank = (id: string) =>
 /** Ids that only an answer can tell. */
 const namesAnAnswer = new Set([
   ...['receipts:get', 'receipts:diff', 'ai:skill:accept', 'book:intended:delete', 'agents:undo'],
+  ...['promises:pay', 'promises:remove', 'promises:update'],
   ...['drafts:apply', 'drafts:discard', 'drafts:get', 'drafts:update'],
 ]);
 /** The model here has nothing to say to it. */
