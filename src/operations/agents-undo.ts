@@ -21,7 +21,7 @@ export const agentsTurns = defineOperation({
             turn: turnName,
             at: timestamp,
             by: z.string().describe('which agent; undo when a turn was taken back'),
-            ended: z.boolean().describe('false for a turn that was cut off; it cannot be undone'),
+            ended: z.boolean().describe('false for a turn that was cut off; only allSince undoes it'),
             undone: z.boolean(),
           }),
         )
@@ -50,6 +50,10 @@ export const agentsUndo = defineOperation({
     'Takes back what an agent did to the folder in one turn; files that somebody changed since stay as they are.',
   input: z.strictObject({
     turn: nameField.optional().describe('the newest that is not undone, when left out'),
+    allSince: z
+      .boolean()
+      .default(false)
+      .describe('also takes back what others did since; the only way for a turn that was cut off'),
     dryRun: z.boolean().default(false).describe('only says what would be done'),
   }),
   example: { dryRun: true },
@@ -72,6 +76,7 @@ export const agentsUndo = defineOperation({
         )
         .describe('files that were not touched'),
       headMoved: z.boolean().describe('the turn made commits or changed branches, which stays'),
+      undo: z.string().optional().describe('to take this undo back by'),
     }),
   ),
   grant: 'run',

@@ -22,7 +22,7 @@ export interface KeptChange {
 
 export interface KeptState {
   readonly tree: string;
-  /** Files and folders that are too large or cannot be read. */
+  /** What is too large or cannot be read, and the history of repositories inside. */
   readonly skipped: number;
 }
 
@@ -30,6 +30,8 @@ export interface KeptFolder {
   readonly folder: string;
   /** Where the log of turns stands. */
   readonly home: string;
+  /** Whether a state was kept before; the first time takes as long as reading everything. */
+  readonly isKnown: boolean;
   keep(signal?: AbortSignal): Promise<KeptState>;
   changes(before: string, after: string): Promise<KeptChange[]>;
   read(blob: string): Promise<Buffer>;
@@ -69,6 +71,7 @@ export async function openKeptFolder(folder: string): Promise<KeptFolder> {
   return {
     folder,
     home,
+    isKnown: existsSync(shared),
     async keep(signal) {
       const index = join(gitDirectory, `index-${randomBytes(6).toString('hex')}`);
       const own = place(index);
@@ -162,6 +165,8 @@ async function filesBelow(folder: string, home: string): Promise<FoundFiles> {
     for (const entry of entries ?? []) {
       const name = entry.name.toString('latin1');
       const path = below === '' ? name : `${below}/${name}`;
+      // Git keeps no git: of a repository inside, only the files come back.
+      if (name === '.git' && below !== '') skipped += 1;
       if (name === '.git' || path === own) continue;
       if (entry.isDirectory()) await walk(path);
       else if (entry.isSymbolicLink()) paths.push(path);

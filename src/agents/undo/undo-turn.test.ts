@@ -51,8 +51,8 @@ const turn = async (folder: string, work: () => void, named?: readonly string[])
   work();
   await watched.end(named);
 };
-const undo = (folder: string, more: { dryRun?: boolean; turn?: string } = {}) =>
-  undoTurn({ folder, now, dryRun: false, ...more });
+const undo = (folder: string, more: { dryRun?: boolean; allSince?: boolean; turn?: string } = {}) =>
+  undoTurn({ folder, now, dryRun: false, allSince: false, ...more });
 
 describe('undoing a turn', () => {
   it('brings back tracked, untracked and ignored files, links, modes and line ends, byte for byte', async () => {
@@ -116,6 +116,19 @@ describe('undoing a turn', () => {
     });
   });
 
+  it('stays open when everything was changed since, and can be done later', async () => {
+    const folder = plainFolder();
+    put(folder, 'a.txt', 'a');
+    await turn(folder, () => put(folder, 'a.txt', 'b'));
+    put(folder, 'a.txt', 'mine');
+    expect(await undo(folder)).toMatchObject({ restored: [], left: [{ path: 'a.txt' }] });
+    put(folder, 'a.txt', 'b');
+    const told = await undo(folder);
+    expect(told.restored).toEqual(['a.txt']);
+    await undo(folder, { turn: told.undo ?? '' });
+    expect(shown(folder)).toEqual({ 'a.txt': '420 b' });
+  });
+
   it('leaves what a person changed during the turn, where the agent names its files', async () => {
     const folder = plainFolder();
     put(folder, 'a.txt', 'a\n');
@@ -165,6 +178,8 @@ describe('undoing a turn', () => {
     put(folder, 'a.txt', 'b');
     await expect(undo(folder)).rejects.toMatchObject({ code: 'CHANGED_MEANWHILE' });
     expect(shown(folder)).toEqual({ 'a.txt': '420 b' });
+    expect(await undo(folder, { allSince: true })).toMatchObject({ restored: ['a.txt'] });
+    expect(shown(folder)).toEqual({ 'a.txt': '420 a' });
   });
 
   it('lives with a log that was cut in the middle of a line', async () => {

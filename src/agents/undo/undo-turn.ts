@@ -33,11 +33,17 @@ interface KeepOrder {
   readonly of?: string;
   now(): number;
   readonly signal?: AbortSignal | undefined;
+  /** The folder is read for the first time, which takes its time. */
+  onFirst?(): void;
 }
 
 /** Keeps the folder as it is before a turn. */
-export async function keepTurn(folder: string, { by, of, now, signal }: KeepOrder): Promise<KeptTurn> {
+export async function keepTurn(
+  folder: string,
+  { by, of, now, signal, onFirst }: KeepOrder,
+): Promise<KeptTurn> {
   const kept = await openKeptFolder(folder);
+  if (!kept.isKnown) onFirst?.();
   const { tree: before, skipped } = await kept.keep(signal);
   const id = newTurnId();
   const head = await headOf(folder);
@@ -72,28 +78,33 @@ export interface UndoneTurn {
   readonly removed: readonly string[];
   readonly left: readonly { readonly path: string; readonly why: 'changed-since' | 'not-the-agents' }[];
   readonly headMoved: boolean;
+  /** To bring it back by, where anything was touched. */
+  readonly undo?: string;
 }
 
 interface UndoOrder {
   readonly folder: string;
   /** The newest that was not undone yet, when left out. */
   readonly turn?: string | undefined;
+  /** Also takes back what others did since; the only way for a turn that was cut off. */
+  readonly allSince: boolean;
   /** Only says what would be done. */
   readonly dryRun: boolean;
   now(): number;
 }
 
-export async function undoTurn({ folder, turn: id, dryRun, now }: UndoOrder): Promise<UndoneTurn> {
+export async function undoTurn({ folder, turn: id, allSince, dryRun, now }: UndoOrder): Promise<UndoneTurn> {
   const kept = await openKeptFolder(folder);
   const turn = chosen(await loggedTurns(kept.home), id);
-  if (turn.after === undefined) {
+  const after = allSince ? (await kept.keep()).tree : turn.after;
+  if (after === undefined) {
     throw new GalleyError(
       'CHANGED_MEANWHILE',
-      'That turn was cut off, so its changes cannot be told from yours; nothing was touched.',
+      `The turn ${turn.id} was cut off, so its changes cannot be told from yours; nothing was touched. To take back everything since it began, say so (allSince, --all-since).`,
     );
   }
-  const own = turn.named === undefined ? undefined : new Set(turn.named);
-  const changes = await kept.changes(turn.before, turn.after);
+  const own = turn.named === undefined || allSince ? undefined : new Set(turn.named);
+  const changes = await kept.changes(turn.before, after);
   const undo = dryRun ? undefined : await keepTurn(folder, { by: 'undo', of: turn.id, now });
   const restored: string[] = [];
   const removed: string[] = [];
@@ -115,9 +126,13 @@ export async function undoTurn({ folder, turn: id, dryRun, now }: UndoOrder): Pr
     else (isGone(change.before) ? removed : restored).push(path);
   }
   await undo?.end();
-  if (!dryRun) await logStep(kept.home, { step: 'undone', id: turn.id });
+  const isTouched = restored.length + removed.length > 0;
+  if (!dryRun && (isTouched || left.length === 0)) await logStep(kept.home, { step: 'undone', id: turn.id });
   const { id: name, by, headMoved } = turn;
-  return { turn: name, by, restored: sorted(restored), removed: sorted(removed), left, headMoved };
+  return {
+    ...{ turn: name, by, restored: sorted(restored), removed: sorted(removed), left, headMoved },
+    ...(undo === undefined || !isTouched ? {} : { undo: undo.id }),
+  };
 }
 
 function chosen(turns: readonly LoggedTurn[], id: string | undefined): LoggedTurn {
@@ -127,7 +142,7 @@ function chosen(turns: readonly LoggedTurn[], id: string | undefined): LoggedTur
   throw new GalleyError(
     'NOT_FOUND',
     id === undefined
-      ? 'There is no turn to undo in this folder.'
+      ? 'There is no turn to undo in this folder; an undo itself is taken back by the name that agents:turns (--list) gives it.'
       : 'There is no such turn, or it is undone already.',
   );
 }

@@ -1,6 +1,7 @@
 // A turn that can be taken back: the folder is kept before it and after it, however the turn ends.
 import { toGalleyError } from '../../core/model/error.js';
 import type { AgentEvent, Permission } from '../../models/contract/agent-event.js';
+import { agentTypeOf } from '../assembler-input.js';
 import { type KeptTurn, keepTurn } from './undo-turn.js';
 
 interface Undoable {
@@ -21,8 +22,12 @@ export async function undoable<Answer extends object>(
   work: (onEvent: (event: AgentEvent) => void) => Promise<Answer>,
 ): Promise<Answer & { readonly turn?: string }> {
   const tell = (event: AgentEvent) => onEvent?.(event);
-  if (may === 'read') return { ...(await work(tell)) };
-  const watched = await keepTurn(folder, { by, now, signal }).catch((error: unknown) => {
+  // Of the agents we know, read means read; others may do what they do not ask for.
+  if (may === 'read' && agentTypeOf(by) !== 'unknown') return { ...(await work(tell)) };
+  const watched = await keepTurn(folder, {
+    ...{ by, now, signal },
+    onFirst: () => tell({ kind: 'warning', ...firstTime }),
+  }).catch((error: unknown) => {
     if (signal.aborted) throw toGalleyError(error);
     tell({ kind: 'warning', ...notKept });
     return undefined;
@@ -50,6 +55,12 @@ async function endKept(
   await watched.end(named).catch(() => tell({ kind: 'warning', ...notKept }));
 }
 
+const firstTime = {
+  about: 'keeping-folder',
+  message:
+    'The folder is kept for the first time, so that the turn can be undone; later turns keep only what changed.',
+};
+
 const notKept = {
   about: 'undo-not-kept',
   message: 'The folder could not be kept as it is, so this turn cannot be undone by galley agent undo.',
@@ -58,5 +69,5 @@ const notKept = {
 const partlyKept = {
   about: 'undo-in-part',
   message:
-    'Files above 256 MB, or that cannot be read, are not kept; galley agent undo does not bring them back.',
+    'Files above 256 MB, what cannot be read and the history of repositories inside are not kept; galley agent undo does not bring them back.',
 };

@@ -148,7 +148,7 @@ export interface TurnWarning {
 /** The same for every CLI: whoever may only read will be refused the rest. */
 export const onlyReads: TurnWarning = {
   about: 'only-reads',
-  message: 'The agent may only read; edits and commands that change something will be refused.',
+  message: 'The agent may only read: edits are refused, and commands too, or they can only read.',
 };
 
 /** Its commands are not held to the folder. */

@@ -1,8 +1,10 @@
 // How is an agent CLI run? Its own process group, the prompt on stdin or a talk over it, lines from stdout, two clocks and a signal. The promise
 // settles when the process and all it started are gone, and says which of these ended it.
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import type { Timeouts } from '../contract/model.js';
 import type { ChildEnvironment } from './child-environment.js';
+import { processGroup, runMark } from './process-group.js';
 import { followFile, splitLines } from './process-output.js';
 
 export interface ProcessOptions {
@@ -89,15 +91,16 @@ function watch(order: ProcessOptions, settle: Settle): void {
     if (!lines.push(chunk) || written > maxOutput) stop('too-large');
   };
   const file = order.outputFile === undefined ? undefined : followFile(order.outputFile, take);
+  const mark = randomUUID();
   let child: ChildProcess;
   try {
-    child = start(order, file?.descriptor);
+    child = start(order, mark, file?.descriptor);
   } catch (cause) {
     file?.finish();
     settle.resolve({ kind: 'not-started', cause });
     return;
   }
-  const group = processGroup(child, order.graceMs);
+  const group = processGroup(child, { mark, graceMs: order.graceMs });
 
   const stop = (why: Stop) => {
     if (stopped !== undefined || leaderGone) return;
@@ -162,10 +165,10 @@ function watch(order: ProcessOptions, settle: Settle): void {
   });
 }
 
-function start(order: ProcessOptions, output: number | undefined): ChildProcess {
+function start(order: ProcessOptions, mark: string, output: number | undefined): ChildProcess {
   return spawn(order.command, [...order.args], {
     cwd: order.folder,
-    env: { ...order.environment },
+    env: { ...order.environment, [runMark]: mark },
     stdio: ['pipe', output ?? 'pipe', 'pipe'],
     detached: true,
     windowsHide: true,
@@ -175,60 +178,4 @@ function start(order: ProcessOptions, output: number | undefined): ChildProcess 
 /** A timer set for longer than this would fire at once. */
 function timerMs(wanted: number): number {
   return Math.min(wanted, 2 ** 31 - 1);
-}
-
-const alive = new Set<ProcessGroup>();
-
-interface ProcessGroup {
-  /** Asks to end, and forces it after the grace. */
-  end(): void;
-  /** Forces whatever is left, at once. */
-  force(): void;
-  /** Nothing more to watch over. */
-  release(): void;
-}
-
-/**
- * Ends a process together with everything it started: wrappers orphan their children and some ignore signals, so the whole group is
- * asked first and forced then. The child must have been started `detached`, as the leader of its group.
- */
-function processGroup(child: ChildProcess, graceMs: number): ProcessGroup {
-  let timer: NodeJS.Timeout | undefined;
-  const group: ProcessGroup = {
-    end() {
-      if (timer !== undefined) return;
-      send(child, 'SIGTERM');
-      timer = setTimeout(() => send(child, 'SIGKILL'), graceMs);
-    },
-    force() {
-      send(child, 'SIGKILL');
-    },
-    release() {
-      clearTimeout(timer);
-      alive.delete(group);
-      if (alive.size === 0) process.off('exit', forceAll);
-    },
-  };
-  if (alive.size === 0) process.on('exit', forceAll);
-  alive.add(group);
-  return group;
-}
-
-function forceAll(): void {
-  for (const group of alive) group.force();
-}
-
-function send(child: ChildProcess, signal: 'SIGTERM' | 'SIGKILL'): void {
-  if (child.pid === undefined) return;
-  try {
-    if (process.platform === 'win32') endTree(child.pid);
-    else process.kill(-child.pid, signal);
-  } catch {
-    // The group is gone already.
-  }
-}
-
-/** Windows has no groups; its own tool walks the tree. */
-function endTree(pid: number): void {
-  spawnSync('taskkill', ['/pid', String(pid), '/T', '/F'], { stdio: 'ignore', windowsHide: true });
 }

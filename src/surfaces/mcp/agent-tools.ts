@@ -11,6 +11,7 @@ import { requestOfModel } from '../../operations/request-fields.js';
 import { findOperation, operationIds } from '../../operations/table.js';
 import { isAllowed } from '../allowed-sessions.js';
 import { explainReceipt } from '../cli/terminal/explain-receipt.js';
+import { type ChapterProject, findChapter, languageField } from '../cli/write/chapter.js';
 import type { Engine, EngineCall } from '../engine.js';
 import type { ReviewReader } from './review-page.js';
 import { pageOfText } from './text-page.js';
@@ -45,13 +46,22 @@ const reviewChange = defineTool({
     base: revision.describe('compare with this revision'),
     head: revision,
     commit: revision.describe('review this commit alone'),
-    mode: z.enum(['pr', 'staged', 'working', 'commit']).optional(),
+    mode: z
+      .enum(['pr', 'staged', 'working', 'commit'])
+      .optional()
+      .describe('working: everything not committed'),
     page,
   }),
   async run({ page: number, ...change }, { review }, options) {
     const asked = { ...change, page: number, maxPromptTokens: promptTokens, context: 'plan' as const };
-    const { text, coverage, pages } = await review(asked, options);
-    return [coverage, text, ...more(number, pages)].join('\n\n');
+    const { text, coverage, pages, uncommitted } = await review(asked, options);
+    const aside =
+      uncommitted === 0
+        ? []
+        : [
+            `Not in this review: ${uncommitted} files with changes that are not committed; "mode": "working" shows them.`,
+          ];
+    return [...aside, coverage, text, ...more(number, pages)].join('\n\n');
   },
 });
 
@@ -81,14 +91,19 @@ const chapterContext = defineTool({
   description:
     'Use before you write or edit prose of a book. Gives the rules, people, story so far and nearby text for a chapter, as a writing model gets them.',
   input: z.strictObject({
-    chapter: z.string().min(1).max(512).describe('file or title'),
+    chapter: z.string().min(1).max(512).describe('its file, title or number'),
     wish: z.string().max(100_000).optional().describe('what is to be written'),
     skill: z.string().max(512).default('continue').describe('continue, expand, polish, …'),
     page,
   }),
   async run({ chapter, wish, skill, page: number }, { engine, projectId }, options) {
+    const project = {
+      call: async (id: string, fields: object = {}) => engine.call(id, { projectId, ...fields }, options),
+    } as ChapterProject;
+    const { documentId } = await findChapter(project, chapter);
     const request = {
-      ...{ projectId, documentId: chapter, skillId: skill, format: 'chapters' },
+      ...{ projectId, documentId, skillId: await knownSkill(skill, project), format: 'chapters' },
+      ...(await languageField(project, documentId, {})),
       cursorPosition: Number.MAX_SAFE_INTEGER,
       ...(wish === undefined ? {} : { additionalInput: wish }),
     };
@@ -96,6 +111,13 @@ const chapterContext = defineTool({
     return paged([system, prompt].filter((text) => text !== '').join('\n\n'), number);
   },
 });
+
+async function knownSkill(called: string, project: ChapterProject): Promise<string> {
+  const { skills } = await project.call('skills:list');
+  const ids = skills.map(({ id }) => id);
+  if (ids.includes(called)) return called;
+  throw new GalleyError('NOT_FOUND', `skill: there is no such skill; there are ${ids.join(', ')}.`);
+}
 
 interface Assembled {
   readonly system: string;
@@ -106,7 +128,10 @@ const receiptInWords = defineTool({
   name: 'explain_receipt',
   description:
     'Use to learn what a prompt set by Galley held, what stayed out and why. Without an id: the newest.',
-  input: z.strictObject({ id: z.string().min(1).max(512).optional(), page }),
+  input: z.strictObject({
+    id: z.string().min(1).max(512).optional().describe('of the receipt'),
+    page,
+  }),
   async run({ id, page: number }, { engine, projectId }, options) {
     const named = id ?? (await newestReceipt(engine, projectId, options));
     if (named === undefined) return 'No receipt is kept here yet.';
@@ -141,8 +166,8 @@ const anyOperation = defineTool({
   description:
     'Everything else: reviews by a model, pull requests, drafts, chapters, memory, agents. Without arguments it lists the operations; with "operation" alone it describes one; with "request" it runs it.',
   input: z.strictObject({
-    operation: z.string().max(100).optional(),
-    request: z.record(z.string(), z.unknown()).optional(),
+    operation: z.string().max(100).optional().describe('its name, or the beginning of names'),
+    request: z.record(z.string(), z.unknown()).optional().describe('its fields; {} where it needs none'),
     page,
   }),
   async run({ operation: id, request, page: number }, place, options) {

@@ -1,7 +1,8 @@
 // One page of a change as its reviewer gets it; without a word on which, the change one is working on.
 import { resolve } from 'node:path';
 import { GalleyError } from '../../core/model/error.js';
-import { usualChange } from '../../review/change/usual-change.js';
+import { lentRepository } from '../../git/repository/open-repository.js';
+import { uncommittedFiles, usualChangeOf } from '../../review/change/usual-change.js';
 import type { Engine, EngineCall } from '../engine.js';
 
 export interface AskedReview {
@@ -22,9 +23,12 @@ interface ReviewPage {
   readonly coverage: string;
   /** How many there are; none when nothing changed. */
   readonly pages: number;
+  readonly uncommitted: number;
 }
 
 interface Chunks {
+  /** Files in no commit, where only commits are shown and nobody asked for that. */
+  readonly uncommitted: number;
   readonly chunks: readonly { readonly text: string }[];
   readonly coverage: string;
 }
@@ -58,17 +62,26 @@ interface SetOrder {
 
 async function setChange(engine: Engine, { folder, change, options }: SetOrder): Promise<Chunks> {
   const isNamed = [change.mode, change.base, change.head, change.commit].some((word) => word !== undefined);
-  const request = {
-    ...(isNamed
-      ? { mode: change.commit === undefined ? 'pr' : 'commit' }
-      : await usualChange(resolve(folder))),
-    ...change,
-    redact: true,
-  };
-  return (await engine.call('review:chunks', request, options)) as Chunks;
+  const { uncommitted, ...meant } = isNamed
+    ? { mode: change.commit === undefined ? 'pr' : 'commit', uncommitted: 0 }
+    : await currentChange(resolve(folder));
+  const request = { ...meant, ...change, redact: true };
+  const set = (await engine.call('review:chunks', request, options)) as Omit<Chunks, 'uncommitted'>;
+  return { ...set, uncommitted };
 }
 
-function pageOf({ chunks, coverage }: Chunks, page: number): ReviewPage {
+async function currentChange(folder: string) {
+  const lent = lentRepository(folder);
+  try {
+    const repository = await lent.open();
+    const change = await usualChangeOf(repository);
+    return { ...change, uncommitted: change.mode === 'pr' ? await uncommittedFiles(repository) : 0 };
+  } finally {
+    await lent.close();
+  }
+}
+
+function pageOf({ chunks, coverage, uncommitted }: Chunks, page: number): ReviewPage {
   const pages = chunks.length;
   if (page < 1 || page > Math.max(1, pages)) {
     throw new GalleyError(
@@ -77,5 +90,5 @@ function pageOf({ chunks, coverage }: Chunks, page: number): ReviewPage {
       { details: { field: 'page' } },
     );
   }
-  return { text: chunks[page - 1]?.text ?? 'There is nothing to review.', coverage, pages };
+  return { text: chunks[page - 1]?.text ?? 'There is nothing to review.', coverage, pages, uncommitted };
 }

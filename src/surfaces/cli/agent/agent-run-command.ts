@@ -60,6 +60,7 @@ export async function runShown(
     if (turn.refusals.length > 0) process.exitCode = refusedExit;
   } catch (error) {
     screen.giveUp();
+    if (options.may === 'edit' || options.may === 'run') say(`galley: ${word('agent.can-undo-half')}\n`);
     throw error;
   } finally {
     await context.close();

@@ -7,26 +7,28 @@ import { word } from '../words/word.js';
 
 interface UndoOptions {
   readonly list?: boolean;
+  readonly allSince?: boolean;
   readonly dryRun?: boolean;
   readonly json?: boolean;
 }
 
 export async function agentUndoCommand(turn: string | undefined, options: UndoOptions): Promise<void> {
   if (options.list) return listTurns(options);
-  const request = { ...(turn === undefined ? {} : { turn }), dryRun: options.dryRun ?? false };
+  const { dryRun = false, allSince = false } = options;
+  const request = { ...(turn === undefined ? {} : { turn }), dryRun, allSince };
   const undone = await runOperation('agents:undo', request);
   if (options.json) return printJson(undone);
-  const { by, restored, removed, left, headMoved } = undone;
+  const { by, restored, removed, left, headMoved, undo } = undone;
+  const isNothing = restored.length + removed.length === 0;
   const lines = [
-    word(options.dryRun ? 'agent.undo.would' : 'agent.undo.did', {
-      by,
-      restored: restored.length,
-      removed: removed.length,
-    }),
+    isNothing
+      ? word('agent.undo.nothing', { by })
+      : word(dryRun ? 'agent.undo.would' : 'agent.undo.did', { by }),
     ...restored.map((path) => `  ${word('agent.undo.restored', { path })}`),
     ...removed.map((path) => `  ${word('agent.undo.removed', { path })}`),
     ...left.map(({ path, why }) => `  ${word(`agent.undo.${why}`, { path })}`),
     ...(headMoved ? [word('agent.undo.head')] : []),
+    ...(undo === undefined ? [] : [word('agent.undo.again', { undo })]),
   ];
   process.stdout.write(`${lines.join('\n')}\n`);
 }

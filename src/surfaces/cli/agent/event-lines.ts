@@ -24,6 +24,7 @@ const warnings: Readonly<Record<string, PlainWord>> = {
   'model-not-repeated': 'agent.warn-model-not-repeated',
   'refusals-unknown': 'agent.warn-refusals-unknown',
   'tries-again': 'agent.warn-tries-again',
+  'keeping-folder': 'agent.warn-keeping-folder',
   'undo-not-kept': 'agent.warn-undo-not-kept',
   'undo-in-part': 'agent.warn-undo-in-part',
   'asks-by-itself': 'agent.warn-asks-by-itself',

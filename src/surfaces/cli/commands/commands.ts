@@ -181,7 +181,12 @@ export const commands = {
   'agent undo': {
     about: 'agent.undo.about',
     takes: [flag('[turn]', 'agent.undo.which')],
-    flags: [flag('--list', 'agent.undo.list'), flag('--dry-run', 'agent.undo.dry-run'), jsonFlag],
+    flags: [
+      flag('--list', 'agent.undo.list'),
+      flag('--dry-run', 'agent.undo.dry-run'),
+      flag('--all-since', 'agent.undo.all-since'),
+      jsonFlag,
+    ],
     notes: ['agent.undo.note'],
     examples: ['galley agent undo', 'galley agent undo --dry-run', 'galley agent undo --list'],
     operation: 'agents:undo',

@@ -240,7 +240,7 @@ export const enHelp = {
 
   'agent.about':
     'fit a conversation on stdin into one prompt for Claude Code, Codex or Gemini; without one, say what is installed',
-  'agent.agent': 'claude, codex, gemini, or any other name for plain text',
+  'agent.agent': 'claude, codex, gemini, opencode, one of GALLEY_AGENTS, or any other name for plain text',
   'agent.task': 'what the team works on',
   'agent.message': 'the current message; without it the last message on stdin is the current one',
   'agent.system-file': 'file with the system text',
@@ -283,6 +283,7 @@ export const enHelp = {
   'agent.undo.about': 'take back what an agent did to this folder in its last turn',
   'agent.undo.which': 'another turn, as --list names it',
   'agent.undo.list': 'show the latest turns',
+  'agent.undo.all-since': 'take back everything since that turn began, whoever did it',
   'agent.undo.dry-run': 'only show what would be done',
   'agent.undo.note':
     'Files that you changed since then stay as they are, and so do commits. An undo is a turn too and can be undone.',

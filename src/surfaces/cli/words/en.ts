@@ -15,10 +15,9 @@ export const en = {
   'next.FORBIDDEN': 'ask for the grant, or name the project that owns it with --project',
   'next.NOT_FOUND': 'check the name; the list command of its kind shows what there is',
   'next.ALREADY_EXISTS': 'name another one, or remove what is there',
-  'next.CHANGED_MEANWHILE':
-    'look at the place that is named, then apply the other pieces or make a new draft',
+  'next.CHANGED_MEANWHILE': 'look at what is named; the rest can still be done',
   'next.PAYLOAD_TOO_LARGE': 'send less, or in parts',
-  'next.CANCELLED': 'nothing was left half-done; run it again',
+  'next.CANCELLED': 'run it again when you like',
   'next.TIMEOUT': 'run it again, or give it more time: --timeout, --first-byte-timeout',
   'next.INCOMPLETE': 'run it again; what is there is marked as incomplete',
   'next.INTERNAL': 'run it again with GALLEY_LOG=1 and report what it says',
@@ -173,12 +172,14 @@ export const en = {
   'receipt.left': ', {n} left out',
   'receipt.more': 'and {n} more groups',
 
-  'agent.undo.would': 'Undoing the turn of {by} would restore {restored} and remove {removed} files:',
-  'agent.undo.did': 'The turn of {by} is undone: {restored} files restored, {removed} removed.',
-  'agent.undo.restored': 'restored {path}',
-  'agent.undo.removed': 'removed  {path}',
-  'agent.undo.changed-since': 'left     {path}: changed since then',
-  'agent.undo.not-the-agents': 'left     {path}: not changed by the agent',
+  'agent.undo.would': 'Undoing the turn of {by} would do this:',
+  'agent.undo.did': 'The turn of {by} is undone:',
+  'agent.undo.nothing': 'There is nothing to undo of the turn of {by}.',
+  'agent.undo.again': 'galley agent undo {undo} brings it back.',
+  'agent.undo.restored': 'restore  {path}',
+  'agent.undo.removed': 'remove   {path}',
+  'agent.undo.changed-since': 'leave    {path}: changed since then',
+  'agent.undo.not-the-agents': 'leave    {path}: not changed by the agent',
   'agent.undo.head': 'The turn also made commits or changed branches; git can take those back.',
   'agent.undo.none': 'No agent has changed files here yet.',
   'agent.undo.turn': 'turn',
@@ -215,7 +216,7 @@ export const en = {
   'agent.hint-run': 'With --may run it may also run commands.',
   'agent.session': 'to go on: galley agent run --agent {agent} --resume {id}',
   'agent.warn-only-reads':
-    'the agent may only read; edits and commands that change something will be refused.',
+    'the agent may only read: edits are refused, and commands too, or they can only read.',
   'agent.warn-commands-anywhere':
     'its commands are not confined to the folder: they can do whatever you can on this machine.',
   'agent.warn-edit-runs-commands':
@@ -230,10 +231,14 @@ export const en = {
     'what the agent noted of this turn cannot be read; it may have been refused something.',
   'agent.warn-tries-again': 'its provider failed; the agent tries again.',
   'agent.warn-undo-not-kept': 'the folder could not be kept as it is, so this turn cannot be undone.',
-  'agent.warn-undo-in-part': 'files above 256 MB, or that cannot be read, are not brought back by an undo.',
+  'agent.warn-keeping-folder':
+    'the folder is kept for the first time, so that the turn can be undone; this can take a while, later turns keep only what changed.',
+  'agent.warn-undo-in-part':
+    'an undo does not bring back files above 256 MB, what cannot be read, and the history of repositories inside.',
   'agent.warn-asks-by-itself':
     'the agent itself decides what it asks permission for; what it does without asking is not refused.',
   'agent.warn-nothing-confines': 'nothing confines this agent: it can do what you can.',
+  'agent.can-undo-half': 'what it had done to the folder by then can be taken back: galley agent undo',
   'agent.can-undo': 'galley agent undo takes back what it did to the folder.',
   'agent.warn-notice': 'the agent gave a notice; run it alone to read it.',
 

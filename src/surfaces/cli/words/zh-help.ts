@@ -227,7 +227,7 @@ export const zhHelp: Readonly<Record<keyof typeof enHelp, string>> = {
   'report.json': '以 JSON 输出报告及其统计和警告',
 
   'agent.about': '把标准输入中的对话整理成一条给 Claude Code、Codex 或 Gemini 的提示；没有对话时说明装了什么',
-  'agent.agent': 'claude、codex、gemini，其他名称则为纯文本',
+  'agent.agent': 'claude、codex、gemini、opencode、GALLEY_AGENTS 中的名称，其他名称则为纯文本',
   'agent.task': '团队正在做的任务',
   'agent.message': '当前消息；不指定时取标准输入中的最后一条',
   'agent.system-file': '系统提示所在的文件',
@@ -270,6 +270,7 @@ export const zhHelp: Readonly<Record<keyof typeof enHelp, string>> = {
   'agent.undo.about': '撤销智能体上一轮对此文件夹所做的改动',
   'agent.undo.which': '另一轮，名称见 --list',
   'agent.undo.list': '列出最近的各轮',
+  'agent.undo.all-since': '撤销自那一轮开始以来的一切改动，无论是谁做的',
   'agent.undo.dry-run': '只显示将要做什么',
   'agent.undo.note': '此后你改过的文件保持不变，提交也保留。撤销本身也算一轮，可以再撤销。',
   'agent.run.about': '把对话整理成一条提示并运行本机安装的智能体 CLI；回答写到标准输出',

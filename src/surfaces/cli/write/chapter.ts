@@ -12,8 +12,11 @@ type Chapter = AnswerOf<'documents:list'>['documents'][number];
 
 const mostNamed = 8;
 
+/** Where chapters are asked for. */
+export type ChapterProject = Pick<WriteProject, 'call'>;
+
 /** By its path, its number, or words of its title that fit only one. */
-export async function findChapter(project: WriteProject, words: string): Promise<Chapter> {
+export async function findChapter(project: ChapterProject, words: string): Promise<Chapter> {
   const { documents } = await project.call('documents:list');
   const path = words.replaceAll('\\', '/').replace(/^\.\//, '');
   const exact = documents.find(({ documentId }) => documentId === path);
@@ -66,7 +69,7 @@ export interface LanguageOptions {
 
 /** As the flag says, else as the chapter and the constraints are written; without the field where nothing is written yet. */
 export async function languageField(
-  project: WriteProject,
+  project: ChapterProject,
   documentId: string,
   { language: wish }: LanguageOptions,
 ): Promise<{ language?: string }> {
@@ -74,7 +77,7 @@ export async function languageField(
   return language === undefined ? {} : { language };
 }
 
-async function languageOf(project: WriteProject, documentId: string): Promise<PromptLanguage | undefined> {
+async function languageOf(project: ChapterProject, documentId: string): Promise<PromptLanguage | undefined> {
   try {
     const [document, { constraints }] = await Promise.all([
       project.call('documents:get', { documentId }),
