@@ -42,7 +42,6 @@ const agents: Readonly<Record<string, AcpAgent>> = {
         provider: { anthropic: { options } },
         model: 'anthropic/claude-sonnet-4-5',
         small_model: 'anthropic/claude-sonnet-4-5',
-        permission: { edit: 'ask', bash: 'ask' },
         autoupdate: false,
       };
       writeFileSync(join(folder, 'opencode.json'), JSON.stringify(settings));

@@ -1,6 +1,6 @@
 // What a tool was used on, as it may be shown: paths relative to the folder, nothing that says where the folder is.
-import { realpathSync } from 'node:fs';
-import { isAbsolute, relative, resolve, sep } from 'node:path';
+import { lstatSync, realpathSync } from 'node:fs';
+import { dirname, isAbsolute, relative, resolve, sep } from 'node:path';
 
 export const outside = '(outside the folder)';
 
@@ -36,6 +36,26 @@ export function namingIn(folder: string): Naming {
       return shown(named, longest);
     },
   };
+}
+
+/** Whether a path lies in the folder once every link on the way is followed; what does not exist yet lies where its folder does. */
+export function liesInside(folder: string, path: string): boolean {
+  const root = realPath(folder);
+  let place = isAbsolute(path) ? path : resolve(folder, path);
+  for (;;) {
+    try {
+      const real = realpathSync(place);
+      return real === root || real.startsWith(root + sep);
+    } catch {
+      // A link that leads nowhere yet leads somewhere once it is written through.
+      if (isLink(place) || dirname(place) === place) return false;
+      place = dirname(place);
+    }
+  }
+}
+
+function isLink(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
 }
 
 /** A model chose these words, and a terminal may be where they end up. */

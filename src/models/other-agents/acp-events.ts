@@ -1,7 +1,7 @@
 // What an agent says over the Agent Client Protocol, in our words, and what it is allowed when it asks.
 import { type JsonObject, pick, pickCount, pickText } from '../answer/json-fields.js';
-import { type ToolCalls, toolCalls } from '../cli/tool-calls.js';
-import { type Naming, outside } from '../cli/tool-target.js';
+import { type StartedTool, type ToolCalls, toolCalls } from '../cli/tool-calls.js';
+import { liesInside, type Naming, namingIn, outside } from '../cli/tool-target.js';
 import type { AgentEvent, Permission } from '../contract/agent-event.js';
 import type { Usage } from '../contract/model.js';
 
@@ -24,7 +24,8 @@ const covered: Readonly<Record<string, Permission>> = {
 
 const order: readonly Permission[] = ['read', 'edit', 'run'];
 
-export function acpUpdates(may: Permission, naming: Naming): UpdateReader {
+export function acpUpdates(may: Permission, folder: string): UpdateReader {
+  const naming = namingIn(folder);
   const tools = toolCalls();
   const start = (call: JsonObject): AgentEvent[] => {
     const id = pickText(call, 'toolCallId') ?? '';
@@ -52,7 +53,7 @@ export function acpUpdates(may: Permission, naming: Naming): UpdateReader {
     decide(asked) {
       const call = (pick(asked, 'toolCall') ?? {}) as JsonObject;
       const started = start(call);
-      const isAllowed = isCovered(call, may, naming);
+      const isAllowed = isCovered(call, may, folder);
       const option = optionOf(
         asked,
         isAllowed ? ['allow_once', 'allow_always'] : ['reject_once', 'reject_always'],
@@ -64,10 +65,10 @@ export function acpUpdates(may: Permission, naming: Naming): UpdateReader {
 }
 
 /** A kind nobody knows may do anything, and a file outside the folder is nobody's to change. */
-function isCovered(call: JsonObject, may: Permission, naming: Naming): boolean {
+function isCovered(call: JsonObject, may: Permission, folder: string): boolean {
   const needed = covered[pickText(call, 'kind') ?? ''] ?? 'run';
   if (order.indexOf(may) < order.indexOf(needed)) return false;
-  return needed !== 'edit' || pathsOf(call).every((path) => naming.path(path) !== outside);
+  return needed !== 'edit' || pathsOf(call).every((path) => liesInside(folder, path));
 }
 
 function pathsOf(call: JsonObject): string[] {
@@ -91,7 +92,14 @@ function ended(update: JsonObject, tools: ToolCalls, naming: Naming): AgentEvent
   const id = pickText(update, 'toolCallId') ?? '';
   if (update.status === 'failed') return tools.end(id, 'failed');
   if (update.status !== 'completed') return [];
-  return [...tools.end(id, 'done'), ...filesIn(update, naming)];
+  const files = filesIn(update, naming);
+  return [...tools.end(id, 'done'), ...(files.length > 0 ? files : fileOf(tools.started(id)))];
+}
+
+/** Without a diff nobody says whether the file was there before. */
+function fileOf(call: StartedTool | undefined): AgentEvent[] {
+  if (call?.tool !== 'edit' || call.target === undefined || call.target === outside) return [];
+  return [{ kind: 'file-changed', path: call.target, change: 'changed' }];
 }
 
 function filesIn(update: JsonObject, naming: Naming): AgentEvent[] {

@@ -5,7 +5,6 @@ import { type JsonObject, parseEvent, pick, pickCount, pickText } from '../answe
 import { childEnvironment } from '../cli/child-environment.js';
 import { type AgentName, cancelledRun, notStarted, stoppedBy } from '../cli/cli-failure.js';
 import { type Channel, type LineNews, runProcess } from '../cli/run-process.js';
-import { namingIn } from '../cli/tool-target.js';
 import type { AgentEvent, Permission } from '../contract/agent-event.js';
 import type { Finish, Model, ModelAnswer, ModelRequest, RunOptions } from '../contract/model.js';
 import { checkRequest } from '../contract/placement.js';
@@ -19,6 +18,8 @@ export interface AcpModelOptions {
   readonly may: Permission;
   /** Names of variables the agent needs; a name ending in `*` is a beginning. */
   readonly variables: readonly string[];
+  /** Set for it, whatever the user's environment says. */
+  readonly settings?: Readonly<Record<string, string>>;
   readonly environment?: NodeJS.ProcessEnv;
   readonly graceMs?: number;
 }
@@ -46,7 +47,7 @@ export function acpModel(options: AcpModelOptions): Model {
 const itAsksItself = {
   about: 'asks-by-itself',
   message:
-    'The agent itself decides what it asks permission for; what it does without asking is not refused.',
+    'The agent itself decides what it asks permission for; nothing keeps it from what it does without asking, but galley agent undo takes it back.',
 };
 
 async function converse(
@@ -84,7 +85,10 @@ async function converse(
   try {
     const end = await runProcess({
       ...{ command, args, folder, input: '', timeouts: request.timeouts, graceMs },
-      environment: childEnvironment(options.variables, options.environment ?? process.env),
+      environment: {
+        ...childEnvironment(options.variables, options.environment ?? process.env),
+        ...options.settings,
+      },
       signal: stop.signal,
       maxLine: 2 * maxAnswer,
       onOpen: talk.begin,
@@ -157,10 +161,12 @@ interface TalkOptions {
 
 /** The talk itself: three requests of ours in a row, and whatever the agent tells and asks in between. */
 function openTalk({ folder, may, prompt, onText, onEvent, onSettled }: TalkOptions) {
-  const updates = acpUpdates(may, namingIn(folder));
+  const updates = acpUpdates(may, folder);
   let channel: Channel | undefined;
   let session: string | undefined;
   let said: Said | undefined;
+  let hasSpoken = false;
+  let isNext = false;
   const send = (message: object) => channel?.write(JSON.stringify({ jsonrpc: '2.0', ...message }));
   const settle = (outcome: Said) => {
     said ??= outcome;
@@ -195,7 +201,13 @@ function openTalk({ folder, may, prompt, onText, onEvent, onSettled }: TalkOptio
   const told = (params: unknown): LineNews => {
     const { text, events } = updates.read((pick(params, 'update') ?? {}) as JsonObject);
     for (const event of events) onEvent(event);
-    if (text !== undefined) onText(text);
+    // What it says behind a tool is a paragraph of its own.
+    if (events.length > 0) isNext = hasSpoken;
+    if (text !== undefined) {
+      onText(isNext ? `\n\n${text}` : text);
+      isNext = false;
+      hasSpoken = true;
+    }
     return text === undefined && events.length === 0 ? 'nothing' : 'begun';
   };
   return {

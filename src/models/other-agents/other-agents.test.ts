@@ -51,7 +51,7 @@ describe('an agent that speaks the Agent Client Protocol', () => {
   it('does what it may, and tells it in the words of all agents', async () => {
     const { answer, events, made, folder } = await talk();
     expect(await answer).toEqual({
-      text: 'Heard 14. Done.',
+      text: 'Heard 14. \n\nDone.',
       finish: 'stop',
       usage: { inputTokens: 100, outputTokens: 5, cachedInputTokens: 90 },
     });
@@ -67,6 +67,7 @@ describe('an agent that speaks the Agent Client Protocol', () => {
   it.each([
     ['read', 'good', 'edit', 'made.txt'],
     ['edit', 'outside', 'edit', '(outside the folder)'],
+    ['edit', 'link', 'edit', 'way-out/made.txt'],
     ['edit', 'command', 'execute', 'touch made.txt'],
   ] as const)('is refused under %s what is not covered: %s', async (may, mode, tool, target) => {
     const { answer, events, made } = await talk({ may, mode });

@@ -25,6 +25,8 @@ const otherAgent = z.strictObject({
   may: z.partialRecord(z.enum(permissions), words).default({}),
   /** Environment variables it needs; a name ending in `*` is a beginning. */
   variables: words.default([]),
+  /** Variables that are set for it. */
+  environment: z.record(z.string(), z.string().max(10_000)).default({}),
   install: z.string().max(300).optional(),
 });
 
@@ -39,6 +41,8 @@ const builtIn: Readonly<Record<string, OtherAgent>> = {
     command: ['opencode', 'acp'],
     install: 'npm install -g opencode-ai',
     variables: ['OPENCODE_*', 'OPENAI_*', 'ANTHROPIC_*', 'GEMINI_*'],
+    // Without it, it asks for nothing.
+    environment: { OPENCODE_PERMISSION: JSON.stringify({ edit: 'ask', bash: 'ask', webfetch: 'ask' }) },
     ...{ speaks: 'acp', prompt: 'stdin', answer: 'text', may: {} },
   },
 };
@@ -89,7 +93,8 @@ export async function otherAgentModel(
       details: { cli: called, reason: 'not-installed' },
     });
   }
-  const shared = { agent: { name: called, title, install }, folder, may, variables, environment };
+  const settings = agent.environment;
+  const shared = { agent: { name: called, title, install }, folder, may, variables, environment, settings };
   if (agent.speaks === 'acp') return acpModel({ ...shared, command: [found, ...args] });
   const limits = agent.may[may];
   if (limits === undefined && may !== 'run') {

@@ -19,6 +19,7 @@ export interface PlainAgentOptions {
   readonly folder: string;
   readonly may: Permission;
   readonly variables: readonly string[];
+  readonly settings?: Readonly<Record<string, string>>;
   readonly environment?: NodeJS.ProcessEnv;
   readonly graceMs?: number;
 }
@@ -42,7 +43,10 @@ export function plainAgentModel(options: PlainAgentOptions): Model {
         ...{ command, folder, timeouts: request.timeouts, signal: run.signal },
         args: isArgument ? [...args, request.prompt] : args,
         input: isArgument ? '' : request.prompt,
-        environment: childEnvironment(options.variables, options.environment ?? process.env),
+        environment: {
+          ...childEnvironment(options.variables, options.environment ?? process.env),
+          ...options.settings,
+        },
         maxLine: 2 * maxAnswer,
         graceMs: options.graceMs ?? 2000,
         onLine: listener.hear,

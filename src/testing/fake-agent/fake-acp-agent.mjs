@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // An agent that speaks the Agent Client Protocol, well or badly: FAKE_ACP says how. It asks before it writes, and writes when it may.
-import { writeFileSync } from 'node:fs';
+import { symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 
@@ -31,7 +31,9 @@ const answers = {
     update({ sessionUpdate: 'agent_thought_chunk', content: { type: 'text', text: 'Hm.' } });
     update({ sessionUpdate: 'from_the_future', anything: true });
     say({ id: 'x', method: 'fs/read_text_file', params: { path: '/etc/passwd' } });
-    const path = mode === 'outside' ? '/somewhere/else.txt' : join(folder, 'made.txt');
+    if (mode === 'link') symlinkSync('..', join(folder, 'way-out'));
+    const places = { outside: '/somewhere/else.txt', link: join(folder, 'way-out', 'made.txt') };
+    const path = places[mode] ?? join(folder, 'made.txt');
     const command = mode === 'command' ? { kind: 'execute', rawInput: { command: 'touch made.txt' } } : {};
     const call = { toolCallId: 't1', title: 'Write', kind: 'edit', ...command };
     if (mode !== 'command') call.locations = [{ path }];

@@ -236,7 +236,7 @@ export const en = {
   'agent.warn-undo-in-part':
     'an undo does not bring back files above 256 MB, what cannot be read, and the history of repositories inside.',
   'agent.warn-asks-by-itself':
-    'the agent itself decides what it asks permission for; what it does without asking is not refused.',
+    'the agent itself decides what it asks permission for; nothing keeps it from what it does without asking.',
   'agent.warn-nothing-confines': 'nothing confines this agent: it can do what you can.',
   'agent.can-undo-half': 'what it had done to the folder by then can be taken back: galley agent undo',
   'agent.can-undo': 'galley agent undo takes back what it did to the folder.',
