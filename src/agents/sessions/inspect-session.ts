@@ -213,7 +213,7 @@ function fillOf(
 
 const total = (weights: readonly number[]) => weights.reduce((sum, weight) => sum + weight, 0);
 
-const kindOf: Readonly<Record<SessionPart, WindowKind>> = {
+export const kindOf: Readonly<Record<SessionPart, WindowKind>> = {
   system: 'system',
   tools: 'tools',
   memory: 'memory',
