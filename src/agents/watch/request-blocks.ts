@@ -73,7 +73,7 @@ function toolBlocks(tools: unknown, place: string): RequestBlock[] {
 
 function systemBlocks(system: unknown, place: string): RequestBlock[] {
   if (typeof system === 'string')
-    return [block('system', 1, place, { text: system }, { part: 'system', text: system })];
+    return [block('system', 1, place, { type: 'text', text: system }, { part: 'system', text: system })];
   return listOf(system).map((one, index) =>
     block('system', index + 1, `${place}[${index}]`, one, { part: 'system', text: textIn(one) }),
   );

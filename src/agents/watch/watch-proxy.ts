@@ -24,8 +24,8 @@ export interface ExchangeListener {
 }
 
 export interface WatchProxyOptions {
-  /** The base address of the provider, by the names of the headers of a request. */
-  upstream(hasHeader: (name: string) => boolean): string;
+  /** The base address of the provider; some have several, told apart by path or by the headers there are. */
+  upstream(path: string, hasHeader: (name: string) => boolean): string;
   readonly environment: NodeJS.ProcessEnv;
   /** `path` as the provider sees it, without its query, which may hold a key. */
   listen(request: { readonly method: string; readonly path: string }): ExchangeListener;
@@ -52,13 +52,17 @@ export async function openWatchProxy(options: WatchProxyOptions): Promise<WatchP
   });
   const server = createServer({ maxHeaderSize, requestTimeout: requestMs, keepAliveTimeout: 65_000 });
   server.maxConnections = 512;
+  const exchanges = new Set<Promise<void>>();
   server.on('request', (incoming: IncomingMessage, outgoing: ServerResponse) => {
     const { url = '/' } = incoming;
     const rest = url.slice(segment.length);
     if (!url.startsWith(segment) || !/^(?:$|[/?])/.test(rest)) return refuse(outgoing, 404);
     // What goes by WebSocket cannot be read; CLIs that try it fall back.
     if (incoming.headers.upgrade !== undefined) return refuse(outgoing, 426);
-    forward({ incoming, outgoing, rest, send, options }).catch(() => outgoing.destroy());
+    const exchange = forward({ incoming, outgoing, rest, send, options })
+      .catch(() => void outgoing.destroy())
+      .finally(() => exchanges.delete(exchange));
+    exchanges.add(exchange);
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -68,7 +72,7 @@ export async function openWatchProxy(options: WatchProxyOptions): Promise<WatchP
       const closed = once(server, 'close');
       server.close();
       server.closeAllConnections();
-      await closed;
+      await Promise.all([closed, ...exchanges]);
     },
   };
 }
@@ -86,7 +90,7 @@ interface Forwarding {
 }
 
 async function forward({ incoming, outgoing, rest, send, options }: Forwarding): Promise<void> {
-  const base = new URL(options.upstream((name) => incoming.headers[name] !== undefined));
+  const base = new URL(options.upstream(rest, (name) => incoming.headers[name] !== undefined));
   const path = `${base.pathname.replace(/\/$/, '')}${rest}`;
   const method = incoming.method ?? 'GET';
   const listener = options.listen({ method, path: path.split('?')[0] ?? path });
