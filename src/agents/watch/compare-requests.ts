@@ -77,7 +77,10 @@ function messageCause(
   return at > 0 && !rest.some(({ hash }) => known.has(hash)) ? 'rewind' : 'compaction';
 }
 
-function brokenBlock(old: RequestBlock | undefined, fresh: RequestBlock | undefined): BrokenBlock | undefined {
+function brokenBlock(
+  old: RequestBlock | undefined,
+  fresh: RequestBlock | undefined,
+): BrokenBlock | undefined {
   const block = fresh ?? old;
   if (block === undefined) return undefined;
   const { section, number, part, tool, target } = block;
@@ -88,7 +91,8 @@ function brokenBlock(old: RequestBlock | undefined, fresh: RequestBlock | undefi
 function pathOf(block: RequestBlock, old: RequestBlock | undefined, fresh: RequestBlock | undefined): string {
   const { place, section } = block;
   // A text that stands alone has no inner places.
-  if (old === undefined || fresh === undefined || (section !== 'settings' && !place.endsWith(']'))) return place;
+  if (old === undefined || fresh === undefined || (section !== 'settings' && !place.endsWith(']')))
+    return place;
   return differingPath(JSON.parse(old.json), JSON.parse(fresh.json), place).replace(/^\./, '');
 }
 

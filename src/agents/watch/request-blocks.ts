@@ -199,8 +199,7 @@ function chatItem(message: unknown, calls: Calls): Item {
   const role = pickText(message, 'role');
   const text = textIn(pick(message, 'content'));
   if (role === 'system' || role === 'developer') return { part: 'system', text };
-  if (role === 'tool')
-    return { part: 'result', text, ...calls.find(pickText(message, 'tool_call_id')) };
+  if (role === 'tool') return { part: 'result', text, ...calls.find(pickText(message, 'tool_call_id')) };
   if (role !== 'assistant') return { part: isSummary(text) ? 'summary' : 'user', text };
   const made = listOf(pick(message, 'tool_calls')).flatMap((call) =>
     itemsOf({ ...objectOf(pick(call, 'function')), type: 'function_call', call_id: pick(call, 'id') }, calls),

@@ -116,9 +116,9 @@ async function forward({ incoming, outgoing, rest, send, options }: Forwarding):
   listener.answered(answer.statusCode);
   const headers = answer.headers as unknown as string[];
   outgoing.sendDate = false;
-  outgoing.writeHead(answer.statusCode, passedOn(headers, valueOf(headers, 'connection')));
+  outgoing.writeHead(answer.statusCode, passedOn(headers, headerIn(headers, 'connection')));
   outgoing.flushHeaders();
-  const copy = decodeAnswer(valueOf(headers, 'content-encoding'), (bytes) => listener.chunk(bytes));
+  const copy = decodeAnswer(headerIn(headers, 'content-encoding'), (bytes) => listener.chunk(bytes));
   try {
     for await (const chunk of answer.body as AsyncIterable<Buffer>) {
       copy.write(chunk);
@@ -182,7 +182,7 @@ function passedOn(raw: readonly string[], connection = '', besides = ''): string
   );
 }
 
-function valueOf(raw: readonly string[], wanted: string): string | undefined {
+function headerIn(raw: readonly string[], wanted: string): string | undefined {
   const at = raw.findIndex((name, index) => index % 2 === 0 && name.toLowerCase() === wanted);
   return at < 0 ? undefined : raw[at + 1];
 }

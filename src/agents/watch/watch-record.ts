@@ -5,15 +5,15 @@ import { meterForModel } from '../../meters/meter-for-model.js';
 import { parseEvent } from '../../models/answer/json-fields.js';
 import { type Catalog, rowFor } from '../../models/catalog/catalog.js';
 import type { Usage } from '../../models/contract/model.js';
-import {
-  type HeavyItem,
-  heaviestOf,
-  sharesOf,
-  type WindowShare,
-} from '../sessions/inspect-session.js';
+import { type HeavyItem, heaviestOf, sharesOf, type WindowShare } from '../sessions/inspect-session.js';
 import { breakBetween, createRequestRecord, type ModelCost } from '../sessions/request-record.js';
 import type { SessionPart } from '../sessions/session-log.js';
-import { type BrokenBlock, compareRequests, type RequestComparison, type WatchedCause } from './compare-requests.js';
+import {
+  type BrokenBlock,
+  compareRequests,
+  type RequestComparison,
+  type WatchedCause,
+} from './compare-requests.js';
 import { type Conversation, createConversations } from './conversations.js';
 import { usageReader } from './reported-usage.js';
 import { type ModelRequestBody, protocolOf, type RequestBlock, readRequestBody } from './request-blocks.js';
@@ -216,11 +216,7 @@ export function createWatchRecord(options: WatchRecordOptions): WatchRecord {
     }
     const earlier = used.get(conversation.number);
     if (earlier === undefined || usage === undefined) return undefined;
-    const lost = breakBetween(
-      { id: '', ...earlier },
-      { id: '', model: body.model, usage, at },
-      undefined,
-    );
+    const lost = breakBetween({ id: '', ...earlier }, { id: '', model: body.model, usage, at }, undefined);
     if (lost === undefined) return undefined;
     return {
       ...told,

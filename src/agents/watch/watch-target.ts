@@ -94,7 +94,10 @@ function byVariables({ title, args, options, own }: ByVariables): WatchTarget {
     upstream: (path) => addresses.find((one) => one.path?.test(path))?.address ?? usual,
     child: (url) => ({
       args,
-      environment: childEnvironment(environment, Object.fromEntries(own.map(({ variable }) => [variable, url]))),
+      environment: childEnvironment(
+        environment,
+        Object.fromEntries(own.map(({ variable }) => [variable, url])),
+      ),
     }),
   };
 }
@@ -139,8 +142,7 @@ function codexTarget(args: readonly string[], options: TargetOptions): WatchTarg
   if (address !== undefined) checkedAddress(address, '--upstream');
   return {
     title: agentClis.codex.title,
-    upstream: (_, hasHeader) =>
-      address ?? (hasHeader('chatgpt-account-id') ? chatgptAddress : openaiAddress),
+    upstream: (_, hasHeader) => address ?? (hasHeader('chatgpt-account-id') ? chatgptAddress : openaiAddress),
     child: (url) => {
       const end = args.includes('--') ? args.indexOf('--') : args.length;
       const ours = ['-c', `${setting}="${url}"`];
@@ -164,14 +166,19 @@ function settingsIn(args: readonly string[]): string {
 }
 
 function textIn(settings: string, name: string): string | undefined {
-  const line = new RegExp(`^\\s*${name.replaceAll('.', '\\.')}\\s*=\\s*["']?([^"'\\n]+?)["']?\\s*(?:#.*)?$`, 'm');
+  const line = new RegExp(
+    `^\\s*${name.replaceAll('.', '\\.')}\\s*=\\s*["']?([^"'\\n]+?)["']?\\s*(?:#.*)?$`,
+    'm',
+  );
   return line.exec(settings)?.[1];
 }
 
 /** As a table of its own, as one line, or as a table in one line. */
 function providerAddress(settings: string, provider: string): string | undefined {
   const name = `model_providers.${provider}`;
-  const inline = new RegExp(`^\\s*${name.replaceAll('.', '\\.')}\\s*=\\s*\\{([^}]*)\\}`, 'm').exec(settings)?.[1];
+  const inline = new RegExp(`^\\s*${name.replaceAll('.', '\\.')}\\s*=\\s*\\{([^}]*)\\}`, 'm').exec(
+    settings,
+  )?.[1];
   const table = settings.split(/^\s*\[/m).find((one) => one.startsWith(`${name}]`));
   return (
     textIn(settings, `${name}.base_url`) ??
