@@ -91,7 +91,7 @@ interface Forwarding {
 
 async function forward({ incoming, outgoing, rest, send, options }: Forwarding): Promise<void> {
   const base = new URL(options.upstream(rest, (name) => incoming.headers[name] !== undefined));
-  const path = `${base.pathname.replace(/\/$/, '')}${rest}`;
+  const path = `${base.pathname.replace(/\/$/, '')}${rest}`.replace(/^(?!\/)/, '/');
   const method = incoming.method ?? 'GET';
   const listener = options.listen({ method, path: path.split('?')[0] ?? path });
   const left = new AbortController();
