@@ -150,8 +150,12 @@ export function createWatchRecord(options: WatchRecordOptions): WatchRecord {
     const { number, at, bytes, body, conversation, comparison } = asked;
     const { model, blocks } = body;
     const tokens = await weigher.weigh(body, usage);
-    const weights = { tokens, unheld: [] };
-    const shares = sharesOf(blocks, weights, undefined).filter((share) => share.tokens > 0);
+    // Settings are compared, but nobody reads them.
+    const isRead = (_: unknown, index: number) => blocks[index]?.section !== 'settings';
+    const read = { blocks: blocks.filter(isRead), tokens: tokens.filter(isRead) };
+    const shares = sharesOf(read.blocks, { tokens: read.tokens, unheld: [] }, undefined).filter(
+      (share) => share.tokens > 0,
+    );
     const total = Math.round(sum(tokens));
     const broke = await breakOf(asked, usage, tokens);
     if (usage !== undefined) {
@@ -186,7 +190,7 @@ export function createWatchRecord(options: WatchRecordOptions): WatchRecord {
       tokens: usage?.inputTokens ?? total,
       ...(windowTokens === undefined ? {} : { windowTokens }),
       shares,
-      heaviest: heaviestOf(blocks, tokens, options.show),
+      heaviest: heaviestOf(read.blocks, read.tokens, options.show),
     });
     const sameBlocks = comparison?.same ?? 0;
     const weighed = blocks.map((block, index) => ({ ...block, tokens: Math.round(tokens[index] ?? 0) }));

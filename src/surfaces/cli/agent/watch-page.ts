@@ -60,7 +60,7 @@ function heading({ requests, conversations, costs }: WatchReport, title: string,
   const cost =
     priced.length === 0
       ? ''
-      : word('inspect.cost', { cost: `$${dollarsOf(priced.reduce((sum, one) => sum + one, 0))}` });
+      : `${word('inspect.semicolon')}$${dollarsOf(priced.reduce((sum, one) => sum + one, 0))}`;
   const said =
     requests === 0
       ? word('watch.none')

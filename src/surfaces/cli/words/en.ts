@@ -339,8 +339,7 @@ export const en = {
   'inspect.note.unknown': '{n} lines are of kinds this version does not know; they are not counted.',
   'inspect.note.unreadable': '{n} lines are cut off or no JSON.',
   'watch.none': 'No request to a model passed; the CLI may have another address in its settings.',
-  'watch.seen':
-    '{n} requests to models in {conversations} conversations, {cached} of what they read was cached',
+  'watch.seen': 'Requests to models: {n}; conversations: {conversations}; cached of what was read: {cached}',
   'watch.line': '#{number} {model}: {tokens} tokens, {cached} cached',
   'watch.conversation': 'Conversation {number}, {model}: {filled}',
   'watch.col.request': 'request',

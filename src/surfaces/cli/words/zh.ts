@@ -325,7 +325,7 @@ export const zh: Readonly<Record<keyof typeof en, string>> = {
   'inspect.note.unknown': '有 {n} 行的类型此版本不认识，未计入。',
   'inspect.note.unreadable': '有 {n} 行不完整或不是 JSON。',
   'watch.none': '没有发给模型的请求经过；CLI 的设置里可能有别的地址。',
-  'watch.seen': '{conversations} 个会话中有 {n} 个发给模型的请求，读取内容的 {cached} 来自缓存',
+  'watch.seen': '发给模型的请求：{n}；会话：{conversations}；读取内容中来自缓存的：{cached}',
   'watch.line': '#{number} {model}：{tokens} token，缓存 {cached}',
   'watch.conversation': '会话 {number}，{model}：{filled}',
   'watch.col.request': '请求',
