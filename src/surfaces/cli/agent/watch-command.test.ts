@@ -91,8 +91,8 @@ describe('galley watch', () => {
   });
 
   it('writes counts and hashes for its owner alone, text only on request, a key never', async () => {
-    const [save, json] = [join(folder, 'requests.jsonl'), join(folder, 'report.json')];
-    await watch({ save, json });
+    const [save, report] = [join(folder, 'requests.jsonl'), join(folder, 'report.json')];
+    await watch({ save, report });
     const lines = readFileSync(save, 'utf8').trimEnd().split('\n');
     expect(lines).toHaveLength(2);
     expect(JSON.parse(lines[1] ?? '')).toMatchObject({
@@ -102,11 +102,11 @@ describe('galley watch', () => {
         expect.objectContaining({ part: 'user', place: 'messages[2].content' }),
       ]),
     });
-    expect(JSON.parse(readFileSync(json, 'utf8'))).toMatchObject({
+    expect(JSON.parse(readFileSync(report, 'utf8'))).toMatchObject({
       requests: 2,
       conversations: [{ requests: 2 }],
     });
-    const written = readFileSync(save, 'utf8') + readFileSync(json, 'utf8');
+    const written = readFileSync(save, 'utf8') + readFileSync(report, 'utf8');
     expect(written).not.toContain(secretText);
     expect(written).not.toContain(key);
     if (process.platform !== 'win32') expect(statSync(save).mode & 0o077).toBe(0);

@@ -24,7 +24,7 @@ export interface WatchFlags {
   readonly upstream?: string;
   readonly variable?: string;
   readonly live?: boolean;
-  readonly json?: string;
+  readonly report?: string;
   readonly save?: string;
   readonly withText?: boolean;
 }
@@ -41,7 +41,7 @@ export async function watchCommand(flags: WatchFlags): Promise<void> {
   const target = watchTarget(command, { environment, codexConfig, upstream, variable });
   const program = typed in agentClis ? await findAgentCli(typed as AgentCliName) : typed;
   const catalog = await loadCatalog(environment);
-  const report = flags.json === undefined ? undefined : openPrivate(flags.json, '--json');
+  const report = flags.report === undefined ? undefined : openPrivate(flags.report, '--report');
   const file = save === undefined ? undefined : openRequestFile(save, { withText, show });
   const record = createWatchRecord({
     catalog,

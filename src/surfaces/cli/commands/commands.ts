@@ -235,7 +235,7 @@ export const commands = {
     usage: '[options] -- <program> [arguments...]',
     flags: [
       flag('--live', 'watch.live'),
-      flag('--json <file>', 'watch.json'),
+      flag('--report <file>', 'watch.report'),
       flag('--save <file>', 'watch.save'),
       flag('--with-text', 'watch.with-text'),
       flag('--upstream <url>', 'watch.upstream'),
@@ -245,7 +245,7 @@ export const commands = {
     examples: [
       'galley watch -- claude',
       'galley watch --live -- codex exec "Rename convert to exchange."',
-      'galley watch --save requests.jsonl --json report.json -- gemini',
+      'galley watch --save requests.jsonl --report report.json -- gemini',
       'galley watch --variable OPENAI_BASE_URL --upstream https://models.example/v1 -- my-agent',
     ],
   },

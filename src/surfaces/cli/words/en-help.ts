@@ -322,7 +322,7 @@ export const enHelp = {
   'watch.about':
     'run an agent CLI through a recording proxy on this machine: what fills each request, what broke the cache',
   'watch.live': 'say a line on stderr for every request, for CLIs that leave the terminal alone',
-  'watch.json': 'write what was seen to this file as JSON; stdout belongs to the CLI',
+  'watch.report': 'write what was seen to this file as JSON; stdout belongs to the CLI',
   'watch.save': 'write a line of JSON for every request to this file as it passes: counts and hashes',
   'watch.with-text': 'with --save: the text of the requests, too, without what looks like a secret',
   'watch.upstream': 'where the requests go; where the CLI would have sent them without it',
@@ -330,7 +330,7 @@ export const enHelp = {
   'watch.note':
     'claude, codex and gemini are known by name. The CLI has the terminal; the table comes on\nstderr when it has ended, and its exit code is ours.',
   'watch.keys':
-    'Everything passes byte for byte. Headers, and with them keys, are never looked at or\nwritten; no file is written without --save or --json.',
+    'Everything passes byte for byte. Headers, and with them keys, are never looked at or\nwritten; no file is written without --save or --report.',
 
   'write.about':
     'work on a book in a folder of chapters: rules, people, memory, what a model would see; alone, what there is here',
