@@ -3,8 +3,9 @@
 import { createServer, request as httpRequest, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { builtInCatalog } from '../../models/catalog/catalog.js';
+import { openProxy } from '../../network/testing/open-proxy.js';
 import { type Loopback, openLoopback } from '../../testing/loopback/open-loopback.js';
 import { openWatchProxy } from './watch-proxy.js';
 import { createWatchRecord } from './watch-record.js';
@@ -15,9 +16,9 @@ afterEach(async () => {
   for (const close of closing.splice(0).reverse()) await close();
 });
 
-async function watching(upstream: string) {
+async function watching(upstream: string, environment: NodeJS.ProcessEnv = {}) {
   const record = createWatchRecord({ catalog: builtInCatalog, clock: () => 0, show: (path) => path });
-  const proxy = await openWatchProxy({ upstream: () => upstream, environment: {}, listen: record.listen });
+  const proxy = await openWatchProxy({ upstream: () => upstream, environment, listen: record.listen });
   closing.push(proxy.close);
   return { proxy, record, report: async () => proxy.close().then(() => record.finish()) };
 }
@@ -123,6 +124,17 @@ describe('what passes', () => {
     expect((await post(origin, message(false))).status).toBe(404);
     expect((await post(`${proxy.url}0`, message(false))).status).toBe(404);
     expect(loopback.calls).toHaveLength(0);
+  });
+
+  it('goes through the proxy of a company, over https in a tunnel', async () => {
+    vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0');
+    const loopback = await loopbackOf();
+    const company = await openProxy({ server: loopback.url });
+    const { proxy } = await watching('https://models.example', { HTTPS_PROXY: `http://${company.address}` });
+    expect((await post(proxy.url, message(true))).status).toBe(200);
+    expect(company.passed).toEqual([{ way: 'tunnel', to: 'models.example:443' }]);
+    expect(loopback.calls[0]?.headers.host).toBe('models.example');
+    vi.unstubAllEnvs();
   });
 
   it('is read where it is compressed, and passes as it was', async () => {
