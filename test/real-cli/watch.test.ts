@@ -27,6 +27,12 @@ const steady = (bytes: Buffer) =>
     .replace(/"client_metadata":.*$/s, '')
     .replaceAll(/\d{1,2}:\d\d:\d\d/g, 'TIME');
 
+function firstDifference(left: string, right: string): string {
+  let at = 0;
+  while (at < left.length && left[at] === right[at]) at += 1;
+  return left === right ? '' : `${left.slice(at - 60, at + 60)} | ${right.slice(at - 60, at + 60)}`;
+}
+
 for (const { name, title } of Object.values(agentClis)) {
   describe.skipIf(!isInstalled(name))(`the real ${title}, watched`, () => {
     let home: RealHome;
@@ -60,7 +66,10 @@ for (const { name, title } of Object.values(agentClis)) {
 
     it('sends what it sends without the proxy', () => {
       expect(through.length).toBeGreaterThan(2);
-      expect(through).toEqual(straight);
+      // Bodies are too long to be shown; where they part is enough.
+      expect(through.map((body, at) => firstDifference(body, straight[at] ?? ''))).toEqual(
+        through.map(() => ''),
+      );
     });
 
     it('is read whole: every request, its usage, its parts', () => {
