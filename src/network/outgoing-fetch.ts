@@ -1,6 +1,6 @@
 // The way out for every call over HTTP: through the proxy that the environment names, else straight. Node's own fetch knows these
 // variables only in newer versions and only when told to.
-import type { ProxyAgent } from 'undici';
+import type { Agent, Dispatcher, ProxyAgent } from 'undici';
 import { type ErrorCode, GalleyError } from '../core/model/error.js';
 import { causesOf, networkCode } from './error-codes.js';
 import { findProxy, type NamedProxy, namedProxies } from './find-proxy.js';
@@ -23,23 +23,51 @@ export function outgoingFetch(environment: NodeJS.ProcessEnv, code: ErrorCode): 
 const agents = new Map<string, ProxyAgent>();
 
 async function fetchThrough({ variable, url }: NamedProxy, code: ErrorCode): Promise<Fetch> {
-  if (url === undefined)
-    throw failure(code, variable, 'proxy-malformed', 'is not an http or https address; set it to one');
+  if (url === undefined) throw malformed(variable, code);
   const undici = await import('undici');
-  const { href, origin, username, password } = url;
-  const login = [username, password].map(decodeURIComponent).join(':');
-  const dispatcher =
-    agents.get(href) ??
-    new undici.ProxyAgent({
-      uri: origin,
-      // Many proxies tunnel to port 443 alone.
-      proxyTunnel: false,
-      ...(username === '' ? {} : { token: `Basic ${Buffer.from(login).toString('base64')}` }),
-    });
+  const { href } = url;
+  const dispatcher = agents.get(href) ?? new undici.ProxyAgent(proxyOptions(url));
   agents.set(href, dispatcher);
   // The package and the platform have the same types twice.
   const send = undici.fetch as unknown as (input: unknown, init: object) => Promise<Response>;
   return (input, init) => send(input, { ...init, dispatcher });
+}
+
+function proxyOptions({ origin, username, password }: URL): ProxyAgent.Options {
+  const login = [username, password].map(decodeURIComponent).join(':');
+  return {
+    uri: origin,
+    // Many proxies tunnel to port 443 alone.
+    proxyTunnel: false,
+    ...(username === '' ? {} : { token: `Basic ${Buffer.from(login).toString('base64')}` }),
+  };
+}
+
+export type OutgoingRequest = (
+  base: URL,
+  // The types of the package misspell the last one.
+  request: Omit<Dispatcher.RequestOptions, 'origin'> & { readonly responseHeaders?: 'raw' },
+) => Promise<Dispatcher.ResponseData>;
+
+/** For requests that must go out exactly as they are, body and headers; the same way out. */
+export async function outgoingDispatcher(
+  environment: NodeJS.ProcessEnv,
+  options: Agent.Options,
+): Promise<OutgoingRequest> {
+  const undici = await import('undici');
+  const known = new Map<string, Dispatcher>();
+  return async (base, request) => {
+    const proxy = findProxy(base, environment);
+    if (proxy !== undefined && proxy.url === undefined) throw malformed(proxy.variable, 'MODEL_UNAVAILABLE');
+    const key = proxy?.url?.href ?? '';
+    const dispatcher =
+      known.get(key) ??
+      (proxy?.url === undefined
+        ? new undici.Agent(options)
+        : new undici.ProxyAgent({ ...options, ...proxyOptions(proxy.url) }));
+    known.set(key, dispatcher);
+    return dispatcher.request({ ...request, origin: base.origin });
+  };
 }
 
 /** Nothing is ever connected to but the proxy, so what cannot be connected to is the proxy. */
@@ -73,6 +101,9 @@ function refusalOf(error: unknown): number | undefined {
   }
   return undefined;
 }
+
+const malformed = (variable: string, code: ErrorCode) =>
+  failure(code, variable, 'proxy-malformed', 'is not an http or https address; set it to one');
 
 function failure(code: ErrorCode, variable: string, reason: string, says: string): GalleyError {
   return new GalleyError(code, `${variable} ${says}.`, { details: { reason, variable } });

@@ -191,11 +191,11 @@ function isSaid(event: JsonObject): boolean {
   return typeof content === 'string' || blocksOf(content).some(({ type }) => type === 'text');
 }
 
-const isCommandEcho = (text: string) =>
+export const isCommandEcho = (text: string) =>
   /^\s*<(?:local-command|command-name|command-message|bash-)/.test(text);
 
 /** All words of a value that may be a text, a block, or a list of them. */
-function textIn(value: unknown): string {
+export function textIn(value: unknown): string {
   if (typeof value === 'string') return value;
   if (Array.isArray(value)) return value.map(textIn).join('\n');
   return (
@@ -203,7 +203,7 @@ function textIn(value: unknown): string {
   );
 }
 
-function blocksOf(content: unknown): readonly JsonObject[] {
+export function blocksOf(content: unknown): readonly JsonObject[] {
   if (!Array.isArray(content)) return [];
   return (content as readonly unknown[]).flatMap((block) => {
     const object = objectOf(block);
@@ -211,7 +211,7 @@ function blocksOf(content: unknown): readonly JsonObject[] {
   });
 }
 
-function objectOf(value: unknown): JsonObject | undefined {
+export function objectOf(value: unknown): JsonObject | undefined {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
     ? (value as JsonObject)
     : undefined;

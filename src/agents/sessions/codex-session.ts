@@ -126,7 +126,8 @@ function usageOf(usage: unknown): Usage | undefined {
 
 type ToldItem = Omit<SessionItem, 'line' | 'at'>;
 
-function itemsOf(payload: unknown, calls: ReturnType<typeof recentCalls>): ToldItem[] {
+/** One item of a request or of a session, as the Responses API writes it. */
+export function itemsOf(payload: unknown, calls: ReturnType<typeof recentCalls>): ToldItem[] {
   switch (pickText(payload, 'type')) {
     case 'message':
       return messageItems(payload);

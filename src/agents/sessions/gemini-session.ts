@@ -103,7 +103,7 @@ function callItem(call: JsonObject, calls: Calls): ToldItem {
 }
 
 /** Thoughts are not sent again. */
-function modelItem(part: JsonObject, calls: Calls): ToldItem | undefined {
+export function modelItem(part: JsonObject, calls: Calls): ToldItem | undefined {
   if (part.thought === true) return undefined;
   const call = pick(part, 'functionCall');
   if (call !== undefined) return callItem(call as JsonObject, calls);
@@ -111,7 +111,7 @@ function modelItem(part: JsonObject, calls: Calls): ToldItem | undefined {
   return text === '' ? undefined : { part: 'assistant', text };
 }
 
-function userItem(part: JsonObject, calls: Calls): ToldItem {
+export function userItem(part: JsonObject, calls: Calls): ToldItem {
   const response = pick(part, 'functionResponse');
   if (response !== undefined) {
     const given = pick(response, 'response');
@@ -126,7 +126,7 @@ function userItem(part: JsonObject, calls: Calls): ToldItem {
 }
 
 /** Text alone, one part, or a list of parts. */
-function partsOf(content: unknown): readonly JsonObject[] {
+export function partsOf(content: unknown): readonly JsonObject[] {
   if (typeof content === 'string') return content === '' ? [] : [{ text: content }];
   if (Array.isArray(content))
     return content.map((part) => (typeof part === 'string' ? { text: part } : ((part ?? {}) as JsonObject)));

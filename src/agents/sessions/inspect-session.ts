@@ -226,9 +226,9 @@ const kindOf: Readonly<Record<SessionPart, WindowKind>> = {
   result: 'results',
 };
 
-function sharesOf(
-  entries: readonly WindowEntry[],
-  weights: WindowWeights,
+export function sharesOf(
+  entries: readonly Pick<WindowEntry, 'part'>[],
+  weights: Pick<WindowWeights, 'tokens' | 'unheld'>,
   notInFile: number | undefined,
 ): WindowShare[] {
   const parts = new Map<SessionPart, { tokens: number; items: number }>();
@@ -252,8 +252,8 @@ function sharesOf(
 const mostHeavy = 10;
 
 /** The same tool on the same file is one item. */
-function heaviestOf(
-  entries: readonly WindowEntry[],
+export function heaviestOf(
+  entries: readonly Pick<WindowEntry, 'part' | 'tool' | 'target'>[],
   tokens: readonly number[],
   show: (path: string) => string,
 ): HeavyItem[] {

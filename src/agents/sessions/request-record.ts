@@ -111,7 +111,8 @@ export function createRequestRecord(catalog: Catalog) {
   };
 }
 
-function breakBetween(
+/** What the reports of two requests say of the prefix they share. */
+export function breakBetween(
   before: SessionRequest,
   now: SessionRequest,
   happened: BreakCause | undefined,

@@ -46,6 +46,7 @@ export const actions: Readonly<Record<CommandPath, Action>> = {
   'agent inspect': async (session, flags) => (await agentSessions()).inspectCommand(session, flags),
   'agent handoff': async (to, flags) =>
     (await import('./agent/handoff-command.js')).handoffCommand(to, flags),
+  watch: async (flags) => (await import('./agent/watch-command.js')).watchCommand(flags),
   'agent room': async (flags) => (await room()).listRooms(flags),
   'agent room new': async (name, flags) => (await room()).newRoom(name, flags),
   'agent room say': async (name, text, flags) => (await room()).sayInRoom(name, text, flags),

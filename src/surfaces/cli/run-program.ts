@@ -36,13 +36,13 @@ function spelledOut(typed: readonly string[]): readonly string[] {
   return first === 'help' && isCommandName(words[0]) ? [...words, '--help'] : typed;
 }
 
-/** The command line before `--`, and the paths behind it for commands that take a change. */
+/** The command line before `--`, and behind it the paths of a change or another command. */
 function pathsApart(args: readonly string[]): {
   before: readonly string[];
   paths?: readonly string[];
 } {
   const at = args.indexOf('--');
-  if (at < 0 || !['review', 'report'].includes(args[0] ?? '')) return { before: args };
+  if (at < 0 || !['review', 'report', 'watch'].includes(args[0] ?? '')) return { before: args };
   return { before: args.slice(0, at), ...(at + 1 < args.length ? { paths: args.slice(at + 1) } : {}) };
 }
 

@@ -88,7 +88,7 @@ function heading(inspection: Inspection, width: number): string {
 
 const right = 'right' as const;
 
-function sharesTable({ shares }: Inspection, width: number): string {
+export function sharesTable({ shares }: Pick<Inspection, 'shares'>, width: number): string {
   const columns = [
     { title: word('inspect.col.fills'), shrink: true },
     { title: word('inspect.col.tokens'), align: right },
@@ -107,7 +107,8 @@ function indentedTable(columns: Parameters<typeof textTable>[0], rows: string[][
   return textTable(columns, marked, { width });
 }
 
-const partWords = (part: string) => word(`inspect.part.${part as Inspection['heaviest'][number]['part']}`);
+export const partWords = (part: string) =>
+  word(`inspect.part.${part as Inspection['heaviest'][number]['part']}`);
 
 interface NamedItem {
   readonly part: string;
@@ -120,7 +121,7 @@ function itemWords({ part, tool, target }: NamedItem): string {
   return [name, tool, target].filter((text) => text !== undefined && text !== '').join(' ');
 }
 
-function heaviestTable({ heaviest }: Inspection, width: number): string {
+export function heaviestTable({ heaviest }: Pick<Inspection, 'heaviest'>, width: number): string {
   if (heaviest.length === 0) return '';
   const columns = [
     { title: word('inspect.col.heaviest'), shrink: true },
@@ -175,7 +176,7 @@ function breakTable({ breaks }: Inspection, width: number): string {
   return textTable(columns, rows, { width });
 }
 
-function costTable({ costs }: Inspection, width: number): string {
+export function costTable({ costs }: Pick<Inspection, 'costs'>, width: number): string {
   if (costs.length === 0) return '';
   const columns = [
     { title: word('inspect.col.model'), shrink: true },
@@ -193,7 +194,7 @@ function costTable({ costs }: Inspection, width: number): string {
   return textTable(columns, rows, { width });
 }
 
-const dollarsOf = (dollars: number) => (dollars >= 0.1 ? dollars.toFixed(2) : dollars.toFixed(4));
+export const dollarsOf = (dollars: number) => (dollars >= 0.1 ? dollars.toFixed(2) : dollars.toFixed(4));
 
 function noteLines({ exact, meter, scaled, shares, lines }: Inspection): string[] {
   const isMissing = shares.some(({ kind, tokens }) => kind === 'not-in-file' && tokens > 0);

@@ -236,6 +236,25 @@ export const commands = {
     operation: 'agents:handoff',
   },
   ...roomCommands,
+  watch: {
+    about: 'watch.about',
+    usage: '[options] -- <program> [arguments...]',
+    flags: [
+      flag('--live', 'watch.live'),
+      flag('--report <file>', 'watch.report'),
+      flag('--save <file>', 'watch.save'),
+      flag('--with-text', 'watch.with-text'),
+      flag('--upstream <url>', 'watch.upstream'),
+      flag('--variable <name>', 'watch.variable'),
+    ],
+    notes: ['watch.note', '', 'watch.keys'],
+    examples: [
+      'galley watch -- claude',
+      'galley watch --live -- codex exec "Rename convert to exchange."',
+      'galley watch --save requests.jsonl --report report.json -- gemini',
+      'galley watch --variable OPENAI_BASE_URL --upstream https://models.example/v1 -- my-agent',
+    ],
+  },
   ...writeCommands,
   receipts: {
     about: 'receipts.about',

@@ -320,6 +320,19 @@ export const enHelp = {
   'agent.handoff.run': 'run it without a terminal, as galley agent run does',
   'agent.handoff.json': 'print the turn, what stands in it and its receipt as JSON',
 
+  'watch.about':
+    'run an agent CLI through a recording proxy on this machine: what fills each request, what broke the cache',
+  'watch.live': 'say a line on stderr for every request, for CLIs that leave the terminal alone',
+  'watch.report': 'write what was seen to this file as JSON; stdout belongs to the CLI',
+  'watch.save': 'write a line of JSON for every request to this file as it passes: counts and hashes',
+  'watch.with-text': 'with --save: the text of the requests, too, without what looks like a secret',
+  'watch.upstream': 'where the requests go; where the CLI would have sent them without it',
+  'watch.variable': 'the environment variable by which a program not known by name takes its address',
+  'watch.note':
+    'claude, codex and gemini are known by name. The CLI has the terminal; the table comes on\nstderr when it has ended, and its exit code is ours.',
+  'watch.keys':
+    'Everything passes byte for byte. Headers, and with them keys, are never looked at or\nwritten; no file is written without --save or --report.',
+
   'write.about':
     'work on a book in a folder of chapters: rules, people, memory, what a model would see; alone, what there is here',
   'write.project': "project id; the folder's own without it, named like the folder at first",

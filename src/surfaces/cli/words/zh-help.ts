@@ -302,6 +302,18 @@ export const zhHelp: Readonly<Record<keyof typeof enHelp, string>> = {
   'agent.handoff.run': '不用终端直接运行，与 galley agent run 相同',
   'agent.handoff.json': '以 JSON 输出提示、其内容和回执',
 
+  'watch.about': '让智能体 CLI 经过本机的记录代理运行：每个请求由什么组成，缓存因何失效',
+  'watch.live': '每个请求在 stderr 上输出一行，适合不占用终端的 CLI',
+  'watch.report': '把所见以 JSON 写入此文件；stdout 属于 CLI',
+  'watch.save': '每个请求随到随写一行 JSON 到此文件：只有数量和哈希',
+  'watch.with-text': '与 --save 同用：也写入请求的文字，去掉疑似机密的部分',
+  'watch.upstream': '请求发往哪里；默认为 CLI 原本的地址',
+  'watch.variable': '不认识的程序通过哪个环境变量取得地址',
+  'watch.note':
+    '认识 claude、codex 和 gemini。终端归 CLI 使用；结束后在 stderr 上显示表格，\n退出码与它相同。',
+  'watch.keys':
+    '一切逐字节通过。从不查看或写入请求头及其中的密钥；\n没有 --save 或 --report 就不写任何文件。',
+
   'write.about': '在书稿文件夹中写作：规则、人物、记忆、模型会看到什么；单独运行时说明这里有什么',
   'write.project': '项目名；默认为该文件夹的项目，最初与文件夹同名',
   'write.init.about': '把当前文件夹设为项目：一份约束清单和一个索引',
