@@ -113,3 +113,23 @@ describe('new and moved code', () => {
     expect(tags).not.toContain('deleted_symbol');
   });
 });
+
+describe('a method of an interface', () => {
+  const store = 'package p\n\ntype Store interface {\n\tGet(key string) string\n}\n';
+
+  it.each([
+    ['has another head', store.replace('key string', 'key, group string')],
+    ['came', store.replace('string) string\n', 'string) string\n\tDrop(key string) error\n')],
+    ['left', 'package p\n\ntype Store interface {\n}\n'],
+  ])('%s: a contract, whose implementations are asked for [R8]', async (_what, after) => {
+    const units = await unitsOf({ 'store.go': store }, { 'store.go': after });
+    expect(units.flatMap(({ tags }) => tags)).toContain('type_contract');
+    const asked = units.flatMap((unit) => unit.rule_extra_requests);
+    expect(asked).toContainEqual({ type: 'search_implementations', symbol: 'Store' });
+  });
+
+  it('of a new interface breaks nobody', async () => {
+    const units = await unitsOf({ 'store.go': 'package p\n' }, { 'store.go': store });
+    expect(units.flatMap(({ tags }) => tags)).not.toContain('type_contract');
+  });
+});

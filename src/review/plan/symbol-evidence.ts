@@ -14,6 +14,8 @@ export interface SymbolFacts {
   readonly changed: readonly string[];
   /** Names that exist no more. */
   readonly gone: readonly string[];
+  /** Names of interfaces that ask other things of those who implement them. */
+  readonly contracts: readonly string[];
 }
 
 /** Symbols that left one file of a change and stand unchanged in another. */
@@ -42,6 +44,7 @@ export function symbolFacts(unit: ReviewUnit, moved: ReadonlySet<CodeSymbol> = n
   const evidence = new Set<EvidenceName>();
   const changed = new Set<string>();
   const gone = new Set<string>();
+  const contracts = new Set<string>();
   for (const change of unit.file.symbolChanges) {
     if (!touches(unit, change)) continue;
     const symbol = change.kind === 'removed' ? change.before : change.after;
@@ -49,6 +52,11 @@ export function symbolFacts(unit: ReviewUnit, moved: ReadonlySet<CodeSymbol> = n
     if (outline === undefined || !outline.parsed) continue;
     const open = isPublic(outline, symbol);
     if (open) evidence.add('public-symbol');
+    const contract = contractOf(unit, change, outline);
+    if (contract !== undefined) {
+      evidence.add('contract-changed');
+      contracts.add(contract);
+    }
     if (moved.has(symbol)) {
       evidence.add('symbol-moved');
       const name = calledAs(outline, symbol);
@@ -69,7 +77,21 @@ export function symbolFacts(unit: ReviewUnit, moved: ReadonlySet<CodeSymbol> = n
       if (open) evidence.add('public-removed');
     } else readKept({ unit, change, outline, evidence, changed, gone });
   }
-  return { evidence, changed: [...changed], gone: [...gone] };
+  return { evidence, changed: [...changed], gone: [...gone], contracts: [...contracts] };
+}
+
+/** The interface that a method came to, left or has another head in. */
+function contractOf(unit: ReviewUnit, change: SymbolChange, { symbols }: Outline): string | undefined {
+  const symbol = change.kind === 'removed' ? change.before : change.after;
+  const owner = symbol.kind === 'method' ? symbols[symbol.parent ?? -1] : undefined;
+  if (owner?.kind !== 'interface') return undefined;
+  if (change.kind === 'kept') {
+    const changed = change.renamed || change.signatureChanged;
+    return changed && headTouched(unit, change) ? owner.name : undefined;
+  }
+  const side = change.kind === 'added' ? 'after' : 'before';
+  const stays = unit.file.symbolChanges.some((one) => one.kind === 'kept' && one[side] === owner);
+  return stays ? owner.name : undefined;
 }
 
 interface Reading {
