@@ -12,7 +12,8 @@ export function plainOutline(language: string, text: string): Outline {
   const style = commentStyleOf(language);
   const { comments, strings } =
     text.length > largestPlain ? { comments: [], strings: [] } : scanComments(text, style);
-  const kinds = kindsOfLines(text, lines, comments);
+  const inked = kindsOfLines(text, lines, comments);
+  const kinds = language === 'notebook' ? inked.map((kind) => kind && lineKind.data) : inked;
   const source: PlainSource = { language, text, lines, kinds, comments, style };
   return {
     language,

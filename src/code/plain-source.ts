@@ -58,6 +58,7 @@ const styles: Readonly<Record<string, CommentStyle>> = {
     ],
   },
   text: { line: [], block: [], quotes: '' },
+  notebook: { line: [], block: [], quotes: '' },
 };
 
 export function commentStyleOf(language: string): CommentStyle {

@@ -133,3 +133,30 @@ describe('a method of an interface', () => {
     expect(units.flatMap(({ tags }) => tags)).not.toContain('type_contract');
   });
 });
+
+describe('code inside other files', () => {
+  const component =
+    '<script setup lang="ts">\nimport { a } from "./a"\n\nexport function pay(sum: number) {\n  return a(sum)\n}\n</script>\n\n<template>\n  <p>{{ pay(1) }}</p>\n</template>\n';
+
+  it.each([
+    ['a body', ['a(sum)', 'a(sum + 1)'], ['function_change']],
+    ['a head', ['sum: number', 'sum: bigint'], ['function_change', 'public_api', 'signature_change']],
+    ['an import', ['{ a }', '{ a, b }'], ['import_only']],
+    ['the markup', ['pay(1)', 'pay(2)'], ['module_code']],
+  ])('of a component, %s', async (_what, [from = '', to = ''], tags) => {
+    const [unit] = await unitsOf({ 'Pay.vue': component }, { 'Pay.vue': component.replace(from, to) });
+    expect(unit?.tags).toEqual(tags);
+  });
+
+  const cell = (source: string, output: string) =>
+    `{\n "cells": [\n  {\n   "cell_type": "code",\n   "outputs": [\n    "${output}"\n   ],\n   "source": [\n    "def pay(a):\\n",\n    "    b = 1\\n",\n    "    ${source}"\n   ]\n  }\n ]\n}\n`;
+
+  it.each([
+    ['an output', cell('return a', '2'), ['data_only']],
+    ['a body', cell('return a + b', '1'), ['function_change']],
+    ['an indent', cell('    return a', '1'), ['function_change']],
+  ])('of a notebook, %s', async (_what, after, tags) => {
+    const [unit] = await unitsOf({ 'pay.ipynb': cell('return a', '1') }, { 'pay.ipynb': after });
+    expect(unit?.tags).toEqual(tags);
+  });
+});

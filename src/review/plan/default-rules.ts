@@ -53,6 +53,16 @@ export const defaultRules: readonly Rule[] = [
     when: { all: ['doc-path'] },
   },
   {
+    id: 'data-only',
+    tags: ['data_only'],
+    level: 'diff_only',
+    confidence: 0.85,
+    risk: 'low',
+    reason: 'outputs or settings of a notebook changed, no code',
+    settles: true,
+    when: { all: ['data-only'], none: ['new-file', 'deleted-file'] },
+  },
+  {
     id: 'rename-only',
     tags: ['rename_only'],
     level: 'diff_only',

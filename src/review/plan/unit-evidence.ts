@@ -31,6 +31,7 @@ export function unitEvidence(unit: ReviewUnit, moved: ReadonlySet<CodeSymbol> = 
   const symbols = symbolFacts(unit, moved);
   for (const name of symbols.evidence) names.add(name);
   if (unit.lines.length === 0) return { names, symbols };
+  if (unit.place === 'data') return { names: names.add('data-only'), symbols };
   for (const name of placeEvidence(unit)) names.add(name);
   const depth = depthOf(unit);
   if (depth === 'none' || depth === 'whitespace') names.add('whitespace-only');
@@ -101,7 +102,7 @@ function depthOf(unit: ReviewUnit): ChangeDepth {
   return depths[deepest]!;
 }
 
-const indented = new Set(['python', 'yaml', 'makefile', 'haskell', 'scala']);
+const indented = new Set(['python', 'yaml', 'makefile', 'haskell', 'scala', 'notebook']);
 
 /** Where indentation carries meaning, a line that moved sideways says something else. */
 function indentMoved({ file }: ReviewUnit, removed: readonly number[], added: readonly number[]): boolean {
@@ -110,7 +111,8 @@ function indentMoved({ file }: ReviewUnit, removed: readonly number[], added: re
     numbers
       .map((number) => from?.lines[number - 1] ?? '')
       .filter((line) => line.trim() !== '')
-      .map((line) => /^\s*/.exec(line)?.[0])
+      // A notebook quotes its lines, and indents them inside the quotes.
+      .map((line) => /^\s*(?:"\s*)?/.exec(line)?.[0])
       .join('|');
   return starts(file.before, removed) !== starts(file.after, added);
 }
@@ -163,7 +165,7 @@ const parallel =
   /Promise\.|new Promise|set(?:Timeout|Interval|Immediate)|queueMicrotask|Worker|Atomics|[Mm]utex|[Ss]emaphore|[Ll]ock\b|[Aa]bort|asyncio|thread|Thread|multiprocessing|gather|create_task|[Ee]xecutor|ContextVar|async (?:with|for)|for await/;
 const stored =
   /\b(?:database|sql|orm|prisma|knex|sequelize|mongoose|redis|repository|repo|dao|collection|cursor|table|model|quer(?:y|ies)|rows?|select|insert|update|upsert|delete|exec|execute|commit|rollback|transaction|tx|find|save|fetch(?:one|all|_one|_all)|scan)\w*/i;
-const asynchronous = new Set(['javascript', 'typescript', 'tsx', 'python']);
+const asynchronous = new Set(['javascript', 'typescript', 'tsx', 'vue', 'svelte', 'python', 'notebook']);
 
 /**
  * Roles that a name alone gives away too easily: waiting for one promise is how asynchronous code reads, and not every pool or
