@@ -24,11 +24,14 @@ export async function outline(path: string, text: string, options: OutlineOption
   if (embedded === undefined) return outlineAs(language, text, options);
   const inner = await outlineAs(embedded.language, embedded.code, options);
   if (inner.parsed) return outlineAround(language, text, embedded, inner);
-  return { ...plainOutline(language, text), warnings: inner.warnings };
+  return { ...plainOutline(language, text, options), warnings: inner.warnings };
 }
 
 async function outlineAs(language: string, text: string, options: OutlineOptions): Promise<Outline> {
-  const plain = (warnings: readonly Warning[]): Outline => ({ ...plainOutline(language, text), warnings });
+  const plain = (warnings: readonly Warning[]): Outline => ({
+    ...plainOutline(language, text, options),
+    warnings,
+  });
   const table = syntaxTables[language];
   if (table === undefined || !Object.hasOwn(grammarPins, language)) return plain([]);
   if (text.length > largestSource) {

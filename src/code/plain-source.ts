@@ -30,7 +30,13 @@ const styles: Readonly<Record<string, CommentStyle>> = {
   makefile: hashes,
   dockerfile: { ...hashes, quotes: '' },
   terraform: { line: ['#', '//'], block: [['/*', '*/']], quotes: '"' },
-  elixir: hashes,
+  elixir: {
+    ...hashes,
+    block: ['moduledoc', 'typedoc', 'doc'].flatMap((word) => [
+      [`@${word} """`, '"""'] as const,
+      [`@${word} ~S"""`, '"""'] as const,
+    ]),
+  },
   perl: hashes,
   r: hashes,
   graphql: hashes,

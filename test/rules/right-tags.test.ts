@@ -160,3 +160,38 @@ describe('code inside other files', () => {
     expect(unit?.tags).toEqual(tags);
   });
 });
+
+describe('languages without a grammar', () => {
+  it.each([
+    ['a.dart', 'int pay(int sum) {\n  return sum;\n}\n', ['int sum', 'int sum, int tax']],
+    ['a.lua', 'function M.pay(sum)\n  return sum\nend\n', ['(sum)', '(sum, tax)']],
+    ['a.ex', 'defmodule A do\n  def pay(sum) do\n    sum\n  end\nend\n', ['(sum)', '(sum, tax)']],
+  ])(
+    'tell in %s what others may use, and ask for its callers',
+    async (path, before, [from = '', to = '']) => {
+      const [unit] = await unitsOf({ [path]: before }, { [path]: before.replace(from, to) });
+      expect(unit?.tags).toEqual(['function_change', 'public_api', 'signature_change']);
+      expect(unit?.rule_extra_requests).toContainEqual({ type: 'callers', symbol: 'pay' });
+    },
+  );
+
+  it.each([
+    ['a.dart', 'int _pay(int sum) {\n  return sum;\n}\n'],
+    ['a.lua', 'local function pay(sum)\n  return sum\nend\n'],
+    ['a.ex', 'defmodule A do\n  defp pay(sum) do\n    sum\n  end\nend\n'],
+  ])('tell in %s what others may not', async (path, before) => {
+    const after = before.replace(/sum(?=\))/, 'sum, tax');
+    const [unit] = await unitsOf({ [path]: before }, { [path]: after });
+    expect(unit?.tags).toEqual(['function_change', 'signature_change']);
+  });
+
+  it.each([
+    ['a.dart', "import 'b.dart';\n\nint pay() => 1;\n", "import 'c.dart';\n"],
+    ['a.lua', 'local b = require("b")\n\nfunction pay()\nend\n', 'local c = require("c")\n'],
+    ['a.ex', 'defmodule A do\n  alias B\n  def pay, do: 1\nend\n', 'defmodule A do\n  alias C\n'],
+  ])('tell in %s what is nothing but an import', async (path, before, head) => {
+    const after = head + before.slice(head.length);
+    const units = await unitsOf({ [path]: before }, { [path]: after });
+    expect(units.map(({ tags }) => tags)).toEqual([['import_only']]);
+  });
+});

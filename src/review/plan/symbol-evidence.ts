@@ -3,6 +3,7 @@
 import type { LineRange } from '../../code/range-evidence.js';
 import type { SymbolChange } from '../../code/symbol-changes.js';
 import type { CodeSymbol, Outline } from '../../code/syntax/outline-model.js';
+import { plainLanguages } from '../../code/tables/plain-languages.js';
 import type { ChangedFile } from '../units/changed-file.js';
 import { isCallable, isLocal } from '../units/line-owner.js';
 import type { ReviewUnit } from '../units/unit.js';
@@ -49,7 +50,7 @@ export function symbolFacts(unit: ReviewUnit, moved: ReadonlySet<CodeSymbol> = n
     if (!touches(unit, change)) continue;
     const symbol = change.kind === 'removed' ? change.before : change.after;
     const outline = (change.kind === 'removed' ? unit.file.before : unit.file.after)?.outline;
-    if (outline === undefined || !outline.parsed) continue;
+    if (outline === undefined || !knowsSymbols(outline)) continue;
     const open = isPublic(outline, symbol);
     if (open) evidence.add('public-symbol');
     const contract = contractOf(unit, change, outline);
@@ -78,6 +79,11 @@ export function symbolFacts(unit: ReviewUnit, moved: ReadonlySet<CodeSymbol> = n
     } else readKept({ unit, change, outline, evidence, changed, gone });
   }
   return { evidence, changed: [...changed], gone: [...gone], contracts: [...contracts] };
+}
+
+/** Blocks by mere indentation are no declarations. */
+function knowsSymbols({ parsed, language }: Outline): boolean {
+  return parsed || Object.hasOwn(plainLanguages, language);
 }
 
 /** The interface that a method came to, left or has another head in. */

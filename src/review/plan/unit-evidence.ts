@@ -191,10 +191,13 @@ function steersTools({ lines }: ReviewUnit): boolean {
 const forEffect =
   /^\s*import\s+(['"])(?!.*\.(?:css|scss|sass|less|styl|svg|png)\1)[^'"]+\1|^\s*(?:import\s+)?_\s+"[^"]+"|^\s*require\s*\(\s*['"][^'"]+['"]\s*\)\s*;?\s*$/;
 
+/** Where such a line is how anything is imported. */
+const plainlyImported = new Set(['ruby', 'dart']);
+
 /** What is imported for nothing but what it does when it is loaded. */
 function importsForEffect({ lines, file }: ReviewUnit): boolean {
   const { language } = (file.after ?? file.before)?.outline ?? absent;
-  return language !== 'ruby' && lines.some(({ text }) => forEffect.test(text));
+  return !plainlyImported.has(language) && lines.some(({ text }) => forEffect.test(text));
 }
 
 const logs =
