@@ -42,6 +42,8 @@ class Client extends Base implements Closable {
     return await adapter.send<T>(path);
   }
 
+  final bool Function(Object error) check;
+
   void _close() {
     print('closed');
   }
@@ -118,17 +120,18 @@ describe('languages told by rules', () => {
     expect(await tree('client.dart', dart)).toEqual([
       '- type+ Handler 4-4-4',
       '- variable+ retries 6-6-6',
-      '- class+ Client 9-9-37',
+      '- class+ Client 9-9-39',
       '2 method+ Client 10-10-13',
       '2 field+ adapter 15-15-15',
       '2 field _headers 16-16-18',
       '2 method+ isOpen 20-20-20',
       '2 method+ fetch 22-26-32',
-      '2 method _close 34-34-36',
-      '- enum+ Mode 39-39-39',
-      '- class+ Words 41-41-43',
-      '10 method+ count 42-42-42',
-      '- function+ main 45-45-47',
+      '2 field+ check 34-34-34',
+      '2 method _close 36-36-38',
+      '- enum+ Mode 41-41-41',
+      '- class+ Words 43-43-45',
+      '11 method+ count 44-44-44',
+      '- function+ main 47-47-49',
     ]);
   });
 
@@ -154,7 +157,7 @@ describe('languages told by rules', () => {
   });
 
   it.each([
-    ['client.dart', dart, { name: 'run', line: 46, role: 'call' }, 'fetch', [23]],
+    ['client.dart', dart, { name: 'run', line: 48, role: 'call' }, 'fetch', [23]],
     ['view.lua', lua, { name: 'keep', line: 19, role: 'call' }, 'x', []],
     ['store.ex', elixir, { name: 'find', line: 12, role: 'call' }, 'not_code', []],
   ])('knows who calls what in %s, outside comments and strings', async (path, text, use, word, lines) => {
@@ -164,7 +167,7 @@ describe('languages told by rules', () => {
   });
 
   it.each([
-    ['client.dart', dart, 'import 1, import 2, concurrency 27, error-handling 29, logging 35'],
+    ['client.dart', dart, 'import 1, import 2, concurrency 27, error-handling 29, logging 37'],
     ['view.lua', lua, 'import 1, logging 17'],
     ['store.ex', elixir, 'import 5, error-handling 13, error-handling 16, error-handling 17, data-access 23'],
   ])('knows what lines of %s are for', async (path, text, roles) => {

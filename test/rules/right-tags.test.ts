@@ -194,4 +194,21 @@ describe('languages without a grammar', () => {
     const units = await unitsOf({ [path]: before }, { [path]: after });
     expect(units.map(({ tags }) => tags)).toEqual([['import_only']]);
   });
+
+  it('take a clause less for a change of the function that stays', async () => {
+    const clauses = 'defmodule A do\n  def pay(0), do: 0\n  def pay(sum), do: sum\nend\n';
+    const [unit] = await unitsOf(
+      { 'a.ex': clauses },
+      { 'a.ex': clauses.replace('  def pay(0), do: 0\n', '') },
+    );
+    expect(unit?.tags).toEqual(['function_change']);
+  });
+
+  it('know what a Dart library passes on', async () => {
+    const [unit] = await unitsOf(
+      { 'a.dart': 'library a;\n' },
+      { 'a.dart': "library a;\nexport 'src/b.dart';\n" },
+    );
+    expect(unit?.tags).toContain('public_api');
+  });
 });

@@ -22,6 +22,8 @@ export interface PlainLanguage {
   readonly privateName: RegExp;
   /** Where a head ends, after its parentheses are closed. */
   readonly body: RegExp;
+  /** One function may be declared clause by clause. */
+  readonly clauses?: true;
   /** At the depth of a declaration, goes on with it. */
   readonly goesOn: RegExp;
   /** At the depth of a declaration, ends it. */
@@ -35,10 +37,10 @@ export interface PlainLanguage {
 
 const words = (list: string): ReadonlySet<string> => new Set(list.split(' '));
 
-const dartType = String.raw`(?:[\w$.]+(?:<[^;={}]*>)?\??|\([^()]*\)\??)`;
+const dartType = String.raw`(?:(?:[\w$.]+(?:<[^;={}()]*>)?\??\s+)?Function(?:<[^()]*>)?\([^()]*\)\??|[\w$.]+(?:<[^;={}]*>)?\??|\([^()]*\)\??)`;
 const dartWords = String.raw`(?:(?:static|external|abstract|final|const|late|covariant|factory|var|augment)\s+)`;
 const dartKeywords =
-  'if for while switch catch return assert super this throw await new else do case when yield is in set get on';
+  'if for while switch catch return assert super this throw await new else do case when yield is in set get on Function';
 const notDartWord = String.raw`(?!(?:${dartKeywords.replaceAll(' ', '|')})\b)`;
 
 const dart: PlainLanguage = {
@@ -77,7 +79,7 @@ const dart: PlainLanguage = {
     },
   ],
   imports:
-    /^\s*(?:import|part(?:\s+of)?|library)\s+(?:['"](?<module>[^'"]+)['"]|[\w.]+)(?:.*?\bas\s+(?<name>\w+))?/,
+    /^\s*(?:import|export|part(?:\s+of)?|library)\s+(?:['"](?<module>[^'"]+)['"]|[\w.]+)(?:.*?\bas\s+(?<name>\w+))?/,
   modulePath: (module) => (/^[\w./-]+$/.test(module) ? `./${module}` : module),
   privateName: /^_/,
   body: /\s*(?:\b(?:async|sync)\b\*?\s*)?(?:=>|\{|;|:|=)/,
@@ -140,7 +142,8 @@ const elixir: PlainLanguage = {
   ],
   imports: /^\s*(?:alias|import|require)\s+(?<module>[A-Z][\w.]*(?:\.\{[^}]*\})?)(?:.*\bas:\s*(?<name>\w+))?/,
   privateName: /^__/,
-  body: /\s*(?:,\s*do:|\bdo\b|$)/,
+  body: /\s*(?:,\s*do:|\b(?:do|when)\b|$)/,
+  clauses: true,
   goesOn: /^\s*(?:else|rescue|catch|after)\b/,
   closes: /^\s*(?:end\b|[\])}])/,
   leading: /^\s*@(?:spec|impl|doc|tag|deprecated|dialyzer)\b/,

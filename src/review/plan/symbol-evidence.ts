@@ -47,7 +47,7 @@ export function symbolFacts(unit: ReviewUnit, moved: ReadonlySet<CodeSymbol> = n
   const gone = new Set<string>();
   const contracts = new Set<string>();
   for (const change of unit.file.symbolChanges) {
-    if (!touches(unit, change)) continue;
+    if (!touches(unit, change) || isClause(unit.file, change)) continue;
     const symbol = change.kind === 'removed' ? change.before : change.after;
     const outline = (change.kind === 'removed' ? unit.file.before : unit.file.after)?.outline;
     if (outline === undefined || !knowsSymbols(outline)) continue;
@@ -79,6 +79,16 @@ export function symbolFacts(unit: ReviewUnit, moved: ReadonlySet<CodeSymbol> = n
     } else readKept({ unit, change, outline, evidence, changed, gone });
   }
   return { evidence, changed: [...changed], gone: [...gone], contracts: [...contracts] };
+}
+
+/** One clause more or less of a function that stays is a change of its body. */
+function isClause({ after, before, symbolChanges }: ChangedFile, change: SymbolChange): boolean {
+  const { language = '' } = (after ?? before)?.outline ?? {};
+  if (change.kind === 'kept' || plainLanguages[language]?.clauses !== true) return false;
+  const { name, kind } = change.kind === 'added' ? change.after : change.before;
+  return symbolChanges.some(
+    (one) => one.kind === 'kept' && one.after.name === name && one.after.kind === kind,
+  );
 }
 
 /** Blocks by mere indentation are no declarations. */
