@@ -14,12 +14,19 @@ interface CommentStyle {
   readonly line: readonly string[];
   readonly block: readonly (readonly [string, string])[];
   readonly quotes: string;
+  /** Strings that run over lines. */
+  readonly texts?: readonly (readonly [string, string])[];
 }
 
 const slashes: CommentStyle = { line: ['//'], block: [['/*', '*/']], quotes: '"\'`' };
 const hashes: CommentStyle = { line: ['#'], block: [], quotes: '"\'' };
 const markup: CommentStyle = { line: [], block: [['<!--', '-->']], quotes: '' };
 const dashes: CommentStyle = { line: ['--'], block: [['/*', '*/']], quotes: '"\'' };
+
+const tripled = [
+  ['"""', '"""'],
+  ["'''", "'''"],
+] as const;
 
 const styles: Readonly<Record<string, CommentStyle>> = {
   python: { ...hashes, block: [] },
@@ -32,6 +39,7 @@ const styles: Readonly<Record<string, CommentStyle>> = {
   terraform: { line: ['#', '//'], block: [['/*', '*/']], quotes: '"' },
   elixir: {
     ...hashes,
+    texts: tripled,
     block: ['moduledoc', 'typedoc', 'doc'].flatMap((word) => [
       [`@${word} """`, '"""'] as const,
       [`@${word} ~S"""`, '"""'] as const,
@@ -43,7 +51,8 @@ const styles: Readonly<Record<string, CommentStyle>> = {
   ini: { line: ['#', ';'], block: [], quotes: '' },
   php: { ...slashes, line: ['//', '#'] },
   sql: dashes,
-  lua: { line: ['--'], block: [['--[[', ']]']], quotes: '"\'' },
+  lua: { line: ['--'], block: [['--[[', ']]']], quotes: '"\'', texts: [['[[', ']]']] },
+  dart: { ...slashes, quotes: '"\'', texts: tripled },
   haskell: { line: ['--'], block: [['{-', '-}']], quotes: '"' },
   css: { ...slashes, line: [] },
   html: markup,
@@ -79,10 +88,19 @@ export function scanComments(text: string, style: CommentStyle): { comments: num
     ...style.quotes,
     ...style.line.map((word) => word[0]!),
     ...style.block.map(([open]) => open[0]!),
+    ...(style.texts ?? []).map(([open]) => open[0]!),
   ]);
   for (let at = 0; at < text.length; at += 1) {
     const character = text[at]!;
     if (!starters.has(character)) continue;
+    const long = style.texts?.find(([open]) => text.startsWith(open, at));
+    if (long !== undefined) {
+      const close = text.indexOf(long[1], at + long[0].length);
+      const end = close === -1 ? text.length : close + long[1].length;
+      strings.push(at, end);
+      at = end - 1;
+      continue;
+    }
     if (style.quotes.includes(character)) {
       const close = closeOfQuote(text, at);
       if (close > at && text[close] === character) strings.push(at, close + 1);

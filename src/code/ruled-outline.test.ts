@@ -146,6 +146,12 @@ describe('languages told by rules', () => {
     ]);
   });
 
+  it('reads Lua functions inside tables, and is not led astray by strings that begin lines', async () => {
+    const text =
+      'local Job = setmetatable({\n  start = function(self)\n    say([[\nEnd of it\n]])\n    self.on = function(a)\n    end\n  end,\n}, {})\n';
+    expect(await tree('job.lua', text)).toEqual(['- variable Job 1-1-9', '0 function start 2-2-8']);
+  });
+
   it('finds what Elixir declares, its attributes with it', async () => {
     expect(await tree('store.ex', elixir)).toEqual([
       '- module+ App.Store 1-1-25',

@@ -23,10 +23,20 @@ interface Facts extends Pick<Outline, 'symbols' | 'imports'> {
 export function ruledFacts(source: PlainSource, rules: PlainLanguage, strings: Spans): Facts {
   const code = masked(source.text, [source.comments]);
   const bare = masked(source.text, [source.comments, strings]);
-  const { symbols, names } = symbolsOf(source, rules, { code, bare });
+  const { symbols, names } = symbolsOf(source, rules, { code, bare, quoted: linesInside(source, strings) });
   const imports = importsOf(source, rules, code);
   const spoken = { source, rules, bare, names, imports };
   return { symbols, imports, uses: () => usesOf(spoken), roles: () => rolesIn(spoken) };
+}
+
+/** Lines that begin in the middle of a string: their indentation says nothing. */
+function linesInside({ lines }: PlainSource, strings: Spans): ReadonlySet<number> {
+  const inside = new Set<number>();
+  for (let at = 0; at < strings.length; at += 2) {
+    const last = lineAt(lines, strings[at + 1]! - 1);
+    for (let line = lineAt(lines, strings[at]!) + 1; line <= last; line += 1) inside.add(line);
+  }
+  return inside;
 }
 
 /** Same length, so that offsets stay true. */
@@ -64,7 +74,7 @@ const maxSymbols = 20_000;
 function symbolsOf(
   source: PlainSource,
   rules: PlainLanguage,
-  { code, bare }: { code: string; bare: string },
+  { code, bare, quoted }: { code: string; bare: string; quoted: ReadonlySet<number> },
 ): { symbols: CodeSymbol[]; names: Set<number> } {
   const { text, lines, kinds } = source;
   const drafts: Draft[] = [];
@@ -72,7 +82,7 @@ function symbolsOf(
   const open: number[] = [];
   let leading: number | undefined;
   for (let line = 1; line <= lines.count && drafts.length < maxSymbols; line += 1) {
-    if (kinds[line - 1] !== lineKind.code) continue;
+    if (kinds[line - 1] !== lineKind.code || quoted.has(line)) continue;
     const from = lines.starts[line - 1]!;
     const content = code.slice(from, lineEnd(lines, text, line));
     const indent = /^\s*/.exec(content)![0].replaceAll('\t', '        ').length;
@@ -160,7 +170,8 @@ function headOf(
   const start = lines.starts[line - 1]!;
   const firstEnd = lineEnd(lines, text, line);
   const opening = bare.slice(nameEnd, firstEnd).search(/[(\n]/);
-  const before = opening === -1 ? -1 : bare.slice(nameEnd, nameEnd + opening).search(/=>|[{;]|\bdo\b/);
+  const before =
+    opening === -1 ? -1 : bare.slice(nameEnd, nameEnd + opening).search(/=(?!\s*function\b)|[{;]|\bdo\b/);
   let at = nameEnd;
   if (opening !== -1 && before === -1) {
     let depth = 0;

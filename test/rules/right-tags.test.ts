@@ -212,3 +212,39 @@ describe('languages without a grammar', () => {
     expect(unit?.tags).toContain('public_api');
   });
 });
+
+describe('names that mislead', () => {
+  it.each([
+    ['a pattern that binds one name more', 'const { a } = use();\n', 'const { a, b } = use();\n', false],
+    ['a pattern that binds one name less', 'const { a, b } = use();\n', 'const { a } = use();\n', true],
+  ])('%s', async (_what, before, after, isGone) => {
+    const [unit] = await unitsOf({ 'a.ts': before }, { 'a.ts': after });
+    expect(unit?.tags.includes('deleted_symbol')).toBe(isGone);
+  });
+
+  it.each([
+    ['run(eval);', false],
+    ['run(eval(text));', true],
+  ])('%s is about security: %s', async (line, isSecurity) => {
+    const code = (inner: string) => `function go(text: string) {\n  ${inner}\n}\n`;
+    const [unit] = await unitsOf({ 'a.ts': code('run(1);') }, { 'a.ts': code(line) });
+    expect(unit?.tags.includes('security_sensitive')).toBe(isSecurity);
+  });
+
+  it.each([
+    ['return await next(a).ConfigureAwait(false);', false],
+    ['return await Task.WhenAll(a, b);', true],
+  ])('%s runs things at the same time: %s', async (line, isParallel) => {
+    const code = (inner: string) => `class A\n{\n    async Task Run()\n    {\n        ${inner}\n    }\n}\n`;
+    const [unit] = await unitsOf({ 'A.cs': code('return await next();') }, { 'A.cs': code(line) });
+    expect(unit?.tags.includes('concurrency')).toBe(isParallel);
+  });
+
+  it('a comment that tools obey leaves the body as it was', async () => {
+    const [unit] = await unitsOf(
+      { 'a.ts': body },
+      { 'a.ts': body.replace('return a;', 'return a; // eslint-disable-line') },
+    );
+    expect(unit?.tags).toEqual(['directive_comment']);
+  });
+});

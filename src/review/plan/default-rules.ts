@@ -124,7 +124,7 @@ export const defaultRules: readonly Rule[] = [
     confidence: 0.85,
     risk: 'medium',
     reason: 'the body of a function changed',
-    when: { all: ['in-function', 'code-changed'], none: ['new-file'] },
+    when: { all: ['in-function', 'code-changed'], none: ['new-file', 'directive'] },
   },
   {
     id: 'endpoint',
@@ -308,7 +308,7 @@ export const defaultRules: readonly Rule[] = [
     confidence: 0.7,
     risk: 'medium',
     reason: 'members of a class changed',
-    when: { all: ['in-class', 'code-changed'], none: ['new-file'] },
+    when: { all: ['in-class', 'code-changed'], none: ['new-file', 'directive'] },
   },
   {
     id: 'type-change',
@@ -317,7 +317,7 @@ export const defaultRules: readonly Rule[] = [
     confidence: 0.7,
     risk: 'medium',
     reason: 'a type changed',
-    when: { all: ['in-type', 'code-changed'], none: ['new-file'] },
+    when: { all: ['in-type', 'code-changed'], none: ['new-file', 'directive'] },
   },
   {
     id: 'module-code',
@@ -336,6 +336,7 @@ export const defaultRules: readonly Rule[] = [
         'imports-only',
         'test-path',
         'migration-path',
+        'directive',
       ],
     },
   },

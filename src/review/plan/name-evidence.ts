@@ -92,6 +92,9 @@ export function speaksOfSecurity(identifier: string): boolean {
   });
 }
 
+/** A value that happens to be called eval evaluates nothing. */
+const spoken = /(?!eval\b(?!\s*\())(?<![\p{L}\p{N}_$])[\p{L}_$][\p{L}\p{N}_$]*/gu;
+
 /** The identifiers of a range of lines: what stands in comments and strings does not count. */
 export function spokenNames({ text, index, outline }: FileSide, range: LineRange): string[] {
   const last = Math.min(range.endLine, index.count);
@@ -103,7 +106,7 @@ export function spokenNames({ text, index, outline }: FileSide, range: LineRange
   const names: string[] = [];
   let from = start;
   for (const [at, until] of [...silent, [end, end] as const]) {
-    if (at > from) names.push(...(text.slice(from, at).match(/[\p{L}_$][\p{L}\p{N}_$]*/gu) ?? []));
+    if (at > from) names.push(...(text.slice(from, at).match(spoken) ?? []));
     from = Math.max(from, until);
   }
   return names;

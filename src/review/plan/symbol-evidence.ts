@@ -70,11 +70,9 @@ export function symbolFacts(unit: ReviewUnit, moved: ReadonlySet<CodeSymbol> = n
         if (name !== undefined) changed.add(name);
       }
     } else if (change.kind === 'removed') {
-      if (isNotable(outline, symbol)) {
-        evidence.add('symbol-removed');
-        const name = calledAs(outline, symbol);
-        if (name !== undefined) gone.add(name);
-      }
+      const lost = isNotable(outline, symbol) ? lostNames(unit.file, outline, symbol) : [];
+      if (lost.length > 0) evidence.add('symbol-removed');
+      for (const name of lost) if (name !== undefined) gone.add(name);
       if (open) evidence.add('public-removed');
     } else readKept({ unit, change, outline, evidence, changed, gone });
   }
@@ -89,6 +87,13 @@ function isClause({ after, before, symbolChanges }: ChangedFile, change: SymbolC
   return symbolChanges.some(
     (one) => one.kind === 'kept' && one.after.name === name && one.after.kind === kind,
   );
+}
+
+/** What is gone with a symbol: of names bound by one pattern, those that nothing binds any more. */
+function lostNames({ after }: ChangedFile, outline: Outline, symbol: CodeSymbol): (string | undefined)[] {
+  if (!/^[[{]/.test(symbol.name)) return [calledAs(outline, symbol)];
+  const bound = new Set(after?.outline.symbols.flatMap(({ name }) => name.match(/[\p{L}\p{N}_$]+/gu) ?? []));
+  return (symbol.name.match(/[\p{L}_$][\p{L}\p{N}_$]*/gu) ?? []).filter((name) => !bound.has(name));
 }
 
 /** Blocks by mere indentation are no declarations. */

@@ -162,10 +162,19 @@ function freshLines(unit: ReviewUnit): Pick<ReviewUnit, 'added' | 'removed'> {
 }
 
 const parallel =
-  /Promise\.|new Promise|set(?:Timeout|Interval|Immediate)|queueMicrotask|Worker|Atomics|[Mm]utex|[Ss]emaphore|[Ll]ock\b|[Aa]bort|asyncio|thread|Thread|multiprocessing|gather|create_task|[Ee]xecutor|ContextVar|async (?:with|for)|for await/;
+  /Promise\.|new Promise|set(?:Timeout|Interval|Immediate)|queueMicrotask|Worker|Atomics|[Mm]utex|[Ss]emaphore|[Ll]ock\b|[Aa]bort|asyncio|thread|Thread|multiprocessing|gather|create_task|[Ee]xecutor|ContextVar|[Cc]ancellation|Task\.(?:Run|When|Factory)|Interlocked|Parallel\.|async (?:with|for)|for await/;
 const stored =
   /\b(?:database|sql|orm|prisma|knex|sequelize|mongoose|redis|repository|repo|dao|collection|cursor|table|model|quer(?:y|ies)|rows?|select|insert|update|upsert|delete|exec|execute|commit|rollback|transaction|tx|find|save|fetch(?:one|all|_one|_all)|scan)\w*/i;
-const asynchronous = new Set(['javascript', 'typescript', 'tsx', 'vue', 'svelte', 'python', 'notebook']);
+const asynchronous = new Set([
+  'javascript',
+  'typescript',
+  'tsx',
+  'vue',
+  'svelte',
+  'python',
+  'notebook',
+  'csharp',
+]);
 
 /**
  * Roles that a name alone gives away too easily: waiting for one promise is how asynchronous code reads, and not every pool or
