@@ -75,6 +75,7 @@ function inOrder(left: Spans, right: Spans): number[] {
 }
 
 const script = /(<script\b((?:"[^"]*"|'[^']*'|[^>"'])*)>)([\s\S]*?)<\/script\s*>/gi;
+const style = /<style\b[^>]*>[\s\S]*?<\/style\s*>/gi;
 const foreign = /\b(?:src|type)\s*=\s*["'](?!module|text\/(?:java|type)script)/i;
 const dialects: Readonly<Record<string, string>> = { ts: 'typescript', typescript: 'typescript', tsx: 'tsx' };
 
@@ -99,7 +100,13 @@ function componentScripts(text: string): EmbeddedCode | undefined {
   code += blank(text.slice(from));
   markup += text.slice(from);
   const { comments } = scanComments(markup, commentStyleOf('html'));
-  return { language, code, place: (offset) => offset, comments };
+  const lines = indexLines(text);
+  const styled = new Set<number>();
+  for (const { index, 0: whole } of markup.matchAll(style))
+    for (let line = lineAt(lines, index); line <= lineAt(lines, index + whole.length - 1); line += 1)
+      styled.add(line);
+  const kind = (line: number) => (styled.has(line) ? lineKind.data : lineKind.code);
+  return { language, code, place: (offset) => offset, comments, kind };
 }
 
 /** Same length and lines, so that offsets stay true. */

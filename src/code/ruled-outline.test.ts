@@ -97,7 +97,8 @@ const elixir = `defmodule App.Store do
   @type key :: String.t()
 
   @doc "Finds one."
-  @spec get(key) :: map | nil
+  @spec get(key) ::
+          map | nil
   def get(key) when is_binary(key) do
     case find(key) do
       nil -> raise ArgumentError
@@ -154,18 +155,18 @@ describe('languages told by rules', () => {
 
   it('finds what Elixir declares, its attributes with it', async () => {
     expect(await tree('store.ex', elixir)).toEqual([
-      '- module+ App.Store 1-1-25',
+      '- module+ App.Store 1-1-26',
       '0 type+ key 7-7-7',
-      '0 method+ get 9-11-18',
-      '0 method+ empty? 20-20-20',
-      '0 function find 22-22-24',
+      '0 method+ get 9-12-19',
+      '0 method+ empty? 21-21-21',
+      '0 function find 23-23-25',
     ]);
   });
 
   it.each([
     ['client.dart', dart, { name: 'run', line: 48, role: 'call' }, 'fetch', [23]],
     ['view.lua', lua, { name: 'keep', line: 19, role: 'call' }, 'x', []],
-    ['store.ex', elixir, { name: 'find', line: 12, role: 'call' }, 'not_code', []],
+    ['store.ex', elixir, { name: 'find', line: 13, role: 'call' }, 'not_code', []],
   ])('knows who calls what in %s, outside comments and strings', async (path, text, use, word, lines) => {
     const { uses } = await outline(path, text, { uses: true });
     expect(uses).toContainEqual(use);
@@ -175,7 +176,7 @@ describe('languages told by rules', () => {
   it.each([
     ['client.dart', dart, 'import 1, import 2, concurrency 27, error-handling 29, logging 37'],
     ['view.lua', lua, 'import 1, logging 17'],
-    ['store.ex', elixir, 'import 5, error-handling 13, error-handling 16, error-handling 17, data-access 23'],
+    ['store.ex', elixir, 'import 5, error-handling 14, error-handling 17, error-handling 18, data-access 24'],
   ])('knows what lines of %s are for', async (path, text, roles) => {
     const found = await outline(path, text, { roles: true });
     const said = found.roles.map(({ role, startLine }) => `${role} ${startLine}`);

@@ -80,7 +80,7 @@ function symbolsOf(
   const drafts: Draft[] = [];
   const names = new Set<number>();
   const open: number[] = [];
-  let leading: number | undefined;
+  let leading: { line: number; indent: number } | undefined;
   for (let line = 1; line <= lines.count && drafts.length < maxSymbols; line += 1) {
     if (kinds[line - 1] !== lineKind.code || quoted.has(line)) continue;
     const from = lines.starts[line - 1]!;
@@ -99,13 +99,14 @@ function symbolsOf(
       drafts[at]!.end = line;
       if (line > drafts[at]!.head.endLine) drafts[at]!.members ??= indent;
     }
-    if (rules.leading.test(content)) leading ??= line;
+    const leads = rules.leading.test(content) || (leading !== undefined && indent > leading.indent);
+    if (leads) leading ??= { line, indent };
     const found =
       around !== undefined && line <= around.head.endLine
         ? undefined
         : declarationOn(rules, content, { around, indent });
     if (found === undefined) {
-      if (!rules.leading.test(content)) leading = undefined;
+      if (!leads) leading = undefined;
       continue;
     }
     const head = headOf(source, rules, { line, bare, nameEnd: from + found.nameEnd });
@@ -115,7 +116,7 @@ function symbolsOf(
       name: found.name,
       kind: found.rule.kind === 'function' && holder ? 'method' : found.rule.kind,
       hidden: found.rule.hidden === true || rules.privateName.test(found.name),
-      start: leading ?? line,
+      start: leading?.line ?? line,
       end: head.endLine,
       indent,
       parent,

@@ -38,6 +38,8 @@ describe('comments that tools obey', () => {
     ['c.go', 'package p\n\nfunc Run() {}\n', '//go:build linux\n\npackage p\n\nfunc Run() {}\n'],
     ['d.py', 'def run(a):\n    return a\n', '#!/usr/bin/env python3\ndef run(a):\n    return a\n'],
     ['e.py', 'def run(a):\n    return a\n', 'def run(a):\n    return a  # type: ignore\n'],
+    ['f.dart', 'int run() => 1;\n', '// ignore: unused_element\nint run() => 1;\n'],
+    ['g.lua', 'function M.run()\nend\n', '---@diagnostic disable\nfunction M.run()\nend\n'],
   ])('are no mere comments in %s [R9]', async (path, before, after) => {
     const units = await unitsOf({ [path]: before }, { [path]: after });
     expect(units.flatMap(({ tags }) => tags)).toContain('directive_comment');
@@ -143,6 +145,7 @@ describe('code inside other files', () => {
     ['a head', ['sum: number', 'sum: bigint'], ['function_change', 'public_api', 'signature_change']],
     ['an import', ['{ a }', '{ a, b }'], ['import_only']],
     ['the markup', ['pay(1)', 'pay(2)'], ['module_code']],
+    ['a style', ['</template>\n', '</template>\n\n<style>\np { color: red; }\n</style>\n'], ['data_only']],
   ])('of a component, %s', async (_what, [from = '', to = ''], tags) => {
     const [unit] = await unitsOf({ 'Pay.vue': component }, { 'Pay.vue': component.replace(from, to) });
     expect(unit?.tags).toEqual(tags);
@@ -246,5 +249,29 @@ describe('names that mislead', () => {
       { 'a.ts': body.replace('return a;', 'return a; // eslint-disable-line') },
     );
     expect(unit?.tags).toEqual(['directive_comment']);
+  });
+
+  it.each([
+    ['a.go', 'func Pay(sum int) {}', 'func Pay(all int) {}', false],
+    ['a.go', 'func Pay(sum int) {}', 'func Pay(sum string) {}', true],
+    ['a.rs', 'pub fn pay(sum: i32) {}', 'pub fn pay(all: i32) {}', false],
+    ['A.java', 'class A { public void pay(int sum) {} }', 'class A { public void pay(int all) {} }', false],
+    ['A.java', 'class A { public void pay(int sum) {} }', 'class A { public void pay(long sum) {} }', true],
+    ['a.lua', 'function M.pay(sum)\nend', 'function M.pay(all)\nend', false],
+    ['a.py', 'def pay(sum):\n    pass', 'def pay(all):\n    pass', true],
+  ])('in %s, %j to %j is another signature: %s', async (path, before, after, isOther) => {
+    const head = path.endsWith('.go') ? 'package p\n\n' : '';
+    const [unit] = await unitsOf({ [path]: `${head}${before}\n` }, { [path]: `${head}${after}\n` });
+    expect(unit?.tags.includes('signature_change')).toBe(isOther);
+  });
+
+  it.each([
+    ['sanitize_color(a)', false],
+    ['sanitizeHtml(a)', true],
+    ['sanitize(a)', true],
+  ])('%s is about security: %s', async (line, isSecurity) => {
+    const code = (inner: string) => `function go(a: string) {\n  ${inner};\n}\n`;
+    const [unit] = await unitsOf({ 'a.ts': code('run(1)') }, { 'a.ts': code(line) });
+    expect(unit?.tags.includes('security_sensitive')).toBe(isSecurity);
   });
 });

@@ -58,7 +58,7 @@ export const defaultRules: readonly Rule[] = [
     level: 'diff_only',
     confidence: 0.85,
     risk: 'low',
-    reason: 'outputs or settings of a notebook changed, no code',
+    reason: 'nothing that runs changed: outputs, settings or styles',
     settles: true,
     when: { all: ['data-only'], none: ['new-file', 'deleted-file'] },
   },

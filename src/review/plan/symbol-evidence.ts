@@ -7,6 +7,7 @@ import { plainLanguages } from '../../code/tables/plain-languages.js';
 import type { ChangedFile } from '../units/changed-file.js';
 import { isCallable, isLocal } from '../units/line-owner.js';
 import type { ReviewUnit } from '../units/unit.js';
+import { onlyParametersRenamed } from './renamed-parameters.js';
 import type { EvidenceName } from './rule.js';
 
 export interface SymbolFacts {
@@ -136,15 +137,18 @@ function readKept({ unit, change, outline, evidence, changed, gone }: Reading): 
   }
   if (change.exportedChanged && isNotable(outline, after)) evidence.add('public-changed');
   const heads = headTouched(unit, change);
-  const signature = heads && change.signatureChanged;
+  const signature =
+    heads &&
+    change.signatureChanged &&
+    !onlyParametersRenamed(outline.language, before.signature, after.signature);
   if (signature && (isCallable(after) || isCallable(before)) && after.kind !== 'test') {
     evidence.add('signature-changed');
     const name = calledAs(outline, after);
     if (name !== undefined) changed.add(name);
     if (open) evidence.add('public-changed');
   }
-  // A value that others read is as public as a signature.
-  if (open && after.kind === 'variable' && (change.bodyChanged || change.signatureChanged)) {
+  // A value or a type that others use is as public as a signature.
+  if (open && (after.kind === 'variable' || after.kind === 'type') && (change.bodyChanged || change.signatureChanged)) {
     evidence.add('public-changed');
     changed.add(after.name);
   }

@@ -191,7 +191,7 @@ const doubted: ReadonlyMap<EvidenceName, (unit: ReviewUnit, text: string) => boo
 
 /** Comments that compilers, linters, builds and interpreters obey. */
 const directive =
-  /^#!|@ts-(?:ignore|expect-error|nocheck|check)\b|\b(?:es|ts|js|style|swift)lint[-:](?:disable|enable|ignore|env)|\/\/go:[a-z]+|^\s*\/\/ ?\+build\b|#\s*(?:type:\s*ignore|noqa|pylint:|pragma:|mypy:|fmt:|isort:|ruff:|pyright:|-\*-)|\b(?:NOLINT|nolint|noinspection|rubocop:|sourceMappingURL|frozen_string_literal|webpack[A-Z]\w+:|phpcs:|phpstan-|psalm-)|(?:istanbul|c8|v8) ignore|(?:biome|prettier|deno-lint|vite|oxlint)-ignore|@(?:vite-ignore|jsx\w*|flow|jest-environment|vitest-environment|license-skip|__PURE__|preserve)\b|<reference\s|coding[:=]/;
+  /^#!|@ts-(?:ignore|expect-error|nocheck|check)\b|\b(?:es|ts|js|style|swift)lint[-:](?:disable|enable|ignore|env)|\/\/go:[a-z]+|^\s*\/\/ ?\+build\b|#\s*(?:type:\s*ignore|noqa|pylint:|pragma:|mypy:|fmt:|isort:|ruff:|pyright:|-\*-)|\b(?:NOLINT|nolint|noinspection|rubocop:|sourceMappingURL|frozen_string_literal|webpack[A-Z]\w+:|phpcs:|phpstan-|psalm-)|(?:istanbul|c8|v8) ignore|(?:biome|prettier|deno-lint|vite|oxlint)-ignore|@(?:vite-ignore|jsx\w*|flow|jest-environment|vitest-environment|license-skip|__PURE__|preserve)\b|<reference\s|coding[:=]|\/\/\s*ignore(?:_for_file)?:|--+\s*(?:@diagnostic|luacheck:|stylua:|selene:)|#\s*credo:/;
 
 function steersTools({ lines }: ReviewUnit): boolean {
   return lines.some(({ text, number }) => directive.test(text) && (!text.startsWith('#!') || number === 1));
