@@ -275,3 +275,10 @@ describe('names that mislead', () => {
     expect(unit?.tags.includes('security_sensitive')).toBe(isSecurity);
   });
 });
+
+it('a Rust test beside its code is a test, and what it unwraps is no handling of errors', async () => {
+  const code = 'pub fn pay() {}\n';
+  const test = '\n#[test]\nfn pays() {\n    pay().unwrap();\n}\n';
+  const [unit] = await unitsOf({ 'src/pay.rs': `${code}${test}` }, { 'src/pay.rs': code });
+  expect(unit?.tags).toEqual(['test_code']);
+});

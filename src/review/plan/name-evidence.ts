@@ -6,7 +6,7 @@ import type { FileSide } from '../units/changed-file.js';
 import type { EvidenceName } from './rule.js';
 
 const testPath =
-  /(?:^|\/)(?:tests?|specs?|__tests__|__mocks__|testdata|fixtures?|e2e|cypress)\/|(?:[._-](?:test|tests|spec|e2e)\.[a-z]+$)|(?:^|\/)(?:test_[^/]*|conftest)\.py$|_test\.(?:go|py|rb|exs?)$|(?:Test|Tests|Spec)\.(?:java|kt|cs|php|scala|swift)$/;
+  /(?:^|\/)(?:tests?|specs?|__tests__|__mocks__|testdata|fixtures?|e2e|cypress)\/|(?:[._-](?:test|tests|spec|e2e)\.[a-z]+$)|(?:^|\/)(?:test_[^/]*|conftest)\.py$|_test\.(?:go|py|rb|exs?)$|(?:^|\/)tests\.rs$|(?:Test|Tests|Spec)\.(?:java|kt|cs|php|scala|swift)$/;
 const docPath =
   /\.(?:md|mdx|markdown|rst|adoc|txt)$|(?:^|\/)(?:LICENSE|NOTICE|AUTHORS|CONTRIBUTORS|CHANGELOG|CHANGES|README|CODE_OF_CONDUCT)(?:\.[a-z]+)?$/i;
 const notDoc =

@@ -148,7 +148,11 @@ function readKept({ unit, change, outline, evidence, changed, gone }: Reading): 
     if (open) evidence.add('public-changed');
   }
   // A value or a type that others use is as public as a signature.
-  if (open && (after.kind === 'variable' || after.kind === 'type') && (change.bodyChanged || change.signatureChanged)) {
+  if (
+    open &&
+    (after.kind === 'variable' || after.kind === 'type') &&
+    (change.bodyChanged || change.signatureChanged)
+  ) {
     evidence.add('public-changed');
     changed.add(after.name);
   }
