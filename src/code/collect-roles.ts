@@ -179,7 +179,7 @@ const ready: readonly ReadyRule[] = rules.map(({ role, on, call, bare }) => ({
 }));
 
 /** What a call is about, told by a name such as `logger.info`, `self.db.execute` or `std::thread::spawn`. */
-function rolesOfCall(name: string): Set<EvidenceRole> {
+export function rolesOfCall(name: string): Set<EvidenceRole> {
   const roles = new Set<EvidenceRole>();
   const parts = name.split(/\.|::|->/).filter((part) => part !== '');
   const last = parts.pop();

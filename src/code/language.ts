@@ -19,6 +19,7 @@ const extensions: Readonly<Record<string, string>> = {
   swift: 'swift',
   sql: 'sql ddl pgsql psql',
   vue: 'vue',
+  notebook: 'ipynb',
   svelte: 'svelte',
   html: 'astro html htm',
   xml: 'xml svg',

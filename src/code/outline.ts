@@ -1,6 +1,7 @@
 // What does a source file contain? Symbols, imports, line kinds and, on request, identifier uses and evidence.
 // Never throws and never hangs: without a usable syntax tree the answer comes from indentation, with parsed: false.
 import type { Warning } from '../core/model/error.js';
+import { embeddedCode, outlineAround } from './embedded-code.js';
 import { grammarPins, loadGrammar } from './grammar.js';
 import { languageOf } from './language.js';
 import { indexLines } from './line-index.js';
@@ -19,7 +20,18 @@ const cppHeader = /^\s*(?:class|namespace|template|public:|private:|using)\b/m;
 
 export async function outline(path: string, text: string, options: OutlineOptions = {}): Promise<Outline> {
   const language = refine(languageOf(path, text.slice(0, text.indexOf('\n') + 1 || 200)), path, text);
-  const plain = (warnings: readonly Warning[]): Outline => ({ ...plainOutline(language, text), warnings });
+  const embedded = text.length > largestSource ? undefined : embeddedCode(language, text);
+  if (embedded === undefined) return outlineAs(language, text, options);
+  const inner = await outlineAs(embedded.language, embedded.code, options);
+  if (inner.parsed) return outlineAround(language, text, embedded, inner);
+  return { ...plainOutline(language, text, options), warnings: inner.warnings };
+}
+
+async function outlineAs(language: string, text: string, options: OutlineOptions): Promise<Outline> {
+  const plain = (warnings: readonly Warning[]): Outline => ({
+    ...plainOutline(language, text, options),
+    warnings,
+  });
   const table = syntaxTables[language];
   if (table === undefined || !Object.hasOwn(grammarPins, language)) return plain([]);
   if (text.length > largestSource) {

@@ -39,7 +39,7 @@ describe('outlines without a syntax tree', () => {
   });
 
   it('finds functions of a language without a grammar', async () => {
-    expect(await tree('a.lua', 'function go(x)\n  if x then\n    y()\n  end\nend\n')).toEqual([
+    expect(await tree('a.pl', 'sub go {\n  if ($x) {\n    y();\n  }\n}\n')).toEqual([
       '- function go 1-5',
       '0 block if 2-4',
     ]);

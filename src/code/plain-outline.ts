@@ -2,28 +2,38 @@
 
 import { bodyDigest, indexLines, kindsOfLines, lineEnd } from './line-index.js';
 import { commentStyleOf, type PlainSource, scanComments } from './plain-source.js';
+import { ruledFacts } from './ruled-outline.js';
 import { sqlSymbols } from './sql-outline.js';
 import { type CodeSymbol, lineKind, type Outline, type SymbolKind } from './syntax/outline-model.js';
+import { plainLanguages } from './tables/plain-languages.js';
 
 const largestPlain = 4_000_000;
 
-export function plainOutline(language: string, text: string): Outline {
+interface PlainOptions {
+  readonly uses?: boolean;
+  readonly roles?: boolean;
+}
+
+export function plainOutline(language: string, text: string, options: PlainOptions = {}): Outline {
   const lines = indexLines(text);
   const style = commentStyleOf(language);
   const { comments, strings } =
     text.length > largestPlain ? { comments: [], strings: [] } : scanComments(text, style);
-  const kinds = kindsOfLines(text, lines, comments);
+  const inked = kindsOfLines(text, lines, comments);
+  const kinds = language === 'notebook' ? inked.map((kind) => kind && lineKind.data) : inked;
   const source: PlainSource = { language, text, lines, kinds, comments, style };
+  const rules = Object.hasOwn(plainLanguages, language) ? plainLanguages[language] : undefined;
+  const ruled = rules && text.length <= largestPlain ? ruledFacts(source, rules, strings) : undefined;
   return {
     language,
     parsed: false,
     damaged: false,
     lineCount: lines.count,
-    symbols: text.length > largestPlain ? [] : symbolsOf(source),
-    imports: [],
+    symbols: ruled?.symbols ?? (text.length > largestPlain ? [] : symbolsOf(source)),
+    imports: ruled?.imports ?? [],
     lineKinds: kinds,
-    uses: [],
-    roles: [],
+    uses: (options.uses && ruled?.uses()) || [],
+    roles: (options.roles && ruled?.roles()) || [],
     comments,
     strings,
     warnings: [],

@@ -14,12 +14,19 @@ interface CommentStyle {
   readonly line: readonly string[];
   readonly block: readonly (readonly [string, string])[];
   readonly quotes: string;
+  /** Strings that run over lines. */
+  readonly texts?: readonly (readonly [string, string])[];
 }
 
 const slashes: CommentStyle = { line: ['//'], block: [['/*', '*/']], quotes: '"\'`' };
 const hashes: CommentStyle = { line: ['#'], block: [], quotes: '"\'' };
 const markup: CommentStyle = { line: [], block: [['<!--', '-->']], quotes: '' };
 const dashes: CommentStyle = { line: ['--'], block: [['/*', '*/']], quotes: '"\'' };
+
+const tripled = [
+  ['"""', '"""'],
+  ["'''", "'''"],
+] as const;
 
 const styles: Readonly<Record<string, CommentStyle>> = {
   python: { ...hashes, block: [] },
@@ -30,14 +37,22 @@ const styles: Readonly<Record<string, CommentStyle>> = {
   makefile: hashes,
   dockerfile: { ...hashes, quotes: '' },
   terraform: { line: ['#', '//'], block: [['/*', '*/']], quotes: '"' },
-  elixir: hashes,
+  elixir: {
+    ...hashes,
+    texts: tripled,
+    block: ['moduledoc', 'typedoc', 'doc'].flatMap((word) => [
+      [`@${word} """`, '"""'] as const,
+      [`@${word} ~S"""`, '"""'] as const,
+    ]),
+  },
   perl: hashes,
   r: hashes,
   graphql: hashes,
   ini: { line: ['#', ';'], block: [], quotes: '' },
   php: { ...slashes, line: ['//', '#'] },
   sql: dashes,
-  lua: { line: ['--'], block: [['--[[', ']]']], quotes: '"\'' },
+  lua: { line: ['--'], block: [['--[[', ']]']], quotes: '"\'', texts: [['[[', ']]']] },
+  dart: { ...slashes, quotes: '"\'', texts: tripled },
   haskell: { line: ['--'], block: [['{-', '-}']], quotes: '"' },
   css: { ...slashes, line: [] },
   html: markup,
@@ -58,6 +73,7 @@ const styles: Readonly<Record<string, CommentStyle>> = {
     ],
   },
   text: { line: [], block: [], quotes: '' },
+  notebook: { line: [], block: [], quotes: '' },
 };
 
 export function commentStyleOf(language: string): CommentStyle {
@@ -72,10 +88,19 @@ export function scanComments(text: string, style: CommentStyle): { comments: num
     ...style.quotes,
     ...style.line.map((word) => word[0]!),
     ...style.block.map(([open]) => open[0]!),
+    ...(style.texts ?? []).map(([open]) => open[0]!),
   ]);
   for (let at = 0; at < text.length; at += 1) {
     const character = text[at]!;
     if (!starters.has(character)) continue;
+    const long = style.texts?.find(([open]) => text.startsWith(open, at));
+    if (long !== undefined) {
+      const close = text.indexOf(long[1], at + long[0].length);
+      const end = close === -1 ? text.length : close + long[1].length;
+      strings.push(at, end);
+      at = end - 1;
+      continue;
+    }
     if (style.quotes.includes(character)) {
       const close = closeOfQuote(text, at);
       if (close > at && text[close] === character) strings.push(at, close + 1);

@@ -38,6 +38,8 @@ describe('comments that tools obey', () => {
     ['c.go', 'package p\n\nfunc Run() {}\n', '//go:build linux\n\npackage p\n\nfunc Run() {}\n'],
     ['d.py', 'def run(a):\n    return a\n', '#!/usr/bin/env python3\ndef run(a):\n    return a\n'],
     ['e.py', 'def run(a):\n    return a\n', 'def run(a):\n    return a  # type: ignore\n'],
+    ['f.dart', 'int run() => 1;\n', '// ignore: unused_element\nint run() => 1;\n'],
+    ['g.lua', 'function M.run()\nend\n', '---@diagnostic disable\nfunction M.run()\nend\n'],
   ])('are no mere comments in %s [R9]', async (path, before, after) => {
     const units = await unitsOf({ [path]: before }, { [path]: after });
     expect(units.flatMap(({ tags }) => tags)).toContain('directive_comment');
@@ -112,4 +114,171 @@ describe('new and moved code', () => {
     expect(tags).toContain('moved_code');
     expect(tags).not.toContain('deleted_symbol');
   });
+});
+
+describe('a method of an interface', () => {
+  const store = 'package p\n\ntype Store interface {\n\tGet(key string) string\n}\n';
+
+  it.each([
+    ['has another head', store.replace('key string', 'key, group string')],
+    ['came', store.replace('string) string\n', 'string) string\n\tDrop(key string) error\n')],
+    ['left', 'package p\n\ntype Store interface {\n}\n'],
+  ])('%s: a contract, whose implementations are asked for [R8]', async (_what, after) => {
+    const units = await unitsOf({ 'store.go': store }, { 'store.go': after });
+    expect(units.flatMap(({ tags }) => tags)).toContain('type_contract');
+    const asked = units.flatMap((unit) => unit.rule_extra_requests);
+    expect(asked).toContainEqual({ type: 'search_implementations', symbol: 'Store' });
+  });
+
+  it('of a new interface breaks nobody', async () => {
+    const units = await unitsOf({ 'store.go': 'package p\n' }, { 'store.go': store });
+    expect(units.flatMap(({ tags }) => tags)).not.toContain('type_contract');
+  });
+});
+
+describe('code inside other files', () => {
+  const component =
+    '<script setup lang="ts">\nimport { a } from "./a"\n\nexport function pay(sum: number) {\n  return a(sum)\n}\n</script>\n\n<template>\n  <p>{{ pay(1) }}</p>\n</template>\n';
+
+  it.each([
+    ['a body', ['a(sum)', 'a(sum + 1)'], ['function_change']],
+    ['a head', ['sum: number', 'sum: bigint'], ['function_change', 'public_api', 'signature_change']],
+    ['an import', ['{ a }', '{ a, b }'], ['import_only']],
+    ['the markup', ['pay(1)', 'pay(2)'], ['module_code']],
+    ['a style', ['</template>\n', '</template>\n\n<style>\np { color: red; }\n</style>\n'], ['data_only']],
+  ])('of a component, %s', async (_what, [from = '', to = ''], tags) => {
+    const [unit] = await unitsOf({ 'Pay.vue': component }, { 'Pay.vue': component.replace(from, to) });
+    expect(unit?.tags).toEqual(tags);
+  });
+
+  const cell = (source: string, output: string) =>
+    `{\n "cells": [\n  {\n   "cell_type": "code",\n   "outputs": [\n    "${output}"\n   ],\n   "source": [\n    "def pay(a):\\n",\n    "    b = 1\\n",\n    "    ${source}"\n   ]\n  }\n ]\n}\n`;
+
+  it.each([
+    ['an output', cell('return a', '2'), ['data_only']],
+    ['a body', cell('return a + b', '1'), ['function_change']],
+    ['an indent', cell('    return a', '1'), ['function_change']],
+  ])('of a notebook, %s', async (_what, after, tags) => {
+    const [unit] = await unitsOf({ 'pay.ipynb': cell('return a', '1') }, { 'pay.ipynb': after });
+    expect(unit?.tags).toEqual(tags);
+  });
+});
+
+describe('languages without a grammar', () => {
+  it.each([
+    ['a.dart', 'int pay(int sum) {\n  return sum;\n}\n', ['int sum', 'int sum, int tax']],
+    ['a.lua', 'function M.pay(sum)\n  return sum\nend\n', ['(sum)', '(sum, tax)']],
+    ['a.ex', 'defmodule A do\n  def pay(sum) do\n    sum\n  end\nend\n', ['(sum)', '(sum, tax)']],
+  ])(
+    'tell in %s what others may use, and ask for its callers',
+    async (path, before, [from = '', to = '']) => {
+      const [unit] = await unitsOf({ [path]: before }, { [path]: before.replace(from, to) });
+      expect(unit?.tags).toEqual(['function_change', 'public_api', 'signature_change']);
+      expect(unit?.rule_extra_requests).toContainEqual({ type: 'callers', symbol: 'pay' });
+    },
+  );
+
+  it.each([
+    ['a.dart', 'int _pay(int sum) {\n  return sum;\n}\n'],
+    ['a.lua', 'local function pay(sum)\n  return sum\nend\n'],
+    ['a.ex', 'defmodule A do\n  defp pay(sum) do\n    sum\n  end\nend\n'],
+  ])('tell in %s what others may not', async (path, before) => {
+    const after = before.replace(/sum(?=\))/, 'sum, tax');
+    const [unit] = await unitsOf({ [path]: before }, { [path]: after });
+    expect(unit?.tags).toEqual(['function_change', 'signature_change']);
+  });
+
+  it.each([
+    ['a.dart', "import 'b.dart';\n\nint pay() => 1;\n", "import 'c.dart';\n"],
+    ['a.lua', 'local b = require("b")\n\nfunction pay()\nend\n', 'local c = require("c")\n'],
+    ['a.ex', 'defmodule A do\n  alias B\n  def pay, do: 1\nend\n', 'defmodule A do\n  alias C\n'],
+  ])('tell in %s what is nothing but an import', async (path, before, head) => {
+    const after = head + before.slice(head.length);
+    const units = await unitsOf({ [path]: before }, { [path]: after });
+    expect(units.map(({ tags }) => tags)).toEqual([['import_only']]);
+  });
+
+  it('take a clause less for a change of the function that stays', async () => {
+    const clauses = 'defmodule A do\n  def pay(0), do: 0\n  def pay(sum), do: sum\nend\n';
+    const [unit] = await unitsOf(
+      { 'a.ex': clauses },
+      { 'a.ex': clauses.replace('  def pay(0), do: 0\n', '') },
+    );
+    expect(unit?.tags).toEqual(['function_change']);
+  });
+
+  it('know what a Dart library passes on', async () => {
+    const [unit] = await unitsOf(
+      { 'a.dart': 'library a;\n' },
+      { 'a.dart': "library a;\nexport 'src/b.dart';\n" },
+    );
+    expect(unit?.tags).toContain('public_api');
+  });
+});
+
+describe('names that mislead', () => {
+  it.each([
+    ['a pattern that binds one name more', 'const { a } = use();\n', 'const { a, b } = use();\n', false],
+    ['a pattern that binds one name less', 'const { a, b } = use();\n', 'const { a } = use();\n', true],
+  ])('%s', async (_what, before, after, isGone) => {
+    const [unit] = await unitsOf({ 'a.ts': before }, { 'a.ts': after });
+    expect(unit?.tags.includes('deleted_symbol')).toBe(isGone);
+  });
+
+  it.each([
+    ['run(eval);', false],
+    ['run(eval(text));', true],
+  ])('%s is about security: %s', async (line, isSecurity) => {
+    const code = (inner: string) => `function go(text: string) {\n  ${inner}\n}\n`;
+    const [unit] = await unitsOf({ 'a.ts': code('run(1);') }, { 'a.ts': code(line) });
+    expect(unit?.tags.includes('security_sensitive')).toBe(isSecurity);
+  });
+
+  it.each([
+    ['return await next(a).ConfigureAwait(false);', false],
+    ['return await Task.WhenAll(a, b);', true],
+  ])('%s runs things at the same time: %s', async (line, isParallel) => {
+    const code = (inner: string) => `class A\n{\n    async Task Run()\n    {\n        ${inner}\n    }\n}\n`;
+    const [unit] = await unitsOf({ 'A.cs': code('return await next();') }, { 'A.cs': code(line) });
+    expect(unit?.tags.includes('concurrency')).toBe(isParallel);
+  });
+
+  it('a comment that tools obey leaves the body as it was', async () => {
+    const [unit] = await unitsOf(
+      { 'a.ts': body },
+      { 'a.ts': body.replace('return a;', 'return a; // eslint-disable-line') },
+    );
+    expect(unit?.tags).toEqual(['directive_comment']);
+  });
+
+  it.each([
+    ['a.go', 'func Pay(sum int) {}', 'func Pay(all int) {}', false],
+    ['a.go', 'func Pay(sum int) {}', 'func Pay(sum string) {}', true],
+    ['a.rs', 'pub fn pay(sum: i32) {}', 'pub fn pay(all: i32) {}', false],
+    ['A.java', 'class A { public void pay(int sum) {} }', 'class A { public void pay(int all) {} }', false],
+    ['A.java', 'class A { public void pay(int sum) {} }', 'class A { public void pay(long sum) {} }', true],
+    ['a.lua', 'function M.pay(sum)\nend', 'function M.pay(all)\nend', false],
+    ['a.py', 'def pay(sum):\n    pass', 'def pay(all):\n    pass', true],
+  ])('in %s, %j to %j is another signature: %s', async (path, before, after, isOther) => {
+    const head = path.endsWith('.go') ? 'package p\n\n' : '';
+    const [unit] = await unitsOf({ [path]: `${head}${before}\n` }, { [path]: `${head}${after}\n` });
+    expect(unit?.tags.includes('signature_change')).toBe(isOther);
+  });
+
+  it.each([
+    ['sanitize_color(a)', false],
+    ['sanitizeHtml(a)', true],
+    ['sanitize(a)', true],
+  ])('%s is about security: %s', async (line, isSecurity) => {
+    const code = (inner: string) => `function go(a: string) {\n  ${inner};\n}\n`;
+    const [unit] = await unitsOf({ 'a.ts': code('run(1)') }, { 'a.ts': code(line) });
+    expect(unit?.tags.includes('security_sensitive')).toBe(isSecurity);
+  });
+});
+
+it('a Rust test beside its code is a test, and what it unwraps is no handling of errors', async () => {
+  const code = 'pub fn pay() {}\n';
+  const test = '\n#[test]\nfn pays() {\n    pay().unwrap();\n}\n';
+  const [unit] = await unitsOf({ 'src/pay.rs': `${code}${test}` }, { 'src/pay.rs': code });
+  expect(unit?.tags).toEqual(['test_code']);
 });

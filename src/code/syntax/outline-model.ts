@@ -47,7 +47,7 @@ export interface IdentifierUse {
 }
 
 /** Values of `lineKinds`; the kind of line n stands at index n - 1. */
-export const lineKind = { blank: 0, comment: 1, code: 2 } as const;
+export const lineKind = { blank: 0, comment: 1, code: 2, data: 3 } as const;
 
 /** Pairs of offsets [start, end) into the text, in order. */
 export type Spans = readonly number[];

@@ -55,9 +55,19 @@ function exported({ signature, parent }: SymbolDraft): boolean {
   return /^pub (?!\()/.test(signature) || /^pub(?:lic)?$/.test(signature);
 }
 
+/** An attribute above it says so. */
+function isTest({ node, read }: NodeView): boolean {
+  let above = node.previousNamedSibling;
+  while (above?.type === 'attribute_item') {
+    if (/^#\[\s*(?:\w+::)*(?:test|rstest|test_case|bench)\b/.test(read(above))) return true;
+    above = above.previousNamedSibling;
+  }
+  return false;
+}
+
 export const rust: SyntaxTable = {
   units: {
-    function_item: { kind: 'function' },
+    function_item: { kind: (view) => (isTest(view) ? 'test' : 'function') },
     function_signature_item: { kind: 'function' },
     struct_item: { kind: 'class' },
     union_item: { kind: 'class' },

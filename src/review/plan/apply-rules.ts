@@ -109,6 +109,7 @@ function address(type: RequestType, unit: ReviewUnit, { symbols }: UnitEvidence)
         .slice(0, maxSubjects)
         .map((keyword) => ({ type, keyword }));
     case 'search_implementations':
+      return about(symbols.contracts.length > 0 ? symbols.contracts : own.length > 0 ? own : symbols.changed);
     case 'search_class_methods':
     case 'search_model_usage':
       return about(own.length > 0 ? own : symbols.changed);

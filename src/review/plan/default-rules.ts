@@ -53,6 +53,16 @@ export const defaultRules: readonly Rule[] = [
     when: { all: ['doc-path'] },
   },
   {
+    id: 'data-only',
+    tags: ['data_only'],
+    level: 'diff_only',
+    confidence: 0.85,
+    risk: 'low',
+    reason: 'nothing that runs changed: outputs, settings or styles',
+    settles: true,
+    when: { all: ['data-only'], none: ['new-file', 'deleted-file'] },
+  },
+  {
     id: 'rename-only',
     tags: ['rename_only'],
     level: 'diff_only',
@@ -114,7 +124,7 @@ export const defaultRules: readonly Rule[] = [
     confidence: 0.85,
     risk: 'medium',
     reason: 'the body of a function changed',
-    when: { all: ['in-function', 'code-changed'], none: ['new-file'] },
+    when: { all: ['in-function', 'code-changed'], none: ['new-file', 'directive'] },
   },
   {
     id: 'endpoint',
@@ -298,7 +308,7 @@ export const defaultRules: readonly Rule[] = [
     confidence: 0.7,
     risk: 'medium',
     reason: 'members of a class changed',
-    when: { all: ['in-class', 'code-changed'], none: ['new-file'] },
+    when: { all: ['in-class', 'code-changed'], none: ['new-file', 'directive'] },
   },
   {
     id: 'type-change',
@@ -307,7 +317,7 @@ export const defaultRules: readonly Rule[] = [
     confidence: 0.7,
     risk: 'medium',
     reason: 'a type changed',
-    when: { all: ['in-type', 'code-changed'], none: ['new-file'] },
+    when: { all: ['in-type', 'code-changed'], none: ['new-file', 'directive'] },
   },
   {
     id: 'module-code',
@@ -326,6 +336,7 @@ export const defaultRules: readonly Rule[] = [
         'imports-only',
         'test-path',
         'migration-path',
+        'directive',
       ],
     },
   },

@@ -6,7 +6,7 @@ import type { FileSide } from '../units/changed-file.js';
 import type { EvidenceName } from './rule.js';
 
 const testPath =
-  /(?:^|\/)(?:tests?|specs?|__tests__|__mocks__|testdata|fixtures?|e2e|cypress)\/|(?:[._-](?:test|tests|spec|e2e)\.[a-z]+$)|(?:^|\/)(?:test_[^/]*|conftest)\.py$|_test\.(?:go|py|rb|exs?)$|(?:Test|Tests|Spec)\.(?:java|kt|cs|php|scala|swift)$/;
+  /(?:^|\/)(?:tests?|specs?|__tests__|__mocks__|testdata|fixtures?|e2e|cypress)\/|(?:[._-](?:test|tests|spec|e2e)\.[a-z]+$)|(?:^|\/)(?:test_[^/]*|conftest)\.py$|_test\.(?:go|py|rb|exs?)$|(?:^|\/)tests\.rs$|(?:Test|Tests|Spec)\.(?:java|kt|cs|php|scala|swift)$/;
 const docPath =
   /\.(?:md|mdx|markdown|rst|adoc|txt)$|(?:^|\/)(?:LICENSE|NOTICE|AUTHORS|CONTRIBUTORS|CHANGELOG|CHANGES|README|CODE_OF_CONDUCT)(?:\.[a-z]+)?$/i;
 const notDoc =
@@ -44,13 +44,16 @@ function isTestData(path: string): boolean {
 
 const alone = new Set(
   (
-    'password passwords passwd passphrase secret secrets credential credentials hmac jwt jwk jwks jws csrf xsrf cors oauth oidc saml sanitize ' +
-    'sanitizer sanitise encrypt encrypted encryption decrypt decryption cipher rsa pbkdf2 bcrypt scrypt argon2 auth authn authz authenticate ' +
+    'password passwords passwd passphrase secret secrets credential credentials hmac jwt jwk jwks jws csrf xsrf cors oauth oidc saml ' +
+    'encrypt encrypted encryption decrypt decryption cipher rsa pbkdf2 bcrypt scrypt argon2 auth authn authz authenticate ' +
     'authenticated authentication authenticator authorize authorized authorization unauthorized permission permissions privilege privileges ' +
     'sudo csp hsts tls ssl x509 certificate certificates keystore rbac acl login logout signin impersonate antiforgery ' +
     'unsafe untrusted pickle subprocess dangerouslysetinnerhtml insecureskipverify'
   ).split(' '),
 );
+
+/** Colours are sanitized too. */
+const whole = new Set(['sanitize', 'sanitizer', 'sanitise', 'sanitized', 'sanitizes']);
 
 const pairs: readonly (readonly [ReadonlySet<string>, ReadonlySet<string>])[] = [
   [
@@ -65,6 +68,14 @@ const pairs: readonly (readonly [ReadonlySet<string>, ReadonlySet<string>])[] = 
   [new Set(['inner', 'escape', 'unescape', 'raw']), new Set(['html'])],
   [new Set(['timing', 'constant']), new Set(['safe', 'time'])],
   [new Set(['path', 'directory']), new Set(['traversal'])],
+  [
+    whole,
+    new Set(
+      'html input inputs url uri path file filename sql user query header headers markup params body content cookie svg text string output xss attributes'.split(
+        ' ',
+      ),
+    ),
+  ],
   [new Set(['secure']), new Set(['headers', 'filename', 'join', 'cookie'])],
 ];
 
@@ -79,7 +90,7 @@ const evaluated = new Set([
 
 /** Names are split into their words; some words say enough alone, some only in pairs. */
 export function speaksOfSecurity(identifier: string): boolean {
-  if (evaluated.has(identifier)) return true;
+  if (evaluated.has(identifier) || whole.has(identifier.toLowerCase())) return true;
   const words = identifier
     .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
     .replace(/([A-Z]+)([A-Z][a-z])/g, '$1 $2')
@@ -92,6 +103,9 @@ export function speaksOfSecurity(identifier: string): boolean {
   });
 }
 
+/** A value that happens to be called eval evaluates nothing. */
+const spoken = /(?!eval\b(?!\s*\())(?<![\p{L}\p{N}_$])[\p{L}_$][\p{L}\p{N}_$]*/gu;
+
 /** The identifiers of a range of lines: what stands in comments and strings does not count. */
 export function spokenNames({ text, index, outline }: FileSide, range: LineRange): string[] {
   const last = Math.min(range.endLine, index.count);
@@ -103,7 +117,7 @@ export function spokenNames({ text, index, outline }: FileSide, range: LineRange
   const names: string[] = [];
   let from = start;
   for (const [at, until] of [...silent, [end, end] as const]) {
-    if (at > from) names.push(...(text.slice(from, at).match(/[\p{L}_$][\p{L}\p{N}_$]*/gu) ?? []));
+    if (at > from) names.push(...(text.slice(from, at).match(spoken) ?? []));
     from = Math.max(from, until);
   }
   return names;

@@ -9,6 +9,7 @@ const evidenceNames = [
   'comment-only',
   'directive',
   'string-only',
+  'data-only',
   'code-changed',
   'imports-only',
   'logging-only',

@@ -3,9 +3,11 @@
 import type { LineRange } from '../../code/range-evidence.js';
 import type { SymbolChange } from '../../code/symbol-changes.js';
 import type { CodeSymbol, Outline } from '../../code/syntax/outline-model.js';
+import { plainLanguages } from '../../code/tables/plain-languages.js';
 import type { ChangedFile } from '../units/changed-file.js';
 import { isCallable, isLocal } from '../units/line-owner.js';
 import type { ReviewUnit } from '../units/unit.js';
+import { onlyParametersRenamed } from './renamed-parameters.js';
 import type { EvidenceName } from './rule.js';
 
 export interface SymbolFacts {
@@ -14,6 +16,8 @@ export interface SymbolFacts {
   readonly changed: readonly string[];
   /** Names that exist no more. */
   readonly gone: readonly string[];
+  /** Names of interfaces that ask other things of those who implement them. */
+  readonly contracts: readonly string[];
 }
 
 /** Symbols that left one file of a change and stand unchanged in another. */
@@ -42,13 +46,19 @@ export function symbolFacts(unit: ReviewUnit, moved: ReadonlySet<CodeSymbol> = n
   const evidence = new Set<EvidenceName>();
   const changed = new Set<string>();
   const gone = new Set<string>();
+  const contracts = new Set<string>();
   for (const change of unit.file.symbolChanges) {
-    if (!touches(unit, change)) continue;
+    if (!touches(unit, change) || isClause(unit.file, change)) continue;
     const symbol = change.kind === 'removed' ? change.before : change.after;
     const outline = (change.kind === 'removed' ? unit.file.before : unit.file.after)?.outline;
-    if (outline === undefined || !outline.parsed) continue;
+    if (outline === undefined || !knowsSymbols(outline)) continue;
     const open = isPublic(outline, symbol);
     if (open) evidence.add('public-symbol');
+    const contract = contractOf(unit, change, outline);
+    if (contract !== undefined) {
+      evidence.add('contract-changed');
+      contracts.add(contract);
+    }
     if (moved.has(symbol)) {
       evidence.add('symbol-moved');
       const name = calledAs(outline, symbol);
@@ -61,15 +71,49 @@ export function symbolFacts(unit: ReviewUnit, moved: ReadonlySet<CodeSymbol> = n
         if (name !== undefined) changed.add(name);
       }
     } else if (change.kind === 'removed') {
-      if (isNotable(outline, symbol)) {
-        evidence.add('symbol-removed');
-        const name = calledAs(outline, symbol);
-        if (name !== undefined) gone.add(name);
-      }
+      const lost = isNotable(outline, symbol) ? lostNames(unit.file, outline, symbol) : [];
+      if (lost.length > 0) evidence.add('symbol-removed');
+      for (const name of lost) if (name !== undefined) gone.add(name);
       if (open) evidence.add('public-removed');
     } else readKept({ unit, change, outline, evidence, changed, gone });
   }
-  return { evidence, changed: [...changed], gone: [...gone] };
+  return { evidence, changed: [...changed], gone: [...gone], contracts: [...contracts] };
+}
+
+/** One clause more or less of a function that stays is a change of its body. */
+function isClause({ after, before, symbolChanges }: ChangedFile, change: SymbolChange): boolean {
+  const { language = '' } = (after ?? before)?.outline ?? {};
+  if (change.kind === 'kept' || plainLanguages[language]?.clauses !== true) return false;
+  const { name, kind } = change.kind === 'added' ? change.after : change.before;
+  return symbolChanges.some(
+    (one) => one.kind === 'kept' && one.after.name === name && one.after.kind === kind,
+  );
+}
+
+/** What is gone with a symbol: of names bound by one pattern, those that nothing binds any more. */
+function lostNames({ after }: ChangedFile, outline: Outline, symbol: CodeSymbol): (string | undefined)[] {
+  if (!/^[[{]/.test(symbol.name)) return [calledAs(outline, symbol)];
+  const bound = new Set(after?.outline.symbols.flatMap(({ name }) => name.match(/[\p{L}\p{N}_$]+/gu) ?? []));
+  return (symbol.name.match(/[\p{L}_$][\p{L}\p{N}_$]*/gu) ?? []).filter((name) => !bound.has(name));
+}
+
+/** Blocks by mere indentation are no declarations. */
+function knowsSymbols({ parsed, language }: Outline): boolean {
+  return parsed || Object.hasOwn(plainLanguages, language);
+}
+
+/** The interface that a method came to, left or has another head in. */
+function contractOf(unit: ReviewUnit, change: SymbolChange, { symbols }: Outline): string | undefined {
+  const symbol = change.kind === 'removed' ? change.before : change.after;
+  const owner = symbol.kind === 'method' ? symbols[symbol.parent ?? -1] : undefined;
+  if (owner?.kind !== 'interface') return undefined;
+  if (change.kind === 'kept') {
+    const changed = change.renamed || change.signatureChanged;
+    return changed && headTouched(unit, change) ? owner.name : undefined;
+  }
+  const side = change.kind === 'added' ? 'after' : 'before';
+  const stays = unit.file.symbolChanges.some((one) => one.kind === 'kept' && one[side] === owner);
+  return stays ? owner.name : undefined;
 }
 
 interface Reading {
@@ -93,15 +137,22 @@ function readKept({ unit, change, outline, evidence, changed, gone }: Reading): 
   }
   if (change.exportedChanged && isNotable(outline, after)) evidence.add('public-changed');
   const heads = headTouched(unit, change);
-  const signature = heads && change.signatureChanged;
+  const signature =
+    heads &&
+    change.signatureChanged &&
+    !onlyParametersRenamed(outline.language, before.signature, after.signature);
   if (signature && (isCallable(after) || isCallable(before)) && after.kind !== 'test') {
     evidence.add('signature-changed');
     const name = calledAs(outline, after);
     if (name !== undefined) changed.add(name);
     if (open) evidence.add('public-changed');
   }
-  // A value that others read is as public as a signature.
-  if (open && after.kind === 'variable' && (change.bodyChanged || change.signatureChanged)) {
+  // A value or a type that others use is as public as a signature.
+  if (
+    open &&
+    (after.kind === 'variable' || after.kind === 'type') &&
+    (change.bodyChanged || change.signatureChanged)
+  ) {
     evidence.add('public-changed');
     changed.add(after.name);
   }

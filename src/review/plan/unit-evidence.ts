@@ -31,6 +31,7 @@ export function unitEvidence(unit: ReviewUnit, moved: ReadonlySet<CodeSymbol> = 
   const symbols = symbolFacts(unit, moved);
   for (const name of symbols.evidence) names.add(name);
   if (unit.lines.length === 0) return { names, symbols };
+  if (unit.place === 'data') return { names: names.add('data-only'), symbols };
   for (const name of placeEvidence(unit)) names.add(name);
   const depth = depthOf(unit);
   if (depth === 'none' || depth === 'whitespace') names.add('whitespace-only');
@@ -101,7 +102,7 @@ function depthOf(unit: ReviewUnit): ChangeDepth {
   return depths[deepest]!;
 }
 
-const indented = new Set(['python', 'yaml', 'makefile', 'haskell', 'scala']);
+const indented = new Set(['python', 'yaml', 'makefile', 'haskell', 'scala', 'notebook']);
 
 /** Where indentation carries meaning, a line that moved sideways says something else. */
 function indentMoved({ file }: ReviewUnit, removed: readonly number[], added: readonly number[]): boolean {
@@ -110,7 +111,8 @@ function indentMoved({ file }: ReviewUnit, removed: readonly number[], added: re
     numbers
       .map((number) => from?.lines[number - 1] ?? '')
       .filter((line) => line.trim() !== '')
-      .map((line) => /^\s*/.exec(line)?.[0])
+      // A notebook quotes its lines, and indents them inside the quotes.
+      .map((line) => /^\s*(?:"\s*)?/.exec(line)?.[0])
       .join('|');
   return starts(file.before, removed) !== starts(file.after, added);
 }
@@ -160,10 +162,19 @@ function freshLines(unit: ReviewUnit): Pick<ReviewUnit, 'added' | 'removed'> {
 }
 
 const parallel =
-  /Promise\.|new Promise|set(?:Timeout|Interval|Immediate)|queueMicrotask|Worker|Atomics|[Mm]utex|[Ss]emaphore|[Ll]ock\b|[Aa]bort|asyncio|thread|Thread|multiprocessing|gather|create_task|[Ee]xecutor|ContextVar|async (?:with|for)|for await/;
+  /Promise\.|new Promise|set(?:Timeout|Interval|Immediate)|queueMicrotask|Worker|Atomics|[Mm]utex|[Ss]emaphore|[Ll]ock\b|[Aa]bort|asyncio|thread|Thread|multiprocessing|gather|create_task|[Ee]xecutor|ContextVar|[Cc]ancellation|Task\.(?:Run|When|Factory)|Interlocked|Parallel\.|async (?:with|for)|for await/;
 const stored =
   /\b(?:database|sql|orm|prisma|knex|sequelize|mongoose|redis|repository|repo|dao|collection|cursor|table|model|quer(?:y|ies)|rows?|select|insert|update|upsert|delete|exec|execute|commit|rollback|transaction|tx|find|save|fetch(?:one|all|_one|_all)|scan)\w*/i;
-const asynchronous = new Set(['javascript', 'typescript', 'tsx', 'python']);
+const asynchronous = new Set([
+  'javascript',
+  'typescript',
+  'tsx',
+  'vue',
+  'svelte',
+  'python',
+  'notebook',
+  'csharp',
+]);
 
 /**
  * Roles that a name alone gives away too easily: waiting for one promise is how asynchronous code reads, and not every pool or
@@ -180,7 +191,7 @@ const doubted: ReadonlyMap<EvidenceName, (unit: ReviewUnit, text: string) => boo
 
 /** Comments that compilers, linters, builds and interpreters obey. */
 const directive =
-  /^#!|@ts-(?:ignore|expect-error|nocheck|check)\b|\b(?:es|ts|js|style|swift)lint[-:](?:disable|enable|ignore|env)|\/\/go:[a-z]+|^\s*\/\/ ?\+build\b|#\s*(?:type:\s*ignore|noqa|pylint:|pragma:|mypy:|fmt:|isort:|ruff:|pyright:|-\*-)|\b(?:NOLINT|nolint|noinspection|rubocop:|sourceMappingURL|frozen_string_literal|webpack[A-Z]\w+:|phpcs:|phpstan-|psalm-)|(?:istanbul|c8|v8) ignore|(?:biome|prettier|deno-lint|vite|oxlint)-ignore|@(?:vite-ignore|jsx\w*|flow|jest-environment|vitest-environment|license-skip|__PURE__|preserve)\b|<reference\s|coding[:=]/;
+  /^#!|@ts-(?:ignore|expect-error|nocheck|check)\b|\b(?:es|ts|js|style|swift)lint[-:](?:disable|enable|ignore|env)|\/\/go:[a-z]+|^\s*\/\/ ?\+build\b|#\s*(?:type:\s*ignore|noqa|pylint:|pragma:|mypy:|fmt:|isort:|ruff:|pyright:|-\*-)|\b(?:NOLINT|nolint|noinspection|rubocop:|sourceMappingURL|frozen_string_literal|webpack[A-Z]\w+:|phpcs:|phpstan-|psalm-)|(?:istanbul|c8|v8) ignore|(?:biome|prettier|deno-lint|vite|oxlint)-ignore|@(?:vite-ignore|jsx\w*|flow|jest-environment|vitest-environment|license-skip|__PURE__|preserve)\b|<reference\s|coding[:=]|\/\/\s*ignore(?:_for_file)?:|--+\s*(?:@diagnostic|luacheck:|stylua:|selene:)|#\s*credo:/;
 
 function steersTools({ lines }: ReviewUnit): boolean {
   return lines.some(({ text, number }) => directive.test(text) && (!text.startsWith('#!') || number === 1));
@@ -189,10 +200,13 @@ function steersTools({ lines }: ReviewUnit): boolean {
 const forEffect =
   /^\s*import\s+(['"])(?!.*\.(?:css|scss|sass|less|styl|svg|png)\1)[^'"]+\1|^\s*(?:import\s+)?_\s+"[^"]+"|^\s*require\s*\(\s*['"][^'"]+['"]\s*\)\s*;?\s*$/;
 
+/** Where such a line is how anything is imported. */
+const plainlyImported = new Set(['ruby', 'dart']);
+
 /** What is imported for nothing but what it does when it is loaded. */
 function importsForEffect({ lines, file }: ReviewUnit): boolean {
   const { language } = (file.after ?? file.before)?.outline ?? absent;
-  return language !== 'ruby' && lines.some(({ text }) => forEffect.test(text));
+  return !plainlyImported.has(language) && lines.some(({ text }) => forEffect.test(text));
 }
 
 const logs =

@@ -3,10 +3,12 @@
 import { enclosingChain } from '../../code/range-evidence.js';
 import { type CodeSymbol, lineKind, type Outline } from '../../code/syntax/outline-model.js';
 
-export type LineOwner = CodeSymbol | 'imports' | 'top-level';
+export type LineOwner = CodeSymbol | 'imports' | 'top-level' | 'data';
 
 const wholeFile = new Set(
-  'yaml json toml ini xml html css text terraform dockerfile makefile vue svelte protobuf graphql'.split(' '),
+  'yaml json toml ini xml html css text terraform dockerfile makefile vue svelte protobuf graphql notebook'.split(
+    ' ',
+  ),
 );
 
 /** Shorter functions inside functions are read with the one around them. */
@@ -14,6 +16,7 @@ const smallestInner = 12;
 
 export function lineOwner(outline: Outline, line: number): LineOwner {
   if (!outline.parsed && wholeFile.has(outline.language)) return 'top-level';
+  if (outline.lineKinds[line - 1] === lineKind.data) return 'data';
   const owner = enclosingOwner(outline, line);
   if (owner !== undefined && isCallable(owner)) return owner;
   if (outline.imports.some(({ startLine, endLine }) => startLine <= line && line <= endLine))

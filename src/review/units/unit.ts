@@ -16,7 +16,7 @@ export interface ReviewUnit {
   readonly path: string;
   readonly file: ChangedFile;
   readonly patchType: PatchType;
-  readonly place: 'symbol' | 'imports' | 'top-level' | 'file';
+  readonly place: 'symbol' | 'imports' | 'top-level' | 'data' | 'file';
   /** Names of the enclosing symbols, outermost first. */
   readonly chain: readonly string[];
   readonly symbol?: CodeSymbol;
@@ -52,7 +52,7 @@ interface Group {
   readonly lines: ChangedLine[];
 }
 
-type Key = CodeSymbol | 'imports' | 'top-level' | 'file';
+type Key = CodeSymbol | Exclude<ReviewUnit['place'], 'symbol'>;
 
 /** Each changed line stands in exactly one unit, grouped by the symbol that owns it on its own side. */
 export function makeUnits(files: readonly ChangedFile[]): ReviewUnit[] {
