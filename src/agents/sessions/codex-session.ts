@@ -82,6 +82,8 @@ function open(listener: SessionListener): LineReader {
           version: pickText(payload, 'cli_version'),
           at,
         });
+        // A session that goes on begins again, with the same instructions.
+        if (instructions !== undefined) break;
         instructions = pickText(payload, 'base_instructions', 'text') ?? pickText(payload, 'instructions');
         addInstructions(line);
         break;
