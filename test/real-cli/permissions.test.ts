@@ -2,7 +2,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { agentClis } from '../../src/models/cli/find-agent-cli.js';
 import { permissions } from '../../src/models/contract/agent-event.js';
 import type { Loopback } from '../../src/testing/loopback/open-loopback.js';
@@ -76,6 +76,20 @@ for (const cli of Object.values(agentClis)) {
     const warned = ({ events }: Ended) =>
       events.filter(({ kind }) => kind === 'warning').map(({ about }) => about);
     const confinesCommands = cli.name === 'codex';
+
+    it('ends the command that runs when it is cancelled', async () => {
+      const sleeping = () => {
+        const { stdout } = spawnSync('ps', ['-A', '-o', 'stat=,args='], { encoding: 'utf8' });
+        return stdout.split('\n').filter((line) => line.endsWith('sleep 987.6') && !line.startsWith('Z'));
+      };
+      loopback.play(calling([run('sleep 987.6')]));
+      const { status } = await galley(['--may', 'run'], {
+        onStart: (cancel) =>
+          void vi.waitFor(() => expect(sleeping()).not.toEqual([]), { timeout: 60_000 }).then(cancel),
+      });
+      expect(status).toBe(130);
+      expect(sleeping()).toEqual([]);
+    });
 
     for (const may of permissions) {
       it(`may ${may}: a file of the project`, async () => {
