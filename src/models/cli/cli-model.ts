@@ -6,7 +6,7 @@ import { GalleyError } from '../../core/model/error.js';
 import { makeTempFolder, removeTempFolder } from '../../temp/temp-folder.js';
 import { parseEvent } from '../answer/json-fields.js';
 import type { AgentEvent, Permission } from '../contract/agent-event.js';
-import type { Model, ModelAnswer, RunOptions } from '../contract/model.js';
+import { type Model, type ModelAnswer, maxAnswer, type RunOptions } from '../contract/model.js';
 import { checkRequest } from '../contract/placement.js';
 import type { AgentCli, AgentTurn, LeftBehind } from './agent-cli.js';
 import { childEnvironment } from './child-environment.js';
@@ -34,7 +34,6 @@ export interface CliModelOptions {
   readonly graceMs?: number;
 }
 
-const maxAnswer = 10 * 1024 * 1024;
 const maxLine = 2 * maxAnswer;
 
 export function cliModel(cli: AgentCli, options: CliModelOptions): Model {

@@ -38,6 +38,9 @@ export interface ModelRequest {
   readonly maxOutputTokens?: number;
 }
 
+/** Characters of an answer; whatever says more is ended. */
+export const maxAnswer = 10 * 1024 * 1024;
+
 export interface ModelAnswer {
   readonly text: string;
   readonly finish: Finish;

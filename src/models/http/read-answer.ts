@@ -1,7 +1,7 @@
 // The provider's stream as an answer. Whole means: the provider said why it stopped; anything less is a failure.
 import type { LanguageModelV3StreamPart, LanguageModelV3Usage } from '@ai-sdk/provider';
 import { pick, pickText } from '../answer/json-fields.js';
-import type { Finish, ModelAnswer, Usage } from '../contract/model.js';
+import { type Finish, type ModelAnswer, maxAnswer, type Usage } from '../contract/model.js';
 import { type CallTarget, callFailure } from './call-failure.js';
 
 export interface Listener {
@@ -11,8 +11,6 @@ export interface Listener {
 }
 
 type FinishPart = Extract<LanguageModelV3StreamPart, { type: 'finish' }>;
-
-const maxAnswer = 10 * 1024 * 1024;
 
 export async function readStreamedAnswer(
   stream: ReadableStream<LanguageModelV3StreamPart>,

@@ -2,32 +2,24 @@
 // system text, so it stands in the prompt.
 import { GalleyError } from '../../core/model/error.js';
 import { type JsonObject, parseEvent, pick, pickCount, pickText } from '../answer/json-fields.js';
-import { childEnvironment } from '../cli/child-environment.js';
 import { type AgentName, cancelledRun, notStarted, stoppedBy } from '../cli/cli-failure.js';
 import { type Channel, type LineNews, runProcess } from '../cli/run-process.js';
 import type { AgentEvent, Permission } from '../contract/agent-event.js';
-import type { Finish, Model, ModelAnswer, ModelRequest, RunOptions } from '../contract/model.js';
+import {
+  type Finish,
+  type Model,
+  type ModelAnswer,
+  type ModelRequest,
+  maxAnswer,
+  type RunOptions,
+} from '../contract/model.js';
 import { checkRequest } from '../contract/placement.js';
 import { acpUpdates, acpUsage } from './acp-events.js';
+import { type AgentStart, startEnvironment } from './plain-agent.js';
 
-export interface AcpModelOptions {
-  readonly agent: AgentName;
-  /** The executable and what comes behind it. */
-  readonly command: readonly [string, ...string[]];
-  readonly folder: string;
-  readonly may: Permission;
-  /** Names of variables the agent needs; a name ending in `*` is a beginning. */
-  readonly variables: readonly string[];
-  /** Set for it, whatever the user's environment says. */
-  readonly settings?: Readonly<Record<string, string>>;
-  readonly environment?: NodeJS.ProcessEnv;
-  readonly graceMs?: number;
-}
-
-const maxAnswer = 10 * 1024 * 1024;
 const authRequired = -32_000;
 
-export function acpModel(options: AcpModelOptions): Model {
+export function acpModel(options: AgentStart): Model {
   const { agent } = options;
   const self: Model = {
     id: `acp/${agent.name}`,
@@ -51,12 +43,13 @@ const itAsksItself = {
 };
 
 async function converse(
-  { agent, command: [command, ...args], folder, may, ...options }: AcpModelOptions,
+  start: AgentStart,
   request: ModelRequest,
   { signal, onText, onEvent }: RunOptions,
 ): Promise<ModelAnswer> {
+  const { agent, folder, may, graceMs = 2000 } = start;
+  const [command, ...args] = start.command;
   const stop = new AbortController();
-  const { graceMs = 2000 } = options;
   let grace: NodeJS.Timeout | undefined;
   // Its process has nothing more to do; one that stays is ended.
   const leave = (why?: unknown) => {
@@ -85,10 +78,7 @@ async function converse(
   try {
     const end = await runProcess({
       ...{ command, args, folder, input: '', timeouts: request.timeouts, graceMs },
-      environment: {
-        ...childEnvironment(options.variables, options.environment ?? process.env),
-        ...options.settings,
-      },
+      environment: startEnvironment(start),
       signal: stop.signal,
       maxLine: 2 * maxAnswer,
       onOpen: talk.begin,

@@ -2,29 +2,42 @@
 import { GalleyError } from '../../core/model/error.js';
 import { parseEvent } from '../answer/json-fields.js';
 import type { EventReader } from '../cli/agent-cli.js';
-import { childEnvironment } from '../cli/child-environment.js';
+import { type ChildEnvironment, childEnvironment } from '../cli/child-environment.js';
 import { claudeEvents } from '../cli/claude-events.js';
 import { type AgentName, cancelledRun, notStarted, stoppedBy } from '../cli/cli-failure.js';
 import { type LineNews, runProcess } from '../cli/run-process.js';
 import { namingIn } from '../cli/tool-target.js';
 import type { Permission } from '../contract/agent-event.js';
-import type { Model, ModelAnswer, RunOptions } from '../contract/model.js';
+import { type Model, type ModelAnswer, maxAnswer, type RunOptions } from '../contract/model.js';
 import { checkRequest } from '../contract/placement.js';
 
-export interface PlainAgentOptions {
+/** How an agent that we know by its description is started. */
+export interface AgentStart {
   readonly agent: AgentName;
+  /** The executable and what comes behind it. */
   readonly command: readonly [string, ...string[]];
-  readonly prompt: 'stdin' | 'argument';
-  readonly answer: 'text' | 'claude-events';
   readonly folder: string;
   readonly may: Permission;
+  /** Names of variables the agent needs; a name ending in `*` is a beginning. */
   readonly variables: readonly string[];
+  /** Set for it, whatever the user's environment says. */
   readonly settings?: Readonly<Record<string, string>>;
   readonly environment?: NodeJS.ProcessEnv;
   readonly graceMs?: number;
 }
 
-const maxAnswer = 10 * 1024 * 1024;
+interface PlainAgentOptions extends AgentStart {
+  readonly prompt: 'stdin' | 'argument';
+  readonly answer: 'text' | 'claude-events';
+}
+
+export function startEnvironment({
+  variables,
+  settings,
+  environment = process.env,
+}: AgentStart): ChildEnvironment {
+  return { ...childEnvironment(variables, environment), ...settings };
+}
 
 export function plainAgentModel(options: PlainAgentOptions): Model {
   const { agent, folder } = options;
@@ -43,10 +56,7 @@ export function plainAgentModel(options: PlainAgentOptions): Model {
         ...{ command, folder, timeouts: request.timeouts, signal: run.signal },
         args: isArgument ? [...args, request.prompt] : args,
         input: isArgument ? '' : request.prompt,
-        environment: {
-          ...childEnvironment(options.variables, options.environment ?? process.env),
-          ...options.settings,
-        },
+        environment: startEnvironment(options),
         maxLine: 2 * maxAnswer,
         graceMs: options.graceMs ?? 2000,
         onLine: listener.hear,
