@@ -82,12 +82,16 @@ export async function takeAgentTurn(
   const agentType = agentTypeOf(name);
   const catalog = await context.prices?.();
   const set = native || answering !== undefined ? input : await withInstructionFile(agentType, input, folder);
-  const answered = await undoable({ folder, may, by: name, now, signal, onEvent }, (tell) =>
+  const run = (tell: OperationContext['onEvent']) =>
     runTurn(agentType, set, {
       ...{ model, timeouts, signal, native, catalog, onText, onEvent: tell },
       ...notes,
-    }),
-  );
+    });
+  // A model without tools changes nothing that would have to be kept.
+  const answered =
+    answering === undefined
+      ? await undoable({ folder, may, by: name, now, signal, onEvent }, run)
+      : await run(onEvent);
   const summary = { agentType, ...said, model: answered.runs[0]?.model ?? model.id };
   await keepReceipt({ projectId, operation, receipt: answered.receipt, summary }, context);
   return answered;

@@ -39,6 +39,8 @@ export interface KeptFolder {
   holdOnly(trees: readonly string[]): Promise<void>;
 }
 
+const refOf = (tree: string) => `refs/states/${tree}`;
+
 /** A model or a film in the folder is not copied; the caller says so. */
 const largestFile = 256 * 1024 * 1024;
 
@@ -87,7 +89,7 @@ export async function openKeptFolder(folder: string): Promise<KeptFolder> {
           signal,
         });
         const tree = (await askGit(own, ['write-tree'])) ?? '';
-        await askGit(own, ['update-ref', `refs/states/${tree}`, tree]);
+        await askGit(own, ['update-ref', refOf(tree), tree]);
         await rename(index, shared);
         return { tree, skipped };
       } finally {
@@ -100,7 +102,7 @@ export async function openKeptFolder(folder: string): Promise<KeptFolder> {
     },
     read: async (blob) => (await readGit(place(shared), ['cat-file', 'blob', blob])).output,
     async holdOnly(trees) {
-      const wanted = new Set(trees.map((tree) => `refs/states/${tree}`));
+      const wanted = new Set(trees.map(refOf));
       const { output } = await readGit(place(shared), [
         'for-each-ref',
         '--format=%(refname)',
@@ -110,8 +112,11 @@ export async function openKeptFolder(folder: string): Promise<KeptFolder> {
         .toString('latin1')
         .split('\n')
         .filter((ref) => ref !== '' && !wanted.has(ref));
-      for (const ref of gone) await readGit(place(shared), ['update-ref', '-d', ref]);
-      if (gone.length > 0) await readGit(place(shared), ['prune', '--expire=now']);
+      if (gone.length === 0) return;
+      const input = gone.map((ref) => `delete ${ref}\n`);
+      await readGit(place(shared), ['update-ref', '--stdin'], { input });
+      // Another turn may be writing a state that nothing refers to yet.
+      await readGit(place(shared), ['prune', '--expire=1.hour.ago']);
     },
   };
 }

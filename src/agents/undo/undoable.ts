@@ -1,8 +1,8 @@
 // A turn that can be taken back: the folder is kept before it and after it, however the turn ends.
 import { toGalleyError } from '../../core/model/error.js';
 import type { AgentEvent, Permission } from '../../models/contract/agent-event.js';
-import { agentTypeOf } from '../assembler-input.js';
-import { type KeptTurn, keepTurn } from './undo-turn.js';
+import { type AgentType, agentTypeOf } from '../assembler-input.js';
+import { keepTurn } from './undo-turn.js';
 
 interface Undoable {
   readonly folder: string;
@@ -15,15 +15,16 @@ interface Undoable {
 }
 
 /** Agents whose file tools are all they have under `edit`, and which name each file they change. */
-const namesItsFiles: ReadonlySet<string> = new Set(['claude', 'claude-code', 'gemini', 'google-gemini']);
+const namesItsFiles: ReadonlySet<AgentType> = new Set<AgentType>(['claude-code', 'google-gemini']);
 
 export async function undoable<Answer extends object>(
   { folder, may, by, now, signal, onEvent }: Undoable,
   work: (onEvent: (event: AgentEvent) => void) => Promise<Answer>,
 ): Promise<Answer & { readonly turn?: string }> {
+  const agentType = agentTypeOf(by);
   const tell = (event: AgentEvent) => onEvent?.(event);
   // Of the agents we know, read means read; others may do what they do not ask for.
-  if (may === 'read' && agentTypeOf(by) !== 'unknown') return { ...(await work(tell)) };
+  if (may === 'read' && agentType !== 'unknown') return { ...(await work(tell)) };
   const watched = await keepTurn(folder, {
     ...{ by, now, signal },
     onFirst: () => tell({ kind: 'warning', ...firstTime }),
@@ -42,17 +43,9 @@ export async function undoable<Answer extends object>(
     });
     return { ...answer, turn: watched.id };
   } finally {
-    const named = may === 'edit' && namesItsFiles.has(by) ? [...changed] : undefined;
-    await endKept(watched, named, tell);
+    const named = may === 'edit' && namesItsFiles.has(agentType) ? [...changed] : undefined;
+    await watched.end(named).catch(() => tell({ kind: 'warning', ...notKept }));
   }
-}
-
-async function endKept(
-  watched: KeptTurn,
-  named: readonly string[] | undefined,
-  tell: (event: AgentEvent) => void,
-): Promise<void> {
-  await watched.end(named).catch(() => tell({ kind: 'warning', ...notKept }));
 }
 
 const firstTime = {
