@@ -58,6 +58,13 @@ const codeOf = async (call: Promise<unknown>) =>
   );
 
 describe('who speaks in a room', () => {
+  it('has nothing to undo when it is a model without tools', async () => {
+    await open(['Hi']);
+    await say('kailai', '@max hello');
+    expect((await run()).turn).toBeUndefined();
+    expect((await galley.call('agents:turns', {})).turns).toEqual([]);
+  });
+
   it('is whom the message is for, whom it mentions, or whom the caller names', async () => {
     await open(['Hi', '@小林 and you?', '好的', 'Mine']);
     await say('kailai', 'Write to someone@maxwell.com, @max, please');
