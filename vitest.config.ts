@@ -29,7 +29,7 @@ const withoutSourceMaps = {
 const patience = isNightly ? 3_600_000 : 180_000;
 const shared = {
   globalSetup: ['test/packed/packing.ts'],
-  setupFiles: ['test/fixed-seed.ts', 'test/answers/hold-answers.ts'],
+  setupFiles: ['test/fixed-seed.ts', 'test/clean-process.ts', 'test/answers/hold-answers.ts'],
   server: { deps: { inline: [workflowParser] } },
   // What people read is in English here, whatever language the machine speaks.
   env: { LC_ALL: 'C' },

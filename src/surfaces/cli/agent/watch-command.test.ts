@@ -49,7 +49,7 @@ beforeEach(() => {
 });
 afterEach(async () => {
   vi.restoreAllMocks();
-  process.exitCode = 0;
+  process.exitCode = undefined;
   await speak('en');
 });
 afterAll(async () => {
