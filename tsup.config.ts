@@ -23,6 +23,9 @@ const packed = [
   'fflate',
 ];
 
+/** What the page is made of. */
+const shown = ['preact', '@preact/signals', '@codemirror/view', '@lezer/markdown'];
+
 /** What the loopback forge judges by: whoever tests with it installs them beside Galley. */
 const judges = ['graphql', 'ajv', 'ajv-formats'];
 
@@ -105,7 +108,11 @@ export default defineConfig({
     const describe =
       "import('./dist/tools.js').then(async (it) => console.log(JSON.stringify(await it.describeTools())))";
     writeFileSync('dist/tools.json', execFileSync(process.execPath, ['--eval', describe]));
-    const licences = [...packed.map(licenceOf), readFileSync('scripts/data-licences.txt', 'utf8')];
+    const licences = [
+      ...packed.map(licenceOf),
+      ...shown.map(licenceOf),
+      readFileSync('scripts/data-licences.txt', 'utf8'),
+    ];
     writeFileSync('dist/licences.txt', licences.join('\n\n'));
     for (const language of languages) {
       const help = execFileSync(process.execPath, ['bin/galley.js', '--lang', language, 'help']);

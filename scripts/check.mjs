@@ -10,6 +10,7 @@ const buildInfo = 'node_modules/.cache/galley/types.tsbuildinfo';
 // The longest first, so that the two that run side by side end together.
 const guards = [
   ['types', 'tsc', ['--noEmit', '--incremental', '--tsBuildInfoFile', buildInfo]],
+  ['types of the page', 'tsc', ['--noEmit', '-p', 'web']],
   ['package shape', 'node', ['scripts/package-shape.mjs']],
   ['directions', 'node', ['scripts/directions.mjs']],
   ['dead code', 'knip', []],

@@ -55,7 +55,11 @@ ensure('node_modules/.galley-stamp', lock, () => {
 });
 
 const beside = ['tsup.config.ts', 'package-lock.json', 'scripts/data-licences.txt'];
-const sources = [...files(join(root, 'src')), ...beside.map((name) => join(root, name))];
+const sources = [
+  ...files(join(root, 'src')),
+  ...files(join(root, 'web')),
+  ...beside.map((name) => join(root, name)),
+];
 ensure('dist/.galley-stamp', digest(sources.filter((path) => !path.endsWith('.test.ts'))), () => {
   console.error('set-up: building');
   run('npm', ['run', '--silent', 'build']);

@@ -122,6 +122,7 @@ export const actions: Readonly<Record<CommandPath, Action>> = {
   receipts: async (id, flags) =>
     (await import('./operations/receipts-command.js')).receiptsCommand(id, flags),
   call: async (operation, flags) => (await operations()).callCommand(operation, flags),
+  open: async (folder, flags) => (await import('./serve/open-command.js')).openCommand(folder, flags),
   serve: async (flags) => (await import('./serve/serve-command.js')).serveCommand(flags),
   mcp: async (flags) => (await import('./serve/mcp-command.js')).mcpCommand(flags),
   'mcp install': async (flags) => (await import('./install/mcp-install.js')).mcpInstall(flags),

@@ -5,7 +5,7 @@ import type { AgentEvent } from '../../models/contract/agent-event.js';
 import { call } from '../../operations/call.js';
 import type { Operation, OperationContext } from '../../operations/operation.js';
 import { findOperation } from '../../operations/table.js';
-import { type Caller, identify } from './access/access-tokens.js';
+import { type Caller, callerOfPage, identify } from './access/access-tokens.js';
 import { confineFiles, confineProject } from './access/confine.js';
 import { type EventStream, openEventStream } from './event-stream.js';
 import { checkJsonHeaders, parseJsonBody } from './limits/request-body.js';
@@ -60,7 +60,7 @@ export function admitCaller(
     throw new GalleyError('CONTEXT_BACKPRESSURE', 'The server is closing; try again in a moment.');
   let caller: Caller;
   try {
-    caller = identify(incoming.headers.authorization, options.tokens);
+    caller = callerOfPage(incoming, options.page) ?? identify(incoming.headers.authorization, options.tokens);
   } catch (error) {
     rate.take('strangers');
     throw error;
@@ -133,7 +133,7 @@ interface HttpCall {
 /** What the caller was granted, and what the server shares. */
 function httpContext(
   { caller, signal, folder, events }: HttpCall,
-  { debug, log, now, store, model, prices, answers, sessions, embeddings }: ServeOptions,
+  { debug, log, now, store, model, prices, answers, sessions, embeddings, forge, tickets }: ServeOptions,
 ): OperationContext {
   return {
     signal,
@@ -147,7 +147,9 @@ function httpContext(
     ...(prices === undefined ? {} : { prices }),
     answers,
     sessions,
+    tickets,
     ...(embeddings === undefined ? {} : { embeddings }),
+    ...(forge === undefined ? {} : { forge }),
     ...(events === undefined
       ? {}
       : {

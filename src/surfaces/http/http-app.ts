@@ -7,9 +7,18 @@ import { operationIds } from '../../operations/table.js';
 import { type GuardOptions, guardBrowser } from './access/browser-guard.js';
 import { type AnswerForm, admitCaller, answerCall, type Exchange } from './answer-call.js';
 import { closeIdleResponse } from './careful-server.js';
+import {
+  answerFile,
+  answerId,
+  answerKey,
+  answerShell,
+  answerStart,
+  type PageAnswer,
+} from './pages/app-page.js';
 import { docsPage } from './pages/docs-page.js';
 import { eventsPath, openApi, operationPages, operationPath } from './pages/open-api.js';
 import { httpRefusal, responseHeaders } from './response.js';
+import type { PageDoor } from './serve-options.js';
 import { recordRequest, type ServerState } from './server-state.js';
 
 interface Environment {
@@ -116,7 +125,7 @@ function routePages(app: Hono<Environment>, state: ServerState): void {
     return send(c, bytes, { status: 200, headers });
   };
   const gets: Record<string, (c: Here) => Response | Promise<Response>> = {
-    '/': sendPage,
+    ...(state.options.page === undefined ? { '/': sendPage } : pageGets(state.options.page)),
     '/docs': sendPage,
     '/openapi.json': async (c) => sendText(c, await description(), 'application/json'),
     '/healthz': (c) => {
@@ -133,6 +142,21 @@ function routePages(app: Hono<Environment>, state: ServerState): void {
     app.get(path, handler);
     app.all(path, (c) => otherMethod(c, 'GET, HEAD, OPTIONS'));
   }
+}
+
+/** The addresses of the page for a person. */
+function pageGets(page: PageDoor): Record<string, (c: Here) => Promise<Response>> {
+  const by = (answer: (c: Here) => Promise<PageAnswer> | PageAnswer) => async (c: Here) => {
+    const { body, ...rest } = await answer(c);
+    return send(c, body, rest);
+  };
+  return {
+    '/': by((c) => answerShell(c.env.incoming)),
+    '/open/:key': by((c) => answerKey(c.req.param('key') ?? '', c.req.query('view') ?? '', page)),
+    '/page/assets/:name': by((c) => answerFile(c.req.param('name') ?? '')),
+    '/page/start': by((c) => answerStart(c.env.incoming, page)),
+    '/page/id': by(() => answerId(page)),
+  };
 }
 
 function once<T>(make: () => Promise<T>): () => Promise<T> {

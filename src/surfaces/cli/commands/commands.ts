@@ -270,6 +270,13 @@ export const commands = {
       `echo '{"agentType":"claude","contextMessages":[],"currentMessage":"Hello"}' | galley call agents:assemble`,
     ],
   },
+  open: {
+    about: 'open.about',
+    takes: [flag('[folder]', 'open.folder')],
+    flags: [flag('--port <n>', 'open.port'), flag('--no-browser', 'open.no-browser'), storeFlag],
+    notes: ['open.notes'],
+    examples: ['galley open', 'galley open ~/novel', 'galley open --no-browser'],
+  },
   serve: {
     about: 'serve.about',
     flags: [
@@ -291,6 +298,7 @@ export const commands = {
       flag('--rate <n>', 'serve.rate'),
       flag('--grace <seconds>', 'serve.grace'),
       flag('--debug', 'serve.debug'),
+      flag('--open', 'serve.open'),
     ],
     notes: ['serve.pages'],
     examples: [

@@ -1,4 +1,5 @@
 // galley serve: listens until it is told to end, finishes what it began, and closes the store last.
+import { realpathSync } from 'node:fs';
 import { stringify } from 'yaml';
 import * as z from 'zod';
 import { parseInput } from '../../../core/model/input.js';
@@ -13,6 +14,8 @@ import { localAnswers, localEmbeddings, localModels, localPrices } from '../../l
 import { sharedStore } from '../../shared-store.js';
 import { shellLog } from '../shell/local-context.js';
 import { word } from '../words/word.js';
+import { localPage, showPage } from './local-page.js';
+import { untilTold } from './until-told.js';
 
 const count = (least: number, most: number) => z.coerce.number().int().min(least).max(most);
 
@@ -35,6 +38,7 @@ const serveFlags = z.object({
   rate: count(1, 1_000_000).default(defaultLimits.perSecond),
   grace: count(0, 86_400).default(defaultLimits.graceMs / 1000),
   debug: z.boolean().optional(),
+  open: z.boolean().optional(),
 });
 
 export async function serveCommand(options: unknown): Promise<void> {
@@ -49,6 +53,7 @@ export async function serveCommand(options: unknown): Promise<void> {
   const tls = await readTlsMaterial({ cert: flags.tlsCert, key: flags.tlsKey });
   const traces = await startTraceExport(process.env, (line) => process.stderr.write(`galley: ${line}\n`));
   const { store, close } = sharedStore(folder, { path: flags.store });
+  const page = flags.open === true ? localPage(realpathSync(folder), { store }, flags.store) : undefined;
   const server = await startHttpServer({
     host: flags.host,
     port: flags.port,
@@ -66,6 +71,7 @@ export async function serveCommand(options: unknown): Promise<void> {
     answers: localAnswers(folder),
     sessions: allowedSessions(),
     embeddings: localEmbeddings(),
+    page: page?.door,
     limits: {
       ...defaultLimits,
       bodyBytes: flags.maxBody,
@@ -78,28 +84,12 @@ export async function serveCommand(options: unknown): Promise<void> {
   });
   process.stderr.write(`galley: listening on ${server.address}\n`);
   if (tls === undefined && !isLoopback(flags.host)) process.stderr.write(`galley: ${word('serve.clear')}\n`);
-  await told(() => server.cancel());
+  if (page !== undefined) await showPage(page, { address: server.address, view: '', browser: true });
+  await untilTold(() => server.cancel());
   await server.close();
   const [, isSent] = await Promise.all([close(), traces?.close()]);
   // What is still being sent to a collector that does not answer would keep the process for seconds.
   if (isSent === false) process.exit();
-}
-
-/** Resolves at the first signal; the second ends the process, and what it started, at once. */
-function told(cancel: () => void): Promise<void> {
-  return new Promise((resolve) => {
-    let asked = false;
-    const end = (signal: NodeJS.Signals) => {
-      resolve();
-      if (asked) {
-        process.off('SIGINT', end).off('SIGTERM', end);
-        cancel();
-        process.kill(process.pid, signal);
-      }
-      asked = true;
-    };
-    process.on('SIGINT', end).on('SIGTERM', end);
-  });
 }
 
 function printNewToken({ project, grant }: z.output<typeof serveFlags>): void {

@@ -518,6 +518,17 @@ export const enHelp = {
   'run.fresh': 'ask again for pages that were answered before',
   'run.format': 'form of the report of a model',
 
+  'open.about': 'see it in the browser: what a model would be sent, your review, your book, your agents',
+  'open.folder': 'what to open; this folder without it',
+  'open.port': 'which port; the same one every time without it',
+  'open.no-browser': 'print the address instead of opening it',
+  'open.notes':
+    'The page is on this machine and for you alone: the address works once, then a cookie keeps it open.',
+  'open.forward': 'on your own machine, forward the port first: {command}',
+  'open.shown': 'the page is open at {address}',
+  'open.link': 'open this address in a browser; it works once: {link}',
+  'open.ends': 'Ctrl-C ends it; bookmarks keep working the next time',
+  'serve.open': 'serve the page for a person as well, and open it',
   'serve.about': 'answer every operation over HTTP, on this machine unless told otherwise',
   'serve.host': 'what to listen on; beyond this machine only with tokens',
   'serve.port': 'which port; 0 takes a free one',

@@ -2,6 +2,7 @@
 // list holds hashes only: who reads the file cannot call the server.
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
+import type { IncomingMessage } from 'node:http';
 import { parse } from 'yaml';
 import * as z from 'zod';
 import { GalleyError, isGalleyError } from '../../../core/model/error.js';
@@ -23,6 +24,29 @@ export const localUser: Caller = {
   projects: '*',
   folders: true,
 };
+
+/** The person in front of this machine, by the cookie of the page they opened. */
+export function callerOfPage(
+  { headers }: Pick<IncomingMessage, 'headers'>,
+  page: Cookies | undefined,
+): Caller | undefined {
+  if (page === undefined) return undefined;
+  const given = cookieOf(headers.cookie, page.cookieName);
+  return given !== undefined && page.knows(given) ? { ...localUser, mark: 'page' } : undefined;
+}
+
+interface Cookies {
+  readonly cookieName: string;
+  knows(cookie: string): boolean;
+}
+
+function cookieOf(header: string | undefined, name: string): string | undefined {
+  for (const pair of (header ?? '').split(/; */)) {
+    const at = pair.indexOf('=');
+    if (at > 0 && pair.slice(0, at) === name) return pair.slice(at + 1);
+  }
+  return undefined;
+}
 
 export function identify(
   authorization: string | undefined,

@@ -1,0 +1,112 @@
+// The page as a person meets it: the built program serving a folder, a real browser in front of it.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+
+const bin = join(process.cwd(), 'bin/galley.js');
+const programs = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+export const browserProgram = process.env.GALLEY_BROWSER ?? programs.find((path) => existsSync(path));
+if (browserProgram === undefined) console.warn('page tests: skipped, no Chromium was found');
+
+const quietly = [
+  '--no-sandbox',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
+export const launch = (): Promise<Browser> =>
+  chromium.launch({ executablePath: browserProgram ?? '', args: quietly });
+
+export interface OpenProject {
+  readonly child: ChildProcess;
+  /** Works once. */
+  readonly link: string;
+  readonly address: string;
+  readonly home: string;
+  said(): string;
+  /** Ends as a person ends it. */
+  end(): Promise<number | null>;
+}
+
+export interface OpenOptions {
+  readonly args?: readonly string[];
+  readonly env?: NodeJS.ProcessEnv;
+  /** Where the page remembers its visitors; a new one unless told. */
+  readonly home?: string;
+}
+
+/** Runs `galley open` in the folder until the address is printed. */
+export async function openProject(
+  folder: string,
+  { args = [], env = {}, home = mkdtempSync(join(tmpdir(), 'galley-page-home-')) }: OpenOptions = {},
+): Promise<OpenProject> {
+  const child = spawn(process.execPath, [bin, 'open', '--no-browser', ...args], {
+    cwd: folder,
+    env: { PATH: process.env.PATH, HOME: home, LC_ALL: 'C', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const ended = new Promise<number | null>((resolve) => child.once('exit', (code) => resolve(code)));
+  let said = '';
+  const link = await new Promise<string>((resolve, reject) => {
+    child.stderr.setEncoding('utf8').on('data', (part: string) => {
+      said += part;
+      const found = /http:\/\/127\.0\.0\.1:\d+\/open\/\S+/.exec(said);
+      if (found !== null) resolve(found[0]);
+    });
+    void ended.then(() => reject(new Error(`galley open ended: ${said}`)));
+  });
+  return {
+    ...{ child, link, home, address: new URL(link).origin, said: () => said },
+    end: () => {
+      child.kill('SIGINT');
+      return ended;
+    },
+  };
+}
+
+export function removeHome({ home }: Pick<OpenProject, 'home'>): void {
+  rmSync(home, { recursive: true, force: true });
+}
+
+const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
+
+/** What axe finds against WCAG 2 AA: the rule and the first place of each. */
+export async function axeFindings(page: Page): Promise<readonly string[]> {
+  // Evaluated, not added as a script: the page's own policy would rightly refuse it.
+  await page.evaluate(readFileSync(axe, 'utf8'));
+  return page.evaluate(async () => {
+    // biome-ignore lint/suspicious/noExplicitAny: axe puts itself on the window.
+    const { violations } = await (globalThis as any).axe.run({
+      runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa'],
+    });
+    return violations.map(
+      (violation: { id: string; nodes: { html: string }[] }) =>
+        `${violation.id}: ${violation.nodes[0]?.html.slice(0, 200)}`,
+    );
+  });
+}
+
+/** Everything the page asked for that is not this server, and every error it met. */
+export function watchPage(
+  page: Page,
+  address: string,
+): { readonly outside: string[]; readonly errors: string[] } {
+  const seen = { outside: [] as string[], errors: [] as string[] };
+  page.on('request', (request) => {
+    const url = request.url();
+    if (!url.startsWith(`${address}/`) && !url.startsWith('data:')) seen.outside.push(url);
+  });
+  page.on('pageerror', (error) => seen.errors.push(String(error)));
+  page.on('console', (message) => {
+    if (message.type() === 'error') seen.errors.push(message.text());
+  });
+  return seen;
+}
+
+export type { Browser, BrowserContext, Page };

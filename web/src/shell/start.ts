@@ -1,0 +1,41 @@
+// What the page knows of the project before anything is asked: what the folder is, and whether this browser was let in.
+import { signal } from '@preact/signals';
+import type { PageStart } from '../../../src/surfaces/http/serve-options.js';
+import { go, place } from './router.js';
+
+export type Standing = 'asking' | 'in' | 'closed' | 'offline';
+
+export const standing = signal<Standing>('asking');
+/** Only read where `standing` is `in`. */
+export const project = signal<PageStart>({
+  version: '',
+  name: '',
+  projectId: '',
+  hasStore: false,
+  isRepository: false,
+  isBook: false,
+  hasModel: false,
+  recent: [],
+});
+
+export async function begin(): Promise<void> {
+  try {
+    const answer = await fetch('/page/start');
+    if (answer.status === 401) {
+      standing.value = 'closed';
+      return;
+    }
+    project.value = (await answer.json()) as PageStart;
+    standing.value = 'in';
+    if (place.value.path === '' || place.value.path === 'closed')
+      go(homeOf(project.value), { replace: true });
+  } catch {
+    standing.value = 'offline';
+  }
+}
+
+/** What the folder is decides where one lands. */
+function homeOf({ isBook, isRepository }: PageStart): string {
+  if (isBook) return 'write';
+  return isRepository ? 'review' : 'projects';
+}

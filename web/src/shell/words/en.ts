@@ -1,0 +1,20 @@
+export const en = {
+  again: 'Try again',
+  close: 'Close',
+  copy: 'Copy',
+  copied: 'Copied',
+  loading: 'Loading …',
+  'nav.agents': 'Agents',
+  'nav.label': 'Views',
+  'nav.nothing': 'There is nothing at this address.',
+  'nav.projects': 'Projects',
+  'nav.review': 'Review',
+  'nav.runs': 'Runs',
+  'nav.skip': 'Skip to the content',
+  'nav.write': 'Write',
+  'start.asking': 'One moment …',
+  'start.closed':
+    'This browser was not let in, or its cookie is gone. Run this in the folder of your project:',
+  'start.offline': 'Galley does not answer. If it was ended, start it again in the folder of your project:',
+  'trouble.page': 'The page met something it did not foresee.',
+} as const;

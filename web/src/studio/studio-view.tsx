@@ -1,0 +1,5 @@
+import { word } from '../shell/words/word.js';
+
+export function StudioView() {
+  return <h1>{word('nav.write')}</h1>;
+}
