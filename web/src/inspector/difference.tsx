@@ -5,39 +5,54 @@ import { say } from './words.js';
 
 const mostShown = 50;
 
-export function DifferenceOf({ before, after }: { before: Sheet; after: Sheet }) {
+export function DifferenceOf({
+  before,
+  after,
+  isOpen = false,
+}: {
+  before: Sheet;
+  after: Sheet;
+  isOpen?: boolean;
+}) {
   const difference = differenceOf(before, after);
   const unit = say(after.receipt.used.unit === 'tokens' ? 'tokens' : 'bytes');
   const isSame = difference.came.length + difference.went.length + difference.changed.length === 0;
+  const sum = say('compare.used', {
+    sign: difference.used > 0 ? '+' : difference.used < 0 ? '−' : '±',
+    n: grouped(Math.abs(difference.used)),
+    unit,
+  });
+  const counts = (['came', 'went', 'changed'] as const)
+    .filter((name) => difference[name].length > 0)
+    .map((name) => say(`compare.${name}`, { n: difference[name].length }));
   return (
     <section class="difference" aria-label={say('compare.title')}>
-      <h2>{say('compare.title')}</h2>
       <p role="status">
-        {say('compare.used', {
-          sign: difference.used > 0 ? '+' : difference.used < 0 ? '−' : '±',
-          n: grouped(Math.abs(difference.used)),
-          unit,
-        })}
-        {isSame ? ` · ${say('compare.none')}` : ''}
+        <strong>{sum}</strong> · {isSame ? say('compare.none') : counts.join(' · ')}
       </p>
       <p class="quiet">{prefixWords(difference)}</p>
-      <div class="columns">
-        <Column
-          title={say('compare.came', { n: difference.came.length })}
-          pieces={difference.came}
-          sign="+"
-        />
-        <Column
-          title={say('compare.went', { n: difference.went.length })}
-          pieces={difference.went}
-          sign="−"
-        />
-        <Column
-          title={say('compare.changed', { n: difference.changed.length })}
-          pieces={difference.changed.map(({ after: piece }) => piece)}
-          sign="~"
-        />
-      </div>
+      {isSame ? null : (
+        <details open={isOpen}>
+          <summary>{say('compare.title')}</summary>
+          <div class="columns">
+            <Column
+              title={say('compare.came', { n: difference.came.length })}
+              pieces={difference.came}
+              sign="+"
+            />
+            <Column
+              title={say('compare.went', { n: difference.went.length })}
+              pieces={difference.went}
+              sign="−"
+            />
+            <Column
+              title={say('compare.changed', { n: difference.changed.length })}
+              pieces={difference.changed.map(({ after: piece }) => piece)}
+              sign="~"
+            />
+          </div>
+        </details>
+      )}
     </section>
   );
 }

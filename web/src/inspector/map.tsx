@@ -2,11 +2,13 @@
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { grouped } from '../shell/words/word.js';
 import { type Block, type Flow, flow, pieceAt } from './flow.js';
-import type { Piece, Sheet } from './sheet.js';
+import { colourOf, type Piece, type Sheet, sourceOf } from './sheet.js';
 import { say } from './words.js';
 
 const rowHeight = 26;
 const gap = 2;
+/** More pieces, more lines; never more than a few screens. */
+const rowsOf = (pieces: number) => Math.min(Math.max(8, Math.ceil(pieces / 12)), 60);
 
 export interface Selection {
   readonly selected: string | undefined;
@@ -14,27 +16,32 @@ export interface Selection {
 }
 
 export function BudgetMap({ sheet, selected, select }: { sheet: Sheet } & Selection) {
-  const { inside, outside, unit } = useMemo(() => {
+  const { inside, outside, perRow } = useMemo(() => {
     const amount = (pieces: readonly Piece[]) => pieces.reduce((sum, { amount = 0 }) => sum + amount, 0);
     const inPieces = sheet.pieces.filter(({ isIn }) => isIn);
     const outPieces = sheet.pieces.filter(({ isIn }) => !isIn);
-    return { inside: inPieces, outside: outPieces, unit: Math.max(amount(inPieces), amount(outPieces), 1) };
+    const whole = Math.max(amount(inPieces), amount(outPieces), 1);
+    return { inside: inPieces, outside: outPieces, perRow: whole / rowsOf(inPieces.length) };
   }, [sheet]);
   return (
     <div class="map">
       <BudgetBar sheet={sheet} />
-      <Strip label={say('map.in')} pieces={inside} perRow={unit / 12} {...{ selected, select }} />
+      <Strip label={say('map.in')} pieces={inside} perRow={perRow} {...{ selected, select }} />
       {outside.length === 0 ? null : (
-        <Strip label={say('map.out')} pieces={outside} perRow={unit / 12} {...{ selected, select }} isOut />
+        <Strip label={say('map.out')} pieces={outside} perRow={perRow} {...{ selected, select }} isOut />
       )}
     </div>
   );
 }
 
-/** What is used of the budget, by layer. */
-function BudgetBar({ sheet: { receipt } }: { sheet: Sheet }) {
+/** What is used of the budget, in the colours of the map. */
+function BudgetBar({ sheet: { receipt, pieces, sources } }: { sheet: Sheet }) {
   const { budget, used, layers } = receipt;
   const share = used.n / Math.max(budget.n, 1);
+  const perSource = sources.map((source) => {
+    const own = pieces.filter((piece) => piece.isIn && sourceOf(piece) === source);
+    return { source, amount: own.reduce((sum, { amount = 0 }) => sum + amount, 0) };
+  });
   return (
     <figure class="budget">
       <figcaption>
@@ -46,26 +53,32 @@ function BudgetBar({ sheet: { receipt } }: { sheet: Sheet }) {
         })}
       </figcaption>
       <div class="bar-of-budget" aria-hidden="true">
-        {layers
-          .filter(({ amount }) => amount > 0)
-          .map(({ id, amount }, index) => (
-            <span
-              key={id}
-              class={`fill c${index % 8}`}
-              style={{ width: `${(amount / Math.max(budget.n, 1)) * 100}%` }}
-            />
-          ))}
+        {perSource.map(({ source, amount }) => (
+          <span
+            key={source}
+            class={`fill c${colourOf(source, sources)}`}
+            style={{ width: `${(amount / Math.max(budget.n, 1)) * 100}%` }}
+          />
+        ))}
       </div>
-      <ul class="layers plain">
-        {layers.map(({ id, amount, kept, left }, index) => (
-          <li key={id}>
-            <span class={`dot c${index % 8}`} aria-hidden="true" /> {id}{' '}
-            <span class="quiet">
-              {grouped(amount)} · {say('map.layer', { kept, left })}
-            </span>
+      <ul class="legend plain" aria-label={say('map.sources')}>
+        {perSource.map(({ source, amount }) => (
+          <li key={source}>
+            <span class={`dot c${colourOf(source, sources)}`} aria-hidden="true" /> {source}{' '}
+            <span class="quiet">{grouped(amount)}</span>
           </li>
         ))}
       </ul>
+      <details>
+        <summary>{say('map.layers')}</summary>
+        <ul class="legend plain">
+          {layers.map(({ id, amount, kept, left }) => (
+            <li key={id}>
+              {id} <span class="quiet">{`${grouped(amount)} · ${say('map.layer', { kept, left })}`}</span>
+            </li>
+          ))}
+        </ul>
+      </details>
     </figure>
   );
 }
@@ -152,16 +165,31 @@ function paint(
   pen.scale(scale, scale);
   const box = ({ row, left, right }: Block) =>
     [left, row * rowHeight + gap, Math.max(right - left - 1, 1), rowHeight - gap * 2] as const;
+  pen.font = `11px ${style.fontFamily}`;
+  pen.textBaseline = 'middle';
+  let named = '';
   for (const block of blocks) {
     const { piece } = block;
     const [x, y, w, h] = box(block);
-    pen.globalAlpha = isOut ? 0.45 : 1;
     pen.fillStyle = colour(`--c${piece.colour}`);
+    pen.globalAlpha = isOut ? 0.2 : 0.4;
     pen.fillRect(x, y, w, h);
+    pen.globalAlpha = isOut ? 0.6 : 1;
+    pen.fillRect(x, y, Math.min(3, w), h);
     if (piece.isStable && !isOut) {
       pen.fillStyle = colour('--good');
       pen.fillRect(x, y + h - 3, w, 3);
     }
+    // Its name where it first has room for it.
+    if (w < 60 || named === piece.fragment) continue;
+    named = piece.fragment;
+    pen.save();
+    pen.beginPath();
+    pen.rect(x, y, w - 4, h);
+    pen.clip();
+    pen.fillStyle = colour('--ink');
+    pen.fillText(piece.fragment, x + 8, y + h / 2);
+    pen.restore();
   }
   pen.globalAlpha = 1;
   pen.lineWidth = 2;

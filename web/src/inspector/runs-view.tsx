@@ -61,7 +61,7 @@ export function RunsView() {
           <Inspector sheet={first} />
         </>
       ) : (
-        <DifferenceOf before={first} after={second} />
+        <DifferenceOf before={first} after={second} isOpen />
       )}
     </>
   );

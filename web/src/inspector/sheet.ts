@@ -62,7 +62,7 @@ export function sheetOf(
     return {
       ...line,
       isIn: kept.has(line.verdict),
-      colour: sources.indexOf(sourceOf(line)) % colours,
+      colour: colourOf(sourceOf(line), sources),
       isStable: stable.has(line.fragment),
       ...(text === undefined ? {} : { words: text }),
     };
@@ -82,6 +82,9 @@ export function sheetOf(
     sources,
   };
 }
+
+export const colourOf = (source: string, sources: readonly string[]): number =>
+  sources.indexOf(source) % colours;
 
 export const sourceOf = ({ source }: Pick<LedgerLine, 'source'>): string => source.split('/')[0] ?? source;
 
@@ -121,15 +124,18 @@ export interface Difference {
   readonly breaks?: string;
 }
 
+/** The same piece on another page is the same piece. */
+const nameOf = ({ fragment }: Piece) => fragment.replace(/ on page \d+$/, '');
+
 /** What one sheet has over another. */
 export function differenceOf(before: Sheet, after: Sheet): Difference {
   const inside = (sheet: Sheet) =>
-    new Map(sheet.pieces.filter(({ isIn }) => isIn).map((piece) => [piece.fragment, piece]));
+    new Map(sheet.pieces.filter(({ isIn }) => isIn).map((piece) => [nameOf(piece), piece]));
   const [old, now] = [inside(before), inside(after)];
-  const came = [...now.values()].filter(({ fragment }) => !old.has(fragment));
-  const went = [...old.values()].filter(({ fragment }) => !now.has(fragment));
+  const came = [...now.values()].filter((piece) => !old.has(nameOf(piece)));
+  const went = [...old.values()].filter((piece) => !now.has(nameOf(piece)));
   const changed = [...now.values()].flatMap((piece) => {
-    const earlier = old.get(piece.fragment);
+    const earlier = old.get(nameOf(piece));
     const isSame =
       earlier === undefined || (earlier.amount === piece.amount && earlier.level === piece.level);
     return isSame ? [] : [{ before: earlier, after: piece }];

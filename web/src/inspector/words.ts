@@ -20,6 +20,8 @@ const en = {
   'map.in': 'In the prompt',
   'map.keys': 'Arrow keys walk through the pieces.',
   'map.layer': '{kept} in, {left} out',
+  'map.layers': 'By layer',
+  'map.sources': 'Sources',
   'map.out': 'Left out, at the same scale',
   'map.pieces': '{n} pieces',
   'map.used': '{used} of {budget} {unit} ({percent} %)',
@@ -35,7 +37,6 @@ const en = {
   'piece.source': 'Source',
   'piece.verdict': 'Verdict',
   'piece.words': 'What stayed out',
-  'runs.compare': 'Compare the two',
   'runs.failed': 'The receipt does not match its seal: it was changed after it was made.',
   'runs.hint': 'Choose a run to look at it, two to compare them.',
   'runs.none': 'Nothing was sent from here yet.',
@@ -58,10 +59,8 @@ const en = {
   'what.meter': 'Counted by',
   'what.reset': 'Back to how it is',
   'what.saved': 'Saved: the project now has this budget.',
-  'what.setting': 'setting …',
   'what.title': 'What if',
   'what.use': 'Use this',
-  'what.took': '{ms} ms',
 } as const;
 
 const zh: Readonly<Record<keyof typeof en, string>> = {
@@ -83,6 +82,8 @@ const zh: Readonly<Record<keyof typeof en, string>> = {
   'map.in': '在提示词中',
   'map.keys': '用方向键逐段查看。',
   'map.layer': '收入 {kept}，未收 {left}',
+  'map.layers': '按层',
+  'map.sources': '来源',
   'map.out': '未收入，同一比例',
   'map.pieces': '{n} 段',
   'map.used': '{budget} {unit}中用了 {used}（{percent}%）',
@@ -98,7 +99,6 @@ const zh: Readonly<Record<keyof typeof en, string>> = {
   'piece.source': '来源',
   'piece.verdict': '裁定',
   'piece.words': '未收入的文字',
-  'runs.compare': '比较这两次',
   'runs.failed': '收据与封印不符：生成之后被改动过。',
   'runs.hint': '选一次查看，选两次比较。',
   'runs.none': '这里还没有发送过内容。',
@@ -121,10 +121,8 @@ const zh: Readonly<Record<keyof typeof en, string>> = {
   'what.meter': '计数方式',
   'what.reset': '恢复原样',
   'what.saved': '已保存：项目现在使用此预算。',
-  'what.setting': '排版中……',
   'what.title': '如果……',
   'what.use': '采用',
-  'what.took': '{ms} 毫秒',
 };
 
 export const say = wordsOf<keyof typeof en>({ en, zh });
