@@ -43,7 +43,14 @@ function nextStep(code: ErrorCode, command: string | undefined): string {
 const nameOf = (command: string | undefined) => command?.split(' ')[0];
 
 /** Requests name fields and operations, people type flags and commands: refusals of these commands speak of what was typed. */
-const speaking: ReadonlySet<string | undefined> = new Set(['review', 'report', 'agent', 'write']);
+const speaking: ReadonlySet<string | undefined> = new Set([
+  'review',
+  'report',
+  'agent',
+  'race',
+  'take',
+  'write',
+]);
 const operationId = /\b[a-z]+(?::[a-z]+)+\b/g;
 const camelCase = /\b[a-z]+(?:[A-Z][a-z]+)+\b/g;
 
