@@ -7,7 +7,6 @@ import type { Race } from '../agents/race/run-race.js';
 import type { TakenWork } from '../agents/race/take-work.js';
 import { GalleyError } from '../core/model/error.js';
 import { takeAgentTurn } from './agent-turn.js';
-import { call } from './call.js';
 import { defineOperation, type OperationContext } from './operation.js';
 import { answer, inferred, named } from './published-schema.js';
 import { durationField, nameField, proseField } from './request-fields.js';
@@ -116,7 +115,9 @@ async function countFindings(
   context: OperationContext,
 ): Promise<number> {
   const { onEvent: _, ...silent } = quiet(context);
-  const answer = await call('review:run', { mode: 'pr', base, head, model }, silent);
+  const { reviewRun } = await import('./review-report.js');
+  const request = reviewRun.input.parse({ mode: 'pr', base, head, model });
+  const answer = await reviewRun.run(request, silent);
   const { findings } = z.looseObject({ findings: z.array(z.unknown()) }).parse(answer);
   return findings.length;
 }
