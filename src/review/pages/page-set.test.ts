@@ -277,7 +277,8 @@ describe('few pages', () => {
 
   it('use the beginning of a hunk rather than nothing [chunk.limit]', async () => {
     const { ask: other } = prepared({ 'a.ts': '' }, { 'src/new.ts': lines('new', 400) });
-    const { chunks, omitted } = await other({ maxPages: 1, maxPromptTokens: 800 });
+    const { chunks, omitted, coverage } = await other({ maxPages: 1, maxPromptTokens: 800 });
+    expect(coverage).toContain('left out parts of 1 file: 1 beyond 1 page');
     expect(chunks[0]!.tokens).toBeGreaterThan(400);
     expect(omitted).toMatchObject([{ path: 'src/new.ts', partial: true }]);
     expect(chunks[0]!.pieces[0]!.added + omitted[0]!.added).toBe(400);
