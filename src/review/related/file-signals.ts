@@ -3,8 +3,7 @@
 import { byCodePoint } from '../../core/model/code-points.js';
 import type { QueryWord } from './change-query.js';
 import type { Corpus, FileSheet, PastCommit } from './corpus.js';
-import { importResolver } from './imported-files.js';
-import { folderOf, isAsidePath, isTestPath, sharedFolders, stemOf } from './path-kinship.js';
+import { folderOf, isAsidePath, isTestPath, resolveImport, sharedFolders, stemOf } from './path-kinship.js';
 
 export interface FileSignals {
   readonly path: string;
@@ -60,7 +59,7 @@ export async function signalFiles(question: SignalQuestion): Promise<SignalRun> 
   }
   const visiblePaths = [...visible].toSorted(byCodePoint);
   const together = coChange(past, visible);
-  const imported = importsOf(visibleSheets, importResolver(paths, pathSet));
+  const imported = importsOf(visibleSheets, pathSet);
   const others = paths.filter((path) => !visible.has(path));
   const bestWords = best(others, words);
   const bestTogether = best(others, together.scores);
@@ -91,13 +90,14 @@ function best(paths: readonly string[], scores: ReadonlyMap<string, number>): nu
   return highest === 0 ? 1 : highest;
 }
 
-function importsOf(
-  sheets: ReadonlyMap<string, FileSheet>,
-  filesOf: ReturnType<typeof importResolver>,
-): Set<string> {
+function importsOf(sheets: ReadonlyMap<string, FileSheet>, pathSet: ReadonlySet<string>): Set<string> {
   const out = new Set<string>();
-  for (const [path, sheet] of sheets)
-    for (const specifier of sheet.imports) for (const target of filesOf(path, specifier)) out.add(target);
+  for (const [path, sheet] of sheets) {
+    for (const specifier of sheet.imports) {
+      const target = resolveImport(path, specifier, pathSet);
+      if (target !== undefined) out.add(target);
+    }
+  }
   return out;
 }
 
