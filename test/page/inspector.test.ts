@@ -136,6 +136,22 @@ describe.skipIf(browserProgram === undefined)('the inspector', () => {
     expect(window - outputReserve).toBe(900);
   });
 
+  it('leaves a piece out and brings it back, and keeps one that would give way', async () => {
+    await show(where);
+    await page.getByRole('tab', { name: 'Pieces' }).click();
+    const link = page.getByRole('button', { name: /^previous:/ });
+    const name = (await link.textContent()) ?? '';
+    await link.click();
+    await page.getByRole('button', { name: 'Leave out' }).click();
+    await page.getByText('asked to stay out').first().waitFor();
+    expect(await page.getByRole('region', { name: 'What changed' }).textContent()).toContain('Went out (1)');
+    await page.getByRole('button', { name: 'Leave out' }).click();
+    await expect.poll(() => page.getByText('asked to stay out').count()).toBe(0);
+    await page.getByRole('button', { name: 'Pin' }).click();
+    await expect.poll(() => page.getByRole('complementary').textContent()).toContain('pinned');
+    expect(await page.getByRole('complementary').getByRole('heading').textContent()).toContain(name);
+  });
+
   it('keeps nothing of what one only tried', async () => {
     const count = () => JSON.parse(galley(['call', 'receipts:list'], { projectId: 'novel' })).receipts.length;
     const before = count();

@@ -87,13 +87,15 @@ export async function setContext(
     marksTaken: isInText('【光标') || isInText('<<cursor'),
   });
   const words = layeredWords[order.language];
-  const offered =
+  const { offered, left } = chosen(
     skill === undefined
       ? gathered.fragments
       : [
           ...withOthersApart(gathered.fragments, new Set(order.entities)),
           ...(format === 'layers' ? [] : readTask({ skill, scene, words, fence })),
-        ];
+        ],
+    order,
+  );
   const guess = guessTokens(offered, dialect);
   const selected = selectedTokens(scene);
   if (guess > 2 * mostInputTokens || selected > mostInputTokens)
@@ -105,9 +107,28 @@ export async function setContext(
       ...{ order, gathered, format, dialect, meter, profile, apart, guess },
       placement: options.placement,
     });
-    return { ...laid, ...sealLayers(laid, { order, gathered, dialect, meter, options }) };
+    const told = { ...laid, rejections: [...left, ...laid.rejections] };
+    return { ...told, ...sealLayers(told, { order, gathered, dialect, meter, options }) };
   });
   return { ...gathered, ...set, format, dialect, apart };
+}
+
+/** What the writer pinned or left out by name; what must stand anyway cannot be left out. */
+function chosen(
+  fragments: readonly Fragment<LayerBody>[],
+  { pin, without }: Pick<ContextOrder, 'pin' | 'without'>,
+): { offered: readonly Fragment<LayerBody>[]; left: readonly Rejection[] } {
+  if (pin.length + without.length === 0) return { offered: fragments, left: [] };
+  const isPinned = (id: string) => pin.includes(id);
+  const isLeft = ({ id, pinned }: Fragment<LayerBody>) => !pinned && !isPinned(id) && without.includes(id);
+  return {
+    offered: fragments
+      .filter((fragment) => !isLeft(fragment))
+      .map((fragment) => (isPinned(fragment.id) ? { ...fragment, pinned: true } : fragment)),
+    left: fragments.filter(isLeft).map(({ id, source, layer }) => ({
+      ...{ id, source, layer, verdict: 'withheld', reason: 'asked to stay out' },
+    })),
+  };
 }
 
 /** A selection is never cut, so it must be small enough by itself. */

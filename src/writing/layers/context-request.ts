@@ -29,6 +29,16 @@ export const contextRequest = z.strictObject({
   later: z.enum(['none', 'marked']).default('none'),
   /** Entities to include by id or name, whatever their inclusion says. */
   entities: z.array(name).max(200).default([]),
+  pin: z
+    .array(name)
+    .max(200)
+    .default([])
+    .describe('ids of pieces, as the receipt names them, that stay whatever else gives way'),
+  without: z
+    .array(name)
+    .max(200)
+    .default([])
+    .describe('ids of pieces, as the receipt names them, that stay out; what must stand stays'),
   /** `chapters` gives the two texts that a run of the skill sends. */
   format: z
     .enum(['layers', 'chapters'])
@@ -51,7 +61,7 @@ export interface ContextOrder extends Omit<CheckedContextRequest, 'cursorPositio
 // What a skill run is asked with: which skill, where in which document, and what else the writer says.
 const { projectId, documentId, cursorPosition, additionalInput, text, selection, model, language } =
   contextRequest.shape;
-const { layout, later, entities, budget } = contextRequest.shape;
+const { layout, later, entities, pin, without, budget } = contextRequest.shape;
 
 export const skillRunRequest = z.strictObject({
   projectId,
@@ -67,6 +77,8 @@ export const skillRunRequest = z.strictObject({
   layout,
   later,
   entities,
+  pin,
+  without,
   budget,
 });
 

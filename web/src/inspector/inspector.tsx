@@ -11,7 +11,14 @@ import './inspector.css';
 const tabs = ['map', 'text', 'pieces'] as const;
 type Tab = (typeof tabs)[number];
 
-export function Inspector({ sheet }: { sheet: Sheet }) {
+/** Pieces that the reader pinned or left out, where that can be tried. */
+export interface Handling {
+  readonly pin: readonly string[];
+  readonly without: readonly string[];
+  set(handled: { pin: readonly string[]; without: readonly string[] }): void;
+}
+
+export function Inspector({ sheet, handling }: { sheet: Sheet; handling?: Handling }) {
   const [selected, select] = useState<string | undefined>();
   const [tab, setTab] = useState<Tab>('map');
   const shared: Selection = { selected, select };
@@ -65,14 +72,18 @@ export function Inspector({ sheet }: { sheet: Sheet }) {
         {piece === undefined ? (
           <p class="quiet">{say('piece.none')}</p>
         ) : (
-          <Chosen piece={piece} unit={sheet.receipt.used.unit} />
+          <Chosen
+            piece={piece}
+            unit={sheet.receipt.used.unit}
+            {...(handling === undefined ? {} : { handling })}
+          />
         )}
       </aside>
     </div>
   );
 }
 
-function Chosen({ piece, unit }: { piece: Piece; unit: string }) {
+function Chosen({ piece, unit, handling }: { piece: Piece; unit: string; handling?: Handling }) {
   const { fragment, verdict, reason, level, amount, source, layer, section, page, ref, finished, words } =
     piece;
   const facts: readonly [string, string | undefined][] = [
@@ -111,6 +122,7 @@ function Chosen({ piece, unit }: { piece: Piece; unit: string }) {
           ),
         )}
       </dl>
+      {handling === undefined ? null : <Handles fragment={fragment} {...handling} />}
       {piece.isStable ? <p class="quiet">{say('piece.cached')}</p> : null}
       {words === undefined || piece.isIn ? null : (
         <details>
@@ -119,5 +131,29 @@ function Chosen({ piece, unit }: { piece: Piece; unit: string }) {
         </details>
       )}
     </>
+  );
+}
+
+function Handles({ fragment, pin, without, set }: { fragment: string } & Handling) {
+  const toggled = (list: readonly string[]) =>
+    list.includes(fragment) ? list.filter((other) => other !== fragment) : [...list, fragment];
+  const others = (list: readonly string[]) => list.filter((other) => other !== fragment);
+  return (
+    <div class="row">
+      <button
+        type="button"
+        aria-pressed={pin.includes(fragment)}
+        onClick={() => set({ pin: toggled(pin), without: others(without) })}
+      >
+        {say('piece.pin')}
+      </button>
+      <button
+        type="button"
+        aria-pressed={without.includes(fragment)}
+        onClick={() => set({ pin: others(pin), without: toggled(without) })}
+      >
+        {say('piece.leave')}
+      </button>
+    </div>
   );
 }

@@ -9,6 +9,9 @@ import { say } from './words.js';
 export interface Knobs {
   readonly budget?: number;
   readonly meter?: string;
+  /** Ids of pieces. */
+  readonly pin?: readonly string[];
+  readonly without?: readonly string[];
 }
 
 export interface PromptSource {
@@ -17,6 +20,8 @@ export interface PromptSource {
   /** The most the slider offers. */
   readonly most: number;
   readonly meters: readonly string[];
+  /** Whether single pieces can be pinned or left out. */
+  readonly takesPieces: boolean;
   load(knobs: Knobs, signal: AbortSignal): Promise<Sheet>;
   /** Makes it so; answers with what was done, in words. */
   use(knobs: Knobs): Promise<string>;
@@ -34,11 +39,12 @@ export function chapterSource(place: ChapterPlace, most: number): PromptSource {
     key: `write ${JSON.stringify(place)}`,
     most,
     meters: [],
-    load: async ({ budget }, signal) => {
+    takesPieces: true,
+    load: async ({ budget, pin = [], without = [] }, signal) => {
       const answer = await call(
         'context:inspect',
         {
-          ...{ projectId, ...place, format: 'chapters' },
+          ...{ projectId, ...place, format: 'chapters', pin, without },
           ...(budget === undefined ? {} : { budget: { tokens: budget } }),
         },
         { signal },
@@ -70,6 +76,7 @@ export function changeSource(change: ChangeRequest): PromptSource {
     key: `review ${JSON.stringify(change)}`,
     most: 200_000,
     meters: ['o200k_base', 'cl100k_base', 'chars/4'],
+    takesPieces: false,
     load: async ({ budget, meter }, signal) => {
       const { receipt, chunks } = await call(
         'review:chunks',

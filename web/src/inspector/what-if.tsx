@@ -48,7 +48,9 @@ export function PromptView({ source }: { source: PromptSource }) {
   if (base === undefined)
     return error === undefined ? <p role="status">{word('loading')}</p> : <Trouble error={error} />;
   const budget = knobs.budget ?? Math.min(base.receipt.budget.n, source.most);
-  const isTurned = knobs.budget !== undefined || knobs.meter !== undefined;
+  const { pin = [], without = [] } = knobs;
+  const isTurned = Object.keys(knobs).length > 0;
+  const handling = source.takesPieces ? { pin, without, set: turn } : undefined;
   return (
     <>
       <section class="what-if" aria-label={say('what.title')}>
@@ -87,7 +89,7 @@ export function PromptView({ source }: { source: PromptSource }) {
           )}
           <button
             type="button"
-            disabled={!isTurned}
+            disabled={knobs.budget === undefined && knobs.meter === undefined}
             onClick={() => void source.use(knobs).then(setTold, setError)}
           >
             {say('what.use')}
@@ -110,7 +112,7 @@ export function PromptView({ source }: { source: PromptSource }) {
         {error === undefined ? null : <Trouble error={error} />}
         {turned === undefined ? null : <DifferenceOf before={base} after={turned} />}
       </section>
-      <Inspector sheet={turned ?? base} />
+      <Inspector sheet={turned ?? base} {...(handling === undefined ? {} : { handling })} />
     </>
   );
 }
