@@ -84,11 +84,12 @@ export function Inspector({ sheet, handling }: { sheet: Sheet; handling?: Handli
 }
 
 function Chosen({ piece, unit, handling }: { piece: Piece; unit: string; handling?: Handling }) {
-  const { fragment, verdict, reason, level, amount, source, layer, section, page, ref, finished, words } =
-    piece;
+  const { fragment, verdict, reason, level, amount, source, layer, section, page, ref } = piece;
+  const { finished, words, sought } = piece;
   const facts: readonly [string, string | undefined][] = [
     [say('piece.verdict'), verdictName(verdict)],
     [say('piece.reason'), reason],
+    [say('piece.sought'), sought],
     [
       say('piece.size'),
       amount === undefined ? undefined : `${grouped(amount)} ${say(unit === 'tokens' ? 'tokens' : 'bytes')}`,

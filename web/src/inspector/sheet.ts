@@ -28,6 +28,14 @@ export interface Piece extends LedgerLine {
   readonly isStable: boolean;
   /** The words of a piece that stayed out, where they are known. */
   readonly words?: string;
+  /** Why it was looked for at all; the ledger says why it is in or out. */
+  readonly sought?: string;
+}
+
+/** What is known of pieces beside their lines in the ledger, by their ids. */
+export interface Known {
+  readonly words?: ReadonlyMap<string, string>;
+  readonly sought?: ReadonlyMap<string, string>;
 }
 
 export interface Sheet {
@@ -46,7 +54,7 @@ const colours = 8;
 export function sheetOf(
   receipt: Receipt,
   texts: readonly Readonly<Record<string, string>>[] = [],
-  words: ReadonlyMap<string, string> = new Map(),
+  { words, sought }: Known = {},
 ): Sheet {
   const sources = [...new Set(receipt.ledger.map(sourceOf))].sort();
   const order = new Map<string, number>();
@@ -58,13 +66,15 @@ export function sheetOf(
         if (end <= stableBytes) stable.add(fragment);
       }
   const pieces = receipt.ledger.map((line): Piece => {
-    const text = words.get(line.fragment);
+    const text = words?.get(line.fragment);
+    const why = sought?.get(nameOf(line));
     return {
       ...line,
       isIn: kept.has(line.verdict),
       colour: colourOf(sourceOf(line), sources),
       isStable: stable.has(line.fragment),
       ...(text === undefined ? {} : { words: text }),
+      ...(why === undefined ? {} : { sought: why }),
     };
   });
   const place = ({ fragment, isIn }: Piece) => (isIn ? 0 : 1e9) + (order.get(fragment) ?? 1e8);
@@ -125,7 +135,7 @@ export interface Difference {
 }
 
 /** The same piece on another page is the same piece. */
-const nameOf = ({ fragment }: Piece) => fragment.replace(/ on page \d+$/, '');
+const nameOf = ({ fragment }: Pick<LedgerLine, 'fragment'>) => fragment.replace(/ on page \d+$/, '');
 
 /** What one sheet has over another. */
 export function differenceOf(before: Sheet, after: Sheet): Difference {

@@ -50,7 +50,7 @@ export function chapterSource(place: ChapterPlace, most: number): PromptSource {
         { signal },
       );
       const texts = [{ prompt: answer.prompt, system: answer.system }];
-      return sheetOf(answer.receipt, texts, wordsOfItems(answer));
+      return sheetOf(answer.receipt, texts, { words: wordsOfItems(answer) });
     },
     use: async ({ budget }) => {
       if (budget === undefined) return '';
@@ -87,10 +87,16 @@ export function changeSource(change: ChangeRequest): PromptSource {
         },
         { signal },
       );
-      return sheetOf(
-        receipt,
-        chunks.map(({ text }) => ({ prompt: text })),
+      const sought = new Map(
+        chunks.flatMap(({ context = [] }) =>
+          context.map(({ side, path, startLine, endLine, why }) => [
+            `context:${side}:${path}#L${startLine}-L${endLine}`,
+            why,
+          ]),
+        ),
       );
+      const texts = chunks.map(({ text }) => ({ prompt: text }));
+      return sheetOf(receipt, texts, { sought });
     },
     use: async ({ budget, meter }) => {
       const range = change.mode === 'staged' ? ' --staged' : '';
