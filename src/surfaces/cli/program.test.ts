@@ -20,7 +20,7 @@ function helpOf(command: Command, width = 80): string {
 }
 
 /** Those that run until they are stopped. */
-const lasting = new Set(['galley serve', 'galley mcp']);
+const lasting = new Set(['galley serve', 'galley mcp', 'galley open']);
 const actions = () =>
   every(wholeProgram()).filter(([path, command]) => {
     const isGroup =

@@ -4,6 +4,7 @@ import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { type Context, Hono } from 'hono';
 import { GalleyError } from '../../core/model/error.js';
 import { operationIds } from '../../operations/table.js';
+import type { PageDoor } from '../page/page-door.js';
 import { type GuardOptions, guardBrowser } from './access/browser-guard.js';
 import { type AnswerForm, admitCaller, answerCall, type Exchange } from './answer-call.js';
 import { closeIdleResponse } from './careful-server.js';
@@ -18,7 +19,6 @@ import {
 import { docsPage } from './pages/docs-page.js';
 import { eventsPath, openApi, operationPages, operationPath } from './pages/open-api.js';
 import { httpRefusal, responseHeaders } from './response.js';
-import type { PageDoor } from './serve-options.js';
 import { recordRequest, type ServerState } from './server-state.js';
 
 interface Environment {

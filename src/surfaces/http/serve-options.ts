@@ -2,6 +2,7 @@
 import type { Model } from '../../models/contract/model.js';
 import type { Log, OperationContext } from '../../operations/operation.js';
 import type { Store } from '../../store/store.js';
+import type { PageDoor } from '../page/page-door.js';
 import type { AccessToken } from './access/access-tokens.js';
 import type { TlsMaterial } from './tls-material.js';
 
@@ -69,28 +70,4 @@ export interface ServeOptions {
   /** The page for a person at this machine, and who may use it. */
   readonly page?: PageDoor | undefined;
   readonly limits: ServeLimits;
-}
-
-/** How a browser is let in: a key once, a cookie from then on. */
-export interface PageDoor {
-  readonly id: string;
-  /** Cookies know no ports: each page has its own. */
-  readonly cookieName: string;
-  redeem(key: string): Promise<string | undefined>;
-  knows(cookie: string): boolean;
-  /** What the page needs to know to begin. */
-  start(): Promise<PageStart>;
-}
-
-export interface PageStart {
-  readonly version: string;
-  /** What the folder is called. */
-  readonly name: string;
-  readonly projectId: string;
-  /** Whether there is a store yet; looking makes none. */
-  readonly hasStore: boolean;
-  readonly isRepository: boolean;
-  readonly isBook: boolean;
-  readonly hasModel: boolean;
-  readonly recent: readonly { readonly name: string; readonly folder: string; readonly openedAt: number }[];
 }

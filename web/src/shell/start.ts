@@ -1,6 +1,6 @@
 // What the page knows of the project before anything is asked: what the folder is, and whether this browser was let in.
 import { signal } from '@preact/signals';
-import type { PageStart } from '../../../src/surfaces/http/serve-options.js';
+import type { PageStart } from '../../../src/surfaces/page/page-door.js';
 import { go, place } from './router.js';
 
 export type Standing = 'asking' | 'in' | 'closed' | 'offline';

@@ -6,7 +6,7 @@ import { basename, join } from 'node:path';
 import { galleyVersion } from '../../../core/model/version.js';
 import { openRepository } from '../../../git/repository/open-repository.js';
 import { readChapters } from '../../../writing/folder/chapter-files.js';
-import type { PageDoor, PageStart } from '../../http/serve-options.js';
+import type { PageDoor, PageStart } from '../../page/page-door.js';
 import { type PageHome, pageHome, pagesFolder, recentProjects } from '../../page/page-home.js';
 import { type SharedStore, storePath } from '../../shared-store.js';
 import { projectHere } from '../shell/local-context.js';

@@ -2,9 +2,9 @@
 // only to a browser that brought a key.
 import type { IncomingMessage } from 'node:http';
 import { GalleyError } from '../../../core/model/error.js';
+import type { PageDoor } from '../../page/page-door.js';
 import { pageFile, pageShell } from '../../page/page-files.js';
 import { callerOfPage } from '../access/access-tokens.js';
-import type { PageDoor } from '../serve-options.js';
 
 export interface PageAnswer {
   readonly status: number;
