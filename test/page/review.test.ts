@@ -132,10 +132,10 @@ describe.skipIf(browserProgram === undefined)('the review view', () => {
     await press('Next finding');
     const card = page.getByRole('article', { name: /Nobody is paid/ });
     await card.waitFor();
-    await expect.poll(() => card.evaluate((each) => each === document.activeElement)).toBe(true);
+    await expect.poll(() => card.evaluate((each) => each.matches(':focus'))).toBe(true);
     expect(await card.textContent()).toContain(markup);
     await page.keyboard.press('Tab');
-    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Apply to the work tree');
+    expect(await page.evaluate('document.activeElement.textContent')).toBe('Apply to the work tree');
     await page.keyboard.press('Enter');
     await card.getByText('Applied to the work tree').waitFor();
     expect(readFileSync(join(repository.folder, 'src/pay.ts'), 'utf8')).toBe(
@@ -233,7 +233,7 @@ describe.skipIf(browserProgram === undefined)('the review view', () => {
     if (locale === 'zh') await page.getByRole('button', { name: '中文' }).click();
     await page.getByRole('article').first().waitFor();
     expect(await axeFindings(page)).toEqual([]);
-    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+    const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
     expect(overflow).toBeLessThanOrEqual(0);
     const shots = process.env.GALLEY_SHOTS;
     if (shots !== undefined)

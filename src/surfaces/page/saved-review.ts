@@ -19,7 +19,16 @@ export interface ReviewSheet
 
 export type ReviewedRun = Pick<
   Extract<RunAnswer, { dryRun: false }>,
-  'report' | 'findings' | 'held' | 'complete' | 'model' | 'coverage' | 'missing' | 'spent' | 'warnings'
+  | 'report'
+  | 'findings'
+  | 'held'
+  | 'complete'
+  | 'model'
+  | 'coverage'
+  | 'coverageTold'
+  | 'missing'
+  | 'spent'
+  | 'warnings'
 >;
 
 export interface SavedReview {

@@ -2,13 +2,13 @@
 import { grouped } from '../shell/words/word.js';
 import type { Review } from './review-state.js';
 import { showHidden } from './shown-text.js';
-import { say } from './words.js';
+import { coverageWords, say } from './words.js';
 
 const parts = ['onPages', 'abridged', 'omitted'] as const;
 
 export function CoveragePicture({ review: { sheet } }: { review: Review }) {
-  const { accounting, coverage } = sheet.value ?? {};
-  if (accounting === undefined) return null;
+  if (sheet.value === undefined) return null;
+  const { accounting } = sheet.value;
   const counts = Object.fromEntries(
     parts.map((part) => [part, accounting[part].added + accounting[part].removed]),
   ) as Record<(typeof parts)[number], number>;
@@ -34,7 +34,7 @@ export function CoveragePicture({ review: { sheet } }: { review: Review }) {
       {accounting.unseen.length === 0 ? null : (
         <p>{say('coverage.unseen', { n: accounting.unseen.length })}</p>
       )}
-      <p class="quiet">{showHidden(coverage ?? '')}</p>
+      <p class="quiet">{showHidden(coverageWords(sheet.value))}</p>
     </section>
   );
 }

@@ -38,8 +38,8 @@ export interface RunWish {
 }
 
 export interface ReviewActs {
-  /** Whether a model is configured. */
-  readonly hasModel: boolean;
+  /** The one that is configured. */
+  readonly model: string | undefined;
   run(change: ReviewedChange, wish: RunWish): Promise<ReviewedRun>;
   exempt(finding: ReviewFinding, remove: boolean): Promise<void>;
   apply(request: {

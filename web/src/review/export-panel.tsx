@@ -1,7 +1,7 @@
 // The report for elsewhere: as a file in any format, and on the pull request where one is known.
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import { Trouble } from '../shell/app.js';
+import { Trouble } from '../shell/trouble.js';
 import type { Posted, PullStatus, ReportFormat } from './desk.js';
 import { decidedReport } from './report-json.js';
 import type { Review } from './review-state.js';

@@ -43,6 +43,11 @@ export function FileDiffTable({ diff, row, review }: { diff: FileDiff; row: File
         ))}
       <table class="lines">
         <caption class="said">{showHidden(row.path)}</caption>
+        <colgroup>
+          <col class="no" />
+          <col class="no" />
+          <col />
+        </colgroup>
         {hunks.map(({ hunk, shown }) => (
           <tbody key={`${hunk.oldStart}:${hunk.newStart}`}>
             <tr class="hunk">
@@ -63,7 +68,11 @@ export function FileDiffTable({ diff, row, review }: { diff: FileDiff; row: File
         ))}
       </table>
       {hidden === 0 ? null : (
-        <button type="button" onClick={more}>
+        <button
+          type="button"
+          onClick={more}
+          disabled={hidden === diff.left && review.desk.acts === undefined}
+        >
           {say('lines.more', { step: grouped(Math.min(lineStep, hidden)), n: grouped(hidden) })}
         </button>
       )}
@@ -108,6 +117,8 @@ const growth = 10;
 
 /** A line of a megabyte is asked for in steps; each is ten times the one before. */
 function Cut({ line, path, review }: Pick<LineProps, 'line' | 'path' | 'review'>) {
+  if (review.desk.acts === undefined)
+    return <span class="quiet"> {say('cut.rest', { n: grouped(line.cut) })}</span>;
   const next = line.text.length * growth;
   const step = Math.min(line.cut, next - line.text.length);
   return (

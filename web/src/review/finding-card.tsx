@@ -1,5 +1,5 @@
 // One finding: what is wrong, how sure the reviewer is, what it suggests, and what the reader makes of it.
-import { Trouble } from '../shell/app.js';
+import { Trouble } from '../shell/trouble.js';
 import type { ReportedFinding } from './desk.js';
 import { findingAnchor } from './finding-steps.js';
 import { type Decision, decide, isTaken, type Review } from './review-state.js';

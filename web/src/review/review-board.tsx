@@ -1,13 +1,13 @@
 // Everything about one change, in the order a person needs it: what hides, what is covered, what was found, then file by file.
 import { useComputed } from '@preact/signals';
-import { Trouble } from '../shell/app.js';
-import { grouped } from '../shell/words/word.js';
+import { Trouble } from '../shell/trouble.js';
 import { CoveragePicture } from './coverage-picture.js';
 import { ExportPanel } from './export-panel.js';
 import { FileIndex } from './file-index.js';
 import { fileRows, isLeftOut } from './file-rows.js';
 import { FileSection } from './file-section.js';
 import { FindingSteps } from './finding-steps.js';
+import { PageList } from './page-list.js';
 import type { Review } from './review-state.js';
 import { RunPanel } from './run-panel.js';
 import { showHidden } from './shown-text.js';
@@ -36,6 +36,7 @@ export function ReviewBoard({ review }: { review: Review }) {
         title={say('warnings.title')}
       />
       {failures.value.diff === undefined ? null : <Trouble error={failures.value.diff} />}
+      <PageList review={review} />
       <FindingSteps review={review} rows={rows.value} />
       <FileIndex rows={rows.value} isRanked={sheet.value !== undefined} review={review} />
       <div class="files">
@@ -43,9 +44,6 @@ export function ReviewBoard({ review }: { review: Review }) {
           <FileSection key={row.path} row={row} review={review} isOpen={!isLeftOut(row)} />
         ))}
       </div>
-      <p class="quiet">
-        {say('pages')}: {grouped(sheet.value?.pages.length ?? 0)}
-      </p>
     </>
   );
 }

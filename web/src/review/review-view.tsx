@@ -1,9 +1,9 @@
 // The review of a change: which one, what a model would get of it and why, and what it found.
 import { signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import { Trouble } from '../shell/app.js';
 import { CallRefused } from '../shell/call.js';
 import { place } from '../shell/router.js';
+import { Trouble } from '../shell/trouble.js';
 import { word } from '../shell/words/word.js';
 import { changeOf, usualChanges } from './change.js';
 import { ChangeChoice } from './change-choice.js';

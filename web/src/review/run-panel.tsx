@@ -1,9 +1,10 @@
 // What a review costs before it is asked for, how far it is, and what it came to.
 import { useSignal } from '@preact/signals';
-import { Trouble } from '../shell/app.js';
+import { Trouble } from '../shell/trouble.js';
 import { grouped } from '../shell/words/word.js';
 import type { ReviewSheet } from './desk.js';
 import { fail, type Review, runReview } from './review-state.js';
+import { showHidden } from './shown-text.js';
 import { say } from './words.js';
 
 export function RunPanel({ review }: { review: Review }) {
@@ -42,8 +43,8 @@ export function RunPanel({ review }: { review: Review }) {
                 model.value = event.currentTarget.value;
               }}
               onChange={() => void price()}
-              placeholder={acts.hasModel ? say('model.usual') : 'cli/claude'}
-              required={!acts.hasModel}
+              placeholder={acts.model ?? 'cli/claude'}
+              required={acts.model === undefined}
               size={20}
               spellcheck={false}
             />
@@ -77,7 +78,7 @@ export function RunPanel({ review }: { review: Review }) {
 
 function Done({ review: { run } }: { review: Review }) {
   if (run.value === undefined) return null;
-  const { model, findings, spent, missing, coverage, held } = run.value;
+  const { model, findings, spent, missing, coverage, coverageTold = coverage, held } = run.value;
   const dollars = spent.dollars === undefined ? '' : `, ${dollarWords(spent.dollars)}`;
   return (
     <div role="status">
@@ -88,7 +89,7 @@ function Done({ review: { run } }: { review: Review }) {
           {say('run.missing', { page, code: code ?? status })}
         </p>
       ))}
-      <p class="quiet">{coverage}</p>
+      <p class="quiet">{showHidden(coverageTold)}</p>
     </div>
   );
 }

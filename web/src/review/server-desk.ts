@@ -7,15 +7,15 @@ import type { ReviewDesk } from './desk.js';
 
 export const serverDesk: ReviewDesk = {
   changes: (change) => call('review:changes', change),
-  sheet: async (change, model) =>
+  sheet: async (change, model = project.value.model) =>
     sheetOf(await call('review:run', { ...change, dryRun: true, ...(model ? { model } : {}) })),
   plan: (change) => call('review:plan', change),
   diff: async (change, wish) => (await call('review:diff', { ...change, ...wish })).files,
   report: async (change, format, json) =>
     (await call('review:report', { ...change, format, report: json, language: language.value })).report,
   acts: {
-    get hasModel() {
-      return project.value.hasModel;
+    get model() {
+      return project.value.model;
     },
     async run(change, { model, signal, onProgress }) {
       const asked = { ...change, format: 'json', ...(model ? { model } : {}), ...findingLanguage() };

@@ -1,7 +1,8 @@
 // The words of the review.
-import { chineseReasons } from '../../../src/review/change/coverage.js';
+import { chineseCoverage, chineseReasons, coverageLine } from '../../../src/review/change/coverage.js';
 import { chineseWhys } from '../../../src/review/plan/chinese-whys.js';
 import { language } from '../shell/words/word.js';
+import type { ReviewSheet } from './desk.js';
 
 const en = {
   accept: 'Accept',
@@ -23,6 +24,7 @@ const en = {
   'coverage.onPages': 'On pages',
   'coverage.label': '{onPages} changed lines on pages, {abridged} abridged, {omitted} left out',
   'coverage.unseen': 'Could not be read: {n} files. Their lines are in neither sum.',
+  'cut.rest': '… {n} more characters',
   'cut.more': '… {n} more characters. Show {step} more',
   dismiss: 'Dismiss',
   dismissed: 'Dismissed; kept in .galley/exemptions.json',
@@ -54,12 +56,11 @@ const en = {
   lines: '{n} lines',
   'lines.more': 'Show {step} of {n} more lines',
   model: 'Model',
-  'model.usual': 'the configured one',
   noNewline: 'no line end at the end of the file',
   page: 'Page',
-  pages: 'Pages',
   'page.one': 'page {n}',
-  'page.sent': 'What the model is sent',
+  'pages.title': 'Pages, and what stands beside the diff',
+  'pages.facts': '{files} files, {tokens} tokens',
   partial: 'in part',
   plan: 'Plan',
   'plan.row': '{lines}: {level}, by {by}',
@@ -74,9 +75,9 @@ const en = {
   'post.done': 'Posted: {lines} remarks on lines.',
   'post.other': 'The pull request stands at another commit than this review.',
   posted: 'Not posted: the pull request moved on meanwhile.',
-  price: '{pages} pages, {tokens} tokens in {calls} calls',
-  'price.dollars': '; about {dollars} to read',
-  'price.unknown': '; the price of this model is not known',
+  price: 'Pages: {pages} · calls: {calls} · tokens: {tokens}',
+  'price.dollars': ' · about {dollars} to read',
+  'price.unknown': ' · price not known',
   'price.waiting': 'The price is being worked out …',
   reload: 'Read it again',
   remedy: 'Remedy in words',
@@ -87,7 +88,7 @@ const en = {
   'risk.low': 'low',
   run: 'Have it reviewed',
   'run.again': 'Have it reviewed again',
-  'run.done': 'Reviewed by {model}: {findings} findings, {calls} calls{dollars}.',
+  'run.done': 'Reviewed by {model} · findings: {findings} · calls: {calls}{dollars}',
   'run.missing': 'Page {page} is missing: {code}',
   'run.going': '{done} of {total} pages',
   'run.title': 'Review by a model',
@@ -140,6 +141,7 @@ const zh: Readonly<Record<Name, string>> = {
   'coverage.onPages': '在页上',
   'coverage.label': '{onPages} 行改动在页上，{abridged} 行从简，{omitted} 行未送审',
   'coverage.unseen': '有 {n} 个文件无法读取，其行数不计在内。',
+  'cut.rest': '……还有 {n} 个字符',
   'cut.more': '……还有 {n} 个字符。再显示 {step} 个',
   dismiss: '驳回',
   dismissed: '已驳回；记入 .galley/exemptions.json',
@@ -171,12 +173,11 @@ const zh: Readonly<Record<Name, string>> = {
   lines: '{n} 行',
   'lines.more': '再显示 {step} 行，共余 {n} 行',
   model: '模型',
-  'model.usual': '已配置的模型',
   noNewline: '文件末尾没有换行',
   page: '页',
-  pages: '页',
   'page.one': '第 {n} 页',
-  'page.sent': '发送给模型的内容',
+  'pages.title': '各页，以及差异之外的内容',
+  'pages.facts': '{files} 个文件，{tokens} 个 token',
   partial: '部分',
   plan: '计划',
   'plan.row': '{lines}：{level}，由{by}决定',
@@ -191,9 +192,9 @@ const zh: Readonly<Record<Name, string>> = {
   'post.done': '已发布：{lines} 条行内意见。',
   'post.other': '合并请求所在的提交与本次评审不同。',
   posted: '未发布：合并请求已有新的提交。',
-  price: '{pages} 页，{tokens} 个 token，{calls} 次调用',
-  'price.dollars': '；读取约 {dollars}',
-  'price.unknown': '；此模型的价格未知',
+  price: '{pages} 页 · {calls} 次调用 · {tokens} 个 token',
+  'price.dollars': ' · 读取约 {dollars}',
+  'price.unknown': ' · 价格未知',
   'price.waiting': '正在计算价格……',
   reload: '重新读取',
   remedy: '文字建议',
@@ -204,7 +205,7 @@ const zh: Readonly<Record<Name, string>> = {
   'risk.low': '低',
   run: '开始评审',
   'run.again': '重新评审',
-  'run.done': '由 {model} 评审：{findings} 个问题，{calls} 次调用{dollars}。',
+  'run.done': '由 {model} 评审 · {findings} 个问题 · {calls} 次调用{dollars}',
   'run.missing': '缺少第 {page} 页：{code}',
   'run.going': '已完成 {done} / {total} 页',
   'run.title': '由模型评审',
@@ -245,3 +246,10 @@ export const whyWords = (why: string): string => (language.value === 'zh' ? (chi
 
 export const reasonWords = ({ rule, reason }: { readonly rule: string; readonly reason: string }): string =>
   language.value === 'zh' ? (chineseReasons[rule] ?? reason) : reason;
+
+/** The server says it in English. */
+export function coverageWords({ coverage, accounting, pages, omitted, files }: ReviewSheet): string {
+  if (language.value !== 'zh') return coverage;
+  const { added, removed } = accounting.onPages;
+  return coverageLine({ files: files.length, added, removed, pages: pages.length }, omitted, chineseCoverage);
+}
