@@ -1,6 +1,10 @@
 // The review view as a person uses it: a real repository, a model on this machine, a real browser, the keyboard alone.
-import { existsSync, readFileSync } from 'node:fs';
+import { execFile as execFileCallback } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ScratchRepository, scratchRepository } from '../../src/git/testing/scratch-repository.js';
 import { type Loopback, openLoopback } from '../../src/testing/loopback/open-loopback.js';
@@ -17,6 +21,7 @@ import {
   watchPage,
 } from './open-page.js';
 
+const execFile = promisify(execFileCallback);
 const model = 'anthropic/claude-sonnet-4-5';
 const markup = '<img src=x onerror="globalThis.stolen=1"><script>globalThis.stolen=1</script>';
 const hostileName = 'src/<img src=x onerror=globalThis.stolen=1>.ts';
@@ -95,7 +100,7 @@ describe.skipIf(browserProgram === undefined)('the review view', () => {
     return { page, seen };
   }
   const isClean = async (page: Page, seen: ReturnType<typeof watchPage>) => {
-    expect(await page.evaluate(() => (globalThis as { stolen?: number }).stolen)).toBeUndefined();
+    expect(await page.evaluate('globalThis.stolen')).toBeUndefined();
     // Whoever asks for a pull request where there is none is told so, and the browser writes that down.
     const errors = seen.errors.filter((error) => !error.includes('status of 400'));
     expect({ outside: seen.outside, errors }).toEqual({ outside: [], errors: [] });
@@ -267,5 +272,86 @@ describe.skipIf(browserProgram === undefined)('the review view', () => {
     await page.context().close();
     await project.end();
     many.dispose();
+  });
+});
+
+describe('galley review --open and --html', () => {
+  let repository: ScratchRepository;
+  let loopback: Loopback;
+  const home = mkdtempSync(join(tmpdir(), 'galley-review-home-'));
+  beforeAll(async () => {
+    repository = reviewedRepository();
+    loopback = await openLoopback({ script: { json: { summary: 'It pays.', findings } } });
+  });
+  afterAll(async () => {
+    await loopback.close();
+    repository.dispose();
+    rmSync(home, { recursive: true, force: true });
+  });
+  const environment = () => ({
+    ...{ PATH: process.env.PATH, HOME: home, LC_ALL: 'C' },
+    ...{ ANTHROPIC_BASE_URL: loopback.url, ANTHROPIC_API_KEY: 'key' },
+  });
+  const galley = (...args: string[]) =>
+    execFile(process.execPath, [join(process.cwd(), 'bin/galley.js'), ...args], {
+      cwd: repository.folder,
+      env: environment(),
+    });
+
+  it.each([
+    [['--open', 'main..topic'], '/#/review?mode=pr&base=main&head=topic'],
+    [['--open', '--commit', 'HEAD@{0}', '--', 'src'], '/#/review?mode=commit&commit=HEAD%40%7B0%7D&path=src'],
+    [['--open'], '/#/review'],
+  ])('review %j lands on its change', async (args, place) => {
+    const project = await openProject(repository.folder, {
+      args,
+      command: 'review',
+      env: environment(),
+      home,
+    });
+    const answer = await fetch(project.link, { redirect: 'manual' });
+    expect(answer.headers.get('location')).toBe(place);
+    await project.end();
+  });
+
+  it.skipIf(browserProgram === undefined)(
+    'writes one file that opens from disk, shows the findings, and asks nobody',
+    async () => {
+      const file = join(repository.folder, 'out', 'review.html');
+      mkdirSync(join(repository.folder, 'out'));
+      await galley('review', '--base', 'main', '--model', model, '--html', 'out/review.html');
+      const text = readFileSync(file, 'utf8');
+      expect(text).not.toContain(markup);
+      expect(text).not.toContain(repository.folder);
+      const browser = await launch();
+      const page = await (await browser.newContext({ acceptDownloads: true })).newPage();
+      const seen = watchPage(page, pathToFileURL(join(repository.folder, 'out')).href);
+      await page.goto(pathToFileURL(file).href);
+      await page.getByRole('heading', { name: 'Files by risk' }).waitFor();
+      const card = page.getByRole('article', { name: /Nobody is paid/ });
+      await card.waitFor();
+      expect(await card.textContent()).toContain(markup);
+      expect(await card.getByRole('button').count()).toBe(0);
+      expect(await page.getByRole('button', { name: hostileName, exact: true }).count()).toBe(1);
+      const download = page.waitForEvent('download');
+      await page.getByRole('button', { name: 'Download' }).click();
+      expect(readFileSync(await (await download).path(), 'utf8')).toContain('Nobody is paid');
+      expect(await axeFindings(page)).toEqual([]);
+      await page.getByRole('button', { name: '中文' }).click();
+      await page.getByRole('heading', { name: '按风险排列的文件' }).waitFor();
+      expect(await page.evaluate('globalThis.stolen')).toBeUndefined();
+      expect(seen).toEqual({ outside: [], errors: [] });
+      await browser.close();
+    },
+  );
+
+  it('writes it without a model too, and without secrets', async () => {
+    const key = `ghp_${'a1B2'.repeat(9)}`;
+    repository.write('src/key.ts', `export const key = '${key}';\n`);
+    await galley('review', '--working', '--html', 'out.html');
+    const text = readFileSync(join(repository.folder, 'out.html'), 'utf8');
+    expect(text).toContain('export const key');
+    expect(text).not.toContain(key);
+    expect(text).not.toContain('lifetime');
   });
 });

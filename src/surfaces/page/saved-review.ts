@@ -7,6 +7,15 @@ import type { ReportFormat } from '../../review/report/write-report.js';
 /** Which change; the fields of a request that name it. */
 export type ReviewedChange = Pick<ReviewRequest, 'mode' | 'base' | 'head' | 'commit' | 'paths'>;
 
+/** As the view has it in its address. */
+export function queryOf({ mode, base, head, commit, paths = [] }: ReviewedChange): URLSearchParams {
+  const fields = { base, head, commit };
+  const query = new URLSearchParams({ mode });
+  for (const [name, value] of Object.entries(fields)) if (value) query.set(name, value);
+  for (const path of paths) query.append('path', path);
+  return query;
+}
+
 type RunAnswer = AnswerOf<'review:run'>;
 type DryRun = Extract<RunAnswer, { dryRun: true }>;
 

@@ -1,7 +1,7 @@
 // Which change is looked at; the answer goes into the address.
 import { useState } from 'preact/hooks';
+import { queryOf } from '../../../src/surfaces/page/saved-review.js';
 import { go } from '../shell/router.js';
-import { queryOf } from './change.js';
 import type { ReviewedChange } from './desk.js';
 import { say } from './words.js';
 

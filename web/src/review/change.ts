@@ -20,15 +20,6 @@ export function changeOf(query: URLSearchParams): ReviewedChange | undefined {
   };
 }
 
-/** As the address has it. */
-export function queryOf({ mode, base, head, commit, paths = [] }: ReviewedChange): URLSearchParams {
-  const fields = { base, head, commit };
-  const query = new URLSearchParams({ mode });
-  for (const [name, value] of Object.entries(fields)) if (value) query.set(name, value);
-  for (const path of paths) query.append('path', path);
-  return query;
-}
-
 /** What `galley review` would take, in its order: what the branch adds, what is not committed, the last commit. */
 export const usualChanges: readonly ReviewedChange[] = [
   { mode: 'pr' },

@@ -6,7 +6,7 @@ import type { OperationContext } from '../../../operations/operation.js';
 import type { AnswerOf, OperationId } from '../../../operations/table.js';
 import { reportFormats } from '../../../review/report/write-report.js';
 import { savedPage } from '../../page/saved-page.js';
-import { type ReviewedChange, type SavedReview, sheetOf } from '../../page/saved-review.js';
+import { queryOf, type ReviewedChange, type SavedReview, sheetOf } from '../../page/saved-review.js';
 import { topLevelOf } from '../serve/local-page.js';
 import { openCommand } from '../serve/open-command.js';
 import { runSignal } from '../shell/cancellation.js';
@@ -20,17 +20,8 @@ import { estimateWords, reviewedWords, spentWords } from './review-words.js';
 
 export async function openReviewPage(options: ReviewRunOptions): Promise<void> {
   const change = await namedChange(options);
-  const query = change === undefined ? '' : `?${addressOf(change as ReviewedChange)}`;
+  const query = change === undefined ? '' : `?${queryOf(change as ReviewedChange)}`;
   await openCommand(options.repo, {}, `review${query}`);
-}
-
-/** As the view has it in its address. */
-export function addressOf({ paths = [], ...fields }: ReviewedChange): string {
-  const query = new URLSearchParams(
-    Object.entries(fields).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
-  );
-  for (const path of paths) query.append('path', path);
-  return query.toString();
 }
 
 /** Longer lines and files are cut with a count. */
