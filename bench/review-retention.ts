@@ -36,25 +36,38 @@ function filesIn(patch: string): FilePatch[] {
   });
 }
 
-/** `path:line` of the added lines; a cut patch counts as far as it goes. */
-function linesIn(patch: string): Set<string> {
-  const found = new Set<string>();
+/**
+ * The added lines as `path:line`, by where they come in the old file: the hunks of a page are numbered as they apply, so that the new
+ * numbers move when an earlier hunk is left out and the old ones do not. A cut patch counts as far as it goes.
+ */
+function linesIn(patch: string): Map<string, string> {
+  const found = new Map<string, string>();
   for (const { path, hunks } of filesIn(patch))
     for (const hunk of hunks) {
-      let line = Number(/^@@ -\S+ \+(\d+)/.exec(hunk)?.[1]);
+      const [, oldStart, oldCount = '1', newStart] = /^@@ -(\d+)(?:,(\d+))? \+(\d+)/.exec(hunk) ?? [];
+      let old = Number(oldStart) + Number(oldCount === '0');
+      let line = Number(newStart);
+      let nth = 0;
       for (const text of hunk.split('\n').slice(1)) {
-        if (text.startsWith('+')) found.add(`${path}:${line}`);
-        if (text.startsWith('+') || text.startsWith(' ')) line += 1;
+        if (text.startsWith('+')) {
+          found.set(`${path}:${old} ${nth}`, `${path}:${line}`);
+          line += 1;
+          nth += 1;
+        } else if (text.startsWith(' ') || text.startsWith('-')) {
+          if (text.startsWith(' ')) line += 1;
+          old += 1;
+          nth = 0;
+        }
       }
     }
   return found;
 }
 
 /** Lines of the snapshot that the head no longer has. */
-function changedLater(directory: string, { snapshot, head }: Row & { head?: string }): Set<string> {
+function changedLater(directory: string, { snapshot, head }: Row): Set<string> {
   // From the head back to the snapshot, what the head lost stands as added.
   const patch = git(directory, ['diff', ...diffFlags, '--no-renames', '-U0', head!, snapshot!]);
-  return linesIn(patch);
+  return new Set(linesIn(patch).values());
 }
 
 const pathOf = (line: string) => line.slice(0, line.lastIndexOf(':'));
@@ -174,7 +187,9 @@ for (const repository of repositories) {
   for (const [pr, row] of rows.entries()) {
     const patch = git(directory, ['diff', ...diffFlags, row.base!, row.snapshot!]);
     const later = changedLater(directory, row);
-    const gold = [...linesIn(patch)].filter((line) => later.has(line) && codeFile.test(pathOf(line)));
+    const gold = [...linesIn(patch)].flatMap(([place, line]) =>
+      later.has(line) && codeFile.test(pathOf(line)) ? [place] : [],
+    );
     if (gold.length === 0) continue;
     const files = filesIn(patch);
     for (const budget of budgets) {

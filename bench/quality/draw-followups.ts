@@ -78,7 +78,15 @@ async function rowOf(name: string, directory: string, head: string): Promise<Row
       hidden.push({ path, unit: symbols[unit]!.name, gold: [...gold].toSorted((a, b) => a - b) });
   }
   if (hidden.length === 0 || hidden.length > mostGold) return undefined;
-  return { repo: name, kind: 'prfollow', base, snapshot, visible: Object.fromEntries(visible), hidden };
+  return {
+    repo: name,
+    kind: 'prfollow',
+    base,
+    snapshot,
+    head: last,
+    visible: Object.fromEntries(visible),
+    hidden,
+  };
 }
 
 /** Lines of the old side a hunk touches; an insertion touches the lines around it. */

@@ -10,6 +10,8 @@ export interface Row {
   readonly kind: QuestionKind;
   readonly base?: string;
   readonly snapshot?: string;
+  /** The last commit of the request. */
+  readonly head?: string;
   readonly parent?: string;
   readonly commit?: string;
   readonly visible: Readonly<Record<string, readonly (readonly [number, number, number, number])[]>>;

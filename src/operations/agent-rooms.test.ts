@@ -1,8 +1,10 @@
 // A room as whoever works in it meets it: who speaks, what each is shown, and what becomes of a turn that fails.
+import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { thisProcess } from '../agents/process-owner.js';
 import { GalleyError } from '../core/model/error.js';
 import { verifyReceipt } from '../core/seal/seal.js';
 import { hashText } from '../meters/content-hash.js';
@@ -140,6 +142,25 @@ describe('a turn that comes to nothing', () => {
       '5 max: Here',
     ]);
     expect(new Set(model.requests.map(({ prompt }) => prompt)).size).toBe(1);
+  });
+
+  it('is taken over at once when its process died on this machine', async () => {
+    await open(['Mine']);
+    await say('kailai', 'Hello @max');
+    const claimBy = (owner: string) =>
+      store.rooms.change(place.projectId, place.room, ({ value }) => ({
+        value: { ...Object(value), claim: { owner, agent: 'max', until: time + 60_000 } },
+      }));
+    const { pid } = spawnSync(process.execPath, ['-e', '']);
+    const [machine, , start] = thisProcess().split('.');
+    await claimBy(`elsewhere.${pid}.${start}.x`);
+    expect(await codeOf(run())).toBe('CONTEXT_BACKPRESSURE');
+    await claimBy(`${thisProcess()}.x`);
+    expect(await codeOf(run())).toBe('CONTEXT_BACKPRESSURE');
+    await claimBy(`${machine}.${pid}.${start}.x`);
+    expect((await get()).room.speaking).toBeUndefined();
+    await run();
+    expect(await lines()).toEqual(['1 kailai: Hello @max', '2 lost max', '3 max: Mine']);
   });
 
   it('runs out when its process died; a late answer finds the room taken', async () => {

@@ -14,7 +14,14 @@ import {
   roomAgent,
 } from '../agents/rooms/room.js';
 import { viewOf } from '../agents/rooms/room-view.js';
-import { noticeOf, type RoomDoor, readMessages, refuseClaimed, sayIn } from '../agents/rooms/run-room.js';
+import {
+  noticeOf,
+  type RoomDoor,
+  readMessages,
+  refuseClaimed,
+  sayIn,
+  standingClaim,
+} from '../agents/rooms/run-room.js';
 import { textField } from '../core/model/input.js';
 import { defineOperation, type OperationContext, storeErrors } from './operation.js';
 import { inParts, partFields } from './parts.js';
@@ -74,8 +81,10 @@ const room = named(
   }),
 );
 
-function shownRoom({ id, compactions, claim, form: _, ...rest }: Room, now: number): z.output<typeof room> {
-  const speaking = claim === undefined || claim.until <= now ? {} : { speaking: claim.agent };
+function shownRoom(stored: Room, now: number): z.output<typeof room> {
+  const { id, compactions, claim: _claim, form: _form, ...rest } = stored;
+  const claim = standingClaim(stored, now);
+  const speaking = claim === undefined ? {} : { speaking: claim.agent };
   return { room: id, ...rest, summaries: compactions, ...speaking };
 }
 

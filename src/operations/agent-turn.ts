@@ -58,6 +58,8 @@ export interface AgentTurnOrder {
   readonly firstByteTimeoutMs?: number | undefined;
   /** Answers in place of the agent's own CLI. */
   readonly answering?: { readonly model: Model; readonly timeouts: Timeouts } | undefined;
+  /** The folder is thrown away afterwards, so nothing has to be kept for an undo. */
+  readonly disposable?: boolean;
   readonly projectId: string;
   readonly operation: string;
   /** What the list of receipts says of it beside agent and model. */
@@ -68,7 +70,17 @@ export async function takeAgentTurn(
   order: AgentTurnOrder,
   context: OperationContext,
 ): Promise<TurnAnswer & { readonly turn?: string }> {
-  const { name, may, native = false, notes, projectId, operation, answering, ...rest } = order;
+  const {
+    name,
+    may,
+    native = false,
+    notes,
+    projectId,
+    operation,
+    answering,
+    disposable = false,
+    ...rest
+  } = order;
   if (may !== 'read' && !context.grants.has('write'))
     throw new GalleyError('FORBIDDEN', 'An agent that changes files needs the grant "write" too.');
   const [{ agentModel, runTurn, withInstructionFile }, { undoable }, { keepReceipt }] = await Promise.all([
@@ -89,7 +101,7 @@ export async function takeAgentTurn(
     });
   // A model without tools changes nothing that would have to be kept.
   const answered =
-    answering === undefined
+    answering === undefined && !disposable
       ? await undoable({ folder, may, by: name, now, signal, onEvent }, run)
       : await run(onEvent);
   const summary = { agentType, ...said, model: answered.runs[0]?.model ?? model.id };

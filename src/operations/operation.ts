@@ -52,6 +52,8 @@ export interface OperationContext {
   readonly tickets?: (() => Promise<TicketSource | undefined>) | undefined;
   /** Where agent CLIs keep their sessions; only where the user's own shell is the door, or the owner of the server allows it. */
   readonly sessions?: SessionHomes | undefined;
+  /** Whether a request may name a command of the shell; only where the user's own shell is the door. */
+  readonly mayRunCommands?: boolean | undefined;
   /** A folder for the answers that reviews keep; the git directory of each repository when left out. */
   readonly answers?: string | undefined;
   /** The user's embedding server, the same one every time since it remembers what it was asked; without one search goes by words. */

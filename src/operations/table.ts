@@ -6,6 +6,7 @@ const agents = () => import('./agents.js');
 const agentSessions = () => import('./agent-sessions.js');
 const rooms = () => import('./agent-rooms.js');
 const roomTurns = () => import('./agent-room-turns.js');
+const race = () => import('./agent-race.js');
 const book = () => import('./book.js');
 const code = () => import('./code.js');
 const forges = () => import('./forges.js');
@@ -37,6 +38,10 @@ const operations = {
   'agents:sessions:list': async () => (await agentSessions()).agentsSessionsList,
   'agents:inspect': async () => (await agentSessions()).agentsInspect,
   'agents:handoff': async () => (await import('./agent-handoff.js')).agentsHandoff,
+  'agents:race:run': async () => (await race()).agentsRaceRun,
+  'agents:race:get': async () => (await race()).agentsRaceGet,
+  'agents:race:take': async () => (await race()).agentsRaceTake,
+  'agents:race:discard': async () => (await race()).agentsRaceDiscard,
   'agents:rooms:create': async () => (await rooms()).agentsRoomsCreate,
   'agents:rooms:say': async () => (await rooms()).agentsRoomsSay,
   'agents:rooms:run': async () => (await roomTurns()).agentsRoomsRun,

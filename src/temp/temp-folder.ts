@@ -79,7 +79,7 @@ function isRunning(owner: number): boolean {
 let known: string | undefined;
 
 /** Where numbers of processes mean the same: one start of one machine, and one container of it. */
-function machine(): string {
+export function machine(): string {
   known ??= createHash('sha256')
     .update(
       JSON.stringify([

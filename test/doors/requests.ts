@@ -8,6 +8,13 @@ export type Step = readonly [id: string, request: Record<string, unknown>];
 /** Operations that need more than a fixture, and why. */
 export const notRun: Readonly<Record<string, string>> = {
   'agents:undo': 'takes back what an agent CLI did; tested with folders of its own',
+  'agents:race:run': 'starts agent CLIs; tested with fake ones',
+  ...Object.fromEntries(
+    ['get', 'take', 'discard'].map((verb) => [
+      `agents:race:${verb}`,
+      'needs a race that was run; tested with repositories of their own',
+    ]),
+  ),
   'agents:run': 'starts an agent CLI; the doors have tests of their own for it',
   ...Object.fromEntries(
     ['sessions:list', 'inspect', 'handoff'].map((name) => [

@@ -67,8 +67,8 @@ export async function openProject(
   const link = await new Promise<string>((resolve, reject) => {
     child.stderr.setEncoding('utf8').on('data', (part: string) => {
       said += part;
-      const found = /http:\/\/127\.0\.0\.1:\d+\/open\/\S+/.exec(said);
-      if (found !== null) resolve(found[0]);
+      const found = /(http:\/\/127\.0\.0\.1:\d+\/open\/\S+)\n/.exec(said);
+      if (found?.[1] !== undefined) resolve(found[1]);
     });
     void ended.then(() => reject(new Error(`galley open ended: ${said}`)));
   });

@@ -1,8 +1,9 @@
 // One turn at a time: whoever lets an agent speak claims the room for a while and says so again as long as it works. A turn ends with
-// one message, or with one line that says why there is none; the claim of a process that died runs out by itself.
+// one message, or with one line that says why there is none. The claim of a process that died on this machine is taken over at once; of one elsewhere it runs out.
 import { randomUUID } from 'node:crypto';
 import { GalleyError, isGalleyError, toGalleyError } from '../../core/model/error.js';
 import type { Rooms } from '../../store/tables/rooms.js';
+import { isGone, thisProcess } from '../process-owner.js';
 import { nextSpeaker } from './next-speaker.js';
 import {
   changedValue,
@@ -69,7 +70,7 @@ export async function takeTurn<Answer extends Speech>(
     readonly signal: AbortSignal;
   }) => Promise<Answer>,
 ): Promise<{ readonly answer: Answer; readonly message: RoomMessage }> {
-  const owner = randomUUID();
+  const owner = `${thisProcess()}.${randomUUID()}`;
   const { room, agent } = await claimRoom(door, owner, request.agent);
   const lost = new AbortController();
   const { every = everySoOften } = request;
@@ -124,8 +125,14 @@ async function claimRoom(
   return { room: readRoom(room), agent: agent as RoomAgent };
 }
 
-export function refuseClaimed({ claim }: Room, now: number): void {
-  if (claim === undefined || claim.until <= now) return;
+/** The claim of a turn that is under way, as far as anybody can tell. */
+export function standingClaim({ claim }: Room, now: number): Room['claim'] {
+  return claim === undefined || claim.until <= now || isGone(claim.owner) ? undefined : claim;
+}
+
+export function refuseClaimed(room: Room, now: number): void {
+  const claim = standingClaim(room, now);
+  if (claim === undefined) return;
   throw new GalleyError(
     'CONTEXT_BACKPRESSURE',
     'An agent is speaking in this room; try again when it is done.',

@@ -15,7 +15,10 @@ export interface FileChange {
   readonly change: 'created' | 'changed' | 'removed';
 }
 
-export type AgentEvent =
+/** `agent`: whose it is, where several work at once. */
+export type AgentEvent = AgentDeed & { readonly agent?: string };
+
+type AgentDeed =
   /** The agent is up; with the id it can be resumed by, where its session is kept. */
   | { readonly kind: 'session'; readonly id?: string; readonly model?: string }
   | { readonly kind: 'text'; readonly text: string }

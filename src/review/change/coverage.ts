@@ -36,13 +36,21 @@ export function coverageLine(
   }
   const shown = [...groups].slice(0, maxReasons).map(([reason, facts]) => words.group(reason, facts));
   const more = groups.size > maxReasons ? [words.moreReasons(groups.size - maxReasons)] : [];
-  const paths = new Set(omitted.map(({ path }) => path)).size;
-  return words.partial(seen, { files: paths, reasons: [...shown, ...more] });
+  const gone = new Set(omitted.filter(({ partial }) => !partial).map(({ path }) => path));
+  const parts = new Set(omitted.map(({ path }) => path).filter((path) => !gone.has(path))).size;
+  return words.partial(seen, { files: gone.size, parts, reasons: [...shown, ...more] });
 }
 
 function sumOf(list: readonly Omission[]): { added: number; removed: number } {
   const sum = (pick: 'added' | 'removed') => list.reduce((total, one) => total + one[pick], 0);
   return { added: sum('added'), removed: sum('removed') };
+}
+
+interface LeftOut {
+  readonly files: number;
+  /** Files of which only some changed lines are missing. */
+  readonly parts: number;
+  readonly reasons: readonly string[];
 }
 
 export interface CoverageWords {
@@ -51,8 +59,8 @@ export interface CoverageWords {
   /** Behind what is seen: files whose data is shown in part, and the lines that are only counted. */
   abridged(facts: { files: number; added: number; removed: number }): string;
   complete(seen: string): string;
-  /** With nothing left out, the rest of the line says what is missing. */
-  partial(seen: string, left?: { files: number; reasons: readonly string[] }): string;
+  /** Whole files and parts of others; with nothing left out, the rest of the line says what is missing. */
+  partial(seen: string, left?: LeftOut): string;
   reason(omission: Omission): string;
   group(reason: string, facts: { files: number; added: number; removed: number }): string;
   moreReasons(n: number): string;
@@ -71,13 +79,19 @@ export const englishCoverage: CoverageWords = {
   partial: (seen, left) =>
     left === undefined
       ? `Partial: ${seen}.`
-      : `Partial: ${seen}; left out ${counted(left.files, 'file')}: ${left.reasons.join(', ')}.`,
+      : `Partial: ${seen}; left out ${leftOut(left)}: ${left.reasons.join(', ')}.`,
   reason: ({ reason }) => reason,
   group: (reason, { files, added, removed }) => `${files} ${reason} (+${added} -${removed})`,
   moreReasons: (n) => `${n} more reasons`,
   endedEarly: (pages) => ` On ${pages} page(s) the answer ended early.`,
   answersLost: (lost, all) => ` Of ${counted(all, 'answer')}, ${lost} could not be read in full.`,
 };
+
+function leftOut({ files, parts }: LeftOut): string {
+  if (parts === 0) return counted(files, 'file');
+  const some = `parts of ${counted(parts, 'file')}`;
+  return files === 0 ? some : `${counted(files, 'file')} and ${some}`;
+}
 
 function counted(count: number, word: string): string {
   return `${count} ${word}${count === 1 ? '' : 's'}`;
@@ -109,6 +123,12 @@ export const chineseReasons: Readonly<Record<string, string>> = {
   'diff-limit': '超出差异上限',
 };
 
+function chineseLeftOut({ files, parts }: LeftOut): string {
+  if (parts === 0) return `${files} 个文件`;
+  const some = `${parts} 个文件的一部分`;
+  return files === 0 ? some : `${files} 个文件和${some}`;
+}
+
 export const chineseCoverage: CoverageWords = {
   seen({ files, added, removed, pages }) {
     const on = pages === undefined ? '' : `，共 ${pages} 页`;
@@ -120,7 +140,7 @@ export const chineseCoverage: CoverageWords = {
   partial: (seen, left) =>
     left === undefined
       ? `部分：${seen}。`
-      : `部分：${seen}；舍弃 ${left.files} 个文件：${left.reasons.join('，')}。`,
+      : `部分：${seen}；舍弃 ${chineseLeftOut(left)}：${left.reasons.join('，')}。`,
   reason: reasonOf,
   group: (reason, { files, added, removed }) => `${files} 个${reason}（+${added} -${removed}）`,
   moreReasons: (n) => `另有 ${n} 种原因`,

@@ -4,6 +4,7 @@ import { scratchRepository } from '../../git/testing/scratch-repository.js';
 import { loadMeter } from '../../meters/load-meter.js';
 import { findCode, foundPieces } from './find-code.js';
 import { findRequest } from './find-request.js';
+import { isMeant } from './task-signals.js';
 
 const repository = scratchRepository();
 afterAll(() => repository.dispose());
@@ -91,6 +92,13 @@ describe('finding code for a task', () => {
     );
     expect(files[0]).toMatchObject({ path: 'src/cart/total.ts', line: 1 });
     expect(snippets[0]).toMatchObject({ path: 'src/cart/total.ts', startLine: 1 });
+  });
+
+  it('does not take a frame of an installed package for a file of its own', () => {
+    expect(isMeant('/venv/lib/site-packages/requests/models.py', 'models.py')).toBe(0);
+    expect(isMeant('app/node_modules/lib/src/cart/total.ts', 'src/cart/total.ts')).toBe(0);
+    expect(isMeant('/venv/lib/site-packages/shop/cart.py', 'src/shop/cart.py')).toBe(1);
+    expect(isMeant('/app/src/cart/total.ts', 'src/cart/total.ts')).toBe(1);
   });
 
   it('knows a file by what commits said when they changed it', async () => {

@@ -39,23 +39,29 @@ export async function findCode(
   const { budget, from, limit } = request;
   const repository = await openRepository(resolve(folder, request.repo));
   try {
-    const place = await findPlace(repository, request.at, signal);
-    if (task.weights.size === 0 && task.places.length === 0)
+    const isEmpty = task.weights.size === 0 && task.places.length === 0;
+    const speaks = (path: string) => speaksOf(path, task);
+    const read = async ({ tree, commit }: Pick<FindPlace, 'tree' | 'commit'>) =>
+      Promise.all([
+        readFindTree(repository, tree, { speaks, signal }),
+        commit === undefined ? [] : readToldCommits(repository, commit, signal),
+      ]);
+    // Most of what is asked stands in the last commit: it is read while git looks for changes.
+    const onHead = (head: HeadCommit) => (isEmpty ? undefined : read({ tree: head.tree, commit: head.id }));
+    const place = await findPlace(repository, request.at, { signal, onHead });
+    if (isEmpty)
       return {
         files: [],
         found: 0,
         ...(await setFound([], { opened: new Map(), voices: new Map(), identifiers: new Set(), budget })),
         warnings: [],
       };
-    const told = place.commit === undefined ? [] : readToldCommits(repository, place.commit, signal);
-    const [tree, past] = await Promise.all([
-      readFindTree(repository, place.tree, { speaks: (path) => speaksOf(path, task), signal }),
-      told,
-    ]);
+    const [tree, past] = await read(place);
     const { found, files: ranked, why, rarity } = rankTaskFiles({ task, tree, past }, { from, limit });
     const blobOf = ({ path }: Pick<TaskFile, 'path'>) => tree.blobs.get(path)!;
-    const read = ranked.filter(({ path }) => tree.words[tree.places.get(path)!] !== undefined);
-    const standing = await standingNames(repository, read.map(blobOf), { names: task.identifiers, signal });
+    const counted = ranked.filter(({ path }) => tree.words[tree.places.get(path)!] !== undefined);
+    const names = task.identifiers;
+    const standing = await standingNames(repository, counted.map(blobOf), { names, signal });
     const files = ranked.map((file) => ({
       ...file,
       why: why(file.path, standing.get(blobOf(file)) ?? new Set()),
@@ -106,17 +112,31 @@ interface FindPlace {
   readonly warnings: readonly Warning[];
 }
 
+type HeadCommit = NonNullable<Awaited<ReturnType<typeof resolveHead>>>;
+
+interface PlaceOptions {
+  readonly signal: AbortSignal | undefined;
+  /** Begins with the last commit before it is known whether files differ from it. */
+  onHead(head: HeadCommit): Promise<unknown> | undefined;
+}
+
 /** A commit where one is named; else the files as they lie there, with what nobody committed yet. */
 async function findPlace(
   repository: Repository,
   at: string | undefined,
-  signal: AbortSignal | undefined,
+  { signal, onHead }: PlaceOptions,
 ): Promise<FindPlace> {
   if (at !== undefined || repository.topLevel === undefined) {
     const { id, tree } = await resolveCommit(repository, at ?? 'HEAD');
     return { tree, commit: id, warnings: [] };
   }
-  const [head, clean] = await Promise.all([resolveHead(repository), isClean(repository, signal)]);
+  const looking = isClean(repository, signal);
+  const ahead = resolveHead(repository).then(async (head) => {
+    // What fails here fails again, or is not needed, once it is known what lies there.
+    if (head !== undefined) await onHead(head)?.catch(() => {});
+    return head;
+  });
+  const [head, clean] = await Promise.all([ahead, looking]);
   if (head !== undefined && clean) return { tree: head.tree, commit: head.id, warnings: [] };
   const headTree = head?.tree ?? (await emptyTree(repository));
   const { tree, unread } = await snapshotIndex(repository, { of: 'working-tree', headTree, signal });

@@ -166,8 +166,13 @@ function namedBy(places: readonly TaskPlace[], path: string): number {
 }
 
 const tellingName = 6;
+const installed =
+  /(?:^|\/)(?:site-packages|dist-packages|node_modules)\/(?!.*\/(?:site-packages|node_modules)\/)(.+)$/;
 
 export function isMeant(named: string, path: string): number {
+  // An installed package is this repository only where its whole path is found here.
+  const inside = installed.exec(named)?.[1];
+  if (inside !== undefined) return path === inside || path.endsWith(`/${inside}`) ? 1 : 0;
   if (named === path || named.endsWith(`/${path}`)) return 1;
   if (!path.endsWith(`/${named}`)) return 0;
   if (named.includes('/')) return 2 / 3;

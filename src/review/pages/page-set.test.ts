@@ -277,10 +277,31 @@ describe('few pages', () => {
 
   it('use the beginning of a hunk rather than nothing [chunk.limit]', async () => {
     const { ask: other } = prepared({ 'a.ts': '' }, { 'src/new.ts': lines('new', 400) });
-    const { chunks, omitted } = await other({ maxPages: 1, maxPromptTokens: 800 });
+    const { chunks, omitted, coverage } = await other({ maxPages: 1, maxPromptTokens: 800 });
+    expect(coverage).toContain('left out parts of 1 file: 1 beyond 1 page');
     expect(chunks[0]!.tokens).toBeGreaterThan(400);
     expect(omitted).toMatchObject([{ path: 'src/new.ts', partial: true }]);
     expect(chunks[0]!.pieces[0]!.added + omitted[0]!.added).toBe(400);
+  });
+
+  it('lose no more to a larger page than what was refilled: a twentieth [chunk.limit]', async () => {
+    const body = (name: string, count: number, mark = '') =>
+      Array.from({ length: count }, (_, at) => `export const ${name}${at} = '${name} ${at}${mark}';`);
+    // A run of removed lines is one part, larger than what a small page has left behind the first one.
+    const before = { 'src/auth/a.ts': body('a', 40), 'src/b.ts': body('b', 60), 'src/c.ts': body('c', 30) };
+    const after = { 'src/auth/a.ts': body('a', 40, '!'), 'src/b.ts': [], 'src/c.ts': body('c', 30, '?') };
+    const text = (files: Record<string, string[]>) =>
+      Object.fromEntries(Object.entries(files).map(([path, all]) => [path, `${all.join('\n')}\n`]));
+    const { ask: other } = prepared(text(before), text(after));
+    let seen = { lines: new Set<string>(), tokens: 0 };
+    for (let tokens = 500; tokens <= 3500; tokens += 125) {
+      const { chunks } = await other({ maxPages: 1, maxPromptTokens: tokens, meter: 'chars/4' });
+      const lines = new Set(chunks.flatMap(({ text: all }) => all.match(/^[+-]export.*$/gm) ?? []));
+      const lost = [...seen.lines].filter((line) => !lines.has(line));
+      expect(lost.join('\n').length / 4).toBeLessThanOrEqual(seen.tokens / 20);
+      seen = { lines, tokens };
+    }
+    expect(seen.lines.size).toBe(200);
   });
 });
 

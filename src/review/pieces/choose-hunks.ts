@@ -126,7 +126,7 @@ export function chooseHunks(files: readonly FileFact[], { meter, room, priceOf }
     id: 'review-hunks',
     version: 1,
     overflow: 'concede',
-    layers: [{ id: 'diff', keep: 'highest-rank', yieldOrder: 1, refill: true }],
+    layers: [{ id: 'diff', keep: 'rank-then-level', yieldOrder: 1, refill: true }],
     sections: files.map(({ path }) => ({ id: path, channel: 'prompt' })),
   };
   const dialect: Dialect = {

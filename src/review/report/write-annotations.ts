@@ -1,5 +1,6 @@
 // The report as GitHub workflow commands. GitHub shows a few per step and silently drops the others, so the others go to the
 // step summary, and a notice says so.
+import { hidingFacts } from '../change/hiding.js';
 import type { ReviewFinding, Severity } from '../findings/finding.js';
 import { currentLines, plainMessage, plainTitle } from './machine-text.js';
 import type { Report, ReportedFinding } from './report.js';
@@ -39,9 +40,15 @@ export function writeAnnotations(
   const placeable = report.findings.filter(
     ({ finding, place }) => place.kind === 'anchored' && currentLines(finding) !== undefined,
   );
+  // What the change hides of itself comes before what was found in the rest.
+  const hidden = report.warnings.flatMap((warning) => {
+    const facts = hidingFacts(warning);
+    return facts === undefined ? [] : [words.hidden(facts, warning.message)];
+  });
+  const { perStep, perJob } = annotationLimits;
   const chosen = (reserved: number) => {
-    const left = { ...annotationLimits.perStep, notice: annotationLimits.perStep.notice - reserved };
-    let room = annotationLimits.perJob - usedInJob - reserved;
+    const left = { ...perStep, warning: perStep.warning - hidden.length, notice: perStep.notice - reserved };
+    let room = perJob - usedInJob - reserved - hidden.length;
     return placeable.filter(({ finding }) => {
       const command = commands[finding.severity];
       if (room <= 0 || left[command] <= 0) return false;
@@ -56,8 +63,12 @@ export function writeAnnotations(
   const among = new Set(shown);
   const rest = report.findings.filter((item) => !among.has(item));
   const note = words.notAnnotated(rest.length, report.findings.length);
-  const lines = shown.map(({ finding }) => commandOf(finding, words));
-  if (!whole) lines.push(`::notice title=${escapeProperty(report.tool.name)}::${escapeMessage(note)}`);
+  const title = escapeProperty(report.tool.name);
+  const lines = [
+    ...hidden.map((text) => `::warning title=${title}::${escapeMessage(text)}`),
+    ...shown.map(({ finding }) => commandOf(finding, words)),
+  ];
+  if (!whole) lines.push(`::notice title=${title}::${escapeMessage(note)}`);
   const summary = whole
     ? ''
     : `${[note, ...rest.map((item) => findingItem(item, { language }))].join('\n\n')}\n`;

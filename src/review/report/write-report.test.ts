@@ -345,3 +345,33 @@ describe('buildReport', () => {
     });
   });
 });
+
+describe('a change that hides itself', () => {
+  const details = { kind: 'binary', omitted: 1, files: ['src/a.ts'] };
+  const message = '1 file(s) were not read because a NUL byte makes them binary: src/a.ts.';
+  const report: Report = {
+    ...reportOf([]),
+    warnings: [{ code: 'CHANGE_HIDES_ITSELF', message, details }],
+  };
+
+  it('is told first in forms that have no place for warnings', () => {
+    expect(JSON.parse(writeRdjson(report))).toMatchObject({
+      severity: 'WARNING',
+      diagnostics: [{ location: { path: 'src/a.ts' }, severity: 'WARNING', code: { value: 'hidden' } }],
+    });
+    expect(writeRdjsonl(report)).toContain('NUL byte');
+    expect(JSON.parse(writeGitlab(report))).toMatchObject([
+      { check_name: 'review/hidden', description: message, location: { path: 'src/a.ts' } },
+    ]);
+    expect(writeAnnotations(report).commands).toContain(`::warning title=${tool.name}::1 file(s)`);
+  });
+
+  it('takes its place among the annotations of a step', () => {
+    const findings = Array.from({ length: 12 }, (_, at) =>
+      reported(someFinding({ id: `f${at}`, severity: 'medium' })),
+    );
+    const { commands } = writeAnnotations({ ...reportOf(findings), warnings: report.warnings });
+    expect(commands.match(/^::warning /gm)).toHaveLength(10);
+    expect(commands.startsWith(`::warning title=${tool.name}::1 file(s)`)).toBe(true);
+  });
+});

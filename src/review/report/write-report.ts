@@ -1,9 +1,11 @@
 // A report in the form that was asked for, the short forms at once: GitLab's code quality and reviewdog's diagnostics.
 import type { LineRange } from '../../code/range-evidence.js';
 import { hashText } from '../../meters/content-hash.js';
+import { hidingFacts } from '../change/hiding.js';
 import { type Severity, severityRank } from '../findings/finding.js';
 import { writeJson } from './json-report.js';
 import { currentLines, markdownMessage, onOneLine, plainMessage, visibleJson } from './machine-text.js';
+import { markdownLine } from './markdown.js';
 import type { Report, ReportedFinding } from './report.js';
 import { type ReportLanguage, reportWords } from './report-words.js';
 import { writeAnnotations } from './write-annotations.js';
@@ -49,6 +51,13 @@ const gitlabSeverities: Readonly<Record<Severity, string>> = {
 /** For GitLab's code quality widget: a bare list, each entry with a fingerprint of its own. */
 export function writeGitlab(report: Report, language?: ReportLanguage): string {
   const words = reportWords(language);
+  const hidden = hiddenIn(report).map(({ facts, path, message }) => ({
+    description: onOneLine(words.hidden(facts, message)),
+    check_name: 'review/hidden',
+    fingerprint: hashText(`hidden ${facts.kind}`),
+    severity: gitlabSeverities.medium,
+    location: { path, lines: { begin: 1 } },
+  }));
   const issues = report.findings.map(({ finding }) => {
     const lines = currentLines(finding);
     return {
@@ -63,7 +72,16 @@ export function writeGitlab(report: Report, language?: ReportLanguage): string {
       },
     };
   });
-  return `${visibleJson(issues, 2)}\n`;
+  return `${visibleJson([...hidden, ...issues], 2)}\n`;
+}
+
+/** What the change hides of itself, each at the first file concerned: a format without a place for warnings shows it as an item. */
+function hiddenIn({ warnings }: Report) {
+  return warnings.flatMap((warning) => {
+    const facts = hidingFacts(warning);
+    const path = facts?.files[0];
+    return facts === undefined || path === undefined ? [] : [{ facts, path, message: warning.message }];
+  });
 }
 
 const rdjsonSeverities: Readonly<Record<Severity, 'ERROR' | 'WARNING' | 'INFO'>> = {
@@ -76,20 +94,32 @@ const rdjsonSeverities: Readonly<Record<Severity, 'ERROR' | 'WARNING' | 'INFO'>>
 
 /** One document in reviewdog's format. Lines only, since columns would be bytes. */
 export function writeRdjson(report: Report): string {
+  const hidden = hiddenDiagnostics(report);
   const [worst] = report.findings
     .map(({ finding }) => finding.severity)
+    .concat(hidden.length > 0 ? ['medium'] : [])
     .sort((left, right) => severityRank(left) - severityRank(right));
   const value = {
     source: sourceOf(report),
     ...(worst === undefined ? {} : { severity: rdjsonSeverities[worst] }),
-    diagnostics: report.findings.map((item) => diagnosticOf(item)),
+    diagnostics: [...hidden, ...report.findings.map((item) => diagnosticOf(item))],
   };
   return `${visibleJson(value, 2)}\n`;
 }
 
 export function writeRdjsonl(report: Report): string {
   const source = sourceOf(report);
-  return report.findings.map((item) => `${visibleJson({ ...diagnosticOf(item), source })}\n`).join('');
+  const all = [...hiddenDiagnostics(report), ...report.findings.map((item) => diagnosticOf(item))];
+  return all.map((diagnostic) => `${visibleJson({ ...diagnostic, source })}\n`).join('');
+}
+
+function hiddenDiagnostics(report: Report) {
+  return hiddenIn(report).map(({ path, message }) => ({
+    message: markdownLine(message),
+    location: { path },
+    severity: rdjsonSeverities.medium,
+    code: { value: 'hidden' },
+  }));
 }
 
 function sourceOf({ tool: { name, url } }: Report) {

@@ -46,6 +46,8 @@ export const actions: Readonly<Record<CommandPath, Action>> = {
   'agent inspect': async (session, flags) => (await agentSessions()).inspectCommand(session, flags),
   'agent handoff': async (to, flags) =>
     (await import('./agent/handoff-command.js')).handoffCommand(to, flags),
+  race: async (task, flags) => (await import('./agent/race-command.js')).raceCommand(task, flags),
+  take: async (agent, flags) => (await import('./agent/race-command.js')).takeCommand(agent, flags),
   watch: async (flags) => (await import('./agent/watch-command.js')).watchCommand(flags),
   'agent room': async (flags) => (await room()).listRooms(flags),
   'agent room new': async (name, flags) => (await room()).newRoom(name, flags),

@@ -1,6 +1,6 @@
 // A refusal as the caller wants it: JSON on stdout for programs; for people one line on stderr and the next step in their
 // language; the exit code of the table.
-import { type ErrorCode, errorTable, toGalleyError } from '../../core/model/error.js';
+import { type ErrorCode, errorTable, GalleyError, toGalleyError } from '../../core/model/error.js';
 import type { CommandRow, FlagRow } from './commands/command-row.js';
 import { commandPaths, commands } from './commands/commands.js';
 import { outputExit } from './output-failure.js';
@@ -14,7 +14,7 @@ export interface Asker {
 }
 
 export function reportError(error: unknown, { json, command }: Asker): void {
-  const refusal = toGalleyError(error);
+  const refusal = goneFolder(error) ?? toGalleyError(error);
   const { code, message } = refusal;
   // Cancelled because nobody can read the answer: that has been said already.
   if (code === 'CANCELLED' && outputExit() !== undefined) {
@@ -32,6 +32,13 @@ export function reportError(error: unknown, { json, command }: Asker): void {
   process.exitCode = code === 'CANCELLED' ? cancelledExit() : errorTable[code].exit;
 }
 
+/** The one failure that no command can foresee: somebody deleted the folder the shell stands in. */
+function goneFolder(error: unknown): GalleyError | undefined {
+  const own = [error, Object(error).cause].some((each) => Object(each).syscall === 'uv_cwd');
+  const message = 'The folder you are in no longer exists; go to another one.';
+  return own ? new GalleyError('FILE_UNREADABLE', message, { cause: error }) : undefined;
+}
+
 /** A hint names no flag that the command lacks. */
 function nextStep(code: ErrorCode, command: string | undefined): string {
   const help = command === undefined ? 'galley --help' : `galley ${command} --help`;
@@ -43,7 +50,14 @@ function nextStep(code: ErrorCode, command: string | undefined): string {
 const nameOf = (command: string | undefined) => command?.split(' ')[0];
 
 /** Requests name fields and operations, people type flags and commands: refusals of these commands speak of what was typed. */
-const speaking: ReadonlySet<string | undefined> = new Set(['review', 'report', 'agent', 'write']);
+const speaking: ReadonlySet<string | undefined> = new Set([
+  'review',
+  'report',
+  'agent',
+  'race',
+  'take',
+  'write',
+]);
 const operationId = /\b[a-z]+(?::[a-z]+)+\b/g;
 const camelCase = /\b[a-z]+(?:[A-Z][a-z]+)+\b/g;
 

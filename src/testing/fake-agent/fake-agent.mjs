@@ -1,6 +1,6 @@
 // An agent CLI for tests: speaks the events of the CLI it is called as, and misbehaves on command.
 // Called as: node fake-agent.mjs <cli> <behaviour> <record file> -- <arguments of the CLI>
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
 
 const [cli, behaviour, recordFile, , ...args] = process.argv.slice(2);
@@ -270,8 +270,20 @@ async function leaveGrandchild() {
   record({ grandchildren: [child.pid, holder.pid] });
 }
 
+/** What a test wants done to the folder it works in. */
+const work = () => spawnSync('/bin/sh', [`${recordFile}.sh`], { stdio: 'ignore' });
+
 const behaviours = {
   answer: () => answerWell(),
+  work: async () => {
+    work();
+    await answerWell();
+  },
+  'work-fail': async () => {
+    work();
+    await speech.bad(429);
+    process.exitCode = speech.badExit(429);
+  },
   late: async () => {
     await sleep(400);
     await answerWell();

@@ -29,6 +29,12 @@ const views: readonly View[] = [
     load: async () => (await import('../studio/studio-view.js')).StudioView,
   },
   {
+    name: 'sent',
+    label: 'nav.sent',
+    isThere: () => project.value.isRepository || project.value.isBook,
+    load: async () => (await import('../inspector/sent-view.js')).SentView,
+  },
+  {
     name: 'agents',
     label: 'nav.agents',
     isThere: () => true,

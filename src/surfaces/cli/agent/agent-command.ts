@@ -67,8 +67,9 @@ export function agentTalk(
  */
 export async function agentRequest(
   flags: TurnFlags & { readonly json?: boolean },
+  timeoutMs?: number,
 ): Promise<Record<string, unknown> | undefined> {
-  const messages = process.stdin.isTTY ? [] : readMessages(await readStdin());
+  const messages = process.stdin.isTTY ? [] : readMessages(await readStdin(timeoutMs));
   if (messages.length === 0 && (flags.message ?? flags.task ?? flags.systemFile) === undefined) {
     if (flags.json) throw nothingToSay();
     return undefined;

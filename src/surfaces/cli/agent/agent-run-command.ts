@@ -133,7 +133,7 @@ async function runRequest(options: AgentRunOptions): Promise<Record<string, unkn
     native: options.native,
   };
   const extra = Object.entries(given).filter(([, value]) => value !== undefined);
-  const turn = await agentRequest(options);
+  const turn = await agentRequest(options, given.timeoutMs);
   return turn === undefined ? undefined : { ...turn, ...Object.fromEntries(extra) };
 }
 

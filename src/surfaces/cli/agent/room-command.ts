@@ -1,6 +1,8 @@
 // galley agent room: conversations of people and agents, told as people tell them: who said what, and when.
+
 import { existsSync } from 'node:fs';
 import { userInfo } from 'node:os';
+import { agentTypes } from '../../../agents/assembler-input.js';
 import { GalleyError } from '../../../core/model/error.js';
 import { call } from '../../../operations/call.js';
 import type { OperationContext } from '../../../operations/operation.js';
@@ -78,7 +80,10 @@ export async function newRoom(room: string, options: NewOptions): Promise<void> 
   const { agent = [], file, task, maxTokens } = options;
   const limit = maxTokens === undefined ? {} : { maxTokens: wholeNumber(maxTokens, '--max-tokens', 1) };
   const given = file === undefined ? [] : parseJson(await readTextFile(file), 'The file of --file');
-  const agents = [...(Array.isArray(given) ? given : [given]), ...agent.map(agentSpoken)];
+  const agents = [
+    ...(Array.isArray(given) ? given : [given]),
+    ...(await Promise.all(agent.map(agentSpoken))),
+  ];
   if (agents.length === 0) throw wrong('--agent', 'a room needs somebody to answer; give one as max=claude');
   await inRooms(options, async (ask) => {
     const request = { room, agents: agents.map((one) => ({ ...limit, ...Object(one) })), task };
@@ -90,11 +95,17 @@ export async function newRoom(room: string, options: NewOptions): Promise<void> 
   });
 }
 
-/** `max=claude`; a name alone is a Claude Code of that name. */
-function agentSpoken(text: string): { name: string; agentType: string } {
-  const [name = '', agentType = 'claude'] = text.split('=');
+/** `max=claude`. */
+async function agentSpoken(text: string): Promise<{ name: string; agentType: string }> {
+  const [name = '', agentType = ''] = text.split('=');
   if (name === '' || agentType === '') throw wrong('--agent', 'must be a name and a type, as in max=claude');
-  return { name, agentType };
+  const { otherAgents } = await import('../../../models/other-agents/other-agents.js');
+  const known = ['claude', 'codex', 'gemini', ...Object.keys(await otherAgents())];
+  if (known.includes(agentType) || agentTypes.some((type) => type === agentType)) return { name, agentType };
+  throw wrong(
+    '--agent',
+    `there is no such type; it can be ${known.join(', ')}, or unknown for a model without tools`,
+  );
 }
 
 interface SayOptions extends RoomOptions {

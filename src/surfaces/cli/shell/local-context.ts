@@ -35,6 +35,7 @@ export function localContext(options: { store?: string } = {}): LocalContext {
     answers: localAnswers(folder),
     tickets: localTickets(),
     sessions: sessionHomes(process.env),
+    mayRunCommands: true,
     embeddings: localEmbeddings(),
     close,
   };

@@ -7,7 +7,19 @@ import { nearestWord } from '../../../core/model/nearest-word.js';
 
 const maxBytes = 256 * 1024 * 1024;
 
-export async function readStdin(): Promise<string> {
+/** Whoever gave a time limit does not wait longer for the other end of a pipe either. */
+export async function readStdin(timeoutMs?: number): Promise<string> {
+  if (timeoutMs === undefined) return readAllOfStdin();
+  const late = new GalleyError('TIMEOUT', 'Standard input did not end in time; close it with < /dev/null.');
+  const timer = setTimeout(() => process.stdin.destroy(late), timeoutMs);
+  try {
+    return await readAllOfStdin();
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+async function readAllOfStdin(): Promise<string> {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of process.stdin) {

@@ -322,6 +322,25 @@ export const enHelp = {
   'agent.handoff.run': 'run it without a terminal, as galley agent run does',
   'agent.handoff.json': 'print the turn, what stands in it and its receipt as JSON',
 
+  'race.about':
+    'Give several agents the same task, each in a worktree of its own, and compare what they made of it.',
+  'race.task': 'what they are to do; without it the last race is shown',
+  'race.agents': 'who takes part, with commas between; a model may stand behind a colon: claude,codex:gpt-5',
+  'race.may': 'what each may do in its worktree: change files, run commands too',
+  'race.setup': 'a command that makes each worktree ready before the agent begins, such as "npm ci"',
+  'race.check':
+    'a command that ends with 0 where the work is good, run in each worktree, one after the other',
+  'race.timeout': 'how long each agent may take; 600 when left out',
+  'race.check-timeout': 'how long a setup or a check may take; 600 when left out',
+  'race.review-model': 'also review each change by this model, and count the findings',
+  'race.which': 'the race; the newest when left out',
+  'race.discard': 'throw races away with their worktrees: the one of --race, or all',
+  'race.note':
+    'Every agent begins with the tree as it stands, uncommitted and new files included; what git ignores is not there.\nEnds with 0 when an agent changed something and its check passed, with 1 when none did.',
+  'take.about': 'Take what one agent of a race did into the work tree; the worktrees of the race go.',
+  'take.agent': 'as the table of the race names it',
+  'take.note':
+    'All of it or nothing: where you changed the same lines meanwhile, it is refused and nothing is touched.',
   'watch.about':
     'run an agent CLI through a recording proxy on this machine: what fills each request, what broke the cache',
   'watch.live': 'say a line on stderr for every request, for CLIs that leave the terminal alone',

@@ -180,6 +180,10 @@ export const zhOperations: Readonly<Record<string, string>> = {
   'operation.agents:turns': '列出智能体最近在此文件夹中可以改动文件的各轮，最早的在前。',
   'operation.agents:undo': '撤销智能体某一轮对文件夹的改动；之后有人改过的文件保持不变。',
   'operation.agents:run': '编排一轮对话并运行智能体 CLI：给出它的回答，以及所发内容的回执。',
+  'operation.agents:race:run': '让几个智能体各在自己的工作树中做同一任务，并逐个检查。',
+  'operation.agents:race:get': '读取一次竞赛：每个智能体如何结束、检查是否通过、改了什么、花费多少。',
+  'operation.agents:race:take': '把竞赛中一个智能体的改动放进工作树：全部或完全不放，可以撤销。',
+  'operation.agents:race:discard': '删除竞赛及其工作树。',
   'operation.agents:sessions:list': '列出智能体 CLI 在此文件夹中的会话，最新的在前。',
   'operation.agents:inspect': '读取智能体 CLI 的会话：窗口被什么占满、压缩了什么、缓存如何、花费多少。',
   'operation.agents:handoff':

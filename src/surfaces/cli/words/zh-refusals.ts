@@ -2,6 +2,29 @@
 // sentence is known by its form, and what stands in its places is taken over. Any other sentence stays as it came.
 export const zhRefusals: readonly (readonly [form: RegExp, words: string])[] = [
   [
+    /^The folder you are in no longer exists; go to another one\.$/u,
+    '你所在的文件夹已不存在；请换到另一个。',
+  ],
+  [
+    /^Standard input did not end in time; close it with < \/dev\/null\.$/u,
+    '标准输入没有按时结束；可用 < /dev/null 关闭它。',
+  ],
+  [/^There is no such agent here; (\S+) can be (.+)\.$/u, '这里没有这个智能体；$1 可以是 $2。'],
+  [
+    /^There is no such race in this repository; galley race starts one\.$/u,
+    '此仓库中没有这次竞赛；galley race 可开始一次。',
+  ],
+  [/^What this agent did is in the work tree already\.$/u, '这个智能体的改动已经在工作树中。'],
+  [
+    /^The same lines or files changed here since the race began(?: \((.+)\))?; nothing was touched\. .+$/su,
+    '竞赛开始之后，相同的行或文件在这里被改过：$1。什么也没有动；请先把你的改动放到一边再取用。',
+  ],
+  [
+    /^An agent is speaking in this room; try again when it is done\.$/u,
+    '房间里有智能体正在发言；等它说完再试。',
+  ],
+  [/^There is no turn to undo in this folder; .+$/u, '此文件夹中没有可以撤销的一轮。'],
+  [
     /^No chapter fits; there are no Markdown or text files here\.$/u,
     '没有这一章；这里没有 Markdown 或文本文件。',
   ],

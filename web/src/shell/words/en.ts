@@ -10,6 +10,7 @@ export const en = {
   'nav.projects': 'Projects',
   'nav.review': 'Review',
   'nav.runs': 'Runs',
+  'nav.sent': 'What is sent',
   'nav.skip': 'Skip to the content',
   'nav.write': 'Write',
   'start.asking': 'One moment …',

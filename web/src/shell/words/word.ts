@@ -28,10 +28,16 @@ export function setLanguage(chosen: Language): void {
   }
 }
 
-/** `{name}` in a word is filled from the values. */
-export function word(name: WordName, values: Readonly<Record<string, string | number>> = {}): string {
-  const text: string = (language.value === 'zh' ? zh : en)[name];
-  return text.replace(/\{(\w+)\}/g, (hole, key: string) => String(values[key] ?? hole));
+type Values = Readonly<Record<string, string | number>>;
+
+/** Words of a view, which come with it: `{name}` in a word is filled from the values. */
+export function wordsOf<Name extends string>(
+  words: Readonly<Record<Language, Readonly<Record<Name, string>>>>,
+): (name: Name, values?: Values) => string {
+  return (name, values = {}) =>
+    words[language.value][name].replace(/\{(\w+)\}/g, (hole, key: string) => String(values[key] ?? hole));
 }
+
+export const word: (name: WordName, values?: Values) => string = wordsOf<WordName>({ en, zh });
 
 export const grouped = (n: number): string => n.toLocaleString(language.value === 'zh' ? 'zh-CN' : 'en-US');

@@ -12,6 +12,7 @@ export const zh: Readonly<Record<keyof typeof en, string>> = {
   'nav.projects': '项目',
   'nav.review': '评审',
   'nav.runs': '运行记录',
+  'nav.sent': '发送内容',
   'nav.skip': '跳到正文',
   'nav.write': '写作',
   'start.asking': '请稍候……',

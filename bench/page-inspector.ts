@@ -1,0 +1,120 @@
+// How long does the inspector take in a real browser? From the movement of the slider to the new picture, for a book whose prompt
+// fills a large budget; and to draw a receipt of ten thousand pieces. Needs Chromium. Milliseconds hold for an idle machine: the
+// load is printed beside them.
+import { spawn, spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { loadavg, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { chromium, type Page } from 'playwright-core';
+
+const bin = join(process.cwd(), 'bin/galley.js');
+const root = mkdtempSync(join(tmpdir(), 'galley-page-bench-'));
+const book = join(root, 'novel');
+const env = { ...process.env, HOME: root, LC_ALL: 'C' };
+const moves = 60;
+const pieces = 10_000;
+
+mkdirSync(book);
+for (let chapter = 1; chapter <= 300; chapter += 1) {
+  const paragraphs = Array.from({ length: 40 }, (_, n) =>
+    `第${chapter}夜，林晚把第${n}封信读了又读。`.repeat(4),
+  );
+  const name = `${String(chapter).padStart(3, '0')}.md`;
+  writeFileSync(join(book, name), `# 第${chapter}章\n\n${paragraphs.join('\n\n')}\n`);
+}
+spawnSync(process.execPath, [bin, 'write', 'init'], { cwd: book, env });
+spawnSync(process.execPath, [bin, 'call', 'context:assemble'], {
+  ...{ cwd: book, env },
+  input: JSON.stringify({
+    projectId: 'novel',
+    documentId: '250.md',
+    cursorPosition: 900,
+    skillId: 'continue',
+  }),
+});
+
+const server = spawn(process.execPath, [bin, 'open', '--no-browser', '--port', '0'], { cwd: book, env });
+const link = await new Promise<string>((resolve) => {
+  let said = '';
+  server.stderr.setEncoding('utf8').on('data', (part: string) => {
+    said += part;
+    const found = /(http:\S+\/open\/\S+)\n/.exec(said)?.[1];
+    if (found !== undefined) resolve(found);
+  });
+});
+const browser = await chromium.launch({
+  executablePath: process.env.GALLEY_BROWSER ?? '/usr/bin/chromium',
+  args: ['--no-sandbox'],
+});
+const page = await (await browser.newContext()).newPage();
+await page.goto(link);
+const address = new URL(link).origin;
+
+const percentile = (times: readonly number[], share: number) =>
+  [...times].sort((a, b) => a - b)[Math.min(Math.floor(times.length * share), times.length - 1)] ?? 0;
+const load = () => loadavg()[0]?.toFixed(1);
+
+console.log(await slider(page));
+console.log(await receipt(page));
+await browser.close();
+server.kill('SIGINT');
+rmSync(root, { recursive: true, force: true });
+
+async function slider(shown: Page): Promise<string> {
+  await shown.goto(`${address}/#/sent?document=250.md&skill=continue&cursor=900`);
+  await shown.waitForSelector('.inspector', { timeout: 120_000 });
+  const times = (await shown.evaluate(`(async () => {
+    const slider = document.querySelector('input[type=range]');
+    const caption = () => document.querySelector('.budget figcaption').textContent;
+    const times = [];
+    for (let n = 0; n < ${moves}; n += 1) {
+      const [before, begun] = [caption(), performance.now()];
+      slider.value = String(880 + (n % 2 === 0 ? n : -n));
+      slider.dispatchEvent(new Event('input', { bubbles: true }));
+      while (caption() === before && performance.now() - begun < 5000)
+        await new Promise((next) => requestAnimationFrame(next));
+      times.push(performance.now() - begun);
+    }
+    return times;
+  })()`)) as number[];
+  const used = await shown.textContent('.budget figcaption');
+  return `slider: p50 ${percentile(times, 0.5).toFixed(0)} ms, p95 ${percentile(times, 0.95).toFixed(0)} ms; ${used}; load ${load()}`;
+}
+
+/** A receipt of many pieces, served in place of a kept one. */
+async function receipt(shown: Page): Promise<string> {
+  const ledger = Array.from({ length: pieces }, (_, n) => ({
+    ...{ fragment: `passage:${n}`, source: `source${n % 9}`, layer: 'retrieved', reason: 'it fits' },
+    ...{ verdict: n % 4 === 0 ? 'conceded' : 'kept', amount: 10 + (n % 90) },
+  }));
+  const sum = ledger.reduce((all, { verdict, amount }) => (verdict === 'kept' ? all + amount : all), 0);
+  await shown.route('**/v1/receipts/get', async (route) => {
+    const answer = await (await route.fetch()).json();
+    const value = { ...answer.value, ledger, pages: [], used: { unit: 'tokens', n: sum } };
+    await route.fulfill({ json: { ...answer, value } });
+  });
+  await shown.goto(`${address}/#/runs`);
+  await shown.reload();
+  const box = shown.getByRole('checkbox').first();
+  await box.waitFor();
+  const drawn = (await shown.evaluate(`(async () => {
+    const begun = performance.now();
+    document.querySelector('input[type=checkbox]').click();
+    while (document.querySelector('.strip canvas') === null) await new Promise((next) => requestAnimationFrame(next));
+    await new Promise((next) => requestAnimationFrame(() => setTimeout(next, 0)));
+    return performance.now() - begun;
+  })()`)) as number;
+  await shown.getByRole('tab', { name: 'Pieces' }).click();
+  const longest = (await shown.evaluate(`(async () => {
+    const list = document.querySelector('.list');
+    let [longest, last] = [0, performance.now()];
+    for (let n = 0; n < 120; n += 1) {
+      list.scrollTop += 700;
+      await new Promise((next) => requestAnimationFrame(next));
+      const now = performance.now();
+      [longest, last] = [Math.max(longest, now - last), now];
+    }
+    return longest;
+  })()`)) as number;
+  return `receipt of ${pieces} pieces: ${drawn.toFixed(0)} ms to the picture, longest frame while scrolling ${longest.toFixed(0)} ms; load ${load()}`;
+}

@@ -1,0 +1,193 @@
+// The same task for several agents at once, each in a tree of its own. Whatever becomes of one of them is a row; the race goes on.
+import { GalleyError, isGalleyError, toGalleyError } from '../../core/model/error.js';
+import type { AgentEvent } from '../../models/contract/agent-event.js';
+import { thisProcess } from '../process-owner.js';
+import type { TurnAnswer } from '../run/run-turn.js';
+import {
+  discardRace,
+  isRunning,
+  keepPatch,
+  newRaceId,
+  type RaceEntry,
+  type RaceRecord,
+  readRaces,
+  worktreeOf,
+  writeRecord,
+} from './race-record.js';
+import { runCommand } from './shell-command.js';
+import { addWorktree, commitOfTree, type RaceTree, raceTree, removeWorktree, workOf } from './worktree.js';
+
+export interface RaceOrder {
+  readonly folder: string;
+  /** As the user names them, each once. */
+  readonly agents: readonly string[];
+  /** Commands that run in each tree: before the agent, and behind it. */
+  readonly setup?: string | undefined;
+  readonly check?: string | undefined;
+  readonly checkTimeoutMs: number;
+  readonly signal: AbortSignal;
+  now(): number;
+  onEvent?: ((event: AgentEvent) => void) | undefined;
+  /** Lets one agent work in that folder. */
+  work(agent: string, at: { readonly folder: string; onEvent(event: AgentEvent): void }): Promise<TurnAnswer>;
+  /** How many findings a review has on what stands between two commits. */
+  review?: ((base: string, head: string) => Promise<number>) | undefined;
+}
+
+export interface Race {
+  readonly race: string;
+  readonly entries: readonly RaceEntry[];
+  /** Whose work was taken, in order. */
+  readonly taken: readonly string[];
+}
+
+export const raceOf = ({ id, entries, taken }: RaceRecord): Race => ({ race: id, entries, taken });
+
+export async function runRace(order: RaceOrder): Promise<Race> {
+  const tree = await raceTree(order.folder);
+  await forgetEarlier(tree);
+  const base = await commitOfTree(tree);
+  const blank: Omit<RaceEntry, 'agent'> = { ended: 'running', files: [], refusals: 0, ms: 0 };
+  let record: RaceRecord = {
+    ...{ id: newRaceId(), at: order.now(), owner: thisProcess(), base, prefix: tree.prefix },
+    entries: order.agents.map((agent) => ({ agent, ...blank })),
+    ...{ taken: [], trees: true },
+  };
+  let writing = Promise.resolve();
+  const note = (at: number, change: Partial<RaceEntry>) => {
+    const entries = record.entries.map((entry, index) => (index === at ? { ...entry, ...change } : entry));
+    record = { ...record, entries };
+    const now = record;
+    writing = writing.then(() => writeRecord(tree, now));
+    return writing;
+  };
+  await writeRecord(tree, record);
+  try {
+    for (const [at] of order.agents.entries()) {
+      if (order.signal.aborted) break;
+      await addWorktree(tree, worktreeOf(tree, record.id, at), base);
+    }
+    const checks = oneAtATime();
+    await Promise.all(
+      order.agents.map(async (agent, at) => {
+        const runner: Runner = { order, tree, base, id: record.id, at, agent, checks };
+        const ended = await runOne(runner, (change) => note(at, change));
+        await note(at, ended);
+        if (ended.ended === 'cancelled') await removeWorktree(tree, worktreeOf(tree, record.id, at));
+      }),
+    );
+  } catch (error) {
+    await writing.catch(() => undefined);
+    await discardRace(tree, record);
+    throw error;
+  }
+  if (record.entries.every(({ ended }) => ended === 'cancelled')) {
+    await discardRace(tree, record);
+    throw new GalleyError('CANCELLED', 'The race was cancelled before any agent was done.');
+  }
+  return raceOf(record);
+}
+
+/** Records are small, but worktrees are not: of an earlier race only what nobody took yet stays. */
+async function forgetEarlier(tree: RaceTree): Promise<void> {
+  for (const race of await readRaces(tree))
+    if (race.taken.length > 0 && !isRunning(race)) await discardRace(tree, race);
+}
+
+interface Runner {
+  readonly order: RaceOrder;
+  readonly tree: RaceTree;
+  readonly base: string;
+  readonly id: string;
+  readonly at: number;
+  readonly agent: string;
+  /** Checks use the same ports and the same processors, so they wait for each other. */
+  readonly checks: <T>(work: () => Promise<T>) => Promise<T>;
+}
+
+async function runOne(
+  runner: Runner,
+  note: (change: Partial<RaceEntry>) => Promise<void>,
+): Promise<Partial<RaceEntry> & Pick<RaceEntry, 'ended'>> {
+  const { order, tree, base, id, at, agent } = runner;
+  const { signal } = order;
+  const worktree = worktreeOf(tree, id, at);
+  const place = { ...runner, folder: `${worktree}/${tree.prefix}`.replace(/\/$/, '') };
+  const began = order.now();
+  let done: Partial<RaceEntry> = {};
+  try {
+    signal.throwIfAborted();
+    if (order.setup !== undefined) {
+      const setup = await commandIn(place, 'setup', order.setup);
+      signal.throwIfAborted();
+      if (!setup.passed) return { ended: 'failed', setup };
+      done = { setup };
+    }
+    const onEvent = (event: AgentEvent) => order.onEvent?.({ ...event, agent });
+    const answer = await order.work(agent, { folder: place.folder, onEvent });
+    done = { ...done, ...deedsOf(answer), ms: order.now() - began };
+    await note(done);
+  } catch (error) {
+    const { code } = signal.aborted ? cancelled : isGalleyError(error) ? error : toGalleyError(error);
+    if (code === 'CANCELLED') return { ended: 'cancelled', ms: order.now() - began };
+    done = { ...done, ended: 'failed', code, ms: order.now() - began };
+  }
+  const work = await workOf(worktree, { prefix: tree.prefix, base });
+  await keepPatch(tree, id, at, work.patch);
+  done = { ...done, files: [...work.files] };
+  const { ended = 'answered' } = done;
+  if (ended === 'failed' || signal.aborted) return { ...done, ended };
+  if (order.check !== undefined) {
+    const { check: command } = order;
+    await note(done);
+    const check = await runner.checks(() => commandIn(place, 'check', command));
+    if (!signal.aborted) done = { ...done, check };
+  }
+  if (order.review !== undefined && work.files.length > 0 && !signal.aborted) {
+    const findings = await order.review(base, work.commit).catch(() => undefined);
+    if (findings !== undefined) done = { ...done, findings };
+  }
+  return { ...done, ended };
+}
+
+const cancelled = { code: 'CANCELLED' } as const;
+
+async function commandIn(
+  { order, agent, folder }: Runner & { readonly folder: string },
+  tool: 'setup' | 'check',
+  command: string,
+): ReturnType<typeof runCommand> {
+  const { signal, checkTimeoutMs: timeoutMs, onEvent } = order;
+  onEvent?.({ kind: 'tool-started', id: tool, tool, agent });
+  const ended = await runCommand(command, { folder, timeoutMs, signal });
+  onEvent?.({ kind: 'tool-ended', id: tool, tool, outcome: ended.passed ? 'done' : 'failed', agent });
+  return ended;
+}
+
+function deedsOf({ answer, refusals, usage, cost, runs }: TurnAnswer): Partial<RaceEntry> {
+  const dollars = cost?.dollars ?? runs[0]?.cost?.dollars;
+  return {
+    ended: refusals.length > 0 ? 'refused' : 'answered',
+    refusals: refusals.length,
+    answer,
+    ...(usage === undefined ? {} : { usage: usageOf(usage) }),
+    ...(dollars === undefined ? {} : { dollars }),
+  };
+}
+
+function usageOf({
+  inputTokens,
+  outputTokens,
+  cachedInputTokens,
+}: NonNullable<TurnAnswer['usage']>): NonNullable<RaceEntry['usage']> {
+  return { inputTokens, outputTokens, ...(cachedInputTokens === undefined ? {} : { cachedInputTokens }) };
+}
+
+function oneAtATime(): Runner['checks'] {
+  let last: Promise<unknown> = Promise.resolve();
+  return (work) => {
+    const next = last.then(work, work);
+    last = next.catch(() => undefined);
+    return next;
+  };
+}

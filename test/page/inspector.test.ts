@@ -1,0 +1,199 @@
+// The inspector in a browser: what it shows is what is sent, from both sides; what one turns is set anew.
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  axeFindings,
+  type Browser,
+  type BrowserContext,
+  browserProgram,
+  launch,
+  type OpenProject,
+  openProject,
+  type Page,
+  removeHome,
+  watchPage,
+} from './open-page.js';
+
+const bin = join(process.cwd(), 'bin/galley.js');
+const root = mkdtempSync(join(tmpdir(), 'galley-inspector-'));
+const [book, repository] = [join(root, 'novel'), join(root, 'code')] as const;
+const env = { PATH: process.env.PATH, HOME: root, LC_ALL: 'C' };
+/** Markup, a script, an end of a script and a bidirectional override: text, wherever it stands. */
+const hostile = '<img src=x onerror="window.met=1"></script><script>window.met=1</script>\u202e';
+const where = 'sent?document=02.md&skill=continue&cursor=12';
+
+function galley(args: readonly string[], input?: object): string {
+  const run = spawnSync(process.execPath, [bin, ...args], {
+    ...{ cwd: book, env, encoding: 'utf8' as const },
+    input: input === undefined ? '' : JSON.stringify(input),
+  });
+  if (run.status !== 0) throw new Error(run.stderr);
+  return run.stdout;
+}
+
+const request = { projectId: 'novel', documentId: '02.md', cursorPosition: 12, skillId: 'continue' };
+
+beforeAll(() => {
+  mkdirSync(book);
+  writeFileSync(join(book, '01.md'), `# 第一章\n\n${'雨下了一夜，林晚没有睡。'.repeat(60)}\n\n${hostile}\n`);
+  writeFileSync(join(book, '02.md'), '# 第二章\n\n信纸发黄，上面只有一行字。\n');
+  galley(['write', 'init']);
+  galley(['write', 'constraints', 'add', '林晚不抽烟']);
+  mkdirSync(repository);
+  const git = (...args: string[]) =>
+    execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b', ...args], { cwd: repository });
+  git('init', '-q');
+  writeFileSync(join(repository, 'a.ts'), 'export const a = 1;\n');
+  git('add', '.');
+  git('commit', '-qm', 'one');
+  writeFileSync(join(repository, 'a.ts'), `export const a = 2;\n// ${hostile}\n`);
+  git('commit', '-qam', 'two');
+});
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+describe.skipIf(browserProgram === undefined)('the inspector', () => {
+  let browser: Browser;
+  let context: BrowserContext;
+  let opened: OpenProject;
+  let page: Page;
+  let seen: ReturnType<typeof watchPage>;
+  beforeAll(async () => {
+    browser = await launch();
+    opened = await openProject(book, { args: ['--port', '0'] });
+    context = await browser.newContext({ permissions: ['clipboard-read', 'clipboard-write'] });
+    page = await context.newPage();
+    seen = watchPage(page, opened.address);
+    await page.goto(opened.link);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await opened?.end();
+    if (opened !== undefined) removeHome(opened);
+  });
+  const show = async (view: string) => {
+    await page.goto(`${opened.address}/#/${view}`);
+    await page.reload();
+    await page.getByRole('tab', { name: 'Map' }).waitFor();
+  };
+
+  it('shows every byte that is sent, and nothing else', async () => {
+    await show(where);
+    await page.getByRole('tab', { name: 'Text' }).click();
+    const sent = JSON.parse(galley(['call', 'context:assemble'], { ...request, format: 'chapters' }));
+    const shown = async (name: string) => (await page.getByRole('region', { name }).textContent()) ?? '';
+    expect(await shown('Prompt')).toBe(sent.prompt);
+    expect(await shown('System text')).toBe(sent.system);
+    expect(sent.prompt).toContain(hostile.slice(0, 30));
+    await page.getByRole('button', { name: 'Copy' }).last().click();
+    await page.getByRole('button', { name: 'Copied' }).waitFor();
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(sent.prompt);
+  });
+
+  it('leads from a piece to its text and back, by mouse and by keyboard', async () => {
+    await show(where);
+    const inside = page.getByRole('group', { name: /In the prompt/ });
+    await inside.focus();
+    await page.keyboard.press('ArrowRight');
+    const chosen = page.getByRole('complementary');
+    const first = await chosen.getByRole('heading').textContent();
+    await page.keyboard.press('End');
+    expect(await chosen.getByRole('heading').textContent()).not.toBe(first);
+    await page.getByRole('tab', { name: 'Map' }).focus();
+    await page.keyboard.press('ArrowRight');
+    const current = page.locator('.sent [aria-current]');
+    expect(await current.count()).toBeGreaterThan(0);
+    await page.getByText('林晚不抽烟').click();
+    await expect.poll(() => chosen.getByRole('heading').textContent()).toContain('constraint:');
+    expect(await chosen.textContent()).toContain('pinned');
+    await page.getByRole('tab', { name: 'Pieces' }).click();
+    await page.getByRole('searchbox').fill('constraint:');
+    await expect.poll(() => page.getByRole('row').count()).toBe(1);
+  });
+
+  it('sets the prompt anew for another budget, says what went, and makes it the budget of the project', async () => {
+    await show(where);
+    const budget = page.getByRole('spinbutton', { name: 'Budget' });
+    await budget.fill('700');
+    await budget.press('Enter');
+    const changed = page.getByRole('region', { name: 'What changed' });
+    await changed.waitFor();
+    await expect.poll(() => page.locator('.budget figcaption').textContent()).toContain('of 700 tokens');
+    expect(await changed.textContent()).toMatch(/Went out|another size/);
+    await budget.fill('3');
+    await budget.press('Enter');
+    await page.getByText('CONTEXT_BUDGET_INFEASIBLE').waitFor();
+    await budget.fill('900');
+    await budget.press('Enter');
+    await expect.poll(() => page.locator('.budget figcaption').textContent()).toContain('of 900 tokens');
+    await page.getByRole('button', { name: 'Use this' }).click();
+    await page.getByText('Saved').waitFor();
+    const { window, outputReserve } = JSON.parse(
+      galley(['call', 'context:budget:get'], { projectId: 'novel' }),
+    );
+    expect(window - outputReserve).toBe(900);
+  });
+
+  it('keeps nothing of what one only tried', async () => {
+    const count = () => JSON.parse(galley(['call', 'receipts:list'], { projectId: 'novel' })).receipts.length;
+    const before = count();
+    await show(where);
+    await page.getByRole('slider').focus();
+    for (let n = 0; n < 5; n += 1) await page.keyboard.press('ArrowLeft');
+    await page.getByRole('region', { name: 'What changed' }).waitFor();
+    expect(count()).toBe(before);
+  });
+
+  it('lists what was sent, draws a receipt, and compares two', async () => {
+    galley(['call', 'context:assemble'], request);
+    galley(['call', 'context:assemble'], { ...request, additionalInput: '短一点' });
+    await page.goto(`${opened.address}/#/runs`);
+    await page.reload();
+    const boxes = page.getByRole('checkbox');
+    await boxes.first().waitFor();
+    await boxes.nth(1).check();
+    await page.getByRole('tab', { name: 'Map' }).waitFor();
+    await page.getByRole('tab', { name: 'Text' }).click();
+    await page.getByText('only its receipt').waitFor();
+    await boxes.nth(0).check();
+    const changed = page.getByRole('region', { name: 'What changed' });
+    await changed.waitFor();
+    expect(await changed.textContent()).toContain('tokens in all');
+  });
+
+  it('is fit for everyone: no finding of axe, in light and dark, narrow, in Chinese', async () => {
+    await show(where);
+    for (const scheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme: scheme });
+      for (const tab of ['Map', 'Text', 'Pieces']) {
+        await page.getByRole('tab', { name: tab }).click();
+        expect(await axeFindings(page)).toEqual([]);
+      }
+    }
+    await page.getByRole('button', { name: '中文' }).click();
+    await page.getByRole('heading', { name: '模型收到什么' }).waitFor();
+    await page.setViewportSize({ width: 390, height: 844 });
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
+    await page.getByRole('button', { name: 'English' }).click();
+    await page.setViewportSize({ width: 1200, height: 800 });
+  });
+
+  it('shows a change as the reviewer gets it, runs no script of it, and asks nobody else', async () => {
+    const code = await openProject(repository, { args: ['--port', '0'] });
+    const other = await context.newPage();
+    const watched = watchPage(other, code.address);
+    await other.goto(code.link);
+    await other.goto(`${code.address}/#/sent?mode=commit&commit=HEAD`);
+    await other.getByRole('tab', { name: 'Text' }).click();
+    const text = await other.getByRole('region', { name: 'Prompt' }).textContent();
+    expect(text).toContain('export const a = 2;');
+    expect(text).toContain('<img src=x onerror=');
+    for (const shown of [page, other]) expect(await shown.evaluate('window.met')).toBeUndefined();
+    expect([...seen.outside, ...watched.outside]).toEqual([]);
+    expect([...seen.errors, ...watched.errors].filter((line) => !line.includes('422'))).toEqual([]);
+    await code.end();
+    removeHome(code);
+  });
+});

@@ -1,0 +1,123 @@
+// One prompt from all sides: as a picture, as the exact text, as a list, and the piece one has chosen.
+import { useState } from 'preact/hooks';
+import { grouped } from '../shell/words/word.js';
+import { BudgetMap, type Selection } from './map.js';
+import { PiecesList } from './pieces-list.js';
+import type { Piece, Sheet } from './sheet.js';
+import { TextView } from './text-view.js';
+import { say, verdictName } from './words.js';
+import './inspector.css';
+
+const tabs = ['map', 'text', 'pieces'] as const;
+type Tab = (typeof tabs)[number];
+
+export function Inspector({ sheet }: { sheet: Sheet }) {
+  const [selected, select] = useState<string | undefined>();
+  const [tab, setTab] = useState<Tab>('map');
+  const shared: Selection = { selected, select };
+  const piece = sheet.pieces.find(({ fragment }) => fragment === selected);
+  const [stable = 0] = sheet.receipt.pages[0]?.parts.map(({ stableBytes }) => stableBytes) ?? [];
+  return (
+    <div class="inspector">
+      <div class="picture">
+        <div class="row" role="tablist" aria-label={say('sent.title')}>
+          {tabs.map((name) => (
+            <button
+              type="button"
+              role="tab"
+              key={name}
+              id={`tab-${name}`}
+              aria-selected={tab === name}
+              aria-controls="shown"
+              tabIndex={tab === name ? 0 : -1}
+              onClick={() => setTab(name)}
+              onKeyDown={(event) => {
+                const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
+                if (step === 0) return;
+                const next = tabs[(tabs.indexOf(name) + step + tabs.length) % tabs.length] as Tab;
+                setTab(next);
+                document.getElementById(`tab-${next}`)?.focus();
+              }}
+            >
+              {say(`tab.${name}`)}
+            </button>
+          ))}
+        </div>
+        <div id="shown" role="tabpanel" aria-labelledby={`tab-${tab}`}>
+          {tab === 'map' ? (
+            <>
+              <BudgetMap sheet={sheet} {...shared} />
+              {stable === 0 ? null : <p class="quiet">{say('cache.prefix', { n: grouped(stable) })}</p>}
+            </>
+          ) : tab === 'text' ? (
+            <TextView sheet={sheet} {...shared} />
+          ) : (
+            <PiecesList sheet={sheet} {...shared} />
+          )}
+        </div>
+        {sheet.receipt.warnings.map(({ code, message }) => (
+          <p class="warning" key={code + message}>
+            {message} <code>{code}</code>
+          </p>
+        ))}
+      </div>
+      <aside class="chosen" aria-live="polite">
+        {piece === undefined ? (
+          <p class="quiet">{say('piece.none')}</p>
+        ) : (
+          <Chosen piece={piece} unit={sheet.receipt.used.unit} />
+        )}
+      </aside>
+    </div>
+  );
+}
+
+function Chosen({ piece, unit }: { piece: Piece; unit: string }) {
+  const { fragment, verdict, reason, level, amount, source, layer, section, page, ref, finished, words } =
+    piece;
+  const facts: readonly [string, string | undefined][] = [
+    [say('piece.verdict'), verdictName(verdict)],
+    [say('piece.reason'), reason],
+    [
+      say('piece.size'),
+      amount === undefined ? undefined : `${grouped(amount)} ${say(unit === 'tokens' ? 'tokens' : 'bytes')}`,
+    ],
+    [say('piece.source'), source],
+    [say('piece.layer'), section === undefined ? layer : `${layer} · ${section}`],
+    [say('piece.level'), level],
+    [say('piece.page'), page === undefined ? undefined : String(page)],
+    [say('piece.from'), ref?.replace(/^ref:/, '')],
+    [
+      say('piece.finished'),
+      finished === undefined
+        ? undefined
+        : Object.entries(finished)
+            .map(([kind, n]) => `${kind} ${n}`)
+            .join(', '),
+    ],
+  ];
+  return (
+    <>
+      <h2>
+        <span class={`dot c${piece.colour}`} aria-hidden="true" /> {fragment}
+      </h2>
+      <dl>
+        {facts.map(([name, value]) =>
+          value === undefined ? null : (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd>{value}</dd>
+            </div>
+          ),
+        )}
+      </dl>
+      {piece.isStable ? <p class="quiet">{say('piece.cached')}</p> : null}
+      {words === undefined || piece.isIn ? null : (
+        <details>
+          <summary>{say('piece.words')}</summary>
+          <pre>{words}</pre>
+        </details>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,109 @@
+// What the model is sent: for a change under review, or for a place in a chapter.
+import { useEffect, useState } from 'preact/hooks';
+import { Trouble } from '../shell/app.js';
+import { call } from '../shell/call.js';
+import { go, place } from '../shell/router.js';
+import { project } from '../shell/start.js';
+import { word } from '../shell/words/word.js';
+import { type ChangeRequest, changeSource, chapterSource } from './sources.js';
+import { PromptView } from './what-if.js';
+import { say } from './words.js';
+import './inspector.css';
+
+export function SentView() {
+  const { query } = place.value;
+  const isWriting = query.has('document') || (!project.value.isRepository && project.value.isBook);
+  return (
+    <>
+      <h1>{say('sent.title')}</h1>
+      {isWriting ? <OfChapter /> : <PromptView source={changeSource(changeOf(query))} />}
+    </>
+  );
+}
+
+const changeFields = ['mode', 'base', 'head', 'commit'] as const;
+
+function changeOf(query: URLSearchParams): ChangeRequest {
+  const given = changeFields.flatMap((name) => {
+    const value = query.get(name);
+    return value === null ? [] : [[name, value] as const];
+  });
+  return Object.fromEntries(given);
+}
+
+interface Choices {
+  readonly documents: readonly { readonly documentId: string; readonly title: string }[];
+  readonly skills: readonly { readonly id: string; readonly name: string }[];
+  readonly most: number;
+}
+
+function OfChapter() {
+  const { query } = place.value;
+  const { projectId } = project.value;
+  const [choices, setChoices] = useState<Choices>();
+  const [error, setError] = useState<unknown>();
+  useEffect(() => {
+    Promise.all([
+      call('documents:list', { projectId }),
+      call('skills:list', { projectId }),
+      call('context:budget:get', { projectId }),
+    ]).then(
+      ([{ documents }, { skills }, { window, outputReserve }]) =>
+        setChoices({ documents, skills, most: Math.max(window - outputReserve, 1000) }),
+      setError,
+    );
+  }, [projectId]);
+  if (choices === undefined)
+    return error === undefined ? <p role="status">{word('loading')}</p> : <Trouble error={error} />;
+  const document = query.get('document') ?? choices.documents[0]?.documentId;
+  const skill =
+    query.get('skill') ??
+    (choices.skills.some(({ id }) => id === 'continue') ? 'continue' : choices.skills[0]?.id);
+  const cursor = Number(query.get('cursor') ?? 0);
+  if (document === undefined || skill === undefined) return <p>{word('nav.nothing')}</p>;
+  const choose = (change: Record<string, string>) =>
+    go('sent', { replace: true, query: { document, skill, cursor: String(cursor), ...change } });
+  const source = chapterSource(
+    { documentId: document, cursorPosition: cursor, skillId: skill },
+    choices.most,
+  );
+  return (
+    <>
+      <div class="row">
+        <label class="row">
+          {say('sent.chapter')}
+          <select
+            value={document}
+            onChange={(event) => choose({ document: event.currentTarget.value, cursor: '0' })}
+          >
+            {choices.documents.map(({ documentId: id, title }) => (
+              <option key={id} value={id}>
+                {title}
+              </option>
+            ))}
+          </select>
+        </label>
+        <label class="row">
+          {say('sent.skill')}
+          <select value={skill} onChange={(event) => choose({ skill: event.currentTarget.value })}>
+            {choices.skills.map(({ id, name }) => (
+              <option key={id} value={id}>
+                {name}
+              </option>
+            ))}
+          </select>
+        </label>
+        <label class="row">
+          {say('sent.cursor')}
+          <input
+            type="number"
+            min={0}
+            value={cursor}
+            onChange={(event) => choose({ cursor: event.currentTarget.value })}
+          />
+        </label>
+      </div>
+      <PromptView source={source} />
+    </>
+  );
+}

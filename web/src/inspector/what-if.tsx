@@ -1,0 +1,121 @@
+// Turn the budget and see the prompt set anew: what comes, what goes, what it does to the cache.
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { Trouble } from '../shell/app.js';
+import { grouped, word } from '../shell/words/word.js';
+import { DifferenceOf } from './difference.js';
+import { Inspector } from './inspector.js';
+import type { Sheet } from './sheet.js';
+import type { Knobs, PromptSource } from './sources.js';
+import { say } from './words.js';
+
+const least = 200;
+/** Steps of the slider; it turns by ratios, since half of a budget matters and one token does not. */
+const steps = 1000;
+
+export function PromptView({ source }: { source: PromptSource }) {
+  const [base, setBase] = useState<Sheet>();
+  const [turned, setTurned] = useState<Sheet>();
+  const [knobs, setKnobs] = useState<Knobs>({});
+  const [error, setError] = useState<unknown>();
+  const [told, setTold] = useState('');
+  const asked = useRef<AbortController>(undefined);
+  const ask = async (wanted: Knobs, isBase: boolean) => {
+    asked.current?.abort();
+    const controller = new AbortController();
+    asked.current = controller;
+    try {
+      const sheet = await source.load(wanted, controller.signal);
+      if (controller.signal.aborted) return;
+      setError(undefined);
+      if (isBase) setBase(sheet);
+      setTurned(isBase ? undefined : sheet);
+    } catch (thrown) {
+      if (!controller.signal.aborted) setError(thrown);
+    }
+  };
+  useEffect(() => {
+    setBase(undefined);
+    setKnobs({});
+    void ask({}, true);
+    return () => asked.current?.abort();
+  }, [source.key]);
+  const turn = (change: Knobs) => {
+    const wanted = { ...knobs, ...change };
+    setKnobs(wanted);
+    setTold('');
+    void ask(wanted, false);
+  };
+  if (base === undefined)
+    return error === undefined ? <p role="status">{word('loading')}</p> : <Trouble error={error} />;
+  const budget = knobs.budget ?? Math.min(base.receipt.budget.n, source.most);
+  const isTurned = knobs.budget !== undefined || knobs.meter !== undefined;
+  return (
+    <>
+      <section class="what-if" aria-label={say('what.title')}>
+        <h2>{say('what.title')}</h2>
+        <div class="row">
+          <label class="row">
+            {say('what.budget')}
+            <input
+              type="range"
+              min={0}
+              max={steps}
+              value={stepOf(budget, source.most)}
+              aria-valuetext={`${grouped(budget)} ${say('tokens')}`}
+              onInput={(event) => turn({ budget: budgetAt(Number(event.currentTarget.value), source.most) })}
+            />
+          </label>
+          <input
+            type="number"
+            aria-label={say('what.budget')}
+            min={1}
+            value={budget}
+            onChange={(event) => turn({ budget: Math.max(Number(event.currentTarget.value) || least, 1) })}
+          />
+          {source.meters.length === 0 ? null : (
+            <label class="row">
+              {say('what.meter')}
+              <select
+                value={knobs.meter ?? base.receipt.meter.id}
+                onChange={(event) => turn({ meter: event.currentTarget.value })}
+              >
+                {[...new Set([base.receipt.meter.id, ...source.meters])].map((meter) => (
+                  <option key={meter}>{meter}</option>
+                ))}
+              </select>
+            </label>
+          )}
+          <button
+            type="button"
+            disabled={!isTurned}
+            onClick={() => void source.use(knobs).then(setTold, setError)}
+          >
+            {say('what.use')}
+          </button>
+          <button
+            type="button"
+            disabled={!isTurned}
+            onClick={() => {
+              asked.current?.abort();
+              setKnobs({});
+              setTurned(undefined);
+              setError(undefined);
+              setTold('');
+            }}
+          >
+            {say('what.reset')}
+          </button>
+          <span role="status">{told}</span>
+        </div>
+        {error === undefined ? null : <Trouble error={error} />}
+        {turned === undefined ? null : <DifferenceOf before={base} after={turned} />}
+      </section>
+      <Inspector sheet={turned ?? base} />
+    </>
+  );
+}
+
+const stepOf = (budget: number, most: number) =>
+  Math.round((Math.log(Math.max(budget, least) / least) / Math.log(most / least)) * steps);
+
+const budgetAt = (step: number, most: number) => Math.round(least * (most / least) ** (step / steps));
