@@ -28,7 +28,6 @@ export function FileIndex(props: { rows: readonly FileRow[]; isRanked: boolean; 
           />
         </label>
       )}
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls has to be reached by keyboard. */}
       <section class="index" tabIndex={0} aria-label={say('files')}>
         <table aria-rowcount={found.length + 1}>
           <thead>

@@ -1,5 +1,6 @@
 // The pages as they would be sent: how much each weighs, which files are on it, and what stands there beside the diff.
 import { useSignal } from '@preact/signals';
+import { queryOf } from '../../../src/surfaces/page/saved-review.js';
 import { grouped } from '../shell/words/word.js';
 import type { ReviewSheet } from './desk.js';
 import type { Review } from './review-state.js';
@@ -8,7 +9,7 @@ import { say } from './words.js';
 
 const mostAtOnce = 50;
 
-export function PageList({ review: { sheet } }: { review: Review }) {
+export function PageList({ review: { sheet, desk, change } }: { review: Review }) {
   const most = useSignal(mostAtOnce);
   const pages = sheet.value?.pages ?? [];
   if (pages.length === 0) return null;
@@ -17,6 +18,7 @@ export function PageList({ review: { sheet } }: { review: Review }) {
       <summary>
         {say('pages.title')} ({grouped(pages.length)})
       </summary>
+      {desk.acts === undefined ? null : <a href={`#/sent?${queryOf(change)}`}>{say('pages.sent')}</a>}
       {pages.slice(0, most.value).map((page) => (
         <PageFacts key={page.page} page={page} />
       ))}

@@ -101,4 +101,5 @@ function priceWords({ pages, calls, inputTokens, dollars }: ReviewSheet['estimat
   return say('price', facts) + cost;
 }
 
-const dollarWords = (dollars: number): string => `$${dollars.toFixed(dollars < 0.1 ? 4 : 2)}`;
+const dollarWords = (dollars: number): string =>
+  dollars === 0 ? '$0' : `$${dollars.toFixed(dollars < 0.1 ? 4 : 2)}`;

@@ -1,7 +1,7 @@
 // The words of the review.
 import { chineseCoverage, chineseReasons, coverageLine } from '../../../src/review/change/coverage.js';
 import { chineseWhys } from '../../../src/review/plan/chinese-whys.js';
-import { language } from '../shell/words/word.js';
+import { language, wordsOf } from '../shell/words/word.js';
 import type { ReviewSheet } from './desk.js';
 
 const en = {
@@ -38,7 +38,6 @@ const en = {
   'files.waiting': 'Files. Their risk is being worked out …',
   filter: 'Find a file',
   'filter.none': 'No file is called that.',
-  finding: 'Finding',
   findings: 'Findings',
   'findings.elsewhere': 'Remarks without a line of this diff',
   'findings.held': '{n} more are held back.',
@@ -53,13 +52,13 @@ const en = {
   'level.function': 'its function',
   'level.file_context': 'its surroundings',
   'level.full_file': 'the whole file',
-  lines: '{n} lines',
   'lines.more': 'Show {step} of {n} more lines',
   model: 'Model',
   noNewline: 'no line end at the end of the file',
   page: 'Page',
   'page.one': 'page {n}',
   'pages.title': 'Pages, and what stands beside the diff',
+  'pages.sent': 'What the model is sent, to the letter',
   'pages.facts': '{files} files, {tokens} tokens',
   partial: 'in part',
   plan: 'Plan',
@@ -79,7 +78,6 @@ const en = {
   'price.dollars': ' · about {dollars} to read',
   'price.unknown': ' · price not known',
   'price.waiting': 'The price is being worked out …',
-  reload: 'Read it again',
   remedy: 'Remedy in words',
   revision: 'Commit',
   risk: 'Risk',
@@ -155,7 +153,6 @@ const zh: Readonly<Record<Name, string>> = {
   'files.waiting': '文件。正在评估风险……',
   filter: '查找文件',
   'filter.none': '没有这个名称的文件。',
-  finding: '问题',
   findings: '问题',
   'findings.elsewhere': '不在此差异任何一行上的意见',
   'findings.held': '另有 {n} 条未显示。',
@@ -170,13 +167,13 @@ const zh: Readonly<Record<Name, string>> = {
   'level.function': '所在函数',
   'level.file_context': '周围代码',
   'level.full_file': '整个文件',
-  lines: '{n} 行',
   'lines.more': '再显示 {step} 行，共余 {n} 行',
   model: '模型',
   noNewline: '文件末尾没有换行',
   page: '页',
   'page.one': '第 {n} 页',
   'pages.title': '各页，以及差异之外的内容',
+  'pages.sent': '发送给模型的原文',
   'pages.facts': '{files} 个文件，{tokens} 个 token',
   partial: '部分',
   plan: '计划',
@@ -196,7 +193,6 @@ const zh: Readonly<Record<Name, string>> = {
   'price.dollars': ' · 读取约 {dollars}',
   'price.unknown': ' · 价格未知',
   'price.waiting': '正在计算价格……',
-  reload: '重新读取',
   remedy: '文字建议',
   revision: '提交',
   risk: '风险',
@@ -236,11 +232,7 @@ const zh: Readonly<Record<Name, string>> = {
   'status.mode-changed': '权限改变',
 };
 
-/** `{name}` in a word is filled from the values. */
-export function say(name: Name, values: Readonly<Record<string, string | number>> = {}): string {
-  const text: string = (language.value === 'zh' ? zh : en)[name];
-  return text.replace(/\{(\w+)\}/g, (hole, key: string) => String(values[key] ?? hole));
-}
+export const say = wordsOf<Name>({ en, zh });
 
 export const whyWords = (why: string): string => (language.value === 'zh' ? (chineseWhys[why] ?? why) : why);
 
