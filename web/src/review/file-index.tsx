@@ -74,10 +74,10 @@ function IndexRow({ row, review }: { row: FileRow; review: Review }) {
           <span class={`tag risk-${risk.risk}`}>{say(`risk.${risk.risk}`)}</span>
         )}
       </td>
-      <td class="number">{grouped(entry.added)}</td>
-      <td class="number">{grouped(entry.removed)}</td>
-      <td class="number">{pages.length > 1 ? `${pages[0]}–${pages.at(-1)}` : (pages[0] ?? '')}</td>
-      <td class="number">{findings.length === 0 ? '' : findings.length}</td>
+      <td class="number">+{grouped(entry.added)}</td>
+      <td class="number">−{grouped(entry.removed)}</td>
+      <td class="number wide-only">{pages.length > 1 ? `${pages[0]}–${pages.at(-1)}` : (pages[0] ?? '')}</td>
+      <td class="number wide-only">{findings.length === 0 ? '' : findings.length}</td>
       <td>
         {omission === undefined ? null : (
           <>
