@@ -30,7 +30,7 @@ export const modelTimeouts = {
 /** Whether secrets are taken out of an answer that holds code. */
 export const redactField = { redact: z.boolean().optional() };
 
-const withCode: ReadonlySet<string> = new Set(['review:chunks', 'review:bundles']);
+const withCode: ReadonlySet<string> = new Set(['review:chunks', 'review:bundles', 'review:diff']);
 
 /** Tokens of diff on a page that a model takes from a tool in one answer. */
 const toolChunkTokens = 10_000;

@@ -5,6 +5,7 @@ import { type ErrorCode, errorTable } from '../core/model/error.js';
 import { type SummaryReason, summaryReasons } from '../review/findings/check-anchors.js';
 import { findingSchema } from '../review/findings/finding.js';
 import { suggestionFaults } from '../review/findings/suggestion-faults.js';
+import { risks } from '../review/plan/rule.js';
 import type { AnsweredReport } from '../review/report/report-answers.js';
 import { reportAnswers, reportRequest } from '../review/report/report-answers.js';
 import { reportFormats } from '../review/report/write-report.js';
@@ -13,7 +14,7 @@ import { reviewRunRequest } from '../review/run/run-request.js';
 import { defineOperation, modelErrors, reviewErrors } from './operation.js';
 import { inParts, partFields } from './parts.js';
 import { answer, count, named } from './published-schema.js';
-import { lastCommit, planRows } from './review-change.js';
+import { contextLevel, lastCommit, planRows } from './review-change.js';
 import { contextPlaces, pageReceiptObject, pieces } from './review-pages.js';
 import { coverage, omissions, receiptObject, runRecords, warnings } from './shared-answers.js';
 
@@ -101,6 +102,19 @@ export const spentAnswer = named(
   }),
 );
 
+const fileOfRun = named(
+  'ReviewedFile',
+  z.strictObject({
+    path: z.string(),
+    risk: z.enum(risks).describe('of its riskiest unit'),
+    why: z.string().optional().describe('the reason of a rule'),
+    level: contextLevel.describe('the fullest its units are planned with'),
+    callers: count.describe('that are shown beside its diff'),
+    tests: count.describe('that are shown beside its diff'),
+    places: count.describe('anything else that is shown beside its diff'),
+  }),
+);
+
 const common = {
   estimate: z.strictObject({
     pages: count.describe('how many'),
@@ -109,6 +123,7 @@ const common = {
     cachedInputTokens: count.describe('of these, what a provider is likely to have kept'),
     dollars,
   }),
+  files: z.array(fileOfRun).describe('riskiest first'),
   coverage,
   omitted: omissions,
   plan: planRows.optional().describe('present when a planner was asked'),

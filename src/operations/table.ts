@@ -14,6 +14,7 @@ const forgeAnswers = () => import('./forge-answers.js');
 const summaries = () => import('./summaries.js');
 const forgeHistory = () => import('./forge-history.js');
 const reviewChange = () => import('./review-change.js');
+const reviewFiles = () => import('./review-files.js');
 const reviewPages = () => import('./review-pages.js');
 const reviewReport = () => import('./review-report.js');
 const skills = () => import('./skills.js');
@@ -58,6 +59,9 @@ const operations = {
   'review:bundles': async () => (await reviewPages()).reviewBundles,
   'review:related': async () => (await reviewPages()).reviewRelated,
   'review:changes': async () => (await reviewChange()).reviewChanges,
+  'review:diff': async () => (await reviewFiles()).reviewDiff,
+  'review:apply': async () => (await reviewFiles()).reviewApply,
+  'review:exempt': async () => (await reviewFiles()).reviewExempt,
   'review:chunks': async () => (await reviewPages()).reviewChunks,
   'review:report': async () => (await reviewReport()).reviewReport,
   'review:ask': async () => (await import('./review-ask.js')).reviewAsk,

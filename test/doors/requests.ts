@@ -267,6 +267,26 @@ export const requests: Readonly<Record<string, fc.Arbitrary<Record<string, unkno
   // A page that a tool gives is smaller, so that its receipt is another one unless the size is said.
   'review:chunks': change.map((request) => ({ ...request, maxChunkTokens: request.maxChunkTokens ?? 5000 })),
   'review:plan': change,
+  'review:diff': change.map((request) => ({ ...request, lineChars: 40 })),
+  'review:apply': record({
+    path: fc.constantFrom('src/a.ts', 'nowhere.ts', '../a.ts'),
+    blob: fc.constant('0'.repeat(40)),
+    startLine: fc.constant(1),
+    endLine: fc.constant(1),
+    replacement: text,
+  }),
+  'review:exempt': record({
+    findings: fc.constantFrom(
+      [],
+      [
+        {
+          ...{ id: 'f1', path: 'src/a.ts', side: 'new', startLine: 1, endLine: 1, severity: 'low' },
+          ...{ category: 'style', confidence: 0.5, title: 'Long', message: 'It is long.', evidence: '' },
+        },
+      ],
+    ),
+    remove: optional(fc.boolean()),
+  }),
   'code:find': record({
     task: text,
     budget: optional(fc.constantFrom(200, 2_000)),

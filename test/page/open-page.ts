@@ -36,6 +36,8 @@ export interface OpenProject {
 
 export interface OpenOptions {
   readonly args?: readonly string[];
+  /** A command that lands on the page; `open` unless told. */
+  readonly command?: string;
   readonly env?: NodeJS.ProcessEnv;
   /** Where the page remembers its visitors; a new one unless told. */
   readonly home?: string;
@@ -44,13 +46,22 @@ export interface OpenOptions {
 /** Runs `galley open` in the folder until the address is printed. */
 export async function openProject(
   folder: string,
-  { args = [], env = {}, home = mkdtempSync(join(tmpdir(), 'galley-page-home-')) }: OpenOptions = {},
+  {
+    args = [],
+    command = 'open',
+    env = {},
+    home = mkdtempSync(join(tmpdir(), 'galley-page-home-')),
+  }: OpenOptions = {},
 ): Promise<OpenProject> {
-  const child = spawn(process.execPath, [bin, 'open', '--no-browser', ...args], {
-    cwd: folder,
-    env: { PATH: process.env.PATH, HOME: home, LC_ALL: 'C', ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
+  const child = spawn(
+    process.execPath,
+    [bin, command, ...(command === 'open' ? ['--no-browser'] : []), ...args],
+    {
+      cwd: folder,
+      env: { PATH: process.env.PATH, HOME: home, LC_ALL: 'C', ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    },
+  );
   const ended = new Promise<number | null>((resolve) => child.once('exit', (code) => resolve(code)));
   let said = '';
   const link = await new Promise<string>((resolve, reject) => {

@@ -77,6 +77,21 @@ export function withExemptions(
     const { path, category, title, message, evidence } = finding;
     all.push({ path, category, title, message, evidence, why });
   }
-  all.sort((left, right) => byCodePoint(left.path, right.path) || byCodePoint(left.title, right.title));
-  return { text: `${visibleJson({ exemptions: all }, 2)}\n`, added: all.length - list.length };
+  return { text: written(all), added: all.length - list.length };
+}
+
+/** Without those that say the same as one of the findings. */
+export function withoutExemptions(
+  list: readonly Exemption[],
+  findings: readonly ReviewFinding[],
+): { readonly text: string; readonly left: number } {
+  const rest = list.filter((each) => !findings.some(exemptedBy([each])));
+  return { text: written(rest), left: rest.length };
+}
+
+function written(list: readonly Exemption[]): string {
+  const sorted = list.toSorted(
+    (left, right) => byCodePoint(left.path, right.path) || byCodePoint(left.title, right.title),
+  );
+  return `${visibleJson({ exemptions: sorted }, 2)}\n`;
 }

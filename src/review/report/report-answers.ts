@@ -1,6 +1,6 @@
 // What reviewers answered about a change, whoever ran them: read, checked against the hunks, merged and written as a report.
 import * as z from 'zod';
-import type { Warning } from '../../core/model/error.js';
+import { GalleyError, type Warning } from '../../core/model/error.js';
 import { textField } from '../../core/model/input.js';
 import { galleyVersion } from '../../core/model/version.js';
 import type { FilePatch } from '../../git/patch/patch.js';
@@ -13,7 +13,7 @@ import { placeFindings } from '../findings/check-anchors.js';
 import { severities } from '../findings/finding.js';
 import { type ReadAnswer, readFindingsAnswer } from '../findings/read-answer.js';
 import { readExemptions } from './exemptions.js';
-import { readEarlierFindings } from './json-report.js';
+import { readEarlierFindings, readReport } from './json-report.js';
 import type { Report } from './report.js';
 import { failsAt, reportPlaced } from './report.js';
 import { summariseReport } from './report-summary.js';
@@ -23,7 +23,9 @@ import { type ReportFormat, reportFormats, writeReport } from './write-report.js
 
 export const reportRequest = reviewRequest.extend({
   /** One text per page that was reviewed, as the model gave it. */
-  answers: z.array(textField()).max(10_000),
+  answers: z.array(textField()).max(10_000).default([]),
+  /** In place of answers: a report in JSON, to be written in another format as it is. */
+  report: textField().optional(),
   format: z.enum(reportFormats).default('markdown'),
   /** An earlier report in JSON: its findings are carried on or resolved. */
   earlier: textField().optional(),
@@ -51,8 +53,19 @@ export async function reportAnswers(
   request: z.output<typeof reportRequest>,
   context: OpenReviewOptions,
 ): Promise<AnsweredReport> {
-  const { answers, format, earlier, minSeverity, minConfidence, most, failLevel, ...rest } = request;
+  const {
+    answers,
+    format,
+    earlier,
+    minSeverity,
+    minConfidence,
+    most,
+    failLevel,
+    report: text,
+    ...rest
+  } = request;
   const { language, ...review } = rest;
+  if (text !== undefined) return rewritten(text, { answers, format, failLevel, language });
   const read = answers.map(readFindingsAnswer);
   const known = earlier === undefined ? [] : readEarlierFindings(earlier);
   return openReview(review, context, async (opened) => {
@@ -89,6 +102,21 @@ export async function reportAnswers(
       warnings: report.warnings,
     };
   });
+}
+
+type Rewriting = Pick<z.output<typeof reportRequest>, 'answers' | 'format' | 'failLevel' | 'language'>;
+
+function rewritten(text: string, { answers, format, failLevel, language }: Rewriting): AnsweredReport {
+  if (answers.length > 0)
+    throw new GalleyError('INVALID_ARGUMENT', 'report: give answers or a report, not both.', {
+      details: { field: 'report' },
+    });
+  const report = readReport(text, 'report');
+  const { findings, held, complete, warnings } = report;
+  return {
+    report: writeReport(report, format, { language }),
+    ...{ format, findings, complete, warnings, held: held.length, fails: failsAt(report, failLevel) },
+  };
 }
 
 function summaryOf({ summary = '', findings }: ReadAnswer) {

@@ -1,6 +1,7 @@
 // What a review by a model comes to: the account of every page that was sent, and with answers the report. No text of the change
 // but what findings quote.
 import type { HiddenText, Redaction } from '../../cleaning/clean-text.js';
+import { byCodePoint } from '../../core/model/code-points.js';
 import type { ErrorCode, Warning } from '../../core/model/error.js';
 import type { Receipt } from '../../core/model/receipt.js';
 import { withoutSpans } from '../../core/seal/seal.js';
@@ -13,6 +14,8 @@ import type { ContextPlace } from '../pages/context-on-pages.js';
 import type { PageReceipt } from '../pages/page-set.js';
 import type { ChunkPiece } from '../pages/placed-pieces.js';
 import type { PlanRow } from '../plan/fuse-plan.js';
+import { risks } from '../plan/rule.js';
+import type { FileShown } from '../prompt/change-map.js';
 import type { SetReview } from '../prompt/set-review.js';
 import { failsAt } from '../report/report.js';
 import type { AnsweredReport } from '../report/report-answers.js';
@@ -32,8 +35,15 @@ interface RunReceipt extends PageReceipt {
   readonly placement?: string;
 }
 
+/** What a file is to its reviewer. */
+interface FileOfRun extends FileShown {
+  readonly path: string;
+}
+
 interface Common {
   readonly estimate: Estimate;
+  /** Riskiest first, then by path. */
+  readonly files: readonly FileOfRun[];
   readonly coverage: string;
   readonly omitted: readonly Omission[];
   /** Present when a planner was asked. */
@@ -180,5 +190,13 @@ function commonOf({ set, review, plan, estimate, warnings }: RunState, outcomes:
     redactions: review.redactions,
     hiddenText: review.hidden,
   }) as RunReceipt;
-  return { estimate, coverage, omitted, warnings, receipt, runs };
+  return { estimate, files: byRisk(set.filesShown()), coverage, omitted, warnings, receipt, runs };
+}
+
+function byRisk(shown: ReadonlyMap<string, FileShown>): FileOfRun[] {
+  const files = [...shown].map(([path, file]) => ({ path, ...file }));
+  return files.sort(
+    (left, right) =>
+      risks.indexOf(right.risk) - risks.indexOf(left.risk) || byCodePoint(left.path, right.path),
+  );
 }

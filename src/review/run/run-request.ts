@@ -8,7 +8,7 @@ import { reportRequest } from '../report/report-answers.js';
 const modelName = textField(200).regex(/^[\w.:/@[\]][\w.:/@[\]+-]*$/);
 const milliseconds = z.int().min(1).max(86_400_000);
 
-export const reviewRunRequest = reportRequest.omit({ answers: true }).extend({
+export const reviewRunRequest = reportRequest.omit({ answers: true, report: true }).extend({
   model: modelName.optional(),
   /** Asks a model, the reviewing one if no other is named, how much each unit needs before pages are sent. */
   planner: z.boolean().default(false),

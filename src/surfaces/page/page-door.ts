@@ -21,5 +21,7 @@ export interface PageStart {
   readonly isRepository: boolean;
   readonly isBook: boolean;
   readonly hasModel: boolean;
+  /** Its name, where one is configured. */
+  readonly model?: string;
   readonly recent: readonly { readonly name: string; readonly folder: string; readonly openedAt: number }[];
 }

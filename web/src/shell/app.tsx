@@ -2,10 +2,13 @@
 import { signal } from '@preact/signals';
 import { Component, type ComponentChildren, type ComponentType } from 'preact';
 import { useEffect } from 'preact/hooks';
-import { CallRefused } from './call.js';
+import { LanguageButton } from './language-button.js';
 import { linkTo, place } from './router.js';
 import { begin, project, standing } from './start.js';
-import { language, setLanguage, type WordName, word } from './words/word.js';
+import { Trouble } from './trouble.js';
+import { type WordName, word } from './words/word.js';
+
+export { Trouble } from './trouble.js';
 
 interface View {
   readonly name: string;
@@ -99,14 +102,7 @@ export function App() {
               </a>
             ))}
         </nav>
-        <button
-          type="button"
-          class="language"
-          lang={language.value === 'zh' ? 'en' : 'zh'}
-          onClick={() => setLanguage(language.value === 'zh' ? 'en' : 'zh')}
-        >
-          {language.value === 'zh' ? 'English' : '中文'}
-        </button>
+        <LanguageButton />
       </header>
       <main id="main" tabIndex={-1}>
         {view === undefined ? (
@@ -133,22 +129,6 @@ function Message({ text, code, children }: { text: string; code?: string; childr
       {code === undefined ? null : <code>{code}</code>}
       {children}
     </main>
-  );
-}
-
-/** What was refused, in the server's words; what nobody foresaw, as such. */
-export function Trouble({ error }: { error: unknown }) {
-  const refusal = error instanceof CallRefused ? error.refusal : undefined;
-  const text =
-    refusal === undefined
-      ? word('trouble.page')
-      : refusal.code === 'OFFLINE'
-        ? word('start.offline')
-        : refusal.message;
-  return (
-    <p class="trouble" role="alert">
-      {text} {refusal === undefined ? <small>{String(error)}</small> : <code>{refusal.code}</code>}
-    </p>
   );
 }
 

@@ -38,6 +38,10 @@ export interface ReviewOptions {
   readonly explain?: boolean | string;
   readonly level?: string;
   readonly failOnPartial?: boolean;
+  /** Shows it in the browser. */
+  readonly open?: boolean;
+  /** The file to write it into, to be opened from disk. */
+  readonly html?: string;
 }
 
 /** Looks for the usual change in the repository that is lent, if one is. */
@@ -58,6 +62,13 @@ export async function requestOf(options: ReviewOptions, lent?: LentRepository): 
     ...(options.linter.length === 0 ? {} : { linter: options.linter.map(linterOf) }),
     ...(options.meter === undefined ? {} : { meter: options.meter }),
   });
+}
+
+/** The change that is named, as the page has it in its address; undefined where none is. */
+export async function namedChange(options: ReviewOptions): Promise<object | undefined> {
+  const { base, head, commit, staged, working, paths } = options;
+  if ((base ?? head ?? commit ?? staged ?? working ?? paths) === undefined) return undefined;
+  return { ...(await changeOf(options, undefined)), ...(paths === undefined ? {} : { paths }) };
 }
 
 async function changeOf(options: ReviewOptions, lent: LentRepository | undefined): Promise<object> {

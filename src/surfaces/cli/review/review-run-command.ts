@@ -34,25 +34,31 @@ export async function reviewRunCommand(
     })) as AnswerOf<'review:run'>;
     progress.clear();
     for (const warning of result.warnings) say(`${warningText(warning)} (${warning.code})`);
-    const isPartial = options.failOnPartial === true && result.omitted.length > 0;
-    if (isPartial) process.exitCode = 3;
+    settleExitCode(result, options);
     if (result.dryRun) return await printDryRun(result, options.json === true);
     await printReport(result, options);
     say(`${reviewedWords(result)} ${spentWords(result.spent)}`);
     for (const missing of result.missing) say(missingWords(missing));
-    if (!result.complete) {
-      if (result.missing.length > 0) say(word('going.again'));
-      process.exitCode = 3;
-    } else if (result.fails && !isPartial) process.exitCode = 1;
+    if (!result.complete && result.missing.length > 0) say(word('going.again'));
   } finally {
     progress.clear();
     await context.close();
   }
 }
 
+/** What a build learns from it. */
+export function settleExitCode(
+  result: AnswerOf<'review:run'>,
+  { failOnPartial }: Pick<ReviewRunOptions, 'failOnPartial'>,
+): void {
+  const isPartial = failOnPartial === true && result.omitted.length > 0;
+  if (isPartial || (!result.dryRun && !result.complete)) process.exitCode = 3;
+  else if (!result.dryRun && result.fails) process.exitCode = 1;
+}
+
 async function printReport(result: ReviewRun, { json, out }: ReviewRunOptions): Promise<void> {
   const report = result.report.endsWith('\n') ? result.report : `${result.report}\n`;
-  if (out !== undefined) await writeWhole(out, report);
+  if (out !== undefined) await writeWhole(out, report, '--out');
   if (json) await writeJson(result);
   else if (out === undefined) process.stdout.write(report);
 }
@@ -67,7 +73,7 @@ async function printDryRun(result: DryRun, json: boolean): Promise<void> {
 }
 
 /** The file is there completely or as it was. */
-async function writeWhole(path: string, text: string): Promise<void> {
+export async function writeWhole(path: string, text: string, flag: '--out' | '--html'): Promise<void> {
   const target = resolve(path);
   const draft = `${target}.${process.pid}.part`;
   try {
@@ -75,8 +81,8 @@ async function writeWhole(path: string, text: string): Promise<void> {
     await rename(draft, target);
   } catch (cause) {
     await rm(draft, { force: true }).catch(() => undefined);
-    throw new GalleyError('FILE_UNREADABLE', '--out: the file cannot be written; name another.', {
-      details: { field: 'out' },
+    throw new GalleyError('FILE_UNREADABLE', `${flag}: the file cannot be written; name another.`, {
+      details: { field: flag.slice(2) },
       cause,
     });
   }

@@ -6,7 +6,13 @@ import type { ReviewRunOptions } from './review-request.js';
 
 export async function startReview(range: string | undefined, flags: ReviewRunOptions): Promise<void> {
   const options = { ...flags, ...(range === undefined ? {} : revisionsOf(range, flags)) };
+  if (options.open) return (await import('./page-review.js')).openReviewPage(options);
   const model = options.model ?? (process.env.GALLEY_MODEL || undefined);
+  if (options.html !== undefined) {
+    if (model === undefined) refuseWithoutModel(options);
+    const { writeReviewPage } = await import('./page-review.js');
+    return writeReviewPage(options, { model, file: options.html });
+  }
   if (model === undefined && !options.dryRun) {
     refuseWithoutModel(options);
     return (await import('./review-command.js')).reviewCommand(options);

@@ -55,6 +55,7 @@ async function startOf(
     isRepository,
     isBook: existsSync(join(folder, '.galley', 'project.json')) || (!isRepository && chapters.length > 0),
     hasModel: Boolean(process.env.GALLEY_MODEL),
+    ...(process.env.GALLEY_MODEL ? { model: process.env.GALLEY_MODEL } : {}),
     recent,
   };
 }

@@ -70,6 +70,8 @@ export const enHelp = {
   'review.price': 'price of a million input tokens, for the estimate',
   'review.out': 'write one file per page and receipt.json; with a model, the file for the report',
   'review.json': 'print the pages and the receipt as JSON',
+  'review.open': 'show it in the browser: files by risk, diffs, findings; nothing else is printed',
+  'review.html': 'write it as one file that opens in a browser from disk',
   'review.no-redact': 'with --json or --out: leave values in that look like secrets',
   'review.explain': 'say on stderr what every part got, and why each unit needs its context',
   'review.level': 'list the units that need at least this much context',

@@ -148,6 +148,7 @@ export const en = {
   'review.in-part': ' (in part)',
   'review.hint':
     'Nothing was sent. Next: --model <name> has it reviewed, --dry-run prints exactly what it would get, --explain says why each part is in.',
+  'review.html-written': 'Wrote {file}; open it in any browser.',
   'review.wrote': 'Wrote {pages} and receipt.json; galley report <answers> checks what a reviewer answers.',
   'review.left': '{path} is left out: {reason}',
   'review.no-unit': 'No unit of the change answers to that.',

@@ -1,11 +1,13 @@
 // Facts that other rooms phrase in English, in Chinese: reasons by the id of their rule, verdicts, warnings by code. What is not
 // here stays in English.
 import { chineseReasons } from '../../../review/change/coverage.js';
+import { chineseWhys } from '../../../review/plan/chinese-whys.js';
 
 const omissions = Object.entries(chineseReasons).map(([rule, reason]) => [`omission.${rule}`, reason]);
+const whys = Object.entries(chineseWhys).map(([why, told]) => [`why.${why}`, told]);
 
 export const zhFacts: Readonly<Record<string, string>> = {
-  ...Object.fromEntries(omissions),
+  ...Object.fromEntries([...omissions, ...whys]),
   'rule.user_preferences': '用户偏好',
   'rule.style_guide': '风格指南',
   'rule.characters': '人物',
@@ -120,36 +122,6 @@ export const zhFacts: Readonly<Record<string, string>> = {
   'decided.rule': '规则',
   'decided.llm': '模型',
   'decided.both': '规则与模型共同',
-  'why.only white space changed': '只有空白改动',
-  'why.only comments changed': '只有注释改动',
-  'why.only imports changed': '只有导入改动',
-  'why.only log statements changed': '只有日志语句改动',
-  'why.a document changed': '文档改动',
-  'why.the file moved, its content did not change': '文件移动，内容未变',
-  'why.a mode, an empty file or content that is no text': '模式、空文件或非文本内容',
-  'why.test code changed': '测试代码改动',
-  'why.the body of a function changed': '函数体改动',
-  'why.the function answers requests': '该函数响应请求',
-  'why.a signature changed': '签名改动',
-  'why.what other files may use changed': '其他文件可能使用的内容改动',
-  'why.a type, interface or enumeration changed': '类型、接口或枚举改动',
-  'why.the head of a class or interface changed': '类或接口的声明改动',
-  'why.the file is new, so the diff is all of it': '新文件，差异即全部',
-  'why.a symbol is gone or has another name': '符号被删除或改名',
-  'why.the file is gone': '文件被删除',
-  'why.configuration is read as a whole': '配置需整体阅读',
-  'why.routes depend on their order and neighbours': '路由依赖其顺序与相邻项',
-  'why.code about secrets, identity, permission or encryption changed':
-    '涉及密钥、身份、权限或加密的代码改动',
-  'why.a query or a stored record changed': '查询或存储记录改动',
-  'why.a stored record has another shape': '存储记录的结构改动',
-  'why.the shape of stored data changed': '存储数据的结构改动',
-  'why.what happens on failure changed': '失败时的行为改动',
-  'why.what runs at the same time changed': '并发行为改动',
-  'why.many lines changed': '改动行数很多',
-  'why.members of a class changed': '类成员改动',
-  'why.a type changed': '类型改动',
-  'why.code outside all functions changed': '函数之外的代码改动',
   'warning.LINTER_FINDINGS_LEFT_OUT': '部分检查工具的结果在其页面上放不下。',
   'warning.CONTEXT_NOT_RANKED': '页数太多，各页只带计划所需的上下文。',
   'warning.CONTEXT_NOT_PLANNED': '变更太大，无法规划；各页只含差异。',
@@ -278,6 +250,9 @@ export const zhOperations: Readonly<Record<string, string>> = {
   'operation.receipts:list': '列出项目最近的回执，新的在前。',
   'operation.review:bundles': '为每个改动单元给出差异和计划所需的上下文；设有预算时不超出预算。',
   'operation.review:changes': '列出所有改动的路径，以及审查舍弃的路径和原因。',
+  'operation.review:diff': '按文件给出改动的行，供人阅读；审查舍弃的文件也可查看。',
+  'operation.review:apply': '把建议的改动写入工作区；文件与审查时不同则拒绝。',
+  'operation.review:exempt': '把被人驳回的发现记入仓库的豁免文件，以后的审查不再提出。',
   'operation.review:chunks': '把改动编排成供审查者阅读的分块：文件完整，不超出上限，每块都带有规则和说明。',
   'operation.review:plan': '说明每个改动单元需要多少上下文：按规则、按规划模型、以及两者合并的结果。',
   'operation.review:ask': '由看得到改动及其周围代码的模型回答关于改动的问题。',

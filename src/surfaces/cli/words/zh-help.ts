@@ -68,6 +68,8 @@ export const zhHelp: Readonly<Record<keyof typeof enHelp, string>> = {
   'review.price': '每百万输入 token 的价格（美元），用于估算费用',
   'review.out': '每页写成一个文件，另附 receipt.json；指定模型时为报告文件',
   'review.json': '以 JSON 输出各页和回执',
+  'review.open': '在浏览器中查看：按风险排列的文件、差异、问题；不再打印其他内容',
+  'review.html': '写成一个文件，可直接从磁盘在浏览器中打开',
   'review.no-redact': '与 --json 或 --out 一起使用：保留看起来像密钥的值',
   'review.explain': '在标准错误输出中说明各部分得到多少，以及每个单元为何需要相应的上下文',
   'review.level': '列出至少需要这一级上下文的单元',

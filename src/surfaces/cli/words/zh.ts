@@ -142,6 +142,7 @@ export const zh: Readonly<Record<keyof typeof en, string>> = {
   'review.in-part': '（部分）',
   'review.hint':
     '尚未发送任何内容。下一步：--model <名称> 交给模型审查，--dry-run 原样打印将要发送的内容，--explain 说明各部分为何在内。',
+  'review.html-written': '已写入 {file}；可用任何浏览器打开。',
   'review.wrote': '已写出 {pages}，以及 receipt.json；运行 galley report <回答> 核对审查者的回答。',
   'review.left': '{path} 已舍弃：{reason}',
   'review.no-unit': '改动中没有符合条件的单元。',

@@ -41,11 +41,14 @@ export async function answerFile(name: string): Promise<PageAnswer> {
   };
 }
 
+/** A view, and what it is to show: letters that mean nothing in a header or an address but what they say. */
+const placePattern = /^[\w/-]{0,200}(?:\?[\w=&%.~*+-]{0,4000})?$/;
+
 /** The key becomes a cookie, and leaves the address. */
 export async function answerKey(key: string, view: string, page: PageDoor): Promise<PageAnswer> {
   const cookie = await page.redeem(key);
   if (cookie === undefined) return { status: 303, headers: { location: '/#/closed' }, body: '' };
-  const place = /^[\w/-]{0,200}$/.test(view) ? view : '';
+  const place = placePattern.test(view) ? view : '';
   return {
     status: 303,
     headers: {

@@ -1,0 +1,359 @@
+// The review view as a person uses it: a real repository, a model on this machine, a real browser, the keyboard alone.
+import { execFile as execFileCallback } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type ScratchRepository, scratchRepository } from '../../src/git/testing/scratch-repository.js';
+import { type Loopback, openLoopback } from '../../src/testing/loopback/open-loopback.js';
+import {
+  axeFindings,
+  type Browser,
+  type BrowserContext,
+  browserProgram,
+  launch,
+  type OpenProject,
+  openProject,
+  type Page,
+  removeHome,
+  watchPage,
+} from './open-page.js';
+
+const execFile = promisify(execFileCallback);
+const model = 'anthropic/claude-sonnet-4-5';
+const markup = '<img src=x onerror="globalThis.stolen=1"><script>globalThis.stolen=1</script>';
+const hostileName = 'src/<img src=x onerror=globalThis.stolen=1>.ts';
+
+function pay(body: string): string {
+  return `export function pay(amount: number): number {\n${body}\n}\n`;
+}
+
+/** `topic` is checked out; what it adds to `main` is the change. */
+function reviewedRepository(): ScratchRepository {
+  const repository = scratchRepository();
+  repository.write('src/pay.ts', pay('  return amount;'));
+  repository.write('src/auth/token.ts', 'export const lifetime = 60;\n');
+  repository.write('package-lock.json', '{"lockfileVersion":3}\n');
+  repository.commit('before');
+  repository.git('checkout', '-q', '-b', 'topic');
+  repository.write('src/pay.ts', pay('  if (amount < 0) return 0;\n  return amount * 0;'));
+  repository.write('src/auth/token.ts', 'export const lifetime = 6000;\n');
+  repository.write('package-lock.json', '{"lockfileVersion":4}\n');
+  repository.write('src/made.ts', '// @generated\nexport const made = 1;\n');
+  repository.write(hostileName, `const a = '${markup}';\n// \u202eturned \u0007\u001b[31m\n`);
+  repository.write('src/long.js', `const long = "${'x'.repeat(1_000_000)}";\n`);
+  repository.commit('after');
+  return repository;
+}
+
+const findings = [
+  {
+    ...{ path: 'src/pay.ts', side: 'new', startLine: 3, endLine: 3, severity: 'critical' },
+    ...{
+      category: 'correctness',
+      confidence: 0.9,
+      title: 'Nobody is paid',
+      evidence: '  return amount * 0;',
+    },
+    message: `The amount is multiplied by nothing. ${markup}`,
+    suggestion: { replacement: '  return amount;', startLine: 3, endLine: 3 },
+  },
+  {
+    ...{ path: 'src/auth/token.ts', side: 'new', startLine: 1, endLine: 1, severity: 'low' },
+    ...{ category: 'security', confidence: 0.6, title: 'Tokens live long', evidence: 'lifetime = 6000' },
+    message: 'A token lives for more than an hour.',
+  },
+];
+
+describe.skipIf(browserProgram === undefined)('the review view', () => {
+  let repository: ScratchRepository;
+  let loopback: Loopback;
+  let opened: OpenProject;
+  let browser: Browser;
+  let context: BrowserContext;
+
+  beforeAll(async () => {
+    repository = reviewedRepository();
+    loopback = await openLoopback({ script: { json: { summary: 'It pays.', findings } } });
+    opened = await openProject(repository.folder, {
+      env: { ANTHROPIC_BASE_URL: loopback.url, ANTHROPIC_API_KEY: 'key', GALLEY_MODEL: model },
+    });
+    browser = await launch();
+    context = await browser.newContext({ acceptDownloads: true });
+    await (await context.newPage()).goto(opened.link);
+  });
+  afterAll(async () => {
+    await browser.close();
+    await opened.end();
+    removeHome(opened);
+    await loopback.close();
+    repository.dispose();
+  });
+
+  async function openView(query = ''): Promise<{ page: Page; seen: ReturnType<typeof watchPage> }> {
+    const page = await context.newPage();
+    const seen = watchPage(page, opened.address);
+    await page.goto(`${opened.address}/#/review${query}`);
+    await page.getByRole('heading', { name: 'Files by risk' }).waitFor();
+    return { page, seen };
+  }
+  const isClean = async (page: Page, seen: ReturnType<typeof watchPage>) => {
+    expect(await page.evaluate('globalThis.stolen')).toBeUndefined();
+    // Whoever asks for a pull request where there is none is told so, and the browser writes that down.
+    const errors = seen.errors.filter((error) => !error.includes('status of 400'));
+    expect({ outside: seen.outside, errors }).toEqual({ outside: [], errors: [] });
+  };
+
+  it('shows what galley review would take: risk first, coverage, what hides, what is left out and why', async () => {
+    const { page, seen } = await openView();
+    const names = await page.locator('.index tbody th').allTextContents();
+    expect(names[0]).toBe('src/auth/token.ts');
+    expect(names).toContain(hostileName);
+    const lockfile = page.locator('.index tr', { hasText: 'package-lock.json' });
+    await expect.poll(() => lockfile.textContent()).toContain('lockfile');
+    expect(await page.getByLabel('This change keeps parts').textContent()).toContain('CHANGE_HIDES_ITSELF');
+    expect(await page.getByRole('img', { name: /changed lines on pages/ }).count()).toBe(1);
+    const pays = page.getByRole('region', { name: 'src/pay.ts' });
+    await pays.getByText('return amount * 0;').waitFor();
+    expect(await pays.locator('tr.added td.no').allTextContents()).toEqual(['', '2', '', '3']);
+    await expect.poll(() => pays.textContent()).toContain('page 1');
+    await expect
+      .poll(() => page.getByLabel('Review by a model').textContent())
+      .toMatch(/calls: 1 .* about \$/);
+    await isClean(page, seen);
+    await page.close();
+  });
+
+  it('has a change reviewed by keyboard alone, a finding dismissed and taken back, a suggestion applied once', async () => {
+    const { page, seen } = await openView('?mode=pr&base=main&head=HEAD');
+    const press = async (name: string) => {
+      await page.getByRole('button', { name, exact: true }).focus();
+      await page.keyboard.press('Enter');
+    };
+    await press('Have it reviewed');
+    await page.getByText('Reviewed by').waitFor();
+    expect(loopback.calls.length).toBeGreaterThan(0);
+    await press('Next finding');
+    await press('Next finding');
+    const card = page.getByRole('article', { name: /Nobody is paid/ });
+    await card.waitFor();
+    await expect.poll(() => card.evaluate((each) => each.matches(':focus'))).toBe(true);
+    expect(await card.textContent()).toContain(markup);
+    await page.keyboard.press('Tab');
+    expect(await page.evaluate('document.activeElement.textContent')).toBe('Apply to the work tree');
+    await page.keyboard.press('Enter');
+    await card.getByText('Applied to the work tree').waitFor();
+    expect(readFileSync(join(repository.folder, 'src/pay.ts'), 'utf8')).toBe(
+      pay('  if (amount < 0) return 0;\n  return amount;'),
+    );
+    const other = page.getByRole('article', { name: /Tokens live long/ });
+    await other.getByRole('button', { name: 'Dismiss' }).focus();
+    await page.keyboard.press('Enter');
+    await other.getByText('Dismissed').waitFor();
+    const kept = join(repository.folder, '.galley/exemptions.json');
+    expect(JSON.parse(readFileSync(kept, 'utf8')).exemptions).toMatchObject([{ path: 'src/auth/token.ts' }]);
+    const download = page.waitForEvent('download');
+    await page.getByLabel('Format').selectOption('sarif');
+    await press('Download');
+    const sarif = readFileSync(await (await download).path(), 'utf8');
+    expect(sarif).toContain('Nobody is paid');
+    expect(sarif).not.toContain('"text": "Tokens live long"');
+    await other.getByRole('button', { name: 'Take it back' }).focus();
+    await page.keyboard.press('Enter');
+    await other.getByRole('button', { name: 'Dismiss' }).waitFor();
+    expect(existsSync(kept)).toBe(false);
+    await isClean(page, seen);
+    await page.close();
+  });
+
+  it('applies nothing to a file that changed after it was reviewed', async () => {
+    const { page } = await openView('?mode=pr&base=main');
+    await page.getByRole('button', { name: 'Have it reviewed' }).click();
+    const card = page.getByRole('article', { name: /Nobody is paid/ });
+    await card.getByRole('button', { name: 'Apply' }).waitFor();
+    repository.write('src/pay.ts', 'mine\n');
+    await card.getByRole('button', { name: 'Apply' }).click();
+    await card.getByText('CHANGED_MEANWHILE').waitFor();
+    expect(readFileSync(join(repository.folder, 'src/pay.ts'), 'utf8')).toBe('mine\n');
+    repository.git('checkout', '-q', '--', 'src/pay.ts');
+    await page.close();
+  });
+
+  it.each(['markdown', 'json', 'sarif', 'rdjson', 'rdjsonl', 'gitlab', 'github'])(
+    'exports as %s',
+    async (format) => {
+      const { page } = await openView('?mode=pr&base=main');
+      await page.getByRole('button', { name: 'Have it reviewed' }).click();
+      await page.getByText('Reviewed by').waitFor();
+      await page.getByLabel('Format').selectOption(format);
+      const download = page.waitForEvent('download');
+      await page.getByRole('button', { name: 'Download' }).click();
+      expect(readFileSync(await (await download).path(), 'utf8')).toContain('Nobody is paid');
+      await page.close();
+    },
+  );
+
+  it('cuts a line of a megabyte with a count and shows more of it in steps', async () => {
+    const { page, seen } = await openView();
+    const file = page.getByRole('region', { name: 'src/long.js' });
+    await file.getByRole('button', { name: /^Show the diff|^Hide the diff/ }).focus();
+    if ((await file.getByRole('table').count()) === 0) await page.keyboard.press('Enter');
+    const more = file.getByRole('button', { name: /more characters/ });
+    await more.waitFor();
+    expect(await more.textContent()).toContain('998,016');
+    const length = () => file.locator('td.code').evaluate((cell) => cell.textContent?.length ?? 0);
+    expect(await length()).toBeLessThan(3000);
+    await more.press('Enter');
+    await expect.poll(length).toBeGreaterThan(20_000);
+    expect(await length()).toBeLessThan(21_000);
+    await isClean(page, seen);
+    await page.close();
+  });
+
+  it('takes the change from the address and the form', async () => {
+    const { page } = await openView('?mode=commit&commit=main');
+    expect(await page.locator('.index tbody th').allTextContents()).toContain('src/pay.ts');
+    await page.getByRole('combobox', { name: 'Change' }).selectOption('staged');
+    await page.getByRole('button', { name: 'Show', exact: true }).click();
+    await page.getByText('There is nothing to review here.').waitFor();
+    expect(page.url()).toContain('#/review?mode=staged');
+    await page.getByRole('combobox', { name: 'Change' }).selectOption('commit');
+    await page.getByRole('textbox', { name: 'Commit' }).fill('no-such');
+    await page.keyboard.press('Enter');
+    await page.getByText('REVISION_NOT_FOUND').waitFor();
+    await page.close();
+  });
+
+  it.each([
+    ['light', 'en', 1280],
+    ['dark', 'en', 1280],
+    ['light', 'zh', 390],
+    ['dark', 'zh', 390],
+  ] as const)('reads well in %s, %s, at %i px', async (colorScheme, locale, width) => {
+    const { page, seen } = await openView('?mode=pr&base=main');
+    await page.emulateMedia({ colorScheme });
+    await page.setViewportSize({ width, height: 900 });
+    await page.getByRole('button', { name: 'Have it reviewed' }).click();
+    await page.getByText('Reviewed by').waitFor();
+    if (locale === 'zh') await page.getByRole('button', { name: '中文' }).click();
+    await page.getByRole('article').first().waitFor();
+    expect(await axeFindings(page)).toEqual([]);
+    const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
+    expect(overflow).toBeLessThanOrEqual(0);
+    const shots = process.env.GALLEY_SHOTS;
+    if (shots !== undefined)
+      await page.screenshot({
+        path: join(shots, `review-${colorScheme}-${locale}-${width}.png`),
+        fullPage: true,
+      });
+    if (locale === 'zh') await page.getByRole('button', { name: 'English' }).click();
+    await isClean(page, seen);
+    await page.close();
+  });
+
+  it('draws only the files in sight, of five hundred', async () => {
+    const many = scratchRepository();
+    many.write('README.md', 'one\n');
+    many.commit('before');
+    for (let n = 0; n < 500; n += 1)
+      many.write(`src/file-${n}.ts`, `export const a${n} = ${n};\n`.repeat(30));
+    const project = await openProject(many.folder, { home: opened.home });
+    const page = await (await browser.newContext()).newPage();
+    await page.goto(project.link);
+    await page.getByRole('heading', { name: /^Files/ }).waitFor();
+    await page.locator('.diff tr.added').first().waitFor();
+    expect(await page.locator('section.file').count()).toBe(500);
+    expect(await page.locator('.diff table').count()).toBeLessThan(40);
+    await page.getByRole('heading', { name: 'Files by risk' }).waitFor();
+    await page.getByRole('button', { name: 'src/file-499.ts', exact: true }).press('Enter');
+    const last = page.getByRole('region', { name: 'src/file-499.ts' });
+    await last.getByText('export const a499 = 499;').first().waitFor();
+    expect(await page.locator('.diff table').count()).toBeLessThan(80);
+    await page.context().close();
+    await project.end();
+    many.dispose();
+  });
+});
+
+describe('galley review --open and --html', () => {
+  let repository: ScratchRepository;
+  let loopback: Loopback;
+  const home = mkdtempSync(join(tmpdir(), 'galley-review-home-'));
+  beforeAll(async () => {
+    repository = reviewedRepository();
+    loopback = await openLoopback({ script: { json: { summary: 'It pays.', findings } } });
+  });
+  afterAll(async () => {
+    await loopback.close();
+    repository.dispose();
+    rmSync(home, { recursive: true, force: true });
+  });
+  const environment = () => ({
+    ...{ PATH: process.env.PATH, HOME: home, LC_ALL: 'C' },
+    ...{ ANTHROPIC_BASE_URL: loopback.url, ANTHROPIC_API_KEY: 'key' },
+  });
+  const galley = (...args: string[]) =>
+    execFile(process.execPath, [join(process.cwd(), 'bin/galley.js'), ...args], {
+      cwd: repository.folder,
+      env: environment(),
+    });
+
+  it.each([
+    [['--open', 'main..topic'], '/#/review?mode=pr&base=main&head=topic'],
+    [['--open', '--commit', 'HEAD@{0}', '--', 'src'], '/#/review?mode=commit&commit=HEAD%40%7B0%7D&path=src'],
+    [['--open'], '/#/review'],
+  ])('review %j lands on its change', async (args, place) => {
+    const project = await openProject(repository.folder, {
+      args,
+      command: 'review',
+      env: environment(),
+      home,
+    });
+    const answer = await fetch(project.link, { redirect: 'manual' });
+    expect(answer.headers.get('location')).toBe(place);
+    await project.end();
+  });
+
+  it.skipIf(browserProgram === undefined)(
+    'writes one file that opens from disk, shows the findings, and asks nobody',
+    async () => {
+      const file = join(home, 'review.html');
+      await galley('review', '--base', 'main', '--model', model, '--html', file);
+      const text = readFileSync(file, 'utf8');
+      expect(text).not.toContain(markup);
+      expect(text).not.toContain(repository.folder);
+      const browser = await launch();
+      const page = await (await browser.newContext({ acceptDownloads: true })).newPage();
+      const seen = watchPage(page, pathToFileURL(home).href);
+      await page.goto(pathToFileURL(file).href);
+      await page.getByRole('heading', { name: 'Files by risk' }).waitFor();
+      const card = page.getByRole('article', { name: /Nobody is paid/ });
+      await card.waitFor();
+      expect(await card.textContent()).toContain(markup);
+      expect(await card.getByRole('button').count()).toBe(0);
+      expect(await page.getByRole('button', { name: hostileName, exact: true }).count()).toBe(1);
+      const download = page.waitForEvent('download');
+      await page.getByRole('button', { name: 'Download' }).click();
+      expect(readFileSync(await (await download).path(), 'utf8')).toContain('Nobody is paid');
+      expect(await axeFindings(page)).toEqual([]);
+      await page.getByRole('button', { name: '中文' }).click();
+      await page.getByRole('heading', { name: '按风险排列的文件' }).waitFor();
+      expect(await page.evaluate('globalThis.stolen')).toBeUndefined();
+      expect(seen).toEqual({ outside: [], errors: [] });
+      await browser.close();
+    },
+  );
+
+  it('writes it without a model too, and without secrets', async () => {
+    const key = `ghp_${'a1B2'.repeat(9)}`;
+    repository.write('src/key.ts', `export const key = '${key}';\n`);
+    const file = join(home, 'dry.html');
+    await galley('review', '--working', '--html', file);
+    const text = readFileSync(file, 'utf8');
+    expect(text).toContain('export const key');
+    expect(text).not.toContain(key);
+    expect(text).not.toContain('lifetime');
+  });
+});

@@ -1,0 +1,46 @@
+// The review as the server answers it.
+import { sheetOf } from '../../../src/surfaces/page/saved-review.js';
+import { CallRefused, call, stream } from '../shell/call.js';
+import { project } from '../shell/start.js';
+import { language } from '../shell/words/word.js';
+import type { ReviewDesk } from './desk.js';
+
+export const serverDesk: ReviewDesk = {
+  changes: (change) => call('review:changes', change),
+  sheet: async (change, model = project.value.model) =>
+    sheetOf(await call('review:run', { ...change, dryRun: true, ...(model ? { model } : {}) })),
+  plan: (change) => call('review:plan', change),
+  diff: async (change, wish) => (await call('review:diff', { ...change, ...wish })).files,
+  report: async (change, format, json) =>
+    (await call('review:report', { ...change, format, report: json, language: language.value })).report,
+  acts: {
+    get model() {
+      return project.value.model;
+    },
+    async run(change, { model, signal, onProgress }) {
+      const asked = { ...change, format: 'json', ...(model ? { model } : {}), ...findingLanguage() };
+      const answer = await stream('review:run', asked, {
+        signal,
+        onProgress: ({ done, total = 0 }) => onProgress(done, total),
+      });
+      if (answer.dryRun) throw new TypeError('A run was asked for.');
+      return answer;
+    },
+    async exempt(finding, remove) {
+      await call('review:exempt', { findings: [finding], remove });
+    },
+    apply: (request) => call('review:apply', request),
+    pull: async () => {
+      try {
+        return await call('forge:status', {});
+      } catch (error) {
+        if (error instanceof CallRefused) return undefined;
+        throw error;
+      }
+    },
+    post: (report, dryRun) => call('forge:post', { report, dryRun, language: language.value }),
+  },
+};
+
+/** People who read Chinese get Chinese findings. */
+const findingLanguage = () => (language.value === 'zh' ? { language: 'Simplified Chinese' } : {});
