@@ -1,6 +1,6 @@
 // Agents of this folder: the sessions of their CLIs, the rooms they talk in, and the one of them that is chosen.
 import { signal } from '@preact/signals';
-import { useEffect } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import type { AnswerOf } from '../../../src/operations/table.js';
 import { Trouble } from '../shell/app.js';
 import { call } from '../shell/call.js';
@@ -45,6 +45,11 @@ export function AgentsView() {
   const listed = sessions.value?.sessions ?? [];
   const chosen = listed.find(({ cli, id }) => `${cli}:${id}` === asked) ?? newestLike(asked, listed);
   const isChosen = part === 'session' || part === 'room';
+  const back = useRef<HTMLAnchorElement>(null);
+  useEffect(() => {
+    // Where there is no place for both, the lists give way and would take the focus along.
+    if (back.current?.checkVisibility() === true) back.current.focus();
+  }, [part, asked, room]);
   return (
     <div class={isChosen ? 'agents has-chosen' : 'agents'}>
       <div class="lists">
@@ -58,7 +63,7 @@ export function AgentsView() {
       </div>
       <div class="one">
         {isChosen ? (
-          <a class="back" href={linkTo('agents')}>
+          <a class="back" ref={back} href={linkTo('agents')}>
             ← {say('all.back')}
           </a>
         ) : null}

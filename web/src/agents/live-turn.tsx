@@ -1,12 +1,14 @@
 // A turn while it is under way, and how it ended: what the agent does, touches and is refused, its words as they come, what it used.
 import { Trouble } from '../shell/app.js';
 import { grouped } from '../shell/words/word.js';
-import { say } from './room-words.js';
+import { say, warningWords } from './room-words.js';
 import { cancelTurn } from './rooms.js';
 import { dollarsOf } from './timeline.js';
 import type { Deed, Turn } from './turn.js';
 
-export function LiveTurn({ room, turn }: { room: string; turn: Turn }) {
+/** `speaking`: as the room knows it, where the turn was not told who. */
+export function LiveTurn(props: { room: string; turn: Turn; speaking: string | undefined }) {
+  const { room, turn, speaking } = props;
   const { standing, agent, sums, text, reasoning, deeds, usage, dollars, error } = turn;
   const isSpeaking = standing === 'speaking';
   if (!isSpeaking && deeds.length === 0 && usage === undefined && error === undefined && standing === 'ended')
@@ -18,7 +20,7 @@ export function LiveTurn({ room, turn }: { room: string; turn: Turn }) {
           {isSpeaking
             ? sums
               ? say('turn.summing')
-              : say('turn.speaking', { agent: agent ?? say('turn.some') })
+              : say('turn.speaking', { agent: agent ?? speaking ?? say('turn.some') })
             : standing === 'cancelled'
               ? say('turn.cancelled')
               : say('turn.title')}
@@ -31,7 +33,10 @@ export function LiveTurn({ room, turn }: { room: string; turn: Turn }) {
         <span class="quiet">
           {usage === undefined
             ? ''
-            : say('turn.used', { input: grouped(usage.inputTokens), output: grouped(usage.outputTokens) })}
+            : say(isSpeaking ? 'turn.so-far' : 'turn.used', {
+                input: grouped(usage.inputTokens),
+                output: grouped(usage.outputTokens),
+              })}
           {dollars === undefined ? '' : ` · $${dollarsOf(dollars)}`}
         </span>
       </div>
@@ -76,7 +81,7 @@ function DeedLine({ deed, isOver }: { deed: Deed; isOver: boolean }) {
     case 'file':
       return <>{say(`deed.${deed.change}`, { path: deed.path })}</>;
     case 'warning':
-      return <span class="warn">{deed.message}</span>;
+      return <span class="warn">{warningWords(deed)}</span>;
     case 'compacted':
       return <>{say('deed.compacted')}</>;
   }

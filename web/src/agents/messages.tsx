@@ -1,7 +1,11 @@
 // What was said in a room. Every text is text, whoever wrote it.
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { grouped } from '../shell/words/word.js';
 import { say } from './room-words.js';
 import type { Message, Room } from './rooms.js';
+
+/** The newest; older ones when they are asked for. */
+const manyAtOnce = 500;
 
 export function Messages(props: {
   room: Room;
@@ -17,12 +21,19 @@ export function Messages(props: {
     seen.current = messages.length;
     if (place !== null && isNew) place.scrollTop = place.scrollHeight;
   }, [messages.length]);
+  const [shown, setShown] = useState(manyAtOnce);
+  const older = Math.max(0, messages.length - shown);
   const standing = new Set(room.summaries.map(({ summary }) => summary));
   return (
     <div class="messages" role="log" aria-label={say('messages.title')} tabIndex={0} ref={box}>
       {messages.length === 0 ? <p class="quiet">{say('messages.none')}</p> : null}
+      {older === 0 ? null : (
+        <button type="button" onClick={() => setShown(shown + manyAtOnce)}>
+          {say('messages.older', { n: grouped(older) })}
+        </button>
+      )}
       <ol class="plain">
-        {messages.map((message) => (
+        {messages.slice(older).map((message) => (
           <li key={message.number} class={`message-of ${message.role}`}>
             {message.notice === undefined ? (
               <Said {...{ message, isStanding: standing.has(message.number), takeBack }} />
@@ -53,7 +64,8 @@ function Said(props: {
     <>
       <strong>{to === undefined ? from : `${from} → ${to}`}</strong>{' '}
       <span class="quiet">
-        {number} · {say(`role.${role}`)} · <When at={createdAt} />
+        {number} · {range === undefined ? `${say(`role.${role}`)} · ` : ''}
+        <When at={createdAt} />
       </span>{' '}
       {marksOf(message).map((mark) => (
         <span class="tag" key={mark}>
@@ -97,9 +109,8 @@ function Content({ content }: { content: Message['content'] }) {
   );
 }
 
-function marksOf({ role, pinned, priority, replacedBy, range }: Message): string[] {
+function marksOf({ pinned, priority, replacedBy, range }: Message): string[] {
   return [
-    ...(role === 'system' ? [say('message.rule')] : []),
     ...(pinned === true ? [say('message.pinned')] : []),
     ...(priority === undefined || priority === 0 ? [] : [say('message.priority', { n: priority })]),
     ...(range === undefined ? [] : [say('message.summary', range)]),

@@ -1,6 +1,6 @@
 // The requests of a session in a row: what each read from the cache and what it did not, where the prefix broke, where the
 // conversation was compacted.
-import { useMemo, useState } from 'preact/hooks';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { grouped } from '../shell/words/word.js';
 import { type Column, type Inspection, type Timeline, timelineOf } from './timeline.js';
 import { itemName } from './window-picture.js';
@@ -16,6 +16,13 @@ export function RequestLine({ inspection }: { inspection: Inspection }) {
   const [at, setAt] = useState(timeline.columns.length - 1);
   const { columns } = timeline;
   const chosen = columns[Math.min(at, columns.length - 1)];
+  const box = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const line = box.current;
+    if (line === null) return;
+    const middle = ((at + 0.5) / Math.max(columns.length, 1)) * line.scrollWidth;
+    line.scrollLeft = middle - line.clientWidth / 2;
+  }, [at, columns.length]);
   const move = (event: KeyboardEvent) => {
     const places: Record<string, number> = {
       ...{ ArrowRight: at + 1, ArrowDown: at + 1, ArrowLeft: at - 1, ArrowUp: at - 1 },
@@ -35,6 +42,7 @@ export function RequestLine({ inspection }: { inspection: Inspection }) {
         <>
           <div
             class="line"
+            ref={box}
             role="group"
             aria-label={`${say('head.line')}. ${say('head.line.keys')}`}
             tabIndex={0}
@@ -160,8 +168,8 @@ function RequestTable({ columns }: { columns: readonly Column[] }) {
             {columns.map(({ request, cached, uncached, broken }) => (
               <tr key={request.number}>
                 <td class="number">{request.number}</td>
-                <td>{whenOf(request.at)}</td>
-                <td>{request.model}</td>
+                <td class="when">{whenOf(request.at)}</td>
+                <td class="name">{request.model}</td>
                 <td class="number">{grouped(cached)}</td>
                 <td class="number">{grouped(uncached)}</td>
                 <td class="number">{grouped(request.outputTokens)}</td>
@@ -196,11 +204,11 @@ function BreakTable({ inspection: { breaks, breakCount } }: { inspection: Inspec
             {breaks.map(({ request, at, cause, cachedTokens, keptTokens, block }) => (
               <tr key={request}>
                 <td class="number">{request}</td>
-                <td>{whenOf(at)}</td>
+                <td class="when">{whenOf(at)}</td>
                 <td>{say(`cause.${cause}`)}</td>
                 <td class="number">{grouped(cachedTokens)}</td>
                 <td class="number">{grouped(keptTokens)}</td>
-                <td>{block === undefined ? '' : itemName(block)}</td>
+                <td class="name">{block === undefined ? '' : itemName(block)}</td>
               </tr>
             ))}
           </tbody>
@@ -229,7 +237,7 @@ function CompactionTable({ inspection: { compactions } }: { inspection: Inspecti
           <tbody>
             {compactions.map(({ at, by, tokensBefore, tokensAfter }, index) => (
               <tr key={index}>
-                <td>{whenOf(at)}</td>
+                <td class="when">{whenOf(at)}</td>
                 <td>{say(`by.${by}`)}</td>
                 <td class="number">{amount(tokensBefore)}</td>
                 <td class="number">{amount(tokensAfter)}</td>

@@ -8,7 +8,7 @@ import { CompactForm } from './compact-form.js';
 import { LiveTurn } from './live-turn.js';
 import { Messages } from './messages.js';
 import { say } from './room-words.js';
-import { lookForRooms, type Message, type Room, takeTurn, turns } from './rooms.js';
+import { type Message, noteRoom, type Room, takeTurn, turns } from './rooms.js';
 import { SayForm } from './say-form.js';
 
 /** Others speak here too; more often while somebody does. */
@@ -26,6 +26,7 @@ export function RoomView({ room: name }: { room: string }) {
       const answer = await call('agents:rooms:get', request);
       setFound((before) => (isSame(before?.room, answer.room) ? before : answer));
       setError(undefined);
+      noteRoom(answer.room);
     } catch (failure) {
       setError(failure);
     }
@@ -57,7 +58,6 @@ export function RoomView({ room: name }: { room: string }) {
       return false;
     } finally {
       await read.current();
-      void lookForRooms().catch(() => undefined);
     }
   };
   const ask = (id: 'agents:rooms:say' | 'agents:rooms:expand' | 'agents:rooms:close', request: object = {}) =>
@@ -85,7 +85,7 @@ export function RoomView({ room: name }: { room: string }) {
           room.closedAt === undefined ? (summary) => ask('agents:rooms:expand', { summary }) : undefined
         }
       />
-      {turn === undefined ? null : <LiveTurn room={name} turn={turn} />}
+      {turn === undefined ? null : <LiveTurn room={name} turn={turn} speaking={room.speaking} />}
       {!isSpeaking && room.speaking !== undefined ? (
         <p role="status">{say('rooms.speaking', { agent: room.speaking })}</p>
       ) : null}

@@ -1,5 +1,5 @@
 // The words of rooms.
-import { wordsOf } from '../shell/words/word.js';
+import { language, wordsOf } from '../shell/words/word.js';
 
 const en = {
   'close.ask': 'Close the room',
@@ -39,11 +39,11 @@ const en = {
   'message.in-summary': 'in summary {n}',
   'message.pinned': 'pinned',
   'message.priority': 'priority {n}',
-  'message.rule': 'rule',
   'message.summary': 'summary of {first} to {last}',
   'message.takeback': 'Take back summary {n}',
   'message.written': 'stands no more',
   'messages.none': 'Nothing was said yet.',
+  'messages.older': 'Show older ones ({n})',
   'messages.title': 'Messages',
   'notice.cancelled': 'the turn of {agent} was cancelled',
   'notice.closed': 'the room was closed',
@@ -79,7 +79,8 @@ const en = {
   'turn.speaking': '{agent} is at work …',
   'turn.summing': 'A summary is being written …',
   'turn.title': 'This turn',
-  'turn.used': '{input} tokens in, {output} out so far',
+  'turn.so-far': '{input} tokens in, {output} out so far',
+  'turn.used': '{input} tokens in, {output} out',
 } as const;
 
 export type RoomWord = keyof typeof en;
@@ -121,11 +122,11 @@ const zh: Readonly<Record<RoomWord, string>> = {
   'message.in-summary': '见摘要 {n}',
   'message.pinned': '置顶',
   'message.priority': '优先级 {n}',
-  'message.rule': '规则',
   'message.summary': '消息 {first} 到 {last} 的摘要',
   'message.takeback': '收回摘要 {n}',
   'message.written': '已不再使用',
   'messages.none': '还没有人发言。',
+  'messages.older': '显示更早的（{n}）',
   'messages.title': '消息',
   'notice.cancelled': '{agent} 的发言已取消',
   'notice.closed': '房间已关闭',
@@ -161,7 +162,26 @@ const zh: Readonly<Record<RoomWord, string>> = {
   'turn.speaking': '{agent} 正在工作……',
   'turn.summing': '正在写摘要……',
   'turn.title': '本轮',
-  'turn.used': '目前输入 {input} token，输出 {output}',
+  'turn.so-far': '目前输入 {input} token，输出 {output}',
+  'turn.used': '输入 {input} token，输出 {output}',
 };
 
 export const say = wordsOf<RoomWord>({ en, zh });
+
+const chineseWarnings: Readonly<Record<string, string>> = {
+  'only-reads': '智能体只能读取：修改会被拒绝，命令也会被拒绝或只能读取。',
+  'commands-anywhere': '它的命令不受此文件夹限制：在本机上您能做的，它们都能做。',
+  'no-name-search': '提示中有 @，因此智能体这次不能按文件名搜索，否则会读入名字相近的文件。',
+  'refusals-unknown': '智能体对本轮的记录无法读取；可能有操作被拒绝。',
+  'tries-again': '服务方出错，智能体正在重试。',
+  'undo-not-kept': '无法保存文件夹的现状，因此这一轮不能撤销。',
+  'keeping-folder': '首次保存文件夹的现状，以便撤销这一轮；可能需要一些时间，以后只保存变化。',
+  'undo-in-part': '撤销不会恢复超过 256 MB 的文件、无法读取的内容以及内部仓库的历史。',
+  'asks-by-itself': '由智能体自己决定何时请求许可；它不问就做的事无法阻止。',
+  'nothing-confines': '没有任何东西限制这个智能体：你能做的它都能做。',
+  notice: '智能体给出了一条提示；单独运行它即可查看。',
+};
+
+/** What has no word of its own here is told as the server tells it. */
+export const warningWords = ({ about, message }: { about: string; message: string }): string =>
+  (language.value === 'zh' ? chineseWarnings[about] : undefined) ?? message;

@@ -52,13 +52,14 @@ const typeTitles = {
   'openai-codex': 'Codex',
   'google-gemini': 'Gemini CLI',
 } as const;
-export const permissions = ['read', 'edit', 'run'] as const;
+const permissions = ['read', 'edit', 'run'] as const;
 const firstAgent: NewAgent = { name: 'max', agentType: 'claude-code', permission: 'read' };
 
 function NewRoom() {
   const [name, setName] = useState('');
   const [task, setTask] = useState('');
   const [agents, setAgents] = useState<readonly NewAgent[]>([firstAgent]);
+  const [isOpen, setOpen] = useState(false);
   const [error, setError] = useState<unknown>();
   const change = (at: number, part: Partial<NewAgent>) =>
     setAgents(agents.map((agent, index) => (index === at ? { ...agent, ...part } : agent)));
@@ -69,12 +70,15 @@ function NewRoom() {
       await openRoom(name.trim(), task, agents);
       go('agents/room', { query: { name: name.trim() } });
       setName('');
+      setTask('');
+      setAgents([firstAgent]);
+      setOpen(false);
     } catch (refusal) {
       setError(refusal);
     }
   };
   return (
-    <details>
+    <details open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary>{say('new.title')}</summary>
       <form class="form" onSubmit={open}>
         <label>

@@ -19,6 +19,11 @@ export async function lookForRooms(): Promise<void> {
   rooms.value = hasStore ? (await call('agents:rooms:list', { projectId })).rooms : [];
 }
 
+/** One of them as it is now. */
+export function noteRoom(room: Room): void {
+  rooms.value = rooms.value?.map((other) => (other.room === room.room ? room : other));
+}
+
 export interface NewAgent {
   readonly name: string;
   readonly agentType: string;

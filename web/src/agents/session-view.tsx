@@ -14,8 +14,6 @@ export function SessionView({ asked, changedAt }: { asked: string; changedAt: nu
   const [error, setError] = useState<unknown>();
   const [times, setTimes] = useState(0);
   useEffect(() => {
-    // The list knows it only later; what was read since then is read already.
-    if (inspection !== undefined && inspection.changedAt === changedAt && times === 0) return;
     const ending = new AbortController();
     const request = asked === '' ? {} : { session: asked };
     call('agents:inspect', request, { signal: ending.signal }).then(
@@ -28,7 +26,11 @@ export function SessionView({ asked, changedAt }: { asked: string; changedAt: nu
       },
     );
     return () => ending.abort();
-  }, [asked, changedAt, times]);
+  }, [asked, times]);
+  useEffect(() => {
+    if (inspection !== undefined && changedAt !== undefined && changedAt > inspection.changedAt)
+      setTimes((before) => before + 1);
+  }, [changedAt, inspection]);
   if (inspection === undefined)
     return error === undefined ? <p role="status">{word('loading')}</p> : <Trouble error={error} />;
   return (

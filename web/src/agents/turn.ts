@@ -12,7 +12,7 @@ export type Deed =
       readonly outcome?: ToolOutcome | 'overcome';
     }
   | ({ readonly kind: 'file' } & FileChange)
-  | { readonly kind: 'warning'; readonly message: string }
+  | { readonly kind: 'warning'; readonly about: string; readonly message: string }
   | { readonly kind: 'compacted' };
 
 export interface Turn {
@@ -45,7 +45,7 @@ export function heard(turn: Turn, event: AgentEvent): Turn {
     case 'refused':
       return { ...turn, deeds: withRefusal(turn.deeds, event) };
     case 'warning':
-      return { ...turn, deeds: [...turn.deeds, { kind: 'warning', message: event.message }] };
+      return { ...turn, deeds: [...turn.deeds, { ...event }] };
     case 'compacted':
       return { ...turn, deeds: [...turn.deeds, { kind: 'compacted' }] };
     case 'usage': {

@@ -140,7 +140,7 @@ function HeaviestTable({ heaviest }: { heaviest: readonly Heavy[] }) {
         <tbody>
           {heaviest.map((item, index) => (
             <tr key={index}>
-              <td>
+              <td class="name">
                 {itemName(item)}
                 <span
                   class={`weight c${colours[kinds[item.part] ?? 'messages']}`}
@@ -178,7 +178,7 @@ export function CostTable({ inspection: { costs } }: { inspection: Inspection })
           <tbody>
             {costs.map(({ model, requests, inputTokens, cachedInputTokens, outputTokens, dollars }) => (
               <tr key={model}>
-                <td>{model}</td>
+                <td class="name">{model}</td>
                 <td class="number">{grouped(requests)}</td>
                 <td class="number">{grouped(inputTokens)}</td>
                 <td class="number">{grouped(cachedInputTokens)}</td>

@@ -45,7 +45,7 @@ export async function answerFile(name: string): Promise<PageAnswer> {
 export async function answerKey(key: string, view: string, page: PageDoor): Promise<PageAnswer> {
   const cookie = await page.redeem(key);
   if (cookie === undefined) return { status: 303, headers: { location: '/#/closed' }, body: '' };
-  const place = /^[\w/-]{0,200}$/.test(view) ? view : '';
+  const place = /^[\w/-]{0,200}(?:\?[\w=&%.:+-]{0,400})?$/.test(view) ? view : '';
   return {
     status: 303,
     headers: {
