@@ -9,7 +9,7 @@ import { grouped, word } from '../shell/words/word.js';
 import { RoomView } from './room-view.js';
 import { RoomsList } from './rooms-list.js';
 import { SessionView } from './session-view.js';
-import { cliTitles, say } from './words.js';
+import { cliTitles, momentOf, say } from './words.js';
 import '../inspector/inspector.css';
 import './agents.css';
 
@@ -106,8 +106,7 @@ function SessionsList({ chosen }: { chosen: Listed | undefined }) {
                 {cliTitles[one.cli]} <code>{one.id.slice(0, 8)}</code>
               </span>
               <span class="quiet">
-                <time>{new Date(one.changedAt).toLocaleString()}</time> ·{' '}
-                {grouped(Math.ceil(one.bytes / 1000))} kB
+                <time>{momentOf(one.changedAt)}</time> · {grouped(Math.ceil(one.bytes / 1000))} kB
               </span>
             </a>
           </li>

@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { grouped } from '../shell/words/word.js';
 import { say } from './room-words.js';
 import type { Message, Room } from './rooms.js';
+import { momentOf } from './words.js';
 
 /** The newest; older ones when they are asked for. */
 const manyAtOnce = 500;
@@ -49,9 +50,7 @@ export function Messages(props: {
   );
 }
 
-const When = ({ at }: { at: number }) => (
-  <time dateTime={new Date(at).toISOString()}>{new Date(at).toLocaleString()}</time>
-);
+const When = ({ at }: { at: number }) => <time dateTime={new Date(at).toISOString()}>{momentOf(at)}</time>;
 
 function Said(props: {
   message: Message;

@@ -4,7 +4,7 @@ import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { grouped } from '../shell/words/word.js';
 import { type Column, type Inspection, type Timeline, timelineOf } from './timeline.js';
 import { itemName } from './window-picture.js';
-import { say } from './words.js';
+import { momentOf, say } from './words.js';
 
 const height = 120;
 /** Above the columns, for the mark of a break. */
@@ -132,7 +132,7 @@ function Legend() {
   );
 }
 
-const whenOf = (at: number | undefined) => (at === undefined ? '' : new Date(at).toLocaleString());
+const whenOf = (at: number | undefined) => (at === undefined ? '' : momentOf(at));
 
 function columnWords({ request, cached, uncached, broken, compactions }: Column): string {
   const facts = [

@@ -6,7 +6,7 @@ import { grouped, word } from '../shell/words/word.js';
 import { RequestLine } from './request-line.js';
 import { dollarsOf, type Inspection, percentOf } from './timeline.js';
 import { CostTable, Notes, WindowPicture } from './window-picture.js';
-import { cliTitles, say } from './words.js';
+import { cliTitles, momentOf, say } from './words.js';
 
 /** `asked` as `agents:inspect` reads it; read anew when the file was written to. */
 export function SessionView({ asked, changedAt }: { asked: string; changedAt: number | undefined }) {
@@ -49,10 +49,8 @@ function Heading({ inspection, readAgain }: { inspection: Inspection; readAgain(
   const { cli, id, folder = '.', version, model, startedAt, changedAt, requests, dollars } = inspection;
   const facts = [
     ...(model === undefined ? [] : [model]),
-    ...(startedAt === undefined
-      ? []
-      : [say('session.started', { when: new Date(startedAt).toLocaleString() })]),
-    say('session.changed', { when: new Date(changedAt).toLocaleString() }),
+    ...(startedAt === undefined ? [] : [say('session.started', { when: momentOf(startedAt) })]),
+    say('session.changed', { when: momentOf(changedAt) }),
   ];
   return (
     <>

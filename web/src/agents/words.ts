@@ -1,5 +1,5 @@
 // The words of the agents view.
-import { wordsOf } from '../shell/words/word.js';
+import { language, wordsOf } from '../shell/words/word.js';
 
 const en = {
   'all.back': 'All sessions and rooms',
@@ -175,5 +175,9 @@ const zh: Readonly<Record<AgentsWord, string>> = {
 };
 
 export const say = wordsOf<AgentsWord>({ en, zh });
+
+/** A time as the reader writes it. */
+export const momentOf = (at: number): string =>
+  new Date(at).toLocaleString(language.value === 'zh' ? 'zh-CN' : undefined);
 
 export const cliTitles = { claude: 'Claude Code', codex: 'Codex', gemini: 'Gemini CLI' } as const;
