@@ -23,8 +23,13 @@ export function RoomView({ room: name }: { room: string }) {
   read.current = async () => {
     const request = { projectId: project.value.projectId, room: name };
     try {
+      if (found !== undefined) {
+        const { room: now } = await call('agents:rooms:get', { ...request, after: found.room.messages });
+        setError(undefined);
+        if (isSame(found.room, now)) return;
+      }
       const answer = await call('agents:rooms:get', request);
-      setFound((before) => (isSame(before?.room, answer.room) ? before : answer));
+      setFound(answer);
       setError(undefined);
       noteRoom(answer.room);
     } catch (failure) {
@@ -112,9 +117,7 @@ export function RoomView({ room: name }: { room: string }) {
   );
 }
 
-function isSame(before: Room | undefined, now: Room): boolean {
-  return before !== undefined && JSON.stringify(before) === JSON.stringify(now);
-}
+const isSame = (before: Room, now: Room) => JSON.stringify(before) === JSON.stringify(now);
 
 function CloseForm({ isBusy, close }: { isBusy: boolean; close(): void }) {
   const [isAsking, setAsking] = useState(false);
