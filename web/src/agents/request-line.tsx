@@ -122,7 +122,7 @@ function Columns({ timeline, chosen }: { timeline: Timeline; chosen: Column }) {
 function Legend() {
   const marks = ['cached', 'uncached', 'break', 'compaction'] as const;
   return (
-    <ul class="plain layers" aria-hidden="true">
+    <ul class="plain marks" aria-hidden="true">
       {marks.map((mark) => (
         <li key={mark}>
           <span class={`dot ${mark}`} /> {say(`line.${mark}`)}

@@ -73,7 +73,7 @@ export function RoomView({ room: name }: { room: string }) {
         {room.room} {room.closedAt === undefined ? null : <span class="tag">{say('rooms.closed')}</span>}
       </h2>
       {room.task === undefined ? null : <p class="text">{room.task}</p>}
-      <ul class="plain layers">
+      <ul class="plain marks">
         {room.agents.map((agent) => (
           <li key={agent.name}>
             <strong>{agent.name}</strong>{' '}
