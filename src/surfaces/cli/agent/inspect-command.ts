@@ -47,10 +47,15 @@ export async function sessionsCommand({ all, agent, limit, json }: SessionsFlags
 
 export async function inspectCommand(
   session: string | undefined,
-  { json }: { readonly json?: boolean },
+  { json, open }: { readonly json?: boolean; readonly open?: boolean },
 ): Promise<void> {
+  // Before a page is opened on it: a session that is not there is refused here.
   const inspection = await runOperation('agents:inspect', session === undefined ? {} : { session });
   if (json) return printJson(inspection);
+  if (open) {
+    const { openCommand } = await import('../serve/open-command.js');
+    return openCommand(undefined, {}, `agents/session${session === undefined ? '' : `?id=${session}`}`);
+  }
   print(inspectionPage(inspection, Math.min(terminalWidth(), widest)));
 }
 

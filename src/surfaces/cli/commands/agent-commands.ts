@@ -79,10 +79,11 @@ export const agentCommands = {
   'agent inspect': {
     about: 'agent.inspect.about',
     takes: [flag('[session]', 'agent.inspect.session', { field: 'session' })],
-    flags: [jsonFlag],
+    flags: [flag('--open', 'agent.inspect.open'), jsonFlag],
     notes: ['agent.inspect.note'],
     examples: [
       'galley agent inspect',
+      'galley agent inspect --open',
       'galley agent inspect claude',
       'galley agent inspect codex:01a1e5 --json',
     ],

@@ -294,6 +294,7 @@ export const zhHelp: Readonly<Record<keyof typeof enHelp, string>> = {
   'agent.sessions.limit': '最多多少个，最新的在前',
   'agent.inspect.about': '显示智能体脑中有什么：窗口被什么占满，缓存因何失效',
   'agent.inspect.session': 'claude:<id>、codex:<id>、gemini:<id> 或 id 的开头；默认为此文件夹中最新的会话',
+  'agent.inspect.open': '在浏览器中以图显示',
   'agent.inspect.note': '只读取会话文件；不发送、不写入任何内容，也不显示其中的文字。',
   'agent.handoff.about': '交给另一个智能体继续：把此文件夹中最新的会话变成给它的一条提示',
   'agent.handoff.to': '由哪个智能体继续',
