@@ -348,6 +348,9 @@ export const en = {
   'race.taken': 'taken from this race: {list}.',
   'race.next':
     'galley take {agent} puts its work into your tree; galley race --discard throws race {race} away.',
+  'race.left': 'no agent was given these untracked files, each larger than 50 MB: {list}.',
+  'race.too-large': '{agent} made files larger than 50 MB, which are not kept and cannot be taken: {list}.',
+  'race.unchecked': 'cancelled before it was checked, but kept; galley take takes it: {list}.',
   'race.tail': 'the end of what the command for {agent} said:',
   'race.col.agent': 'agent',
   'race.col.ended': 'ended',
