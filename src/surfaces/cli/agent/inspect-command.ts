@@ -8,7 +8,7 @@ import { colours } from '../terminal/colours.js';
 import { grouped, terminalWidth, textTable } from '../terminal/table.js';
 import { percent, print, printJson, say } from '../terminal/talk.js';
 import { wrapped } from '../terminal/text-width.js';
-import { word } from '../words/word.js';
+import { counted, word } from '../words/word.js';
 
 type Inspection = AnswerOf<'agents:inspect'>;
 
@@ -204,6 +204,8 @@ function noteLines({ exact, meter, scaled, shares, lines }: Inspection): string[
       ? []
       : [word(scaled === undefined ? 'inspect.note.estimate' : 'inspect.note.scaled', { meter })]),
     ...(lines.unknown === 0 ? [] : [word('inspect.note.unknown', { n: lines.unknown })]),
-    ...(lines.unreadable === 0 ? [] : [word('inspect.note.unreadable', { n: lines.unreadable })]),
+    ...(lines.unreadable === 0
+      ? []
+      : [word('inspect.note.unreadable', { lines: counted(lines.unreadable, 'line') })]),
   ];
 }
