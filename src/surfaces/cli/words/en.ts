@@ -227,6 +227,8 @@ export const en = {
   'agent.compacted': 'the agent has shortened its memory of this session.',
   'agent.refused': 'the agent was refused: {list}.',
   'agent.hint-edit': 'With --may edit it may change files here, with --may run also run commands.',
+  'agent.hint-outside':
+    'It may work in this folder alone: start it in a folder that holds what it needs, or copy that here.',
   'agent.hint-run': 'With --may run it may also run commands.',
   'agent.session': 'to go on: galley agent run --agent {agent} --resume {id}',
   'agent.warn-only-reads':
@@ -270,7 +272,8 @@ export const en = {
   'room.said': 'Said, as message {n}.',
   'room.answered': '{from} answered, as message {n}.',
   'room.now-closed': 'The room {room} is closed.',
-  'room.compacted': 'It stands for {n} of the messages now; {command} takes it back.',
+  'room.compacted':
+    'Agents now get this summary in place of {messages}, which stay in the room; {command} takes it back.',
   'room.expanded': 'messages {first} to {last} are sent again',
   'room.speaking': '{agent} is speaking now.',
   'room.summary': 'summary of {first} to {last}, by {from}',
@@ -302,7 +305,7 @@ export const en = {
   'inspect.unknown': 'no request told what it used',
   'inspect.head': '{n} tokens in its head',
   'inspect.head-of': '{n} of {of} tokens in its head',
-  'inspect.requests': '{n} requests, {cached} of what they read was cached',
+  'inspect.requests': '{requests}, {cached} of what was read came from the cache',
   'inspect.cost': ', {cost}',
   'inspect.col.fills': 'what fills it',
   'inspect.col.tokens': 'tokens',
@@ -355,7 +358,7 @@ export const en = {
   'inspect.note.estimate': 'Tokens of what the file holds are estimated ({meter}).',
   'inspect.note.scaled':
     'Tokens are estimated ({meter}) and brought to the scale of what the requests reported.',
-  'inspect.note.unknown': '{n} lines are of kinds this version does not know; they are not counted.',
+  'inspect.note.unknown': 'Of kinds this version does not know, and not counted: {lines}.',
   'inspect.note.unreadable': 'Cut off or no JSON: {lines}.',
   'race.none-kept': 'No race is kept here.',
   'race.discarded': 'Discarded, with worktrees: {list}.',
@@ -423,7 +426,7 @@ export const en = {
   'watch.ending.unreachable': 'none',
   'watch.note.others': 'Passed as well, and not counted: {list}.',
   'watch.note.failures': 'Failed at the provider or on the way there: {list}.',
-  'watch.note.unread': '{n} requests could not be read; they passed unchanged.',
+  'watch.note.unread': 'Could not be read, and passed unchanged: {requests}.',
   'watch.note.estimate': 'Tokens by block are estimated ({meter}) and brought to what the provider counted.',
   'handoff.to': 'From {from} to {to}: {n} tokens.',
   'handoff.in': 'In: {requests}, {steps}, {decisions}, {files}, {messages}.',
