@@ -1,12 +1,17 @@
 // A session of one agent CLI as one turn for another.
 import * as z from 'zod';
-import { type Handoff, handOver } from '../agents/handoff/hand-over.js';
+import { assemblerInput } from '../agents/assembler-input.js';
+import { type AskedNote, type Handoff, handOver } from '../agents/handoff/hand-over.js';
+import type { FoundSession } from '../agents/sessions/find-sessions.js';
+import { GalleyError } from '../core/model/error.js';
 import { textField } from '../core/model/input.js';
 import { builtInCatalog } from '../models/catalog/catalog.js';
 import { cliName, homesOf, sessionReference } from './agent-sessions.js';
-import { defineOperation, reviewErrors } from './operation.js';
+import { takeAgentTurn } from './agent-turn.js';
+import { defineOperation, type OperationContext, reviewErrors } from './operation.js';
 import { answer, count } from './published-schema.js';
-import { receipt } from './shared-answers.js';
+import { durationField } from './request-fields.js';
+import { receipt, warnings } from './shared-answers.js';
 
 export const agentsHandoff = defineOperation({
   id: 'agents:handoff',
@@ -23,6 +28,13 @@ export const agentsHandoff = defineOperation({
       .describe('tokens of the turn at most; a quarter of the window of the one that goes on when left out'),
     model: textField(200).optional().describe('the model that will read it, for its window and its tokens'),
     message: textField(100_000).optional().describe('what is wanted now; to go on when left out'),
+    ask: z
+      .boolean()
+      .default(false)
+      .describe(
+        'whether the agent that leaves writes a note, in one more turn of its session, in which it may only read; needs the grant "run" too',
+      ),
+    timeoutMs: durationField.optional().describe('for the note'),
   }),
   example: { to: 'codex' },
   output: answer<Handoff>()(
@@ -38,6 +50,7 @@ export const agentsHandoff = defineOperation({
           decisions: count.describe('quoted sentences'),
           files: count.describe('touched in the session'),
           messages: count.describe('of the agent'),
+          notes: count.describe('1 where the agent that leaves wrote one'),
         })
         .describe('what stands in the turn'),
       left: z
@@ -46,6 +59,15 @@ export const agentsHandoff = defineOperation({
           characters: count.describe('of these results'),
         })
         .describe('what a session holds that is never handed over'),
+      asked: z
+        .strictObject({
+          inputTokens: count.optional(),
+          outputTokens: count.optional(),
+          dollars: z.number().optional(),
+        })
+        .optional()
+        .describe('what the note cost, as far as its CLI tells'),
+      warnings: warnings.describe('where the note is missing, or the session file is damaged'),
       receipt,
     }),
   ),
@@ -60,9 +82,53 @@ export const agentsHandoff = defineOperation({
       ...reviewErrors,
     ] as const),
   ],
-  run: async (request, context) => {
+  run: async ({ ask: isAsked, timeoutMs, ...request }, context) => {
+    if (isAsked && !context.grants.has('run'))
+      throw new GalleyError('FORBIDDEN', 'ask: an agent is run for it, which needs the grant "run" too.', {
+        details: { field: 'ask' },
+      });
     const { folder, signal } = context;
     const catalog = (await context.prices?.()) ?? builtInCatalog;
-    return handOver({ ...request, homes: homesOf(context), folder, signal, catalog });
+    const ask = isAsked
+      ? (session: FoundSession, question: string) => askForNote({ session, question, timeoutMs }, context)
+      : undefined;
+    return handOver({ ...request, ask, homes: homesOf(context), folder, signal, catalog });
   },
 });
+
+interface NoteOrder {
+  readonly session: FoundSession;
+  readonly question: string;
+  readonly timeoutMs: number | undefined;
+}
+
+async function askForNote(
+  { session, question, timeoutMs }: NoteOrder,
+  context: OperationContext,
+): Promise<AskedNote> {
+  const { nameOfFolder } = await import('../writing/folder/project-folder.js');
+  // What it says belongs to the turn that is set, not to whoever listens.
+  const { onText: _, onEvent: __, ...silent } = context;
+  const input = assemblerInput.parse({ contextMessages: [], currentMessage: question });
+  const {
+    answer: text,
+    usage,
+    cost,
+    runs,
+  } = await takeAgentTurn(
+    {
+      ...{ name: session.cli, may: 'read', input, resume: session.id, timeoutMs },
+      projectId: nameOfFolder(context.folder),
+      operation: 'agents:handoff',
+    },
+    silent,
+  );
+  const dollars = cost?.dollars ?? runs[0]?.cost?.dollars;
+  return {
+    text,
+    cost: {
+      ...(usage === undefined ? {} : { inputTokens: usage.inputTokens, outputTokens: usage.outputTokens }),
+      ...(dollars === undefined ? {} : { dollars }),
+    },
+  };
+}

@@ -1,10 +1,11 @@
 // A race of fake CLIs, as processes, in real repositories: what becomes of each is a row, and what one did can be taken.
 import { spawnSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Race } from '../agents/race/run-race.js';
 import type { TakenWork } from '../agents/race/take-work.js';
+import { GalleyError } from '../core/model/error.js';
 import {
   type ScratchRepository,
   scratchFolder,
@@ -123,6 +124,91 @@ describe('a race', () => {
     ]);
   });
 
+  it('has a row with a code for whoever broke its tree, or never got one; the others go on', async () => {
+    repository.git('config', 'filter.twice.smudge', 'mkdir "$HOME/1" || mkdir "$HOME/2" && cat');
+    repository.git('config', 'filter.twice.clean', 'cat');
+    repository.git('config', 'filter.twice.required', 'true');
+    repository.write('.gitattributes', 'b.txt filter=twice\n');
+    repository.write('b.txt', 'b\n');
+    repository.commit('filtered');
+    // A repository around the trees must not be taken for theirs.
+    spawnSync('git', ['init', '-q', home]);
+    fake('claude', 'rm .git; echo lost > lost.txt');
+    fake('codex', 'echo done > done.txt');
+    fake('gemini', 'echo never > never.txt');
+    const ended = await race({ agents: ['claude', 'codex', 'gemini'] });
+    expect(rows(ended)).toEqual([
+      ['claude', 'failed', 'NOT_A_REPOSITORY', []],
+      ['codex', 'answered', undefined, ['done.txt']],
+      ['gemini', 'failed', 'GIT_FAILED', []],
+    ]);
+    expect(existsSync(join(home, '.git/index'))).toBe(false);
+    expect(await take('codex')).toMatchObject({ files: ['done.txt'] });
+    await call('agents:race:discard', {}, context());
+    expect([worktrees(), leftovers()]).toEqual([1, []]);
+  });
+
+  it('cancelled in a check is cancelled, for whoever waited too; their work stays to be taken', async () => {
+    fake('claude', 'echo done > done.txt');
+    fake('codex', 'echo done > done.txt');
+    const cancel = new AbortController();
+    const ended = await race(
+      { check: `touch ${home}/checking-$$; sleep 600` },
+      {
+        signal: cancel.signal,
+        onEvent: ({ kind, agent }) => {
+          if (kind === 'tool-started')
+            void vi
+              .waitFor(() => expect(readFileSync(recordOf(), 'utf8').match(/done\.txt/g)).toHaveLength(2), {
+                timeout: 20_000,
+              })
+              .then(() => cancel.abort(agent));
+        },
+      },
+    );
+    expect(rows(ended)).toEqual([
+      ['claude', 'cancelled', undefined, ['done.txt']],
+      ['codex', 'cancelled', undefined, ['done.txt']],
+    ]);
+    expect(readdirSync(home).filter((name) => name.startsWith('checking-')).length).toBeLessThan(2);
+    expect(worktrees()).toBe(1);
+    await take('codex');
+    expect(text('done.txt')).toBe('done\n');
+  });
+
+  it('tells a review that failed from one that found nothing, or was not asked for', async () => {
+    fake('claude', 'echo done > done.txt');
+    const loaded = { id: 'x' } as never;
+    let asked = 0;
+    const model = async () => {
+      asked += 1;
+      if (asked === 1) return loaded;
+      throw new GalleyError('MODEL_UNAVAILABLE', 'It is not there.');
+    };
+    const [entry] = (await race({ agents: ['claude'], reviewModel: 'x' }, { model })).entries;
+    expect(entry).toMatchObject({ ended: 'answered', reviewCode: 'MODEL_UNAVAILABLE' });
+    expect(entry).not.toHaveProperty('findings');
+    expect((await race({ agents: ['claude'] })).entries[0]).not.toHaveProperty('reviewCode');
+  });
+
+  it('keeps large untracked files out of the object store, and says which', async () => {
+    const large = join(repository.folder, 'large [1].bin');
+    writeFileSync(large, '');
+    truncateSync(large, 51 * 1024 * 1024);
+    repository.write('small.txt', 'small\n');
+    const claude = fake('claude', 'truncate -s 52M made.bin; echo done > done.txt; rm small.txt');
+    const ended = await race({ agents: ['claude'] });
+    expect(ended.left).toEqual(['large [1].bin']);
+    expect(claude.call().entries).toEqual(['.git', '.gitignore', 'a.txt', 'small.txt']);
+    expect(rows(ended)).toEqual([['claude', 'answered', undefined, ['done.txt', 'small.txt']]]);
+    expect(ended.entries[0]?.left).toEqual(['made.bin']);
+    for (const size of ['51M', '52M']) {
+      spawnSync('truncate', ['-s', size, large]);
+      const id = repository.git('hash-object', large).trim();
+      expect(spawnSync('git', ['cat-file', '-e', id], { cwd: repository.folder }).status).not.toBe(0);
+    }
+  });
+
   it('cancelled: what was done stays to be taken, the rest leaves no tree and no process', async () => {
     const codex = fake('codex', 'echo done > done.txt');
     const claude = fake('claude', '', 'ignore-term');
@@ -200,6 +286,7 @@ describe('a race', () => {
   });
 });
 
+const recordOf = () => join(repository.folder, '.git/galley/race', raceId(), 'race.json');
 const raceId = () => readdirSync(join(repository.folder, '.git/galley/race'))[0] ?? '';
 
 describe('taking the work of an agent', () => {

@@ -23,6 +23,9 @@ const raceAnswer = answer<Race>()(
     entries: z
       .array(named('RaceEntry', raceEntry))
       .describe('one for each agent, in the order they were named'),
+    left: z
+      .array(z.string())
+      .describe('untracked files that no agent was given, as each is larger than 50 MB'),
     taken: z.array(z.string()).describe('whose work was taken, in order'),
   }),
 );

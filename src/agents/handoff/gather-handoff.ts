@@ -27,7 +27,13 @@ export interface SessionMatter {
   readonly startedAt?: number;
   /** What is never handed over. */
   readonly left: { readonly results: number; readonly characters: number };
+  /** Lines of the file that could not be read. */
+  readonly unreadable: number;
 }
+
+/** What an agent that leaves is asked in its own session; no request of the user's, so a later handoff passes over it. */
+export const noteQuestion =
+  'Another agent takes over your work in this folder. Write the note for it, at most 300 words: what is done, what is open, what you tried that did not work, and what it must know that the files do not say. Change nothing and use no tools; answer with the note alone.';
 
 /** So many of each are kept, the newest; the first request always is. */
 const maxQuotes = 2_000;
@@ -56,8 +62,9 @@ export async function gatherHandoff(
     if (retold === 'next') retold = line;
     if (retold === line) return;
     if (key !== undefined) lineOf.set(key, line);
-    if (part === 'user') add(requests, item);
-    else if (part === 'assistant') add(messages, item);
+    if (part === 'user') {
+      if (!item.text.includes(noteQuestion)) add(requests, item);
+    } else if (part === 'assistant') add(messages, item);
     else if (part === 'call') {
       plan.read(item.tool ?? '', item.input);
       if (changesFiles.test(item.tool ?? '') && item.target !== undefined) files.add(item.target);
@@ -67,7 +74,7 @@ export async function gatherHandoff(
       left.characters += item.text.length;
     }
   };
-  await readSession(
+  const { unreadable } = await readSession(
     session,
     {
       began({ folder, at }) {
@@ -102,6 +109,7 @@ export async function gatherHandoff(
     files: [...files],
     ...told,
     left,
+    unreadable,
   };
 }
 

@@ -27,6 +27,8 @@ interface HandoffOptions {
   readonly budget?: number | undefined;
   /** What is wanted now; to go on when left out. */
   readonly message?: string | undefined;
+  /** Of the agent that leaves, written for the one that goes on. */
+  readonly note?: string | undefined;
   readonly catalog: Catalog;
 }
 
@@ -62,13 +64,13 @@ export async function setHandoff(
 
 const scope: Scope = { project: 'agent-handoff' };
 
-const sections = ['opening', 'requests', 'plan', 'decisions', 'files', 'messages', 'now'] as const;
+const sections = ['opening', 'requests', 'note', 'plan', 'decisions', 'files', 'messages', 'now'] as const;
 
 type HandoffSection = (typeof sections)[number];
 
 export const recipe: Recipe = {
   id: 'agent-handoff',
-  version: 1,
+  version: 2,
   overflow: 'concede',
   layers: [
     { id: 'opening', keep: 'all' },
@@ -77,7 +79,8 @@ export const recipe: Recipe = {
     { id: 'decisions', keep: 'newest', yieldOrder: 2 },
     { id: 'files', keep: 'level-then-rank', yieldOrder: 3 },
     { id: 'plan', keep: 'highest-rank', yieldOrder: 4 },
-    { id: 'requests', keep: 'highest-rank', yieldOrder: 5 },
+    { id: 'note', keep: 'highest-rank', yieldOrder: 5 },
+    { id: 'requests', keep: 'highest-rank', yieldOrder: 6 },
   ],
   sections: sections.map((id) => ({ id, channel: 'prompt' as const })),
 };
@@ -85,6 +88,7 @@ export const recipe: Recipe = {
 const headings: Readonly<Record<HandoffSection, string>> = {
   opening: '',
   requests: '## What the user asked for, word for word\n',
+  note: '## A note that the agent wrote for you when it was asked; it may be wrong\n',
   plan: '## The plan as it was last written down\n',
   decisions: '## Decisions, in the words of the agent (L: line of its session)\n',
   files: '## Files it touched, with what changed since it began\n',
@@ -107,7 +111,7 @@ const dialect: Dialect<string> = {
 function fragmentsOf(
   { requests, plan, decisions, messages }: SessionMatter,
   files: readonly TouchedFile[],
-  { from, message }: HandoffOptions,
+  { from, message, note = '' }: HandoffOptions,
 ): Fragment<string>[] {
   const fragments: Fragment<string>[] = [];
   const add = (section: HandoffSection, id: string, text: string, more: Partial<Fragment<string>> = {}) => {
@@ -129,6 +133,7 @@ function fragmentsOf(
     const rank = index === 0 ? Number.MAX_SAFE_INTEGER : index;
     add('requests', `request:${line}:${index}`, quoted(`${index + 1}.`, text), { rank });
   });
+  if (note.trim() !== '') add('note', 'note', quoted(`${from}:`, note.trim()));
   plan.forEach(({ text, status }, index) => {
     add('plan', `step:${index + 1}`, `- [${status}] ${text}`, {
       rank: status === 'completed' ? -index : plan.length - index,

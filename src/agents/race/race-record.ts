@@ -22,8 +22,10 @@ export const raceEntry = z.strictObject({
   agent: z.string().describe('as it was named, with its model where one was'),
   ended: z
     .enum(['running', 'answered', 'refused', 'failed', 'cancelled'])
-    .describe('refused: it answered, but was not let do something'),
-  code: z.string().optional().describe('why it failed'),
+    .describe(
+      'refused: it answered, but was not let do something; cancelled: while it worked, or before its work was checked',
+    ),
+  code: z.string().optional().describe('why it failed, or why its work could not be read'),
   setup: commandEnd.optional().describe('of the command that makes its tree ready, where one was asked for'),
   check: commandEnd.optional().describe('absent where none was asked for, or the agent gave no answer'),
   files: z
@@ -36,6 +38,7 @@ export const raceEntry = z.strictObject({
       }),
     )
     .describe('what it changed, new files too'),
+  left: z.array(z.string()).optional().describe('new files of it that are too large to be kept and taken'),
   usage: z
     .strictObject({
       inputTokens: count,
@@ -47,6 +50,7 @@ export const raceEntry = z.strictObject({
   dollars: z.number().optional().describe('as the CLI counts it, or by the prices known here'),
   refusals: count.describe('what it wanted to do and may not'),
   findings: count.optional().describe('of a review of its change, where one was asked for'),
+  reviewCode: z.string().optional().describe('why the review that was asked for did not come about'),
   ms: count.describe('how long it worked, checks aside'),
   answer: z.string().optional().describe('what it said last'),
 });
@@ -62,6 +66,8 @@ const raceRecord = z.strictObject({
   base: z.string(),
   prefix: z.string(),
   entries: z.array(raceEntry),
+  /** Too large to be given to the agents. */
+  left: z.array(z.string()).default([]),
   /** Whose work was taken, in order. */
   taken: z.array(z.string()),
   /** Whether the worktrees are still there. */

@@ -15,7 +15,15 @@ import {
   writeRecord,
 } from './race-record.js';
 import { runCommand } from './shell-command.js';
-import { addWorktree, commitOfTree, type RaceTree, raceTree, removeWorktree, workOf } from './worktree.js';
+import {
+  type AgentWork,
+  addWorktree,
+  commitOfTree,
+  type RaceTree,
+  raceTree,
+  removeWorktree,
+  workOf,
+} from './worktree.js';
 
 export interface RaceOrder {
   readonly folder: string;
@@ -37,55 +45,69 @@ export interface RaceOrder {
 export interface Race {
   readonly race: string;
   readonly entries: readonly RaceEntry[];
+  /** Untracked files of the user's that no agent was given, as they are too large. */
+  readonly left: readonly string[];
   /** Whose work was taken, in order. */
   readonly taken: readonly string[];
 }
 
-export const raceOf = ({ id, entries, taken }: RaceRecord): Race => ({ race: id, entries, taken });
+export const raceOf = ({ id, entries, left, taken }: RaceRecord): Race => ({
+  race: id,
+  entries,
+  left,
+  taken,
+});
 
 export async function runRace(order: RaceOrder): Promise<Race> {
   const tree = await raceTree(order.folder);
   await forgetEarlier(tree);
-  const base = await commitOfTree(tree);
+  const { commit: base, left } = await commitOfTree(tree);
   const blank: Omit<RaceEntry, 'agent'> = { ended: 'running', files: [], refusals: 0, ms: 0 };
   let record: RaceRecord = {
     ...{ id: newRaceId(), at: order.now(), owner: thisProcess(), base, prefix: tree.prefix },
     entries: order.agents.map((agent) => ({ agent, ...blank })),
-    ...{ taken: [], trees: true },
+    ...{ left, taken: [], trees: true },
   };
-  let writing = Promise.resolve();
+  let writing: Promise<unknown> = Promise.resolve();
+  // A note is for whoever looks meanwhile; only the last one has to be there.
   const note = (at: number, change: Partial<RaceEntry>) => {
     const entries = record.entries.map((entry, index) => (index === at ? { ...entry, ...change } : entry));
     record = { ...record, entries };
     const now = record;
-    writing = writing.then(() => writeRecord(tree, now));
+    writing = writing.then(() => writeRecord(tree, now)).catch(() => undefined);
     return writing;
   };
   await writeRecord(tree, record);
-  try {
-    for (const [at] of order.agents.entries()) {
-      if (order.signal.aborted) break;
-      await addWorktree(tree, worktreeOf(tree, record.id, at), base);
-    }
-    const checks = oneAtATime();
-    await Promise.all(
-      order.agents.map(async (agent, at) => {
-        const runner: Runner = { order, tree, base, id: record.id, at, agent, checks };
-        const ended = await runOne(runner, (change) => note(at, change));
-        await note(at, ended);
-        if (ended.ended === 'cancelled') await removeWorktree(tree, worktreeOf(tree, record.id, at));
-      }),
-    );
-  } catch (error) {
-    await writing.catch(() => undefined);
-    await discardRace(tree, record);
-    throw error;
-  }
-  if (record.entries.every(({ ended }) => ended === 'cancelled')) {
+  const trees = await addWorktrees(tree, record, order.signal);
+  const checks = oneAtATime();
+  await Promise.all(
+    order.agents.map(async (agent, at) => {
+      const runner: Runner = { order, tree, base, id: record.id, at, agent, checks };
+      const ended = trees[at] ?? (await runOne(runner, (change) => note(at, change)));
+      await note(at, ended);
+      if (ended.ended === 'cancelled') await removeWorktree(tree, worktreeOf(tree, record.id, at));
+    }),
+  );
+  if (record.entries.every(({ ended, files }) => ended === 'cancelled' && files.length === 0)) {
     await discardRace(tree, record);
     throw new GalleyError('CANCELLED', 'The race was cancelled before any agent was done.');
   }
+  await writeRecord(tree, record);
   return raceOf(record);
+}
+
+/** One after the other, since git locks what they share; how it ended for whoever has none. */
+async function addWorktrees(
+  tree: RaceTree,
+  { id, base, entries }: RaceRecord,
+  signal: AbortSignal,
+): Promise<readonly (EntryEnd | undefined)[]> {
+  const ends: (EntryEnd | undefined)[] = [];
+  for (const [at] of entries.entries()) {
+    if (signal.aborted) ends.push({ ended: 'cancelled' });
+    else ends.push(await addWorktree(tree, worktreeOf(tree, id, at), base).then(() => undefined, failed));
+  }
+  return ends;
 }
 
 /** Records are small, but worktrees are not: of an earlier race only what nobody took yet stays. */
@@ -105,14 +127,18 @@ interface Runner {
   readonly checks: <T>(work: () => Promise<T>) => Promise<T>;
 }
 
+interface Place extends Runner {
+  readonly folder: string;
+}
+
 async function runOne(
   runner: Runner,
-  note: (change: Partial<RaceEntry>) => Promise<void>,
-): Promise<Partial<RaceEntry> & Pick<RaceEntry, 'ended'>> {
+  note: (change: Partial<RaceEntry>) => Promise<unknown>,
+): Promise<EntryEnd> {
   const { order, tree, base, id, at, agent } = runner;
   const { signal } = order;
   const worktree = worktreeOf(tree, id, at);
-  const place = { ...runner, folder: `${worktree}/${tree.prefix}`.replace(/\/$/, '') };
+  const place: Place = { ...runner, folder: `${worktree}/${tree.prefix}`.replace(/\/$/, '') };
   const began = order.now();
   let done: Partial<RaceEntry> = {};
   try {
@@ -128,32 +154,53 @@ async function runOne(
     done = { ...done, ...deedsOf(answer), ms: order.now() - began };
     await note(done);
   } catch (error) {
-    const { code } = signal.aborted ? cancelled : isGalleyError(error) ? error : toGalleyError(error);
-    if (code === 'CANCELLED') return { ended: 'cancelled', ms: order.now() - began };
-    done = { ...done, ended: 'failed', code, ms: order.now() - began };
+    const ms = order.now() - began;
+    if (signal.aborted || codeOf(error) === 'CANCELLED') return { ended: 'cancelled', ms };
+    done = { ...done, ...failed(error), ms };
   }
-  const work = await workOf(worktree, { prefix: tree.prefix, base });
-  await keepPatch(tree, id, at, work.patch);
-  done = { ...done, files: [...work.files] };
-  const { ended = 'answered' } = done;
-  if (ended === 'failed' || signal.aborted) return { ...done, ended };
-  if (order.check !== undefined) {
-    const { check: command } = order;
-    await note(done);
-    const check = await runner.checks(() => commandIn(place, 'check', command));
-    if (!signal.aborted) done = { ...done, check };
+  try {
+    const work = await workOf(worktree, { prefix: tree.prefix, base });
+    await keepPatch(tree, id, at, work.patch);
+    const left = work.left.length === 0 ? {} : { left: [...work.left] };
+    done = { ...done, files: [...work.files], ...left };
+    const { ended = 'answered' } = done;
+    return ended === 'failed' ? { ...done, ended } : await judged(place, { ...done, ended }, { work, note });
+  } catch (error) {
+    return { ...done, ...failed(error) };
   }
-  if (order.review !== undefined && work.files.length > 0 && !signal.aborted) {
-    const findings = await order.review(base, work.commit).catch(() => undefined);
-    if (findings !== undefined) done = { ...done, findings };
-  }
-  return { ...done, ended };
 }
 
-const cancelled = { code: 'CANCELLED' } as const;
+/** What a check and a review say of it. Cancelled meanwhile, it was not judged, and its work can be taken all the same. */
+async function judged(
+  place: Place,
+  done: EntryEnd,
+  { work, note }: { work: AgentWork; note(change: Partial<RaceEntry>): Promise<unknown> },
+): Promise<EntryEnd> {
+  const { signal, check: command, review } = place.order;
+  let said = done;
+  if (command !== undefined) {
+    await note(done);
+    const check = await place.checks(async () =>
+      signal.aborted ? undefined : commandIn(place, 'check', command),
+    );
+    if (check === undefined || signal.aborted) return { ...said, ended: 'cancelled' };
+    said = { ...said, check };
+  }
+  if (review === undefined || work.files.length === 0) return said;
+  const found = await review(place.base, work.commit).then(
+    (findings) => ({ findings }),
+    (error) => ({ reviewCode: codeOf(error) }),
+  );
+  return signal.aborted ? { ...said, ended: 'cancelled' } : { ...said, ...found };
+}
+
+type EntryEnd = Partial<RaceEntry> & Pick<RaceEntry, 'ended'>;
+
+const codeOf = (error: unknown) => (isGalleyError(error) ? error : toGalleyError(error)).code;
+const failed = (error: unknown) => ({ ended: 'failed', code: codeOf(error) }) as const;
 
 async function commandIn(
-  { order, agent, folder }: Runner & { readonly folder: string },
+  { order, agent, folder }: Place,
   tool: 'setup' | 'check',
   command: string,
 ): ReturnType<typeof runCommand> {

@@ -40,7 +40,8 @@ export async function takeWork({ folder, agent, race: id, now }: TakeOrder): Pro
     throw new GalleyError('NOT_FOUND', 'This agent changed no file, so there is nothing to take.');
   const patch = await readPatch(tree, record.id, at);
   const files = entry.files.map(({ path }) => path);
-  const since = await pathsBetween(tree.topLevel, record.base, await commitOfTree(tree));
+  const { commit } = await commitOfTree(tree);
+  const since = await pathsBetween(tree.topLevel, record.base, commit);
   const merged = files.filter((path) => since.has(path));
   if (!(await wouldApply(tree.topLevel, patch))) throw await refusal(tree.topLevel, patch, merged);
   // Where it cannot be kept, git still has what was committed.

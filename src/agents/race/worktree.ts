@@ -1,8 +1,8 @@
 // A tree of its own for an agent: the repository as it stands now, what is not committed included, checked out in another place; and
 // what the agent made of it, as a patch. The user's index, branches and files are not touched.
 import { randomBytes } from 'node:crypto';
-import { copyFile, rm, stat, utimes } from 'node:fs/promises';
-import { join } from 'node:path';
+import { copyFile, lstat, rm, stat, utimes } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { GalleyError } from '../../core/model/error.js';
 import { patchFlags } from '../../git/patch/stream-patches.js';
 import { userEnvironment } from '../../git/process/environment.js';
@@ -49,8 +49,11 @@ export async function raceTree(folder: string): Promise<RaceTree> {
   };
 }
 
-/** A commit of the tree as it stands: HEAD itself where nothing is uncommitted. */
-export async function commitOfTree({ topLevel, gitDirectory }: RaceTree): Promise<string> {
+/** A commit of the tree as it stands, HEAD itself where nothing is uncommitted; and what is too large to be in it. */
+export async function commitOfTree({
+  topLevel,
+  gitDirectory,
+}: RaceTree): Promise<{ readonly commit: string; readonly left: string[] }> {
   const head = await askGit(gitAt(topLevel), ['rev-parse', '--verify', '--quiet', 'HEAD^{commit}'], {
     accept: [1],
   });
@@ -63,8 +66,8 @@ export async function commitOfTree({ topLevel, gitDirectory }: RaceTree): Promis
   const own = gitAt(topLevel, { GIT_INDEX_FILE: index });
   try {
     await copyIndex(join(gitDirectory, 'index'), index);
-    await readGit(own, ['add', '-A']);
-    return await commitOf(own, head);
+    const left = await stageAll(own);
+    return { commit: await commitOf(own, head), left };
   } finally {
     await Promise.all([index, `${index}.lock`].map((path) => rm(path, { force: true })));
   }
@@ -77,6 +80,30 @@ async function copyIndex(from: string, to: string): Promise<void> {
   await copyFile(from, to);
   const second = Math.floor(found.mtimeMs / 1000) - 1;
   await utimes(to, second, second);
+}
+
+/** What is committed nowhere and larger would stay in the object store for weeks. */
+const maxUntracked = 50 * 1024 * 1024;
+
+/** Everything but large files that nobody tracks, which it names. */
+async function stageAll(place: GitPlace): Promise<string[]> {
+  const top = Buffer.from(`${place.folder}/`);
+  const rest: Buffer[] = [];
+  const large: string[] = [];
+  const listed = streamGit(place, ['ls-files', '--others', '--exclude-standard', '-z']);
+  for await (const records of splitRecords(listed))
+    for (const path of records) {
+      const found = await lstat(Buffer.concat([top, path])).catch(() => undefined);
+      if (found?.isFile() && found.size > maxUntracked) large.push(pathText(path));
+      else if (found !== undefined) rest.push(path, Buffer.of(0));
+    }
+  if (large.length === 0) await readGit(place, ['add', '-A']);
+  else {
+    await readGit(place, ['add', '-u']);
+    const named = ['add', '--pathspec-from-file=-', '--pathspec-file-nul'];
+    if (rest.length > 0) await readGit(place, named, { input: rest });
+  }
+  return large;
 }
 
 /** What the index holds as a commit behind another, or that one where they are the same. */
@@ -112,6 +139,8 @@ export interface AgentWork {
   readonly files: readonly ChangedFile[];
   /** As git applies it; binary files whole. */
   readonly patch: Buffer;
+  /** New files that are too large to be in it. */
+  readonly left: readonly string[];
 }
 
 /** What an agent left in its worktree: committed, staged or neither, new files too; what is ignored stays out. */
@@ -119,8 +148,9 @@ export async function workOf(
   path: string,
   { prefix, base }: { prefix: string; base: string },
 ): Promise<AgentWork> {
-  const place = gitAt(path);
-  await readGit(place, ['add', '-A']);
+  // An agent that removed its `.git` must not have us write into a repository around it.
+  const place = gitAt(path, { GIT_CEILING_DIRECTORIES: dirname(path) });
+  const left = await stageAll(place);
   const commit = await commitOf(place, base);
   const between = [base, commit, '--', ...(prefix === '' ? [] : [prefix])];
   const files: ChangedFile[] = [];
@@ -135,7 +165,7 @@ export async function workOf(
   for await (const records of splitRecords(counted)) files.push(...records.map(countOf));
   const patch = ['diff-tree', '-p', '--binary', '--full-index', ...patchFlags, ...between];
   const { output } = files.length === 0 ? { output: Buffer.alloc(0) } : await readGit(place, patch);
-  return { commit, files, patch: output };
+  return { commit, files, patch: output, left };
 }
 
 function countOf(record: Buffer): ChangedFile {

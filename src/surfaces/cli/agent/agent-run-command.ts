@@ -93,8 +93,16 @@ export function talkScreen(): Screen {
   const breakLine = () => {
     if (spoken !== '' && !spoken.endsWith('\n')) process.stdout.write('\n');
   };
+  /** What was used so far waits for what comes next, since the end tells it anyway. */
+  let used: readonly string[] = [];
   const onEvent = (event: AgentEvent) => {
-    for (const line of eventLines(event, { isWatched })) {
+    const lines = eventLines(event, { isWatched });
+    if (event.kind === 'usage') used = lines;
+    else if (lines.length > 0) tell([...used, ...lines]);
+  };
+  const tell = (lines: readonly string[]) => {
+    used = [];
+    for (const line of lines) {
       // On a terminal both streams are one page; elsewhere the answer stays as it was said.
       if (process.stdout.isTTY === true) breakLine();
       say(`galley: ${line}\n`);
@@ -115,7 +123,10 @@ export function talkScreen(): Screen {
       if (turn.session !== undefined && options !== undefined)
         say(`galley: ${word('agent.session', { agent: options.agent, id: turn.session })}\n`);
     },
-    giveUp: breakLine,
+    giveUp: () => {
+      breakLine();
+      tell(used);
+    },
   };
 }
 

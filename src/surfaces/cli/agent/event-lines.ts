@@ -1,5 +1,6 @@
 // What a person sees of an agent at work: before it begins, while it works, and what it was refused in the end. Whoever reads a
 // log gets one line for each tool; whoever watches also sees when it begins and what was used so far.
+import { outside } from '../../../models/cli/tool-target.js';
 import type { AgentEvent } from '../../../models/contract/agent-event.js';
 import { type PlainWord, word } from '../words/word.js';
 
@@ -68,8 +69,13 @@ export function refusalLines(
   if (refusals.length === 0) return [];
   const list = refusals.map(called).join(word('list.comma'));
   const may = options === undefined ? 'run' : options.may;
-  const hint = may === 'run' ? '' : ` ${word(may === 'edit' ? 'agent.hint-run' : 'agent.hint-edit')}`;
-  return [`${word('agent.refused', { list })}${hint}`];
+  // No flag lets an agent out of its folder.
+  const isInside = refusals.some(({ target }) => target !== outside);
+  const hints = [
+    ...(isInside && may !== 'run' ? [word(may === 'edit' ? 'agent.hint-run' : 'agent.hint-edit')] : []),
+    ...(refusals.some(({ target }) => target === outside) ? [word('agent.hint-outside')] : []),
+  ];
+  return [[word('agent.refused', { list }), ...hints].join(' ')];
 }
 
 function called({ tool, target }: ShownTool): string {

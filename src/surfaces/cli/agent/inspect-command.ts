@@ -8,7 +8,7 @@ import { colours } from '../terminal/colours.js';
 import { grouped, terminalWidth, textTable } from '../terminal/table.js';
 import { percent, print, printJson, say } from '../terminal/talk.js';
 import { wrapped } from '../terminal/text-width.js';
-import { word } from '../words/word.js';
+import { counted, word } from '../words/word.js';
 
 type Inspection = AnswerOf<'agents:inspect'>;
 
@@ -85,7 +85,10 @@ function heading(inspection: Inspection, width: number): string {
         ? word('inspect.head', { n: grouped(tokens) })
         : word('inspect.head-of', { n: grouped(tokens), of: grouped(windowTokens) });
   const cached = requests.inputTokens === 0 ? 0 : requests.cachedInputTokens / requests.inputTokens;
-  const used = word('inspect.requests', { n: requests.count, cached: percent(cached) });
+  const used = word('inspect.requests', {
+    requests: counted(requests.count, 'request'),
+    cached: percent(cached),
+  });
   const cost = dollars === undefined ? '' : word('inspect.cost', { cost: `$${dollarsOf(dollars)}` });
   const first = [title, id.slice(0, 8), place, model].filter((part) => part !== '').join(' · ');
   return `${colours.bold(wrapped(first, width))}\n${wrapped(`${filled}${word('inspect.semicolon')}${used}${cost}`, width)}\n`;
@@ -208,7 +211,9 @@ function noteLines({ exact, meter, scaled, shares, lines }: Inspection): string[
     ...(exact
       ? []
       : [word(scaled === undefined ? 'inspect.note.estimate' : 'inspect.note.scaled', { meter })]),
-    ...(lines.unknown === 0 ? [] : [word('inspect.note.unknown', { n: lines.unknown })]),
-    ...(lines.unreadable === 0 ? [] : [word('inspect.note.unreadable', { n: lines.unreadable })]),
+    ...(lines.unknown === 0 ? [] : [word('inspect.note.unknown', { lines: counted(lines.unknown, 'line') })]),
+    ...(lines.unreadable === 0
+      ? []
+      : [word('inspect.note.unreadable', { lines: counted(lines.unreadable, 'line') })]),
   ];
 }

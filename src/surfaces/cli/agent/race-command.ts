@@ -79,7 +79,7 @@ async function runShownRace(task: string, options: RaceOptions): Promise<Race> {
 const isGood = ({ ended, check, files }: Entry) =>
   (ended === 'answered' || ended === 'refused') && check?.passed !== false && files.length > 0;
 
-function showRace({ entries, taken, race }: Race): void {
+function showRace({ entries, left, taken, race }: Race): void {
   const columns = (
     ['agent', 'ended', 'check', 'files', 'lines', 'tokens', 'dollars', 'findings'] as const
   ).map(
@@ -88,9 +88,17 @@ function showRace({ entries, taken, race }: Race): void {
   process.stdout.write(textTable(columns, entries.map(rowOf), { width: terminalWidth() }));
   for (const { agent, setup, check } of entries)
     for (const command of [setup, check]) if (command?.passed === false) sayTail(agent, command.tail);
-  const good = entries.filter(isGood).map(({ agent }) => agent);
-  if (taken.length > 0) say(`galley: ${word('race.taken', { list: taken.join(word('list.comma')) })}\n`);
-  else if (good.length > 0) say(`galley: ${word('race.next', { agent: good[0] ?? '', race })}\n`);
+  const listed = (names: readonly string[]) => names.join(word('list.comma'));
+  const tell = (text: string) => say(`galley: ${text}\n`);
+  if (left.length > 0) tell(word('race.left', { list: listed(left) }));
+  for (const { agent, left: made = [] } of entries)
+    if (made.length > 0) tell(word('race.too-large', { agent, list: listed(made) }));
+  const good = entries.find(isGood);
+  const unchecked = entries.filter(({ ended, files }) => ended === 'cancelled' && files.length > 0);
+  if (taken.length > 0) tell(word('race.taken', { list: listed(taken) }));
+  else if (good !== undefined) tell(word('race.next', { agent: good.agent, race }));
+  else if (unchecked.length > 0)
+    tell(word('race.unchecked', { list: listed(unchecked.map(({ agent }) => agent)) }));
 }
 
 const numeric: ReadonlySet<string> = new Set(['files', 'lines', 'tokens', 'dollars', 'findings']);
@@ -101,7 +109,8 @@ function sayTail(agent: string, tail: string): void {
   say(`galley: ${word('race.tail', { agent })}\n${lines.map((line) => `    ${line}\n`).join('')}`);
 }
 
-function rowOf({ agent, ended, code, setup, check, files, usage, dollars, findings }: Entry): string[] {
+function rowOf(entry: Entry): string[] {
+  const { agent, ended, code, setup, check, files, usage, dollars } = entry;
   const sum = (of: 'added' | 'removed') => files.reduce((all, file) => all + file[of], 0);
   const state = setup?.passed === false ? word('race.is.not-ready') : word(`race.is.${ended}`);
   const outcome = check?.timedOut ? 'late' : check?.passed ? 'passed' : 'failed';
@@ -113,8 +122,14 @@ function rowOf({ agent, ended, code, setup, check, files, usage, dollars, findin
     `+${sum('added')} −${sum('removed')}`,
     usage === undefined ? '–' : grouped(usage.inputTokens + usage.outputTokens),
     dollars === undefined ? '–' : dollars.toFixed(4),
-    findings === undefined ? '–' : String(findings),
+    findingsOf(entry),
   ];
+}
+
+/** A review that failed is not one that nobody asked for. */
+function findingsOf({ findings, reviewCode }: Entry): string {
+  if (reviewCode !== undefined) return `${word('race.is.failed')} (${reviewCode})`;
+  return findings === undefined ? '–' : String(findings);
 }
 
 export async function takeCommand(

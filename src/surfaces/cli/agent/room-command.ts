@@ -13,7 +13,7 @@ import { localContext, projectHere } from '../shell/local-context.js';
 import { parseJson, readTextFile, wholeNumber } from '../shell/read-input.js';
 import { terminalWidth, textTable } from '../terminal/table.js';
 import { print, printJson, say, whenWords } from '../terminal/talk.js';
-import { word } from '../words/word.js';
+import { counted, word } from '../words/word.js';
 import { jsonScreen, refusedExit, talkScreen } from './agent-run-command.js';
 import { messageLines, roomLine } from './room-words.js';
 
@@ -219,7 +219,7 @@ export async function compactRoom(room: string, options: CompactOptions): Promis
     if (options.json) return printJson(answer);
     print(messageLines(answer.message));
     const command = `galley agent room expand ${room}`;
-    say(`${word('room.compacted', { n: answer.replaced, command })}\n`);
+    say(`${word('room.compacted', { messages: counted(answer.replaced, 'message'), command })}\n`);
   });
 }
 

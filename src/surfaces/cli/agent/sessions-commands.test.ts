@@ -1,8 +1,9 @@
 // galley agent sessions, inspect and handoff, as a person types them: what is printed, in both languages, and what never is.
 import { mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { scratchFolder, scratchRepository } from '../../../git/testing/scratch-repository.js';
+import { installFakeAgent } from '../../../testing/fake-agent/install-fake-agent.js';
 import { createEngine } from '../../engine.js';
 import { widthOf } from '../terminal/text-width.js';
 import { speak } from '../words/word.js';
@@ -94,6 +95,61 @@ describe('galley agent handoff', () => {
     expect(printed).toContain('+The function is called exchange.');
     expect(said).toContain('From Claude Code to Codex:');
     expect(said).toMatch(/Left out: 6 tool results/);
+  });
+
+  const session = () => join(home, '.claude/projects', project, `${asked}.jsonl`);
+  const asked = '0d94148c-a323-48bd-b1c8-1241590650c7';
+  const project = repository.folder.replace(/[^A-Za-z0-9]/g, '-');
+  const put = (more = '') => {
+    const fixture = new URL('../../../agents/sessions/fixtures/claude.jsonl', import.meta.url);
+    writeFileSync(session(), `${readFileSync(fixture, 'utf8')}${more}`);
+    utimesSync(session(), 1, 1);
+  };
+
+  it('has the agent that leaves write a note, read only and in its own session, on request', async () => {
+    put();
+    const fake = installFakeAgent(home, 'claude', 'answer');
+    vi.stubEnv('PATH', `${home}${delimiter}${process.env.PATH}`);
+    await handoffCommand('codex', { from: `claude:${asked}`, ask: true, print: true });
+    expect(printed).toMatch(
+      /## A note that the agent wrote for you[^\n]*\nClaude Code: Hello wörld 你好 😀\n/,
+    );
+    expect(said).toMatch(/^galley: the agent that leaves is asked for a note: .* which costs\.\n/);
+    expect(said).toContain('The note is in: 17 tokens in, 7 out.');
+    const { args, stdin, cwd } = fake.call();
+    expect([args[args.indexOf('--resume') + 1], cwd]).toEqual([asked, repository.folder]);
+    expect(args.join(' ')).not.toMatch(/acceptEdits|bypassPermissions/);
+    expect(stdin).toContain('Change nothing');
+    // The question stands in its session from then on, and is none of the user's.
+    put(`${JSON.stringify({ type: 'user', message: { role: 'user', content: stdin } })}\n`);
+    printed = '';
+    await handoffCommand('codex', { from: `claude:${asked}`, print: true });
+    expect(printed).not.toContain('Change nothing');
+    expect(fake.records()).toHaveLength(1);
+  });
+
+  it('goes on without the note where there is none, and says so', async () => {
+    put();
+    installFakeAgent(home, 'claude', 'no-session');
+    vi.stubEnv('PATH', `${home}${delimiter}${process.env.PATH}`);
+    await handoffCommand('codex', { from: `claude:${asked}`, ask: true, print: true });
+    expect(printed).toContain('1. Rename convert');
+    expect(printed).not.toContain('A note that');
+    expect(said).toContain('galley: the agent that leaves wrote no note (NOT_FOUND);');
+    printed = '';
+    await handoffCommand('codex', { from: `claude:${asked}`, ask: true, json: true });
+    expect(JSON.parse(printed)).toMatchObject({
+      counts: { notes: 0 },
+      warnings: [{ code: 'NOTE_MISSING', details: { code: 'NOT_FOUND' } }],
+    });
+  });
+
+  it('says that a session file is damaged, and counts one as one', async () => {
+    put('{"type":"user","mess');
+    await handoffCommand('codex', { from: `claude:${asked}`, print: true });
+    expect(said).toContain('galley: the session file is damaged: 1 line cut off or no JSON');
+    expect(said).toContain('1 decision,');
+    expect(said).not.toMatch(/\b1 (?:files|lines|requests|decisions|messages)\b/);
   });
 
   it('opens nothing where there is no terminal, and does not do two things at once', async () => {

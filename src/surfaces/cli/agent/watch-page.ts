@@ -10,7 +10,7 @@ import { colours } from '../terminal/colours.js';
 import { grouped, textTable } from '../terminal/table.js';
 import { percent } from '../terminal/talk.js';
 import { wrapped } from '../terminal/text-width.js';
-import { word } from '../words/word.js';
+import { counted, word } from '../words/word.js';
 import { costTable, dollarsOf, heaviestTable, partWords, sharesTable } from './inspect-command.js';
 
 const right = 'right' as const;
@@ -156,7 +156,7 @@ function noteLines({ requests, others, failures, unread, meters, exact }: WatchR
   return [
     ...(others.length === 0 ? [] : [word('watch.note.others', { list: listed(others) })]),
     ...(failures.length === 0 ? [] : [word('watch.note.failures', { list: listed(failures) })]),
-    ...(unread === 0 ? [] : [word('watch.note.unread', { n: unread })]),
+    ...(unread === 0 ? [] : [word('watch.note.unread', { requests: counted(unread, 'request') })]),
     ...(exact || requests === 0 ? [] : [word('watch.note.estimate', { meter: meters.join(', ') })]),
   ];
 }

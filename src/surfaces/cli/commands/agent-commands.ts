@@ -97,6 +97,7 @@ export const agentCommands = {
       flag('--budget <tokens>', 'agent.handoff.budget', { field: 'budget' }),
       flag('--model <name>', 'agent.handoff.model', { field: 'model' }),
       flag('--message <text>', 'agent.handoff.message', { field: 'message' }),
+      flag('--ask', 'agent.handoff.ask', { field: 'ask' }),
       flag('--print', 'agent.handoff.print'),
       flag('--run', 'agent.handoff.run'),
       flag('--may <what>', 'agent.run.may', { choices: permissionChoices, preset: 'read' }),
@@ -106,6 +107,7 @@ export const agentCommands = {
     examples: [
       'galley agent handoff codex',
       'galley agent handoff gemini --from claude --budget 20000 --print',
+      'galley agent handoff codex --ask',
       'galley agent handoff claude --run --message "Finish the tests."',
     ],
     operation: 'agents:handoff',

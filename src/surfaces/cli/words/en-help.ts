@@ -319,6 +319,8 @@ export const enHelp = {
   'agent.handoff.budget': 'of the turn at most; a quarter of its window without it',
   'agent.handoff.model': 'the model that will read it',
   'agent.handoff.message': 'what is wanted now; to go on without it',
+  'agent.handoff.ask':
+    'let the agent that leaves write a note first, in one more turn of its session; that costs',
   'agent.handoff.print': 'print the turn, and open nothing',
   'agent.handoff.run': 'run it without a terminal, as galley agent run does',
   'agent.handoff.json': 'print the turn, what stands in it and its receipt as JSON',

@@ -81,7 +81,14 @@ export function counted(
     | 'person'
     | 'secret'
     | 'later'
-    | 'summary',
+    | 'summary'
+    | 'request'
+    | 'step'
+    | 'decision'
+    | 'message'
+    | 'line'
+    | 'result'
+    | 'piece',
 ): string {
   return word(`count.${what}.${n === 1 ? 'one' : 'many'}`, { n });
 }

@@ -301,6 +301,7 @@ export const zhHelp: Readonly<Record<keyof typeof enHelp, string>> = {
   'agent.handoff.budget': '提示最多多少 token；默认为其窗口的四分之一',
   'agent.handoff.model': '将读取它的模型',
   'agent.handoff.message': '现在要做什么；默认为继续',
+  'agent.handoff.ask': '先让离开的智能体在自己的会话中再答一轮，写一份交接说明；会产生费用',
   'agent.handoff.print': '只输出提示，不打开任何程序',
   'agent.handoff.run': '不用终端直接运行，与 galley agent run 相同',
   'agent.handoff.json': '以 JSON 输出提示、其内容和回执',

@@ -42,7 +42,7 @@ export async function answerFile(name: string): Promise<PageAnswer> {
 }
 
 /** A view, and what it is to show: letters that mean nothing in a header or an address but what they say. */
-const placePattern = /^[\w/-]{0,200}(?:\?[\w=&%.~*+-]{0,4000})?$/;
+const placePattern = /^[\w/-]{0,200}(?:\?[\w=&%.:~*+-]{0,4000})?$/;
 
 /** The key becomes a cookie, and leaves the address. */
 export async function answerKey(key: string, view: string, page: PageDoor): Promise<PageAnswer> {
