@@ -91,6 +91,8 @@ export interface PageStart {
   readonly hasStore: boolean;
   readonly isRepository: boolean;
   readonly isBook: boolean;
+  /** Whether the folder was made a project of chapters; before that nothing is written to it. */
+  readonly isBegun: boolean;
   readonly hasModel: boolean;
   readonly recent: readonly { readonly name: string; readonly folder: string; readonly openedAt: number }[];
 }
