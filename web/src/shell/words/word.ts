@@ -30,7 +30,10 @@ export function setLanguage(chosen: Language): void {
 
 /** `{name}` in a word is filled from the values. */
 export function word(name: WordName, values: Readonly<Record<string, string | number>> = {}): string {
-  const text: string = (language.value === 'zh' ? zh : en)[name];
+  return filled((language.value === 'zh' ? zh : en)[name], values);
+}
+
+export function filled(text: string, values: Readonly<Record<string, string | number>>): string {
   return text.replace(/\{(\w+)\}/g, (hole, key: string) => String(values[key] ?? hole));
 }
 

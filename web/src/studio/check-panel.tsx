@@ -1,0 +1,3 @@
+export function CheckPanel() {
+  return <p />;
+}

@@ -1,0 +1,3 @@
+export function CodexPanel() {
+  return <p />;
+}

@@ -1,0 +1,3 @@
+export function KnowsPanel() {
+  return <p />;
+}

@@ -1,0 +1,3 @@
+export function ScenePanel() {
+  return <p />;
+}

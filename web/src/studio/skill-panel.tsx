@@ -1,0 +1,3 @@
+export function SkillPanel() {
+  return <p />;
+}
