@@ -77,7 +77,7 @@ export const zh: Readonly<Record<keyof typeof en, string>> = {
   'history.undo': '撤销上一次采纳或恢复',
   'history.undone': '已撤销。',
   'knows.budget': '{total} 个词元中用了 {used}',
-  'knows.cost': '最多 ${dollars}',
+  'knows.cost': '最多 {dollars} 美元',
   'knows.cost.unknown': '价格未知',
   'knows.layer.immediate': '光标附近的正文',
   'knows.layer.people': '其他人物',

@@ -80,7 +80,7 @@ export const en = {
   'history.undo': 'Undo the last draft or restore',
   'history.undone': 'Undone.',
   'knows.budget': '{used} of {total} tokens',
-  'knows.cost': 'at most ${dollars}',
+  'knows.cost': 'at most {dollars} dollars',
   'knows.cost.unknown': 'price not known',
   'knows.layer.immediate': 'Text around the cursor',
   'knows.layer.people': 'Other people',
