@@ -6,7 +6,7 @@ import type { AnswerOf } from '../../../src/operations/table.js';
 import { Trouble } from '../shell/app.js';
 import { call } from '../shell/call.js';
 import { grouped, word } from '../shell/words/word.js';
-import { asked, current, revision, selected, toCodePoints } from './book.js';
+import { asked, cards, chapters, current, revision, selected, toCodePoints } from './book.js';
 import { chosenSkill, SkillChoice } from './skill-choice.js';
 import { say } from './words.js';
 
@@ -18,7 +18,6 @@ const present: ReadonlySet<string> = new Set(['kept', 'stepped-down', 'cut', 're
 /** Between the last move of the cursor and the look. */
 const restMs = 600;
 
-/** What of the text around the cursor makes no difference is not looked up again. */
 export function KnowsPanel() {
   const set = useSignal<Set | undefined>(undefined);
   const failure = useSignal<unknown>(undefined);
@@ -78,6 +77,7 @@ function Known({ set }: { set: Set }) {
       <div class="meter" aria-hidden="true">
         <div style={{ width: `${part}%` }} />
       </div>
+      <KeptBack />
       {layerNames.map((layer) => (
         <Layer key={layer} layer={layer} lines={receipt.ledger.filter((line) => line.layer === layer)} />
       ))}
@@ -87,6 +87,25 @@ function Known({ set }: { set: Set }) {
         </p>
       ))}
     </>
+  );
+}
+
+/** What the story hides from the model in this chapter. */
+function KeptBack() {
+  const order = chapters.value?.find((each) => each.documentId === current.value?.documentId)?.order ?? 0;
+  const later = chapters.value?.filter((each) => each.order > order).length ?? 0;
+  const hidden = cards.value.flatMap(({ name, secrets }) =>
+    secrets.filter(({ hiddenUntil }) => hiddenUntil > order).map(() => name),
+  );
+  return (
+    <p class="quiet">
+      {say('knows.kept-back', { later, secrets: hidden.length })}{' '}
+      {[...new Set(hidden)].map((name) => (
+        <span key={name} class="tag secret">
+          {name}
+        </span>
+      ))}
+    </p>
   );
 }
 
@@ -113,10 +132,10 @@ function Layer({ layer, lines }: { layer: (typeof layerNames)[number]; lines: re
 }
 
 function Piece({ line }: { line: Line }) {
-  const { fragment, ref, source, section, verdict, reason, amount = 0 } = line;
+  const { fragment, ref, source, verdict, reason, amount = 0 } = line;
   const isIn = present.has(verdict);
-  const isLater = /later|之后|后文/.test(`${reason} ${section ?? ''}`);
-  const isSecret = /secret|hidden until/.test(`${reason} ${fragment}`);
+  const isLater = reason === 'it comes later in the story';
+  const isSecret = reason === 'it tells what is still a secret here';
   return (
     <li class={isIn ? '' : 'left'}>
       <strong>{ref ?? fragment}</strong> <span class="tag">{source}</span>{' '}
