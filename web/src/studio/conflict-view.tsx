@@ -1,7 +1,6 @@
 // Both texts side by side: the file on the left, the writer's on the right, to be edited until it says what is meant.
 import { MergeView } from '@codemirror/merge';
 import { EditorState } from '@codemirror/state';
-import { EditorView } from '@codemirror/view';
 import { useEffect, useRef } from 'preact/hooks';
 import { current } from './book.js';
 import { editorBasics } from './manuscript.js';
@@ -13,12 +12,11 @@ export function ConflictView({ theirs, saver }: { theirs: string; saver: Saver }
   const merge = useRef<MergeView | undefined>(undefined);
   useEffect(() => {
     if (host.current === null) return;
-    const focusable = EditorView.contentAttributes.of({ tabindex: '0' });
     const shown = new MergeView({
       parent: host.current,
       a: {
         doc: theirs,
-        extensions: [editorBasics(say('conflict.theirs.label')), focusable, EditorState.readOnly.of(true)],
+        extensions: [editorBasics(say('conflict.theirs.label')), EditorState.readOnly.of(true)],
       },
       b: { doc: current.value?.editor.text() ?? '', extensions: editorBasics(say('conflict.mine.label')) },
       revertControls: 'a-to-b',

@@ -122,7 +122,7 @@ function Layer({ layer, lines }: { layer: (typeof layerNames)[number]; lines: re
         <p class="quiet">{say('knows.none')}</p>
       ) : (
         <ul class="plain">
-          {lines.map((line) => (
+          {lines.filter(isPiece).map((line) => (
             <Piece key={line.fragment} line={line} />
           ))}
         </ul>
@@ -131,6 +131,9 @@ function Layer({ layer, lines }: { layer: (typeof layerNames)[number]; lines: re
   );
 }
 
+/** Marks around other people's words are counted, and say nothing by themselves. */
+const isPiece = ({ fragment }: Line) => !fragment.startsWith('fence:');
+
 function Piece({ line }: { line: Line }) {
   const { fragment, ref, source, verdict, reason, amount = 0 } = line;
   const isIn = present.has(verdict);
@@ -138,7 +141,7 @@ function Piece({ line }: { line: Line }) {
   const isSecret = reason === 'it tells what is still a secret here';
   return (
     <li class={isIn ? '' : 'left'}>
-      <strong>{ref ?? fragment}</strong> <span class="tag">{source}</span>{' '}
+      <strong>{(ref ?? fragment).replace(/^ref:/, '')}</strong> <span class="tag">{source}</span>{' '}
       {isIn ? say('knows.tokens', { count: grouped(amount) }) : <span class="tag">{say('knows.left')}</span>}{' '}
       {isLater ? <span class="tag later">{say('knows.later')}</span> : null}
       {isSecret ? <span class="tag secret">{say('knows.secret')}</span> : null}

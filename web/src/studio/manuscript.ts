@@ -112,7 +112,12 @@ export function editorBasics(label: string): Extension {
     EditorView.lineWrapping,
     markdown,
     syntaxHighlighting(highlight),
-    EditorView.contentAttributes.of({ 'aria-label': label, spellcheck: 'false', autocorrect: 'off' }),
+    EditorView.contentAttributes.of({
+      'aria-label': label,
+      tabindex: '0',
+      spellcheck: 'false',
+      autocorrect: 'off',
+    }),
     history(),
     search({ top: true }),
     keymap.of([...searchKeymap, ...historyKeymap, ...defaultKeymap]),
