@@ -5,7 +5,6 @@ import type { AnswerOf } from '../../../src/operations/table.js';
 import { Trouble } from '../shell/app.js';
 import { call } from '../shell/call.js';
 import { asked, type Card, cards, chapters, current, goToPlace } from './book.js';
-import { chosenSkill } from './skill-choice.js';
 import { say } from './words.js';
 
 export function CodexPanel() {
@@ -24,7 +23,7 @@ export function CodexPanel() {
 type Set = AnswerOf<'context:assemble'>;
 const restMs = 400;
 
-/** As if the sentence stood at the cursor. */
+/** As if the sentence were the chapter so far, and somebody went on with it. */
 function SentenceBox() {
   const sentence = useSignal('');
   const set = useSignal<Set | undefined>(undefined);
@@ -38,7 +37,7 @@ function SentenceBox() {
     const leaving = new AbortController();
     const timer = setTimeout(async () => {
       const text = sentence.value.toWellFormed();
-      const place = { documentId: chapter.documentId, skillId: chosenSkill.value };
+      const place = { documentId: chapter.documentId, skillId: 'continue' };
       const request = { ...asked(), ...place, text, cursorPosition: [...text].length, layout: 'exact' };
       try {
         set.value = await call('context:assemble', request, { signal: leaving.signal });
