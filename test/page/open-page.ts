@@ -56,7 +56,7 @@ export async function openProject(
   const link = await new Promise<string>((resolve, reject) => {
     child.stderr.setEncoding('utf8').on('data', (part: string) => {
       said += part;
-      const found = /http:\/\/127\.0\.0\.1:\d+\/open\/\S+/.exec(said);
+      const found = /http:\/\/127\.0\.0\.1:\d+\/open\/[\w-]{43}(?:\?[\w=%/-]+(?=\s))?/.exec(said);
       if (found !== null) resolve(found[0]);
     });
     void ended.then(() => reject(new Error(`galley open ended: ${said}`)));

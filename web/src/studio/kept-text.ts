@@ -33,16 +33,21 @@ const pageId = crypto.randomUUID();
 export function keeperOf(project: string, document: string): Keeper {
   const prefix = `galley.unsaved ${JSON.stringify([project, document])} `;
   const own = prefix + pageId;
+  let isKept = false;
   return {
     keep: (kept) => {
       try {
+        isKept = true;
         localStorage.setItem(own, JSON.stringify(kept));
         return true;
       } catch {
         return false;
       }
     },
-    drop: () => remove(own),
+    drop: () => {
+      if (isKept) remove(own);
+      isKept = false;
+    },
     left: () =>
       keysWith(prefix)
         .filter((key) => key !== own)

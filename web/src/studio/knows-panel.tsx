@@ -1,7 +1,6 @@
 // What a model would be sent at the cursor: layers, their pieces with reasons, what was kept back, and what it costs, before
 // anything is sent.
-import { useSignal } from '@preact/signals';
-import { useEffect } from 'preact/hooks';
+import { useSignal, useSignalEffect } from '@preact/signals';
 import type { AnswerOf } from '../../../src/operations/table.js';
 import { Trouble } from '../shell/app.js';
 import { call } from '../shell/call.js';
@@ -22,9 +21,13 @@ export function KnowsPanel() {
   const set = useSignal<Set | undefined>(undefined);
   const failure = useSignal<unknown>(undefined);
   const chapter = current.value;
-  const { from, to } = selected.value;
-  const skillId = chosenSkill.value;
-  useEffect(() => {
+  // Not while drawing: a key must not draw this panel anew.
+  useSignalEffect(() => {
+    const chapter = current.value;
+    const { from, to } = selected.value;
+    const skillId = chosenSkill.value;
+    // Looked at again when a draft was taken in.
+    void revision.value;
     if (chapter === undefined) return;
     const leaving = new AbortController();
     const timer = setTimeout(async () => {
@@ -46,7 +49,7 @@ export function KnowsPanel() {
       clearTimeout(timer);
       leaving.abort();
     };
-  }, [chapter, from, to, skillId, revision.value]);
+  });
   return (
     <section aria-labelledby="knows">
       <h2 id="knows">{say('knows.title')}</h2>

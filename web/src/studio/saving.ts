@@ -1,5 +1,5 @@
-// From the editor to the file of the chapter: within half a second of a key, over what was read and nothing else. Until the server
-// has said yes the browser keeps the text, and what became of it is always said.
+// From the editor to the file of the chapter: within half a second of a key, over what was read and nothing else. What the server does
+// not take at once the browser keeps, and what became of it is always said.
 import { signal } from '@preact/signals';
 import { CallRefused, call } from '../shell/call.js';
 import { type Keeper, keeperOf, markOf } from './kept-text.js';
@@ -26,6 +26,8 @@ export interface Manuscript {
 const pauseMs = 500;
 const retryMs = 1000;
 const lookMs = 2000;
+/** An answer that takes longer may never come. */
+const answerMs = 400;
 /** A server that takes longer does not answer. */
 const patienceMs = 10_000;
 
@@ -107,12 +109,13 @@ function openSaver(
     isDirty = true;
     if (state.value.kind === 'saved') state.value = { kind: 'unsaved' };
     plan(pauseMs);
-    // While an answer is waited for, nothing else keeps what is typed.
-    if (running !== undefined)
-      keeping ??= setTimeout(() => {
-        keeping = undefined;
-        if (isDirty) keep(manuscript.text().toWellFormed());
-      }, pauseMs);
+  };
+  /** A server that answers at once needs nothing kept; while it does not, the newest text is, again and again. */
+  const keepMeanwhile = () => {
+    keeping = setTimeout(() => {
+      keep(manuscript.text().toWellFormed());
+      keepMeanwhile();
+    }, answerMs);
   };
 
   /** One at a time; what is typed meanwhile is saved by the next. */
@@ -122,8 +125,8 @@ function openSaver(
     running ??= (async () => {
       if (!isDirty && !force) return;
       const text = manuscript.text().toWellFormed();
-      keep(text);
-      if (conflict.value !== undefined && !force) return;
+      if (conflict.value !== undefined && !force) return keep(text);
+      if (state.value.kind === 'offline') keep(text);
       isDirty = false;
       const before = sent;
       sent = markOf(text);
@@ -138,16 +141,18 @@ function openSaver(
           ...(hash === undefined ? {} : { hash }),
         };
         const signal = AbortSignal.timeout(patienceMs);
+        keepMeanwhile();
         known = (await call('documents:write', { ...request, keep: force }, { signal })).hash;
         conflict.value = undefined;
-        if (isDirty) keep(manuscript.text());
-        else keeper.drop();
+        keeper.drop();
         state.value = { kind: isDirty ? 'unsaved' : 'saved' };
       } catch (error) {
         isDirty = true;
+        keep(manuscript.text().toWellFormed());
         await refused(error, [before, sent]);
       }
     })().finally(() => {
+      clearTimeout(keeping);
       running = undefined;
       if (isDirty) plan(state.value.kind === 'unsaved' ? pauseMs : retryMs);
     });

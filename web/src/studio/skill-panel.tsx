@@ -21,7 +21,6 @@ export function SkillPanel() {
   const variants = useSignal(1);
   const shown = useSignal<string | undefined>(undefined);
   const chapter = current.value;
-  const { from, to } = selected.value;
 
   const run = async () => {
     if (chapter === undefined || running.value !== undefined) return;
@@ -33,6 +32,7 @@ export function SkillPanel() {
     try {
       if (!(await settled())) return;
       const text = chapter.editor.text();
+      const { from, to } = selected.peek();
       const [start, end] = [toCodePoints(text, from), toCodePoints(text, to)];
       const request = {
         ...{
@@ -66,7 +66,7 @@ export function SkillPanel() {
     <section aria-labelledby="write">
       <h2 id="write">{say('skill.title')}</h2>
       <SkillChoice />
-      <p class="quiet">{from < to ? say('selection', { count: to - from }) : say('selection.none')}</p>
+      <SelectionLine />
       <label>
         {say('skill.input')}{' '}
         <textarea
@@ -125,6 +125,12 @@ export function SkillPanel() {
       )}
     </section>
   );
+}
+
+/** By itself, since it is drawn at every key. */
+function SelectionLine() {
+  const { from, to } = selected.value;
+  return <p class="quiet">{from < to ? say('selection', { count: to - from }) : say('selection.none')}</p>;
 }
 
 function Drafts({

@@ -79,15 +79,12 @@ export async function showPage(
   const isRemote = Boolean(SSH_CONNECTION);
   if (isRemote) {
     const { port } = new URL(address);
-    say(
-      word('open.forward', {
-        command: `ssh -N -L ${port}:127.0.0.1:${port} ${userInfo().username}@${hostname()}`,
-      }),
-    );
+    const command = `ssh -N -L ${port}:127.0.0.1:${port} ${userInfo().username}@${hostname()}`;
+    say(`${word('open.forward', { command })}\n`);
   }
   const hasScreen = process.platform !== 'linux' || Boolean(DISPLAY || WAYLAND_DISPLAY);
   const isShown = browser && !isRemote && hasScreen && (await opened(link));
-  say(isShown ? word('open.shown', { address }) : word('open.link', { link }));
+  say(`${isShown ? word('open.shown', { address }) : word('open.link', { link })}\n`);
 }
 
 const openers: Readonly<Record<string, readonly [string, ...string[]]>> = {

@@ -62,7 +62,7 @@ export async function openCommand(named: string | undefined, options: OpenOption
   );
   await page.home.remember(Number(new URL(server.address).port), Date.now());
   await showPage(page, { address: server.address, view, browser });
-  say(word('open.ends'));
+  say(`${word('open.ends')}\n`);
   await untilTold(() => server.cancel());
   closing.abort();
   await server.close();
