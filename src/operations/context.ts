@@ -1,6 +1,7 @@
 // The context of a writing task: assembled, inspected layer by layer, and the budget it is held to. What assembles is loaded when it
 // is asked to.
 import * as z from 'zod';
+import { costOf, rowFor } from '../models/catalog/catalog.js';
 import type { ContextAssembleResult, ContextReceipt } from '../writing/context/context-result.js';
 import type { ContextInspectResult } from '../writing/context/inspect-context.js';
 import { projectFolder } from '../writing/folder/project-folder.js';
@@ -12,6 +13,7 @@ import {
   profileOf,
   sharesFit,
 } from '../writing/layers/layered-recipe.js';
+import { usualAnswer } from '../writing/skill-run/run-outlook.js';
 import { defineOperation, type OperationContext, storeErrors } from './operation.js';
 import { listedStore, projectStore } from './project-store.js';
 import { answer, count, inferred, named } from './published-schema.js';
@@ -100,10 +102,14 @@ export const contextAssemble = defineOperation({
     'Sets the context of a writing task: Rules, Settings, Retrieved, Immediate, within the budget of the project.',
   input: contextRequest,
   example: { projectId: 'novel', documentId: 'chapter-1', cursorPosition: 24, skillId: 'continue' },
-  output: answer<ContextAssembleResult>()(
+  output: answer<ContextAssembleResult & { readonly mostDollars?: number }>()(
     z.strictObject({
       layers: layerOutcomesAnswer,
       receiptId: z.string().optional().describe('under which the receipt was stored'),
+      mostDollars: z
+        .number()
+        .optional()
+        .describe('what a run costs at most, in the format of chapters; absent when no price is known'),
       ...shared,
     }),
   ),
@@ -118,7 +124,10 @@ export const contextAssemble = defineOperation({
   run: async (request, context) => {
     const { assembleContext } = await import('../writing/context/assemble-context.js');
     const { signal, log } = context;
-    return assembleContext(request, { signal, log, open: () => portsOf(request, context) });
+    const set = await assembleContext(request, { signal, log, open: () => portsOf(request, context) });
+    const mostDollars =
+      request.format === 'layers' ? undefined : await mostCost(request, set.tokenCount, context);
+    return { ...set, ...(mostDollars === undefined ? {} : { mostDollars }) };
   },
 });
 
@@ -146,6 +155,19 @@ export const contextInspect = defineOperation({
     return inspectContext(request, await portsOf(request, context));
   },
 });
+
+/** Of one call with the longest answer the model gives. */
+async function mostCost(
+  { model: named }: CheckedContextRequest,
+  inputTokens: number,
+  context: OperationContext,
+): Promise<number | undefined> {
+  const model = named ?? (await context.model().catch(() => undefined))?.id;
+  if (model === undefined) return undefined;
+  const catalog = await context.prices?.();
+  const outputTokens = rowFor(model, catalog)?.mostOutput ?? usualAnswer;
+  return costOf({ inputTokens, outputTokens }, model, catalog)?.dollars;
+}
 
 /** Where an assembly reads from. What shows the prompt of a run reads the files of the folder as the run does. */
 async function portsOf({ projectId, format }: CheckedContextRequest, context: OperationContext) {

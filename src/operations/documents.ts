@@ -2,6 +2,8 @@
 import * as z from 'zod';
 import { textField } from '../core/model/input.js';
 import type { DocumentEntry, StoredDocument } from '../store/tables/documents.js';
+import { textLength } from '../writing/documents/text-length.js';
+import { followOwnFolder } from '../writing/folder/follow-folder.js';
 import { indexDocument } from '../writing/retrieval/follow-documents.js';
 import { followVectors } from '../writing/retrieval/search-vectors.js';
 import { defineOperation, type OperationContext, storeErrors } from './operation.js';
@@ -82,18 +84,49 @@ export const documentsGet = defineOperation({
   },
 });
 
+/** Whether lengths were asked for. */
+interface ListedDocument extends Named<DocumentEntry> {
+  readonly characters?: number;
+  readonly words?: number;
+}
+
 export const documentsList = defineOperation({
   id: 'documents:list',
   summary: 'Lists the documents of a project in reading order, without their texts.',
-  input: projectRequest.extend(partFields),
+  input: projectRequest.extend({
+    lengths: z
+      .boolean()
+      .default(false)
+      .describe('reads the chapters of the folder anew, and says how long each is'),
+    ...partFields,
+  }),
   inParts: true,
   example: { projectId: 'novel' },
-  output: inParts(inferred(z.strictObject({ documents: z.array(documentFacts) }))),
+  output: inParts(
+    inferred(
+      z.strictObject({
+        documents: z.array(
+          answer<ListedDocument>()(
+            facts.extend({
+              characters: count.optional().describe('without blanks'),
+              words: count.optional().describe('as editors count them'),
+            }),
+          ),
+        ),
+      }),
+    ),
+  ),
   grant: 'read',
   errors: storeErrors,
-  run: async ({ projectId }, context) => {
-    const entries = await (await projectStore(context, projectId)).documents.list(projectId);
-    return { documents: entries.map(({ id, ...rest }) => ({ documentId: id, ...rest })) };
+  run: async ({ projectId, lengths }, context) => {
+    const { documents } = await projectStore(context, projectId);
+    if (lengths) await followOwnFolder(await context.store(), projectId, context.folder);
+    const listed: ListedDocument[] = [];
+    for (const { id, ...rest } of await documents.list(projectId)) {
+      const length = lengths ? textLength((await documents.get(projectId, id)).text) : {};
+      listed.push({ documentId: id, ...rest, ...length });
+    }
+    return { documents: listed };
   },
 });
 

@@ -23,6 +23,7 @@ const context = () => import('./context.js');
 const documents = () => import('./documents.js');
 const exchange = () => import('./exchange.js');
 const search = () => import('./search.js');
+const documentFiles = () => import('./document-files.js');
 const documentHistory = () => import('./document-history.js');
 const drafts = () => import('./drafts.js');
 const entities = () => import('./entities.js');
@@ -50,6 +51,7 @@ const operations = {
   'agents:rooms:compact': async () => (await roomTurns()).agentsRoomsCompact,
   'agents:rooms:expand': async () => (await roomTurns()).agentsRoomsExpand,
   'agents:rooms:close': async () => (await rooms()).agentsRoomsClose,
+  'book:begin': async () => (await documentFiles()).bookBegin,
   'book:check': async () => (await book()).bookCheck,
   'book:intended:list': async () => (await book()).bookIntendedList,
   'book:intended:put': async () => (await book()).bookIntendedPut,
@@ -101,6 +103,8 @@ const operations = {
   'documents:put': async () => (await documents()).documentsPut,
   'documents:get': async () => (await documents()).documentsGet,
   'documents:list': async () => (await documents()).documentsList,
+  'documents:read': async () => (await documentFiles()).documentsRead,
+  'documents:write': async () => (await documentFiles()).documentsWrite,
   'documents:delete': async () => (await documents()).documentsDelete,
   'documents:search': async () => (await search()).documentsSearch,
   'documents:export': async () => (await exchange()).documentsExport,

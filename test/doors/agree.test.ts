@@ -95,7 +95,7 @@ describe('the doors agree', () => {
       }),
       { numRuns },
     );
-    expect(counts.answers).toBeGreaterThan(numRuns);
+    expect(counts.answers).toBeGreaterThanOrEqual(numRuns);
     expect(counts.refusals).toBeGreaterThan(numRuns / 4);
   });
 

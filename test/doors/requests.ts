@@ -7,6 +7,7 @@ export type Step = readonly [id: string, request: Record<string, unknown>];
 
 /** Operations that need more than a fixture, and why. */
 export const notRun: Readonly<Record<string, string>> = {
+  'book:begin': 'claims the folder for the project; tested with folders of its own',
   'agents:undo': 'takes back what an agent CLI did; tested with folders of its own',
   'agents:race:run': 'starts agent CLIs; tested with fake ones',
   ...Object.fromEntries(
@@ -211,7 +212,15 @@ export const requests: Readonly<Record<string, fc.Arbitrary<Record<string, unkno
     most: optional(fc.integer({ min: 1, max: 3 })),
   }),
   'documents:get': record({ projectId, documentId }),
-  'documents:list': record({ projectId }),
+  'documents:list': record({ projectId, lengths: optional(fc.boolean()) }),
+  'documents:read': record({ projectId, documentId }),
+  'documents:write': record({
+    projectId,
+    documentId,
+    text,
+    hash: optional(fc.constant('0'.repeat(64))),
+    keep: optional(fc.boolean()),
+  }),
   'documents:put': record({ projectId, documentId, text, title: optional(text), order: optional(fc.nat(9)) }),
   'documents:history': record({ projectId, documentId }),
   'documents:snapshot': record({ projectId, documentId, name: optional(fc.constantFrom('first', '初稿')) }),

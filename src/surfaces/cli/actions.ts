@@ -117,6 +117,8 @@ export const actions: Readonly<Record<CommandPath, Action>> = {
   'write intended add': async (words, flags) => (await intended()).addIntendedWords(words, flags),
   'write intended remove': async (which, flags) => (await intended()).removeIntendedWords(which, flags),
   'write judge': async (file, flags) => (await import('./write/judge.js')).judgeFile(file, flags),
+  'write open': async (flags) =>
+    (await import('./serve/open-command.js')).openCommand(undefined, flags, 'write'),
   'write import': async (path, flags) => (await import('./write/import-book.js')).importCommand(path, flags),
   'write export': async (file, flags) => (await import('./write/export-book.js')).exportCommand(file, flags),
   'write search': async (words, flags) =>

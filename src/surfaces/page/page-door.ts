@@ -20,6 +20,8 @@ export interface PageStart {
   readonly hasStore: boolean;
   readonly isRepository: boolean;
   readonly isBook: boolean;
+  /** Whether the folder was made a project of chapters; before that nothing is written to it. */
+  readonly isBegun: boolean;
   readonly hasModel: boolean;
   /** Its name, where one is configured. */
   readonly model?: string;

@@ -26,7 +26,8 @@ interface Plan {
   readonly drafts: number;
 }
 
-const usualAnswer = 8_192;
+/** Tokens of an answer where nobody says how long one may be. */
+export const usualAnswer = 8_192;
 
 export async function runOutlook(
   pieces: readonly SkillPiece[],

@@ -14,6 +14,7 @@ export const project = signal<PageStart>({
   hasStore: false,
   isRepository: false,
   isBook: false,
+  isBegun: false,
   hasModel: false,
   recent: [],
 });

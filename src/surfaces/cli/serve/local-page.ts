@@ -45,6 +45,7 @@ async function startOf(
     recentProjects(pages),
     readChapters(folder),
   ]);
+  const isBegun = existsSync(join(folder, '.galley', 'project.json'));
   const isInside = named === undefined && process.env.GALLEY_STORE === undefined;
   return {
     version: galleyVersion,
@@ -53,7 +54,8 @@ async function startOf(
     projectId: hasStore ? await projectHere(store, folder, { isInside }) : basename(folder),
     hasStore,
     isRepository,
-    isBook: existsSync(join(folder, '.galley', 'project.json')) || (!isRepository && chapters.length > 0),
+    isBook: isBegun || (!isRepository && chapters.length > 0),
+    isBegun,
     hasModel: Boolean(process.env.GALLEY_MODEL),
     ...(process.env.GALLEY_MODEL ? { model: process.env.GALLEY_MODEL } : {}),
     recent,

@@ -360,6 +360,7 @@ export const enHelp = {
   'write.about':
     'work on a book in a folder of chapters: rules, people, memory, what a model would see; alone, what there is here',
   'write.project': "project id; the folder's own without it, named like the folder at first",
+  'write.open.about': 'write in the browser: the manuscript beside what the model knows of it',
   'write.init.about': 'make this folder a project: a list for constraints, and an index',
   'write.status.about': 'chapters, length, constraints, people and index',
   'write.status.all': 'every chapter',

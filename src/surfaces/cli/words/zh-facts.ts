@@ -191,6 +191,7 @@ export const zhOperations: Readonly<Record<string, string>> = {
   'operation.ai:skill:accept': '记住技能写出且作者采用的文本，作为一段经历供以后的运行参考。',
   'operation.ai:skill:run':
     '按技能的上下文规则编排提示词，让模型写作并检查所写的文本；使用 dryRun 时只显示提示词。',
+  'operation.book:begin': '把文件夹设为项目：约束清单、归属和章节索引。',
   'operation.book:check':
     '逐章检查全书是否违反规则；指定模型时还检查与全书所述是否一致；已有的回答不再询问。',
   'operation.book:intended:delete': '不再把一段文字视为有意为之。',
@@ -213,6 +214,8 @@ export const zhOperations: Readonly<Record<string, string>> = {
   'operation.documents:get': '读取一份文档及其文本。',
   'operation.documents:list': '按阅读顺序列出项目的文档，不含文本。',
   'operation.documents:put': '保存新的或改动过的文档，并为检索建立索引。',
+  'operation.documents:read': '读取一章现在的样子（文件夹项目直接读文件），并给出写回时要用的哈希。',
+  'operation.documents:write': '在读到的版本之上写入一章（文件夹项目写入文件）；若已被改动则拒绝。',
   'operation.documents:history': '列出文档有过的各个版本，旧的在前。',
   'operation.documents:snapshot': '保存文档现在的样子，可以命名。',
   'operation.documents:restore': '恢复文档的一个版本；现在的样子会先保存，可以撤销。',

@@ -336,6 +336,7 @@ export const zhHelp: Readonly<Record<keyof typeof enHelp, string>> = {
 
   'write.about': '在书稿文件夹中写作：规则、人物、记忆、模型会看到什么；单独运行时说明这里有什么',
   'write.project': '项目名；默认为该文件夹的项目，最初与文件夹同名',
+  'write.open.about': '在浏览器中写作：正文旁边就是模型所知道的内容',
   'write.init.about': '把当前文件夹设为项目：一份约束清单和一个索引',
   'write.status.about': '章节、字数、约束、人物和索引',
   'write.status.all': '列出每一章',

@@ -2,10 +2,10 @@
 // writes what only the store knew to files, and brings the store abreast of the folder.
 
 import { existsSync } from 'node:fs';
-import { mkdir, writeFile } from 'node:fs/promises';
-import { dirname, isAbsolute, relative } from 'node:path';
+import { isAbsolute, relative } from 'node:path';
 import { GalleyError } from '../../../core/model/error.js';
 import { projectFolder } from '../../../writing/folder/project-folder.js';
+import { constraintsPath, makeConstraintList } from '../../../writing/owned/begin-project.js';
 import { type Carried, toCarryOver } from '../../../writing/owned/carry-over.js';
 import { storePath } from '../../shared-store.js';
 import { colours } from '../terminal/colours.js';
@@ -14,23 +14,6 @@ import { print, printJson, sayWarnings } from '../terminal/talk.js';
 import { word } from '../words/word.js';
 import { carriedWords } from './carried-words.js';
 import { type WriteOptions, withWriteProject } from './write-project.js';
-
-const listPath = '.galley/constraints.md';
-
-const starter = `# 创作约束 · Constraints
-
-One rule for each line. They stand in every prompt, and \`galley write judge\` checks what can be checked.
-
-## 叙述约束 · Narrative
-
-## 角色约束 · Characters
-
-## 世界观约束 · World
-
-## 风格约束 · Style
-
-## 情节约束 · Plot
-`;
 
 /** What is printed as JSON. */
 export interface MadeProject {
@@ -53,7 +36,7 @@ export async function initProject(options: WriteOptions & { dryRun?: boolean }):
   const store = storePath('', options.store);
   const shown = isAbsolute(store) ? relative(process.cwd(), store) || store : store;
   const files = [
-    { kind: 'constraints', path: listPath, isNew: !existsSync(listPath) },
+    { kind: 'constraints', path: constraintsPath, isNew: !existsSync(constraintsPath) },
     { kind: 'project', path: '.galley/project.json', isNew: !existsSync('.galley/project.json') },
     { kind: 'ignore', path: '.galley/.gitignore', isNew: !existsSync('.galley/.gitignore') },
     { kind: 'store', ...(shown.startsWith('..') ? {} : { path: shown }), isNew: !existsSync(store) },
@@ -80,7 +63,7 @@ export async function initProject(options: WriteOptions & { dryRun?: boolean }):
     if (options.json) printProject({ files, carried, written: false });
     return;
   }
-  if (files[0].isNew) await makeList();
+  if (files[0].isNew) await makeConstraintList(process.cwd());
   await withWriteProject(options, 'writes', async (project) => {
     await project.follow();
     await project.carryOver('quietly');
@@ -103,23 +86,6 @@ async function toCarry(options: WriteOptions): Promise<readonly Carried[]> {
     if (folder !== undefined) carried = await toCarryOver(store, project.id, folder);
   });
   return carried;
-}
-
-async function makeList(): Promise<void> {
-  try {
-    await mkdir(dirname(listPath), { recursive: true });
-    await writeFile(listPath, starter, { flag: 'wx' });
-  } catch (cause) {
-    // Made by another process meanwhile.
-    if ((cause as NodeJS.ErrnoException).code === 'EEXIST' && existsSync(listPath)) return;
-    throw new GalleyError(
-      'STORE_UNAVAILABLE',
-      `${listPath} cannot be written; check the rights of this folder.`,
-      {
-        cause,
-      },
-    );
-  }
 }
 
 function verbOf(key: 'write.would-write' | 'write.writes' | 'write.keeps'): string {

@@ -1,0 +1,179 @@
+// What works on the manuscript, in a real browser: skills against a provider on this machine, panels, hostile text, keys alone.
+import { readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Loopback, openLoopback } from '../../src/testing/loopback/open-loopback.js';
+import {
+  axeFindings,
+  type Browser,
+  browserProgram,
+  launch,
+  type OpenProject,
+  openProject,
+  type Page,
+  removeHome,
+  watchPage,
+} from './open-page.js';
+import { makeBook, openChapter, toTheEnd, untilSaved } from './studio-page.js';
+
+const evil = '<img src=x onerror="globalThis.hit=1"><script>globalThis.hit=1</script>';
+const link = '[a](javascript:globalThis.hit=1) ![b](http://evil.example/b.png) <iframe src="//evil.example">';
+const files = {
+  '01.md': '# One\n\nMara found the silver key. The river was cold. Nobody spoke.\n',
+  '02.md': '# Two\n\nThe boat waited! Mara ran.\n',
+  '03.md': `# ${evil}\n\n${evil} ${link}\n\n${'</textarea>'.repeat(3)} {{constructor}} \u202e\u0000`.replace(
+    '\u0000',
+    '',
+  ),
+  [`codex/evil.md`]: `# Mallory${evil}\n\n${evil} ${link}\n`,
+  'codex/Mara.md': '# Mara\n\nA ferrywoman.\n',
+  '.galley/constraints.md': '# Constraints\n\n## Style\n\n- No exclamation marks.\n',
+};
+
+describe.skipIf(browserProgram === undefined)('the studio at work', () => {
+  let folder: string;
+  let model: Loopback;
+  let opened: OpenProject;
+  let browser: Browser;
+  let page: Page;
+  let seen: ReturnType<typeof watchPage>;
+  const text = (name: string) => readFileSync(join(folder, name), 'utf8');
+  const panel = (name: string) =>
+    page.getByRole('complementary').getByRole('button', { name, exact: true }).click();
+
+  beforeAll(async () => {
+    folder = makeBook(files);
+    model = await openLoopback({ cache: false });
+    const env = {
+      GALLEY_MODEL: 'anthropic/claude-sonnet-4-5',
+      ANTHROPIC_BASE_URL: model.url,
+      ANTHROPIC_API_KEY: 'key',
+    };
+    opened = await openProject(folder, { env });
+    browser = await launch();
+    page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
+    page.setDefaultTimeout(10_000);
+    seen = watchPage(page, opened.address);
+    await page.goto(opened.link);
+    await page.locator('.studio-list a').first().waitFor();
+  });
+  afterAll(async () => {
+    await browser.close();
+    await opened.end();
+    await model.close();
+    removeHome(opened);
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  it('shows what the model knows at the cursor, with its price, before anything is sent', async () => {
+    await openChapter(page, opened.address, '01.md');
+    await page.getByText(/of 1?\d+,\d+ tokens/).waitFor();
+    await page.getByText('codex/Mara.md').waitFor();
+    await page.getByText(/at most [\d.]+ dollars/).waitFor();
+    await page.getByText('Not told here: 2 later chapters, 0 secrets.').waitFor();
+    expect(model.calls).toEqual([]);
+    expect(await axeFindings(page)).toEqual([]);
+  });
+
+  it('runs a skill on what is selected, and takes its draft in piece by piece', async () => {
+    model.play(() => 'Mara found a silver key. The river was very cold. Nobody spoke.');
+    await openChapter(page, opened.address, '01.md');
+    await toTheEnd(page);
+    await page.keyboard.press('ArrowUp');
+    await page.keyboard.press('Home');
+    await page.keyboard.press('Shift+End');
+    await panel('Write');
+    await page.getByRole('combobox', { name: 'Skill' }).selectOption('polish');
+    await page.getByRole('button', { name: 'Run' }).click();
+    const second = page.getByRole('checkbox', { name: /Piece 2/ });
+    await second.waitFor();
+    await page.getByRole('checkbox', { name: /Piece 1/ }).uncheck();
+    expect(await axeFindings(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Take in the chosen ones' }).click();
+    await page.locator('.manuscript').getByText('very cold').waitFor();
+    expect(text('01.md')).toBe(
+      '# One\n\nMara found the silver key. The river was very cold. Nobody spoke.\n',
+    );
+    await page.getByRole('checkbox', { name: /Piece 2/, disabled: true }).waitFor();
+    await panel('History');
+    await page.getByRole('button', { name: 'Undo the last draft or restore' }).click();
+    await page.getByRole('status').getByText('Undone.').waitFor();
+    expect(text('01.md')).toBe(files['01.md']);
+    await page.locator('.manuscript').getByText('was cold').waitFor();
+    expect(await axeFindings(page)).toEqual([]);
+  });
+
+  it('underlines rules that are broken, keeps a scene card, and leads to findings of the whole book', async () => {
+    await openChapter(page, opened.address, '02.md');
+    await panel('Scene');
+    await page.locator('.ms-finding').waitFor();
+    await page.getByRole('textbox', { name: 'Who sees it' }).fill('Mara');
+    await page.getByRole('textbox', { name: /^Beats/ }).fill('She finds the boat.');
+    await page.getByRole('button', { name: 'Save the card' }).click();
+    await page.getByText('The card is saved.').waitFor();
+    expect(text('.galley/scenes/02.md')).toContain('She finds the boat.');
+    expect(await axeFindings(page)).toEqual([]);
+    await openChapter(page, opened.address, '01.md');
+    await panel('Check');
+    await page.getByRole('button', { name: 'Check the whole book' }).click();
+    await page.getByRole('button', { name: 'Two, line 3' }).click();
+    await page.locator('.manuscript').getByText('The boat waited').waitFor();
+    await page.waitForFunction("getSelection().toString() === '!'");
+    expect(await axeFindings(page)).toEqual([]);
+  });
+
+  it('says which cards a sentence calls up, and finds words in the book', async () => {
+    await openChapter(page, opened.address, '01.md');
+    await panel('Codex');
+    await page.getByRole('textbox', { name: 'Try a sentence' }).fill('Mara opened the gate.');
+    await page.locator('.called').getByText('Mara').first().waitFor();
+    await page.getByRole('searchbox', { name: 'Search the book' }).fill('silver');
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: /silver/ }).click();
+    await page.waitForFunction("getSelection().toString() === 'silver'");
+    expect(await axeFindings(page)).toEqual([]);
+  });
+
+  it('runs no script of a manuscript, and asks nobody for it', async () => {
+    await openChapter(page, opened.address, '03.md');
+    await toTheEnd(page);
+    await page.keyboard.type(evil);
+    await untilSaved(page);
+    for (const name of ['Scene', 'Codex', 'Check', 'Write', 'History', 'What the model knows here']) {
+      await panel(name);
+      await page.getByRole('complementary').getByRole('heading').first().waitFor();
+    }
+    await page.getByRole('searchbox', { name: 'Search the book' }).fill('onerror');
+    await page.keyboard.press('Enter');
+    await page.locator('.studio-hits').waitFor();
+    expect(await page.evaluate('globalThis.hit')).toBeUndefined();
+    expect(seen).toEqual({ outside: [], errors: [] });
+  });
+
+  it('can be used by keys alone', async () => {
+    await page.goto(`${opened.address}/#/write`);
+    await page.getByText('Choose a chapter').first().waitFor();
+    await page.getByRole('searchbox', { name: 'Search the book' }).focus();
+    const label = () =>
+      page.evaluate<string>("document.activeElement.textContent || document.activeElement.ariaLabel || ''");
+    const tabTo = async (words: string) => {
+      for (let steps = 0; steps < 60; steps += 1) {
+        if ((await label()).includes(words)) return;
+        await page.keyboard.press('Tab');
+      }
+      expect.unreachable(words);
+    };
+    await tabTo('Two');
+    await page.keyboard.press('Enter');
+    await page.locator('.manuscript .cm-content').waitFor();
+    await page.waitForFunction("document.activeElement.classList.contains('cm-content')");
+    await page.keyboard.press('Control+End');
+    await page.keyboard.type('By keys.');
+    await untilSaved(page);
+    expect(text('02.md')).toBe(`${files['02.md']}By keys.`);
+    await page.keyboard.press('Tab');
+    await tabTo('History');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'History' }).waitFor();
+  });
+});

@@ -1,0 +1,131 @@
+// One chapter: the editor, what became of its text, and both sides where the file was changed by somebody else.
+import { useSignal } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
+import { Trouble } from '../shell/app.js';
+import { place } from '../shell/router.js';
+import { project } from '../shell/start.js';
+import { word } from '../shell/words/word.js';
+import { chapters, current, nameList, selected, toCodeUnits } from './book.js';
+import { lazyComponent } from './lazy.js';
+import { type Opened, openChapter, type Saver } from './saving.js';
+import { say } from './words.js';
+
+const ConflictView = lazyComponent(async () => (await import('./conflict-view.js')).ConflictView);
+
+export function ChapterPane({ documentId }: { documentId: string }) {
+  const opened = useSignal<Opened | undefined>(undefined);
+  const failure = useSignal<unknown>(undefined);
+  const host = useRef<HTMLDivElement>(null);
+  const title = chapters.value?.find((each) => each.documentId === documentId)?.title ?? documentId;
+
+  useEffect(() => {
+    let isLeft = false;
+    const open = async () => {
+      const [found, { openEditor }] = await Promise.all([
+        openChapter(project.value.projectId, documentId),
+        import('./manuscript.js'),
+      ]);
+      if (isLeft || host.current === null) return found.saver.close();
+      const { saver, text } = found;
+      const editor = openEditor(host.current, {
+        ...{ text, label: say('editor.label', { title }), names: nameList.value },
+        onTyped: () => saver.changed(),
+        onSelected: ({ from, to }) => {
+          selected.value = { from, to };
+        },
+      });
+      saver.attach(editor);
+      current.value = { documentId, editor, saver };
+      selected.value = { from: 0, to: 0 };
+      opened.value = found;
+      editor.view.focus();
+    };
+    open().catch((error: unknown) => {
+      failure.value = error;
+    });
+    return () => {
+      isLeft = true;
+      opened.value?.saver.close();
+      current.value?.editor.close();
+      current.value = undefined;
+    };
+  }, [documentId]);
+
+  useEffect(() => nameList.subscribe((names) => current.value?.editor.setNames(names)), [opened.value]);
+  const at = place.value.query.get('at');
+  useEffect(() => {
+    const { editor } = current.value ?? {};
+    if (at === null || editor === undefined) return;
+    const text = editor.text();
+    const to = Number(place.value.query.get('to') ?? at);
+    editor.reveal(toCodeUnits(text, Number(at)), toCodeUnits(text, to));
+  }, [place.value, opened.value]);
+
+  return (
+    <>
+      <header class="row studio-head">
+        <h1>{title}</h1>
+        {opened.value === undefined ? null : (
+          <SaveLine saver={opened.value.saver} isRecovered={opened.value.isRecovered} />
+        )}
+      </header>
+      {failure.value === undefined ? null : <Trouble error={failure.value} />}
+      {opened.value === undefined && failure.value === undefined ? (
+        <p role="status">{word('loading')}</p>
+      ) : null}
+      {opened.value === undefined ? null : <Clash saver={opened.value.saver} />}
+      <div class="manuscript" ref={host} />
+    </>
+  );
+}
+
+/** Always there: what became of the text. */
+function SaveLine({ saver, isRecovered }: { saver: Saver; isRecovered: boolean }) {
+  const state = saver.state.value;
+  const isSafe = state.kind === 'saved';
+  const isWaiting = state.kind === 'saving' || state.kind === 'unsaved';
+  const text = state.kind === 'refused' ? say('save.refused', { why: state.why }) : say(`save.${state.kind}`);
+  const kept = isSafe || isWaiting ? '' : say(saver.isKept.value ? 'save.kept' : 'save.lost');
+  return (
+    <p class={`save ${isSafe ? 'good' : isWaiting ? 'quiet' : 'bad'}`} role="status" data-state={state.kind}>
+      {text}
+      {kept === '' ? '' : ` (${kept})`}
+      {isRecovered ? <span class="tag">{say('recovered')}</span> : null}
+    </p>
+  );
+}
+
+function Clash({ saver }: { saver: Saver }) {
+  const merging = useSignal(false);
+  const conflict = saver.conflict.value;
+  if (conflict === undefined) return null;
+  const { theirs, isKept } = conflict;
+  const text = theirs === undefined ? 'conflict.gone' : isKept ? 'conflict.kept' : 'conflict.text';
+  return (
+    <section class="conflict" role="alert">
+      <p>{say(text)}</p>
+      <div class="row">
+        <button type="button" class="primary" onClick={() => void saver.keepMine()}>
+          {say(theirs === undefined ? 'conflict.write' : 'conflict.mine')}
+        </button>
+        {theirs === undefined ? null : (
+          <>
+            <button type="button" onClick={() => saver.takeTheirs()}>
+              {say('conflict.theirs')}
+            </button>
+            <button
+              type="button"
+              aria-expanded={merging.value}
+              onClick={() => {
+                merging.value = !merging.value;
+              }}
+            >
+              {say('conflict.merge')}
+            </button>
+          </>
+        )}
+      </div>
+      {merging.value && theirs !== undefined ? <ConflictView theirs={theirs.text} saver={saver} /> : null}
+    </section>
+  );
+}

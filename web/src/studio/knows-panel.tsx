@@ -1,0 +1,155 @@
+// What a model would be sent at the cursor: layers, their pieces with reasons, what was kept back, and what it costs, before
+// anything is sent.
+import { useSignal, useSignalEffect } from '@preact/signals';
+import type { AnswerOf } from '../../../src/operations/table.js';
+import { Trouble } from '../shell/app.js';
+import { call } from '../shell/call.js';
+import { grouped, word } from '../shell/words/word.js';
+import { asked, cards, chapters, current, revision, selected, toCodePoints } from './book.js';
+import { chosenSkill, SkillChoice } from './skill-choice.js';
+import { say } from './words.js';
+
+type Set = AnswerOf<'context:assemble'>;
+type Line = Set['receipt']['ledger'][number];
+
+const layerNames = ['rules', 'people', 'settings', 'retrieved', 'immediate'] as const;
+const present: ReadonlySet<string> = new Set(['kept', 'stepped-down', 'cut', 'refilled']);
+/** Between the last move of the cursor and the look. */
+const restMs = 600;
+
+export function KnowsPanel() {
+  const set = useSignal<Set | undefined>(undefined);
+  const failure = useSignal<unknown>(undefined);
+  const chapter = current.value;
+  // Not while drawing: a key must not draw this panel anew.
+  useSignalEffect(() => {
+    const chapter = current.value;
+    const { from, to } = selected.value;
+    const skillId = chosenSkill.value;
+    // Looked at again when a draft was taken in.
+    void revision.value;
+    if (chapter === undefined) return;
+    const leaving = new AbortController();
+    const timer = setTimeout(async () => {
+      const text = chapter.editor.text().toWellFormed();
+      const [start, end] = [toCodePoints(text, from), toCodePoints(text, to)];
+      const request = {
+        ...{ ...asked(), documentId: chapter.documentId, skillId, text, cursorPosition: end },
+        ...(start < end ? { selection: { start, end } } : {}),
+        format: 'chapters',
+      };
+      try {
+        set.value = await call('context:assemble', request, { signal: leaving.signal });
+        failure.value = undefined;
+      } catch (error) {
+        if (!leaving.signal.aborted) failure.value = error;
+      }
+    }, restMs);
+    return () => {
+      clearTimeout(timer);
+      leaving.abort();
+    };
+  });
+  return (
+    <section aria-labelledby="knows">
+      <h2 id="knows">{say('knows.title')}</h2>
+      <SkillChoice />
+      {failure.value === undefined ? null : <Trouble error={failure.value} />}
+      {chapter === undefined ? (
+        <p class="quiet">{say('chapter.pick')}</p>
+      ) : set.value === undefined ? (
+        <p role="status">{word('loading')}</p>
+      ) : (
+        <Known set={set.value} />
+      )}
+    </section>
+  );
+}
+
+function Known({ set }: { set: Set }) {
+  const { tokenCount, budget, mostDollars, receipt, warnings } = set;
+  const part = Math.min(100, (100 * tokenCount) / Math.max(1, budget.total));
+  return (
+    <>
+      <p>
+        {say('knows.budget', { used: grouped(tokenCount), total: grouped(budget.total) })} ·{' '}
+        {mostDollars === undefined
+          ? say('knows.cost.unknown')
+          : say('knows.cost', { dollars: mostDollars.toFixed(4) })}
+      </p>
+      <div class="meter" aria-hidden="true">
+        <div style={{ width: `${part}%` }} />
+      </div>
+      <KeptBack />
+      {layerNames.map((layer) => (
+        <Layer key={layer} layer={layer} lines={receipt.ledger.filter((line) => line.layer === layer)} />
+      ))}
+      {warnings.map((warning) => (
+        <p key={warning} class="quiet">
+          {warning}
+        </p>
+      ))}
+    </>
+  );
+}
+
+/** What the story hides from the model in this chapter. */
+function KeptBack() {
+  const order = chapters.value?.find((each) => each.documentId === current.value?.documentId)?.order ?? 0;
+  const later = chapters.value?.filter((each) => each.order > order).length ?? 0;
+  const hidden = cards.value.flatMap(({ name, secrets }) =>
+    secrets.filter(({ hiddenUntil }) => hiddenUntil > order).map(() => name),
+  );
+  return (
+    <p class="quiet">
+      {say('knows.kept-back', { later, secrets: hidden.length })}{' '}
+      {[...new Set(hidden)].map((name) => (
+        <span key={name} class="tag secret">
+          {name}
+        </span>
+      ))}
+    </p>
+  );
+}
+
+function Layer({ layer, lines }: { layer: (typeof layerNames)[number]; lines: readonly Line[] }) {
+  if (lines.length === 0 && layer === 'people') return null;
+  const tokens = lines.reduce((sum, { verdict, amount = 0 }) => sum + (present.has(verdict) ? amount : 0), 0);
+  return (
+    <details class="layer" open={layer !== 'immediate'}>
+      <summary>
+        {say(`knows.layer.${layer}`)}{' '}
+        <span class="quiet">{say('knows.tokens', { count: grouped(tokens) })}</span>
+      </summary>
+      {lines.length === 0 ? (
+        <p class="quiet">{say('knows.none')}</p>
+      ) : (
+        <ul class="plain">
+          {lines.filter(isPiece).map((line) => (
+            <Piece key={line.fragment} line={line} />
+          ))}
+        </ul>
+      )}
+    </details>
+  );
+}
+
+/** Marks around other people's words are counted, and say nothing by themselves. */
+const isPiece = ({ fragment }: Line) => !fragment.startsWith('fence:');
+
+function Piece({ line }: { line: Line }) {
+  const { fragment, ref, source, verdict, reason, amount = 0 } = line;
+  const isIn = present.has(verdict);
+  const isLater = reason === 'it comes later in the story';
+  const isSecret = reason === 'it tells what is still a secret here';
+  return (
+    <li class={isIn ? '' : 'left'}>
+      <strong>{(ref ?? fragment).replace(/^ref:/, '')}</strong> <span class="tag">{source}</span>{' '}
+      {isIn ? say('knows.tokens', { count: grouped(amount) }) : <span class="tag">{say('knows.left')}</span>}{' '}
+      {isLater ? <span class="tag later">{say('knows.later')}</span> : null}
+      {isSecret ? <span class="tag secret">{say('knows.secret')}</span> : null}
+      <br />
+      <span class="quiet">{reason}</span>
+    </li>
+  );
+}
