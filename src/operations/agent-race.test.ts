@@ -202,8 +202,8 @@ describe('a race', () => {
     expect(claude.call().entries).toEqual(['.git', '.gitignore', 'a.txt', 'small.txt']);
     expect(rows(ended)).toEqual([['claude', 'answered', undefined, ['done.txt', 'small.txt']]]);
     expect(ended.entries[0]?.left).toEqual(['made.bin']);
-    for (const size of ['51M', '52M']) {
-      spawnSync('truncate', ['-s', size, large]);
+    for (const size of [51, 52]) {
+      truncateSync(large, size * 1024 * 1024);
       const id = repository.git('hash-object', large).trim();
       expect(spawnSync('git', ['cat-file', '-e', id], { cwd: repository.folder }).status).not.toBe(0);
     }
