@@ -196,7 +196,10 @@ describe('a race', () => {
     writeFileSync(large, '');
     truncateSync(large, 51 * 1024 * 1024);
     repository.write('small.txt', 'small\n');
-    const claude = fake('claude', 'truncate -s 52M made.bin; echo done > done.txt; rm small.txt');
+    const claude = fake(
+      'claude',
+      'head -c 54525952 /dev/zero > made.bin; echo done > done.txt; rm small.txt',
+    );
     const ended = await race({ agents: ['claude'] });
     expect(ended.left).toEqual(['large [1].bin']);
     expect(claude.call().entries).toEqual(['.git', '.gitignore', 'a.txt', 'small.txt']);

@@ -37,7 +37,7 @@ export const agentsRaceRun = defineOperation({
   summary:
     'Gives several agents the same task, each in a worktree of its own, and checks what each made of it.',
   input: z.strictObject({
-    task: proseField(),
+    task: proseField().describe('what each agent is asked to do'),
     agents: z
       .array(contestant)
       .min(1)

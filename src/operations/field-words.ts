@@ -135,6 +135,20 @@ export const requestWords: FieldWords = {
   files: 'files to bring in',
   variants: 'so many texts to choose from',
   write: 'puts it into the marked part of the description',
+  checkTimeoutMs: 'for the commands that make ready and check',
+  lineChars: 'of a line, before it is cut',
+  fileLines: 'of one file, before the rest is counted',
+  startLine: 'from 1',
+  endLine: 'inclusive',
+  side: 'new: after the change; old: before it',
+  severity: 'how bad it is',
+  category: 'what it is about',
+  message: 'in words, for people',
+  evidence: 'quoted code, or empty',
+  suggestion: 'lines to put in the place of others',
+  remedy: 'what to do about it',
+  replacement: 'the lines themselves',
+  report: 'a report as JSON, to be written in another form',
 };
 
 export const answerWords: FieldWords = {
@@ -370,4 +384,7 @@ export const answerWords: FieldWords = {
   versions: 'newest first',
   words: 'as writers count them',
   written: 'what was written',
+  passed: 'it ended with 0 in time',
+  timedOut: 'it was ended since it took too long',
+  hunks: 'stretches of changed lines, in order',
 };

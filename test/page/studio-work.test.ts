@@ -25,7 +25,7 @@ const files = {
     '\u0000',
     '',
   ),
-  [`codex/evil.md`]: `# Mallory${evil}\n\n${evil} ${link}\n`,
+  'codex/evil.md': `# Mallory${evil}\n\n${evil} ${link}\n`,
   'codex/Mara.md': '# Mara\n\nA ferrywoman.\n',
   '.galley/constraints.md': '# Constraints\n\n## Style\n\n- No exclamation marks.\n',
 };

@@ -83,7 +83,7 @@ describe.skipIf(browserProgram === undefined)('the studio', () => {
     await clash('# Three\n\nTheirs.\n', 'Mine one.');
     await page.getByRole('button', { name: 'Take theirs' }).click();
     await untilSaved(page);
-    expect(await page.locator('.manuscript .cm-content').innerText()).toContain('Theirs.');
+    expect(await page.locator('.manuscript .cm-content').textContent()).toContain('Theirs.');
 
     await clash('# Three\n\nTheirs again.\n', 'Mine two.');
     await page.getByRole('button', { name: 'Keep mine' }).click();

@@ -151,7 +151,7 @@ async function runOne(
     }
     const onEvent = (event: AgentEvent) => order.onEvent?.({ ...event, agent });
     const answer = await order.work(agent, { folder: place.folder, onEvent });
-    done = { ...done, ...deedsOf(answer), ms: order.now() - began };
+    done = { ...done, ...deedsOf(answer), ms: Math.round(order.now() - began) };
     await note(done);
   } catch (error) {
     const ms = order.now() - began;

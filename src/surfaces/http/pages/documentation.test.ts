@@ -70,14 +70,25 @@ describe('/openapi.json', () => {
 
 /** What makes something goes before what reads it, what deletes it goes last. */
 const rank = (id: string) =>
-  id === 'documents:put' ? 0 : /:(put|create)$/.test(id) ? 1 : /:delete$/.test(id) ? 3 : 2;
+  id === 'documents:put'
+    ? 0
+    : /:(put|create)$/.test(id)
+      ? 1
+      : /:delete$/.test(id)
+        ? 3
+        : makesTheFolderIts(id);
+/** From then on its files are asked, which here are none. */
+const makesTheFolderIts = (id: string) => (id === 'book:begin' ? 4 : 2);
 
 /** Ids that only an answer can tell. */
 const namesAnAnswer = new Set([
   ...['receipts:get', 'receipts:diff', 'ai:skill:accept', 'book:intended:delete', 'agents:undo'],
   ...['promises:pay', 'promises:remove', 'promises:update'],
   ...['drafts:apply', 'drafts:discard', 'drafts:get', 'drafts:update'],
+  ...['agents:race:get', 'agents:race:take'],
 ]);
+/** A file as it was when it was reviewed. */
+const namesAState = 'review:apply';
 /** The model here has nothing to say to it. */
 const asksModel = new Set(['review:ask']);
 
@@ -104,7 +115,9 @@ describe('the example of an operation', () => {
             ? 400
             : asksModel.has(id)
               ? 502
-              : 200,
+              : id === namesAState
+                ? 409
+                : 200,
     ]);
     expect(statuses).toEqual(Object.fromEntries(wanted));
   });
