@@ -154,7 +154,7 @@ async function runOne(
     done = { ...done, ...deedsOf(answer), ms: Math.round(order.now() - began) };
     await note(done);
   } catch (error) {
-    const ms = order.now() - began;
+    const ms = Math.round(order.now() - began);
     if (signal.aborted || codeOf(error) === 'CANCELLED') return { ended: 'cancelled', ms };
     done = { ...done, ...failed(error), ms };
   }

@@ -20,7 +20,7 @@ function helpOf(command: Command, width = 80): string {
 }
 
 /** Those that run until they are stopped. */
-const lasting = new Set(['galley serve', 'galley mcp', 'galley open']);
+const lasting = new Set(['galley serve', 'galley mcp', 'galley open', 'galley write open']);
 const actions = () =>
   every(wholeProgram()).filter(([path, command]) => {
     const isGroup =
