@@ -85,7 +85,7 @@ const namesAnAnswer = new Set([
   ...['receipts:get', 'receipts:diff', 'ai:skill:accept', 'book:intended:delete', 'agents:undo'],
   ...['promises:pay', 'promises:remove', 'promises:update'],
   ...['drafts:apply', 'drafts:discard', 'drafts:get', 'drafts:update'],
-  ...['agents:race:get', 'agents:race:take'],
+  'agents:race:take',
 ]);
 /** A file as it was when it was reviewed. */
 const namesAState = 'review:apply';
