@@ -1,4 +1,4 @@
-// From the editor to the file of the chapter: within half a second of a key, over what was read and nothing else. What the server does
+// From the editor to the file of the chapter: within a second of a key, over what was read and nothing else. What the server does
 // not take at once the browser keeps, and what became of it is always said.
 import { signal } from '@preact/signals';
 import { CallRefused, call } from '../shell/call.js';
@@ -23,7 +23,7 @@ export interface Manuscript {
   show(text: string): void;
 }
 
-const pauseMs = 500;
+const pauseMs = 800;
 const retryMs = 1000;
 const lookMs = 2000;
 /** An answer that takes longer may never come. */
