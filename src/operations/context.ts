@@ -96,6 +96,11 @@ const shared = {
   receipt: contextReceipt,
 };
 
+const mostDollars = z
+  .number()
+  .optional()
+  .describe('what a run costs at most, in the format of chapters; absent when no price is known');
+
 export const contextAssemble = defineOperation({
   id: 'context:assemble',
   summary:
@@ -106,10 +111,7 @@ export const contextAssemble = defineOperation({
     z.strictObject({
       layers: layerOutcomesAnswer,
       receiptId: z.string().optional().describe('under which the receipt was stored'),
-      mostDollars: z
-        .number()
-        .optional()
-        .describe('what a run costs at most, in the format of chapters; absent when no price is known'),
+      mostDollars,
       ...shared,
     }),
   ),
@@ -125,9 +127,7 @@ export const contextAssemble = defineOperation({
     const { assembleContext } = await import('../writing/context/assemble-context.js');
     const { signal, log } = context;
     const set = await assembleContext(request, { signal, log, open: () => portsOf(request, context) });
-    const mostDollars =
-      request.format === 'layers' ? undefined : await mostCost(request, set.tokenCount, context);
-    return { ...set, ...(mostDollars === undefined ? {} : { mostDollars }) };
+    return priced(set, request, context);
   },
 });
 
@@ -137,8 +137,8 @@ export const contextInspect = defineOperation({
   input: contextRequest,
   // The grant "inspect" is checked inside, so that the refusal has the code callers know.
   example: { projectId: 'novel', documentId: 'chapter-1', cursorPosition: 24, skillId: 'continue' },
-  output: answer<ContextInspectResult>()(
-    z.strictObject({ layers: layersOf(inspected, inspected.extend(found)), ...shared }),
+  output: answer<ContextInspectResult & { readonly mostDollars?: number }>()(
+    z.strictObject({ layers: layersOf(inspected, inspected.extend(found)), mostDollars, ...shared }),
   ),
   grant: 'read',
   errors: [
@@ -152,9 +152,18 @@ export const contextInspect = defineOperation({
   run: async (request, context) => {
     const { checkMayInspect, inspectContext } = await import('../writing/context/inspect-context.js');
     checkMayInspect({ debug: context.debug, authorised: context.grants.has('inspect') });
-    return inspectContext(request, await portsOf(request, context));
+    return priced(await inspectContext(request, await portsOf(request, context)), request, context);
   },
 });
+
+async function priced<Set extends { readonly tokenCount: number }>(
+  set: Set,
+  request: CheckedContextRequest,
+  context: OperationContext,
+): Promise<Set & { readonly mostDollars?: number }> {
+  const most = request.format === 'layers' ? undefined : await mostCost(request, set.tokenCount, context);
+  return { ...set, ...(most === undefined ? {} : { mostDollars: most }) };
+}
 
 /** Of one call with the longest answer the model gives. */
 async function mostCost(

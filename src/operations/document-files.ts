@@ -1,6 +1,7 @@
 // A chapter as an editor works on it, in its file where the project owns the folder: read, written back only over what was read; and
 // the folder made a project in the first place.
 import * as z from 'zod';
+import { GalleyError } from '../core/model/error.js';
 import { textField } from '../core/model/input.js';
 import { readChapter, writeChapter } from '../writing/drafts/write-chapter.js';
 import { changeErrors, chapterErrors, homesOf } from './drafts.js';
@@ -55,9 +56,17 @@ export const documentsWrite = defineOperation({
   example: { projectId: 'novel', documentId: 'chapter-9', text: 'Ada opened the old door.' },
   output: inferred(z.strictObject({ documentId: z.string(), hash: hashOfFile })),
   grant: 'write',
-  errors: changeErrors,
+  errors: [...changeErrors, 'ALREADY_EXISTS'],
   run: async ({ projectId, documentId, text, hash: was, keep }, context) => {
-    const home = (await homesOf(projectId, context)).ofDocument(documentId);
+    const homes = await homesOf(projectId, context);
+    const home = homes.ofDocument(documentId);
+    // Beside the folder's chapters nothing new is begun: it would be a chapter without a file.
+    if (was === undefined && homes.all.length > 1 && home !== homes.all[0])
+      throw new GalleyError(
+        'INVALID_ARGUMENT',
+        'documentId: must be the path of a .md or .txt file inside the folder, not hidden and not a card.',
+        { details: { field: 'documentId' } },
+      );
     return { documentId, hash: await writeChapter(home, documentId, { text, was, keep, at: context.now() }) };
   },
 });

@@ -41,13 +41,13 @@ describe('a chapter written back', () => {
     );
   });
 
-  it('is refused where the file is another one by now, gone, or not expected', async () => {
+  it('is refused where the file is another one by now, gone, or there already', async () => {
     writeFileSync(file('c.md'), 'One.');
     const { hash } = await readChapter(home, 'c.md');
     writeFileSync(file('c.md'), 'Two.');
     const write = (was?: string) => writeChapter(home, 'c.md', { text: 'Mine.', was, keep: false, at: 1 });
     await expect(write(hash)).rejects.toMatchObject({ code: 'CHANGED_MEANWHILE' });
-    await expect(write()).rejects.toMatchObject({ code: 'CHANGED_MEANWHILE' });
+    await expect(write()).rejects.toMatchObject({ code: 'ALREADY_EXISTS' });
     expect(readFileSync(file('c.md'), 'utf8')).toBe('Two.');
     rmSync(file('c.md'));
     await expect(write(hash)).rejects.toMatchObject({ code: 'NOT_FOUND' });

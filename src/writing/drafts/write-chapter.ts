@@ -1,5 +1,6 @@
 // A chapter as an editor works on it: read with the hash of what stands there, and written back only over that. What was there
 // before is kept now and then, not at every pause in typing.
+import { GalleyError } from '../../core/model/error.js';
 import { settle } from './change-chapter.js';
 import { type ChapterText, encoded, hashBytes, withBreaks } from './chapter-text.js';
 import { changedMeanwhile, chapterGone, type DraftHome } from './home.js';
@@ -41,13 +42,19 @@ export async function writeChapter(
     const bytes = await home.readChapter(documentId);
     const now = bytes === undefined ? undefined : hashBytes(bytes);
     if (now === undefined && was !== undefined) throw chapterGone(documentId);
-    if (now !== was) throw changedMeanwhile(documentId);
+    if (now !== was) throw was === undefined ? thereAlready(documentId) : changedMeanwhile(documentId);
     const next = bytes === undefined ? encoded(text) : bytesOf(home.textOf(bytes, documentId), text);
     const after = hashBytes(next);
     if (after === now) return after;
     if (bytes !== undefined) await keepBefore(home, documentId, { bytes, keep, at });
     await home.writeChapter(documentId, next, was);
     return after;
+  });
+}
+
+function thereAlready(documentId: string): GalleyError {
+  return new GalleyError('ALREADY_EXISTS', `${documentId} exists already; choose another name.`, {
+    details: { path: documentId },
   });
 }
 

@@ -2,9 +2,9 @@
 import { signal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import type { AnswerOf } from '../../../src/operations/table.js';
-import { Trouble } from '../shell/app.js';
 import { call } from '../shell/call.js';
 import { linkTo, place } from '../shell/router.js';
+import { Trouble } from '../shell/trouble.js';
 import { grouped, word } from '../shell/words/word.js';
 import { RoomView } from './room-view.js';
 import { RoomsList } from './rooms-list.js';

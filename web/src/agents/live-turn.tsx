@@ -1,5 +1,5 @@
 // A turn while it is under way, and how it ended: what the agent does, touches and is refused, its words as they come, what it used.
-import { Trouble } from '../shell/app.js';
+import { Trouble } from '../shell/trouble.js';
 import { grouped } from '../shell/words/word.js';
 import { say, warningWords } from './room-words.js';
 import { cancelTurn } from './rooms.js';

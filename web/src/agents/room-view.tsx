@@ -1,8 +1,8 @@
 // One room: who is in it, what was said, the turn under way, and what one can do.
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { Trouble } from '../shell/app.js';
 import { call } from '../shell/call.js';
 import { project } from '../shell/start.js';
+import { Trouble } from '../shell/trouble.js';
 import { word } from '../shell/words/word.js';
 import { CompactForm } from './compact-form.js';
 import { LiveTurn } from './live-turn.js';

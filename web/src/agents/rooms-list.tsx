@@ -1,7 +1,7 @@
 // The rooms of this folder, and a new one.
 import { useEffect, useState } from 'preact/hooks';
-import { Trouble } from '../shell/app.js';
 import { go, linkTo } from '../shell/router.js';
+import { Trouble } from '../shell/trouble.js';
 import { grouped, word } from '../shell/words/word.js';
 import { say } from './room-words.js';
 import { lookForRooms, type NewAgent, openRoom, rooms } from './rooms.js';

@@ -1,7 +1,7 @@
 // What is in the head of an agent, from its session file: what fills its window, and what every request did to it.
 import { useEffect, useState } from 'preact/hooks';
-import { Trouble } from '../shell/app.js';
 import { call } from '../shell/call.js';
+import { Trouble } from '../shell/trouble.js';
 import { grouped, word } from '../shell/words/word.js';
 import { RequestLine } from './request-line.js';
 import { dollarsOf, type Inspection, percentOf } from './timeline.js';

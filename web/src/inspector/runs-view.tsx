@@ -1,10 +1,10 @@
 // What was sent from here, newest first: look at one, or compare two.
 import { useEffect, useState } from 'preact/hooks';
 import type { AnswerOf } from '../../../src/operations/table.js';
-import { Trouble } from '../shell/app.js';
 import { call } from '../shell/call.js';
 import { go, place } from '../shell/router.js';
 import { project } from '../shell/start.js';
+import { Trouble } from '../shell/trouble.js';
 import { grouped, word } from '../shell/words/word.js';
 import { DifferenceOf } from './difference.js';
 import { Inspector } from './inspector.js';

@@ -1,11 +1,15 @@
 // What the model is sent: for a change under review, or for a place in a chapter.
 import { useEffect, useState } from 'preact/hooks';
-import { Trouble } from '../shell/app.js';
+import { changeOf } from '../review/change.js';
+import { ChangeChoice } from '../review/change-choice.js';
+import type { ReviewedChange } from '../review/desk.js';
+import { firstChange } from '../review/first-change.js';
 import { call } from '../shell/call.js';
-import { go, place } from '../shell/router.js';
+import { go, linkTo, place } from '../shell/router.js';
 import { project } from '../shell/start.js';
+import { Trouble } from '../shell/trouble.js';
 import { word } from '../shell/words/word.js';
-import { type ChangeRequest, changeSource, chapterSource } from './sources.js';
+import { changeSource, chapterSource } from './sources.js';
 import { PromptView } from './what-if.js';
 import { say } from './words.js';
 import './inspector.css';
@@ -16,19 +20,29 @@ export function SentView() {
   return (
     <>
       <h1>{say('sent.title')}</h1>
-      {isWriting ? <OfChapter /> : <PromptView source={changeSource(changeOf(query))} />}
+      {isWriting ? <OfChapter /> : <OfChange />}
     </>
   );
 }
 
-const changeFields = ['mode', 'base', 'head', 'commit'] as const;
-
-function changeOf(query: URLSearchParams): ChangeRequest {
-  const given = changeFields.flatMap((name) => {
-    const value = query.get(name);
-    return value === null ? [] : [[name, value] as const];
-  });
-  return Object.fromEntries(given);
+/** Of the change that the address names, or of the one that a review would take. */
+function OfChange() {
+  const asked = changeOf(place.value.query);
+  const key = JSON.stringify(asked ?? null);
+  const [change, setChange] = useState<ReviewedChange>();
+  const [error, setError] = useState<unknown>();
+  const read = () => {
+    setError(undefined);
+    firstChange(asked).then(({ change: found }) => setChange(found), setError);
+  };
+  useEffect(read, [key]);
+  return (
+    <>
+      <ChangeChoice view="sent" change={asked ?? change} again={read} />
+      {error === undefined ? null : <Trouble error={error} />}
+      {change === undefined ? null : <PromptView source={changeSource(change)} />}
+    </>
+  );
 }
 
 interface Choices {
@@ -60,7 +74,12 @@ function OfChapter() {
     query.get('skill') ??
     (choices.skills.some(({ id }) => id === 'continue') ? 'continue' : choices.skills[0]?.id);
   const cursor = Number(query.get('cursor') ?? 0);
-  if (document === undefined || skill === undefined) return <p>{word('nav.nothing')}</p>;
+  if (document === undefined || skill === undefined)
+    return (
+      <p>
+        {say('sent.begin')} <a href={linkTo('write')}>{word('nav.write')}</a>
+      </p>
+    );
   const choose = (change: Record<string, string>) =>
     go('sent', { replace: true, query: { document, skill, cursor: String(cursor), ...change } });
   const source = chapterSource(

@@ -1,5 +1,6 @@
 // Where a prompt comes from and how it is set anew: for each desk the request, what can be turned, and what "use this" does.
 import type { AnswerOf } from '../../../src/operations/table.js';
+import type { ReviewedChange } from '../review/desk.js';
 import { call } from '../shell/call.js';
 import { project } from '../shell/start.js';
 import { type Sheet, sheetOf } from './sheet.js';
@@ -68,10 +69,7 @@ function wordsOfItems({ layers }: AnswerOf<'context:inspect'>): ReadonlyMap<stri
   return new Map(items.map(({ id, text }) => [id, text]));
 }
 
-/** The change as the address names it. */
-export type ChangeRequest = Readonly<Record<string, string>>;
-
-export function changeSource(change: ChangeRequest): PromptSource {
+export function changeSource(change: ReviewedChange): PromptSource {
   return {
     key: `review ${JSON.stringify(change)}`,
     most: 200_000,
@@ -99,12 +97,17 @@ export function changeSource(change: ChangeRequest): PromptSource {
       return sheetOf(receipt, texts, { sought });
     },
     use: async ({ budget, meter }) => {
-      const range = change.mode === 'staged' ? ' --staged' : '';
+      const range: Readonly<Record<ReviewedChange['mode'], string>> = {
+        working: ' --working',
+        staged: ' --staged',
+        commit: ` --commit ${change.commit ?? 'HEAD'}`,
+        pr: `${change.base ? ` --base ${change.base}` : ''}${change.head ? ` --head ${change.head}` : ''}`,
+      };
       const flags = [
-        budget === undefined ? '' : ` --max-prompt-tokens ${budget}`,
+        budget === undefined ? '' : ` --budget ${budget}`,
         meter === undefined ? '' : ` --meter ${meter}`,
       ];
-      await navigator.clipboard.writeText(`galley review${range}${flags.join('')}`);
+      await navigator.clipboard.writeText(`galley review${range[change.mode]}${flags.join('')}`);
       return say('what.copied');
     },
   };

@@ -1,6 +1,6 @@
 // Turn the budget and see the prompt set anew: what comes, what goes, what it does to the cache.
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { Trouble } from '../shell/app.js';
+import { Trouble } from '../shell/trouble.js';
 import { grouped, word } from '../shell/words/word.js';
 import { DifferenceOf } from './difference.js';
 import { Inspector } from './inspector.js';

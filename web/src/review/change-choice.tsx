@@ -7,12 +7,18 @@ import { say } from './words.js';
 
 const modes = ['working', 'staged', 'commit', 'pr'] as const;
 
-export function ChangeChoice({ change, again }: { change: ReviewedChange | undefined; again(): void }) {
-  const key = JSON.stringify(change ?? null);
-  return <Form key={key} change={change ?? { mode: 'working' }} again={again} />;
+interface Choice {
+  /** Where the change is shown. */
+  readonly view: 'review' | 'sent';
+  again(): void;
 }
 
-function Form({ change, again }: { change: ReviewedChange; again(): void }) {
+export function ChangeChoice({ change, ...choice }: { change: ReviewedChange | undefined } & Choice) {
+  const key = JSON.stringify(change ?? null);
+  return <Form key={key} change={change ?? { mode: 'working' }} {...choice} />;
+}
+
+function Form({ change, view, again }: { change: ReviewedChange } & Choice) {
   const [mode, setMode] = useState(change.mode);
   const field = (name: 'base' | 'head' | 'commit', label: string, hint: string) => (
     <label>
@@ -31,7 +37,7 @@ function Form({ change, again }: { change: ReviewedChange; again(): void }) {
       ...(change.paths === undefined ? {} : { paths: change.paths }),
     };
     const before = location.hash;
-    go(`review?${queryOf(chosen)}`);
+    go(`${view}?${queryOf(chosen)}`);
     if (location.hash === before) again();
   };
   return (

@@ -1,13 +1,13 @@
 // The review of a change: which one, what a model would get of it and why, and what it found.
 import { signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import { CallRefused } from '../shell/call.js';
 import { place } from '../shell/router.js';
 import { Trouble } from '../shell/trouble.js';
 import { word } from '../shell/words/word.js';
-import { changeOf, usualChanges } from './change.js';
+import { changeOf } from './change.js';
 import { ChangeChoice } from './change-choice.js';
 import type { ReviewedChange } from './desk.js';
+import { firstChange } from './first-change.js';
 import { ReviewBoard } from './review-board.js';
 import { openReview, type Review } from './review-state.js';
 import { serverDesk } from './server-desk.js';
@@ -25,7 +25,7 @@ async function read(asked: ReviewedChange | undefined): Promise<void> {
   isReading.value = true;
   failure.value = undefined;
   try {
-    const { change, changes } = await firstOf(asked === undefined ? usualChanges : [asked]);
+    const { change, changes } = await firstChange(asked);
     if (own === newest) opened.value = openReview(serverDesk, change, changes);
   } catch (error) {
     if (own === newest) {
@@ -37,28 +37,6 @@ async function read(asked: ReviewedChange | undefined): Promise<void> {
   }
 }
 
-/** The first that holds anything; where none does, the last but one: the working tree. */
-async function firstOf(candidates: readonly ReviewedChange[]) {
-  let last: Awaited<ReturnType<typeof one>> | undefined;
-  let refusal: unknown;
-  for (const change of candidates) {
-    try {
-      const found = await one(change);
-      if (found.changes.entries.length > 0) return found;
-      last ??= found;
-    } catch (error) {
-      // A folder without a base branch or without commits has another change to look at.
-      if (!(error instanceof CallRefused) || candidates.length === 1 || error.refusal.code === 'OFFLINE')
-        throw error;
-      refusal = error;
-    }
-  }
-  if (last === undefined) throw refusal;
-  return last;
-}
-
-const one = async (change: ReviewedChange) => ({ change, changes: await serverDesk.changes(change) });
-
 export function ReviewView() {
   const asked = changeOf(place.value.query);
   const key = JSON.stringify(asked ?? null);
@@ -67,7 +45,7 @@ export function ReviewView() {
   return (
     <div class="review">
       <h1>{say('title')}</h1>
-      <ChangeChoice change={asked ?? review?.change} again={() => void read(asked)} />
+      <ChangeChoice view="review" change={asked ?? review?.change} again={() => void read(asked)} />
       {failure.value === undefined ? null : <Trouble error={failure.value} />}
       {isReading.value ? <p role="status">{word('loading')}</p> : null}
       {review === undefined || isReading.value ? null : <ReviewBoard review={review} />}

@@ -8,8 +8,6 @@ import { begin, project, standing } from './start.js';
 import { Trouble } from './trouble.js';
 import { type WordName, word } from './words/word.js';
 
-export { Trouble } from './trouble.js';
-
 interface View {
   readonly name: string;
   readonly label: WordName;

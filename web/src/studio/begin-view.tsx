@@ -1,8 +1,8 @@
 // A folder with chapters that is no project yet: what will be made is said before it is made.
 import { useState } from 'preact/hooks';
-import { Trouble } from '../shell/app.js';
 import { call } from '../shell/call.js';
 import { begin, project } from '../shell/start.js';
+import { Trouble } from '../shell/trouble.js';
 import { say } from './words.js';
 
 const files = ['.galley/constraints.md', '.galley/project.json', '.galley/.gitignore', '.galley/galley.db'];

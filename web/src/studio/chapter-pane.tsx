@@ -1,9 +1,9 @@
 // One chapter: the editor, what became of its text, and both sides where the file was changed by somebody else.
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
-import { Trouble } from '../shell/app.js';
 import { place } from '../shell/router.js';
 import { project } from '../shell/start.js';
+import { Trouble } from '../shell/trouble.js';
 import { word } from '../shell/words/word.js';
 import { chapters, current, nameList, selected, toCodeUnits } from './book.js';
 import { lazyComponent } from './lazy.js';

@@ -1,8 +1,8 @@
 // Every chapter held against the rules, without a model: a list that leads to each place.
 import { useSignal } from '@preact/signals';
 import type { AnswerOf } from '../../../src/operations/table.js';
-import { Trouble } from '../shell/app.js';
 import { call } from '../shell/call.js';
+import { Trouble } from '../shell/trouble.js';
 import { asked, goToPlace, settled } from './book.js';
 import { say } from './words.js';
 

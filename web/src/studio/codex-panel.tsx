@@ -2,8 +2,8 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import type { AnswerOf } from '../../../src/operations/table.js';
-import { Trouble } from '../shell/app.js';
 import { call } from '../shell/call.js';
+import { Trouble } from '../shell/trouble.js';
 import { asked, type Card, cards, chapters, current, goToPlace } from './book.js';
 import { say } from './words.js';
 
@@ -20,7 +20,7 @@ export function CodexPanel() {
   );
 }
 
-type Set = AnswerOf<'context:assemble'>;
+type Set = AnswerOf<'context:inspect'>;
 const restMs = 400;
 
 /** As if the sentence were the chapter so far, and somebody went on with it. */
@@ -40,7 +40,7 @@ function SentenceBox() {
       const place = { documentId: chapter.documentId, skillId: 'continue' };
       const request = { ...asked(), ...place, text, cursorPosition: [...text].length, layout: 'exact' };
       try {
-        set.value = await call('context:assemble', request, { signal: leaving.signal });
+        set.value = await call('context:inspect', request, { signal: leaving.signal });
         failure.value = undefined;
       } catch (error) {
         if (!leaving.signal.aborted) failure.value = error;

@@ -2,8 +2,8 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import type { AnswerOf } from '../../../src/operations/table.js';
-import { Trouble } from '../shell/app.js';
 import { call } from '../shell/call.js';
+import { Trouble } from '../shell/trouble.js';
 import { language } from '../shell/words/word.js';
 import { afterChange, asked, current, revision, settled } from './book.js';
 import { say } from './words.js';

@@ -2,14 +2,14 @@
 // anything is sent.
 import { useSignal, useSignalEffect } from '@preact/signals';
 import type { AnswerOf } from '../../../src/operations/table.js';
-import { Trouble } from '../shell/app.js';
-import { call } from '../shell/call.js';
+import { CallRefused, call } from '../shell/call.js';
+import { Trouble } from '../shell/trouble.js';
 import { grouped, word } from '../shell/words/word.js';
 import { asked, cards, chapters, current, revision, selected, toCodePoints } from './book.js';
 import { chosenSkill, SkillChoice } from './skill-choice.js';
 import { say } from './words.js';
 
-type Set = AnswerOf<'context:assemble'>;
+type Set = AnswerOf<'context:inspect'>;
 type Line = Set['receipt']['ledger'][number];
 
 const layerNames = ['rules', 'people', 'settings', 'retrieved', 'immediate'] as const;
@@ -20,6 +20,7 @@ const restMs = 600;
 export function KnowsPanel() {
   const set = useSignal<Set | undefined>(undefined);
   const failure = useSignal<unknown>(undefined);
+  const again = useSignal(0);
   const chapter = current.value;
   // Not while drawing: a key must not draw this panel anew.
   useSignalEffect(() => {
@@ -28,6 +29,7 @@ export function KnowsPanel() {
     const skillId = chosenSkill.value;
     // Looked at again when a draft was taken in.
     void revision.value;
+    void again.value;
     if (chapter === undefined) return;
     const leaving = new AbortController();
     const timer = setTimeout(async () => {
@@ -39,10 +41,16 @@ export function KnowsPanel() {
         format: 'chapters',
       };
       try {
-        set.value = await call('context:assemble', request, { signal: leaving.signal });
+        set.value = await call('context:inspect', request, { signal: leaving.signal });
         failure.value = undefined;
       } catch (error) {
-        if (!leaving.signal.aborted) failure.value = error;
+        if (leaving.signal.aborted) return;
+        failure.value = error;
+        // A server that is started again is asked again.
+        if (error instanceof CallRefused && error.refusal.code === 'OFFLINE')
+          setTimeout(() => {
+            again.value += 1;
+          }, 2000);
       }
     }, restMs);
     return () => {

@@ -2,7 +2,7 @@
 import { useSignal } from '@preact/signals';
 import type { ComponentType, JSX } from 'preact';
 import { useEffect } from 'preact/hooks';
-import { Trouble } from '../shell/app.js';
+import { Trouble } from '../shell/trouble.js';
 import { word } from '../shell/words/word.js';
 
 export function lazyComponent<Props extends object>(

@@ -2,9 +2,9 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import type { AnswerOf } from '../../../src/operations/table.js';
-import { Trouble } from '../shell/app.js';
 import { call, stream } from '../shell/call.js';
 import { project } from '../shell/start.js';
+import { Trouble } from '../shell/trouble.js';
 import { asked, current, revision, selected, settled, toCodePoints } from './book.js';
 import { DraftView } from './draft-view.js';
 import { chosenSkill, SkillChoice } from './skill-choice.js';

@@ -2,8 +2,8 @@
 import { signal } from '@preact/signals';
 import type { ComponentType } from 'preact';
 import { useEffect } from 'preact/hooks';
-import { Trouble } from '../shell/app.js';
 import { project } from '../shell/start.js';
+import { Trouble } from '../shell/trouble.js';
 import { word } from '../shell/words/word.js';
 import { BeginView } from './begin-view.js';
 import { chapters, documentHere, loadBook, trouble } from './book.js';

@@ -9,7 +9,8 @@ const maxBytes = 256 * 1024 * 1024;
 
 /** Whoever gave a time limit does not wait longer for the other end of a pipe either. */
 export async function readStdin(timeoutMs?: number): Promise<string> {
-  if (timeoutMs === undefined) return readAllOfStdin();
+  // A limit that is none is refused by whoever reads the flags.
+  if (timeoutMs === undefined || !(timeoutMs > 0)) return readAllOfStdin();
   const late = new GalleyError('TIMEOUT', 'Standard input did not end in time; close it with < /dev/null.');
   const timer = setTimeout(() => process.stdin.destroy(late), timeoutMs);
   try {

@@ -18,4 +18,5 @@ export const en = {
     'This browser was not let in, or its cookie is gone. Run this in the folder of your project:',
   'start.offline': 'Galley does not answer. If it was ended, start it again in the folder of your project:',
   'trouble.page': 'The page met something it did not foresee.',
+  'trouble.stale': 'Galley was changed while this page was open. Start it again, then reload the page.',
 } as const;

@@ -19,4 +19,5 @@ export const zh: Readonly<Record<keyof typeof en, string>> = {
   'start.closed': '此浏览器未获准进入，或 Cookie 已丢失。请在项目文件夹中运行：',
   'start.offline': 'Galley 没有响应。如果已结束，请在项目文件夹中重新启动：',
   'trouble.page': '页面遇到了意外情况。',
+  'trouble.stale': 'Galley 在页面打开期间有更新。请重新启动，然后刷新页面。',
 };
