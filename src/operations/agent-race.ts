@@ -50,14 +50,10 @@ export const agentsRaceRun = defineOperation({
       .describe('what an agent may do in its worktree: change files, run commands too'),
     setup: proseField(10_000)
       .optional()
-      .describe(
-        'a command of the shell that makes a worktree ready; only where the caller is the user himself',
-      ),
+      .describe('a command that makes a worktree ready; only from the shell of the user'),
     check: proseField(10_000)
       .optional()
-      .describe(
-        'a command of the shell that ends with 0 where the work is good; only where the caller is the user himself',
-      ),
+      .describe('a command that ends with 0 where the work is good; only from the shell of the user'),
     timeoutMs: durationField.optional().describe('for each agent'),
     checkTimeoutMs: durationField.default(600_000),
     reviewModel: nameField

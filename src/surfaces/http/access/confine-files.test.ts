@@ -118,6 +118,8 @@ describe('the operation table', () => {
       'report',
       'instructionFileText',
       'lockfileSummary',
+      // How many lines of one.
+      'fileLines',
     ];
     for (const id of operationIds) {
       const { input } = (await findOperation(id)) ?? {};
