@@ -13,6 +13,8 @@ if (browserProgram === undefined) console.warn('page tests: skipped, no Chromium
 
 const quietly = [
   '--no-sandbox',
+  // Containers often have next to no shared memory.
+  '--disable-dev-shm-usage',
   '--disable-quic',
   '--no-first-run',
   '--disable-background-networking',
