@@ -47,7 +47,11 @@ export interface Sheet {
   readonly sources: readonly string[];
 }
 
-const kept: ReadonlySet<string> = new Set(['kept', 'stepped-down', 'cut', 'refilled']);
+const present: ReadonlySet<string> = new Set(['kept', 'stepped-down', 'cut', 'refilled']);
+
+/** Whether a piece with this verdict stands in the text. */
+export const isPresent = (verdict: string): boolean => present.has(verdict);
+
 const colours = 8;
 
 /** `texts`: for each page the text of each channel. */
@@ -70,7 +74,7 @@ export function sheetOf(
     const why = sought?.get(nameOf(line));
     return {
       ...line,
-      isIn: kept.has(line.verdict),
+      isIn: isPresent(line.verdict),
       colour: colourOf(sourceOf(line), sources),
       isStable: stable.has(line.fragment),
       ...(text === undefined ? {} : { words: text }),

@@ -2,6 +2,7 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import type { AnswerOf } from '../../../src/operations/table.js';
+import { isPresent } from '../inspector/sheet.js';
 import { call } from '../shell/call.js';
 import { Trouble } from '../shell/trouble.js';
 import { asked, type Card, cards, chapters, current, goToPlace } from './book.js';
@@ -52,7 +53,7 @@ function SentenceBox() {
     };
   }, [sentence.value, chapter]);
   const called = (set.value?.receipt.ledger ?? []).filter(
-    ({ source, verdict }) => (source === 'entities' || source === 'retrieval') && isIn(verdict),
+    ({ source, verdict }) => (source === 'entities' || source === 'retrieval') && isPresent(verdict),
   );
   return (
     <>
@@ -82,8 +83,6 @@ function SentenceBox() {
     </>
   );
 }
-
-const isIn = (verdict: string) => ['kept', 'stepped-down', 'cut', 'refilled'].includes(verdict);
 
 function nameOf(ref: string): string {
   const card = cards.value.find(({ id }) => ref === id || ref.endsWith(`:${id}`));

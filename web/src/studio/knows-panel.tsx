@@ -2,6 +2,7 @@
 // anything is sent.
 import { useSignal, useSignalEffect } from '@preact/signals';
 import type { AnswerOf } from '../../../src/operations/table.js';
+import { isPresent } from '../inspector/sheet.js';
 import { CallRefused, call } from '../shell/call.js';
 import { Trouble } from '../shell/trouble.js';
 import { grouped, word } from '../shell/words/word.js';
@@ -13,7 +14,6 @@ type Set = AnswerOf<'context:inspect'>;
 type Line = Set['receipt']['ledger'][number];
 
 const layerNames = ['rules', 'people', 'settings', 'retrieved', 'immediate'] as const;
-const present: ReadonlySet<string> = new Set(['kept', 'stepped-down', 'cut', 'refilled']);
 /** Between the last move of the cursor and the look. */
 const restMs = 600;
 
@@ -122,7 +122,7 @@ function KeptBack() {
 
 function Layer({ layer, lines }: { layer: (typeof layerNames)[number]; lines: readonly Line[] }) {
   if (lines.length === 0 && layer === 'people') return null;
-  const tokens = lines.reduce((sum, { verdict, amount = 0 }) => sum + (present.has(verdict) ? amount : 0), 0);
+  const tokens = lines.reduce((sum, { verdict, amount = 0 }) => sum + (isPresent(verdict) ? amount : 0), 0);
   return (
     <details class="layer" open={layer !== 'immediate'}>
       <summary>
@@ -147,7 +147,7 @@ const isPiece = ({ fragment }: Line) => !fragment.startsWith('fence:');
 
 function Piece({ line }: { line: Line }) {
   const { fragment, ref, source, verdict, reason, amount = 0 } = line;
-  const isIn = present.has(verdict);
+  const isIn = isPresent(verdict);
   const isLater = reason === 'it comes later in the story';
   const isSecret = reason === 'it tells what is still a secret here';
   return (
