@@ -18,6 +18,7 @@ import {
 } from './pages/app-page.js';
 import { docsPage } from './pages/docs-page.js';
 import { eventsPath, openApi, operationPages, operationPath } from './pages/open-api.js';
+import { createReadiness } from './pages/readiness.js';
 import { httpRefusal, responseHeaders } from './response.js';
 import { recordRequest, type ServerState } from './server-state.js';
 
@@ -124,14 +125,16 @@ function routePages(app: Hono<Environment>, state: ServerState): void {
     const headers = { 'content-type': type, 'content-security-policy': policy };
     return send(c, bytes, { status: 200, headers });
   };
+  const { store, now } = state.options;
+  const readiness = createReadiness({ store, now, isClosing: () => state.isClosing });
   const gets: Record<string, (c: Here) => Response | Promise<Response>> = {
     ...(state.options.page === undefined ? { '/': sendPage } : pageGets(state.options.page)),
     '/docs': sendPage,
     '/openapi.json': async (c) => sendText(c, await description(), 'application/json'),
-    '/healthz': (c) => {
-      const status = state.isClosing ? 503 : 200;
-      const json = JSON.stringify({ status: state.isClosing ? 'closing' : 'ok' });
-      return send(c, json, { status, headers: { 'content-type': 'application/json' } });
+    '/healthz': (c) => sendStatus(c, state.isClosing ? 'closing' : 'ok', !state.isClosing),
+    '/readyz': async (c) => {
+      const status = await readiness();
+      return sendStatus(c, status, status === 'ready');
     },
     '/metrics': (c) => {
       admitCaller(exchangeOf(c), state);
@@ -170,6 +173,11 @@ function otherMethod(c: Here, allow: string): Response {
   c.set('refusal', refusal);
   const { headers, body } = httpRefusal(refusal);
   return send(c, body, { status: 405, headers: { ...headers, allow } });
+}
+
+function sendStatus(c: Here, status: string, isWell: boolean): Response {
+  const headers = { 'content-type': 'application/json' };
+  return send(c, JSON.stringify({ status }), { status: isWell ? 200 : 503, headers });
 }
 
 function sendText(c: Here, body: string | Buffer, type: string): Response {
