@@ -37,7 +37,7 @@ export async function answerCall(
   state: ServerState,
 ): Promise<CallOutcome> {
   const { incoming, outgoing } = exchange;
-  const caller = admitCaller(exchange, state);
+  const caller = await admitCaller(exchange, state);
   checkJsonHeaders(incoming.headers);
   const body = await state.bodies.read(incoming, outgoing);
   try {
@@ -52,15 +52,17 @@ export async function answerCall(
 }
 
 /** Who calls; refuses strangers, and those who call too often. */
-export function admitCaller(
+export async function admitCaller(
   { incoming, onCaller }: Exchange,
   { options, rate, isClosing }: ServerState,
-): Caller {
+): Promise<Caller> {
   if (isClosing)
     throw new GalleyError('CONTEXT_BACKPRESSURE', 'The server is closing; try again in a moment.');
   let caller: Caller;
   try {
-    caller = callerOfPage(incoming, options.page) ?? identify(incoming.headers.authorization, options.tokens);
+    caller =
+      callerOfPage(incoming, options.page) ??
+      (await identify(incoming.headers.authorization, options.tokens));
   } catch (error) {
     rate.take('strangers');
     throw error;
