@@ -7,6 +7,7 @@ import * as z from 'zod';
 import { GalleyError, isGalleyError } from '../../../core/model/error.js';
 import { parseInput, textField } from '../../../core/model/input.js';
 import type { Grant } from '../../../operations/operation.js';
+import type { AccountLimits } from '../../../operations/spending-model.js';
 
 export interface Caller {
   /** A digest for logs and limits; it opens nothing. */
@@ -23,17 +24,11 @@ export interface Caller {
   readonly budget?: TokenBudget;
 }
 
-/** In a month; what is absent has no limit. */
-export interface TokenLimits {
-  readonly calls?: number | undefined;
-  readonly tokens?: number | undefined;
-  readonly dollars?: number | undefined;
-}
-
 export interface TokenBudget {
   /** Whose spending it is in the store. */
   readonly owner: string;
-  readonly limits: TokenLimits;
+  /** In a month. */
+  readonly limits: AccountLimits;
 }
 
 export const localUser: Caller = {
@@ -117,7 +112,7 @@ export const grantNames = ['read', 'write', 'inspect', 'run', 'metrics'] as cons
 
 export interface AccessToken extends Omit<Caller, 'mark' | 'budget'> {
   /** Absent: what it does is not written down. */
-  readonly limits?: TokenLimits | undefined;
+  readonly limits?: AccountLimits | undefined;
 }
 
 const projects = z.union([z.literal('*'), z.array(textField(512).min(1)).max(10_000)]);
