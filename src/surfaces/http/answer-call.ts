@@ -9,7 +9,7 @@ import { findOperation } from '../../operations/table.js';
 import { type Caller, callerOfPage, identify } from './access/access-tokens.js';
 import { confineFiles, confineProject } from './access/confine.js';
 import { type EventStream, openEventStream } from './event-stream.js';
-import { checkJsonHeaders, parseJsonBody } from './limits/request-body.js';
+import { checkJsonHeaders, parseJsonBody, tooManyEntries } from './limits/request-body.js';
 import { operationPath } from './pages/open-api.js';
 import type { ServeOptions } from './serve-options.js';
 import type { ServerState } from './server-state.js';
@@ -77,6 +77,7 @@ function parseBody(bytes: Buffer): unknown {
   if (bytes.length === 0) return {};
   const body = parseJsonBody(bytes);
   if (body.kind === 'value') return body.value;
+  if (body.kind === 'crowded') throw tooManyEntries();
   throw new GalleyError(
     'INVALID_ARGUMENT',
     body.kind === 'deep' ? 'The body is nested too deeply.' : 'The body is not valid JSON in UTF-8.',

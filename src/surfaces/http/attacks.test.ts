@@ -105,6 +105,22 @@ describe('a body', () => {
     expect(await post(json, deep(100))).toMatch(/^HTTP\/1\.1 400 .*"field":"/s);
   });
 
+  it('that is all keys or elements is refused before it is parsed, and a long text is not taken for one', async () => {
+    const listed = (n: number) => `{"contextMessages":[${'{},'.repeat(n)}{}]}`;
+    const keyed = `{${Array.from({ length: 110_000 }, (_, n) => `"k${n}":1`).join(',')}}`;
+    for (const crowd of [listed(110_000), keyed])
+      expect(await post(json, crowd)).toMatch(/^HTTP\/1\.1 413 .*100000 keys and elements/s);
+    expect(await post(json, listed(100))).toMatch(/^HTTP\/1\.1 400 .*"field":"/s);
+    const text = ',[{\\"'.repeat(110_000);
+    const told = JSON.stringify({
+      agentType: 'claude',
+      contextMessages: [],
+      currentMessage: text,
+      maxBytes: 9e6,
+    });
+    expect(await post(json, told)).toMatch(/^HTTP\/1\.1 200 /);
+  });
+
   it('is not asked for when its sender is refused anyway', async () => {
     const strict = await another({ tokens: listedTokens([]) });
     const asked = `POST ${path} HTTP/1.1\r\nhost: localhost\r\n${json}expect: 100-continue\r\ncontent-length: 50\r\n`;
