@@ -37,6 +37,9 @@ const fillings: ((store: Store) => Promise<unknown>)[] = [
     await store.drafts.put('p', 'd', { draft: 1 });
     await store.snapshots.addStep('p', { step: 1 });
   },
+  async (store) => {
+    await store.rooms.create('p', 'r', { room: 1 });
+  },
 ];
 
 const readings: ((store: Store) => Promise<unknown>)[] = [
@@ -65,6 +68,7 @@ const readings: ((store: Store) => Promise<unknown>)[] = [
   async (store) => store.chunks.holding('p', ['h']),
   async (store) => store.chunks.chunksOf('p', 'd'),
   async (store) => Promise.all([store.drafts.list('p'), store.snapshots.steps('p')]),
+  async (store) => store.rooms.list('p'),
 ];
 
 describe.each(await availableDrivers())('migrations over $name', (driver) => {

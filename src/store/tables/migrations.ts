@@ -182,6 +182,23 @@ async function rooms(db: Transaction<Schema>, words: EngineWords): Promise<void>
     .execute();
 }
 
+/** Of the server and the models, not of a project: none of these tables has one. */
+async function access(db: Transaction<Schema>): Promise<void> {
+  const create = (name: string): Table => db.schema.createTable(name);
+  await numbers(texts(create('tokens'), 'id', 'digest', 'value'), 'created_at')
+    .addColumn('expires_at', 'bigint')
+    .addColumn('revoked_at', 'bigint')
+    .addPrimaryKeyConstraint('tokens_key', ['id'])
+    .addUniqueConstraint('tokens_digest', ['digest'])
+    .execute();
+  await numbers(texts(create('spending'), 'owner', 'period'), 'calls', 'tokens', 'micro_dollars')
+    .addPrimaryKeyConstraint('spending_key', ['owner', 'period'])
+    .execute();
+  await numbers(texts(create('paces'), 'name'), 'calls_at', 'tokens_at')
+    .addPrimaryKeyConstraint('paces_key', ['name'])
+    .execute();
+}
+
 export const migrations: readonly Migration[] = [
   { number: 1, up: material },
   { number: 2, up: running },
@@ -190,4 +207,5 @@ export const migrations: readonly Migration[] = [
   { number: 5, up: vectors },
   { number: 6, up: drafts },
   { number: 7, up: rooms },
+  { number: 8, up: access },
 ];

@@ -173,6 +173,30 @@ interface RoomMessageTable extends Owned {
   created_at: number;
 }
 
+export interface TokenTable {
+  id: string;
+  digest: string;
+  value: string;
+  created_at: number;
+  expires_at: number | null;
+  revoked_at: number | null;
+}
+
+interface SpendingTable {
+  owner: string;
+  period: string;
+  calls: number;
+  tokens: number;
+  micro_dollars: number;
+}
+
+/** Microseconds since 1970. */
+interface PaceTable {
+  name: string;
+  calls_at: number;
+  tokens_at: number;
+}
+
 export interface Schema {
   projects: ProjectTable;
   settings: SettingTable;
@@ -194,6 +218,9 @@ export interface Schema {
   steps: StepTable;
   rooms: RoomTable;
   room_messages: RoomMessageTable;
+  tokens: TokenTable;
+  spending: SpendingTable;
+  paces: PaceTable;
 }
 
 /** What the repositories stand on: scoped reads, whole writes, a clock, ids, and the engine's own search. */
@@ -209,5 +236,7 @@ export interface Database {
   /** Takes a document's chunks out of the index, inside a running write. */
   forgetChunks(db: Transaction<Schema>, project: string, document: string): Promise<void>;
   now(): number;
+  /** The time all who share the store agree on; leases, paces and expiry go by it. */
+  time(db: Kysely<Schema>): Promise<number>;
   newId(): string;
 }

@@ -8,6 +8,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import { scratchFolder } from '../../git/testing/scratch-repository.js';
 import { installFakeAgent } from '../../testing/fake-agent/install-fake-agent.js';
 import { newToken, parseTokens } from './access/access-tokens.js';
+import { listedTokens } from './access/token-sources.js';
 import { operationPath } from './pages/open-api.js';
 import { serveForTest, type TestServer } from './testing/serve-for-test.js';
 
@@ -104,8 +105,24 @@ describe('a body', () => {
     expect(await post(json, deep(100))).toMatch(/^HTTP\/1\.1 400 .*"field":"/s);
   });
 
+  it('that is all keys or elements is refused before it is parsed, and a long text is not taken for one', async () => {
+    const listed = (n: number) => `{"contextMessages":[${'{},'.repeat(n)}{}]}`;
+    const keyed = `{${Array.from({ length: 110_000 }, (_, n) => `"k${n}":1`).join(',')}}`;
+    for (const crowd of [listed(110_000), keyed])
+      expect(await post(json, crowd)).toMatch(/^HTTP\/1\.1 413 .*100000 keys and elements/s);
+    expect(await post(json, listed(100))).toMatch(/^HTTP\/1\.1 400 .*"field":"/s);
+    const text = ',[{\\"'.repeat(110_000);
+    const told = JSON.stringify({
+      agentType: 'claude',
+      contextMessages: [],
+      currentMessage: text,
+      maxBytes: 9e6,
+    });
+    expect(await post(json, told)).toMatch(/^HTTP\/1\.1 200 /);
+  });
+
   it('is not asked for when its sender is refused anyway', async () => {
-    const strict = await another({ tokens: parseTokens('tokens: []') });
+    const strict = await another({ tokens: listedTokens([]) });
     const asked = `POST ${path} HTTP/1.1\r\nhost: localhost\r\n${json}expect: 100-continue\r\ncontent-length: 50\r\n`;
     expect(await strict.raw(`${asked}\r\n`)).toMatch(/^HTTP\/1\.1 401 /);
     expect(await server.raw(`${asked}origin: http://evil.example\r\n\r\n`)).toMatch(/^HTTP\/1\.1 403 /);
@@ -122,8 +139,8 @@ describe('a connection', () => {
 
   it('on which too many requests wait is ended', async () => {
     const { token, hash } = newToken();
-    const list = { tokens: [{ hash, projects: '*', grants: ['read'] }] };
-    const strict = await another({ tokens: parseTokens(JSON.stringify(list)) });
+    const list = { tokens: [{ hash, projects: '*', grants: ['metrics'] }] };
+    const strict = await another({ tokens: listedTokens(parseTokens(JSON.stringify(list))) });
     const socket = silent(strict.port);
     const closed = once(socket, 'close');
     socket.write('GET /openapi.json HTTP/1.1\r\nhost: localhost\r\n\r\n'.repeat(200));

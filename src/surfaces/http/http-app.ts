@@ -136,8 +136,13 @@ function routePages(app: Hono<Environment>, state: ServerState): void {
       const status = await readiness();
       return sendStatus(c, status, status === 'ready');
     },
-    '/metrics': (c) => {
-      admitCaller(exchangeOf(c), state);
+    '/metrics': async (c) => {
+      const { metrics } = await admitCaller(exchangeOf(c), state);
+      if (!metrics)
+        throw new GalleyError(
+          'FORBIDDEN',
+          'The counters need a token for all projects with the grant "metrics".',
+        );
       return sendText(c, state.metrics.text(gauges(state)), 'text/plain; version=0.0.4; charset=utf-8');
     },
   };

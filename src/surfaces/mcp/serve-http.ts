@@ -58,6 +58,7 @@ export async function serveMcpHttp(
     const { request, body, release } = await readExchange(incoming, outgoing, bodies);
     try {
       if (body.kind === 'broken') return refuse(outgoing, { status: 400, number: -32700 });
+      if (body.kind === 'crowded') return refuse(outgoing, { status: 413 });
       if (body.kind === 'deep' || Array.isArray(body.value)) return refuse(outgoing, { status: 400 });
       const isLegacy = await isLegacyRequest(request, body.value);
       await writeResponse(

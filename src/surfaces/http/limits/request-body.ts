@@ -88,6 +88,14 @@ function tooLarge(most: number): GalleyError {
   );
 }
 
+export function tooManyEntries(): GalleyError {
+  return new GalleyError(
+    'PAYLOAD_TOO_LARGE',
+    `The request has more than ${mostEntries} keys and elements; send less at once.`,
+    { details: { most: mostEntries, of: 'entries' } },
+  );
+}
+
 function full(): GalleyError {
   return new GalleyError('CONTEXT_BACKPRESSURE', 'Too many large requests at once; try again in a moment.');
 }
@@ -109,9 +117,38 @@ export function checkJsonHeaders(headers: IncomingHttpHeaders): void {
 export type JsonBody =
   | { readonly kind: 'value'; readonly value: unknown }
   | { readonly kind: 'broken' }
-  | { readonly kind: 'deep' };
+  | { readonly kind: 'deep' }
+  | { readonly kind: 'crowded' };
+
+/** Of one request: keys and elements, of all its objects and lists together. */
+const mostEntries = 100_000;
+
+/** Counted before it is parsed: what parsing and checking cost grows with the entries, not with the bytes. */
+function isCrowded(bytes: Uint8Array): boolean {
+  let entries = 0;
+  let inText = false;
+  for (let at = 0; at < bytes.length; at += 1) {
+    const byte = bytes[at];
+    if (inText) {
+      if (byte === backslash) at += 1;
+      else if (byte === quote) inText = false;
+    } else if (byte === quote) inText = true;
+    else if (byte === comma || byte === bracket || byte === brace) {
+      entries += 1;
+      if (entries > mostEntries) return true;
+    }
+  }
+  return false;
+}
+
+const quote = 0x22;
+const backslash = 0x5c;
+const comma = 0x2c;
+const bracket = 0x5b;
+const brace = 0x7b;
 
 export function parseJsonBody(bytes: Uint8Array): JsonBody {
+  if (isCrowded(bytes)) return { kind: 'crowded' };
   try {
     const value: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
     return isNestedTooDeeply(value) ? { kind: 'deep' } : { kind: 'value', value };
