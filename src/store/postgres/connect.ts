@@ -1,7 +1,7 @@
 // Connections to PostgreSQL, loaded only for those who use it. Several statements go out together and are answered in one round
 // trip; none is named and no session keeps anything, so a pooler may hand every transaction to another server connection.
-import type { Pool, PoolClient, PoolConfig, QueryResult } from 'pg';
-import { GalleyError } from '../../core/model/error.js';
+import type { PoolClient, PoolConfig, QueryResult } from 'pg';
+import { checkStorePath } from '../check-store-path.js';
 import { fromDatabase, isAftermath, isLost } from './refusals.js';
 
 export interface Statement {
@@ -33,22 +33,22 @@ const counted = new Set([20, 1700]);
 
 export async function connect(options: ConnectionOptions): Promise<Connections> {
   const { default: pg } = await import('pg');
-  const pool = makePool(() => {
-    const config: PoolConfig & { pipeline: boolean } = {
-      ...addressOf(options.url),
-      max: options.connections,
-      connectionTimeoutMillis: options.patienceMs,
-      idleTimeoutMillis: 30_000,
-      keepAlive: true,
-      allowExitOnIdle: true,
-      pipeline: true,
-      types: {
-        getTypeParser: (oid: number, format?: string) =>
-          counted.has(oid) ? Number : pg.types.getTypeParser(oid, format as 'text'),
-      } as NonNullable<PoolConfig['types']>,
-    };
-    return new pg.Pool(config);
-  });
+  checkStorePath(options.url);
+  const config: PoolConfig & { pipeline: boolean } = {
+    connectionString: options.url,
+    application_name: 'galley',
+    max: options.connections,
+    connectionTimeoutMillis: options.patienceMs,
+    idleTimeoutMillis: 30_000,
+    keepAlive: true,
+    allowExitOnIdle: true,
+    pipeline: true,
+    types: {
+      getTypeParser: (oid: number, format?: string) =>
+        counted.has(oid) ? Number : pg.types.getTypeParser(oid, format as 'text'),
+    } as NonNullable<PoolConfig['types']>,
+  };
+  const pool = new pg.Pool(config);
   // An idle connection that breaks is replaced by the next one.
   pool.on('error', () => {});
   const sessionOf = (client: PoolClient): Session => ({
@@ -85,21 +85,4 @@ export async function connect(options: ConnectionOptions): Promise<Connections> 
     },
     close: () => pool.end(),
   };
-}
-
-function addressOf(url: string): PoolConfig {
-  return { connectionString: url, application_name: 'galley' };
-}
-
-/** What the driver says of an address may repeat it, password and all. */
-function makePool(make: () => Pool): Pool {
-  try {
-    return make();
-  } catch {
-    throw new GalleyError(
-      'INVALID_ARGUMENT',
-      'store: the address of the database cannot be read; write postgres://user:password@host:5432/database.',
-      { details: { field: 'store' } },
-    );
-  }
 }
