@@ -2,6 +2,7 @@
 import { checkStorePath, isDatabaseAddress } from '../check-store-path.js';
 import type { StoreOptions } from '../sqlite/open-store.js';
 import type { Store } from '../store.js';
+import type { StoreRows } from '../store-rows.js';
 
 export interface PlacedStoreOptions
   extends Pick<StoreOptions, 'now' | 'newId' | 'patienceMs' | 'receiptsKept'> {
@@ -9,12 +10,16 @@ export interface PlacedStoreOptions
   readonly path: string;
 }
 
-export async function openStoreAt({ path, ...options }: PlacedStoreOptions): Promise<Store> {
+export async function openStoreAt(options: PlacedStoreOptions): Promise<Store> {
+  return (await openRowsAt(options)).store;
+}
+
+export async function openRowsAt({ path, ...options }: PlacedStoreOptions): Promise<StoreRows> {
   checkStorePath(path);
   if (isDatabaseAddress(path)) {
-    const { openStore } = await import('../postgres/open-store.js');
-    return openStore({ url: path, ...options });
+    const { openRows } = await import('../postgres/open-store.js');
+    return openRows({ url: path, ...options });
   }
-  const { openStore } = await import('../sqlite/open-store.js');
-  return openStore({ path, ...options });
+  const { openRows } = await import('../sqlite/open-store.js');
+  return openRows({ path, ...options });
 }

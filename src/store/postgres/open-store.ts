@@ -4,13 +4,14 @@ import { randomUUID } from 'node:crypto';
 import { GalleyError } from '../../core/model/error.js';
 import { repeatWhile } from '../repeat-while.js';
 import type { Store } from '../store.js';
+import type { StoreRows } from '../store-rows.js';
 import { type Migration, migrations } from '../tables/migrations.js';
 import { repositoriesIn } from '../tables/repositories.js';
 import type { Database } from '../tables/schema.js';
 import { chunkIndexIn } from './chunk-index.js';
 import { type ConnectionOptions, connect } from './connect.js';
 import { migrate } from './migrate.js';
-import { scopedCalls } from './project-scope.js';
+import { inProject, scopedCalls } from './project-scope.js';
 import { batchedReads } from './read-batches.js';
 import { isLost, passes, toStoreRefusal } from './refusals.js';
 import { countChange, rememberedReads } from './remembered-reads.js';
@@ -33,6 +34,10 @@ export interface PostgresStoreOptions extends Pick<ConnectionOptions, 'onRoundTr
 }
 
 export async function openStore(options: PostgresStoreOptions): Promise<Store> {
+  return (await openRows(options)).store;
+}
+
+export async function openRows(options: PostgresStoreOptions): Promise<StoreRows> {
   const { url, now, newId = randomUUID, patienceMs = 5000, receiptsKept = 200 } = options;
   const most = Math.max(2, options.connections ?? 10);
   const connections = await connect({ url, connections: most, patienceMs, onRoundTrip: options.onRoundTrip });
@@ -72,7 +77,7 @@ export async function openStore(options: PostgresStoreOptions): Promise<Store> {
   };
   const groups = { ...repositoriesIn(database, receiptsKept), chunks: chunkIndexIn(database) };
   const scoped = Object.entries(groups).map(([name, group]) => [name, scopedCalls(group)]);
-  return {
+  const store: Store = {
     ...(Object.fromEntries(scoped) as typeof groups),
     async close() {
       if (closed) return;
@@ -80,5 +85,10 @@ export async function openStore(options: PostgresStoreOptions): Promise<Store> {
       await Promise.allSettled(running);
       await connections.close();
     },
+  };
+  return {
+    store,
+    read: (project, query) => inProject(project, () => read(query)),
+    write: database.write,
   };
 }

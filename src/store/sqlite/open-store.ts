@@ -5,6 +5,7 @@ import { Kysely, type Transaction } from 'kysely';
 import { GalleyError } from '../../core/model/error.js';
 import { repeatWhile } from '../repeat-while.js';
 import type { Store } from '../store.js';
+import type { StoreRows } from '../store-rows.js';
 import { checkedName } from '../tables/checked.js';
 import { type Migration, migrations } from '../tables/migrations.js';
 import { repositoriesIn } from '../tables/repositories.js';
@@ -69,6 +70,10 @@ function writeQueue(patienceMs: number, checkOpen: () => void) {
 }
 
 export async function openStore(options: StoreOptions): Promise<Store> {
+  return (await openRows(options)).store;
+}
+
+export async function openRows(options: StoreOptions): Promise<StoreRows> {
   const { path, now, newId = randomUUID, patienceMs = 5000, receiptsKept = 200 } = options;
   const driver = options.driver ?? (await bestDriver());
   const location = locationOf(path);
@@ -138,7 +143,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     }),
   );
 
-  return {
+  const store: Store = {
     ...repositoriesIn(database, receiptsKept),
     chunks: chunkIndexIn(database, bulkWrite),
     async close() {
@@ -149,6 +154,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
       await main.destroy();
     },
   };
+  return { store, read: (_, query) => read(query), write: database.write };
 }
 
 /**
