@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Store } from '../../../store/store.js';
+import { listedTokens } from '../access/token-sources.js';
 import { serveForTest } from '../testing/serve-for-test.js';
 import { createReadiness } from './readiness.js';
 
@@ -17,7 +18,7 @@ function storeThat(look: () => Promise<unknown>) {
 
 describe('/readyz', () => {
   it('is ready while the store answers, without a token', async () => {
-    const server = await serveForTest({ tokens: [] });
+    const server = await serveForTest({ tokens: listedTokens([]) });
     try {
       expect(await server.get('/readyz')).toMatchObject({ status: 200, text: '{"status":"ready"}' });
       expect(await server.post('/readyz', {})).toMatchObject({ status: 405 });
