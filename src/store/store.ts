@@ -5,6 +5,8 @@ import type { Constraints } from './tables/constraints.js';
 import type { Documents } from './tables/documents.js';
 import type { Drafts, Snapshots } from './tables/drafts.js';
 import type { Entities } from './tables/entities.js';
+import type { JobAnswers } from './tables/job-answers.js';
+import type { Jobs } from './tables/jobs.js';
 import type { Memory } from './tables/memory.js';
 import type { Projects } from './tables/projects.js';
 import type { PromptHistories } from './tables/prompt-histories.js';
@@ -33,6 +35,8 @@ export interface Store {
   readonly drafts: Drafts;
   readonly snapshots: Snapshots;
   readonly rooms: Rooms;
+  readonly jobs: Jobs;
+  readonly jobAnswers: JobAnswers;
   /** Waits for running calls; afterwards every call is refused with STORE_UNAVAILABLE. Closing twice is fine. */
   close(): Promise<void>;
 }

@@ -37,6 +37,8 @@ const fillings: ((store: Store) => Promise<unknown>)[] = [
     await store.drafts.put('p', 'd', { draft: 1 });
     await store.snapshots.addStep('p', { step: 1 });
   },
+  async () => {},
+  async () => {},
 ];
 
 const readings: ((store: Store) => Promise<unknown>)[] = [

@@ -11,6 +11,8 @@ import { constraintsIn } from '../tables/constraints.js';
 import { documentsIn } from '../tables/documents.js';
 import { draftsIn, snapshotsIn } from '../tables/drafts.js';
 import { entitiesIn } from '../tables/entities.js';
+import { jobAnswersIn } from '../tables/job-answers.js';
+import { jobsIn } from '../tables/jobs.js';
 import { memoryIn } from '../tables/memory.js';
 import { type Migration, migrations } from '../tables/migrations.js';
 import { projectsIn } from '../tables/projects.js';
@@ -142,6 +144,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     writeAside,
     forgetChunks,
     now,
+    time: async () => now(),
     newId,
   };
   const bulkWrite = touching(
@@ -169,6 +172,8 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     drafts: draftsIn(database),
     snapshots: snapshotsIn(database),
     rooms: roomsIn(database),
+    jobs: jobsIn(database),
+    jobAnswers: jobAnswersIn(database),
     async close() {
       if (closed) return;
       closed = true;
