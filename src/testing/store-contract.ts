@@ -1,4 +1,5 @@
 // The promises of a store, run against every engine. The caller brings the test runner and the ground the store stands on.
+import { accessContract } from './store-contract/access.js';
 import { constraintsContract } from './store-contract/constraints.js';
 import { documentsContract } from './store-contract/documents.js';
 import { draftsContract } from './store-contract/drafts.js';
@@ -21,6 +22,7 @@ export function storeContract(tools: TestTools, name: string, newGround: () => P
     vectorsContract(tools, newGround);
     draftsContract(tools, newGround);
     roomsContract(tools, newGround);
+    accessContract(tools, newGround);
     jobsContract(tools, newGround);
     sharingContract(tools, newGround);
   });

@@ -182,6 +182,23 @@ async function rooms(db: Transaction<Schema>, words: EngineWords): Promise<void>
     .execute();
 }
 
+/** Of the server and the models, not of a project: none of these tables has one. */
+async function access(db: Transaction<Schema>): Promise<void> {
+  const create = (name: string): Table => db.schema.createTable(name);
+  await numbers(texts(create('tokens'), 'id', 'digest', 'value'), 'created_at')
+    .addColumn('expires_at', 'bigint')
+    .addColumn('revoked_at', 'bigint')
+    .addPrimaryKeyConstraint('tokens_key', ['id'])
+    .addUniqueConstraint('tokens_digest', ['digest'])
+    .execute();
+  await numbers(texts(create('spending'), 'owner', 'period'), 'calls', 'tokens', 'micro_dollars')
+    .addPrimaryKeyConstraint('spending_key', ['owner', 'period'])
+    .execute();
+  await numbers(texts(create('paces'), 'name'), 'calls_at', 'tokens_at')
+    .addPrimaryKeyConstraint('paces_key', ['name'])
+    .execute();
+}
+
 async function jobs(db: Transaction<Schema>, words: EngineWords): Promise<void> {
   const create = (name: string): Table => db.schema.createTable(name);
   const told = ['key', 'lane', 'progress', 'answer', 'refusal', 'trace', 'claim'];
@@ -219,9 +236,6 @@ async function jobs(db: Transaction<Schema>, words: EngineWords): Promise<void> 
     .execute();
 }
 
-/** In place of a step that is built elsewhere, until it is merged. */
-const later = async (): Promise<void> => {};
-
 export const migrations: readonly Migration[] = [
   { number: 1, up: material },
   { number: 2, up: running },
@@ -230,6 +244,6 @@ export const migrations: readonly Migration[] = [
   { number: 5, up: vectors },
   { number: 6, up: drafts },
   { number: 7, up: rooms },
-  { number: 8, up: later },
+  { number: 8, up: access },
   { number: 9, up: jobs },
 ];

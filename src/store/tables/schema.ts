@@ -173,6 +173,30 @@ interface RoomMessageTable extends Owned {
   created_at: number;
 }
 
+export interface TokenTable {
+  id: string;
+  digest: string;
+  value: string;
+  created_at: number;
+  expires_at: number | null;
+  revoked_at: number | null;
+}
+
+interface SpendingTable {
+  owner: string;
+  period: string;
+  calls: number;
+  tokens: number;
+  micro_dollars: number;
+}
+
+/** Microseconds since 1970. */
+interface PaceTable {
+  name: string;
+  calls_at: number;
+  tokens_at: number;
+}
+
 export interface JobTable extends Owned {
   sequence: Generated<number>;
   operation: string;
@@ -231,6 +255,9 @@ export interface Schema {
   steps: StepTable;
   rooms: RoomTable;
   room_messages: RoomMessageTable;
+  tokens: TokenTable;
+  spending: SpendingTable;
+  paces: PaceTable;
   jobs: JobTable;
   job_answers: JobAnswerTable;
 }
@@ -248,7 +275,7 @@ export interface Database {
   /** Takes a document's chunks out of the index, inside a running write. */
   forgetChunks(db: Transaction<Schema>, project: string, document: string): Promise<void>;
   now(): number;
-  /** The time all who share the store agree on; leases and expiry go by it, never by a machine's own clock. */
+  /** The time all who share the store agree on; leases, paces and expiry go by it. */
   time(db: Kysely<Schema>): Promise<number>;
   newId(): string;
 }
