@@ -3,18 +3,12 @@
 import { GalleyError, toGalleyError } from '../core/model/error.js';
 import type { Model } from '../models/contract/model.js';
 import { call } from '../operations/call.js';
-import type { Grant, OperationContext, OperationProgress } from '../operations/operation.js';
+import type { JobOwner } from '../operations/jobs.js';
+import type { OperationContext, OperationProgress } from '../operations/operation.js';
 import type { Store } from '../store/store.js';
 import type { ClaimedJob, JobOutcome } from '../store/tables/jobs.js';
 import { type JobMemory, jobMemory } from './remembering-model.js';
 import { waitForStore } from './wait-for-store.js';
-
-/** Who started a job, as it is kept with it. */
-export interface JobOwner {
-  /** A digest for logs and budgets. */
-  readonly mark: string;
-  readonly grants: readonly Grant[];
-}
 
 export interface JobWorld {
   readonly store: Store;
