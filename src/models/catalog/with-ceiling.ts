@@ -26,25 +26,57 @@ export function withCeiling(model: Model, ceiling: Ceiling): CeilingModel {
   const { catalog = builtInCatalog } = ceiling;
   checkCeiling(model, ceiling.dollars, catalog);
   const purse = ceiling.budget ?? createCostBudget(ceiling.dollars);
+  const metered = withAccount(model, ceiling, async ({ dollars }, signal) => {
+    await purse.reserve(dollars, signal);
+    return async (cost) => purse.settle(dollars, cost.dollars);
+  });
+  return { ...metered, spent: purse.spent };
+}
+
+/** What a call takes: tokens read and written, and dollars; none where the price is not known. */
+export interface CallCost {
+  readonly tokens: number;
+  readonly dollars: number;
+}
+
+/** Refuses, or reserves the most a call may cost and gives back how to say what it did cost. */
+type Reserve = (estimate: CallCost, signal: AbortSignal) => Promise<(cost: CallCost) => Promise<void>>;
+
+/** A model whose calls are reserved before they begin and settled when they have ended, however they end. */
+export function withAccount(
+  model: Model,
+  pricing: Pick<Ceiling, 'count' | 'catalog' | 'outputTokens'>,
+  reserve: Reserve,
+): Model {
+  const { catalog = builtInCatalog } = pricing;
   return {
     ...model,
-    spent: purse.spent,
     run: async (request, options) => {
-      const estimate = await estimateOf(model, request, ceiling);
-      await purse.reserve(estimate, options.signal);
+      const estimate = await estimateOf(model, request, pricing);
+      const settle = await reserve(estimate, options.signal);
       const { wasted, run } = listen(options);
-      let cost = 0;
+      let cost: CallCost = { tokens: 0, dollars: 0 };
+      const counting = (known: CallCost, times: number): CallCost => ({
+        tokens: known.tokens + times * estimate.tokens,
+        dollars: known.dollars + times * estimate.dollars,
+      });
       try {
         const answer = await model.run(request, run);
+        const { usage } = answer;
         const known =
-          answer.usage === undefined ? undefined : costOf(answer.usage, model.id, catalog)?.dollars;
-        cost = (known ?? estimate) + wasted(false) * estimate;
+          usage === undefined
+            ? estimate
+            : {
+                tokens: usage.inputTokens + usage.outputTokens,
+                dollars: costOf(usage, model.id, catalog)?.dollars ?? estimate.dollars,
+              };
+        cost = counting(known, wasted(false));
         return answer;
       } catch (error) {
-        cost = wasted(true) * estimate;
+        cost = counting(cost, wasted(true));
         throw error;
       } finally {
-        purse.settle(estimate, cost);
+        await settle(cost);
       }
     },
   };
@@ -55,6 +87,11 @@ function checkCeiling(model: Model, dollars: number, catalog: Catalog): void {
     throw new GalleyError('INVALID_ARGUMENT', 'ceiling: must be more than 0 dollars.', {
       details: { field: 'ceiling' },
     });
+  checkPriced(model, catalog);
+}
+
+/** Who may spend only so much asks no model whose price is not known. */
+export function checkPriced(model: Model, catalog: Catalog): void {
   if (model.family === 'replay' || rowFor(model.id, catalog) !== undefined) return;
   throw new GalleyError(
     'CONFIG_INVALID',
@@ -67,12 +104,19 @@ function checkCeiling(model: Model, dollars: number, catalog: Catalog): void {
 async function estimateOf(
   model: Model,
   { system = '', prompt, maxOutputTokens }: ModelRequest,
-  { count, catalog = builtInCatalog, outputTokens = usualOutput }: Ceiling,
-): Promise<number> {
-  if (model.family === 'replay') return 0;
+  {
+    count,
+    catalog = builtInCatalog,
+    outputTokens = usualOutput,
+  }: Pick<Ceiling, 'count' | 'catalog' | 'outputTokens'>,
+): Promise<CallCost> {
+  if (model.family === 'replay') return { tokens: 0, dollars: 0 };
   const inputTokens = (await count(system)) + (await count(prompt));
   const usage = { inputTokens, outputTokens: maxOutputTokens ?? outputTokens, cacheWriteTokens: inputTokens };
-  return costOf(usage, model.id, catalog)?.dollars ?? 0;
+  return {
+    tokens: usage.inputTokens + usage.outputTokens,
+    dollars: costOf(usage, model.id, catalog)?.dollars ?? 0,
+  };
 }
 
 /** Calls that broke off after words had come are paid for, though they gave no answer. */

@@ -21,6 +21,7 @@ const memory = () => import('./write/memory.js');
 const skills = () => import('./write/skills.js');
 const drafts = () => import('./write/drafts.js');
 const history = () => import('./write/history.js');
+const token = () => import('./serve/token-command.js');
 const assemble = () => import('./write/assemble.js');
 
 export const actions: Readonly<Record<CommandPath, Action>> = {
@@ -128,6 +129,12 @@ export const actions: Readonly<Record<CommandPath, Action>> = {
   call: async (operation, flags) => (await operations()).callCommand(operation, flags),
   open: async (folder, flags) => (await import('./serve/open-command.js')).openCommand(folder, flags),
   serve: async (flags) => (await import('./serve/serve-command.js')).serveCommand(flags),
+  token: async (flags) => (await token()).listTokens(flags),
+  'token create': async (flags) => (await token()).createToken(flags),
+  'token list': async (flags) => (await token()).listTokens(flags),
+  'token show': async (which, flags) => (await token()).showToken(which, flags),
+  'token change': async (which, flags) => (await token()).changeToken(which, flags),
+  'token revoke': async (which, flags) => (await token()).revokeToken(which, flags),
   mcp: async (flags) => (await import('./serve/mcp-command.js')).mcpCommand(flags),
   'mcp install': async (flags) => (await import('./install/mcp-install.js')).mcpInstall(flags),
   schema: async (name, flags) => (await operations()).schemaCommand(name, flags),

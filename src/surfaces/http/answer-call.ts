@@ -4,6 +4,7 @@ import { GalleyError } from '../../core/model/error.js';
 import type { AgentEvent } from '../../models/contract/agent-event.js';
 import { call } from '../../operations/call.js';
 import type { Operation, OperationContext } from '../../operations/operation.js';
+import { type SpendingAccount, spendCall, withSpending } from '../../operations/spending-model.js';
 import { findOperation } from '../../operations/table.js';
 import { type Caller, callerOfPage, identify } from './access/access-tokens.js';
 import { type ConfinedCall, callsIn, confineFiles, confineProject } from './access/confine.js';
@@ -37,7 +38,7 @@ export async function answerCall(
   state: ServerState,
 ): Promise<CallOutcome> {
   const { incoming, outgoing } = exchange;
-  const caller = admitCaller(exchange, state);
+  const caller = await admitCaller(exchange, state);
   checkJsonHeaders(incoming.headers);
   const body = await state.bodies.read(incoming, outgoing);
   try {
@@ -53,15 +54,17 @@ export async function answerCall(
 }
 
 /** Who calls; refuses strangers, and those who call too often. */
-export function admitCaller(
+export async function admitCaller(
   { incoming, onCaller }: Exchange,
   { options, rate, isClosing }: ServerState,
-): Caller {
+): Promise<Caller> {
   if (isClosing)
     throw new GalleyError('CONTEXT_BACKPRESSURE', 'The server is closing; try again in a moment.');
   let caller: Caller;
   try {
-    caller = callerOfPage(incoming, options.page) ?? identify(incoming.headers.authorization, options.tokens);
+    caller =
+      callerOfPage(incoming, options.page) ??
+      (await identify(incoming.headers.authorization, options.tokens));
   } catch (error) {
     rate.take('strangers');
     throw error;
@@ -97,13 +100,15 @@ async function perform(
   const { signal } = cancel;
   running.add(cancel);
   const span = { parent: placeOfCall(incoming.headers), route: operationPath(id) };
+  const account = await accountOf(caller, options);
   let events: EventStream | undefined;
   try {
     const work = async () => {
+      if (account !== undefined) await admitSpending(operation, account);
       // Asks git, so it takes its turn like the work itself.
       for (const { operation, request } of calls) await confineFiles(operation, request, { caller, folders });
       if (wantsEvents) events = openEventStream(outgoing, options.limits, headers);
-      const context = httpContext({ caller, signal, folder: folders.folder, events }, options);
+      const context = httpContext({ caller, signal, folder: folders.folder, events, account }, options);
       return withSpan(operation, span, () => call(id, request, context));
     };
     const answer = await (operation.waits ? work() : groups.run(id.split(':')[0] ?? id, signal, work));
@@ -117,6 +122,26 @@ async function perform(
   } finally {
     running.delete(cancel);
   }
+}
+
+async function accountOf(
+  { budget }: Caller,
+  { store, prices }: ServeOptions,
+): Promise<SpendingAccount | undefined> {
+  if (budget === undefined) return undefined;
+  return { store, period: 'month', catalog: await prices?.(), ...budget };
+}
+
+/** Counts the call. Programs that spend where nobody here sees it are not for those who may spend only so much. */
+async function admitSpending({ id, grant }: Operation, account: SpendingAccount): Promise<void> {
+  const { tokens, dollars } = account.limits;
+  const isBound = tokens !== undefined || dollars !== undefined;
+  if (isBound && grant === 'run' && id.startsWith('agents:'))
+    throw new GalleyError(
+      'FORBIDDEN',
+      'This token has a limit in tokens or dollars, and what an agent program spends is not known beforehand; use a token without.',
+    );
+  await spendCall(account);
 }
 
 /** Aborts when the caller goes away before the answer is complete. */
@@ -133,13 +158,15 @@ interface HttpCall {
   readonly caller: Caller;
   readonly signal: AbortSignal;
   readonly folder: string;
+  /** From which the models it asks are paid. */
+  readonly account?: SpendingAccount | undefined;
   /** Present when the caller wants to see the work as it goes. */
   readonly events?: EventStream | undefined;
 }
 
 /** What the caller was granted, and what the server shares. */
 function httpContext(
-  { caller, signal, folder, events }: HttpCall,
+  { caller, signal, folder, events, account }: HttpCall,
   { debug, log, now, store, model, prices, answers, sessions, embeddings, forge, tickets }: ServeOptions,
 ): OperationContext {
   return {
@@ -152,7 +179,10 @@ function httpContext(
     log,
     now,
     store,
-    model: async (name) => tracedModel(await model(name)),
+    model: async (name) => {
+      const found = tracedModel(await model(name));
+      return account === undefined ? found : withSpending(found, account);
+    },
     ...(prices === undefined ? {} : { prices }),
     answers,
     sessions,

@@ -8,6 +8,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import { scratchFolder } from '../../git/testing/scratch-repository.js';
 import { installFakeAgent } from '../../testing/fake-agent/install-fake-agent.js';
 import { newToken, parseTokens } from './access/access-tokens.js';
+import { listedTokens } from './access/token-sources.js';
 import { operationPath } from './pages/open-api.js';
 import { serveForTest, type TestServer } from './testing/serve-for-test.js';
 
@@ -105,7 +106,7 @@ describe('a body', () => {
   });
 
   it('is not asked for when its sender is refused anyway', async () => {
-    const strict = await another({ tokens: parseTokens('tokens: []') });
+    const strict = await another({ tokens: listedTokens([]) });
     const asked = `POST ${path} HTTP/1.1\r\nhost: localhost\r\n${json}expect: 100-continue\r\ncontent-length: 50\r\n`;
     expect(await strict.raw(`${asked}\r\n`)).toMatch(/^HTTP\/1\.1 401 /);
     expect(await server.raw(`${asked}origin: http://evil.example\r\n\r\n`)).toMatch(/^HTTP\/1\.1 403 /);
@@ -122,8 +123,8 @@ describe('a connection', () => {
 
   it('on which too many requests wait is ended', async () => {
     const { token, hash } = newToken();
-    const list = { tokens: [{ hash, projects: '*', grants: ['read'] }] };
-    const strict = await another({ tokens: parseTokens(JSON.stringify(list)) });
+    const list = { tokens: [{ hash, projects: '*', grants: ['metrics'] }] };
+    const strict = await another({ tokens: listedTokens(parseTokens(JSON.stringify(list))) });
     const socket = silent(strict.port);
     const closed = once(socket, 'close');
     socket.write('GET /openapi.json HTTP/1.1\r\nhost: localhost\r\n\r\n'.repeat(200));

@@ -133,8 +133,13 @@ function routePages(app: Hono<Environment>, state: ServerState): void {
       const json = JSON.stringify({ status: state.isClosing ? 'closing' : 'ok' });
       return send(c, json, { status, headers: { 'content-type': 'application/json' } });
     },
-    '/metrics': (c) => {
-      admitCaller(exchangeOf(c), state);
+    '/metrics': async (c) => {
+      const { metrics } = await admitCaller(exchangeOf(c), state);
+      if (!metrics)
+        throw new GalleyError(
+          'FORBIDDEN',
+          'The counters need a token for all projects with the grant "metrics".',
+        );
       return sendText(c, state.metrics.text(gauges(state)), 'text/plain; version=0.0.4; charset=utf-8');
     },
   };

@@ -22,7 +22,7 @@ export async function startHttpServer(options: ServeOptions): Promise<HttpServer
   if (options.tokens === undefined && !isLoopback(options.host)) {
     throw new GalleyError(
       'CONFIG_INVALID',
-      'Without tokens the server listens on this machine only; name a token file with --tokens, or leave --host.',
+      'Without tokens the server listens on this machine only; make one with galley token create or name a file with --tokens, or leave --host.',
     );
   }
   const state = createServerState(options);

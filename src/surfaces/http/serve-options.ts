@@ -3,7 +3,7 @@ import type { Model } from '../../models/contract/model.js';
 import type { Log, OperationContext } from '../../operations/operation.js';
 import type { Store } from '../../store/store.js';
 import type { PageDoor } from '../page/page-door.js';
-import type { AccessToken } from './access/access-tokens.js';
+import type { TokenSource } from './access/access-tokens.js';
 import type { TlsMaterial } from './tls-material.js';
 
 export interface ServeLimits {
@@ -51,7 +51,7 @@ export interface ServeOptions {
   /** The folders requests may name files in; the first is where relative paths start. */
   readonly roots: readonly string[];
   /** Undefined: the user of this machine, and nobody from elsewhere. */
-  readonly tokens?: readonly AccessToken[] | undefined;
+  readonly tokens?: TokenSource | undefined;
   /** Undefined: plain HTTP. */
   readonly tls?: TlsMaterial | undefined;
   readonly allowHosts: readonly string[];

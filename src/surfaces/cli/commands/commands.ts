@@ -14,6 +14,7 @@ import {
 } from './command-row.js';
 import { prCommands } from './pr-commands.js';
 import { roomCommands } from './room-commands.js';
+import { tokenCommands } from './token-commands.js';
 import { writeCommands } from './write-commands.js';
 
 /** What names a change, the same wherever a change is meant. */
@@ -163,7 +164,7 @@ export const commands = {
       flag('--port <n>', 'serve.port', { preset: '7433' }),
       flag('--root <folder>', 'serve.root', { isList }),
       storeFlag,
-      flag('--tokens <file>', 'serve.tokens'),
+      flag('--tokens <file|store>', 'serve.tokens'),
       flag('--tls-cert <file>', 'serve.tls-cert'),
       flag('--tls-key <file>', 'serve.tls-key'),
       flag('--new-token', 'serve.new-token'),
@@ -186,6 +187,7 @@ export const commands = {
       'galley serve --host 0.0.0.0 --tokens tokens.yaml --root /srv/repositories',
     ],
   },
+  ...tokenCommands,
   mcp: {
     about: 'mcp.about',
     flags: [

@@ -44,6 +44,9 @@ describe('--json', () => {
     ['doctor', ['doctor']],
     ['init', ['init', '--dry-run']],
     ['mcp install', ['mcp', 'install', '--client', 'claude']],
+    ['token', ['token']],
+    ['token create', ['token', 'create', '--expires', '30d', '--limit-calls', '9']],
+    ['token list', ['token', 'list']],
     ['schema', ['schema']],
     ['schema', ['schema', 'agents:assemble']],
   ])('of %s prints what its schema says: galley %j', async (command, words) => {

@@ -4,7 +4,9 @@ import { versionedBudget } from '../../../operations/context.js';
 import { answer, count } from '../../../operations/published-schema.js';
 import { coverage, omissions, warningMessages, warnings } from '../../../operations/shared-answers.js';
 import type { FollowedFolder } from '../../../writing/folder/follow-folder.js';
+import { tokenTerms } from '../../http/access/access-tokens.js';
 import type { WrittenPages } from '../review/review-command.js';
+import type { ShownToken } from '../serve/token-words.js';
 import type { MadeProject } from '../write/init.js';
 import type { ProjectStatus } from '../write/status.js';
 
@@ -22,6 +24,30 @@ export const installAnswer = z.strictObject({
   change: z.array(z.string()).describe('lines of a diff; empty when there is nothing to do'),
   written: z.boolean(),
 });
+
+const shownToken = tokenTerms.extend({
+  id: z.string().describe('the first digits of its digest'),
+  state: z.enum(['valid', 'expired', 'revoked']),
+  createdAt: count.describe('milliseconds since 1970'),
+  expiresAt: count.optional(),
+  revokedAt: count.optional(),
+  spent: z
+    .strictObject({
+      month: z.string().describe('such as 2026-11, in UTC'),
+      calls: count,
+      tokens: count.describe('that models read and wrote for it'),
+      dollars: z.number(),
+    })
+    .describe('in the running month'),
+});
+
+export const tokenAnswer = answer<ShownToken>()(shownToken);
+export const tokenList = answer<{ readonly tokens: readonly ShownToken[] }>()(
+  z.strictObject({ tokens: z.array(shownToken) }),
+);
+export const madeToken = answer<ShownToken & { readonly token: string }>()(
+  shownToken.extend({ token: z.string().describe('shown once, kept nowhere') }),
+);
 
 export const schemaAnswer = z.union([
   z.strictObject({

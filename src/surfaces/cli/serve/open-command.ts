@@ -3,6 +3,7 @@ import { realpath } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { sessionHomes } from '../../../agents/sessions/session-homes.js';
 import { GalleyError, isGalleyError } from '../../../core/model/error.js';
+import { listedTokens } from '../../http/access/token-sources.js';
 import { type HttpServer, startHttpServer } from '../../http/http-server.js';
 import { defaultLimits, type ServeOptions } from '../../http/serve-options.js';
 import { localForge } from '../../local-forge.js';
@@ -46,7 +47,7 @@ export async function openCommand(named: string | undefined, options: OpenOption
     startHttpServer({
       ...{ host: '127.0.0.1', port: free, roots: top === undefined ? [folder] : [folder, top] },
       // Nobody has a token: whoever comes without the cookie is refused.
-      tokens: [],
+      tokens: listedTokens([]),
       ...{ allowHosts: [], allowOrigins: [], debug: true, log: shellLog, now: () => Date.now() },
       store: shared.store,
       model: localModels({ folder }),

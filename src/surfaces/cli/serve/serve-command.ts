@@ -1,17 +1,19 @@
 // galley serve: listens until it is told to end, finishes what it began, and closes the store last.
-import { realpathSync } from 'node:fs';
+
+import { existsSync, realpathSync } from 'node:fs';
 import { stringify } from 'yaml';
 import * as z from 'zod';
 import { parseInput } from '../../../core/model/input.js';
 import { allowedSessions } from '../../allowed-sessions.js';
-import { grantNames, newToken, readTokenFile } from '../../http/access/access-tokens.js';
+import { grantNames, newToken, type TokenSource } from '../../http/access/access-tokens.js';
 import { isLoopback } from '../../http/access/browser-guard.js';
+import { eitherSource, tokensOfFile, tokensOfStore } from '../../http/access/token-sources.js';
 import { startHttpServer } from '../../http/http-server.js';
 import { defaultLimits } from '../../http/serve-options.js';
 import { readTlsMaterial } from '../../http/tls-material.js';
 import { startTraceExport } from '../../http/trace-export.js';
 import { localAnswers, localEmbeddings, localModels, localPrices } from '../../local-models.js';
-import { sharedStore } from '../../shared-store.js';
+import { type SharedStore, sharedStore, storePath } from '../../shared-store.js';
 import { shellLog } from '../shell/local-context.js';
 import { word } from '../words/word.js';
 import { localPage, showPage } from './local-page.js';
@@ -49,16 +51,16 @@ export async function serveCommand(options: unknown): Promise<void> {
   }
   const roots = flags.root.length === 0 ? [process.cwd()] : flags.root;
   const folder = roots[0] ?? process.cwd();
-  const file = flags.tokens ?? process.env.GALLEY_TOKENS;
   const tls = await readTlsMaterial({ cert: flags.tlsCert, key: flags.tlsKey });
   const traces = await startTraceExport(process.env, (line) => process.stderr.write(`galley: ${line}\n`));
   const { store, close } = sharedStore(folder, { path: flags.store });
+  const tokens = await tokensFor(flags, { folder, store });
   const page = flags.open === true ? localPage(realpathSync(folder), { store }, flags.store) : undefined;
   const server = await startHttpServer({
     host: flags.host,
     port: flags.port,
     roots,
-    tokens: file === undefined || file === '' ? undefined : await readTokenFile(file),
+    tokens,
     tls,
     allowHosts: flags.allowHost,
     allowOrigins: flags.allowOrigin,
@@ -90,6 +92,28 @@ export async function serveCommand(options: unknown): Promise<void> {
   const [, isSent] = await Promise.all([close(), traces?.close()]);
   // What is still being sent to a collector that does not answer would keep the process for seconds.
   if (isSent === false) process.exit();
+}
+
+/**
+ * Tokens of a file count beside those of the store. Whoever made a token once has a server that asks for one, even when all are
+ * revoked: it never falls open again. A store that is not there has none, and is not made for asking.
+ */
+async function tokensFor(
+  { tokens, store: named }: z.output<typeof serveFlags>,
+  { folder, store }: { readonly folder: string; readonly store: SharedStore['store'] },
+): Promise<TokenSource | undefined> {
+  const asked = tokens ?? process.env.GALLEY_TOKENS ?? '';
+  const ofStore = tokensOfStore(store);
+  if (asked !== '' && asked !== 'store') return eitherSource(await tokensOfFile(asked), ofStore);
+  const path = storePath(folder, named);
+  const isThere = path.includes('://') || existsSync(path);
+  const held = isThere || asked === 'store' ? (await (await store()).tokens.list()).length : 0;
+  if (held > 0) process.stderr.write(`galley: ${word('serve.asks', { n: held })}\n`);
+  else if (asked === 'store') {
+    const command = 'galley token create';
+    process.stderr.write(`galley: ${word('serve.no-token-yet', { command })}\n`);
+  }
+  return held > 0 || asked === 'store' ? ofStore : undefined;
 }
 
 function printNewToken({ project, grant }: z.output<typeof serveFlags>): void {

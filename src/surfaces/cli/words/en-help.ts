@@ -558,14 +558,15 @@ export const enHelp = {
   'serve.host': 'what to listen on; beyond this machine only with tokens',
   'serve.port': 'which port; 0 takes a free one',
   'serve.root': 'requests may name files in here, the first is where one works; this folder without it',
-  'serve.tokens': 'YAML or JSON list of tokens; GALLEY_TOKENS without it',
+  'serve.tokens':
+    'YAML or JSON list of tokens, beside those of the store; "store" for those alone; GALLEY_TOKENS without it',
   'serve.tls-cert': 'speak HTTPS with this certificate, in PEM',
   'serve.tls-key': 'the key of the certificate, in PEM without a passphrase',
   'serve.clear':
     'Tokens travel unencrypted here; give --tls-cert and --tls-key, or put a proxy with TLS in front.',
   'serve.new-token': 'print a new token and its entry for the list, and end',
   'serve.project': 'with --new-token: a project it covers; all without it',
-  'serve.grant': 'with --new-token: read, write, inspect or run; read without it',
+  'serve.grant': 'with --new-token: read, write, inspect, run or metrics; read without it',
   'serve.allow-host': 'a further name of this server',
   'serve.allow-origin': 'pages of this origin may call',
   'serve.max-body': 'the largest request',
@@ -576,6 +577,25 @@ export const enHelp = {
   'serve.debug': 'let callers with the grant "inspect" see whole contexts',
   'serve.pages':
     'On / is a page with all operations, on /openapi.json their description, on\n/metrics what was counted.',
+
+  'token.about': 'list the tokens of the server: who may call, and what was spent this month',
+  'token.token': 'its mark, or the first digits of it',
+  'token.note': 'whose it is, for yourself',
+  'token.project': 'a project it covers; all without it',
+  'token.grant': 'read, write, inspect, run or metrics; read without it',
+  'token.folders': 'may name files and repositories of the server, although it covers only some projects',
+  'token.expires': 'how long it holds, such as 30d, 12h or never; never without it',
+  'token.limit-calls': 'calls in a month; none takes the limit away',
+  'token.limit-tokens': 'tokens that models read and write for it in a month',
+  'token.limit-dollars': 'what models may cost for it in a month',
+  'token.weight': 'its share of a busy server beside the shares of others; 1 without it',
+  'token.create.about': 'make a token and print it, once',
+  'token.list.about': 'list the tokens of the server',
+  'token.show.about': 'print what a token may and what it has spent',
+  'token.change.about': 'change what a token may; from its next call on',
+  'token.change.notes':
+    'What is not named stays as it is. --project and --grant take the place of those before.',
+  'token.revoke.about': 'refuse a token from its next call on, for good; calls that run may finish',
 
   'mcp.about': 'serve agents over MCP: five tools, resources and prompts',
   'mcp.http': 'streamable HTTP on the loopback interface instead of standard input and output',

@@ -6,6 +6,7 @@ import { operationPath } from '../pages/open-api.js';
 import { defaultLimits } from '../serve-options.js';
 import { serveForTest, type TestServer } from '../testing/serve-for-test.js';
 import { newToken, parseTokens } from './access-tokens.js';
+import { listedTokens } from './token-sources.js';
 
 const all = newToken();
 const writer = newToken();
@@ -21,7 +22,7 @@ const list = {
 };
 let server: TestServer;
 beforeAll(async () => {
-  server = await serveForTest({ tokens: parseTokens(JSON.stringify(list)), debug: true });
+  server = await serveForTest({ tokens: listedTokens(parseTokens(JSON.stringify(list))), debug: true });
   await server.store.documents.put('secret-project', { id: 'd', text: 'x' });
 });
 afterAll(() => server.close());
@@ -146,7 +147,7 @@ describe('without tokens', () => {
   });
 
   it('an empty list lets nobody in', async () => {
-    const closed = await serveForTest({ tokens: parseTokens('tokens: []') });
+    const closed = await serveForTest({ tokens: listedTokens([]) });
     expect(await closed.post(operationPath('agents:assemble'), turn)).toMatchObject({ status: 401 });
     await closed.close();
   });

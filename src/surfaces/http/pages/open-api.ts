@@ -14,6 +14,7 @@ const alwaysPossible: readonly ErrorCode[] = [
   'UNAUTHENTICATED',
   'FORBIDDEN',
   'CONTEXT_BACKPRESSURE',
+  'COST_CEILING_REACHED',
 ];
 
 export interface OperationPage {
