@@ -39,6 +39,10 @@ export interface OperationContext {
   readonly debug: boolean;
   readonly grants: ReadonlySet<Grant>;
   readonly log: Log;
+  /** A digest of who asks, where there is more than one who may. */
+  readonly caller?: string | undefined;
+  /** W3C trace context of this call, for what goes on after it. */
+  trace?(): string | undefined;
   now(): number;
   /** Opened when first asked for, and shared. */
   store(): Promise<Store>;
@@ -83,6 +87,10 @@ export interface Operation<Input extends z.ZodType = z.ZodType, Output = unknown
   readonly inParts?: boolean;
   /** Says text or progress on its way, for doors that show it. */
   readonly streams?: boolean;
+  /** Spends its time waiting for others, and takes no turn of theirs. */
+  readonly waits?: boolean;
+  /** The operation it has run on its behalf; doors hold that one to the limits of the caller. */
+  carries?(input: z.output<Input>): CarriedCall;
   /** Published, and held against every answer in the tests; nothing is checked by it when it runs. */
   readonly output: z.ZodType<Output>;
   /** What a caller must have been granted; on one's own machine that is everything. */
@@ -90,6 +98,12 @@ export interface Operation<Input extends z.ZodType = z.ZodType, Output = unknown
   /** Codes it may refuse with, beside INVALID_ARGUMENT, PAYLOAD_TOO_LARGE, CANCELLED and INTERNAL. */
   readonly errors: readonly ErrorCode[];
   run(input: z.output<Input>, context: OperationContext): Promise<NoInfer<Output>>;
+}
+
+/** What an operation has run later, on behalf of its caller. */
+export interface CarriedCall {
+  readonly operation: string;
+  readonly request: Readonly<Record<string, unknown>>;
 }
 
 export function defineOperation<Input extends z.ZodType, Output>(

@@ -28,6 +28,7 @@ const documentHistory = () => import('./document-history.js');
 const drafts = () => import('./drafts.js');
 const entities = () => import('./entities.js');
 const memory = () => import('./memory.js');
+const jobs = () => import('./jobs.js');
 const promises = () => import('./promises.js');
 const receipts = () => import('./receipts.js');
 
@@ -85,6 +86,12 @@ const operations = {
   'forge:describe': async () => (await forgeAnswers()).forgeDescribe,
   'forge:replay': async () => (await forgeHistory()).forgeReplay,
   'forge:stats': async () => (await forgeHistory()).forgeStats,
+  'jobs:start': async () => (await jobs()).jobsStart,
+  'jobs:list': async () => (await jobs()).jobsList,
+  'jobs:get': async () => (await jobs()).jobsGet,
+  'jobs:cancel': async () => (await jobs()).jobsCancel,
+  'jobs:repeat': async () => (await jobs()).jobsRepeat,
+  'jobs:follow': async () => (await jobs()).jobsFollow,
   'skills:list': async () => (await skills()).skillsList,
   'skills:get': async () => (await skills()).skillsGet,
   'skills:put': async () => (await skills()).skillsPut,
@@ -109,6 +116,7 @@ const operations = {
   'documents:search': async () => (await search()).documentsSearch,
   'documents:export': async () => (await exchange()).documentsExport,
   'documents:import': async () => (await exchange()).documentsImport,
+  'documents:index': async () => (await import('./index-documents.js')).documentsIndex,
   'documents:history': async () => (await documentHistory()).documentsHistory,
   'documents:snapshot': async () => (await documentHistory()).documentsSnapshot,
   'documents:restore': async () => (await documentHistory()).documentsRestore,

@@ -5,6 +5,8 @@ import type { Constraints } from './tables/constraints.js';
 import type { Documents } from './tables/documents.js';
 import type { Drafts, Snapshots } from './tables/drafts.js';
 import type { Entities } from './tables/entities.js';
+import type { JobAnswers } from './tables/job-answers.js';
+import type { Jobs } from './tables/jobs.js';
 import type { Memory } from './tables/memory.js';
 import type { Paces } from './tables/paces.js';
 import type { Projects } from './tables/projects.js';
@@ -39,6 +41,8 @@ export interface Store {
   readonly tokens: Tokens;
   readonly spending: Spending;
   readonly paces: Paces;
+  readonly jobs: Jobs;
+  readonly jobAnswers: JobAnswers;
   /** Waits for running calls; afterwards every call is refused with STORE_UNAVAILABLE. Closing twice is fine. */
   close(): Promise<void>;
 }

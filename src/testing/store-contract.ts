@@ -4,6 +4,7 @@ import { constraintsContract } from './store-contract/constraints.js';
 import { documentsContract } from './store-contract/documents.js';
 import { draftsContract } from './store-contract/drafts.js';
 import type { StoreGround, TestTools } from './store-contract/ground.js';
+import { jobsContract } from './store-contract/jobs.js';
 import { materialContract } from './store-contract/material.js';
 import { recordsContract } from './store-contract/records.js';
 import { retrievalContract } from './store-contract/retrieval.js';
@@ -22,6 +23,7 @@ export function storeContract(tools: TestTools, name: string, newGround: () => P
     draftsContract(tools, newGround);
     roomsContract(tools, newGround);
     accessContract(tools, newGround);
+    jobsContract(tools, newGround);
     sharingContract(tools, newGround);
   });
 }

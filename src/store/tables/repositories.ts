@@ -5,6 +5,8 @@ import { constraintsIn } from './constraints.js';
 import { documentsIn } from './documents.js';
 import { draftsIn, snapshotsIn } from './drafts.js';
 import { entitiesIn } from './entities.js';
+import { jobAnswersIn } from './job-answers.js';
+import { jobsIn } from './jobs.js';
 import { memoryIn } from './memory.js';
 import { pacesIn } from './paces.js';
 import { projectsIn } from './projects.js';
@@ -40,5 +42,7 @@ export function repositoriesIn(database: Database, receiptsKept: number): Omit<S
     tokens: tokensIn(database),
     spending: spendingIn(database),
     paces: pacesIn(database),
+    jobs: jobsIn(database),
+    jobAnswers: jobAnswersIn(database),
   };
 }

@@ -197,6 +197,43 @@ interface PaceTable {
   tokens_at: number;
 }
 
+export interface JobTable extends Owned {
+  sequence: Generated<number>;
+  operation: string;
+  request: string;
+  owner: string;
+  status: string;
+  key: string | null;
+  /** Jobs of one lane go one after the other. */
+  lane: string | null;
+  progress: string | null;
+  answer: string | null;
+  refusal: string | null;
+  trace: string | null;
+  /** Of whoever runs it; whoever holds another one may not change the job any more. */
+  claim: string | null;
+  priority: number;
+  attempts: number;
+  max_attempts: number;
+  cancel_asked: number;
+  due_at: number;
+  lease_until: number;
+  /** In millionths of a dollar. */
+  ceiling: number | null;
+  created_at: number;
+  started_at: number | null;
+  ended_at: number | null;
+}
+
+interface JobAnswerTable {
+  project: string;
+  job: string;
+  digest: string;
+  nth: number;
+  answer: string;
+  created_at: number;
+}
+
 export interface Schema {
   projects: ProjectTable;
   settings: SettingTable;
@@ -221,6 +258,8 @@ export interface Schema {
   tokens: TokenTable;
   spending: SpendingTable;
   paces: PaceTable;
+  jobs: JobTable;
+  job_answers: JobAnswerTable;
 }
 
 /** What the repositories stand on: scoped reads, whole writes, a clock, ids, and the engine's own search. */

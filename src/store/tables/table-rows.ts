@@ -43,4 +43,7 @@ export const tableRows: Readonly<Record<keyof Schema, TableRows | undefined>> = 
   tokens: undefined,
   spending: undefined,
   paces: undefined,
+  // A job belongs to the workers of its store: a copy of one that waits would be run twice.
+  jobs: undefined,
+  job_answers: undefined,
 };

@@ -7,13 +7,13 @@ import type { Operation, OperationContext } from '../../operations/operation.js'
 import { type SpendingAccount, spendCall, withSpending } from '../../operations/spending-model.js';
 import { findOperation } from '../../operations/table.js';
 import { type Caller, callerOfPage, identify } from './access/access-tokens.js';
-import { confineFiles, confineProject } from './access/confine.js';
+import { type ConfinedCall, callsIn, confineFiles, confineProject } from './access/confine.js';
 import { type EventStream, openEventStream } from './event-stream.js';
 import { checkJsonHeaders, parseJsonBody, tooManyEntries } from './limits/request-body.js';
 import { operationPath } from './pages/open-api.js';
 import type { ServeOptions } from './serve-options.js';
 import type { ServerState } from './server-state.js';
-import { placeOfCall, tracedModel, withSpan } from './telemetry.js';
+import { placeOfCall, tracedModel, traceOfCall, withSpan } from './telemetry.js';
 
 export interface Exchange {
   readonly incoming: IncomingMessage;
@@ -44,9 +44,10 @@ export async function answerCall(
   try {
     const request = parseBody(body.bytes);
     const operation = (await findOperation(id)) as Operation;
-    confineProject(operation, request, caller);
+    const calls = await callsIn(operation, request);
+    for (const { operation, request } of calls) confineProject(operation, request, caller);
     const wantsEvents = as === 'events' || (incoming.headers.accept ?? '').includes('text/event-stream');
-    return await perform(operation, { ...exchange, caller, request, wantsEvents }, state);
+    return await perform(operation, { ...exchange, caller, request, calls, wantsEvents }, state);
   } finally {
     body.release();
   }
@@ -86,10 +87,15 @@ function parseBody(bytes: Buffer): unknown {
 
 async function perform(
   operation: Operation,
-  exchange: Exchange & { caller: Caller; request: unknown; wantsEvents: boolean },
+  exchange: Exchange & {
+    caller: Caller;
+    request: unknown;
+    calls: readonly ConfinedCall[];
+    wantsEvents: boolean;
+  },
   { options, groups, folders, running }: ServerState,
 ): Promise<CallOutcome> {
-  const { incoming, outgoing, headers, caller, request, wantsEvents } = exchange;
+  const { incoming, outgoing, headers, caller, request, calls, wantsEvents } = exchange;
   const { id } = operation;
   const cancel = cancelOnHangUp(outgoing);
   const { signal } = cancel;
@@ -98,14 +104,15 @@ async function perform(
   const account = await accountOf(caller, options);
   let events: EventStream | undefined;
   try {
-    const answer = await groups.run(id.split(':')[0] ?? id, signal, async () => {
+    const work = async () => {
       if (account !== undefined) await admitSpending(operation, account);
       // Asks git, so it takes its turn like the work itself.
-      await confineFiles(operation, request, { caller, folders });
+      for (const { operation, request } of calls) await confineFiles(operation, request, { caller, folders });
       if (wantsEvents) events = openEventStream(outgoing, options.limits, headers);
       const context = httpContext({ caller, signal, folder: folders.folder, events, account }, options);
       return withSpan(operation, span, () => call(id, request, context));
-    });
+    };
+    const answer = await (operation.waits ? work() : groups.run(id.split(':')[0] ?? id, signal, work));
     const json = JSON.stringify(answer) ?? 'null';
     if (events === undefined) return { kind: 'json', json };
     events.result(json);
@@ -168,6 +175,8 @@ function httpContext(
     folder,
     debug,
     grants: caller.grants,
+    caller: caller.mark,
+    trace: traceOfCall,
     log,
     now,
     store,

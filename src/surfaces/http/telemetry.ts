@@ -20,6 +20,32 @@ export function placeOfCall(headers: IncomingHttpHeaders): Context {
   return propagation.extract(context.active(), headers);
 }
 
+/** The running call as W3C trace context, for what goes on after it. */
+export function traceOfCall(): string | undefined {
+  const carrier: Record<string, string> = {};
+  propagation.inject(context.active(), carrier);
+  return carrier.traceparent;
+}
+
+/** A span of its own for work that goes on in the trace of whoever asked for it. */
+export async function withJobSpan<T>(
+  { operation, trace: parent, attempts }: { operation: string; trace?: string; attempts: number },
+  work: () => Promise<T>,
+): Promise<T> {
+  const place =
+    parent === undefined ? context.active() : propagation.extract(context.active(), { traceparent: parent });
+  const attributes = { 'galley.operation': operation, 'galley.job.attempt': attempts };
+  const tracer = trace.getTracer('galley', galleyVersion);
+  const options = { kind: SpanKind.CONSUMER, attributes };
+  return tracer.startActiveSpan(`job ${operation}`, options, place, async (span) => {
+    try {
+      return await work();
+    } finally {
+      span.end();
+    }
+  });
+}
+
 export async function withSpan<T>(
   { id }: Operation,
   { parent, route }: { parent: Context; route: string },

@@ -6,7 +6,24 @@ import * as z from 'zod';
 import { GalleyError, isGalleyError } from '../../../core/model/error.js';
 import { openRepository } from '../../../git/repository/open-repository.js';
 import type { Operation } from '../../../operations/operation.js';
+import { findOperation } from '../../../operations/table.js';
 import type { Caller } from './access-tokens.js';
+
+export interface ConfinedCall {
+  readonly operation: Operation;
+  readonly request: unknown;
+}
+
+/** The call itself and what it has run later: neither may reach further than the other. */
+export async function callsIn(operation: Operation, request: unknown): Promise<readonly ConfinedCall[]> {
+  const own = { operation, request };
+  const parsed = operation.carries === undefined ? undefined : operation.input.safeParse(request);
+  // What cannot be read is refused by the operation, in its own words.
+  if (parsed?.success !== true) return [own];
+  const carried = operation.carries?.(parsed.data);
+  const later = carried === undefined ? undefined : await findOperation(carried.operation);
+  return later === undefined ? [own] : [own, { operation: later, request: carried?.request }];
+}
 
 export function confineProject({ input }: Operation, request: unknown, caller: Caller): void {
   if (caller.projects === '*') return;
