@@ -35,7 +35,7 @@ export interface OpenEngine extends Engine {
 
 export interface EngineOptions {
   readonly folder: string;
-  /** The file of the store, or an open one that stays the caller's to close. */
+  /** The file of the store or the address of its database, or an open one that stays the caller's to close. */
   readonly store?: string | Store | undefined;
   readonly grants?: ReadonlySet<Grant> | undefined;
   readonly debug?: boolean | undefined;
@@ -127,7 +127,7 @@ const engineOptions = z.strictObject({
   store: z
     .custom(
       (value) => (typeof value === 'string' && value !== '') || (typeof value === 'object' && value !== null),
-      'must be the name of a file, ":memory:", or an open store',
+      'must be the name of a file, ":memory:", a postgres:// address, or an open store',
     )
     .optional(),
   grants: z

@@ -1,9 +1,9 @@
 // The store of a folder, opened when it is first needed and shared until it is closed: one SQLite file, its folder made when it
-// is missing.
+// is missing, or a database that others share.
 import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { checkStorePath } from '../store/check-store-path.js';
+import { checkStorePath, isDatabaseAddress } from '../store/check-store-path.js';
 import type { Store } from '../store/store.js';
 
 export interface SharedStore {
@@ -24,6 +24,11 @@ export function storePath(folder: string, named: string | undefined): string {
   if (named !== undefined) checkStorePath(named);
   else if (exported !== undefined) checkStorePath(exported, 'GALLEY_STORE');
   return named ?? exported ?? ownPath(folder);
+}
+
+/** Whether somebody made it already: whoever only looks makes no file. */
+export function isThere(store: string): boolean {
+  return isDatabaseAddress(store) || existsSync(store);
 }
 
 function ownPath(folder: string): string {
@@ -50,9 +55,9 @@ export function sharedStore(folder: string, options: SharedStoreOptions = {}): S
 }
 
 async function open(path: string, options: SharedStoreOptions, folder: string): Promise<Store> {
-  const { openStore } = await import('../store/sqlite/open-store.js');
+  const { openStoreAt } = await import('../store/place/open-store.js');
   const { now = () => Date.now(), newId } = options;
-  const store = await openStore({ path, now, ...(newId === undefined ? {} : { newId }) });
+  const store = await openStoreAt({ path, now, ...(newId === undefined ? {} : { newId }) });
   if (path === ownPath(folder) && existsSync(join(folder, '.git'))) await hideFromGit(dirname(path));
   return store;
 }

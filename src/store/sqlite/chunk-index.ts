@@ -2,18 +2,12 @@
 import { setImmediate as breathe } from 'node:timers/promises';
 import { CompiledQuery, type Kysely, type Transaction } from 'kysely';
 import { LRUCache } from 'lru-cache';
-import { GalleyError } from '../../core/model/error.js';
-import { checkedInteger, checkedLimit, checkedName, checkedText } from '../tables/checked.js';
-import type { ChunkDraft, ChunkIndex, IndexedDocument } from '../tables/chunks.js';
+import { checkedLimit, checkedName } from '../tables/checked.js';
+import { checkChunks, chunkListsIn, indexedIn, totalsOf } from '../tables/chunk-lists.js';
+import type { ChunkDraft, ChunkIndex } from '../tables/chunks.js';
 import type { Database, Schema } from '../tables/schema.js';
-import {
-  distinctTerms,
-  findChunks,
-  forgetChunks,
-  projectTerm,
-  splitTerms,
-  termMemories,
-} from './search-chunks.js';
+import { distinctTerms, splitTerms, termMemories } from '../tables/term-scores.js';
+import { findChunks, forgetChunks, projectTerm } from './search-chunks.js';
 
 const chunksPerBreath = 24;
 
@@ -24,16 +18,6 @@ const insertChunk = `insert into chunks (project, document, id, ordinal, first, 
 const insertTerms = 'insert into chunk_terms (rowid, terms) values (?, ?)';
 const countTerms = `select wanted.key as place, v.doc from json_each(?) wanted
   join chunk_vocabulary v on v.term = wanted.value`;
-
-const chunkColumns = [
-  'id',
-  'document as documentId',
-  'ordinal',
-  'first as start',
-  'past as end',
-  'text',
-  'content_hash as contentHash',
-] as const;
 
 type NumberOf = (db: Kysely<Schema>, project: string) => Promise<number | undefined>;
 
@@ -50,41 +34,6 @@ function projectNumbers(): NumberOf {
   };
 }
 
-async function totalsOf(
-  db: Kysely<Schema>,
-  project: string,
-): Promise<{ chunks: number; averageTerms: number }> {
-  const totals = await db
-    .selectFrom('indexed_documents')
-    .select(({ fn }) => [
-      fn.sum<number | null>('chunks').as('chunks'),
-      fn.sum<number | null>('terms').as('terms'),
-    ])
-    .where('project', '=', project)
-    .executeTakeFirst();
-  const chunks = totals?.chunks ?? 0;
-  return { chunks, averageTerms: chunks === 0 ? 0 : (totals?.terms ?? 0) / chunks };
-}
-
-function check(chunks: readonly ChunkDraft[]): void {
-  for (const chunk of chunks) {
-    checkedName('chunks.id', chunk.id);
-    checkedText('chunks.text', chunk.text);
-    checkedInteger('chunks.ordinal', chunk.ordinal);
-    checkedInteger('chunks.start', chunk.start);
-    checkedInteger('chunks.end', chunk.end);
-  }
-  if (new Set(chunks.map(({ ordinal }) => ordinal)).size < chunks.length) {
-    throw new GalleyError(
-      'INVALID_ARGUMENT',
-      'chunks.ordinal appears twice; number the chunks of a document.',
-      {
-        details: { field: 'chunks.ordinal' },
-      },
-    );
-  }
-}
-
 async function insert(
   db: Transaction<Schema>,
   owner: { project: string; number: number; documentId: string },
@@ -97,15 +46,6 @@ async function insert(
   const scoped = terms.map((term) => projectTerm(owner.number, term)).join(' ');
   await db.executeQuery(CompiledQuery.raw(insertTerms, [rows[0]?.number, scoped]));
   return terms.length;
-}
-
-async function indexedIn(db: Kysely<Schema>, project: string): Promise<readonly IndexedDocument[]> {
-  return db
-    .selectFrom('indexed_documents')
-    .select(['document as documentId', 'content_hash as contentHash', 'chunks'])
-    .where('project', '=', project)
-    .orderBy('document')
-    .execute();
 }
 
 /** Several reads that see the same index. */
@@ -128,7 +68,7 @@ export function chunkIndexIn(database: Database, bulkWrite: BulkWrite): ChunkInd
   return {
     async replaceChunks(project, { documentId, contentHash }, chunks) {
       checkedName('documentId', documentId);
-      check(chunks);
+      checkChunks(chunks);
       await bulkWrite(project, async (db) => {
         const number = (await numberOf(db, project)) as number;
         await forgetChunks(db, project, documentId);
@@ -173,29 +113,7 @@ export function chunkIndexIn(database: Database, bulkWrite: BulkWrite): ChunkInd
       });
     },
     indexedDocuments: (project) => indexedDocuments(project),
-    chunksOf: (project, documentId) =>
-      database.read((db) =>
-        db
-          .selectFrom('chunks')
-          .select(chunkColumns)
-          .where('project', '=', project)
-          .where('document', '=', documentId)
-          .orderBy('ordinal')
-          .execute(),
-      ),
-    holding: (project, contentHashes) =>
-      database.read(async (db) =>
-        contentHashes.length === 0
-          ? []
-          : db
-              .selectFrom('chunks')
-              .select(chunkColumns)
-              .where('project', '=', project)
-              .where('content_hash', 'in', contentHashes)
-              .orderBy('document')
-              .orderBy('ordinal')
-              .execute(),
-      ),
+    ...chunkListsIn(database),
     async forget(project, documentId) {
       await database.write(undefined, (db) => forgetChunks(db, project, documentId));
     },

@@ -3,7 +3,7 @@ import { mkdir, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { GalleyError, isGalleyError } from '../../core/model/error.js';
-import { checkStorePath } from '../check-store-path.js';
+import { checkStorePath, isDatabaseAddress } from '../check-store-path.js';
 import type { SqliteConnection, SqliteDriver } from './connection.js';
 
 const inMemory = ':memory:';
@@ -14,6 +14,7 @@ const bindingWaitMs = 15;
 /** A name the binding cannot take for an address on the network. */
 export function locationOf(path: string): string {
   checkStorePath(path);
+  if (isDatabaseAddress(path)) throw new GalleyError('INTERNAL', 'A database is no file.');
   return path === inMemory ? path : resolve(path);
 }
 

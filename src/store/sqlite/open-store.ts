@@ -1,32 +1,15 @@
 // Opens the embedded store. Reads and small writes share one connection; bulk indexing has its own, so reads go on.
 import { randomUUID } from 'node:crypto';
 import { statSync } from 'node:fs';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Kysely, type Transaction } from 'kysely';
 import { GalleyError } from '../../core/model/error.js';
+import { repeatWhile } from '../repeat-while.js';
 import type { Store } from '../store.js';
-import { budgetsIn } from '../tables/budgets.js';
+import type { StoreRows } from '../store-rows.js';
 import { checkedName } from '../tables/checked.js';
-import { constraintsIn } from '../tables/constraints.js';
-import { documentsIn } from '../tables/documents.js';
-import { draftsIn, snapshotsIn } from '../tables/drafts.js';
-import { entitiesIn } from '../tables/entities.js';
-import { jobAnswersIn } from '../tables/job-answers.js';
-import { jobsIn } from '../tables/jobs.js';
-import { memoryIn } from '../tables/memory.js';
 import { type Migration, migrations } from '../tables/migrations.js';
-import { pacesIn } from '../tables/paces.js';
-import { projectsIn } from '../tables/projects.js';
-import { promptHistoriesIn } from '../tables/prompt-histories.js';
-import { receiptsIn } from '../tables/receipts.js';
-import { roomsIn } from '../tables/rooms.js';
-import { runsIn, summariesIn } from '../tables/runs.js';
+import { repositoriesIn } from '../tables/repositories.js';
 import type { Database, Schema } from '../tables/schema.js';
-import { settingsIn } from '../tables/settings.js';
-import { skillsIn } from '../tables/skills.js';
-import { spendingIn } from '../tables/spending.js';
-import { tokensIn } from '../tables/tokens.js';
-import { vectorsIn } from '../tables/vectors.js';
 import { chunkIndexIn } from './chunk-index.js';
 import { isBusy, type SqliteDriver } from './connection.js';
 import { sqliteDialect } from './dialect.js';
@@ -87,6 +70,10 @@ function writeQueue(patienceMs: number, checkOpen: () => void) {
 }
 
 export async function openStore(options: StoreOptions): Promise<Store> {
+  return (await openRows(options)).store;
+}
+
+export async function openRows(options: StoreOptions): Promise<StoreRows> {
   const { path, now, newId = randomUUID, patienceMs = 5000, receiptsKept = 200 } = options;
   const driver = options.driver ?? (await bestDriver());
   const location = locationOf(path);
@@ -157,29 +144,9 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     }),
   );
 
-  return {
-    projects: projectsIn(database),
-    settings: settingsIn(database),
-    documents: documentsIn(database),
-    constraints: constraintsIn(database),
-    entities: entitiesIn(database),
-    memory: memoryIn(database),
-    summaries: summariesIn(database),
-    runs: runsIn(database),
-    skills: skillsIn(database),
-    budgets: budgetsIn(database),
-    lanes: promptHistoriesIn(database),
-    receipts: receiptsIn(database, receiptsKept),
+  const store: Store = {
+    ...repositoriesIn(database, receiptsKept),
     chunks: chunkIndexIn(database, bulkWrite),
-    vectors: vectorsIn(database),
-    drafts: draftsIn(database),
-    snapshots: snapshotsIn(database),
-    rooms: roomsIn(database),
-    tokens: tokensIn(database),
-    spending: spendingIn(database),
-    paces: pacesIn(database),
-    jobs: jobsIn(database),
-    jobAnswers: jobAnswersIn(database),
     async close() {
       if (closed) return;
       closed = true;
@@ -188,6 +155,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
       await main.destroy();
     },
   };
+  return { store, read: (_, query) => read(query), write: database.write };
 }
 
 /**
@@ -214,17 +182,6 @@ function identityOf(location: string): string | undefined {
   }
 }
 
-const longestNap = 40;
-
-/** Runs `attempt` again while the store is locked; gives its refusal back once the naps add up to `patienceMs`. */
-export async function waitWhileBusy<T>(patienceMs: number, attempt: () => Promise<T>): Promise<T> {
-  let nap = 1;
-  for (let slept = 0; ; slept += nap, nap = Math.min(nap * 2, longestNap)) {
-    try {
-      return await attempt();
-    } catch (error) {
-      if (!isBusy(error) || slept >= patienceMs) throw error;
-    }
-    await sleep(nap);
-  }
+async function waitWhileBusy<T>(patienceMs: number, attempt: () => Promise<T>): Promise<T> {
+  return repeatWhile(isBusy, patienceMs, attempt);
 }

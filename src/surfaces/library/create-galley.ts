@@ -1,6 +1,6 @@
 // The library door: every operation as a typed call, on a store and a folder of one's own.
 import type { AnswerOf, OperationId, RequestOf } from '../../operations/table.js';
-import type { StoreOptions } from '../../store/sqlite/open-store.js';
+import type { PlacedStoreOptions } from '../../store/place/open-store.js';
 import type { Store } from '../../store/store.js';
 import { createEngine, type EngineCall, type EngineOptions } from '../engine.js';
 
@@ -21,11 +21,10 @@ export function createGalley(options: GalleyOptions = {}): Galley {
   };
 }
 
-export type OpenStoreOptions = Pick<StoreOptions, 'path' | 'newId' | 'patienceMs' | 'receiptsKept'> &
-  Partial<Pick<StoreOptions, 'now'>>;
+export type OpenStoreOptions = Omit<PlacedStoreOptions, 'now'> & Partial<Pick<PlacedStoreOptions, 'now'>>;
 
 /** A store of its own, for several `createGalley` or to look at. Close it when everything that uses it is closed. */
 export async function openStore(options: OpenStoreOptions): Promise<Store> {
-  const { openStore: open } = await import('../../store/sqlite/open-store.js');
-  return open({ ...options, now: options.now ?? (() => Date.now()) });
+  const { openStoreAt } = await import('../../store/place/open-store.js');
+  return openStoreAt({ ...options, now: options.now ?? (() => Date.now()) });
 }

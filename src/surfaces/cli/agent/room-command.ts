@@ -1,13 +1,12 @@
 // galley agent room: conversations of people and agents, told as people tell them: who said what, and when.
 
-import { existsSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { agentTypes } from '../../../agents/assembler-input.js';
 import { GalleyError } from '../../../core/model/error.js';
 import { call } from '../../../operations/call.js';
 import type { OperationContext } from '../../../operations/operation.js';
 import type { AnswerOf, OperationId, RequestOf } from '../../../operations/table.js';
-import { storePath } from '../../shared-store.js';
+import { isThere, storePath } from '../../shared-store.js';
 import { runSignal } from '../shell/cancellation.js';
 import { localContext, projectHere } from '../shell/local-context.js';
 import { parseJson, readTextFile, wholeNumber } from '../shell/read-input.js';
@@ -30,8 +29,8 @@ async function inRooms(
   work: (ask: Ask) => Promise<void>,
   listeners: Pick<OperationContext, 'onText' | 'onEvent'> = {},
 ): Promise<void> {
-  const isThere = !reads || existsSync(storePath(process.cwd(), named));
-  const store = isThere ? named : ':memory:';
+  const isKept = !reads || isThere(storePath(process.cwd(), named));
+  const store = isKept ? named : ':memory:';
   const context = localContext(store === undefined ? {} : { store });
   try {
     const isInside = (named ?? process.env.GALLEY_STORE) === undefined;

@@ -3,6 +3,7 @@ import { constants } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { isGalleyError, toGalleyError } from '../../../core/model/error.js';
+import { isDatabaseAddress } from '../../../store/check-store-path.js';
 import { bestDriver } from '../../../store/sqlite/drivers.js';
 import { admitVersion } from '../../../store/sqlite/migrate.js';
 import { locationOf, openFile } from '../../../store/sqlite/open-file.js';
@@ -11,7 +12,34 @@ import type { DoctorFinding, Patient } from './finding.js';
 
 const another = 'export GALLEY_STORE=~/galley.db';
 
+const anotherDatabase = 'export GALLEY_STORE=postgres://user:password@host:5432/database';
+
 export async function checkStore({ store }: Patient): Promise<DoctorFinding> {
+  return isDatabaseAddress(store) ? checkDatabase(store) : checkFile(store);
+}
+
+async function checkDatabase(url: string): Promise<DoctorFinding> {
+  try {
+    const { examineDatabase } = await import('../../../store/postgres/examine.js');
+    const seen = await examineDatabase(url, { clock: () => performance.now() });
+    const facts = [
+      `PostgreSQL ${seen.server}`,
+      ...(seen.version === 0 ? ['empty'] : [`schema ${seen.version}`]),
+      seen.encoding,
+      `${seen.roundTripMs.toFixed(1)} ms`,
+    ].join(', ');
+    const shown = { id: 'store', found: facts } as const;
+    if (!seen.hasExtension) return { ...shown, status: 'fail', problem: 'no-extension', wanted: 'btree_gin' };
+    if (seen.isReadOnly) return { ...shown, status: 'warn', problem: 'read-only', repair: anotherDatabase };
+    if (seen.passesWalls) return { ...shown, status: 'warn', problem: 'no-walls' };
+    const isBehind = seen.version < (migrations.at(-1)?.number ?? 0);
+    return { ...shown, status: 'ok', ...(isBehind ? { problem: 'behind' } : {}) };
+  } catch (error) {
+    return broken(error, anotherDatabase);
+  }
+}
+
+async function checkFile(store: string): Promise<DoctorFinding> {
   const location = locationOf(store);
   const size = await stat(location).then(
     (entry) => entry.size,
@@ -28,11 +56,15 @@ export async function checkStore({ store }: Patient): Promise<DoctorFinding> {
       return { id: 'store', status: 'warn', problem: 'read-only', found: facts, repair: another };
     return { id: 'store', status: 'ok', found: facts, ...(behind ? { problem: 'behind' } : {}) };
   } catch (error) {
-    const { code, message } = toGalleyError(error, 'STORE_UNAVAILABLE');
-    const busy = isGalleyError(error) && code === 'STORE_BUSY';
-    const repair = code === 'STORE_TOO_NEW' ? 'npm install -g galley@latest' : another;
-    return { id: 'store', status: busy ? 'warn' : 'fail', problem: 'broken', found: message, repair };
+    return broken(error, another);
   }
+}
+
+function broken(error: unknown, place: string): DoctorFinding {
+  const { code, message } = toGalleyError(error, 'STORE_UNAVAILABLE');
+  const isBusy = isGalleyError(error) && code === 'STORE_BUSY';
+  const repair = code === 'STORE_TOO_NEW' ? 'npm install -g galley@latest' : place;
+  return { id: 'store', status: isBusy ? 'warn' : 'fail', problem: 'broken', found: message, repair };
 }
 
 async function look(location: string): Promise<{ facts: string; behind: boolean }> {

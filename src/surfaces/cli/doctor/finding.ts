@@ -18,6 +18,8 @@ export const problems = [
   'read-only',
   'broken',
   'behind',
+  'no-extension',
+  'no-walls',
   'no-token',
   'no-address',
 ] as const;

@@ -8,7 +8,7 @@ import { openRepository } from '../../../git/repository/open-repository.js';
 import { readChapters } from '../../../writing/folder/chapter-files.js';
 import type { PageDoor, PageStart } from '../../page/page-door.js';
 import { type PageHome, pageHome, pagesFolder, recentProjects } from '../../page/page-home.js';
-import { type SharedStore, storePath } from '../../shared-store.js';
+import { isThere, type SharedStore, storePath } from '../../shared-store.js';
 import { projectHere } from '../shell/local-context.js';
 import { say } from '../terminal/talk.js';
 import { word } from '../words/word.js';
@@ -39,7 +39,7 @@ async function startOf(
   { pages, named }: { pages: string; named: string | undefined },
 ): Promise<PageStart> {
   const file = storePath(folder, named);
-  const hasStore = existsSync(file);
+  const hasStore = isThere(file);
   const [isRepository, recent, { chapters }] = await Promise.all([
     topLevelOf(folder).then((top) => top !== undefined),
     recentProjects(pages),

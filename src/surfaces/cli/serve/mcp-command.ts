@@ -1,5 +1,4 @@
 // galley mcp: stdout carries the protocol and nothing else; whatever is said to a person goes to stderr.
-import { existsSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { GalleyError } from '../../../core/model/error.js';
@@ -11,7 +10,7 @@ import { createMcpServer } from '../../mcp/create-mcp-server.js';
 import { lineTransport } from '../../mcp/line-transport.js';
 import { serveMcpHttp } from '../../mcp/serve-http.js';
 import { familyOf } from '../../mcp/tools.js';
-import { sharedStore, storePath } from '../../shared-store.js';
+import { isThere, sharedStore, storePath } from '../../shared-store.js';
 import { cancellation } from '../shell/cancellation.js';
 import { projectHere, shellLog } from '../shell/local-context.js';
 import { wholeNumber } from '../shell/read-input.js';
@@ -38,7 +37,7 @@ export async function mcpCommand(options: McpOptions): Promise<void> {
   const looking = createEngine({ ...shared, store: ':memory:' });
   // A client asks for lists when it starts; that alone makes no file in the folder.
   const browser: Engine = {
-    call: (...call) => (existsSync(store) ? engine : looking).call(...call),
+    call: (...call) => (isThere(store) ? engine : looking).call(...call),
   };
   const projectId = options.project ?? (await projectOf(folder, store, options.store));
   const everyOperation = options.all === true || families !== undefined;
@@ -53,7 +52,7 @@ export async function mcpCommand(options: McpOptions): Promise<void> {
 
 /** Asked once, with the store closed again: a client that only looks leaves no open file. */
 async function projectOf(folder: string, store: string, named: string | undefined): Promise<string> {
-  if (!existsSync(store)) return nameOfFolder(folder);
+  if (!isThere(store)) return nameOfFolder(folder);
   const { store: open, close } = sharedStore(folder, { path: store });
   try {
     const isInside = named === undefined && process.env.GALLEY_STORE === undefined;

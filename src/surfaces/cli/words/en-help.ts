@@ -37,7 +37,7 @@ export const enHelp = {
 
   'flag.json': 'print JSON',
   'flag.explain': 'say what was kept, what was left out, and why',
-  'flag.store': 'SQLite file; GALLEY_STORE or .galley/galley.db without it',
+  'flag.store': 'SQLite file or postgres:// address; GALLEY_STORE or .galley/galley.db without it',
   'flag.repo': 'a folder of the repository',
   'flag.base': 'compare with the merge base of this revision',
   'flag.head': 'the newest revision of a comparison; HEAD without it',

@@ -740,9 +740,12 @@ export const en = {
   'doctor.is.invalid': '{found}',
   'doctor.is.not-yet': 'none yet; made when it is needed',
   'doctor.is.unwritable': 'the folder of the store cannot be written',
-  'doctor.is.read-only': '{found}; the file cannot be written',
+  'doctor.is.read-only': '{found}; it cannot be written',
   'doctor.is.broken': '{found}',
   'doctor.is.behind': '{found}; brought up to date when it is next opened',
+  'doctor.is.no-extension': '{found}; the extension {wanted} is not installed beside PostgreSQL',
+  'doctor.is.no-walls':
+    '{found}; this user is a superuser or bypasses row security: use one that is not, so that projects stay apart twice',
   'doctor.is.no-token': 'no token; only needed to review or post to pull requests; rights: {wanted}',
   'doctor.is.no-address': 'not an http or https address: {found}',
   'doctor.is.mcp': 'five tools that take {n} tokens of an agent’s window',

@@ -36,7 +36,7 @@ export const zhHelp: Readonly<Record<keyof typeof enHelp, string>> = {
 
   'flag.json': '输出 JSON',
   'flag.explain': '说明保留了什么、舍弃了什么、为什么',
-  'flag.store': 'SQLite 文件；默认为 GALLEY_STORE 或 .galley/galley.db',
+  'flag.store': 'SQLite 文件或 postgres:// 地址；默认为 GALLEY_STORE 或 .galley/galley.db',
   'flag.repo': '仓库中的某个文件夹',
   'flag.base': '与该版本的合并基准比较',
   'flag.head': '比较的终点版本；默认为 HEAD',

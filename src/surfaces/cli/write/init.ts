@@ -4,10 +4,11 @@
 import { existsSync } from 'node:fs';
 import { isAbsolute, relative } from 'node:path';
 import { GalleyError } from '../../../core/model/error.js';
+import { isDatabaseAddress } from '../../../store/check-store-path.js';
 import { projectFolder } from '../../../writing/folder/project-folder.js';
 import { constraintsPath, makeConstraintList } from '../../../writing/owned/begin-project.js';
 import { type Carried, toCarryOver } from '../../../writing/owned/carry-over.js';
-import { storePath } from '../../shared-store.js';
+import { isThere, storePath } from '../../shared-store.js';
 import { colours } from '../terminal/colours.js';
 import { padded } from '../terminal/table.js';
 import { print, printJson, sayWarnings } from '../terminal/talk.js';
@@ -35,11 +36,13 @@ const printProject = (made: MadeProject) => printJson(made);
 export async function initProject(options: WriteOptions & { dryRun?: boolean }): Promise<void> {
   const store = storePath('', options.store);
   const shown = isAbsolute(store) ? relative(process.cwd(), store) || store : store;
+  // An address may hold a password.
+  const isNamed = isDatabaseAddress(store) || shown.startsWith('..');
   const files = [
     { kind: 'constraints', path: constraintsPath, isNew: !existsSync(constraintsPath) },
     { kind: 'project', path: '.galley/project.json', isNew: !existsSync('.galley/project.json') },
     { kind: 'ignore', path: '.galley/.gitignore', isNew: !existsSync('.galley/.gitignore') },
-    { kind: 'store', ...(shown.startsWith('..') ? {} : { path: shown }), isNew: !existsSync(store) },
+    { kind: 'store', ...(isNamed ? {} : { path: shown }), isNew: !isThere(store) },
   ] as const;
   if (!options.json) {
     for (const { kind, path = word('write.named-store'), isNew } of files) {

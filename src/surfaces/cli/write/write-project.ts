@@ -1,6 +1,5 @@
 // What every `galley write` command stands on: the folder as a project, its store, and the operations. Commands that only read
 // never make a file.
-import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { isGalleyError } from '../../../core/model/error.js';
 import { call } from '../../../operations/call.js';
@@ -11,7 +10,7 @@ import { isCardFolder, readChapters } from '../../../writing/folder/chapter-file
 import { type FollowedFolder, followFolder } from '../../../writing/folder/follow-folder.js';
 import { claimFolder, ownsFolder, projectFolder } from '../../../writing/folder/project-folder.js';
 import { carryOverProject } from '../../../writing/owned/change-folder.js';
-import { storePath } from '../../shared-store.js';
+import { isThere, storePath } from '../../shared-store.js';
 import { type LocalContext, localContext, projectHere } from '../shell/local-context.js';
 import { say, sayWarnings } from '../terminal/talk.js';
 import { word } from '../words/word.js';
@@ -53,7 +52,7 @@ export async function withWriteProject(
   const folder = process.cwd();
   const named = options.store ?? process.env.GALLEY_STORE;
   const path = storePath(folder, options.store);
-  const isKept = kind === 'writes' || existsSync(path) || (kind !== 'reads' && (await isBegun(folder, kind)));
+  const isKept = kind === 'writes' || isThere(path) || (kind !== 'reads' && (await isBegun(folder, kind)));
   const store = isKept ? named : ':memory:';
   const context = localContext(store === undefined ? {} : { store });
   try {

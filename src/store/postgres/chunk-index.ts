@@ -1,0 +1,157 @@
+// Retrieval over PostgreSQL: atomic replacement, ranked search with settled ties, exact counts per project. A search asks for
+// the terms it does not know and the state of the index together, and looks again where the index has moved on.
+import { CompiledQuery, type Kysely, type Transaction } from 'kysely';
+import { LRUCache } from 'lru-cache';
+import { checkedLimit, checkedName } from '../tables/checked.js';
+import { checkChunks, chunkListsIn, indexedIn, totalsOf } from '../tables/chunk-lists.js';
+import type { ChunkDraft, ChunkHit, ChunkIndex, SearchOptions } from '../tables/chunks.js';
+import type { Database, Schema } from '../tables/schema.js';
+import {
+  addScores,
+  bestChunks,
+  distinctTerms,
+  rankedHits,
+  splitTerms,
+  type TermMemory,
+  termMemories,
+} from '../tables/term-scores.js';
+import {
+  chunksNumbered,
+  forgetChunks,
+  frequenciesIn,
+  keptTerm,
+  numbersIn,
+  scoresOf,
+} from './search-chunks.js';
+
+const chunksAtOnce = 100;
+
+const insertChunks = `with fresh as (
+    insert into chunks (project, document, id, ordinal, first, past, text, content_hash)
+    select $1, $2, * from unnest($3::text[], $4::bigint[], $5::bigint[], $6::bigint[], $7::text[], $8::text[])
+    returning number, ordinal)
+  insert into chunk_terms (number, project, length, repeated, terms)
+  select fresh.number, (select number from projects where id = $1), told.length, told.repeated::jsonb,
+    string_to_array(told.terms, ' ')
+  from fresh join unnest($4::bigint[], $9::int[], $10::text[], $11::text[]) told(ordinal, length, repeated, terms) using (ordinal)`;
+
+/** Each once, how often those that are there several times, and how many in all. */
+function countTerms(terms: string): { distinct: string; repeated: string | null; length: number } {
+  const counts = new Map<string, number>();
+  const all = splitTerms(terms);
+  for (const term of all.map(keptTerm)) counts.set(term, (counts.get(term) ?? 0) + 1);
+  const repeated = [...counts].filter(([, count]) => count > 1);
+  return {
+    distinct: [...counts.keys()].join(' '),
+    repeated: repeated.length === 0 ? null : JSON.stringify(Object.fromEntries(repeated)),
+    length: all.length,
+  };
+}
+
+async function insert(
+  db: Transaction<Schema>,
+  { project, documentId }: { project: string; documentId: string },
+  chunks: readonly ChunkDraft[],
+): Promise<number> {
+  const counted = chunks.map(({ terms }) => countTerms(terms));
+  await db.executeQuery(
+    CompiledQuery.raw(insertChunks, [
+      project,
+      documentId,
+      chunks.map(({ id }) => id),
+      chunks.map(({ ordinal }) => ordinal),
+      chunks.map(({ start }) => start),
+      chunks.map(({ end }) => end),
+      chunks.map(({ text }) => text),
+      chunks.map(({ contentHash }) => contentHash),
+      counted.map(({ length }) => length),
+      counted.map(({ repeated }) => repeated),
+      counted.map(({ distinct }) => distinct),
+    ]),
+  );
+  return counted.reduce((sum, { length }) => sum + length, 0);
+}
+
+interface ChunkSearch extends SearchOptions {
+  readonly project: string;
+  readonly terms: readonly string[];
+}
+
+export function chunkIndexIn(database: Database): ChunkIndex {
+  const recall = termMemories();
+  const lastOf = new LRUCache<string, TermMemory>({ max: 64 });
+  const indexedDocuments = (project: string) =>
+    database.remember('indexed documents', project, (db) => indexedIn(db, project));
+
+  /** The scores of all terms, kept in the memory of the index as it stands. */
+  const learn = async (db: Kysely<Schema>, { project, terms }: ChunkSearch): Promise<TermMemory> => {
+    const guess = lastOf.get(project);
+    const unknown = terms.filter((term) => guess?.terms.get(term) === undefined);
+    const [indexed, scores] = await Promise.all([
+      indexedDocuments(project),
+      scoresOf(db, { project, terms: unknown }),
+    ]);
+    const memory = recall(project, indexed);
+    lastOf.set(project, memory);
+    if (guess !== undefined && memory !== guess) return learn(db, { project, terms, limit: 0 });
+    for (const [place, term] of unknown.entries()) {
+      const known = scores[place];
+      if (known !== undefined) memory.terms.set(term, known);
+    }
+    return memory;
+  };
+
+  const find = async (db: Kysely<Schema>, search: ChunkSearch): Promise<readonly ChunkHit[]> => {
+    const { project, terms, limit, excludeDocument } = search;
+    const [memory, without] = await Promise.all([learn(db, search), numbersIn(db, project, excludeDocument)]);
+    const sums = addScores(
+      terms.flatMap((term) => memory.terms.get(term) ?? []),
+      without,
+    );
+    const best = bestChunks(sums, limit);
+    const fresh = await chunksNumbered(
+      db,
+      project,
+      best.filter((number) => !memory.chunks.has(number)),
+    );
+    for (const chunk of fresh) memory.chunks.set(chunk.number, chunk);
+    const chunks = best.flatMap((number) => memory.chunks.get(number) ?? []);
+    return rankedHits(chunks, sums, limit);
+  };
+
+  return {
+    ...chunkListsIn(database),
+    indexedDocuments,
+    async replaceChunks(project, { documentId, contentHash }, chunks) {
+      checkedName('documentId', documentId);
+      checkChunks(chunks);
+      await database.write(project, async (db) => {
+        await forgetChunks(db, project, documentId);
+        let terms = 0;
+        for (let from = 0; from < chunks.length; from += chunksAtOnce)
+          terms += await insert(db, { project, documentId }, chunks.slice(from, from + chunksAtOnce));
+        await db
+          .insertInto('indexed_documents')
+          .values({ project, document: documentId, content_hash: contentHash, chunks: chunks.length, terms })
+          .execute();
+      });
+    },
+    async search(project, terms, options) {
+      const wanted = distinctTerms(terms);
+      if (checkedLimit(options.limit) === 0 || wanted.length === 0) return [];
+      return database.read((db) => find(db, { project, terms: wanted, ...options }));
+    },
+    statistics: (project, terms) =>
+      database.read(async (db) => {
+        const wanted = distinctTerms(terms);
+        const [totals, frequencies] = await Promise.all([
+          database.remember('index totals', project, (own) => totalsOf(own, project)),
+          frequenciesIn(db, { project, terms: wanted }),
+        ]);
+        return { ...totals, frequencies };
+      }),
+    async forget(project, documentId) {
+      await database.write(undefined, (db) => forgetChunks(db, project, documentId));
+    },
+  };
+}

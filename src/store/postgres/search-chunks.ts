@@ -1,0 +1,150 @@
+// Full text without a parser of the server: the caller's terms as they are, found by project and term. What a term tells of a
+// chunk is weighed here, by the same formula as in the embedded store, from counts of the project alone.
+import { createHash } from 'node:crypto';
+import { CompiledQuery, type Kysely, sql, type Transaction } from 'kysely';
+import { GalleyError } from '../../core/model/error.js';
+import type { SearchOptions } from '../tables/chunks.js';
+import type { EngineWords } from '../tables/migrations.js';
+import type { Schema } from '../tables/schema.js';
+import type { NumberedChunk, TermScores } from '../tables/term-scores.js';
+
+const postingsOf = `select w.place::int - 1 as place, json_agg(c.number) as chunks, json_agg(c.length) as lengths,
+    json_agg(coalesce((c.repeated ->> w.term)::int, 1)) as counts
+  from unnest($2::text[]) with ordinality w(term, place)
+  join chunk_terms c on c.project = (select number from projects where id = $1) and c.terms @> array[w.term]
+  group by w.place`;
+const totalsOf = `select coalesce(sum(chunks), 0) as chunks, coalesce(sum(terms), 0) as terms
+  from indexed_documents where project = $1`;
+const frequenciesOf = `select w.place::int - 1 as place, count(*) as chunks
+  from unnest($2::text[]) with ordinality w(term, place)
+  join chunk_terms c on c.project = (select number from projects where id = $1) and c.terms @> array[w.term]
+  group by w.place`;
+const numbersOf = 'select number from chunks where project = $1 and document = any($2::text[])';
+const readNumbered = `select number, id as "chunkId", document as "documentId", ordinal, first as start, past as "end", text,
+  content_hash as "contentHash" from chunks where project = $1 and number = any($2::bigint[])`;
+
+interface Postings {
+  readonly place: number;
+  readonly chunks: readonly number[];
+  readonly lengths: readonly number[];
+  readonly counts: readonly number[];
+}
+
+interface Question {
+  readonly project: string;
+  readonly terms: readonly string[];
+}
+
+const rowsOf = async <Row>(db: Kysely<Schema>, text: string, values: readonly unknown[]): Promise<Row[]> =>
+  (await db.executeQuery<Row>(CompiledQuery.raw(text, [...values]))).rows;
+
+/** For each term in its place. */
+export async function scoresOf(db: Kysely<Schema>, { project, terms }: Question): Promise<TermScores[]> {
+  if (terms.length === 0) return [];
+  const [postings, totals] = await Promise.all([
+    rowsOf<Postings>(db, postingsOf, [project, terms.map(keptTerm)]),
+    rowsOf<{ chunks: number; terms: number }>(db, totalsOf, [project]),
+  ]);
+  const all: TermScores[] = terms.map(() => ({ chunks: [], scores: [] }));
+  const { chunks = 0, terms: length = 0 } = totals[0] ?? {};
+  for (const each of postings) {
+    all[each.place] = { chunks: each.chunks, scores: weighed(each, { chunks, average: length / chunks }) };
+  }
+  return all;
+}
+
+const saturation = 1.2;
+const lengthShare = 0.75;
+
+/** BM25 as the embedded store's full text has it. */
+function weighed(
+  { chunks: { length: holders }, counts, lengths }: Postings,
+  of: { readonly chunks: number; readonly average: number },
+): number[] {
+  const rarity = Math.log((of.chunks - holders + 0.5) / (holders + 0.5));
+  const weight = rarity <= 0 ? 1e-6 : rarity;
+  return counts.map((count, index) => {
+    const size = 1 - lengthShare + (lengthShare * (lengths[index] as number)) / of.average;
+    return weight * ((count * (saturation + 1)) / (count + saturation * size));
+  });
+}
+
+export async function frequenciesIn(
+  db: Kysely<Schema>,
+  { project, terms }: Question,
+): Promise<Map<string, number>> {
+  const frequencies = new Map(terms.map((term) => [term, 0]));
+  if (terms.length === 0) return frequencies;
+  const values = [project, terms.map(keptTerm)];
+  for (const { place, chunks } of await rowsOf<{ place: number; chunks: number }>(db, frequenciesOf, values))
+    frequencies.set(terms[place] as string, chunks);
+  return frequencies;
+}
+
+export async function numbersIn(
+  db: Kysely<Schema>,
+  project: string,
+  documents: SearchOptions['excludeDocument'] = [],
+): Promise<ReadonlySet<number>> {
+  const named = typeof documents === 'string' ? [documents] : documents;
+  if (named.length === 0) return new Set();
+  const rows = await rowsOf<{ number: number }>(db, numbersOf, [project, named]);
+  return new Set(rows.map(({ number }) => number));
+}
+
+export async function chunksNumbered(
+  db: Kysely<Schema>,
+  project: string,
+  numbers: readonly number[],
+): Promise<readonly NumberedChunk[]> {
+  return numbers.length === 0 ? [] : rowsOf<NumberedChunk>(db, readNumbered, [project, numbers]);
+}
+
+const longestTerm = 400;
+
+/** An index holds no key of some thousand bytes: a long term is known by its digest. */
+export function keptTerm(term: string): string {
+  const words = term.toWellFormed();
+  if (Buffer.byteLength(words) <= longestTerm) return words;
+  return `#${createHash('sha256').update(words).digest('hex')}`;
+}
+
+export const postgresWords: EngineWords = {
+  counter: 'bigserial',
+  async createSearch(db) {
+    try {
+      await sql`create extension if not exists btree_gin`.execute(db);
+    } catch (error) {
+      throw new GalleyError(
+        'STORE_UNAVAILABLE',
+        'The database needs the extension btree_gin, which is part of PostgreSQL; have an administrator install it: create extension btree_gin.',
+        { details: { extension: 'btree_gin' }, cause: error },
+      );
+    }
+    await sql`create table chunk_terms (number bigint primary key, project bigint not null, length integer not null,
+      repeated jsonb, terms text[] collate "C" not null)`.execute(db);
+    await sql`alter table chunk_terms alter column terms set statistics 0`.execute(db);
+    // Searches never walk over what is not sorted in yet.
+    await sql`create index chunk_terms_search on chunk_terms using gin (project, terms) with (fastupdate = off)`.execute(
+      db,
+    );
+  },
+};
+
+const forgetTerms = `with gone as (delete from chunks where project = $1 and document = $2 returning number)
+  delete from chunk_terms where number in (select number from gone)`;
+
+export async function forgetChunks(
+  db: Transaction<Schema>,
+  project: string,
+  document: string,
+): Promise<void> {
+  await Promise.all([
+    db.executeQuery(CompiledQuery.raw(forgetTerms, [project, document])),
+    db
+      .deleteFrom('indexed_documents')
+      .where('project', '=', project)
+      .where('document', '=', document)
+      .execute(),
+  ]);
+}

@@ -1,0 +1,114 @@
+// What terms make of chunks, whichever engine found them: scores are added up here, ties are settled, and what is known of a term
+// is kept as long as the index stands as it did.
+import { createHash } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
+import { byCodePoint } from '../../core/model/code-points.js';
+import type { ChunkHit, IndexedDocument, Terms } from './chunks.js';
+
+/** Two lists of the same length. */
+export interface TermScores {
+  readonly chunks: readonly number[];
+  readonly scores: readonly number[];
+}
+
+export interface NumberedChunk extends Omit<ChunkHit, 'score'> {
+  readonly number: number;
+}
+
+/**
+ * What a term alone makes of the chunks that hold it, and the chunks that were found, kept while the index of a project
+ * stands as it did; the index names its state by what it holds. A search then reads only what is new to it.
+ */
+export interface TermMemory {
+  readonly terms: LRUCache<string, TermScores>;
+  readonly chunks: LRUCache<number, NumberedChunk>;
+}
+
+const maxStates = 8;
+const maxPostings = 1_000_000;
+const maxChunks = 4_000;
+
+export type RecallTerms = (project: string, indexed: readonly IndexedDocument[]) => TermMemory;
+
+export function termMemories(): RecallTerms {
+  const memories = new LRUCache<string, TermMemory>({ max: maxStates });
+  const names = new WeakMap<readonly IndexedDocument[], string>();
+  return (project, indexed) => {
+    const name = names.get(indexed) ?? stateOf(project, indexed);
+    names.set(indexed, name);
+    const known = memories.get(name);
+    if (known !== undefined) return known;
+    const memory: TermMemory = {
+      terms: new LRUCache({ maxSize: maxPostings, sizeCalculation: ({ chunks }) => chunks.length + 1 }),
+      chunks: new LRUCache({ max: maxChunks }),
+    };
+    memories.set(name, memory);
+    return memory;
+  };
+}
+
+function stateOf(project: string, indexed: readonly IndexedDocument[]): string {
+  const words = [project, ...indexed.flatMap(({ documentId, contentHash }) => [documentId, contentHash])];
+  return createHash('sha256').update(JSON.stringify(words)).digest('hex');
+}
+
+/** Added in the order given, so that the same terms give the same sums. */
+export function addScores(
+  all: Iterable<TermScores>,
+  without: ReadonlySet<number>,
+): ReadonlyMap<number, number> {
+  const sums = new Map<number, number>();
+  for (const { chunks, scores } of all) {
+    for (let index = 0; index < chunks.length; index += 1) {
+      const chunk = chunks[index] as number;
+      if (!without.has(chunk)) sums.set(chunk, (sums.get(chunk) ?? 0) + (scores[index] ?? 0));
+    }
+  }
+  return sums;
+}
+
+/** The best, and all that are as good as the last of them. */
+export function bestChunks(sums: ReadonlyMap<number, number>, limit: number): number[] {
+  if (sums.size <= limit) return [...sums.keys()];
+  const ordered = Float64Array.from(sums.values()).sort();
+  const least = ordered[ordered.length - limit] ?? 0;
+  const best: number[] = [];
+  for (const [chunk, score] of sums) if (score >= least) best.push(chunk);
+  return best;
+}
+
+/** The best first; ties by document, then place. */
+export function rankedHits(
+  chunks: readonly NumberedChunk[],
+  sums: ReadonlyMap<number, number>,
+  limit: number,
+): ChunkHit[] {
+  return chunks
+    .map((chunk) => hitOf(chunk, sums.get(chunk.number) ?? 0))
+    .sort(byMerit)
+    .slice(0, limit);
+}
+
+/** Named one by one: a copy of the rest costs more than the search. */
+function hitOf(chunk: NumberedChunk, score: number): ChunkHit {
+  const { chunkId, documentId, ordinal, start, end, text, contentHash } = chunk;
+  return { chunkId, documentId, ordinal, start, end, text, contentHash, score };
+}
+
+function byMerit(left: ChunkHit, right: ChunkHit): number {
+  return (
+    right.score - left.score || byCodePoint(left.documentId, right.documentId) || left.ordinal - right.ordinal
+  );
+}
+
+/** Distinct, in lower case, in order of first appearance. Quotes separate: the index cannot hold them. */
+export function distinctTerms(terms: Terms): string[] {
+  return [...new Set(splitTerms(typeof terms === 'string' ? terms : terms.join(' ')))];
+}
+
+export function splitTerms(terms: string): string[] {
+  return terms
+    .toLowerCase()
+    .split(/[\s"'\p{Cc}]+/u)
+    .filter((term) => term !== '');
+}
