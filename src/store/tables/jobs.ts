@@ -310,7 +310,7 @@ export function jobsIn(database: Database): Jobs {
       });
     },
     async renew(claim, leaseMs, progress) {
-      return database.writeAside(undefined, async (db) => {
+      return database.writeAside(claim.project, async (db) => {
         const now = await database.time(db);
         const row = await held(db, claim)
           .set({
@@ -323,7 +323,7 @@ export function jobsIn(database: Database): Jobs {
       });
     },
     async settle(claim, outcome) {
-      return database.writeAside(undefined, async (db) => {
+      return database.writeAside(claim.project, async (db) => {
         const now = await database.time(db);
         const { numUpdatedRows } = await held(db, claim)
           .set((job) => ({
