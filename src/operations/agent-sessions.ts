@@ -186,6 +186,11 @@ export const agentsInspect = defineOperation({
           .number()
           .optional()
           .describe('what the estimate was multiplied by, since the session shows how its requests grew'),
+        unsentTokens: count
+          .optional()
+          .describe(
+            'that the file holds and the last request did not send, so that the shares are too large',
+          ),
         lines: z
           .strictObject({
             lines: count.describe('all of them'),

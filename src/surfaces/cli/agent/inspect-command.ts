@@ -204,13 +204,14 @@ export function costTable({ costs }: Pick<Inspection, 'costs'>, width: number): 
 
 export const dollarsOf = (dollars: number) => (dollars >= 0.1 ? dollars.toFixed(2) : dollars.toFixed(4));
 
-function noteLines({ exact, meter, scaled, shares, lines }: Inspection): string[] {
+function noteLines({ exact, meter, scaled, shares, unsentTokens, lines }: Inspection): string[] {
   const isMissing = shares.some(({ kind, tokens }) => kind === 'not-in-file' && tokens > 0);
   return [
     ...(isMissing ? [word('inspect.note.not-in-file')] : []),
     ...(exact
       ? []
       : [word(scaled === undefined ? 'inspect.note.estimate' : 'inspect.note.scaled', { meter })]),
+    ...(unsentTokens === undefined ? [] : [word('inspect.note.unsent', { n: grouped(unsentTokens) })]),
     ...(lines.unknown === 0 ? [] : [word('inspect.note.unknown', { lines: counted(lines.unknown, 'line') })]),
     ...(lines.unreadable === 0
       ? []

@@ -359,6 +359,8 @@ export const en = {
   'inspect.note.estimate': 'Tokens of what the file holds are estimated ({meter}).',
   'inspect.note.scaled':
     'Tokens are estimated ({meter}) and brought to the scale of what the requests reported.',
+  'inspect.note.unsent':
+    'The file holds about {n} tokens more than the last request sent: some of it is no longer in its head, and the rows above are too large.',
   'inspect.note.unknown': 'Of kinds this version does not know, and not counted: {lines}.',
   'inspect.note.unreadable': 'Cut off or no JSON: {lines}.',
   'race.none-kept': 'No race is kept here.',

@@ -342,6 +342,8 @@ export const zh: Readonly<Record<keyof typeof en, string>> = {
     '文件中没有的：随文件内容一同发送的系统提示、工具定义和记忆文件，按请求报告的用量算出。',
   'inspect.note.estimate': '文件内容的 token 数是估算值（{meter}）。',
   'inspect.note.scaled': 'token 数是估算值（{meter}），并按请求报告的用量校准。',
+  'inspect.note.unsent':
+    '文件内容比上次请求发送的多约 {n} 个 token：其中一部分已不在上下文中，上表的数字偏大。',
   'inspect.note.unknown': '有 {lines}的类型此版本不认识，未计入。',
   'inspect.note.unreadable': '不完整或不是 JSON：{lines}。',
   'race.none-kept': '这里没有保留的竞赛。',
