@@ -259,7 +259,7 @@ export function sharesOf(
   });
 }
 
-const mostHeavy = 10;
+export const mostHeavy = 10;
 
 /** The same tool on the same file is one item. */
 export function heaviestOf(

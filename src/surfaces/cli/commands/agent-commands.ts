@@ -79,7 +79,11 @@ export const agentCommands = {
   'agent inspect': {
     about: 'agent.inspect.about',
     takes: [flag('[session]', 'agent.inspect.session', { field: 'session' })],
-    flags: [flag('--open', 'agent.inspect.open'), jsonFlag],
+    flags: [
+      flag('--exact', 'agent.inspect.exact', { field: 'exact' }),
+      flag('--open', 'agent.inspect.open'),
+      jsonFlag,
+    ],
     notes: ['agent.inspect.note'],
     examples: [
       'galley agent inspect',

@@ -359,6 +359,10 @@ export const en = {
   'inspect.note.estimate': 'Tokens of what the file holds are estimated ({meter}).',
   'inspect.note.scaled':
     'Tokens are estimated ({meter}) and brought to the scale of what the requests reported.',
+  'inspect.asks-provider':
+    'Claude Code has the session counted by its provider, so its text is sent there; no model answers.',
+  'inspect.note.exact':
+    'Rows are counts of Claude Code and its provider, with its settings of now, without servers; single items but memory files are ours.',
   'inspect.note.unsent':
     'The file holds about {n} tokens more than the last request sent: some of it is no longer in its head, and the rows above are too large.',
   'inspect.note.unknown': 'Of kinds this version does not know, and not counted: {lines}.',

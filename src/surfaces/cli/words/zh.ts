@@ -342,6 +342,9 @@ export const zh: Readonly<Record<keyof typeof en, string>> = {
     '文件中没有的：随文件内容一同发送的系统提示、工具定义和记忆文件，按请求报告的用量算出。',
   'inspect.note.estimate': '文件内容的 token 数是估算值（{meter}）。',
   'inspect.note.scaled': 'token 数是估算值（{meter}），并按请求报告的用量校准。',
+  'inspect.asks-provider': 'Claude Code 会请其服务商计数，会话内容将发送给服务商；不会调用模型。',
+  'inspect.note.exact':
+    '各行是 Claude Code 及其服务商按当前设置给出的计数（未启动 MCP 服务器）；除记忆文件外，单项仍由本机计算。',
   'inspect.note.unsent':
     '文件内容比上次请求发送的多约 {n} 个 token：其中一部分已不在上下文中，上表的数字偏大。',
   'inspect.note.unknown': '有 {lines}的类型此版本不认识，未计入。',
