@@ -140,6 +140,15 @@ describe.skipIf(!isThere)('the real CLIs together', () => {
     await galley('race', '--discard');
   });
 
+  it('are stopped at their ceiling, where they tell what they spend', async () => {
+    home.loopback.play(working);
+    const race = ['race', 'DO IT NOW', '--agents', 'claude:claude-sonnet-4-5,codex', '--budget-usd', '0.001'];
+    const { out } = await galley(...race);
+    expect(out).toMatch(/^claude:claude-sonnet-4-5 +stopped at its ceiling .*0\.\d+/m);
+    expect(out).toMatch(/^codex +answered /m);
+    await galley('race', '--discard');
+  });
+
   it('speak in a room by mention, and each is shown what the other said', async () => {
     home.loopback.play(({ protocol, body }) => {
       const words = JSON.stringify(body);

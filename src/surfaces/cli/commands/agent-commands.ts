@@ -129,6 +129,7 @@ export const watchCommands = {
       flag('--check <command>', 'race.check', { field: 'check' }),
       flag('--timeout <seconds>', 'race.timeout', { field: 'timeoutMs' }),
       flag('--check-timeout <seconds>', 'race.check-timeout', { field: 'checkTimeoutMs' }),
+      flag('--budget-usd <amount>', 'race.budget', { field: 'budgetUsd' }),
       flag('--review-model <name>', 'race.review-model', { field: 'reviewModel' }),
       flag('--race <id>', 'race.which', { field: 'race' }),
       flag('--discard', 'race.discard'),

@@ -336,6 +336,7 @@ export const enHelp = {
   'race.check':
     'a command that ends with 0 where the work is good, run in each worktree, one after the other',
   'race.timeout': 'how long each agent may take; 600 when left out',
+  'race.budget': 'stops each agent that has spent so many dollars; Claude Code alone tells while it works',
   'race.check-timeout': 'how long a setup or a check may take; 600 when left out',
   'race.review-model': 'also review each change by this model, and count the findings',
   'race.which': 'the race; the newest when left out',

@@ -314,6 +314,7 @@ export const zhHelp: Readonly<Record<keyof typeof enHelp, string>> = {
   'race.setup': '智能体开始前在每个工作树中运行的准备命令，如 "npm ci"',
   'race.check': '检查命令，以 0 结束表示合格；在每个工作树中依次运行',
   'race.timeout': '每个智能体的时限（秒）；省略时为 600',
+  'race.budget': '每个智能体花费达到这么多美元时停止；只有 Claude Code 在工作时报告费用',
   'race.check-timeout': '准备或检查命令的时限（秒）；省略时为 600',
   'race.review-model': '另用此模型审查每份改动，并统计问题数',
   'race.which': '哪次竞赛；省略时为最近一次',
