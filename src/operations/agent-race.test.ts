@@ -298,7 +298,7 @@ describe('a race', () => {
     await take('claude');
     expect(text('seen.txt')).toBe('lib\nlib\n');
     expect(text('libs/one/lib.txt')).toBe('lib\n');
-    expect(repository.git('status', '--porcelain')).toBe('?? seen.txt\n');
+    expect(repository.git('status', '--porcelain')).toBe('?? seen.txt');
     await call('agents:race:discard', {}, context());
     expect([worktrees(), leftovers()]).toEqual([1, []]);
   });
