@@ -1,5 +1,6 @@
-// How long is a session of 200 MB looked into, against a plain split of the same file into lines, and does its memory stay flat?
-// Once as sessions are, compacted whenever the window is full, and once without a single compaction; for each of the CLIs.
+// How long is a session of 200 MB looked into, or gathered for another agent, against a plain split of the same file into lines, and
+// does its memory stay flat? As sessions are, compacted whenever the window is full; without a single compaction; and of short lines
+// only, which are the most to read. For each of the CLIs.
 // Options: --megabytes <n> (200).
 import { spawnSync } from 'node:child_process';
 import {
@@ -17,6 +18,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
+import { gatherHandoff } from '../src/agents/handoff/gather-handoff.js';
 import { inspectSession } from '../src/agents/sessions/inspect-session.js';
 import { builtInCatalog } from '../src/models/catalog/catalog.js';
 import type { AgentCliName } from '../src/models/cli/agent-cli.js';
@@ -41,14 +43,14 @@ async function measure(kind: string, path: string): Promise<void> {
   if (kind === 'split')
     for await (const line of createInterface({ input: createReadStream(path) })) seen += line.length;
   else {
-    const found = { cli: kind as AgentCliName, id: 'x', path, changedAt: 0, bytes: statSync(path).size };
+    const [cli, verb] = kind.split(' ');
+    const found = { cli: cli as AgentCliName, id: 'x', path, changedAt: 0, bytes: statSync(path).size };
     const homes = { person: '/home/ada', claude: '', codex: '', gemini: '' };
-    const {
-      lines,
-      tokens = 0,
-      compactions,
-    } = await inspectSession(found, { folder: '/', homes, catalog: builtInCatalog });
-    seen = lines.lines + tokens + compactions.length;
+    if (verb === 'handoff') seen = (await gatherHandoff(found)).messages.length;
+    else {
+      const told = await inspectSession(found, { folder: '/', homes, catalog: builtInCatalog });
+      seen = told.lines.lines + told.compactions.length;
+    }
   }
   const ms = performance.now() - start;
   clearInterval(watch);
@@ -64,9 +66,9 @@ async function compare(): Promise<void> {
   try {
     for (const cli of ['claude', 'codex', 'gemini'] as const)
       for (const megabytes of [Number(options.megabytes) / 8, Number(options.megabytes)])
-        for (const isCompacted of [true, false]) {
+        for (const shape of ['compacted', 'whole', 'short lines'] as const) {
           const path = join(folder, 'session.jsonl');
-          writeSession(path, { cli, bytes: megabytes * 1e6, isCompacted });
+          writeSession(path, { cli, bytes: megabytes * 1e6, shape });
           const run = (kind: string) => {
             const args = [process.argv[1] ?? '', '--child', kind, '--path', path];
             return JSON.parse(spawnSync(process.execPath, args, { encoding: 'utf8' }).stdout) as {
@@ -78,15 +80,18 @@ async function compare(): Promise<void> {
           const best = (kind: string) => [run(kind), run(kind), run(kind)].sort((a, b) => a.ms - b.ms)[0]!;
           const split = best('split');
           const own = best(cli);
+          const handoff = best(`${cli} handoff`);
           rows.push({
             cli,
             megabytes,
-            compacted: isCompacted,
+            shape,
             ms: Math.round(own.ms),
             splitMs: Math.round(split.ms),
             cpuMs: Math.round(own.cpu),
             ratio: Number((own.cpu / split.cpu).toFixed(2)),
             peakMegabytes: Math.round(own.peak / 1e6),
+            handoffMs: Math.round(handoff.ms),
+            handoffMegabytes: Math.round(handoff.peak / 1e6),
           });
         }
   } finally {
@@ -100,11 +105,11 @@ async function compare(): Promise<void> {
 interface SessionShape {
   readonly cli: AgentCliName;
   readonly bytes: number;
-  readonly isCompacted: boolean;
+  readonly shape: 'compacted' | 'whole' | 'short lines';
 }
 
 /** Files read, answers, results as the CLIs write them down: a result of some ten kilobytes stands there twice. */
-function writeSession(path: string, { cli, bytes, isCompacted }: SessionShape): void {
+function writeSession(path: string, { cli, bytes, shape }: SessionShape): void {
   const file = openSync(path, 'w');
   let written = 0;
   let window = 0;
@@ -115,12 +120,12 @@ function writeSession(path: string, { cli, bytes, isCompacted }: SessionShape): 
   put(opening[cli]);
   for (let turn = 0; written < bytes; turn += 1) {
     const source = Array.from(
-      { length: 220 },
+      { length: shape === 'short lines' ? 3 : 220 },
       (_, at) =>
         `  const rate${(turn * 7 + at) % 997} = convert(amount${at}, "${words[(turn + at) % words.length]}");`,
     ).join('\n');
-    window += 6_000;
-    const isFull = isCompacted && window > 150_000;
+    window += shape === 'short lines' ? 100 : 6_000;
+    const isFull = shape === 'compacted' && window > 150_000;
     put(turns[cli]({ turn, source, window }));
     if (isFull) {
       put(compaction[cli](turn));

@@ -272,6 +272,59 @@ describe('a race', () => {
     expect(stdout.trim()).toMatch(/^(?:Z.*)?$/);
   });
 
+  it('gives each agent the submodules the user has, and names those it changed', async () => {
+    const library = scratchRepository();
+    library.write('lib.txt', 'lib\n');
+    library.commit('lib');
+    const add = ['-c', 'protocol.file.allow=always', 'submodule', 'add', '-q', library.folder];
+    repository.git(...add, 'libs/one');
+    repository.git(...add, 'libs/two');
+    repository.git(...add, 'libs/none');
+    repository.commit('with submodules');
+    repository.git('submodule', 'deinit', '-q', '-f', 'libs/none');
+    library.dispose();
+    fake('claude', 'cat libs/*/lib.txt > seen.txt; echo x >> libs/one/lib.txt; ls -A libs/none >> seen.txt');
+    fake(
+      'codex',
+      'cd libs/two; echo y > lib.txt; git -c user.name=x -c user.email=x@x commit -qam changed; cd ../..; echo done > done.txt',
+    );
+    const ended = await race({});
+    expect(ended.entries.map(({ files, submodules }) => [files.map(({ path }) => path), submodules])).toEqual(
+      [
+        [['seen.txt'], ['libs/one']],
+        [['done.txt'], ['libs/two']],
+      ],
+    );
+    await take('claude');
+    expect(text('seen.txt')).toBe('lib\nlib\n');
+    expect(text('libs/one/lib.txt')).toBe('lib\n');
+    expect(repository.git('status', '--porcelain')).toBe('?? seen.txt');
+    await call('agents:race:discard', {}, context());
+    expect([worktrees(), leftovers()]).toEqual([1, []]);
+  });
+
+  it('has a check that is not there fail, and says what the shell said', async () => {
+    fake('claude', 'echo done > done.txt');
+    const [entry] = (await race({ agents: ['claude'], check: 'no-such-command --now' })).entries;
+    expect(entry?.check).toMatchObject({
+      passed: false,
+      exit: 127,
+      tail: expect.stringContaining('not found'),
+    });
+  });
+
+  it('is refused where no worktree can stand, before any agent begins', async () => {
+    const claude = fake('claude', 'echo done > done.txt');
+    writeFileSync(join(home, 'taken'), '');
+    vi.stubEnv('XDG_CACHE_HOME', join(home, 'taken'));
+    await expect(race({ agents: ['claude'] })).rejects.toMatchObject({
+      code: 'STORE_UNAVAILABLE',
+      message: expect.stringContaining('XDG_CACHE_HOME'),
+    });
+    expect(claude.call()).toBeUndefined();
+    expect(worktrees()).toBe(1);
+  });
+
   it('runs no command for a caller who is not at the machine', async () => {
     await expect(race({ check: 'true' }, { mayRunCommands: false })).rejects.toMatchObject({
       code: 'FORBIDDEN',

@@ -1,7 +1,7 @@
 // The same task for several agents, each in a worktree of its own, and taking over what one of them did. What runs agents is loaded
 // when a race begins.
 import * as z from 'zod';
-import { assemblerInput } from '../agents/assembler-input.js';
+import { agentTypeOf, assemblerInput } from '../agents/assembler-input.js';
 import { raceEntry } from '../agents/race/race-record.js';
 import type { Race } from '../agents/race/run-race.js';
 import type { TakenWork } from '../agents/race/take-work.js';
@@ -56,6 +56,12 @@ export const agentsRaceRun = defineOperation({
       .describe('a command that ends with 0 where the work is good; only from the shell of the user'),
     timeoutMs: durationField.optional().describe('for each agent'),
     checkTimeoutMs: durationField.default(600_000),
+    budgetUsd: z
+      .number()
+      .positive()
+      .max(10_000)
+      .optional()
+      .describe('stops each agent that has spent so many dollars; only Claude Code tells while it works'),
     reviewModel: nameField
       .optional()
       .describe('also reviews what each agent changed, and counts the findings'),
@@ -65,27 +71,34 @@ export const agentsRaceRun = defineOperation({
   streams: true,
   output: raceAnswer,
   grant: 'run',
-  errors: [...gitErrors, 'FORBIDDEN', 'MODEL_NOT_CONFIGURED'],
+  errors: [...gitErrors, 'FORBIDDEN', 'MODEL_NOT_CONFIGURED', 'STORE_UNAVAILABLE'],
   run: async ({ projectId, reviewModel, ...request }, context) => {
     refuseCommands(request, context);
     if (!context.grants.has('write'))
       throw new GalleyError('FORBIDDEN', 'Agents that change files need the grant "write" too.');
     // Refuses before anything is paid for.
     if (reviewModel !== undefined) await context.model(reviewModel);
-    const [{ runRace }, { nameOfFolder }] = await Promise.all([
+    const [{ runRace }, { underCeiling }, { nameOfFolder }] = await Promise.all([
       import('../agents/race/run-race.js'),
+      import('../agents/race/cost-ceiling.js'),
       import('../writing/folder/project-folder.js'),
     ]);
-    const { agents, setup, check, checkTimeoutMs, timeoutMs, may, task } = request;
+    const { agents, setup, check, checkTimeoutMs, timeoutMs, may, task, budgetUsd } = request;
     const { folder, signal, now, onEvent } = context;
     const input = assemblerInput.parse({ contextMessages: [], currentMessage: task });
     const project = projectId ?? nameOfFolder(folder);
+    const catalog = await context.prices?.();
     return runRace({
       ...{ folder, agents, setup, check, checkTimeoutMs, signal, now: () => now(), onEvent },
       work: (contender, at) => {
         const [name = '', model] = contender.split(/:(.*)/s);
         const order = { name, may, model, input, timeoutMs, disposable: true, projectId: project };
-        return takeAgentTurn({ ...order, operation: 'agents:race:run' }, { ...quiet(context), ...at });
+        const turn = (more: Partial<OperationContext> = {}) =>
+          takeAgentTurn({ ...order, operation: 'agents:race:run' }, { ...quiet(context), ...at, ...more });
+        if (budgetUsd === undefined) return turn();
+        const tells = agentTypeOf(name) === 'claude-code';
+        const ceiling = { dollars: budgetUsd, model, catalog, signal, tells, onEvent: at.onEvent };
+        return underCeiling(ceiling, turn);
       },
       review:
         reviewModel === undefined

@@ -100,6 +100,19 @@ describe('who speaks in a room', () => {
     expect(JSON.stringify(kept.value)).toContain('message#1');
   });
 
+  it('has something to answer: a task, or what was said', async () => {
+    await open(['I begin.'], { task: undefined });
+    await expect(run('max')).rejects.toMatchObject({
+      code: 'INVALID_ARGUMENT',
+      message: expect.stringContaining('nothing was said in it yet'),
+    });
+    expect(await lines()).toEqual([]);
+    const other = { ...place, room: 'other' };
+    await galley.call('agents:rooms:create', { ...other, task: 'The login', agents: [max] });
+    const { message } = await galley.call('agents:rooms:run', { ...other, agent: 'max' });
+    expect([message.content, model.requests[0]?.prompt]).toEqual(['I begin.', 'The login']);
+  });
+
   it('may be an agent CLI as installed here', async () => {
     const fake = installFakeAgent(folder, 'claude', 'answer');
     vi.stubEnv('PATH', `${folder}${delimiter}${process.env.PATH}`);

@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { type FoundSession, findSession, listSessions } from '../agents/sessions/find-sessions.js';
 import { inspectSession, type SessionInspection, windowKinds } from '../agents/sessions/inspect-session.js';
 import { breakCauses } from '../agents/sessions/request-record.js';
-import type { SessionHomes } from '../agents/sessions/session-homes.js';
+import { type SessionHomes, shownPath } from '../agents/sessions/session-homes.js';
 import { sessionParts } from '../agents/sessions/session-log.js';
 import { GalleyError } from '../core/model/error.js';
 import { textField } from '../core/model/input.js';
@@ -83,7 +83,15 @@ export const agentsInspect = defineOperation({
   id: 'agents:inspect',
   summary:
     'Reads a session of an agent CLI: what fills its window, what was compacted, what the cache did, what it cost.',
-  input: z.strictObject({ session: sessionReference.optional() }),
+  input: z.strictObject({
+    session: sessionReference.optional(),
+    exact: z
+      .boolean()
+      .default(false)
+      .describe(
+        'has Claude Code count its session, which asks its provider and so sends it there; other CLIs have no counts of their own; needs the grant "run" too',
+      ),
+  }),
   example: {},
   output: answer<SessionInspection>()(
     named(
@@ -186,6 +194,11 @@ export const agentsInspect = defineOperation({
           .number()
           .optional()
           .describe('what the estimate was multiplied by, since the session shows how its requests grew'),
+        unsentTokens: count
+          .optional()
+          .describe(
+            'that the file holds and the last request did not send, so that the shares are too large',
+          ),
         lines: z
           .strictObject({
             lines: count.describe('all of them'),
@@ -197,12 +210,59 @@ export const agentsInspect = defineOperation({
     ),
   ),
   grant: 'inspect',
-  errors: ['FORBIDDEN', 'NOT_FOUND', 'FILE_UNREADABLE', 'CONFIG_INVALID'],
-  run: async ({ session }, context) => {
+  errors: [
+    'FORBIDDEN',
+    'NOT_FOUND',
+    'FILE_UNREADABLE',
+    'CONFIG_INVALID',
+    'MODEL_NOT_CONFIGURED',
+    'MODEL_UNAVAILABLE',
+    'MODEL_ANSWER_INVALID',
+    'TIMEOUT',
+  ],
+  run: async ({ session, exact }, context) => {
     const { folder, signal } = context;
     const homes = homesOf(context);
     const found = await findSession(homes, session, folder);
     const catalog = (await context.prices?.()) ?? builtInCatalog;
-    return inspectSession(found, { folder, homes, catalog, signal });
+    if (exact) refuseExact(found, context);
+    const inspection = await inspectSession(found, { folder, homes, catalog, signal });
+    return exact ? countedByItself(inspection, found, context) : inspection;
   },
 });
+
+function refuseExact({ cli }: FoundSession, { grants }: OperationContext): void {
+  if (!grants.has('run'))
+    throw new GalleyError('FORBIDDEN', 'exact: a CLI is run for it, which needs the grant "run" too.', {
+      details: { field: 'exact' },
+    });
+  if (cli !== 'claude')
+    throw new GalleyError(
+      'INVALID_ARGUMENT',
+      'exact: only Claude Code has its sessions counted; without exact, what the file holds is counted here.',
+      { details: { field: 'exact' } },
+    );
+}
+
+async function countedByItself(
+  inspection: SessionInspection,
+  { id: session }: FoundSession,
+  context: OperationContext,
+): Promise<SessionInspection> {
+  if (inspection.folder !== '.')
+    throw new GalleyError(
+      'INVALID_ARGUMENT',
+      'exact: the session took place in another folder; ask from there, since Claude Code finds it nowhere else.',
+      { details: { field: 'exact' } },
+    );
+  const [{ claudeContext }, { findAgentCli }, { withExactCounts }] = await Promise.all([
+    import('../models/cli/claude-context.js'),
+    import('../models/cli/find-agent-cli.js'),
+    import('../agents/sessions/exact-inspection.js'),
+  ]);
+  const { folder, signal } = context;
+  const { model } = inspection;
+  const told = await claudeContext({ command: await findAgentCli('claude'), folder, session, model, signal });
+  const { person } = homesOf(context);
+  return withExactCounts(inspection, told, { show: (path) => shownPath(path, { folder, person }) });
+}

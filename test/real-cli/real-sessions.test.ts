@@ -1,13 +1,16 @@
 // What is read from the session files of the real CLIs, against what a provider on this machine received from them.
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { withExactCounts } from '../../src/agents/sessions/exact-inspection.js';
 import { findSession } from '../../src/agents/sessions/find-sessions.js';
 import { inspectSession, type SessionInspection } from '../../src/agents/sessions/inspect-session.js';
 import { sessionHomes } from '../../src/agents/sessions/session-homes.js';
 import { loadMeter } from '../../src/meters/load-meter.js';
 import { builtInCatalog } from '../../src/models/catalog/catalog.js';
+import { claudeContext } from '../../src/models/cli/claude-context.js';
 import { agentClis } from '../../src/models/cli/find-agent-cli.js';
-import { isInstalled, openRealHome, type RealHome } from './real-home.js';
+import { isInstalled, openRealHome, type RealHome, realCommand } from './real-home.js';
 import { receivedTexts } from './received-texts.js';
 import { haveConversation, lastAnswer, prepareWork } from './session-runs.js';
 
@@ -43,6 +46,42 @@ for (const { name, title } of Object.values(agentClis)) {
       // What it answered last was never sent, but is in its head.
       near('messages', [...received.messages, lastAnswer]);
       near('results', received.results);
+    });
+
+    it.runIf(name === 'claude')('counts itself, and nothing of it is written', async () => {
+      const homes = sessionHomes({}, home.root);
+      const found = await findSession(homes, undefined, home.work);
+      const before = readFileSync(found.path, 'utf8');
+      const hook = join(home.root, 'hook-ran');
+      mkdirSync(join(home.work, '.claude'), { recursive: true });
+      const hooks = { SessionStart: [{ hooks: [{ type: 'command', command: `touch ${hook}` }] }] };
+      writeFileSync(join(home.work, '.claude', 'settings.json'), JSON.stringify({ hooks }));
+      writeFileSync(join(home.work, 'CLAUDE.md'), 'Keep the sign of every rate. '.repeat(40));
+      home.loopback.forgetCalls();
+      const told = await claudeContext({
+        command: realCommand(name),
+        folder: home.work,
+        session: found.id,
+        model: inspection.model,
+        signal: new AbortController().signal,
+        environment: home.environment,
+      });
+      const exact = withExactCounts(inspection, told, { show: (path) => basename(path) });
+      expect(exact.shares.map(({ kind }) => kind)).toEqual([
+        'system',
+        'tools',
+        'memory',
+        'messages',
+        'results',
+      ]);
+      expect(exact.heaviest).toContainEqual(expect.objectContaining({ part: 'memory', target: 'CLAUDE.md' }));
+      expect(exact.shares.every(({ tokens }) => tokens > 0)).toBe(true);
+      // What it has said since, and the memory file that was not there then.
+      const head = inspection.tokens ?? 0;
+      expect(Math.abs((exact.tokens ?? 0) / head - 1)).toBeLessThan(0.05);
+      expect(home.loopback.calls).toEqual([]);
+      expect(readFileSync(found.path, 'utf8')).toBe(before);
+      expect(existsSync(hook)).toBe(false);
     });
   });
 }

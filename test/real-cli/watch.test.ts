@@ -9,6 +9,7 @@ import { watchTarget } from '../../src/agents/watch/watch-target.js';
 import { builtInCatalog } from '../../src/models/catalog/catalog.js';
 import type { AgentCliName } from '../../src/models/cli/agent-cli.js';
 import { agentClis } from '../../src/models/cli/find-agent-cli.js';
+import type { Reply, Script } from '../../src/testing/loopback/open-loopback.js';
 import { isInstalled, openRealHome, type RealHome } from './real-home.js';
 import { conversation, firstRequest, goOnLines, prepareWork, runCli } from './session-runs.js';
 
@@ -27,6 +28,14 @@ const steady = (bytes: Buffer) =>
     .replace(/"client_metadata":.*$/s, '')
     .replaceAll(/\d{1,2}:\d\d:\d\d/g, 'TIME');
 
+/** Calls of one answer run side by side and end in any order, so each gets an answer of its own. */
+function oneByOne(script: Script): Script {
+  if (!Array.isArray(script)) return script;
+  return (script as readonly Reply[]).flatMap(({ toolCalls, ...said }) =>
+    toolCalls === undefined ? [said] : toolCalls.map((call) => ({ ...said, toolCalls: [call] })),
+  );
+}
+
 function firstDifference(left: string, right: string): string {
   let at = 0;
   while (at < left.length && left[at] === right[at]) at += 1;
@@ -43,7 +52,7 @@ for (const { name, title } of Object.values(agentClis)) {
     const once = async (environment: NodeJS.ProcessEnv, args: readonly string[]) => {
       home.loopback.forgetCalls();
       home.loopback.forgetCache();
-      home.loopback.play(conversation(name, home.work));
+      home.loopback.play(oneByOne(conversation(name, home.work)));
       prepareWork(home);
       expect(await runCli({ ...home, environment }, name, args, firstRequest)).toBe(0);
       return home.loopback.calls.map(({ bytes }) => steady(bytes));

@@ -4,12 +4,7 @@ import { type JsonObject, pickText } from '../../models/answer/json-fields.js';
 import type { FoundSession } from '../sessions/find-sessions.js';
 import { readSession } from '../sessions/read-session.js';
 import type { SessionItem } from '../sessions/session-log.js';
-
-export interface Quote {
-  /** One-based line of the session file. */
-  readonly line: number;
-  readonly text: string;
-}
+import { linesByKey, newestQuotes, type Quote } from './newest-quotes.js';
 
 export interface PlanStep {
   readonly text: string;
@@ -35,40 +30,41 @@ export interface SessionMatter {
 export const noteQuestion =
   'Another agent takes over your work in this folder. Write the note for it, at most 300 words: what is done, what is open, what you tried that did not work, and what it must know that the files do not say. Change nothing and use no tools; answer with the note alone.';
 
-/** So many of each are kept, the newest; the first request always is. */
-const maxQuotes = 2_000;
+/** More than a turn could name. */
+const maxFiles = 2_000;
 
 export async function gatherHandoff(
   session: FoundSession,
   options: { readonly signal?: AbortSignal | undefined } = {},
 ): Promise<SessionMatter> {
-  let requests: Quote[] = [];
-  let messages: Quote[] = [];
+  const requests = newestQuotes();
+  const messages = newestQuotes();
   const files = new Set<string>();
   const plan = createPlan();
   const left = { results: 0, characters: 0 };
-  const lineOf = new Map<string, number>();
+  const lineOf = linesByKey();
   const told: { folder?: string; startedAt?: number } = {};
   /** The line that tells a replaced history once more; what it says was said before. */
   let retold: number | 'next' | undefined;
 
-  const add = (list: Quote[], { line, text }: SessionItem) => {
-    if (text.trim() === '') return;
-    list.push({ line, text: text.trim() });
-    if (list.length > maxQuotes) list.splice(1, 1);
+  /** The one touched last stands last. */
+  const touch = (path: string) => {
+    files.delete(path);
+    files.add(path);
+    if (files.size > maxFiles) files.delete(files.values().next().value ?? '');
   };
   const readItem = (item: SessionItem) => {
     const { key, line, part } = item;
     if (retold === 'next') retold = line;
     if (retold === line) return;
-    if (key !== undefined) lineOf.set(key, line);
+    if (key !== undefined) lineOf.note(key, line);
     if (part === 'user') {
-      if (!item.text.includes(noteQuestion)) add(requests, item);
-    } else if (part === 'assistant') add(messages, item);
+      if (!item.text.includes(noteQuestion)) requests.add(line, item.text);
+    } else if (part === 'assistant') messages.add(line, item.text);
     else if (part === 'call') {
       plan.read(item.tool ?? '', item.input);
-      if (changesFiles.test(item.tool ?? '') && item.target !== undefined) files.add(item.target);
-      for (const path of patchedFiles(item.input)) files.add(path);
+      if (changesFiles.test(item.tool ?? '') && item.target !== undefined) touch(item.target);
+      for (const path of patchedFiles(item.input)) touch(path);
     } else if (part === 'result') {
       left.results += 1;
       left.characters += item.text.length;
@@ -87,25 +83,28 @@ export async function gatherHandoff(
       },
       // Told again, it is fuller: the words of before go.
       retold(key) {
-        const line = lineOf.get(key);
-        requests = requests.filter((quote) => quote.line !== line);
-        messages = messages.filter((quote) => quote.line !== line);
+        const line = lineOf.find(key);
+        if (line === undefined) return;
+        requests.removeLine(line);
+        messages.removeLine(line);
       },
       rewound(key) {
-        const line = lineOf.get(key);
+        const line = key === undefined ? 0 : lineOf.find(key);
         if (line === undefined) return;
-        requests = requests.filter((quote) => quote.line <= line);
-        messages = messages.filter((quote) => quote.line <= line);
+        requests.cutBehind(line);
+        messages.cutBehind(line);
+        if (line === 0) plan.clear();
       },
-      fileChanged: (path) => files.add(path),
+      fileChanged: touch,
     },
     options,
   );
+  const said = messages.list();
   return {
-    requests,
-    messages,
+    requests: requests.list(),
+    messages: said,
     plan: plan.steps(),
-    decisions: messages.flatMap(decisionsIn),
+    decisions: said.flatMap(decisionsIn),
     files: [...files],
     ...told,
     left,
@@ -137,17 +136,20 @@ function decisionsIn({ line, text }: Quote): Quote[] {
     .map((sentence) => ({ line, text: sentence }));
 }
 
+const maxSteps = 1_000;
+
 /** The plan as the agent last wrote it down, whichever tool it has for that. */
 function createPlan() {
-  let steps: { id: string; text: string; status: string }[] = [];
+  const steps = new Map<string, PlanStep>();
   let tasks = 0;
   const whole = (list: unknown) => {
     if (!Array.isArray(list)) return;
-    steps = (list as readonly unknown[]).map((step, at) => ({
-      id: String(at + 1),
-      text: pickText(step, 'content') ?? pickText(step, 'step') ?? pickText(step, 'description') ?? '',
-      status: pickText(step, 'status') ?? 'pending',
-    }));
+    steps.clear();
+    for (const [at, step] of (list as readonly unknown[]).slice(0, maxSteps).entries())
+      steps.set(String(at + 1), {
+        text: pickText(step, 'content') ?? pickText(step, 'step') ?? pickText(step, 'description') ?? '',
+        status: pickText(step, 'status') ?? 'pending',
+      });
   };
   return {
     read(tool: string, input: JsonObject | undefined) {
@@ -155,16 +157,20 @@ function createPlan() {
       else if (tool === 'update_plan') whole(input?.plan);
       else if (tool === 'TaskCreate') {
         tasks += 1;
-        steps.push({ id: String(tasks), text: pickText(input, 'subject') ?? '', status: 'pending' });
+        steps.set(String(tasks), { text: pickText(input, 'subject') ?? '', status: 'pending' });
+        if (steps.size > maxSteps) steps.delete(steps.keys().next().value ?? '');
       } else if (tool === 'TaskUpdate') {
         const status = pickText(input, 'status');
-        const id = pickText(input, 'taskId');
-        steps = steps.map((step) => (step.id === id && status !== undefined ? { ...step, status } : step));
+        const id = pickText(input, 'taskId') ?? '';
+        const step = steps.get(id);
+        if (step !== undefined && status !== undefined) steps.set(id, { ...step, status });
       }
     },
+    clear() {
+      steps.clear();
+      tasks = 0;
+    },
     steps: (): PlanStep[] =>
-      steps
-        .filter(({ text, status }) => text !== '' && status !== 'deleted')
-        .map(({ text, status }) => ({ text, status })),
+      [...steps.values()].filter(({ text, status }) => text !== '' && status !== 'deleted'),
   };
 }

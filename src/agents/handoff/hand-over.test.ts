@@ -115,5 +115,19 @@ describe('a session that was rewritten', () => {
     const { prompt } = await hand('claude');
     expect(prompt).toContain('1. Keep this.\n2. And this instead.');
     expect(prompt).not.toContain('Take this back');
+    put('claude', line('a', null, 'Take this back.') + line('b', null, 'Begin with this.'));
+    expect((await hand('claude')).prompt).toContain('word for word\n1. Begin with this.\n\n');
+  });
+
+  it('with the last of a plan that has more steps than anybody reads', async () => {
+    const task = (name: string, input: object) =>
+      `${JSON.stringify({ type: 'assistant', message: { content: [{ type: 'tool_use', id: 't', name, input }] } })}\n`;
+    let text = '';
+    for (let step = 1; step <= 1_200; step += 1) text += task('TaskCreate', { subject: `Step ${step}.` });
+    put('claude', text + task('TaskUpdate', { taskId: '1200', status: 'completed' }));
+    const { prompt, counts } = await hand('claude');
+    expect(counts.steps).toBe(1_000);
+    expect(prompt).toContain('- [completed] Step 1200.');
+    expect(prompt).not.toContain('Step 200.');
   });
 });

@@ -23,7 +23,7 @@ interface TouchedOptions {
 
 const maxFiles = 500;
 
-/** What lies outside the folder is nobody's business here. */
+/** Those touched last, where there are too many. What lies outside the folder is nobody's business here. */
 export async function touchedFiles(
   named: readonly string[],
   options: TouchedOptions,
@@ -33,8 +33,8 @@ export async function touchedFiles(
     ...new Set(named.map((path) => relative(real, realOf(isAbsolute(path) ? path : join(real, path))))),
   ]
     .filter((path) => path !== '' && !path.startsWith('..'))
-    .sort()
-    .slice(0, maxFiles);
+    .slice(-maxFiles)
+    .sort();
   if (inside.length === 0) return [];
   const repository = await openRepository(real).catch((error: unknown) => {
     if (isGalleyError(error) && error.code === 'NOT_A_REPOSITORY') return undefined;

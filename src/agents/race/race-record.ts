@@ -39,6 +39,10 @@ export const raceEntry = z.strictObject({
     )
     .describe('what it changed, new files too'),
   left: z.array(z.string()).optional().describe('new files of it that are too large to be kept and taken'),
+  submodules: z
+    .array(z.string())
+    .optional()
+    .describe('submodules it changed, which belong to other repositories and are not taken'),
   usage: z
     .strictObject({
       inputTokens: count,
@@ -86,6 +90,17 @@ function treesFolder(id: string, from: NodeJS.ProcessEnv = process.env): string 
   const cache = from.XDG_CACHE_HOME;
   const home = cache === undefined || cache === '' ? join(homedir(), '.cache') : cache;
   return join(home, 'galley', 'race', id);
+}
+
+/** Before anything is paid for: without it nobody could begin. */
+export async function makeTreesFolder(id: string): Promise<void> {
+  await mkdir(treesFolder(id), { recursive: true }).catch((cause) => {
+    throw new GalleyError(
+      'STORE_UNAVAILABLE',
+      'The cache folder cannot be written to, and the worktrees of a race stand there; XDG_CACHE_HOME names another.',
+      { cause },
+    );
+  });
 }
 
 /** Named like the repository, as agents and their tools may go by the name of the folder. */

@@ -7,6 +7,7 @@ import {
   discardRace,
   isRunning,
   keepPatch,
+  makeTreesFolder,
   newRaceId,
   type RaceEntry,
   type RaceRecord,
@@ -77,6 +78,7 @@ export async function runRace(order: RaceOrder): Promise<Race> {
     writing = writing.then(() => writeRecord(tree, now)).catch(() => undefined);
     return writing;
   };
+  await makeTreesFolder(record.id);
   await writeRecord(tree, record);
   const trees = await addWorktrees(tree, record, order.signal);
   const checks = oneAtATime();
@@ -159,10 +161,11 @@ async function runOne(
     done = { ...done, ...failed(error), ms };
   }
   try {
-    const work = await workOf(worktree, { prefix: tree.prefix, base });
+    const work = await workOf(worktree, { ...tree, base });
     await keepPatch(tree, id, at, work.patch);
     const left = work.left.length === 0 ? {} : { left: [...work.left] };
-    done = { ...done, files: [...work.files], ...left };
+    const others = work.submodules.length === 0 ? {} : { submodules: [...work.submodules] };
+    done = { ...done, files: [...work.files], ...left, ...others };
     const { ended = 'answered' } = done;
     return ended === 'failed' ? { ...done, ended } : await judged(place, { ...done, ended }, { work, note });
   } catch (error) {
@@ -197,7 +200,10 @@ async function judged(
 type EntryEnd = Partial<RaceEntry> & Pick<RaceEntry, 'ended'>;
 
 const codeOf = (error: unknown) => (isGalleyError(error) ? error : toGalleyError(error)).code;
-const failed = (error: unknown) => ({ ended: 'failed', code: codeOf(error) }) as const;
+function failed(error: unknown): EntryEnd {
+  const spent = isGalleyError(error) ? error.details?.dollars : undefined;
+  return { ended: 'failed', code: codeOf(error), ...(typeof spent === 'number' ? { dollars: spent } : {}) };
+}
 
 async function commandIn(
   { order, agent, folder }: Place,

@@ -8,6 +8,7 @@ import { patchFlags } from '../../git/patch/stream-patches.js';
 import { userEnvironment } from '../../git/process/environment.js';
 import { pathText, splitRecords } from '../../git/process/records.js';
 import { askGit, type GitPlace, readGit, streamGit } from '../../git/process/run-git.js';
+import { addSubmodules, changedSubmodules } from './submodules.js';
 
 export interface RaceTree {
   /** The top of the work tree. */
@@ -117,6 +118,7 @@ async function commitOf(place: GitPlace, parent: string): Promise<string> {
 
 export async function addWorktree({ topLevel }: RaceTree, path: string, base: string): Promise<void> {
   await readGit(gitAt(topLevel), ['worktree', 'add', '--quiet', '--detach', path, base]);
+  await addSubmodules({ from: topLevel, to: path, commit: base, gitAt });
 }
 
 /** Also what is left of one that was never finished, or that somebody deleted. */
@@ -141,12 +143,14 @@ export interface AgentWork {
   readonly patch: Buffer;
   /** New files that are too large to be in it. */
   readonly left: readonly string[];
+  /** Submodules in which it changed something, which is not in it either. */
+  readonly submodules: readonly string[];
 }
 
 /** What an agent left in its worktree: committed, staged or neither, new files too; what is ignored stays out. */
 export async function workOf(
   path: string,
-  { prefix, base }: { prefix: string; base: string },
+  { topLevel, prefix, base }: Pick<RaceTree, 'topLevel' | 'prefix'> & { readonly base: string },
 ): Promise<AgentWork> {
   // An agent that removed its `.git` must not have us write into a repository around it.
   const place = gitAt(path, { GIT_CEILING_DIRECTORIES: dirname(path) });
@@ -160,12 +164,22 @@ export async function workOf(
     '-z',
     '--numstat',
     ...patchFlags.slice(2),
+    '--ignore-submodules=all',
     ...between,
   ]);
   for await (const records of splitRecords(counted)) files.push(...records.map(countOf));
-  const patch = ['diff-tree', '-p', '--binary', '--full-index', ...patchFlags, ...between];
+  const submodules = await changedSubmodules({ from: topLevel, to: path, commit: base, gitAt });
+  const patch = [
+    'diff-tree',
+    '-p',
+    '--binary',
+    '--full-index',
+    ...patchFlags,
+    '--ignore-submodules=all',
+    ...between,
+  ];
   const { output } = files.length === 0 ? { output: Buffer.alloc(0) } : await readGit(place, patch);
-  return { commit, files, patch: output, left };
+  return { commit, files, patch: output, left, submodules };
 }
 
 function countOf(record: Buffer): ChangedFile {

@@ -115,6 +115,7 @@ async function claimRoom(
     refuseClosed(room);
     const now = door.now();
     refuseClaimed(room, now);
+    refuseEmpty(room, last);
     agent = nextSpeaker(room, last, asked);
     const gone = room.claim === undefined ? [] : [noticeOf({ kind: 'lost', agent: room.claim.agent })];
     return {
@@ -123,6 +124,16 @@ async function claimRoom(
     };
   });
   return { room: readRoom(room), agent: agent as RoomAgent };
+}
+
+/** An agent that is told nothing does not even begin. */
+function refuseEmpty({ task = '' }: Room, last: RoomMessage | undefined): void {
+  if (last !== undefined || task.trim() !== '') return;
+  throw new GalleyError(
+    'INVALID_ARGUMENT',
+    'room: nothing was said in it yet, and it has no task; say something first.',
+    { details: { field: 'room' } },
+  );
 }
 
 /** The claim of a turn that is under way, as far as anybody can tell. */

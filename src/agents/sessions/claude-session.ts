@@ -38,6 +38,7 @@ const hour = 3_600_000;
 function open(listener: SessionListener): LineReader {
   const calls = recentCalls();
   let last: string | undefined;
+  let hasWords = false;
   let request: string | undefined;
 
   const readUser = (event: JsonObject, base: Pick<SessionItem, 'line' | 'at' | 'key'>) => {
@@ -104,8 +105,11 @@ function open(listener: SessionListener): LineReader {
     }
     const parent = pickText(event, 'parentUuid');
     // Results of calls that ran side by side name each its own call; only what a person says goes back.
-    if (type === 'user' && parent !== undefined && parent !== last && isSaid(event))
-      listener.rewound?.(parent);
+    if (type === 'user' && isSaid(event)) {
+      const isFirst = event.parentUuid === null;
+      if (isFirst ? hasWords : parent !== undefined && parent !== last) listener.rewound?.(parent);
+      hasWords = true;
+    }
     last = key ?? last;
     if (type === 'system') return readSystem(event, at, listener);
     if (type === 'attachment') {

@@ -14,6 +14,9 @@ import {
 
 export const geminiSession: SessionFormat = { cli: 'gemini', open };
 
+/** A message is told again soon after. */
+const remembered = 100_000;
+
 function open(listener: SessionListener): LineReader {
   const calls = recentCalls();
   let ids = new Set<string>();
@@ -31,6 +34,7 @@ function open(listener: SessionListener): LineReader {
     const base = { line, key: id, at: timeOf(message.timestamp) };
     if (ids.has(id)) listener.retold?.(id);
     ids.add(id);
+    if (ids.size > remembered) ids.delete(ids.values().next().value ?? '');
     const isModel = message.type === 'gemini';
     const usage = isModel ? usageOf(message.tokens) : undefined;
     const model = pickText(message, 'model') ?? '';

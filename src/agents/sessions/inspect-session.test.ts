@@ -197,6 +197,27 @@ describe('what broke the prefix', () => {
   });
 });
 
+describe('what fills the window', () => {
+  it('begins anew when somebody goes back to the very first message', async () => {
+    const once = await inspect('claude', fixture('claude'));
+    const twice = await inspect('claude', fixture('claude').repeat(2));
+    expect(twice.requests.count).toBe(2 * once.requests.count);
+    expect(twice.shares.map(({ kind, items }) => [kind, items])).toEqual(
+      once.shares.map(({ kind, items }) => [kind, items]),
+    );
+    expect(twice.breaks.map(({ cause }) => cause)).toContain('rewind');
+    expect(twice).not.toHaveProperty('unsentTokens');
+  });
+
+  it('says so where the file holds more than was sent', async () => {
+    const told = await inspect('codex', fixture('codex').repeat(40));
+    const held = told.shares.reduce((sum, { tokens }) => sum + tokens, 0);
+    expect(held - (told.unsentTokens ?? 0)).toBeLessThanOrEqual((told.tokens ?? 0) + 10);
+    expect(told.unsentTokens).toBeGreaterThan(1_000);
+    expect(await inspect('codex', fixture('codex'))).not.toHaveProperty('unsentTokens');
+  });
+});
+
 describe('a file', () => {
   it('that was cut in the middle of a line, or knows more than we do, is read as far as it goes', async () => {
     const text = fixture('claude');

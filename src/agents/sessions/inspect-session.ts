@@ -84,6 +84,8 @@ export interface SessionInspection {
   readonly meter: string;
   readonly exact: boolean;
   readonly scaled?: number;
+  /** What the file holds beyond what the last request sent: the rows are larger than its head. */
+  readonly unsentTokens?: number;
   readonly lines: ReadCounts;
 }
 
@@ -190,6 +192,7 @@ export async function inspectSession(
     meter: weights.meter,
     exact: weights.exact,
     ...(weights.scaled === undefined ? {} : { scaled: weights.scaled }),
+    ...(now?.unsent === undefined ? {} : { unsentTokens: now.unsent }),
     lines,
   };
 }
@@ -199,17 +202,24 @@ function fillOf(
   entries: readonly WindowEntry[],
   weights: WindowWeights,
   { last, generation }: { readonly last: RequestLine; readonly generation: number },
-): { tokens: number; notInFile?: number } {
+): { tokens: number; notInFile?: number; unsent?: number } {
   const weigh = (from: number, to: number) => total(weights.tokens.slice(from, to));
   const unheld = total(weights.unheld.map(({ tokens }) => tokens));
   // Since the conversation was cut, nobody has told what is left of it.
   if (last.generation !== generation) return { tokens: Math.round(total(weights.tokens) + unheld) };
   const sent = weigh(0, last.until) + unheld;
+  const unsent = sent - last.inputTokens;
   return {
     tokens: Math.round(last.inputTokens + weigh(last.until, entries.length)),
-    notInFile: Math.max(0, Math.round(last.inputTokens - sent)),
+    notInFile: Math.max(0, Math.round(-unsent)),
+    ...(unsent > last.inputTokens * (weights.exact ? slack.counted : slack.estimated)
+      ? { unsent: Math.round(unsent) }
+      : {}),
   };
 }
+
+/** What a count may be above the provider's own before it shows that something was not sent at all. */
+const slack = { counted: 0.1, estimated: 0.5 };
 
 const total = (weights: readonly number[]) => weights.reduce((sum, weight) => sum + weight, 0);
 
@@ -249,7 +259,7 @@ export function sharesOf(
   });
 }
 
-const mostHeavy = 10;
+export const mostHeavy = 10;
 
 /** The same tool on the same file is one item. */
 export function heaviestOf(

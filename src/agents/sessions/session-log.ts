@@ -74,8 +74,8 @@ export interface SessionListener {
   /** What stood before is gone, but for items of these keys; what replaces it is told next. */
   replaced?(kept: ReadonlySet<string>): void;
   compacted?(compaction: SessionCompaction): void;
-  /** What stood behind the item of this key is gone: somebody went back. */
-  rewound?(key: string): void;
+  /** What stood behind the item of this key is gone, or all of it without one: somebody went back. */
+  rewound?(key: string | undefined): void;
   /** The items of this key are told anew. */
   retold?(key: string): void;
   /** The CLI was started again on the same file. */

@@ -33,7 +33,7 @@ export interface SessionWindow {
   add(item: SessionItem): void;
   replace(kept: ReadonlySet<string>): void;
   /** Whether anything had to go. */
-  cutBehind(key: string): boolean;
+  cutBehind(key: string | undefined): boolean;
   remove(key: string): void;
 }
 
@@ -89,9 +89,10 @@ export function createSessionWindow(): SessionWindow {
       answerStart = 0;
     },
     cutBehind(key) {
-      const at = entries.findLastIndex((entry) => entry.key === key);
-      if (at < 0 || at === entries.length - 1) return false;
+      const at = key === undefined ? -1 : entries.findLastIndex((entry) => entry.key === key);
+      if ((key !== undefined && at < 0) || at === entries.length - 1) return false;
       generation += 1;
+      if (key === undefined) unheld = [];
       drop(at + 1);
       return true;
     },

@@ -133,8 +133,9 @@ function thoughtOf(event: JsonObject): AgentEvent[] {
 
 /** The sum over the messages so far; of each, what it said last. */
 function runningUsage() {
-  let before = { input: 0, cached: 0, output: 0 };
-  let message = { input: 0, cached: 0, output: 0 };
+  const none = { input: 0, cached: 0, created: 0, output: 0 };
+  let before = none;
+  let message = none;
   return {
     read(event: JsonObject): AgentEvent[] {
       const kind = pickText(event, 'event', 'type');
@@ -143,12 +144,13 @@ function runningUsage() {
         before = {
           input: before.input + message.input,
           cached: before.cached + message.cached,
+          created: before.created + message.created,
           output: before.output + message.output,
         };
         const cached = count('message', 'usage', 'cache_read_input_tokens');
         const created = count('message', 'usage', 'cache_creation_input_tokens');
         const input = count('message', 'usage', 'input_tokens') + cached + created;
-        message = { input, cached, output: 0 };
+        message = { input, cached, created, output: 0 };
       }
       if (kind !== 'message_delta') return [];
       message = { ...message, output: count('usage', 'output_tokens') };
@@ -158,6 +160,9 @@ function runningUsage() {
           inputTokens: before.input + message.input,
           outputTokens: before.output + message.output,
           cachedInputTokens: before.cached + message.cached,
+          ...(before.created + message.created === 0
+            ? {}
+            : { cacheWriteTokens: before.created + message.created }),
         },
       ];
     },

@@ -26,7 +26,7 @@ const keys = [
 ];
 
 /** Defaults; what the user has set stays. */
-const quiet: ChildEnvironment = {
+export const quiet: ChildEnvironment = {
   CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
   DISABLE_TELEMETRY: '1',
   DISABLE_AUTOUPDATER: '1',

@@ -194,11 +194,12 @@ export function CostTable({ inspection: { costs } }: { inspection: Inspection })
 }
 
 export function Notes({ inspection }: { inspection: Inspection }) {
-  const { exact, meter, scaled, shares, lines } = inspection;
+  const { exact, meter, scaled, shares, unsentTokens, lines } = inspection;
   const isMissing = shares.some(({ kind, tokens }) => kind === 'not-in-file' && tokens > 0);
   const notes = [
     ...(isMissing ? [say('note.not-in-file')] : []),
     ...(exact ? [] : [say(scaled === undefined ? 'note.estimate' : 'note.scaled', { meter })]),
+    ...(unsentTokens === undefined ? [] : [say('note.unsent', { n: grouped(unsentTokens) })]),
     ...(lines.unknown === 0 ? [] : [say('note.unknown', { n: lines.unknown })]),
     ...(lines.unreadable === 0 ? [] : [say('note.unreadable', { n: lines.unreadable })]),
   ];

@@ -63,6 +63,8 @@ const en = {
   'note.estimate': 'Tokens of what the file holds are estimated ({meter}).',
   'note.not-in-file':
     'Not in the file: system text, schemas of tools and what else was sent beside what the file holds, from what the requests used.',
+  'note.unsent':
+    'The file holds about {n} tokens more than the last request sent; the picture is too large by that.',
   'note.scaled': 'Tokens are estimated ({meter}) and matched to what the requests used.',
   'note.unknown': '{n} lines are of kinds this version does not know; they are not counted.',
   'note.unreadable': '{n} lines are cut off or no JSON.',
@@ -150,6 +152,7 @@ const zh: Readonly<Record<AgentsWord, string>> = {
   'line.uncached': '未缓存',
   'note.estimate': '文件内容的 token 数是估算值（{meter}）。',
   'note.not-in-file': '文件中没有的：系统提示、工具定义以及文件之外发送的内容，由请求报告的用量得出。',
+  'note.unsent': '文件内容比上次请求发送的多约 {n} 个 token，图中数字偏大。',
   'note.scaled': 'token 数是估算值（{meter}），并按请求报告的用量校准。',
   'note.unknown': '有 {n} 行的类型此版本不认识，未计入。',
   'note.unreadable': '有 {n} 行不完整或不是 JSON。',

@@ -30,6 +30,8 @@ const warnings: Readonly<Record<string, PlainWord>> = {
   'undo-in-part': 'agent.warn-undo-in-part',
   'asks-by-itself': 'agent.warn-asks-by-itself',
   'nothing-confines': 'agent.warn-nothing-confines',
+  'cost-unknown': 'agent.warn-cost-unknown',
+  'cost-ceiling': 'agent.warn-cost-ceiling',
   notice: 'agent.warn-notice',
 };
 

@@ -47,10 +47,14 @@ export async function sessionsCommand({ all, agent, limit, json }: SessionsFlags
 
 export async function inspectCommand(
   session: string | undefined,
-  { json, open }: { readonly json?: boolean; readonly open?: boolean },
+  { json, open, exact }: { readonly json?: boolean; readonly open?: boolean; readonly exact?: boolean },
 ): Promise<void> {
   // Before a page is opened on it: a session that is not there is refused here.
-  const inspection = await runOperation('agents:inspect', session === undefined ? {} : { session });
+  if (exact) say(`${word('inspect.asks-provider')}\n`);
+  const inspection = await runOperation('agents:inspect', {
+    ...(session === undefined ? {} : { session }),
+    ...(exact ? { exact } : {}),
+  });
   if (json) return printJson(inspection);
   if (open) {
     const { openCommand } = await import('../serve/open-command.js');
@@ -204,13 +208,15 @@ export function costTable({ costs }: Pick<Inspection, 'costs'>, width: number): 
 
 export const dollarsOf = (dollars: number) => (dollars >= 0.1 ? dollars.toFixed(2) : dollars.toFixed(4));
 
-function noteLines({ exact, meter, scaled, shares, lines }: Inspection): string[] {
+function noteLines({ exact, meter, scaled, shares, unsentTokens, lines }: Inspection): string[] {
   const isMissing = shares.some(({ kind, tokens }) => kind === 'not-in-file' && tokens > 0);
   return [
     ...(isMissing ? [word('inspect.note.not-in-file')] : []),
+    ...(meter === 'claude' ? [word('inspect.note.exact')] : []),
     ...(exact
       ? []
       : [word(scaled === undefined ? 'inspect.note.estimate' : 'inspect.note.scaled', { meter })]),
+    ...(unsentTokens === undefined ? [] : [word('inspect.note.unsent', { n: grouped(unsentTokens) })]),
     ...(lines.unknown === 0 ? [] : [word('inspect.note.unknown', { lines: counted(lines.unknown, 'line') })]),
     ...(lines.unreadable === 0
       ? []

@@ -2,6 +2,7 @@
 // do meanwhile goes to stderr, each line with its name.
 import { call } from '../../../operations/call.js';
 import type { AnswerOf } from '../../../operations/table.js';
+import { dollarsOf } from '../review/review-request.js';
 import { cancelledExit, runSignal } from '../shell/cancellation.js';
 import { localContext, projectHere, runOperation } from '../shell/local-context.js';
 import { wholeNumber } from '../shell/read-input.js';
@@ -18,6 +19,7 @@ interface RaceOptions {
   readonly timeout?: string;
   readonly checkTimeout?: string;
   readonly reviewModel?: string;
+  readonly budgetUsd?: string;
   readonly race?: string;
   readonly discard?: boolean;
   readonly json?: boolean;
@@ -61,6 +63,7 @@ async function runShownRace(task: string, options: RaceOptions): Promise<Race> {
       agents: agents.split(',').flatMap((name) => (name.trim() === '' ? [] : [name.trim()])),
       timeoutMs: seconds(options.timeout, '--timeout'),
       checkTimeoutMs: seconds(options.checkTimeout, '--check-timeout'),
+      budgetUsd: options.budgetUsd === undefined ? undefined : dollarsOf(options.budgetUsd, '--budget-usd'),
     };
     const request = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
     return (await call('agents:race:run', request, {
@@ -91,8 +94,10 @@ function showRace({ entries, left, taken, race }: Race): void {
   const listed = (names: readonly string[]) => names.join(word('list.comma'));
   const tell = (text: string) => say(`galley: ${text}\n`);
   if (left.length > 0) tell(word('race.left', { list: listed(left) }));
-  for (const { agent, left: made = [] } of entries)
+  for (const { agent, left: made = [], submodules = [] } of entries) {
     if (made.length > 0) tell(word('race.too-large', { agent, list: listed(made) }));
+    if (submodules.length > 0) tell(word('race.submodules', { agent, list: listed(submodules) }));
+  }
   const good = entries.find(isGood);
   const unchecked = entries.filter(({ ended, files }) => ended === 'cancelled' && files.length > 0);
   if (taken.length > 0) tell(word('race.taken', { list: listed(taken) }));
@@ -116,7 +121,7 @@ function rowOf(entry: Entry): string[] {
   const outcome = check?.timedOut ? 'late' : check?.passed ? 'passed' : 'failed';
   return [
     agent,
-    code === undefined ? state : `${state} (${code})`,
+    endOf(state, code),
     check === undefined ? '–' : word(`race.check.${outcome}`),
     String(files.length),
     `+${sum('added')} −${sum('removed')}`,
@@ -124,6 +129,11 @@ function rowOf(entry: Entry): string[] {
     dollars === undefined ? '–' : dollars.toFixed(4),
     findingsOf(entry),
   ];
+}
+
+function endOf(state: string, code: string | undefined): string {
+  if (code === 'COST_CEILING_REACHED') return word('race.is.at-ceiling');
+  return code === undefined ? state : `${state} (${code})`;
 }
 
 /** A review that failed is not one that nobody asked for. */

@@ -161,6 +161,42 @@ describe('galley agent handoff', () => {
   });
 });
 
+describe('the agent’s own counts', () => {
+  it('are asked for only after it was said who will see the session', async () => {
+    const command = join(home, 'counting-claude');
+    const categories = [
+      { name: 'System prompt', tokens: 5_000 },
+      { name: 'System tools', tokens: 17_000 },
+      { name: 'Memory files', tokens: 160 },
+      { name: 'Messages', tokens: 9_000 },
+      { name: 'Free space', tokens: 160_000 },
+    ];
+    const memoryFiles = [{ path: join(repository.folder, 'CLAUDE.md'), tokens: 160 }];
+    const response = { categories, memoryFiles, messageBreakdown: { toolResultTokens: 4_000 } };
+    const answer = { type: 'control_response', response: { response } };
+    writeFileSync(
+      command,
+      `#!${process.execPath}\nprocess.stdin.once('data', () => { console.log(${JSON.stringify(JSON.stringify(answer))}); });\n`,
+      { mode: 0o755 },
+    );
+    vi.stubEnv('GALLEY_CLAUDE', command);
+    await inspectCommand('claude:e7a1', { exact: true });
+    expect(said).toContain('counted by its provider, so its text is sent there');
+    expect(printed).toMatch(/memory files +160 +1/);
+    expect(printed).toMatch(/tool results +4,000 +6/);
+    expect(printed).toMatch(/memory file CLAUDE\.md/);
+    expect(printed).toMatch(/^31,160 of/m);
+    expect(printed).not.toMatch(/^not in the file/m);
+  });
+
+  it('are refused where there are none', async () => {
+    await expect(inspectCommand('codex', { exact: true })).rejects.toMatchObject({
+      code: 'INVALID_ARGUMENT',
+      message: expect.stringContaining('only Claude Code'),
+    });
+  });
+});
+
 describe('another door than the shell', () => {
   it('reads no sessions unless its owner allows it', async () => {
     const engine = createEngine({ folder: repository.folder, store: ':memory:' });

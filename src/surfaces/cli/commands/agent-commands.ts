@@ -79,7 +79,11 @@ export const agentCommands = {
   'agent inspect': {
     about: 'agent.inspect.about',
     takes: [flag('[session]', 'agent.inspect.session', { field: 'session' })],
-    flags: [flag('--open', 'agent.inspect.open'), jsonFlag],
+    flags: [
+      flag('--exact', 'agent.inspect.exact', { field: 'exact' }),
+      flag('--open', 'agent.inspect.open'),
+      jsonFlag,
+    ],
     notes: ['agent.inspect.note'],
     examples: [
       'galley agent inspect',
@@ -125,6 +129,7 @@ export const watchCommands = {
       flag('--check <command>', 'race.check', { field: 'check' }),
       flag('--timeout <seconds>', 'race.timeout', { field: 'timeoutMs' }),
       flag('--check-timeout <seconds>', 'race.check-timeout', { field: 'checkTimeoutMs' }),
+      flag('--budget-usd <amount>', 'race.budget', { field: 'budgetUsd' }),
       flag('--review-model <name>', 'race.review-model', { field: 'reviewModel' }),
       flag('--race <id>', 'race.which', { field: 'race' }),
       flag('--discard', 'race.discard'),

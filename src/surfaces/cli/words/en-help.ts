@@ -311,9 +311,11 @@ export const enHelp = {
   'agent.inspect.about': 'show what is in the head of an agent: what fills its window, what broke its cache',
   'agent.inspect.session':
     'claude:<id>, codex:<id>, gemini:<id> or the beginning of an id; the newest of this folder without it',
+  'agent.inspect.exact':
+    'counts of Claude Code itself, which asks its provider and so sends the session there',
   'agent.inspect.open': 'show it as a picture in the browser',
   'agent.inspect.note':
-    'Only the session file is read; nothing is sent, nothing is written, and none of\nits text is shown.',
+    'Only the session file is read; nothing is sent without --exact, nothing is\nwritten, and none of its text is shown.',
   'agent.handoff.about': 'let another agent go on: the newest session of this folder becomes one turn for it',
   'agent.handoff.to': 'which agent goes on',
   'agent.handoff.budget': 'of the turn at most; a quarter of its window without it',
@@ -334,6 +336,7 @@ export const enHelp = {
   'race.check':
     'a command that ends with 0 where the work is good, run in each worktree, one after the other',
   'race.timeout': 'how long each agent may take; 600 when left out',
+  'race.budget': 'stops each agent that has spent so many dollars; Claude Code alone tells while it works',
   'race.check-timeout': 'how long a setup or a check may take; 600 when left out',
   'race.review-model': 'also review each change by this model, and count the findings',
   'race.which': 'the race; the newest when left out',

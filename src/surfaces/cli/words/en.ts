@@ -279,6 +279,8 @@ export const en = {
   'agent.warn-nothing-confines': 'nothing confines this agent: it can do what you can.',
   'agent.can-undo-half': 'what it had done to the folder by then can be taken back: galley agent undo',
   'agent.can-undo': 'galley agent undo takes back what it did to the folder.',
+  'agent.warn-cost-unknown': 'what it costs is not known while it works, so --budget-usd cannot stop it.',
+  'agent.warn-cost-ceiling': 'stopped: it has spent what --budget-usd allows; what it did so far is kept.',
   'agent.warn-notice': 'the agent gave a notice; run it alone to read it.',
 
   'here.next': 'Next:',
@@ -381,6 +383,12 @@ export const en = {
   'inspect.note.estimate': 'Tokens of what the file holds are estimated ({meter}).',
   'inspect.note.scaled':
     'Tokens are estimated ({meter}) and brought to the scale of what the requests reported.',
+  'inspect.asks-provider':
+    'Claude Code has the session counted by its provider, so its text is sent there; no model answers.',
+  'inspect.note.exact':
+    'Rows are counts of Claude Code and its provider, with its settings of now, without servers; single items but memory files are ours.',
+  'inspect.note.unsent':
+    'The file holds about {n} tokens more than the last request sent: some of it is no longer in its head, and the rows above are too large.',
   'inspect.note.unknown': 'Of kinds this version does not know, and not counted: {lines}.',
   'inspect.note.unreadable': 'Cut off or no JSON: {lines}.',
   'race.none-kept': 'No race is kept here.',
@@ -389,6 +397,8 @@ export const en = {
   'race.next':
     'galley take {agent} puts its work into your tree; galley race --discard throws race {race} away.',
   'race.left': 'no agent was given these untracked files, each larger than 50 MB: {list}.',
+  'race.submodules':
+    '{agent} changed submodules, which are repositories of their own and are not taken: {list}.',
   'race.too-large': '{agent} made files larger than 50 MB, which are not kept and cannot be taken: {list}.',
   'race.unchecked': 'cancelled before it was checked, but kept; galley take takes it: {list}.',
   'race.tail': 'the end of what the command for {agent} said:',
@@ -405,6 +415,7 @@ export const en = {
   'race.is.refused': 'was refused something',
   'race.is.failed': 'failed',
   'race.is.cancelled': 'cancelled',
+  'race.is.at-ceiling': 'stopped at its ceiling',
   'race.is.not-ready': 'setup failed',
   'race.check.passed': 'passed',
   'race.check.failed': 'failed',

@@ -1,5 +1,7 @@
 // The first lines of refusals that writers meet most, in Chinese. What is refused is worded once, in English, where it happens; here a
 // sentence is known by its form, and what stands in its places is taken over. Any other sentence stays as it came.
+import { zhAgentRefusals } from './zh-agent-refusals.js';
+
 export const zhRefusals: readonly (readonly [form: RegExp, words: string])[] = [
   [
     /^The folder you are in no longer exists; go to another one\.$/u,
@@ -111,4 +113,5 @@ export const zhRefusals: readonly (readonly [form: RegExp, words: string])[] = [
     /^Another process is changing the files of this folder; try again\.$/u,
     '另一个进程正在改动这个文件夹里的文件；请再试一次。',
   ],
+  ...zhAgentRefusals,
 ];

@@ -264,6 +264,8 @@ export const zh: Readonly<Record<keyof typeof en, string>> = {
   'agent.warn-nothing-confines': '没有任何东西限制这个智能体：你能做的它都能做。',
   'agent.can-undo-half': '它到此为止对文件夹的改动可以撤销：galley agent undo',
   'agent.can-undo': '用 galley agent undo 可以撤销它对文件夹的改动。',
+  'agent.warn-cost-unknown': '工作期间无法得知费用，--budget-usd 无法使其停止。',
+  'agent.warn-cost-ceiling': '已停止：花费达到 --budget-usd 的上限；已完成的改动会保留。',
   'agent.warn-notice': '智能体给出了一条提示；单独运行它即可查看。',
 
   'here.next': '下一步：',
@@ -364,6 +366,11 @@ export const zh: Readonly<Record<keyof typeof en, string>> = {
     '文件中没有的：随文件内容一同发送的系统提示、工具定义和记忆文件，按请求报告的用量算出。',
   'inspect.note.estimate': '文件内容的 token 数是估算值（{meter}）。',
   'inspect.note.scaled': 'token 数是估算值（{meter}），并按请求报告的用量校准。',
+  'inspect.asks-provider': 'Claude Code 会请其服务商计数，会话内容将发送给服务商；不会调用模型。',
+  'inspect.note.exact':
+    '各行是 Claude Code 及其服务商按当前设置给出的计数（未启动 MCP 服务器）；除记忆文件外，单项仍由本机计算。',
+  'inspect.note.unsent':
+    '文件内容比上次请求发送的多约 {n} 个 token：其中一部分已不在上下文中，上表的数字偏大。',
   'inspect.note.unknown': '有 {lines}的类型此版本不认识，未计入。',
   'inspect.note.unreadable': '不完整或不是 JSON：{lines}。',
   'race.none-kept': '这里没有保留的竞赛。',
@@ -371,6 +378,7 @@ export const zh: Readonly<Record<keyof typeof en, string>> = {
   'race.taken': '已从这次竞赛中取用：{list}。',
   'race.next': 'galley take {agent} 把它的改动放进你的工作树；galley race --discard 删除竞赛 {race}。',
   'race.left': '这些未跟踪的文件各超过 50 MB，没有交给智能体：{list}。',
+  'race.submodules': '{agent} 修改了子模块；它们是独立的仓库，不会被取用：{list}。',
   'race.too-large': '{agent} 生成了超过 50 MB 的文件，未保留，无法取用：{list}。',
   'race.unchecked': '检查前已取消，但改动仍保留，可用 galley take 取用：{list}。',
   'race.tail': '{agent} 的命令最后的输出：',
@@ -387,6 +395,7 @@ export const zh: Readonly<Record<keyof typeof en, string>> = {
   'race.is.refused': '有操作被拒绝',
   'race.is.failed': '失败',
   'race.is.cancelled': '已取消',
+  'race.is.at-ceiling': '达到费用上限，已停止',
   'race.is.not-ready': '准备失败',
   'race.check.passed': '通过',
   'race.check.failed': '未通过',
