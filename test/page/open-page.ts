@@ -4,7 +4,13 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  chromium,
+  type Page,
+} from 'playwright-core';
 
 const bin = join(process.cwd(), 'bin/galley.js');
 const programs = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
@@ -79,6 +85,38 @@ export async function openProject(
     end: () => {
       child.kill('SIGINT');
       return ended;
+    },
+  };
+}
+
+export interface Visit {
+  readonly browser: Browser;
+  readonly context: BrowserContext;
+  /** Where the address led. */
+  readonly page: Page;
+  readonly opened: OpenProject;
+  readonly seen: ReturnType<typeof watchPage>;
+  leave(): Promise<void>;
+}
+
+/** The folder served, and a browser that was let in. */
+export async function visitProject(
+  folder: string,
+  { browsing = {}, ...options }: OpenOptions & { readonly browsing?: BrowserContextOptions } = {},
+): Promise<Visit> {
+  const opened = await openProject(folder, options);
+  const browser = await launch();
+  const context = await browser.newContext(browsing);
+  const page = await context.newPage();
+  const seen = watchPage(page, opened.address);
+  await page.goto(opened.link);
+  await page.getByRole('navigation').first().waitFor();
+  return {
+    ...{ browser, context, page, opened, seen },
+    leave: async () => {
+      await browser.close();
+      await opened.end();
+      if (options.home === undefined) removeHome(opened);
     },
   };
 }
