@@ -31,6 +31,34 @@ const quietly = [
 export const launch = (): Promise<Browser> =>
   chromium.launch({ executablePath: browserProgram ?? '', args: quietly });
 
+/** A browser whose process can be killed at any moment; what it kept is in the folder. */
+export async function launchMortal(
+  profile: string,
+): Promise<{ readonly page: Page; readonly context: BrowserContext; kill(): Promise<void> }> {
+  const args = [...quietly, '--headless=new', '--remote-debugging-port=0', `--user-data-dir=${profile}`];
+  const child = spawn(browserProgram ?? '', args, { stdio: ['ignore', 'ignore', 'pipe'], detached: true });
+  const gone = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  const address = await new Promise<string>((resolve, reject) => {
+    let said = '';
+    child.stderr.setEncoding('utf8').on('data', (part: string) => {
+      said += part;
+      const found = /listening on (ws:\S+)\s/.exec(said);
+      if (found?.[1] !== undefined) resolve(found[1]);
+    });
+    void gone.then(() => reject(new Error(`the browser ended: ${said}`)));
+  });
+  const browser = await chromium.connectOverCDP(address);
+  const [context] = browser.contexts();
+  if (context === undefined) throw new Error('the browser has no window');
+  return {
+    ...{ context, page: await context.newPage() },
+    kill: async () => {
+      process.kill(-(child.pid ?? 0), 'SIGKILL');
+      await gone;
+    },
+  };
+}
+
 export interface OpenProject {
   readonly child: ChildProcess;
   /** Works once. */

@@ -3,6 +3,7 @@
 import { signal } from '@preact/signals';
 import { CallRefused, call } from '../shell/call.js';
 import { type Keeper, keeperOf, markOf } from './kept-text.js';
+import { livingPages, type WritingMark, wasCutOff, writingMark } from './writing-mark.js';
 
 export type SaveState =
   | { readonly kind: 'saved' | 'unsaved' | 'saving' | 'offline' | 'closed' | 'changed' | 'gone' }
@@ -23,7 +24,7 @@ export interface Manuscript {
   show(text: string): void;
 }
 
-const pauseMs = 800;
+const pauseMs = 600;
 const retryMs = 1000;
 const lookMs = 2000;
 /** An answer that takes longer may never come. */
@@ -38,30 +39,36 @@ export interface Opened {
   /** What the editor begins with. */
   readonly text: string;
   readonly isRecovered: boolean;
+  /** A page before this one ended while text was on its way; what was typed in its last second may be missing. */
+  readonly isCutOff: boolean;
 }
 
 /** Reads the chapter, and brings back what a page before this one could not save. */
 export async function openChapter(project: string, document: string): Promise<Opened> {
   const keeper = keeperOf(project, document);
-  const [last] = keeper.left();
+  const [last] = keeper.left(await livingPages());
+  const isCutOff = await wasCutOff(project, document);
   const disk = await read(project, document).catch((error: unknown) => {
     if (isGone(error) && last !== undefined) return undefined;
     throw error;
   });
+  const mark = writingMark(project, document);
+  const saver = openSaver(project, document, { disk, keeper, mark });
   if (last === undefined || disk?.text === last.kept.text) {
     last?.drop();
-    const text = disk?.text ?? '';
-    return { saver: openSaver(project, document, { disk, keeper }), text, isRecovered: false };
+    return { saver, text: disk?.text ?? '', isRecovered: false, isCutOff };
   }
   const { text } = last.kept;
   const { hash, sent } = last.kept;
   const isOwn = disk !== undefined && (disk.hash === hash || markOf(disk.text) === sent);
-  const saver = openSaver(project, document, { disk, keeper });
   keeper.keep(last.kept);
   last.drop();
   if (isOwn) saver.changed();
-  else saver.conflict.value = { theirs: disk, isKept: true };
-  return { saver, text, isRecovered: isOwn };
+  else {
+    saver.conflict.value = { theirs: disk, isKept: true };
+    saver.state.value = { kind: disk === undefined ? 'gone' : 'changed' };
+  }
+  return { saver, text, isRecovered: isOwn, isCutOff };
 }
 
 interface OnDisk {
@@ -84,7 +91,11 @@ const isGone = (error: unknown) => codeOf(error) === 'NOT_FOUND';
 function openSaver(
   project: string,
   document: string,
-  { disk, keeper }: { readonly disk: OnDisk | undefined; readonly keeper: Keeper },
+  {
+    disk,
+    keeper,
+    mark,
+  }: { readonly disk: OnDisk | undefined; readonly keeper: Keeper; readonly mark: WritingMark },
 ) {
   const state = signal<SaveState>({ kind: disk === undefined ? 'gone' : 'saved' });
   const conflict = signal<Conflict | undefined>(undefined);
@@ -107,6 +118,7 @@ function openSaver(
   };
   const changed = () => {
     isDirty = true;
+    mark.raise();
     if (state.value.kind === 'saved') state.value = { kind: 'unsaved' };
     plan(pauseMs);
   };
@@ -146,6 +158,7 @@ function openSaver(
         conflict.value = undefined;
         keeper.drop();
         state.value = { kind: isDirty ? 'unsaved' : 'saved' };
+        if (!isDirty) mark.lower();
       } catch (error) {
         isDirty = true;
         keep(manuscript.text().toWellFormed());
@@ -208,6 +221,7 @@ function openSaver(
   }, lookMs);
   const flushKept = () => {
     if (isDirty) keep(manuscript.text().toWellFormed());
+    mark.close();
   };
   addEventListener('pagehide', flushKept);
 
@@ -238,6 +252,7 @@ function openSaver(
       conflict.value = undefined;
       manuscript.show(theirs.text);
       keeper.drop();
+      mark.lower();
       state.value = { kind: 'saved' };
     },
     /** Whoever leaves the chapter leaves what is not written in the browser. */

@@ -92,6 +92,8 @@ export const en = {
   'knows.title': 'What the model knows here',
   'knows.tokens': '{count} tokens',
   panels: 'Panels',
+  'cut-off':
+    'The browser ended while this chapter was being written. What was typed in its last second may be missing.',
   recovered: 'Text that had not been saved was brought back.',
   'save.changed': 'changed on disk',
   'save.closed': 'not saved: this browser is not let in any more; run galley open',
