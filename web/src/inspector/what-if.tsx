@@ -62,6 +62,7 @@ export function PromptView({ source }: { source: PromptSource }) {
               type="range"
               min={0}
               max={steps}
+              data-most={source.most}
               value={stepOf(budget, source.most)}
               aria-valuetext={`${grouped(budget)} ${say('tokens')}`}
               onInput={(event) => turn({ budget: budgetAt(Number(event.currentTarget.value), source.most) })}
