@@ -24,6 +24,8 @@ export interface PromptSource {
   /** Whether single pieces can be pinned or left out. */
   readonly takesPieces: boolean;
   load(knobs: Knobs, signal: AbortSignal): Promise<Sheet>;
+  /** The same without what takes long to find, to look at meanwhile. */
+  preview?(signal: AbortSignal): Promise<Sheet>;
   /** Makes it so; answers with what was done, in words. */
   use(knobs: Knobs): Promise<string>;
 }
@@ -75,6 +77,13 @@ export function changeSource(change: ReviewedChange): PromptSource {
     most: 200_000,
     meters: ['o200k_base', 'cl100k_base', 'chars/4'],
     takesPieces: false,
+    preview: async (signal) => {
+      const { receipt, chunks } = await call('review:chunks', change, { signal });
+      return sheetOf(
+        receipt,
+        chunks.map(({ text }) => ({ prompt: text })),
+      );
+    },
     load: async ({ budget, meter }, signal) => {
       const { receipt, chunks } = await call(
         'review:chunks',

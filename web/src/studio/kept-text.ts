@@ -27,7 +27,9 @@ export interface Keeper {
   keep(kept: KeptText): boolean;
   drop(): void;
   /** What pages before this one left, newest first. `living`: pages that still have theirs. */
-  left(living: ReadonlySet<string>): readonly { readonly kept: KeptText; drop(): void }[];
+  left(
+    living: ReadonlySet<string>,
+  ): readonly { readonly page: string; readonly kept: KeptText; drop(): void }[];
 }
 
 export function keeperOf(project: string, document: string): Keeper {
@@ -53,7 +55,9 @@ export function keeperOf(project: string, document: string): Keeper {
         .filter((key) => key !== own && !living.has(key.slice(prefix.length)))
         .flatMap((key) => {
           const kept = read(key);
-          return kept === undefined ? [] : [{ kept, drop: () => remove(key) }];
+          return kept === undefined
+            ? []
+            : [{ page: key.slice(prefix.length), kept, drop: () => remove(key) }];
         })
         .sort((a, b) => b.kept.at - a.kept.at),
   };

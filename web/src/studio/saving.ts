@@ -3,7 +3,7 @@
 import { signal } from '@preact/signals';
 import { CallRefused, call } from '../shell/call.js';
 import { type Keeper, keeperOf, markOf } from './kept-text.js';
-import { livingPages, type WritingMark, wasCutOff, writingMark } from './writing-mark.js';
+import { livingPages, takeLeftMarks, type WritingMark, writingMark } from './writing-mark.js';
 
 export type SaveState =
   | { readonly kind: 'saved' | 'unsaved' | 'saving' | 'offline' | 'closed' | 'changed' | 'gone' }
@@ -46,8 +46,13 @@ export interface Opened {
 /** Reads the chapter, and brings back what a page before this one could not save. */
 export async function openChapter(project: string, document: string): Promise<Opened> {
   const keeper = keeperOf(project, document);
-  const [last] = keeper.left(await livingPages());
-  const isCutOff = await wasCutOff(project, document);
+  const living = await livingPages();
+  const { isCutOff, savedAt } = await takeLeftMarks(project, document, living);
+  const left = keeper.left(living);
+  // A browser that was killed may have forgotten that it dropped what was saved since.
+  const isOld = ({ page, kept }: (typeof left)[number]) => kept.at <= (savedAt.get(page) ?? 0);
+  for (const old of left.filter(isOld)) old.drop();
+  const last = left.find((each) => !isOld(each));
   const disk = await read(project, document).catch((error: unknown) => {
     if (isGone(error) && last !== undefined) return undefined;
     throw error;
@@ -140,6 +145,7 @@ function openSaver(
       if (conflict.value !== undefined && !force) return keep(text);
       if (state.value.kind === 'offline') keep(text);
       isDirty = false;
+      const takenAt = Date.now();
       const before = sent;
       sent = markOf(text);
       const isRetry = state.value.kind === 'offline' || state.value.kind === 'closed';
@@ -157,6 +163,7 @@ function openSaver(
         known = (await call('documents:write', { ...request, keep: force }, { signal })).hash;
         conflict.value = undefined;
         keeper.drop();
+        mark.saved(takenAt);
         state.value = { kind: isDirty ? 'unsaved' : 'saved' };
         if (!isDirty) mark.lower();
       } catch (error) {

@@ -1,5 +1,6 @@
-// Whether a page ended while somebody wrote in it. A browser that is killed may forget what it kept by itself in its last seconds, but
-// not what its database has; so a mark stands there while text is on its way to the file, and whoever opens the chapter next is told.
+// Whether a page ended while somebody wrote in it, and what it had saved until then. A browser that is killed forgets what became of its
+// local storage in the last seconds, but not what its database has; so a mark stands there while text is on its way to the file, and
+// whoever opens the chapter next is told.
 const store = 'writing';
 /** Between the last key that was saved and the taking down of the mark. */
 const restMs = 2000;
@@ -43,8 +44,16 @@ async function inStore<Result>(
   }
 }
 
+interface Mark {
+  readonly isWriting: boolean;
+  /** When the newest text that is saved was in the editor. */
+  readonly savedAt: number;
+}
+
 export interface WritingMark {
   raise(): void;
+  /** The text of that moment is in the file. */
+  saved(at: number): void;
   /** Everything is saved; the mark goes when it stays so. */
   lower(): void;
   /** The page is closed by its reader, who was told if anything was not saved. */
@@ -55,25 +64,29 @@ export function writingMark(project: string, document: string): WritingMark {
   const key = prefixOf(project, document) + pageId;
   let isUp = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const takeDown = () => {
-    isUp = false;
-    void inStore((marks) => marks.delete(key));
+  let savedAt = 0;
+  const note = (isWriting: boolean) => {
+    isUp = isWriting;
+    const mark: Mark = { isWriting, savedAt };
+    void inStore((marks) => marks.put(mark, key));
   };
   return {
     raise: () => {
       clearTimeout(timer);
-      if (isUp) return;
-      isUp = true;
-      void inStore((marks) => marks.put(true, key));
+      if (!isUp) note(true);
+    },
+    saved: (at) => {
+      savedAt = at;
+      note(isUp);
     },
     lower: () => {
       clearTimeout(timer);
-      if (isUp) timer = setTimeout(takeDown, restMs);
+      if (isUp) timer = setTimeout(() => note(false), restMs);
     },
     close: () => {
       clearTimeout(timer);
       if (!isUp) return;
-      takeDown();
+      note(false);
       // The database may be too late for a page that goes away.
       try {
         localStorage.setItem(closedKey(pageId), '1');
@@ -86,16 +99,32 @@ export function writingMark(project: string, document: string): WritingMark {
 
 const prefixOf = (project: string, document: string) => `${JSON.stringify([project, document])} `;
 
-/** Takes down the marks of pages that died, and says whether there were any. */
-export async function wasCutOff(project: string, document: string): Promise<boolean> {
+export interface LeftMarks {
+  /** A page died while text was on its way. */
+  readonly isCutOff: boolean;
+  /** By page that died: when the newest text that it saved was in its editor. */
+  readonly savedAt: ReadonlyMap<string, number>;
+}
+
+/** Takes down the marks of pages that are gone. */
+export async function takeLeftMarks(
+  project: string,
+  document: string,
+  living: ReadonlySet<string>,
+): Promise<LeftMarks> {
   const prefix = prefixOf(project, document);
   const keys = (await inStore((marks) => marks.getAllKeys())) ?? [];
-  const living = await livingPages();
-  const dead = keys
-    .map(String)
-    .filter((key) => key.startsWith(prefix) && !living.has(key.slice(prefix.length)));
-  await Promise.all(dead.map((key) => inStore((marks) => marks.delete(key))));
-  return dead.filter((key) => !wasClosed(key.slice(prefix.length))).length > 0;
+  const savedAt = new Map<string, number>();
+  let isCutOff = false;
+  for (const key of keys.map(String)) {
+    const page = key.slice(prefix.length);
+    if (!key.startsWith(prefix) || living.has(page)) continue;
+    const mark = (await inStore((marks) => marks.get(key))) as Mark | undefined;
+    await inStore((marks) => marks.delete(key));
+    savedAt.set(page, mark?.savedAt ?? 0);
+    if (mark?.isWriting === true && !wasClosed(page)) isCutOff = true;
+  }
+  return { isCutOff, savedAt };
 }
 
 function wasClosed(id: string): boolean {
