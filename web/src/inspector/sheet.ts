@@ -97,6 +97,13 @@ export function sheetOf(
   };
 }
 
+/** Other versions kept other things under the same roof; those are listed and not drawn. */
+export function isReceipt(value: unknown): value is Receipt {
+  const { ledger, pages, layers, warnings, used, budget, meter } = Object(value) as Partial<Receipt>;
+  const lists = [ledger, pages, layers, warnings];
+  return lists.every(Array.isArray) && [used, budget, meter].every((fact) => fact !== undefined);
+}
+
 export const colourOf = (source: string, sources: readonly string[]): number =>
   sources.indexOf(source) % colours;
 
