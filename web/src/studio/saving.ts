@@ -47,16 +47,20 @@ export interface Opened {
 export async function openChapter(project: string, document: string): Promise<Opened> {
   const keeper = keeperOf(project, document);
   const living = await livingPages();
-  const { isCutOff, savedAt } = await takeLeftMarks(project, document, living);
+  const { isCutOff, marks } = await takeLeftMarks(project, document, living);
   const left = keeper.left(living);
-  // A browser that was killed may have forgotten that it dropped what was saved since.
-  const isOld = ({ page, kept }: (typeof left)[number]) => kept.at <= (savedAt.get(page) ?? 0);
-  for (const old of left.filter(isOld)) old.drop();
-  const last = left.find((each) => !isOld(each));
   const disk = await read(project, document).catch((error: unknown) => {
-    if (isGone(error) && last !== undefined) return undefined;
+    if (isGone(error) && left.length > 0) return undefined;
     throw error;
   });
+  const onDisk = disk === undefined ? undefined : markOf(disk.text);
+  // A browser that was killed may have forgotten that it dropped what was saved since.
+  const isOld = ({ page, kept }: (typeof left)[number]) => {
+    const { savedAt = 0, sent } = marks.get(page) ?? {};
+    return kept.at <= Math.max(savedAt, sent !== undefined && sent.mark === onDisk ? sent.at : 0);
+  };
+  for (const old of left.filter(isOld)) old.drop();
+  const last = left.find((each) => !isOld(each));
   const mark = writingMark(project, document);
   const saver = openSaver(project, document, { disk, keeper, mark });
   if (last === undefined || disk?.text === last.kept.text) {
@@ -65,7 +69,9 @@ export async function openChapter(project: string, document: string): Promise<Op
   }
   const { text } = last.kept;
   const { hash, sent } = last.kept;
-  const isOwn = disk !== undefined && (disk.hash === hash || markOf(disk.text) === sent);
+  const isOwn =
+    disk !== undefined &&
+    (disk.hash === hash || onDisk === sent || onDisk === marks.get(last.page)?.sent?.mark);
   keeper.keep(last.kept);
   last.drop();
   if (isOwn) saver.changed();
@@ -148,6 +154,7 @@ function openSaver(
       const takenAt = Date.now();
       const before = sent;
       sent = markOf(text);
+      mark.sending(sent, takenAt);
       const isRetry = state.value.kind === 'offline' || state.value.kind === 'closed';
       if (!isRetry) state.value = { kind: 'saving' };
       try {
@@ -163,7 +170,7 @@ function openSaver(
         known = (await call('documents:write', { ...request, keep: force }, { signal })).hash;
         conflict.value = undefined;
         keeper.drop();
-        mark.saved(takenAt);
+        mark.saved();
         state.value = { kind: isDirty ? 'unsaved' : 'saved' };
         if (!isDirty) mark.lower();
       } catch (error) {

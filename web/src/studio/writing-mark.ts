@@ -44,16 +44,19 @@ async function inStore<Result>(
   }
 }
 
-interface Mark {
+export interface Mark {
   readonly isWriting: boolean;
   /** When the newest text that is saved was in the editor. */
   readonly savedAt: number;
+  /** The text that was sent last and may have arrived. */
+  readonly sent?: { readonly mark: number; readonly at: number };
 }
 
 export interface WritingMark {
   raise(): void;
-  /** The text of that moment is in the file. */
-  saved(at: number): void;
+  sending(mark: number, at: number): void;
+  /** What was sent last is in the file. */
+  saved(): void;
   /** Everything is saved; the mark goes when it stays so. */
   lower(): void;
   /** The page is closed by its reader, who was told if anything was not saved. */
@@ -64,19 +67,22 @@ export function writingMark(project: string, document: string): WritingMark {
   const key = prefixOf(project, document) + pageId;
   let isUp = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
-  let savedAt = 0;
+  let known: Omit<Mark, 'isWriting'> = { savedAt: 0 };
   const note = (isWriting: boolean) => {
     isUp = isWriting;
-    const mark: Mark = { isWriting, savedAt };
-    void inStore((marks) => marks.put(mark, key));
+    void inStore((marks) => marks.put({ isWriting, ...known } satisfies Mark, key));
   };
   return {
     raise: () => {
       clearTimeout(timer);
       if (!isUp) note(true);
     },
-    saved: (at) => {
-      savedAt = at;
+    sending: (mark, at) => {
+      known = { ...known, sent: { mark, at } };
+      note(isUp);
+    },
+    saved: () => {
+      known = { ...known, savedAt: known.sent?.at ?? 0 };
       note(isUp);
     },
     lower: () => {
@@ -102,8 +108,8 @@ const prefixOf = (project: string, document: string) => `${JSON.stringify([proje
 export interface LeftMarks {
   /** A page died while text was on its way. */
   readonly isCutOff: boolean;
-  /** By page that died: when the newest text that it saved was in its editor. */
-  readonly savedAt: ReadonlyMap<string, number>;
+  /** Of pages that are gone. */
+  readonly marks: ReadonlyMap<string, Mark>;
 }
 
 /** Takes down the marks of pages that are gone. */
@@ -114,17 +120,18 @@ export async function takeLeftMarks(
 ): Promise<LeftMarks> {
   const prefix = prefixOf(project, document);
   const keys = (await inStore((marks) => marks.getAllKeys())) ?? [];
-  const savedAt = new Map<string, number>();
+  const found = new Map<string, Mark>();
   let isCutOff = false;
   for (const key of keys.map(String)) {
     const page = key.slice(prefix.length);
     if (!key.startsWith(prefix) || living.has(page)) continue;
     const mark = (await inStore((marks) => marks.get(key))) as Mark | undefined;
     await inStore((marks) => marks.delete(key));
-    savedAt.set(page, mark?.savedAt ?? 0);
-    if (mark?.isWriting === true && !wasClosed(page)) isCutOff = true;
+    if (mark === undefined) continue;
+    found.set(page, mark);
+    if (mark.isWriting && !wasClosed(page)) isCutOff = true;
   }
-  return { isCutOff, savedAt };
+  return { isCutOff, marks: found };
 }
 
 function wasClosed(id: string): boolean {
