@@ -84,25 +84,27 @@ export function changeSource(change: ReviewedChange): PromptSource {
         chunks.map(({ text }) => ({ prompt: text })),
       );
     },
+    // As a run would send it, with the text that tells the reviewer what to do.
     load: async ({ budget, meter }, signal) => {
-      const { receipt, chunks } = await call(
-        'review:chunks',
+      const { model } = project.value;
+      const { receipt, system, pages } = await call(
+        'review:run',
         {
-          ...{ ...change, context: 'plan' },
+          ...{ ...change, dryRun: true, ...(model ? { model } : {}) },
           ...(budget === undefined ? {} : { maxPromptTokens: budget }),
           ...(meter === undefined ? {} : { meter }),
         },
         { signal },
       );
       const sought = new Map(
-        chunks.flatMap(({ context = [] }) =>
+        pages.flatMap(({ context = [] }) =>
           context.map(({ side, path, startLine, endLine, why }) => [
             `context:${side}:${path}#L${startLine}-L${endLine}`,
             why,
           ]),
         ),
       );
-      const texts = chunks.map(({ text }) => ({ prompt: text }));
+      const texts = pages.map(({ prompt = '' }) => ({ system, prompt }));
       return sheetOf(receipt, texts, { sought });
     },
     use: async ({ budget, meter }) => {

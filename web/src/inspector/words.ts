@@ -1,5 +1,6 @@
 // The words of the inspector.
-import { wordsOf } from '../shell/words/word.js';
+import { fact } from '../shell/words/facts.js';
+import { language, wordsOf } from '../shell/words/word.js';
 
 const en = {
   bytes: 'bytes',
@@ -17,13 +18,15 @@ const en = {
   'compare.went': 'Went out ({n})',
   'list.filter': 'Find',
   'list.shown': '{n} of {all} pieces',
+  'map.frames': 'headings and marks between the pieces',
   'map.in': 'In the prompt',
   'map.keys': 'Arrow keys walk through the pieces.',
   'map.layer': '{kept} in, {left} out',
   'map.layers': 'By layer',
   'map.sources': 'Sources',
   'map.out': 'Left out, at the same scale',
-  'map.pieces': '{n} pieces',
+  'map.pages': '{n} {n|page|pages}',
+  'map.pieces': '{n} {n|piece|pieces}',
   'map.used': '{used} of {budget} {unit} ({percent} %)',
   'piece.cached': 'in the part that seldom changes',
   'piece.finished': 'Made visible or taken out in its words',
@@ -86,12 +89,14 @@ const zh: Readonly<Record<keyof typeof en, string>> = {
   'compare.went': '移出（{n}）',
   'list.filter': '查找',
   'list.shown': '{all} 段中的 {n} 段',
+  'map.frames': '各段之间的标题与标记',
   'map.in': '在提示词中',
   'map.keys': '用方向键逐段查看。',
   'map.layer': '收入 {kept}，未收 {left}',
   'map.layers': '按层',
   'map.sources': '来源',
   'map.out': '未收入，同一比例',
+  'map.pages': '{n} 页',
   'map.pieces': '{n} 段',
   'map.used': '{budget} {unit}中用了 {used}（{percent}%）',
   'piece.cached': '位于很少变化的部分',
@@ -187,3 +192,40 @@ export function verdictName(verdict: string): string {
     return verdict;
   }
 }
+
+const sourceNames: Readonly<Record<string, readonly [string, string]>> = {
+  change: ['your change', '改动'],
+  close: ['end of the marks', '标记结束'],
+  code: ['code', '代码'],
+  constraints: ['rules of the book', '你的规则'],
+  diff: ['the diff', '差异'],
+  document: ['the chapter', '本章正文'],
+  entities: ['people and places', '人物与地点'],
+  history: ['earlier messages', '历史消息'],
+  level: ['how much context', '上下文详略'],
+  linter: ['linters', '检查结果'],
+  map: ['list of changed files', '改动文件一览'],
+  memory: ['memory', '记忆'],
+  open: ['begin of the marks', '标记开始'],
+  promises: ['open promises', '未收的伏笔'],
+  related: ['code beside the change', '相关代码'],
+  request: ['your request', '你的要求'],
+  retrieval: ['passages of the book', '前文段落'],
+  reviewer: ['instructions of the reviewer', '审查说明'],
+  rules: ['rules of the project', '项目规则'],
+  settings: ['style and outline', '文风与大纲'],
+  skill: ['the skill', '任务'],
+  story: ['the story so far', '前情'],
+  summaries: ['summaries', '摘要'],
+  task: ['the task', '任务'],
+  title: ['headings', '标题'],
+};
+
+/** A source this page has no words for is shown as it is called. */
+export function sourceName(source: string): string {
+  const [base = source] = source.split('/');
+  const names = Object.hasOwn(sourceNames, base) ? sourceNames[base] : undefined;
+  return names?.[language.value === 'zh' ? 1 : 0] ?? fact(`source.${source}`, source);
+}
+
+export const layerName = (layer: string): string => fact(`layer.${layer}`, layer);

@@ -3,7 +3,7 @@
 import { signal } from '@preact/signals';
 import { CallRefused, call } from '../shell/call.js';
 import { type Keeper, keeperOf, markOf } from './kept-text.js';
-import { livingPages, takeLeftMarks, type WritingMark, writingMark } from './writing-mark.js';
+import { livingPages, settlePage, takeLeftMarks, type WritingMark, writingMark } from './writing-mark.js';
 
 export type SaveState =
   | { readonly kind: 'saved' | 'unsaved' | 'saving' | 'offline' | 'closed' | 'changed' | 'gone' }
@@ -62,7 +62,13 @@ export async function openChapter(project: string, document: string): Promise<Op
   for (const old of left.filter(isOld)) old.drop();
   const last = left.find((each) => !isOld(each));
   const mark = writingMark(project, document);
-  const saver = openSaver(project, document, { disk, keeper, mark });
+  const adopted = last?.page;
+  const saver = openSaver(project, document, {
+    ...{ disk, keeper, mark },
+    onSaved: () => {
+      if (adopted !== undefined) settlePage(project, document, adopted);
+    },
+  });
   if (last === undefined || disk?.text === last.kept.text) {
     last?.drop();
     return { saver, text: disk?.text ?? '', isRecovered: false, isCutOff };
@@ -99,15 +105,14 @@ function codeOf(error: unknown): string {
 
 const isGone = (error: unknown) => codeOf(error) === 'NOT_FOUND';
 
-function openSaver(
-  project: string,
-  document: string,
-  {
-    disk,
-    keeper,
-    mark,
-  }: { readonly disk: OnDisk | undefined; readonly keeper: Keeper; readonly mark: WritingMark },
-) {
+interface Setup {
+  readonly disk: OnDisk | undefined;
+  readonly keeper: Keeper;
+  readonly mark: WritingMark;
+  onSaved(): void;
+}
+
+function openSaver(project: string, document: string, { disk, keeper, mark, onSaved }: Setup) {
   const state = signal<SaveState>({ kind: disk === undefined ? 'gone' : 'saved' });
   const conflict = signal<Conflict | undefined>(undefined);
   /** Whether what is not saved is at least kept by the browser. */
@@ -171,6 +176,7 @@ function openSaver(
         conflict.value = undefined;
         keeper.drop();
         mark.saved();
+        onSaved();
         state.value = { kind: isDirty ? 'unsaved' : 'saved' };
         if (!isDirty) mark.lower();
       } catch (error) {

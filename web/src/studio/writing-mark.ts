@@ -112,7 +112,16 @@ export interface LeftMarks {
   readonly marks: ReadonlyMap<string, Mark>;
 }
 
-/** Takes down the marks of pages that are gone. */
+/** Nobody's local storage forgets for so long. */
+const longMs = 7 * 24 * 3_600_000;
+
+/** Everything that the page left is in the file; should its browser remember it once more, it is old. */
+export const settlePage = (project: string, document: string, page: string): void =>
+  void inStore((marks) =>
+    marks.put({ isWriting: false, savedAt: Date.now() } satisfies Mark, prefixOf(project, document) + page),
+  );
+
+/** The marks of pages that are gone; each tells once that its page was cut off. */
 export async function takeLeftMarks(
   project: string,
   document: string,
@@ -126,8 +135,11 @@ export async function takeLeftMarks(
     const page = key.slice(prefix.length);
     if (!key.startsWith(prefix) || living.has(page)) continue;
     const mark = (await inStore((marks) => marks.get(key))) as Mark | undefined;
-    await inStore((marks) => marks.delete(key));
     if (mark === undefined) continue;
+    const isLongAgo = !mark.isWriting && mark.savedAt < Date.now() - longMs;
+    await inStore((marks) =>
+      isLongAgo ? marks.delete(key) : marks.put({ ...mark, isWriting: false } satisfies Mark, key),
+    );
     found.set(page, mark);
     if (mark.isWriting && !wasClosed(page)) isCutOff = true;
   }
