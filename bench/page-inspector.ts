@@ -1,5 +1,5 @@
-// How long does the inspector take in a real browser? From the movement of the slider to the new picture, for a book whose prompt
-// fills a large budget; and to draw a receipt of ten thousand pieces. Needs Chromium. Milliseconds hold for an idle machine: the
+// How long does the inspector take in a real browser? To its first picture of a review of five hundred files; from the movement of the
+// slider to the new picture, for that review and for a book, around 64,000 tokens; and to draw a receipt of ten thousand pieces. Needs Chromium. Milliseconds hold for an idle machine: the
 // load is printed beside them.
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -13,6 +13,9 @@ const book = join(root, 'novel');
 const env = { ...process.env, HOME: root, LC_ALL: 'C' };
 const moves = 60;
 const pieces = 10_000;
+const files = 500;
+/** Tokens. */
+const around = 64_000;
 
 mkdirSync(book);
 for (let chapter = 1; chapter <= 300; chapter += 1) {
@@ -33,43 +36,86 @@ spawnSync(process.execPath, [bin, 'call', 'context:assemble'], {
   }),
 });
 
-const server = spawn(process.execPath, [bin, 'open', '--no-browser', '--port', '0'], { cwd: book, env });
-const link = await new Promise<string>((resolve) => {
-  let said = '';
-  server.stderr.setEncoding('utf8').on('data', (part: string) => {
-    said += part;
-    const found = /(http:\S+\/open\/\S+)\n/.exec(said)?.[1];
-    if (found !== undefined) resolve(found);
+const changed = join(root, 'changed');
+mkdirSync(join(changed, 'src'), { recursive: true });
+const git = (...args: string[]) =>
+  spawnSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b', ...args], { cwd: changed, env });
+const source = (file: number, change: string) =>
+  Array.from(
+    { length: 12 },
+    (_, n) =>
+      `/** Takes the ${n}th step of ${file}. */\nexport function step${file}x${n}(value: number): number {\n  const next = value * ${n} + ${file};${n % 4 === 0 ? change : ''}\n  return next > ${n} ? next : value;\n}\n`,
+  ).join('\n');
+for (let file = 0; file < files; file += 1)
+  writeFileSync(join(changed, `src/file-${file}.ts`), source(file, ''));
+git('init', '-q', '-b', 'main');
+git('add', '.');
+git('commit', '-qm', 'before');
+for (let file = 0; file < files; file += 1)
+  writeFileSync(join(changed, `src/file-${file}.ts`), source(file, `\n  if (next === ${file}) return 0;`));
+
+async function open(folder: string) {
+  const server = spawn(process.execPath, [bin, 'open', '--no-browser', '--port', '0'], { cwd: folder, env });
+  const link = await new Promise<string>((resolve) => {
+    let said = '';
+    server.stderr.setEncoding('utf8').on('data', (part: string) => {
+      said += part;
+      const found = /(http:\S+\/open\/\S+)\n/.exec(said)?.[1];
+      if (found !== undefined) resolve(found);
+    });
   });
-});
+  return { server, link, address: new URL(link).origin };
+}
+
+const [novel, review] = [await open(book), await open(changed)];
 const browser = await chromium.launch({
   executablePath: process.env.GALLEY_BROWSER ?? '/usr/bin/chromium',
   args: ['--no-sandbox'],
 });
-const page = await (await browser.newContext()).newPage();
-await page.goto(link);
-const address = new URL(link).origin;
+const context = await browser.newContext();
+const page = await context.newPage();
+for (const { link } of [review, novel]) {
+  await page.goto(link);
+  await page.getByRole('navigation').first().waitFor();
+}
 
 const percentile = (times: readonly number[], share: number) =>
   [...times].sort((a, b) => a - b)[Math.min(Math.floor(times.length * share), times.length - 1)] ?? 0;
 const load = () => loadavg()[0]?.toFixed(1);
 
-console.log(await slider(page));
-console.log(await receipt(page));
+for (const attempt of ['first', 'again']) console.log(await firstPicture(attempt));
+console.log(await slider(page, `${review.address}/#/sent?mode=working`, 'review'));
+console.log(await slider(page, `${novel.address}/#/sent?document=250.md&skill=continue&cursor=900`, 'book'));
+console.log(await receipt(page, novel.address));
 await browser.close();
-server.kill('SIGINT');
+for (const { server } of [novel, review]) server.kill('SIGINT');
 rmSync(root, { recursive: true, force: true });
 
-async function slider(shown: Page): Promise<string> {
-  await shown.goto(`${address}/#/sent?document=250.md&skill=continue&cursor=900`);
+/** From the address to the picture, in a page of its own. */
+async function firstPicture(attempt: string): Promise<string> {
+  const shown = await context.newPage();
+  const begun = performance.now();
+  await shown.goto(`${review.address}/#/sent?mode=working`);
+  await shown.waitForSelector('.strip canvas', { timeout: 120_000 });
+  const took = performance.now() - begun;
+  const used = await shown.textContent('.budget figcaption');
+  await shown.close();
+  return `review of ${files} files, ${attempt}: ${took.toFixed(0)} ms to the picture; ${used}; load ${load()}`;
+}
+
+async function slider(shown: Page, place: string, name: string): Promise<string> {
+  await shown.goto(place);
   await shown.waitForSelector('.inspector', { timeout: 120_000 });
+  const budgets = Array.from({ length: moves }, (_, n) => around + (n % 2 === 0 ? n : -n) * 37);
   const times = (await shown.evaluate(`(async () => {
     const slider = document.querySelector('input[type=range]');
     const caption = () => document.querySelector('.budget figcaption').textContent;
     const times = [];
-    for (let n = 0; n < ${moves}; n += 1) {
+    for (const budget of ${JSON.stringify(budgets)}) {
       const [before, begun] = [caption(), performance.now()];
-      slider.value = String(880 + (n % 2 === 0 ? n : -n));
+      // As a step of the slider, whatever its scale.
+      const most = Number(slider.dataset.most);
+      slider.value = String(Math.round(Math.log(budget / 200) / Math.log(most / 200) * slider.max));
       slider.dispatchEvent(new Event('input', { bubbles: true }));
       while (caption() === before && performance.now() - begun < 5000)
         await new Promise((next) => requestAnimationFrame(next));
@@ -78,11 +124,11 @@ async function slider(shown: Page): Promise<string> {
     return times;
   })()`)) as number[];
   const used = await shown.textContent('.budget figcaption');
-  return `slider: p50 ${percentile(times, 0.5).toFixed(0)} ms, p95 ${percentile(times, 0.95).toFixed(0)} ms; ${used}; load ${load()}`;
+  return `slider, ${name}: p50 ${percentile(times, 0.5).toFixed(0)} ms, p95 ${percentile(times, 0.95).toFixed(0)} ms; ${used}; load ${load()}`;
 }
 
 /** A receipt of many pieces, served in place of a kept one. */
-async function receipt(shown: Page): Promise<string> {
+async function receipt(shown: Page, address: string): Promise<string> {
   const ledger = Array.from({ length: pieces }, (_, n) => ({
     ...{ fragment: `passage:${n}`, source: `source${n % 9}`, layer: 'retrieved', reason: 'it fits' },
     ...{ verdict: n % 4 === 0 ? 'conceded' : 'kept', amount: 10 + (n % 90) },

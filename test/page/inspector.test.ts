@@ -3,6 +3,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   axeFindings,
@@ -177,6 +178,21 @@ describe.skipIf(browserProgram === undefined)('the inspector', () => {
     const changed = page.getByRole('region', { name: 'What changed' });
     await changed.waitFor();
     expect(await changed.textContent()).toContain('tokens in all');
+  });
+
+  it('writes a receipt as one file that opens from disk, shows it, and asks nobody', async () => {
+    const { receipts } = JSON.parse(galley(['call', 'receipts:list'], { projectId: 'novel' }));
+    const file = join(root, 'receipt.html');
+    galley(['receipts', receipts[0].id, '--html', file]);
+    const other = await context.newPage();
+    const watched = watchPage(other, pathToFileURL(root).href);
+    await other.goto(pathToFileURL(file).href);
+    await other.getByRole('tab', { name: 'Pieces' }).click();
+    await other.getByRole('row').filter({ hasText: 'constraint:' }).first().waitFor();
+    expect(await axeFindings(other)).toEqual([]);
+    expect(watched).toEqual({ outside: [], errors: [] });
+    await other.close();
+    expect(() => galley(['receipts', '--html', file])).toThrow(/needs the id/);
   });
 
   it('is fit for everyone: no finding of axe, in light and dark, narrow, in Chinese', async () => {

@@ -4,7 +4,13 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  chromium,
+  type Page,
+} from 'playwright-core';
 
 const bin = join(process.cwd(), 'bin/galley.js');
 const programs = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
@@ -24,6 +30,34 @@ const quietly = [
 
 export const launch = (): Promise<Browser> =>
   chromium.launch({ executablePath: browserProgram ?? '', args: quietly });
+
+/** A browser whose process can be killed at any moment; what it kept is in the folder. */
+export async function launchMortal(
+  profile: string,
+): Promise<{ readonly page: Page; readonly context: BrowserContext; kill(): Promise<void> }> {
+  const args = [...quietly, '--headless=new', '--remote-debugging-port=0', `--user-data-dir=${profile}`];
+  const child = spawn(browserProgram ?? '', args, { stdio: ['ignore', 'ignore', 'pipe'], detached: true });
+  const gone = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  const address = await new Promise<string>((resolve, reject) => {
+    let said = '';
+    child.stderr.setEncoding('utf8').on('data', (part: string) => {
+      said += part;
+      const found = /listening on (ws:\S+)\s/.exec(said);
+      if (found?.[1] !== undefined) resolve(found[1]);
+    });
+    void gone.then(() => reject(new Error(`the browser ended: ${said}`)));
+  });
+  const browser = await chromium.connectOverCDP(address);
+  const [context] = browser.contexts();
+  if (context === undefined) throw new Error('the browser has no window');
+  return {
+    ...{ context, page: await context.newPage() },
+    kill: async () => {
+      process.kill(-(child.pid ?? 0), 'SIGKILL');
+      await gone;
+    },
+  };
+}
 
 export interface OpenProject {
   readonly child: ChildProcess;
@@ -79,6 +113,38 @@ export async function openProject(
     end: () => {
       child.kill('SIGINT');
       return ended;
+    },
+  };
+}
+
+export interface Visit {
+  readonly browser: Browser;
+  readonly context: BrowserContext;
+  /** Where the address led. */
+  readonly page: Page;
+  readonly opened: OpenProject;
+  readonly seen: ReturnType<typeof watchPage>;
+  leave(): Promise<void>;
+}
+
+/** The folder served, and a browser that was let in. */
+export async function visitProject(
+  folder: string,
+  { browsing = {}, ...options }: OpenOptions & { readonly browsing?: BrowserContextOptions } = {},
+): Promise<Visit> {
+  const opened = await openProject(folder, options);
+  const browser = await launch();
+  const context = await browser.newContext(browsing);
+  const page = await context.newPage();
+  const seen = watchPage(page, opened.address);
+  await page.goto(opened.link);
+  await page.getByRole('navigation').first().waitFor();
+  return {
+    ...{ browser, context, page, opened, seen },
+    leave: async () => {
+      await browser.close();
+      await opened.end();
+      if (options.home === undefined) removeHome(opened);
     },
   };
 }

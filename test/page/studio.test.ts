@@ -2,7 +2,6 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { sweepSize } from '../sweep-size.js';
 import {
   axeFindings,
   type Browser,
@@ -22,7 +21,6 @@ const files = {
   '01.md': first,
   '02.md': '# 第二章 回声\n\n他没有说话。\n',
   '03.md': '# Three\n\nAda opened the old door.\n',
-  '04.md': '',
   '05.md': 'Start.',
   '设定/林远.md': '# 林远\n\n守塔人。\n',
 };
@@ -129,27 +127,6 @@ describe.skipIf(browserProgram === undefined)('the studio', () => {
     await untilSaved(page);
     expect(text('02.md')).toBe(before);
   });
-
-  it('loses nothing when the server is killed while somebody types', async () => {
-    const kills = sweepSize('servers killed while somebody types', { everyRun: 10, nightly: 200 });
-    await openChapter(page, opened.address, '04.md');
-    await toTheEnd(page);
-    let typed = '';
-    let random = 7;
-    for (let nth = 0; nth < kills; nth += 1) {
-      random = (random * 48271) % 2147483647;
-      const words = `Word ${nth} of many. `;
-      const cut = random % words.length;
-      await page.keyboard.type(words.slice(0, cut), { delay: random % 40 });
-      opened.child.kill('SIGKILL');
-      await page.keyboard.type(words.slice(cut), { delay: random % 30 });
-      typed += words;
-      await page.locator('.save[data-state=offline]').waitFor();
-      opened = await openProject(folder, { home: opened.home });
-      await untilSaved(page);
-      expect(text('04.md')).toBe(typed);
-    }
-  }, 900_000);
 
   it('brings back what a page that died had not saved, and says so', async () => {
     await openChapter(page, opened.address, '05.md');

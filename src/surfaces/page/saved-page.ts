@@ -1,13 +1,15 @@
-// A review as one HTML file that opens from disk: the script and the styles of the page by their hashes, the data as text that no
+// A review or a receipt as one HTML file that opens from disk: the script and the styles of the page by their hashes, the data as text that no
 // browser takes for markup, and a policy that lets nothing else run and nothing leave.
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { GalleyError } from '../../core/model/error.js';
 import { pageFolder } from './page-files.js';
-import type { SavedReview } from './saved-review.js';
+import type { SavedReceipt, SavedReview } from './saved-review.js';
 
-export async function savedPage(review: SavedReview, language: 'en' | 'zh'): Promise<string> {
+export type Saved = { readonly review: SavedReview } | { readonly receipt: SavedReceipt };
+
+export async function savedPage(saved: Saved, language: 'en' | 'zh'): Promise<string> {
   const [script, style] = await Promise.all([builtFile('saved.js'), builtFile('saved.css')]);
   const policy = [
     "default-src 'none'",
@@ -33,7 +35,7 @@ export async function savedPage(review: SavedReview, language: 'en' | 'zh'): Pro
     '</head>',
     '<body>',
     '<div id="page"></div>',
-    `<script type="application/json" id="galley-review">${inertJson(review)}</script>`,
+    `<script type="application/json" id="galley-saved">${inertJson(saved)}</script>`,
     `<script>${script}</script>`,
     '</body>',
     '</html>',

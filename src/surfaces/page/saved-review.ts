@@ -53,6 +53,12 @@ export interface SavedReview {
   readonly reports?: Readonly<Partial<Record<ReportFormat, string>>>;
 }
 
+/** A receipt as it was kept: reasons and hashes, no text. */
+export type SavedReceipt = Pick<
+  AnswerOf<'receipts:get'>,
+  'id' | 'operation' | 'createdAt' | 'seal' | 'value'
+>;
+
 export function sheetOf({
   estimate,
   files,

@@ -57,7 +57,7 @@ const en = {
   'role.system': 'rule',
   'role.user': 'person',
   'rooms.closed': 'closed',
-  'rooms.count': '{n} messages',
+  'rooms.count': '{n} {n|message|messages}',
   'rooms.none': 'There is no room in this folder yet.',
   'rooms.speaking': '{agent} is speaking',
   'rooms.title': 'Rooms',
@@ -162,8 +162,8 @@ const zh: Readonly<Record<RoomWord, string>> = {
   'turn.speaking': '{agent} 正在工作……',
   'turn.summing': '正在写摘要……',
   'turn.title': '本轮',
-  'turn.so-far': '目前输入 {input} token，输出 {output}',
-  'turn.used': '输入 {input} token，输出 {output}',
+  'turn.so-far': '目前输入 {input} 词元，输出 {output}',
+  'turn.used': '输入 {input} 词元，输出 {output}',
 };
 
 export const say = wordsOf<RoomWord>({ en, zh });

@@ -1,4 +1,5 @@
 // What one prompt has over another: what came, what went, where the texts part.
+import { reasonText } from '../shell/words/facts.js';
 import { grouped } from '../shell/words/word.js';
 import { type Difference, differenceOf, type Piece, type Sheet } from './sheet.js';
 import { say } from './words.js';
@@ -71,7 +72,8 @@ function Column({ title, pieces, sign }: { title: string; pieces: readonly Piece
             <span class={`dot c${colour}`} aria-hidden="true" /> {fragment}{' '}
             <span class="quiet">
               {sign}
-              {grouped(amount)} · {reason}
+              {grouped(amount)}
+              {reason === '' ? '' : ` · ${reasonText(reason)}`}
             </span>
           </li>
         ))}

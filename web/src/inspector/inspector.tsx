@@ -1,11 +1,12 @@
 // One prompt from all sides: as a picture, as the exact text, as a list, and the piece one has chosen.
 import { useState } from 'preact/hooks';
+import { reasonText, warningText } from '../shell/words/facts.js';
 import { grouped } from '../shell/words/word.js';
 import { BudgetMap, type Selection } from './map.js';
 import { PiecesList } from './pieces-list.js';
 import type { Piece, Sheet } from './sheet.js';
 import { TextView } from './text-view.js';
-import { say, verdictName } from './words.js';
+import { layerName, say, sourceName, verdictName } from './words.js';
 import './inspector.css';
 
 const tabs = ['map', 'text', 'pieces'] as const;
@@ -64,7 +65,7 @@ export function Inspector({ sheet, handling }: { sheet: Sheet; handling?: Handli
         </div>
         {sheet.receipt.warnings.map(({ code, message }) => (
           <p class="warning" key={code + message}>
-            {message} <code>{code}</code>
+            {warningText(code, message)} <code>{code}</code>
           </p>
         ))}
       </div>
@@ -88,14 +89,17 @@ function Chosen({ piece, unit, handling }: { piece: Piece; unit: string; handlin
   const { finished, words, sought } = piece;
   const facts: readonly [string, string | undefined][] = [
     [say('piece.verdict'), verdictName(verdict)],
-    [say('piece.reason'), reason],
+    [say('piece.reason'), reasonText(reason)],
     [say('piece.sought'), sought],
     [
       say('piece.size'),
       amount === undefined ? undefined : `${grouped(amount)} ${say(unit === 'tokens' ? 'tokens' : 'bytes')}`,
     ],
-    [say('piece.source'), source],
-    [say('piece.layer'), section === undefined ? layer : `${layer} · ${section}`],
+    [say('piece.source'), sourceName(source)],
+    [
+      say('piece.layer'),
+      section === undefined || section === layer ? layerName(layer) : `${layerName(layer)} · ${section}`,
+    ],
     [say('piece.level'), level],
     [say('piece.page'), page === undefined ? undefined : String(page)],
     [say('piece.from'), ref?.replace(/^ref:/, '')],

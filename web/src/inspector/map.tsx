@@ -2,8 +2,8 @@
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { grouped } from '../shell/words/word.js';
 import { type Block, type Flow, flow, pieceAt } from './flow.js';
-import { colourOf, type Piece, type Sheet, sourceOf } from './sheet.js';
-import { say } from './words.js';
+import { colourOf, type Piece, type Sheet, sourceOf, sumOf } from './sheet.js';
+import { layerName, say, sourceName } from './words.js';
 
 const rowHeight = 26;
 const gap = 2;
@@ -36,45 +36,54 @@ export function BudgetMap({ sheet, selected, select }: { sheet: Sheet } & Select
 
 /** What is used of the budget, in the colours of the map. */
 function BudgetBar({ sheet: { receipt, pieces, sources } }: { sheet: Sheet }) {
-  const { budget, used, layers } = receipt;
-  const share = used.n / Math.max(budget.n, 1);
+  const { layers, pages } = receipt;
+  const { used, budget } = sumOf(receipt);
+  const share = used / Math.max(budget, 1);
   const perSource = sources.map((source) => {
     const own = pieces.filter((piece) => piece.isIn && sourceOf(piece) === source);
     return { source, amount: own.reduce((sum, { amount = 0 }) => sum + amount, 0) };
   });
+  const frames = Math.max(used - perSource.reduce((sum, { amount }) => sum + amount, 0), 0);
   return (
     <figure class="budget">
       <figcaption>
         {say('map.used', {
-          used: grouped(used.n),
-          budget: grouped(budget.n),
-          unit: say(used.unit === 'tokens' ? 'tokens' : 'bytes'),
+          used: grouped(used),
+          budget: grouped(budget),
+          unit: say(receipt.used.unit === 'tokens' ? 'tokens' : 'bytes'),
           percent: (share * 100).toFixed(share < 0.1 ? 1 : 0),
         })}
+        {pages.length < 2 ? '' : ` · ${say('map.pages', { n: pages.length })}`}
       </figcaption>
       <div class="bar-of-budget" aria-hidden="true">
         {perSource.map(({ source, amount }) => (
           <span
             key={source}
             class={`fill c${colourOf(source, sources)}`}
-            style={{ width: `${(amount / Math.max(budget.n, 1)) * 100}%` }}
+            style={{ width: `${(amount / Math.max(budget, 1)) * 100}%` }}
           />
         ))}
       </div>
       <ul class="legend plain" aria-label={say('map.sources')}>
         {perSource.map(({ source, amount }) => (
           <li key={source}>
-            <span class={`dot c${colourOf(source, sources)}`} aria-hidden="true" /> {source}{' '}
+            <span class={`dot c${colourOf(source, sources)}`} aria-hidden="true" /> {sourceName(source)}{' '}
             <span class="quiet">{grouped(amount)}</span>
           </li>
         ))}
+        {frames === 0 ? null : (
+          <li>
+            {say('map.frames')} <span class="quiet">{grouped(frames)}</span>
+          </li>
+        )}
       </ul>
       <details>
         <summary>{say('map.layers')}</summary>
         <ul class="legend plain">
           {layers.map(({ id, amount, kept, left }) => (
             <li key={id}>
-              {id} <span class="quiet">{`${grouped(amount)} · ${say('map.layer', { kept, left })}`}</span>
+              {layerName(id)}{' '}
+              <span class="quiet">{`${grouped(amount)} · ${say('map.layer', { kept, left })}`}</span>
             </li>
           ))}
         </ul>

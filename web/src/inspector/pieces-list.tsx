@@ -1,5 +1,6 @@
 // Every piece as a row, kept or not, with its reason: what the map shows, for readers, keyboards and Ctrl-F's successor.
 import { useMemo, useRef, useState } from 'preact/hooks';
+import { reasonText } from '../shell/words/facts.js';
 import { grouped, language } from '../shell/words/word.js';
 import type { Selection } from './map.js';
 import type { Piece, Sheet } from './sheet.js';
@@ -57,7 +58,7 @@ export function PiecesList({ sheet, selected, select }: { sheet: Sheet } & Selec
               </span>
               <span role="cell">{verdictName(piece.verdict)}</span>
               <span role="cell" class="quiet">
-                {piece.reason}
+                {reasonText(piece.reason)}
               </span>
             </div>
           ))}

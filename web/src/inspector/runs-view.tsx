@@ -8,7 +8,7 @@ import { Trouble } from '../shell/trouble.js';
 import { grouped, word } from '../shell/words/word.js';
 import { DifferenceOf } from './difference.js';
 import { Inspector } from './inspector.js';
-import { type Receipt, type Sheet, sheetOf } from './sheet.js';
+import { isReceipt, type Sheet, sheetOf } from './sheet.js';
 import { say } from './words.js';
 import './inspector.css';
 
@@ -19,6 +19,7 @@ export function RunsView() {
   const [entries, setEntries] = useState<readonly Entry[]>();
   const [sheets, setSheets] = useState<readonly Sheet[]>([]);
   const [isBroken, setBroken] = useState(false);
+  const [isOther, setOther] = useState(false);
   const [error, setError] = useState<unknown>();
   const chosen = (place.value.query.get('ids') ?? '').split(',').filter(Boolean).slice(0, 2);
   useEffect(() => {
@@ -28,6 +29,7 @@ export function RunsView() {
     setError(undefined);
     Promise.all(chosen.map((id) => call('receipts:get', { projectId, id }))).then((answers) => {
       setBroken(answers.some(({ seal }) => seal === 'altered'));
+      setOther(answers.some(({ value }) => !isReceipt(value)));
       setSheets(answers.flatMap(({ value }) => (isReceipt(value) ? [sheetOf(value)] : [])));
     }, setError);
   }, [chosen.join(',')]);
@@ -55,6 +57,7 @@ export function RunsView() {
           {say('runs.failed')}
         </p>
       ) : null}
+      {isOther ? <p role="status">{say('runs.other')}</p> : null}
       {first === undefined ? null : second === undefined ? (
         <>
           <p class="quiet">{say('runs.notext')}</p>
@@ -106,10 +109,4 @@ function Entries(props: { entries: readonly Entry[]; chosen: readonly string[]; 
 function sizeOf({ tokenCount, budget }: Entry['summary']): string {
   if (typeof tokenCount !== 'number') return '';
   return typeof budget === 'number' ? `${grouped(tokenCount)} / ${grouped(budget)}` : grouped(tokenCount);
-}
-
-/** Receipts of other versions are listed and not drawn. */
-function isReceipt(value: unknown): value is Receipt {
-  const { ledger, pages, used, budget } = Object(value) as Partial<Receipt>;
-  return Array.isArray(ledger) && Array.isArray(pages) && used !== undefined && budget !== undefined;
 }

@@ -33,7 +33,8 @@ function OfChange() {
   const [error, setError] = useState<unknown>();
   const read = () => {
     setError(undefined);
-    firstChange(asked).then(({ change: found }) => setChange(found), setError);
+    if (asked !== undefined) return setChange(asked);
+    firstChange(undefined).then(({ change: found }) => setChange(found), setError);
   };
   useEffect(read, [key]);
   return (

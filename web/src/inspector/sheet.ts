@@ -97,6 +97,19 @@ export function sheetOf(
   };
 }
 
+/** Other versions kept other things under the same roof; those are listed and not drawn. */
+export function isReceipt(value: unknown): value is Receipt {
+  const { ledger, pages, layers, warnings, used, budget, meter } = Object(value) as Partial<Receipt>;
+  const lists = [ledger, pages, layers, warnings];
+  return lists.every(Array.isArray) && [used, budget, meter].every((fact) => fact !== undefined);
+}
+
+/** What all pages hold together, and what they could. */
+export function sumOf({ budget, used, pages }: Receipt): { readonly used: number; readonly budget: number } {
+  if (pages.length < 2) return { used: used.n, budget: budget.n };
+  return { used: pages.reduce((sum, { amount }) => sum + amount, 0), budget: budget.n * pages.length };
+}
+
 export const colourOf = (source: string, sources: readonly string[]): number =>
   sources.indexOf(source) % colours;
 
@@ -147,7 +160,11 @@ export function differenceOf(before: Sheet, after: Sheet): Difference {
     new Map(sheet.pieces.filter(({ isIn }) => isIn).map((piece) => [nameOf(piece), piece]));
   const [old, now] = [inside(before), inside(after)];
   const came = [...now.values()].filter((piece) => !old.has(nameOf(piece)));
-  const went = [...old.values()].filter((piece) => !now.has(nameOf(piece)));
+  const leftOut = new Map(after.pieces.filter(({ isIn }) => !isIn).map((piece) => [nameOf(piece), piece]));
+  const went = [...old.values()]
+    .filter((piece) => !now.has(nameOf(piece)))
+    // Why it was in says nothing about why it went.
+    .map((piece) => ({ ...piece, reason: leftOut.get(nameOf(piece))?.reason ?? '' }));
   const changed = [...now.values()].flatMap((piece) => {
     const earlier = old.get(nameOf(piece));
     const isSame =
@@ -158,7 +175,7 @@ export function differenceOf(before: Sheet, after: Sheet): Difference {
   const at = firsts.findIndex((fragment, index) => seconds[index] !== fragment);
   const breaks = at === -1 ? undefined : (seconds[at] ?? firsts[at]);
   return {
-    ...{ came, went, changed, used: after.receipt.used.n - before.receipt.used.n },
+    ...{ came, went, changed, used: sumOf(after.receipt).used - sumOf(before.receipt).used },
     ...(breaks === undefined ? {} : { breaks }),
   };
 }

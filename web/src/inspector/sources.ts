@@ -24,6 +24,8 @@ export interface PromptSource {
   /** Whether single pieces can be pinned or left out. */
   readonly takesPieces: boolean;
   load(knobs: Knobs, signal: AbortSignal): Promise<Sheet>;
+  /** The same without what takes long to find, to look at meanwhile. */
+  preview?(signal: AbortSignal): Promise<Sheet>;
   /** Makes it so; answers with what was done, in words. */
   use(knobs: Knobs): Promise<string>;
 }
@@ -75,25 +77,34 @@ export function changeSource(change: ReviewedChange): PromptSource {
     most: 200_000,
     meters: ['o200k_base', 'cl100k_base', 'chars/4'],
     takesPieces: false,
+    preview: async (signal) => {
+      const { receipt, chunks } = await call('review:chunks', change, { signal });
+      return sheetOf(
+        receipt,
+        chunks.map(({ text }) => ({ prompt: text })),
+      );
+    },
+    // As a run would send it, with the text that tells the reviewer what to do.
     load: async ({ budget, meter }, signal) => {
-      const { receipt, chunks } = await call(
-        'review:chunks',
+      const { model } = project.value;
+      const { receipt, system, pages } = await call(
+        'review:run',
         {
-          ...{ ...change, context: 'plan' },
+          ...{ ...change, dryRun: true, ...(model ? { model } : {}) },
           ...(budget === undefined ? {} : { maxPromptTokens: budget }),
           ...(meter === undefined ? {} : { meter }),
         },
         { signal },
       );
       const sought = new Map(
-        chunks.flatMap(({ context = [] }) =>
+        pages.flatMap(({ context = [] }) =>
           context.map(({ side, path, startLine, endLine, why }) => [
             `context:${side}:${path}#L${startLine}-L${endLine}`,
             why,
           ]),
         ),
       );
-      const texts = chunks.map(({ text }) => ({ prompt: text }));
+      const texts = pages.map(({ prompt = '' }) => ({ system, prompt }));
       return sheetOf(receipt, texts, { sought });
     },
     use: async ({ budget, meter }) => {

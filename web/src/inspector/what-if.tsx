@@ -18,23 +18,35 @@ export function PromptView({ source }: { source: PromptSource }) {
   const [knobs, setKnobs] = useState<Knobs>({});
   const [error, setError] = useState<unknown>();
   const [told, setTold] = useState('');
+  /** What is shown is not all of it yet. */
+  const [isWaiting, setWaiting] = useState(false);
   const asked = useRef<AbortController>(undefined);
   const ask = async (wanted: Knobs, isBase: boolean) => {
     asked.current?.abort();
     const controller = new AbortController();
     asked.current = controller;
     try {
+      if (isBase && source.preview !== undefined) {
+        const first = await source.preview(controller.signal);
+        if (controller.signal.aborted) return;
+        setBase(first);
+        setWaiting(true);
+      }
       const sheet = await source.load(wanted, controller.signal);
       if (controller.signal.aborted) return;
       setError(undefined);
       if (isBase) setBase(sheet);
+      setWaiting(false);
       setTurned(isBase ? undefined : sheet);
     } catch (thrown) {
-      if (!controller.signal.aborted) setError(thrown);
+      if (controller.signal.aborted) return;
+      setWaiting(false);
+      setError(thrown);
     }
   };
   useEffect(() => {
     setBase(undefined);
+    setWaiting(false);
     setKnobs({});
     void ask({}, true);
     return () => asked.current?.abort();
@@ -62,6 +74,7 @@ export function PromptView({ source }: { source: PromptSource }) {
               type="range"
               min={0}
               max={steps}
+              data-most={source.most}
               value={stepOf(budget, source.most)}
               aria-valuetext={`${grouped(budget)} ${say('tokens')}`}
               onInput={(event) => turn({ budget: budgetAt(Number(event.currentTarget.value), source.most) })}
@@ -109,6 +122,7 @@ export function PromptView({ source }: { source: PromptSource }) {
           </button>
           <span role="status">{told}</span>
         </div>
+        {isWaiting ? <p role="status">{say('what.context')}</p> : null}
         {error === undefined ? null : <Trouble error={error} />}
         {turned === undefined ? null : <DifferenceOf before={base} after={turned} />}
       </section>

@@ -1,5 +1,6 @@
 // The words of the inspector.
-import { wordsOf } from '../shell/words/word.js';
+import { fact } from '../shell/words/facts.js';
+import { language, wordsOf } from '../shell/words/word.js';
 
 const en = {
   bytes: 'bytes',
@@ -17,13 +18,15 @@ const en = {
   'compare.went': 'Went out ({n})',
   'list.filter': 'Find',
   'list.shown': '{n} of {all} pieces',
+  'map.frames': 'headings and marks between the pieces',
   'map.in': 'In the prompt',
   'map.keys': 'Arrow keys walk through the pieces.',
   'map.layer': '{kept} in, {left} out',
   'map.layers': 'By layer',
   'map.sources': 'Sources',
   'map.out': 'Left out, at the same scale',
-  'map.pieces': '{n} pieces',
+  'map.pages': '{n} {n|page|pages}',
+  'map.pieces': '{n} {n|piece|pieces}',
   'map.used': '{used} of {budget} {unit} ({percent} %)',
   'piece.cached': 'in the part that seldom changes',
   'piece.finished': 'Made visible or taken out in its words',
@@ -45,6 +48,8 @@ const en = {
   'runs.none': 'Nothing was sent from here yet.',
   'runs.notext': 'A receipt holds reasons and hashes, no text.',
   'runs.operation': 'Operation',
+  'runs.other': 'This receipt is of another version: it is kept, and cannot be drawn.',
+  'runs.receipt': 'Receipt',
   'runs.size': 'Tokens',
   'runs.time': 'When',
   'sent.begin': 'There is no chapter yet. Begin the book first:',
@@ -59,6 +64,7 @@ const en = {
   'text.page': 'Page',
   tokens: 'tokens',
   'what.budget': 'Budget',
+  'what.context': 'What belongs beside the diff is still being looked for …',
   'what.copied': 'The command is copied.',
   'what.meter': 'Counted by',
   'what.reset': 'Back to how it is',
@@ -83,12 +89,14 @@ const zh: Readonly<Record<keyof typeof en, string>> = {
   'compare.went': '移出（{n}）',
   'list.filter': '查找',
   'list.shown': '{all} 段中的 {n} 段',
+  'map.frames': '各段之间的标题与标记',
   'map.in': '在提示词中',
   'map.keys': '用方向键逐段查看。',
   'map.layer': '收入 {kept}，未收 {left}',
   'map.layers': '按层',
   'map.sources': '来源',
   'map.out': '未收入，同一比例',
+  'map.pages': '{n} 页',
   'map.pieces': '{n} 段',
   'map.used': '{budget} {unit}中用了 {used}（{percent}%）',
   'piece.cached': '位于很少变化的部分',
@@ -106,11 +114,13 @@ const zh: Readonly<Record<keyof typeof en, string>> = {
   'piece.source': '来源',
   'piece.verdict': '裁定',
   'piece.words': '未收入的文字',
-  'runs.failed': '收据与封印不符：生成之后被改动过。',
+  'runs.failed': '回执与封印不符：生成之后被改动过。',
   'runs.hint': '选一次查看，选两次比较。',
   'runs.none': '这里还没有发送过内容。',
-  'runs.notext': '收据只含原因和哈希，不含文字。',
+  'runs.notext': '回执只含原因和哈希，不含文字。',
   'runs.operation': '操作',
+  'runs.other': '这份回执来自其他版本：已保留，但无法绘制。',
+  'runs.receipt': '回执',
   'runs.size': '词元',
   'runs.time': '时间',
   'sent.begin': '还没有章节。请先开始这本书：',
@@ -121,10 +131,11 @@ const zh: Readonly<Record<keyof typeof en, string>> = {
   'tab.map': '图',
   'tab.pieces': '各段',
   'tab.text': '文本',
-  'text.none': '这一份没有保留文字，只有收据。',
+  'text.none': '这一份没有保留文字，只有回执。',
   'text.page': '页',
   tokens: '词元',
   'what.budget': '预算',
+  'what.context': '正在查找与改动相关的上下文……',
   'what.copied': '命令已复制。',
   'what.meter': '计数方式',
   'what.reset': '恢复原样',
@@ -181,3 +192,40 @@ export function verdictName(verdict: string): string {
     return verdict;
   }
 }
+
+const sourceNames: Readonly<Record<string, readonly [string, string]>> = {
+  change: ['your change', '改动'],
+  close: ['end of the marks', '标记结束'],
+  code: ['code', '代码'],
+  constraints: ['rules of the book', '你的规则'],
+  diff: ['the diff', '差异'],
+  document: ['the chapter', '本章正文'],
+  entities: ['people and places', '人物与地点'],
+  history: ['earlier messages', '历史消息'],
+  level: ['how much context', '上下文详略'],
+  linter: ['linters', '检查结果'],
+  map: ['list of changed files', '改动文件一览'],
+  memory: ['memory', '记忆'],
+  open: ['begin of the marks', '标记开始'],
+  promises: ['open promises', '未收的伏笔'],
+  related: ['code beside the change', '相关代码'],
+  request: ['your request', '你的要求'],
+  retrieval: ['passages of the book', '前文段落'],
+  reviewer: ['instructions of the reviewer', '审查说明'],
+  rules: ['rules of the project', '项目规则'],
+  settings: ['style and outline', '文风与大纲'],
+  skill: ['the skill', '任务'],
+  story: ['the story so far', '前情'],
+  summaries: ['summaries', '摘要'],
+  task: ['the task', '任务'],
+  title: ['headings', '标题'],
+};
+
+/** A source this page has no words for is shown as it is called. */
+export function sourceName(source: string): string {
+  const [base = source] = source.split('/');
+  const names = Object.hasOwn(sourceNames, base) ? sourceNames[base] : undefined;
+  return names?.[language.value === 'zh' ? 1 : 0] ?? fact(`source.${source}`, source);
+}
+
+export const layerName = (layer: string): string => fact(`layer.${layer}`, layer);

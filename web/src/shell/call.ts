@@ -74,8 +74,14 @@ async function* events(answer: Response): AsyncGenerator<{ name: string; data: a
     const blocks = rest.split('\n\n');
     rest = blocks.pop() ?? '';
     for (const block of blocks) {
-      const name = /^event: (.*)$/m.exec(block)?.[1];
-      const data = /^data: (.*)$/m.exec(block)?.[1];
+      // Line by line: other separators that Unicode has may stand in the text.
+      const field = (label: string) =>
+        block
+          .split('\n')
+          .find((line) => line.startsWith(label))
+          ?.slice(label.length);
+      const name = field('event: ');
+      const data = field('data: ');
       if (name !== undefined && data !== undefined) yield { name, data: JSON.parse(data) };
     }
   }

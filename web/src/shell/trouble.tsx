@@ -1,5 +1,6 @@
 // What went wrong, where it went wrong.
 import { CallRefused } from './call.js';
+import { refusalText } from './words/facts.js';
 import { word } from './words/word.js';
 
 /** What was refused, in the server's words; what nobody foresaw, as such. */
@@ -17,7 +18,7 @@ function told(error: unknown): { text: string; code?: string } {
     const { code, message } = error.refusal;
     return code === 'OFFLINE'
       ? { text: word('start.offline'), code: 'galley open' }
-      : { text: message, code };
+      : { text: refusalText(message), code };
   }
   // A part of the page that this server no longer has.
   const isStale = error instanceof TypeError && error.message.includes('dynamically imported module');

@@ -65,9 +65,7 @@ export function ChapterPane({ documentId }: { documentId: string }) {
     <>
       <header class="row studio-head">
         <h1>{title}</h1>
-        {opened.value === undefined ? null : (
-          <SaveLine saver={opened.value.saver} isRecovered={opened.value.isRecovered} />
-        )}
+        {opened.value === undefined ? null : <SaveLine {...opened.value} />}
       </header>
       {failure.value === undefined ? null : <Trouble error={failure.value} />}
       {opened.value === undefined && failure.value === undefined ? (
@@ -80,7 +78,7 @@ export function ChapterPane({ documentId }: { documentId: string }) {
 }
 
 /** Always there: what became of the text. */
-function SaveLine({ saver, isRecovered }: { saver: Saver; isRecovered: boolean }) {
+function SaveLine({ saver, isRecovered, isCutOff }: Omit<Opened, 'text'>) {
   const state = saver.state.value;
   const isSafe = state.kind === 'saved';
   const isWaiting = state.kind === 'saving' || state.kind === 'unsaved';
@@ -91,6 +89,7 @@ function SaveLine({ saver, isRecovered }: { saver: Saver; isRecovered: boolean }
       {text}
       {kept === '' ? '' : ` (${kept})`}
       {isRecovered ? <span class="tag">{say('recovered')}</span> : null}
+      {isCutOff && !isRecovered ? <span class="tag">{say('cut-off')}</span> : null}
     </p>
   );
 }

@@ -1,5 +1,7 @@
 // Text that no file has yet, kept by the browser until it is written. Each page has its own place, so that two tabs on one chapter
 // never overwrite each other; a page that died leaves its text to the next one.
+import { pageId } from './writing-mark.js';
+
 export interface KeptText {
   readonly text: string;
   /** Hash of the chapter it was typed over; absent where there was none. */
@@ -24,11 +26,11 @@ export interface Keeper {
   /** False where this browser keeps nothing, or no more. */
   keep(kept: KeptText): boolean;
   drop(): void;
-  /** What pages before this one left, newest first. */
-  left(): readonly { readonly kept: KeptText; drop(): void }[];
+  /** What pages before this one left, newest first. `living`: pages that still have theirs. */
+  left(
+    living: ReadonlySet<string>,
+  ): readonly { readonly page: string; readonly kept: KeptText; drop(): void }[];
 }
-
-const pageId = crypto.randomUUID();
 
 export function keeperOf(project: string, document: string): Keeper {
   const prefix = `galley.unsaved ${JSON.stringify([project, document])} `;
@@ -48,12 +50,14 @@ export function keeperOf(project: string, document: string): Keeper {
       if (isKept) remove(own);
       isKept = false;
     },
-    left: () =>
+    left: (living) =>
       keysWith(prefix)
-        .filter((key) => key !== own)
+        .filter((key) => key !== own && !living.has(key.slice(prefix.length)))
         .flatMap((key) => {
           const kept = read(key);
-          return kept === undefined ? [] : [{ kept, drop: () => remove(key) }];
+          return kept === undefined
+            ? []
+            : [{ page: key.slice(prefix.length), kept, drop: () => remove(key) }];
         })
         .sort((a, b) => b.kept.at - a.kept.at),
   };

@@ -5,6 +5,7 @@ import type { AnswerOf } from '../../../src/operations/table.js';
 import { isPresent } from '../inspector/sheet.js';
 import { CallRefused, call } from '../shell/call.js';
 import { Trouble } from '../shell/trouble.js';
+import { fact, reasonText } from '../shell/words/facts.js';
 import { grouped, word } from '../shell/words/word.js';
 import { asked, cards, chapters, current, revision, selected, toCodePoints } from './book.js';
 import { chosenSkill, SkillChoice } from './skill-choice.js';
@@ -152,12 +153,13 @@ function Piece({ line }: { line: Line }) {
   const isSecret = reason === 'it tells what is still a secret here';
   return (
     <li class={isIn ? '' : 'left'}>
-      <strong>{(ref ?? fragment).replace(/^ref:/, '')}</strong> <span class="tag">{source}</span>{' '}
+      <strong>{(ref ?? fragment).replace(/^ref:/, '')}</strong>{' '}
+      <span class="tag">{fact(`source.${source}`, source)}</span>{' '}
       {isIn ? say('knows.tokens', { count: grouped(amount) }) : <span class="tag">{say('knows.left')}</span>}{' '}
       {isLater ? <span class="tag later">{say('knows.later')}</span> : null}
       {isSecret ? <span class="tag secret">{say('knows.secret')}</span> : null}
       <br />
-      <span class="quiet">{reason}</span>
+      <span class="quiet">{reasonText(reason)}</span>
     </li>
   );
 }

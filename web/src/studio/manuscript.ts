@@ -88,7 +88,7 @@ function underlinedNames(list: readonly string[]): Extension {
   if (list.length === 0) return [];
   const words = [...list]
     .sort((a, b) => b.length - a.length)
-    .map((name) => name.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&'));
+    .map((name) => name.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&'));
   const decorator = new MatchDecorator({
     regexp: new RegExp(words.join('|'), 'gu'),
     decoration: Decoration.mark({ class: 'ms-name' }),

@@ -3,6 +3,7 @@
 import { signal } from '@preact/signals';
 import { CallRefused, call } from '../shell/call.js';
 import { type Keeper, keeperOf, markOf } from './kept-text.js';
+import { livingPages, settlePage, takeLeftMarks, type WritingMark, writingMark } from './writing-mark.js';
 
 export type SaveState =
   | { readonly kind: 'saved' | 'unsaved' | 'saving' | 'offline' | 'closed' | 'changed' | 'gone' }
@@ -23,7 +24,7 @@ export interface Manuscript {
   show(text: string): void;
 }
 
-const pauseMs = 800;
+const pauseMs = 600;
 const retryMs = 1000;
 const lookMs = 2000;
 /** An answer that takes longer may never come. */
@@ -38,30 +39,53 @@ export interface Opened {
   /** What the editor begins with. */
   readonly text: string;
   readonly isRecovered: boolean;
+  /** A page before this one ended while text was on its way; what was typed in its last second may be missing. */
+  readonly isCutOff: boolean;
 }
 
 /** Reads the chapter, and brings back what a page before this one could not save. */
 export async function openChapter(project: string, document: string): Promise<Opened> {
   const keeper = keeperOf(project, document);
-  const [last] = keeper.left();
+  const living = await livingPages();
+  const { isCutOff, marks } = await takeLeftMarks(project, document, living);
+  const left = keeper.left(living);
   const disk = await read(project, document).catch((error: unknown) => {
-    if (isGone(error) && last !== undefined) return undefined;
+    if (isGone(error) && left.length > 0) return undefined;
     throw error;
+  });
+  const onDisk = disk === undefined ? undefined : markOf(disk.text);
+  // A browser that was killed may have forgotten that it dropped what was saved since.
+  const isOld = ({ page, kept }: (typeof left)[number]) => {
+    const { savedAt = 0, sent } = marks.get(page) ?? {};
+    return kept.at <= Math.max(savedAt, sent !== undefined && sent.mark === onDisk ? sent.at : 0);
+  };
+  for (const old of left.filter(isOld)) old.drop();
+  const last = left.find((each) => !isOld(each));
+  const mark = writingMark(project, document);
+  const adopted = last?.page;
+  const saver = openSaver(project, document, {
+    ...{ disk, keeper, mark },
+    onSaved: () => {
+      if (adopted !== undefined) settlePage(project, document, adopted);
+    },
   });
   if (last === undefined || disk?.text === last.kept.text) {
     last?.drop();
-    const text = disk?.text ?? '';
-    return { saver: openSaver(project, document, { disk, keeper }), text, isRecovered: false };
+    return { saver, text: disk?.text ?? '', isRecovered: false, isCutOff };
   }
   const { text } = last.kept;
   const { hash, sent } = last.kept;
-  const isOwn = disk !== undefined && (disk.hash === hash || markOf(disk.text) === sent);
-  const saver = openSaver(project, document, { disk, keeper });
+  const isOwn =
+    disk !== undefined &&
+    (disk.hash === hash || onDisk === sent || onDisk === marks.get(last.page)?.sent?.mark);
   keeper.keep(last.kept);
   last.drop();
   if (isOwn) saver.changed();
-  else saver.conflict.value = { theirs: disk, isKept: true };
-  return { saver, text, isRecovered: isOwn };
+  else {
+    saver.conflict.value = { theirs: disk, isKept: true };
+    saver.state.value = { kind: disk === undefined ? 'gone' : 'changed' };
+  }
+  return { saver, text, isRecovered: isOwn, isCutOff };
 }
 
 interface OnDisk {
@@ -81,11 +105,14 @@ function codeOf(error: unknown): string {
 
 const isGone = (error: unknown) => codeOf(error) === 'NOT_FOUND';
 
-function openSaver(
-  project: string,
-  document: string,
-  { disk, keeper }: { readonly disk: OnDisk | undefined; readonly keeper: Keeper },
-) {
+interface Setup {
+  readonly disk: OnDisk | undefined;
+  readonly keeper: Keeper;
+  readonly mark: WritingMark;
+  onSaved(): void;
+}
+
+function openSaver(project: string, document: string, { disk, keeper, mark, onSaved }: Setup) {
   const state = signal<SaveState>({ kind: disk === undefined ? 'gone' : 'saved' });
   const conflict = signal<Conflict | undefined>(undefined);
   /** Whether what is not saved is at least kept by the browser. */
@@ -107,6 +134,7 @@ function openSaver(
   };
   const changed = () => {
     isDirty = true;
+    mark.raise();
     if (state.value.kind === 'saved') state.value = { kind: 'unsaved' };
     plan(pauseMs);
   };
@@ -128,8 +156,10 @@ function openSaver(
       if (conflict.value !== undefined && !force) return keep(text);
       if (state.value.kind === 'offline') keep(text);
       isDirty = false;
+      const takenAt = Date.now();
       const before = sent;
       sent = markOf(text);
+      mark.sending(sent, takenAt);
       const isRetry = state.value.kind === 'offline' || state.value.kind === 'closed';
       if (!isRetry) state.value = { kind: 'saving' };
       try {
@@ -145,7 +175,10 @@ function openSaver(
         known = (await call('documents:write', { ...request, keep: force }, { signal })).hash;
         conflict.value = undefined;
         keeper.drop();
+        mark.saved();
+        onSaved();
         state.value = { kind: isDirty ? 'unsaved' : 'saved' };
+        if (!isDirty) mark.lower();
       } catch (error) {
         isDirty = true;
         keep(manuscript.text().toWellFormed());
@@ -208,6 +241,7 @@ function openSaver(
   }, lookMs);
   const flushKept = () => {
     if (isDirty) keep(manuscript.text().toWellFormed());
+    mark.close();
   };
   addEventListener('pagehide', flushKept);
 
@@ -238,6 +272,7 @@ function openSaver(
       conflict.value = undefined;
       manuscript.show(theirs.text);
       keeper.drop();
+      mark.lower();
       state.value = { kind: 'saved' };
     },
     /** Whoever leaves the chapter leaves what is not written in the browser. */

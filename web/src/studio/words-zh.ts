@@ -89,6 +89,7 @@ export const zh: Readonly<Record<keyof typeof en, string>> = {
   'knows.title': '模型在此处知道什么',
   'knows.tokens': '{count} 词元',
   panels: '面板',
+  'cut-off': '上次写这一章时浏览器意外关闭，最后一秒输入的文字可能缺失。',
   recovered: '已找回未保存的文字。',
   'save.changed': '磁盘上的文件已改动',
   'save.closed': '未保存：此浏览器不再获准进入；请运行 galley open',

@@ -139,7 +139,12 @@ export const commands = {
   receipts: {
     about: 'receipts.about',
     takes: [flag('[id]', 'receipts.id')],
-    flags: [flag('--project <id>', 'receipts.project'), storeFlag, jsonFlag],
+    flags: [
+      flag('--project <id>', 'receipts.project'),
+      flag('--html <file>', 'receipts.html'),
+      storeFlag,
+      jsonFlag,
+    ],
     examples: ['galley receipts', 'galley receipts --json'],
   },
   call: {

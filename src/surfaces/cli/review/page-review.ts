@@ -62,7 +62,7 @@ export async function writeReviewPage(
       diffs: (await ask('review:diff', { ...change, ...limits, redact: options.redact !== false })).files,
       ...(answer.dryRun ? {} : await reportsOf(answer, change, ask)),
     };
-    await writeWhole(file, await savedPage(saved, spokenLanguage()), '--html');
+    await writeWhole(file, await savedPage({ review: saved }, spokenLanguage()), '--html');
     if (!answer.dryRun) say(`${reviewedWords(answer)} ${spentWords(answer.spent)}`);
     say(word('review.html-written', { file: basename(file) }));
     settleExitCode(answer, options);

@@ -519,6 +519,7 @@ export const enHelp = {
     'on GitHub one file instead of two, where the repository takes no pull requests of forks',
   'init.ci.from': 'where Galley is built from, as owner/galley@<commit>; the origin of this copy without it',
   'receipts.about': 'list what was sent from here, newest first, or explain one receipt',
+  'receipts.html': 'write it as one file that opens in a browser from disk',
   'receipts.id': 'of the receipt to explain',
   'receipts.project': 'the project; the one of this folder when left out',
   'doctor.about':

@@ -488,6 +488,7 @@ export const zhHelp: Readonly<Record<keyof typeof enHelp, string>> = {
   'init.ci.no-forks': '仓库不接受派生仓库的合并请求时，GitHub 上只写一个文件',
   'init.ci.from': '从何处构建 Galley，写作 owner/galley@<提交>；不写则用本程序的来源',
   'receipts.about': '列出从这里发送过的内容（新的在前），或解释一份回执',
+  'receipts.html': '写成一个文件，可直接从磁盘在浏览器中打开',
   'receipts.id': '要解释的回执',
   'receipts.project': '项目；省略时为当前文件夹的项目',
   'doctor.about': '检查 git、Node、智能体 CLI、密钥、存储、配置和浏览器，并说明如何修复',

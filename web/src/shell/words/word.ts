@@ -30,12 +30,16 @@ export function setLanguage(chosen: Language): void {
 
 type Values = Readonly<Record<string, string | number>>;
 
-/** Words of a view, which come with it: `{name}` in a word is filled from the values. */
+/** Words of a view, which come with it: `{name}` in a word is filled from the values, `{name|word|words}` is one of two by the number. */
 export function wordsOf<Name extends string>(
   words: Readonly<Record<Language, Readonly<Record<Name, string>>>>,
 ): (name: Name, values?: Values) => string {
   return (name, values = {}) =>
-    words[language.value][name].replace(/\{(\w+)\}/g, (hole, key: string) => String(values[key] ?? hole));
+    words[language.value][name].replace(
+      /\{(\w+)(?:\|([^|}]*)\|([^}]*))?\}/g,
+      (hole, key: string, one?: string, many?: string) =>
+        one === undefined ? String(values[key] ?? hole) : String(Number(values[key]) === 1 ? one : many),
+    );
 }
 
 export const word: (name: WordName, values?: Values) => string = wordsOf<WordName>({ en, zh });

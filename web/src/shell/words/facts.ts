@@ -1,0 +1,45 @@
+// What the server says in English, in the language of the reader where there are words for it: the same that the commands use. They
+// come when they are needed, and what has none stays as it came.
+import { signal } from '@preact/signals';
+import { language } from './word.js';
+
+interface Facts {
+  readonly facts: Readonly<Record<string, string>>;
+  readonly refusals: readonly (readonly [RegExp, string])[];
+}
+
+const chinese = signal<Facts | undefined>(undefined);
+let isAsked = false;
+
+function known(): Facts | undefined {
+  if (language.value !== 'zh') return undefined;
+  if (!isAsked) {
+    isAsked = true;
+    void Promise.all([
+      import('../../../../src/surfaces/cli/words/zh-facts.js'),
+      import('../../../../src/surfaces/cli/words/zh-refusals.js'),
+    ]).then(
+      ([{ zhFacts }, { zhRefusals }]) => {
+        chinese.value = { facts: zhFacts, refusals: zhRefusals };
+      },
+      () => undefined,
+    );
+  }
+  return chinese.value;
+}
+
+export const fact = (key: string, asItCame: string): string => known()?.facts[key] ?? asItCame;
+
+/** Why a piece is in or out. */
+export const reasonText = (reason: string): string =>
+  fact(`reason.${reason.replace(/"[^"]*"/, '""')}`, fact(`why.${reason}`, reason));
+
+export function refusalText(message: string): string {
+  const [form, words] = known()?.refusals.find(([each]) => each.test(message)) ?? [];
+  return form === undefined || words === undefined ? message : message.replace(form, words);
+}
+
+export const warningText = (code: string, message: string): string => {
+  const words = fact(`warning.${code}`, '');
+  return words === '' ? message : `${words}（${message}）`;
+};
