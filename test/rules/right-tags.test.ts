@@ -235,6 +235,17 @@ describe('names that mislead', () => {
   });
 
   it.each([
+    ['from(tls.clone())', 'from(tls)', false],
+    ['if token_of(auth) == a {}', 'if token_of(auth) != a {}', true],
+    ['(Some(scheme), Some(auth)) => go(scheme)', '(Some(scheme), Some(auth)) => go(auth)', false],
+    ['go(a)', 'go(auth)', true],
+  ])('%s becoming %s is about security: %s', async (before, after, isSecurity) => {
+    const code = (inner: string) => `fn run() {\n    ${inner}\n}\n`;
+    const [unit] = await unitsOf({ 'a.rs': code(before) }, { 'a.rs': code(after) });
+    expect(unit?.tags.includes('security_sensitive')).toBe(isSecurity);
+  });
+
+  it.each([
     ['return await next(a).ConfigureAwait(false);', false],
     ['return await Task.WhenAll(a, b);', true],
   ])('%s runs things at the same time: %s', async (line, isParallel) => {

@@ -10,7 +10,7 @@ import {
   type Repository,
 } from '../../git/repository/open-repository.js';
 import type { Omission } from './omission.js';
-import { prune } from './prune.js';
+import { prune, type SpareFiles } from './prune.js';
 import { readConfig, type SettledConfig } from './read-config.js';
 import { changeRequestOf, type ReviewRequest } from './review-request.js';
 import { trustedTree } from './trusted-files.js';
@@ -51,6 +51,7 @@ export interface ReviewContext {
   readonly kept: readonly ChangeEntry[];
   readonly omitted: readonly Omission[];
   readonly warnings: readonly Warning[];
+  readonly spare: SpareFiles;
   readonly signal: AbortSignal | undefined;
   readonly tickets?: OpenReviewOptions['tickets'];
 }
@@ -72,7 +73,7 @@ export async function openReview<Result>(
       pathspecs === undefined
         ? undefined
         : await matchPaths(repository, change, { pathspecs, folder, signal });
-    const { kept, omitted, warnings } = await prune(repository, change, {
+    const { kept, omitted, warnings, spare } = await prune(repository, change, {
       asked,
       ...(request.reviewedBefore === undefined ? {} : { readBefore: new Set(request.reviewedBefore) }),
       ...(config.ignore === undefined ? {} : { ignore: config.ignore }),
@@ -86,6 +87,10 @@ export async function openReview<Result>(
       kept,
       omitted,
       warnings: [...change.warnings, ...warnings],
+      spare: {
+        entries: spare.entries,
+        warningsBeside: (shown) => [...change.warnings, ...spare.warningsBeside(shown)],
+      },
       signal,
       tickets: context.tickets,
     });

@@ -28,8 +28,18 @@ interface Pruned {
   readonly kept: readonly ChangeEntry[];
   readonly omitted: readonly Omission[];
   readonly warnings: readonly Warning[];
+  readonly spare: SpareFiles;
 }
 
+/** Left out because nobody writes them by hand, and shown where pages have room left. */
+export interface SpareFiles {
+  readonly entries: readonly ChangeEntry[];
+  /** All warnings of the change, once these of the files are shown after all. */
+  warningsBeside(shown: ReadonlySet<string>): readonly Warning[];
+}
+
+const spareRules = new Set(['output', 'generated-header', 'minified']);
+const sourceMap = /\.map$/;
 const ignoreFile = '.galleyignore';
 const batchBytes = 8_000_000;
 
@@ -73,21 +83,29 @@ export async function prune(
     return { path: entry.path, reason: '', rule: '', ...reasons.get(entry), added, removed };
   });
   const kept = entries.filter((entry) => !reasons.has(entry));
+  const warningsBeside = (shown: ReadonlySet<string>) => [
+    ...hidingWarnings({
+      ...{ mode: change.mode, entries, freshlyGenerated: fresh },
+      omitted: omitted.filter(({ path }) => !shown.has(path)),
+      binary: binary.filter((entry) => !reasons.has(entry)).map(({ path }) => path),
+    }),
+    ...(asked !== undefined &&
+    entries.length > 0 &&
+    omitted.every(({ rule }) => rule === notAsked.rule) &&
+    kept.length === 0
+      ? [matchesNothing(entries.length)]
+      : []),
+  ];
   return {
     kept,
     omitted: inPathOrder([...omitted, ...unreadOmissions(change, { project, kept, omitted, asked })]),
-    warnings: [
-      ...hidingWarnings({
-        ...{ mode: change.mode, entries, omitted, freshlyGenerated: fresh },
-        binary: binary.filter((entry) => !reasons.has(entry)).map(({ path }) => path),
-      }),
-      ...(asked !== undefined &&
-      entries.length > 0 &&
-      omitted.every(({ rule }) => rule === notAsked.rule) &&
-      kept.length === 0
-        ? [matchesNothing(entries.length)]
-        : []),
-    ],
+    warnings: warningsBeside(new Set()),
+    spare: {
+      entries: left.filter(
+        (entry) => spareRules.has(reasons.get(entry)?.rule ?? '') && !sourceMap.test(entry.path),
+      ),
+      warningsBeside,
+    },
   };
 }
 

@@ -1,6 +1,7 @@
 // code:find: a task in words, an issue or a stack trace in; the files it needs and their telling lines out, within a budget. The one
 // answer an agent can take instead of twenty searches.
 import { resolve } from 'node:path';
+import { LRUCache } from 'lru-cache';
 import { GalleyError, type Warning } from '../../core/model/error.js';
 import { snapshotIndex } from '../../git/changes/index-snapshot.js';
 import { visitTexts } from '../../git/objects/tree-files.js';
@@ -8,7 +9,7 @@ import { streamGit } from '../../git/process/run-git.js';
 import { openRepository, type Repository } from '../../git/repository/open-repository.js';
 import { emptyTree, resolveCommit, resolveHead } from '../../git/repository/resolve-commit.js';
 import type { OpenReviewOptions } from '../change/open-review.js';
-import { openFiles } from '../units/changed-file.js';
+import { type FileSide, openFiles } from '../units/changed-file.js';
 import type { FindRequest } from './find-request.js';
 import { readFindTree } from './find-tree.js';
 import { rankTaskFiles, type TaskFile } from './rank-task-files.js';
@@ -59,15 +60,18 @@ export async function findCode(
     const [tree, past] = await read(place);
     const { found, files: ranked, why, rarity } = rankTaskFiles({ task, tree, past }, { from, limit });
     const blobOf = ({ path }: Pick<TaskFile, 'path'>) => tree.blobs.get(path)!;
+    const chosen = ranked.slice(0, maxOpened).map((file) => ({ path: file.path, blob: blobOf(file) }));
+    const opened = await openKnown(repository, chosen, signal);
     const counted = ranked.filter(({ path }) => tree.words[tree.places.get(path)!] !== undefined);
-    const names = task.identifiers;
-    const standing = await standingNames(repository, counted.map(blobOf), { names, signal });
+    const standing = await standingNames(repository, counted.map(blobOf), {
+      names: task.identifiers,
+      read: new Map([...opened.values()].map(({ blob, text }) => [blob, text])),
+      signal,
+    });
     const files = ranked.map((file) => ({
       ...file,
       why: why(file.path, standing.get(blobOf(file)) ?? new Set()),
     }));
-    const chosen = files.slice(0, maxOpened).map((file) => ({ path: file.path, blob: blobOf(file) }));
-    const opened = await openFiles(repository, chosen, signal);
     const next = from + files.length;
     const asked = { voices: voicesOf(task, rarity), identifiers: task.identifiers };
     return {
@@ -82,20 +86,56 @@ export async function findCode(
   }
 }
 
+const known = new LRUCache<string, FileSide>({
+  maxSize: 8_000_000,
+  sizeCalculation: ({ text }) => text.length + 1,
+});
+
+/** Questions in a row are often about the same files: their outlines are kept. */
+async function openKnown(
+  repository: Repository,
+  files: readonly { readonly path: string; readonly blob: string }[],
+  signal: AbortSignal | undefined,
+): Promise<ReadonlyMap<string, FileSide>> {
+  const keyOf = ({ path, blob }: Pick<FileSide, 'path' | 'blob'>) => `${blob} ${path}`;
+  const missing = files.filter((file) => !known.has(keyOf(file)));
+  const opened = new Map(await openFiles(repository, missing, signal));
+  for (const file of files) {
+    const side = opened.get(file.path) ?? known.get(keyOf(file));
+    if (side !== undefined) opened.set(file.path, side);
+  }
+  for (const side of opened.values()) known.set(keyOf(side), side);
+  return opened;
+}
+
+interface NamesLookedFor {
+  readonly names: ReadonlySet<string>;
+  /** Texts that are there already, by blob. */
+  readonly read: ReadonlyMap<string, string>;
+  readonly signal: AbortSignal | undefined;
+}
+
 /** Which names of the task stand in each blob as they are written. */
 async function standingNames(
   repository: Repository,
   blobs: readonly string[],
-  { names, signal }: { readonly names: ReadonlySet<string>; readonly signal: AbortSignal | undefined },
+  { names, read, signal }: NamesLookedFor,
 ): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
   const standing = new Map<string, ReadonlySet<string>>();
   if (names.size === 0) return standing;
-  await visitTexts(repository, [...new Set(blobs)], {
+  const look = (blob: string, text: string) => {
+    const near = new Set([...names].filter((name) => text.includes(name)));
+    standing.set(blob, near.size === 0 ? near : new Set(wordsIn(text).filter((word) => near.has(word))));
+  };
+  const missing = new Set<string>();
+  for (const blob of blobs) {
+    const text = read.get(blob);
+    if (text === undefined) missing.add(blob);
+    else look(blob, text);
+  }
+  await visitTexts(repository, [...missing], {
     signal,
-    visit: (blob, bytes) => {
-      const words = wordsIn(bytes.toString('utf8'));
-      standing.set(blob, new Set(words.filter((word) => names.has(word))));
-    },
+    visit: (blob, bytes) => look(blob, bytes.toString('utf8')),
   });
   return standing;
 }

@@ -20,6 +20,8 @@ export interface FindTree {
   readonly words: readonly (FileWords | undefined)[];
   /** Terms of the path, and how much each counts in it. */
   readonly pathTerms: readonly ReadonlyMap<number, number>[];
+  /** Which paths have a term. */
+  readonly pathsWith: ReadonlyMap<number, readonly number[]>;
   /** The name of each file without test marks, as its test has it too. */
   readonly stems: readonly string[];
   /** Which file a path ends like, where it is one alone. */
@@ -95,12 +97,14 @@ function makeFindTree(
 ): FindTree {
   const paths = files.map(({ path }) => path).sort(byCodePoint);
   const inOrder = paths.map((path) => words.get(path));
+  const pathTerms = termsOfPaths(paths);
   return {
     paths,
     places: new Map(paths.map((path, at) => [path, at])),
     blobs: new Map(files.map(({ path, blob }) => [path, blob])),
     words: inOrder,
-    pathTerms: termsOfPaths(paths),
+    pathTerms,
+    pathsWith: placesOfTerms(pathTerms),
     stems: paths.map(stemOf),
     ends: endsIn(paths),
     isTest: paths.map(isTestPath),
@@ -123,6 +127,18 @@ function termsOfPaths(paths: readonly string[]): Map<number, number>[] {
     for (const term of termsIn(bare.slice(slash))) terms.set(hashTerm(term), 2);
     return terms;
   });
+}
+
+function placesOfTerms(pathTerms: FindTree['pathTerms']): Map<number, number[]> {
+  const places = new Map<number, number[]>();
+  pathTerms.forEach((terms, at) => {
+    for (const term of terms.keys()) {
+      const list = places.get(term);
+      if (list === undefined) places.set(term, [at]);
+      else list.push(at);
+    }
+  });
+  return places;
 }
 
 export const manyDefine = -1;

@@ -17,29 +17,59 @@ const saturation = 1.2;
 const lengthPull = 0.6;
 
 export function pastSignals({ task, tree, past }: TaskQuestion): Record<'spoken' | 'recent', Float64Array> {
-  const size = tree.paths.length;
-  const recent = new Float64Array(size);
-  /** How much was said of a file in all, and how often each term. */
-  const lengths = new Float64Array(size);
+  const { touched, lengths, recent } = pastOf(tree, past);
+  /** How often each term was said of a file. */
   const profiles = new Map<number, Map<number, number>>();
   const weights = new Map([...task.weights].map(([term, weight]) => [hashTerm(term), weight]));
   const asked = [...weights.keys()];
-  const placesOf = touchedPlaces(tree);
   past.forEach(({ terms, paths }, age) => {
-    const here = placesOf(paths);
+    const here = touched[age]!;
     if (here.length === 0) return;
     const said = asked.filter((term) => placeOf(terms, term) >= 0);
+    if (said.length === 0) return;
     const share = 1 / Math.sqrt(paths.length);
     for (const at of here) {
-      if (age < lately) recent[at]! += 1 / (1 + age / fading) / paths.length;
-      lengths[at]! += terms.length * share;
-      if (said.length === 0) continue;
       const profile = profiles.get(at) ?? new Map<number, number>();
       profiles.set(at, profile);
       for (const term of said) profile.set(term, (profile.get(term) ?? 0) + share);
     }
   });
-  return { spoken: spokenSignal({ profiles, lengths, weights }), recent };
+  return { spoken: spokenSignal({ profiles, lengths, weights }), recent: recent.slice() };
+}
+
+/** What no question changes. */
+interface PastOfTree {
+  readonly past: readonly ToldCommit[];
+  /** For each commit its files of today: those it touched, and those among them that have not moved since. */
+  readonly touched: readonly (readonly number[])[];
+  readonly unmoved: readonly (readonly number[])[];
+  /** How much was said of a file in all, and how lately it changed. */
+  readonly lengths: Float64Array;
+  readonly recent: Float64Array;
+}
+
+const known = new WeakMap<FindTree, PastOfTree>();
+
+function pastOf(tree: FindTree, past: readonly ToldCommit[]): PastOfTree {
+  const before = known.get(tree);
+  if (before?.past === past) return before;
+  const size = tree.paths.length;
+  const placesOf = touchedPlaces(tree);
+  const made = {
+    past,
+    touched: past.map(({ paths }) => placesOf(paths)),
+    unmoved: past.map(({ paths }) => paths.flatMap((path) => tree.places.get(path) ?? [])),
+    lengths: new Float64Array(size),
+    recent: new Float64Array(size),
+  };
+  past.forEach(({ terms, paths }, age) => {
+    for (const at of made.touched[age]!) {
+      if (age < lately) made.recent[at]! += 1 / (1 + age / fading) / paths.length;
+      made.lengths[at]! += terms.length / Math.sqrt(paths.length);
+    }
+  });
+  known.set(tree, made);
+  return made;
 }
 
 interface Spoken {
@@ -75,10 +105,12 @@ export function togetherSignal(
   { tree, past }: TaskQuestion,
 ): Float64Array {
   const together = new Float64Array(tree.paths.length);
+  const { unmoved } = pastOf(tree, past);
   past.forEach(({ paths }, age) => {
     if (paths.length < 2) return;
-    const here = paths.flatMap((path) => tree.places.get(path) ?? []);
-    const sum = here.reduce((strength, at) => strength + (leaders.get(at) ?? 0), 0);
+    const here = unmoved[age]!;
+    let sum = 0;
+    for (const at of here) sum += leaders.get(at) ?? 0;
     if (sum === 0) return;
     const weight = 2 ** (-age / halfLife) / Math.log2(1 + paths.length);
     for (const at of here) together[at]! += (sum - (leaders.get(at) ?? 0)) * weight;

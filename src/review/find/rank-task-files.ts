@@ -75,10 +75,9 @@ export function rankTaskFiles(
   const found: { at: number; sum: number }[] = [];
   for (let at = 0; at < paths.length; at += 1) {
     if (!telling.some((name) => signals[name][at]! > 0)) continue;
-    found.push({
-      at,
-      sum: signalNames.reduce((sum, name) => sum + findWeights[name] * signals[name][at]!, 0),
-    });
+    let sum = 0;
+    for (const name of signalNames) sum += findWeights[name] * signals[name][at]!;
+    found.push({ at, sum });
   }
   found.sort((a, b) => b.sum - a.sum || a.at - b.at);
   const highest = found[0]?.sum ?? 0;

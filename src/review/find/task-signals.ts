@@ -36,7 +36,12 @@ export function measureSignals(question: TaskQuestion): Measured {
   const { paths } = tree;
   const rarity = new Map<string, number>();
   const words = wordSignals(task, tree, rarity);
-  const named = Float64Array.from(paths, (path) => namedBy(task.places, path));
+  const measure = (valueOf: (at: number) => number) => {
+    const values = new Float64Array(paths.length);
+    for (let at = 0; at < values.length; at += 1) values[at] = valueOf(at);
+    return values;
+  };
+  const named = measure((at) => (task.places.length === 0 ? 0 : namedBy(task.places, paths[at]!)));
   const isMeant = (at: number) => named[at] === 1;
   const signals = {
     ...words,
@@ -44,9 +49,9 @@ export function measureSignals(question: TaskQuestion): Measured {
     ...pastSignals(question),
     named,
     tested: testSignal(words.words, tree),
-    length: Float64Array.from(tree.words, (file) => Math.log1p(file?.length ?? 0)),
-    test: Float64Array.from(paths, (_, at) => Number(tree.isTest[at]! && !isMeant(at))),
-    aside: Float64Array.from(paths, (_, at) => Number(tree.isAside[at]! && !isMeant(at))),
+    length: measure((at) => Math.log1p(tree.words[at]?.length ?? 0)),
+    test: measure((at) => Number(tree.isTest[at]! && !isMeant(at))),
+    aside: measure((at) => Number(tree.isAside[at]! && !isMeant(at))),
     linked: new Float64Array(paths.length),
     together: new Float64Array(paths.length),
   };
@@ -111,19 +116,18 @@ function wordSignals(
 
 const longPath = 0.15;
 
-function pathSignal({ weights }: TaskWords, { pathTerms }: FindTree): Float64Array {
-  const asked = new Map([...weights].map(([term, weight]) => [hashTerm(term), weight]));
-  const documents = new Map<number, number>();
-  for (const terms of pathTerms)
-    for (const term of terms.keys()) if (asked.has(term)) documents.set(term, (documents.get(term) ?? 0) + 1);
-  return Float64Array.from(pathTerms, (terms) => {
-    let sum = 0;
-    for (const [term, times] of terms) {
-      const count = documents.get(term);
-      if (count !== undefined) sum += (asked.get(term) ?? 0) * times * Math.log(1 + pathTerms.length / count);
+function pathSignal({ weights }: TaskWords, { paths, pathTerms, pathsWith }: FindTree): Float64Array {
+  const signal = new Float64Array(paths.length);
+  for (const [term, weight] of weights) {
+    const id = hashTerm(term);
+    const places = pathsWith.get(id) ?? [];
+    const rarity = Math.log(1 + paths.length / places.length);
+    for (const at of places) {
+      const terms = pathTerms[at]!;
+      signal[at]! += (weight * (terms.get(id) ?? 0) * rarity) / (1 + longPath * terms.size);
     }
-    return sum / (1 + longPath * terms.size);
-  });
+  }
+  return signal;
 }
 
 /** What a test speaks of is in the file of its name. */
@@ -180,7 +184,8 @@ export function isMeant(named: string, path: string): number {
 }
 
 function toShares(values: Float64Array): void {
-  const most = values.reduce((highest, value) => Math.max(highest, value), 0);
+  let most = 0;
+  for (const value of values) if (value > most) most = value;
   if (most === 0) return;
   for (let at = 0; at < values.length; at += 1) values[at]! /= most;
 }

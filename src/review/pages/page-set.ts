@@ -159,6 +159,7 @@ async function layPages(
     capacity,
     write,
     importance,
+    diffAlone: contextBudget === 'none',
     onProgress,
   });
   const { textStore, omitted } = gathered;
@@ -170,7 +171,7 @@ async function layPages(
     const coverage = coverageOf(new Set(pieces.map(({ path }) => path)).size, pieces, omitted);
     const said = linterFragments(gathered.findings, pieces, request.linterScope ?? 'changed-lines');
     const diffs = diffFragments(pieces, {
-      ...{ entries: kept, capacity, affinities: gathered.affinities, hitsOf: secrets.hitsOf },
+      ...{ entries: change.entries, capacity, affinities: gathered.affinities, hitsOf: secrets.hitsOf },
     });
     const around = wrappingFragments({ ...wrapping, ...(request.coverageInPrompt ? { coverage } : {}) });
     const lay = (context: typeof around, lines: readonly BudgetLine[]) => {
@@ -199,7 +200,7 @@ async function layPages(
         context.lines,
       );
     const warnings = [
-      ...opened.warnings,
+      ...gathered.warnings,
       ...lasting.warnings,
       ...flipWarning(gathered.flips),
       ...(context?.warnings ?? []),

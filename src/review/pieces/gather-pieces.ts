@@ -1,12 +1,14 @@
 // Everything of a change that will stand on pages: its pieces, weighed and put aside, what belongs together, and what linters said.
 
 import { packPages } from '../../core/fit/pack-pages.js';
+import type { Warning } from '../../core/model/error.js';
 import type { Meter } from '../../core/model/meter.js';
 import { groupBy } from '../change/group-by.js';
 import { inPathOrder, isAbridged, type Omission } from '../change/omission.js';
 import type { ReviewContext, ReviewProgress } from '../change/open-review.js';
 import type { LinterFinding } from '../linters/linter-finding.js';
 import { beyondPages, chooseHunks, chosenPatches, type FileFact, fileFact } from './choose-hunks.js';
+import { fillRoom } from './fill-room.js';
 import type { LineImportance } from './line-importance.js';
 import { type MeasureOptions, measurePieces } from './measure-pieces.js';
 import { type Piece, type PieceWriter, sumLines } from './piece.js';
@@ -23,6 +25,8 @@ interface GatherOptions {
   readonly room?: number | undefined;
   readonly write?: PieceWriter | undefined;
   readonly importance: LineImportance;
+  /** Nothing but the diff wants the room of a page. */
+  readonly diffAlone?: boolean | undefined;
   readonly onProgress?: ((progress: ReviewProgress) => void) | undefined;
 }
 
@@ -31,6 +35,8 @@ export interface GatheredPieces {
   readonly textStore: TempTextStore;
   /** Of the whole change, in the order of paths. */
   readonly omitted: readonly Omission[];
+  /** Of the change itself. */
+  readonly warnings: readonly Warning[];
   /** Files that changed their line endings. */
   readonly flips: readonly string[];
   /** By path, for files that have company. */
@@ -48,6 +54,7 @@ export async function gatherPieces(opened: ReviewContext, options: GatherOptions
     ...{ capacity, signal, meter: options.meter, room: options.room, write: options.write },
     maxPages: request.maxPages,
     importance: options.importance,
+    diffAlone: options.diffAlone === true && findings.length === 0,
     lines: findings.length > 0,
     wholeData: request.wholeData,
     onText: ({ path, weight, parts }, text) => {
@@ -59,8 +66,11 @@ export async function gatherPieces(opened: ReviewContext, options: GatherOptions
   const { textStore, pieces, flips } = selected;
   try {
     const affinities = relate(await withWholeImports(opened, [...related.values()], capacity), capacity);
-    const omitted = inPathOrder([...opened.omitted, ...selected.omitted]);
-    return { pieces, textStore, omitted, flips, affinities, findings };
+    const { shownAnyway } = selected;
+    const pruned = opened.omitted.filter(({ path }) => !shownAnyway.has(path));
+    const omitted = inPathOrder([...pruned, ...selected.omitted]);
+    const warnings = shownAnyway.size === 0 ? opened.warnings : opened.spare.warningsBeside(shownAnyway);
+    return { pieces, textStore, omitted, warnings, flips, affinities, findings };
   } catch (error) {
     textStore.close();
     throw error;
@@ -80,6 +90,7 @@ async function linterFindings(
 interface SelectOptions extends Omit<MeasureOptions, 'textStore' | 'choose' | 'onPatches'> {
   readonly maxPages: number | undefined;
   readonly importance: LineImportance;
+  readonly diffAlone: boolean;
 }
 
 interface SelectedPieces {
@@ -87,19 +98,23 @@ interface SelectedPieces {
   readonly omitted: readonly Omission[];
   readonly flips: readonly string[];
   readonly textStore: TempTextStore;
+  /** Files that had been left out. */
+  readonly shownAnyway: ReadonlySet<string>;
 }
+
+const nothing: ReadonlySet<string> = new Set();
 
 /** All of them, or as much as a given number of pages holds, chosen hunk by hunk. */
 async function selectPieces(
-  { repository, kept }: Pick<ReviewContext, 'repository' | 'kept'>,
-  { maxPages, importance, ...options }: SelectOptions,
+  { repository, kept, spare }: Pick<ReviewContext, 'repository' | 'kept' | 'spare'>,
+  { maxPages, importance, diffAlone, ...options }: SelectOptions,
 ): Promise<SelectedPieces> {
   const files: FileFact[] = [];
   const measure = async (entries: typeof kept, extra: Partial<MeasureOptions>) => {
     const textStore = new TempTextStore();
     try {
       const measured = await measurePieces(repository, entries, { ...options, textStore, ...extra });
-      return { ...measured, textStore };
+      return { ...measured, textStore, shownAnyway: nothing };
     } catch (error) {
       textStore.close();
       throw error;
@@ -109,7 +124,21 @@ async function selectPieces(
     files.push(fileFact(patches, options.meter, importance));
   };
   const all = await measure(kept, maxPages === undefined ? {} : { onPatches });
-  if (maxPages === undefined || pagesOf(all.pieces, options) <= maxPages) return all;
+  if (maxPages === undefined) return all;
+  const pages = pagesOf(all.pieces, options);
+  if (pages <= maxPages) {
+    // Context and linters are worth more than data: where they may come, half of each page stays theirs.
+    const share = diffAlone ? 1 : 0.5;
+    const bounds = { capacity: options.capacity * share, room: (options.room ?? options.capacity) * share };
+    const { onText: _, ...again } = options;
+    const filled = await fillRoom(all, {
+      ...{ kept, spare: diffAlone ? spare.entries : [] },
+      measure: (entries, extra) =>
+        measurePieces(repository, entries, { ...again, ...extra, textStore: all.textStore }),
+      fits: (pieces) => pagesOf(pieces, bounds) <= pages,
+    });
+    return { ...all, ...filled };
+  }
   all.textStore.close();
   const priceOf = pricesOf(all.pieces, options);
   const take = (room: number) => {
@@ -131,6 +160,7 @@ async function selectPieces(
   const readable = files.filter(({ path }) => !lost.has(path));
   return {
     ...{ pieces: some?.pieces ?? [], flips: all.flips, textStore: some?.textStore ?? new TempTextStore() },
+    shownAnyway: nothing,
     omitted: [
       ...lost.values(),
       ...(some?.omitted ?? []).filter(isAbridged),

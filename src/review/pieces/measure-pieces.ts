@@ -152,13 +152,12 @@ function wholeText(
   return { ...pieceText(source, { meter, write }), changed, windowedLines: shortened, abridged };
 }
 
-function tooLarge({ path, added, removed }: PieceText): Omission {
+function tooLarge(whole: PieceText): Omission {
   return {
-    path,
+    path: whole.path,
     reason: 'no page is large enough for one of its lines',
     rule: 'page-too-small',
-    added,
-    removed,
+    ...sumLines([whole, whole.abridged]),
   };
 }
 

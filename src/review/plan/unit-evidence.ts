@@ -242,7 +242,23 @@ function namesSecurity(unit: ReviewUnit): boolean {
   const { file, chain } = unit;
   const { removed, added } = freshLines(unit);
   if (chain.some(speaksOfSecurity)) return true;
-  const speaks = (side: FileSide | undefined, ranges: readonly LineRange[]): boolean =>
-    side !== undefined && ranges.some((range) => spokenNames(side, range).some(speaksOfSecurity));
-  return speaks(file.before, removed) || speaks(file.after, added);
+  const namesIn = (side: FileSide | undefined, ranges: readonly LineRange[]) =>
+    side === undefined ? [] : ranges.flatMap((range) => spokenNames(side, range));
+  const [gone, here] = [namesIn(file.before, removed), namesIn(file.after, added)];
+  if (onlyOwnershipDiffers(gone, here)) return false;
+  const isAuthority = [...gone, ...here].some((name) => /^(?:scheme|authority)$/i.test(name));
+  // The middle of an address is called auth as well.
+  const speaks = (name: string) => speaksOfSecurity(name) && !(isAuthority && name === 'auth');
+  return gone.some(speaks) || here.some(speaks);
+}
+
+const ownership = new Set(
+  'clone cloned copied to_owned into as_ref borrow mut let const var final move ref'.split(' '),
+);
+
+/** The same names, some of them copied, moved or held in another way. */
+function onlyOwnershipDiffers(gone: readonly string[], here: readonly string[]): boolean {
+  if (gone.join(' ') === here.join(' ')) return false;
+  const rest = (names: readonly string[]) => names.filter((name) => !ownership.has(name)).join(' ');
+  return rest(gone) !== '' && rest(gone) === rest(here);
 }

@@ -231,7 +231,7 @@ async function setInside(
     refuseUnplaced(layout.choices);
     const pages = pieces.length === 0 ? [] : piecesByPage(layout, pieces);
     const warnings = [
-      ...opened.warnings,
+      ...gathered.warnings,
       ...said.warnings,
       ...intent.warnings,
       ...options.tickets.warnings,

@@ -69,12 +69,19 @@ export async function reportAnswers(
   const read = answers.map(readFindingsAnswer);
   const known = earlier === undefined ? [] : readEarlierFindings(earlier);
   return openReview(review, context, async (opened) => {
-    const { repository, kept, omitted, warnings, signal } = opened;
+    const { repository, kept, spare, omitted, warnings, signal } = opened;
     const exempt = await readExemptions(opened);
     const patches: FilePatch[] = [];
-    for await (const patch of streamPatches(repository, kept, { signal })) patches.push(patch);
+    // Whether pages had room for files that are usually left out is not known here, and answers may speak of them.
+    const readable = [...kept, ...spare.entries];
+    for await (const patch of streamPatches(repository, readable, { signal })) patches.push(patch);
+    const usual = new Set(kept);
     const lost = read.filter(({ readable, whole }) => !readable || !whole).length;
-    const covered = { files: kept.length, ...countsOf(patches), cut: lost > 0 };
+    const covered = {
+      files: kept.length,
+      ...countsOf(patches.filter(({ entry }) => usual.has(entry))),
+      cut: lost > 0,
+    };
     const coverageIn = ({ coverage }: ReportWords) =>
       coverageLine(covered, omitted, coverage) + (lost === 0 ? '' : coverage.answersLost(lost, read.length));
     const placed = await placeFindings(
