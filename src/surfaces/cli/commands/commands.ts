@@ -14,6 +14,7 @@ import {
 } from './command-row.js';
 import { prCommands } from './pr-commands.js';
 import { roomCommands } from './room-commands.js';
+import { storeCommands } from './store-commands.js';
 import { writeCommands } from './write-commands.js';
 
 /** What names a change, the same wherever a change is meant. */
@@ -250,6 +251,7 @@ export const commands = {
     flags: [storeFlag, jsonFlag],
     examples: ['galley doctor', 'galley doctor --json'],
   },
+  ...storeCommands,
   completion: {
     about: 'completion.about',
     takes: [flag('<shell>', 'completion.shell', { choices: shells })],
