@@ -17,6 +17,7 @@ const personFacts = () => import('./write/person-facts.js');
 const intended = () => import('./write/intended.js');
 const promises = () => import('./write/promises.js');
 const room = () => import('./agent/room-command.js');
+const store = () => import('./store/store-command.js');
 const memory = () => import('./write/memory.js');
 const skills = () => import('./write/skills.js');
 const drafts = () => import('./write/drafts.js');
@@ -140,6 +141,10 @@ export const actions: Readonly<Record<CommandPath, Action>> = {
   schema: async (name, flags) => (await operations()).schemaCommand(name, flags),
   init: async (flags) => (await import('./init/init-command.js')).initCommand(flags),
   doctor: async (flags) => (await import('./doctor/doctor-command.js')).doctorCommand(flags),
+  store: async (flags) => (await store()).checkStoreCommand(flags),
+  'store check': async (flags) => (await store()).checkStoreCommand(flags),
+  'store copy': async (flags) => (await store()).copyStoreCommand(flags),
+  'store migrate': async (flags) => (await store()).migrateStoreCommand(flags),
   completion: async (shell, flags, completion: Command) => {
     const { completionText } = await import('./completion/shells.js');
     process.stdout.write(completionText(completion.parent ?? completion, shell, flags));

@@ -14,6 +14,7 @@ import {
 } from './command-row.js';
 import { prCommands } from './pr-commands.js';
 import { roomCommands } from './room-commands.js';
+import { storeCommands } from './store-commands.js';
 import { tokenCommands } from './token-commands.js';
 import { writeCommands } from './write-commands.js';
 
@@ -257,6 +258,7 @@ export const commands = {
     flags: [storeFlag, jsonFlag],
     examples: ['galley doctor', 'galley doctor --json'],
   },
+  ...storeCommands,
   completion: {
     about: 'completion.about',
     takes: [flag('<shell>', 'completion.shell', { choices: shells })],

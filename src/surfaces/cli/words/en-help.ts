@@ -524,6 +524,19 @@ export const enHelp = {
   'receipts.project': 'the project; the one of this folder when left out',
   'doctor.about':
     'check git, Node, agent CLIs, keys, store, configuration and browser, and say how to repair',
+  'store.about': 'list what the store holds, by project and table; copy, compare and migrate stores',
+  'store.project': 'only this project; all without it',
+  'store.check.about': 'read everything the store holds, with a digest of each table, or compare two stores',
+  'store.check.against': 'a second store that must hold the same',
+  'store.copy.about': 'copy projects to another store, SQLite or PostgreSQL, and prove both equal',
+  'store.copy.from': 'where they are; GALLEY_STORE or .galley/galley.db without it',
+  'store.copy.to':
+    'where they go: a file or a postgres:// address; a project that is there already is refused',
+  'store.copy.how':
+    'A copy that was cut off goes on where it stopped when it is run again. Nobody should write meanwhile.\nThe search index is built anew when it is first used.',
+  'store.password':
+    'Commands show their arguments to other users: put a password into GALLEY_STORE or PGPASSWORD.',
+  'store.migrate.about': 'bring the store to the newest schema; opening it does the same',
   'completion.about': 'print completions for a shell',
   'completion.shell': 'the shell they are for',
   'schema.about':
