@@ -4,7 +4,7 @@
 import { GalleyError } from '../../core/model/error.js';
 import type { PressSetup, SealedPrompt } from '../../core/model/press.js';
 import type { Dialect } from '../../core/model/recipe.js';
-import type { AnswerShape, Model, ModelRequest } from './model.js';
+import type { AnswerShape, Model, ModelRequest, RequestSpeaker } from './model.js';
 
 export interface Placement {
   /** The model cannot take this system text apart, so it stands first in the prompt. */
@@ -73,16 +73,52 @@ export function placed<Body>(
 }
 
 /** A transport changes no byte of a request. What it could not pass on as it is, it refuses before anything is sent. */
-export function checkRequest(model: Model, { system = '', prompt, turns = [] }: ModelRequest): void {
+export function checkRequest(
+  model: Model,
+  { system = '', prompt, turns = [], speakers = [] }: ModelRequest,
+): void {
   const refuse = (field: 'prompt' | 'system' | 'turns', says: string) =>
     new GalleyError('INVALID_ARGUMENT', `${field}: ${says}.`, { details: { field } });
   if (prompt.trim() === '') throw refuse('prompt', 'has no words in it');
   if (system !== '' && system.trim() === '') throw refuse('system', 'has no words in it; leave it out');
   if (turns.length > 0 && model.takesTurns !== true)
     throw refuse('turns', `would not reach ${model.id} as messages; put them into one text`);
+  if (speakers.length > 0) checkSpeakers(model, speakers, prompt);
   const { systemInPrompt, leadingLine } = needsOf(model, { system, prompt });
   if (systemInPrompt)
     throw refuse('system', `would not reach ${model.id} as it is; put it at the beginning of the prompt`);
   if (leadingLine)
     throw refuse('prompt', `begins with what ${model.id} takes for a command; begin with an empty line`);
+}
+
+/** Messages of others are passed on as they are, each in its place, or not at all. */
+function checkSpeakers(model: Model, speakers: readonly RequestSpeaker[], prompt: string): void {
+  const refuse = (at: number, says: string) =>
+    new GalleyError('INVALID_ARGUMENT', `Message ${at + 1} of the call ${says}.`, {
+      details: { field: 'messages', message: at + 1, model: model.id },
+    });
+  const rules = model.speakers;
+  if (rules === undefined) throw refuse(0, `would not reach ${model.id} as a message; name another model`);
+  const firstOther = speakers.findIndex(({ role }) => role !== 'system');
+  speakers.forEach(({ role, name }, at) => {
+    if (name !== undefined && !rules.names)
+      throw refuse(at, `has a name, which ${model.id} does not take; leave the name out`);
+    if (role !== 'system' || rules.system === 'anywhere') return;
+    if (rules.system === 'never')
+      throw refuse(at, `is one of the system, and ${model.id} takes none; name another model`);
+    if (firstOther !== -1 && at > firstOther)
+      throw refuse(
+        at,
+        `is one of the system behind others, and ${model.id} takes those at the beginning only; put it first`,
+      );
+  });
+  if (rules.trimsLast && speakers.at(-1)?.role === 'assistant' && /^\s|\s$/u.test(lastOf(speakers, prompt)))
+    throw refuse(
+      speakers.length - 1,
+      `begins or ends with blanks, which ${model.id} does not take from itself; take them off`,
+    );
+}
+
+function lastOf(speakers: readonly RequestSpeaker[], prompt: string): string {
+  return Buffer.from(prompt).toString('utf8', speakers.at(-1)?.offset ?? 0);
 }
