@@ -33,7 +33,7 @@ export interface RequestSpeaker {
   readonly offset: number;
   /** The message before goes on, in a part of its own. */
   readonly more?: true;
-  readonly name?: string;
+  readonly name?: string | undefined;
 }
 
 /** How an answer is drawn; what a model cannot do of it is named in its answer. */

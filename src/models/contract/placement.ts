@@ -83,7 +83,7 @@ export function checkRequest(
   if (system !== '' && system.trim() === '') throw refuse('system', 'has no words in it; leave it out');
   if (turns.length > 0 && model.takesTurns !== true)
     throw refuse('turns', `would not reach ${model.id} as messages; put them into one text`);
-  if (speakers.length > 0) checkSpeakers(model, speakers, prompt);
+  if (speakers.length > 0) checkMessages(model, saidBy(speakers, prompt));
   const { systemInPrompt, leadingLine } = needsOf(model, { system, prompt });
   if (systemInPrompt)
     throw refuse('system', `would not reach ${model.id} as it is; put it at the beginning of the prompt`);
@@ -91,34 +91,42 @@ export function checkRequest(
     throw refuse('prompt', `begins with what ${model.id} takes for a command; begin with an empty line`);
 }
 
+interface SaidMessage extends Pick<RequestSpeaker, 'role' | 'name'> {
+  readonly text: string;
+}
+
 /** Messages of others are passed on as they are, each in its place, or not at all. */
-function checkSpeakers(model: Model, speakers: readonly RequestSpeaker[], prompt: string): void {
+export function checkMessages(model: Model, messages: readonly SaidMessage[]): void {
   const refuse = (at: number, says: string) =>
-    new GalleyError('INVALID_ARGUMENT', `Message ${at + 1} of the call ${says}.`, {
-      details: { field: 'messages', message: at + 1, model: model.id },
+    new GalleyError('INVALID_ARGUMENT', `messages[${at}]: ${says}.`, {
+      details: { field: `messages[${at}]`, model: model.id },
     });
   const rules = model.speakers;
-  if (rules === undefined) throw refuse(0, `would not reach ${model.id} as a message; name another model`);
-  const firstOther = speakers.findIndex(({ role }) => role !== 'system');
-  speakers.forEach(({ role, name }, at) => {
+  if (rules === undefined || rules.system === 'never')
+    throw new GalleyError(
+      'MODEL_NOT_CONFIGURED',
+      `${model.id} does not take a conversation message by message; name a model that does.`,
+      { details: { field: 'model', model: model.id } },
+    );
+  const firstOther = messages.findIndex(({ role }) => role !== 'system');
+  messages.forEach(({ role, name }, at) => {
     if (name !== undefined && !rules.names)
       throw refuse(at, `has a name, which ${model.id} does not take; leave the name out`);
-    if (role !== 'system' || rules.system === 'anywhere') return;
-    if (rules.system === 'never')
-      throw refuse(at, `is one of the system, and ${model.id} takes none; name another model`);
-    if (firstOther !== -1 && at > firstOther)
-      throw refuse(
-        at,
-        `is one of the system behind others, and ${model.id} takes those at the beginning only; put it first`,
-      );
+    if (role === 'system' && rules.system === 'first' && firstOther !== -1 && at > firstOther)
+      throw refuse(at, `${model.id} takes messages of the system at the beginning only; put it first`);
   });
-  if (rules.trimsLast && speakers.at(-1)?.role === 'assistant' && /^\s|\s$/u.test(lastOf(speakers, prompt)))
+  const last = messages.at(-1);
+  if (rules.trimsLast && last?.role === 'assistant' && last.text !== last.text.trim())
     throw refuse(
-      speakers.length - 1,
-      `begins or ends with blanks, which ${model.id} does not take from itself; take them off`,
+      messages.length - 1,
+      `${model.id} would lose the blanks at the ends of its own last message; take them off`,
     );
 }
 
-function lastOf(speakers: readonly RequestSpeaker[], prompt: string): string {
-  return Buffer.from(prompt).toString('utf8', speakers.at(-1)?.offset ?? 0);
+function saidBy(speakers: readonly RequestSpeaker[], prompt: string): readonly SaidMessage[] {
+  const whole = Buffer.from(prompt);
+  return speakers.map(({ offset, ...speaker }, at) => ({
+    ...speaker,
+    text: whole.toString('utf8', offset, speakers[at + 1]?.offset ?? whole.length),
+  }));
 }

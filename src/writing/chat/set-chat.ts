@@ -114,6 +114,7 @@ async function contextOf(
       message: `CHAT_WITHOUT_CONTEXT: no context was set in beside the messages (${code}).`,
     },
   });
+  if (order.contextTokens === 0) return {};
   if (room <= 0) return without('no room');
   const { projectId, messages, later } = order;
   const documentId = order.documentId ?? (await lastChapter(order, ports));
