@@ -48,6 +48,8 @@ export async function chatTarget(
     headerText(headers, 'x-galley-project') ??
     defaults.project ??
     (await onlyProject(caller, store));
+  // Whoever may name any project would be answered about none by a slip of the pen.
+  if (caller.projects === '*' && !(await knows(store, projectId))) throw noSuchProject();
   const documentId = named.document ?? headerText(headers, 'x-galley-document');
   const contextTokens = headerCount(headers, 'x-galley-budget') ?? defaults.budget;
   return {
@@ -61,7 +63,15 @@ async function onlyProject({ projects }: Caller, store: () => Promise<Store>): P
   const all = projects === '*' ? (await (await store()).projects.list()).map(({ id }) => id) : [...projects];
   const [first] = all;
   if (first !== undefined && all.length === 1) return first;
-  throw new GalleyError(
+  throw noSuchProject();
+}
+
+async function knows(store: () => Promise<Store>, project: string): Promise<boolean> {
+  return (await (await store()).projects.list()).some(({ id }) => id === project);
+}
+
+function noSuchProject(): GalleyError {
+  return new GalleyError(
     'NOT_FOUND',
     'model: names no project; take one that /v1/models lists, such as galley/<project>.',
     { details: { field: 'model' } },

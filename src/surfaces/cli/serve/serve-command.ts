@@ -37,9 +37,14 @@ const serveFlags = z.object({
   patience: count(0, 3_600_000).default(defaultLimits.patienceMs),
   rate: count(1, 1_000_000).default(defaultLimits.perSecond),
   grace: count(0, 86_400).default(defaultLimits.graceMs / 1000),
+  openai: z.boolean().optional(),
+  openaiProject: z.string().min(1).optional(),
+  openaiBudget: count(0, 100_000_000).optional(),
   debug: z.boolean().optional(),
   open: z.boolean().optional(),
 });
+
+type Flags = z.output<typeof serveFlags>;
 
 export async function serveCommand(options: unknown): Promise<void> {
   const flags = parseInput(serveFlags, options);
@@ -72,6 +77,7 @@ export async function serveCommand(options: unknown): Promise<void> {
     sessions: allowedSessions(),
     embeddings: localEmbeddings(),
     page: page?.door,
+    doors: await doorsOf(flags),
     limits: {
       ...defaultLimits,
       bodyBytes: flags.maxBody,
@@ -92,7 +98,14 @@ export async function serveCommand(options: unknown): Promise<void> {
   if (isSent === false) process.exit();
 }
 
-function printNewToken({ project, grant }: z.output<typeof serveFlags>): void {
+/** Off unless asked for, and loaded only then. */
+async function doorsOf({ openai, openaiProject, openaiBudget }: Flags) {
+  if (openai !== true) return [];
+  const { openAiDoor } = await import('../../openai/openai-door.js');
+  return [openAiDoor({ project: openaiProject, budget: openaiBudget })];
+}
+
+function printNewToken({ project, grant }: Flags): void {
   const { token, hash } = newToken();
   const entry = {
     hash,
