@@ -5,7 +5,10 @@ import type { Constraints } from './tables/constraints.js';
 import type { Documents } from './tables/documents.js';
 import type { Drafts, Snapshots } from './tables/drafts.js';
 import type { Entities } from './tables/entities.js';
+import type { JobAnswers } from './tables/job-answers.js';
+import type { Jobs } from './tables/jobs.js';
 import type { Memory } from './tables/memory.js';
+import type { Paces } from './tables/paces.js';
 import type { Projects } from './tables/projects.js';
 import type { PromptHistories } from './tables/prompt-histories.js';
 import type { Receipts } from './tables/receipts.js';
@@ -13,6 +16,8 @@ import type { Rooms } from './tables/rooms.js';
 import type { Runs, Summaries } from './tables/runs.js';
 import type { Settings } from './tables/settings.js';
 import type { StoredSkills } from './tables/skills.js';
+import type { Spending } from './tables/spending.js';
+import type { Tokens } from './tables/tokens.js';
 import type { Vectors } from './tables/vectors.js';
 
 export interface Store {
@@ -33,6 +38,11 @@ export interface Store {
   readonly drafts: Drafts;
   readonly snapshots: Snapshots;
   readonly rooms: Rooms;
+  readonly tokens: Tokens;
+  readonly spending: Spending;
+  readonly paces: Paces;
+  readonly jobs: Jobs;
+  readonly jobAnswers: JobAnswers;
   /** Waits for running calls; afterwards every call is refused with STORE_UNAVAILABLE. Closing twice is fine. */
   close(): Promise<void>;
 }

@@ -1,8 +1,10 @@
 // The promises of a store, run against every engine. The caller brings the test runner and the ground the store stands on.
+import { accessContract } from './store-contract/access.js';
 import { constraintsContract } from './store-contract/constraints.js';
 import { documentsContract } from './store-contract/documents.js';
 import { draftsContract } from './store-contract/drafts.js';
 import type { StoreGround, TestTools } from './store-contract/ground.js';
+import { jobsContract } from './store-contract/jobs.js';
 import { materialContract } from './store-contract/material.js';
 import { recordsContract } from './store-contract/records.js';
 import { retrievalContract } from './store-contract/retrieval.js';
@@ -20,6 +22,8 @@ export function storeContract(tools: TestTools, name: string, newGround: () => P
     vectorsContract(tools, newGround);
     draftsContract(tools, newGround);
     roomsContract(tools, newGround);
+    accessContract(tools, newGround);
+    jobsContract(tools, newGround);
     sharingContract(tools, newGround);
   });
 }

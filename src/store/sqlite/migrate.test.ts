@@ -37,6 +37,12 @@ const fillings: ((store: Store) => Promise<unknown>)[] = [
     await store.drafts.put('p', 'd', { draft: 1 });
     await store.snapshots.addStep('p', { step: 1 });
   },
+  async (store) => {
+    await store.rooms.create('p', 'r', { room: 1 });
+  },
+  async (store) => {
+    await store.spending.add('o', 'all', { calls: 1 });
+  },
 ];
 
 const readings: ((store: Store) => Promise<unknown>)[] = [
@@ -65,6 +71,8 @@ const readings: ((store: Store) => Promise<unknown>)[] = [
   async (store) => store.chunks.holding('p', ['h']),
   async (store) => store.chunks.chunksOf('p', 'd'),
   async (store) => Promise.all([store.drafts.list('p'), store.snapshots.steps('p')]),
+  async (store) => store.rooms.list('p'),
+  async (store) => store.spending.get('o', 'all'),
 ];
 
 describe.each(await availableDrivers())('migrations over $name', (driver) => {

@@ -11,8 +11,11 @@ import { constraintsIn } from '../tables/constraints.js';
 import { documentsIn } from '../tables/documents.js';
 import { draftsIn, snapshotsIn } from '../tables/drafts.js';
 import { entitiesIn } from '../tables/entities.js';
+import { jobAnswersIn } from '../tables/job-answers.js';
+import { jobsIn } from '../tables/jobs.js';
 import { memoryIn } from '../tables/memory.js';
 import { type Migration, migrations } from '../tables/migrations.js';
+import { pacesIn } from '../tables/paces.js';
 import { projectsIn } from '../tables/projects.js';
 import { promptHistoriesIn } from '../tables/prompt-histories.js';
 import { receiptsIn } from '../tables/receipts.js';
@@ -21,6 +24,8 @@ import { runsIn, summariesIn } from '../tables/runs.js';
 import type { Database, Schema } from '../tables/schema.js';
 import { settingsIn } from '../tables/settings.js';
 import { skillsIn } from '../tables/skills.js';
+import { spendingIn } from '../tables/spending.js';
+import { tokensIn } from '../tables/tokens.js';
 import { vectorsIn } from '../tables/vectors.js';
 import { chunkIndexIn } from './chunk-index.js';
 import { isBusy, type SqliteDriver } from './connection.js';
@@ -142,6 +147,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     writeAside,
     forgetChunks,
     now,
+    time: async () => now(),
     newId,
   };
   const bulkWrite = touching(
@@ -169,6 +175,11 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     drafts: draftsIn(database),
     snapshots: snapshotsIn(database),
     rooms: roomsIn(database),
+    tokens: tokensIn(database),
+    spending: spendingIn(database),
+    paces: pacesIn(database),
+    jobs: jobsIn(database),
+    jobAnswers: jobAnswersIn(database),
     async close() {
       if (closed) return;
       closed = true;

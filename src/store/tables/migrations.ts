@@ -182,6 +182,60 @@ async function rooms(db: Transaction<Schema>, words: EngineWords): Promise<void>
     .execute();
 }
 
+/** Of the server and the models, not of a project: none of these tables has one. */
+async function access(db: Transaction<Schema>): Promise<void> {
+  const create = (name: string): Table => db.schema.createTable(name);
+  await numbers(texts(create('tokens'), 'id', 'digest', 'value'), 'created_at')
+    .addColumn('expires_at', 'bigint')
+    .addColumn('revoked_at', 'bigint')
+    .addPrimaryKeyConstraint('tokens_key', ['id'])
+    .addUniqueConstraint('tokens_digest', ['digest'])
+    .execute();
+  await numbers(texts(create('spending'), 'owner', 'period'), 'calls', 'tokens', 'micro_dollars')
+    .addPrimaryKeyConstraint('spending_key', ['owner', 'period'])
+    .execute();
+  await numbers(texts(create('paces'), 'name'), 'calls_at', 'tokens_at')
+    .addPrimaryKeyConstraint('paces_key', ['name'])
+    .execute();
+}
+
+async function jobs(db: Transaction<Schema>, words: EngineWords): Promise<void> {
+  const create = (name: string): Table => db.schema.createTable(name);
+  const told = ['key', 'lane', 'progress', 'answer', 'refusal', 'trace', 'claim'];
+  const table = numbers(
+    optionalTexts(
+      texts(
+        ownedBy(counted(create('jobs'), words, 'sequence')),
+        'id',
+        'operation',
+        'request',
+        'owner',
+        'status',
+      ),
+      ...told,
+    ),
+    ...['priority', 'attempts', 'max_attempts', 'cancel_asked', 'due_at', 'lease_until', 'created_at'],
+  );
+  await ['ceiling', 'started_at', 'ended_at']
+    .reduce((built: Table, name) => built.addColumn(name, 'bigint'), table)
+    .addUniqueConstraint('jobs_id', ['project', 'id'])
+    .addUniqueConstraint('jobs_key', ['project', 'key'])
+    .execute();
+  await db.schema.createIndex('jobs_next').on('jobs').columns(['status', 'priority', 'sequence']).execute();
+  await db.schema.createIndex('jobs_lane').on('jobs').columns(['project', 'lane', 'sequence']).execute();
+  // Whatever two claims believe of each other, no two jobs of a lane run at the same time.
+  await db.schema
+    .createIndex('jobs_one_of_a_lane')
+    .unique()
+    .on('jobs')
+    .columns(['project', 'lane'])
+    .where(sql.ref('status'), '=', sql.lit('running'))
+    .execute();
+  await numbers(texts(ownedBy(create('job_answers')), 'job', 'digest', 'answer'), 'nth', 'created_at')
+    .addPrimaryKeyConstraint('job_answers_key', ['project', 'job', 'digest', 'nth'])
+    .execute();
+}
+
 export const migrations: readonly Migration[] = [
   { number: 1, up: material },
   { number: 2, up: running },
@@ -190,4 +244,6 @@ export const migrations: readonly Migration[] = [
   { number: 5, up: vectors },
   { number: 6, up: drafts },
   { number: 7, up: rooms },
+  { number: 8, up: access },
+  { number: 9, up: jobs },
 ];

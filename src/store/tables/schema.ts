@@ -173,6 +173,67 @@ interface RoomMessageTable extends Owned {
   created_at: number;
 }
 
+export interface TokenTable {
+  id: string;
+  digest: string;
+  value: string;
+  created_at: number;
+  expires_at: number | null;
+  revoked_at: number | null;
+}
+
+interface SpendingTable {
+  owner: string;
+  period: string;
+  calls: number;
+  tokens: number;
+  micro_dollars: number;
+}
+
+/** Microseconds since 1970. */
+interface PaceTable {
+  name: string;
+  calls_at: number;
+  tokens_at: number;
+}
+
+export interface JobTable extends Owned {
+  sequence: Generated<number>;
+  operation: string;
+  request: string;
+  owner: string;
+  status: string;
+  key: string | null;
+  /** Jobs of one lane go one after the other. */
+  lane: string | null;
+  progress: string | null;
+  answer: string | null;
+  refusal: string | null;
+  trace: string | null;
+  /** Of whoever runs it; whoever holds another one may not change the job any more. */
+  claim: string | null;
+  priority: number;
+  attempts: number;
+  max_attempts: number;
+  cancel_asked: number;
+  due_at: number;
+  lease_until: number;
+  /** In millionths of a dollar. */
+  ceiling: number | null;
+  created_at: number;
+  started_at: number | null;
+  ended_at: number | null;
+}
+
+interface JobAnswerTable {
+  project: string;
+  job: string;
+  digest: string;
+  nth: number;
+  answer: string;
+  created_at: number;
+}
+
 export interface Schema {
   projects: ProjectTable;
   settings: SettingTable;
@@ -194,6 +255,11 @@ export interface Schema {
   steps: StepTable;
   rooms: RoomTable;
   room_messages: RoomMessageTable;
+  tokens: TokenTable;
+  spending: SpendingTable;
+  paces: PaceTable;
+  jobs: JobTable;
+  job_answers: JobAnswerTable;
 }
 
 /** What the repositories stand on: scoped reads, whole writes, a clock, ids, and the engine's own search. */
@@ -209,5 +275,7 @@ export interface Database {
   /** Takes a document's chunks out of the index, inside a running write. */
   forgetChunks(db: Transaction<Schema>, project: string, document: string): Promise<void>;
   now(): number;
+  /** The time all who share the store agree on; leases, paces and expiry go by it. */
+  time(db: Kysely<Schema>): Promise<number>;
   newId(): string;
 }

@@ -19,7 +19,12 @@ const foreignCalls: Readonly<Record<string, (store: Store, project: string) => P
   'skills.delete': (store, project) => store.skills.delete('x', project),
   'settings.delete': (store, project) => store.settings.delete(project, 'x'),
   'lanes.delete': (store, project) => store.lanes.delete(project, 'x'),
+  'jobs.get': async (store, project) => store.jobs.get(project, await jobOf(store, 'theirs')),
+  'jobs.cancel': async (store, project) => store.jobs.cancel(project, await jobOf(store, 'theirs')),
+  'jobs.repeat': async (store, project) => store.jobs.repeat(project, await jobOf(store, 'theirs')),
 };
+
+const jobOf = async (store: Store, project: string) => (await store.jobs.list(project))[0]?.id ?? 'none';
 
 async function fill(store: Store, project: string): Promise<void> {
   await store.documents.put(project, { id: 'x', text: project });
@@ -40,6 +45,13 @@ async function fill(store: Store, project: string): Promise<void> {
   await store.settings.put(project, 'x', project);
   await store.lanes.update(project, 'x', () => project);
   await store.budgets.update(project, 0, project);
+  const { id } = await store.jobs.add(project, {
+    operation: 'o',
+    request: project,
+    owner: project,
+    key: 'x',
+  });
+  await store.jobAnswers.put(project, id, { digest: 'x', nth: 1 }, project);
   const chunk = { id: 'x', ordinal: 0, start: 0, end: 1, text: project, contentHash: 'h', terms: 'word' };
   await store.chunks.replaceChunks(project, { documentId: 'x', contentHash: 'h' }, [chunk]);
 }
@@ -58,6 +70,9 @@ async function everything(store: Store, project: string): Promise<unknown> {
     store.settings.list(project),
     store.lanes.get(project, 'x'),
     store.budgets.get(project),
+    store.jobs.list(project),
+    store.jobs.get(project, await jobOf(store, project)).catch(({ code }) => code),
+    store.jobAnswers.get(project, await jobOf(store, project), { digest: 'x', nth: 1 }),
     store.chunks.search(project, 'word', { limit: 9 }),
     store.chunks.indexedDocuments(project),
     store.chunks.chunksOf(project, 'x'),

@@ -1,0 +1,155 @@
+// One job from its claim to its outcome: the operation is called as by any door, with the grants of whoever started the job, a
+// model that remembers, and a heartbeat that keeps the lease, notes the progress and hears of a cancellation.
+import { GalleyError, toGalleyError } from '../core/model/error.js';
+import type { Model } from '../models/contract/model.js';
+import { call } from '../operations/call.js';
+import type { Grant, OperationContext, OperationProgress } from '../operations/operation.js';
+import type { Store } from '../store/store.js';
+import type { ClaimedJob, JobOutcome } from '../store/tables/jobs.js';
+import { type JobMemory, jobMemory } from './remembering-model.js';
+import { waitForStore } from './wait-for-store.js';
+
+/** Who started a job, as it is kept with it. */
+export interface JobOwner {
+  /** A digest for logs and budgets. */
+  readonly mark: string;
+  readonly grants: readonly Grant[];
+}
+
+export interface JobWorld {
+  readonly store: Store;
+  readonly leaseMs: number;
+  /** Milliseconds that only ever grow, of this machine. */
+  elapsed(): number;
+  /** What the operation may reach for; it may refuse the job. */
+  contextOf(job: ClaimedJob, signal: AbortSignal): Promise<OperationContext>;
+  /** Around a model that is asked for the first time in this job. */
+  asked?(model: Model, job: ClaimedJob): Promise<Model> | Model;
+  /** Around the whole run; for traces. */
+  within?<T>(job: ClaimedJob, work: () => Promise<T>): Promise<T>;
+}
+
+export interface JobRun {
+  /** True when what came of it was noted; false when the job was lost to another. */
+  readonly ended: Promise<boolean>;
+  /** Lets calls under way end, and gives the job back. */
+  giveBack(): Promise<void>;
+}
+
+const beatMs = 1000;
+const longestWaitMs = 300_000;
+
+/** Why a run was stopped from outside. */
+type Stop = 'cancelled' | 'given-back' | 'lost';
+
+export function runJob(job: ClaimedJob, world: JobWorld): JobRun {
+  const { store, leaseMs, elapsed } = world;
+  const controller = new AbortController();
+  let stop: Stop | undefined;
+  const end = (why: Stop) => {
+    stop ??= why;
+    controller.abort();
+  };
+  let heldUntil = elapsed() + leaseMs;
+  const memory = jobMemory(job, {
+    store,
+    signal: controller.signal,
+    checkHeld() {
+      if (elapsed() < heldUntil) return;
+      end('lost');
+      throw new GalleyError('CANCELLED', 'The lease of this job ended before it could be renewed.');
+    },
+  });
+  let progress: OperationProgress | undefined;
+  let beating: Promise<void> | undefined;
+  const beat = async () => {
+    const begun = elapsed();
+    try {
+      const renewed = await store.jobs.renew(job, leaseMs, progress);
+      if (renewed === undefined) end('lost');
+      else heldUntil = begun + leaseMs;
+      if (renewed?.cancelAsked) end('cancelled');
+    } catch {
+      // A store that is away for a moment is no reason to stop, unless the lease ends meanwhile.
+      if (elapsed() >= heldUntil) end('lost');
+    }
+  };
+  const timer = setInterval(
+    () => {
+      beating ??= beat().finally(() => {
+        beating = undefined;
+      });
+    },
+    Math.min(beatMs, leaseMs / 3),
+  );
+
+  const work = async (): Promise<JobOutcome> => {
+    try {
+      if (job.cancelAsked) return { status: 'cancelled' };
+      if (job.attempts > job.maxAttempts) throw diedTooOften(job);
+      const base = await world.contextOf(job, controller.signal);
+      const context = contextIn(job, base, { memory, world, onProgress: (now) => (progress = now) });
+      const answer = await call(job.operation, job.request, context);
+      const passing = memory.passing();
+      // An answer that lacks what a provider could not give now is asked for once more; the rest is remembered.
+      if (passing !== undefined && job.attempts < job.maxAttempts) throw passing;
+      return { status: 'succeeded', answer };
+    } catch (error) {
+      return outcomeOf(toGalleyError(error), stop, job);
+    }
+  };
+  const within = world.within ?? ((_, run) => run());
+  const ended = within(job, work).then(async (outcome) => {
+    clearInterval(timer);
+    await beating;
+    if (stop === 'lost') return false;
+    if (progress !== undefined) await store.jobs.renew(job, leaseMs, progress).catch(() => undefined);
+    return waitForStore(() => store.jobs.settle(job, outcome));
+  });
+  return {
+    ended: ended.finally(() => clearInterval(timer)),
+    async giveBack() {
+      await memory.pause();
+      end('given-back');
+    },
+  };
+}
+
+function contextIn(
+  job: ClaimedJob,
+  base: OperationContext,
+  {
+    memory,
+    world,
+    onProgress,
+  }: { memory: JobMemory; world: JobWorld; onProgress(progress: OperationProgress): void },
+): OperationContext {
+  const { grants } = job.owner as JobOwner;
+  return {
+    ...base,
+    grants: new Set(grants),
+    onProgress,
+    model: async (name) => {
+      const model = await base.model(name);
+      return memory.remember((await world.asked?.(model, job)) ?? model);
+    },
+  };
+}
+
+function outcomeOf(error: GalleyError, stop: Stop | undefined, job: ClaimedJob): JobOutcome {
+  if (stop === 'given-back') return { status: 'queued', afterMs: 0, isGivenBack: true };
+  if (stop === 'cancelled') return { status: 'cancelled' };
+  const refusal = error.toJSON();
+  if (!error.retryable || job.attempts >= job.maxAttempts) return { status: 'failed', refusal };
+  const told = error.details?.retryAfterMs;
+  const afterMs = Math.min(longestWaitMs, 1000 * 2 ** (job.attempts - 1));
+  return { status: 'queued', refusal, afterMs: typeof told === 'number' ? Math.max(told, afterMs) : afterMs };
+}
+
+function diedTooOften({ maxAttempts }: ClaimedJob): GalleyError {
+  return new GalleyError(
+    'INTERNAL',
+    `The process that ran this job ended ${maxAttempts} times before the job did; repeat it once the reason is mended.`,
+    { details: { attempts: maxAttempts } },
+  );
+}
