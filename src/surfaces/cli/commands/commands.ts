@@ -174,6 +174,8 @@ export const commands = {
       flag('--openai', 'serve.openai'),
       flag('--openai-project <id>', 'serve.openai-project'),
       flag('--openai-budget <tokens>', 'serve.openai-budget'),
+      flag('--webhooks', 'serve.webhooks'),
+      flag('--webhook-repos <name>', 'serve.webhook-repos', { isList }),
       flag('--max-body <bytes>', 'serve.max-body'),
       flag('--at-once <n>', 'serve.at-once'),
       flag('--patience <ms>', 'serve.patience'),

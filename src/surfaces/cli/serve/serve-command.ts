@@ -40,6 +40,8 @@ const serveFlags = z.object({
   openai: z.boolean().optional(),
   openaiProject: z.string().min(1).optional(),
   openaiBudget: count(0, 100_000_000).optional(),
+  webhooks: z.boolean().optional(),
+  webhookRepos: z.array(z.string().regex(/^[\w.-]+(\/[\w.-]+)*\/(\*|[\w.-]+)$/)),
   debug: z.boolean().optional(),
   open: z.boolean().optional(),
 });
@@ -59,6 +61,7 @@ export async function serveCommand(options: unknown): Promise<void> {
   const traces = await startTraceExport(process.env, (line) => process.stderr.write(`galley: ${line}\n`));
   const { store, close } = sharedStore(folder, { path: flags.store });
   const page = flags.open === true ? localPage(realpathSync(folder), { store }, flags.store) : undefined;
+  const webhooks = await webhooksOf(flags, { folder, store });
   const server = await startHttpServer({
     host: flags.host,
     port: flags.port,
@@ -77,7 +80,7 @@ export async function serveCommand(options: unknown): Promise<void> {
     sessions: allowedSessions(),
     embeddings: localEmbeddings(),
     page: page?.door,
-    doors: await doorsOf(flags),
+    doors: [...(await doorsOf(flags)), ...(webhooks === undefined ? [] : [webhooks.door])],
     limits: {
       ...defaultLimits,
       bodyBytes: flags.maxBody,
@@ -91,8 +94,9 @@ export async function serveCommand(options: unknown): Promise<void> {
   process.stderr.write(`galley: listening on ${server.address}\n`);
   if (tls === undefined && !isLoopback(flags.host)) process.stderr.write(`galley: ${word('serve.clear')}\n`);
   if (page !== undefined) await showPage(page, { address: server.address, view: '', browser: true });
+  const jobs = webhooks?.start();
   await untilTold(() => server.cancel());
-  await server.close();
+  await Promise.all([server.close(), jobs?.drain()]);
   const [, isSent] = await Promise.all([close(), traces?.close()]);
   // What is still being sent to a collector that does not answer would keep the process for seconds.
   if (isSent === false) process.exit();
@@ -103,6 +107,15 @@ async function doorsOf({ openai, openaiProject, openaiBudget }: Flags) {
   if (openai !== true) return [];
   const { openAiDoor } = await import('../../openai/openai-door.js');
   return [openAiDoor({ project: openaiProject, budget: openaiBudget })];
+}
+
+async function webhooksOf(
+  { webhooks, webhookRepos: repositories }: Flags,
+  place: { readonly folder: string; readonly store: ReturnType<typeof sharedStore>['store'] },
+) {
+  if (webhooks !== true) return undefined;
+  const { serveWebhooks } = await import('./serve-webhooks.js');
+  return serveWebhooks({ ...place, repositories, log: shellLog });
 }
 
 function printNewToken({ project, grant }: Flags): void {

@@ -538,6 +538,8 @@ export const zhHelp: Readonly<Record<keyof typeof enHelp, string>> = {
   'serve.openai': '接受使用 OpenAI 协议的聊天客户端，并带上项目的上下文',
   'serve.openai-project': '与 --openai 同用：客户端未指定项目时所用的项目',
   'serve.openai-budget': '与 --openai 同用：上下文最多占用的词元数；默认 8000',
+  'serve.webhooks': '接收 GitHub、GitLab 和 Gitea 的 webhook，并评审其所指的拉取请求',
+  'serve.webhook-repos': '与 --webhooks 同用：评审哪些仓库的拉取请求，owner/name 或 owner/*',
   'serve.max-body': '请求的最大字节数',
   'serve.at-once': '同一类操作可同时运行的数量',
   'serve.patience': '排队等待的毫秒数，超过即拒绝',
