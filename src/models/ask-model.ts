@@ -4,19 +4,29 @@ import { turnsOf } from '../core/extend.js';
 import { GalleyError } from '../core/model/error.js';
 import { amountOf } from '../core/model/meter.js';
 import type { SealedPrompt } from '../core/model/press.js';
-import type { PageRecord, Receipt } from '../core/model/receipt.js';
+import type { PageRecord, Receipt, Speaker } from '../core/model/receipt.js';
 import { hashText } from '../meters/content-hash.js';
 import { loadMeter } from '../meters/load-meter.js';
 import { meterForModel } from '../meters/meter-for-model.js';
 import { sharedForesight } from './cache/foresight.js';
 import { type RecordedAnswer, runOnRecord } from './cache/run-on-record.js';
 import { type Catalog, promptCapacity, rowFor, windowCapacity } from './catalog/catalog.js';
-import type { CachePoints, CallKind, Model, ModelRequest, RunOptions, Timeouts } from './contract/model.js';
+import type {
+  CachePoints,
+  CallKind,
+  Model,
+  ModelRequest,
+  RequestSpeaker,
+  RunOptions,
+  Sampling,
+  Timeouts,
+} from './contract/model.js';
 
 export interface AskOptions extends RunOptions {
   readonly kind: CallKind;
   readonly timeouts: Timeouts;
   readonly maxOutputTokens?: number | undefined;
+  readonly sampling?: Sampling | undefined;
   /** One-based, where one text went out as several. */
   readonly page?: number | undefined;
   readonly catalog?: Catalog | undefined;
@@ -27,7 +37,7 @@ export async function askModel(
   sealed: SealedPrompt,
   options: AskOptions,
 ): Promise<RecordedAnswer> {
-  const { kind, timeouts, maxOutputTokens, page, catalog, ...run } = options;
+  const { kind, timeouts, maxOutputTokens, sampling, page, catalog, ...run } = options;
   checkSeal(sealed);
   const shape =
     sealed.answer === undefined ? undefined : { name: answerName(kind), schema: JSON.parse(sealed.answer) };
@@ -40,6 +50,7 @@ export async function askModel(
     throw notSealed(sealed.receipt);
   const output = await outputWithin(model, sealed, { catalog, maxOutputTokens });
   const turns = turnsOf(sealed.receipt.pages[0]);
+  const speakers = speakersOf(sealed);
   const request: ModelRequest = {
     // The same bytes in UTF-8, without halves of characters that JSON would spell out.
     ...(sealed.system === '' ? {} : { system: sealed.system.toWellFormed() }),
@@ -47,6 +58,8 @@ export async function askModel(
     timeouts,
     cachePoints: cachePointsOf(sealed.receipt.pages[0]),
     ...(turns.length === 0 ? {} : { turns }),
+    ...(speakers.length === 0 ? {} : { speakers }),
+    ...(sampling === undefined ? {} : { sampling }),
     ...(shape === undefined ? {} : { shape }),
     ...(output === undefined ? {} : { maxOutputTokens: output }),
   };
@@ -93,16 +106,34 @@ function answerName(kind: CallKind): string {
 }
 
 /** A text that differs from its receipt by one byte stays here. */
-function checkSeal({ system, prompt, answer = '', receipt }: SealedPrompt): void {
+function checkSeal({ system, prompt, answer = '', names = [], receipt }: SealedPrompt): void {
   const texts = { system, prompt, answer };
   const parts = receipt.pages[0]?.parts ?? [];
+  const speakers = sealedSpeakers(receipt);
   const isWhole =
     receipt.pages.length === 1 &&
+    names.length <= speakers.length &&
+    speakers.every(({ name }, at) => {
+      const said = names[at];
+      return said === undefined ? name === undefined : name === hashText(said);
+    }) &&
     (['system', 'prompt', 'answer'] as const).every((channel) => {
       const part = parts.find((each) => each.channel === channel);
       return part === undefined ? texts[channel] === '' : part.hash === hashText(texts[channel]);
     });
   if (!isWhole) throw notSealed(receipt);
+}
+
+function sealedSpeakers({ pages }: Receipt): readonly Speaker[] {
+  return pages[0]?.parts.find(({ channel }) => channel === 'prompt')?.speakers ?? [];
+}
+
+/** The receipt knows a name by its hash alone. */
+function speakersOf({ receipt, names = [] }: SealedPrompt): readonly RequestSpeaker[] {
+  return sealedSpeakers(receipt).map(({ name: _, ...speaker }, at) => {
+    const name = names[at];
+    return name === undefined ? speaker : { ...speaker, name };
+  });
 }
 
 function notSealed({ id }: Receipt): GalleyError {

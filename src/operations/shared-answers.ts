@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import type { Warning } from '../core/model/error.js';
 import type { Receipt } from '../core/model/receipt.js';
-import { receiptVersion } from '../core/model/receipt.js';
+import { receiptVersion, speakerRoles } from '../core/model/receipt.js';
 import { channels } from '../core/model/recipe.js';
 import type { RunRecord } from '../models/contract/model.js';
 import { callKinds } from '../models/contract/model.js';
@@ -119,6 +119,17 @@ const pageRecord = named(
           .array(count)
           .optional()
           .describe('of a conversation: where the other side speaks, the model first; in bytes of UTF-8'),
+        speakers: z
+          .array(
+            z.strictObject({
+              role: z.enum(speakerRoles),
+              offset: count.describe('in bytes of UTF-8'),
+              more: z.literal(true).optional().describe('the message before goes on'),
+              name: z.string().optional().describe('hash of the name'),
+            }),
+          )
+          .optional()
+          .describe('of a conversation that somebody else holds: whose words begin where'),
       }),
     ),
   }),

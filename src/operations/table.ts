@@ -98,6 +98,7 @@ const operations = {
   'skills:lint': async () => (await skills()).skillsLint,
   'ai:skill:run': async () => (await import('./skill-run.js')).aiSkillRun,
   'ai:skill:accept': async () => (await import('./skill-accept.js')).aiSkillAccept,
+  'chat:complete': async () => (await import('./chat.js')).chatComplete,
   'constraints:judge': async () => (await constraints()).constraintsJudge,
   'context:assemble': async () => (await context()).contextAssemble,
   'context:inspect': async () => (await context()).contextInspect,

@@ -17,6 +17,7 @@ export function scriptedModel(lines: readonly Line[], id = 'test/scripted'): Scr
   return {
     id,
     family: 'replay',
+    speakers: { system: 'anywhere', names: true, trimsLast: false },
     requests,
     run: async (request, options) => {
       const line = lines[Math.min(requests.length, lines.length - 1)] ?? '';

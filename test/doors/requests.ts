@@ -138,6 +138,16 @@ export const requests: Readonly<Record<string, fc.Arbitrary<Record<string, unkno
   'agents:rooms:expand': record({ projectId, room, summary: optional(fc.constantFrom(2, 9)) }),
   'ai:skill:accept': record({ projectId, runId: id, text, summary: optional(text) }),
   'ai:skill:run': record({ ...where, dryRun: fc.boolean() }),
+  'chat:complete': record({
+    projectId,
+    documentId: optional(documentId),
+    messages: fc.array(
+      fc.record({ role: fc.constantFrom('system', 'user', 'assistant', 'tool'), content: text }),
+      { maxLength: 3 },
+    ),
+    contextTokens: optional(fc.constantFrom(0, 50, 4_000)),
+    model: fc.constantFrom('test/scripted'),
+  }),
   'book:check': record({
     projectId,
     documentIds: optional(fc.array(documentId, { minLength: 1, maxLength: 2 })),

@@ -135,6 +135,25 @@ export async function driveSummary(world: World, { model, text }: Job): Promise<
   return paired(received(), runs, { receipts, shown: [] });
 }
 
+/** A chat that somebody else holds, with the context of the book set among its messages. */
+export async function driveChat(world: World, { model, text }: Job): Promise<Sent[]> {
+  const { call, say, received } = world;
+  await call('documents:put', { projectId, documentId: 'chatted', title: '一', order: 1, text });
+  const said = (role: string, content: string) => ({ role, content: content || '。' });
+  const messages = [
+    said('system', text.slice(0, 300)),
+    said('user', text.slice(100, 900)),
+    said('user', '林远？'),
+    said('assistant', text.slice(300, 600).trim()),
+    said('user', text.slice(0, 500)),
+  ];
+  say(['他走了。']);
+  const { runs, receipt } = await call('chat:complete', {
+    ...{ projectId, documentId: 'chatted', messages, model },
+  });
+  return paired(received(), runs, { receipts: [receipt], shown: [] });
+}
+
 export interface AgentJob {
   readonly agentType: string;
   readonly text: string;

@@ -13,6 +13,8 @@ export interface Received {
   readonly strangers?: readonly string[];
   /** Bytes of each message, the first of the user; absent for one text. */
   readonly messages?: readonly number[];
+  /** Every message in the order of the wire, those of the system among them. */
+  readonly spoken?: readonly { readonly role: string; readonly text: string }[];
 }
 
 interface Part {
@@ -22,6 +24,7 @@ interface Part {
   readonly spans: readonly { readonly fragment: string; readonly start: number; readonly end: number }[];
   readonly breakpoints: readonly { readonly offset: number }[];
   readonly turns?: readonly number[];
+  readonly speakers?: readonly { readonly role: string; readonly offset: number }[];
 }
 
 export interface SealedReceipt {
@@ -73,9 +76,11 @@ export function differences(received: Received, receipt: SealedReceipt): string[
   // A receipt in its short form has no spans, and the same id.
   const isShort = spans.flat(2).length === 0;
   expect(isShort || sha256(canonical(spans)) === receipt.digests.spans, 'the spans are not what was sealed');
+  const speakers = parts.find(({ channel }) => channel === 'prompt')?.speakers;
+  const { spoken = [] } = received;
   const texts: Record<string, string> = {
-    system: received.system,
-    prompt: received.prompt,
+    system: speakers === undefined ? received.system : '',
+    prompt: speakers === undefined ? received.prompt : spoken.map(({ text }) => text).join(''),
     answer: received.schema === undefined ? '' : canonical(received.schema),
   };
   for (const [channel, text] of Object.entries(texts)) {
@@ -90,6 +95,10 @@ export function differences(received: Received, receipt: SealedReceipt): string[
     const known = new Set(receipt.ledger.map(({ fragment }) => fragment));
     expect(isShort || inOrder(part, known), `${channel}: spans that point elsewhere`);
   }
+  if (speakers !== undefined) {
+    expect(canonical(whoSpeaks(spoken)) === canonical(changes(speakers)), 'others speak than were sealed');
+    return found.map((says) => `${received.by}: ${says}`);
+  }
   const sealedTurns = parts.find(({ channel }) => channel === 'prompt')?.turns ?? [];
   let passed = 0;
   const turns = (received.messages ?? []).slice(0, -1).map((bytes) => {
@@ -99,6 +108,22 @@ export function differences(received: Received, receipt: SealedReceipt): string[
   expect(canonical(turns) === canonical(sealedTurns), 'messages that end elsewhere than they were sealed');
   expect((received.strangers ?? []).length === 0, `also received: ${received.strangers?.join(', ')}`);
   return found.map((says) => `${received.by}: ${says}`);
+}
+
+/** Where the speaker changes: some protocols join what one says in several messages. */
+function changes(speakers: NonNullable<Part['speakers']>) {
+  const plain = speakers.map(({ role, offset }) => ({ role, offset }));
+  return plain.filter(({ role }, at) => plain[at - 1]?.role !== role);
+}
+
+function whoSpeaks(spoken: NonNullable<Received['spoken']>) {
+  let offset = 0;
+  const speakers = spoken.map(({ role, text }) => {
+    const speaker = { role, offset };
+    offset += bytesOf(text);
+    return speaker;
+  });
+  return changes(speakers);
 }
 
 function inOrder({ bytes, spans, breakpoints }: Part, known: ReadonlySet<string>): boolean {

@@ -8,6 +8,7 @@ import { packedBin } from '../packed/packed-program.js';
 import {
   cliModels,
   driveAgent,
+  driveChat,
   driveJudge,
   driveQuestion,
   driveReview,
@@ -77,6 +78,8 @@ describe('what a model receives from the installed program is what was sealed', 
       lawful(await driveSkill(world, { model, text }));
       lawful(await driveJudge(world, { model, text }));
       lawful(await driveSummary(world, { model, text }));
+      if (providerModels.includes(model) && !model.includes('gemma'))
+        lawful(await driveChat(world, { model, text }));
     });
 
   for (const agentType of agentNames)

@@ -8,7 +8,11 @@ interface Protocol {
   readonly by: string;
   readonly path: RegExp;
   readonly settings: readonly string[];
-  read(body: Json): Pick<Received, 'system' | 'schema'> & { readonly said: readonly Said[] };
+  read(body: Json): Pick<Received, 'system' | 'schema'> & {
+    readonly said: readonly Said[];
+    /** Where the system may speak between others: all in their order. */
+    readonly all?: readonly Said[];
+  };
 }
 
 interface Said {
@@ -30,6 +34,10 @@ const said = (list: readonly Json[], isSystem: (role: unknown) => boolean) => ({
     .filter(({ role }) => isSystem(role))
     .map(({ content }) => textOf(content))
     .join(''),
+  all: list.map(({ role, content }) => ({
+    role: isSystem(role) ? 'system' : role,
+    text: textOf(content),
+  })),
   said: list
     .filter(({ role }) => !isSystem(role))
     .map(({ role, content }) => ({ role, text: textOf(content) })),
@@ -50,7 +58,7 @@ const protocols: readonly Protocol[] = [
       'tool_choice',
     ],
     read: (body) => ({
-      ...said(objects(body.messages), () => false),
+      ...{ ...said(objects(body.messages), () => false), all: undefined },
       system: textOf(body.system ?? ''),
       schema: at(body, 'output_config', 'format', 'schema') ?? objects(body.tools)[0]?.input_schema,
     }),
@@ -92,13 +100,18 @@ export function readRequest(path: string, bytes: Buffer): Received {
   const protocol = protocols.find((each) => each.path.test(path.split('?')[0] ?? ''));
   if (protocol === undefined) return { by: path, system: '', prompt: '', strangers: ['an unknown protocol'] };
   const body = JSON.parse(bytes.toString('utf8')) as Json;
-  const { said: messages, schema, system } = protocol.read(body);
+  const { said: messages, schema, system, all } = protocol.read(body);
+  const first = system === '' ? [] : [{ role: 'system', text: system }];
   const strangers = Object.keys(body).filter((name) => !protocol.settings.includes(name));
   // A conversation is begun by the user, who speaks in turn with the model and has the last word.
   const isInTurn = messages.every(({ role }, at) => (role === 'user') === (at % 2 === 0));
   return {
     by: protocol.by,
     system,
+    spoken: (all ?? [...first, ...messages]).map(({ role, text }) => ({
+      role: role === 'model' ? 'assistant' : String(role),
+      text,
+    })),
     prompt: messages.map(({ text }) => text).join(''),
     messages: messages.map(({ text }) => Buffer.byteLength(text)),
     ...(schema === undefined ? {} : { schema }),

@@ -4,6 +4,7 @@ import { callKinds, type Model } from '../../src/models/contract/model.js';
 import {
   cliModels,
   driveAgent,
+  driveChat,
   driveJudge,
   driveQuestion,
   driveReview,
@@ -52,6 +53,11 @@ describe('what a model receives is what was sealed', () => {
       lawful(await driveSummary(world, { model, text: hardText(3_000) }), 1);
     });
   }
+
+  for (const model of providerModels.filter((name) => !name.includes('gemma')))
+    it(`when ${model} answers a chat that somebody else holds [wire.same]`, async () => {
+      for (const text of hardTexts) lawful(await driveChat(world, { model, text }), 1);
+    });
 
   it('when a skill says what a CLI would act on [wire.same]', async () => {
     for (const model of cliModels)

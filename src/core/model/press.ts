@@ -57,6 +57,8 @@ export interface SealedPrompt {
   readonly prompt: string;
   /** JSON Schema of the answer, for models that can be held to one. */
   readonly answer?: string;
+  /** Of a conversation that somebody else holds: the name of each of its speakers, where it has one. */
+  readonly names?: readonly (string | undefined)[];
   readonly receipt: Receipt;
 }
 

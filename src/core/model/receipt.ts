@@ -34,7 +34,21 @@ export interface PageRecord {
     readonly breakpoints: readonly Breakpoint[];
     /** Of a conversation: offsets in bytes where the other side begins to speak, the model first. */
     readonly turns?: readonly number[];
+    /** Of a conversation that somebody else holds: whose words begin where. */
+    readonly speakers?: readonly Speaker[];
   }[];
+}
+
+export const speakerRoles = ['system', 'user', 'assistant'] as const;
+
+export interface Speaker {
+  readonly role: (typeof speakerRoles)[number];
+  /** In bytes of UTF-8. */
+  readonly offset: number;
+  /** The message before goes on, in a part of its own. */
+  readonly more?: true;
+  /** Hash of the name the speaker goes by. */
+  readonly name?: string;
 }
 
 export interface LayerRecord {

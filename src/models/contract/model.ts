@@ -26,12 +26,38 @@ export interface AnswerShape {
   readonly schema: Readonly<Record<string, unknown>>;
 }
 
+/** Whose words begin where in the prompt of a conversation that somebody else holds. */
+export interface RequestSpeaker {
+  readonly role: 'system' | 'user' | 'assistant';
+  /** In UTF-8 bytes, on a code-point border; never less than the one before. */
+  readonly offset: number;
+  /** The message before goes on, in a part of its own. */
+  readonly more?: true;
+  readonly name?: string | undefined;
+}
+
+/** How an answer is drawn; what a model cannot do of it is named in its answer. */
+export interface Sampling {
+  readonly temperature?: number;
+  readonly topP?: number;
+  readonly topK?: number;
+  readonly presencePenalty?: number;
+  readonly frequencyPenalty?: number;
+  readonly seed?: number;
+  readonly stop?: readonly string[];
+  /** Who asks, in the words of the caller. */
+  readonly user?: string;
+}
+
 export interface ModelRequest {
   readonly system?: string | undefined;
   /** All of a conversation, one message behind the other. */
   readonly prompt: string;
   /** Where the other side begins to speak, the model first: ascending offsets in UTF-8 bytes, on code-point borders. */
   readonly turns?: readonly number[];
+  /** Messages of any speaker in any order, in place of `system` and `turns`. */
+  readonly speakers?: readonly RequestSpeaker[];
+  readonly sampling?: Sampling;
   readonly timeouts: Timeouts;
   readonly cachePoints?: CachePoints;
   readonly shape?: AnswerShape;
@@ -49,6 +75,8 @@ export interface ModelAnswer {
   readonly model?: string;
   /** Calls it took; 1 when left out. */
   readonly attempts?: number;
+  /** Names of the settings it was asked for and could not follow. */
+  readonly notApplied?: readonly string[];
 }
 
 export interface RunOptions {
@@ -68,6 +96,14 @@ export interface Retry {
   readonly code: ErrorCode;
 }
 
+export interface SpeakerRules {
+  /** Where the system may speak. */
+  readonly system: 'anywhere' | 'first' | 'never';
+  readonly names: boolean;
+  /** Whether blanks around a last message of the model itself would be lost. */
+  readonly trimsLast: boolean;
+}
+
 export interface Model {
   /** As a user names it: `anthropic/claude-sonnet-4-5`, `cli/claude`, `replay/answers.json`. */
   readonly id: string;
@@ -78,6 +114,8 @@ export interface Model {
   systemInPrompt?(system: string): boolean;
   /** Whether a conversation is passed on as messages; others take one text. */
   readonly takesTurns?: boolean;
+  /** What it takes of a conversation that somebody else holds; others take none. */
+  readonly speakers?: SpeakerRules;
   /** Whether a prompt with this beginning would be taken for a command and never reach the model. */
   readsAsCommand?(prompt: string): boolean;
   run(request: ModelRequest, options: RunOptions): Promise<ModelAnswer>;
@@ -96,6 +134,7 @@ export const callKinds = [
   'judge',
   'summary',
   'agent-turn',
+  'chat',
 ] as const;
 
 export type CallKind = (typeof callKinds)[number];

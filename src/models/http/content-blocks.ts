@@ -3,7 +3,7 @@
 
 import { hash } from 'node:crypto';
 import { providerProfileFor } from '../catalog/provider-profiles.js';
-import type { ModelRequest } from '../contract/model.js';
+import type { ModelRequest, RequestSpeaker } from '../contract/model.js';
 import type { Endpoint } from './endpoint.js';
 
 export interface ContentBlock {
@@ -12,6 +12,8 @@ export interface ContentBlock {
   readonly marked: boolean;
   /** Of an earlier answer: neighbours of one speaker are one message. */
   readonly isAnswer?: true;
+  /** Of a conversation that somebody else holds. */
+  readonly speaker?: Omit<RequestSpeaker, 'offset'>;
 }
 
 export interface ContentBlocks {
@@ -35,11 +37,33 @@ interface Border {
 }
 
 export function wholeBlocks(request: ModelRequest): ContentBlocks {
+  if (request.speakers !== undefined) return spokenBlocks(request, request.speakers, 0);
   const { system = '' } = request;
   const whole = (text: string): ContentBlock[] => (text === '' ? [] : [{ text, marked: false }]);
   return {
     system: whole(system),
     prompt: messagesOf(request).flatMap(({ text, isAnswer }) => spokenBy(isAnswer, whole(text))),
+  };
+}
+
+/** One block for each message or part of one, as it was said; the last of those that end at a cache point are marked. */
+function spokenBlocks(
+  { prompt, cachePoints }: ModelRequest,
+  speakers: readonly RequestSpeaker[],
+  most: number,
+): ContentBlocks {
+  const whole = Buffer.from(prompt);
+  const ends = speakers.map((_, at) => speakers[at + 1]?.offset ?? whole.length);
+  const points = new Set(cachePoints?.prompt ?? []);
+  const marked = new Set(most === 0 ? [] : ends.filter((end) => points.has(end)).slice(-most));
+  return {
+    system: [],
+    prompt: speakers.map(({ offset, ...speaker }, at) => {
+      const end = ends[at] ?? whole.length;
+      const text = whole.toString('utf8', offset, end);
+      // Providers refuse a mark on a blank block.
+      return { text, marked: marked.has(end) && text.trim() !== '', speaker };
+    }),
   };
 }
 
@@ -177,6 +201,7 @@ export async function requestBlocks(
   const { protocol } = endpoint;
   const most = markersFor(endpoint, model);
   if (most === 0 || request.cachePoints === undefined) return wholeBlocks(request);
+  if (request.speakers !== undefined) return spokenBlocks(request, request.speakers, most);
   return contentBlocks(request, {
     most,
     everyPoint: protocol === 'anthropic' || protocol === 'bedrock',

@@ -13,7 +13,7 @@ import { guardedFetch, loadProvider } from './load-provider.js';
 import { readStreamedAnswer } from './read-answer.js';
 import { type ReadFailure, readFailure } from './read-failure.js';
 import { backoffMs, type Patience, type RunClock, startClock, untilAborted } from './run-clock.js';
-import { answerForm, takesSystem, wireCall } from './wire-call.js';
+import { answerForm, speakerRules, takesSystem, wireCall } from './wire-call.js';
 
 export interface HttpModelOptions {
   /** Tokens of a text, at most as many as the provider would count; asked only near the smallest size a provider keeps. */
@@ -40,6 +40,7 @@ export function httpModel(connection: Connection, model: string, options: HttpMo
     id: `${endpoint.name}/${model}`,
     family: 'http',
     takesTurns: true,
+    speakers: speakerRules(endpoint, model),
     answerForm(shape) {
       const key = canonicalJson(shape.schema);
       const known = forms.get(key) ?? answerForm(connection, model, shape);

@@ -25,6 +25,7 @@ export async function readStreamedAnswer(
   let length = 0;
   let model: string | undefined;
   let finish: FinishPart | undefined;
+  let notApplied: readonly string[] = [];
   try {
     for (;;) {
       const { done, value } = await reader.read();
@@ -39,6 +40,11 @@ export async function readStreamedAnswer(
           break;
         case 'reasoning-delta':
           listener.onBegun();
+          break;
+        case 'stream-start':
+          notApplied = value.warnings.flatMap((warning) =>
+            warning.type === 'unsupported' ? [warning.feature] : [],
+          );
           break;
         case 'response-metadata':
           model = value.modelId ?? model;
@@ -56,7 +62,8 @@ export async function readStreamedAnswer(
     signal.removeEventListener('abort', stop);
     stop();
   }
-  return wholeAnswer(target, words.join(''), { finish, model });
+  const answer = wholeAnswer(target, words.join(''), { finish, model });
+  return notApplied.length === 0 ? answer : { ...answer, notApplied };
 }
 
 function wholeAnswer(

@@ -8,7 +8,7 @@ import type {
 import { canonicalJson } from '../../core/model/canonical-json.js';
 import { GalleyError } from '../../core/model/error.js';
 import { pick } from '../answer/json-fields.js';
-import type { AnswerShape, ModelRequest } from '../contract/model.js';
+import type { AnswerShape, ModelRequest, Sampling, SpeakerRules } from '../contract/model.js';
 import type { Connection } from './connection.js';
 import { type ContentBlock, type ContentBlocks, cacheKeyOf, wholeBlocks } from './content-blocks.js';
 import type { Endpoint, Protocol } from './endpoint.js';
@@ -32,19 +32,58 @@ export function wireCall(
   blocks: ContentBlocks,
   { endpoint, model }: WireTarget,
 ): LanguageModelV3CallOptions {
-  const { maxOutputTokens, shape } = request;
+  const { maxOutputTokens, shape, sampling } = request;
   const responseFormat = shape === undefined ? undefined : formatOf(shape, endpoint, model);
   const options = callOptions(request, blocks, endpoint);
   return {
     prompt: promptOf(blocks, endpoint),
     includeRawChunks: endpoint.protocol === 'openai' || endpoint.protocol === 'compatible',
     ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
+    ...(sampling === undefined ? {} : samplingOf(sampling)),
     ...(responseFormat === undefined ? {} : { responseFormat }),
     ...(options === undefined ? {} : { providerOptions: options }),
   };
 }
 
+function samplingOf({ user: _, stop, ...numbers }: Sampling): Partial<LanguageModelV3CallOptions> {
+  return { ...numbers, ...(stop === undefined ? {} : { stopSequences: [...stop] }) };
+}
+
+/** What a provider takes of messages in any order; what its package would move, join or drop is not taken. */
+export function speakerRules(endpoint: Endpoint, model: string): SpeakerRules {
+  const { protocol } = endpoint;
+  const anywhere = protocol === 'compatible' || protocol === 'openai';
+  const first = takesSystem(endpoint, model) ? 'first' : 'never';
+  return {
+    system: anywhere ? 'anywhere' : first,
+    names: protocol === 'compatible',
+    trimsLast: protocol === 'anthropic' || protocol === 'bedrock',
+  };
+}
+
+/** Each message as it was said; parts of one stay parts. */
+function spokenPrompt(blocks: readonly ContentBlock[], endpoint: Endpoint): LanguageModelV3Prompt {
+  const marker = markers[endpoint.protocol];
+  const messages: LanguageModelV3Prompt = [];
+  for (const { text, marked, speaker } of blocks) {
+    const { role = 'user', name, more } = speaker ?? {};
+    const options = {
+      ...(marked && marker !== undefined ? { [optionsName(endpoint)]: marker } : {}),
+      ...(name === undefined ? {} : { openaiCompatible: { name } }),
+    };
+    const beside = Object.keys(options).length === 0 ? {} : { providerOptions: options };
+    const part = { type: 'text' as const, text, ...beside };
+    const last = messages.at(-1);
+    if (role === 'system') messages.push({ role, content: text, ...beside });
+    else if (more && last?.role === 'user') last.content.push(part);
+    // A name belongs to the message; one of a single part takes it from there.
+    else messages.push({ role, content: [part], ...(name === undefined ? {} : beside) });
+  }
+  return messages;
+}
+
 function promptOf(blocks: ContentBlocks, endpoint: Endpoint): LanguageModelV3Prompt {
+  if (blocks.prompt[0]?.speaker !== undefined) return spokenPrompt(blocks.prompt, endpoint);
   const marker = markers[endpoint.protocol];
   const marked = ({ marked }: ContentBlock) =>
     marked && marker !== undefined ? { providerOptions: { [optionsName(endpoint)]: marker } } : {};
@@ -73,13 +112,16 @@ function callOptions(
   blocks: ContentBlocks,
   endpoint: Endpoint,
 ): SharedV3ProviderOptions | undefined {
+  const { shape, sampling } = request;
+  const user = sampling?.user;
+  if (endpoint.protocol === 'compatible' && user !== undefined) return { openaiCompatible: { user } };
   if (endpoint.protocol !== 'openai') return undefined;
-  const { shape } = request;
   const isMarked = [...blocks.system, ...blocks.prompt].some(({ marked }) => marked);
   const promptCacheKey = cacheKeyOf(request);
   return {
     [optionsName(endpoint)]: {
       store: false,
+      ...(user === undefined ? {} : { user }),
       ...(promptCacheKey === undefined ? {} : { promptCacheKey }),
       ...(isMarked ? { promptCacheOptions: { mode: 'explicit' } } : {}),
       ...(shape === undefined ? {} : { strictJsonSchema: isStrict(shape.schema) }),

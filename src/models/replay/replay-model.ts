@@ -23,6 +23,7 @@ export async function openReplay(path: string, id: string): Promise<Model> {
     id,
     family: 'replay',
     takesTurns: true,
+    speakers: { system: 'anywhere', names: true, trimsLast: false },
     run: async (request, { signal, onText }) => {
       checkRequest(self, request);
       if (signal.aborted) throw cancelled();

@@ -8,7 +8,7 @@ import { type SpendingAccount, spendCall, withSpending } from '../../operations/
 import { findOperation } from '../../operations/table.js';
 import { type Caller, callerOfPage, identify } from './access/access-tokens.js';
 import { type ConfinedCall, callsIn, confineFiles, confineProject } from './access/confine.js';
-import { type EventStream, openEventStream } from './event-stream.js';
+import { type EventStream, type EventStreamLimits, openEventStream } from './event-stream.js';
 import { checkJsonHeaders, parseJsonBody, tooManyEntries } from './limits/request-body.js';
 import { operationPath } from './pages/open-api.js';
 import type { ServeOptions } from './serve-options.js';
@@ -28,26 +28,49 @@ export interface Exchange {
 export type AnswerForm = 'json' | 'events';
 
 /** `sent`: the answer went out as events; a refusal among them is handed back to be counted. */
-type CallOutcome =
-  | { readonly kind: 'json'; readonly json: string }
+export type CallOutcome =
+  | { readonly kind: 'json'; readonly json: string; readonly headers?: Readonly<Record<string, string>> }
   | { readonly kind: 'sent'; readonly refusal?: unknown };
 
+/** How a door speaks of an operation: what it makes of a body, and of an answer. */
+export interface CallForm {
+  read(
+    body: unknown,
+    asked: { readonly incoming: IncomingMessage; readonly caller: Caller },
+  ): Promise<{ readonly request: unknown; readonly wantsEvents: boolean }>;
+  open(
+    outgoing: ServerResponse,
+    limits: EventStreamLimits,
+    headers: Readonly<Record<string, string>>,
+  ): EventStream;
+  write(answer: unknown): Omit<Extract<CallOutcome, { kind: 'json' }>, 'kind'>;
+}
+
+const plainForm = (as: AnswerForm): CallForm => ({
+  read: async (request, { incoming }) => ({
+    request,
+    wantsEvents: as === 'events' || (incoming.headers.accept ?? '').includes('text/event-stream'),
+  }),
+  open: openEventStream,
+  write: (answer) => ({ json: JSON.stringify(answer) ?? 'null' }),
+});
+
 export async function answerCall(
-  { id, as }: { readonly id: string; readonly as: AnswerForm },
+  { id, as }: { readonly id: string; readonly as: AnswerForm | CallForm },
   exchange: Exchange,
   state: ServerState,
 ): Promise<CallOutcome> {
+  const form = typeof as === 'string' ? plainForm(as) : as;
   const { incoming, outgoing } = exchange;
   const caller = await admitCaller(exchange, state);
   checkJsonHeaders(incoming.headers);
   const body = await state.bodies.read(incoming, outgoing);
   try {
-    const request = parseBody(body.bytes);
+    const { request, wantsEvents } = await form.read(parseBody(body.bytes), { incoming, caller });
     const operation = (await findOperation(id)) as Operation;
     const calls = await callsIn(operation, request);
     for (const { operation, request } of calls) confineProject(operation, request, caller);
-    const wantsEvents = as === 'events' || (incoming.headers.accept ?? '').includes('text/event-stream');
-    return await perform(operation, { ...exchange, caller, request, calls, wantsEvents }, state);
+    return await perform(operation, { ...exchange, caller, request, calls, wantsEvents, form }, state);
   } finally {
     body.release();
   }
@@ -74,7 +97,7 @@ export async function admitCaller(
   return caller;
 }
 
-function parseBody(bytes: Buffer): unknown {
+export function parseBody(bytes: Buffer): unknown {
   if (bytes.length === 0) return {};
   const body = parseJsonBody(bytes);
   if (body.kind === 'value') return body.value;
@@ -92,10 +115,11 @@ async function perform(
     request: unknown;
     calls: readonly ConfinedCall[];
     wantsEvents: boolean;
+    form: CallForm;
   },
   { options, groups, folders, running }: ServerState,
 ): Promise<CallOutcome> {
-  const { incoming, outgoing, headers, caller, request, calls, wantsEvents } = exchange;
+  const { incoming, outgoing, headers, caller, request, calls, wantsEvents, form } = exchange;
   const { id } = operation;
   const cancel = cancelOnHangUp(outgoing);
   const { signal } = cancel;
@@ -108,14 +132,13 @@ async function perform(
       if (account !== undefined) await admitSpending(operation, account);
       // Asks git, so it takes its turn like the work itself.
       for (const { operation, request } of calls) await confineFiles(operation, request, { caller, folders });
-      if (wantsEvents) events = openEventStream(outgoing, options.limits, headers);
+      if (wantsEvents) events = form.open(outgoing, options.limits, headers);
       const context = httpContext({ caller, signal, folder: folders.folder, events, account }, options);
       return withSpan(operation, span, () => call(id, request, context));
     };
     const answer = await (operation.waits ? work() : groups.run(id.split(':')[0] ?? id, signal, work));
-    const json = JSON.stringify(answer) ?? 'null';
-    if (events === undefined) return { kind: 'json', json };
-    events.result(json);
+    if (events === undefined) return { kind: 'json', ...form.write(answer) };
+    events.result(answer);
     return { kind: 'sent' };
   } catch (refusal) {
     if (events?.error(refusal) !== true) throw refusal;

@@ -6,8 +6,8 @@ import { httpRefusal } from './response.js';
 
 export interface EventStream {
   send(event: 'text' | 'progress' | 'agent', value: unknown): void;
-  /** Ends with the answer as JSON. */
-  result(json: string): void;
+  /** Ends with the answer. */
+  result(answer: unknown): void;
   /** False when nothing was sent yet, and the refusal is still to be answered. */
   error(thrown: unknown): boolean;
 }
@@ -49,7 +49,7 @@ export function openEventStream(
   outgoing.once('close', () => clearInterval(heartbeat));
   return {
     send: (name, value) => event(name, JSON.stringify(value)),
-    result: (json) => end('result', json),
+    result: (answer) => end('result', JSON.stringify(answer) ?? 'null'),
     error: (thrown) => {
       clearInterval(heartbeat);
       if (begun) end('error', httpRefusal(thrown).body);

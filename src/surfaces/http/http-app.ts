@@ -8,6 +8,7 @@ import type { PageDoor } from '../page/page-door.js';
 import { type GuardOptions, guardBrowser } from './access/browser-guard.js';
 import { type AnswerForm, admitCaller, answerCall, type Exchange } from './answer-call.js';
 import { closeIdleResponse } from './careful-server.js';
+import type { DoorRoute } from './door-route.js';
 import {
   answerFile,
   answerId,
@@ -56,6 +57,7 @@ export function httpApp(state: ServerState): Hono<Environment> {
     await next();
   });
   routeOperations(app, state);
+  for (const door of state.options.doors ?? []) for (const each of door) routeDoor(app, each, state);
   routePages(app, state);
   app.all('*', () => {
     throw nothingThere();
@@ -111,6 +113,27 @@ function routeOperations(app: Hono<Environment>, state: ServerState): void {
     route(operationPath(id), id, 'json');
     route(eventsPath(id), id, 'events');
   }
+}
+
+function routeDoor(app: Hono<Environment>, route: DoorRoute, state: ServerState): void {
+  const { path, method, name } = route;
+  app.on(method, path, async (c) => {
+    c.set('operation', name);
+    try {
+      const outcome = await route.answer(exchangeOf(c), state);
+      if (outcome.kind === 'sent') {
+        c.set('refusal', outcome.refusal);
+        return RESPONSE_ALREADY_SENT;
+      }
+      const { json, status = 200, headers = {} } = outcome;
+      return send(c, json, { status, headers: { 'content-type': 'application/json', ...headers } });
+    } catch (refusal) {
+      c.set('refusal', refusal);
+      const { status, headers, body } = route.refuse(refusal);
+      return send(c, body, { status, headers });
+    }
+  });
+  app.all(path, (c) => otherMethod(c, `${method}, OPTIONS`));
 }
 
 function routePages(app: Hono<Environment>, state: ServerState): void {

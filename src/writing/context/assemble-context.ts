@@ -139,7 +139,7 @@ async function storeContextReceipt(
 }
 
 /** The same assembly twice has the same receipt; the second is listed under an id of its own. Undefined when it was not taken. */
-async function storeReceipt(
+export async function storeReceipt(
   store: Store,
   project: string,
   { id, ...draft }: ReceiptDraft & { readonly id: string },

@@ -113,7 +113,11 @@ export async function gatherContext(order: ContextOrder, ports: ContextPorts): P
     ...{ skill, origin: found.origin, wanted, scene, store, budget, weighing, history, historyName: name },
     fragments:
       format === 'layers'
-        ? [...gathered.fragments, ...readText(scene), ...readInstruction(scene)]
+        ? [
+            ...gathered.fragments,
+            ...readText(scene),
+            ...(order.instruction === 'elsewhere' ? [] : readInstruction(scene)),
+          ]
         : await inChapters([...gathered.fragments, ...readText(scene, { selection: 'marked' })], {
             ...{ scene, store, material },
           }),

@@ -56,6 +56,8 @@ export type CheckedContextRequest = z.output<typeof contextRequest>;
 /** What is set: without a cursor and a selection the skill says what it works on. */
 export interface ContextOrder extends Omit<CheckedContextRequest, 'cursorPosition'> {
   readonly cursorPosition?: number | undefined;
+  /** `elsewhere`: the additional input stands in the call already; it is looked up and not shown again. */
+  readonly instruction?: 'elsewhere' | undefined;
 }
 
 // What a skill run is asked with: which skill, where in which document, and what else the writer says.

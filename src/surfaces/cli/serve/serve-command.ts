@@ -39,9 +39,16 @@ const serveFlags = z.object({
   patience: count(0, 3_600_000).default(defaultLimits.patienceMs),
   rate: count(1, 1_000_000).default(defaultLimits.perSecond),
   grace: count(0, 86_400).default(defaultLimits.graceMs / 1000),
+  openai: z.boolean().optional(),
+  openaiProject: z.string().min(1).optional(),
+  openaiBudget: count(0, 100_000_000).optional(),
+  webhooks: z.boolean().optional(),
+  webhookRepos: z.array(z.string().regex(/^[\w.-]+(\/[\w.-]+)*\/(\*|[\w.-]+)$/)),
   debug: z.boolean().optional(),
   open: z.boolean().optional(),
 });
+
+type Flags = z.output<typeof serveFlags>;
 
 export async function serveCommand(options: unknown): Promise<void> {
   const flags = parseInput(serveFlags, options);
@@ -56,6 +63,7 @@ export async function serveCommand(options: unknown): Promise<void> {
   const { store, close } = sharedStore(folder, { path: flags.store });
   const tokens = await tokensFor(flags, { folder, store });
   const page = flags.open === true ? localPage(realpathSync(folder), { store }, flags.store) : undefined;
+  const webhooks = await webhooksOf(flags, { folder, store });
   const server = await startHttpServer({
     host: flags.host,
     port: flags.port,
@@ -74,6 +82,7 @@ export async function serveCommand(options: unknown): Promise<void> {
     sessions: allowedSessions(),
     embeddings: localEmbeddings(),
     page: page?.door,
+    doors: [...(await doorsOf(flags)), ...(webhooks === undefined ? [] : [webhooks.door])],
     limits: {
       ...defaultLimits,
       bodyBytes: flags.maxBody,
@@ -87,8 +96,9 @@ export async function serveCommand(options: unknown): Promise<void> {
   process.stderr.write(`galley: listening on ${server.address}\n`);
   if (tls === undefined && !isLoopback(flags.host)) process.stderr.write(`galley: ${word('serve.clear')}\n`);
   if (page !== undefined) await showPage(page, { address: server.address, view: '', browser: true });
+  const jobs = webhooks?.start();
   await untilTold(() => server.cancel());
-  await server.close();
+  await Promise.all([server.close(), jobs?.drain()]);
   const [, isSent] = await Promise.all([close(), traces?.close()]);
   // What is still being sent to a collector that does not answer would keep the process for seconds.
   if (isSent === false) process.exit();
@@ -99,7 +109,7 @@ export async function serveCommand(options: unknown): Promise<void> {
  * revoked: it never falls open again. A store that is not there has none, and is not made for asking.
  */
 async function tokensFor(
-  { tokens, store: named }: z.output<typeof serveFlags>,
+  { tokens, store: named }: Flags,
   { folder, store }: { readonly folder: string; readonly store: SharedStore['store'] },
 ): Promise<TokenSource | undefined> {
   const asked = tokens ?? process.env.GALLEY_TOKENS ?? '';
@@ -116,7 +126,23 @@ async function tokensFor(
   return held > 0 || asked === 'store' ? ofStore : undefined;
 }
 
-function printNewToken({ project, grant }: z.output<typeof serveFlags>): void {
+/** Off unless asked for, and loaded only then. */
+async function doorsOf({ openai, openaiProject, openaiBudget }: Flags) {
+  if (openai !== true) return [];
+  const { openAiDoor } = await import('../../openai/openai-door.js');
+  return [openAiDoor({ project: openaiProject, budget: openaiBudget })];
+}
+
+async function webhooksOf(
+  { webhooks, webhookRepos: repositories }: Flags,
+  place: { readonly folder: string; readonly store: SharedStore['store'] },
+) {
+  if (webhooks !== true) return undefined;
+  const { serveWebhooks } = await import('./serve-webhooks.js');
+  return serveWebhooks({ ...place, repositories, log: shellLog });
+}
+
+function printNewToken({ project, grant }: Flags): void {
   const { token, hash } = newToken();
   const entry = {
     hash,

@@ -191,6 +191,7 @@ export const zhOperations: Readonly<Record<string, string>> = {
   'operation.ai:skill:accept': '记住技能写出且作者采用的文本，作为一段经历供以后的运行参考。',
   'operation.ai:skill:run':
     '按技能的上下文规则编排提示词，让模型写作并检查所写的文本；使用 dryRun 时只显示提示词。',
+  'operation.chat:complete': '让模型回答一段聊天：消息原样转交，旁边放上项目的上下文。',
   'operation.book:begin': '把文件夹设为项目：约束清单、归属和章节索引。',
   'operation.book:check':
     '逐章检查全书是否违反规则；指定模型时还检查与全书所述是否一致；已有的回答不再询问。',
