@@ -51,6 +51,11 @@ const names: Record<string, string> = {
   laravel: 'laravel+framework',
   django: 'django+django',
   simdjson: 'simdjson+simdjson',
+  glow: 'charmbracelet+glow',
+  slidev: 'slidevjs+slidev',
+  plug: 'elixir-plug+plug',
+  afero: 'spf13+afero',
+  hyperfine: 'sharkdp+hyperfine',
 };
 
 export function gitDirectory(name: string): string | undefined {

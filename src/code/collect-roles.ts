@@ -55,12 +55,22 @@ function rolesOfNode({ node, type }: Leaf, { text, lines, table }: Source): Role
 function rolesOfCallNode({ node, type }: Leaf, { text, lines, table }: Source): RoleSpan[] {
   const spans: RoleSpan[] = [];
   const add = adder(spans, node, lines);
-  for (const role of rolesOf(calledName(node, table.calls[type]!, text), table)) {
+  const name = calledName(node, table.calls[type]!, text);
+  for (const role of rolesOf(name, table)) {
+    if (role === 'error-handling' && standsIn.test(name) && takesNothing(node, text)) continue;
     // A log line is the whole call; the other calls hold arguments with lives of their own.
     if (role === 'logging') add(role, 'whole', standsAlone(node, text));
     else add(role, 'head');
   }
   return spans;
+}
+
+const standsIn = /(?:^|\.)(?:unwrap_or_else|or_else)$/;
+
+/** What stands in for a value that is not there is told nothing; what stands in for a failure is told the error. */
+function takesNothing(node: Node, text: string): boolean {
+  const given = node.childForFieldName('arguments');
+  return given !== null && /^\(\s*\|\|/.test(text.slice(given.startIndex, given.startIndex + 20));
 }
 
 function rolesOf(name: string, table: SyntaxTable): Set<EvidenceRole> {

@@ -287,6 +287,30 @@ describe('names that mislead', () => {
   });
 });
 
+it.each([
+  ['a.js', 'if (!a) throw new Error(a)', 'if (!a) { throw new Error(a) }', false],
+  ['a.js', 'if (!a) throw new Error(a)', 'if (!a) { throw new Error(b) }', true],
+  ['a.rs', 'go(a)', 'a.find(b).unwrap_or_else(|| 1)', false],
+  ['a.rs', 'go(a)', 'a.parse().unwrap_or_else(|error| fail(error))', true],
+])('in %s, %s becoming %s is about failure: %s', async (path, before, after, isHandling) => {
+  const head = path.endsWith('.js') ? 'function' : 'fn';
+  const code = (inner: string) => `${head} run(a) {\n    ${inner}\n}\n`;
+  const [unit] = await unitsOf({ [path]: code(before) }, { [path]: code(after) });
+  expect(unit?.tags.includes('error_handling')).toBe(isHandling);
+});
+
+it('brackets around one parameter make no other signature', async () => {
+  const code = (inner: string) => `function run(a) {\n  const fail = ${inner} => a.fail(error)\n}\n`;
+  const [unit] = await unitsOf({ 'a.js': code('error') }, { 'a.js': code('(error)') });
+  expect(unit?.tags).toEqual(['function_change']);
+});
+
+it('what helps Rust tests in their module is test code', async () => {
+  const code = (inner: string) => `mod tests {\n    fn check() {\n        ${inner}\n    }\n}\n`;
+  const [unit] = await unitsOf({ 'src/a.rs': code('go();') }, { 'src/a.rs': code('go().unwrap();') });
+  expect(unit?.tags).toEqual(['test_code']);
+});
+
 it('a Rust test beside its code is a test, and what it unwraps is no handling of errors', async () => {
   const code = 'pub fn pay() {}\n';
   const test = '\n#[test]\nfn pays() {\n    pay().unwrap();\n}\n';

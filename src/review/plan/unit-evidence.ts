@@ -41,7 +41,8 @@ export function unitEvidence(unit: ReviewUnit, moved: ReadonlySet<CodeSymbol> = 
   else names.add('code-changed');
   if (depth === 'string') names.add('string-only');
   if (unit.lines.length > largeUnit) names.add('large');
-  if (depth === 'string' || depth === 'code') for (const name of roleEvidence(unit)) names.add(name);
+  if (isRestyled(unit)) names.delete('signature-changed');
+  else if (depth === 'string' || depth === 'code') for (const name of roleEvidence(unit)) names.add(name);
   if (names.has('code-changed') && namesSecurity(unit)) names.add('security-words');
   return { names, symbols };
 }
@@ -66,7 +67,8 @@ function placeEvidence(unit: ReviewUnit): EvidenceName[] {
   if (side?.outline.parsed !== true) found.push('unparsed');
   if (owner === undefined) return [...found, 'top-level'];
   const parent = owner.parent === undefined ? undefined : side?.outline.symbols[owner.parent];
-  if (owner.kind === 'test') found.push('in-test');
+  const isBesideTests = side?.outline.language === 'rust' && unit.chain.slice(0, -1).some(holdsTests);
+  if (owner.kind === 'test' || isBesideTests) found.push('in-test');
   else if (owner.kind === 'method' && (parent?.kind === 'interface' || parent?.kind === 'type'))
     found.push('in-type');
   else if (isCallable(owner)) found.push('in-function');
@@ -80,6 +82,11 @@ function placeEvidence(unit: ReviewUnit): EvidenceName[] {
   );
   if (isRoute && isCallable(owner) && owner.kind !== 'test') found.push('in-endpoint');
   return found;
+}
+
+/** What stands in a module of tests helps them. */
+function holdsTests(name: string): boolean {
+  return name === 'tests' || name === 'test';
 }
 
 /** The deepest change among the runs of the unit. */
@@ -115,6 +122,20 @@ function indentMoved({ file }: ReviewUnit, removed: readonly number[], added: re
       .map((line) => /^\s*(?:"\s*)?/.exec(line)?.[0])
       .join('|');
   return starts(file.before, removed) !== starts(file.after, added);
+}
+
+/** Braces around one statement and brackets around one parameter, there or not: nothing runs otherwise. */
+function isRestyled({ lines }: ReviewUnit): boolean {
+  const plain = (kind: 'added' | 'removed') =>
+    lines
+      .filter((line) => line.kind === kind)
+      .map(({ text }) => text)
+      .join('\n')
+      .replace(/\s+/g, '')
+      .replace(/(\)|\belse)\{([^{};]*);?\}/g, '$1$2')
+      .replace(/(?<![\w$])\(([\w$]+)\)=>/g, '$1=>')
+      .replace(/;/g, '');
+  return plain('removed') !== '' && plain('removed') === plain('added');
 }
 
 const absent = { language: 'text', comments: [], strings: [] };
