@@ -3,7 +3,6 @@
 import { open } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { loadMeter } from '../../meters/load-meter.js';
-import type { SessionInspection } from './inspect-session.js';
 import { type HeavyItem, mostHeavy, type WindowShare, windowKinds } from './window-shares.js';
 
 interface MemoryPlaces {
@@ -14,10 +13,17 @@ interface MemoryPlaces {
   show(path: string): string;
 }
 
-export async function withMemoryFiles(
-  inspection: SessionInspection,
+interface Weighed {
+  readonly shares: readonly WindowShare[];
+  readonly heaviest: readonly HeavyItem[];
+  readonly meter: string;
+  readonly scaled?: number;
+}
+
+export async function withMemoryFiles<Inspection extends Weighed>(
+  inspection: Inspection,
   { folder, home, show }: MemoryPlaces,
-): Promise<SessionInspection> {
+): Promise<Inspection & { readonly memoryOnDisk?: boolean }> {
   const unknown = inspection.shares.find(({ kind }) => kind === 'not-in-file')?.tokens ?? 0;
   if (unknown === 0) return inspection;
   const meter = await loadMeter(inspection.meter);
