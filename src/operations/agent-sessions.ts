@@ -2,10 +2,11 @@
 // none of their text is told.
 import * as z from 'zod';
 import { type FoundSession, findSession, listSessions } from '../agents/sessions/find-sessions.js';
-import { inspectSession, type SessionInspection, windowKinds } from '../agents/sessions/inspect-session.js';
+import { inspectSession, type SessionInspection } from '../agents/sessions/inspect-session.js';
 import { breakCauses } from '../agents/sessions/request-record.js';
 import { type SessionHomes, shownPath } from '../agents/sessions/session-homes.js';
 import { sessionParts } from '../agents/sessions/session-log.js';
+import { windowKinds } from '../agents/sessions/window-shares.js';
 import { GalleyError } from '../core/model/error.js';
 import { textField } from '../core/model/input.js';
 import { builtInCatalog } from '../models/catalog/catalog.js';
@@ -194,6 +195,10 @@ export const agentsInspect = defineOperation({
           .number()
           .optional()
           .describe('what the estimate was multiplied by, since the session shows how its requests grew'),
+        memoryOnDisk: z
+          .boolean()
+          .optional()
+          .describe('memory files are counted as they are on disk now; the session does not hold them'),
         unsentTokens: count
           .optional()
           .describe(

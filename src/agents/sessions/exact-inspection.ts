@@ -1,13 +1,13 @@
 // An inspection with the counts of Claude Code in place of ours: nothing is estimated, and what the file does not hold has rows of its own.
 import { type JsonObject, pick, pickCount, pickText } from '../../models/answer/json-fields.js';
+import type { SessionInspection } from './inspect-session.js';
 import {
   type HeavyItem,
   mostHeavy,
-  type SessionInspection,
   type WindowKind,
   type WindowShare,
   windowKinds,
-} from './inspect-session.js';
+} from './window-shares.js';
 
 interface ShownCounts {
   show(path: string): string;
@@ -33,7 +33,7 @@ export function withExactCounts(
     return tokens > 0 ? [{ kind, tokens, items: items[kind] ?? 0 }] : [];
   });
   const windowTokens = pickCount(told, 'rawMaxTokens') ?? inspection.windowTokens;
-  const { scaled: _, unsentTokens: __, ...rest } = inspection;
+  const { scaled: _, unsentTokens: __, memoryOnDisk: ___, ...rest } = inspection;
   return {
     ...rest,
     tokens: shares.reduce((sum, share) => sum + share.tokens, 0),

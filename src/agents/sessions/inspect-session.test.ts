@@ -218,6 +218,35 @@ describe('what fills the window', () => {
   });
 });
 
+describe('memory files of Claude Code', () => {
+  it('are a row of their own, as they are on disk, and the rest is less by that', async () => {
+    const home = join(scratch, 'memory');
+    const work = join(home, 'rates');
+    mkdirSync(join(work, '.claude'), { recursive: true });
+    const text = fixture('claude').replaceAll('/home/ada/rates', work);
+    const path = join(home, 'session.jsonl');
+    writeFileSync(path, text);
+    const look = () =>
+      inspectSession(
+        { cli: 'claude', id: 'x', path, changedAt: 0, bytes: 0 },
+        { folder: work, homes: sessionHomes({}, home), catalog: builtInCatalog },
+      );
+    const before = await look();
+    writeFileSync(join(work, 'CLAUDE.md'), 'Keep the sign of every rate. '.repeat(50));
+    writeFileSync(join(home, 'CLAUDE.md'), 'Be brief. '.repeat(50));
+    const after = await look();
+    const memory = share(after, 'memory')?.tokens ?? 0;
+    expect(share(after, 'memory')?.items).toBe(2);
+    expect(memory).toBeGreaterThan(300);
+    expect(share(after, 'not-in-file')?.tokens).toBe((share(before, 'not-in-file')?.tokens ?? 0) - memory);
+    expect([before.memoryOnDisk, after.memoryOnDisk]).toEqual([undefined, true]);
+    expect(after.heaviest).toContainEqual(expect.objectContaining({ part: 'memory', target: 'CLAUDE.md' }));
+    // More than was ever sent cannot have been sent.
+    writeFileSync(join(work, 'CLAUDE.md'), 'Keep the sign of every rate. '.repeat(20_000));
+    expect(share(await look(), 'memory')).toBeUndefined();
+  });
+});
+
 describe('a file', () => {
   it('that was cut in the middle of a line, or knows more than we do, is read as far as it goes', async () => {
     const text = fixture('claude');

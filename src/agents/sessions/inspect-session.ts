@@ -3,6 +3,7 @@
 import { type Catalog, rowFor } from '../../models/catalog/catalog.js';
 import type { AgentCliName } from '../../models/cli/agent-cli.js';
 import type { FoundSession } from './find-sessions.js';
+import { withMemoryFiles } from './memory-files.js';
 import { type ReadCounts, readSession } from './read-session.js';
 import {
   type BreakCause,
@@ -15,28 +16,7 @@ import { type SessionHomes, shownPath } from './session-homes.js';
 import type { SessionBeginning, SessionCompaction, SessionPart } from './session-log.js';
 import { createSessionWindow, type WindowEntry } from './session-window.js';
 import { type WindowWeights, weighWindow } from './weigh-window.js';
-
-/** What fills a window, in the order in which it is sent. */
-export const windowKinds = ['system', 'tools', 'memory', 'messages', 'results', 'not-in-file'] as const;
-
-export type WindowKind = (typeof windowKinds)[number];
-
-export interface WindowShare {
-  readonly kind: WindowKind;
-  readonly tokens: number;
-  readonly items: number;
-  /** Of messages: by whom. */
-  readonly of?: Readonly<Partial<Record<SessionPart, number>>>;
-}
-
-export interface HeavyItem {
-  readonly part: SessionPart;
-  readonly tool?: string;
-  readonly target?: string;
-  /** How often the same tool was used on the same file. */
-  readonly times: number;
-  readonly tokens: number;
-}
+import { type HeavyItem, heaviestOf, sharesOf, total, type WindowShare } from './window-shares.js';
 
 export interface BrokenPrefix {
   readonly request: number;
@@ -86,6 +66,8 @@ export interface SessionInspection {
   readonly scaled?: number;
   /** What the file holds beyond what the last request sent: the rows are larger than its head. */
   readonly unsentTokens?: number;
+  /** Whether memory files were counted as they are on disk now, since the session does not hold them. */
+  readonly memoryOnDisk?: boolean;
   readonly lines: ReadCounts;
 }
 
@@ -153,7 +135,7 @@ export async function inspectSession(
     requests.costs.reduce((total, cost) => total + cost[field], 0);
   const priced = requests.costs.filter(({ dollars }) => dollars !== undefined);
   const windowTokens = told.windowTokens ?? rowFor(model, options.catalog)?.window;
-  return {
+  const inspection: SessionInspection = {
     cli: found.cli,
     id: told.start.id ?? found.id,
     ...(told.start.folder === undefined
@@ -195,6 +177,9 @@ export async function inspectSession(
     ...(now?.unsent === undefined ? {} : { unsentTokens: now.unsent }),
     lines,
   };
+  const { folder } = told.start;
+  if (found.cli !== 'claude' || folder === undefined) return inspection;
+  return withMemoryFiles(inspection, { folder, home: options.homes.claude, show });
 }
 
 /** What the last request sent, less what the file holds of it, is what the file does not hold. */
@@ -220,72 +205,6 @@ function fillOf(
 
 /** What a count may be above the provider's own before it shows that something was not sent at all. */
 const slack = { counted: 0.1, estimated: 0.5 };
-
-const total = (weights: readonly number[]) => weights.reduce((sum, weight) => sum + weight, 0);
-
-const kindOf: Readonly<Record<SessionPart, WindowKind>> = {
-  system: 'system',
-  tools: 'tools',
-  memory: 'memory',
-  user: 'messages',
-  added: 'messages',
-  summary: 'messages',
-  assistant: 'messages',
-  reasoning: 'messages',
-  call: 'messages',
-  result: 'results',
-};
-
-export function sharesOf(
-  entries: readonly Pick<WindowEntry, 'part'>[],
-  weights: Pick<WindowWeights, 'tokens' | 'unheld'>,
-  notInFile: number | undefined,
-): WindowShare[] {
-  const parts = new Map<SessionPart, { tokens: number; items: number }>();
-  const add = (part: SessionPart, tokens: number, items: number) => {
-    const so = parts.get(part) ?? { tokens: 0, items: 0 };
-    parts.set(part, { tokens: so.tokens + tokens, items: so.items + items });
-  };
-  for (const [index, { part }] of entries.entries()) add(part, weights.tokens[index] ?? 0, 1);
-  for (const { part, tokens, items } of weights.unheld) add(part, tokens, items);
-  return windowKinds.flatMap((kind): WindowShare[] => {
-    if (kind === 'not-in-file') return notInFile === undefined ? [] : [{ kind, tokens: notInFile, items: 0 }];
-    const own = [...parts].filter(([part]) => kindOf[part] === kind);
-    if (own.length === 0) return [];
-    const tokens = Math.round(total(own.map(([, so]) => so.tokens)));
-    const items = total(own.map(([, so]) => so.items));
-    const of = Object.fromEntries(own.map(([part, so]) => [part, Math.round(so.tokens)]));
-    return [{ kind, tokens, items, ...(kind === 'messages' ? { of } : {}) }];
-  });
-}
-
-export const mostHeavy = 10;
-
-/** The same tool on the same file is one item. */
-export function heaviestOf(
-  entries: readonly Pick<WindowEntry, 'part' | 'tool' | 'target'>[],
-  tokens: readonly number[],
-  show: (path: string) => string,
-): HeavyItem[] {
-  const items = new Map<string, HeavyItem>();
-  entries.forEach(({ part, tool, target }, index) => {
-    const isOne = target === undefined;
-    const shown = target === undefined ? undefined : show(target);
-    const key = isOne ? `#${index}` : `${part}\n${tool}\n${shown}`;
-    const so = items.get(key);
-    items.set(key, {
-      part,
-      ...(tool === undefined ? {} : { tool }),
-      ...(shown === undefined ? {} : { target: shown }),
-      times: (so?.times ?? 0) + 1,
-      tokens: (so?.tokens ?? 0) + (tokens[index] ?? 0),
-    });
-  });
-  return [...items.values()]
-    .sort((left, right) => right.tokens - left.tokens)
-    .slice(0, mostHeavy)
-    .map((item) => ({ ...item, tokens: Math.round(item.tokens) }));
-}
 
 interface BreakContext {
   readonly entries: readonly WindowEntry[];

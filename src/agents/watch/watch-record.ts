@@ -1,41 +1,17 @@
 // What is known of the requests that passed: what filled each, what broke its prefix, what it used. A request is held until it is
 // weighed, and the last of each conversation until the next one has been compared with it; headers never come here.
-import { loadMeter } from '../../meters/load-meter.js';
-import { meterForModel } from '../../meters/meter-for-model.js';
 import { parseEvent } from '../../models/answer/json-fields.js';
 import { type Catalog, rowFor } from '../../models/catalog/catalog.js';
 import type { Usage } from '../../models/contract/model.js';
-import { type HeavyItem, heaviestOf, sharesOf, type WindowShare } from '../sessions/inspect-session.js';
-import { breakBetween, createRequestRecord, type ModelCost } from '../sessions/request-record.js';
-import type { SessionPart } from '../sessions/session-log.js';
-import {
-  type BrokenBlock,
-  compareRequests,
-  type RequestComparison,
-  type WatchedCause,
-} from './compare-requests.js';
-import { type Conversation, createConversations } from './conversations.js';
+import { createRequestRecord, type ModelCost } from '../sessions/request-record.js';
+import { type HeavyItem, heaviestOf, sharesOf, type WindowShare } from '../sessions/window-shares.js';
+import { compareRequests } from './compare-requests.js';
+import { createConversations } from './conversations.js';
 import { usageReader } from './reported-usage.js';
-import { type ModelRequestBody, protocolOf, type RequestBlock, readRequestBody } from './request-blocks.js';
+import { protocolOf, type RequestBlock, readRequestBody } from './request-blocks.js';
 import type { ExchangeEnding, ExchangeListener } from './watch-proxy.js';
-
-export interface DroppedMessages {
-  readonly messages: number;
-  readonly tokens: number;
-  readonly of: Readonly<Partial<Record<SessionPart, number>>>;
-}
-
-export interface WatchedBreak {
-  readonly request: number;
-  readonly conversation: number;
-  readonly at: number;
-  readonly cause: WatchedCause;
-  readonly block?: BrokenBlock;
-  /** Of the request before, what is the same up to the first difference; and what had to be read again. */
-  readonly sameTokens: number;
-  readonly againTokens: number;
-  readonly dropped?: DroppedMessages;
-}
+import { type AskedRequest, type EarlierUsage, type WatchedBreak, watchedBreak } from './watched-break.js';
+import { createWeigher, sum } from './weigh-blocks.js';
 
 export interface WatchedRequest {
   /** One-based, in the order in which they were asked. */
@@ -102,16 +78,9 @@ export interface WatchRecord {
 }
 
 const maxListed = 500;
-const maxWeights = 200_000;
 
-interface Asked {
-  readonly number: number;
-  readonly at: number;
+interface Asked extends AskedRequest {
   readonly bytes: number;
-  readonly body: ModelRequestBody;
-  readonly conversation: Conversation;
-  readonly before?: ModelRequestBody | undefined;
-  readonly comparison?: RequestComparison | undefined;
 }
 
 interface Answered {
@@ -126,7 +95,7 @@ export function createWatchRecord(options: WatchRecordOptions): WatchRecord {
   const newest: WatchedRequest[] = [];
   const breaks: WatchedBreak[] = [];
   const seen = new Map<number, WatchedConversation>();
-  const used = new Map<number, { usage: Usage; at: number; model: string }>();
+  const used = new Map<number, EarlierUsage>();
   const others = tally();
   const failures = tally();
   const weigher = createWeigher();
@@ -157,7 +126,10 @@ export function createWatchRecord(options: WatchRecordOptions): WatchRecord {
       (share) => share.tokens > 0,
     );
     const total = Math.round(sum(tokens));
-    const broke = await breakOf(asked, usage, tokens);
+    const broke = await watchedBreak(asked, {
+      ...{ usage, tokens, weigher, show: options.show },
+      earlier: used.get(conversation.number),
+    });
     if (usage !== undefined) {
       costs.add({ id: String(number), model, usage, at, isHelper: true }, { until: 0, generation: 0 });
       used.set(conversation.number, { usage, at, model });
@@ -195,39 +167,6 @@ export function createWatchRecord(options: WatchRecordOptions): WatchRecord {
     const sameBlocks = comparison?.same ?? 0;
     const weighed = blocks.map((block, index) => ({ ...block, tokens: Math.round(tokens[index] ?? 0) }));
     options.onRequest?.({ ...request, sameBlocks, blocks: weighed.slice(sameBlocks) });
-  };
-
-  const breakOf = async (
-    { number, at, body, conversation, before, comparison }: Asked,
-    usage: Usage | undefined,
-    tokens: readonly number[],
-  ): Promise<WatchedBreak | undefined> => {
-    if (before === undefined || comparison === undefined) return undefined;
-    const old = await weigher.weigh(before, used.get(conversation.number)?.usage);
-    const sameTokens = Math.round(sum(tokens.slice(0, comparison.same)));
-    const told = { request: number, conversation: conversation.number, at };
-    const { cause, block, dropped } = comparison;
-    if (cause !== undefined) {
-      const weightOf = new Map(before.blocks.map(({ hash }, index) => [hash, old[index] ?? 0]));
-      return {
-        ...told,
-        cause,
-        ...(block === undefined ? {} : { block: shownBlock(block, options.show) }),
-        sameTokens,
-        againTokens: Math.max(0, Math.round(sum(old)) - sameTokens),
-        ...(dropped.length === 0 ? {} : { dropped: droppedOf(dropped, weightOf) }),
-      };
-    }
-    const earlier = used.get(conversation.number);
-    if (earlier === undefined || usage === undefined) return undefined;
-    const lost = breakBetween({ id: '', ...earlier }, { id: '', model: body.model, usage, at }, undefined);
-    if (lost === undefined) return undefined;
-    return {
-      ...told,
-      cause: lost.cause === 'expired' ? 'expired' : 'provider',
-      sameTokens: lost.cachedTokens,
-      againTokens: Math.max(0, lost.keptTokens - lost.cachedTokens),
-    };
   };
 
   return {
@@ -276,27 +215,6 @@ export function createWatchRecord(options: WatchRecordOptions): WatchRecord {
   };
 }
 
-const sum = (weights: readonly number[]) => weights.reduce((total, weight) => total + weight, 0);
-
-function shownBlock(block: BrokenBlock, show: (path: string) => string): BrokenBlock {
-  const { tool, target, ...rest } = block;
-  return {
-    ...rest,
-    ...(tool === undefined ? {} : { tool }),
-    ...(target === undefined ? {} : { target: show(target) }),
-  };
-}
-
-function droppedOf(dropped: readonly RequestBlock[], weightOf: ReadonlyMap<string, number>): DroppedMessages {
-  const of: Partial<Record<SessionPart, number>> = {};
-  for (const { part, hash } of dropped) of[part] = (of[part] ?? 0) + (weightOf.get(hash) ?? 0);
-  return {
-    messages: new Set(dropped.map(({ number }) => number)).size,
-    tokens: Math.round(sum(Object.values(of))),
-    of: Object.fromEntries(Object.entries(of).map(([part, weight]) => [part, Math.round(weight)])),
-  };
-}
-
 /** Names of accounts and the like are nobody's business. */
 const shownRoute = (path: string) =>
   path
@@ -309,28 +227,5 @@ function tally() {
   return {
     add: (what: string) => counts.set(what, (counts.get(what) ?? 0) + 1),
     list: () => [...counts].slice(0, 50).map(([what, count]) => ({ what, count })),
-  };
-}
-
-/** The same blocks come again with every request, so each is weighed once. */
-function createWeigher() {
-  const known = new Map<string, number>();
-  const meters = new Map<string, boolean>();
-  return {
-    async weigh({ model, blocks }: ModelRequestBody, usage: Usage | undefined): Promise<readonly number[]> {
-      const meter = await loadMeter(meterForModel(model).meter);
-      meters.set(meter.id, meter.exact);
-      if (known.size > maxWeights) known.clear();
-      const raw = blocks.map(({ hash, text }) => {
-        const key = `${meter.id} ${hash}`;
-        const weight = known.get(key) ?? meter.weigh(text) / meter.scale;
-        known.set(key, weight);
-        return weight;
-      });
-      // An estimate errs on the safe side; what the provider counted is the whole.
-      const factor = meter.exact || usage === undefined ? 1 : usage.inputTokens / sum(raw);
-      return factor > 0.5 && factor < 1.5 ? raw.map((weight) => weight * factor) : raw;
-    },
-    told: () => ({ meters: [...meters.keys()], exact: [...meters.values()].every((exact) => exact) }),
   };
 }

@@ -208,10 +208,19 @@ export function costTable({ costs }: Pick<Inspection, 'costs'>, width: number): 
 
 export const dollarsOf = (dollars: number) => (dollars >= 0.1 ? dollars.toFixed(2) : dollars.toFixed(4));
 
-function noteLines({ exact, meter, scaled, shares, unsentTokens, lines }: Inspection): string[] {
+function noteLines({
+  exact,
+  meter,
+  scaled,
+  shares,
+  unsentTokens,
+  memoryOnDisk,
+  lines,
+}: Inspection): string[] {
   const isMissing = shares.some(({ kind, tokens }) => kind === 'not-in-file' && tokens > 0);
   return [
     ...(isMissing ? [word('inspect.note.not-in-file')] : []),
+    ...(memoryOnDisk ? [word('inspect.note.memory')] : []),
     ...(meter === 'claude' ? [word('inspect.note.exact')] : []),
     ...(exact
       ? []

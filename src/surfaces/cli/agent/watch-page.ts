@@ -1,11 +1,7 @@
 // What was seen of an agent CLI, as tables: what fills its last request, what broke the cache and where, what was dropped, what it
 // cost. Names of tools and files are told, never any text.
-import type {
-  SettledRequest,
-  WatchedBreak,
-  WatchedConversation,
-  WatchReport,
-} from '../../../agents/watch/watch-record.js';
+import type { SettledRequest, WatchedConversation, WatchReport } from '../../../agents/watch/watch-record.js';
+import type { WatchedBreak } from '../../../agents/watch/watched-break.js';
 import { colours } from '../terminal/colours.js';
 import { grouped, textTable } from '../terminal/table.js';
 import { percent } from '../terminal/talk.js';

@@ -387,6 +387,8 @@ export const en = {
     'Claude Code has the session counted by its provider, so its text is sent there; no model answers.',
   'inspect.note.exact':
     'Rows are counts of Claude Code and its provider, with its settings of now, without servers; single items but memory files are ours.',
+  'inspect.note.memory':
+    'Memory files (CLAUDE.md) are counted as they are on disk now, without what they import.',
   'inspect.note.unsent':
     'The file holds about {n} tokens more than the last request sent: some of it is no longer in its head, and the rows above are too large.',
   'inspect.note.unknown': 'Of kinds this version does not know, and not counted: {lines}.',

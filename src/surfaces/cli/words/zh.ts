@@ -369,6 +369,7 @@ export const zh: Readonly<Record<keyof typeof en, string>> = {
   'inspect.asks-provider': 'Claude Code 会请其服务商计数，会话内容将发送给服务商；不会调用模型。',
   'inspect.note.exact':
     '各行是 Claude Code 及其服务商按当前设置给出的计数（未启动 MCP 服务器）；除记忆文件外，单项仍由本机计算。',
+  'inspect.note.memory': '记忆文件（CLAUDE.md）按磁盘上的现状计数，不含其导入的内容。',
   'inspect.note.unsent':
     '文件内容比上次请求发送的多约 {n} 个 token：其中一部分已不在上下文中，上表的数字偏大。',
   'inspect.note.unknown': '有 {lines}的类型此版本不认识，未计入。',
