@@ -144,10 +144,11 @@ describe.skipIf(browserProgram === undefined)('the inspector', () => {
     const name = (await link.textContent()) ?? '';
     await link.click();
     await page.getByRole('button', { name: 'Leave out' }).click();
-    await page.getByText('asked to stay out').first().waitFor();
+    const chosen = page.getByRole('complementary');
+    await chosen.getByText('asked to stay out').waitFor();
     expect(await page.getByRole('region', { name: 'What changed' }).textContent()).toContain('Went out (1)');
     await page.getByRole('button', { name: 'Leave out' }).click();
-    await expect.poll(() => page.getByText('asked to stay out').count()).toBe(0);
+    await expect.poll(() => chosen.getByText('asked to stay out').count()).toBe(0);
     await page.getByRole('button', { name: 'Pin' }).click();
     await expect.poll(() => page.getByRole('complementary').textContent()).toContain('pinned');
     expect(await page.getByRole('complementary').getByRole('heading').textContent()).toContain(name);

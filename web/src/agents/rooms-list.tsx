@@ -46,7 +46,7 @@ export function RoomsList({ chosen }: { chosen: string | undefined }) {
   );
 }
 
-const agentTypes = ['claude-code', 'openai-codex', 'google-gemini'] as const;
+const agentTypes = ['claude-code', 'openai-codex', 'google-gemini', 'model'] as const;
 const typeTitles = {
   'claude-code': 'Claude Code',
   'openai-codex': 'Codex',
@@ -108,10 +108,20 @@ function NewRoom() {
               >
                 {agentTypes.map((type) => (
                   <option key={type} value={type}>
-                    {typeTitles[type]}
+                    {type === 'model' ? say('new.model') : typeTitles[type]}
                   </option>
                 ))}
               </select>
+            </label>
+            <label>
+              {say('new.which')}
+              <input
+                value={agent.model ?? ''}
+                placeholder={agent.agentType === 'model' ? 'anthropic/claude-sonnet-4-5' : ''}
+                required={agent.agentType === 'model'}
+                spellcheck={false}
+                onInput={({ currentTarget }) => change(at, { model: currentTarget.value.trim() })}
+              />
             </label>
             <label>
               {say('new.may')}

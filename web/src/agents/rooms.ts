@@ -28,12 +28,15 @@ export interface NewAgent {
   readonly name: string;
   readonly agentType: string;
   readonly permission: string;
+  /** Empty for the usual one. */
+  readonly model?: string;
 }
 
 export async function openRoom(room: string, task: string, agents: readonly NewAgent[]): Promise<void> {
   const { projectId } = project.value;
   await call('agents:rooms:create', {
-    ...{ projectId, room, agents },
+    ...{ projectId, room },
+    agents: agents.map(({ model, ...agent }) => ({ ...agent, ...(model ? { model } : {}) })),
     ...(task.trim() === '' ? {} : { task }),
   });
   project.value = { ...project.value, hasStore: true };

@@ -87,7 +87,7 @@ export function changeSource(change: ReviewedChange): PromptSource {
     // As a run would send it, with the text that tells the reviewer what to do.
     load: async ({ budget, meter }, signal) => {
       const { model } = project.value;
-      const { receipt, system, pages } = await call(
+      const answer = await call(
         'review:run',
         {
           ...{ ...change, dryRun: true, ...(model ? { model } : {}) },
@@ -96,6 +96,8 @@ export function changeSource(change: ReviewedChange): PromptSource {
         },
         { signal },
       );
+      if (!answer.dryRun) throw new TypeError('Only a look was asked for.');
+      const { receipt, system, pages } = answer;
       const sought = new Map(
         pages.flatMap(({ context = [] }) =>
           context.map(({ side, path, startLine, endLine, why }) => [
@@ -104,7 +106,7 @@ export function changeSource(change: ReviewedChange): PromptSource {
           ]),
         ),
       );
-      const texts = pages.map(({ prompt = '' }) => ({ system, prompt }));
+      const texts = pages.map(({ prompt }) => ({ system, prompt }));
       return sheetOf(receipt, texts, { sought });
     },
     use: async ({ budget, meter }) => {

@@ -4,6 +4,7 @@ import { useState } from 'preact/hooks';
 import type { AnswerOf } from '../../../src/operations/table.js';
 import { call } from '../shell/call.js';
 import { go } from '../shell/router.js';
+import { Trouble } from '../shell/trouble.js';
 import { grouped, word } from '../shell/words/word.js';
 import {
   asked,
@@ -56,9 +57,11 @@ export function ChapterList() {
 
 function NewChapter() {
   const [name, setName] = useState<string | undefined>(undefined);
+  const [error, setError] = useState<unknown>();
   const make = async () => {
     const documentId = /\.(md|markdown|txt)$/i.test(name ?? '') ? (name ?? '') : `${name}.md`;
     try {
+      setError(undefined);
       await call('documents:write', {
         ...asked(),
         documentId,
@@ -67,8 +70,8 @@ function NewChapter() {
       setName(undefined);
       await loadBook();
       go(linkToChapter(documentId).slice(2));
-    } catch (error) {
-      trouble.value = error;
+    } catch (refusal) {
+      setError(refusal);
     }
   };
   if (name === undefined)
@@ -95,6 +98,7 @@ function NewChapter() {
       <button type="button" onClick={() => setName(undefined)}>
         {say('cancel')}
       </button>
+      {error === undefined ? null : <Trouble error={error} />}
     </form>
   );
 }

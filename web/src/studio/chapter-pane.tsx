@@ -1,5 +1,5 @@
 // One chapter: the editor, what became of its text, and both sides where the file was changed by somebody else.
-import { useSignal } from '@preact/signals';
+import { type Signal, useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { place } from '../shell/router.js';
 import { project } from '../shell/start.js';
@@ -14,6 +14,7 @@ const ConflictView = lazyComponent(async () => (await import('./conflict-view.js
 
 export function ChapterPane({ documentId }: { documentId: string }) {
   const opened = useSignal<Opened | undefined>(undefined);
+  const isMerging = useSignal(false);
   const failure = useSignal<unknown>(undefined);
   const host = useRef<HTMLDivElement>(null);
   const title = chapters.value?.find((each) => each.documentId === documentId)?.title ?? documentId;
@@ -71,8 +72,8 @@ export function ChapterPane({ documentId }: { documentId: string }) {
       {opened.value === undefined && failure.value === undefined ? (
         <p role="status">{word('loading')}</p>
       ) : null}
-      {opened.value === undefined ? null : <Clash saver={opened.value.saver} />}
-      <div class="manuscript" ref={host} />
+      {opened.value === undefined ? null : <Clash saver={opened.value.saver} merging={isMerging} />}
+      <div class="manuscript" ref={host} hidden={isMerging.value} />
     </>
   );
 }
@@ -94,9 +95,12 @@ function SaveLine({ saver, isRecovered, isCutOff }: Omit<Opened, 'text'>) {
   );
 }
 
-function Clash({ saver }: { saver: Saver }) {
-  const merging = useSignal(false);
+function Clash({ saver, merging }: { saver: Saver; merging: Signal<boolean> }) {
   const conflict = saver.conflict.value;
+  useEffect(() => {
+    // One text to write in: the merged one while there is one.
+    if (conflict === undefined) merging.value = false;
+  }, [conflict]);
   if (conflict === undefined) return null;
   const { theirs, isKept } = conflict;
   const text = theirs === undefined ? 'conflict.gone' : isKept ? 'conflict.kept' : 'conflict.text';

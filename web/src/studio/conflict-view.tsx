@@ -7,6 +7,16 @@ import { editorBasics } from './manuscript.js';
 import type { Saver } from './saving.js';
 import { say } from './words.js';
 
+/** The arrow between the texts: takes what the file has at this place. */
+function takeControl(): HTMLElement {
+  const button = document.createElement('button');
+  button.type = 'button';
+  button.textContent = '⇝';
+  button.title = say('conflict.take');
+  button.setAttribute('aria-label', button.title);
+  return button;
+}
+
 export function ConflictView({ theirs, saver }: { theirs: string; saver: Saver }) {
   const host = useRef<HTMLDivElement>(null);
   const merge = useRef<MergeView | undefined>(undefined);
@@ -20,6 +30,7 @@ export function ConflictView({ theirs, saver }: { theirs: string; saver: Saver }
       },
       b: { doc: current.value?.editor.text() ?? '', extensions: editorBasics(say('conflict.mine.label')) },
       revertControls: 'a-to-b',
+      renderRevertControl: takeControl,
       collapseUnchanged: { margin: 2 },
       diffConfig: { scanLimit: 5000, timeout: 1500 },
     });

@@ -125,6 +125,8 @@ function openSaver(project: string, document: string, { disk, keeper, mark, onSa
   let running: Promise<void> | undefined;
   let keeping: ReturnType<typeof setTimeout> | undefined;
   let sent: number | undefined;
+  /** Of texts that were sent since the last answer; each may have arrived. */
+  let unanswered: number[] = [];
 
   const keep = (text: string) => {
     isKept.value = keeper.keep({ text, hash: known, sent, at: Date.now() });
@@ -157,8 +159,8 @@ function openSaver(project: string, document: string, { disk, keeper, mark, onSa
       if (state.value.kind === 'offline') keep(text);
       isDirty = false;
       const takenAt = Date.now();
-      const before = sent;
       sent = markOf(text);
+      unanswered.push(sent);
       mark.sending(sent, takenAt);
       const isRetry = state.value.kind === 'offline' || state.value.kind === 'closed';
       if (!isRetry) state.value = { kind: 'saving' };
@@ -174,6 +176,7 @@ function openSaver(project: string, document: string, { disk, keeper, mark, onSa
         keepMeanwhile();
         known = (await call('documents:write', { ...request, keep: force }, { signal })).hash;
         conflict.value = undefined;
+        unanswered = [];
         keeper.drop();
         mark.saved();
         onSaved();
@@ -182,7 +185,7 @@ function openSaver(project: string, document: string, { disk, keeper, mark, onSa
       } catch (error) {
         isDirty = true;
         keep(manuscript.text().toWellFormed());
-        await refused(error, [before, sent]);
+        await refused(error);
       }
     })().finally(() => {
       clearTimeout(keeping);
@@ -192,7 +195,7 @@ function openSaver(project: string, document: string, { disk, keeper, mark, onSa
     return running;
   };
 
-  const refused = async (error: unknown, marks: readonly (number | undefined)[]): Promise<void> => {
+  const refused = async (error: unknown): Promise<void> => {
     const code = codeOf(error);
     if (code === 'OFFLINE' || code === 'TIMEOUT') state.value = { kind: 'offline' };
     else if (code === 'UNAUTHENTICATED') state.value = { kind: 'closed' };
@@ -204,7 +207,7 @@ function openSaver(project: string, document: string, { disk, keeper, mark, onSa
         return undefined;
       });
       if (theirs === undefined) return;
-      if (marks.includes(markOf(theirs.text))) {
+      if (unanswered.includes(markOf(theirs.text))) {
         // It was written, and the answer never arrived; or another tab has the same words.
         known = theirs.hash;
         state.value = { kind: 'unsaved' };

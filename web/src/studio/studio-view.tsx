@@ -43,7 +43,7 @@ export function StudioView() {
       </>
     );
   return (
-    <div class="studio">
+    <div class={document === '' ? 'studio' : 'studio has-chapter'}>
       <ChapterList />
       <section class="studio-text" aria-label={say('chapters')}>
         {document === '' ? (

@@ -34,6 +34,7 @@ export const zh: Readonly<Record<keyof typeof en, string>> = {
   'conflict.merge': '合并',
   'conflict.mine': '保留我的',
   'conflict.mine.label': '我的文字，可以编辑',
+  'conflict.take': '此处采用文件中的文字',
   'conflict.text': '文件已被他人改动。没有覆盖任何内容。',
   'conflict.theirs': '采用磁盘上的',
   'conflict.theirs.label': '磁盘上的文件',

@@ -37,6 +37,7 @@ export const en = {
   'conflict.merge': 'Merge',
   'conflict.mine': 'Keep mine',
   'conflict.mine.label': 'My text, can be edited',
+  'conflict.take': 'Take this place from the file',
   'conflict.text': 'The file was changed by somebody else. Nothing was overwritten.',
   'conflict.theirs': 'Take theirs',
   'conflict.theirs.label': 'The file on disk',

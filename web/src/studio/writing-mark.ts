@@ -137,9 +137,8 @@ export async function takeLeftMarks(
     const mark = (await inStore((marks) => marks.get(key))) as Mark | undefined;
     if (mark === undefined) continue;
     const isLongAgo = !mark.isWriting && mark.savedAt < Date.now() - longMs;
-    await inStore((marks) =>
-      isLongAgo ? marks.delete(key) : marks.put({ ...mark, isWriting: false } satisfies Mark, key),
-    );
+    if (isLongAgo) await inStore((marks) => marks.delete(key));
+    else await inStore((marks) => marks.put({ ...mark, isWriting: false } satisfies Mark, key));
     found.set(page, mark);
     if (mark.isWriting && !wasClosed(page)) isCutOff = true;
   }

@@ -54,6 +54,7 @@ export const commands = {
       flag('--price <dollars>', 'review.price', { preset: '3' }),
       flag('--out <folder>', 'review.out'),
       flag('--open', 'review.open'),
+      flag('--no-browser', 'open.no-browser'),
       flag('--html <file>', 'review.html'),
       flag('--json', 'review.json'),
       flag('--no-redact', 'review.no-redact'),

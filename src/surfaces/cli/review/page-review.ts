@@ -21,7 +21,7 @@ import { estimateWords, reviewedWords, spentWords } from './review-words.js';
 export async function openReviewPage(options: ReviewRunOptions): Promise<void> {
   const change = await namedChange(options);
   const query = change === undefined ? '' : `?${queryOf(change as ReviewedChange)}`;
-  await openCommand(options.repo, {}, `review${query}`);
+  await openCommand(options.repo, given({ browser: options.browser }), `review${query}`);
 }
 
 /** Longer lines and files are cut with a count. */

@@ -40,6 +40,8 @@ export interface ReviewOptions {
   readonly failOnPartial?: boolean;
   /** Shows it in the browser. */
   readonly open?: boolean;
+  /** False where the address is only printed. */
+  readonly browser?: boolean;
   /** The file to write it into, to be opened from disk. */
   readonly html?: string;
 }
