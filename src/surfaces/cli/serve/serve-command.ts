@@ -4,6 +4,7 @@ import { existsSync, realpathSync } from 'node:fs';
 import { stringify } from 'yaml';
 import * as z from 'zod';
 import { parseInput } from '../../../core/model/input.js';
+import { isDatabaseAddress } from '../../../store/check-store-path.js';
 import { allowedSessions } from '../../allowed-sessions.js';
 import { grantNames, newToken, type TokenSource } from '../../http/access/access-tokens.js';
 import { isLoopback } from '../../http/access/browser-guard.js';
@@ -14,6 +15,7 @@ import { readTlsMaterial } from '../../http/tls-material.js';
 import { startTraceExport } from '../../http/trace-export.js';
 import { localAnswers, localEmbeddings, localModels, localPrices } from '../../local-models.js';
 import { type SharedStore, sharedStore, storePath } from '../../shared-store.js';
+import { startLocalWorker } from '../../worker/local-worker.js';
 import { shellLog } from '../shell/local-context.js';
 import { word } from '../words/word.js';
 import { localPage, showPage } from './local-page.js';
@@ -39,6 +41,7 @@ const serveFlags = z.object({
   patience: count(0, 3_600_000).default(defaultLimits.patienceMs),
   rate: count(1, 1_000_000).default(defaultLimits.perSecond),
   grace: count(0, 86_400).default(defaultLimits.graceMs / 1000),
+  jobs: count(0, 1000).optional(),
   debug: z.boolean().optional(),
   open: z.boolean().optional(),
 });
@@ -84,11 +87,17 @@ export async function serveCommand(options: unknown): Promise<void> {
       graceMs: flags.grace * 1000,
     },
   });
+  const path = storePath(folder, flags.store);
+  const atOnce = flags.jobs ?? (isDatabaseAddress(path) ? 0 : 2);
+  const worker =
+    atOnce === 0
+      ? undefined
+      : await startLocalWorker({ roots, store, storePath: path, atOnce, log: shellLog });
   process.stderr.write(`galley: listening on ${server.address}\n`);
   if (tls === undefined && !isLoopback(flags.host)) process.stderr.write(`galley: ${word('serve.clear')}\n`);
   if (page !== undefined) await showPage(page, { address: server.address, view: '', browser: true });
   await untilTold(() => server.cancel());
-  await server.close();
+  await Promise.all([server.close(), worker?.drain()]);
   const [, isSent] = await Promise.all([close(), traces?.close()]);
   // What is still being sent to a collector that does not answer would keep the process for seconds.
   if (isSent === false) process.exit();
