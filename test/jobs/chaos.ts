@@ -70,7 +70,10 @@ function makeRepository(folder: string, commits: number): readonly string[] {
   mkdirSync(join(folder, 'src'));
   const write = (commit: number) => {
     for (const name of ['a', 'b', 'c']) {
-      const lines = Array.from({ length: 40 }, (_, at) => `export const ${name}${at} = ${commit * 100 + at};`);
+      const lines = Array.from(
+        { length: 40 },
+        (_, at) => `export const ${name}${at} = ${commit * 100 + at};`,
+      );
       writeFileSync(join(folder, 'src', `${name}.ts`), `${lines.join('\n')}\n`);
     }
   };
