@@ -60,6 +60,12 @@ export default {
       name: 'operations-know-no-doors',
       severity: 'error',
       from: { path: '^src/operations/', ...tests },
+      to: { path: '^src/(surfaces|jobs)/' },
+    },
+    {
+      name: 'jobs-know-no-doors',
+      severity: 'error',
+      from: { path: '^src/jobs/', ...tests },
       to: { path: '^src/surfaces/' },
     },
     {

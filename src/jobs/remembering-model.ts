@@ -81,8 +81,8 @@ export function jobMemory({ project, id }: JobName, { store, checkHeld, signal }
 type Rest = [Parameters<Model['run']>[1]];
 
 /** Of everything an answer depends on; time limits and marks for the provider's cache change none. */
-function digestOf({ id }: Model, { system, prompt, turns, shape, maxOutputTokens }: ModelRequest): string {
-  return hashText(JSON.stringify([id, system, prompt, turns, shape, maxOutputTokens]));
+function digestOf({ id }: Model, { timeouts: _, cachePoints: __, ...sent }: ModelRequest): string {
+  return hashText(canonicalize([id, sent]) ?? '');
 }
 
 function untilAborted(signal: AbortSignal): Promise<void> {

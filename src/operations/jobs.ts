@@ -48,6 +48,8 @@ export interface JobOwner {
   /** A digest for logs and budgets. */
   readonly mark: string;
   readonly grants: readonly Grant[];
+  /** What its calls are paid from. */
+  readonly budget?: OperationContext['budget'];
 }
 
 const projectRequest = z.strictObject({
@@ -165,7 +167,11 @@ export const jobsStart = defineOperation({
       operation,
       request,
       priority,
-      owner: { mark: context.caller ?? 'local', grants: [...context.grants] } satisfies JobOwner,
+      owner: {
+        mark: context.caller ?? 'local',
+        grants: [...context.grants],
+        ...(context.budget === undefined ? {} : { budget: context.budget }),
+      } satisfies JobOwner,
       ...(key === undefined ? {} : { key }),
       ...(lined === undefined ? {} : { lane: lined }),
       ...(maxAttempts === undefined ? {} : { maxAttempts }),

@@ -12,6 +12,7 @@ import type { Estimate } from '../review/run/prepare-pages.js';
 import type { Store } from '../store/store.js';
 import type { EmbeddingSource } from '../writing/retrieval/embedding-source.js';
 import type { RunOutlook } from '../writing/skill-run/run-outlook.js';
+import type { SpendingAccount } from './spending-model.js';
 
 export type Grant = 'read' | 'write' | 'inspect' | 'run';
 
@@ -41,6 +42,8 @@ export interface OperationContext {
   readonly log: Log;
   /** A digest of who asks, where there is more than one who may. */
   readonly caller?: string | undefined;
+  /** The account of who asks, for calls that are made later. */
+  readonly budget?: Pick<SpendingAccount, 'owner' | 'limits'> | undefined;
   /** W3C trace context of this call, for what goes on after it. */
   trace?(): string | undefined;
   now(): number;

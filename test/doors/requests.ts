@@ -7,6 +7,7 @@ export type Step = readonly [id: string, request: Record<string, unknown>];
 
 /** Operations that need more than a fixture, and why. */
 export const notRun: Readonly<Record<string, string>> = {
+  'jobs:start': 'gives every job an id and a time of its own; tested with servers and workers',
   'book:begin': 'claims the folder for the project; tested with folders of its own',
   'agents:undo': 'takes back what an agent CLI did; tested with folders of its own',
   'agents:race:run': 'starts agent CLIs; tested with fake ones',
@@ -76,6 +77,12 @@ const skillFile = record({
 
 /** Every operation of the table has its requests here, or a reason above. */
 export const requests: Readonly<Record<string, fc.Arbitrary<Record<string, unknown>>>> = {
+  'documents:index': record({ projectId }),
+  'jobs:list': record({ projectId, status: optional(fc.constantFrom('failed', 'gone')) }),
+  ...Object.fromEntries(
+    ['get', 'cancel', 'repeat'].map((verb) => [`jobs:${verb}`, record({ projectId, job: id })]),
+  ),
+  'jobs:follow': record({ projectId, job: id, timeoutMs: fc.constant(1) }),
   'agents:turns': record({}),
   'agents:assemble': record({
     agentType: fc.constantFrom('claude', 'codex', 'gemini', 'other'),

@@ -36,6 +36,8 @@ const priceFile = z.strictObject({
         window: tokens.optional(),
         mostOutput: tokens.optional(),
         long: z.strictObject({ above: tokens, ...prices }).optional(),
+        callsPerMinute: z.number().positive().max(1e9).optional(),
+        tokensPerMinute: z.number().positive().max(1e12).optional(),
       }),
     )
     .max(10_000),

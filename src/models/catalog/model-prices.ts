@@ -17,6 +17,9 @@ export interface ModelRow extends Prices {
   readonly mostOutput?: number | undefined;
   /** Other prices for a call that reads more than so many tokens. */
   readonly long?: (Prices & { readonly above: number }) | undefined;
+  /** What the provider allows to all who use the key together. */
+  readonly callsPerMinute?: number | undefined;
+  readonly tokensPerMinute?: number | undefined;
 }
 
 export const modelPricesVersion = '2026-11-15';

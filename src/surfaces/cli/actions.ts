@@ -16,6 +16,7 @@ const people = () => import('./write/people.js');
 const personFacts = () => import('./write/person-facts.js');
 const intended = () => import('./write/intended.js');
 const promises = () => import('./write/promises.js');
+const jobs = () => import('./jobs/jobs-command.js');
 const room = () => import('./agent/room-command.js');
 const store = () => import('./store/store-command.js');
 const memory = () => import('./write/memory.js');
@@ -125,6 +126,14 @@ export const actions: Readonly<Record<CommandPath, Action>> = {
   'write export': async (file, flags) => (await import('./write/export-book.js')).exportCommand(file, flags),
   'write search': async (words, flags) =>
     (await import('./write/search-book.js')).searchCommand(words, flags),
+  worker: async (flags) => (await import('./jobs/worker-command.js')).workerCommand(flags),
+  jobs: async (flags) => (await jobs()).listJobs(flags),
+  'jobs list': async (flags) => (await jobs()).listJobs(flags),
+  'jobs start': async (operation, flags) => (await jobs()).startJob(operation, flags),
+  'jobs show': async (job, flags) => (await jobs()).showJob(job, flags),
+  'jobs follow': async (job, flags) => (await jobs()).followJob(job, flags),
+  'jobs cancel': async (job, flags) => (await jobs()).cancelJob(job, flags),
+  'jobs repeat': async (job, flags) => (await jobs()).repeatJob(job, flags),
   receipts: async (id, flags) =>
     (await import('./operations/receipts-command.js')).receiptsCommand(id, flags),
   call: async (operation, flags) => (await operations()).callCommand(operation, flags),

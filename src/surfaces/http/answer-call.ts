@@ -199,6 +199,7 @@ function httpContext(
     debug,
     grants: caller.grants,
     caller: caller.mark,
+    budget: caller.budget,
     trace: traceOfCall,
     log,
     now,

@@ -12,6 +12,7 @@ import {
   severityChoices,
   storeFlag,
 } from './command-row.js';
+import { jobCommands } from './job-commands.js';
 import { prCommands } from './pr-commands.js';
 import { roomCommands } from './room-commands.js';
 import { storeCommands } from './store-commands.js';
@@ -189,6 +190,7 @@ export const commands = {
       flag('--patience <ms>', 'serve.patience'),
       flag('--rate <n>', 'serve.rate'),
       flag('--grace <seconds>', 'serve.grace'),
+      flag('--jobs <n>', 'serve.jobs'),
       flag('--debug', 'serve.debug'),
       flag('--open', 'serve.open'),
     ],
@@ -199,6 +201,7 @@ export const commands = {
       'galley serve --host 0.0.0.0 --tokens tokens.yaml --root /srv/repositories',
     ],
   },
+  ...jobCommands,
   ...tokenCommands,
   mcp: {
     about: 'mcp.about',

@@ -4,16 +4,20 @@ import { existsSync, realpathSync } from 'node:fs';
 import { stringify } from 'yaml';
 import * as z from 'zod';
 import { parseInput } from '../../../core/model/input.js';
+import { isDatabaseAddress } from '../../../store/check-store-path.js';
+import { nameOfFolder } from '../../../writing/folder/project-folder.js';
 import { allowedSessions } from '../../allowed-sessions.js';
 import { grantNames, newToken, type TokenSource } from '../../http/access/access-tokens.js';
 import { isLoopback } from '../../http/access/browser-guard.js';
 import { eitherSource, tokensOfFile, tokensOfStore } from '../../http/access/token-sources.js';
+import type { DoorRoute } from '../../http/door-route.js';
 import { startHttpServer } from '../../http/http-server.js';
 import { defaultLimits } from '../../http/serve-options.js';
 import { readTlsMaterial } from '../../http/tls-material.js';
 import { startTraceExport } from '../../http/trace-export.js';
 import { localAnswers, localEmbeddings, localModels, localPrices } from '../../local-models.js';
 import { type SharedStore, sharedStore, storePath } from '../../shared-store.js';
+import { startLocalWorker } from '../../worker/local-worker.js';
 import { shellLog } from '../shell/local-context.js';
 import { word } from '../words/word.js';
 import { localPage, showPage } from './local-page.js';
@@ -44,6 +48,7 @@ const serveFlags = z.object({
   openaiBudget: count(0, 100_000_000).optional(),
   webhooks: z.boolean().optional(),
   webhookRepos: z.array(z.string().regex(/^[\w.-]+(\/[\w.-]+)*\/(\*|[\w.-]+)$/)),
+  jobs: count(0, 1000).optional(),
   debug: z.boolean().optional(),
   open: z.boolean().optional(),
 });
@@ -63,7 +68,6 @@ export async function serveCommand(options: unknown): Promise<void> {
   const { store, close } = sharedStore(folder, { path: flags.store });
   const tokens = await tokensFor(flags, { folder, store });
   const page = flags.open === true ? localPage(realpathSync(folder), { store }, flags.store) : undefined;
-  const webhooks = await webhooksOf(flags, { folder, store });
   const server = await startHttpServer({
     host: flags.host,
     port: flags.port,
@@ -82,7 +86,7 @@ export async function serveCommand(options: unknown): Promise<void> {
     sessions: allowedSessions(),
     embeddings: localEmbeddings(),
     page: page?.door,
-    doors: [...(await doorsOf(flags)), ...(webhooks === undefined ? [] : [webhooks.door])],
+    doors: await doorsOf(flags, { folder, store }),
     limits: {
       ...defaultLimits,
       bodyBytes: flags.maxBody,
@@ -93,12 +97,17 @@ export async function serveCommand(options: unknown): Promise<void> {
       graceMs: flags.grace * 1000,
     },
   });
+  const path = storePath(folder, flags.store);
+  const atOnce = flags.jobs ?? (isDatabaseAddress(path) ? 0 : 2);
+  const worker =
+    atOnce === 0
+      ? undefined
+      : await startLocalWorker({ roots, store, storePath: path, atOnce, log: shellLog });
   process.stderr.write(`galley: listening on ${server.address}\n`);
   if (tls === undefined && !isLoopback(flags.host)) process.stderr.write(`galley: ${word('serve.clear')}\n`);
   if (page !== undefined) await showPage(page, { address: server.address, view: '', browser: true });
-  const jobs = webhooks?.start();
   await untilTold(() => server.cancel());
-  await Promise.all([server.close(), jobs?.drain()]);
+  await Promise.all([server.close(), worker?.drain()]);
   const [, isSent] = await Promise.all([close(), traces?.close()]);
   // What is still being sent to a collector that does not answer would keep the process for seconds.
   if (isSent === false) process.exit();
@@ -127,19 +136,23 @@ async function tokensFor(
 }
 
 /** Off unless asked for, and loaded only then. */
-async function doorsOf({ openai, openaiProject, openaiBudget }: Flags) {
-  if (openai !== true) return [];
-  const { openAiDoor } = await import('../../openai/openai-door.js');
-  return [openAiDoor({ project: openaiProject, budget: openaiBudget })];
-}
-
-async function webhooksOf(
-  { webhooks, webhookRepos: repositories }: Flags,
-  place: { readonly folder: string; readonly store: SharedStore['store'] },
-) {
-  if (webhooks !== true) return undefined;
-  const { serveWebhooks } = await import('./serve-webhooks.js');
-  return serveWebhooks({ ...place, repositories, log: shellLog });
+async function doorsOf(
+  { openai, openaiProject, openaiBudget, webhooks, webhookRepos }: Flags,
+  { folder, store }: { readonly folder: string; readonly store: SharedStore['store'] },
+): Promise<(readonly DoorRoute[])[]> {
+  const doors: (readonly DoorRoute[])[] = [];
+  if (openai === true) {
+    const { openAiDoor } = await import('../../openai/openai-door.js');
+    doors.push(openAiDoor({ project: openaiProject, budget: openaiBudget }));
+  }
+  if (webhooks === true) {
+    const { webhookDoor } = await import('../../webhooks/webhook-door.js');
+    const { webhookSecrets } = await import('../../webhooks/webhook-proof.js');
+    const project = nameOfFolder(realpathSync(folder));
+    const secrets = webhookSecrets(process.env);
+    doors.push(webhookDoor({ store, project, repositories: webhookRepos, secrets }));
+  }
+  return doors;
 }
 
 function printNewToken({ project, grant }: Flags): void {

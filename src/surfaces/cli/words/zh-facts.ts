@@ -289,4 +289,12 @@ export const zhOperations: Readonly<Record<string, string>> = {
   'operation.summaries:put': '保存人写的摘要，对应章节的现状；不给文字则让现有的摘要重新有效。',
   'operation.summaries:delete': '删除一章、一卷或全书的摘要。',
   'operation.book:summarise': '让模型为没有有效摘要的章节写摘要，再写各卷和全书；随写随存，先报价。',
+  'operation.jobs:start':
+    '让一个操作稍后由运行作业的进程执行：无论期间什么中断，已付费的模型回答不会再问一次。',
+  'operation.jobs:list': '列出项目的作业，新的在前，不含结果；失败的保留以供查看。',
+  'operation.jobs:get': '给出一个作业：请求与结果。',
+  'operation.jobs:cancel': '取消作业：等待中的立即取消，运行中的几秒内取消；已结束的不变。',
+  'operation.jobs:repeat': '把失败或已取消的作业再次排队，沿用它记住的回答；其他的不变。',
+  'operation.jobs:follow': '报告作业的进度直到结束，然后像 jobs:get 一样给出它。',
+  'operation.documents:index': '为项目中文本已变的每篇文档重建索引，并为没有向量的段落生成向量。',
 };

@@ -1,0 +1,149 @@
+// galley jobs: starts, shows, follows, cancels and repeats jobs of the folder's project.
+import { existsSync } from 'node:fs';
+import { GalleyError } from '../../../core/model/error.js';
+import { call } from '../../../operations/call.js';
+import type { OperationContext } from '../../../operations/operation.js';
+import type { AnswerOf, OperationId } from '../../../operations/table.js';
+import { isThere, storePath } from '../../shared-store.js';
+import { runSignal } from '../shell/cancellation.js';
+import { localContext, projectHere } from '../shell/local-context.js';
+import { parseJson, readTextFile, wholeNumber } from '../shell/read-input.js';
+import { terminalWidth, textTable } from '../terminal/table.js';
+import { print, printJson, say, whenWords } from '../terminal/talk.js';
+import { word } from '../words/word.js';
+
+interface JobsOptions {
+  readonly project?: string;
+  readonly store?: string;
+  readonly json?: boolean;
+}
+
+type Shown = AnswerOf<'jobs:start'>;
+type Ask = <Id extends OperationId>(id: Id, request?: object) => Promise<AnswerOf<Id>>;
+
+async function inJobs(
+  { store: named, project, reads = false }: JobsOptions & { readonly reads?: boolean },
+  work: (ask: Ask) => Promise<void>,
+  listeners: Pick<OperationContext, 'onProgress'> = {},
+): Promise<void> {
+  const isKept = !reads || isThere(storePath(process.cwd(), named));
+  const store = isKept ? named : ':memory:';
+  const context = localContext(store === undefined ? {} : { store });
+  try {
+    const isInside = (named ?? process.env.GALLEY_STORE) === undefined;
+    const projectId = project ?? (await projectHere(context.store, context.folder, { isInside }));
+    const asking = { ...context, signal: runSignal(context.signal), ...listeners };
+    await work(async <Id extends OperationId>(id: Id, request: object = {}) => {
+      return (await call(id, { projectId, ...request }, asking)) as AnswerOf<Id>;
+    });
+  } finally {
+    await context.close();
+  }
+}
+
+export async function listJobs(options: JobsOptions & { readonly status?: string }): Promise<void> {
+  await inJobs({ ...options, reads: true }, async (ask) => {
+    const { status } = options;
+    const answer = await ask('jobs:list', status === undefined ? {} : { status });
+    if (options.json) return printJson(answer);
+    if (answer.jobs.length === 0) return say(`${word('jobs.none')}\n`);
+    const columns = [
+      { title: word('jobs.col.job') },
+      { title: word('jobs.col.operation'), shrink: true },
+      { title: word('jobs.col.status') },
+      { title: word('jobs.col.attempts'), align: 'right' as const },
+      { title: word('jobs.col.created') },
+    ];
+    const rows = answer.jobs.map((job) => [
+      ...[job.job, job.operation, statusWords(job), String(job.attempts), whenWords(job.createdAt)],
+    ]);
+    print(textTable(columns, rows, { width: terminalWidth() }));
+  });
+}
+
+interface StartOptions extends JobsOptions {
+  readonly input?: string;
+  readonly key?: string;
+  readonly lane?: string;
+  readonly priority?: string;
+  readonly maxAttempts?: string;
+  readonly maxCost?: string;
+}
+
+export async function startJob(operation: string, options: StartOptions): Promise<void> {
+  const { input = '{}', key, lane, priority, maxAttempts, maxCost } = options;
+  const isFile = !input.trimStart().startsWith('{') && existsSync(input);
+  const text = isFile ? await readTextFile(input) : input;
+  await inJobs(options, async (ask) => {
+    const started = await ask('jobs:start', {
+      ...{ operation, key, lane },
+      request: parseJson(text, '--input'),
+      ...(priority === undefined ? {} : { priority: Number(priority) }),
+      ...(maxAttempts === undefined ? {} : { maxAttempts: wholeNumber(maxAttempts, '--max-attempts', 1) }),
+      ...(maxCost === undefined ? {} : { maxCost: Number(maxCost) }),
+    });
+    if (options.json) return printJson(started);
+    print(`${started.job}\n`);
+    say(`${word('jobs.started', { command: `galley jobs follow ${started.job}` })}\n`);
+  });
+}
+
+export async function showJob(job: string, options: JobsOptions): Promise<void> {
+  await inJobs({ ...options, reads: true }, async (ask) => {
+    const found = await ask('jobs:get', { job: await named(ask, job) });
+    if (options.json) return printJson(found);
+    tell(found);
+  });
+}
+
+export async function followJob(job: string, options: JobsOptions): Promise<void> {
+  const onProgress: OperationContext['onProgress'] = ({ stage, done, total }) => {
+    const far = total === undefined ? '' : ` ${done}/${total}`;
+    if (!options.json) say(`${stage}${far}\n`);
+  };
+  const work = async (ask: Ask) => {
+    const ended = await ask('jobs:follow', { job: await named(ask, job) });
+    if (options.json) printJson(ended);
+    else tell(ended);
+    if (ended.status !== 'succeeded') process.exitCode = 3;
+  };
+  await inJobs({ ...options, reads: true }, work, { onProgress });
+}
+
+export async function cancelJob(job: string, options: JobsOptions): Promise<void> {
+  await inJobs(options, async (ask) => {
+    const cancelled = await ask('jobs:cancel', { job: await named(ask, job) });
+    if (options.json) return printJson(cancelled);
+    tell(cancelled);
+  });
+}
+
+export async function repeatJob(job: string, options: JobsOptions & { fresh?: boolean }): Promise<void> {
+  await inJobs(options, async (ask) => {
+    const repeated = await ask('jobs:repeat', { job: await named(ask, job), fresh: options.fresh === true });
+    if (options.json) return printJson(repeated);
+    tell(repeated);
+  });
+}
+
+/** The id that begins so, among the newest. */
+async function named(ask: Ask, begin: string): Promise<string> {
+  const { jobs } = await ask('jobs:list', { limit: 1000 });
+  const found = jobs.filter(({ job }) => job.startsWith(begin));
+  if (found.length < 2) return found[0]?.job ?? begin;
+  throw new GalleyError('INVALID_ARGUMENT', 'Several jobs begin so; write more of the id.', {
+    details: { field: 'job' },
+  });
+}
+
+function tell(job: Shown): void {
+  const { refusal } = job;
+  const why = refusal === undefined ? '' : `  ${refusal.code}: ${refusal.message}`;
+  print(`${job.job}  ${job.operation}  ${statusWords(job)}${why}\n`);
+}
+
+function statusWords({ status, cancelAsked, progress }: Shown): string {
+  const far = progress?.total === undefined ? '' : ` ${progress.done}/${progress.total}`;
+  const words = word(`jobs.status.${status}`);
+  return status === 'running' ? `${cancelAsked ? word('jobs.status.cancelled') : words}${far}` : words;
+}

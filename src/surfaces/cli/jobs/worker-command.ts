@@ -1,0 +1,39 @@
+// galley worker: runs jobs until it is told to end; then what runs ends its calls, and the rest goes back at once.
+import * as z from 'zod';
+import { parseInput } from '../../../core/model/input.js';
+import { startTraceExport } from '../../http/trace-export.js';
+import { sharedStore, storePath } from '../../shared-store.js';
+import { startLocalWorker } from '../../worker/local-worker.js';
+import { untilTold } from '../serve/until-told.js';
+import { shellLog } from '../shell/local-context.js';
+import { say } from '../terminal/talk.js';
+import { word } from '../words/word.js';
+
+const workerFlags = z.object({
+  atOnce: z.coerce.number().int().min(1).max(1000),
+  lease: z.coerce.number().min(1).max(3600),
+  root: z.array(z.string()),
+  store: z.string().optional(),
+  untilIdle: z.boolean().optional(),
+});
+
+export async function workerCommand(options: unknown): Promise<void> {
+  const { atOnce, lease, root, store: named, untilIdle } = parseInput(workerFlags, options);
+  const roots = root.length === 0 ? [process.cwd()] : root;
+  const path = storePath(roots[0] ?? '.', named);
+  const traces = await startTraceExport(process.env, (line) => process.stderr.write(`galley: ${line}\n`));
+  const { store, close } = sharedStore(roots[0] ?? '.', { path });
+  const worker = await startLocalWorker({
+    ...{ roots, store, atOnce, untilIdle },
+    storePath: path,
+    leaseMs: lease * 1000,
+    log: shellLog,
+  });
+  say(`${word('worker.runs', { n: atOnce })}\n`);
+  await Promise.race([untilTold(() => undefined), worker.ended]);
+  await worker.drain();
+  await close();
+  await traces?.close();
+  // A listener for signals, and connections that are being closed, would keep it for a while.
+  process.exit();
+}

@@ -1,0 +1,115 @@
+// A process that runs jobs with what its machine has: models, keys and folders of its own, and the grants of whoever started each.
+import { realpathSync } from 'node:fs';
+import { performance } from 'node:perf_hooks';
+import { embeddedEngine } from '../../jobs/embedded-engine.js';
+import { defaultLeaseMs, type JobEngine } from '../../jobs/job-engine.js';
+import { pacedModel } from '../../jobs/paced-model.js';
+import type { JobWorld } from '../../jobs/run-job.js';
+import { type JobServing, serveJobs } from '../../jobs/serve-jobs.js';
+import { waitForStore } from '../../jobs/wait-for-store.js';
+import type { Model } from '../../models/contract/model.js';
+import type { JobOwner } from '../../operations/jobs.js';
+import type { Log, Operation, OperationContext } from '../../operations/operation.js';
+import { withSpending } from '../../operations/spending-model.js';
+import { findOperation } from '../../operations/table.js';
+import { isDatabaseAddress } from '../../store/check-store-path.js';
+import type { Store } from '../../store/store.js';
+import type { ClaimedJob } from '../../store/tables/jobs.js';
+import { localUser } from '../http/access/access-tokens.js';
+import { confineFiles } from '../http/access/confine.js';
+import { tracedModel, withJobSpan } from '../http/telemetry.js';
+import { localForge } from '../local-forge.js';
+import { localAnswers, localEmbeddings, localModels, localPrices } from '../local-models.js';
+import { isThere, type SharedStore } from '../shared-store.js';
+import { webhookOwner } from '../webhooks/queue-webhook.js';
+
+export interface LocalWorkerOptions {
+  /** Where files and repositories of requests may be; the first is where relative paths start. */
+  readonly roots: readonly string[];
+  readonly store: SharedStore['store'];
+  /** A file or an address, as the store was opened by. */
+  readonly storePath: string;
+  readonly atOnce: number;
+  readonly leaseMs?: number | undefined;
+  readonly untilIdle?: boolean | undefined;
+  readonly log: Log;
+}
+
+export async function startLocalWorker(options: LocalWorkerOptions): Promise<JobServing> {
+  const { atOnce, log, untilIdle } = options;
+  const engine = await engineOf(options);
+  return serveJobs({ engine, atOnce, log, untilIdle, pollMs: 250, world: () => worldOf(options) });
+}
+
+async function engineOf({
+  store,
+  storePath,
+  leaseMs = defaultLeaseMs,
+}: LocalWorkerOptions): Promise<JobEngine> {
+  if (!isDatabaseAddress(storePath)) {
+    // A store that nobody made yet holds no jobs, and is not made for looking.
+    return embeddedEngine(async () => (isThere(storePath) ? (await store()).jobs : undefined), leaseMs);
+  }
+  const { pgBossEngine } = await import('../../jobs/pg-boss-engine.js');
+  const jobs = async () => (await store()).jobs;
+  // The tables of the store come first: a worker may be the first to open it.
+  await jobs();
+  return pgBossEngine({ url: storePath, leaseMs, jobs });
+}
+
+async function worldOf(options: LocalWorkerOptions): Promise<JobWorld> {
+  const store = await options.store();
+  return {
+    store,
+    leaseMs: options.leaseMs ?? defaultLeaseMs,
+    elapsed: () => performance.now(),
+    contextOf: (job, signal) => contextOf(job, signal, options),
+    asked: (model, job) => paidFor(model, job, store),
+    within: withJobSpan,
+  };
+}
+
+const embeddings = localEmbeddings();
+
+async function contextOf(
+  job: ClaimedJob,
+  signal: AbortSignal,
+  { roots, store, log }: LocalWorkerOptions,
+): Promise<OperationContext> {
+  const real = roots.map((root) => realpathSync(root));
+  const folder = real[0] ?? process.cwd();
+  const operation = (await findOperation(job.operation)) as Operation;
+  await confineFiles(operation, job.request, { caller: localUser, folders: { folder, roots: real } });
+  return {
+    ...{ signal, folder, log, store, embeddings, debug: false, grants: new Set() },
+    now: () => Date.now(),
+    model: localModels({ folder, isConfined: true }),
+    prices: localPrices,
+    answers: localAnswers(folder),
+    // Whoever has a token of ours has none of the host's.
+    ...(isOfWebhook(job) ? { forge: localForge(signal) } : {}),
+  };
+}
+
+function isOfWebhook({ owner }: ClaimedJob): boolean {
+  return (owner as JobOwner).mark === webhookOwner.mark;
+}
+
+/** Within the pace of the provider, the budget of whoever started the job, and the ceiling of the job over all its attempts. */
+async function paidFor(model: Model, job: ClaimedJob, shared: Store): Promise<Model> {
+  const catalog = await localPrices();
+  const { budget } = job.owner as JobOwner;
+  const { spending } = shared;
+  const store = async () => ({
+    spending: {
+      ...spending,
+      // What was paid for is not lost to a store that is away for a moment.
+      add: (...amounts: Parameters<typeof spending.add>) => waitForStore(() => spending.add(...amounts)),
+    },
+  });
+  let paid = pacedModel(tracedModel(model), shared, catalog);
+  if (budget !== undefined) paid = withSpending(paid, { store, period: 'month', catalog, ...budget });
+  if (job.ceiling === undefined) return paid;
+  const owner = `job:${job.project}/${job.id}`;
+  return withSpending(paid, { store, owner, period: 'all', catalog, limits: { dollars: job.ceiling / 1e6 } });
+}

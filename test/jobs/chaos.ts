@@ -1,0 +1,309 @@
+// Servers and workers as real processes of the built program on one store, reviews and books as jobs, and kills at seeded moments.
+// The model is a loopback that notes when each prompt was asked for and when it was answered.
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { hashText } from '../../src/meters/content-hash.js';
+import type { AnswerOf } from '../../src/operations/table.js';
+import { operationPath } from '../../src/surfaces/http/pages/open-api.js';
+import { openLoopback } from '../../src/testing/loopback/open-loopback.js';
+
+export interface ChaosPlan {
+  readonly store: string;
+  readonly servers: number;
+  readonly workers: number;
+  /** Jobs that each server runs itself. */
+  readonly serverJobs: number;
+  readonly reviews: number;
+  readonly books: number;
+  readonly kills: number;
+  readonly betweenKillsMs: number;
+  readonly answerMs: number;
+  readonly seed: number;
+  /** Instead of a kill, now and then. */
+  restartStore?(): Promise<void>;
+  say?(line: string): void;
+}
+
+type Shown = AnswerOf<'jobs:list'>['jobs'][number];
+
+export interface ChaosOutcome {
+  readonly started: number;
+  readonly jobs: readonly Shown[];
+  /** Prompts that were asked more than once although an earlier answer had arrived before any kill. */
+  readonly paidTwice: number;
+  readonly calls: number;
+  readonly prompts: number;
+  readonly kills: number;
+  /** Pairs of jobs of one book of which the later began before the earlier ended. */
+  readonly outOfOrder: number;
+  readonly tookMs: number;
+}
+
+interface Asked {
+  readonly from: number;
+  to: number;
+}
+
+/** An answer is stored within this time after it arrived. */
+const storedMs = 400;
+const leaseSeconds = 3;
+
+function randomFrom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state * 1_103_515_245 + 12_345) % 2 ** 31;
+    return state / 2 ** 31;
+  };
+}
+
+function makeRepository(folder: string, commits: number): readonly string[] {
+  const git = (...words: string[]) =>
+    execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b', ...words], {
+      cwd: folder,
+      encoding: 'utf8',
+    }).trim();
+  git('init', '-q', '-b', 'main');
+  mkdirSync(join(folder, 'src'));
+  const write = (commit: number) => {
+    for (const name of ['a', 'b', 'c']) {
+      const lines = Array.from(
+        { length: 40 },
+        (_, at) => `export const ${name}${at} = ${commit * 100 + at};`,
+      );
+      writeFileSync(join(folder, 'src', `${name}.ts`), `${lines.join('\n')}\n`);
+    }
+  };
+  return Array.from({ length: commits + 1 }, (_, commit) => {
+    write(commit);
+    git('add', '-A');
+    git('commit', '-qm', `change ${commit}`);
+    return git('rev-parse', 'HEAD');
+  }).slice(1);
+}
+
+export async function runChaos(plan: ChaosPlan): Promise<ChaosOutcome> {
+  const folder = mkdtempSync(join(tmpdir(), 'galley-chaos-'));
+  const asked = new Map<string, Asked[]>();
+  const killedAt: number[] = [];
+  const loopback = await openLoopback({
+    cache: false,
+    script: async ({ bytes }) => {
+      const times = asked.get(hashText(bytes.toString('utf8'))) ?? [];
+      asked.set(hashText(bytes.toString('utf8')), times);
+      const one = { from: performance.now(), to: Number.POSITIVE_INFINITY };
+      times.push(one);
+      await sleep(plan.answerMs);
+      one.to = performance.now();
+      return { json: { summary: 'Fine.', findings: [] } };
+    },
+  });
+  const commits = makeRepository(folder, plan.reviews);
+  const crew = crewOf(plan, { folder, model: `${loopback.url}/v1` });
+  const begun = performance.now();
+  try {
+    await crew.start();
+    const kinds = await startJobs(plan, crew, commits);
+    const random = randomFrom(plan.seed);
+    for (let nth = 0; nth < plan.kills; nth += 1) {
+      await sleep(plan.betweenKillsMs * (0.5 + random()));
+      if (plan.restartStore !== undefined && nth % 5 === 4) {
+        killedAt.push(performance.now());
+        await plan.restartStore();
+        killedAt.push(performance.now());
+      } else {
+        await crew.kill(random(), killedAt);
+      }
+    }
+    const jobs = await crew.untilEnded(kinds, (line) => plan.say?.(line));
+    return {
+      started: kinds.jobs,
+      jobs,
+      paidTwice: [...asked.values()].filter((times) => isWaste(times, killedAt)).length,
+      calls: [...asked.values()].reduce((sum, times) => sum + times.length, 0),
+      prompts: asked.size,
+      kills: killedAt.length,
+      outOfOrder: countDisorder(jobs),
+      tookMs: performance.now() - begun,
+    };
+  } finally {
+    await crew.end();
+    await loopback.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Every call but the last must have been under way, or just answered, when something was killed. */
+function isWaste(times: readonly Asked[], killedAt: readonly number[]): boolean {
+  const sorted = [...times].sort((one, other) => one.from - other.from);
+  return sorted
+    .slice(0, -1)
+    .some(({ from, to }) => !killedAt.some((at) => at >= from - 50 && at <= to + storedMs));
+}
+
+function countDisorder(jobs: readonly Shown[]): number {
+  const lanes = groups(jobs);
+  let disorder = 0;
+  for (const [name, lane] of lanes) {
+    if (name.endsWith('undefined')) continue;
+    const sorted = [...lane].sort((one, other) => one.createdAt - other.createdAt);
+    for (const [at, { startedAt = 0 }] of sorted.entries()) {
+      if (at > 0 && startedAt < (sorted[at - 1]?.endedAt ?? 0)) disorder += 1;
+    }
+  }
+  return disorder;
+}
+
+function groups(jobs: readonly Shown[]): Map<string, Shown[]> {
+  const found = new Map<string, Shown[]>();
+  for (const job of jobs) {
+    const name = `${job.projectId} ${job.lane}`;
+    found.set(name, [...(found.get(name) ?? []), job]);
+  }
+  return found;
+}
+
+interface Started {
+  readonly jobs: number;
+  readonly projects: readonly string[];
+}
+
+async function startJobs(plan: ChaosPlan, { ask }: Crew, commits: readonly string[]): Promise<Started> {
+  const model = 'custom/m';
+  for (const [nth, commit] of commits.entries()) {
+    const request = { repo: '.', mode: 'commit', commit, model, fresh: true, maxChunkTokens: 600 };
+    await ask('jobs:start', {
+      ...{ projectId: 'reviews', operation: 'review:run', request, key: `review-${nth}` },
+      ...{ priority: nth % 3, maxAttempts: 50 },
+    });
+  }
+  const books = Array.from({ length: plan.books }, (_, nth) => `book-${nth}`);
+  for (const projectId of books) {
+    for (const chapter of [1, 2, 3]) {
+      const text = `# Chapter ${chapter}\n\nIn ${projectId} it rained. Ada opened door ${chapter}.\n`;
+      await ask('documents:put', { projectId, documentId: `c${chapter}`, order: chapter, text });
+    }
+    await ask('entities:put', { projectId, name: 'Ada', description: `lives in ${projectId}` });
+    for (const pass of ['first', 'second']) {
+      const request = pass === 'first' ? { model } : { model, documentIds: ['c1', 'c2'] };
+      const job = { projectId, operation: 'book:check', request, key: pass, maxAttempts: 50 };
+      await ask('jobs:start', job);
+    }
+  }
+  return { jobs: commits.length + books.length * 2, projects: ['reviews', ...books] };
+}
+
+interface Crew {
+  start(): Promise<void>;
+  /** Of any server that answers; asked again until one does. */
+  ask(id: string, request: object): Promise<unknown>;
+  kill(choice: number, killedAt: number[]): Promise<void>;
+  untilEnded(started: Started, say: (line: string) => void): Promise<readonly Shown[]>;
+  end(): Promise<void>;
+}
+
+function crewOf(plan: ChaosPlan, place: { folder: string; model: string }): Crew {
+  const bin = resolve('bin/galley.js');
+  const env = {
+    ...process.env,
+    GALLEY_STORE: plan.store,
+    GALLEY_BASE_URL: place.model,
+    GALLEY_API_KEY: 'key',
+  };
+  interface Member {
+    readonly words: readonly string[];
+    child?: ChildProcess;
+    address?: string;
+  }
+  const servers: Member[] = Array.from({ length: plan.servers }, () => ({
+    words: ['serve', '--port', '0', '--jobs', String(plan.serverJobs), '--patience', '30000'],
+  }));
+  const workers: Member[] = Array.from({ length: plan.workers }, () => ({
+    words: ['worker', '--at-once', '3', '--lease', String(leaseSeconds)],
+  }));
+  const all = [...servers, ...workers];
+  const launch = async (member: Member): Promise<void> => {
+    const child = spawn(process.execPath, [bin, ...member.words], { cwd: place.folder, env });
+    member.child = child;
+    delete member.address;
+    child.stdout?.resume();
+    let said = '';
+    const ready = new Promise<void>((ok) => {
+      child.stderr?.on('data', (bytes: Buffer) => {
+        said += bytes.toString('utf8');
+        const found = /listening on (\S+)/.exec(said)?.[1];
+        if (found !== undefined) member.address = found;
+        if (found !== undefined || /jobs at once/.test(said)) ok();
+      });
+      child.once('exit', () => ok());
+    });
+    await ready;
+    // A store that is away may keep one from starting; it is started again, as a supervisor does.
+    if (child.exitCode !== null) {
+      plan.say?.(said.slice(-300));
+      await sleep(300);
+      await launch(member);
+    }
+  };
+  const ask = async (id: string, request: object): Promise<unknown> => {
+    for (let tries = 0; ; tries += 1) {
+      const { address } = servers[tries % servers.length] as Member;
+      try {
+        const response = await fetch(`${address}${operationPath(id)}`, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify(request),
+          signal: AbortSignal.timeout(20_000),
+        });
+        const answer: unknown = await response.json();
+        if (response.ok) return answer;
+        if (response.status < 429) throw new Error(`${id}: ${JSON.stringify(answer)}`);
+      } catch (error) {
+        if (tries > 200 || String(error).startsWith('Error: ')) throw error;
+      }
+      await sleep(100);
+    }
+  };
+  return {
+    ask,
+    start: async () => {
+      // The first one makes the tables.
+      for (const member of all) await launch(member);
+    },
+    async kill(choice, killedAt) {
+      const member = all[Math.floor(choice * all.length)] as Member;
+      killedAt.push(performance.now());
+      const gone = once(member.child as ChildProcess, 'exit');
+      member.child?.kill('SIGKILL');
+      await gone;
+      await launch(member);
+    },
+    async untilEnded({ projects, jobs }, say) {
+      for (;;) {
+        const found: Shown[] = [];
+        for (const projectId of projects) {
+          const answer = (await ask('jobs:list', { projectId, limit: 1000 })) as { jobs: Shown[] };
+          found.push(...answer.jobs);
+        }
+        const ended = found.filter(({ endedAt }) => endedAt !== undefined).length;
+        say(`${ended} of ${jobs} ended`);
+        if (ended >= jobs) return found;
+        await sleep(1000);
+      }
+    },
+    async end() {
+      await Promise.all(
+        all.map(async ({ child }) => {
+          if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
+          const gone = once(child, 'exit');
+          child.kill('SIGTERM');
+          await Promise.race([gone, sleep(8000, undefined, { ref: false })]);
+          child.kill('SIGKILL');
+        }),
+      );
+    },
+  };
+}
