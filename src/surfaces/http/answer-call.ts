@@ -40,7 +40,7 @@ export async function answerCall(
   const { incoming, outgoing } = exchange;
   const caller = await admitCaller(exchange, state);
   checkJsonHeaders(incoming.headers);
-  const body = await state.bodies.read(incoming, outgoing);
+  const body = await state.bodies.read(incoming, outgoing, caller.mark);
   try {
     const request = parseBody(body.bytes);
     const operation = (await findOperation(id)) as Operation;
@@ -98,7 +98,7 @@ async function perform(
   const account = await accountOf(caller, options);
   let events: EventStream | undefined;
   try {
-    const answer = await groups.run(id.split(':')[0] ?? id, signal, async () => {
+    const answer = await groups.run(id.split(':')[0] ?? id, { caller, signal }, async () => {
       if (account !== undefined) await admitSpending(operation, account);
       // Asks git, so it takes its turn like the work itself.
       await confineFiles(operation, request, { caller, folders });
