@@ -86,3 +86,71 @@ describe('calls of one group', () => {
     await vi.waitFor(() => expect([lanes.running(), lanes.waiting()]).toEqual([0, 0]));
   });
 });
+
+describe('calls of several callers', () => {
+  /** A clock that goes from event to event once everything else has come to rest. */
+  function simulated() {
+    let time = 0;
+    const events = new Set<{ at: number; done: () => void }>();
+    const after = (ms: number, done: () => void) => {
+      const event = { at: time + ms, done };
+      events.add(event);
+      return () => events.delete(event);
+    };
+    const rest = () => new Promise((resolve) => setImmediate(resolve));
+    return {
+      now: () => time,
+      after,
+      sleep: (ms: number) => new Promise<void>((resolve) => after(ms, resolve)),
+      async until(isOver: () => boolean) {
+        for (await rest(); !isOver(); await rest()) {
+          const [next] = [...events].toSorted((one, other) => one.at - other.at);
+          if (next === undefined) return;
+          events.delete(next);
+          time = next.at;
+          next.done();
+        }
+      },
+    };
+  }
+
+  it('are refused for their own flood alone', async () => {
+    const clock = simulated();
+    const groups = createConcurrencyGroups(
+      { atOnce: 4, waiting: 64, patienceMs: 200, queued: 32, queueMs: 10_000 },
+      clock,
+    );
+    const refused = new Map<string, number>();
+    const waits: number[] = [];
+    const send = (mark: string, ms: number) => {
+      const sentAt = clock.now();
+      const call = { caller: { mark, weight: 1 }, signal: new AbortController().signal };
+      return groups
+        .run('documents', call, () => {
+          if (mark === 'modest') waits.push(clock.now() - sentAt);
+          return clock.sleep(ms);
+        })
+        .catch(() => refused.set(mark, (refused.get(mark) ?? 0) + 1));
+    };
+    let isOver = false;
+    const flood = async () => {
+      while (!isOver) {
+        await send('flood', 50);
+        await clock.sleep(1);
+      }
+    };
+    const flooding = Array.from({ length: 200 }, flood);
+    const modest = (async () => {
+      for (let n = 0; n < 40; n += 1) await send('modest', 50);
+      isOver = true;
+    })();
+    await clock.until(() => isOver);
+    await modest;
+    await clock.until(() => false);
+    await Promise.all(flooding);
+    expect([groups.running(), groups.waiting()]).toEqual([0, 0]);
+    expect(refused.get('modest')).toBeUndefined();
+    expect(refused.get('flood')).toBeGreaterThan(0);
+    expect(Math.max(...waits)).toBeLessThanOrEqual(50);
+  });
+});
