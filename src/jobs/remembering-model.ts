@@ -1,5 +1,6 @@
 // A model inside a job: what it answers is stored before it is used, by the digest of what was sent and how often the same was
 // sent. The job run again, by whomever, gets the stored answers, so what was paid for is never asked for again.
+import canonicalize from 'canonicalize';
 import { type GalleyError, toGalleyError } from '../core/model/error.js';
 import { hashText } from '../meters/content-hash.js';
 import type { Model, ModelAnswer, ModelRequest } from '../models/contract/model.js';

@@ -64,7 +64,7 @@ export async function answerCall(
   const { incoming, outgoing } = exchange;
   const caller = await admitCaller(exchange, state);
   checkJsonHeaders(incoming.headers);
-  const body = await state.bodies.read(incoming, outgoing);
+  const body = await state.bodies.read(incoming, outgoing, caller.mark);
   try {
     const { request, wantsEvents } = await form.read(parseBody(body.bytes), { incoming, caller });
     const operation = (await findOperation(id)) as Operation;
@@ -136,7 +136,7 @@ async function perform(
       const context = httpContext({ caller, signal, folder: folders.folder, events, account }, options);
       return withSpan(operation, span, () => call(id, request, context));
     };
-    const answer = await (operation.waits ? work() : groups.run(id.split(':')[0] ?? id, signal, work));
+    const answer = await (operation.waits ? work() : groups.run(id.split(':')[0] ?? id, { caller, signal }, work));
     if (events === undefined) return { kind: 'json', ...form.write(answer) };
     events.result(answer);
     return { kind: 'sent' };

@@ -19,7 +19,9 @@ export function httpRefusal(thrown: unknown): HttpRefusal {
     status,
     headers: {
       'content-type': 'application/json',
-      ...(retryable && (status === 429 || status === 503) ? { 'retry-after': '1' } : {}),
+      ...(retryable && (status === 429 || status === 503)
+        ? { 'retry-after': String(error.details?.retryAfter ?? 1) }
+        : {}),
       ...(status === 401 ? { 'www-authenticate': 'Bearer realm="galley"' } : {}),
     },
     body: JSON.stringify({ error }),

@@ -9,10 +9,15 @@ import type { TlsMaterial } from './tls-material.js';
 
 export interface ServeLimits {
   readonly bodyBytes: number;
+  /** Of all bodies being read or worked on; one caller has half of it at most. */
   readonly allBodyBytes: number;
   readonly atOnce: number;
+  /** Of one caller. */
   readonly waiting: number;
   readonly patienceMs: number;
+  /** So many of one caller may wait for `queueMs`. */
+  readonly queued: number;
+  readonly queueMs: number;
   /** Calls of one caller. */
   readonly perSecond: number;
   readonly connections: number;
@@ -35,6 +40,8 @@ export const defaultLimits: ServeLimits = {
   atOnce: 4,
   waiting: 256,
   patienceMs: 200,
+  queued: 32,
+  queueMs: 10_000,
   perSecond: 1000,
   connections: 1000,
   headersMs: 10_000,

@@ -2,7 +2,9 @@ import { describe, expect, it, vi } from 'vitest';
 import { createConcurrencyGroups } from './concurrency-groups.js';
 
 const never = new AbortController().signal;
-const limits = { atOnce: 2, waiting: 3, patienceMs: 10_000 };
+const limits = { atOnce: 2, waiting: 3, patienceMs: 10_000, queued: 0, queueMs: 10_000 };
+const me = { mark: 'me', weight: 1 };
+const mine = { caller: me, signal: never };
 
 function gate() {
   let open = () => {};
@@ -23,8 +25,8 @@ describe('calls of one group', () => {
       order.push(n);
       await door.opened;
     };
-    const calls = [0, 1, 2, 3, 4].map((n) => lanes.run('a', never, work(n)));
-    await expect(lanes.run('a', never, work(5))).rejects.toMatchObject({ code: 'CONTEXT_BACKPRESSURE' });
+    const calls = [0, 1, 2, 3, 4].map((n) => lanes.run('a', mine, work(n)));
+    await expect(lanes.run('a', mine, work(5))).rejects.toMatchObject({ code: 'CONTEXT_BACKPRESSURE' });
     expect([lanes.running(), lanes.waiting()]).toEqual([2, 3]);
     door.open();
     await Promise.all(calls);
@@ -36,8 +38,8 @@ describe('calls of one group', () => {
   it('never wait for those of another group', async () => {
     const lanes = createConcurrencyGroups(limits, { now: () => 0 });
     const door = gate();
-    const slow = [1, 2, 3].map(() => lanes.run('slow', never, () => door.opened));
-    expect(await lanes.run('quick', never, async () => 'done')).toBe('done');
+    const slow = [1, 2, 3].map(() => lanes.run('slow', mine, () => door.opened));
+    expect(await lanes.run('quick', mine, async () => 'done')).toBe('done');
     door.open();
     await Promise.all(slow);
   });
@@ -45,8 +47,8 @@ describe('calls of one group', () => {
   it('are refused when they would wait too long, at once when it can be foreseen', async () => {
     const lanes = createConcurrencyGroups({ ...limits, patienceMs: 20 }, { now: () => 0 });
     const door = gate();
-    const held = [1, 2].map(() => lanes.run('a', never, () => door.opened));
-    await expect(lanes.run('a', never, async () => 'late')).rejects.toMatchObject({
+    const held = [1, 2].map(() => lanes.run('a', mine, () => door.opened));
+    await expect(lanes.run('a', mine, async () => 'late')).rejects.toMatchObject({
       code: 'CONTEXT_BACKPRESSURE',
     });
     door.open();
@@ -55,14 +57,14 @@ describe('calls of one group', () => {
     let time = 0;
     const clocked = createConcurrencyGroups({ ...limits, atOnce: 1, patienceMs: 100 }, { now: () => time });
     for (let n = 0; n < 40; n += 1)
-      await clocked.run('a', never, async () => {
+      await clocked.run('a', mine, async () => {
         time += 80;
       });
     const second = gate();
-    const running = clocked.run('a', never, () => second.opened);
-    const waiting = clocked.run('a', never, async () => 'first in line');
+    const running = clocked.run('a', mine, () => second.opened);
+    const waiting = clocked.run('a', mine, async () => 'first in line');
     // The next would wait for two of eighty each.
-    await expect(clocked.run('a', never, async () => 'x')).rejects.toMatchObject({
+    await expect(clocked.run('a', mine, async () => 'x')).rejects.toMatchObject({
       code: 'CONTEXT_BACKPRESSURE',
     });
     second.open();
@@ -72,15 +74,83 @@ describe('calls of one group', () => {
   it('are forgotten when their caller goes away while waiting, and go on when one fails', async () => {
     const lanes = createConcurrencyGroups({ ...limits, atOnce: 1 }, { now: () => 0 });
     const door = gate();
-    const failing = lanes.run('a', never, () => door.opened.then(() => Promise.reject(new TypeError('no'))));
+    const failing = lanes.run('a', mine, () => door.opened.then(() => Promise.reject(new TypeError('no'))));
     const leaving = new AbortController();
-    const left = lanes.run('a', leaving.signal, async () => 'never');
-    const next = lanes.run('a', never, async () => 'next');
+    const left = lanes.run('a', { caller: me, signal: leaving.signal }, async () => 'never');
+    const next = lanes.run('a', mine, async () => 'next');
     leaving.abort();
     await expect(left).rejects.toMatchObject({ name: 'AbortError' });
     door.open();
     await expect(failing).rejects.toThrow('no');
     expect(await next).toBe('next');
     await vi.waitFor(() => expect([lanes.running(), lanes.waiting()]).toEqual([0, 0]));
+  });
+});
+
+describe('calls of several callers', () => {
+  /** A clock that goes from event to event once everything else has come to rest. */
+  function simulated() {
+    let time = 0;
+    const events = new Set<{ at: number; done: () => void }>();
+    const after = (ms: number, done: () => void) => {
+      const event = { at: time + ms, done };
+      events.add(event);
+      return () => events.delete(event);
+    };
+    const rest = () => new Promise((resolve) => setImmediate(resolve));
+    return {
+      now: () => time,
+      after,
+      sleep: (ms: number) => new Promise<void>((resolve) => after(ms, resolve)),
+      async until(isOver: () => boolean) {
+        for (await rest(); !isOver(); await rest()) {
+          const [next] = [...events].toSorted((one, other) => one.at - other.at);
+          if (next === undefined) return;
+          events.delete(next);
+          time = next.at;
+          next.done();
+        }
+      },
+    };
+  }
+
+  it('are refused for their own flood alone', async () => {
+    const clock = simulated();
+    const groups = createConcurrencyGroups(
+      { atOnce: 4, waiting: 64, patienceMs: 200, queued: 32, queueMs: 10_000 },
+      clock,
+    );
+    const refused = new Map<string, number>();
+    const waits: number[] = [];
+    const send = (mark: string, ms: number) => {
+      const sentAt = clock.now();
+      const call = { caller: { mark, weight: 1 }, signal: new AbortController().signal };
+      return groups
+        .run('documents', call, () => {
+          if (mark === 'modest') waits.push(clock.now() - sentAt);
+          return clock.sleep(ms);
+        })
+        .catch(() => refused.set(mark, (refused.get(mark) ?? 0) + 1));
+    };
+    let isOver = false;
+    const flood = async () => {
+      while (!isOver) {
+        await send('flood', 50);
+        await clock.sleep(1);
+      }
+    };
+    const flooding = Array.from({ length: 200 }, flood);
+    const modest = (async () => {
+      for (let n = 0; n < 40; n += 1) await send('modest', 50);
+      isOver = true;
+    })();
+    await clock.until(() => isOver);
+    await modest;
+    await clock.until(() => false);
+    await Promise.all(flooding);
+    expect([groups.running(), groups.waiting()]).toEqual([0, 0]);
+    expect(refused.get('modest')).toBeUndefined();
+    expect(refused.get('flood')).toBeGreaterThan(0);
+    expect(Math.max(...waits)).toBeLessThanOrEqual(50);
   });
 });

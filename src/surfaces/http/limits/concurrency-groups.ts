@@ -1,97 +1,153 @@
-// How many operations run at once: each family is a group of its own, so that slow ones never block quick ones. Who waits too
-// long for what its group usually takes is refused, which keeps answers quick for those that are taken.
+// How many operations run at once: each family is a group of its own, so that slow ones never block quick ones, and within a
+// group callers share its places by weight. Who sends more than its share waits for itself, and beyond what a caller may have
+// waiting is refused: its own calls, never those of others.
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { GalleyError } from '../../../core/model/error.js';
+import { createFairQueue, type FairQueue, type Share } from './fair-queue.js';
 
 interface GroupLimits {
   readonly atOnce: number;
+  /** Of one caller. */
   readonly waiting: number;
   /** The least time one may wait; groups whose work takes long allow more. */
   readonly patienceMs: number;
+  /** So many of a caller may wait longer, so that who sends a few dozen at once has all of them done. */
+  readonly queued: number;
+  readonly queueMs: number;
 }
 
 export interface ConcurrencyGroups {
-  run<T>(group: string, signal: AbortSignal, work: () => Promise<T>): Promise<T>;
+  run<T>(group: string, call: GroupCall, work: () => Promise<T>): Promise<T>;
   running(): number;
   waiting(): number;
 }
 
+interface GroupCall {
+  readonly caller: Share;
+  readonly signal: AbortSignal;
+}
+
 interface Group {
-  running: number;
   /** Moving average of how long work takes, in milliseconds. */
   usual: number;
-  readonly line: Set<() => void>;
+  readonly queue: FairQueue<() => void>;
 }
 
 interface GroupPorts {
   now(): number;
   /** Waited for before each piece of work. */
   listen?(): Promise<void>;
+  /** Calls back after so long, unless it is called off. */
+  after?(ms: number, done: () => void): () => void;
 }
 
-export function createConcurrencyGroups(limits: GroupLimits, { now, listen }: GroupPorts): ConcurrencyGroups {
+const afterTimeout = (ms: number, done: () => void) => {
+  const timer = setTimeout(done, ms);
+  return () => clearTimeout(timer);
+};
+
+export function createConcurrencyGroups(
+  limits: GroupLimits,
+  { now, listen, after = afterTimeout }: GroupPorts,
+): ConcurrencyGroups {
   const groups = new Map<string, Group>();
+  const groupOf = (name: string): Group => {
+    const known = groups.get(name);
+    if (known !== undefined) return known;
+    const group: Group = { usual: 0, queue: createFairQueue(limits.atOnce, now) };
+    groups.set(name, group);
+    return group;
+  };
   const sum = (of: (group: Group) => number) =>
     [...groups.values()].reduce((all, group) => all + of(group), 0);
+
   return {
-    async run(name, signal, work) {
-      const group = groups.get(name) ?? { running: 0, usual: 0, line: new Set() };
-      groups.set(name, group);
-      await enter(group, limits, signal);
+    async run(name, call, work) {
+      const group = groupOf(name);
+      const end = await enter(group, call, { limits, after });
       const startedAt = now();
       try {
         await listen?.();
-        signal.throwIfAborted();
+        call.signal.throwIfAborted();
         return await work();
       } finally {
         group.usual += (now() - startedAt - group.usual) / 16;
-        group.running -= 1;
-        letIn(group);
+        end();
       }
     },
-    running: () => sum((group) => group.running),
-    waiting: () => sum((group) => group.line.size),
+    running: () => sum(({ queue }) => queue.running()),
+    waiting: () => sum(({ queue }) => queue.waiting()),
   };
 }
 
-async function enter(group: Group, limits: GroupLimits, signal: AbortSignal): Promise<void> {
+/** Resolves when it is the call's turn, with what gives its place back. */
+async function enter(
+  { queue, usual }: Group,
+  { caller, signal }: GroupCall,
+  { limits, after }: { readonly limits: GroupLimits; readonly after: NonNullable<GroupPorts['after']> },
+): Promise<() => void> {
   signal.throwIfAborted();
-  if (group.running < limits.atOnce && group.line.size === 0) {
-    group.running += 1;
-    return;
-  }
-  const patience = Math.max(limits.patienceMs, group.usual);
-  const expected = ((group.line.size + 1) / limits.atOnce) * group.usual;
-  if (group.line.size >= limits.waiting || expected > patience) throw busy();
-  await new Promise<void>((resolve, reject) => {
-    const leave = () => {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', give);
-      group.line.delete(go);
-    };
-    const go = () => {
-      leave();
-      group.running += 1;
-      resolve();
-    };
-    const give = () => {
-      leave();
-      reject(signal.aborted ? signal.reason : busy());
-    };
-    const timer = setTimeout(give, patience);
-    signal.addEventListener('abort', give, { once: true });
-    group.line.add(go);
+  const before = queue.waitingOf(caller.mark);
+  let isBegun = false;
+  let begin = () => {};
+  const ticket = queue.join(caller, () => {
+    isBegun = true;
+    begin();
   });
+  letIn(queue);
+  const end = () => {
+    queue.end(ticket);
+    letIn(queue);
+  };
+  if (isBegun) return end;
+  const patience = Math.max(before < limits.queued ? limits.queueMs : limits.patienceMs, usual);
+  const places = queue.placesOf(caller);
+  if (before >= limits.waiting || ((before + 1) / places) * usual > patience) {
+    queue.leave(ticket);
+    throw busy({ places, usual, limits });
+  }
+  await new Promise<void>((resolve, reject) => {
+    const settle = (how: () => void) => {
+      callOff();
+      signal.removeEventListener('abort', leave);
+      how();
+    };
+    const leave = () => {
+      if (!queue.leave(ticket)) return;
+      settle(() => reject(signal.aborted ? signal.reason : busy({ places, usual, limits })));
+      // Whoever stood before others may have kept them waiting.
+      letIn(queue);
+    };
+    const callOff = after(patience, leave);
+    signal.addEventListener('abort', leave, { once: true });
+    begin = () => settle(resolve);
+  });
+  return end;
 }
 
-function letIn(group: Group): void {
-  const [first] = group.line;
-  first?.();
+function letIn(queue: FairQueue<() => void>): void {
+  for (let ticket = queue.next(); ticket !== undefined; ticket = queue.next()) ticket.entry();
 }
 
-function busy(): GalleyError {
-  return new GalleyError('CONTEXT_BACKPRESSURE', 'The server is busy; try again in a moment.');
+/** Says how many calls at once are all done in time, and when the first of those that wait will be. */
+function busy({
+  places,
+  usual,
+  limits,
+}: {
+  readonly places: number;
+  readonly usual: number;
+  readonly limits: GroupLimits;
+}): GalleyError {
+  const inTime = usual === 0 ? limits.queued : Math.floor((Math.max(limits.queueMs, usual) / usual) * places);
+  const atOnce = Math.max(1, Math.floor(places) + Math.min(limits.queued, inTime));
+  const retryAfter = Math.max(1, Math.ceil(usual / places / 1000));
+  return new GalleyError(
+    'CONTEXT_BACKPRESSURE',
+    `Too many calls of this caller wait already; send at most ${atOnce} at once and try again in a moment.`,
+    { details: { atOnce, retryAfter } },
+  );
 }
 
 const maxTurns = 32;

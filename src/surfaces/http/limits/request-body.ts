@@ -6,7 +6,7 @@ import { isNestedTooDeeply } from '../../nesting.js';
 
 interface BodyLimits {
   readonly bodyBytes: number;
-  /** Of all bodies being read or worked on. */
+  /** Of all bodies being read or worked on; one caller has half of it at most. */
   readonly allBodyBytes: number;
 }
 
@@ -18,26 +18,34 @@ interface Body {
 
 export interface BodyReader {
   /** Who asked before sending is told to go on, now that nothing speaks against it. */
-  read(incoming: IncomingMessage, outgoing: ServerResponse): Promise<Body>;
+  read(incoming: IncomingMessage, outgoing: ServerResponse, caller?: string): Promise<Body>;
 }
 
 export function createBodyReader({ bodyBytes, allBodyBytes }: BodyLimits): BodyReader {
   let used = 0;
+  const usedBy = new Map<string, number>();
   return {
-    async read(incoming, outgoing) {
+    async read(incoming, outgoing, caller = '') {
       const { 'content-length': length = 0, expect } = incoming.headers;
       if (Number(length) > bodyBytes) throw tooLarge(bodyBytes);
       if (expect !== undefined) outgoing.writeContinue();
       let size = 0;
+      const use = (more: number) => {
+        used += more;
+        const mine = (usedBy.get(caller) ?? 0) + more;
+        if (mine > 0) usedBy.set(caller, mine);
+        else usedBy.delete(caller);
+      };
       const release = () => {
-        used -= size;
+        use(-size);
         size = 0;
       };
       const take = (more: number) => {
         size += more;
-        used += more;
+        use(more);
         if (size > bodyBytes) throw tooLarge(bodyBytes);
-        if (used > allBodyBytes) throw full();
+        const mine = usedBy.get(caller) ?? 0;
+        if (used > allBodyBytes || (mine > size && mine > allBodyBytes / 2)) throw full();
       };
       try {
         return { bytes: await readAll(incoming, take), release };
