@@ -16,7 +16,10 @@ import { settingsIn } from './settings.js';
 import { skillsIn } from './skills.js';
 import { vectorsIn } from './vectors.js';
 
-export function repositoriesIn(database: Database, receiptsKept: number): Omit<Store, 'chunks' | 'close'> {
+export function repositoriesIn(
+  database: Database,
+  receiptsKept: number,
+): Omit<Store, 'chunks' | 'together' | 'close'> {
   return {
     projects: projectsIn(database),
     settings: settingsIn(database),
