@@ -124,9 +124,19 @@ export const contextAssemble = defineOperation({
     'CONTEXT_BACKPRESSURE',
   ],
   run: async (request, context) => {
-    const { assembleContext } = await import('../writing/context/assemble-context.js');
+    const [{ assembleContext }, { readAhead }] = await Promise.all([
+      import('../writing/context/assemble-context.js'),
+      import('../writing/context/read-ahead.js'),
+    ]);
     const { signal, log } = context;
-    const set = await assembleContext(request, { signal, log, open: () => portsOf(request, context) });
+    const set = await assembleContext(request, {
+      ...{ signal, log },
+      open: () => portsOf(request, context),
+      around: async (work) => {
+        const store = await context.store();
+        return store.together(work, () => readAhead(store, request));
+      },
+    });
     return priced(set, request, context);
   },
 });

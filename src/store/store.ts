@@ -43,6 +43,11 @@ export interface Store {
   readonly paces: Paces;
   readonly jobs: Jobs;
   readonly jobAnswers: JobAnswers;
+  /**
+   * Within `work` a question that was asked is not asked again until something is written. `ahead` asks for what `work` will ask
+   * for: a store that is far away answers it all at once, one that is near has no use for it.
+   */
+  together<T>(work: () => Promise<T>, ahead?: () => readonly Promise<unknown>[]): Promise<T>;
   /** Waits for running calls; afterwards every call is refused with STORE_UNAVAILABLE. Closing twice is fine. */
   close(): Promise<void>;
 }

@@ -17,14 +17,15 @@ import {
 } from '../tables/term-scores.js';
 import {
   chunksNumbered,
+  type FoundTerm,
+  findTerms,
   forgetChunks,
-  frequenciesIn,
   keptTerm,
   numbersIn,
-  scoresOf,
 } from './search-chunks.js';
 
 const chunksAtOnce = 100;
+const mostPrimed = 256;
 
 const insertChunks = `with fresh as (
     insert into chunks (project, document, id, ordinal, first, past, text, content_hash)
@@ -72,6 +73,13 @@ async function insert(
   return counted.reduce((sum, { length }) => sum + length, 0);
 }
 
+function keepIn(memory: TermMemory, terms: readonly string[], found: readonly FoundTerm[]): void {
+  for (const [place, term] of terms.entries()) {
+    const scores = found[place]?.scores;
+    if (scores !== undefined) memory.terms.set(term, scores);
+  }
+}
+
 interface ChunkSearch extends SearchOptions {
   readonly project: string;
   readonly terms: readonly string[];
@@ -87,17 +95,14 @@ export function chunkIndexIn(database: Database): ChunkIndex {
   const learn = async (db: Kysely<Schema>, { project, terms }: ChunkSearch): Promise<TermMemory> => {
     const guess = lastOf.get(project);
     const unknown = terms.filter((term) => guess?.terms.get(term) === undefined);
-    const [indexed, scores] = await Promise.all([
+    const [indexed, found] = await Promise.all([
       indexedDocuments(project),
-      scoresOf(db, { project, terms: unknown }),
+      findTerms(db, { project, terms: unknown }),
     ]);
     const memory = recall(project, indexed);
     lastOf.set(project, memory);
     if (guess !== undefined && memory !== guess) return learn(db, { project, terms, limit: 0 });
-    for (const [place, term] of unknown.entries()) {
-      const known = scores[place];
-      if (known !== undefined) memory.terms.set(term, known);
-    }
+    keepIn(memory, unknown, found);
     return memory;
   };
 
@@ -144,10 +149,17 @@ export function chunkIndexIn(database: Database): ChunkIndex {
     statistics: (project, terms) =>
       database.read(async (db) => {
         const wanted = distinctTerms(terms);
-        const [totals, frequencies] = await Promise.all([
+        const question = { project, terms: wanted };
+        const [totals, indexed, found] = await Promise.all([
           database.remember('index totals', project, (own) => totalsOf(own, project)),
-          frequenciesIn(db, { project, terms: wanted }),
+          indexedDocuments(project),
+          findTerms(db, question, mostPrimed),
         ]);
+        // Who counts terms is about to search for the rare ones.
+        const memory = recall(project, indexed);
+        lastOf.set(project, memory);
+        keepIn(memory, wanted, found);
+        const frequencies = new Map(wanted.map((term, place) => [term, found[place]?.holders ?? 0]));
         return { ...totals, frequencies };
       }),
     async forget(project, documentId) {

@@ -9,6 +9,7 @@ import type { StoreRows } from '../store-rows.js';
 import { type Migration, migrations } from '../tables/migrations.js';
 import { repositoriesIn } from '../tables/repositories.js';
 import type { Database, Schema } from '../tables/schema.js';
+import { askedOnce } from './asked-once.js';
 import { chunkIndexIn } from './chunk-index.js';
 import { type ConnectionOptions, connect } from './connect.js';
 import { migrate } from './migrate.js';
@@ -82,9 +83,14 @@ export async function openRows(options: PostgresStoreOptions): Promise<StoreRows
     newId,
   };
   const groups = { ...repositoriesIn(database, receiptsKept), chunks: chunkIndexIn(database) };
-  const scoped = Object.entries(groups).map(([name, group]) => [name, scopedCalls(group)]);
+  const scoped = Object.entries(groups).map(([name, group]) => [
+    name,
+    // A skill may serve all projects.
+    scopedCalls(group, name === 'skills' ? 1 : 0),
+  ]);
   const store: Store = {
     ...(Object.fromEntries(scoped) as typeof groups),
+    together: askedOnce,
     async close() {
       if (closed) return;
       closed = true;

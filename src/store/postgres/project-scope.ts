@@ -14,11 +14,14 @@ export function inProject<T>(project: string, work: () => T): T {
 
 type Calls = Readonly<Record<string, (...given: never[]) => unknown>>;
 
-/** The same calls, each within the project it names first. */
-export function scopedCalls<Group extends object>(group: Group): Group {
+/** The same calls, each within the project that it names in its first place, or in another. */
+export function scopedCalls<Group extends object>(group: Group, place = 0): Group {
   const calls = Object.entries(group as Calls).map(([name, call]) => [
     name,
-    (...given: never[]) => inProject(typeof given[0] === 'string' ? given[0] : '', () => call(...given)),
+    (...given: unknown[]) => {
+      const project = given[place];
+      return inProject(typeof project === 'string' ? project : '', () => call(...(given as never[])));
+    },
   ]);
   return Object.fromEntries(calls) as Group;
 }

@@ -13,6 +13,7 @@ import {
 } from 'kysely';
 import { GalleyError } from '../../core/model/error.js';
 import type { Schema } from '../tables/schema.js';
+import { once } from './asked-once.js';
 import type { Connections, Session, Statement } from './connect.js';
 import { projectInScope } from './project-scope.js';
 import { isLost, passes, toStoreRefusal } from './refusals.js';
@@ -71,6 +72,10 @@ export function batchedReads(connections: Connections, repeat: Repeat): Kysely<S
 
   return queryLayer((query) => {
     const project = projectInScope();
+    return once(project, query, () => later(project, query));
+  });
+
+  function later(project: string, query: CompiledQuery): Promise<QueryResult<unknown>> {
     return new Promise((resolve, reject) => {
       const batch = waiting.get(project);
       if (batch !== undefined) batch.push({ query, resolve, reject });
@@ -79,7 +84,7 @@ export function batchedReads(connections: Connections, repeat: Repeat): Kysely<S
         setImmediate(() => void flush(project));
       }
     });
-  });
+  }
 }
 
 type Execute = (query: CompiledQuery) => Promise<QueryResult<unknown>>;

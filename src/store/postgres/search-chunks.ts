@@ -8,26 +8,33 @@ import type { EngineWords } from '../tables/migrations.js';
 import type { Schema } from '../tables/schema.js';
 import type { NumberedChunk, TermScores } from '../tables/term-scores.js';
 
-const postingsOf = `select w.place::int - 1 as place, json_agg(c.number) as chunks, json_agg(c.length) as lengths,
-    json_agg(coalesce((c.repeated ->> w.term)::int, 1)) as counts
+/** Where more chunks than asked for hold a term, they are only counted. */
+const postingsOf = `select w.place::int - 1 as place, count(*) as holders,
+    case when count(*) <= $3 then to_json(array_agg(c.number)) end as chunks,
+    case when count(*) <= $3 then to_json(array_agg(c.length)) end as lengths,
+    case when count(*) <= $3 then to_json(array_agg(coalesce((c.repeated ->> w.term)::int, 1))) end as counts
   from unnest($2::text[]) with ordinality w(term, place)
   join chunk_terms c on c.project = (select number from projects where id = $1) and c.terms @> array[w.term]
   group by w.place`;
 const totalsOf = `select coalesce(sum(chunks), 0) as chunks, coalesce(sum(terms), 0) as terms
   from indexed_documents where project = $1`;
-const frequenciesOf = `select w.place::int - 1 as place, count(*) as chunks
-  from unnest($2::text[]) with ordinality w(term, place)
-  join chunk_terms c on c.project = (select number from projects where id = $1) and c.terms @> array[w.term]
-  group by w.place`;
 const numbersOf = 'select number from chunks where project = $1 and document = any($2::text[])';
 const readNumbered = `select number, id as "chunkId", document as "documentId", ordinal, first as start, past as "end", text,
   content_hash as "contentHash" from chunks where project = $1 and number = any($2::bigint[])`;
 
 interface Postings {
   readonly place: number;
-  readonly chunks: readonly number[];
-  readonly lengths: readonly number[];
-  readonly counts: readonly number[];
+  /** How many chunks hold the term. */
+  readonly holders: number;
+  readonly chunks: readonly number[] | null;
+  readonly lengths: readonly number[] | null;
+  readonly counts: readonly number[] | null;
+}
+
+/** What is known of a term: how many chunks hold it, and what it makes of them where these are not too many. */
+export interface FoundTerm {
+  readonly holders: number;
+  readonly scores?: TermScores;
 }
 
 interface Question {
@@ -38,19 +45,28 @@ interface Question {
 const rowsOf = async <Row>(db: Kysely<Schema>, text: string, values: readonly unknown[]): Promise<Row[]> =>
   (await db.executeQuery<Row>(CompiledQuery.raw(text, [...values]))).rows;
 
-/** For each term in its place. */
-export async function scoresOf(db: Kysely<Schema>, { project, terms }: Question): Promise<TermScores[]> {
+/** For each term in its place; scores where at most so many chunks hold it. */
+export async function findTerms(
+  db: Kysely<Schema>,
+  { project, terms }: Question,
+  most = Number.MAX_SAFE_INTEGER,
+): Promise<readonly FoundTerm[]> {
   if (terms.length === 0) return [];
   const [postings, totals] = await Promise.all([
-    rowsOf<Postings>(db, postingsOf, [project, terms.map(keptTerm)]),
+    rowsOf<Postings>(db, postingsOf, [project, terms.map(keptTerm), most]),
     rowsOf<{ chunks: number; terms: number }>(db, totalsOf, [project]),
   ]);
-  const all: TermScores[] = terms.map(() => ({ chunks: [], scores: [] }));
   const { chunks = 0, terms: length = 0 } = totals[0] ?? {};
+  const found: FoundTerm[] = terms.map(() => ({ holders: 0, scores: { chunks: [], scores: [] } }));
   for (const each of postings) {
-    all[each.place] = { chunks: each.chunks, scores: weighed(each, { chunks, average: length / chunks }) };
+    const { place, holders, chunks: numbers } = each;
+    const scores = numbers && {
+      chunks: numbers,
+      scores: weighed(each, { chunks, average: length / chunks }),
+    };
+    found[place] = scores === null ? { holders } : { holders, scores };
   }
-  return all;
+  return found;
 }
 
 const saturation = 1.2;
@@ -58,27 +74,15 @@ const lengthShare = 0.75;
 
 /** BM25 as the embedded store's full text has it. */
 function weighed(
-  { chunks: { length: holders }, counts, lengths }: Postings,
+  { holders, counts, lengths }: Postings,
   of: { readonly chunks: number; readonly average: number },
 ): number[] {
   const rarity = Math.log((of.chunks - holders + 0.5) / (holders + 0.5));
   const weight = rarity <= 0 ? 1e-6 : rarity;
-  return counts.map((count, index) => {
-    const size = 1 - lengthShare + (lengthShare * (lengths[index] as number)) / of.average;
+  return (counts ?? []).map((count, index) => {
+    const size = 1 - lengthShare + (lengthShare * (lengths?.[index] ?? 0)) / of.average;
     return weight * ((count * (saturation + 1)) / (count + saturation * size));
   });
-}
-
-export async function frequenciesIn(
-  db: Kysely<Schema>,
-  { project, terms }: Question,
-): Promise<Map<string, number>> {
-  const frequencies = new Map(terms.map((term) => [term, 0]));
-  if (terms.length === 0) return frequencies;
-  const values = [project, terms.map(keptTerm)];
-  for (const { place, chunks } of await rowsOf<{ place: number; chunks: number }>(db, frequenciesOf, values))
-    frequencies.set(terms[place] as string, chunks);
-  return frequencies;
 }
 
 export async function numbersIn(

@@ -3,6 +3,7 @@
 import type { Transaction } from 'kysely';
 import { checkedName } from '../tables/checked.js';
 import type { Schema } from '../tables/schema.js';
+import { askAgain } from './asked-once.js';
 import type { Connections, Session, Statement } from './connect.js';
 import { inProject, projectInScope } from './project-scope.js';
 import { answerOf, queryLayer, statementOf, withinProject } from './read-batches.js';
@@ -52,6 +53,7 @@ export function writeQueue({ connections, patienceMs, atOnce, repeat }: WriteOpt
       ];
       const outcome = await changed(session, opening, change);
       await ended(session, last);
+      askAgain();
       if (project !== undefined) known.add(project);
       return outcome;
     });

@@ -147,6 +147,7 @@ export async function openRows(options: StoreOptions): Promise<StoreRows> {
   const store: Store = {
     ...repositoriesIn(database, receiptsKept),
     chunks: chunkIndexIn(database, bulkWrite),
+    together: (work) => work(),
     async close() {
       if (closed) return;
       closed = true;

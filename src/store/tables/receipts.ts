@@ -56,13 +56,16 @@ export function receiptsIn(database: Database, kept: number): Receipts {
         value: checkedJson('value', draft.value),
       };
       return database.writeAside(project, async (db) => {
-        const { numInsertedOrUpdatedRows } = await db
-          .insertInto('receipts')
-          .values({ project, ...row })
-          .onConflict((conflict) => conflict.columns(['project', 'id']).doNothing())
-          .executeTakeFirstOrThrow();
+        // Together: what a refusal dropped comes back with it.
+        const [{ numInsertedOrUpdatedRows }] = await Promise.all([
+          db
+            .insertInto('receipts')
+            .values({ project, ...row })
+            .onConflict((conflict) => conflict.columns(['project', 'id']).doNothing())
+            .executeTakeFirstOrThrow(),
+          dropOlder(db, project, kept),
+        ]);
         if (numInsertedOrUpdatedRows === 0n) throw alreadyExists('receipt', 'id');
-        await dropOlder(db, project, kept);
         const { id, operation } = row;
         return { id, project, operation, createdAt: row.created_at, summary: JSON.parse(row.summary) };
       });

@@ -21,7 +21,10 @@ import { spendingIn } from './spending.js';
 import { tokensIn } from './tokens.js';
 import { vectorsIn } from './vectors.js';
 
-export function repositoriesIn(database: Database, receiptsKept: number): Omit<Store, 'chunks' | 'close'> {
+export function repositoriesIn(
+  database: Database,
+  receiptsKept: number,
+): Omit<Store, 'chunks' | 'together' | 'close'> {
   return {
     projects: projectsIn(database),
     settings: settingsIn(database),

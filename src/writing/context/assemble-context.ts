@@ -28,7 +28,10 @@ export async function assembleContext(
   request: CheckedContextRequest,
   given: AssemblePorts | LaterPorts,
 ): Promise<ContextAssembleResult> {
-  return takingTurns(request, given, async (signal) => {
+  const around = 'around' in given ? given.around : <T>(work: () => Promise<T>) => work();
+  return takingTurns(request, given, (signal) => around(() => assembled(signal)));
+
+  async function assembled(signal: AbortSignal): Promise<ContextAssembleResult> {
     const ports = 'open' in given ? await given.open() : given;
     const set = await setContext(request, { ...ports, signal });
     // Chapters are shown here and sent by a run: only what is sent becomes the history of the next.
@@ -40,11 +43,13 @@ export async function assembleContext(
     const stored = await storeContextReceipt(ports.store, request.projectId, result);
     logAssembly(ports.log, request.projectId, set.sealed.receipt);
     return stored;
-  });
+  }
 }
 
 interface LaterPorts extends Pick<AssemblePorts, 'log' | 'queue' | 'signal'> {
   open(): Promise<AssemblePorts>;
+  /** Everything that is read for it. */
+  around<T>(work: () => Promise<T>): Promise<T>;
 }
 
 /** The queue and the security log around anything that sets a context. */

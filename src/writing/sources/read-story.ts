@@ -37,8 +37,9 @@ export const readStory: ReadLayer = async ({ store, scene, meter, note }) => {
     return new Map<string, ChapterSummary>();
   });
   const chapters: StoryChapter[] = [];
-  for (const entry of before) {
-    const { text } = await storedText(store, project, entry);
+  const texts = await Promise.all(before.map((entry) => storedText(store, project, entry)));
+  for (const [index, entry] of before.entries()) {
+    const text = texts[index]?.text ?? '';
     const { id, title, contentHash: hash } = entry;
     const own = summaries.get(id);
     const summary = own !== undefined && stateOf(own, hash) === 'fresh' ? own.text : undefined;
