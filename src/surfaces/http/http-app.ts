@@ -30,7 +30,10 @@ interface Environment {
 
 type Here = Context<Environment>;
 
-export function httpApp(state: ServerState): Hono<Environment> {
+export function httpApp(
+  state: ServerState,
+  doors: readonly (readonly DoorRoute[])[] = [],
+): Hono<Environment> {
   const app = new Hono<Environment>();
   app.use(async (c, next) => {
     const startedAt = state.options.now();
@@ -57,7 +60,7 @@ export function httpApp(state: ServerState): Hono<Environment> {
     await next();
   });
   routeOperations(app, state);
-  for (const door of state.options.doors ?? []) for (const each of door) routeDoor(app, each, state);
+  for (const each of doors.flat()) routeDoor(app, each, state);
   routePages(app, state);
   app.all('*', () => {
     throw nothingThere();

@@ -4,6 +4,7 @@ import { getRequestListener } from '@hono/node-server';
 import { GalleyError } from '../../core/model/error.js';
 import { isLoopback } from './access/browser-guard.js';
 import { type CarefulServer, malformedRequest, startCarefulServer } from './careful-server.js';
+import type { DoorRoute } from './door-route.js';
 import { httpApp } from './http-app.js';
 import { httpRefusal, plainHeaders } from './response.js';
 import type { ServeOptions } from './serve-options.js';
@@ -18,7 +19,12 @@ export interface HttpServer {
   cancel(): void;
 }
 
-export async function startHttpServer(options: ServeOptions): Promise<HttpServer> {
+export interface HttpServerOptions extends ServeOptions {
+  /** What others add to the paths of this server. */
+  readonly doors?: readonly (readonly DoorRoute[])[] | undefined;
+}
+
+export async function startHttpServer({ doors, ...options }: HttpServerOptions): Promise<HttpServer> {
   if (options.tokens === undefined && !isLoopback(options.host)) {
     throw new GalleyError(
       'CONFIG_INVALID',
@@ -35,7 +41,7 @@ export async function startHttpServer(options: ServeOptions): Promise<HttpServer
     limits,
     tls,
     refuse,
-    onRequest: requestListener(state, refuse),
+    onRequest: requestListener(httpApp(state, doors), refuse),
     onConnection: () => {
       state.arrivals += 1;
     },
@@ -47,8 +53,8 @@ export async function startHttpServer(options: ServeOptions): Promise<HttpServer
   };
 }
 
-function requestListener(state: ServerState, refuse: (refusal: GalleyError) => string) {
-  return getRequestListener(httpApp(state).fetch, {
+function requestListener(app: ReturnType<typeof httpApp>, refuse: (refusal: GalleyError) => string) {
+  return getRequestListener(app.fetch, {
     overrideGlobalObjects: false,
     errorHandler: () => {
       // Only what is no HTTP request for us comes here; the rest was answered inside.

@@ -4,7 +4,6 @@ import type { Log, OperationContext } from '../../operations/operation.js';
 import type { Store } from '../../store/store.js';
 import type { PageDoor } from '../page/page-door.js';
 import type { TokenSource } from './access/access-tokens.js';
-import type { DoorRoute } from './door-route.js';
 import type { TlsMaterial } from './tls-material.js';
 
 export interface ServeLimits {
@@ -77,7 +76,5 @@ export interface ServeOptions {
   tickets?: OperationContext['tickets'];
   /** The page for a person at this machine, and who may use it. */
   readonly page?: PageDoor | undefined;
-  /** What others add to the paths of this server. */
-  readonly doors?: readonly (readonly DoorRoute[])[] | undefined;
   readonly limits: ServeLimits;
 }

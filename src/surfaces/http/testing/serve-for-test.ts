@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import type { LogLine } from '../../../operations/operation.js';
 import { openStore } from '../../../store/sqlite/open-store.js';
 import type { Store } from '../../../store/store.js';
-import { startHttpServer } from '../http-server.js';
-import { defaultLimits, type ServeLimits, type ServeOptions } from '../serve-options.js';
+import { type HttpServerOptions, startHttpServer } from '../http-server.js';
+import { defaultLimits, type ServeLimits } from '../serve-options.js';
 
 export interface HttpAnswer {
   readonly status: number;
@@ -28,7 +28,7 @@ export interface TestServer {
   close(): Promise<void>;
 }
 
-export interface TestServerOptions extends Partial<Omit<ServeOptions, 'limits'>> {
+export interface TestServerOptions extends Partial<Omit<HttpServerOptions, 'limits'>> {
   readonly limits?: Partial<ServeLimits>;
 }
 
