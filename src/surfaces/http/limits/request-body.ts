@@ -2,7 +2,7 @@
 // more at once than all may have together.
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import { GalleyError } from '../../../core/model/error.js';
-import { isNestedTooDeeply } from '../../nesting.js';
+import { deepestNesting } from '../../nesting.js';
 
 interface BodyLimits {
   readonly bodyBytes: number;
@@ -131,9 +131,10 @@ export type JsonBody =
 /** Of one request: keys and elements, of all its objects and lists together. */
 const mostEntries = 100_000;
 
-/** Counted before it is parsed: what parsing and checking cost grows with the entries, not with the bytes. */
-function isCrowded(bytes: Uint8Array): boolean {
+/** Looked at before it is parsed: what parsing and checking cost grows with depth and entries, not with bytes. */
+function excessOf(bytes: Uint8Array): 'deep' | 'crowded' | undefined {
   let entries = 0;
+  let depth = 0;
   let inText = false;
   for (let at = 0; at < bytes.length; at += 1) {
     const byte = bytes[at];
@@ -141,12 +142,16 @@ function isCrowded(bytes: Uint8Array): boolean {
       if (byte === backslash) at += 1;
       else if (byte === quote) inText = false;
     } else if (byte === quote) inText = true;
+    else if (byte === closedBracket || byte === closedBrace) depth -= 1;
     else if (byte === comma || byte === bracket || byte === brace) {
       entries += 1;
-      if (entries > mostEntries) return true;
+      if (entries > mostEntries) return 'crowded';
+      if (byte !== comma) depth += 1;
+      // The outermost is no nesting.
+      if (depth > deepestNesting + 1) return 'deep';
     }
   }
-  return false;
+  return undefined;
 }
 
 const quote = 0x22;
@@ -154,12 +159,15 @@ const backslash = 0x5c;
 const comma = 0x2c;
 const bracket = 0x5b;
 const brace = 0x7b;
+const closedBracket = 0x5d;
+const closedBrace = 0x7d;
 
 export function parseJsonBody(bytes: Uint8Array): JsonBody {
-  if (isCrowded(bytes)) return { kind: 'crowded' };
+  const excess = excessOf(bytes);
+  if (excess !== undefined) return { kind: excess };
   try {
     const value: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
-    return isNestedTooDeeply(value) ? { kind: 'deep' } : { kind: 'value', value };
+    return { kind: 'value', value };
   } catch {
     return { kind: 'broken' };
   }
