@@ -58,7 +58,7 @@ describe.skipIf(!hasPostgres)('round trips of one assembly over PostgreSQL', () 
       warnings: string[];
       prompt: string;
     };
-    expect(answer.warnings).toEqual([]);
+    expect(answer.warnings.filter((warning) => warning.includes('UNAVAILABLE'))).toEqual([]);
     expect(answer.prompt).toContain('林远');
     const reads = trips.filter(([first]) => first?.text.includes('read only')).length;
     return { reads, writes: trips.length - reads };

@@ -1,5 +1,4 @@
 // Everything a store holds beside its retrieval index, assembled once for all engines.
-import type { Store } from '../store.js';
 import { budgetsIn } from './budgets.js';
 import { constraintsIn } from './constraints.js';
 import { documentsIn } from './documents.js';
@@ -21,10 +20,7 @@ import { spendingIn } from './spending.js';
 import { tokensIn } from './tokens.js';
 import { vectorsIn } from './vectors.js';
 
-export function repositoriesIn(
-  database: Database,
-  receiptsKept: number,
-): Omit<Store, 'chunks' | 'together' | 'close'> {
+export function repositoriesIn(database: Database, receiptsKept: number) {
   return {
     projects: projectsIn(database),
     settings: settingsIn(database),

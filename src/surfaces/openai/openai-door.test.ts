@@ -6,6 +6,7 @@ import { findModel } from '../../models/find-model.js';
 import { type Loopback, openLoopback } from '../../testing/loopback/open-loopback.js';
 import { nastyText } from '../../testing/nasty-text.js';
 import { newToken, parseTokens } from '../http/access/access-tokens.js';
+import { listedTokens } from '../http/access/token-sources.js';
 import { serveForTest, type TestServer } from '../http/testing/serve-for-test.js';
 import { openAiDoor } from './openai-door.js';
 
@@ -292,7 +293,7 @@ describe('what cannot be passed on', () => {
 describe('whoever may not', () => {
   it('is refused in the form of the protocol, and sees nothing', async () => {
     const [all, reader] = [newToken(), newToken()];
-    const tokens = parseTokens(
+    const list = parseTokens(
       JSON.stringify({
         tokens: [
           { hash: all.hash, projects: ['novel'], grants: ['read', 'run'] },
@@ -300,7 +301,7 @@ describe('whoever may not', () => {
         ],
       }),
     );
-    const guarded = await serve({ tokens });
+    const guarded = await serve({ tokens: listedTokens(list) });
     const call = (key: string, model: string) =>
       clientOf(guarded, key).chat.completions.create({ model, messages: [{ role: 'user', content: 'Hi' }] });
     expect(await refusal(call('wrong', 'galley/novel'))).toMatchObject({

@@ -17,6 +17,9 @@ export interface WebhookOptions extends WebhookQueue {
   readonly repositories: readonly string[];
 }
 
+/** A host may say what was pushed, and nothing else. */
+const forge = { grants: new Set<never>(), projects: new Set<never>(), folders: false, metrics: false, weight: 1 };
+
 const megabyte = 1024 * 1024;
 /** GitHub sends no more. */
 const limits = { bodyBytes: 25 * megabyte, allBodyBytes: 100 * megabyte };
@@ -68,7 +71,7 @@ async function takeDelivery(
   try {
     known(() => proof.checkBody(headers, body.bytes));
     const mark = `webhook:${kind}`;
-    onCaller({ mark, grants: new Set(), projects: new Set(), folders: false });
+    onCaller({ ...forge, mark });
     rate.take(mark);
     const event = readWebhook(kind, headers, parseBody(body.bytes));
     const answer = (status: number, said: object) => ({
