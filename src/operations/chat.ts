@@ -25,7 +25,7 @@ const usualContext = 8_000;
 
 const message = z
   .strictObject({
-    role: z.enum(speakerRoles),
+    role: z.enum(speakerRoles).describe('who speaks'),
     content: z
       .union([textField(), z.array(textField()).min(1).max(1_000)])
       .describe('as it is passed on; several parts of a user stay parts'),
@@ -38,14 +38,14 @@ const message = z
 
 const sampling = z
   .strictObject({
-    temperature: z.number().min(0).max(100),
-    topP: z.number().min(0).max(1),
-    topK: z.int().nonnegative().max(1_000_000),
-    presencePenalty: z.number().min(-100).max(100),
-    frequencyPenalty: z.number().min(-100).max(100),
-    seed: z.int(),
-    stop: z.array(textField(1_000)).max(100),
-    user: textField(512),
+    temperature: z.number().min(0).max(100).describe('how freely words are chosen'),
+    topP: z.number().min(0).max(1).describe('only words within this share of probability'),
+    topK: z.int().nonnegative().max(1_000_000).describe('only so many likeliest words'),
+    presencePenalty: z.number().min(-100).max(100).describe('against words that were said'),
+    frequencyPenalty: z.number().min(-100).max(100).describe('against words that were said often'),
+    seed: z.int().describe('the same seed draws alike, where a model can'),
+    stop: z.array(textField(1_000)).max(100).describe('texts that end the answer'),
+    user: textField(512).describe('who asks, for the provider'),
   })
   .partial()
   .describe('how the answer is drawn; what the model cannot follow is named in the answer');
@@ -59,7 +59,8 @@ const input = z.strictObject({
     .max(mostMessages)
     .refine((all) => all.some(({ content }) => [content].flat().join('').trim() !== ''), {
       error: 'must have words in them',
-    }),
+    })
+    .describe('the talk so far, oldest first'),
   contextTokens: z
     .int()
     .nonnegative()
