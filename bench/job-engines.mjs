@@ -3,7 +3,6 @@
 // node measure.mjs <pg-boss|graphile|dbos> <url>
 import { fork } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
-import pg from 'pg';
 
 const [, , engine, url, role, name] = process.argv;
 const jobs = 5000;

@@ -36,9 +36,9 @@ export function measureSignals(question: TaskQuestion): Measured {
   const { paths } = tree;
   const rarity = new Map<string, number>();
   const words = wordSignals(task, tree, rarity);
-  const measure = (valueOf: (at: number) => number) => {
+  const measure = (valueAt: (at: number) => number) => {
     const values = new Float64Array(paths.length);
-    for (let at = 0; at < values.length; at += 1) values[at] = valueOf(at);
+    for (let at = 0; at < values.length; at += 1) values[at] = valueAt(at);
     return values;
   };
   const named = measure((at) => (task.places.length === 0 ? 0 : namedBy(task.places, paths[at]!)));

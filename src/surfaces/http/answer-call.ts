@@ -136,7 +136,9 @@ async function perform(
       const context = httpContext({ caller, signal, folder: folders.folder, events, account }, options);
       return withSpan(operation, span, () => call(id, request, context));
     };
-    const answer = await (operation.waits ? work() : groups.run(id.split(':')[0] ?? id, { caller, signal }, work));
+    const answer = await (operation.waits
+      ? work()
+      : groups.run(id.split(':')[0] ?? id, { caller, signal }, work));
     if (events === undefined) return { kind: 'json', ...form.write(answer) };
     events.result(answer);
     return { kind: 'sent' };

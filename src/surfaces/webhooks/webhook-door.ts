@@ -18,7 +18,13 @@ export interface WebhookOptions extends WebhookQueue {
 }
 
 /** A host may say what was pushed, and nothing else. */
-const forge = { grants: new Set<never>(), projects: new Set<never>(), folders: false, metrics: false, weight: 1 };
+const forge = {
+  grants: new Set<never>(),
+  projects: new Set<never>(),
+  folders: false,
+  metrics: false,
+  weight: 1,
+};
 
 const megabyte = 1024 * 1024;
 /** GitHub sends no more. */
