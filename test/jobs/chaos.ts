@@ -44,8 +44,16 @@ export interface ChaosOutcome {
 }
 
 interface Asked {
+  /** The key of the process that asked. */
+  readonly by: string;
   readonly from: number;
   to: number;
+}
+
+interface Disruption {
+  readonly at: number;
+  /** The key of the process that was killed; undefined when it was the store, which strikes all of them. */
+  readonly key?: string;
 }
 
 /** An answer is stored within this time after it arrived. */
@@ -88,13 +96,14 @@ function makeRepository(folder: string, commits: number): readonly string[] {
 export async function runChaos(plan: ChaosPlan): Promise<ChaosOutcome> {
   const folder = mkdtempSync(join(tmpdir(), 'galley-chaos-'));
   const asked = new Map<string, Asked[]>();
-  const killedAt: number[] = [];
+  const disruptions: Disruption[] = [];
   const loopback = await openLoopback({
     cache: false,
-    script: async ({ bytes }) => {
+    script: async ({ bytes, headers }) => {
       const times = asked.get(hashText(bytes.toString('utf8'))) ?? [];
       asked.set(hashText(bytes.toString('utf8')), times);
-      const one = { from: performance.now(), to: Number.POSITIVE_INFINITY };
+      const by = (headers.authorization ?? '').replace('Bearer ', '');
+      const one = { by, from: performance.now(), to: Number.POSITIVE_INFINITY };
       times.push(one);
       await sleep(plan.answerMs);
       one.to = performance.now();
@@ -111,21 +120,21 @@ export async function runChaos(plan: ChaosPlan): Promise<ChaosOutcome> {
     for (let nth = 0; nth < plan.kills; nth += 1) {
       await sleep(plan.betweenKillsMs * (0.5 + random()));
       if (plan.restartStore !== undefined && nth % 5 === 4) {
-        killedAt.push(performance.now());
+        disruptions.push({ at: performance.now() });
         await plan.restartStore();
-        killedAt.push(performance.now());
+        disruptions.push({ at: performance.now() });
       } else {
-        await crew.kill(random(), killedAt);
+        disruptions.push(await crew.kill(random()));
       }
     }
     const jobs = await crew.untilEnded(kinds, (line) => plan.say?.(line));
     return {
       started: kinds.jobs,
       jobs,
-      paidTwice: [...asked.values()].filter((times) => isWaste(times, killedAt)).length,
+      paidTwice: [...asked.values()].filter((times) => isWaste(times, disruptions)).length,
       calls: [...asked.values()].reduce((sum, times) => sum + times.length, 0),
       prompts: asked.size,
-      kills: killedAt.length,
+      kills: disruptions.length,
       outOfOrder: countDisorder(jobs),
       tookMs: performance.now() - begun,
     };
@@ -136,12 +145,17 @@ export async function runChaos(plan: ChaosPlan): Promise<ChaosOutcome> {
   }
 }
 
-/** Every call but the last must have been under way, or just answered, when something was killed. */
-function isWaste(times: readonly Asked[], killedAt: readonly number[]): boolean {
+/** Every call but the last must have been under way, or just answered, when whoever made it was killed. */
+function isWaste(times: readonly Asked[], disruptions: readonly Disruption[]): boolean {
   const sorted = [...times].sort((one, other) => one.from - other.from);
   return sorted
     .slice(0, -1)
-    .some(({ from, to }) => !killedAt.some((at) => at >= from - 50 && at <= to + storedMs));
+    .some(
+      ({ by, from, to }) =>
+        !disruptions.some(
+          ({ at, key }) => (key === undefined || key === by) && at >= from - 50 && at <= to + storedMs,
+        ),
+    );
 }
 
 function countDisorder(jobs: readonly Shown[]): number {
@@ -200,7 +214,7 @@ interface Crew {
   start(): Promise<void>;
   /** Of any server that answers; asked again until one does. */
   ask(id: string, request: object): Promise<unknown>;
-  kill(choice: number, killedAt: number[]): Promise<void>;
+  kill(choice: number): Promise<Disruption>;
   untilEnded(started: Started, say: (line: string) => void): Promise<readonly Shown[]>;
   end(): Promise<void>;
 }
@@ -211,10 +225,12 @@ function crewOf(plan: ChaosPlan, place: { folder: string; model: string }): Crew
     ...process.env,
     GALLEY_STORE: plan.store,
     GALLEY_BASE_URL: place.model,
-    GALLEY_API_KEY: 'key',
   };
+  let launched = 0;
   interface Member {
     readonly words: readonly string[];
+    /** Each process has one of its own. */
+    key?: string;
     child?: ChildProcess;
     address?: string;
   }
@@ -226,7 +242,12 @@ function crewOf(plan: ChaosPlan, place: { folder: string; model: string }): Crew
   }));
   const all = [...servers, ...workers];
   const launch = async (member: Member): Promise<void> => {
-    const child = spawn(process.execPath, [bin, ...member.words], { cwd: place.folder, env });
+    launched += 1;
+    member.key = `key-${launched}`;
+    const child = spawn(process.execPath, [bin, ...member.words], {
+      cwd: place.folder,
+      env: { ...env, GALLEY_API_KEY: member.key },
+    });
     member.child = child;
     delete member.address;
     child.stdout?.resume();
@@ -273,13 +294,14 @@ function crewOf(plan: ChaosPlan, place: { folder: string; model: string }): Crew
       // The first one makes the tables.
       for (const member of all) await launch(member);
     },
-    async kill(choice, killedAt) {
+    async kill(choice) {
       const member = all[Math.floor(choice * all.length)] as Member;
-      killedAt.push(performance.now());
+      const disruption = { at: performance.now(), key: member.key ?? '' };
       const gone = once(member.child as ChildProcess, 'exit');
       member.child?.kill('SIGKILL');
       await gone;
       await launch(member);
+      return disruption;
     },
     async untilEnded({ projects, jobs }, say) {
       for (;;) {

@@ -38,7 +38,22 @@ export interface LocalWorkerOptions {
 export async function startLocalWorker(options: LocalWorkerOptions): Promise<JobServing> {
   const { atOnce, log, untilIdle } = options;
   const engine = await engineOf(options);
-  return serveJobs({ engine, atOnce, log, untilIdle, pollMs: 250, world: () => worldOf(options) });
+  const serving = serveJobs({ engine, atOnce, log, untilIdle, pollMs: 250, world: () => worldOf(options) });
+  const tidying = setInterval(() => void forgetOld(options), tidyMs).unref();
+  void serving.ended.finally(() => clearInterval(tidying)).catch(() => undefined);
+  return serving;
+}
+
+const tidyMs = 3_600_000;
+/** How long a job that ended can be looked at. */
+const keptMs = 30 * 86_400_000;
+
+async function forgetOld({ store, storePath }: LocalWorkerOptions): Promise<void> {
+  if (!isThere(storePath)) return;
+  // One that is away is asked again in an hour.
+  await store()
+    .then(({ jobs }) => jobs.forget(keptMs))
+    .catch(() => undefined);
 }
 
 async function engineOf({

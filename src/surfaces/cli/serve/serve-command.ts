@@ -1,6 +1,6 @@
 // galley serve: listens until it is told to end, finishes what it began, and closes the store last.
 
-import { existsSync, realpathSync } from 'node:fs';
+import { realpathSync } from 'node:fs';
 import { stringify } from 'yaml';
 import * as z from 'zod';
 import { parseInput } from '../../../core/model/input.js';
@@ -16,7 +16,7 @@ import { defaultLimits } from '../../http/serve-options.js';
 import { readTlsMaterial } from '../../http/tls-material.js';
 import { startTraceExport } from '../../http/trace-export.js';
 import { localAnswers, localEmbeddings, localModels, localPrices } from '../../local-models.js';
-import { type SharedStore, sharedStore, storePath } from '../../shared-store.js';
+import { isThere, type SharedStore, sharedStore, storePath } from '../../shared-store.js';
 import { startLocalWorker } from '../../worker/local-worker.js';
 import { shellLog } from '../shell/local-context.js';
 import { word } from '../words/word.js';
@@ -125,8 +125,7 @@ async function tokensFor(
   const ofStore = tokensOfStore(store);
   if (asked !== '' && asked !== 'store') return eitherSource(await tokensOfFile(asked), ofStore);
   const path = storePath(folder, named);
-  const isThere = path.includes('://') || existsSync(path);
-  const held = isThere || asked === 'store' ? (await (await store()).tokens.list()).length : 0;
+  const held = isThere(path) || asked === 'store' ? (await (await store()).tokens.list()).length : 0;
   if (held > 0) process.stderr.write(`galley: ${word('serve.asks', { n: held })}\n`);
   else if (asked === 'store') {
     const command = 'galley token create';

@@ -1,13 +1,12 @@
 // galley token: tokens of the server in its store. The token itself is printed once, when it is made; afterwards it is known by
 // its mark, the first digits of its digest.
 import { createHash } from 'node:crypto';
-import { existsSync } from 'node:fs';
 import { GalleyError } from '../../../core/model/error.js';
 import { parseInput } from '../../../core/model/input.js';
 import type { Store } from '../../../store/store.js';
 import type { StoredToken } from '../../../store/tables/tokens.js';
 import { newToken, type TokenTerms, tokenTerms } from '../../http/access/access-tokens.js';
-import { sharedStore, storePath } from '../../shared-store.js';
+import { isThere, sharedStore, storePath } from '../../shared-store.js';
 import { wholeNumber } from '../shell/read-input.js';
 import { terminalWidth, textTable } from '../terminal/table.js';
 import { print, printJson, say } from '../terminal/talk.js';
@@ -38,8 +37,8 @@ async function inStore<T>(
   work: (store: Store) => Promise<T>,
 ): Promise<T> {
   const folder = process.cwd();
-  const isThere = need === 'writes' || existsSync(storePath(folder, named));
-  const { store, close } = sharedStore(folder, { path: isThere ? named : ':memory:' });
+  const isOpened = need === 'writes' || isThere(storePath(folder, named));
+  const { store, close } = sharedStore(folder, { path: isOpened ? named : ':memory:' });
   try {
     return await work(await store());
   } finally {
