@@ -1,0 +1,139 @@
+// One job from its claim to its outcome, on a real store: what is remembered, what is tried again, what is given back.
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { GalleyError } from '../core/model/error.js';
+import { openStore } from '../store/sqlite/open-store.js';
+import type { Store } from '../store/store.js';
+import type { ClaimedJob } from '../store/tables/jobs.js';
+import { type Line, type ScriptedModel, scriptedModel } from '../testing/scripted-model.js';
+import { type JobWorld, runJob } from './run-job.js';
+
+const leaseMs = 20_000;
+let time = 1000;
+let store: Store;
+beforeEach(async () => {
+  store = await openStore({ path: ':memory:', now: () => time });
+});
+afterEach(() => store.close());
+
+const request = { projectId: 'novel', messages: [{ role: 'user', content: 'Does it rain?' }] };
+
+async function queued(draft: object = {}): Promise<string> {
+  const owner = { mark: 'm', grants: ['read', 'run'] };
+  const { id } = await store.jobs.add('novel', { operation: 'chat:complete', request, owner, ...draft });
+  return id;
+}
+
+async function claimed(): Promise<ClaimedJob> {
+  const [job] = await store.jobs.claim({ limit: 1 }, leaseMs);
+  if (job === undefined) throw new TypeError('nothing to claim');
+  return job;
+}
+
+function worldWith(model: ScriptedModel): JobWorld {
+  return {
+    store,
+    leaseMs,
+    elapsed: () => 0,
+    contextOf: async (_, signal) => ({
+      ...{ signal, folder: '.', debug: false, grants: new Set(), log: () => {} },
+      now: () => time,
+      store: async () => store,
+      model: async () => model,
+    }),
+  };
+}
+
+const run = async (...lines: Line[]) => {
+  const model = scriptedModel(lines);
+  const job = runJob(await claimed(), worldWith(model));
+  return { model, job, ended: await job.ended };
+};
+
+const unavailable: Line = async () => {
+  throw new GalleyError('MODEL_UNAVAILABLE', 'Not now.');
+};
+
+describe('a job', () => {
+  it('ends with the answer of its operation, and remembers nothing longer than it needs', async () => {
+    const id = await queued();
+    const { model, ended } = await run('It rains.');
+    expect(ended).toBe(true);
+    expect(model.requests).toHaveLength(1);
+    const job = await store.jobs.get('novel', id);
+    expect(job).toMatchObject({ status: 'succeeded', attempts: 1, answer: { text: 'It rains.' } });
+    expect(await store.jobAnswers.clear('novel', id)).toBe(0);
+  });
+
+  it('asks nothing again that was answered before whoever ran it was gone', async () => {
+    const id = await queued();
+    // It gets its answer, which is stored, and is gone before it can say how it ended.
+    const mute = { ...store, jobs: { ...store.jobs, settle: async () => false } };
+    const first = runJob(await claimed(), { ...worldWith(scriptedModel(['It snows.'])), store: mute });
+    expect(await first.ended).toBe(false);
+    time += leaseMs + 1;
+    const { model, ended } = await run('something else');
+    expect(ended).toBe(true);
+    expect(model.requests).toEqual([]);
+    expect(await store.jobs.get('novel', id)).toMatchObject({
+      ...{ status: 'succeeded', attempts: 2, answer: { text: 'It snows.' } },
+    });
+  });
+
+  it('waits longer each time a provider is away, and is a dead letter after the last attempt', async () => {
+    const id = await queued({ maxAttempts: 3 });
+    const waits: number[] = [];
+    for (const _ of [1, 2]) {
+      await run(unavailable);
+      const { status, dueAt } = await store.jobs.get('novel', id);
+      expect(status).toBe('queued');
+      waits.push(dueAt - time);
+      time = dueAt;
+    }
+    expect(waits).toEqual([1000, 2000]);
+    await run(unavailable);
+    const dead = await store.jobs.get('novel', id);
+    expect(dead).toMatchObject({ status: 'failed', attempts: 3, refusal: { code: 'MODEL_UNAVAILABLE' } });
+    await store.jobs.repeat('novel', id);
+    await run('It rains.');
+    expect(await store.jobs.get('novel', id)).toMatchObject({ status: 'succeeded' });
+  });
+
+  it('is not tried again for what will not pass', async () => {
+    const id = await queued({ request: { ...request, messages: [] } });
+    const { model } = await run('never said');
+    expect(model.requests).toEqual([]);
+    expect(await store.jobs.get('novel', id)).toMatchObject({
+      status: 'failed',
+      attempts: 1,
+      refusal: { code: 'INVALID_ARGUMENT' },
+    });
+  });
+
+  it('runs with the grants of whoever started it, not with those of the worker', async () => {
+    const id = await queued({ owner: { mark: 'm', grants: ['read'] } });
+    const { model } = await run('never said');
+    expect(model.requests).toEqual([]);
+    expect((await store.jobs.get('novel', id)).refusal).toMatchObject({ code: 'FORBIDDEN' });
+  });
+
+  it('that is given back keeps the call under way and loses no attempt', async () => {
+    const id = await queued();
+    let answer = (_: string) => {};
+    const slow = new Promise<string>((resolve) => {
+      answer = resolve;
+    });
+    const model = scriptedModel([() => slow]);
+    const job = runJob(await claimed(), worldWith(model));
+    await vi.waitFor(() => expect(model.requests).toHaveLength(1));
+    const given = job.giveBack();
+    answer('It rains.');
+    await given;
+    await job.ended;
+    // It may have come to its end with that answer; else the next one does, and asks nothing.
+    const { status } = await store.jobs.get('novel', id);
+    if (status === 'queued') expect((await run('never said')).model.requests).toEqual([]);
+    expect(await store.jobs.get('novel', id)).toMatchObject({
+      ...{ status: 'succeeded', attempts: 1, answer: { text: 'It rains.' } },
+    });
+  });
+});
