@@ -65,14 +65,18 @@ const summary = named(
     projectId: z.string(),
     operation: z.string(),
     status: z.enum(jobStatuses).describe('failed: it is not tried again unless somebody repeats it'),
-    key: z.string().optional(),
+    key: z.string().optional().describe('the same key is the same job'),
     lane: z.string().optional().describe('jobs of one lane run one after the other'),
     priority: z.int(),
     attempts: count.describe('how often it was begun'),
-    maxAttempts: count,
-    cancelAsked: z.boolean(),
+    maxAttempts: count.describe('how often it may be begun'),
+    cancelAsked: z.boolean().describe('somebody asked to cancel it while it ran'),
     progress: z
-      .strictObject({ stage: z.string(), done: count, total: count.optional() })
+      .strictObject({
+        stage: z.string().describe('what it is at'),
+        done: count.describe('steps of the stage so far'),
+        total: count.optional(),
+      })
       .optional()
       .describe('as far as it is known'),
     refusal: z
@@ -144,7 +148,7 @@ export const jobsStart = defineOperation({
       .optional()
       .describe('jobs of one lane run one after the other; the document or pull request when left out'),
     priority: z.int().min(-100).max(100).default(0).describe('the higher, the sooner'),
-    maxAttempts: z.int().min(1).max(100).optional(),
+    maxAttempts: z.int().min(1).max(100).optional().describe('how often it may be begun; 8 unless told'),
     maxCost: z.number().positive().max(1_000_000).optional().describe('in dollars, over all attempts'),
   }),
   example: {
@@ -188,11 +192,11 @@ export const jobsList = defineOperation({
   summary:
     'Lists the jobs of a project, newest first, without their answers; failed ones are kept to be looked at.',
   input: projectRequest.extend({
-    status: z.enum(jobStatuses).optional(),
+    status: z.enum(jobStatuses).optional().describe('only these'),
     limit: z.int().min(1).max(1000).default(50),
   }),
   example: { projectId: 'novel', status: 'failed' },
-  output: inferred(z.strictObject({ jobs: z.array(summary) })),
+  output: inferred(z.strictObject({ jobs: z.array(summary).describe('newest first') })),
   grant: 'read',
   errors: storeErrors,
   run: async ({ projectId, status, limit }, context) => {

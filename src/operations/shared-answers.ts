@@ -122,7 +122,7 @@ const pageRecord = named(
         speakers: z
           .array(
             z.strictObject({
-              role: z.enum(speakerRoles),
+              role: z.enum(speakerRoles).describe('who speaks'),
               offset: count.describe('in bytes of UTF-8'),
               more: z.literal(true).optional().describe('the message before goes on'),
               name: z.string().optional().describe('hash of the name'),

@@ -51,13 +51,16 @@ interface Asked {
 }
 
 interface Disruption {
-  readonly at: number;
+  readonly from: number;
+  readonly to: number;
   /** The key of the process that was killed; undefined when it was the store, which strikes all of them. */
   readonly key?: string;
 }
 
 /** An answer is stored within this time after it arrived. */
 const storedMs = 400;
+/** How long a process that waits for the store may sleep before it looks again. */
+const napMs = 2000;
 const leaseSeconds = 3;
 
 function randomFrom(seed: number): () => number {
@@ -120,9 +123,9 @@ export async function runChaos(plan: ChaosPlan): Promise<ChaosOutcome> {
     for (let nth = 0; nth < plan.kills; nth += 1) {
       await sleep(plan.betweenKillsMs * (0.5 + random()));
       if (plan.restartStore !== undefined && nth % 5 === 4) {
-        disruptions.push({ at: performance.now() });
+        const from = performance.now();
         await plan.restartStore();
-        disruptions.push({ at: performance.now() });
+        disruptions.push({ from, to: performance.now() + napMs });
       } else {
         disruptions.push(await crew.kill(random()));
       }
@@ -153,7 +156,8 @@ function isWaste(times: readonly Asked[], disruptions: readonly Disruption[]): b
     .some(
       ({ by, from, to }) =>
         !disruptions.some(
-          ({ at, key }) => (key === undefined || key === by) && at >= from - 50 && at <= to + storedMs,
+          (each) =>
+            (each.key === undefined || each.key === by) && each.to >= from - 50 && each.from <= to + storedMs,
         ),
     );
 }
@@ -296,7 +300,8 @@ function crewOf(plan: ChaosPlan, place: { folder: string; model: string }): Crew
     },
     async kill(choice) {
       const member = all[Math.floor(choice * all.length)] as Member;
-      const disruption = { at: performance.now(), key: member.key ?? '' };
+      const at = performance.now();
+      const disruption = { from: at, to: at, key: member.key ?? '' };
       const gone = once(member.child as ChildProcess, 'exit');
       member.child?.kill('SIGKILL');
       await gone;

@@ -139,7 +139,8 @@ export async function driveSummary(world: World, { model, text }: Job): Promise<
 export async function driveChat(world: World, { model, text }: Job): Promise<Sent[]> {
   const { call, say, received } = world;
   await call('documents:put', { projectId, documentId: 'chatted', title: '一', order: 1, text });
-  const said = (role: string, content: string) => ({ role, content: content || '。' });
+  // A cut may go through a character, and half of one is refused.
+  const said = (role: string, content: string) => ({ role, content: content.toWellFormed() || '。' });
   const messages = [
     said('system', text.slice(0, 300)),
     said('user', text.slice(100, 900)),

@@ -49,6 +49,26 @@ export const madeToken = answer<ShownToken & { readonly token: string }>()(
   shownToken.extend({ token: z.string().describe('shown once, kept nowhere') }),
 );
 
+const comparedTable = z.strictObject({
+  table: z.string(),
+  rows: count,
+  digest: z.string().describe('SHA-256 of its rows'),
+  isEqual: z.boolean(),
+});
+
+export const comparedStores = z.strictObject({
+  isEqual: z.boolean().describe('whether both stores hold the same; true where there is one'),
+  projects: z.array(
+    z.strictObject({
+      project: z.string().describe('empty: what belongs to no project'),
+      tables: z.array(comparedTable),
+      isEqual: z.boolean(),
+    }),
+  ),
+});
+
+export const migratedStore = z.strictObject({ version: count.describe('of the schema') });
+
 export const schemaAnswer = z.union([
   z.strictObject({
     operations: z.array(z.strictObject({ id: z.string(), grant: z.string(), summary: z.string() })),

@@ -86,6 +86,7 @@ const namesAnAnswer = new Set([
   ...['promises:pay', 'promises:remove', 'promises:update'],
   ...['drafts:apply', 'drafts:discard', 'drafts:get', 'drafts:update'],
   'agents:race:take',
+  ...['jobs:cancel', 'jobs:follow', 'jobs:get', 'jobs:repeat'],
 ]);
 /** A file as it was when it was reviewed. */
 const namesAState = 'review:apply';
