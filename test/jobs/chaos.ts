@@ -44,8 +44,8 @@ export interface ChaosOutcome {
 }
 
 interface Asked {
-  /** The key of the process that asked. */
-  readonly by: string;
+  /** The number of the process that asked. */
+  readonly by: number;
   readonly from: number;
   to: number;
 }
@@ -53,12 +53,12 @@ interface Asked {
 interface Disruption {
   readonly from: number;
   readonly to: number;
-  /** The key of the process that was killed; undefined when it was the store, which strikes all of them. */
-  readonly key?: string;
+  /** The number of the process that was killed; undefined when it was the store, which strikes all of them. */
+  readonly killed?: number;
 }
 
 /** An answer is stored within this time after it arrived. */
-const storedMs = 400;
+const storedMs = 1500;
 /** How long a process that waits for the store may sleep before it looks again. */
 const napMs = 2000;
 const leaseSeconds = 3;
@@ -100,21 +100,24 @@ export async function runChaos(plan: ChaosPlan): Promise<ChaosOutcome> {
   const folder = mkdtempSync(join(tmpdir(), 'galley-chaos-'));
   const asked = new Map<string, Asked[]>();
   const disruptions: Disruption[] = [];
-  const loopback = await openLoopback({
-    cache: false,
-    script: async ({ bytes, headers }) => {
-      const times = asked.get(hashText(bytes.toString('utf8'))) ?? [];
-      asked.set(hashText(bytes.toString('utf8')), times);
-      const by = (headers.authorization ?? '').replace('Bearer ', '');
-      const one = { by, from: performance.now(), to: Number.POSITIVE_INFINITY };
-      times.push(one);
-      await sleep(plan.answerMs);
-      one.to = performance.now();
-      return { json: { summary: 'Fine.', findings: [] } };
-    },
-  });
+  /** Each process has a provider of its own, so that it is known who asked. */
+  const providerOf = (by: number) =>
+    openLoopback({
+      cache: false,
+      script: async ({ bytes }) => {
+        const prompt = hashText(bytes.toString('utf8'));
+        const one = { by, from: performance.now(), to: Number.POSITIVE_INFINITY };
+        asked.set(prompt, [...(asked.get(prompt) ?? []), one]);
+        await sleep(plan.answerMs);
+        one.to = performance.now();
+        return { json: { summary: 'Fine.', findings: [] } };
+      },
+    });
+  const providers = await Promise.all(
+    Array.from({ length: plan.servers + plan.workers }, (_, by) => providerOf(by)),
+  );
   const commits = makeRepository(folder, plan.reviews);
-  const crew = crewOf(plan, { folder, model: `${loopback.url}/v1` });
+  const crew = crewOf(plan, { folder, models: providers.map(({ url }) => `${url}/v1`) });
   const begun = performance.now();
   try {
     await crew.start();
@@ -143,7 +146,7 @@ export async function runChaos(plan: ChaosPlan): Promise<ChaosOutcome> {
     };
   } finally {
     await crew.end();
-    await loopback.close();
+    await Promise.all(providers.map((provider) => provider.close()));
     rmSync(folder, { recursive: true, force: true });
   }
 }
@@ -157,7 +160,9 @@ function isWaste(times: readonly Asked[], disruptions: readonly Disruption[]): b
       ({ by, from, to }) =>
         !disruptions.some(
           (each) =>
-            (each.key === undefined || each.key === by) && each.to >= from - 50 && each.from <= to + storedMs,
+            (each.killed === undefined || each.killed === by) &&
+            each.to >= from - 50 &&
+            each.from <= to + storedMs,
         ),
     );
 }
@@ -223,18 +228,15 @@ interface Crew {
   end(): Promise<void>;
 }
 
-function crewOf(plan: ChaosPlan, place: { folder: string; model: string }): Crew {
+function crewOf(plan: ChaosPlan, place: { folder: string; models: readonly string[] }): Crew {
   const bin = resolve('bin/galley.js');
   const env = {
     ...process.env,
     GALLEY_STORE: plan.store,
-    GALLEY_BASE_URL: place.model,
+    GALLEY_API_KEY: 'key',
   };
-  let launched = 0;
   interface Member {
     readonly words: readonly string[];
-    /** Each process has one of its own. */
-    key?: string;
     child?: ChildProcess;
     address?: string;
   }
@@ -246,11 +248,9 @@ function crewOf(plan: ChaosPlan, place: { folder: string; model: string }): Crew
   }));
   const all = [...servers, ...workers];
   const launch = async (member: Member): Promise<void> => {
-    launched += 1;
-    member.key = `key-${launched}`;
     const child = spawn(process.execPath, [bin, ...member.words], {
       cwd: place.folder,
-      env: { ...env, GALLEY_API_KEY: member.key },
+      env: { ...env, GALLEY_BASE_URL: place.models[all.indexOf(member)] },
     });
     member.child = child;
     delete member.address;
@@ -299,9 +299,10 @@ function crewOf(plan: ChaosPlan, place: { folder: string; model: string }): Crew
       for (const member of all) await launch(member);
     },
     async kill(choice) {
-      const member = all[Math.floor(choice * all.length)] as Member;
+      const killed = Math.floor(choice * all.length);
+      const member = all[killed] as Member;
       const at = performance.now();
-      const disruption = { from: at, to: at, key: member.key ?? '' };
+      const disruption = { from: at, to: at, killed };
       const gone = once(member.child as ChildProcess, 'exit');
       member.child?.kill('SIGKILL');
       await gone;
