@@ -8,6 +8,7 @@ import { tellingCuts } from '../src/writing/retrieval/telling-cuts.js';
 import { type AssembledSearch, assembledSearch, type OfferedPassage } from './question-sets/assembled.js';
 import { fullTextSearch, plainBm25, type Search } from './question-sets/peers.js';
 import { type Question, type QuestionSet, questionSets } from './question-sets/question-set.js';
+import { benchDatabase } from './served/database.js';
 
 const budgets = [100, 200, 400, 800];
 
@@ -121,6 +122,12 @@ async function measure(set: QuestionSet) {
   const [alone, inText] = [await offeredFor(set, search, false), await offeredFor(set, search, true)];
   const statistics = await search.statistics(set.questions.map(({ text }) => text));
   await search.close();
+  const database = await benchDatabase('retrieval');
+  const elsewhere = database && (await assembledSearch(set.paragraphs, await database.newDatabase()));
+  const [aloneThere, inTextThere] = elsewhere
+    ? [await offeredFor(set, elsewhere, false), await offeredFor(set, elsewhere, true)]
+    : [];
+  await elsewhere?.close();
   const words = chinese ? 'unicode61' : 'porter';
   return {
     set: set.name,
@@ -129,6 +136,13 @@ async function measure(set: QuestionSet) {
     recalls: {
       'context:assemble': recall(set, paragraphsOf(alone)),
       'context:assemble, in the middle of another text': recall(set, paragraphsOf(inText)),
+      ...(aloneThere && { 'context:assemble on PostgreSQL': recall(set, paragraphsOf(aloneThere)) }),
+      ...(inTextThere && {
+        'context:assemble on PostgreSQL, in the middle of another text': recall(
+          set,
+          paragraphsOf(inTextThere),
+        ),
+      }),
       'plain pair BM25': recall(set, peer(plainBm25(set.paragraphs))),
       'FTS5 trigram': recall(set, peer(fullTextSearch(set.paragraphs, 'trigram'))),
       [`FTS5 ${words}`]: recall(set, peer(fullTextSearch(set.paragraphs, words))),
@@ -161,3 +175,4 @@ for (const { set, recalls, spans } of results) {
     console.log(`| ${name} | ${row.map(percent).join(' | ')} |`);
 }
 console.log(`\n${JSON.stringify({ benchmark: 'retrieval', results })}`);
+process.exit(0);

@@ -1,15 +1,16 @@
 // Does a server under more load than it can take stay quick, honest and whole? Assemblies are offered at a fixed rate to a real
 // process, latency counts from when a request was due; then it is told to end mid-load, and every write it acknowledged must be
 // in its store. Options: --seconds <n> (10), --full (60 seconds), --rate <n> (500 a second).
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { Agent, request } from 'node:http';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { openStore } from '../src/store/sqlite/open-store.js';
+import { assemblyOf, chapters, fillNovel } from './served/novel.js';
+import { ask, hangUp, post, serve } from './served/served.js';
 
 const { values: options } = parseArgs({
   options: {
@@ -21,8 +22,6 @@ const { values: options } = parseArgs({
 const seconds = options.full ? 60 : Number(options.seconds);
 const rate = Number(options.rate);
 const projectId = '回声站';
-const chapters = 40;
-const agent = new Agent({ keepAlive: true, maxSockets: 400 });
 
 interface Tally {
   readonly accepted: number[];
@@ -35,74 +34,6 @@ interface Tally {
   sent: number;
 }
 
-function ask(address: string, path: string, body?: object): Promise<{ status: number; text: string }> {
-  const json = body === undefined ? undefined : JSON.stringify(body);
-  return new Promise((resolve, reject) => {
-    const call = request(address + path, {
-      agent,
-      method: json === undefined ? 'GET' : 'POST',
-      headers:
-        json === undefined
-          ? {}
-          : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(json) },
-    });
-    call.on('error', reject);
-    call.on('response', (response) => {
-      const chunks: Buffer[] = [];
-      response.on('data', (chunk: Buffer) => chunks.push(chunk));
-      response.on('error', reject);
-      response.on('end', () =>
-        resolve({ status: response.statusCode ?? 0, text: Buffer.concat(chunks).toString('utf8') }),
-      );
-    });
-    call.end(json);
-  });
-}
-
-const post = (address: string, id: string, body: object) =>
-  ask(address, `/v1/${id.replaceAll(':', '/')}`, body);
-
-async function startServer(folder: string): Promise<{ child: ChildProcess; address: string }> {
-  const child = spawn(
-    process.execPath,
-    [join('bin', 'galley.js'), 'serve', '--port', '0', '--root', folder],
-    {
-      stdio: ['ignore', 'ignore', 'pipe'],
-    },
-  );
-  let talk = '';
-  for await (const chunk of child.stderr!) {
-    talk += String(chunk);
-    const address = /listening on (\S+)\n/.exec(talk)?.[1];
-    if (address !== undefined) return { child, address };
-  }
-  throw new Error(`The server did not start: ${talk}`);
-}
-
-/** A novel of forty chapters, with what an assembly gathers. */
-async function fill(address: string): Promise<void> {
-  const people = Array.from({ length: 20 }, (_, n) => `人物${n}`);
-  for (const [n, name] of people.entries()) {
-    await post(address, 'entities:put', { projectId, name, description: `${name}住在第${n}层，话不多。` });
-    await post(address, 'constraints:create', { projectId, text: `第${n}条：不写梦。`, kind: 'style' });
-  }
-  for (let chapter = 0; chapter < chapters; chapter += 1) {
-    const lines = Array.from(
-      { length: 60 },
-      (_, n) => `第${chapter}章第${n}句，${people[(chapter + n) % people.length]}走过长廊，听见水声。`,
-    );
-    const text = lines.join('\n');
-    await post(address, 'documents:put', { projectId, documentId: `ch${chapter}`, order: chapter, text });
-  }
-}
-
-const assemblyOf = (n: number) => ({
-  projectId,
-  documentId: `ch${n % chapters}`,
-  cursorPosition: 200 + ((n * 37) % 900),
-  skillId: 'continue',
-});
-
 /** Offers assemblies at the rate, whatever becomes of them. */
 async function offer(address: string, tally: Tally, until: () => boolean): Promise<void> {
   const startedAt = performance.now();
@@ -112,7 +43,7 @@ async function offer(address: string, tally: Tally, until: () => boolean): Promi
     const due = Math.floor(((performance.now() - startedAt) / 1000) * rate);
     for (; sent < due; sent += 1) {
       const dueAt = startedAt + (sent / rate) * 1000;
-      const call = post(address, 'context:assemble', assemblyOf(sent))
+      const call = post(address, 'context:assemble', assemblyOf(projectId, sent))
         .then(({ status, text }) => {
           if (status === 200) tally.accepted.push(performance.now() - dueAt);
           count(tally, status === 200 ? 'OK' : (JSON.parse(text) as { error: { code: string } }).error.code);
@@ -192,10 +123,11 @@ const at = (sorted: readonly number[], share: number) =>
 
 async function main(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'galley-serve-load-'));
-  const { child, address } = await startServer(folder);
+  const { child, address } = await serve(folder);
   try {
-    await fill(address);
-    for (let n = 0; n < chapters * 2; n += 1) await post(address, 'context:assemble', assemblyOf(n));
+    await fillNovel(address, { projectId });
+    for (let n = 0; n < chapters * 2; n += 1)
+      await post(address, 'context:assemble', assemblyOf(projectId, n));
     const tally: Tally = { accepted: [], codes: new Map(), memory: [], heap: [], processor: [], sent: 0 };
     const endsAt = performance.now() + seconds * 1000;
     const until = () => performance.now() > endsAt;
@@ -241,7 +173,7 @@ async function main(): Promise<void> {
       console.log(`| ${name} | ${typeof value === 'object' ? JSON.stringify(value) : value} |`);
     if (!passed) process.exitCode = 1;
   } finally {
-    agent.destroy();
+    hangUp();
     child.kill('SIGKILL');
     rmSync(folder, { recursive: true, force: true });
   }

@@ -3,7 +3,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openStore } from '../../src/store/sqlite/open-store.js';
+import { openStoreAt } from '../../src/store/place/open-store.js';
 import { setContext } from '../../src/writing/context/set-context.js';
 import { contextRequest } from '../../src/writing/layers/context-request.js';
 import { indexDocument } from '../../src/writing/retrieval/follow-documents.js';
@@ -25,9 +25,13 @@ export interface AssembledSearch {
   close(): Promise<void>;
 }
 
-export async function assembledSearch(paragraphs: readonly string[]): Promise<AssembledSearch> {
+/** In a SQLite file of its own, unless told where. */
+export async function assembledSearch(
+  paragraphs: readonly string[],
+  path?: string,
+): Promise<AssembledSearch> {
   const folder = await mkdtemp(join(tmpdir(), 'galley-questions-'));
-  const store = await openStore({ path: join(folder, 'galley.db'), now: () => 0 });
+  const store = await openStoreAt({ path: path ?? join(folder, 'galley.db'), now: () => 0 });
   for (const [index, text] of paragraphs.entries())
     await store.documents.put(project, { id: `${index}`, text, title: '', order: index });
   for (const entry of await store.documents.list(project)) await indexDocument(store, project, entry);

@@ -13,6 +13,8 @@ const password = 'geheim-passwort';
 
 export interface PrivateServer {
   readonly port: number;
+  /** Of the process that the others are children of. */
+  pid(): number;
   /** Of a new, empty database; the user is no superuser. */
   newDatabase(options?: { readonly encoding?: string }): Promise<string>;
   /** As the superuser, in a database. */
@@ -52,7 +54,7 @@ async function freePort(): Promise<number> {
 // Whoever started it holds its input open: when that ends, the server ends, and its folder goes.
 const keeper = 'trap "" INT TERM; "$@" & read -r _; kill -INT $!; wait $!; rm -rf "$GALLEY_FOLDER"';
 
-async function start(): Promise<PrivateServer> {
+async function start(own: Readonly<Record<string, string | number>> = {}): Promise<PrivateServer> {
   const bin = programs() as string;
   const who = account();
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'galley-pg-')));
@@ -66,7 +68,7 @@ async function start(): Promise<PrivateServer> {
   });
   const port = await freePort();
   const settings = { fsync: 'off', port, listen_addresses: '127.0.0.1', unix_socket_directories: folder };
-  const flags = Object.entries({ ...settings, max_connections: 60, log_min_messages: 'panic' });
+  const flags = Object.entries({ ...settings, max_connections: 60, log_min_messages: 'panic', ...own });
   const words = flags.flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   const launch = () => {
     const command = ['-c', keeper, 'sh', join(bin, 'postgres'), '-D', data, ...words];
@@ -101,6 +103,7 @@ async function start(): Promise<PrivateServer> {
   let databases = 0;
   return {
     port,
+    pid: () => Number(readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n')[0]),
     run,
     async newDatabase({ encoding = 'UTF8' } = {}) {
       const name = `galley_${process.pid}_${++databases}`;
@@ -120,7 +123,8 @@ async function start(): Promise<PrivateServer> {
 
 let server: Promise<PrivateServer> | undefined;
 
-export function privateServer(): Promise<PrivateServer> {
-  server ??= start();
+/** The first who asks may give it settings; those of tests trade safety of the disk for time. */
+export function privateServer(settings?: Readonly<Record<string, string | number>>): Promise<PrivateServer> {
+  server ??= start(settings);
   return server;
 }

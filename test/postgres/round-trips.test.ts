@@ -69,7 +69,7 @@ describe.skipIf(!hasPostgres)('round trips of one assembly over PostgreSQL', () 
     // Nothing is remembered yet: lists, terms, and two searches.
     expect((await asked(typed(''))).reads).toBeLessThanOrEqual(4);
     // The same again asks only whether something changed.
-    expect(await asked(typed(''))).toEqual({ reads: 1, writes: 6 });
+    expect(await asked(typed(''))).toEqual({ reads: 1, writes: 2 });
     expect((await asked(typed('天色将晚'))).reads).toBeLessThanOrEqual(4);
     await store.settings.put('p', 'outline', '第一幕');
     expect((await asked(typed('天色将晚了'))).reads).toBeLessThanOrEqual(4);

@@ -70,13 +70,17 @@ export async function openRows(options: PostgresStoreOptions): Promise<StoreRows
   const repeat = <T>(attempt: () => Promise<T>) =>
     repeatWhile((error) => passes(error) || isLost(error), patienceMs, attempt);
   const reads = batchedReads(connections, repeat);
-  const { write } = writeQueue({ connections, patienceMs, atOnce: most - Math.ceil(most / 4), repeat });
+  const { write, writeAtOnce } = writeQueue({
+    ...{ connections, patienceMs, repeat },
+    atOnce: most - Math.ceil(most / 4),
+  });
   const read: Database['read'] = (query) => whileOpen(() => query(reads));
   const database: Database = {
     read,
     remember: rememberedReads(read),
     write: (project, change) => whileOpen(() => write(project, change, countChange)),
     writeAside: (project, change) => whileOpen(() => write(project, change)),
+    writeAtOnce: (project, statements) => whileOpen(() => writeAtOnce(project, statements(reads))),
     forgetChunks,
     now,
     time: async (db) => options.time?.() ?? timeOf(db),

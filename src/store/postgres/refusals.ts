@@ -92,6 +92,11 @@ export function passes(error: unknown): boolean {
   return /^(40001|40P01|53300|57P03)$/.test(codeOf(error));
 }
 
+/** A value was at fault, not the database: others that went with it may be written without it. */
+export function isOfValue(error: unknown): boolean {
+  return /^(2[123]|54)/.test(codeOf(error));
+}
+
 /** A statement behind the one that failed. */
 export function isAftermath(error: unknown): boolean {
   return codeOf(error) === '25P02';

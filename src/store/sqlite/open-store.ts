@@ -132,6 +132,12 @@ export async function openRows(options: StoreOptions): Promise<StoreRows> {
     remember,
     write: touching(writeAside),
     writeAside,
+    writeAtOnce: (project, statements) =>
+      writeAside(project, async (db) => {
+        const answers = [];
+        for (const each of statements(db)) answers.push(await db.executeQuery(each.compile()));
+        return answers;
+      }),
     forgetChunks,
     now,
     time: async () => now(),

@@ -1,5 +1,5 @@
 // What was sent before. The newest of each project are kept, older ones go.
-import type { Transaction } from 'kysely';
+import type { Compilable, Kysely } from 'kysely';
 import { alreadyExists, checkedJson, checkedLimit, checkedName, notFound } from './checked.js';
 import type { Database, Schema } from './schema.js';
 
@@ -34,7 +34,7 @@ export interface Receipts {
 
 const entryColumns = ['id', 'project', 'operation', 'created_at as createdAt', 'summary'] as const;
 
-async function dropOlder(db: Transaction<Schema>, project: string, kept: number): Promise<void> {
+function dropOlder(db: Kysely<Schema>, project: string, kept: number): Compilable {
   const oldestKept = db
     .selectFrom('receipts')
     .select('sequence')
@@ -42,7 +42,7 @@ async function dropOlder(db: Transaction<Schema>, project: string, kept: number)
     .orderBy('sequence', 'desc')
     .limit(1)
     .offset(kept - 1);
-  await db.deleteFrom('receipts').where('project', '=', project).where('sequence', '<', oldestKept).execute();
+  return db.deleteFrom('receipts').where('project', '=', project).where('sequence', '<', oldestKept);
 }
 
 export function receiptsIn(database: Database, kept: number): Receipts {
@@ -55,20 +55,16 @@ export function receiptsIn(database: Database, kept: number): Receipts {
         summary: checkedJson('summary', draft.summary ?? {}),
         value: checkedJson('value', draft.value),
       };
-      return database.writeAside(project, async (db) => {
-        // Together: what a refusal dropped comes back with it.
-        const [{ numInsertedOrUpdatedRows }] = await Promise.all([
-          db
-            .insertInto('receipts')
-            .values({ project, ...row })
-            .onConflict((conflict) => conflict.columns(['project', 'id']).doNothing())
-            .executeTakeFirstOrThrow(),
-          dropOlder(db, project, kept),
-        ]);
-        if (numInsertedOrUpdatedRows === 0n) throw alreadyExists('receipt', 'id');
-        const { id, operation } = row;
-        return { id, project, operation, createdAt: row.created_at, summary: JSON.parse(row.summary) };
-      });
+      const [inserted] = await database.writeAtOnce(project, (db) => [
+        db
+          .insertInto('receipts')
+          .values({ project, ...row })
+          .onConflict((conflict) => conflict.columns(['project', 'id']).doNothing()),
+        dropOlder(db, project, kept),
+      ]);
+      if (inserted?.numAffectedRows === 0n) throw alreadyExists('receipt', 'id');
+      const { id, operation } = row;
+      return { id, project, operation, createdAt: row.created_at, summary: JSON.parse(row.summary) };
     },
     async get(project, id) {
       const row = await database.read((db) =>

@@ -1,6 +1,6 @@
 // The tables as the query layer sees them, and what their files stand on, the same for every engine. Times are milliseconds, flags
 // 0 or 1, JSON is text.
-import type { Generated, Kysely, Transaction } from 'kysely';
+import type { Compilable, Generated, Kysely, QueryResult, Transaction } from 'kysely';
 
 interface Owned {
   project: string;
@@ -272,6 +272,14 @@ export interface Database {
   write<T>(project: string | undefined, change: (db: Transaction<Schema>) => Promise<T>): Promise<T>;
   /** A write that no remembered read depends on. */
   writeAside: Database['write'];
+  /**
+   * The same for statements that are all known before the first is answered. Writes of a project that wait beside each other may
+   * share one transaction, so a condition belongs into its statement; the answers say what became of it.
+   */
+  writeAtOnce(
+    project: string,
+    statements: (db: Kysely<Schema>) => readonly Compilable[],
+  ): Promise<readonly QueryResult<unknown>[]>;
   /** Takes a document's chunks out of the index, inside a running write. */
   forgetChunks(db: Transaction<Schema>, project: string, document: string): Promise<void>;
   now(): number;

@@ -3,6 +3,7 @@ import { realpathSync } from 'node:fs';
 import type { ErrorCode } from '../../core/model/error.js';
 import { GalleyError, toGalleyError } from '../../core/model/error.js';
 import type { Folders } from './access/confine.js';
+import { busyProcessor } from './limits/busy-processor.js';
 import { type CallRate, createCallRate } from './limits/call-rate.js';
 import {
   type ConcurrencyGroups,
@@ -35,7 +36,10 @@ export function createServerState(options: ServeOptions): ServerState {
     folders: { folder: roots[0] ?? realRoot('.'), roots },
     bodies: createBodyReader(limits),
     rate: createCallRate(limits.perSecond, now),
-    groups: createConcurrencyGroups(limits, { now, listen: drainAccepts(() => state.arrivals) }),
+    groups: createConcurrencyGroups(limits, {
+      ...{ now, isBusy: busyProcessor(now) },
+      listen: drainAccepts(() => state.arrivals),
+    }),
     metrics: createMetrics(),
     running: new Set(),
     isClosing: false,

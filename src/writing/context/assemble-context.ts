@@ -34,15 +34,18 @@ export async function assembleContext(
   async function assembled(signal: AbortSignal): Promise<ContextAssembleResult> {
     const ports = 'open' in given ? await given.open() : given;
     const set = await setContext(request, { ...ports, signal });
-    // Chapters are shown here and sent by a run: only what is sent becomes the history of the next.
-    const moved =
+    const [moved, receiptId] = await Promise.all([
+      // Chapters are shown here and sent by a run: only what is sent becomes the history of the next.
       set.format === 'chapters'
         ? { previous: set.history, warnings: [] }
-        : await rememberSet(ports.store, request.projectId, set);
+        : rememberSet(ports.store, request.projectId, set),
+      storeContextReceipt(ports.store, request.projectId, set),
+    ]);
     const result = resultOf(request, set, moved);
-    const stored = await storeContextReceipt(ports.store, request.projectId, result);
     logAssembly(ports.log, request.projectId, set.sealed.receipt);
-    return stored;
+    return receiptId === undefined
+      ? { ...result, warnings: [...result.warnings, 'RECEIPT_UNAVAILABLE: 收据未能保存'] }
+      : { ...result, receiptId };
   }
 }
 
@@ -127,20 +130,19 @@ export async function rememberSet(store: Store, project: string, set: SetContext
   }
 }
 
-async function storeContextReceipt(
+function storeContextReceipt(
   store: Store,
   project: string,
-  result: ContextAssembleResult,
-): Promise<ContextAssembleResult> {
-  const { receipt, tokenCount, stablePrefixHash, layers } = result;
-  const id = await storeReceipt(store, project, {
-    operation: 'context:assemble',
-    summary: { tokenCount, budget: receipt.budget.n, stablePrefixHash, layers },
-    value: keptReceipt(receipt),
-    id: receipt.id,
-  });
-  if (id !== undefined) return { ...result, receiptId: id };
-  return { ...result, warnings: [...result.warnings, 'RECEIPT_UNAVAILABLE: 收据未能保存'] };
+  { sealed: { receipt }, prefix }: SetContext,
+): Promise<string | undefined> {
+  const summary = {
+    tokenCount: receipt.used.n,
+    budget: receipt.budget.n,
+    stablePrefixHash: prefix.hash,
+    layers: layerOutcomes(receipt),
+  };
+  const value = keptReceipt(receipt);
+  return storeReceipt(store, project, { operation: 'context:assemble', summary, value, id: receipt.id });
 }
 
 /** The same assembly twice has the same receipt; the second is listed under an id of its own. Undefined when it was not taken. */

@@ -153,4 +153,28 @@ describe('calls of several callers', () => {
     expect(refused.get('flood')).toBeGreaterThan(0);
     expect(Math.max(...waits)).toBeLessThanOrEqual(50);
   });
+
+  it('run one by one while more at once would gain nothing, and another caller is not kept waiting by it', async () => {
+    const clock = simulated();
+    let isBusy = true;
+    const groups = createConcurrencyGroups(
+      { atOnce: 4, waiting: 64, patienceMs: 10_000, queued: 32, queueMs: 10_000 },
+      { ...clock, isBusy: () => isBusy },
+    );
+    const send = (mark: string) => {
+      const call = { caller: { mark, weight: 1 }, signal: new AbortController().signal };
+      return groups.run('documents', call, () => clock.sleep(1000));
+    };
+    const flood = Array.from({ length: 20 }, () => send('flood'));
+    expect([groups.running(), groups.waiting()]).toEqual([1, 19]);
+    const modest = send('modest');
+    expect([groups.running(), groups.waiting()]).toEqual([2, 19]);
+    isBusy = false;
+    // Nobody comes or goes, and still the places are taken again.
+    await clock.until(() => groups.running() === 4);
+    expect(clock.now()).toBeLessThan(1000);
+    await clock.until(() => false);
+    await Promise.all([...flood, modest]);
+    expect([groups.running(), groups.waiting()]).toEqual([0, 0]);
+  });
 });

@@ -32,10 +32,14 @@ interface Group {
   /** Moving average of how long work takes, in milliseconds. */
   usual: number;
   readonly queue: FairQueue<() => void>;
+  /** Somebody looks now and then whether places have become free by themselves. */
+  isWatched: boolean;
 }
 
 interface GroupPorts {
   now(): number;
+  /** Whether more at once would gain nothing; then one runs, and beside it who is due. */
+  isBusy?(): boolean;
   /** Waited for before each piece of work. */
   listen?(): Promise<void>;
   /** Calls back after so long, unless it is called off. */
@@ -49,13 +53,15 @@ const afterTimeout = (ms: number, done: () => void) => {
 
 export function createConcurrencyGroups(
   limits: GroupLimits,
-  { now, listen, after = afterTimeout }: GroupPorts,
+  { now, isBusy, listen, after = afterTimeout }: GroupPorts,
 ): ConcurrencyGroups {
   const groups = new Map<string, Group>();
   const groupOf = (name: string): Group => {
     const known = groups.get(name);
     if (known !== undefined) return known;
-    const group: Group = { usual: 0, queue: createFairQueue(limits.atOnce, now) };
+    const places = () => (isBusy?.() ? 1 : limits.atOnce);
+    // Without a look at the processor no place becomes free by itself.
+    const group: Group = { usual: 0, queue: createFairQueue(places, now), isWatched: isBusy === undefined };
     groups.set(name, group);
     return group;
   };
@@ -83,10 +89,11 @@ export function createConcurrencyGroups(
 
 /** Resolves when it is the call's turn, with what gives its place back. */
 async function enter(
-  { queue, usual }: Group,
+  group: Group,
   { caller, signal }: GroupCall,
   { limits, after }: { readonly limits: GroupLimits; readonly after: NonNullable<GroupPorts['after']> },
 ): Promise<() => void> {
+  const { queue, usual } = group;
   signal.throwIfAborted();
   const before = queue.waitingOf(caller.mark);
   let isBegun = false;
@@ -107,6 +114,7 @@ async function enter(
     queue.leave(ticket);
     throw busy({ places, usual, limits });
   }
+  watch(group, after);
   await new Promise<void>((resolve, reject) => {
     const settle = (how: () => void) => {
       callOff();
@@ -124,6 +132,18 @@ async function enter(
     begin = () => settle(resolve);
   });
   return end;
+}
+
+const watchMs = 40;
+
+function watch(group: Group, after: NonNullable<GroupPorts['after']>): void {
+  if (group.isWatched) return;
+  group.isWatched = true;
+  after(watchMs, () => {
+    group.isWatched = false;
+    letIn(group.queue);
+    if (group.queue.waiting() > 0) watch(group, after);
+  });
 }
 
 function letIn(queue: FairQueue<() => void>): void {

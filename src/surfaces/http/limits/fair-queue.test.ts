@@ -33,7 +33,10 @@ interface Run {
 
 function simulate(places: number, callers: readonly CallerPlan[], until: number): Run {
   let now = 0;
-  const queue = createFairQueue<Call>(places, () => now);
+  const queue = createFairQueue<Call>(
+    () => places,
+    () => now,
+  );
   const running: { readonly ticket: Ticket<Call>; readonly endsAt: number }[] = [];
   const outcomes = new Map<string, Outcome>();
   const made = new Map<string, number>();

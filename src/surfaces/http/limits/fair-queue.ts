@@ -45,8 +45,8 @@ interface Line<Entry> {
 /** What the least call counts, so that calls too quick to be measured are counted. */
 const least = 1;
 
-/** `now` in milliseconds. */
-export function createFairQueue<Entry>(places: number, now: () => number): FairQueue<Entry> {
+/** `places` may change while calls run; `now` in milliseconds. */
+export function createFairQueue<Entry>(places: () => number, now: () => number): FairQueue<Entry> {
   const lines = new Map<string, Line<Entry>>();
   let time = 0;
   let running = 0;
@@ -69,8 +69,8 @@ export function createFairQueue<Entry>(places: number, now: () => number): FairQ
   };
   const chosen = (at: number) => {
     const first = leastServed(at);
-    if (running < places || first === undefined) return first;
-    if (running >= 2 * places) return undefined;
+    if (running < places() || first === undefined) return first;
+    if (running >= 2 * places()) return undefined;
     const idle = leastServed(at, (line) => line.running.size === 0);
     // It may be a call ahead of its turn, or calls of equal right would wait for each other's end.
     const isDue = idle !== undefined && idle.start <= first.start + idle.line.usual / idle.line.weight;
@@ -143,7 +143,7 @@ export function createFairQueue<Entry>(places: number, now: () => number): FairQ
       let all = lines.has(mark) ? 0 : weight;
       for (const line of lines.values())
         if (line.running.size > 0 || line.waiting.size > 0) all += line.weight;
-      return Math.max(1, places * Math.min(1, weight / Math.max(all, weight)));
+      return Math.max(1, places() * Math.min(1, weight / Math.max(all, weight)));
     },
   };
 }

@@ -1,0 +1,125 @@
+// Promise: a token that sends fifty times its share does not make another one wait: its p99 stays within twice of what it is alone,
+// and none of its calls is refused. Both assemble, each in its own project; one server on a SQLite file, then two on PostgreSQL.
+// The flood has a process of its own and sends again at once, refused or not. Options: --calls <n> (300), --loops <n> (50).
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { quantile, type Row, report } from './peers/report.js';
+import { benchDatabase } from './served/database.js';
+import { assemblyOf, chapters, fillNovel } from './served/novel.js';
+import { hangUp, newToken, post, serve } from './served/served.js';
+
+interface Flood {
+  readonly addresses: readonly string[];
+  readonly token: string;
+  readonly loops: number;
+}
+
+/** Until the parent hangs up. */
+async function flood({ addresses, token, loops }: Flood): Promise<void> {
+  const codes = new Map<number, number>();
+  process.on('message', () => process.send?.(Object.fromEntries(codes)));
+  let sent = 0;
+  const loop = async () => {
+    for (;;) {
+      const nth = sent++;
+      const address = addresses[nth % addresses.length] as string;
+      const answer = await post(address, 'context:assemble', assemblyOf('loud', nth), token).catch(
+        () => undefined,
+      );
+      const code = answer?.status ?? 0;
+      codes.set(code, (codes.get(code) ?? 0) + 1);
+      if (code !== 200) await sleep(5);
+    }
+  };
+  await Promise.all(Array.from({ length: loops }, loop));
+}
+
+interface Calm {
+  readonly p50: number;
+  readonly p99: number;
+  readonly refused: number;
+}
+
+async function calm(addresses: readonly string[], token: string, calls: number): Promise<Calm> {
+  const latencies: number[] = [];
+  let refused = 0;
+  for (let nth = 0; nth < calls; nth += 1) {
+    const address = addresses[nth % addresses.length] as string;
+    const begun = performance.now();
+    const { status } = await post(address, 'context:assemble', assemblyOf('calm', nth), token);
+    if (status === 200) latencies.push(performance.now() - begun);
+    else refused += 1;
+  }
+  return { p50: quantile(latencies, 0.5), p99: quantile(latencies, 0.99), refused };
+}
+
+async function measure(name: string, store: string, servers: number): Promise<Row> {
+  const folder = mkdtempSync(join(tmpdir(), 'galley-fair-'));
+  const [loud, quiet] = [newToken(store), newToken(store)];
+  const served = await Promise.all(
+    Array.from({ length: servers }, () => serve(folder, ['--store', store, '--tokens', 'store'])),
+  );
+  const addresses = served.map(({ address }) => address);
+  try {
+    await fillNovel(addresses[0] as string, { projectId: 'loud', token: loud });
+    await fillNovel(addresses[0] as string, { projectId: 'calm', token: quiet });
+    for (const address of addresses) {
+      await calm([address], quiet, chapters * 2);
+      for (let nth = 0; nth < chapters; nth += 1)
+        await post(address, 'context:assemble', assemblyOf('loud', nth), loud);
+    }
+    const alone = await calm(addresses, quiet, calls);
+    const words = ['--flood', JSON.stringify({ addresses, token: loud, loops } satisfies Flood)];
+    const noise = fork(fileURLToPath(import.meta.url), words);
+    await sleep(3000);
+    const begun = performance.now();
+    const beside = await calm(addresses, quiet, calls);
+    const seconds = (performance.now() - begun) / 1000 + 3;
+    noise.send('how many?');
+    const [codes] = (await once(noise, 'message')) as [Record<string, number>];
+    noise.kill('SIGKILL');
+    const ratio = beside.p99 / alone.p99;
+    const sent = Object.values(codes).reduce((sum, count) => sum + count, 0);
+    return {
+      promise: `${name}: p99 of a token beside one with ${loops} calls at once`,
+      bar: '≤ 2× of alone, 0 refused',
+      measured: `${ratio.toFixed(2)}× (p99 ${alone.p99.toFixed(0)} → ${beside.p99.toFixed(0)} ms, p50 ${alone.p50.toFixed(0)} → ${beside.p50.toFixed(0)} ms), ${beside.refused} refused; the other sent ${(sent / seconds).toFixed(0)} a second: ${JSON.stringify(codes)}`,
+      reached: ratio <= 2 && beside.refused === 0,
+    };
+  } finally {
+    await Promise.all(served.map(({ end }) => end()));
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+const { values: options } = parseArgs({
+  options: {
+    calls: { type: 'string', default: '300' },
+    loops: { type: 'string', default: '50' },
+    flood: { type: 'string' },
+    only: { type: 'string' },
+  },
+});
+const calls = Number(options.calls);
+const loops = Number(options.loops);
+
+if (options.flood !== undefined) await flood(JSON.parse(options.flood));
+else {
+  const folder = mkdtempSync(join(tmpdir(), 'galley-fair-store-'));
+  const rows: Row[] = [];
+  if (options.only !== 'postgres')
+    rows.push(await measure('one server on SQLite', join(folder, 'galley.db'), 1));
+  const database = options.only === 'sqlite' ? undefined : await benchDatabase('fair-share');
+  if (database !== undefined)
+    rows.push(await measure('two servers on PostgreSQL', await database.newDatabase(), 2));
+  hangUp();
+  rmSync(folder, { recursive: true, force: true });
+  report('fair-share', rows);
+}
+process.exit(0);
