@@ -40,7 +40,8 @@ export function namesSecurity(unit: ReviewUnit, fresh: FreshLines, place: Securi
 const telling = /err|wrap|log|debug|warn|message|msg|stack|trace/i;
 
 /** What prints something prints what is there. */
-const printing = /^(?:to_?string|string|inspect|__str__|__repr__|set_?logger|print\w*|log\w*|debug\w*)$/i;
+const printing =
+  /^(?:[tT]o_?[sS]tring|[sS]tring|inspect|__str__|__repr__|[sS]et_?[lL]ogger|[pP]rint\w*|[lL]og(?!_?(?:[iI]n|[oO]ut|[oO]ff)(?![a-z]))(?:[A-Z_]\w*)?|[dD]ebug\w*)$/;
 
 /** Fields without a value, types, stand-ins for tests and what prints them do nothing themselves. */
 function onlyDeclares({ symbol, oldSymbol, chain, lines }: ReviewUnit): boolean {
