@@ -32,11 +32,11 @@ export async function findCode(
   request: FindRequest,
   { folder, signal }: Pick<OpenReviewOptions, 'folder' | 'signal'>,
 ): Promise<FoundCode> {
-  if (request.task.trim() === '')
+  if (request.query.trim() === '')
     throw new GalleyError('INVALID_ARGUMENT', 'There is no task: give words, an issue or a stack trace.', {
-      details: { field: 'task' },
+      details: { field: 'query' },
     });
-  const task = taskWords(request.task);
+  const task = taskWords(request.query);
   const repository = await openRepository(resolve(folder, request.repo));
   const answer = (place: AskedPlace) => answerAt(place, { request, task, repository, signal });
   let begun: Promise<unknown> | undefined;
@@ -70,10 +70,12 @@ interface Asked {
 
 async function answerAt(
   { tree: id, commit }: AskedPlace,
-  { request: { budget, from, limit }, task, repository, signal }: Asked,
+  { request, task, repository, signal }: Asked,
 ): Promise<FoundCode> {
+  const { from, limit, paths: within } = request;
+  const room = { budget: request.budget.tokens, meter: request.meter };
   if (task.weights.size === 0 && task.places.length === 0) {
-    const nothing = { opened: new Map(), voices: new Map(), identifiers: new Set<string>(), budget };
+    const nothing = { opened: new Map(), voices: new Map(), identifiers: new Set<string>(), ...room };
     return { files: [], found: 0, ...(await setFound([], nothing)), warnings: [] };
   }
   const speaks = (path: string) => speaksOf(path, task);
@@ -81,7 +83,7 @@ async function answerAt(
     readFindTree(repository, id, { speaks, signal }),
     commit === undefined ? [] : readToldCommits(repository, commit, signal),
   ]);
-  const { found, files: ranked, why, rarity } = rankTaskFiles({ task, tree, past }, { from, limit });
+  const { found, files: ranked, why, rarity } = rankTaskFiles({ task, tree, past }, { from, limit, within });
   const blobOf = ({ path }: Pick<TaskFile, 'path'>) => tree.blobs.get(path)!;
   const chosen = ranked.slice(0, maxOpened).map((file) => ({ path: file.path, blob: blobOf(file) }));
   const opened = await openKnown(repository, chosen, signal);
@@ -100,7 +102,7 @@ async function answerAt(
   return {
     files,
     found,
-    ...(await setFound(files, { opened, ...asked, budget })),
+    ...(await setFound(files, { opened, ...asked, ...room })),
     ...(next <= found ? { next } : {}),
     warnings: tree.warnings,
   };
