@@ -164,13 +164,13 @@ const rules: readonly NameRule[] = [
   },
   {
     role: 'error-handling',
-    call: 'panic unwrap expect unwrap_or_else recover Errorf abort reject rescue_from fatalError preconditionFailure assertionFailure todo unimplemented unreachable',
+    call: 'panic unwrap_or_else recover Errorf abort reject rescue_from fatalError preconditionFailure assertionFailure todo unimplemented unreachable',
   },
   { role: 'error-handling', on: 'errors', call: 'New Is As Join Wrap Wrapf' },
   {
     role: 'error-handling',
     on: '*',
-    call: 'catch finally catchError onError recoverWith getOrElse orElseThrow map_err ok_or ok_or_else or_else with_context',
+    call: 'unwrap expect catch finally catchError onError recoverWith getOrElse orElseThrow map_err ok_or ok_or_else or_else with_context',
   },
 ];
 

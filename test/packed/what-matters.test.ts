@@ -116,4 +116,29 @@ describe('one page of a larger change', () => {
       expect(maxPromptTokens - few[0]!.tokens).toBeLessThan(130);
     }
   });
+
+  it('shows every line again with more room, but for a twentieth that filled leftover room [R23]', async () => {
+    const paths = Array.from({ length: 30 }, (_, at) => `src/part${at}.ts`);
+    const of = (word: string) =>
+      Object.fromEntries(
+        paths.map((path, at) => [
+          path,
+          Array.from(
+            { length: 4 + ((at * 7) % 11) },
+            (_, line) => `export const p${at}x${line} = ${word};\n`,
+          ).join(''),
+        ]),
+      );
+    const repository = changed(of('before'), of('after'));
+    const shown = async (maxPromptTokens: number) => {
+      const { chunks: few } = await chunks(repository, { maxPromptTokens });
+      return few[0]!.text.split('\n').filter((line) => /^[-+]export/.test(line));
+    };
+    const less = await shown(1500);
+    const more = new Set(await shown(3000));
+    expect(less.length).toBeGreaterThan(20);
+    const lost = less.filter((line) => !more.has(line)).join('\n').length / 4;
+    expect(lost).toBeLessThanOrEqual(0.05 * 3000);
+    expect(more.size).toBeGreaterThan(less.length);
+  });
 });

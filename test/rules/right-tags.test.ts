@@ -317,3 +317,82 @@ it('a Rust test beside its code is a test, and what it unwraps is no handling of
   const [unit] = await unitsOf({ 'src/pay.rs': `${code}${test}` }, { 'src/pay.rs': code });
   expect(unit?.tags).toEqual(['test_code']);
 });
+
+describe('what happens on failure', () => {
+  const go = (lines: string) => `package p\n\nfunc Run(a int) error {\n${lines}\treturn nil\n}\n`;
+  const rust = (line: string) => `pub fn run(a: i32) -> Result<i32, E> {\n    ${line}\n    Ok(a)\n}\n`;
+  const java = (head: string, line = '') =>
+    `class A {\n  void run(int a)${head} {\n    go(a);\n${line}  }\n}\n`;
+  const php = (text: string) => `<?php\nfunction run($a) {\n    throw new E(${text});\n}\n`;
+
+  it.each([
+    ['a.go', go(''), go('\tif err := load(a); err != nil {\n\t\treturn err\n\t}\n'), false],
+    [
+      'b.go',
+      go('\tif err := load(a); err != nil {\n\t\treturn err\n\t}\n'),
+      go('\tif err := load(a, 2); err != nil {\n\t\treturn err\n\t}\n'),
+      false,
+    ],
+    ['c.go', go('\tload(a)\n'), go('\tif err := load(a); err != nil {\n\t\treturn err\n\t}\n'), true],
+    ['d.go', go(''), go('\tif a == 0 {\n\t\treturn errors.New("none")\n\t}\n'), true],
+    ['a.rs', rust('load(a)?;'), rust('load(&a)?;'), false],
+    ['b.rs', rust('load(a);'), rust('load(a)?;'), true],
+    ['c.rs', rust('load(a);'), rust('if a == 0 {\n        return Err(E::None);\n    }'), true],
+    ['A.java', java(''), java('', '    stop(a);\n'), false],
+    ['B.java', java(' throws IOException'), java('\n      throws IOException'), false],
+    ['C.java', java(''), java(' throws IOException'), true],
+    ['a.php', php('"no"'), php("'no'"), false],
+    ['b.php', php('"no"'), php('"never"'), false],
+    ['c.php', php('"no"'), php('"no", $a'), true],
+  ])('is told of %s only where it changed', async (path, before, after, expected) => {
+    const [unit] = await unitsOf({ [path]: before }, { [path]: after });
+    expect(unit?.tags.includes('error_handling')).toBe(expected);
+  });
+});
+
+describe('secrets, identity, permission and encryption', () => {
+  const typed = (type: string) =>
+    `import typing\n\nclass Credentials:\n    def scopes(self, a: ${type}):\n        return a\n`;
+  const login = (line: string) => `export function login(user: User) {\n  ${line}\n}\n`;
+
+  it.each([
+    ['auth.py', typed('typing.Any'), typed('Any'), false],
+    ['auth.go', 'package jwt\n\nfunc Key(a interface{}) {}\n', 'package jwt\n\nfunc Key(a any) {}\n', false],
+    ['security.pt.xlf', '<target>login</target>\n', '<target>authentication</target>\n', false],
+    [
+      'a.rs',
+      'pub fn at(p: *const u8) {\n    go(p);\n}\n',
+      'pub fn at(p: *const u8) {\n    unsafe { go(p) };\n}\n',
+      false,
+    ],
+    [
+      'b.rs',
+      'fn set_password(a: A) {\n    hint(&a.b);\n}\n',
+      'fn set_password(a: A) {\n    hint(a.b.as_ref());\n}\n',
+      false,
+    ],
+    [
+      'jwt/Header.java',
+      'class Header {\n  Reader reader;\n}\n',
+      'class Header {\n  Codec codec;\n}\n',
+      false,
+    ],
+    [
+      'jwt/claims.ts',
+      login('return user;').replaceAll('login', 'read'),
+      login('return check(user.expires);').replaceAll('login', 'read'),
+      true,
+    ],
+    ['a.ts', login('return user;'), login('return user.name;'), true],
+    ['b.ts', login('return md(user.password);'), login('return sha(user.password);'), true],
+  ])('are seen in %s where they are meant', async (path, before, after, expected) => {
+    const units = await unitsOf({ [path]: before }, { [path]: after });
+    expect(units.some(({ tags }) => tags.includes('security_sensitive'))).toBe(expected);
+  });
+
+  it('a head in another spelling is no other signature', async () => {
+    const units = await unitsOf({ 'a.py': typed('typing.Any') }, { 'a.py': typed('Any') });
+    expect(units.flatMap(({ tags }) => tags)).not.toContain('signature_change');
+    expect(units.flatMap(({ tags }) => tags)).not.toContain('public_api');
+  });
+});

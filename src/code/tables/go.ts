@@ -117,6 +117,11 @@ export const go: SyntaxTable = {
     head: { select_statement: 'concurrency', communication_case: 'concurrency' },
     matching: [
       { type: 'if_statement', pattern: /^if\s[^{]*\b\w*[eE]rr\w*\s*[!=]=\s*nil/, role: 'error-handling' },
+      {
+        type: 'return_statement',
+        pattern: /^return\s[^\n]*\b(?:Err[A-Z]\w*|[nN]ew\w*Err(?:or)?\w*\()/,
+        role: 'error-handling',
+      },
       { type: 'unary_expression', pattern: /^<-/, role: 'concurrency' },
       { type: 'qualified_type', pattern: /^(?:sync|atomic|errgroup)\./, role: 'concurrency' },
     ],

@@ -111,15 +111,15 @@ export const rust: SyntaxTable = {
   definitions: { let_declaration: 'pattern', parameter: 'pattern', type_parameter: 'name' },
   roles: {
     whole: usualHandling.whole,
-    head: { ...usualHandling.head, unsafe_block: 'concurrency' },
+    // A question mark hands a failure on, which is how most code reads; `Result` says no more.
+    head: { await_expression: 'concurrency', async: 'concurrency' },
     matching: [
       { type: 'match_arm', pattern: /^Err\s*\(/, role: 'error-handling' },
-      { type: 'if_expression', pattern: /^if\s+let\s+(?:Err|Ok)\s*\(/, role: 'error-handling' },
-      { type: 'generic_type', pattern: /^Result</, role: 'error-handling' },
+      { type: 'if_expression', pattern: /^if\s+let\s+Err\s*\(/, role: 'error-handling' },
       { type: 'generic_type', pattern: /^(?:Arc|Mutex|RwLock|Atomic\w*|mpsc::\w+)</, role: 'concurrency' },
     ],
     calls: [
-      [/^(?:bail|ensure|anyhow|panic)$/, 'error-handling'],
+      [/^(?:Err|bail|ensure|anyhow|panic|err(?:_\w+)?)$/, 'error-handling'],
       [/^(?:tracing::)?(?:info|warn|error|debug|trace)$/, 'logging'],
       [/^(?:select|join|tokio::select|thread::spawn|spawn)$/, 'concurrency'],
       [/^(?:sqlx::\w+|query|query_as)$/, 'data-access'],

@@ -65,7 +65,7 @@ export const swift: SyntaxTable = {
   definitions: { parameter: 'name', pattern: '' },
   roles: {
     ...usualHandling,
-    whole: { ...usualHandling.whole, throws: 'error-handling', throws_clause: 'error-handling' },
+    whole: usualHandling.whole,
     head: { ...usualHandling.head, do_statement: 'error-handling' },
     matching: [{ type: 'control_transfer_statement', pattern: /^throw\b/, role: 'error-handling' }],
     calls: [

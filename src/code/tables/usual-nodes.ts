@@ -39,7 +39,6 @@ export const usualHandling: Required<Pick<RoleRules, 'whole' | 'head'>> = {
     finally_block: 'error-handling',
     throw_statement: 'error-handling',
     throw_expression: 'error-handling',
-    throws: 'error-handling',
   },
   head: {
     try_statement: 'error-handling',

@@ -27,7 +27,7 @@ export async function readHistory(
   commit: string,
   { commits, touching, messages = false, largest = Number.POSITIVE_INFINITY, signal }: HistoryQuestion,
 ): Promise<PastRecord[]> {
-  const format = `--format=%x01%ct${messages ? '%x02%B' : ''}`;
+  const format = `--format=%x01%ct %p${messages ? '%x02%B' : ''}`;
   const flags = ['--no-merges', '--no-renames', '--name-only', '--full-diff', format];
   const paths = touching === undefined ? [] : ['--', ...touching];
   const args = ['log', '-z', `--max-count=${commits}`, ...flags, commit, ...paths];
@@ -36,9 +36,11 @@ export async function readHistory(
   for await (const records of splitRecords(streamGit(repository.cleanRoom, args, { signal })))
     for (const record of records) {
       if (record[0] === 1) {
-        const [time, message = ''] = pathText(record.subarray(1)).split('\u0002', 2);
-        past.push({ time: Number(time?.trim()), message, paths: [] });
-        isLarge = false;
+        const [head = '', message = ''] = pathText(record.subarray(1)).split('\u0002', 2);
+        const [time, parent = ''] = head.trim().split(' ');
+        past.push({ time: Number(time), message, paths: [] });
+        // Where a shallow clone ends, git takes every file for new.
+        isLarge = repository.shallow && parent === '';
       } else if (!isLarge) {
         const path = pathText(record[0] === 10 ? record.subarray(1) : record);
         const latest = past.at(-1);

@@ -260,6 +260,25 @@ describe('finding code for a task', () => {
     }
   });
 
+  it('takes nothing for changed of what a shallow clone merely begins with', async () => {
+    const whole = scratchRepository();
+    const shallow = scratchRepository();
+    try {
+      for (const text of ['1', '2']) {
+        whole.write('src/login.ts', `export const login = ${text};\n`);
+        whole.commit('login');
+      }
+      shallow.git('fetch', '-q', '--depth', '1', `file://${whole.folder}`, 'HEAD');
+      shallow.git('reset', '-q', '--hard', 'FETCH_HEAD');
+      const { files } = await findCode(findRequest.parse({ query: 'login' }), { folder: shallow.folder });
+      expect(files.map(({ path }) => path)).toEqual(['src/login.ts']);
+      expect(files[0]?.why).not.toMatch(/lately|commits/);
+    } finally {
+      whole.dispose();
+      shallow.dispose();
+    }
+  });
+
   it('gives its text in parts that are the whole of it', async () => {
     const found = await find('运费计算 session password 文本');
     const pieces = foundPieces(found);

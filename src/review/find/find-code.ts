@@ -37,59 +37,75 @@ export async function findCode(
       details: { field: 'query' },
     });
   const task = taskWords(request.query);
-  const { budget, meter, from, limit, paths: within } = request;
-  const room = { budget: budget.tokens, meter };
   const repository = await openRepository(resolve(folder, request.repo));
+  const answer = (place: AskedPlace) => answerAt(place, { request, task, repository, signal });
+  let begun: Promise<unknown> | undefined;
+  // Most often nothing differs from the last commit: its answer is worked out while git looks for changes, and where something does,
+  // most of what was read for it is known already.
+  const ahead = (head: AskedPlace) => {
+    const answering = answer(head);
+    begun = answering.catch(() => {});
+    return answering;
+  };
   try {
-    const isEmpty = task.weights.size === 0 && task.places.length === 0;
-    const speaks = (path: string) => speaksOf(path, task);
-    const read = async ({ tree, commit }: Pick<FindPlace, 'tree' | 'commit'>) =>
-      Promise.all([
-        readFindTree(repository, tree, { speaks, signal }),
-        commit === undefined ? [] : readToldCommits(repository, commit, signal),
-      ]);
-    // Most of what is asked stands in the last commit: it is read while git looks for changes.
-    const onHead = (head: HeadCommit) => (isEmpty ? undefined : read({ tree: head.tree, commit: head.id }));
-    const place = await findPlace(repository, request.at, { signal, onHead });
-    if (isEmpty)
-      return {
-        files: [],
-        found: 0,
-        ...(await setFound([], { opened: new Map(), voices: new Map(), identifiers: new Set(), ...room })),
-        warnings: [],
-      };
-    const [tree, past] = await read(place);
-    const {
-      found,
-      files: ranked,
-      why,
-      rarity,
-    } = rankTaskFiles({ task, tree, past }, { from, limit, within });
-    const blobOf = ({ path }: Pick<TaskFile, 'path'>) => tree.blobs.get(path)!;
-    const chosen = ranked.slice(0, maxOpened).map((file) => ({ path: file.path, blob: blobOf(file) }));
-    const opened = await openKnown(repository, chosen, signal);
-    const counted = ranked.filter(({ path }) => tree.words[tree.places.get(path)!] !== undefined);
-    const standing = await standingNames(repository, counted.map(blobOf), {
-      names: task.identifiers,
-      read: new Map([...opened.values()].map(({ blob, text }) => [blob, text])),
-      signal,
-    });
-    const files = ranked.map((file) => ({
-      ...file,
-      why: why(file.path, standing.get(blobOf(file)) ?? new Set()),
-    }));
-    const next = from + files.length;
-    const asked = { voices: voicesOf(task, rarity), identifiers: task.identifiers };
-    return {
-      files,
-      found,
-      ...(await setFound(files, { opened, ...asked, ...room })),
-      ...(next <= found ? { next } : {}),
-      warnings: [...place.warnings, ...tree.warnings],
-    };
+    const { place, answered } = await findPlace(repository, request.at, { signal, ahead });
+    if (answered !== undefined) return await answered;
+    await begun;
+    const found = await answer(place);
+    return { ...found, warnings: [...place.warnings, ...found.warnings] };
   } finally {
+    await begun;
     await repository.close();
   }
+}
+
+type AskedPlace = Pick<FindPlace, 'tree' | 'commit'>;
+
+interface Asked {
+  readonly request: FindRequest;
+  readonly task: TaskWords;
+  readonly repository: Repository;
+  readonly signal: AbortSignal | undefined;
+}
+
+async function answerAt(
+  { tree: id, commit }: AskedPlace,
+  { request, task, repository, signal }: Asked,
+): Promise<FoundCode> {
+  const { from, limit, paths: within } = request;
+  const room = { budget: request.budget.tokens, meter: request.meter };
+  if (task.weights.size === 0 && task.places.length === 0) {
+    const nothing = { opened: new Map(), voices: new Map(), identifiers: new Set<string>(), ...room };
+    return { files: [], found: 0, ...(await setFound([], nothing)), warnings: [] };
+  }
+  const speaks = (path: string) => speaksOf(path, task);
+  const [tree, past] = await Promise.all([
+    readFindTree(repository, id, { speaks, signal }),
+    commit === undefined ? [] : readToldCommits(repository, commit, signal),
+  ]);
+  const { found, files: ranked, why, rarity } = rankTaskFiles({ task, tree, past }, { from, limit, within });
+  const blobOf = ({ path }: Pick<TaskFile, 'path'>) => tree.blobs.get(path)!;
+  const chosen = ranked.slice(0, maxOpened).map((file) => ({ path: file.path, blob: blobOf(file) }));
+  const opened = await openKnown(repository, chosen, signal);
+  const counted = ranked.filter(({ path }) => tree.words[tree.places.get(path)!] !== undefined);
+  const standing = await standingNames(repository, counted.map(blobOf), {
+    names: task.identifiers,
+    read: new Map([...opened.values()].map(({ blob, text }) => [blob, text])),
+    signal,
+  });
+  const files = ranked.map((file) => ({
+    ...file,
+    why: why(file.path, standing.get(blobOf(file)) ?? new Set()),
+  }));
+  const next = from + files.length;
+  const asked = { voices: voicesOf(task, rarity), identifiers: task.identifiers };
+  return {
+    files,
+    found,
+    ...(await setFound(files, { opened, ...asked, ...room })),
+    ...(next <= found ? { next } : {}),
+    warnings: tree.warnings,
+  };
 }
 
 const known = new LRUCache<string, FileSide>({
@@ -158,35 +174,38 @@ interface FindPlace {
   readonly warnings: readonly Warning[];
 }
 
-type HeadCommit = NonNullable<Awaited<ReturnType<typeof resolveHead>>>;
-
 interface PlaceOptions {
   readonly signal: AbortSignal | undefined;
   /** Begins with the last commit before it is known whether files differ from it. */
-  onHead(head: HeadCommit): Promise<unknown> | undefined;
+  ahead(head: AskedPlace): Promise<FoundCode>;
+}
+
+interface PlaceFound {
+  readonly place: FindPlace;
+  /** What was begun ahead, where it is about this place. */
+  readonly answered?: Promise<FoundCode>;
 }
 
 /** A commit where one is named; else the files as they lie there, with what nobody committed yet. */
 async function findPlace(
   repository: Repository,
   at: string | undefined,
-  { signal, onHead }: PlaceOptions,
-): Promise<FindPlace> {
+  { signal, ahead }: PlaceOptions,
+): Promise<PlaceFound> {
   if (at !== undefined || repository.topLevel === undefined) {
     const { id, tree } = await resolveCommit(repository, at ?? 'HEAD');
-    return { tree, commit: id, warnings: [] };
+    return { place: { tree, commit: id, warnings: [] } };
   }
   const looking = isClean(repository, signal);
-  const ahead = resolveHead(repository).then(async (head) => {
-    // What fails here fails again, or is not needed, once it is known what lies there.
-    if (head !== undefined) await onHead(head)?.catch(() => {});
-    return head;
-  });
-  const [head, clean] = await Promise.all([ahead, looking]);
-  if (head !== undefined && clean) return { tree: head.tree, commit: head.id, warnings: [] };
+  // Whoever waits for it hears of a failure; until then it must not end the process.
+  looking.catch(() => {});
+  const head = await resolveHead(repository);
+  const place = { tree: head?.tree ?? '', commit: head?.id, warnings: [] };
+  const answered = head === undefined ? undefined : ahead(place);
+  if ((await looking) && answered !== undefined) return { place, answered };
   const headTree = head?.tree ?? (await emptyTree(repository));
   const { tree, unread } = await snapshotIndex(repository, { of: 'working-tree', headTree, signal });
-  return { tree, commit: head?.id, warnings: unreadWarning(unread.length) };
+  return { place: { tree, commit: head?.id, warnings: unreadWarning(unread.length) } };
 }
 
 /** Whether the files are those of the last commit; one look is far cheaper than taking them all in. */

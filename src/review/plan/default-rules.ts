@@ -115,7 +115,14 @@ export const defaultRules: readonly Rule[] = [
     risk: 'medium',
     reason: 'code stands in another file, unchanged',
     extra_requests: ['search_callers'],
-    when: { all: ['symbol-moved'], none: ['test-path', 'in-test'] },
+    when: { all: ['symbol-moved'], none: ['test-path', 'in-test', 'new-file'] },
+  },
+  {
+    id: 'moved-into-new-file',
+    tags: ['moved_code'],
+    risk: 'medium',
+    reason: 'code stands in another file, unchanged',
+    when: { all: ['symbol-moved', 'new-file'], none: ['test-path', 'in-test'] },
   },
   {
     id: 'function-body',
@@ -242,9 +249,16 @@ export const defaultRules: readonly Rule[] = [
     risk: 'high',
     reason: 'code about secrets, identity, permission or encryption changed',
     when: {
-      all: ['code-changed'],
-      any: ['security-words', 'security-path'],
-      none: ['test-path', 'in-test', 'doc-path', 'config-path', 'imports-only', 'logging-only'],
+      all: ['code-changed', 'security-words'],
+      none: [
+        'test-path',
+        'in-test',
+        'doc-path',
+        'config-path',
+        'example-path',
+        'imports-only',
+        'logging-only',
+      ],
     },
   },
   {
@@ -283,7 +297,7 @@ export const defaultRules: readonly Rule[] = [
     confidence: 0.75,
     risk: 'medium',
     reason: 'what happens on failure changed',
-    when: { all: ['touches-error-handling', 'code-changed'], none: ['test-path', 'in-test'] },
+    when: { all: ['touches-error-handling', 'code-changed'], none: ['test-path', 'in-test', 'deleted-file'] },
   },
   {
     id: 'concurrency',

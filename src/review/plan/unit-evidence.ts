@@ -6,8 +6,11 @@ import type { FileSide } from '../units/changed-file.js';
 import { rangesOf } from '../units/changed-lines.js';
 import { isCallable } from '../units/line-owner.js';
 import type { ReviewUnit } from '../units/unit.js';
-import { pathEvidence, speaksOfSecurity, spokenNames } from './name-evidence.js';
+import { changesFailure } from './failure-evidence.js';
+import { freshLines, isRestyled } from './fresh-lines.js';
+import { pathEvidence } from './path-evidence.js';
 import type { EvidenceName } from './rule.js';
+import { namesSecurity } from './security-evidence.js';
 import { type SymbolFacts, symbolFacts } from './symbol-evidence.js';
 
 export interface UnitEvidence {
@@ -20,10 +23,17 @@ const depths: readonly ChangeDepth[] = ['none', 'whitespace', 'comment', 'string
 const touching: readonly (readonly [EvidenceRole, EvidenceName])[] = [
   ['import', 'touches-imports'],
   ['logging', 'touches-logging'],
-  ['error-handling', 'touches-error-handling'],
   ['concurrency', 'touches-concurrency'],
   ['data-access', 'touches-data-access'],
   ['routing', 'touches-routing'],
+];
+
+/** What a head in another spelling seems to say. */
+const headEvidence: readonly EvidenceName[] = [
+  'signature-changed',
+  'structure-changed',
+  'contract-changed',
+  'public-changed',
 ];
 
 export function unitEvidence(unit: ReviewUnit, moved: ReadonlySet<CodeSymbol> = new Set()): UnitEvidence {
@@ -41,9 +51,12 @@ export function unitEvidence(unit: ReviewUnit, moved: ReadonlySet<CodeSymbol> = 
   else names.add('code-changed');
   if (depth === 'string') names.add('string-only');
   if (unit.lines.length > largeUnit) names.add('large');
-  if (isRestyled(unit)) names.delete('signature-changed');
-  else if (depth === 'string' || depth === 'code') for (const name of roleEvidence(unit)) names.add(name);
-  if (names.has('code-changed') && namesSecurity(unit)) names.add('security-words');
+  if (isRestyled(unit)) for (const name of headEvidence) names.delete(name);
+  else if (depth === 'string' || depth === 'code') {
+    for (const name of roleEvidence(unit)) names.add(name);
+    const place = { isSecurityPath: names.has('security-path'), isText: depth === 'string' };
+    if (namesSecurity(unit, freshLines(unit), place)) names.add('security-words');
+  }
   return { names, symbols };
 }
 
@@ -124,20 +137,6 @@ function indentMoved({ file }: ReviewUnit, removed: readonly number[], added: re
   return starts(file.before, removed) !== starts(file.after, added);
 }
 
-/** Braces around one statement and brackets around one parameter, there or not: nothing runs otherwise. */
-function isRestyled({ lines }: ReviewUnit): boolean {
-  const plain = (kind: 'added' | 'removed') =>
-    lines
-      .filter((line) => line.kind === kind)
-      .map(({ text }) => text)
-      .join('\n')
-      .replace(/\s+/g, '')
-      .replace(/(\)|\belse)\{([^{};]*);?\}/g, '$1$2')
-      .replace(/(?<![\w$])\(([\w$]+)\)=>/g, '$1=>')
-      .replace(/;/g, '');
-  return plain('removed') !== '' && plain('removed') === plain('added');
-}
-
 const absent = { language: 'text', comments: [], strings: [] };
 
 function side(file: FileSide | undefined, ranges: readonly LineRange[]) {
@@ -148,12 +147,14 @@ function side(file: FileSide | undefined, ranges: readonly LineRange[]) {
 
 function roleEvidence(unit: ReviewUnit): EvidenceName[] {
   const whole = sidesOf(unit, unit);
-  const fresh = sidesOf(unit, freshLines(unit));
+  const freshest = freshLines(unit);
+  const fresh = sidesOf(unit, freshest);
   const only = (role: EvidenceRole) => whole.length > 0 && whole.every((found) => found.only.includes(role));
   const names = touching
     .filter(([role]) => fresh.some(({ roles }) => roles[role]))
     .map(([, name]) => name)
     .filter((name) => !doubted.has(name) || unit.lines.some(({ text }) => doubted.get(name)?.(unit, text)));
+  if (changesFailure(unit, freshest)) names.push('touches-error-handling');
   if (passesOn(unit)) names.push('public-changed');
   else if (only('import') && !importsForEffect(unit)) names.push('imports-only');
   if (only('logging') && !logsByDoing(unit)) names.push('logging-only');
@@ -165,21 +166,6 @@ function sidesOf({ file }: ReviewUnit, ranges: Pick<ReviewUnit, 'added' | 'remov
     file.before === undefined ? undefined : rangeEvidence(file.before.outline, ranges.removed),
     file.after === undefined ? undefined : rangeEvidence(file.after.outline, ranges.added),
   ].filter((found): found is RangeEvidence => found !== undefined && found.code + found.comment > 0);
-}
-
-/** Lines that only moved or were indented anew say nothing about the change, unless all of them did. */
-function freshLines(unit: ReviewUnit): Pick<ReviewUnit, 'added' | 'removed'> {
-  const bare = (text: string) => text.replace(/\s+/g, '');
-  const texts = { added: new Set<string>(), removed: new Set<string>() };
-  for (const { kind, text } of unit.lines) texts[kind].add(bare(text));
-  const fresh = (kind: 'added' | 'removed', other: 'added' | 'removed') =>
-    rangesOf(
-      unit.lines
-        .filter((line) => line.kind === kind && !texts[other].has(bare(line.text)))
-        .map(({ number }) => number),
-    );
-  const found = { added: fresh('added', 'removed'), removed: fresh('removed', 'added') };
-  return found.added.length + found.removed.length === 0 ? unit : found;
 }
 
 const parallel =
@@ -257,29 +243,4 @@ function passesOn({ file, lines }: ReviewUnit): boolean {
     const around = side?.outline.imports.find((one) => one.startLine <= number && number <= one.endLine);
     return around !== undefined && /^\s*export\b/.test(side?.lines[around.startLine - 1] ?? '');
   });
-}
-
-function namesSecurity(unit: ReviewUnit): boolean {
-  const { file, chain } = unit;
-  const { removed, added } = freshLines(unit);
-  if (chain.some(speaksOfSecurity)) return true;
-  const namesIn = (side: FileSide | undefined, ranges: readonly LineRange[]) =>
-    side === undefined ? [] : ranges.flatMap((range) => spokenNames(side, range));
-  const [gone, here] = [namesIn(file.before, removed), namesIn(file.after, added)];
-  if (onlyOwnershipDiffers(gone, here)) return false;
-  const isAuthority = [...gone, ...here].some((name) => /^(?:scheme|authority)$/i.test(name));
-  // The middle of an address is called auth as well.
-  const speaks = (name: string) => speaksOfSecurity(name) && !(isAuthority && name === 'auth');
-  return gone.some(speaks) || here.some(speaks);
-}
-
-const ownership = new Set(
-  'clone cloned copied to_owned into as_ref borrow mut let const var final move ref'.split(' '),
-);
-
-/** The same names, some of them copied, moved or held in another way. */
-function onlyOwnershipDiffers(gone: readonly string[], here: readonly string[]): boolean {
-  if (gone.join(' ') === here.join(' ')) return false;
-  const rest = (names: readonly string[]) => names.filter((name) => !ownership.has(name)).join(' ');
-  return rest(gone) !== '' && rest(gone) === rest(here);
 }

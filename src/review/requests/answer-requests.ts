@@ -4,7 +4,7 @@ import { isGalleyError, type Warning } from '../../core/model/error.js';
 import { grepWords, type WordHit } from '../../git/objects/grep-words.js';
 import type { Repository } from '../../git/repository/open-repository.js';
 import { type ExtraRequest, type RequestType, requestSubject } from '../plan/context-need.js';
-import { pathEvidence } from '../plan/name-evidence.js';
+import { pathEvidence } from '../plan/path-evidence.js';
 import type { PlannedUnit } from '../plan/plan-review.js';
 import type { TreeLibrary } from '../units/changed-file.js';
 import { previousVersion, type Snippet, snippetOf } from '../units/snippet.js';

@@ -1,0 +1,88 @@
+// Does a change touch what happens on failure? Handling that reads the same before and after does not, and handing on what another
+// call failed with is how most code reads.
+import type { FileSide } from '../units/changed-file.js';
+import type { ReviewUnit } from '../units/unit.js';
+import type { FreshLines } from './fresh-lines.js';
+import { spokenLines } from './spoken-code.js';
+
+export function changesFailure({ file }: ReviewUnit, fresh: FreshLines): boolean {
+  const old = readSide(file.before, fresh.removed);
+  const now = readSide(file.after, fresh.added);
+  if (saysOther(old.handling, now.handling)) return true;
+  const isRewritten = old.code.length > 0 && now.code.length > 0;
+  return isRewritten && (handsOnOtherwise(old, now) || handsOnOtherwise(now, old));
+}
+
+interface FailureSide {
+  /** The fresh lines, without white space, comments and the text of strings. */
+  readonly code: readonly string[];
+  /** Those of them that handle a failure, whatever their values are called. */
+  readonly handling: readonly string[];
+}
+
+/** A check of what a call returned, and its return to the caller, in Go. */
+const checked = /^(?:\}?else)?if.*\b\w*[eE]rr\w*[!=]=nil\{?$/;
+const returned = /^return(?:[\w"'.{}[\]&*]*,)*\w*[eE]rr$/;
+
+function readSide(side: FileSide | undefined, ranges: FreshLines['added']): FailureSide {
+  const code: string[] = [];
+  const handling: string[] = [];
+  if (side === undefined) return { code, handling };
+  const isGo = side.outline.language === 'go';
+  const spans = side.outline.roles.filter(({ role }) => role === 'error-handling');
+  for (const range of ranges)
+    spokenLines(side, range).forEach((spoken, at) => {
+      const line = range.startLine + at;
+      const text = spoken.replace(/\s+/g, '');
+      if (!/[\p{L}\p{N}]/u.test(text)) return;
+      if (side.outline.imports.some((one) => one.startLine <= line && line <= one.endLine)) return;
+      code.push(text);
+      if (isGo && (checked.test(text) || returned.test(text))) return;
+      if (spans.some((span) => span.startLine <= line && line <= span.endLine))
+        handling.push(withoutNames(isGo ? withoutValues(spoken) : spoken));
+    });
+  return { code, handling };
+}
+
+/** In Go, what a function returns beside the error, and what is asked before the condition. */
+function withoutValues(line: string): string {
+  return line
+    .replace(/^(\s*(?:\}\s*else\s+)?if\b).*;/, '$1')
+    .replace(/^(\s*return)\s+(?:(?:[\w.]+|''|[\w[\].*]+\{\})\s*,\s*)+/, '$1 ');
+}
+
+const kept = new Set(
+  'throw raise rethrow return catch except finally rescue ensure panic assert try break continue pass retry null nil none undefined true false from as if not unless else new'.split(
+    ' ',
+  ),
+);
+
+/** Names of values are not what happens; names of types and of what is called are. */
+function withoutNames(line: string): string {
+  return line
+    .replace(/(?<![\p{L}\p{N}_$])[\p{Ll}_$][\p{L}\p{N}_$]*(?!\s*[(!]|[\p{L}\p{N}_$])/gu, (name) =>
+      kept.has(name) ? name : '_',
+    )
+    .replace(/\s+/g, '');
+}
+
+function saysOther(old: readonly string[], now: readonly string[]): boolean {
+  const joined = (lines: readonly string[]) => lines.join('').replace(/,(?=[)\]}])/g, '');
+  return [...old].sort().join('\n') !== [...now].sort().join('\n') && joined(old) !== joined(now);
+}
+
+/** A call whose failure is handed on in one of the two and not in the other; a method that says it fails in other ways. */
+function handsOnOtherwise({ code }: FailureSide, other: FailureSide): boolean {
+  const isChecked = code.some((line) => checked.test(line));
+  if (isChecked && !other.code.some((line) => checked.test(line))) return true;
+  const declared = declaredFailures(code);
+  if (declared !== undefined && declared !== declaredFailures(other.code)) return true;
+  const plain = new Set(other.code);
+  return code.some(
+    (line) => /\)(?:\.await)?\?/.test(line) && plain.has(line.replace(/(?<=\)(?:\.await)?)\?/g, '')),
+  );
+}
+
+function declaredFailures(code: readonly string[]): string | undefined {
+  return /(?:\)|^)throws([\w.,]+)/.exec(code.join(''))?.[1];
+}
