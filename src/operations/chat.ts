@@ -203,7 +203,9 @@ async function openPlace(
     store,
     set,
     warnings,
-    code: isCodeIn ? found.snippets : undefined,
+    code: isCodeIn
+      ? found.snippets.map(({ path, startLine, endLine }) => ({ path, startLine, endLine }))
+      : undefined,
     keep: () =>
       storeReceipt(store, projectId, {
         ...{ operation: 'chat:complete', id: value.id, value: keptReceipt(value) },
@@ -220,15 +222,15 @@ async function codeFor(
   { withCode, messages }: Pick<ChatRequest, 'withCode'> & { readonly messages: readonly Message[] },
   { folder, signal }: OperationContext,
 ): Promise<{ readonly found?: FoundCode; readonly warnings: readonly Warning[] }> {
-  const task = messages.findLast(({ role }) => role === 'user')?.words.join('\n') ?? '';
-  if (withCode === undefined || task.trim() === '') return { warnings: [] };
+  const query = messages.findLast(({ role }) => role === 'user')?.words.join('\n') ?? '';
+  if (withCode === undefined || query.trim() === '') return { warnings: [] };
   const [{ findCode }, { findRequest }, { withoutCode }] = await Promise.all([
     import('../review/find/find-code.js'),
     import('../review/find/find-request.js'),
     import('../writing/chat/code-beside.js'),
   ]);
   try {
-    const asked = { task: task.slice(-maxTask), budget: withCode };
+    const asked = { query: query.slice(-mostSought), budget: { tokens: withCode } };
     const found = await findCode(findRequest.parse(asked), { folder, signal });
     const isEmpty = found.snippets.length === 0 && found.files.length === 0;
     return isEmpty ? { warnings: [withoutCode('nothing speaks for any file')] } : { found, warnings: [] };
@@ -239,7 +241,7 @@ async function codeFor(
   }
 }
 
-const maxTask = 100_000;
+const mostSought = 100_000;
 
 function messageOf({ role, content, name }: ChatRequest['messages'][number]): Message {
   return { role, words: [content].flat(), ...(name === undefined ? {} : { name }) };
