@@ -1,6 +1,6 @@
 // One turn of an agent CLI: set, or set and run. What runs agents is loaded when one is run.
 import * as z from 'zod';
-import { type AssembledTurn, assembleTurn } from '../agents/assemble-turn.js';
+import { type AssembledTurn, assembleTurn, refuseLostMessage } from '../agents/assemble-turn.js';
 import { agentTypeOf, assemblerInput, contentText } from '../agents/assembler-input.js';
 import type { TurnAnswer } from '../agents/run/run-turn.js';
 import { turnMeter } from '../agents/turn-meter.js';
@@ -72,6 +72,7 @@ export const agentsAssemble = defineOperation({
     const agentType = agentTypeOf(name);
     const meter = await turnMeter(agentType, turn);
     const set = assembleTurn(agentType, await withFoundCode(turn, context), { meter });
+    refuseLostMessage(set);
     return ledger ? set : { ...set, receipt: shortReceipt(set.receipt) };
   },
 });
