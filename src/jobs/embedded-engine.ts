@@ -1,8 +1,8 @@
 // The engine of a store that one machine uses: the store's own table is the queue, for one process or several.
-import type { Jobs } from '../store/tables/jobs.js';
+import type { JobClaims } from '../store/tables/job-claims.js';
 import type { JobEngine } from './job-engine.js';
 
-export function embeddedEngine(jobs: () => Promise<Jobs | undefined>, leaseMs: number): JobEngine {
+export function embeddedEngine(jobs: () => Promise<JobClaims | undefined>, leaseMs: number): JobEngine {
   return {
     async take(limit) {
       const table = await jobs();

@@ -8,10 +8,18 @@ import type { Model } from '../models/contract/model.js';
 import type { Store } from '../store/store.js';
 import { waitForStore } from './wait-for-store.js';
 
+export interface PaceOptions {
+  readonly catalog?: Catalog | undefined;
+  /** Until it is the caller's turn. */
+  readonly rest?: ((ms: number, signal: AbortSignal) => Promise<void>) | undefined;
+}
+
+const restFor = (ms: number, signal: AbortSignal) => sleep(ms, undefined, { signal });
+
 export function pacedModel(
   model: Model,
   { paces }: Pick<Store, 'paces'>,
-  catalog: Catalog = builtInCatalog,
+  { catalog = builtInCatalog, rest = restFor }: PaceOptions = {},
 ): Model {
   const { callsPerMinute, tokensPerMinute } = rowFor(model.id, catalog) ?? {};
   if (callsPerMinute === undefined && tokensPerMinute === undefined) return model;
@@ -21,7 +29,7 @@ export function pacedModel(
   return withAccount(model, { count: countTokens, catalog }, async (estimate, signal) => {
     const tokens = Math.ceil(estimate.tokens);
     const { waitMs } = await take({ calls: 1, tokens });
-    if (waitMs > 0) await sleep(waitMs, undefined, { signal });
+    if (waitMs > 0) await rest(waitMs, signal);
     return async (cost) => {
       await take({ tokens: Math.ceil(cost.tokens) - tokens });
     };

@@ -2,7 +2,8 @@
 // same rows. A ticket only says that a job may run; the claim in the store decides. Whoever finds too few tickets writes new ones
 // for what waits, so nothing has to be told when a job is added, and whatever a process that died held comes back with its lease.
 import type PgBoss from 'pg-boss';
-import type { JobName, Jobs } from '../store/tables/jobs.js';
+import type { JobClaims } from '../store/tables/job-claims.js';
+import type { JobName } from '../store/tables/job-rows.js';
 import type { JobEngine } from './job-engine.js';
 
 const queue = 'galley-jobs';
@@ -16,7 +17,7 @@ interface Ticket {
 
 export interface PgBossOptions {
   readonly url: string;
-  jobs(): Promise<Jobs>;
+  jobs(): Promise<JobClaims>;
   readonly leaseMs: number;
 }
 

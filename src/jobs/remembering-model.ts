@@ -6,7 +6,7 @@ import { hashText } from '../meters/content-hash.js';
 import type { Model, ModelAnswer, ModelRequest } from '../models/contract/model.js';
 import type { Store } from '../store/store.js';
 import type { JobCall } from '../store/tables/job-answers.js';
-import type { JobName } from '../store/tables/jobs.js';
+import type { JobName } from '../store/tables/job-rows.js';
 import { waitForStore } from './wait-for-store.js';
 
 export interface JobMemory {

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { GalleyError } from '../core/model/error.js';
 import { openStore } from '../store/sqlite/open-store.js';
 import type { Store } from '../store/store.js';
-import type { ClaimedJob } from '../store/tables/jobs.js';
+import type { ClaimedJob } from '../store/tables/job-claims.js';
 import { type Line, type ScriptedModel, scriptedModel } from '../testing/scripted-model.js';
 import { type JobWorld, runJob } from './run-job.js';
 
@@ -135,5 +135,86 @@ describe('a job', () => {
     expect(await store.jobs.get('novel', id)).toMatchObject({
       ...{ status: 'succeeded', attempts: 1, answer: { text: 'It rains.' } },
     });
+  });
+
+  it('that an older worker does not know is left to a newer one', async () => {
+    const id = await queued({ operation: 'book:translate' });
+    const { model } = await run('never said');
+    expect(model.requests).toEqual([]);
+    const left = await store.jobs.get('novel', id);
+    expect(left).toMatchObject({ status: 'queued', attempts: 0, refusal: { code: 'UNKNOWN_OPERATION' } });
+    expect(left.dueAt).toBeGreaterThan(time);
+  });
+
+  it('keeps an answer that comes while the disk is full or the store read-only, and asks for it once', async () => {
+    const id = await queued();
+    let refusals = 3;
+    const poor: Store = {
+      ...store,
+      jobAnswers: {
+        ...store.jobAnswers,
+        put: async (...given) => {
+          refusals -= 1;
+          if (refusals >= 0) throw new GalleyError('STORE_UNAVAILABLE', 'The disk is full.');
+          return store.jobAnswers.put(...given);
+        },
+      },
+    };
+    const model = scriptedModel(['It rains.']);
+    const job = runJob(await claimed(), { ...worldWith(model), store: poor });
+    expect(await job.ended).toBe(true);
+    expect([model.requests.length, refusals]).toEqual([1, -1]);
+    expect(await store.jobs.get('novel', id)).toMatchObject({ status: 'succeeded', attempts: 1 });
+  });
+});
+
+describe('a job that is cancelled', () => {
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  it('while it waits is never begun', async () => {
+    const id = await queued();
+    expect(await store.jobs.cancel('novel', id)).toMatchObject({ status: 'cancelled' });
+    expect(await store.jobs.claim({ limit: 1 }, leaseMs)).toEqual([]);
+  });
+
+  it('while a model is asked ends with the next beat, and begins no other call', async () => {
+    const id = await queued();
+    const model = scriptedModel([
+      (_, { signal }) =>
+        new Promise((_resolve, reject) => {
+          signal.addEventListener('abort', () => reject(new GalleyError('CANCELLED', 'Cancelled.')));
+        }),
+    ]);
+    let beats = 0;
+    const counted = {
+      ...store.jobs,
+      renew: (...given: Parameters<typeof store.jobs.renew>) => {
+        beats += 1;
+        return store.jobs.renew(...given);
+      },
+    };
+    const job = runJob(await claimed(), { ...worldWith(model), store: { ...store, jobs: counted } });
+    await vi.waitFor(() => expect(model.requests).toHaveLength(1));
+    await store.jobs.cancel('novel', id);
+    expect(beats).toBe(0);
+    vi.advanceTimersByTime(1000);
+    expect(await job.ended).toBe(true);
+    expect([beats, model.requests.length]).toEqual([1, 1]);
+    expect(await store.jobs.get('novel', id)).toMatchObject({ status: 'cancelled', attempts: 1 });
+  });
+
+  it('after whoever ran it was gone ends at the next claim, without a call', async () => {
+    const id = await queued();
+    await claimed();
+    await store.jobs.cancel('novel', id);
+    time += leaseMs + 1;
+    const { model, ended } = await run('never said');
+    expect([ended, model.requests.length]).toEqual([true, 0]);
+    expect(await store.jobs.get('novel', id)).toMatchObject({ status: 'cancelled' });
   });
 });

@@ -5,8 +5,9 @@ import type { Model } from '../models/contract/model.js';
 import { call } from '../operations/call.js';
 import type { JobOwner } from '../operations/jobs.js';
 import type { OperationContext, OperationProgress } from '../operations/operation.js';
+import { findOperation } from '../operations/table.js';
 import type { Store } from '../store/store.js';
-import type { ClaimedJob, JobOutcome } from '../store/tables/jobs.js';
+import type { ClaimedJob, JobOutcome } from '../store/tables/job-claims.js';
 import { type JobMemory, jobMemory } from './remembering-model.js';
 import { waitForStore } from './wait-for-store.js';
 
@@ -20,7 +21,7 @@ export interface JobWorld {
   /** Around a model that is asked for the first time in this job. */
   asked?(model: Model, job: ClaimedJob): Promise<Model> | Model;
   /** Around the whole run; for traces. */
-  within?<T>(job: ClaimedJob, work: () => Promise<T>): Promise<T>;
+  within?(job: ClaimedJob, work: () => Promise<JobOutcome>): Promise<JobOutcome>;
 }
 
 export interface JobRun {
@@ -80,6 +81,7 @@ export function runJob(job: ClaimedJob, world: JobWorld): JobRun {
   const work = async (): Promise<JobOutcome> => {
     try {
       if (job.cancelAsked) return { status: 'cancelled' };
+      if ((await findOperation(job.operation)) === undefined) return unknownHere;
       if (job.attempts > job.maxAttempts) throw diedTooOften(job);
       const base = await world.contextOf(job, controller.signal);
       const context = contextIn(job, base, { memory, world, onProgress: (now) => (progress = now) });
@@ -139,6 +141,17 @@ function outcomeOf(error: GalleyError, stop: Stop | undefined, job: ClaimedJob):
   const afterMs = Math.min(longestWaitMs, 1000 * 2 ** (job.attempts - 1));
   return { status: 'queued', refusal, afterMs: typeof told === 'number' ? Math.max(told, afterMs) : afterMs };
 }
+
+/** While versions are exchanged, a newer server may queue what an older worker cannot run: it is left to a newer one. */
+const unknownHere: JobOutcome = {
+  status: 'queued',
+  afterMs: 5000,
+  isGivenBack: true,
+  refusal: new GalleyError(
+    'UNKNOWN_OPERATION',
+    'The worker that took this job knows no such operation; start one of the version that queued it.',
+  ).toJSON(),
+};
 
 function diedTooOften({ maxAttempts }: ClaimedJob): GalleyError {
   return new GalleyError(

@@ -1,7 +1,7 @@
 // A chat that somebody else holds, answered by the configured model: the caller's messages go on as they are, the context of the
 // project stands beside them, and the receipt of the call is kept.
 import * as z from 'zod';
-import { toGalleyError } from '../core/model/error.js';
+import { toGalleyError, type Warning } from '../core/model/error.js';
 import { textField } from '../core/model/input.js';
 import { speakerRoles } from '../core/model/receipt.js';
 import type { Message } from '../core/set-among.js';
@@ -9,6 +9,7 @@ import { askModel } from '../models/ask-model.js';
 import type { RecordedAnswer } from '../models/cache/run-on-record.js';
 import type { Model, Sampling } from '../models/contract/model.js';
 import { checkMessages } from '../models/contract/placement.js';
+import type { FoundCode } from '../review/find/find-code.js';
 import { keptReceipt } from '../store/kept-receipt.js';
 import type { RunStatus } from '../store/tables/runs.js';
 import type { SetChat } from '../writing/chat/set-chat.js';
@@ -67,6 +68,14 @@ const input = z.strictObject({
     .max(100_000_000)
     .default(usualContext)
     .describe('tokens of the context at most; 0 passes the messages on alone'),
+  withCode: z
+    .int()
+    .min(200)
+    .max(200_000)
+    .optional()
+    .describe(
+      'tokens for code that code:find finds here for the last message of the user; none when left out',
+    ),
   model: textField(200).optional(),
   language: z.enum(['zh', 'en']).optional().describe('of headings; that of the messages when left out'),
   later: z.enum(['none', 'marked']).default('none'),
@@ -93,6 +102,16 @@ export const chatComplete = defineOperation({
         model: z.string(),
         usage: usage.optional().describe('absent when the model does not say'),
         contextTokens: count.describe('tokens that were set in beside the messages'),
+        code: z
+          .array(
+            z.strictObject({
+              path: z.string(),
+              startLine: count.describe('from 1'),
+              endLine: count.describe('inclusive'),
+            }),
+          )
+          .optional()
+          .describe('which lines of code stand beside them'),
         tokens: count.describe('of the whole call'),
         notApplied: z.array(z.string()).describe('settings the model could not follow'),
         receiptId: z.string().optional().describe('under which the receipt was stored'),
@@ -141,10 +160,11 @@ export const chatComplete = defineOperation({
         ...{ text: answer.text, finish: answer.finish, model: answer.model ?? model.id },
         ...(answer.usage === undefined ? {} : { usage: answer.usage }),
         ...{ contextTokens: set.contextTokens, tokens: sealed.receipt.used.n },
+        ...(place.code === undefined ? {} : { code: [...place.code] }),
         notApplied: [...(answer.notApplied ?? [])],
         ...(receiptId === undefined ? {} : { receiptId }),
         ...{ receipt: sealed.receipt, runs: [run] },
-        warnings: warningWords([...set.warnings]),
+        warnings: warningWords([...set.warnings, ...place.warnings]),
       };
     } catch (error) {
       const { code } = toGalleyError(error);
@@ -171,15 +191,21 @@ async function openPlace(
   if (folder !== undefined) await followOwnFolder(store, projectId, folder);
   const catalog = await context.prices?.();
   const embeddings = await context.embeddings?.();
+  const { found, warnings } = await codeFor(request, context);
   const set: SetChat = await takingTurns(
     { projectId, documentId: documentId ?? 'chat' },
     { signal, log },
-    (own) => setChat(request, { store, folder, signal: own, model, catalog, embeddings }),
+    (own) => setChat({ ...request, code: found }, { store, folder, signal: own, model, catalog, embeddings }),
   );
   const { receipt: value } = set.sealed;
+  const isCodeIn = found !== undefined && set.sealed.receipt.layers.some(({ id }) => id === 'code');
   return {
     store,
     set,
+    warnings,
+    code: isCodeIn
+      ? found.snippets.map(({ path, startLine, endLine }) => ({ path, startLine, endLine }))
+      : undefined,
     keep: () =>
       storeReceipt(store, projectId, {
         ...{ operation: 'chat:complete', id: value.id, value: keptReceipt(value) },
@@ -190,6 +216,32 @@ async function openPlace(
     },
   };
 }
+
+/** What stands in the repository for the last words of the user; a chat goes on without it. */
+async function codeFor(
+  { withCode, messages }: Pick<ChatRequest, 'withCode'> & { readonly messages: readonly Message[] },
+  { folder, signal }: OperationContext,
+): Promise<{ readonly found?: FoundCode; readonly warnings: readonly Warning[] }> {
+  const query = messages.findLast(({ role }) => role === 'user')?.words.join('\n') ?? '';
+  if (withCode === undefined || query.trim() === '') return { warnings: [] };
+  const [{ findCode }, { findRequest }, { withoutCode }] = await Promise.all([
+    import('../review/find/find-code.js'),
+    import('../review/find/find-request.js'),
+    import('../writing/chat/code-beside.js'),
+  ]);
+  try {
+    const asked = { query: query.slice(-mostSought), budget: { tokens: withCode } };
+    const found = await findCode(findRequest.parse(asked), { folder, signal });
+    const isEmpty = found.snippets.length === 0 && found.files.length === 0;
+    return isEmpty ? { warnings: [withoutCode('nothing speaks for any file')] } : { found, warnings: [] };
+  } catch (error) {
+    const { code } = toGalleyError(error);
+    if (code === 'CANCELLED') throw error;
+    return { warnings: [withoutCode(code)] };
+  }
+}
+
+const mostSought = 100_000;
 
 function messageOf({ role, content, name }: ChatRequest['messages'][number]): Message {
   return { role, words: [content].flat(), ...(name === undefined ? {} : { name }) };

@@ -3,45 +3,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod';
 import { GalleyError, toGalleyError } from '../core/model/error.js';
-import { type Job, type JobSummary, jobStatuses } from '../store/tables/jobs.js';
+import { type Job, type JobSummary, jobStatuses } from '../store/tables/job-rows.js';
+import { carriedRequest, jobOperations, usualLane } from './job-kinds.js';
 import { defineOperation, type Grant, type OperationContext, storeErrors } from './operation.js';
 import { inParts, partFields } from './parts.js';
 import { count, inferred, named, timestamp } from './published-schema.js';
 import { durationField, nameField } from './request-fields.js';
-
-interface JobKind {
-  /** Its request names the project of the job. */
-  readonly ofProject: boolean;
-  /** Which jobs of a project go one after the other. */
-  laneOf(request: Readonly<Record<string, unknown>>): string | undefined;
-}
-
-const alone = (ofProject: boolean): JobKind => ({ ofProject, laneOf: () => undefined });
-const inLane = (lane: string): JobKind => ({ ofProject: true, laneOf: () => lane });
-const byField = (ofProject: boolean, field: string): JobKind => ({
-  ofProject,
-  laneOf: ({ [field]: value }) => (typeof value === 'string' ? `${field}:${value}` : undefined),
-});
-
-/** What may run as a job. */
-const kinds = {
-  'review:run': alone(false),
-  'review:ask': alone(false),
-  'forge:review': byField(false, 'pull'),
-  'forge:answer': byField(false, 'pull'),
-  'forge:describe': byField(false, 'pull'),
-  'forge:replay': alone(false),
-  'book:check': inLane('book'),
-  'book:summarise': inLane('book'),
-  'documents:index': inLane('index'),
-  'entities:propose': inLane('book'),
-  'promises:propose': inLane('book'),
-  'ai:skill:run': byField(true, 'documentId'),
-} as const satisfies Readonly<Record<string, JobKind>>;
-
-type JobOperation = keyof typeof kinds;
-
-const jobOperations = Object.keys(kinds) as [JobOperation, ...JobOperation[]];
 
 /** Who started a job, as it is kept with it; it runs with these grants. */
 export interface JobOwner {
@@ -119,23 +86,6 @@ async function jobsOf(projectId: string | undefined, context: OperationContext) 
   return { store, project: nameOfFolder(context.folder) };
 }
 
-/** The request as the operation will get it. */
-function carried({ projectId, operation, request }: Started): Record<string, unknown> {
-  if (!kinds[operation].ofProject) return request;
-  if (request.projectId !== undefined && request.projectId !== projectId) {
-    throw new GalleyError('INVALID_ARGUMENT', 'request.projectId: must be the project of the job.', {
-      details: { field: 'request.projectId' },
-    });
-  }
-  return { ...request, projectId };
-}
-
-interface Started {
-  readonly projectId?: string | undefined;
-  readonly operation: JobOperation;
-  readonly request: Record<string, unknown>;
-}
-
 export const jobsStart = defineOperation({
   id: 'jobs:start',
   summary:
@@ -157,15 +107,15 @@ export const jobsStart = defineOperation({
     request: { model: 'anthropic/claude-sonnet-4-5' },
     key: 'nightly-check',
   },
-  carries: (asked) => ({ operation: asked.operation, request: carried(asked) }),
+  carries: (asked) => ({ operation: asked.operation, request: carriedRequest(asked) }),
   output: inferred(summary),
   grant: 'run',
   errors: [...storeErrors, 'FORBIDDEN'],
   run: async (asked, context) => {
     const { operation, lane, maxAttempts, maxCost, key, priority } = asked;
     const { store, project } = await jobsOf(asked.projectId, context);
-    const request = carried(asked);
-    const lined = lane ?? kinds[operation].laneOf(request);
+    const request = carriedRequest(asked);
+    const lined = lane ?? usualLane(operation, request);
     const trace = context.trace?.();
     const job = await store.jobs.add(project, {
       operation,

@@ -63,13 +63,22 @@ const operationId = /\b[a-z]+(?::[a-z]+)+\b/g;
 const camelCase = /\b[a-z]+(?:[A-Z][a-z]+)+\b/g;
 
 function inFlags(message: string, command: string | undefined): string {
-  if (!speaking.has(nameOf(command))) return message;
+  if (!speaking.has(nameOf(command))) {
+    return message.replace(/^[A-Za-z]+(?=: )/, (field) => typedFlag(field, command) ?? field);
+  }
   const flags = flagsByField();
   const flagOf = (field: string) => flags.get(field) ?? field;
   return message
     .replace(/^([A-Za-z]+)(?=: )/, flagOf)
     .replaceAll(operationId, commandFor)
     .replaceAll(camelCase, flagOf);
+}
+
+/** The flag of the command that has the name of the field. */
+function typedFlag(field: string, command: string | undefined): string | undefined {
+  const row = Object.entries(commands).find(([path]) => path === command)?.[1] as CommandRow | undefined;
+  const flag = `--${field.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+  return row?.flags?.some(({ form }) => form.split(' ')[0] === flag) ? flag : undefined;
 }
 
 /** The command that prints what the operation answers. */

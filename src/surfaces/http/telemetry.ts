@@ -28,7 +28,7 @@ export function traceOfCall(): string | undefined {
 }
 
 /** A span of its own for work that goes on in the trace of whoever asked for it. */
-export async function withJobSpan<T>(
+export async function withJobSpan<T extends { readonly status: string; readonly refusal?: unknown }>(
   { operation, trace: parent, attempts }: { operation: string; trace?: string; attempts: number },
   work: () => Promise<T>,
 ): Promise<T> {
@@ -39,7 +39,12 @@ export async function withJobSpan<T>(
   const options = { kind: SpanKind.CONSUMER, attributes };
   return tracer.startActiveSpan(`job ${operation}`, options, place, async (span) => {
     try {
-      return await work();
+      const outcome = await work();
+      span.setAttribute('galley.job.status', outcome.status);
+      const { code } = Object(outcome.refusal) as { readonly code?: string };
+      if (code !== undefined) span.setAttribute('error.type', code);
+      if (outcome.status === 'failed') span.setStatus({ code: SpanStatusCode.ERROR });
+      return outcome;
     } finally {
       span.end();
     }

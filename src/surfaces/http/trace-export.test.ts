@@ -74,16 +74,18 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
 });
 
-async function serve(settings: NodeJS.ProcessEnv) {
-  const child = spawn(process.execPath, [bin, 'serve', '--port', '0', '--patience', '60000'], {
+const environment = (settings: NodeJS.ProcessEnv): NodeJS.ProcessEnv => ({
+  PATH: process.env.PATH,
+  HOME: folder,
+  OPENAI_API_KEY: `key-${marker}`,
+  OPENAI_BASE_URL: `${loopback.url}/v1`,
+  ...settings,
+});
+
+async function serve(settings: NodeJS.ProcessEnv, ...more: string[]) {
+  const child = spawn(process.execPath, [bin, 'serve', '--port', '0', '--patience', '60000', ...more], {
     cwd: folder,
-    env: {
-      PATH: process.env.PATH,
-      HOME: folder,
-      OPENAI_API_KEY: `key-${marker}`,
-      OPENAI_BASE_URL: `${loopback.url}/v1`,
-      ...settings,
-    },
+    env: environment(settings),
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   children.push(child);
@@ -177,6 +179,44 @@ describe.skipIf(!isInstalled)('traces of galley serve, sent by the official SDK'
     });
     expect(plain(failed?.attributes ?? [])).toMatchObject({ 'error.type': 'MODEL_REFUSED' });
     expect(plain(broken?.attributes ?? [])).toMatchObject({ 'error.type': 'MODEL_REFUSED' });
+  });
+
+  it('go on in the worker that runs what a call queued', async () => {
+    const trace = '1af7651916cd43dd8448eb211c80319c';
+    loopback.play([`Quiet, ${marker}.`, { kind: 'status', status: 400, message: marker }]);
+    const settings = { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint };
+    const { post, end } = await serve(settings, '--jobs', '0');
+    const headers = { traceparent: `00-${trace}-b7ad6b7169203331-01` };
+    await post('/v1/documents/put', put);
+    for (const key of ['first', 'second']) {
+      const { projectId, ...request } = run;
+      const job = { projectId, operation: 'ai:skill:run', request, key, priority: key === 'first' ? 1 : 0 };
+      expect((await post('/v1/jobs/start', job, headers)).status).toBe(200);
+    }
+    expect(await end()).toBe('');
+    const started = spansIn(bodies).filter(({ name }) => name === 'POST /v1/jobs/start');
+    bodies.length = 0;
+    const words = [bin, 'worker', '--until-idle', '--at-once', '1'];
+    const worker = spawn(process.execPath, words, {
+      cwd: folder,
+      env: environment(settings),
+      stdio: 'ignore',
+    });
+    children.push(worker);
+    await new Promise((resolve) => worker.once('exit', resolve));
+
+    const raw = bodies.join('\n');
+    for (const secret of [marker, folder, 'novel', loopback.url]) expect(raw).not.toContain(secret);
+    const spans = spansIn(bodies);
+    const jobs = spans.filter(({ name }) => name === 'job ai:skill:run');
+    expect(jobs.map(({ traceId, kind }) => [traceId, kind])).toEqual(jobs.map(() => [trace, 5]));
+    expect(jobs.map(({ parentSpanId }) => parentSpanId)).toEqual(started.map(({ spanId }) => spanId));
+    expect(jobs.map(({ attributes }) => plain(attributes))).toMatchObject([
+      { 'galley.operation': 'ai:skill:run', 'galley.job.attempt': 1, 'galley.job.status': 'succeeded' },
+      { 'galley.job.status': 'failed', 'error.type': 'MODEL_REFUSED' },
+    ]);
+    const asked = spans.filter(({ name }) => name === 'chat gpt-5-mini');
+    expect(asked.map(({ parentSpanId }) => parentSpanId)).toEqual(jobs.map(({ spanId }) => spanId));
   });
 
   it('keep calls apart that wait for each other', async () => {

@@ -174,15 +174,34 @@ const anyOperation = defineTool({
   async run({ operation: id, request, page: number }, place, options) {
     const operation = id === undefined ? undefined : await findOperation(id);
     if (operation === undefined) return paged(await operationList(id, place.grants), number);
-    const form = requestSchema(operation.input);
-    if (request === undefined) return described(operation, form);
-    const full = withProject(form, requestOfModel(operation, request), place.projectId);
+    if (request === undefined) return described(operation, requestSchema(operation.input));
+    const full = fullRequest(operation, request, place.projectId);
     if (operation.inParts !== true)
-      return paged(jsonText(await place.engine.call(operation.id, full, options)), number);
+      return answerText(await place.engine.call(operation.id, full, options), number);
     const answer = await place.engine.call(operation.id, { part: number, ...full }, options);
     return [jsonText(answer), ...more(number, (answer as Parted).part?.of ?? 1)].join('\n\n');
   },
 });
+
+/** A page of an answer that comes whole. */
+export const answerText = (answer: unknown, page: number) => paged(jsonText(answer), page);
+
+export interface OperationCall {
+  readonly operation: Operation;
+  readonly request: Record<string, unknown>;
+}
+
+/** The operation whose answer a tool begins to tell with this call, and what it is asked; nothing where a tool does more. */
+export async function operationOfCall(
+  name: string,
+  { operation: id, request, page: number = 1 }: Record<string, unknown>,
+  projectId: string,
+): Promise<OperationCall | undefined> {
+  if (name !== anyOperation.name || typeof id !== 'string' || number !== 1) return undefined;
+  const operation = await findOperation(id);
+  if (operation === undefined || typeof request !== 'object' || request === null) return undefined;
+  return { operation, request: fullRequest(operation, { ...request }, projectId) };
+}
 
 interface Parted {
   readonly part?: { readonly of: number };
@@ -208,8 +227,10 @@ function described({ id, summary, example }: Operation, form: JsonSchema): strin
 }
 
 /** An agent in a folder means the project of that folder. */
-function withProject(form: JsonSchema, request: Record<string, unknown>, projectId: string) {
-  return 'projectId' in Object(form.properties) ? { projectId, ...request } : request;
+function fullRequest(operation: Operation, given: Record<string, unknown>, projectId: string) {
+  const request = requestOfModel(operation, given);
+  const { properties } = requestSchema(operation.input);
+  return 'projectId' in Object(properties) ? { projectId, ...request } : request;
 }
 
 const jsonText = (value: unknown) => JSON.stringify(value ?? null);

@@ -7,7 +7,14 @@ import type { AnswerPart } from '../../operations/parts.js';
 import { requestOfModel } from '../../operations/request-fields.js';
 import { findOperation } from '../../operations/table.js';
 import type { EngineCall } from '../engine.js';
-import { runAgentTool, type ToolPlace } from './agent-tools.js';
+import {
+  answerText,
+  type OperationCall,
+  operationOfCall,
+  runAgentTool,
+  type ToolPlace,
+} from './agent-tools.js';
+import { knowsTasks, taskInsteadOfWaiting } from './job-tasks.js';
 import { protocolError } from './protocol-error.js';
 import { type Offer, operationOfTool } from './tools.js';
 
@@ -22,29 +29,43 @@ interface ToolCall {
 }
 
 export async function callTool(
-  { place, offer }: ToolBench,
+  bench: ToolBench,
   { name, arguments: request = {} }: ToolCall,
   context: ServerContext,
 ): Promise<CallToolResult> {
+  const { place, offer } = bench;
   const { settled, ...progress } = reportProgress(context);
   const options = { ...progress, signal: context.mcpReq.signal };
-  if (!offer.everyOperation) {
-    const told = await toldBy(() => runAgentTool(name, request, { place, options }));
-    await settled();
-    return told ?? noSuchTool();
-  }
-  const id = await operationOfTool(name, offer);
-  if (id === undefined) return noSuchTool();
-  try {
-    const operation = (await findOperation(id)) as Operation;
-    const answer = await place.engine.call(id, requestOfModel(operation, request), options);
-    await settled();
-    return withNext(resultOf(answer), name);
-  } catch (error) {
-    await settled();
-    return { ...resultOf({ error: toGalleyError(error) }), isError: true };
-  }
+  const answered = await refused(offer, async () => {
+    const isTasked = knowsTasks(context);
+    const meant = offer.everyOperation || isTasked ? await meantBy(bench, name, request) : undefined;
+    if (meant !== undefined && isTasked && isWaiting(meant))
+      return taskInsteadOfWaiting(place.engine, meant.request, context);
+    if (offer.everyOperation)
+      return (
+        meant && withNext(resultOf(await place.engine.call(meant.operation.id, meant.request, options)), name)
+      );
+    const text = await runAgentTool(name, request, { place, options });
+    return text === undefined ? undefined : textResult(text);
+  });
+  await settled();
+  return answered ?? noSuchTool();
 }
+
+/** The operation that a call runs, and what it is asked. */
+async function meantBy(
+  { place, offer }: ToolBench,
+  name: string,
+  given: Record<string, unknown>,
+): Promise<OperationCall | undefined> {
+  if (!offer.everyOperation) return operationOfCall(name, given, place.projectId);
+  const id = await operationOfTool(name, offer);
+  const operation = id === undefined ? undefined : ((await findOperation(id)) as Operation);
+  return operation && { operation, request: requestOfModel(operation, given) };
+}
+
+const isWaiting = ({ operation, request }: OperationCall) =>
+  operation.waits === true && request.timeoutMs === undefined;
 
 function noSuchTool(): never {
   throw protocolError(
@@ -52,16 +73,26 @@ function noSuchTool(): never {
   );
 }
 
-/** Text alone: what a model reads is sent once. */
-async function toldBy(run: () => Promise<string | undefined>): Promise<CallToolResult | undefined> {
+/** A refusal in the form of the tools that are offered. */
+async function refused<T>({ everyOperation }: Offer, run: () => Promise<T>): Promise<T | CallToolResult> {
   try {
-    const text = await run();
-    return text === undefined ? undefined : { content: [{ type: 'text', text }] };
+    return await run();
   } catch (error) {
-    const { code, message } = toGalleyError(error);
-    return { content: [{ type: 'text', text: `${code}: ${message}` }], isError: true };
+    const refusal = toGalleyError(error);
+    const told = everyOperation
+      ? resultOf({ error: refusal })
+      : textResult(`${refusal.code}: ${refusal.message}`);
+    return { ...told, isError: true };
   }
 }
+
+/** What a call that waited for a job answers with. */
+export function resultOfFollow(job: unknown, { everyOperation }: Offer): CallToolResult {
+  return everyOperation ? resultOf(job) : textResult(answerText(job, 1));
+}
+
+/** Text alone: what a model reads is sent once. */
+const textResult = (text: string): CallToolResult => ({ content: [{ type: 'text', text }] });
 
 function resultOf(answer: unknown): CallToolResult {
   const text = JSON.stringify(answer ?? null);

@@ -4,7 +4,8 @@ import { Server } from '@modelcontextprotocol/server';
 import { galleyVersion } from '../../core/model/version.js';
 import type { Grant } from '../../operations/operation.js';
 import { type Engine, type EngineCall, everyGrant } from '../engine.js';
-import { callTool } from './call-tool.js';
+import { callTool, resultOfFollow } from './call-tool.js';
+import { serveTasks, tasksExtension } from './job-tasks.js';
 import { getPrompt, listPrompts } from './prompts.js';
 import { protocolError } from './protocol-error.js';
 import { listResources, listResourceTemplates, readResource } from './resources.js';
@@ -34,7 +35,10 @@ export function createMcpServer(options: McpServerOptions): Server {
   const offer = { grants, families, everyOperation: options.everyOperation ?? families !== undefined };
   const server = new Server(
     { name: 'galley', title: 'Galley', version: galleyVersion },
-    { capabilities: { tools: {}, resources: {}, prompts: {} }, instructions },
+    {
+      capabilities: { tools: {}, resources: {}, prompts: {}, extensions: { [tasksExtension]: {} } },
+      instructions,
+    },
   );
   const place = { engine, projectId, grants, review: reviewReader({ engine, folder }) };
 
@@ -42,6 +46,7 @@ export function createMcpServer(options: McpServerOptions): Server {
   server.setRequestHandler('tools/call', ({ params }, context) =>
     callTool({ place, offer }, params, context),
   );
+  serveTasks(server, { engine, resultOf: (job) => resultOfFollow(job, offer) });
   server.setRequestHandler('resources/templates/list', () => listResourceTemplates());
   server.setRequestHandler('resources/list', (_, context) =>
     guarded(context, (call) => listResources(browser, projectId, call)),

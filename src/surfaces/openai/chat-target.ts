@@ -9,12 +9,17 @@ export interface ChatDefaults {
   readonly project?: string | undefined;
   /** Tokens of the context at most. */
   readonly budget?: number | undefined;
+  /** Tokens of code from the repository the server stands in; none unless told. */
+  readonly code?: number | undefined;
+  /** The project of that repository, which need hold nothing else. */
+  readonly here?: string | undefined;
 }
 
 export interface ChatTarget {
   readonly projectId: string;
   readonly documentId?: string;
   readonly contextTokens?: number;
+  readonly withCode?: number;
 }
 
 const prefix = 'galley/';
@@ -47,23 +52,37 @@ export async function chatTarget(
     named.project ??
     headerText(headers, 'x-galley-project') ??
     defaults.project ??
-    (await onlyProject(caller, store));
+    (await onlyProject(caller, { store, here: defaults.here }));
   // Whoever may name any project would be answered about none by a slip of the pen.
-  if (caller.projects === '*' && !(await knows(store, projectId))) throw noSuchProject();
+  const isHere = projectId === defaults.here;
+  if (caller.projects === '*' && !isHere && !(await knows(store, projectId))) throw noSuchProject();
   const documentId = named.document ?? headerText(headers, 'x-galley-document');
   const contextTokens = headerCount(headers, 'x-galley-budget') ?? defaults.budget;
+  // Who may name no folders gets no code unasked, and is refused where it asks.
+  const withCode = headerCount(headers, 'x-galley-code') ?? (caller.folders ? defaults.code : undefined);
   return {
     projectId,
     ...(documentId === undefined ? {} : { documentId }),
     ...(contextTokens === undefined ? {} : { contextTokens }),
+    ...(withCode === undefined || withCode === 0 ? {} : { withCode }),
   };
 }
 
-async function onlyProject({ projects }: Caller, store: () => Promise<Store>): Promise<string> {
-  const all = projects === '*' ? (await (await store()).projects.list()).map(({ id }) => id) : [...projects];
+interface Place extends Pick<ChatDefaults, 'here'> {
+  readonly store: () => Promise<Store>;
+}
+
+async function onlyProject(caller: Caller, place: Place): Promise<string> {
+  const all = await projectsOf(caller, place);
   const [first] = all;
   if (first !== undefined && all.length === 1) return first;
   throw noSuchProject();
+}
+
+async function projectsOf({ projects }: Caller, { store, here }: Place): Promise<readonly string[]> {
+  if (projects !== '*') return [...projects];
+  const kept = (await (await store()).projects.list()).map(({ id }) => id);
+  return kept.length === 0 && here !== undefined ? [here] : kept;
 }
 
 async function knows(store: () => Promise<Store>, project: string): Promise<boolean> {
@@ -104,13 +123,10 @@ function refused(field: string, says: string): GalleyError {
 const mostListed = 1_000;
 
 /** The models a caller may name: its projects, and the chapters of each. */
-export async function listTargets(
-  { projects, grants }: Caller,
-  store: () => Promise<Store>,
-): Promise<readonly string[]> {
-  if (!grants.has('run')) return [];
-  const open = await store();
-  const ids = projects === '*' ? (await open.projects.list()).map(({ id }) => id) : [...projects];
+export async function listTargets(caller: Caller, place: Place): Promise<readonly string[]> {
+  if (!caller.grants.has('run')) return [];
+  const ids = await projectsOf(caller, place);
+  const open = await place.store();
   const names = ids.slice(0, mostListed).map((id) => modelName(id));
   for (const id of ids) {
     if (names.length >= mostListed) break;

@@ -19,7 +19,8 @@ export function openAiDoor(defaults: ChatDefaults): readonly DoorRoute[] {
     {
       ...{ method: 'GET', path: '/v1/models', name: 'chat:models' },
       answer: async (exchange, state) => {
-        const names = await listTargets(await admitCaller(exchange, state), state.options.store);
+        const place = { store: state.options.store, here: defaults.here };
+        const names = await listTargets(await admitCaller(exchange, state), place);
         const data = names.map((id) => ({ id, object: 'model', created: 0, owned_by: 'galley' }));
         return { kind: 'json', json: JSON.stringify({ object: 'list', data }) };
       },

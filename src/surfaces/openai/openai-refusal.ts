@@ -1,5 +1,5 @@
 // A refusal as clients of OpenAI's protocol read it: their shape, their words for what they act upon, our message.
-import type { ErrorCode } from '../../core/model/error.js';
+import type { ErrorCode, GalleyError } from '../../core/model/error.js';
 import { httpRefusal } from '../http/response.js';
 
 interface Spoken {
@@ -13,8 +13,17 @@ const byCode: Partial<Record<ErrorCode, Spoken>> = {
   NOT_FOUND: { type: 'invalid_request_error', code: 'model_not_found' },
   CONTEXT_BUDGET_INFEASIBLE: { type: 'invalid_request_error', code: 'context_length_exceeded', status: 400 },
   CONTEXT_BACKPRESSURE: { type: 'requests', code: 'rate_limit_exceeded' },
+  // The client can do nothing about it, and would look for its mistake.
+  MODEL_NOT_CONFIGURED: { type: 'server_error', code: 'model_not_configured', status: 500 },
   COST_CEILING_REACHED: { type: 'insufficient_quota', code: 'insufficient_quota' },
 };
+
+const crowdedProvider: Spoken = { type: 'requests', code: 'rate_limit_exceeded', status: 429 };
+
+/** A provider that is asked too often is told as such: clients know what to do then. */
+function spokenOf({ code, details }: GalleyError): Spoken | undefined {
+  return code === 'MODEL_UNAVAILABLE' && details?.status === 429 ? crowdedProvider : byCode[code];
+}
 
 /** Where a field of ours has another name there. */
 const fields: Readonly<Record<string, string>> = {
@@ -23,6 +32,8 @@ const fields: Readonly<Record<string, string>> = {
   'sampling.topK': 'top_k',
   'sampling.presencePenalty': 'presence_penalty',
   'sampling.frequencyPenalty': 'frequency_penalty',
+  contextTokens: 'x-galley-budget',
+  withCode: 'x-galley-code',
   projectId: 'model',
   documentId: 'model',
 };
@@ -33,7 +44,7 @@ export function openAiField(field: string): string {
 
 export function openAiRefusal(thrown: unknown) {
   const { error, status, headers } = httpRefusal(thrown);
-  const spoken = byCode[error.code];
+  const spoken = spokenOf(error);
   const answered = spoken?.status ?? status;
   const field = error.details?.field;
   const { message } = error;

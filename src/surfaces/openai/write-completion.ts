@@ -21,6 +21,7 @@ interface ChatAnswer {
   readonly model: string;
   readonly usage?: { inputTokens: number; outputTokens: number; cachedInputTokens?: number };
   readonly contextTokens: number;
+  readonly code?: readonly { path: string; startLine: number; endLine: number }[];
   readonly notApplied: readonly string[];
   readonly receiptId?: string;
   readonly warnings: readonly string[];
@@ -50,9 +51,10 @@ type GalleyField = ReturnType<typeof galleyOf>;
 
 /** Beside the protocol, where clients pass it over: the receipt, and what was asked for in vain. */
 function galleyOf(answer: ChatAnswer, { ignored }: CompletionFacts) {
-  const { model, contextTokens, receiptId, warnings } = answer;
+  const { model, contextTokens, code, receiptId, warnings } = answer;
   return {
     ...{ model, contextTokens, warnings },
+    ...(code === undefined ? {} : { code }),
     ...(receiptId === undefined ? {} : { receipt: receiptId }),
     notApplied: [...new Set([...ignored, ...answer.notApplied.map(openAiField)])],
   };

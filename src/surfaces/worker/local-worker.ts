@@ -2,19 +2,15 @@
 import { realpathSync } from 'node:fs';
 import { performance } from 'node:perf_hooks';
 import { embeddedEngine } from '../../jobs/embedded-engine.js';
-import { defaultLeaseMs, type JobEngine } from '../../jobs/job-engine.js';
-import { pacedModel } from '../../jobs/paced-model.js';
+import { defaultLeaseMs, type JobEngine, keptMs } from '../../jobs/job-engine.js';
+import { paidModel } from '../../jobs/paid-model.js';
 import type { JobWorld } from '../../jobs/run-job.js';
 import { type JobServing, serveJobs } from '../../jobs/serve-jobs.js';
-import { waitForStore } from '../../jobs/wait-for-store.js';
-import type { Model } from '../../models/contract/model.js';
 import type { JobOwner } from '../../operations/jobs.js';
 import type { Log, Operation, OperationContext } from '../../operations/operation.js';
-import { withSpending } from '../../operations/spending-model.js';
 import { findOperation } from '../../operations/table.js';
 import { isDatabaseAddress } from '../../store/check-store-path.js';
-import type { Store } from '../../store/store.js';
-import type { ClaimedJob } from '../../store/tables/jobs.js';
+import type { ClaimedJob } from '../../store/tables/job-claims.js';
 import { localUser } from '../http/access/access-tokens.js';
 import { confineFiles } from '../http/access/confine.js';
 import { tracedModel, withJobSpan } from '../http/telemetry.js';
@@ -45,8 +41,6 @@ export async function startLocalWorker(options: LocalWorkerOptions): Promise<Job
 }
 
 const tidyMs = 3_600_000;
-/** How long a job that ended can be looked at. */
-const keptMs = 30 * 86_400_000;
 
 async function forgetOld({ store, storePath }: LocalWorkerOptions): Promise<void> {
   if (!isThere(storePath)) return;
@@ -79,7 +73,9 @@ async function worldOf(options: LocalWorkerOptions): Promise<JobWorld> {
     leaseMs: options.leaseMs ?? defaultLeaseMs,
     elapsed: () => performance.now(),
     contextOf: (job, signal) => contextOf(job, signal, options),
-    asked: (model, job) => paidFor(model, job, store),
+    asked: async (model, job) => {
+      return paidModel(tracedModel(model), job, { store, catalog: await localPrices() });
+    },
     within: withJobSpan,
   };
 }
@@ -108,23 +104,4 @@ async function contextOf(
 
 function isOfWebhook({ owner }: ClaimedJob): boolean {
   return (owner as JobOwner).mark === webhookOwner.mark;
-}
-
-/** Within the pace of the provider, the budget of whoever started the job, and the ceiling of the job over all its attempts. */
-async function paidFor(model: Model, job: ClaimedJob, shared: Store): Promise<Model> {
-  const catalog = await localPrices();
-  const { budget } = job.owner as JobOwner;
-  const { spending } = shared;
-  const store = async () => ({
-    spending: {
-      ...spending,
-      // What was paid for is not lost to a store that is away for a moment.
-      add: (...amounts: Parameters<typeof spending.add>) => waitForStore(() => spending.add(...amounts)),
-    },
-  });
-  let paid = pacedModel(tracedModel(model), shared, catalog);
-  if (budget !== undefined) paid = withSpending(paid, { store, period: 'month', catalog, ...budget });
-  if (job.ceiling === undefined) return paid;
-  const owner = `job:${job.project}/${job.id}`;
-  return withSpending(paid, { store, owner, period: 'all', catalog, limits: { dollars: job.ceiling / 1e6 } });
 }

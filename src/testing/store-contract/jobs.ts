@@ -1,4 +1,5 @@
-import type { ClaimedJob, JobDraft } from '../../store/tables/jobs.js';
+import type { ClaimedJob } from '../../store/tables/job-claims.js';
+import type { JobDraft } from '../../store/tables/job-rows.js';
 import { onGround, refusal, type StoreGround, type TestTools } from './ground.js';
 
 export function jobsContract(

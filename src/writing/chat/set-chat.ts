@@ -23,6 +23,7 @@ import type { ContextPorts } from '../context/gather-context.js';
 import { type SetContext, setContext } from '../context/set-context.js';
 import { textLanguage } from '../documents/text-language.js';
 import { defaultBudgetProfile } from '../layers/layered-recipe.js';
+import { type FoundBeside, setCode, withoutCode } from './code-beside.js';
 
 export interface ChatOrder {
   readonly projectId: string;
@@ -34,6 +35,8 @@ export interface ChatOrder {
   readonly language?: PromptLanguage | undefined;
   readonly later: 'none' | 'marked';
   readonly maxOutputTokens?: number | undefined;
+  /** Stands beside the last message, behind what the story gives. */
+  readonly code?: FoundBeside | undefined;
 }
 
 interface ChatPorts extends ContextPorts {
@@ -43,7 +46,7 @@ interface ChatPorts extends ContextPorts {
 
 export interface SetChat {
   readonly sealed: SealedPrompt;
-  /** Tokens of what was set in. */
+  /** Tokens of what was set in, code included. */
   readonly contextTokens: number;
   /** Absent where none fitted. */
   readonly context?: SetContext | undefined;
@@ -67,18 +70,34 @@ export async function setChat(order: ChatOrder, ports: ChatPorts): Promise<SetCh
   const spoken = messages.reduce((sum, message) => sum + messageAmount(message, meter), 0);
   if (spoken > capacity) throw tooLong(model, spoken, capacity);
   const lead = `${leads[language]}\n\n`;
+  const found = order.code === undefined ? undefined : setCode(order.code, { language, meter });
+  const isCodeIn = found !== undefined && spoken + found.amount <= capacity;
+  const code = isCodeIn ? found : undefined;
+  const taken = spoken + (code?.amount ?? 0);
   const around = amountOf(meter, meter.weigh(lead)).n + 2 * messageOverhead;
-  const room = Math.min(contextTokens, capacity - spoken) - around;
+  const room = Math.min(contextTokens, capacity - taken) - around;
   const { context, warning } = await contextOf(order, { ...ports, language, room });
-  const insertions = context === undefined ? [] : insertionsOf(context, lead, messages, model);
-  const inserted = insertions.length === 0 ? 0 : around + (context?.sealed.receipt.used.n ?? 0);
+  const ofBook = context === undefined ? [] : insertionsOf(context, lead, messages, model);
+  const told = ofBook.length === 0 ? 0 : around + (context?.sealed.receipt.used.n ?? 0);
+  const before = placesIn(messages, model).passing;
+  const insertions = code === undefined ? ofBook : [...ofBook, { before, lasting: false, ...code.insertion }];
+  const receipt = receiptOf(context, { lead: ofBook.length > 0, language, meter, around });
+  const inserted = told + (code?.amount ?? 0);
   const sealed = setAmong(messages, insertions, {
     ...{ meter, hash: hashText, budget: capacity, inserted },
-    receipt: receiptOf(context, { lead: insertions.length > 0, language, meter, around }),
+    receipt: {
+      ...receipt,
+      layers: [...receipt.layers, ...(code?.layers ?? [])],
+      ledger: [...receipt.ledger, ...(code?.ledger ?? [])],
+    },
   });
   return {
     ...{ sealed, context, contextTokens: inserted },
-    warnings: [...(context?.sealed.receipt.warnings ?? []), ...(warning === undefined ? [] : [warning])],
+    warnings: [
+      ...(context?.sealed.receipt.warnings ?? []),
+      ...(warning === undefined ? [] : [warning]),
+      ...(found === undefined || isCodeIn ? [] : [withoutCode('no room')]),
+    ],
   };
 }
 
@@ -143,20 +162,25 @@ async function lastChapter({ projectId }: ChatOrder, { store }: ContextPorts): P
 }
 
 /** Where the system may speak at the beginning only, all of it stands there. */
+function placesIn(messages: readonly Message[], { speakers }: Model): { head: number; passing: number } {
+  const first = messages.findIndex(({ role }) => role !== 'system');
+  const head = first === -1 ? messages.length : first;
+  const asked = messages.findLastIndex(({ role }) => role === 'user');
+  return { head, passing: speakers?.system === 'anywhere' && asked > head ? asked : head };
+}
+
 function insertionsOf(
   { page }: SetContext,
   lead: string,
   messages: readonly Message[],
-  { speakers }: Model,
+  model: Model,
 ): readonly Insertion[] {
   const part = page.parts.find(({ channel }) => channel === 'prompt');
   if (part === undefined || part.text === '') return [];
-  const first = messages.findIndex(({ role }) => role !== 'system');
-  const head = first === -1 ? messages.length : first;
-  const asked = messages.findLastIndex(({ role }) => role === 'user');
+  const { head, passing: asked } = placesIn(messages, model);
   const bytes = Buffer.from(part.text);
   const start = utf8Length(lead);
-  const cut = speakers?.system === 'anywhere' && asked > head ? part.stableBytes : bytes.length;
+  const cut = asked > head ? part.stableBytes : bytes.length;
   const spansFrom = (from: number, to: number, shift: number) =>
     part.spans
       .filter((span) => span.start >= from && span.end <= to)

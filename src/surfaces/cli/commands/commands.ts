@@ -183,6 +183,7 @@ export const commands = {
       flag('--openai', 'serve.openai'),
       flag('--openai-project <id>', 'serve.openai-project'),
       flag('--openai-budget <tokens>', 'serve.openai-budget'),
+      flag('--openai-code <tokens>', 'serve.openai-code'),
       flag('--webhooks', 'serve.webhooks'),
       flag('--webhook-repos <name>', 'serve.webhook-repos', { isList }),
       flag('--max-body <bytes>', 'serve.max-body'),

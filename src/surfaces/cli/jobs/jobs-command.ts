@@ -8,8 +8,9 @@ import { isThere, storePath } from '../../shared-store.js';
 import { runSignal } from '../shell/cancellation.js';
 import { localContext, projectHere } from '../shell/local-context.js';
 import { parseJson, readTextFile, wholeNumber } from '../shell/read-input.js';
-import { terminalWidth, textTable } from '../terminal/table.js';
+import { padded, terminalWidth, textTable } from '../terminal/table.js';
 import { print, printJson, say, whenWords } from '../terminal/talk.js';
+import { widthOf } from '../terminal/text-width.js';
 import { word } from '../words/word.js';
 
 interface JobsOptions {
@@ -47,15 +48,18 @@ export async function listJobs(options: JobsOptions & { readonly status?: string
     const answer = await ask('jobs:list', status === undefined ? {} : { status });
     if (options.json) return printJson(answer);
     if (answer.jobs.length === 0) return say(`${word('jobs.none')}\n`);
+    const isHeldUp = answer.jobs.some(({ refusal }) => refusal !== undefined);
     const columns = [
       { title: word('jobs.col.job') },
       { title: word('jobs.col.operation'), shrink: true },
       { title: word('jobs.col.status') },
       { title: word('jobs.col.attempts'), align: 'right' as const },
       { title: word('jobs.col.created') },
+      ...(isHeldUp ? [{ title: word('jobs.col.why') }] : []),
     ];
     const rows = answer.jobs.map((job) => [
-      ...[job.job, job.operation, statusWords(job), String(job.attempts), whenWords(job.createdAt)],
+      ...[shortId(job), job.operation, statusWords(job), String(job.attempts), whenWords(job.createdAt)],
+      job.refusal?.code ?? '',
     ]);
     print(textTable(columns, rows, { width: terminalWidth() }));
   });
@@ -92,7 +96,7 @@ export async function showJob(job: string, options: JobsOptions): Promise<void> 
   await inJobs({ ...options, reads: true }, async (ask) => {
     const found = await ask('jobs:get', { job: await named(ask, job) });
     if (options.json) return printJson(found);
-    tell(found);
+    print(`${factsOf(found).join('\n')}\n`);
   });
 }
 
@@ -134,6 +138,34 @@ async function named(ask: Ask, begin: string): Promise<string> {
   throw new GalleyError('INVALID_ARGUMENT', 'Several jobs begin so; write more of the id.', {
     details: { field: 'job' },
   });
+}
+
+/** As much of an id as names it; more is in the job itself. */
+const shortId = ({ job }: Shown) => job.slice(0, 8);
+
+/** A line for each fact; what was asked and answered may be anything, and is only in the JSON. */
+function factsOf(job: Shown): readonly string[] {
+  const { lane, key, startedAt, endedAt, refusal, status } = job;
+  const when = (at: number | undefined) => (at === undefined ? undefined : whenWords(at));
+  const facts: readonly (readonly [string, string | undefined])[] = [
+    [word('jobs.col.job'), job.job],
+    [word('jobs.col.operation'), job.operation],
+    [word('jobs.col.status'), statusWords(job)],
+    [word('jobs.col.attempts'), `${job.attempts}/${job.maxAttempts}`],
+    [word('jobs.fact.lane'), lane],
+    [word('jobs.fact.key'), key],
+    [word('jobs.col.created'), when(job.createdAt)],
+    [word('jobs.fact.started'), when(startedAt)],
+    [word('jobs.fact.due'), status === 'queued' && job.attempts > 0 ? when(job.dueAt) : undefined],
+    [word('jobs.fact.ended'), when(endedAt)],
+    [word('jobs.col.why'), refusal === undefined ? undefined : `${refusal.code}: ${refusal.message}`],
+  ];
+  const known = facts.filter((fact) => fact[1] !== undefined);
+  const width = Math.max(...known.map(([name]) => widthOf(name)));
+  const lines = known.map(([name, value]) => `${padded(name, width)}  ${value}`);
+  const command = `galley jobs repeat ${shortId(job)}`;
+  const isOver = status === 'failed' || status === 'cancelled';
+  return isOver ? [...lines, word('jobs.repeatable', { command })] : lines;
 }
 
 function tell(job: Shown): void {

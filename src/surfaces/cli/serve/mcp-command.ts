@@ -4,8 +4,9 @@ import { resolve } from 'node:path';
 import { GalleyError } from '../../../core/model/error.js';
 import type { Grant } from '../../../operations/operation.js';
 import { operationIds } from '../../../operations/table.js';
+import { isDatabaseAddress } from '../../../store/check-store-path.js';
 import { nameOfFolder } from '../../../writing/folder/project-folder.js';
-import { createEngine, type Engine, everyGrant } from '../../engine.js';
+import { createEngine, type Engine, everyGrant, type OpenEngine } from '../../engine.js';
 import { createMcpServer } from '../../mcp/create-mcp-server.js';
 import { lineTransport } from '../../mcp/line-transport.js';
 import { serveMcpHttp } from '../../mcp/serve-http.js';
@@ -33,7 +34,7 @@ export async function mcpCommand(options: McpOptions): Promise<void> {
   const store = storePath(folder, options.store);
   const debug = process.env.GALLEY_DEBUG === '1';
   const shared = { folder, grants, debug, log: shellLog };
-  const engine = createEngine({ ...shared, store });
+  const { engine, close } = withJobs(createEngine({ ...shared, store }), { folder, store, grants });
   const looking = createEngine({ ...shared, store: ':memory:' });
   // A client asks for lists when it starts; that alone makes no file in the folder.
   const browser: Engine = {
@@ -46,8 +47,41 @@ export async function mcpCommand(options: McpOptions): Promise<void> {
   try {
     await (options.http ? overHttp(makeServer, options) : overLines(makeServer));
   } finally {
-    await Promise.all([engine.close(), looking.close()]);
+    await Promise.all([close(), looking.close()]);
   }
+}
+
+/**
+ * Whoever asks about jobs of a store in a file has them run here as long as this process lives, as a server does: nobody else may
+ * be there to do it. What is left when it ends goes on with whoever comes next.
+ */
+function withJobs(
+  engine: OpenEngine,
+  { folder, store: path, grants }: Required<Pick<McpOptions, 'folder' | 'store'>> & Granted,
+): { readonly engine: Engine; close(): Promise<void> } {
+  if (isDatabaseAddress(path) || !grants.has('run')) return { engine, close: engine.close };
+  const { store, close } = sharedStore(folder, { path });
+  const start = async () => {
+    const { startLocalWorker } = await import('../../worker/local-worker.js');
+    return startLocalWorker({ roots: [folder], store, storePath: path, atOnce: 2, log: shellLog });
+  };
+  let worker: ReturnType<typeof start> | undefined;
+  return {
+    engine: {
+      call: (id, ...rest) => {
+        if (familyOf(id) === 'jobs') worker ??= start();
+        return engine.call(id, ...rest);
+      },
+    },
+    close: async () => {
+      await Promise.all([engine.close(), (await worker)?.drain()]);
+      await close();
+    },
+  };
+}
+
+interface Granted {
+  readonly grants: ReadonlySet<Grant>;
 }
 
 /** Asked once, with the store closed again: a client that only looks leaves no open file. */

@@ -46,6 +46,7 @@ const serveFlags = z.object({
   openai: z.boolean().optional(),
   openaiProject: z.string().min(1).optional(),
   openaiBudget: count(0, 100_000_000).optional(),
+  openaiCode: count(200, 200_000).optional(),
   webhooks: z.boolean().optional(),
   webhookRepos: z.array(z.string().regex(/^[\w.-]+(\/[\w.-]+)*\/(\*|[\w.-]+)$/)),
   jobs: count(0, 1000).optional(),
@@ -136,13 +137,14 @@ async function tokensFor(
 
 /** Off unless asked for, and loaded only then. */
 async function doorsOf(
-  { openai, openaiProject, openaiBudget, webhooks, webhookRepos }: Flags,
+  { openai, openaiProject, openaiBudget, openaiCode, webhooks, webhookRepos }: Flags,
   { folder, store }: { readonly folder: string; readonly store: SharedStore['store'] },
 ): Promise<(readonly DoorRoute[])[]> {
   const doors: (readonly DoorRoute[])[] = [];
   if (openai === true) {
     const { openAiDoor } = await import('../../openai/openai-door.js');
-    doors.push(openAiDoor({ project: openaiProject, budget: openaiBudget }));
+    const here = openaiCode === undefined ? undefined : nameOfFolder(realpathSync(folder));
+    doors.push(openAiDoor({ project: openaiProject, budget: openaiBudget, code: openaiCode, here }));
   }
   if (webhooks === true) {
     const { webhookDoor } = await import('../../webhooks/webhook-door.js');

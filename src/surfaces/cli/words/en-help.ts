@@ -589,6 +589,8 @@ export const enHelp = {
   'serve.openai': 'answer chat clients that speak OpenAI’s protocol, with the context of a project',
   'serve.openai-project': 'with --openai: the project of clients that name none',
   'serve.openai-budget': 'with --openai: tokens of context at most; 8000 without it',
+  'serve.openai-code':
+    'with --openai: tokens of code found in this repository for each message; none without it',
   'serve.webhooks': 'take webhooks of GitHub, GitLab and Gitea, and review what they name',
   'serve.webhook-repos': 'with --webhooks: owner/name or owner/* whose pull requests are reviewed',
   'serve.max-body': 'the largest request',

@@ -552,6 +552,7 @@ export const zhHelp: Readonly<Record<keyof typeof enHelp, string>> = {
   'serve.openai': '接受使用 OpenAI 协议的聊天客户端，并带上项目的上下文',
   'serve.openai-project': '与 --openai 同用：客户端未指定项目时所用的项目',
   'serve.openai-budget': '与 --openai 同用：上下文最多占用的词元数；默认 8000',
+  'serve.openai-code': '与 --openai 同用：为每条消息在本代码库中查找的代码最多占用的词元数；默认不附代码',
   'serve.webhooks': '接收 GitHub、GitLab 和 Gitea 的 webhook，并评审其所指的拉取请求',
   'serve.webhook-repos': '与 --webhooks 同用：评审哪些仓库的拉取请求，owner/name 或 owner/*',
   'serve.max-body': '请求的最大字节数',

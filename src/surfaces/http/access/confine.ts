@@ -51,7 +51,7 @@ export interface Folders {
 }
 
 /** Fields of requests that lead to the file system. */
-export const fileFields = ['repo', 'path', 'skill', 'linter'] as const;
+export const fileFields = ['repo', 'path', 'skill', 'linter', 'withCode'] as const;
 
 interface NamedFiles {
   readonly repo?: unknown;
@@ -79,6 +79,7 @@ export async function confineFiles(
     const topLevel = await repositoryInside(resolve(folder, repo), folders);
     if (topLevel !== undefined) starts.push(topLevel);
   }
+  if (used.includes('withCode')) await repositoryInside(folder, folders);
   if (typeof path === 'string') await inside(resolve(folder, path), 'path', folders);
   // A skill is looked for in both places.
   if (typeof skill === 'string')

@@ -1,0 +1,66 @@
+// Dead letters as a person meets them: what failed and why, how it is repeated, and no word of what was asked.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { openStoreAt } from '../../../store/place/open-store.js';
+import type { Store } from '../../../store/store.js';
+import { followJob, listJobs, repeatJob, showJob } from './jobs-command.js';
+
+const marker = 'M4RK';
+let folder = '';
+let said = '';
+let store: Store;
+let options: { readonly store: string; readonly project: string };
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'galley-jobs-command-'));
+  options = { store: join(folder, 'galley.db'), project: 'novel' };
+  store = await openStoreAt({ path: options.store, now: () => Date.UTC(2026, 10, 18) });
+  said = '';
+  for (const stream of [process.stdout, process.stderr])
+    vi.spyOn(stream, 'write').mockImplementation((text) => {
+      said += String(text);
+      return true;
+    });
+});
+
+afterEach(async () => {
+  vi.restoreAllMocks();
+  process.exitCode = undefined;
+  await store.close();
+  await rm(folder, { recursive: true });
+});
+
+async function deadLetter(): Promise<string> {
+  const { id } = await store.jobs.add('novel', {
+    ...{ operation: 'book:check', request: { text: marker }, owner: { mark: 'm', grants: ['read', 'run'] } },
+    ...{ key: 'nightly', lane: 'book', maxAttempts: 1 },
+  });
+  const [job] = await store.jobs.claim({ limit: 1 }, 1000);
+  const refusal = { code: 'MODEL_UNAVAILABLE', message: 'The model is away.' };
+  if (job !== undefined) await store.jobs.settle(job, { status: 'failed', refusal });
+  return id;
+}
+
+describe('galley jobs', () => {
+  it('lists a dead letter with its reason, shows it, and repeats it by the beginning of its id', async () => {
+    const id = await deadLetter();
+    await listJobs({ ...options, status: 'failed' });
+    expect(said).toMatch(new RegExp(`^${id.slice(0, 8)} +book:check +failed +1 .*MODEL_UNAVAILABLE$`, 'm'));
+    said = '';
+    await showJob(id.slice(0, 8), options);
+    for (const fact of [id, '1/1', 'nightly', 'MODEL_UNAVAILABLE: The model is away.', 'galley jobs repeat'])
+      expect(said).toContain(fact);
+    for (const secret of [marker, folder]) expect(said).not.toContain(secret);
+    await repeatJob(id.slice(0, 8), options);
+    expect(await store.jobs.get('novel', id)).toMatchObject({ status: 'queued', attempts: 0 });
+  });
+
+  it('follows one that failed to its end, which is an exit code', async () => {
+    await followJob(await deadLetter(), options);
+    expect(said).toContain('MODEL_UNAVAILABLE');
+    expect(process.exitCode).toBe(3);
+    expect(said).not.toContain(marker);
+  });
+});
