@@ -21,15 +21,17 @@ export interface CleanRecord {
   holdsFence(): boolean;
 }
 
-export function cleanRecord(fence: Fence): CleanRecord {
+/** `before`: what was noted of the diff already, when it is set once more. */
+export function cleanRecord(fence: Fence, before?: CleanRecord): CleanRecord {
   const facts = new Map<string, CleanFacts>();
-  let held = false;
+  let held = before?.holdsFence() ?? false;
+  const of = (id: string) => facts.get(id) ?? before?.of(id);
   return {
     note(id, { text, ...rest }) {
       held ||= fence.isIn(text);
       facts.set(id, rest);
     },
-    of: (id) => facts.get(id),
+    of,
     on(page, choices, pieces) {
       const found: { readonly id: string; readonly here: boolean }[] = [];
       for (const { page: at, level, wording } of choices) {
@@ -40,7 +42,7 @@ export function cleanRecord(fence: Fence): CleanRecord {
       const byPath = [...pieces].sort((a, b) => byCodePoint(a.path, b.path) || a.part - b.part);
       found.push(...byPath.map(({ id }) => ({ id, here: true })));
       return found.flatMap(({ id, here }) => {
-        const { redactions = [], hidden = [] } = facts.get(id) ?? {};
+        const { redactions = [], hidden = [] } = of(id) ?? {};
         if (redactions.length + hidden.length === 0) return [];
         const place = here ? { page: page + 1 } : {};
         return [
