@@ -98,7 +98,7 @@ export const reviewSettle = defineOperation({
         .describe('what the settings were; null where they were not there'),
       difference: z.array(z.string()).describe('lines that go and come, with their signs'),
       digest: z.string().describe('of the file after this call; empty where there is none'),
-      written: z.boolean(),
+      written: z.boolean().describe('whether the file was changed'),
     }),
   ),
   grant: 'write',

@@ -174,6 +174,20 @@ describe.skipIf(browserProgram === undefined)('the inspector', () => {
     const changed = page.getByRole('region', { name: 'What changed' });
     await changed.waitFor();
     expect(await changed.textContent()).toContain('tokens in all');
+    // Kept by another version, and by a newer one that nobody here can read.
+    await page.route('**/v1/receipts/get', (route) =>
+      route.fulfill({
+        json: { id: 'r', operation: 'o', createdAt: '', seal: 'unsealed', value: { form: 9 } },
+      }),
+    );
+    await boxes.nth(0).uncheck();
+    await page.getByText('of another version').waitFor();
+    const error = { code: 'STORE_TOO_NEW', message: 'The store was made by a newer version.' };
+    await page.route('**/v1/receipts/list', (route) => route.fulfill({ status: 409, json: { error } }));
+    await page.reload();
+    await page.getByRole('alert').getByText('STORE_TOO_NEW').waitFor();
+    await page.unroute('**/v1/receipts/get');
+    await page.unroute('**/v1/receipts/list');
   });
 
   it('writes a receipt as one file that opens from disk, shows it, and asks nobody', async () => {
@@ -236,6 +250,10 @@ describe.skipIf(browserProgram === undefined)('the inspector', () => {
     await other.getByRole('button', { name: 'Take it back' }).click();
     await other.getByText('is as it was').waitFor();
     expect(existsSync(config)).toBe(false);
+    await other.getByLabel('Compare with a branch or commit').fill('HEAD~1');
+    await other.keyboard.press('Enter');
+    const compared = other.getByRole('region', { name: 'What changed' }).first();
+    await expect.poll(() => compared.textContent()).toMatch(/tokens in all/);
     await other.goto(`${code.address}/#/review?mode=commit&commit=HEAD`);
     await other.getByText('The next run: budget 5,000').waitFor();
     for (const shown of [page, other]) expect(await shown.evaluate('window.met')).toBeUndefined();

@@ -1,5 +1,6 @@
 // What finishing did to the words of a review: by fragment while it is set, then by page; in a diff, on which line of which side.
-import { type CleanText, cleanLines } from '../../cleaning/clean-text.js';
+import { LRUCache } from 'lru-cache';
+import { type CleanText, cleanLines, cleanText } from '../../cleaning/clean-text.js';
 import { byCodePoint } from '../../core/model/code-points.js';
 import type { FragmentChoice } from '../../core/model/priced-set.js';
 import { printablePath } from '../change/safe-text.js';
@@ -54,6 +55,25 @@ export function cleanRecord(fence: Fence, before?: CleanRecord): CleanRecord {
       });
     },
     holdsFence: () => held,
+  };
+}
+
+export type Clean = (words: string, place: { readonly path?: string }) => CleanText;
+
+/** Characters that are held at most. */
+const mostCleaned = 8_000_000;
+
+/** The same words of the same file are cleaned once. */
+export function rememberedClean(): Clean {
+  const known = new LRUCache<string, CleanText>({
+    maxSize: mostCleaned,
+    sizeCalculation: ({ text }) => text.length + 1,
+  });
+  return (words, place) => {
+    const key = `${place.path ?? ''}\0${words}`;
+    const cleaned = known.get(key) ?? cleanText(words, place);
+    known.set(key, cleaned);
+    return cleaned;
   };
 }
 

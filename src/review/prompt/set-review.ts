@@ -51,7 +51,7 @@ import { type ReviewPlan, type UnitsByPath, unitsByPath } from '../plan/plan-rev
 import type { ShownRange } from '../units/snippet.js';
 import { blockFragments, blockId, contextAt, findingsAt } from './block-fragments.js';
 import { changeMap, type FileShown, filesShown } from './change-map.js';
-import { type CleanRecord, cleanDiff, cleanRecord } from './clean-record.js';
+import { type CleanRecord, cleanDiff, cleanRecord, rememberedClean } from './clean-record.js';
 import { type Intent, intentOfChange, intentWords } from './intent.js';
 import { handled, type PieceWish, pageNamedIn } from './piece-wish.js';
 import {
@@ -149,6 +149,7 @@ async function setInside(
       dialect: reviewDialect({
         blockOf: (id) => texts.get(id) ?? '',
         onClean: ({ id }, clean) => record.note(id, clean),
+        clean: opened.isHeld ? await recall('clean words', async () => rememberedClean()) : undefined,
       }),
       meter,
       hash: hashText,
@@ -230,6 +231,7 @@ async function setInside(
               meter,
               dialect: press.dialect as never,
               signal: opened.signal,
+              recall,
             },
             pages: piecesByPage(layout, pieces),
           });

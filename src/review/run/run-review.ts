@@ -23,7 +23,7 @@ export interface RunContext extends OpenReviewOptions {
   readonly answers?: string | undefined;
   /** Before the first call. */
   onEstimate?(estimate: Estimate): void;
-  onProgress?(progress: ReviewProgress<'review'> & { readonly pages: readonly PageNews[] }): void;
+  onProgress?(progress: ReviewProgress<'review'> & { readonly pages?: readonly PageNews[] }): void;
   /** How long a model may take to end after it was told to. */
   readonly graceMs?: number | undefined;
 }
