@@ -238,7 +238,7 @@ describe.skipIf(browserProgram === undefined)('the inspector', () => {
     const budget = other.getByRole('spinbutton', { name: 'Budget' });
     await budget.fill('5000');
     await budget.press('Enter');
-    await expect.poll(() => other.locator('.what-if').textContent()).toContain('in all');
+    await other.locator('.what-if').getByText('in all').waitFor();
     await other.getByRole('button', { name: 'Use this' }).click();
     await other.getByText('+maxPromptTokens: 5000').waitFor();
     const config = join(repository, 'galley.config.yaml');
@@ -253,7 +253,7 @@ describe.skipIf(browserProgram === undefined)('the inspector', () => {
     await other.getByLabel('Compare with a branch or commit').fill('HEAD~1');
     await other.keyboard.press('Enter');
     const compared = other.getByRole('region', { name: 'What changed' }).first();
-    await expect.poll(() => compared.textContent()).toMatch(/tokens in all/);
+    await compared.getByText('tokens in all').waitFor();
     await other.goto(`${code.address}/#/review?mode=commit&commit=HEAD`);
     await other.getByText('The next run: budget 5,000').waitFor();
     for (const shown of [page, other]) expect(await shown.evaluate('window.met')).toBeUndefined();
