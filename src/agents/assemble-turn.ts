@@ -83,6 +83,16 @@ export function assembleTurn(
   return { prompt: partText(page, 'prompt'), systemFlag: partText(page, 'system') || undefined, receipt };
 }
 
+/** The end of the current message may give way; a turn without any of it asks for nothing, and is not sent. */
+export function refuseLostMessage({ receipt }: Pick<AssembledTurn, 'receipt'>): void {
+  const line = receipt.ledger.find(({ fragment }) => fragment === currentMessage);
+  if (line?.verdict !== 'conceded') return;
+  throw new GalleyError(
+    'CONTEXT_BUDGET_INFEASIBLE',
+    'The budget leaves nothing of the current message; give a larger one.',
+  );
+}
+
 interface TurnBudget {
   readonly meter: Meter;
   readonly limit: number;
@@ -131,6 +141,7 @@ export function agentRecipe(
   };
 }
 
+const currentMessage = 'message:current';
 const turnScope: Scope = { project: 'agent-turn' };
 
 /** A checked turn as fragments. Empty sections leave none behind, so they lose their marker too. */
@@ -169,7 +180,7 @@ function turnFragments(
   });
   const found = codeFragment(input.code ?? [], fragments.length);
   if (found !== undefined) fragments.push(found);
-  addText('message', 'message:current', contentText(input.currentMessage), keepsMessage);
+  addText('message', currentMessage, contentText(input.currentMessage), keepsMessage);
   return fragments;
 }
 

@@ -113,15 +113,21 @@ describe('a race', () => {
     expect(text('a.txt')).toContain('two');
   });
 
-  it('has a row for whoever fails, and for whoever is not there', async () => {
+  it('has a row for whoever fails', async () => {
     fake('claude', 'echo half > half.txt', 'work-fail');
     fake('codex', 'echo done > done.txt');
-    const ended = await race({ agents: ['claude', 'codex', 'nobody'] });
-    expect(rows(ended)).toEqual([
+    expect(rows(await race({}))).toEqual([
       ['claude', 'failed', 'MODEL_UNAVAILABLE', ['half.txt']],
       ['codex', 'answered', undefined, ['done.txt']],
-      ['nobody', 'failed', 'MODEL_NOT_CONFIGURED', []],
     ]);
+  });
+
+  it('with somebody who is not there begins for nobody', async () => {
+    fake('claude', 'echo done > done.txt');
+    const events: AgentEvent[] = [];
+    const running = race({ agents: ['claude', 'nobody'] }, { onEvent: (event) => events.push(event) });
+    await expect(running).rejects.toMatchObject({ code: 'MODEL_NOT_CONFIGURED' });
+    expect([events, worktrees(), leftovers()]).toEqual([[], 1, []]);
   });
 
   it('has a row with a code for whoever broke its tree, or never got one; the others go on', async () => {
@@ -238,6 +244,18 @@ describe('a race', () => {
     expect(worktrees()).toBe(2);
     await take('codex');
     expect([worktrees(), leftovers(), text('done.txt')]).toEqual([1, [], 'done\n']);
+  });
+
+  it('cancelled while they work: what stood in a tree by then can be taken', async () => {
+    fake('claude', '', 'begin-hang');
+    const cancel = new AbortController();
+    const ended = await race(
+      { agents: ['claude'], setup: 'echo half > half.txt' },
+      { signal: cancel.signal, onEvent: ({ kind }) => kind === 'text' && cancel.abort() },
+    );
+    expect(rows(ended)).toEqual([['claude', 'cancelled', undefined, ['half.txt']]]);
+    await take('claude');
+    expect([worktrees(), text('half.txt')]).toEqual([1, 'half\n']);
   });
 
   it('cancelled before anybody is done, nothing of it is left', async () => {

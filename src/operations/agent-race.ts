@@ -71,27 +71,32 @@ export const agentsRaceRun = defineOperation({
   streams: true,
   output: raceAnswer,
   grant: 'run',
-  errors: [...gitErrors, 'FORBIDDEN', 'MODEL_NOT_CONFIGURED', 'STORE_UNAVAILABLE'],
+  errors: [...gitErrors, 'FORBIDDEN', 'MODEL_NOT_CONFIGURED', 'CONFIG_INVALID', 'STORE_UNAVAILABLE'],
   run: async ({ projectId, reviewModel, ...request }, context) => {
     refuseCommands(request, context);
     if (!context.grants.has('write'))
       throw new GalleyError('FORBIDDEN', 'Agents that change files need the grant "write" too.');
-    // Refuses before anything is paid for.
+    // What cannot begin is refused before anything is paid for: the review here, the agents below.
     if (reviewModel !== undefined) await context.model(reviewModel);
-    const [{ runRace }, { underCeiling }, { nameOfFolder }] = await Promise.all([
+    const [{ runRace }, { agentModel }, { underCeiling }, { nameOfFolder }] = await Promise.all([
       import('../agents/race/run-race.js'),
+      import('../agents/run/run-turn.js'),
       import('../agents/race/cost-ceiling.js'),
       import('../writing/folder/project-folder.js'),
     ]);
     const { agents, setup, check, checkTimeoutMs, timeoutMs, may, task, budgetUsd } = request;
     const { folder, signal, now, onEvent } = context;
+    for (const contender of agents) {
+      const { name, model } = contenderOf(contender);
+      await agentModel(name, { folder, native: false, may, model });
+    }
     const input = assemblerInput.parse({ contextMessages: [], currentMessage: task });
     const project = projectId ?? nameOfFolder(folder);
     const catalog = await context.prices?.();
     return runRace({
       ...{ folder, agents, setup, check, checkTimeoutMs, signal, now: () => now(), onEvent },
       work: (contender, at) => {
-        const [name = '', model] = contender.split(/:(.*)/s);
+        const { name, model } = contenderOf(contender);
         const order = { name, may, model, input, timeoutMs, disposable: true, projectId: project };
         const turn = (more: Partial<OperationContext> = {}) =>
           takeAgentTurn({ ...order, operation: 'agents:race:run' }, { ...quiet(context), ...at, ...more });
@@ -107,6 +112,11 @@ export const agentsRaceRun = defineOperation({
     });
   },
 });
+
+function contenderOf(contender: string): { name: string; model: string | undefined } {
+  const [name = '', model] = contender.split(/:(.*)/s);
+  return { name, model };
+}
 
 /** Several talk at once, so what they say comes as events, which name the agent. */
 const quiet = ({ onText: _, ...context }: OperationContext): OperationContext => context;

@@ -1,6 +1,6 @@
 // One turn of an agent CLI: set, or set and run. What runs agents is loaded when one is run.
 import * as z from 'zod';
-import { type AssembledTurn, assembleTurn } from '../agents/assemble-turn.js';
+import { type AssembledTurn, assembleTurn, refuseLostMessage } from '../agents/assemble-turn.js';
 import { agentTypeOf, assemblerInput, contentText } from '../agents/assembler-input.js';
 import type { TurnAnswer } from '../agents/run/run-turn.js';
 import { turnMeter } from '../agents/turn-meter.js';
@@ -32,17 +32,18 @@ async function withFoundCode<Given extends Pick<Turn, 'withCode' | 'code' | 'cur
   { folder, signal }: Pick<OperationContext, 'folder' | 'signal'>,
 ): Promise<Omit<Given, 'withCode'>> {
   if (withCode === undefined) return turn;
-  const [{ findCode, foundPieces }, { findRequest }] = await Promise.all([
+  const [{ findCode, foundPieces }, { findRequest, maxQuery }] = await Promise.all([
     import('../review/find/find-code.js'),
     import('../review/find/find-request.js'),
   ]);
-  const task = [contentText(turn.currentMessage), turn.teamTask ?? ''].join('\n').slice(0, maxTask);
-  if (task.trim() === '') return turn;
-  const found = await findCode(findRequest.parse({ task, budget: withCode }), { folder, signal });
+  const query = [contentText(turn.currentMessage), turn.teamTask ?? ''].join('\n').slice(0, maxQuery);
+  if (query.trim() === '') return turn;
+  const found = await findCode(findRequest.parse({ query, budget: { tokens: withCode } }), {
+    folder,
+    signal,
+  });
   return { ...turn, code: [...(turn.code ?? []), ...foundPieces(found)] };
 }
-
-const maxTask = 1_000_000;
 
 export const agentsAssemble = defineOperation({
   id: 'agents:assemble',
@@ -71,6 +72,7 @@ export const agentsAssemble = defineOperation({
     const agentType = agentTypeOf(name);
     const meter = await turnMeter(agentType, turn);
     const set = assembleTurn(agentType, await withFoundCode(turn, context), { meter });
+    refuseLostMessage(set);
     return ledger ? set : { ...set, receipt: shortReceipt(set.receipt) };
   },
 });

@@ -58,8 +58,13 @@ async function open(path: string, options: SharedStoreOptions, folder: string): 
   const { openStoreAt } = await import('../store/place/open-store.js');
   const { now = () => Date.now(), newId } = options;
   const store = await openStoreAt({ path, now, ...(newId === undefined ? {} : { newId }) });
-  if (path === ownPath(folder) && existsSync(join(folder, '.git'))) await hideFromGit(dirname(path));
+  if (path === ownPath(folder) && isInRepository(folder)) await hideFromGit(dirname(path));
   return store;
+}
+
+function isInRepository(folder: string): boolean {
+  const parent = dirname(folder);
+  return existsSync(join(folder, '.git')) || (parent !== folder && isInRepository(parent));
 }
 
 /** The store is no part of a change; where the line cannot be written, or stands already, nothing is lost. */

@@ -5,7 +5,7 @@ import { delimiter, join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { ToolCall } from '../../src/testing/loopback/reply.js';
 import { isInstalled, openRealHome, type RealHome, realCommand } from './real-home.js';
-import { calling } from './scripted-tools.js';
+import { calling, hands } from './scripted-tools.js';
 
 const bin = join(process.cwd(), 'bin/galley.js');
 
@@ -16,20 +16,44 @@ interface AcpAgent {
   settle(home: RealHome): NodeJS.ProcessEnv;
 }
 
+/** Named in a file of the user's, as any agent can be that we do not know. */
+function described(home: RealHome, name: string, description: object): NodeJS.ProcessEnv {
+  const file = join(home.root, 'agents.json');
+  writeFileSync(file, JSON.stringify({ [name]: { speaks: 'acp', ...description } }));
+  return { GALLEY_AGENTS: file };
+}
+
 const agents: Readonly<Record<string, AcpAgent>> = {
   'gemini-acp': {
     program: 'gemini',
-    write: (path) => ({ name: 'write_file', input: { file_path: path, content: 'hello\n' } }),
-    settle(home) {
-      const file = join(home.root, 'agents.json');
-      const description = {
+    write: hands.gemini.write,
+    settle: (home) => ({
+      ...described(home, 'gemini-acp', {
         command: [realCommand('gemini'), '--acp', '--skip-trust'],
-        speaks: 'acp',
         variables: ['GEMINI_*', 'GOOGLE_*'],
-      };
-      writeFileSync(file, JSON.stringify({ 'gemini-acp': description }));
-      return { GALLEY_AGENTS: file, GEMINI_CLI_NO_RELAUNCH: 'true' };
-    },
+      }),
+      GEMINI_CLI_NO_RELAUNCH: 'true',
+    }),
+  },
+  'claude-acp': {
+    program: 'claude-agent-acp',
+    write: hands.claude.write,
+    settle: (home) =>
+      described(home, 'claude-acp', {
+        command: [realCommand('claude-agent-acp')],
+        variables: ['ANTHROPIC_*', 'CLAUDE_*'],
+      }),
+  },
+  'codex-acp': {
+    program: 'codex-acp',
+    write: hands.codex.write,
+    settle: (home) =>
+      described(home, 'codex-acp', {
+        command: [realCommand('codex-acp')],
+        variables: ['OPENAI_*', 'CODEX_*'],
+        // In its own mode a model decides what is asked for.
+        environment: { INITIAL_AGENT_MODE: 'read-only' },
+      }),
   },
   opencode: {
     program: 'opencode',

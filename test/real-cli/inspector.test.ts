@@ -68,7 +68,12 @@ describe.skipIf(!isInstalled('mcp-inspector'))('galley mcp in the MCP Inspector'
       const { tools } = inspect('tools/list', '--strict');
       const offered = operationIds.filter((id) => !/^agents:(?:sessions:|inspect|handoff)/.test(id));
       expect(tools.map(({ title }: { title: string }) => title)).toEqual(offered);
-      const request = { projectId: 'novel', id: `${door} ${era}`, text: '没有魔法 "q"', kind: 'world' };
+      const request = {
+        projectId: 'novel',
+        id: `${door} ${era}`,
+        text: `没有魔法 "${door} ${era}"`,
+        kind: 'world',
+      };
       inspect('tools/call', '--tool-name', 'constraints_create', '--tool-args-json', JSON.stringify(request));
       const args = ['--tool-name', 'constraints_list', '--tool-arg', 'projectId=novel'];
       const { content, structuredContent } = inspect('tools/call', ...args);

@@ -4,6 +4,7 @@ import { type JsonObject, pickText } from '../../models/answer/json-fields.js';
 import type { FoundSession } from '../sessions/find-sessions.js';
 import { readSession } from '../sessions/read-session.js';
 import type { SessionItem } from '../sessions/session-log.js';
+import { handedRequests, handoffFile } from './handed-over.js';
 import { linesByKey, newestQuotes, type Quote } from './newest-quotes.js';
 
 export interface PlanStep {
@@ -44,6 +45,8 @@ export async function gatherHandoff(
   const left = { results: 0, characters: 0 };
   const lineOf = linesByKey();
   const told: { folder?: string; startedAt?: number } = {};
+  /** Where the turn stood that this session began with; only a result of reading that very file is taken for it. */
+  let handedFile: string | undefined;
   /** The line that tells a replaced history once more; what it says was said before. */
   let retold: number | 'next' | undefined;
 
@@ -59,13 +62,20 @@ export async function gatherHandoff(
     if (retold === line) return;
     if (key !== undefined) lineOf.note(key, line);
     if (part === 'user') {
-      if (!item.text.includes(noteQuestion)) requests.add(line, item.text);
+      handedFile = handoffFile(item.text) ?? handedFile;
+      const handed = handoffFile(item.text) === undefined ? handedRequests(item.text) : [];
+      if (!item.text.includes(noteQuestion))
+        for (const text of handed ?? [item.text]) requests.add(line, text);
     } else if (part === 'assistant') messages.add(line, item.text);
     else if (part === 'call') {
       plan.read(item.tool ?? '', item.input);
       if (changesFiles.test(item.tool ?? '') && item.target !== undefined) touch(item.target);
       for (const path of patchedFiles(item.input)) touch(path);
     } else if (part === 'result') {
+      if (item.target !== undefined && item.target === handedFile) {
+        for (const text of handedRequests(item.text) ?? []) requests.add(line, text);
+        handedFile = undefined;
+      }
       left.results += 1;
       left.characters += item.text.length;
     }

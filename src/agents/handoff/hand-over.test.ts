@@ -7,6 +7,7 @@ import { builtInCatalog } from '../../models/catalog/catalog.js';
 import type { AgentCliName } from '../../models/cli/agent-cli.js';
 import { sessionHomes } from '../sessions/session-homes.js';
 import { handOver } from './hand-over.js';
+import { readTheFile } from './handed-over.js';
 
 const home = scratchFolder();
 const repository = scratchRepository({ folder: join(home, 'rates') });
@@ -92,6 +93,38 @@ describe('what the next agent is told', () => {
   it('ends with what is wanted now', async () => {
     const { prompt } = await hand('codex', { message: 'Finish the tests.' });
     expect(prompt).toMatch(/## Now\nFinish the tests\.$/);
+  });
+});
+
+describe('a session that was itself handed over', () => {
+  const said = (content: unknown) =>
+    `${JSON.stringify({ type: 'user', message: { role: 'user', content } })}\n`;
+  const asked = [
+    'Rename convert to exchange in notes.md, and keep the sign of rate 17.',
+    'Say in one line what is left to do.',
+  ];
+
+  it('is asked for what the user asked for, not for the words of the turn', async () => {
+    const first = await hand('codex', { message: 'Finish it.\n\n## Really\n1. now' });
+    put('claude', said(first.prompt) + said('One thing more.'));
+    const { prompt, counts } = await hand('claude');
+    const requests = [...asked, 'Finish it.', 'One thing more.'];
+    for (const [at, words] of requests.entries()) expect(prompt).toContain(`\n${at + 1}. ${words}`);
+    expect(counts.requests).toBe(requests.length);
+    expect(prompt.match(/You take over/g)).toHaveLength(1);
+  });
+
+  it('also where it went by a file, and only by that file', async () => {
+    const { prompt: turn } = await hand('codex');
+    const numbered = turn.split('\n').map((line, at) => `${at + 1}\t${line}`);
+    const read = (file_path: string) =>
+      `${JSON.stringify({ type: 'assistant', message: { content: [{ type: 'tool_use', id: file_path, name: 'Read', input: { file_path } }] } })}\n${said([{ type: 'tool_result', tool_use_id: file_path, content: numbered.join('\n') }])}`;
+    put('claude', said(readTheFile('/tmp/a/handoff.md')) + read('/tmp/b/handoff.md'));
+    await expect(hand('claude')).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    put('claude', said(readTheFile('/tmp/a/handoff.md')) + read('/tmp/a/handoff.md'));
+    const { prompt, counts } = await hand('claude');
+    expect(prompt).toContain(`word for word\n1. ${asked[0]}\n2. ${asked[1]}\n\n`);
+    expect(counts.requests).toBe(2);
   });
 });
 

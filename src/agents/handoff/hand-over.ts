@@ -1,6 +1,6 @@
 // From a session to the turn that another agent goes on with.
 
-import { isGalleyError, toGalleyError, type Warning } from '../../core/model/error.js';
+import { GalleyError, isGalleyError, toGalleyError, type Warning } from '../../core/model/error.js';
 import type { Receipt } from '../../core/model/receipt.js';
 import type { Catalog } from '../../models/catalog/catalog.js';
 import type { AgentCliName } from '../../models/cli/agent-cli.js';
@@ -62,6 +62,11 @@ export async function handOver(options: HandOverOptions): Promise<Handoff> {
   const { homes, folder, signal, to } = options;
   const found = await findSession(homes, options.session, folder);
   const matter = await gatherHandoff(found, { signal });
+  if ([matter.requests, matter.messages, matter.plan, matter.files].every(({ length }) => length === 0))
+    throw new GalleyError(
+      'NOT_FOUND',
+      `Nothing was said in the session ${found.cli}:${found.id}, so there is nothing to hand over; galley agent sessions lists others.`,
+    );
   const files = await touchedFiles(matter.files, { folder, startedAt: matter.startedAt, signal });
   const warnings: Warning[] = [];
   if (matter.unreadable > 0) warnings.push(cutSession(matter.unreadable));

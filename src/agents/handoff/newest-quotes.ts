@@ -1,5 +1,6 @@
 // What was said in a session, as far as any turn could take it: the newest, and the first of all, which says what it is about.
 // However long the session is, the same memory holds it.
+import { createRecentMap } from '../sessions/recent-map.js';
 
 export interface Quote {
   /** One-based line of the session file. */
@@ -55,16 +56,8 @@ export function newestQuotes() {
   };
 }
 
-const remembered = 100_000;
-
 /** In which line something was told, by the name the file gives it. Nobody goes back further than that. */
 export function linesByKey() {
-  const lines = new Map<string, number>();
-  return {
-    note(key: string, line: number) {
-      lines.set(key, line);
-      if (lines.size > remembered) lines.delete(lines.keys().next().value ?? '');
-    },
-    find: (key: string) => lines.get(key),
-  };
+  const lines = createRecentMap<number>(100_000);
+  return { note: lines.set, find: lines.get };
 }

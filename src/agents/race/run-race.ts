@@ -157,8 +157,8 @@ async function runOne(
     await note(done);
   } catch (error) {
     const ms = Math.round(order.now() - began);
-    if (signal.aborted || codeOf(error) === 'CANCELLED') return { ended: 'cancelled', ms };
-    done = { ...done, ...failed(error), ms };
+    const isCancelled = signal.aborted || codeOf(error) === 'CANCELLED';
+    done = { ...done, ...(isCancelled ? { ended: 'cancelled' } : failed(error)), ms };
   }
   try {
     const work = await workOf(worktree, { ...tree, base });
@@ -167,7 +167,8 @@ async function runOne(
     const others = work.submodules.length === 0 ? {} : { submodules: [...work.submodules] };
     done = { ...done, files: [...work.files], ...left, ...others };
     const { ended = 'answered' } = done;
-    return ended === 'failed' ? { ...done, ended } : await judged(place, { ...done, ended }, { work, note });
+    const isDone = ended !== 'failed' && ended !== 'cancelled';
+    return isDone ? await judged(place, { ...done, ended }, { work, note }) : { ...done, ended };
   } catch (error) {
     return { ...done, ...failed(error) };
   }

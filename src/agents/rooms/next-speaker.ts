@@ -11,11 +11,12 @@ export function nextSpeaker(
   const called = (name: string | undefined) => agents.find((agent) => agent.name === name);
   const found = asked === undefined ? (called(last?.to) ?? mentioned(agents, last)) : called(asked);
   if (found !== undefined) return found;
+  const names = agents.map(({ name }) => name).join(', ');
   throw new GalleyError(
     'INVALID_ARGUMENT',
     asked === undefined
-      ? 'agent: the last message is for nobody who could answer; name an agent, or mention one with @.'
-      : 'agent: nobody of that name is in the room.',
+      ? `agent: the last message is for nobody who could answer; name one of ${names}, or mention one with @.`
+      : `agent: nobody of that name is in the room; there are ${names}.`,
     { details: { field: 'agent' } },
   );
 }

@@ -10,7 +10,7 @@ import type { AgentEvent, Permission } from '../../models/contract/agent-event.j
 import type { Finish, Model, RunRecord, Timeouts, Usage } from '../../models/contract/model.js';
 import { sealFor } from '../../models/contract/placement.js';
 import { otherAgentModel, otherAgents } from '../../models/other-agents/other-agents.js';
-import { assembleTurn, type TurnNotes } from '../assemble-turn.js';
+import { assembleTurn, refuseLostMessage, type TurnNotes } from '../assemble-turn.js';
 import { type AgentType, type AssemblerInput, agentTypeOf } from '../assembler-input.js';
 import { turnMeter } from '../turn-meter.js';
 import { instructionFile } from './instruction-file.js';
@@ -49,6 +49,7 @@ export async function runTurn(
     const { rejections, keepsMessage } = run;
     const options = { native, placement, meter, rejections, keepsMessage };
     const { prompt, systemFlag = '', receipt } = assembleTurn(agentType, input, options);
+    refuseLostMessage({ receipt });
     return { system: systemFlag, prompt, receipt };
   });
   if (sealed.prompt === '') {

@@ -2,6 +2,7 @@
 // place of the one so far, after a compression and also whenever a session is taken up again.
 import { type JsonObject, pick, pickCount, pickText } from '../../models/answer/json-fields.js';
 import type { Usage } from '../../models/contract/model.js';
+import { createRecentMap, type RecentMap } from './recent-map.js';
 import {
   type LineReader,
   recentCalls,
@@ -19,13 +20,13 @@ const remembered = 100_000;
 
 function open(listener: SessionListener): LineReader {
   const calls = recentCalls();
-  let ids = new Set<string>();
+  let ids = createRecentMap<true>(remembered);
   /** What stood before the history was replaced, until something new is said. */
-  let before: ReadonlySet<string> | undefined;
+  let before: RecentMap<true> | undefined;
   let started = false;
 
   const settle = (at: number | undefined) => {
-    if (before !== undefined && [...before].some((id) => !ids.has(id)))
+    if (before !== undefined && [...before.keys()].some((id) => !ids.has(id)))
       listener.compacted?.({ at, by: 'unknown' });
     before = undefined;
   };
@@ -33,8 +34,7 @@ function open(listener: SessionListener): LineReader {
     const id = pickText(message, 'id') ?? '';
     const base = { line, key: id, at: timeOf(message.timestamp) };
     if (ids.has(id)) listener.retold?.(id);
-    ids.add(id);
-    if (ids.size > remembered) ids.delete(ids.values().next().value ?? '');
+    ids.set(id, true);
     const isModel = message.type === 'gemini';
     const usage = isModel ? usageOf(message.tokens) : undefined;
     const model = pickText(message, 'model') ?? '';
@@ -66,7 +66,7 @@ function open(listener: SessionListener): LineReader {
       if (pickText(event.$set, 'sessionId') !== undefined) listener.resumed?.();
       if (!Array.isArray(messages)) return true;
       before ??= ids;
-      ids = new Set();
+      ids = createRecentMap(remembered);
       listener.replaced?.(new Set());
       for (const message of messages as readonly JsonObject[]) readMessage(message, line, true);
       return true;

@@ -13,10 +13,9 @@ export interface LineCounts {
   readonly skipped: number;
 }
 
-/** The bytes are valid until the call returns. */
 export async function readLines(
   path: string,
-  onLine: (bytes: Buffer, line: number) => void,
+  onLine: (text: string, line: number) => void,
   { signal }: { readonly signal?: AbortSignal | undefined } = {},
 ): Promise<LineCounts> {
   const file = await open(path, 'r').catch((cause: unknown) => {
@@ -37,7 +36,7 @@ export async function readLines(
 
 async function walk(
   file: FileHandle,
-  onLine: (bytes: Buffer, line: number) => void,
+  onLine: (text: string, line: number) => void,
   signal: AbortSignal | undefined,
 ): Promise<LineCounts> {
   const chunk = Buffer.allocUnsafe(chunkBytes);
@@ -46,11 +45,11 @@ async function walk(
   let isTooLong = false;
   let lines = 0;
   let skipped = 0;
-  const end = (rest: Buffer) => {
+  const end = (from: number, to: number) => {
     lines += 1;
     if (isTooLong) skipped += 1;
-    else if (pendingBytes === 0) onLine(rest, lines);
-    else onLine(Buffer.concat([...pending, rest]), lines);
+    else if (pendingBytes === 0) onLine(chunk.toString('utf8', from, to), lines);
+    else onLine(Buffer.concat([...pending, chunk.subarray(from, to)]).toString('utf8'), lines);
     pending = [];
     pendingBytes = 0;
     isTooLong = false;
@@ -61,7 +60,7 @@ async function walk(
     if (bytesRead === 0) break;
     let start = 0;
     for (let at = chunk.indexOf(newline); at >= 0 && at < bytesRead; at = chunk.indexOf(newline, start)) {
-      end(chunk.subarray(start, at));
+      end(start, at);
       start = at + 1;
     }
     if (start === bytesRead) continue;
@@ -74,6 +73,6 @@ async function walk(
       pendingBytes += bytesRead - start;
     }
   }
-  if (pendingBytes > 0) end(Buffer.alloc(0));
+  if (pendingBytes > 0) end(0, 0);
   return { lines, skipped };
 }

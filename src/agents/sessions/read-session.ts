@@ -31,9 +31,9 @@ export async function readSession(
   let unreadable = 0;
   const { lines, skipped } = await readLines(
     path,
-    (bytes, line) => {
-      if (bytes.length === 0) return;
-      const event = parseEvent(bytes.toString('utf8'));
+    (text, line) => {
+      if (text === '') return;
+      const event = parseEvent(text);
       if (event === undefined) unreadable += 1;
       else if (!read(event, line)) unknown += 1;
     },

@@ -3,6 +3,7 @@
 import type { JsonObject } from '../../models/answer/json-fields.js';
 import type { AgentCliName } from '../../models/cli/agent-cli.js';
 import type { Usage } from '../../models/contract/model.js';
+import { createRecentMap } from './recent-map.js';
 
 /**
  * Who put it there: `added` by the CLI in the user's place, `summary` instead of what was compacted. Calls and answers are the
@@ -98,17 +99,11 @@ export const timeOf = (text: unknown): number | undefined => {
   return Number.isNaN(time) ? undefined : time;
 };
 
-const remembered = 2_000;
-
 /** Which tool a result belongs to; only calls of late are remembered. */
 export function recentCalls() {
-  const calls = new Map<string, Pick<SessionItem, 'tool' | 'target'>>();
+  const calls = createRecentMap<Pick<SessionItem, 'tool' | 'target'>>(2_000);
   return {
-    note(id: string, call: Pick<SessionItem, 'tool' | 'target'>) {
-      calls.delete(id);
-      calls.set(id, call);
-      if (calls.size > remembered) calls.delete(calls.keys().next().value ?? '');
-    },
+    note: calls.set,
     find: (id: string | undefined) => (id === undefined ? undefined : calls.get(id)),
   };
 }

@@ -45,9 +45,21 @@ export function createSessionWindow(): SessionWindow {
   let held = 0;
   let generation = 0;
   let answerStart = 0;
+  /** The last entry of each key; a key that is not held is asked for as often as others. */
+  const lastOf = new Map<string, number>();
+  const place = (from: number) => {
+    for (let at = from; at < entries.length; at += 1) {
+      const { key } = entries[at] as WindowEntry;
+      if (key !== undefined) lastOf.set(key, at);
+    }
+  };
   /** Everything from there on, or the next few. */
   const drop = (from: number, count = entries.length) => {
-    for (const { length } of entries.splice(from, count)) held -= length;
+    for (const { key, length } of entries.splice(from, count)) {
+      held -= length;
+      if (key !== undefined) lastOf.delete(key);
+    }
+    place(from);
     answerStart = Math.min(answerStart, entries.length);
   };
   const addUnheld = (part: SessionPart, length: number) => {
@@ -79,17 +91,20 @@ export function createSessionWindow(): SessionWindow {
       if (byModel.has(part) && (previous === undefined || !byModel.has(previous.part)))
         answerStart = entries.length;
       held += length;
+      if (key !== undefined) lastOf.set(key, entries.length);
       entries.push({ part, tool, target, key, length, text });
     },
     replace(kept) {
       generation += 1;
       unheld = [];
       entries = entries.filter(({ key }) => key !== undefined && kept.has(key));
+      lastOf.clear();
+      place(0);
       held = entries.reduce((sum, { length }) => sum + length, 0);
       answerStart = 0;
     },
     cutBehind(key) {
-      const at = key === undefined ? -1 : entries.findLastIndex((entry) => entry.key === key);
+      const at = key === undefined ? -1 : (lastOf.get(key) ?? -1);
       if ((key !== undefined && at < 0) || at === entries.length - 1) return false;
       generation += 1;
       if (key === undefined) unheld = [];
@@ -97,7 +112,7 @@ export function createSessionWindow(): SessionWindow {
       return true;
     },
     remove(key) {
-      const last = entries.findLastIndex((entry) => entry.key === key);
+      const last = lastOf.get(key) ?? -1;
       let first = last;
       while (first > 0 && entries[first - 1]?.key === key) first -= 1;
       if (last >= 0) drop(first, last - first + 1);

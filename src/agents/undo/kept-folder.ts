@@ -98,7 +98,8 @@ export async function openKeptFolder(folder: string): Promise<KeptFolder> {
     },
     async changes(before, after) {
       const args = ['diff-tree', '-r', '-z', '--raw', '--no-renames', '--full-index', before, after];
-      return parseChanges((await readGit(place(shared), args)).output);
+      const found = parseChanges((await readGit(place(shared), args)).output);
+      return found.filter(({ path }) => !ownStore.test(path));
     },
     read: async (blob) => (await readGit(place(shared), ['cat-file', 'blob', blob])).output,
     async holdOnly(trees) {
@@ -158,7 +159,7 @@ interface FoundFiles {
   readonly skipped: number;
 }
 
-/** Every file and link, whatever git would ignore, but nothing of git itself, which no undo may touch. */
+/** Every file and link, whatever git would ignore, but nothing of git itself or of our own store, which no undo may touch. */
 async function filesBelow(folder: string, home: string): Promise<FoundFiles> {
   const paths: string[] = [];
   let skipped = 0;
@@ -172,7 +173,7 @@ async function filesBelow(folder: string, home: string): Promise<FoundFiles> {
       const path = below === '' ? name : `${below}/${name}`;
       // Git keeps no git: of a repository inside, only the files come back.
       if (name === '.git' && below !== '') skipped += 1;
-      if (name === '.git' || path === own) continue;
+      if (name === '.git' || path === own || ownStore.test(path)) continue;
       if (entry.isDirectory()) await walk(path);
       else if (entry.isSymbolicLink()) paths.push(path);
       else if (entry.isFile()) {
@@ -185,6 +186,9 @@ async function filesBelow(folder: string, home: string): Promise<FoundFiles> {
   await walk('');
   return { paths, skipped };
 }
+
+/** Rooms and receipts are no work of an agent, and other processes have the file open. */
+const ownStore = /(?:^|\/)\.galley\/galley\.db[^/]*$/;
 
 const readable = 0o444;
 /** Git finds out by itself. */

@@ -114,6 +114,23 @@ describe('undoing a turn', () => {
       'b.txt': '420 b\n',
       'mine.txt': '420 mine\n',
     });
+    // Once it is as the turn left it, the rest can be taken back by name.
+    put(folder, 'a.txt', 'agent\n');
+    expect(await undo(folder, { turn: told.turn })).toMatchObject({ restored: ['a.txt'], left: [] });
+  });
+
+  it('never touches our own store, which others have open', async () => {
+    const folder = plainFolder();
+    put(folder, '.galley/galley.db', 'before');
+    put(folder, '.galley/draft.md', 'before');
+    await turn(folder, () => {
+      put(folder, '.galley/draft.md', 'agent');
+      put(folder, '.galley/galley.db-wal', 'a room');
+    });
+    put(folder, '.galley/galley.db', 'a receipt');
+    const told = await undo(folder, { allSince: true });
+    expect([told.restored, told.removed]).toEqual([['.galley/draft.md'], []]);
+    expect(readFileSync(join(folder, '.galley/galley.db'), 'utf8')).toBe('a receipt');
   });
 
   it('stays open when everything was changed since, and can be done later', async () => {

@@ -136,14 +136,17 @@ export async function undoTurn({ folder, turn: id, allSince, dryRun, now }: Undo
 }
 
 function chosen(turns: readonly LoggedTurn[], id: string | undefined): LoggedTurn {
-  const open = turns.filter(({ undone, by }) => !undone && (id !== undefined || by !== 'undo'));
-  const turn = id === undefined ? open.at(-1) : open.find((known) => known.id === id);
+  // By its name also once more: what was left the first time may be as the turn left it by now.
+  const turn =
+    id === undefined
+      ? turns.findLast(({ undone, by }) => !undone && by !== 'undo')
+      : turns.find((known) => known.id === id);
   if (turn !== undefined) return turn;
   throw new GalleyError(
     'NOT_FOUND',
     id === undefined
-      ? 'There is no turn to undo in this folder; an undo itself is taken back by the name that agents:turns (--list) gives it.'
-      : 'There is no such turn, or it is undone already.',
+      ? 'There is no turn to undo in this folder; one that is undone, or an undo, is named by its id (--list).'
+      : 'There is no such turn in this folder; --list names them.',
   );
 }
 

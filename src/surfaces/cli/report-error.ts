@@ -44,6 +44,7 @@ function nextStep(code: ErrorCode, command: string | undefined): string {
   const help = command === undefined ? 'galley --help' : `galley ${command} --help`;
   if (code === 'INVALID_ARGUMENT') return word('next.INVALID_ARGUMENT', { help });
   if (code === 'NOT_A_REPOSITORY' && nameOf(command) === 'agent') return word('agent.no-repository');
+  if (code === 'NOT_A_REPOSITORY' && /^(?:race|take)$/.test(command ?? '')) return word('race.no-repository');
   return word(`next.${code}`);
 }
 

@@ -96,7 +96,7 @@ function CardView({ card }: { card: Card }) {
   const found = useSignal<Found | undefined>(undefined);
   useEffect(() => {
     if (!isOpen.value || found.value !== undefined) return;
-    call('documents:search', { ...asked(), query: card.name, most: 2_000 }).then(
+    call('documents:search', { ...asked(), query: card.name, limit: 2_000 }).then(
       (answer) => {
         found.value = answer;
       },

@@ -149,12 +149,13 @@ async function runRequest(options: AgentRunOptions): Promise<Record<string, unkn
 }
 
 function finishText(spoken: string, { answer, finish, usage, cost, filesChanged }: ShownTurn): void {
-  if (!spoken.endsWith(answer)) {
+  const isSpoken = spoken.trimEnd().endsWith(answer.trimEnd());
+  if (!isSpoken) {
     // An agent that lost its connection half-way says it all again.
     if (spoken !== '') say(`\ngalley: ${word('agent.anew')}\n`);
     process.stdout.write(answer);
   }
-  if (!answer.endsWith('\n')) process.stdout.write('\n');
+  if (!(isSpoken ? spoken : answer).endsWith('\n')) process.stdout.write('\n');
   const cached =
     usage?.cachedInputTokens === undefined ? '' : word('agent.cached', { n: usage.cachedInputTokens });
   const tokens =

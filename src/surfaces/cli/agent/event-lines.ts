@@ -66,16 +66,17 @@ function endLines(what: string, outcome: 'done' | 'failed' | 'refused', isWatche
 /** What it was refused, and the flag that would let it, where there is one. */
 export function refusalLines(
   refusals: readonly ShownTool[],
-  options: { readonly may?: string } | undefined,
+  options: { readonly agent?: string; readonly may?: string } | undefined,
 ): string[] {
   if (refusals.length === 0) return [];
   const list = refusals.map(called).join(word('list.comma'));
-  const may = options === undefined ? 'run' : options.may;
-  // No flag lets an agent out of its folder.
-  const isInside = refusals.some(({ target }) => target !== outside);
+  const { agent, may } = options ?? { may: 'run' };
+  // The sandbox of Codex is the same under edit and run, and no flag lets an agent out of its folder.
+  const isSandboxed = agent === 'codex' && may === 'edit';
+  const isFlagged = may !== 'run' && !isSandboxed && refusals.some(({ target }) => target !== outside);
   const hints = [
-    ...(isInside && may !== 'run' ? [word(may === 'edit' ? 'agent.hint-run' : 'agent.hint-edit')] : []),
-    ...(refusals.some(({ target }) => target === outside) ? [word('agent.hint-outside')] : []),
+    ...(isFlagged ? [word(may === 'edit' ? 'agent.hint-run' : 'agent.hint-edit')] : []),
+    ...(isSandboxed || refusals.some(({ target }) => target === outside) ? [word('agent.hint-outside')] : []),
   ];
   return [[word('agent.refused', { list }), ...hints].join(' ')];
 }

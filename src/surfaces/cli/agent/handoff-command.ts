@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { readTheFile } from '../../../agents/handoff/handed-over.js';
 import { GalleyError } from '../../../core/model/error.js';
 import type { AgentCliName } from '../../../models/cli/agent-cli.js';
 import { agentClis, findAgentCli } from '../../../models/cli/find-agent-cli.js';
@@ -141,7 +142,7 @@ async function openAgent({ to, prompt }: Handoff): Promise<number> {
     if (folder !== undefined) {
       const file = join(folder, 'handoff.md');
       writeFileSync(file, prompt, { mode: 0o600 });
-      text = `Read the file ${file} first, all of it: it hands over to you the work that another agent began here. Then go on with it.`;
+      text = readTheFile(file);
     }
     return await new Promise<number>((resolve, reject) => {
       const child = spawn(command, to === 'gemini' ? ['-i', text] : [text], { stdio: 'inherit' });

@@ -1,5 +1,6 @@
 // galley race and galley take: several agents at one task, one table on stdout, and the work of one of them taken over. What the agents
 // do meanwhile goes to stderr, each line with its name.
+import { GalleyError } from '../../../core/model/error.js';
 import { call } from '../../../operations/call.js';
 import type { AnswerOf } from '../../../operations/table.js';
 import { dollarsOf } from '../review/review-request.js';
@@ -40,6 +41,7 @@ export async function raceCommand(task: string | undefined, options: RaceOptions
     process.stdout.write(`${list === '' ? word('race.none-kept') : word('race.discarded', { list })}\n`);
     return;
   }
+  refuseHalf(task, options);
   const race =
     task === undefined ? await runOperation('agents:race:get', which) : await runShownRace(task, options);
   if (options.json) printJson(task === undefined ? race : { kind: 'race', ...race });
@@ -47,6 +49,20 @@ export async function raceCommand(task: string | undefined, options: RaceOptions
   if (task === undefined) return;
   if (race.entries.some(({ ended }) => ended === 'cancelled')) process.exitCode = cancelledExit();
   else if (!race.entries.some(isGood)) process.exitCode = nobodyExit;
+}
+
+/** Without a task the last race is shown, which no order belongs to; without agents nobody would run. */
+function refuseHalf(task: string | undefined, options: RaceOptions): void {
+  const { agents, setup, check, reviewModel, budgetUsd } = options;
+  const isOrder = [agents, setup, check, reviewModel, budgetUsd].some((given) => given !== undefined);
+  if (task === undefined && isOrder)
+    throw new GalleyError('INVALID_ARGUMENT', 'There is no task; give it in quotes: galley race "…".', {
+      details: { field: 'task' },
+    });
+  if (task !== undefined && (agents ?? '').trim() === '')
+    throw new GalleyError('INVALID_ARGUMENT', 'Name who takes part: --agents claude,codex.', {
+      details: { field: 'agents' },
+    });
 }
 
 async function runShownRace(task: string, options: RaceOptions): Promise<Race> {

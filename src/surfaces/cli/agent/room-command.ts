@@ -2,7 +2,7 @@
 
 import { userInfo } from 'node:os';
 import { agentTypes } from '../../../agents/assembler-input.js';
-import { GalleyError } from '../../../core/model/error.js';
+import { GalleyError, isGalleyError } from '../../../core/model/error.js';
 import { call } from '../../../operations/call.js';
 import type { OperationContext } from '../../../operations/operation.js';
 import type { AnswerOf, OperationId, RequestOf } from '../../../operations/table.js';
@@ -167,6 +167,7 @@ export async function runInRoom(
   };
   await inRooms(options, work, screen.listeners).catch((error: unknown) => {
     screen.giveUp();
+    if (isGalleyError(error) && error.details?.reason === 'mention') say(`galley: ${word('room.mention')}\n`);
     throw error;
   });
 }

@@ -51,6 +51,17 @@ describe('an agent at work on a terminal', () => {
       expect.stringMatching(/--may run.*this folder alone/),
     ]);
     expect(refusalLines([{ tool: 'Bash' }], { may: 'edit' })[0]).not.toContain('alone');
+    // Its sandbox is the same under both.
+    const sandboxed = refusalLines([{ tool: 'exec' }], { agent: 'codex', may: 'edit' });
+    expect(sandboxed).toEqual([expect.stringMatching(/^(?!.*--may).*this folder alone/)]);
+  });
+
+  it('is not told an answer again that came line by line', () => {
+    const screen = talkScreen();
+    screen.listeners.onText?.('one\ntwo\n');
+    screen.finish({ answer: 'one\ntwo', finish: 'stop', refusals: [], filesChanged: [] });
+    expect(said).not.toContain('anew');
+    expect(vi.mocked(process.stdout.write).mock.calls).toEqual([['one\ntwo\n']]);
   });
 
   it('is refused in Chinese where that is the language', async () => {

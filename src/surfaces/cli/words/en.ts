@@ -228,6 +228,9 @@ export const en = {
   'agent.undo.is.cut-off': 'cut off',
   'agent.apart': 'the system text travels apart for this agent; --json prints both.',
   'agent.cut-message': 'the current message was cut to fit the budget; --explain says more.',
+  'room.mention':
+    'if it was said before, a summary can stand in its place: galley agent room compact … --text "…".',
+  'race.no-repository': 'go to a folder of a git repository',
   'agent.no-repository': 'go to a git repository, or leave out --with-code',
   'agent.no-code': '--with-code found no code for this message, so the turn has none.',
   'agent.plain': '{name} is no agent Galley knows, so the text is plain; did you mean {meant}?',
@@ -436,7 +439,7 @@ export const en = {
   'watch.col.memory': 'memory',
   'watch.col.messages': 'messages',
   'watch.col.results': 'results',
-  'watch.col.status': 'answer',
+  'watch.col.status': 'status',
   'watch.col.broke': 'prefix broke',
   'watch.col.same': 'same',
   'watch.col.again': 'read again',

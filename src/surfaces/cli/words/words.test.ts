@@ -12,6 +12,7 @@ import { counted, factWords, speak, word } from './word.js';
 import { zh } from './zh.js';
 import { zhOperations } from './zh-facts.js';
 import { zhHelp } from './zh-help.js';
+import { zhRefusals } from './zh-refusals.js';
 
 const english: Record<string, string> = { ...en, ...enHelp };
 const chinese: Record<string, string> = { ...zh, ...zhHelp };
@@ -52,6 +53,32 @@ describe('the catalogues', () => {
         !abouts.has(key),
     );
     expect(unsaid).toEqual([]);
+  });
+
+  it('have every refusal of agents in Chinese, as far as it is worded where it happens', () => {
+    const files = [
+      'src/agents',
+      'src/models/cli',
+      'src/models/other-agents',
+      'src/surfaces/cli/agent',
+    ].flatMap((folder) =>
+      readdirSync(folder, { recursive: true, encoding: 'utf8' })
+        .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
+        .map((name) => join(folder, name)),
+    );
+    const sentences = files.flatMap((file) => [
+      ...readFileSync(file, 'utf8').matchAll(
+        /new GalleyError\(\s*'[A-Z_]+',\s*(?:(?!\w+\().)*?(?:'([^']+)'|`([^`]+)`)/gs,
+      ),
+    ]);
+    expect(sentences.length).toBeGreaterThan(60);
+    // Of a few, only the frame stands there.
+    const worded = sentences
+      .map(([, plain, filled = '']) => plain ?? filled)
+      .filter((text) => /[a-z]{2,} [a-z]{2,}/.test(text));
+    const isKnown = (text: string) => zhRefusals.some(([form]) => form.test(text));
+    const fillings = ['1', ''].map((filling) => (text: string) => text.replaceAll(/\$\{[^}]*\}/g, filling));
+    expect(worded.filter((text) => !fillings.some((fill) => isKnown(fill(text))))).toEqual([]);
   });
 
   it('know a next step for every refusal', () => {

@@ -21,10 +21,30 @@ export const zhAgentRefusals: readonly (readonly [form: RegExp, words: string])[
     '$1：房间里还没有人说话，也没有任务；请先说点什么。',
   ],
   [
-    /^(\S+): the last message is for nobody who could answer; name an agent, or mention one with @\.$/u,
-    '$1：最后一条消息不是给任何能回答的人的；请指明一个智能体，或用 @ 提到它。',
+    /^(\S+): the last message is for nobody who could answer; name one of (.+), or mention one with @\.$/u,
+    '$1：最后一条消息不是给任何能回答的人的；请指明一个（$2），或用 @ 提到它。',
   ],
-  [/^(\S+): nobody of that name is in the room\.$/u, '$1：房间里没有叫这个名字的。'],
+  [/^(\S+): nobody of that name is in the room; there are (.+)\.$/u, '$1：房间里没有叫这个名字的；有 $2。'],
+  [/^(\S+): the room has no such message\.$/u, '$1：房间里没有这条消息。'],
+  [/^(\S+): there is nothing between first and last to summarise\.$/u, '$1：这一段没有可以写成摘要的内容。'],
+  [
+    /^(\S+): a summary reaches across this border; take all of it in, or none of it\.$/u,
+    '$1：有一份摘要跨过这条界线；请把它整个包括进来，或完全不包括。',
+  ],
+  [
+    /^(\S+): a summary stands for these messages already; take that one back first\.$/u,
+    '$1：这些消息已有摘要代替；请先撤回那一份。',
+  ],
+  [/^(\S+): no such summary stands in this room\.$/u, '$1：房间里没有这份摘要。'],
+  [
+    /^(\S+): a room needs somebody to answer; give one as max=claude\.$/u,
+    '$1：房间里要有能回答的；请写成 max=claude。',
+  ],
+  [/^(\S+): must be a name and a type, as in max=claude\.$/u, '$1：必须是名字和类型，如 max=claude。'],
+  [
+    /^(\S+): there is no such type; it can be (.+), or unknown for a model without tools\.$/u,
+    '$1：没有这种类型；可以是 $2，没有工具的模型用 unknown。',
+  ],
   [
     /^This room was written by another version of Galley; update Galley to open it\.$/u,
     '这个房间由另一版本的 Galley 写成；请更新 Galley 再打开。',
@@ -91,5 +111,35 @@ export const zhAgentRefusals: readonly (readonly [form: RegExp, words: string])[
   [
     /^(\S+): must be an agent, or an agent and its model: claude, codex:gpt-5$/u,
     '$1：必须是智能体，或智能体加模型：claude、codex:gpt-5。',
+  ],
+  [/^There is no such turn in this folder; --list names them\.$/u, '此文件夹中没有这一轮；--list 可列出。'],
+  [/^(\S+): maxTokens needs a meter that counts tokens; .+$/u, '$1：maxTokens 需要一个计 token 的计量器。'],
+  [/^(\S+): counts (\S+), but (\S+) is in tokens\.$/u, '$1：它计的是 $2，而 $3 以 token 为单位。'],
+  [
+    /^The budget leaves nothing of the current message; give a larger one\.$/u,
+    '预算放不下当前消息的任何内容；请放宽。',
+  ],
+  [
+    /^stopped at its ceiling: \$(\S+) spent of \$(\S+); .+$/u,
+    '到达费用上限而停止：已用 $1 美元，上限 $2 美元；已完成的部分保留。',
+  ],
+  [/^(.+) ended before it had answered\.$/u, '$1 没有回答就结束了。'],
+  [/^(\S+) names a file that cannot be read\.$/u, '$1 指定的文件无法读取。'],
+  [/^(\S+) names a file that is not JSON\.$/u, '$1 指定的文件不是 JSON。'],
+  [/^GALLEY_AGENTS: (.+) is not valid\.$/u, 'GALLEY_AGENTS：$1 无效。'],
+  [
+    /^Name the program behind --: galley watch -- claude\.$/u,
+    '请在 -- 之后写出程序：galley watch -- claude。',
+  ],
+  [/^--with-text needs --save <file>\.$/u, '--with-text 需要 --save <file>。'],
+  [/^There is no task; give it in quotes: galley race "…"\.$/u, '没有任务；请写在引号里：galley race "…"。'],
+  [/^Name who takes part: --agents claude,codex\.$/u, '请指明谁参加：--agents claude,codex。'],
+  [
+    /^Nothing was said in the session (\S+), so there is nothing to hand over; galley agent sessions lists others\.$/u,
+    '会话 $1 里没有任何发言，没有可交接的；galley agent sessions 可列出其他会话。',
+  ],
+  [
+    /^The path is not inside a git repository; name a folder of one\.$/u,
+    '这里不在 git 仓库中；请到仓库的文件夹里。',
   ],
 ];
