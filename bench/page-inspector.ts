@@ -1,8 +1,9 @@
 // How long does the inspector take in a real browser? To its first picture of a review of five hundred files; from the movement of the
-// slider to the new picture, for that review and for a book, around 64,000 tokens; and to draw a receipt of ten thousand pieces. Needs Chromium. Milliseconds hold for an idle machine: the
-// load is printed beside them.
+// slider to the new picture, for that review, for one of a page of 64,000 tokens and for a book, around 64,000 tokens; and to draw a receipt of
+// ten thousand pieces. Needs Chromium. Milliseconds hold for an idle machine: the load is printed beside them, and what the server's processor
+// did meanwhile.
 import { spawn, spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chromium, type Page } from 'playwright-core';
@@ -14,6 +15,8 @@ const env = { ...process.env, HOME: root, LC_ALL: 'C' };
 const moves = 60;
 const pieces = 10_000;
 const files = 500;
+/** Their review is one page of about 64,000 tokens. */
+const filesOfPage = 110;
 /** Tokens. */
 const around = 64_000;
 
@@ -36,23 +39,28 @@ spawnSync(process.execPath, [bin, 'call', 'context:assemble'], {
   }),
 });
 
-const changed = join(root, 'changed');
-mkdirSync(join(changed, 'src'), { recursive: true });
-const git = (...args: string[]) =>
-  spawnSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b', ...args], { cwd: changed, env });
 const source = (file: number, change: string) =>
   Array.from(
     { length: 12 },
     (_, n) =>
       `/** Takes the ${n}th step of ${file}. */\nexport function step${file}x${n}(value: number): number {\n  const next = value * ${n} + ${file};${n % 4 === 0 ? change : ''}\n  return next > ${n} ? next : value;\n}\n`,
   ).join('\n');
-for (let file = 0; file < files; file += 1)
-  writeFileSync(join(changed, `src/file-${file}.ts`), source(file, ''));
-git('init', '-q', '-b', 'main');
-git('add', '.');
-git('commit', '-qm', 'before');
-for (let file = 0; file < files; file += 1)
-  writeFileSync(join(changed, `src/file-${file}.ts`), source(file, `\n  if (next === ${file}) return 0;`));
+function changeOf(count: number): string {
+  const folder = join(root, `changed-${count}`);
+  mkdirSync(join(folder, 'src'), { recursive: true });
+  const git = (...args: string[]) =>
+    spawnSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b', ...args], { cwd: folder, env });
+  const write = (change: (file: number) => string) => {
+    for (let file = 0; file < count; file += 1)
+      writeFileSync(join(folder, `src/file-${file}.ts`), source(file, change(file)));
+  };
+  write(() => '');
+  git('init', '-q', '-b', 'main');
+  git('add', '.');
+  git('commit', '-qm', 'before');
+  write((file) => `\n  if (next === ${file}) return 0;`);
+  return folder;
+}
 
 async function open(folder: string) {
   const server = spawn(process.execPath, [bin, 'open', '--no-browser', '--port', '0'], { cwd: folder, env });
@@ -67,14 +75,26 @@ async function open(folder: string) {
   return { server, link, address: new URL(link).origin };
 }
 
-const [novel, review] = [await open(book), await open(changed)];
+type Opened = Awaited<ReturnType<typeof open>>;
+
+/** Milliseconds of processor time of the server so far. */
+function worked({ server }: Opened): number {
+  const fields = readFileSync(`/proc/${server.pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
+  return (Number(fields[11]) + Number(fields[12])) * 10;
+}
+
+const [novel, review, pageful] = [
+  await open(book),
+  await open(changeOf(files)),
+  await open(changeOf(filesOfPage)),
+];
 const browser = await chromium.launch({
   executablePath: process.env.GALLEY_BROWSER ?? '/usr/bin/chromium',
   args: ['--no-sandbox'],
 });
 const context = await browser.newContext();
 const page = await context.newPage();
-for (const { link } of [review, novel]) {
+for (const { link } of [review, pageful, novel]) {
   await page.goto(link);
   await page.getByRole('navigation').first().waitFor();
 }
@@ -84,28 +104,43 @@ const percentile = (times: readonly number[], share: number) =>
 const load = () => loadavg()[0]?.toFixed(1);
 
 for (const attempt of ['first', 'again']) console.log(await firstPicture(attempt));
-console.log(await slider(page, `${review.address}/#/sent?mode=working`, 'review'));
-console.log(await slider(page, `${novel.address}/#/sent?document=250.md&skill=continue&cursor=900`, 'book'));
+const sent = '#/sent?mode=working';
+console.log(await slider(page, { opened: pageful, place: sent, name: 'review of a page' }));
+console.log(await slider(page, { opened: review, place: sent, name: `review of ${files} files` }));
+console.log(
+  await slider(page, {
+    opened: novel,
+    place: '#/sent?document=250.md&skill=continue&cursor=900',
+    name: 'book',
+  }),
+);
 console.log(await receipt(page, novel.address));
 await browser.close();
-for (const { server } of [novel, review]) server.kill('SIGINT');
+for (const { server } of [novel, review, pageful]) server.kill('SIGINT');
 rmSync(root, { recursive: true, force: true });
 
 /** From the address to the picture, in a page of its own. */
 async function firstPicture(attempt: string): Promise<string> {
   const shown = await context.newPage();
-  const begun = performance.now();
+  const [begun, before] = [performance.now(), worked(review)];
   await shown.goto(`${review.address}/#/sent?mode=working`);
   await shown.waitForSelector('.strip canvas', { timeout: 120_000 });
-  const took = performance.now() - begun;
+  const [took, cpu] = [performance.now() - begun, worked(review) - before];
+  await shown.getByText('still being looked for').waitFor({ state: 'detached', timeout: 120_000 });
+  const [all, allCpu] = [performance.now() - begun, worked(review) - before];
   const used = await shown.textContent('.budget figcaption');
   await shown.close();
-  return `review of ${files} files, ${attempt}: ${took.toFixed(0)} ms to the picture; ${used}; load ${load()}`;
+  return `review of ${files} files, ${attempt}: ${took.toFixed(0)} ms to the picture (server ${cpu} ms), ${all.toFixed(0)} ms to the whole of it (server ${allCpu} ms); ${used}; load ${load()}`;
 }
 
-async function slider(shown: Page, place: string, name: string): Promise<string> {
-  await shown.goto(place);
+async function slider(
+  shown: Page,
+  { opened, place, name }: { readonly opened: Opened; readonly place: string; readonly name: string },
+): Promise<string> {
+  await shown.goto(`${opened.address}/${place}`);
   await shown.waitForSelector('.inspector', { timeout: 120_000 });
+  await shown.getByText('still being looked for').waitFor({ state: 'detached', timeout: 120_000 });
+  const before = worked(opened);
   const budgets = Array.from({ length: moves }, (_, n) => around + (n % 2 === 0 ? n : -n) * 37);
   const times = (await shown.evaluate(`(async () => {
     const slider = document.querySelector('input[type=range]');
@@ -124,7 +159,8 @@ async function slider(shown: Page, place: string, name: string): Promise<string>
     return times;
   })()`)) as number[];
   const used = await shown.textContent('.budget figcaption');
-  return `slider, ${name}: p50 ${percentile(times, 0.5).toFixed(0)} ms, p95 ${percentile(times, 0.95).toFixed(0)} ms; ${used}; load ${load()}`;
+  const cpu = (worked(opened) - before) / moves;
+  return `slider, ${name}: server ${cpu.toFixed(0)} ms a step; p50 ${percentile(times, 0.5).toFixed(0)} ms, p95 ${percentile(times, 0.95).toFixed(0)} ms; ${used}; load ${load()}`;
 }
 
 /** A receipt of many pieces, served in place of a kept one. */

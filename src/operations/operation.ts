@@ -7,6 +7,7 @@ import type { Catalog } from '../models/catalog/catalog.js';
 import type { AgentEvent } from '../models/contract/agent-event.js';
 import type { Model } from '../models/contract/model.js';
 import type { TicketSource } from '../review/change/open-review.js';
+import type { ReviewLooks } from '../review/look/review-looks.js';
 import type { ReplayedPull } from '../review/replay/replay-result.js';
 import type { Estimate } from '../review/run/prepare-pages.js';
 import type { Store } from '../store/store.js';
@@ -63,6 +64,8 @@ export interface OperationContext {
   readonly mayRunCommands?: boolean | undefined;
   /** A folder for the answers that reviews keep; the git directory of each repository when left out. */
   readonly answers?: string | undefined;
+  /** Changes held open between two looks at them; only where the process goes on after a call. */
+  readonly looks?: ReviewLooks | undefined;
   /** The user's embedding server, the same one every time since it remembers what it was asked; without one search goes by words. */
   embeddings?(): Promise<EmbeddingSource | undefined>;
   /** Text as a model says it, for doors that show it. */

@@ -4,6 +4,7 @@ import * as z from 'zod';
 import { diffRequest, type ReviewDiff } from '../review/change/review-diff.js';
 import { type AppliedSuggestion, applyRequest } from '../review/worktree/apply-suggestion.js';
 import { type Exempted, exemptRequest } from '../review/worktree/exempt-findings.js';
+import { type SettledReview, settleRequest } from '../review/worktree/settle-review.js';
 import { defineOperation, reviewErrors } from './operation.js';
 import { inParts, partFields } from './parts.js';
 import { answer, count, named } from './published-schema.js';
@@ -70,6 +71,7 @@ export const reviewApply = defineOperation({
       path: z.string(),
       blob: z.string().describe('of the file as it stands now'),
       grew: z.int().describe('by how many lines'),
+      replaced: z.string().describe('what stood there, with its line ends; applied with exact it is undone'),
     }),
   ),
   grant: 'write',
@@ -77,6 +79,33 @@ export const reviewApply = defineOperation({
   run: async (request, { folder, signal }) => {
     const { applySuggestion } = await import('../review/worktree/apply-suggestion.js');
     return applySuggestion(request, { folder, signal });
+  },
+});
+
+const setting = z.union([z.string(), z.number()]).nullable();
+
+export const reviewSettle = defineOperation({
+  id: 'review:settle',
+  summary:
+    'Shows how a budget or meter would be written into the configuration of reviews, and writes it if the file still is what was shown.',
+  input: settleRequest,
+  example: { settings: { maxPromptTokens: 64_000 } },
+  output: answer<SettledReview>()(
+    z.strictObject({
+      file: z.string().describe('in the repository'),
+      before: z
+        .record(z.string(), setting)
+        .describe('what the settings were; null where they were not there'),
+      difference: z.array(z.string()).describe('lines that go and come, with their signs'),
+      digest: z.string().describe('of the file after this call; empty where there is none'),
+      written: z.boolean().describe('whether the file was changed'),
+    }),
+  ),
+  grant: 'write',
+  errors: [...reviewErrors, 'CHANGED_MEANWHILE'],
+  run: async (request, { folder }) => {
+    const { settleReview } = await import('../review/worktree/settle-review.js');
+    return settleReview(request, { folder });
   },
 });
 

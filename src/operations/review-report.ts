@@ -5,6 +5,7 @@ import { type ErrorCode, errorTable } from '../core/model/error.js';
 import { type SummaryReason, summaryReasons } from '../review/findings/check-anchors.js';
 import { findingSchema } from '../review/findings/finding.js';
 import { suggestionFaults } from '../review/findings/suggestion-faults.js';
+import { lookRequest, type ReviewLook } from '../review/look/look-at-review.js';
 import { risks } from '../review/plan/rule.js';
 import type { AnsweredReport } from '../review/report/report-answers.js';
 import { reportAnswers, reportRequest } from '../review/report/report-answers.js';
@@ -186,6 +187,38 @@ export const reviewRunAnswer = answer<ReviewRun | DryRun>()(
     }),
   ]),
 );
+
+export const reviewInspect = defineOperation({
+  id: 'review:inspect',
+  summary:
+    'Shows what a review of a change would send, page by page, with reasons and sizes; asks no model and keeps nothing.',
+  input: lookRequest,
+  example: lastCommit,
+  output: answer<ReviewLook>()(
+    z.strictObject({
+      look: z.string().describe('names the change as it was read; empty where nothing is held'),
+      system: z.string().describe('the same for every page'),
+      pages: z.array(
+        page.omit({ fingerprint: true, receipt: true }).extend({
+          prompt: z.string().optional().describe('of pages whose texts were asked for'),
+          kept: z.boolean().describe('answered by an earlier run: it would not be sent'),
+        }),
+      ),
+      ...common,
+    }),
+  ),
+  grant: 'read',
+  errors: [...reviewErrors, 'CONTEXT_BUDGET_INFEASIBLE'],
+  run: async (request, context) => {
+    const { lookAtReview } = await import('../review/look/look-at-review.js');
+    const { folder, signal, tickets, answers, looks } = context;
+    return lookAtReview(request, {
+      ...{ folder, signal, tickets, answers, looks },
+      catalog: await context.prices?.(),
+      model: (name) => context.model(name),
+    });
+  },
+});
 
 export const runErrors = [
   ...reviewErrors,

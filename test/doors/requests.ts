@@ -325,6 +325,11 @@ export const requests: Readonly<Record<string, fc.Arbitrary<Record<string, unkno
   }),
   /** A dry run: everything but the model. */
   'review:ask': change.map((request) => ({ ...request, question: 'Why?', model: 'cli/nobody' })),
+  'review:inspect': change.map((request) => ({ ...request, texts: [1] })),
+  'review:settle': record({
+    settings: record({ maxPromptTokens: optional(fc.constantFrom(9000, null)) }),
+    was: optional(fc.constant('')),
+  }),
   'review:run': change.map((request) => ({ ...request, dryRun: true, model: 'cli/nobody' })),
   'review:report': fc
     .tuple(change, fc.array(text, { maxLength: 2 }), fc.constantFrom('markdown', 'json', 'sarif'))

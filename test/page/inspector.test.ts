@@ -1,20 +1,20 @@
 // The inspector in a browser: what it shows is what is sent, from both sides; what one turns is set anew.
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   axeFindings,
-  type Browser,
   type BrowserContext,
   browserProgram,
-  launch,
   type OpenProject,
   openProject,
   type Page,
   removeHome,
+  type Visit,
+  visitProject,
   watchPage,
 } from './open-page.js';
 
@@ -56,24 +56,19 @@ beforeAll(() => {
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
 describe.skipIf(browserProgram === undefined)('the inspector', () => {
-  let browser: Browser;
+  let visit: Visit;
   let context: BrowserContext;
   let opened: OpenProject;
   let page: Page;
   let seen: ReturnType<typeof watchPage>;
   beforeAll(async () => {
-    browser = await launch();
-    opened = await openProject(book, { args: ['--port', '0'] });
-    context = await browser.newContext({ permissions: ['clipboard-read', 'clipboard-write'] });
-    page = await context.newPage();
-    seen = watchPage(page, opened.address);
-    await page.goto(opened.link);
+    visit = await visitProject(book, {
+      args: ['--port', '0'],
+      browsing: { permissions: ['clipboard-read', 'clipboard-write'] },
+    });
+    ({ context, opened, page, seen } = visit);
   });
-  afterAll(async () => {
-    await browser?.close();
-    await opened?.end();
-    if (opened !== undefined) removeHome(opened);
-  });
+  afterAll(() => visit?.leave());
   const show = async (view: string) => {
     await page.goto(`${opened.address}/#/${view}`);
     await page.reload();
@@ -179,6 +174,20 @@ describe.skipIf(browserProgram === undefined)('the inspector', () => {
     const changed = page.getByRole('region', { name: 'What changed' });
     await changed.waitFor();
     expect(await changed.textContent()).toContain('tokens in all');
+    // Kept by another version, and by a newer one that nobody here can read.
+    await page.route('**/v1/receipts/get', (route) =>
+      route.fulfill({
+        json: { id: 'r', operation: 'o', createdAt: '', seal: 'unsealed', value: { form: 9 } },
+      }),
+    );
+    await boxes.nth(0).uncheck();
+    await page.getByText('of another version').waitFor();
+    const error = { code: 'STORE_TOO_NEW', message: 'The store was made by a newer version.' };
+    await page.route('**/v1/receipts/list', (route) => route.fulfill({ status: 409, json: { error } }));
+    await page.reload();
+    await page.getByRole('alert').getByText('STORE_TOO_NEW').waitFor();
+    await page.unroute('**/v1/receipts/get');
+    await page.unroute('**/v1/receipts/list');
   });
 
   it('writes a receipt as one file that opens from disk, shows it, and asks nobody', async () => {
@@ -226,6 +235,27 @@ describe.skipIf(browserProgram === undefined)('the inspector', () => {
     const text = await other.getByRole('region', { name: 'Prompt' }).textContent();
     expect(text).toContain('export const a = 2;');
     expect(text).toContain('<img src=x onerror=');
+    const budget = other.getByRole('spinbutton', { name: 'Budget' });
+    await budget.fill('5000');
+    await budget.press('Enter');
+    await other.locator('.what-if').getByText('in all').waitFor();
+    await other.getByRole('button', { name: 'Use this' }).click();
+    await other.getByText('+maxPromptTokens: 5000').waitFor();
+    const config = join(repository, 'galley.config.yaml');
+    expect(existsSync(config)).toBe(false);
+    await other.getByRole('button', { name: 'Write galley.config.yaml' }).click();
+    await other.getByText('once it is committed').waitFor();
+    expect(readFileSync(config, 'utf8')).toBe('maxPromptTokens: 5000\n');
+    expect(await axeFindings(other)).toEqual([]);
+    await other.getByRole('button', { name: 'Take it back' }).click();
+    await other.getByText('is as it was').waitFor();
+    expect(existsSync(config)).toBe(false);
+    await other.getByLabel('Compare with a branch or commit').fill('HEAD~1');
+    await other.keyboard.press('Enter');
+    const compared = other.getByRole('region', { name: 'What changed' }).first();
+    await compared.getByText('tokens in all').waitFor();
+    await other.goto(`${code.address}/#/review?mode=commit&commit=HEAD`);
+    await other.getByText('The next run: budget 5,000').waitFor();
     for (const shown of [page, other]) expect(await shown.evaluate('window.met')).toBeUndefined();
     expect([...seen.outside, ...watched.outside]).toEqual([]);
     expect([...seen.errors, ...watched.errors].filter((line) => !/status of 4\d\d/.test(line))).toEqual([]);

@@ -10,14 +10,12 @@ import { type ScratchRepository, scratchRepository } from '../../src/git/testing
 import { type Loopback, openLoopback } from '../../src/testing/loopback/open-loopback.js';
 import {
   axeFindings,
-  type Browser,
-  type BrowserContext,
   browserProgram,
   launch,
-  type OpenProject,
   openProject,
   type Page,
-  removeHome,
+  type Visit,
+  visitProject,
   watchPage,
 } from './open-page.js';
 
@@ -70,29 +68,24 @@ const findings = [
 describe.skipIf(browserProgram === undefined)('the review view', () => {
   let repository: ScratchRepository;
   let loopback: Loopback;
-  let opened: OpenProject;
-  let browser: Browser;
-  let context: BrowserContext;
+  let visit: Visit;
 
   beforeAll(async () => {
     repository = reviewedRepository();
     loopback = await openLoopback({ script: { json: { summary: 'It pays.', findings } } });
-    opened = await openProject(repository.folder, {
+    visit = await visitProject(repository.folder, {
       env: { ANTHROPIC_BASE_URL: loopback.url, ANTHROPIC_API_KEY: 'key', GALLEY_MODEL: model },
+      browsing: { acceptDownloads: true },
     });
-    browser = await launch();
-    context = await browser.newContext({ acceptDownloads: true });
-    await (await context.newPage()).goto(opened.link);
   });
   afterAll(async () => {
-    await browser.close();
-    await opened.end();
-    removeHome(opened);
+    await visit?.leave();
     await loopback.close();
     repository.dispose();
   });
 
   async function openView(query = ''): Promise<{ page: Page; seen: ReturnType<typeof watchPage> }> {
+    const { context, opened } = visit;
     const page = await context.newPage();
     const seen = watchPage(page, opened.address);
     await page.goto(`${opened.address}/#/review${query}`);
@@ -126,7 +119,7 @@ describe.skipIf(browserProgram === undefined)('the review view', () => {
     await page.close();
   });
 
-  it('has a change reviewed by keyboard alone, a finding dismissed and taken back, a suggestion applied once', async () => {
+  it('has a change reviewed by keyboard alone, a finding dismissed and taken back, a suggestion applied and undone', async () => {
     const { page, seen } = await openView('?mode=pr&base=main&head=HEAD');
     const press = async (name: string) => {
       await page.getByRole('button', { name, exact: true }).focus();
@@ -148,6 +141,11 @@ describe.skipIf(browserProgram === undefined)('the review view', () => {
     expect(readFileSync(join(repository.folder, 'src/pay.ts'), 'utf8')).toBe(
       pay('  if (amount < 0) return 0;\n  return amount;'),
     );
+    await card.getByRole('button', { name: 'Take it back' }).press('Enter');
+    await card.getByRole('button', { name: 'Apply' }).waitFor();
+    expect(repository.git('status', '--porcelain', 'src/pay.ts')).toBe('');
+    await card.getByRole('button', { name: 'Apply' }).press('Enter');
+    await card.getByText('Applied to the work tree').waitFor();
     const other = page.getByRole('article', { name: /Tokens live long/ });
     await other.getByRole('button', { name: 'Dismiss' }).focus();
     await page.keyboard.press('Enter');
@@ -181,19 +179,58 @@ describe.skipIf(browserProgram === undefined)('the review view', () => {
     await page.close();
   });
 
-  it.each(['markdown', 'json', 'sarif', 'rdjson', 'rdjsonl', 'gitlab', 'github'])(
-    'exports as %s',
-    async (format) => {
-      const { page } = await openView('?mode=pr&base=main');
-      await page.getByRole('button', { name: 'Have it reviewed' }).click();
-      await page.getByText('Reviewed by').waitFor();
+  it('says which files were changed on disk after the change was read', async () => {
+    repository.write('src/auth/token.ts', 'export const lifetime = 61;\n');
+    const { page } = await openView('?mode=working');
+    repository.write('src/auth/token.ts', 'export const lifetime = 62;\n');
+    await page.evaluate("window.dispatchEvent(new Event('focus'))");
+    await page
+      .getByRole('status')
+      .filter({ hasText: 'on disk by now' })
+      .getByText('src/auth/token.ts')
+      .waitFor();
+    repository.git('checkout', '-q', '--', 'src/auth/token.ts');
+    await page.close();
+  });
+
+  it('shows what each page found while the run goes on, and keeps it when the run fails', async () => {
+    const { page } = await openView('?mode=pr&base=main');
+    const found = { id: 'f1', remedy: undefined, ...findings[0] };
+    const event = (name: string, data: object) => `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
+    const news = [
+      { page: 1, status: 'reviewed', findings: [found] },
+      { page: 2, status: 'failed', code: 'TIMEOUT', findings: [] },
+    ];
+    await page.route('**/v1/review/run/events', (route) =>
+      route.fulfill({
+        contentType: 'text/event-stream',
+        body:
+          event('progress', { stage: 'review', done: 2, total: 3, pages: news }) +
+          event('error', { error: { code: 'MODEL_UNAVAILABLE', message: 'It is away.' } }),
+      }),
+    );
+    await page.getByRole('button', { name: 'Have it reviewed' }).click();
+    const run = page.getByLabel('Review by a model');
+    await run.getByText('MODEL_UNAVAILABLE').waitFor();
+    await run.getByText('Page 2 is missing: TIMEOUT').waitFor();
+    expect(await run.textContent()).toContain('Findings so far: 1');
+    await page.getByRole('article', { name: /Nobody is paid/ }).waitFor();
+    expect(await axeFindings(page)).toEqual([]);
+    await page.close();
+  });
+
+  it('exports in every format', async () => {
+    const { page } = await openView('?mode=pr&base=main');
+    await page.getByRole('button', { name: 'Have it reviewed' }).click();
+    await page.getByText('Reviewed by').waitFor();
+    for (const format of ['markdown', 'json', 'sarif', 'rdjson', 'rdjsonl', 'gitlab', 'github']) {
       await page.getByLabel('Format').selectOption(format);
       const download = page.waitForEvent('download');
       await page.getByRole('button', { name: 'Download' }).click();
       expect(readFileSync(await (await download).path(), 'utf8')).toContain('Nobody is paid');
-      await page.close();
-    },
-  );
+    }
+    await page.close();
+  });
 
   it('cuts a line of a megabyte with a count and shows more of it in steps', async () => {
     const { page, seen } = await openView();
@@ -259,8 +296,8 @@ describe.skipIf(browserProgram === undefined)('the review view', () => {
     many.commit('before');
     for (let n = 0; n < 500; n += 1)
       many.write(`src/file-${n}.ts`, `export const a${n} = ${n};\n`.repeat(30));
-    const project = await openProject(many.folder, { home: opened.home });
-    const page = await (await browser.newContext()).newPage();
+    const project = await openProject(many.folder, { home: visit.opened.home });
+    const page = await (await visit.browser.newContext()).newPage();
     await page.goto(project.link);
     await page.getByRole('heading', { name: /^Files/ }).waitFor();
     await page.locator('.diff tr.added').first().waitFor();

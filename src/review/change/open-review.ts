@@ -12,6 +12,7 @@ import {
 import type { Omission } from './omission.js';
 import { prune, type SpareFiles } from './prune.js';
 import { readConfig, type SettledConfig } from './read-config.js';
+import { findAnew, type Recall } from './recall.js';
 import { changeRequestOf, type ReviewRequest } from './review-request.js';
 import { trustedTree } from './trusted-files.js';
 
@@ -54,6 +55,10 @@ export interface ReviewContext {
   readonly spare: SpareFiles;
   readonly signal: AbortSignal | undefined;
   readonly tickets?: OpenReviewOptions['tickets'];
+  /** What was found for this change already, where it is set more than once. */
+  readonly recall: Recall;
+  /** It stays open between two settings; what was recalled is closed with it. */
+  readonly isHeld: boolean;
 }
 
 export async function openReview<Result>(
@@ -93,6 +98,8 @@ export async function openReview<Result>(
       },
       signal,
       tickets: context.tickets,
+      recall: findAnew,
+      isHeld: false,
     });
   } finally {
     if (lent === undefined) await repository.close();

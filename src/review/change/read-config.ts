@@ -10,11 +10,11 @@ export interface SettledConfig extends Omit<ReviewConfig, 'extends'> {
   readonly skillFrom?: string;
 }
 
-const names = ['galley.config.json', 'galley.config.yaml', 'galley.config.yml'];
+export const configNames = ['galley.config.json', 'galley.config.yaml', 'galley.config.yml'];
 
 export async function readConfig(repository: Repository, tree: string): Promise<SettledConfig> {
-  const files = await readTreeFiles(repository, tree, names);
-  const present = names.filter((name) => files.has(name));
+  const files = await readTreeFiles(repository, tree, configNames);
+  const present = configNames.filter((name) => files.has(name));
   if (present.length > 1) throw invalidConfig(present.join(', '), 'there are several; keep one');
   const [name] = present;
   return name === undefined

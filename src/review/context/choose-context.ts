@@ -171,7 +171,7 @@ export function contextFragments(
       rank: piece.rank,
       levels: [
         { name: piece.kind, body: { kind: 'context', piece } },
-        ...(piece.layer === 'related' ? cutsOf(piece) : []).map((part) => ({
+        ...(piece.layer === 'related' ? knownCuts(piece) : []).map((part) => ({
           name: `lines ${part.snippet.startLine}-${part.snippet.endLine}`,
           body: { kind: 'context' as const, piece: part },
         })),
@@ -185,6 +185,15 @@ export function contextFragments(
         : {}),
     };
   });
+}
+
+const cuts = new WeakMap<ContextPiece, readonly ContextPiece[]>();
+
+/** A piece that is offered again is cut at the same lines. */
+function knownCuts(piece: ContextPiece): readonly ContextPiece[] {
+  const found = cuts.get(piece) ?? cutsOf(piece);
+  cuts.set(piece, found);
+  return found;
 }
 
 const maxNamed = 20;

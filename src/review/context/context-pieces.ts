@@ -107,6 +107,7 @@ export interface RankedCandidates {
 /** Ranked lines that nobody has shown, best first. */
 export function relatedPieces(candidates: RankedCandidates, claims: LineClaims): ContextPiece[] {
   const found: ContextPiece[] = [];
+  const homeOf = homesAmong(candidates.units);
   const ends = new Map(candidates.pieces.map(({ path, place, endLine }) => [`${place}:${path}`, endLine]));
   candidates.pieces.forEach((piece, place) => {
     const file = candidates.files.get(piece.path);
@@ -116,7 +117,7 @@ export function relatedPieces(candidates: RankedCandidates, claims: LineClaims):
     const whole = snippetOf({ side: 'new', file, why: piece.why }, { startLine, endLine: piece.endLine });
     for (const part of claims.claim(whole))
       for (const snippet of withoutBlankEdges(part)) {
-        const home = homeOf(snippet, candidates.units);
+        const home = homeOf(snippet);
         if (home === undefined) continue;
         const joinsLine = part.startLine === startLine ? above : undefined;
         found.push({
@@ -214,19 +215,29 @@ export function inOrderOfWorth(
   return scored.map(({ one }, place) => ({ ...one, snippet: { ...one.snippet, rank: place + 1 } }));
 }
 
-/** The nearest unit of the same file, else the unit whose file is closest. */
-function homeOf(snippet: Snippet, units: readonly PlannedUnit[]): PlannedUnit | undefined {
-  let best: PlannedUnit | undefined;
+/** The nearest unit of the same file, else the unit whose file is closest: the same one for every snippet of a path. */
+function homesAmong(units: readonly PlannedUnit[]): (snippet: Snippet) => PlannedUnit | undefined {
+  const byPath = groupBy(units, ({ unit }) => unit.path);
+  const closest = new Map<string, PlannedUnit | undefined>();
+  return (snippet) => {
+    const own = byPath.get(snippet.path);
+    if (own !== undefined) return leastBy(own, (one) => linesBetween(one, snippet));
+    if (!closest.has(snippet.path))
+      closest.set(
+        snippet.path,
+        leastBy(units, ({ unit }) => -sharedFolders(unit.path, snippet.path)),
+      );
+    return closest.get(snippet.path);
+  };
+}
+
+/** The first of those with the least. */
+function leastBy<Item>(items: readonly Item[], measure: (item: Item) => number): Item | undefined {
+  let best: Item | undefined;
   let least = Number.POSITIVE_INFINITY;
-  for (const one of units) {
-    const distance =
-      one.unit.path === snippet.path
-        ? linesBetween(one, snippet) / 1e9
-        : 2 - sharedFolders(one.unit.path, snippet.path);
-    if (distance < least) {
-      least = distance;
-      best = one;
-    }
+  for (const item of items) {
+    const measured = measure(item);
+    if (measured < least) [least, best] = [measured, item];
   }
   return best;
 }

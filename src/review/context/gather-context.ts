@@ -1,8 +1,10 @@
 // What could be shown beside the diff of some units, whatever the budget: the answers to their requests, and what ranks around them.
 import type { Repository } from '../../git/repository/open-repository.js';
+import { hashText } from '../../meters/content-hash.js';
 import { groupBy } from '../change/group-by.js';
 import { isReadBefore } from '../change/omission.js';
 import type { ReviewContext } from '../change/open-review.js';
+import type { Recall } from '../change/recall.js';
 import type { RelatedRepository } from '../change/review-config.js';
 import type { PlannedUnit, ReviewPlan } from '../plan/plan-review.js';
 import { changeQuery, type VisibleChange, type VisibleHunk } from '../related/change-query.js';
@@ -49,7 +51,7 @@ export interface ContextSource {
 
 /** Where context comes from; unless there is none to rank, git begins to search at once. */
 export function contextSourceOf(
-  { repository, change, config, omitted, signal }: ReviewContext,
+  { repository, change, config, omitted, signal, recall }: ReviewContext,
   { files }: ReviewPlan,
   budget: ContextBudget,
 ): ContextSource {
@@ -59,7 +61,29 @@ export function contextSourceOf(
     ...{ changed: files, unread, signal, related: config.related },
   });
   if (budget !== 'plan' && budget !== 'none') source.lookAhead(files);
-  return source;
+  return remembered(source, recall);
+}
+
+/** The same files lie among the same neighbours, whatever the budget. */
+function remembered(source: ContextSource, recall: Recall): ContextSource {
+  const named = (kind: string, ids: readonly string[]) => `${kind} ${hashText(JSON.stringify(ids))}`;
+  return {
+    ...source,
+    answer: (units) =>
+      recall(
+        named(
+          'requests',
+          units.map(({ unit }) => unit.id),
+        ),
+        () => source.answer(units),
+      ),
+    rank: (files, opened) => {
+      const paths = files.map(({ patch }) => patch.entry.path);
+      return recall(named(`ranked ${JSON.stringify(opened ?? null)}`, paths), () =>
+        source.rank(files, opened),
+      );
+    },
+  };
 }
 
 export function contextSource({

@@ -4,6 +4,8 @@ import type { Warning } from '../../core/model/error.js';
 import { amountOf, type Meter } from '../../core/model/meter.js';
 import type { FragmentChoice } from '../../core/model/priced-set.js';
 import type { Dialect } from '../../core/model/recipe.js';
+import { hashText } from '../../meters/content-hash.js';
+import type { Recall } from '../change/recall.js';
 import { joinNeighbours, underHeads } from '../context/arrange-pieces.js';
 import type { ContextBody } from '../context/choose-context.js';
 import { type ChosenContext, type ContextBudget, chooseContext } from '../context/choose-context.js';
@@ -25,6 +27,7 @@ interface OnPagesOptions {
   readonly dialect: Dialect<never>;
   readonly pages: readonly (readonly Piece[])[];
   readonly signal: AbortSignal | undefined;
+  readonly recall: Recall;
 }
 
 export interface ContextOnPages extends PageContext {
@@ -37,7 +40,7 @@ export interface ContextOnPages extends PageContext {
 export async function contextOnPages(
   source: ContextSource,
   planned: ReviewPlan,
-  { contextBudget, meter, dialect, pages, signal }: OnPagesOptions,
+  { contextBudget, meter, dialect, pages, signal, recall }: OnPagesOptions,
 ): Promise<ContextOnPages> {
   const byPath = unitsByPath(planned);
   const found = await contextForPages(
@@ -56,7 +59,7 @@ export async function contextOnPages(
       };
     }),
     source,
-    { contextBudget, meter, dialect: dialect as Dialect<ContextBody>, signal },
+    { contextBudget, meter, dialect: dialect as Dialect<ContextBody>, signal, recall },
   );
   return {
     ...found,
@@ -102,6 +105,7 @@ interface PageContextOptions {
   readonly meter: Meter;
   readonly dialect: Dialect<ContextBody>;
   readonly signal?: AbortSignal | undefined;
+  readonly recall: Recall;
 }
 
 interface PageContext {
@@ -121,11 +125,13 @@ const fewFiles: OpenLimit = { files: 20, bytes: 120_000 };
 async function contextForPages(
   pages: readonly PageUnits[],
   source: ContextSource,
-  { contextBudget, meter, dialect, signal }: PageContextOptions,
+  { contextBudget, meter, dialect, signal, recall }: PageContextOptions,
 ): Promise<PageContext> {
   const { answers, warnings } = await source.answer(pages.flatMap(({ units }) => units));
   const isRanked = contextBudget !== 'plan' && pages.length <= maxRankedPages;
   const toOpen = contextBudget === undefined ? fewFiles : undefined;
+  // Requests are answered for all of them together.
+  const everything = hashText(JSON.stringify(pages.map(({ units }) => units.map(({ unit }) => unit.id))));
   const chosen: ChosenContext[] = [];
   for (const { units, files, tokens } of pages) {
     signal?.throwIfAborted();
@@ -134,11 +140,20 @@ async function contextForPages(
       : { pieces: [], opened: new Map() };
     const interfaces = isRanked ? await source.foreign.interfaces(files) : [];
     const shown = shownByDiff(files);
-    const choice = chooseContext(
-      { units, requests: answers, shown, pieces, files: opened, interfaces },
-      { contextBudget, diff: tokens, meter, dialect, arrange: underHeads },
+    const page = pages.length === 1 ? 0 : chosen.length + 1;
+    const depends = [
+      ...[contextBudget, tokens, meter.id, page, isRanked, everything],
+      ...[units.map(({ unit }) => unit.id), files.map(({ patch }) => patch.entry.path)],
+    ];
+    chosen.push(
+      await recall(`chosen ${hashText(JSON.stringify(depends))}`, async () => {
+        const choice = chooseContext(
+          { units, requests: answers, shown, pieces, files: opened, interfaces },
+          { contextBudget, diff: tokens, meter, dialect, arrange: underHeads },
+        );
+        return page === 0 ? choice : onPage(choice, page);
+      }),
     );
-    chosen.push(pages.length === 1 ? choice : onPage(choice, chosen.length + 1));
   }
   const unranked = contextBudget !== 'plan' && !isRanked ? [notRanked(pages.length)] : [];
   const absent = isRanked ? await source.foreign.warnings() : [];

@@ -188,6 +188,7 @@ async function layPages(
         : await contextOnPages(contextSourceOf(opened, await plan(), contextBudget), await plan(), {
             ...{ contextBudget, meter, dialect: press.dialect, pages: piecesByPage(layout, pieces) },
             signal: opened.signal,
+            recall: opened.recall,
           });
     if (context !== undefined)
       layout = lay(

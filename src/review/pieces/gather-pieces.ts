@@ -45,6 +45,15 @@ export interface GatheredPieces {
 }
 
 export async function gatherPieces(opened: ReviewContext, options: GatherOptions): Promise<GatheredPieces> {
+  return relatePieces(opened, await readPieces(opened, options), options.capacity);
+}
+
+/** Everything but which files belong together, which depends on the capacity of a page. */
+interface ReadPieces extends Omit<GatheredPieces, 'affinities'> {
+  readonly linked: readonly LinkedFile[];
+}
+
+export async function readPieces(opened: ReviewContext, options: GatherOptions): Promise<ReadPieces> {
   const { request, kept, signal } = opened;
   const { capacity, onProgress } = options;
   const findings = await linterFindings(opened, options.folder);
@@ -63,18 +72,36 @@ export async function gatherPieces(opened: ReviewContext, options: GatherOptions
       if (parts === 1) related.set(path, { path, weight, imports: importsIn(text) });
     },
   });
-  const { textStore, pieces, flips } = selected;
+  const { textStore, pieces, flips, shownAnyway } = selected;
+  const pruned = opened.omitted.filter(({ path }) => !shownAnyway.has(path));
+  const omitted = inPathOrder([...pruned, ...selected.omitted]);
+  const warnings = shownAnyway.size === 0 ? opened.warnings : opened.spare.warningsBeside(shownAnyway);
+  return { pieces, textStore, omitted, warnings, flips, findings, linked: [...related.values()] };
+}
+
+export async function relatePieces(
+  opened: ReviewContext,
+  { linked, ...read }: ReadPieces,
+  capacity: number,
+): Promise<GatheredPieces> {
   try {
-    const affinities = relate(await withWholeImports(opened, [...related.values()], capacity), capacity);
-    const { shownAnyway } = selected;
-    const pruned = opened.omitted.filter(({ path }) => !shownAnyway.has(path));
-    const omitted = inPathOrder([...pruned, ...selected.omitted]);
-    const warnings = shownAnyway.size === 0 ? opened.warnings : opened.spare.warningsBeside(shownAnyway);
-    return { pieces, textStore, omitted, warnings, flips, affinities, findings };
+    const files = await withWholeImports(opened, linked, capacity);
+    return { ...read, affinities: relate(files, capacity) };
   } catch (error) {
-    textStore.close();
+    read.textStore.close();
     throw error;
   }
+}
+
+/** Every file stands whole on a page of that capacity, so that what was read without any bound holds for it. */
+export function areWhole({ pieces, omitted }: ReadPieces, { capacity, room = capacity }: Bounds): boolean {
+  return (
+    omitted.every(({ rule }) => rule !== 'page-too-small') &&
+    pieces.every(
+      ({ parts, weight, blocks }) =>
+        parts === 1 && weight <= capacity && blocks.reduce((sum, block) => sum + block.weight, 0) <= room,
+    )
+  );
 }
 
 /** Readers of files that most reviews do not name are loaded when one does. */

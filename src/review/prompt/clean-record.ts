@@ -1,5 +1,6 @@
 // What finishing did to the words of a review: by fragment while it is set, then by page; in a diff, on which line of which side.
-import { type CleanText, cleanLines } from '../../cleaning/clean-text.js';
+import { LRUCache } from 'lru-cache';
+import { type CleanText, cleanLines, cleanText } from '../../cleaning/clean-text.js';
 import { byCodePoint } from '../../core/model/code-points.js';
 import type { FragmentChoice } from '../../core/model/priced-set.js';
 import { printablePath } from '../change/safe-text.js';
@@ -21,15 +22,17 @@ export interface CleanRecord {
   holdsFence(): boolean;
 }
 
-export function cleanRecord(fence: Fence): CleanRecord {
+/** `before`: what was noted of the diff already, when it is set once more. */
+export function cleanRecord(fence: Fence, before?: CleanRecord): CleanRecord {
   const facts = new Map<string, CleanFacts>();
-  let held = false;
+  let held = before?.holdsFence() ?? false;
+  const of = (id: string) => facts.get(id) ?? before?.of(id);
   return {
     note(id, { text, ...rest }) {
       held ||= fence.isIn(text);
       facts.set(id, rest);
     },
-    of: (id) => facts.get(id),
+    of,
     on(page, choices, pieces) {
       const found: { readonly id: string; readonly here: boolean }[] = [];
       for (const { page: at, level, wording } of choices) {
@@ -40,7 +43,7 @@ export function cleanRecord(fence: Fence): CleanRecord {
       const byPath = [...pieces].sort((a, b) => byCodePoint(a.path, b.path) || a.part - b.part);
       found.push(...byPath.map(({ id }) => ({ id, here: true })));
       return found.flatMap(({ id, here }) => {
-        const { redactions = [], hidden = [] } = facts.get(id) ?? {};
+        const { redactions = [], hidden = [] } = of(id) ?? {};
         if (redactions.length + hidden.length === 0) return [];
         const place = here ? { page: page + 1 } : {};
         return [
@@ -52,6 +55,25 @@ export function cleanRecord(fence: Fence): CleanRecord {
       });
     },
     holdsFence: () => held,
+  };
+}
+
+export type Clean = (words: string, place: { readonly path?: string }) => CleanText;
+
+/** Characters that are held at most. */
+const mostCleaned = 8_000_000;
+
+/** The same words of the same file are cleaned once. */
+export function rememberedClean(): Clean {
+  const known = new LRUCache<string, CleanText>({
+    maxSize: mostCleaned,
+    sizeCalculation: ({ text }) => text.length + 1,
+  });
+  return (words, place) => {
+    const key = `${place.path ?? ''}\0${words}`;
+    const cleaned = known.get(key) ?? cleanText(words, place);
+    known.set(key, cleaned);
+    return cleaned;
   };
 }
 

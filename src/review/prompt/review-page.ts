@@ -10,6 +10,7 @@ import { type ContextBody, contextLayers } from '../context/choose-context.js';
 import type { LastingText } from '../pages/lasting-text.js';
 import { labelled } from '../pages/page-fragments.js';
 import { shortenData } from '../pieces/abridge-data.js';
+import type { Clean } from './clean-record.js';
 import type { Fence } from './reviewer-system.js';
 
 export const reviewScope = { project: 'review' };
@@ -76,9 +77,11 @@ interface DialectPorts {
   blockOf(id: string): string;
   /** Told what finishing did to the words of a fragment. */
   onClean(fragment: Fragment<ReviewBody>, clean: CleanText): void;
+  /** For words that are cleaned again and again, while a change is held. */
+  readonly clean?: Clean | undefined;
 }
 
-export function reviewDialect({ blockOf, onClean }: DialectPorts): Dialect<ReviewBody> {
+export function reviewDialect({ blockOf, onClean, clean = cleanText }: DialectPorts): Dialect<ReviewBody> {
   return {
     id: 'review-page',
     version: 1,
@@ -91,9 +94,9 @@ export function reviewDialect({ blockOf, onClean }: DialectPorts): Dialect<Revie
     finish(words, fragment) {
       if (trusted.has(fragment.section)) return { text: words, hits: {} };
       const { section, ref } = fragment;
-      const clean = cleanText(words, section === 'change' && ref !== undefined ? { path: ref.path } : {});
-      onClean(fragment, clean);
-      return { text: clean.text, hits: hitsOf(clean) };
+      const cleaned = clean(words, section === 'change' && ref !== undefined ? { path: ref.path } : {});
+      onClean(fragment, cleaned);
+      return { text: cleaned.text, hits: hitsOf(cleaned) };
     },
   };
 }

@@ -6,7 +6,6 @@ import { type Layout, layOut, roomBeside } from '../../core/lay-out.js';
 import type { BudgetLine } from '../../core/model/budget.js';
 import { byCodePoint } from '../../core/model/code-points.js';
 import type { Warning } from '../../core/model/error.js';
-import type { Fragment } from '../../core/model/fragment.js';
 import { type Meter, weightOf } from '../../core/model/meter.js';
 import type { SealedPrompt } from '../../core/model/press.js';
 import type { Receipt } from '../../core/model/receipt.js';
@@ -37,7 +36,7 @@ import {
   piecesByPage,
   refuseUnplaced,
 } from '../pages/placed-pieces.js';
-import { gatherPieces } from '../pieces/gather-pieces.js';
+import { areWhole, readPieces, relatePieces } from '../pieces/gather-pieces.js';
 import { importanceByPath, importanceByRules } from '../pieces/line-importance.js';
 import {
   type Accounting,
@@ -52,12 +51,12 @@ import { type ReviewPlan, type UnitsByPath, unitsByPath } from '../plan/plan-rev
 import type { ShownRange } from '../units/snippet.js';
 import { blockFragments, blockId, contextAt, findingsAt } from './block-fragments.js';
 import { changeMap, type FileShown, filesShown } from './change-map.js';
-import { type CleanRecord, cleanDiff, cleanRecord } from './clean-record.js';
+import { type CleanRecord, cleanDiff, cleanRecord, rememberedClean } from './clean-record.js';
 import { type Intent, intentOfChange, intentWords } from './intent.js';
+import { handled, type PieceWish, pageNamedIn } from './piece-wish.js';
 import {
   continuedRecipe,
   lastingFragments,
-  type ReviewBody,
   reviewDialect,
   reviewRecipe,
   reviewScope,
@@ -77,6 +76,8 @@ interface SetReviewOptions extends PageLimit {
   /** Another message follows in the conversation about a page: a provider should keep all of it. */
   readonly isContinued: boolean;
   readonly context: ContextBudget;
+  /** Pieces beside the diff that somebody wants to see there, or not. */
+  readonly wish: PieceWish;
   readonly intent?: Intent | undefined;
   /** Files of which nothing needs to be seen. */
   readonly skipped: ReadonlySet<string>;
@@ -114,11 +115,11 @@ export async function setReview(
   planned: ReviewPlan | undefined,
   options: SetReviewOptions,
 ): Promise<SetReview> {
-  const { change } = opened;
+  const { change, recall } = opened;
   const seed = change.baseCommit ?? change.oldTree;
   const first = fenceOf(seed);
-  const intent = options.intent ?? (await intentOfChange(opened));
-  const tickets = await readTickets(opened, intent);
+  const intent = options.intent ?? (await recall('intent', () => intentOfChange(opened)));
+  const tickets = await recall(`tickets ${JSON.stringify(intent)}`, () => readTickets(opened, intent));
   const set = await setInside(opened, planned, { ...options, intent, tickets, fence: first });
   if (!set.isForeseen()) return set;
   // Somebody has written the id into the change: the next one follows from all of it, which no part of it can hold.
@@ -138,17 +139,17 @@ async function setInside(
     readonly fence: Fence;
   },
 ): Promise<SetReview & { isForeseen(): boolean }> {
-  const { request, kept, change } = opened;
+  const { request, kept, change, recall } = opened;
   const { meter, fence, skipped } = options;
-  const record = cleanRecord(fence);
   const texts = new Map<string, string>();
-  const spans = new Map<string, readonly SideRange[]>();
+  let record = cleanRecord(fence);
   const press = placed(
     {
       recipe: options.isContinued ? continuedRecipe : reviewRecipe,
       dialect: reviewDialect({
         blockOf: (id) => texts.get(id) ?? '',
         onClean: ({ id }, clean) => record.note(id, clean),
+        clean: opened.isHeld ? await recall('clean words', async () => rememberedClean()) : undefined,
       }),
       meter,
       hash: hashText,
@@ -157,7 +158,9 @@ async function setInside(
   );
   const units: UnitsByPath = planned === undefined ? new Map() : unitsByPath(planned);
   const intent = intentWords(options.intent, options.tickets.tickets);
-  const said = await readLastingText(opened, { folder: options.folder, rulesFrom: change.oldTree });
+  const said = await recall('lasting text', () =>
+    readLastingText(opened, { folder: options.folder, rulesFrom: change.oldTree }),
+  );
   refuseLongRules(said.rules, request.maxRuleTokens ?? defaultRuleTokens, meter);
   const reserve = Math.min(options.again, Math.floor(options.limit / 4));
   const usable = options.limit - reserve;
@@ -186,15 +189,18 @@ async function setInside(
   const source =
     planned === undefined || options.context === 'none'
       ? undefined
-      : contextSourceOf(opened, planned, options.context);
-  const gathered = await gatherPieces(seen, {
-    ...{ folder: options.folder, meter, capacity, write: blockWriter(units, record, spans) },
-    room: weightOf(meter, usable) - whole,
-    importance:
-      request.maxPages === undefined || plan === undefined
-        ? importanceByPath
-        : await importanceByRules(kept.length, plan),
+      : await recall('context source', async () => contextSourceOf(opened, planned, options.context));
+  const importance =
+    request.maxPages === undefined || plan === undefined
+      ? importanceByPath
+      : await importanceByRules(kept.length, plan);
+  const write = { folder: options.folder, meter, importance, units, fence };
+  const written = await writtenPieces(seen, {
+    ...{ ...write, capacity, room: weightOf(meter, usable) - whole },
   });
+  const { spans } = written;
+  record = cleanRecord(fence, written.record);
+  const gathered = await relatePieces(seen, written.read, capacity);
   const { pieces, omitted, textStore } = gathered;
   try {
     const coverage = coverageOf(new Set(pieces.map(({ path }) => path)).size, pieces, omitted);
@@ -204,17 +210,18 @@ async function setInside(
     const fixed = [
       ...around(changeMap(facts, mapLimit, meter), request.coverageInPrompt ? coverage : undefined),
       ...blocks,
-      ...findingsAt(
-        linterFragments(gathered.findings, pieces, request.linterScope ?? 'changed-lines'),
-        blocks,
-      ),
     ];
-    const lay = (context: readonly Fragment<ReviewBody>[], lines: readonly BudgetLine[]) =>
+    const linted = findingsAt(
+      linterFragments(gathered.findings, pieces, request.linterScope ?? 'changed-lines'),
+      blocks,
+    );
+    let wished = handled(linted, options.wish);
+    const lay = (lines: readonly BudgetLine[]) =>
       layOut(press, { scope: reviewScope, budget: { ...budget, spread: maxChunkTokens, lines } }, [
         ...fixed,
-        ...context,
+        ...wished.offered,
       ]);
-    let layout = lay([], []);
+    let layout = lay([]);
     const context =
       planned === undefined || source === undefined || pieces.length === 0
         ? undefined
@@ -224,10 +231,14 @@ async function setInside(
               meter,
               dialect: press.dialect as never,
               signal: opened.signal,
+              recall,
             },
             pages: piecesByPage(layout, pieces),
           });
-    if (context !== undefined) layout = lay(contextAt(context, blocks), context.lines);
+    if (context !== undefined) {
+      wished = handled([...linted, ...contextAt(context, blocks)], options.wish);
+      layout = lay(context.lines);
+    }
     refuseUnplaced(layout.choices);
     const pages = pieces.length === 0 ? [] : piecesByPage(layout, pieces);
     const warnings = [
@@ -260,7 +271,10 @@ async function setInside(
           for (const [at, { place }] of blocks.entries())
             texts.set(blockId(id, at), textStore.read(place).toString('utf8'));
         try {
-          const rejections = context?.chosen[page]?.rejections ?? [];
+          const rejections = [
+            ...(context?.chosen[page]?.rejections ?? []),
+            ...wished.left.filter(({ id }) => pageNamedIn(id, pages.length) === page),
+          ];
           return layout.sealPage(page, { rejections, facts: { page: page + 1, ...placement } });
         } finally {
           texts.clear();
@@ -269,15 +283,50 @@ async function setInside(
       receipt: (more) =>
         layout.seal({
           ...{ warnings, facts: { ...placement, ...more } },
-          rejections: context?.chosen.flatMap(({ rejections }) => rejections) ?? [],
+          rejections: [...(context?.chosen.flatMap(({ rejections }) => rejections) ?? []), ...wished.left],
         }),
-      close: () => textStore.close(),
-      isForeseen: record.holdsFence,
+      close: written.close,
+      isForeseen: () => record.holdsFence(),
     };
   } catch (error) {
-    textStore.close();
+    written.close();
     throw error;
   }
+}
+
+interface WriteOptions extends Omit<Parameters<typeof readPieces>[1], 'write'> {
+  readonly units: UnitsByPath;
+  readonly fence: Fence;
+}
+
+interface WrittenPieces {
+  readonly read: Awaited<ReturnType<typeof readPieces>>;
+  readonly record: CleanRecord;
+  readonly spans: ReadonlyMap<string, readonly SideRange[]>;
+  close(): void;
+}
+
+/** The change in pieces. Where it is held, once without any bound: whatever stands whole on its page is the same for every budget. */
+async function writtenPieces(opened: ReviewContext, options: WriteOptions): Promise<WrittenPieces> {
+  const { units, fence, ...rest } = options;
+  const write = async (bounds: Pick<WriteOptions, 'capacity' | 'room'>): Promise<WrittenPieces> => {
+    const record = cleanRecord(fence);
+    const spans = new Map<string, readonly SideRange[]>();
+    const read = await readPieces(opened, { ...rest, ...bounds, write: blockWriter(units, record, spans) });
+    return { read, record, spans, close: () => read.textStore.close() };
+  };
+  if (!opened.isHeld || opened.request.maxPages !== undefined) return write(options);
+  const held = (name: string, bounds: Pick<WriteOptions, 'capacity' | 'room'>) =>
+    opened.recall(
+      `pieces ${name} ${options.meter.id} ${fence.open}`,
+      () => write(bounds),
+      ({ close }) => close(),
+    );
+  const unbounded = Number.MAX_SAFE_INTEGER;
+  const whole = await held('whole', { capacity: unbounded, room: unbounded });
+  const { capacity, room } = options;
+  const found = areWhole(whole.read, options) ? whole : await held(`${capacity} ${room}`, options);
+  return { ...found, close: () => {} };
 }
 
 /** Each piece in the blocks of its units, finished; what finishing did is noted under the piece. */

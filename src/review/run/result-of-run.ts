@@ -106,6 +106,17 @@ export interface DryRun extends Common {
   })[];
 }
 
+/** What a review would send, as it is looked at: the texts only of pages that are asked for. */
+export interface LookOfRun extends Common {
+  /** The same for every page. */
+  readonly system: string;
+  readonly pages: readonly (Omit<PageFacts, 'fingerprint' | 'receipt'> & {
+    readonly prompt?: string;
+    /** Answered by an earlier run: it would not be sent. */
+    readonly kept: boolean;
+  })[];
+}
+
 export interface RunState {
   readonly opened: ReviewContext;
   /** What people called intended. */
@@ -169,6 +180,22 @@ export function dryRunOf(state: RunState): DryRun {
   });
   const { runs: _, ...common } = commonOf(state, []);
   return { ...common, dryRun: true, system: review.system, pages };
+}
+
+export function lookOf(state: RunState, texts: readonly number[]): LookOfRun {
+  const { review } = state;
+  const { runs: _, ...common } = commonOf(state, []);
+  return {
+    ...common,
+    system: review.system,
+    pages: review.pages.map((page) => {
+      const { fingerprint: __, ...row } = rowOf(page);
+      return {
+        ...{ ...row, kept: page.answer !== undefined },
+        ...(texts.includes(page.index) ? { prompt: review.seal(page).prompt } : {}),
+      };
+    }),
+  };
 }
 
 function rowOf({ index, tokens, fingerprint, pieces, context }: PreparedPage) {

@@ -12,6 +12,13 @@ export interface PageOutcome extends Omit<PageAnswer, 'status'> {
   readonly status: PageAnswer['status'] | 'not-asked';
 }
 
+/** A page that ended, for those who wait; findings that are alike on several pages are joined at the end only. */
+export interface PageNews extends Pick<PageOutcome, 'status' | 'findings'> {
+  /** From 1. */
+  readonly page: number;
+  readonly code?: ErrorCode;
+}
+
 interface AskPagesOptions extends Omit<PageOptions, 'onText' | 'onRetry' | 'page'> {
   readonly reviewer: Reviewer;
   readonly concurrency: number;

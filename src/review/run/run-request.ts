@@ -16,6 +16,16 @@ export const reviewRunRequest = reportRequest.omit({ answers: true, report: true
   concurrency: z.int().min(1).max(64).default(4),
   /** Beside the diff of each page: what the plan asks for and ranked neighbours unless told otherwise. */
   context: contextBudget.optional(),
+  pin: z
+    .array(textField(5000))
+    .max(200)
+    .default([])
+    .describe('ids of pieces beside the diff, as the receipt names them, that stay whatever else gives way'),
+  without: z
+    .array(textField(5000))
+    .max(200)
+    .default([])
+    .describe('ids of pieces beside the diff, as the receipt names them, that stay out'),
   /** What the author says the change is for; from the commits where left out. */
   intent: intentSchema.optional(),
   /** How often the reviewer of a page may ask for code it does not show; once, or never for an agent CLI, when left out. */

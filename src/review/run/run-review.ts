@@ -9,7 +9,7 @@ import { readExemptions } from '../report/exemptions.js';
 import type { Estimate, PreparedReview } from './prepare-pages.js';
 import type { DryRun, ReviewRun } from './result-of-run.js';
 import { dryRunOf, type RunState, resultOfRun } from './result-of-run.js';
-import { allFailed, cancelledReview, type PageOutcome, reviewPages } from './review-pages.js';
+import { allFailed, cancelledReview, type PageNews, type PageOutcome, reviewPages } from './review-pages.js';
 import { type Reviewer, reviewerOf } from './reviewer.js';
 import type { ReviewRunRequest } from './run-request.js';
 import { keepPlacement, placementKey, type SetUpReview, setUpReview } from './set-up-review.js';
@@ -23,7 +23,7 @@ export interface RunContext extends OpenReviewOptions {
   readonly answers?: string | undefined;
   /** Before the first call. */
   onEstimate?(estimate: Estimate): void;
-  onProgress?(progress: ReviewProgress<'review'>): void;
+  onProgress?(progress: ReviewProgress<'review'> & { readonly pages?: readonly PageNews[] }): void;
   /** How long a model may take to end after it was told to. */
   readonly graceMs?: number | undefined;
 }
@@ -57,7 +57,7 @@ export async function runReview(request: ReviewRunRequest, context: RunContext):
           : { second: { verification, reviewer: reviewers.verifier } }),
         concurrency: request.concurrency,
         maxOutputTokens: request.maxOutputTokens,
-        onOutcome: progressOf(review, context),
+        onOutcome: progressOf(review, exempt, context),
       });
       await keepPlacement(kept, placementKey(opened, name), review);
       await kept.tidy();
@@ -121,11 +121,20 @@ async function reviewersFor(request: ReviewRunRequest, context: RunContext): Pro
   };
 }
 
-/** Pages that were answered before count, and are not worth a word. */
-function progressOf(review: PreparedReview, { onProgress }: RunContext) {
+/** Pages that were answered before count, and are told with the next one that was not. */
+function progressOf(review: PreparedReview, exempt: RunState['exempt'], { onProgress }: RunContext) {
   let done = 0;
-  return ({ status }: PageOutcome) => {
+  let pages: PageNews[] = [];
+  return ({ page, status, code, findings, refuted }: PageOutcome) => {
     done += 1;
-    if (status !== 'kept') onProgress?.({ stage: 'review', done, total: review.pages.length });
+    const held = new Set(refuted?.keys());
+    pages.push({
+      ...{ page: page.index, status },
+      ...(code === undefined ? {} : { code }),
+      findings: findings.filter((finding) => !exempt(finding) && !held.has(finding)),
+    });
+    if (status === 'kept') return;
+    onProgress?.({ stage: 'review', done, total: review.pages.length, pages });
+    pages = [];
   };
 }

@@ -72,15 +72,16 @@ export async function setUpReview(
 ): Promise<SetUpReview> {
   const { folder, signal, catalog, model, planner, verifier } = options;
   const kept = keptAnswers(await answersFolder(opened.repository, options.answers));
-  const meter = withCountCache(await loadMeter(opened.request.meter ?? defaultMeter), createCountCache());
+  const meterName = opened.request.meter ?? defaultMeter;
+  const meter = await opened.recall(`meter ${meterName}`, async () =>
+    withCountCache(await loadMeter(meterName), createCountCache()),
+  );
   const timeouts = { totalMs: request.timeoutMs, firstByteMs: request.firstByteTimeoutMs };
   const { fresh } = request;
-  const plan = await planFiles(
-    opened,
+  const plan =
     planner === undefined
-      ? undefined
-      : { reviewer: planner, options: { kept, meter, timeouts, signal, fresh } },
-  );
+      ? await opened.recall('plan', () => planFiles(opened, undefined))
+      : await planFiles(opened, { reviewer: planner, options: { kept, meter, timeouts, signal, fresh } });
   const name = model?.id ?? request.model ?? '';
   const most = mostFollowUps(request, opened, name);
   const asks = most > 0;
@@ -108,6 +109,7 @@ export async function setUpReview(
     again,
     isContinued,
     context: request.context,
+    wish: { pin: request.pin, without: request.without },
     intent: request.intent,
     ...(stood === undefined ? {} : { stood: new Map(Object.entries(stood.pages)) }),
   });

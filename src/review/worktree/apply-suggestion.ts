@@ -18,10 +18,18 @@ export const applyRequest = z.strictObject({
     .regex(/^[0-9a-f]{40,64}$/)
     .describe('of the file as it was reviewed: newBlob of review:changes, or blob of the last answer'),
   startLine: line,
-  endLine: line.describe('inclusive'),
+  endLine: z
+    .int()
+    .min(0)
+    .max(findingLimits.line)
+    .describe('inclusive; one less than startLine puts the lines before it, where exact is set'),
   replacement: textField(findingLimits.replacement).describe(
     'whole lines without the last line end; empty text deletes them',
   ),
+  exact: z
+    .boolean()
+    .default(false)
+    .describe('the replacement has its own line ends: what an answer called replaced'),
 });
 
 export interface AppliedSuggestion {
@@ -30,10 +38,12 @@ export interface AppliedSuggestion {
   readonly blob: string;
   /** By how many lines the file grew. */
   readonly grew: number;
+  /** What stood there, to the byte. */
+  readonly replaced: string;
 }
 
 export async function applySuggestion(
-  { repo, path, blob, startLine, endLine, replacement }: z.output<typeof applyRequest>,
+  { repo, path, blob, startLine, endLine, replacement, exact }: z.output<typeof applyRequest>,
   { folder, signal }: { readonly folder: string; readonly signal?: AbortSignal | undefined },
 ): Promise<AppliedSuggestion> {
   return inWorkTree(resolve(folder, repo), async (repository, topLevel) => {
@@ -45,11 +55,11 @@ export async function applySuggestion(
       throw new GalleyError('FILE_UNREADABLE', 'path: the file is not UTF-8; change it by hand.', {
         details: { field: 'path' },
       });
-    const after = withLines(before.toString('utf8'), { startLine, endLine, replacement });
+    const after = withLines(before.toString('utf8'), { startLine, endLine, replacement, exact });
     const bytes = Buffer.from(after.text);
     await replaceTreeFile(topLevel, path, { before, after: bytes });
     const [now = ''] = await blobIdsOf(repository, bytes, asReviewed);
-    return { path, blob: now, grew: after.grew };
+    return { path, blob: now, grew: after.grew, replaced: after.replaced };
   });
 }
 
@@ -71,26 +81,32 @@ interface LineChange {
   readonly startLine: number;
   readonly endLine: number;
   readonly replacement: string;
+  /** It has its own line ends. */
+  readonly exact?: boolean;
 }
 
-/** The new lines end as the file's lines do. */
+/** The new lines end as the file's lines do, unless they bring their own. */
 export function withLines(
   text: string,
-  { startLine, endLine, replacement }: LineChange,
-): { readonly text: string; readonly grew: number } {
-  const lines = text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
-  if (startLine > endLine || endLine > lines.length)
+  { startLine, endLine, replacement, exact = false }: LineChange,
+): { readonly text: string; readonly grew: number; readonly replaced: string } {
+  const linesIn = (words: string) => words.match(/[^\n]*\n|[^\n]+$/g) ?? [];
+  const lines = linesIn(text);
+  if (startLine > endLine + (exact ? 1 : 0) || endLine > lines.length)
     throw new GalleyError('INVALID_ARGUMENT', 'startLine, endLine: the file has no such lines.', {
       details: { field: 'endLine' },
     });
   const old = lines.slice(startLine - 1, endLine);
   const isCrlf = old.some((each) => each.endsWith('\r\n'));
-  const news = replacement === '' ? [] : replacement.split(/\r?\n/);
+  const news = exact ? linesIn(replacement) : replacement === '' ? [] : replacement.split(/\r?\n/);
   const isOpenEnd = endLine === lines.length && !old.at(-1)?.endsWith('\n');
   const lineEnd = isCrlf ? '\r\n' : '\n';
-  const written = news.map((each, at) => (isOpenEnd && at === news.length - 1 ? each : each + lineEnd));
+  const written = exact
+    ? news
+    : news.map((each, at) => (isOpenEnd && at === news.length - 1 ? each : each + lineEnd));
   return {
     text: [...lines.slice(0, startLine - 1), ...written, ...lines.slice(endLine)].join(''),
     grew: news.length - old.length,
+    replaced: old.join(''),
   };
 }

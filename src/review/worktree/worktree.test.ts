@@ -39,6 +39,22 @@ describe('a suggestion', () => {
     expect(statSync(join(repository.folder, 'a.ts')).mode & 0o111).not.toBe(0);
   });
 
+  it.each([
+    ['one\nTWO\nthree\n', 2, 'zwei\nund'],
+    ['one\nTWO\nthree\n', 2, ''],
+    ['one\r\ntwo\r\nthree', 3, ''],
+    ['one\ntwo\nlast', 3, 'end\nof it'],
+  ])('is undone to the byte: %j', async (text, line, replacement) => {
+    const { ask, blobOf, read } = ground((made) => made.write('a.ts', text));
+    const blob = await blobOf('a.ts');
+    const done = await ask('review:apply', { path: 'a.ts', blob, ...onLine(line, replacement) });
+    expect(read('a.ts')).not.toBe(text);
+    const undo = { startLine: line, endLine: line + done.grew, replacement: done.replaced, exact: true };
+    const undone = await ask('review:apply', { path: 'a.ts', blob: done.blob, ...undo });
+    expect(read('a.ts')).toBe(text);
+    expect(undone.grew).toBe(-done.grew || 0);
+  });
+
   it('is refused where the file is another one by now, and changes nothing', async () => {
     const { ask, blobOf, read, repository } = ground((made) => made.write('a.ts', 'one\nTWO\nthree\n'));
     const blob = await blobOf('a.ts');
@@ -75,8 +91,8 @@ describe('a suggestion', () => {
   );
 
   it('replaces whole lines, also the last one without a line end', () => {
-    expect(withLines('a\nb', onLine(2, 'c\nd'))).toEqual({ text: 'a\nc\nd', grew: 1 });
-    expect(withLines('a\nb', onLine(2, ''))).toEqual({ text: 'a\n', grew: -1 });
+    expect(withLines('a\nb', onLine(2, 'c\nd'))).toEqual({ text: 'a\nc\nd', grew: 1, replaced: 'b' });
+    expect(withLines('a\nb', onLine(2, ''))).toEqual({ text: 'a\n', grew: -1, replaced: 'b' });
     expect(() => withLines('a\nb\n', onLine(3, 'c'))).toThrow(/no such lines/);
   });
 });

@@ -193,7 +193,7 @@ interface HttpCall {
 /** What the caller was granted, and what the server shares. */
 function httpContext(
   { caller, signal, folder, events, account }: HttpCall,
-  { debug, log, now, store, model, prices, answers, sessions, embeddings, forge, tickets }: ServeOptions,
+  { debug, log, now, store, model, prices, answers, sessions, embeddings, forge, tickets, looks }: ServeOptions,
 ): OperationContext {
   return {
     signal,
@@ -214,6 +214,7 @@ function httpContext(
     answers,
     sessions,
     tickets,
+    looks,
     ...(embeddings === undefined ? {} : { embeddings }),
     ...(forge === undefined ? {} : { forge }),
     ...(events === undefined

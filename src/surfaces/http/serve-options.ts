@@ -74,6 +74,7 @@ export interface ServeOptions {
   embeddings?: OperationContext['embeddings'];
   forge?: OperationContext['forge'];
   tickets?: OperationContext['tickets'];
+  looks?: OperationContext['looks'];
   /** The page for a person at this machine, and who may use it. */
   readonly page?: PageDoor | undefined;
   readonly limits: ServeLimits;

@@ -59,6 +59,10 @@ export type SavedReceipt = Pick<
   'id' | 'operation' | 'createdAt' | 'seal' | 'value'
 >;
 
+type SheetFacts = Omit<ReviewSheet, 'accounting'> & {
+  readonly receipt: { readonly accounting: ReviewSheet['accounting'] };
+};
+
 export function sheetOf({
   estimate,
   files,
@@ -67,7 +71,7 @@ export function sheetOf({
   warnings,
   receipt,
   pages,
-}: RunAnswer): ReviewSheet {
+}: SheetFacts): ReviewSheet {
   return {
     ...{ estimate, files, coverage, omitted, warnings },
     accounting: receipt.accounting,

@@ -4,7 +4,7 @@ import { reasonText, warningText } from '../shell/words/facts.js';
 import { grouped } from '../shell/words/word.js';
 import { BudgetMap, type Selection } from './map.js';
 import { PiecesList } from './pieces-list.js';
-import type { Piece, Sheet } from './sheet.js';
+import { nameOf, type Piece, type Sheet } from './sheet.js';
 import { TextView } from './text-view.js';
 import { layerName, say, sourceName, verdictName } from './words.js';
 import './inspector.css';
@@ -16,6 +16,8 @@ type Tab = (typeof tabs)[number];
 export interface Handling {
   readonly pin: readonly string[];
   readonly without: readonly string[];
+  /** Whether this one is not there in any case. */
+  takes(piece: Piece): boolean;
   set(handled: { pin: readonly string[]; without: readonly string[] }): void;
 }
 
@@ -127,7 +129,7 @@ function Chosen({ piece, unit, handling }: { piece: Piece; unit: string; handlin
           ),
         )}
       </dl>
-      {handling === undefined ? null : <Handles fragment={fragment} {...handling} />}
+      {handling?.takes(piece) ? <Handles fragment={nameOf(piece)} {...handling} /> : null}
       {piece.isStable ? <p class="quiet">{say('piece.cached')}</p> : null}
       {words === undefined || piece.isIn ? null : (
         <details>
@@ -139,7 +141,7 @@ function Chosen({ piece, unit, handling }: { piece: Piece; unit: string; handlin
   );
 }
 
-function Handles({ fragment, pin, without, set }: { fragment: string } & Handling) {
+function Handles({ fragment, pin, without, set }: { fragment: string } & Omit<Handling, 'takes'>) {
   const toggled = (list: readonly string[]) =>
     list.includes(fragment) ? list.filter((other) => other !== fragment) : [...list, fragment];
   const others = (list: readonly string[]) => list.filter((other) => other !== fragment);

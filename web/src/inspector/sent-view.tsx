@@ -9,7 +9,9 @@ import { go, linkTo, place } from '../shell/router.js';
 import { project } from '../shell/start.js';
 import { Trouble } from '../shell/trouble.js';
 import { word } from '../shell/words/word.js';
-import { changeSource, chapterSource } from './sources.js';
+import { changeSource } from './change-source.js';
+import { CompareChange } from './compare-change.js';
+import { chapterSource } from './sources.js';
 import { PromptView } from './what-if.js';
 import { say } from './words.js';
 import './inspector.css';
@@ -41,7 +43,12 @@ function OfChange() {
     <>
       <ChangeChoice view="sent" change={asked ?? change} again={read} />
       {error === undefined ? null : <Trouble error={error} />}
-      {change === undefined ? null : <PromptView source={changeSource(change)} />}
+      {change === undefined ? null : (
+        <>
+          <CompareChange change={change} />
+          <PromptView source={changeSource(change)} />
+        </>
+      )}
     </>
   );
 }

@@ -45,7 +45,12 @@ export interface Sheet {
   /** Pieces that are in, in the order of the text; then those that stayed out. */
   readonly pieces: readonly Piece[];
   readonly sources: readonly string[];
+  /** The texts of a page, from zero, where they come when they are looked at. */
+  textOf?(page: number): Promise<Texts>;
 }
+
+/** By channel. */
+export type Texts = Readonly<Record<string, string>>;
 
 const present: ReadonlySet<string> = new Set(['kept', 'stepped-down', 'cut', 'refilled']);
 
@@ -57,7 +62,7 @@ const colours = 8;
 /** `texts`: for each page the text of each channel. */
 export function sheetOf(
   receipt: Receipt,
-  texts: readonly Readonly<Record<string, string>>[] = [],
+  texts: readonly Texts[] = [],
   { words, sought }: Known = {},
 ): Sheet {
   const sources = [...new Set(receipt.ledger.map(sourceOf))].sort();
@@ -85,16 +90,19 @@ export function sheetOf(
   return {
     receipt,
     pages: receipt.pages
-      .map(({ parts }, page) =>
-        parts.flatMap(({ channel, spans, stableBytes }) => {
-          const text = texts[page]?.[channel];
-          return text === undefined ? [] : [{ channel, text, stableBytes, stretches: cut(text, spans) }];
-        }),
-      )
+      .map((_, page) => partsOf(receipt, page, texts[page] ?? {}))
       .filter((parts) => parts.length > 0),
     pieces: pieces.sort((a, b) => place(a) - place(b)),
     sources,
   };
+}
+
+/** The texts of a page, cut by its spans. */
+export function partsOf({ pages }: Receipt, page: number, texts: Texts): readonly SheetPart[] {
+  return (pages[page]?.parts ?? []).flatMap(({ channel, spans, stableBytes }) => {
+    const text = texts[channel];
+    return text === undefined ? [] : [{ channel, text, stableBytes, stretches: cut(text, spans) }];
+  });
 }
 
 /** Other versions kept other things under the same roof; those are listed and not drawn. */
@@ -152,7 +160,7 @@ export interface Difference {
 }
 
 /** The same piece on another page is the same piece. */
-const nameOf = ({ fragment }: Pick<LedgerLine, 'fragment'>) => fragment.replace(/ on page \d+$/, '');
+export const nameOf = ({ fragment }: Pick<LedgerLine, 'fragment'>) => fragment.replace(/ on page \d+$/, '');
 
 /** What one sheet has over another. */
 export function differenceOf(before: Sheet, after: Sheet): Difference {

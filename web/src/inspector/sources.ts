@@ -1,15 +1,17 @@
-// Where a prompt comes from and how it is set anew: for each desk the request, what can be turned, and what "use this" does.
+// Where a prompt comes from and how it is set anew: what can be turned, and what "use this" does; of a chapter here, of a change next door.
 import type { AnswerOf } from '../../../src/operations/table.js';
-import type { ReviewedChange } from '../review/desk.js';
 import { call } from '../shell/call.js';
 import { project } from '../shell/start.js';
-import { type Sheet, sheetOf } from './sheet.js';
+import { type Piece, type Sheet, sheetOf } from './sheet.js';
 import { say } from './words.js';
 
 /** What is turned; absent means as it is. */
 export interface Knobs {
   readonly budget?: number;
-  readonly meter?: string;
+  readonly meter?: string | undefined;
+  /** What stands beside the diff of a review. */
+  readonly context?: string | undefined;
+  readonly model?: string | undefined;
   /** Ids of pieces. */
   readonly pin?: readonly string[];
   readonly without?: readonly string[];
@@ -21,13 +23,24 @@ export interface PromptSource {
   /** The most the slider offers. */
   readonly most: number;
   readonly meters: readonly string[];
-  /** Whether single pieces can be pinned or left out. */
-  readonly takesPieces: boolean;
+  /** Other ways to fill the room beside a diff. */
+  readonly contexts: readonly ('plan' | 'none')[];
+  readonly takesModel: boolean;
+  /** Whether this piece can be pinned or left out. */
+  takes(piece: Piece): boolean;
   load(knobs: Knobs, signal: AbortSignal): Promise<Sheet>;
   /** The same without what takes long to find, to look at meanwhile. */
   preview?(signal: AbortSignal): Promise<Sheet>;
-  /** Makes it so; answers with what was done, in words. */
-  use(knobs: Knobs): Promise<string>;
+  /** Makes it so, or says what making it so would change. */
+  use(knobs: Knobs): Promise<Proposal | undefined>;
+}
+
+/** What was done or would be done, and what one can do next. */
+export interface Proposal {
+  readonly told: string;
+  /** Lines of a file that go and come, with their signs. */
+  readonly difference?: readonly string[];
+  readonly steps?: readonly { readonly label: string; act(): Promise<Proposal | undefined> }[];
 }
 
 export interface ChapterPlace {
@@ -42,7 +55,9 @@ export function chapterSource(place: ChapterPlace, most: number): PromptSource {
     key: `write ${JSON.stringify(place)}`,
     most,
     meters: [],
-    takesPieces: true,
+    contexts: [],
+    takesModel: false,
+    takes: () => true,
     load: async ({ budget, pin = [], without = [] }, signal) => {
       const answer = await call(
         'context:inspect',
@@ -56,11 +71,11 @@ export function chapterSource(place: ChapterPlace, most: number): PromptSource {
       return sheetOf(answer.receipt, texts, { words: wordsOfItems(answer) });
     },
     use: async ({ budget }) => {
-      if (budget === undefined) return '';
+      if (budget === undefined) return undefined;
       const { version, outputReserve, layers } = await call('context:budget:get', { projectId });
       const window = budget + outputReserve;
       await call('context:budget:update', { projectId, version, window, outputReserve, layers });
-      return say('what.saved');
+      return { told: say('what.saved') };
     },
   };
 }
@@ -69,59 +84,4 @@ function wordsOfItems({ layers }: AnswerOf<'context:inspect'>): ReadonlyMap<stri
   const { rules, settings, retrieved, immediate } = layers;
   const items = [rules, settings, retrieved, immediate].flatMap((layer) => layer.items);
   return new Map(items.map(({ id, text }) => [id, text]));
-}
-
-export function changeSource(change: ReviewedChange): PromptSource {
-  return {
-    key: `review ${JSON.stringify(change)}`,
-    most: 200_000,
-    meters: ['o200k_base', 'cl100k_base', 'chars/4'],
-    takesPieces: false,
-    preview: async (signal) => {
-      const { receipt, chunks } = await call('review:chunks', change, { signal });
-      return sheetOf(
-        receipt,
-        chunks.map(({ text }) => ({ prompt: text })),
-      );
-    },
-    // As a run would send it, with the text that tells the reviewer what to do.
-    load: async ({ budget, meter }, signal) => {
-      const { model } = project.value;
-      const answer = await call(
-        'review:run',
-        {
-          ...{ ...change, dryRun: true, ...(model ? { model } : {}) },
-          ...(budget === undefined ? {} : { maxPromptTokens: budget }),
-          ...(meter === undefined ? {} : { meter }),
-        },
-        { signal },
-      );
-      if (!answer.dryRun) throw new TypeError('Only a look was asked for.');
-      const { receipt, system, pages } = answer;
-      const sought = new Map(
-        pages.flatMap(({ context = [] }) =>
-          context.map(({ side, path, startLine, endLine, why }) => [
-            `context:${side}:${path}#L${startLine}-L${endLine}`,
-            why,
-          ]),
-        ),
-      );
-      const texts = pages.map(({ prompt }) => ({ system, prompt }));
-      return sheetOf(receipt, texts, { sought });
-    },
-    use: async ({ budget, meter }) => {
-      const range: Readonly<Record<ReviewedChange['mode'], string>> = {
-        working: ' --working',
-        staged: ' --staged',
-        commit: ` --commit ${change.commit ?? 'HEAD'}`,
-        pr: `${change.base ? ` --base ${change.base}` : ''}${change.head ? ` --head ${change.head}` : ''}`,
-      };
-      const flags = [
-        budget === undefined ? '' : ` --budget ${budget}`,
-        meter === undefined ? '' : ` --meter ${meter}`,
-      ];
-      await navigator.clipboard.writeText(`galley review${range[change.mode]}${flags.join('')}`);
-      return say('what.copied');
-    },
-  };
 }

@@ -1,8 +1,9 @@
 // The exact text, byte for byte: each piece in the colour of its source, what stands between pieces in none.
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { Trouble } from '../shell/trouble.js';
 import { word } from '../shell/words/word.js';
 import type { Selection } from './map.js';
-import type { Piece, Sheet, SheetPart, Stretch } from './sheet.js';
+import { type Piece, partsOf, type Sheet, type SheetPart, type Stretch, type Texts } from './sheet.js';
 import { channelName, say } from './words.js';
 
 /** Drawn when it comes into view; a browser lays out ten thousand pieces no faster than it must. */
@@ -12,37 +13,64 @@ export function TextView({ sheet, selected, select }: { sheet: Sheet } & Selecti
   const pieces = useMemo(() => new Map(sheet.pieces.map((piece) => [piece.fragment, piece])), [sheet]);
   const [page, setPage] = useState(0);
   const place = useRef<HTMLDivElement>(null);
-  const shown = Math.min(page, sheet.pages.length - 1);
+  const count = sheet.textOf === undefined ? sheet.pages.length : sheet.receipt.pages.length;
+  const shown = Math.min(page, count - 1);
+  const { parts, error } = useParts(sheet, shown);
   useEffect(() => {
-    const chosen = sheet.pages.findIndex((parts) =>
-      parts.some(({ stretches }) => stretches.some(({ fragment }) => fragment === selected)),
+    const chosen = sheet.receipt.pages.findIndex((each) =>
+      each.parts.some(({ spans }) => spans.some(({ fragment }) => fragment === selected)),
     );
     if (chosen !== -1) setPage(chosen);
   }, [selected, sheet]);
   useEffect(() => {
     place.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' });
-  }, [selected, shown]);
-  const parts = sheet.pages[shown];
-  if (parts === undefined) return <p class="quiet">{say('text.none')}</p>;
+  }, [selected, shown, parts]);
+  if (count === 0) return <p class="quiet">{say('text.none')}</p>;
   return (
     <div class="texts" ref={place}>
-      {sheet.pages.length === 1 ? null : (
+      {count === 1 ? null : (
         <label class="row">
           {say('text.page')}
           <select value={shown} onChange={(event) => setPage(Number(event.currentTarget.value))}>
-            {sheet.pages.map((_, index) => (
+            {Array.from({ length: count }, (_, index) => (
               <option key={index} value={index}>
-                {index + 1} / {sheet.pages.length}
+                {index + 1} / {count}
               </option>
             ))}
           </select>
         </label>
       )}
-      {parts.map((part) => (
+      {error === undefined ? null : <Trouble error={error} />}
+      {parts === undefined && error === undefined ? <p role="status">{word('loading')}</p> : null}
+      {parts?.map((part) => (
         <Part key={part.channel} {...{ part, pieces, selected, select }} />
       ))}
     </div>
   );
+}
+
+/** What stands on the page; asked for when it is looked at, unless it came along. */
+function useParts(sheet: Sheet, page: number): { parts?: readonly SheetPart[]; error?: unknown } {
+  const [read, setRead] = useState<{ sheet: Sheet; page: number; texts?: Texts; error?: unknown }>();
+  const isRead = read?.sheet === sheet && read.page === page;
+  useEffect(() => {
+    if (sheet.textOf === undefined || isRead || page < 0) return;
+    let isWanted = true;
+    sheet.textOf(page).then(
+      (texts) => isWanted && setRead({ sheet, page, texts }),
+      (error: unknown) => isWanted && setRead({ sheet, page, error }),
+    );
+    return () => {
+      isWanted = false;
+    };
+  }, [sheet, page]);
+  const texts = isRead ? read.texts : undefined;
+  return useMemo(() => {
+    const parts =
+      sheet.textOf === undefined ? sheet.pages[page] : texts && partsOf(sheet.receipt, page, texts);
+    const error = isRead ? read.error : undefined;
+    return { ...(parts === undefined ? {} : { parts }), ...(error === undefined ? {} : { error }) };
+  }, [sheet, page, texts, isRead]);
 }
 
 function Part(props: { part: SheetPart; pieces: ReadonlyMap<string, Piece> } & Selection) {

@@ -4,8 +4,9 @@ import { Trouble } from '../shell/trouble.js';
 import { grouped, word } from '../shell/words/word.js';
 import { DifferenceOf } from './difference.js';
 import { Inspector } from './inspector.js';
+import { Proposed } from './proposal.js';
 import type { Sheet } from './sheet.js';
-import type { Knobs, PromptSource } from './sources.js';
+import type { Knobs, PromptSource, Proposal } from './sources.js';
 import { say } from './words.js';
 
 const least = 200;
@@ -17,7 +18,7 @@ export function PromptView({ source }: { source: PromptSource }) {
   const [turned, setTurned] = useState<Sheet>();
   const [knobs, setKnobs] = useState<Knobs>({});
   const [error, setError] = useState<unknown>();
-  const [told, setTold] = useState('');
+  const [proposal, setProposal] = useState<Proposal>();
   /** What is shown is not all of it yet. */
   const [isWaiting, setWaiting] = useState(false);
   const asked = useRef<AbortController>(undefined);
@@ -54,15 +55,17 @@ export function PromptView({ source }: { source: PromptSource }) {
   const turn = (change: Knobs) => {
     const wanted = { ...knobs, ...change };
     setKnobs(wanted);
-    setTold('');
+    setProposal(undefined);
     void ask(wanted, false);
   };
   if (base === undefined)
     return error === undefined ? <p role="status">{word('loading')}</p> : <Trouble error={error} />;
   const budget = knobs.budget ?? Math.min(base.receipt.budget.n, source.most);
   const { pin = [], without = [] } = knobs;
-  const isTurned = Object.keys(knobs).length > 0;
-  const handling = source.takesPieces ? { pin, without, set: turn } : undefined;
+  const isTurned = Object.values(knobs).some((value) =>
+    Array.isArray(value) ? value.length > 0 : value !== undefined,
+  );
+  const handling = { pin, without, takes: source.takes, set: turn };
   return (
     <>
       <section class="what-if" aria-label={say('what.title')}>
@@ -100,10 +103,38 @@ export function PromptView({ source }: { source: PromptSource }) {
               </select>
             </label>
           )}
+          {source.contexts.length === 0 ? null : (
+            <label class="row">
+              {say('what.beside')}
+              <select
+                value={knobs.context ?? ''}
+                onChange={(event) => turn({ context: event.currentTarget.value || undefined })}
+              >
+                <option value="">{say('what.beside.usual')}</option>
+                {source.contexts.map((context) => (
+                  <option key={context} value={context}>
+                    {say(`what.beside.${context}`)}
+                  </option>
+                ))}
+              </select>
+            </label>
+          )}
+          {source.takesModel ? (
+            <label class="row">
+              {say('what.model')}
+              <input
+                size={16}
+                spellcheck={false}
+                value={knobs.model ?? ''}
+                placeholder={say('what.model.usual')}
+                onChange={(event) => turn({ model: event.currentTarget.value.trim() || undefined })}
+              />
+            </label>
+          ) : null}
           <button
             type="button"
-            disabled={knobs.budget === undefined && knobs.meter === undefined}
-            onClick={() => void source.use(knobs).then(setTold, setError)}
+            disabled={!isTurned}
+            onClick={() => void source.use(knobs).then(setProposal, setError)}
           >
             {say('what.use')}
           </button>
@@ -115,18 +146,18 @@ export function PromptView({ source }: { source: PromptSource }) {
               setKnobs({});
               setTurned(undefined);
               setError(undefined);
-              setTold('');
+              setProposal(undefined);
             }}
           >
             {say('what.reset')}
           </button>
-          <span role="status">{told}</span>
         </div>
+        {proposal === undefined ? null : <Proposed {...{ proposal, setProposal, setError }} />}
         {isWaiting ? <p role="status">{say('what.context')}</p> : null}
         {error === undefined ? null : <Trouble error={error} />}
         {turned === undefined ? null : <DifferenceOf before={base} after={turned} />}
       </section>
-      <Inspector sheet={turned ?? base} {...(handling === undefined ? {} : { handling })} />
+      <Inspector sheet={turned ?? base} handling={handling} />
     </>
   );
 }

@@ -3,6 +3,7 @@ import type { AnswerOf } from '../../../src/operations/table.js';
 import type { FileDiff } from '../../../src/review/change/review-diff.js';
 import type { ReviewFinding } from '../../../src/review/findings/finding.js';
 import type { ReportFormat } from '../../../src/review/report/write-report.js';
+import type { PageNews } from '../../../src/review/run/review-pages.js';
 import type { ReviewedChange, ReviewedRun, ReviewSheet } from '../../../src/surfaces/page/saved-review.js';
 
 export type Changes = AnswerOf<'review:changes'>;
@@ -34,7 +35,11 @@ export interface ReviewDesk {
 export interface RunWish {
   readonly model?: string;
   readonly signal: AbortSignal;
-  onProgress(done: number, total: number): void;
+  onProgress(news: {
+    readonly done: number;
+    readonly total: number;
+    readonly pages: readonly PageNews[];
+  }): void;
 }
 
 export interface ReviewActs {
@@ -48,10 +53,11 @@ export interface ReviewActs {
     readonly startLine: number;
     readonly endLine: number;
     readonly replacement: string;
-  }): Promise<{ readonly blob: string; readonly grew: number }>;
+    readonly exact?: boolean;
+  }): Promise<{ readonly blob: string; readonly grew: number; readonly replaced: string }>;
   /** Undefined where no pull request is known. */
   pull(): Promise<PullStatus | undefined>;
   post(json: string, dryRun: boolean): Promise<Posted>;
 }
 
-export type { FileDiff, ReportFormat, ReviewedChange, ReviewedRun, ReviewFinding, ReviewSheet };
+export type { FileDiff, PageNews, ReportFormat, ReviewedChange, ReviewedRun, ReviewFinding, ReviewSheet };

@@ -76,7 +76,7 @@ function Deciding({ reported, review, decision }: DecidingProps) {
       ) : (
         <>
           <span role="status">{say(decision)}</span>
-          {decision === 'applied' ? null : button(undefined, say('undo'))}
+          {button(undefined, say('undo'))}
         </>
       )}
       {failed?.id === finding.id ? <Trouble error={failed.error} /> : null}

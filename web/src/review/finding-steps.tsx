@@ -9,7 +9,7 @@ export const findingAnchor = (id: string): string => `finding-${id}`;
 
 export function FindingSteps({ review, rows }: { review: Review; rows: readonly FileRow[] }) {
   const at = useSignal(-1);
-  if (review.run.value === undefined) return null;
+  if (review.run.value === undefined && Object.keys(review.live.value).length === 0) return null;
   const all = rows.flatMap(({ findings, path }) => findings.map(({ finding }) => ({ path, id: finding.id })));
   if (all.length === 0) return <p role="status">{say('findings.none')}</p>;
   const step = (by: number) => {

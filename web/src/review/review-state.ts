@@ -4,12 +4,14 @@ import type {
   Changes,
   DiffWish,
   FileDiff,
+  PageNews,
   Plan,
   ReportedFinding,
   ReviewDesk,
   ReviewedChange,
   ReviewedRun,
   ReviewSheet,
+  RunWish,
 } from './desk.js';
 
 export type Decision = 'accepted' | 'dismissed' | 'applied';
@@ -28,6 +30,8 @@ export interface Review {
   readonly plan: Signal<Plan | undefined>;
   readonly diffs: Signal<Readonly<Record<string, FileDiff>>>;
   readonly run: Signal<ReviewedRun | undefined>;
+  /** The pages of the run that goes on, or of one that did not end, by their numbers. */
+  readonly live: Signal<Readonly<Record<number, PageNews>>>;
   readonly going: Signal<Going | undefined>;
   readonly decisions: Signal<Readonly<Record<string, Decision>>>;
   /** What went wrong, below the part it happened in. */
@@ -36,11 +40,17 @@ export interface Review {
   readonly wanted: Signal<ReadonlySet<string>>;
   /** What applied suggestions did to each file. */
   readonly edits: Map<string, { readonly blob: string; readonly shifts: readonly Shift[] }>;
+  /** Files that are other ones on disk by now than those that were read. */
+  readonly stale: Signal<readonly string[]>;
   wantDiff(path: string): void;
   readMore(path: string, wish: Omit<DiffWish, 'files'>): Promise<void>;
 }
 
 interface Shift {
+  /** Of the finding whose suggestion it was. */
+  readonly of: string;
+  /** What stood there, to the byte. */
+  readonly replaced: string;
   readonly startLine: number;
   readonly endLine: number;
   readonly grew: number;
@@ -53,11 +63,13 @@ export function openReview(desk: ReviewDesk, change: ReviewedChange, changes: Ch
     plan: signal(undefined),
     diffs: signal({}),
     run: signal(desk.run),
+    live: signal({}),
     going: signal(undefined),
     decisions: signal({}),
     failures: signal({}),
     wanted: signal(new Set()),
     edits: new Map(),
+    stale: signal([]),
     wantDiff: diffReader((files) => read({ files })),
     readMore: (path, wish) => read({ files: [path], ...wish }),
   };
@@ -110,15 +122,21 @@ function diffReader(read: (files: readonly string[]) => Promise<void>): (path: s
 }
 
 export async function runReview(review: Review, model: string | undefined): Promise<void> {
-  const { desk, change, going } = review;
+  const { desk, change, going, live } = review;
   const { acts } = desk;
   if (acts === undefined || going.value !== undefined) return;
   const controller = new AbortController();
   const stop = () => controller.abort();
-  const show = (done: number, total: number) => {
+  const show: RunWish['onProgress'] = ({ done, total, pages }) => {
+    live.value = { ...live.value, ...Object.fromEntries(pages.map((each) => [each.page, each])) };
     going.value = { done, total, stop };
   };
-  show(0, review.sheet.value?.pages.length ?? 0);
+  live.value = {};
+  review.run.value = undefined;
+  review.decisions.value = {};
+  // Lines are those of the files as they are now.
+  for (const [path, { blob }] of review.edits) review.edits.set(path, { blob, shifts: [] });
+  show({ done: 0, total: review.sheet.value?.pages.length ?? 0, pages: [] });
   fail(review, 'run', undefined);
   try {
     review.run.value = await acts.run(change, {
@@ -126,7 +144,7 @@ export async function runReview(review: Review, model: string | undefined): Prom
       signal: controller.signal,
       onProgress: show,
     });
-    review.decisions.value = {};
+    live.value = {};
   } catch (error) {
     if (!controller.signal.aborted) fail(review, 'run', error);
   } finally {
@@ -145,6 +163,7 @@ export async function decide(
     if (decision === 'dismissed') await acts?.exempt(finding, false);
     if (before === 'dismissed' && decision !== 'dismissed') await acts?.exempt(finding, true);
     if (decision === 'applied') await apply(review, finding);
+    if (before === 'applied') await takeBack(review, finding);
     const { [finding.id]: _, ...rest } = review.decisions.value;
     review.decisions.value = decision === undefined ? rest : { ...rest, [finding.id]: decision };
     fail(review, 'finding', undefined);
@@ -154,7 +173,7 @@ export async function decide(
 }
 
 /** On the lines where the file has it now, after the suggestions that were applied before. */
-async function apply(review: Review, { path, suggestion }: ReportedFinding['finding']): Promise<void> {
+async function apply(review: Review, { id, path, suggestion }: ReportedFinding['finding']): Promise<void> {
   const { acts } = review.desk;
   if (suggestion === undefined || acts === undefined) return;
   const entry = review.changes.entries.find((candidate) => candidate.path === path);
@@ -167,12 +186,51 @@ async function apply(review: Review, { path, suggestion }: ReportedFinding['find
   });
   review.edits.set(path, {
     blob: answer.blob,
-    shifts: [...shifts, { startLine, endLine, grew: answer.grew }],
+    shifts: [...shifts, { of: id, startLine, endLine, grew: answer.grew, replaced: answer.replaced }],
   });
 }
 
+/** What stood there comes back to the byte, if nobody else changed the file meanwhile. */
+async function takeBack(review: Review, { id, path }: ReportedFinding['finding']): Promise<void> {
+  const { blob = '', shifts = [] } = review.edits.get(path) ?? {};
+  const own = shifts.find(({ of }) => of === id);
+  if (own === undefined) return;
+  const others = shifts.filter((shift) => shift !== own);
+  const startLine = own.startLine + shiftOf(others, own.startLine);
+  const answer = await review.desk.acts?.apply({
+    ...{ path, blob, startLine, replacement: own.replaced, exact: true },
+    endLine: startLine + (own.endLine - own.startLine) + own.grew,
+  });
+  review.edits.set(path, { blob: answer?.blob ?? blob, shifts: others });
+}
+
+/** What pages found so far, until the run is whole: joined and placed on lines only then. */
+export function foundSoFar({ run, live }: Review): readonly ReportedFinding[] {
+  if (run.value !== undefined) return run.value.findings;
+  return Object.values(live.value).flatMap(({ findings }) =>
+    findings.map((finding): ReportedFinding => {
+      const isPlaced = finding.startLine > 0;
+      const place = isPlaced ? ({ kind: 'anchored', by: 'given' } as const) : undefined;
+      return { finding, place: place ?? { kind: 'summary', reason: 'no-line' }, standing: 'new' };
+    }),
+  );
+}
+
+/** Looks once more which files are what they were; what was applied from here is known. */
+export async function lookForOtherFiles(review: Review): Promise<void> {
+  const { desk, change, changes, edits, stale } = review;
+  const now = await desk.changes(change).catch(() => undefined);
+  if (now === undefined) return;
+  const blobs = new Map(now.entries.map(({ path, newBlob = '' }) => [path, newBlob]));
+  const known = new Map(
+    changes.entries.map(({ path, newBlob = '' }) => [path, edits.get(path)?.blob ?? newBlob]),
+  );
+  const paths = new Set([...blobs.keys(), ...known.keys()]);
+  stale.value = [...paths].filter((path) => blobs.get(path) !== known.get(path));
+}
+
 /** By how many lines what was reviewed on this line has moved. */
-export function shiftOf(shifts: readonly Shift[], line: number): number {
+export function shiftOf(shifts: readonly Pick<Shift, 'endLine' | 'grew'>[], line: number): number {
   return shifts.reduce((sum, { endLine, grew }) => (endLine < line ? sum + grew : sum), 0);
 }
 

@@ -4,6 +4,7 @@ import { Trouble } from '../shell/trouble.js';
 import { grouped } from '../shell/words/word.js';
 import type { ReviewSheet } from './desk.js';
 import { fail, type Review, runReview } from './review-state.js';
+import { wish, wishFor, wishWords } from './run-wish.js';
 import { showHidden } from './shown-text.js';
 import { say } from './words.js';
 
@@ -27,6 +28,7 @@ export function RunPanel({ review }: { review: Review }) {
     <section class="panel" aria-label={say('run.title')}>
       <h2>{say('run.title')}</h2>
       <p>{estimate === undefined ? say('price.waiting') : priceWords(estimate)}</p>
+      {acts === undefined ? null : <NextRun change={review.change} />}
       {acts === undefined ? null : (
         <form
           class="row"
@@ -70,9 +72,50 @@ export function RunPanel({ review }: { review: Review }) {
           {say('run.going', { done: going.value.done, total: going.value.total })}
         </p>
       )}
+      <LivePages review={review} />
       {failures.value.run === undefined ? null : <Trouble error={failures.value.run} />}
       <Done review={review} />
     </section>
+  );
+}
+
+/** How each page of the run went; those that were not reviewed are named at once. */
+function LivePages({ review: { live } }: { review: Review }) {
+  const pages = Object.values(live.value);
+  if (pages.length === 0) return null;
+  const failed = pages.filter(({ status }) => status !== 'reviewed' && status !== 'kept');
+  const found = pages.reduce((sum, { findings }) => sum + findings.length, 0);
+  return (
+    <div class="live">
+      <p class="quiet">{say('run.sofar', { n: found })}</p>
+      <ol class="page-states" aria-label={say('page')}>
+        {pages.map(({ page, status, findings }) => (
+          <li key={page} class={status} title={say(`page.${status}`)}>
+            {page}
+            <span class="said">{`: ${say(`page.${status}`)}, ${say('findings')} ${findings.length}`}</span>
+          </li>
+        ))}
+      </ol>
+      {failed.map(({ page, code, status }) => (
+        <p key={page} class="trouble">
+          {say('run.missing', { page, code: code ?? status })}
+        </p>
+      ))}
+    </div>
+  );
+}
+
+/** How the next run differs from the usual one. */
+function NextRun({ change }: { change: Review['change'] }) {
+  const words = wishWords(wishFor(change));
+  if (words === '') return null;
+  return (
+    <p class="row">
+      <span>{say('wish', { words })}</span>
+      <button type="button" onClick={() => wish(change, {})}>
+        {say('wish.forget')}
+      </button>
+    </p>
   );
 }
 

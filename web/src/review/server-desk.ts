@@ -4,11 +4,12 @@ import { CallRefused, call, stream } from '../shell/call.js';
 import { project } from '../shell/start.js';
 import { language } from '../shell/words/word.js';
 import type { ReviewDesk } from './desk.js';
+import { wishFor } from './run-wish.js';
 
 export const serverDesk: ReviewDesk = {
   changes: (change) => call('review:changes', change),
   sheet: async (change, model = project.value.model) =>
-    sheetOf(await call('review:run', { ...change, dryRun: true, ...(model ? { model } : {}) })),
+    sheetOf(await call('review:inspect', { ...change, ...(model ? { model } : {}) })),
   plan: (change) => call('review:plan', change),
   diff: async (change, wish) => (await call('review:diff', { ...change, ...wish })).files,
   report: async (change, format, json) =>
@@ -18,10 +19,14 @@ export const serverDesk: ReviewDesk = {
       return project.value.model;
     },
     async run(change, { model, signal, onProgress }) {
-      const asked = { ...change, format: 'json', ...(model ? { model } : {}), ...findingLanguage() };
+      const asked = {
+        ...{ ...change, ...wishFor(change), format: 'json' },
+        ...(model ? { model } : {}),
+        ...findingLanguage(),
+      };
       const answer = await stream('review:run', asked, {
         signal,
-        onProgress: ({ done, total = 0 }) => onProgress(done, total),
+        onProgress: ({ done, total = 0, pages = [] }) => onProgress({ done, total, pages }),
       });
       if (answer.dryRun) throw new TypeError('A run was asked for.');
       return answer;

@@ -1,5 +1,6 @@
 // Operations over HTTP, typed as the server declares them: one answer, or text and progress on the way to it.
 import type { AnswerOf, OperationId } from '../../../src/operations/table.js';
+import type { PageNews } from '../../../src/review/run/review-pages.js';
 
 export interface Refusal {
   readonly code: string;
@@ -13,9 +14,17 @@ export class CallRefused extends Error {
   }
 }
 
+export interface Progress {
+  readonly stage: string;
+  readonly done: number;
+  readonly total?: number;
+  /** Of a review: those that ended since the last word. */
+  readonly pages?: readonly PageNews[];
+}
+
 export interface Heard {
   onText?(text: string): void;
-  onProgress?(progress: { stage: string; done: number; total?: number }): void;
+  onProgress?(progress: Progress): void;
   onAgent?(event: { kind: string }): void;
   signal?: AbortSignal;
 }

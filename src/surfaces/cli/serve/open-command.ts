@@ -3,6 +3,7 @@ import { realpath } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { sessionHomes } from '../../../agents/sessions/session-homes.js';
 import { GalleyError, isGalleyError } from '../../../core/model/error.js';
+import { ReviewLooks } from '../../../review/look/review-looks.js';
 import { listedTokens } from '../../http/access/token-sources.js';
 import { type HttpServer, startHttpServer } from '../../http/http-server.js';
 import { defaultLimits, type ServeOptions } from '../../http/serve-options.js';
@@ -43,6 +44,7 @@ export async function openCommand(named: string | undefined, options: OpenOption
   }
   const top = await topLevelOf(folder);
   const closing = new AbortController();
+  const looks = new ReviewLooks();
   const server = await startOnAFreePort(port, options.port !== undefined, (free) =>
     startHttpServer({
       ...{ host: '127.0.0.1', port: free, roots: top === undefined ? [folder] : [folder, top] },
@@ -55,6 +57,7 @@ export async function openCommand(named: string | undefined, options: OpenOption
       answers: localAnswers(folder),
       forge: localForge(closing.signal),
       tickets: localTickets(),
+      looks,
       sessions: sessionHomes(process.env),
       embeddings: localEmbeddings(),
       page: page.door,
@@ -67,6 +70,7 @@ export async function openCommand(named: string | undefined, options: OpenOption
   await untilTold(() => server.cancel());
   closing.abort();
   await server.close();
+  await looks.close();
   await shared.close();
 }
 

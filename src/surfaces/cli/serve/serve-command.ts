@@ -4,6 +4,7 @@ import { realpathSync } from 'node:fs';
 import { stringify } from 'yaml';
 import * as z from 'zod';
 import { parseInput } from '../../../core/model/input.js';
+import { ReviewLooks } from '../../../review/look/review-looks.js';
 import { isDatabaseAddress } from '../../../store/check-store-path.js';
 import { nameOfFolder } from '../../../writing/folder/project-folder.js';
 import { allowedSessions } from '../../allowed-sessions.js';
@@ -69,6 +70,7 @@ export async function serveCommand(options: unknown): Promise<void> {
   const { store, close } = sharedStore(folder, { path: flags.store });
   const tokens = await tokensFor(flags, { folder, store });
   const page = flags.open === true ? localPage(realpathSync(folder), { store }, flags.store) : undefined;
+  const looks = page === undefined ? undefined : new ReviewLooks();
   const server = await startHttpServer({
     host: flags.host,
     port: flags.port,
@@ -86,6 +88,7 @@ export async function serveCommand(options: unknown): Promise<void> {
     answers: localAnswers(folder),
     sessions: allowedSessions(),
     embeddings: localEmbeddings(),
+    looks,
     page: page?.door,
     doors: await doorsOf(flags, { folder, store }),
     limits: {
@@ -109,7 +112,7 @@ export async function serveCommand(options: unknown): Promise<void> {
   if (page !== undefined) await showPage(page, { address: server.address, view: '', browser: true });
   await untilTold(() => server.cancel());
   await Promise.all([server.close(), worker?.drain()]);
-  const [, isSent] = await Promise.all([close(), traces?.close()]);
+  const [, isSent] = await Promise.all([close(), traces?.close(), looks?.close()]);
   // What is still being sent to a collector that does not answer would keep the process for seconds.
   if (isSent === false) process.exit();
 }

@@ -277,6 +277,8 @@ export const zhOperations: Readonly<Record<string, string>> = {
     '为一项任务找出所需的代码：从任务的文字、问题描述或堆栈跟踪出发，在预算之内给出排好序的文件和其中关键的行。',
   'operation.review:related': '为与给定文件相关的文件排序：依据罕见词、共同历史、名称和导入。',
   'operation.review:report': '对照改动核对审查者的回答，并写成 Markdown、JSON、SARIF 等格式的报告。',
+  'operation.review:inspect': '逐页显示审查会发送什么，附理由和大小；不询问模型，也不保存任何内容。',
+  'operation.review:settle': '显示预算或计量方式会如何写进审查的配置文件，文件未变时写入。',
   'operation.review:run': '用模型逐页审查改动，给出经过核对的报告，以及未能审查的部分。',
   'operation.skills:get': '读取一项技能及其上下文规则和模板。',
   'operation.skills:lint': '检查技能文件而不保存；无法运行的会被拒绝，其余只是建议。',

@@ -1,0 +1,119 @@
+// Changes held open while somebody looks at them, so that a review can be set anew for another budget without reading its change again.
+// A look is named by everything it depends on; who names one that is no longer held has the change read again.
+import { resolve } from 'node:path';
+import { hashText } from '../../meters/content-hash.js';
+import { type OpenReviewOptions, openReview, type ReviewContext } from '../change/open-review.js';
+import { createMemory } from '../change/recall.js';
+import type { ReviewRequest } from '../change/review-request.js';
+
+/** The fields of a request that say which change; the rest is turned while one looks. */
+export type LookedAt = Pick<ReviewRequest, 'repo' | 'mode' | 'base' | 'head' | 'commit' | 'paths'>;
+
+interface Held {
+  readonly opened: ReviewContext;
+  readonly name: string;
+  /** One setting at a time: they share what they recall. */
+  last: Promise<unknown>;
+  idle?: NodeJS.Timeout;
+  release(): Promise<void>;
+}
+
+export interface LookOptions {
+  /** Changes held at once. */
+  readonly most?: number;
+  readonly idleMs?: number;
+}
+
+/** Answers that each held change remembers: pieces, plans, neighbours of pages. */
+const mostRecalled = 100;
+
+export class ReviewLooks {
+  readonly #held = new Map<string, Held>();
+  readonly #most: number;
+  readonly #idleMs: number;
+
+  constructor({ most = 2, idleMs = 120_000 }: LookOptions = {}) {
+    this.#most = most;
+    this.#idleMs = idleMs;
+  }
+
+  /** `named`: the look to go on with, while it is held. */
+  async with<Result>(
+    change: LookedAt,
+    { named, ...options }: OpenReviewOptions & { readonly named?: string | undefined },
+    work: (opened: ReviewContext, name: string) => Promise<Result>,
+  ): Promise<Result> {
+    const folder = resolve(options.folder, change.repo);
+    const keyOf = (name: string) => `${folder}\0${name}`;
+    let held = named === undefined ? undefined : this.#held.get(keyOf(named));
+    if (held === undefined) {
+      const opened = await hold(change, { ...options, signal: undefined });
+      held = this.#held.get(keyOf(opened.name));
+      if (held === undefined) held = opened;
+      else await opened.release();
+    }
+    const own = held;
+    this.#touch(keyOf(own.name), own);
+    const answer = own.last.then(() => {
+      options.signal?.throwIfAborted();
+      return work(own.opened, own.name);
+    });
+    own.last = answer.catch(() => {});
+    return answer;
+  }
+
+  async close(): Promise<void> {
+    const all = [...this.#held.keys()];
+    await Promise.all(all.map((key) => this.#drop(key)));
+  }
+
+  #touch(key: string, held: Held): void {
+    clearTimeout(held.idle);
+    this.#held.delete(key);
+    this.#held.set(key, held);
+    held.idle = setTimeout(() => void this.#drop(key), this.#idleMs).unref();
+    for (const oldest of [...this.#held.keys()].slice(0, -this.#most)) void this.#drop(oldest);
+  }
+
+  async #drop(key: string): Promise<void> {
+    const held = this.#held.get(key);
+    if (held === undefined) return;
+    clearTimeout(held.idle);
+    this.#held.delete(key);
+    await held.last;
+    await held.release();
+  }
+}
+
+/** The change stays open until it is released. */
+async function hold(change: LookedAt, options: OpenReviewOptions): Promise<Held> {
+  const memory = createMemory(mostRecalled);
+  let release = () => {};
+  const released = new Promise<void>((done) => {
+    release = done;
+  });
+  let ended: Promise<void> = Promise.resolve();
+  const opened = await new Promise<ReviewContext>((found, refused) => {
+    ended = openReview(change as ReviewRequest, options, async (room) => {
+      found({ ...room, recall: memory.recall, isHeld: true });
+      await released;
+    });
+    ended.catch(refused);
+  });
+  return {
+    ...{ opened, name: nameOf(opened), last: Promise.resolve() },
+    async release() {
+      await memory.clear();
+      release();
+      await ended;
+    },
+  };
+}
+
+/** Trees are digests of every byte; what the index alone knows stands beside them. */
+function nameOf({ change, config, request }: ReviewContext): string {
+  const { mode, oldTree, newTree, baseCommit, headCommit, entries, warnings } = change;
+  const special = entries.filter(({ status, dirty }) => status === 'unmerged' || dirty === true);
+  const sides = [mode, oldTree, newTree, baseCommit ?? '', headCommit ?? '', special, warnings];
+  return hashText(JSON.stringify([sides, config, request.base ?? '', request.paths ?? []])).slice(0, 32);
+}

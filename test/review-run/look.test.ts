@@ -1,0 +1,96 @@
+// A review looked at is the review that is run, however often it was set before for other budgets.
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { call } from '../../src/operations/call.js';
+import type { AnswerOf } from '../../src/operations/table.js';
+import { ReviewLooks } from '../../src/review/look/review-looks.js';
+import { bareContext, groundForTest, type ReviewGround } from './review-ground.js';
+
+const body = (name: string, change = '') =>
+  Array.from(
+    { length: 8 },
+    (_, n) =>
+      `export function ${name}${n}(value: number) {\n  return value * ${n};${n === 3 ? change : ''}\n}\n`,
+  ).join('\n');
+
+function ground(): ReviewGround {
+  const names = ['alpha', 'beta', 'gamma', 'delta', 'epsilon'];
+  const users = names.map(
+    (name) => `import { ${name}3 } from './${name}.js';\nexport const of${name} = ${name}3(4);\n`,
+  );
+  return groundForTest(
+    (made) => {
+      for (const name of names) made.write(`src/${name}.ts`, body(name, ` // changed ${name}`));
+      made.write('src/long.ts', `${'export const wide = 1; // a long file\n'.repeat(200)}`);
+    },
+    (made) => {
+      for (const [at, name] of names.entries()) {
+        made.write(`src/${name}.ts`, body(name));
+        made.write(`src/uses-${name}.ts`, users[at] ?? '');
+      }
+    },
+  );
+}
+
+function looking({ repository }: ReviewGround) {
+  const looks = new ReviewLooks();
+  onTestFinished(() => looks.close());
+  const context = { ...bareContext(repository.folder), looks };
+  return (request: object = {}) =>
+    call('review:inspect', { mode: 'pr', base: 'main', ...request }, context) as Promise<
+      AnswerOf<'review:inspect'>
+    >;
+}
+
+describe('a look at a review', () => {
+  it('shows what a run would send, for every budget, in whatever order they are tried', async () => {
+    const made = ground();
+    const look = looking(made);
+    const { look: held } = await look();
+    expect(held).not.toBe('');
+    for (const maxPromptTokens of [40_000, 3600, 2900, 40_000, 3600]) {
+      const seen = await look({ look: held, maxPromptTokens, texts: [1, 2, 3, 4, 5, 6, 7, 8, 9] });
+      const run = await made.dryRun({ maxPromptTokens });
+      expect(seen.receipt).toEqual(run.receipt);
+      expect(seen.system).toBe(run.system);
+      expect(seen.pages.map(({ prompt }) => prompt)).toEqual(
+        run.pages.map(({ prompt }) => prompt).slice(0, 9),
+      );
+      expect(seen).toMatchObject({ look: held, files: run.files, warnings: run.warnings });
+    }
+  });
+
+  it('stays what it was while it is named, and is another one when the change is', async () => {
+    const made = ground();
+    const look = looking(made);
+    const first = await look({ mode: 'working' });
+    made.repository.write('src/alpha.ts', body('alpha', ' // changed again'));
+    expect((await look({ mode: 'working', look: first.look })).files).toEqual([]);
+    const second = await look({ mode: 'working' });
+    expect(second.look).not.toBe(first.look);
+    expect(second.files.map(({ path }) => path)).toEqual(['src/alpha.ts']);
+    // One that is not held is read anew.
+    expect((await look({ mode: 'working', look: 'f'.repeat(32) })).look).toBe(second.look);
+  });
+
+  it('keeps a piece that is pinned, leaves out one that is not wanted, and never the diff', async () => {
+    const made = ground();
+    const look = looking(made);
+    const all = await look();
+    const lines = all.receipt.ledger.filter(({ layer }) => layer === 'related' || layer === 'plan');
+    const inside = lines.find(({ verdict }) => verdict === 'kept');
+    const outside = lines.find(({ verdict, amount }) => verdict === 'over-own-line' && amount !== undefined);
+    expect(inside).toBeDefined();
+    const diff = all.receipt.ledger.find(({ layer }) => layer === 'diff');
+    const wish = {
+      without: [inside?.fragment ?? '', diff?.fragment ?? ''],
+      pin: outside === undefined ? [] : [outside.fragment],
+    };
+    const turned = await look({ look: all.look, ...wish });
+    const verdictOf = (id = '') => turned.receipt.ledger.find(({ fragment }) => fragment === id);
+    expect(verdictOf(inside?.fragment)).toMatchObject({ verdict: 'withheld', reason: 'asked to stay out' });
+    expect(verdictOf(diff?.fragment)?.verdict).toBe('kept');
+    if (outside !== undefined)
+      expect(verdictOf(outside.fragment)).toMatchObject({ verdict: 'kept', reason: 'pinned' });
+    expect((await made.dryRun(wish)).receipt).toEqual(turned.receipt);
+  });
+});

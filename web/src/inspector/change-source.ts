@@ -1,0 +1,127 @@
+// The prompt of a review, and how it is set anew: by the server, which holds the change open while it is looked at.
+import type { AnswerOf } from '../../../src/operations/table.js';
+import type { ReviewedChange } from '../review/desk.js';
+import { type RunFields, wish } from '../review/run-wish.js';
+import { call } from '../shell/call.js';
+import { project } from '../shell/start.js';
+import { type Known, type Sheet, sheetOf } from './sheet.js';
+import type { Knobs, PromptSource, Proposal } from './sources.js';
+import { say } from './words.js';
+
+/** By what is looked at: the look to go on with. */
+const looks = new Map<string, string>();
+
+const beside = new Set(['related', 'plan', 'linter']);
+
+export function changeSource(change: ReviewedChange): PromptSource {
+  const key = `review ${JSON.stringify(change)}`;
+  const inspect = async (fields: object, signal?: AbortSignal) => {
+    const look = looks.get(key);
+    const asked = { ...change, ...fields, ...(look ? { look } : {}) };
+    const answer = await call('review:inspect', asked, signal === undefined ? {} : { signal });
+    looks.set(key, answer.look);
+    return answer;
+  };
+  return {
+    key,
+    most: 200_000,
+    meters: ['o200k_base', 'cl100k_base', 'chars/4'],
+    contexts: ['plan', 'none'],
+    takesModel: true,
+    // What a review leaves unread has to be accounted for, so the diff itself stays.
+    takes: ({ layer }) => beside.has(layer),
+    // Until it is known what belongs beside the diff.
+    ...(looks.has(key)
+      ? {}
+      : {
+          preview: async (signal: AbortSignal) => {
+            const { receipt, chunks } = await call('review:chunks', change, { signal });
+            return sheetOf(
+              receipt,
+              chunks.map(({ text }) => ({ prompt: text })),
+            );
+          },
+        }),
+    load: async (knobs, signal) => {
+      const fields = fieldsOf(knobs);
+      const { receipt, system, pages } = await inspect(fields, signal);
+      const textOf: Sheet['textOf'] = async (page) => {
+        const again = await inspect({ ...fields, texts: [page + 1] });
+        return { system, prompt: again.pages[page]?.prompt ?? '' };
+      };
+      return { ...sheetOf(receipt, [], soughtIn(pages)), textOf };
+    },
+    use: async (knobs) => {
+      wish(change, wished(knobs));
+      const settings = settingsIn(knobs);
+      const copy = { label: say('what.copy'), act: () => copied(change, knobs) };
+      if (Object.keys(settings).length === 0) return { told: say('what.forrun'), steps: [copy] };
+      const { file, difference, digest } = await call('review:settle', { settings });
+      if (difference.length === 0) return { told: say('what.forrun'), steps: [copy] };
+      const write = { label: say('what.write', { file }), act: () => written(settings, digest) };
+      const leave = { label: say('what.cancel'), act: async () => undefined };
+      return { told: say('what.forrun.file', { file }), difference, steps: [write, leave, copy] };
+    },
+  };
+}
+
+function fieldsOf({ budget, meter, context, model = project.value.model, pin, without }: Knobs): RunFields {
+  return {
+    ...(budget === undefined ? {} : { maxPromptTokens: budget }),
+    ...(meter === undefined ? {} : { meter }),
+    ...(context === undefined ? {} : { context }),
+    ...(model ? { model } : {}),
+    ...(pin === undefined ? {} : { pin }),
+    ...(without === undefined ? {} : { without }),
+  };
+}
+
+/** The model that is configured is no wish. */
+const wished = (knobs: Knobs): RunFields => {
+  const { model: _, ...fields } = fieldsOf(knobs);
+  return knobs.model === undefined ? fields : { ...fields, model: knobs.model };
+};
+
+const settingsIn = ({ budget, meter }: Knobs) => ({
+  ...(budget === undefined ? {} : { maxPromptTokens: budget }),
+  ...(meter === undefined ? {} : { meter }),
+});
+
+async function written(settings: object, was: string): Promise<Proposal> {
+  const { file, before, digest, difference } = await call('review:settle', { settings, was });
+  const putBack = async (): Promise<Proposal> => {
+    await call('review:settle', { settings: before, was: digest });
+    return { told: say('what.putback', { file }) };
+  };
+  return {
+    ...{ told: say('what.written', { file }), difference },
+    steps: [{ label: say('what.undo'), act: putBack }],
+  };
+}
+
+async function copied(change: ReviewedChange, { budget, meter, context, model }: Knobs): Promise<Proposal> {
+  const range: Readonly<Record<ReviewedChange['mode'], string>> = {
+    working: ' --working',
+    staged: ' --staged',
+    commit: ` --commit ${change.commit ?? 'HEAD'}`,
+    pr: `${change.base ? ` --base ${change.base}` : ''}${change.head ? ` --head ${change.head}` : ''}`,
+  };
+  const flags = { budget, meter, context, model };
+  const named = Object.entries(flags).map(([name, value]) =>
+    value === undefined ? '' : ` --${name} ${value}`,
+  );
+  await navigator.clipboard.writeText(`galley review${range[change.mode]}${named.join('')}`);
+  return { told: say('what.copied') };
+}
+
+function soughtIn(pages: AnswerOf<'review:inspect'>['pages']): Known {
+  const sought = new Map(
+    pages.flatMap(({ context }) =>
+      context.map(({ side, path, startLine, endLine, why }) => [
+        `context:${side}:${path}#L${startLine}-L${endLine}`,
+        why,
+      ]),
+    ),
+  );
+  return { sought };
+}
