@@ -151,6 +151,17 @@ describe.skipIf(browserProgram === undefined)('text that would rather be markup'
       await page.evaluate(openAll);
       await allShown(page, 'details.piece .streamed');
       await nothing();
+      await page
+        .getByRole('button', { name: /^Edit / })
+        .first()
+        .click();
+      await page.getByRole('form').waitFor();
+      await nothing();
+      await panel('What the model knows here');
+      await page.locator('.layer').first().waitFor();
+      await page.evaluate(openAll);
+      await page.locator('.layer .excerpt').first().waitFor();
+      await nothing();
       await panel('Write');
       await page.getByRole('button', { name: 'Run', exact: true }).click();
       await page.getByRole('checkbox', { name: /Piece 1/ }).waitFor();
