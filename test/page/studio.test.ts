@@ -1,5 +1,14 @@
 // The studio in a real browser: what is typed is in the file, whatever happens to the file, the server or the page meanwhile.
-import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
@@ -236,7 +245,7 @@ describe.skipIf(browserProgram === undefined)('the studio', () => {
 });
 
 describe.skipIf(browserProgram === undefined)('a folder that is no project yet', () => {
-  it('stays as it is until the writer begins', async () => {
+  it('stays as it is until the writer begins, and says where its store is of a newer version', async () => {
     const folder = makeBook({ '01.md': '# One\n\nIt began.\n' }, { isBegun: false });
     const opened = await openProject(folder);
     const browser = await launch();
@@ -251,8 +260,19 @@ describe.skipIf(browserProgram === undefined)('a folder that is no project yet',
     await page.locator('.manuscript .cm-content').waitFor();
     expect(existsSync(join(folder, '.galley/project.json'))).toBe(true);
     expect(readFileSync(join(folder, '01.md'), 'utf8')).toBe('# One\n\nIt began.\n');
-    await browser.close();
     await opened.end();
+
+    // The number of its version, as SQLite keeps it.
+    const store = openSync(join(folder, '.galley/galley.db'), 'r+');
+    writeSync(store, Uint8Array.of(0, 0, 39, 15), 0, 4, 60);
+    closeSync(store);
+    const newer = await openProject(folder, { home: opened.home });
+    await page.reload();
+    await page.getByText('written by a newer Galley').waitFor();
+    await page.getByRole('button', { name: '中文' }).click();
+    await page.getByText('请更新 Galley').waitFor();
+    await browser.close();
+    await newer.end();
     removeHome(opened);
     rmSync(folder, { recursive: true, force: true });
   });

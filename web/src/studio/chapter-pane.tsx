@@ -8,7 +8,8 @@ import { word } from '../shell/words/word.js';
 import { chapters, current, goToChapter, loadBook, nameList, selected, toCodeUnits } from './book.js';
 import { followRules } from './judging.js';
 import { lazyComponent } from './lazy.js';
-import { type Opened, openChapter, type Saver } from './saving.js';
+import { type Opened, openChapter } from './open-chapter.js';
+import type { Saver } from './saving.js';
 import { skillButtons } from './skill-choice.js';
 import { say } from './words.js';
 

@@ -2,8 +2,8 @@
 // not take at once the browser keeps, and what became of it is always said.
 import { signal } from '@preact/signals';
 import { CallRefused, call } from '../shell/call.js';
-import { takeLeft } from './left-text.js';
-import { beginRecord, markOf, type OwnRecord, ownRecord, type SentText } from './page-record.js';
+import { codeOf, isGone, type OnDisk, readChapter } from './chapter-file.js';
+import { markOf, type OwnRecord, type SentText } from './page-record.js';
 import { findRenamed } from './renamed.js';
 
 export type SaveState =
@@ -37,62 +37,6 @@ const patienceMs = 10_000;
 
 export type Saver = ReturnType<typeof openSaver>;
 
-export interface Opened {
-  readonly saver: Saver;
-  /** What the editor begins with. */
-  readonly text: string;
-  readonly isRecovered: boolean;
-  /** A page before this one ended while text was on its way; what was typed in its last second may be missing. */
-  readonly isCutOff: boolean;
-}
-
-/** Reads the chapter, and brings back what a page before this one could not save. */
-export async function openChapter(project: string, document: string): Promise<Opened> {
-  let refusal: unknown;
-  const disk = await read(project, document).catch((error: unknown) => {
-    refusal = error;
-    return undefined;
-  });
-  if (disk === undefined && !isGone(refusal)) throw refusal;
-  const { isCutOff, texts } = await takeLeft(project, document);
-  if (disk === undefined && texts.length === 0) throw refusal;
-  const onDisk = disk === undefined ? undefined : markOf(disk.text);
-  const isInFile = ({ kept, sent }: (typeof texts)[number]) =>
-    kept.text === disk?.text || sent.some(({ mark, at }) => mark === onDisk && at >= kept.at);
-  for (const old of texts.filter(isInFile)) await old.settle();
-  const last = texts.find((each) => !isInFile(each));
-  const begun = (await last?.takeOver()) ?? beginRecord();
-  const text = last?.kept.text ?? disk?.text ?? '';
-  const record = ownRecord(project, document, begun);
-  const saver = openSaver(project, document, { disk, text, record, sent: begun.sent });
-  if (last === undefined) return { saver, text, isRecovered: false, isCutOff };
-  const { kept, sent } = last;
-  const isOwn = disk !== undefined && (disk.hash === kept.hash || sent.some(({ mark }) => mark === onDisk));
-  if (isOwn) saver.changed();
-  else {
-    saver.conflict.value = { theirs: disk, isKept: true };
-    saver.state.value = { kind: disk === undefined ? 'gone' : 'changed' };
-  }
-  return { saver, text, isRecovered: isOwn, isCutOff };
-}
-
-interface OnDisk {
-  readonly text: string;
-  readonly hash: string;
-}
-
-async function read(project: string, document: string): Promise<OnDisk> {
-  const { text = '', hash } = await call('documents:read', { projectId: project, documentId: document });
-  return { text, hash };
-}
-
-function codeOf(error: unknown): string {
-  if (error instanceof CallRefused) return error.refusal.code;
-  return error instanceof Error && error.name === 'TimeoutError' ? 'TIMEOUT' : 'PAGE';
-}
-
-const isGone = (error: unknown) => codeOf(error) === 'NOT_FOUND';
-
 interface Setup {
   readonly disk: OnDisk | undefined;
   /** What the editor begins with; it may come later than the first save. */
@@ -102,7 +46,7 @@ interface Setup {
   readonly sent: readonly SentText[];
 }
 
-function openSaver(project: string, document: string, { disk, text: begin, record, sent }: Setup) {
+export function openSaver(project: string, document: string, { disk, text: begin, record, sent }: Setup) {
   const state = signal<SaveState>({ kind: disk === undefined ? 'gone' : 'saved' });
   const conflict = signal<Conflict | undefined>(undefined);
   /** Whether what is not saved is at least kept by the browser. */
@@ -210,7 +154,7 @@ function openSaver(project: string, document: string, { disk, text: begin, recor
     else if (code === 'UNAUTHENTICATED') state.value = { kind: 'closed' };
     else if (code === 'NOT_FOUND') gone();
     else if (code === 'CHANGED_MEANWHILE') {
-      const theirs = await read(project, document).catch((again: unknown) => {
+      const theirs = await readChapter(project, document).catch((again: unknown) => {
         if (isGone(again)) gone();
         else state.value = { kind: 'offline' };
         return undefined;
@@ -311,7 +255,7 @@ function openSaver(project: string, document: string, { disk, text: begin, recor
     followRenamed: async (renamed: string): Promise<void> => {
       await running;
       const asked = { projectId: project, documentId: renamed };
-      const { hash } = await read(project, renamed);
+      const { hash } = await readChapter(project, renamed);
       const takenAt = Date.now();
       if (hash !== known) throw new CallRefused({ code: 'CHANGED_MEANWHILE', message: renamed });
       if (isDirty()) await call('documents:write', { ...asked, hash, text: textNow() });
