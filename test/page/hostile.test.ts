@@ -142,6 +142,10 @@ describe.skipIf(browserProgram === undefined)('text that would rather be markup'
       await nothing();
       const panel = (name: string) =>
         page.getByRole('complementary').getByRole('button', { name, exact: true }).click();
+      await page.locator('.layer').first().waitFor();
+      await page.evaluate(openAll);
+      await page.locator('.layer .excerpt').first().waitFor();
+      await nothing();
       for (const name of ['Scene', 'Check', 'History', 'Codex']) {
         await panel(name);
         await page.getByRole('heading', { name }).first().waitFor();
@@ -156,11 +160,6 @@ describe.skipIf(browserProgram === undefined)('text that would rather be markup'
         .first()
         .click();
       await page.getByRole('form').waitFor();
-      await nothing();
-      await panel('What the model knows here');
-      await page.locator('.layer').first().waitFor();
-      await page.evaluate(openAll);
-      await page.locator('.layer .excerpt').first().waitFor();
       await nothing();
       await panel('Write');
       await page.getByRole('button', { name: 'Run', exact: true }).click();
