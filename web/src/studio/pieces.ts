@@ -50,7 +50,7 @@ export function nameOfPiece(line: PieceLine, words = ''): string {
   return cardOfPiece(line)?.name ?? title ?? (rule === '' ? refOf(line) : shortened(rule, 40));
 }
 
-export function shortened(text: string, most: number): string {
+function shortened(text: string, most: number): string {
   const points = [...text.trim()];
   return points.length <= most ? points.join('') : `${points.slice(0, most).join('')}…`;
 }
