@@ -53,20 +53,27 @@ export function CodexPanel() {
 
 type Found = AnswerOf<'documents:search'>;
 
+/** One at a time: many open cards must not keep the rest of the page waiting. */
+let searching = Promise.resolve();
+
 function CardView({ card }: { card: Card }) {
   const isOpen = useSignal(false);
   const found = useSignal<Found | undefined>(undefined);
   const failure = useSignal<unknown>(undefined);
   useEffect(() => {
     if (!isOpen.value) return;
-    call('documents:search', { ...asked(), query: card.name, most: 2_000 }).then(
-      (answer) => {
-        found.value = answer;
-      },
-      (error: unknown) => {
+    let isLeft = false;
+    searching = searching.then(async () => {
+      if (isLeft) return;
+      try {
+        found.value = await call('documents:search', { ...asked(), query: card.name, most: 2_000 });
+      } catch (error) {
         failure.value = error;
-      },
-    );
+      }
+    });
+    return () => {
+      isLeft = true;
+    };
   }, [isOpen.value, revision.value]);
   const { name, aliases, description, facts, secrets, relations } = card;
   return (
