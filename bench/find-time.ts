@@ -31,7 +31,7 @@ try {
       import('../src/review/find/find-code.js'),
       import('../src/review/find/find-request.js'),
     ]);
-    const { files } = await findCode(findRequest.parse({ task, ...more }), { folder });
+    const { files } = await findCode(findRequest.parse({ query: task, ...more }), { folder });
     note(kind, performance.now() - from);
     const { user, system } = process.cpuUsage(spent);
     note(`${kind}, processor time of this process`, (user + system) / 1000);

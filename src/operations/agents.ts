@@ -32,17 +32,18 @@ async function withFoundCode<Given extends Pick<Turn, 'withCode' | 'code' | 'cur
   { folder, signal }: Pick<OperationContext, 'folder' | 'signal'>,
 ): Promise<Omit<Given, 'withCode'>> {
   if (withCode === undefined) return turn;
-  const [{ findCode, foundPieces }, { findRequest }] = await Promise.all([
+  const [{ findCode, foundPieces }, { findRequest, maxQuery }] = await Promise.all([
     import('../review/find/find-code.js'),
     import('../review/find/find-request.js'),
   ]);
-  const task = [contentText(turn.currentMessage), turn.teamTask ?? ''].join('\n').slice(0, maxTask);
-  if (task.trim() === '') return turn;
-  const found = await findCode(findRequest.parse({ task, budget: withCode }), { folder, signal });
+  const query = [contentText(turn.currentMessage), turn.teamTask ?? ''].join('\n').slice(0, maxQuery);
+  if (query.trim() === '') return turn;
+  const found = await findCode(findRequest.parse({ query, budget: { tokens: withCode } }), {
+    folder,
+    signal,
+  });
   return { ...turn, code: [...(turn.code ?? []), ...foundPieces(found)] };
 }
-
-const maxTask = 1_000_000;
 
 export const agentsAssemble = defineOperation({
   id: 'agents:assemble',

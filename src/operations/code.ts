@@ -17,6 +17,10 @@ const snippet = z.strictObject({
   path: z.string(),
   startLine: count.describe('from 1'),
   endLine: count.describe('inclusive'),
+  side: z.literal('new').describe('as it is in the files that were asked'),
+  blob: z.string(),
+  text: z.string().describe('its lines, secrets taken out'),
+  why: z.string(),
 });
 
 export const codeFind = defineOperation({
@@ -24,7 +28,7 @@ export const codeFind = defineOperation({
   summary:
     'Finds the code a task needs: from its words, an issue or a stack trace to ranked files and their telling lines, within a budget.',
   input: findRequest,
-  example: { task: 'login fails after the session expires', budget: 4_000 },
+  example: { query: 'login fails after the session expires', budget: { tokens: 4_000 } },
   output: answer<FoundCode>()(
     z.strictObject({
       files: z.array(file).describe('most likely first'),

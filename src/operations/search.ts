@@ -18,6 +18,10 @@ const hit = named(
     line: count.describe('of the chapter, from 1'),
     start: count.describe('code points from the start of the chapter'),
     end: count,
+    text: z.string().describe('what stands there'),
+    score: z
+      .number()
+      .describe('1 where the words stand as they were asked for; the further apart they are, the less'),
     sentence: z.string().describe('the sentence around it, or the part of a very long one'),
     from: count.describe('where in the sentence the words stand, in code points'),
     to: count,
@@ -59,7 +63,7 @@ export const documentsSearch = defineOperation({
       .optional()
       .describe('not within longer words; for scripts with blanks between words'),
     near: z.int().min(1).max(100_000).optional().describe('all words of the query within so many characters'),
-    most: z
+    limit: z
       .int()
       .min(1)
       .max(10_000)

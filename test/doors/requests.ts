@@ -314,8 +314,9 @@ export const requests: Readonly<Record<string, fc.Arbitrary<Record<string, unkno
     remove: optional(fc.boolean()),
   }),
   'code:find': record({
-    task: text,
-    budget: optional(fc.constantFrom(200, 2_000)),
+    query: text,
+    budget: optional(fc.constantFrom({ tokens: 200 }, { tokens: 2_000 })),
+    paths: optional(fc.constant(['src'])),
     from: optional(fc.integer({ min: 1, max: 3 })),
   }),
   'review:related': record({

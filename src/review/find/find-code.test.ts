@@ -36,7 +36,7 @@ repository.write('src/cart/shipping.ts', 'export const rate = 6;\n');
 repository.commit('Parcels to islands cost more');
 
 const find = (task: string, more: object = {}) =>
-  findCode(findRequest.parse({ task, ...more }), { folder: repository.folder });
+  findCode(findRequest.parse({ query: task, ...more }), { folder: repository.folder });
 
 describe('finding code for a task', () => {
   it('puts the file that defines what the task speaks of first, and shows its telling lines [code.find]', async () => {
@@ -74,7 +74,11 @@ describe('finding code for a task', () => {
       named.write('src/sessions.py', ['class Sessions:', ...near, ...asked, ...near, ...use, ''].join('\n'));
       named.commit('one');
       const look = async (task: string, budget: number) =>
-        (await findCode(findRequest.parse({ task, budget }), { folder: named.folder })).text;
+        (
+          await findCode(findRequest.parse({ query: task, budget: { tokens: budget } }), {
+            folder: named.folder,
+          })
+        ).text;
       for (const task of ['should_set_cookie', 'The cookie: should_set_cookie says no']) {
         const text = await look(task, 4_000);
         expect(text).toContain('|     def should_set_cookie(self, app):');
@@ -92,6 +96,32 @@ describe('finding code for a task', () => {
     );
     expect(files[0]).toMatchObject({ path: 'src/cart/total.ts', line: 1 });
     expect(snippets[0]).toMatchObject({ path: 'src/cart/total.ts', startLine: 1 });
+  });
+
+  it('shows the lines a stack trace names before the names of many other files, however small the budget', async () => {
+    const wide = scratchRepository();
+    try {
+      for (let at = 0; at < 20; at += 1)
+        wide.write(`src/parts/invoice-${at}.ts`, `export const invoice${at} = 'invoice of the month';\n`);
+      wide.write('src/run.ts', '// run\nexport function run() {\n  return undefined!.invoice;\n}\n');
+      wide.write('src/main.ts', '// main\nexport function main() {\n  return run();\n}\n');
+      wide.commit('one');
+      const task = 'invoice fails\n at run (src/run.ts:3:10)\n at main (src/main.ts:3:10)';
+      const options = { folder: wide.folder };
+      const small = await findCode(findRequest.parse({ query: task, budget: { tokens: 200 } }), options);
+      expect(small.snippets.map(({ path }) => path).sort()).toEqual(['src/main.ts', 'src/run.ts']);
+      expect(small.snippets[0]).toMatchObject({ side: 'new', why: 'the task names line 3' });
+      const large = await findCode(findRequest.parse({ query: task, budget: { tokens: 4000 } }), options);
+      expect(large.snippets.map(({ path }) => path)).toEqual(
+        expect.arrayContaining(['src/parts/invoice-0.ts']),
+      );
+      expect(large.text.match(/^- /gm)).toHaveLength(large.files.length);
+      const within = await findCode(findRequest.parse({ query: task, paths: ['src/parts'] }), options);
+      expect(within.files.every(({ path }) => path.startsWith('src/parts/'))).toBe(true);
+      expect(within.found).toBe(20);
+    } finally {
+      wide.dispose();
+    }
   });
 
   it('does not take a frame of an installed package for a file of its own', () => {
@@ -132,7 +162,7 @@ describe('finding code for a task', () => {
       linked.write('src/links.py', 'def url_for(endpoint):\n    return endpoint\n');
       linked.write('src/fetch.py', 'def fetch(url):\n    return url\n');
       linked.commit('one');
-      const { files } = await findCode(findRequest.parse({ task: 'url_for' }), { folder: linked.folder });
+      const { files } = await findCode(findRequest.parse({ query: 'url_for' }), { folder: linked.folder });
       const reasons = new Map(files.map(({ path, why }) => [path, why.split('; ')]));
       expect(reasons.get('src/links.py')).toContain('words url_for');
       expect(reasons.get('src/fetch.py')).toContain('part of url_for: url');
@@ -151,7 +181,7 @@ describe('finding code for a task', () => {
 
   it('keeps to its budget and goes on where it stopped [code.find]', async () => {
     const meter = await loadMeter('o200k_base');
-    const { text } = await find('login session password total rate', { budget: 200 });
+    const { text } = await find('login session password total rate', { budget: { tokens: 200 } });
     expect(meter.weigh(text)).toBeLessThanOrEqual(200);
     const first = await find('login session password total rate', { limit: 1 });
     const second = await find('login session password total rate', { limit: 1, from: first.next });
@@ -173,7 +203,7 @@ describe('finding code for a task', () => {
       dirty.write('src/parcel.ts', 'export const weight = 1;\nexport function frobnicateParcel() {}\n');
       dirty.write('src/new.ts', 'export class ZeppelinHarbour {}\n');
       const look = (task: string, more: object = {}) =>
-        findCode(findRequest.parse({ task, ...more }), { folder: dirty.folder });
+        findCode(findRequest.parse({ query: task, ...more }), { folder: dirty.folder });
       expect((await look('frobnicateParcel')).files[0]?.path).toBe('src/parcel.ts');
       expect((await look('ZeppelinHarbour')).text).toContain('1| export class ZeppelinHarbour {}');
       expect((await look('ZeppelinHarbour', { at: 'HEAD' })).files).toEqual([]);
@@ -185,7 +215,7 @@ describe('finding code for a task', () => {
   it('works before the first commit, and in a folder without files', async () => {
     const young = scratchRepository();
     try {
-      const look = (task: string) => findCode(findRequest.parse({ task }), { folder: young.folder });
+      const look = (task: string) => findCode(findRequest.parse({ query: task }), { folder: young.folder });
       expect(await look('frobnicate')).toMatchObject({ files: [], found: 0, text: '' });
       young.write('src/a.ts', 'export function frobnicate() {}\n');
       expect((await look('frobnicate')).files[0]?.path).toBe('src/a.ts');
@@ -200,7 +230,7 @@ describe('finding code for a task', () => {
       large.write('src/frobnicator.ts', `// hidden zeppelin\n${'x'.repeat(700_000)}\n`);
       large.write('src/other.ts', 'export const one = 1;\n');
       large.commit('one');
-      const look = (task: string) => findCode(findRequest.parse({ task }), { folder: large.folder });
+      const look = (task: string) => findCode(findRequest.parse({ query: task }), { folder: large.folder });
       expect(await look('frobnicator')).toMatchObject({
         files: [{ path: 'src/frobnicator.ts' }],
         snippets: [],
@@ -223,7 +253,7 @@ describe('finding code for a task', () => {
       moving.write('packages/shop/lib/tariff.ts', 'export const a = 2;\n');
       moving.git('rm', '-q', '-f', 'lib/tariff.ts');
       moving.commit('move');
-      const { files } = await findCode(findRequest.parse({ task: 'islands' }), { folder: moving.folder });
+      const { files } = await findCode(findRequest.parse({ query: 'islands' }), { folder: moving.folder });
       expect(files[0]?.path).toBe('packages/shop/lib/tariff.ts');
     } finally {
       moving.dispose();

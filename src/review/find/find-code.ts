@@ -32,12 +32,13 @@ export async function findCode(
   request: FindRequest,
   { folder, signal }: Pick<OpenReviewOptions, 'folder' | 'signal'>,
 ): Promise<FoundCode> {
-  if (request.task.trim() === '')
+  if (request.query.trim() === '')
     throw new GalleyError('INVALID_ARGUMENT', 'There is no task: give words, an issue or a stack trace.', {
-      details: { field: 'task' },
+      details: { field: 'query' },
     });
-  const task = taskWords(request.task);
-  const { budget, from, limit } = request;
+  const task = taskWords(request.query);
+  const { budget, meter, from, limit, paths: within } = request;
+  const room = { budget: budget.tokens, meter };
   const repository = await openRepository(resolve(folder, request.repo));
   try {
     const isEmpty = task.weights.size === 0 && task.places.length === 0;
@@ -54,11 +55,16 @@ export async function findCode(
       return {
         files: [],
         found: 0,
-        ...(await setFound([], { opened: new Map(), voices: new Map(), identifiers: new Set(), budget })),
+        ...(await setFound([], { opened: new Map(), voices: new Map(), identifiers: new Set(), ...room })),
         warnings: [],
       };
     const [tree, past] = await read(place);
-    const { found, files: ranked, why, rarity } = rankTaskFiles({ task, tree, past }, { from, limit });
+    const {
+      found,
+      files: ranked,
+      why,
+      rarity,
+    } = rankTaskFiles({ task, tree, past }, { from, limit, within });
     const blobOf = ({ path }: Pick<TaskFile, 'path'>) => tree.blobs.get(path)!;
     const chosen = ranked.slice(0, maxOpened).map((file) => ({ path: file.path, blob: blobOf(file) }));
     const opened = await openKnown(repository, chosen, signal);
@@ -77,7 +83,7 @@ export async function findCode(
     return {
       files,
       found,
-      ...(await setFound(files, { opened, ...asked, budget })),
+      ...(await setFound(files, { opened, ...asked, ...room })),
       ...(next <= found ? { next } : {}),
       warnings: [...place.warnings, ...tree.warnings],
     };

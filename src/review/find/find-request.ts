@@ -1,8 +1,10 @@
 // What code:find is asked with; apart, so that publishing the form loads no search.
 import * as z from 'zod';
 import { textField } from '../../core/model/input.js';
+import { defaultMeter } from '../change/review-request.js';
 
-const maxTask = 1_000_000;
+/** Longer ones are cut by whoever makes them. */
+export const maxQuery = 1_000_000;
 
 export const findRequest = z.strictObject({
   repo: textField(4096).min(1).default('.').describe('the repository, below the working folder'),
@@ -12,8 +14,18 @@ export const findRequest = z.strictObject({
     .describe(
       'the commit in whose files and past one looks; without it the files as they are now, uncommitted work included',
     ),
-  task: textField(maxTask).describe('what is to be done, an issue, an error message or a stack trace'),
-  budget: z.int().min(200).max(200_000).default(8_000).describe('tokens the text may take'),
+  query: textField(maxQuery).describe('what is to be done, an issue, an error message or a stack trace'),
+  paths: z
+    .array(textField(4096).min(1))
+    .min(1)
+    .max(200)
+    .optional()
+    .describe('only files at or below these, seen from the top of the repository'),
+  budget: z
+    .strictObject({ tokens: z.int().min(200).max(200_000) })
+    .default({ tokens: 8_000 })
+    .describe('what the text may take'),
+  meter: textField(100).default(defaultMeter).describe('what counts the tokens'),
   limit: z.int().min(1).max(200).default(20).describe('how many files are listed at most'),
   from: z.int().min(1).default(1).describe('the place of the first file, for the next part of an answer'),
 });

@@ -65,16 +65,21 @@ export interface RankedFiles {
   readonly rarity: ReadonlyMap<string, number>;
 }
 
-export function rankTaskFiles(
-  question: TaskQuestion,
-  { from, limit }: { readonly from: number; readonly limit: number },
-): RankedFiles {
+interface RankOptions {
+  readonly from: number;
+  readonly limit: number;
+  /** Only files at or below these paths. */
+  readonly within?: readonly string[] | undefined;
+}
+
+export function rankTaskFiles(question: TaskQuestion, { from, limit, within }: RankOptions): RankedFiles {
   const measured = measureSignals(question);
   const { signals } = measured;
   const { paths } = question.tree;
   const found: { at: number; sum: number }[] = [];
   for (let at = 0; at < paths.length; at += 1) {
     if (!telling.some((name) => signals[name][at]! > 0)) continue;
+    if (within !== undefined && !within.some((above) => isAtOrBelow(paths[at]!, above))) continue;
     let sum = 0;
     for (const name of signalNames) sum += findWeights[name] * signals[name][at]!;
     found.push({ at, sum });
@@ -99,6 +104,11 @@ export function rankTaskFiles(
       reasonsFor({ at: question.tree.places.get(path)!, standing }, measured, question),
     rarity: measured.rarity,
   };
+}
+
+function isAtOrBelow(path: string, above: string): boolean {
+  const folder = above.replace(/^(?:\.\/)+|\/+$/g, '');
+  return folder === '.' || folder === '' || path === folder || path.startsWith(`${folder}/`);
 }
 
 interface ToldFile {

@@ -8,7 +8,6 @@ import type { Receipt } from '../../core/model/receipt.js';
 import type { Dialect, Recipe } from '../../core/model/recipe.js';
 import { hashText } from '../../meters/content-hash.js';
 import { loadMeter } from '../../meters/load-meter.js';
-import { defaultMeter } from '../change/review-request.js';
 import { type OutlineSymbol, segmentFile } from '../related/segment-file.js';
 import type { FileSide } from '../units/changed-file.js';
 import type { TaskFile } from './rank-task-files.js';
@@ -16,6 +15,11 @@ import { termsIn, wordsIn } from './task-words.js';
 
 export interface FoundSnippet extends LineRange {
   readonly path: string;
+  readonly side: 'new';
+  readonly blob: string;
+  /** Its lines as they stand there, secrets taken out. */
+  readonly text: string;
+  readonly why: string;
 }
 
 export interface FoundText {
@@ -31,12 +35,15 @@ type FoundBody =
 
 const scope: Scope = { project: 'code-find' };
 
+/** In a small budget a few names and the lines that say most are worth more than many names. */
 const recipe: Recipe = {
   id: 'code-find',
-  version: 1,
+  version: 2,
   overflow: 'concede',
   layers: [
-    { id: 'files', keep: 'highest-rank', yieldOrder: 2 },
+    { id: 'first-files', keep: 'highest-rank', yieldOrder: 4 },
+    { id: 'first-lines', keep: 'highest-rank', yieldOrder: 3 },
+    { id: 'files', keep: 'highest-rank', yieldOrder: 2, refill: true },
     { id: 'lines', keep: 'highest-rank', yieldOrder: 1, refill: true },
   ],
   sections: [
@@ -74,17 +81,19 @@ interface LookedFor {
 interface FoundParts extends LookedFor {
   readonly opened: ReadonlyMap<string, FileSide>;
   readonly budget: number;
+  /** What counts it. */
+  readonly meter: string;
 }
 
 export async function setFound(
   files: readonly TaskFile[],
-  { opened, budget, ...asked }: FoundParts,
+  { opened, budget, meter: meterId, ...asked }: FoundParts,
 ): Promise<FoundText> {
   const fragments: Fragment<FoundBody>[] = files.map((file, at) => ({
     id: `file:${file.path}`,
     source: 'rank',
     scope,
-    layer: 'files',
+    layer: at < firstFiles ? 'first-files' : 'files',
     section: 'files',
     rank: -at,
     position: at,
@@ -94,15 +103,15 @@ export async function setFound(
   files.forEach((file, at) => {
     const side = opened.get(file.path);
     if (side === undefined) return;
-    for (const telling of tellingRanges(side, asked, file.line)) {
-      const { range } = telling;
+    tellingRanges(side, asked, file.line).forEach((telling, nth) => {
+      const { range, isNamed } = telling;
       const id = `lines:${file.path}:${range.startLine}`;
-      ranges.set(id, { path: file.path, ...range });
+      ranges.set(id, snippetOf(side, telling, file));
       fragments.push({
         id,
         source: 'rank',
         scope,
-        layer: 'lines',
+        layer: isNamed || (at === 0 && nth === 0) ? 'first-lines' : 'lines',
         section: 'lines',
         rank: worthOf(telling, at),
         position: at * 1_000_000 + range.startLine,
@@ -111,9 +120,9 @@ export async function setFound(
         ],
         ref: { path: file.path, lines: { start: range.startLine, end: range.endLine } },
       });
-    }
+    });
   });
-  const meter = await loadMeter(defaultMeter);
+  const meter = await loadMeter(meterId);
   const { prompt, receipt } = typeset(
     { recipe, dialect, meter, hash: hashText },
     { scope, budget: { limit: { unit: 'tokens', n: budget } }, ledger: 'kept' },
@@ -125,6 +134,7 @@ export async function setFound(
   return { text: partText(page, 'prompt'), snippets, receipt };
 }
 
+const firstFiles = 5;
 const longestRange = 30;
 const maxRanges = 8;
 /** Below this part of the best range of its file nothing more is shown. */
@@ -139,6 +149,8 @@ const namedWorth = 10;
 interface TellingRange {
   readonly range: LineRange;
   readonly worth: number;
+  /** The task names a line of it. */
+  readonly isNamed: boolean;
   readonly isDefined: boolean;
 }
 
@@ -162,7 +174,7 @@ function tellingRanges(
     const isUsed = wordsIn(text).some((word) => identifiers.has(word));
     const worth = isNamed ? namedWorth : share + (isUsed ? usedWorth : 0);
     const isDefined = definitions.some(holds);
-    return { range: { startLine, endLine }, share, worth, isDefined };
+    return { range: { startLine, endLine }, share, worth, isNamed, isDefined };
   });
   const best = ranges.reduce((most, { share }) => Math.max(most, share), 0);
   return ranges
@@ -174,6 +186,16 @@ function tellingRanges(
 /** The files behind the first few give their best lines only, but a definition that was asked for wherever it stands. */
 function worthOf({ worth, isDefined }: TellingRange, at = 0): number {
   return (isDefined ? definedWorth : 0) + worth / Math.sqrt(1 + at);
+}
+
+function snippetOf(
+  { path, blob, lines }: FileSide,
+  { range, isNamed, isDefined }: TellingRange,
+  { line, why }: TaskFile,
+): FoundSnippet {
+  const { text } = cleanText(lines.slice(range.startLine - 1, range.endLine).join('\n'));
+  const ofRange = isNamed ? `the task names line ${line}` : isDefined ? 'defines a name of the task' : why;
+  return { path, side: 'new', ...range, blob, text, why: ofRange };
 }
 
 /** Decorators and comments may stand above the name. */

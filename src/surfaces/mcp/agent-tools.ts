@@ -74,7 +74,8 @@ const findCode = defineTool({
     budget: z.int().min(200).max(20_000).default(6_000).describe('tokens of the answer'),
     from: z.int().min(1).default(1).describe('go on from this place of the list'),
   }),
-  async run(request, { engine }, options) {
+  async run({ task: query, budget, from }, { engine }, options) {
+    const request = { query, budget: { tokens: budget }, from };
     const { text, next } = (await engine.call('code:find', request, options)) as Found;
     const goOn = next === undefined ? [] : [`There are more: ask again with "from": ${next}.`];
     return [text === '' ? 'Nothing here speaks for any file.' : text, ...goOn].join('\n\n');

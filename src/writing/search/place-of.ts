@@ -11,6 +11,8 @@ export interface Place {
   /** Code points of the chapter, half-open. */
   readonly start: number;
   readonly end: number;
+  /** What stands there. */
+  readonly text: string;
   readonly sentence: string;
   /** Where in the sentence the words stand, in code points, half-open. */
   readonly from: number;
@@ -34,7 +36,7 @@ export function placesOf(text: string, matches: readonly Match[], paragraphs: re
     }
     while ((paragraphs[paragraph] ?? text.length) <= start && paragraph < paragraphs.length - 1)
       paragraph += 1;
-    const words = countPoints(text.slice(start, end));
+    const found = text.slice(start, end);
     const around = sentenceAround(
       text,
       { start, end },
@@ -43,7 +45,14 @@ export function placesOf(text: string, matches: readonly Match[], paragraphs: re
         to: paragraphs[paragraph] ?? text.length,
       },
     );
-    return { paragraph: paragraph + 1, line, start: point, end: point + words, ...around };
+    return {
+      paragraph: paragraph + 1,
+      line,
+      start: point,
+      end: point + countPoints(found),
+      text: found,
+      ...around,
+    };
   });
 }
 

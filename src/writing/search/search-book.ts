@@ -16,13 +16,15 @@ export interface SearchRequest {
   readonly wholeWord?: boolean | undefined;
   /** Look for all words of the query within so many characters of each other. */
   readonly near?: number | undefined;
-  readonly most?: number | undefined;
+  readonly limit?: number | undefined;
 }
 
 export interface SearchHit extends Place {
   readonly documentId: string;
   readonly title: string;
   readonly order: number;
+  /** 1 where the words stand as they were asked for; the further apart, the less. */
+  readonly score: number;
 }
 
 export interface BookSearch {
@@ -37,7 +39,7 @@ export interface BookSearch {
 }
 
 const usualReach = 60;
-const usualMost = 50;
+const usualLimit = 50;
 
 interface ChapterText {
   readonly text: string;
@@ -59,7 +61,7 @@ interface Search {
 }
 
 export async function searchBook(store: Store, project: string, request: SearchRequest): Promise<BookSearch> {
-  const { documentId, most = usualMost } = request;
+  const { documentId, limit = usualLimit } = request;
   const all = await store.documents.list(project);
   const entries = documentId === undefined ? all : all.filter(({ id }) => id === documentId);
   // A chapter that is not there is refused in the words of the store.
@@ -77,10 +79,10 @@ export async function searchBook(store: Store, project: string, request: SearchR
   const rest: { documentId: string; title: string; count: number }[] = [];
   chapters.forEach(({ entry: { id, title, order }, chapter }, index) => {
     const matches = found[index] ?? [];
-    const shown = matches.slice(0, Math.max(0, most - hits.length));
+    const shown = matches.slice(0, Math.max(0, limit - hits.length));
     if (shown.length > 0) chapter.paragraphs ??= paragraphEnds(chapter.text, 0, chapter.text.length);
     for (const place of placesOf(chapter.text, shown, chapter.paragraphs ?? []))
-      hits.push({ documentId: id, title, order, ...place });
+      hits.push({ documentId: id, title, order, ...place, score: scoreOf(place, search) });
     if (matches.length > shown.length)
       rest.push({ documentId: id, title, count: matches.length - shown.length });
   });
@@ -95,6 +97,12 @@ export async function searchBook(store: Store, project: string, request: SearchR
       characters: chapters.reduce((sum, { chapter }) => sum + chapter.text.length, 0),
     },
   };
+}
+
+function scoreOf({ text }: Place, { kind, words }: Search): number {
+  if (kind !== 'near') return 1;
+  const asked = words.reduce((sum, word) => sum + word.length, words.length - 1);
+  return Number(Math.min(1, asked / text.length).toFixed(4));
 }
 
 async function chapterText(store: Store, project: string, entry: DocumentEntry): Promise<ChapterText> {

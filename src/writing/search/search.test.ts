@@ -176,7 +176,7 @@ describe('search', () => {
   it('counts what it does not show, by chapter', async () => {
     await put('a', '雨雨雨');
     await put('b', '雨雨');
-    const { hits, rest, total } = await search('雨', { most: 2 });
+    const { hits, rest, total } = await search('雨', { limit: 2 });
     expect({ shown: hits.length, total, rest }).toEqual({
       shown: 2,
       total: 5,
@@ -203,7 +203,7 @@ describe('search', () => {
 
   it('stays quick in one paragraph of five megabytes', async () => {
     await put('a', '雨夜长谈，'.repeat(1_000_000));
-    const { total, hits } = await search('长谈', { most: 20 });
+    const { total, hits } = await search('长谈', { limit: 20 });
     expect(total).toBe(1_000_000);
     expect(Math.max(...hits.map(({ sentence }) => sentence.length))).toBeLessThanOrEqual(240);
   });

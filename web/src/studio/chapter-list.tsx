@@ -116,7 +116,7 @@ function Search() {
     }
     try {
       await settled();
-      found.value = await call('documents:search', { ...asked(), query: query.value, most: 100 });
+      found.value = await call('documents:search', { ...asked(), query: query.value, limit: 100 });
     } catch (error) {
       trouble.value = error;
     }

@@ -66,7 +66,7 @@ function CardView({ card }: { card: Card }) {
     searching = searching.then(async () => {
       if (isLeft) return;
       try {
-        found.value = await call('documents:search', { ...asked(), query: card.name, most: 2_000 });
+        found.value = await call('documents:search', { ...asked(), query: card.name, limit: 2_000 });
       } catch (error) {
         failure.value = error;
       }

@@ -16,11 +16,11 @@ export interface FindOptions {
 
 export async function findCommand(words: readonly string[], options: FindOptions): Promise<void> {
   const { repo, at, from } = options;
-  const task = await taskOf(words);
+  const query = await taskOf(words);
   const found = await runOperation('code:find', {
-    ...{ repo, task },
+    ...{ repo, query },
     ...(at === undefined ? {} : { at }),
-    budget: wholeNumber(options.budget, '--budget', 200),
+    budget: { tokens: wholeNumber(options.budget, '--budget', 200) },
     limit: wholeNumber(options.files, '--files', 1),
     ...(from === undefined ? {} : { from: wholeNumber(from, '--from', 1) }),
   });

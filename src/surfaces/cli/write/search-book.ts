@@ -28,7 +28,7 @@ export async function searchCommand(query: string, options: SearchOptions): Prom
     const found = await project.call('documents:search', {
       query,
       ...(chapter === undefined ? {} : { documentId: (await findChapter(project, chapter)).documentId }),
-      ...(most === undefined ? {} : { most: wholeNumber(most, '--most', 1) }),
+      ...(most === undefined ? {} : { limit: wholeNumber(most, '--most', 1) }),
       ...(near === undefined ? {} : { near: wholeNumber(near, '--near', 1) }),
       ...(exact === true ? { exact } : {}),
       ...(wholeWord === true ? { wholeWord } : {}),
