@@ -1,5 +1,6 @@
 // People, places and things of a project: put, get, list, delete.
 import * as z from 'zod';
+import { GalleyError } from '../core/model/error.js';
 import { textField } from '../core/model/input.js';
 import type { Entity, EntityDraft } from '../store/tables/entities.js';
 import { defineOperation, storeErrors } from './operation.js';
@@ -61,6 +62,9 @@ export const entitiesPut = defineOperation({
   input: z.strictObject({
     projectId: nameField,
     id: nameField.optional(),
+    version: count
+      .optional()
+      .describe('of the entity that was read, with its id; refused where it is another one by now'),
     name: nameField,
     aliases: z.array(nameField).max(200).optional(),
     kind: textField(100).optional(),
@@ -94,11 +98,20 @@ export const entitiesPut = defineOperation({
   example: { projectId: 'novel', id: 'ada', name: 'Ada', description: 'Keeps the lighthouse.' },
   output: entity,
   grant: 'write',
-  errors: [...storeErrors, 'ALREADY_EXISTS', 'FILE_UNREADABLE'],
-  run: async ({ projectId, ...draft }, context) => {
+  errors: [...storeErrors, 'ALREADY_EXISTS', 'FILE_UNREADABLE', 'NOT_FOUND', 'CHANGED_MEANWHILE'],
+  run: async ({ projectId, version, ...draft }, context) => {
+    if (version !== undefined && draft.id !== undefined) {
+      const known = await (await listedStore(context, projectId)).entities.get(projectId, draft.id);
+      if (known.version !== version) throw changedMeanwhile();
+    }
     return (await projectStore(context, projectId)).entities.put(projectId, draft as EntityDraft);
   },
 });
+
+function changedMeanwhile(): GalleyError {
+  const message = 'This card was changed by somebody else since it was read; nothing was written.';
+  return new GalleyError('CHANGED_MEANWHILE', message, { details: { field: 'version' } });
+}
 
 export const entitiesGet = defineOperation({
   id: 'entities:get',

@@ -142,6 +142,10 @@ describe.skipIf(browserProgram === undefined)('text that would rather be markup'
       await nothing();
       const panel = (name: string) =>
         page.getByRole('complementary').getByRole('button', { name, exact: true }).click();
+      await page.locator('.layer').first().waitFor();
+      await page.evaluate(openAll);
+      await page.locator('.layer .excerpt').first().waitFor();
+      await nothing();
       for (const name of ['Scene', 'Check', 'History', 'Codex']) {
         await panel(name);
         await page.getByRole('heading', { name }).first().waitFor();
@@ -150,6 +154,12 @@ describe.skipIf(browserProgram === undefined)('text that would rather be markup'
       await page.locator('details.piece').nth(200).waitFor();
       await page.evaluate(openAll);
       await allShown(page, 'details.piece .streamed');
+      await nothing();
+      await page
+        .getByRole('button', { name: /^Edit / })
+        .first()
+        .click();
+      await page.getByRole('form').waitFor();
       await nothing();
       await panel('Write');
       await page.getByRole('button', { name: 'Run', exact: true }).click();

@@ -7,6 +7,7 @@ import { describe, expect, it } from 'vitest';
 import { sweepSize } from '../sweep-size.js';
 import { browserProgram, launchMortal, openProject, removeHome } from './open-page.js';
 import { makeBook, openChapter, toTheEnd, untilSaved } from './studio-page.js';
+import { traceWrites } from './write-trace.js';
 
 /** What the last keys of a page may cost. */
 const mostMs = 1000;
@@ -22,8 +23,17 @@ describe.skipIf(browserProgram === undefined)('a chapter that is being written',
     let opened = await openProject(folder);
     let browser = await launchMortal(profile);
     await browser.page.goto(opened.link);
+    const trace = traceWrites();
+    trace.follow(browser.page);
     await openChapter(browser.page, opened.address, '01.md');
     await toTheEnd(browser.page);
+    const explained = async (work: Promise<unknown>) => {
+      try {
+        await work;
+      } catch (error) {
+        throw new Error(`${String(error)}\n${await trace.tell(browser.page, inFile())}`);
+      }
+    };
     let typed = '';
     let random = 11;
     const next = (below: number) => {
@@ -40,22 +50,25 @@ describe.skipIf(browserProgram === undefined)('a chapter that is being written',
         keys.push(performance.now());
       }
       if (nth % 2 === 0) {
+        trace.note(`kill ${nth}: server`);
         opened.child.kill('SIGKILL');
         await browser.page.keyboard.type(words.slice(cut), { delay: pauses });
         typed += words;
         // All of it may have been saved before.
         await browser.page.locator('.save:is([data-state=offline], [data-state=saved])').waitFor();
         opened = await openProject(folder, { home: opened.home });
-        await untilSaved(browser.page);
-        expect(inFile()).toBe(typed);
+        trace.note('server again');
+        await explained(untilSaved(browser.page).then(() => expect(inFile(), `kill ${nth}`).toBe(typed)));
       } else {
         const killedAt = performance.now();
+        trace.note(`kill ${nth}: browser`);
         await browser.kill();
         const old = keys.filter((at) => at < killedAt - mostMs).length;
         browser = await launchMortal(profile);
+        trace.follow(browser.page);
         await browser.page.goto(opened.link).catch(() => undefined);
         await openChapter(browser.page, opened.address, '01.md');
-        await untilSaved(browser.page);
+        await explained(untilSaved(browser.page));
         const found = inFile();
         expect(`${typed}${words.slice(0, cut)}`.startsWith(found), `kill ${nth}`).toBe(true);
         expect(found.length, `kill ${nth}`).toBeGreaterThanOrEqual(typed.length + old);

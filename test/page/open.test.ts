@@ -114,6 +114,9 @@ describe.skipIf(browserProgram === undefined)('the page in a browser', () => {
     await page.goto(opened.address);
     await page.getByText('galley open').waitFor();
     expect(await axeFindings(page)).toEqual([]);
+    await page.addInitScript("Object.defineProperty(navigator, 'cookieEnabled', { value: false })");
+    await page.reload();
+    await page.getByText('Cookies are off in this browser').waitFor();
     await page.context().close();
   });
 });

@@ -1,5 +1,5 @@
 // What works on the manuscript, in a real browser: skills against a provider on this machine, panels, hostile text, keys alone.
-import { readFileSync, rmSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Loopback, openLoopback } from '../../src/testing/loopback/open-loopback.js';
@@ -20,6 +20,8 @@ const evil = '<img src=x onerror="globalThis.hit=1"><script>globalThis.hit=1</sc
 const link = '[a](javascript:globalThis.hit=1) ![b](http://evil.example/b.png) <iframe src="//evil.example">';
 const files = {
   '01.md': '# One\n\nMara found the silver key. The river was cold. Nobody spoke.\n',
+  'codex/Orla.md':
+    '# Orla\n\nkind: people\n\nFrom chapter 2: She owns the boat.\nSecret until chapter 3: She is the heir.\n',
   '02.md': '# Two\n\nThe boat waited! Mara ran.\n',
   '03.md': `# ${evil}\n\n${evil} ${link}\n\n${'</textarea>'.repeat(3)} {{constructor}} \u202e\u0000`.replace(
     '\u0000',
@@ -68,11 +70,35 @@ describe.skipIf(browserProgram === undefined)('the studio at work', () => {
   it('shows what the model knows at the cursor, with its price, before anything is sent', async () => {
     await openChapter(page, opened.address, '01.md');
     await page.getByText(/of 1?\d+,\d+ tokens/).waitFor();
-    await page.getByText('codex/Mara.md').waitFor();
+    await page.locator('.layer li').filter({ hasText: 'Mara' }).waitFor();
     await page.getByText(/at most [\d.]+ dollars/).waitFor();
-    await page.getByText('Not told here: 2 later chapters, 0 secrets.').waitFor();
+    await page.getByText('Not told here: 2 later chapters, 1 secret.').waitFor();
     expect(model.calls).toEqual([]);
     expect(await axeFindings(page)).toEqual([]);
+  });
+
+  it('pins and leaves out by hand, edits a rule where it is shown, and sends what is shown', async () => {
+    const piece = (name: string) => page.locator('.layer li').filter({ hasText: name });
+    await openChapter(page, opened.address, '01.md');
+    await piece('Mara').locator('summary').click();
+    await page.getByText('A ferrywoman.').waitFor();
+    await page.getByRole('button', { name: 'Leave out Mara' }).click();
+    await page.getByText('By hand: 0 pinned, 1 left out.').waitFor();
+    await piece('Mara').getByText('left out', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'As before' }).click();
+    await piece('Mara')
+      .getByText(/\d+ tokens/)
+      .waitFor();
+    await page.getByRole('button', { name: 'Pin Mara' }).click();
+    await page.getByText('By hand: 1 pinned, 0 left out.').waitFor();
+    expect(await axeFindings(page)).toEqual([]);
+    const rule = piece('No exclamation marks.');
+    await rule.locator('summary').click();
+    await rule.getByRole('button', { name: /^Edit/ }).click();
+    await page.getByRole('textbox', { name: 'Words of the rule' }).fill('No exclamation marks at all.');
+    await page.getByRole('button', { name: 'Save the rule' }).click();
+    await piece('No exclamation marks at all.').waitFor();
+    expect(text('.galley/constraints.md')).toContain('\n- No exclamation marks at all.\n');
   });
 
   it('runs a skill on what is selected, and takes its draft in piece by piece', async () => {
@@ -120,6 +146,46 @@ describe.skipIf(browserProgram === undefined)('the studio at work', () => {
     await page.locator('.manuscript').getByText('The boat waited').waitFor();
     await page.waitForFunction("getSelection().toString() === '!'");
     expect(await axeFindings(page)).toEqual([]);
+  });
+
+  it('writes cards to their files, with facts and secrets by chapter, and overwrites no other hand', async () => {
+    await openChapter(page, opened.address, '01.md');
+    await panel('Codex');
+    const orla = page.locator('details.piece').filter({ hasText: 'Orla' });
+    await orla.locator('summary').first().click();
+    await orla.getByText('secret until chapter 3').waitFor();
+    await orla.getByText('in 0 of 3 chapters').waitFor();
+    await page.getByRole('button', { name: 'Edit Orla' }).click();
+    const form = page.getByRole('form', { name: 'Edit Orla' });
+    await form.getByRole('textbox', { name: 'Other names, with commas between' }).fill('the owner, Orl');
+    await form.getByRole('button', { name: 'Add a fact' }).click();
+    await form.getByRole('textbox', { name: 'Fact 2' }).fill('She limps.');
+    await form.getByRole('spinbutton', { name: 'from chapter' }).nth(1).fill('3');
+    expect(await axeFindings(page)).toEqual([]);
+    await form.getByRole('button', { name: 'Save the card' }).click();
+    await orla.getByText('the owner · Orl').waitFor();
+    expect(text('codex/Orla.md')).toContain('Secret until chapter 3: She is the heir.');
+    expect(text('codex/Orla.md')).toMatch(/She limps\./);
+
+    await orla.locator('summary').first().click();
+    await page.getByRole('button', { name: 'Edit Orla' }).click();
+    const mine = text('codex/Orla.md');
+    writeFileSync(join(folder, 'codex/Orla.md'), `${mine}\nTheirs.\n`);
+    await form.getByRole('textbox', { name: 'What is known' }).fill('Mine.');
+    await form.getByRole('button', { name: 'Save the card' }).click();
+    await form.getByText('changed by somebody else').waitFor();
+    // The browser notes a refusal as an error of its own.
+    expect(seen.errors.splice(0)).toEqual([expect.stringContaining('409')]);
+    expect(text('codex/Orla.md')).toBe(`${mine}\nTheirs.\n`);
+    await form.getByRole('button', { name: 'Cancel' }).click();
+
+    await page.getByRole('button', { name: 'New card' }).click();
+    const fresh = page.getByRole('form', { name: 'New card' });
+    await fresh.getByRole('textbox', { name: 'Name', exact: true }).fill('Old mill');
+    await fresh.getByRole('textbox', { name: 'What is known' }).fill('By the river.');
+    await fresh.getByRole('button', { name: 'Save the card' }).click();
+    await page.locator('details.piece').filter({ hasText: 'Old mill' }).waitFor();
+    expect(text('codex/Old mill.md')).toContain('By the river.');
   });
 
   it('says which cards a sentence calls up, and finds words in the book', async () => {

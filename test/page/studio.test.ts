@@ -1,5 +1,14 @@
 // The studio in a real browser: what is typed is in the file, whatever happens to the file, the server or the page meanwhile.
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
@@ -21,6 +30,7 @@ const files = {
   '01.md': first,
   '02.md': '# 第二章 回声\n\n他没有说话。\n',
   '03.md': '# Three\n\nAda opened the old door.\n',
+  '04.md': 'Named.',
   '05.md': 'Start.',
   '设定/林远.md': '# 林远\n\n守塔人。\n',
 };
@@ -128,6 +138,80 @@ describe.skipIf(browserProgram === undefined)('the studio', () => {
     expect(text('02.md')).toBe(before);
   });
 
+  it('shows a file again that was away and came back', async () => {
+    await openChapter(page, opened.address, '02.md');
+    const before = text('02.md');
+    rmSync(join(folder, '02.md'));
+    await page.locator('.save[data-state=gone]').waitFor();
+    write('02.md', `${before}Back.`);
+    await page.locator('.manuscript').getByText('Back.').waitFor();
+    await untilSaved(page);
+  });
+
+  it('knows a chapter that was renamed while somebody wrote in it, and goes on there', async () => {
+    await openChapter(page, opened.address, '04.md');
+    renameSync(join(folder, '04.md'), join(folder, '04-named.md'));
+    await toTheEnd(page);
+    await page.keyboard.type(' Typed since.');
+    await page.getByText('It seems to be called 04-named.md now.').waitFor();
+    expect(await axeFindings(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Go on there' }).click();
+    await page.waitForURL(/04-named/);
+    await untilSaved(page);
+    expect(text('04-named.md')).toBe('Named. Typed since.');
+    expect(existsSync(join(folder, '04.md'))).toBe(false);
+  });
+
+  it('keeps on trying where the server is slow, fails or forgets to answer, and takes its own text for nobody else’s', async () => {
+    await openChapter(page, opened.address, '04-named.md');
+    const answers = ['lost', 'failed', 'slow'];
+    const untilKept = (words: string) =>
+      page.waitForFunction(async (ending) => {
+        const opening = indexedDB.open('galley.writing');
+        await new Promise((resolve) => {
+          opening.onsuccess = resolve;
+        });
+        const all = opening.result.transaction('records').objectStore('records').getAll();
+        await new Promise((resolve) => {
+          all.onsuccess = resolve;
+        });
+        return all.result.some(({ kept }) => kept?.text.endsWith(ending));
+      }, words);
+    await page.route('**/v1/documents/write', async (route) => {
+      const next = answers.shift();
+      if (next === 'failed')
+        return route.fulfill({ status: 500, json: { error: { code: 'INTERNAL', message: 'Broken.' } } });
+      if (next === 'off') return route.abort('connectionrefused');
+      if (next === 'lost') {
+        await route.fetch();
+        return route.abort('connectionreset');
+      }
+      if (next === 'slow') await untilKept('Three.');
+      return route.continue();
+    });
+    await toTheEnd(page);
+    await page.keyboard.type(' One.');
+    await page.locator('.save[data-state=offline]').waitFor();
+    await page.keyboard.type(' Two.');
+    await page.locator('.save[data-state=refused]').getByText('Broken.').waitFor();
+    await page.keyboard.type(' Three.');
+    await untilSaved(page);
+    expect(text('04-named.md')).toBe('Named. Typed since. One. Two. Three.');
+
+    // Whoever leaves the chapter while it cannot be saved, and comes back.
+    answers.push(...Array<string>(20).fill('off'));
+    await page.keyboard.type(' Four.');
+    await page.locator('.save[data-state=offline]').waitFor();
+    await page.getByRole('link', { name: 'Three' }).click();
+    await page.locator('.manuscript').getByText('Theirs third.').waitFor();
+    answers.length = 0;
+    await openChapter(page, opened.address, '04-named.md');
+    await page.getByText('was brought back').waitFor();
+    await untilSaved(page);
+    await page.unroute('**/v1/documents/write');
+    expect(text('04-named.md')).toBe('Named. Typed since. One. Two. Three. Four.');
+  });
+
   it('brings back what a page that died had not saved, and says so', async () => {
     await openChapter(page, opened.address, '05.md');
     opened.child.kill('SIGKILL');
@@ -161,7 +245,7 @@ describe.skipIf(browserProgram === undefined)('the studio', () => {
 });
 
 describe.skipIf(browserProgram === undefined)('a folder that is no project yet', () => {
-  it('stays as it is until the writer begins', async () => {
+  it('stays as it is until the writer begins, and says where its store is of a newer version', async () => {
     const folder = makeBook({ '01.md': '# One\n\nIt began.\n' }, { isBegun: false });
     const opened = await openProject(folder);
     const browser = await launch();
@@ -176,8 +260,19 @@ describe.skipIf(browserProgram === undefined)('a folder that is no project yet',
     await page.locator('.manuscript .cm-content').waitFor();
     expect(existsSync(join(folder, '.galley/project.json'))).toBe(true);
     expect(readFileSync(join(folder, '01.md'), 'utf8')).toBe('# One\n\nIt began.\n');
-    await browser.close();
     await opened.end();
+
+    // The number of its version, as SQLite keeps it.
+    const store = openSync(join(folder, '.galley/galley.db'), 'r+');
+    writeSync(store, Uint8Array.of(0, 0, 39, 15), 0, 4, 60);
+    closeSync(store);
+    const newer = await openProject(folder, { home: opened.home });
+    await page.reload();
+    await page.getByText('written by a newer Galley').waitFor();
+    await page.getByRole('button', { name: '中文' }).click();
+    await page.getByText('请更新 Galley').waitFor();
+    await browser.close();
+    await newer.end();
     removeHome(opened);
     rmSync(folder, { recursive: true, force: true });
   });

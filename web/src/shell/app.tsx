@@ -73,7 +73,10 @@ export function App() {
     );
   }, [name, standing.value]);
   if (standing.value === 'asking') return <Message text={word('start.asking')} />;
-  if (standing.value === 'closed') return <Message text={word('start.closed')} code="galley open" />;
+  if (standing.value === 'closed')
+    return (
+      <Message text={word(navigator.cookieEnabled ? 'start.closed' : 'start.cookies')} code="galley open" />
+    );
   if (standing.value === 'offline')
     return (
       <Message text={word('start.offline')} code="galley open">

@@ -28,6 +28,16 @@ export const selected = signal<Selected>({ from: 0, to: 0 });
 /** Grows when a draft, a restore or an import changed what panels show. */
 export const revision = signal(0);
 
+export type PanelName = `${'knows' | 'skill' | 'history' | 'scene' | 'codex' | 'check'}.title`;
+export const chosenPanel = signal<PanelName>('knows.title');
+
+/** The id of the card that is being written; empty for a new one. */
+export const edited = signal<string | undefined>(undefined);
+export function editCard({ id }: Pick<Card, 'id'>): void {
+  edited.value = id;
+  chosenPanel.value = 'codex.title';
+}
+
 /** Names that are underlined and looked for. */
 export const nameList = computed(() =>
   cards.value.flatMap(({ name, aliases }) => [name, ...aliases]).filter((name) => name.trim().length > 1),
@@ -44,20 +54,26 @@ export const documentHere = computed(() => {
 
 const pathOf = (documentId: string) => `write/${documentId.split('/').map(encodeURIComponent).join('/')}`;
 export const linkToChapter = (documentId: string): string => linkTo(pathOf(documentId));
+export const goToChapter = (documentId: string): void => go(pathOf(documentId));
 export const goToPlace = (documentId: string, start: number, end = start): void =>
   go(pathOf(documentId), { query: { at: String(start), to: String(end) } });
+
+export const goToLine = (documentId: string, line: number): void =>
+  go(pathOf(documentId), { query: { line: String(line) } });
 
 export const asked = () => ({ projectId: project.value.projectId });
 
 export async function loadBook(): Promise<void> {
   try {
-    const { documents } = await call('documents:list', { ...asked(), lengths: true });
-    chapters.value = documents;
-    const [{ summaries }, { entities }, known] = await Promise.all([
+    // Counting a long book takes a moment; its chapters are known at once.
+    chapters.value ??= (await call('documents:list', asked())).documents;
+    const [{ documents }, { summaries }, { entities }, known] = await Promise.all([
+      call('documents:list', { ...asked(), lengths: true }),
       call('summaries:list', asked()),
       call('entities:list', asked()),
       call('skills:list', asked()),
     ]);
+    chapters.value = documents;
     summaryStates.value = Object.fromEntries(summaries.map(({ documentId, state }) => [documentId, state]));
     cards.value = entities;
     skills.value = known.skills;
@@ -65,6 +81,10 @@ export async function loadBook(): Promise<void> {
   } catch (error) {
     trouble.value = error;
   }
+}
+
+export async function loadCards(): Promise<void> {
+  cards.value = (await call('entities:list', asked())).entities;
 }
 
 /** Everything typed is in the file before anybody else works on it; false where that cannot be. */

@@ -3,13 +3,13 @@ import { useSignal } from '@preact/signals';
 import { useState } from 'preact/hooks';
 import type { AnswerOf } from '../../../src/operations/table.js';
 import { call } from '../shell/call.js';
-import { go } from '../shell/router.js';
 import { Trouble } from '../shell/trouble.js';
 import { grouped, word } from '../shell/words/word.js';
 import {
   asked,
   chapters,
   documentHere,
+  goToChapter,
   goToPlace,
   linkToChapter,
   loadBook,
@@ -31,7 +31,7 @@ export function ChapterList() {
         <p class="quiet">{say('chapter.none')}</p>
       ) : (
         <ol class="plain studio-list">
-          {chapters.value.map(({ documentId, title, words = 0 }) => {
+          {chapters.value.map(({ documentId, title, words }) => {
             const state = summaryStates.value[documentId] ?? 'none';
             return (
               <li key={documentId}>
@@ -42,7 +42,8 @@ export function ChapterList() {
                   {title}
                 </a>
                 <span class="quiet">
-                  {say('count', { count: grouped(words) })} · {say(`summary.${state}`)}
+                  {words === undefined ? '…' : say('count', { count: grouped(words) })} ·{' '}
+                  {say(`summary.${state}`)}
                 </span>
               </li>
             );
@@ -69,7 +70,7 @@ function NewChapter() {
       });
       setName(undefined);
       await loadBook();
-      go(linkToChapter(documentId).slice(2));
+      goToChapter(documentId);
     } catch (refusal) {
       setError(refusal);
     }

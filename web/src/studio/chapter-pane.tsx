@@ -5,9 +5,12 @@ import { place } from '../shell/router.js';
 import { project } from '../shell/start.js';
 import { Trouble } from '../shell/trouble.js';
 import { word } from '../shell/words/word.js';
-import { chapters, current, nameList, selected, toCodeUnits } from './book.js';
+import { chapters, current, goToChapter, loadBook, nameList, selected, toCodeUnits } from './book.js';
+import { followRules } from './judging.js';
 import { lazyComponent } from './lazy.js';
-import { type Opened, openChapter, type Saver } from './saving.js';
+import { type Opened, openChapter } from './open-chapter.js';
+import type { Saver } from './saving.js';
+import { skillButtons } from './skill-choice.js';
 import { say } from './words.js';
 
 const ConflictView = lazyComponent(async () => (await import('./conflict-view.js')).ConflictView);
@@ -30,6 +33,7 @@ export function ChapterPane({ documentId }: { documentId: string }) {
       const { saver, text } = found;
       const editor = openEditor(host.current, {
         ...{ text, label: say('editor.label', { title }), names: nameList.value },
+        tools: project.value.hasModel ? skillButtons : undefined,
         onTyped: () => saver.changed(),
         onSelected: ({ from, to }) => {
           selected.value = { from, to };
@@ -52,13 +56,17 @@ export function ChapterPane({ documentId }: { documentId: string }) {
     };
   }, [documentId]);
 
+  useEffect(() => (current.value === undefined ? undefined : followRules(current.value)), [opened.value]);
   useEffect(() => nameList.subscribe((names) => current.value?.editor.setNames(names)), [opened.value]);
-  const at = place.value.query.get('at');
   useEffect(() => {
     const { editor } = current.value ?? {};
-    if (at === null || editor === undefined) return;
+    const { query } = place.value;
+    const [at, line] = [query.get('at'), query.get('line')];
+    if (editor === undefined) return;
+    if (line !== null) return editor.revealLine(Number(line));
+    if (at === null) return;
     const text = editor.text();
-    const to = Number(place.value.query.get('to') ?? at);
+    const to = Number(query.get('to') ?? at);
     editor.reveal(toCodeUnits(text, Number(at)), toCodeUnits(text, to));
   }, [place.value, opened.value]);
 
@@ -90,25 +98,47 @@ function SaveLine({ saver, isRecovered, isCutOff }: Omit<Opened, 'text'>) {
       {text}
       {kept === '' ? '' : ` (${kept})`}
       {isRecovered ? <span class="tag">{say('recovered')}</span> : null}
-      {isCutOff && !isRecovered ? <span class="tag">{say('cut-off')}</span> : null}
+      {isCutOff ? <span class="tag">{say('cut-off')}</span> : null}
     </p>
   );
 }
 
 function Clash({ saver, merging }: { saver: Saver; merging: Signal<boolean> }) {
   const conflict = saver.conflict.value;
+  const failure = useSignal<unknown>(undefined);
   useEffect(() => {
     // One text to write in: the merged one while there is one.
     if (conflict === undefined) merging.value = false;
   }, [conflict]);
   if (conflict === undefined) return null;
-  const { theirs, isKept } = conflict;
+  const follow = async (renamed: string) => {
+    try {
+      await saver.followRenamed(renamed);
+      await loadBook();
+      goToChapter(renamed);
+    } catch (error) {
+      failure.value = error;
+    }
+  };
+  const { theirs, isKept, renamed } = conflict;
   const text = theirs === undefined ? 'conflict.gone' : isKept ? 'conflict.kept' : 'conflict.text';
   return (
     <section class="conflict" role="alert">
-      <p>{say(text)}</p>
+      <p>
+        {say(text)} {renamed === undefined ? '' : say('conflict.renamed', { name: renamed })}
+      </p>
+      {failure.value === undefined ? null : <Trouble error={failure.value} />}
       <div class="row">
-        <button type="button" class="primary" onClick={() => void saver.keepMine()}>
+        {renamed === undefined ? null : (
+          <button type="button" class="primary" onClick={() => void follow(renamed)}>
+            {say('conflict.follow')}
+          </button>
+        )}
+        <button
+          type="button"
+          class={renamed === undefined ? 'primary' : ''}
+          onClick={() => void saver.keepMine()}
+        >
           {say(theirs === undefined ? 'conflict.write' : 'conflict.mine')}
         </button>
         {theirs === undefined ? null : (

@@ -5,14 +5,16 @@ import type { AnswerOf } from '../../../src/operations/table.js';
 import { isPresent } from '../inspector/sheet.js';
 import { CallRefused, call } from '../shell/call.js';
 import { Trouble } from '../shell/trouble.js';
-import { fact, reasonText } from '../shell/words/facts.js';
 import { grouped, word } from '../shell/words/word.js';
 import { asked, cards, chapters, current, revision, selected, toCodePoints } from './book.js';
+import { Fold } from './fold.js';
+import { handle, handled } from './handled.js';
+import { KnownPiece } from './known-piece.js';
+import { type PieceLine, wordsOfPieces } from './pieces.js';
 import { chosenSkill, SkillChoice } from './skill-choice.js';
 import { say } from './words.js';
 
 type Set = AnswerOf<'context:inspect'>;
-type Line = Set['receipt']['ledger'][number];
 
 const layerNames = ['rules', 'people', 'settings', 'retrieved', 'immediate'] as const;
 /** Between the last move of the cursor and the look. */
@@ -28,6 +30,7 @@ export function KnowsPanel() {
     const chapter = current.value;
     const { from, to } = selected.value;
     const skillId = chosenSkill.value;
+    const { pin, without } = handled.value;
     // Looked at again when a draft was taken in.
     void revision.value;
     void again.value;
@@ -39,7 +42,7 @@ export function KnowsPanel() {
       const request = {
         ...{ ...asked(), documentId: chapter.documentId, skillId, text, cursorPosition: end },
         ...(start < end ? { selection: { start, end } } : {}),
-        format: 'chapters',
+        ...{ format: 'chapters', pin, without },
       };
       try {
         set.value = await call('context:inspect', request, { signal: leaving.signal });
@@ -77,6 +80,7 @@ export function KnowsPanel() {
 
 function Known({ set }: { set: Set }) {
   const { tokenCount, budget, mostDollars, receipt, warnings } = set;
+  const words = wordsOfPieces(set);
   const part = Math.min(100, (100 * tokenCount) / Math.max(1, budget.total));
   return (
     <>
@@ -90,8 +94,15 @@ function Known({ set }: { set: Set }) {
         <div style={{ width: `${part}%` }} />
       </div>
       <KeptBack />
+      <HandledLine />
       {layerNames.map((layer) => (
-        <Layer key={layer} layer={layer} lines={receipt.ledger.filter((line) => line.layer === layer)} />
+        <Layer
+          key={layer}
+          layer={layer}
+          lines={receipt.ledger.filter((line) => line.layer === layer)}
+          words={words}
+          text={layer === 'people' ? '' : set.layers[layer].text}
+        />
       ))}
       {warnings.map((warning) => (
         <p key={warning} class="quiet">
@@ -99,6 +110,20 @@ function Known({ set }: { set: Set }) {
         </p>
       ))}
     </>
+  );
+}
+
+/** What the writer turned by hand, and the way back. */
+function HandledLine() {
+  const { pin, without } = handled.value;
+  if (pin.length + without.length === 0) return null;
+  return (
+    <p>
+      {say('knows.handled', { pinned: pin.length, dropped: without.length })}{' '}
+      <button type="button" onClick={() => handle({ pin: [], without: [] })}>
+        {say('knows.handled.reset')}
+      </button>
+    </p>
   );
 }
 
@@ -121,45 +146,38 @@ function KeptBack() {
   );
 }
 
-function Layer({ layer, lines }: { layer: (typeof layerNames)[number]; lines: readonly Line[] }) {
+type LayerName = (typeof layerNames)[number];
+interface LayerProps {
+  layer: LayerName;
+  lines: readonly PieceLine[];
+  words: ReadonlyMap<string, string>;
+  text: string;
+}
+
+function Layer({ layer, lines, words, text }: LayerProps) {
   if (lines.length === 0 && layer === 'people') return null;
   const tokens = lines.reduce((sum, { verdict, amount = 0 }) => sum + (isPresent(verdict) ? amount : 0), 0);
+  const pieces = lines.filter(isPiece);
   return (
     <details class="layer" open={layer !== 'immediate'}>
       <summary>
         {say(`knows.layer.${layer}`)}{' '}
         <span class="quiet">{say('knows.tokens', { count: grouped(tokens) })}</span>
       </summary>
-      {lines.length === 0 ? (
-        <p class="quiet">{say('knows.none')}</p>
-      ) : (
-        <ul class="plain">
-          {lines.filter(isPiece).map((line) => (
-            <Piece key={line.fragment} line={line} />
-          ))}
-        </ul>
+      {lines.length === 0 ? <p class="quiet">{say('knows.none')}</p> : null}
+      <ul class="plain">
+        {pieces.map((line) => (
+          <KnownPiece key={line.fragment} line={line} words={words.get(line.fragment) ?? ''} />
+        ))}
+      </ul>
+      {text === '' ? null : (
+        <Fold summary={<span class="quiet">{say('knows.text')}</span>}>
+          {() => <p class="streamed excerpt">{text}</p>}
+        </Fold>
       )}
     </details>
   );
 }
 
-/** Marks around other people's words are counted, and say nothing by themselves. */
-const isPiece = ({ fragment }: Line) => !fragment.startsWith('fence:');
-
-function Piece({ line }: { line: Line }) {
-  const { fragment, ref, source, verdict, reason, amount = 0 } = line;
-  const isIn = isPresent(verdict);
-  const isLater = reason === 'it comes later in the story';
-  const isSecret = reason === 'it tells what is still a secret here';
-  return (
-    <li class={isIn ? '' : 'left'}>
-      <strong>{(ref ?? fragment).replace(/^ref:/, '')}</strong>{' '}
-      <span class="tag">{fact(`source.${source}`, source)}</span>{' '}
-      {isIn ? say('knows.tokens', { count: grouped(amount) }) : <span class="tag">{say('knows.left')}</span>}{' '}
-      {isLater ? <span class="tag later">{say('knows.later')}</span> : null}
-      {isSecret ? <span class="tag secret">{say('knows.secret')}</span> : null}
-      <br />
-      <span class="quiet">{reasonText(reason)}</span>
-    </li>
-  );
-}
+/** Marks around other people's words, and the sentences of the chapter, say nothing one by one. */
+const isPiece = ({ fragment, source }: PieceLine) => !fragment.startsWith('fence:') && source !== 'document';

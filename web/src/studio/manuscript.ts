@@ -16,6 +16,7 @@ import {
   EditorView,
   keymap,
   MatchDecorator,
+  showTooltip,
   ViewPlugin,
   type ViewUpdate,
 } from '@codemirror/view';
@@ -38,6 +39,8 @@ export interface EditorOptions {
   readonly text: string;
   readonly label: string;
   readonly names: readonly string[];
+  /** Stands at what is selected with the mouse; the panels do the same by keys. */
+  readonly tools?: (() => HTMLElement) | undefined;
   onTyped(): void;
   onSelected(selected: Selected): void;
 }
@@ -50,6 +53,7 @@ export interface ManuscriptEditor {
   underline(findings: readonly Underlined[]): void;
   /** Scrolls there and puts the cursor there. */
   reveal(from: number, to?: number): void;
+  revealLine(line: number): void;
   close(): void;
 }
 
@@ -104,6 +108,23 @@ function underlinedNames(list: readonly string[]): Extension {
   );
 }
 
+/** Once somebody selects with the mouse, until nothing is selected. */
+function selectionTools(make: () => HTMLElement): Extension {
+  const picked = StateField.define<boolean>({
+    create: () => false,
+    update: (isPicked, step) =>
+      !step.state.selection.main.empty &&
+      (step.isUserEvent('select.pointer') || (isPicked && step.selection === undefined)),
+  });
+  const create = () => ({ dom: make() });
+  return [
+    picked,
+    showTooltip.compute([picked, 'selection'], (state) =>
+      state.field(picked) ? { pos: state.selection.main.from, above: true, create } : null,
+    ),
+  ];
+}
+
 const nonce = (): string => document.querySelector<HTMLMetaElement>('meta[name=galley-nonce]')?.content ?? '';
 
 export function editorBasics(label: string): Extension {
@@ -134,6 +155,7 @@ export function openEditor(parent: Element, options: EditorOptions): ManuscriptE
         highlightSelectionMatches({ minSelectionLength: 2, maxMatches: 100 }),
         names.of(underlinedNames(options.names)),
         findings,
+        options.tools === undefined ? [] : selectionTools(options.tools),
         EditorView.updateListener.of((update) => {
           const isTyped = update.transactions.some(
             (each) => each.docChanged && each.annotation(fromDisk) !== true,
@@ -144,6 +166,15 @@ export function openEditor(parent: Element, options: EditorOptions): ManuscriptE
       ],
     }),
   });
+  const reveal = (from: number, to = from) => {
+    const { length } = view.state.doc;
+    const [anchor, head] = [Math.min(from, length), Math.min(to, length)];
+    view.dispatch({
+      selection: { anchor, head },
+      effects: EditorView.scrollIntoView(anchor, { y: 'center' }),
+    });
+    view.focus();
+  };
   return {
     view,
     text: () => view.state.doc.toString(),
@@ -156,14 +187,10 @@ export function openEditor(parent: Element, options: EditorOptions): ManuscriptE
       const { length } = view.state.doc;
       view.dispatch({ effects: setFindings.of(list.filter(({ to }) => to <= length)) });
     },
-    reveal: (from, to = from) => {
-      const { length } = view.state.doc;
-      const [anchor, head] = [Math.min(from, length), Math.min(to, length)];
-      view.dispatch({
-        selection: { anchor, head },
-        effects: EditorView.scrollIntoView(anchor, { y: 'center' }),
-      });
-      view.focus();
+    reveal,
+    revealLine: (line) => {
+      const { doc } = view.state;
+      reveal(doc.line(Math.min(Math.max(1, line), doc.lines)).from);
     },
     close: () => view.destroy(),
   };

@@ -2,8 +2,9 @@
 // not take at once the browser keeps, and what became of it is always said.
 import { signal } from '@preact/signals';
 import { CallRefused, call } from '../shell/call.js';
-import { type Keeper, keeperOf, markOf } from './kept-text.js';
-import { livingPages, settlePage, takeLeftMarks, type WritingMark, writingMark } from './writing-mark.js';
+import { codeOf, isGone, type OnDisk, readChapter } from './chapter-file.js';
+import { markOf, type OwnRecord, type SentText } from './page-record.js';
+import { findRenamed } from './renamed.js';
 
 export type SaveState =
   | { readonly kind: 'saved' | 'unsaved' | 'saving' | 'offline' | 'closed' | 'changed' | 'gone' }
@@ -15,6 +16,8 @@ export interface Conflict {
   readonly theirs: { readonly text: string; readonly hash: string } | undefined;
   /** The text of this side comes from a page that died. */
   readonly isKept: boolean;
+  /** What the file is called now, where it is gone under its name only. */
+  readonly renamed?: string;
 }
 
 /** What the saver asks of the editor. */
@@ -27,125 +30,76 @@ export interface Manuscript {
 const pauseMs = 600;
 const retryMs = 1000;
 const lookMs = 2000;
-/** An answer that takes longer may never come. */
-const answerMs = 400;
+/** What no file has for so long is kept by the browser; longer than a server takes that answers at once. */
+const keepMs = 700;
 /** A server that takes longer does not answer. */
 const patienceMs = 10_000;
 
 export type Saver = ReturnType<typeof openSaver>;
 
-export interface Opened {
-  readonly saver: Saver;
-  /** What the editor begins with. */
-  readonly text: string;
-  readonly isRecovered: boolean;
-  /** A page before this one ended while text was on its way; what was typed in its last second may be missing. */
-  readonly isCutOff: boolean;
-}
-
-/** Reads the chapter, and brings back what a page before this one could not save. */
-export async function openChapter(project: string, document: string): Promise<Opened> {
-  const keeper = keeperOf(project, document);
-  const living = await livingPages();
-  const { isCutOff, marks } = await takeLeftMarks(project, document, living);
-  const left = keeper.left(living);
-  const disk = await read(project, document).catch((error: unknown) => {
-    if (isGone(error) && left.length > 0) return undefined;
-    throw error;
-  });
-  const onDisk = disk === undefined ? undefined : markOf(disk.text);
-  // A browser that was killed may have forgotten that it dropped what was saved since.
-  const isOld = ({ page, kept }: (typeof left)[number]) => {
-    const { savedAt = 0, sent } = marks.get(page) ?? {};
-    return kept.at <= Math.max(savedAt, sent !== undefined && sent.mark === onDisk ? sent.at : 0);
-  };
-  for (const old of left.filter(isOld)) old.drop();
-  const last = left.find((each) => !isOld(each));
-  const mark = writingMark(project, document);
-  const adopted = last?.page;
-  const saver = openSaver(project, document, {
-    ...{ disk, keeper, mark },
-    onSaved: () => {
-      if (adopted !== undefined) settlePage(project, document, adopted);
-    },
-  });
-  if (last === undefined || disk?.text === last.kept.text) {
-    last?.drop();
-    return { saver, text: disk?.text ?? '', isRecovered: false, isCutOff };
-  }
-  const { text } = last.kept;
-  const { hash, sent } = last.kept;
-  const isOwn =
-    disk !== undefined &&
-    (disk.hash === hash || onDisk === sent || onDisk === marks.get(last.page)?.sent?.mark);
-  keeper.keep(last.kept);
-  last.drop();
-  if (isOwn) saver.changed();
-  else {
-    saver.conflict.value = { theirs: disk, isKept: true };
-    saver.state.value = { kind: disk === undefined ? 'gone' : 'changed' };
-  }
-  return { saver, text, isRecovered: isOwn, isCutOff };
-}
-
-interface OnDisk {
-  readonly text: string;
-  readonly hash: string;
-}
-
-async function read(project: string, document: string): Promise<OnDisk> {
-  const { text = '', hash } = await call('documents:read', { projectId: project, documentId: document });
-  return { text, hash };
-}
-
-function codeOf(error: unknown): string {
-  if (error instanceof CallRefused) return error.refusal.code;
-  return error instanceof Error && error.name === 'TimeoutError' ? 'TIMEOUT' : 'PAGE';
-}
-
-const isGone = (error: unknown) => codeOf(error) === 'NOT_FOUND';
-
 interface Setup {
   readonly disk: OnDisk | undefined;
-  readonly keeper: Keeper;
-  readonly mark: WritingMark;
-  onSaved(): void;
+  /** What the editor begins with; it may come later than the first save. */
+  readonly text: string;
+  readonly record: OwnRecord;
+  /** Texts of the page before that may arrive yet, all of them within the text at hand. */
+  readonly sent: readonly SentText[];
 }
 
-function openSaver(project: string, document: string, { disk, keeper, mark, onSaved }: Setup) {
+export function openSaver(project: string, document: string, { disk, text: begin, record, sent }: Setup) {
   const state = signal<SaveState>({ kind: disk === undefined ? 'gone' : 'saved' });
   const conflict = signal<Conflict | undefined>(undefined);
   /** Whether what is not saved is at least kept by the browser. */
   const isKept = signal(true);
-  let manuscript: Manuscript = { text: () => disk?.text ?? '', show: () => undefined };
+  let manuscript: Manuscript = { text: () => begin, show: () => undefined };
+  let isAttached = false;
   let known = disk?.hash;
-  let isDirty = false;
+  /** What the file holds under that hash. */
+  let inFile = disk?.text;
+  /** Since when there is text that was not sent. */
+  let dirtySince: number | undefined;
+  /** Since when there is text that neither file nor browser has. */
+  let unkeptSince: number | undefined;
   let isClosed = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
-  let running: Promise<void> | undefined;
   let keeping: ReturnType<typeof setTimeout> | undefined;
-  let sent: number | undefined;
+  let running: Promise<void> | undefined;
   /** Of texts that were sent since the last answer; each may have arrived. */
-  let unanswered: number[] = [];
+  const unanswered = new Set(sent.map(({ mark }) => mark));
+  const isDirty = () => dirtySince !== undefined;
+  const textNow = () => manuscript.text().toWellFormed();
 
-  const keep = (text: string) => {
-    isKept.value = keeper.keep({ text, hash: known, sent, at: Date.now() });
+  const keep = async () => {
+    unkeptSince = undefined;
+    isKept.value = await record.keep({ text: textNow(), hash: known, at: Date.now() });
+  };
+  /** A server that answers at once needs nothing kept; while it does not, the newest text is, again and again. */
+  const planKeep = () => {
+    clearTimeout(keeping);
+    if (unkeptSince === undefined || isClosed) return;
+    keeping = setTimeout(() => void keep(), Math.max(0, unkeptSince + keepMs - Date.now()));
+  };
+  /** Nothing waits any more. */
+  const settle = (at: number, hash: string) => {
+    dirtySince = undefined;
+    unkeptSince = undefined;
+    planKeep();
+    record.saved(at, hash, true);
+    record.lower();
   };
   const plan = (ms: number) => {
     if (!isClosed) timer ??= setTimeout(() => void save(), ms);
   };
   const changed = () => {
-    isDirty = true;
-    mark.raise();
+    const now = Date.now();
+    dirtySince ??= now;
+    if (unkeptSince === undefined) {
+      unkeptSince = now;
+      planKeep();
+    }
+    record.raise();
     if (state.value.kind === 'saved') state.value = { kind: 'unsaved' };
     plan(pauseMs);
-  };
-  /** A server that answers at once needs nothing kept; while it does not, the newest text is, again and again. */
-  const keepMeanwhile = () => {
-    keeping = setTimeout(() => {
-      keep(manuscript.text().toWellFormed());
-      keepMeanwhile();
-    }, answerMs);
   };
 
   /** One at a time; what is typed meanwhile is saved by the next. */
@@ -153,18 +107,18 @@ function openSaver(project: string, document: string, { disk, keeper, mark, onSa
     clearTimeout(timer);
     timer = undefined;
     running ??= (async () => {
-      if (!isDirty && !force) return;
-      const text = manuscript.text().toWellFormed();
-      if (conflict.value !== undefined && !force) return keep(text);
-      if (state.value.kind === 'offline') keep(text);
-      isDirty = false;
+      if (!isDirty() && !force) return;
+      if (conflict.value !== undefined && !force) return;
+      const text = textNow();
       const takenAt = Date.now();
-      sent = markOf(text);
-      unanswered.push(sent);
-      mark.sending(sent, takenAt);
+      const since = dirtySince ?? takenAt;
+      dirtySince = undefined;
+      const mark = markOf(text);
       const isRetry = state.value.kind === 'offline' || state.value.kind === 'closed';
       if (!isRetry) state.value = { kind: 'saving' };
       try {
+        if (!unanswered.has(mark)) await record.sending({ mark, at: takenAt });
+        unanswered.add(mark);
         const hash = 'hash' in over ? over.hash : known;
         const request = {
           projectId: project,
@@ -173,24 +127,23 @@ function openSaver(project: string, document: string, { disk, keeper, mark, onSa
           ...(hash === undefined ? {} : { hash }),
         };
         const signal = AbortSignal.timeout(patienceMs);
-        keepMeanwhile();
         known = (await call('documents:write', { ...request, keep: force }, { signal })).hash;
+        inFile = text;
         conflict.value = undefined;
-        unanswered = [];
-        keeper.drop();
-        mark.saved();
-        onSaved();
-        state.value = { kind: isDirty ? 'unsaved' : 'saved' };
-        if (!isDirty) mark.lower();
+        unanswered.clear();
+        record.saved(takenAt, known, !isDirty());
+        unkeptSince = dirtySince;
+        planKeep();
+        state.value = { kind: isDirty() ? 'unsaved' : 'saved' };
+        if (!isDirty()) record.lower();
       } catch (error) {
-        isDirty = true;
-        keep(manuscript.text().toWellFormed());
+        dirtySince = since;
         await refused(error);
       }
     })().finally(() => {
-      clearTimeout(keeping);
       running = undefined;
-      if (isDirty) plan(state.value.kind === 'unsaved' ? pauseMs : retryMs);
+      const isWaiting = state.value.kind === 'unsaved';
+      if (isDirty()) plan(isWaiting ? Math.max(0, pauseMs - (Date.now() - (dirtySince ?? 0))) : retryMs);
     });
     return running;
   };
@@ -201,15 +154,16 @@ function openSaver(project: string, document: string, { disk, keeper, mark, onSa
     else if (code === 'UNAUTHENTICATED') state.value = { kind: 'closed' };
     else if (code === 'NOT_FOUND') gone();
     else if (code === 'CHANGED_MEANWHILE') {
-      const theirs = await read(project, document).catch((again: unknown) => {
+      const theirs = await readChapter(project, document).catch((again: unknown) => {
         if (isGone(again)) gone();
         else state.value = { kind: 'offline' };
         return undefined;
       });
       if (theirs === undefined) return;
-      if (unanswered.includes(markOf(theirs.text))) {
+      if (unanswered.has(markOf(theirs.text))) {
         // It was written, and the answer never arrived; or another tab has the same words.
         known = theirs.hash;
+        inFile = theirs.text;
         state.value = { kind: 'unsaved' };
       } else clash(theirs);
     } else state.value = { kind: 'refused', why: error instanceof Error ? error.message : String(error) };
@@ -217,36 +171,55 @@ function openSaver(project: string, document: string, { disk, keeper, mark, onSa
   const clash = (theirs: OnDisk | undefined) => {
     conflict.value = { theirs, isKept: conflict.value?.isKept ?? false };
     state.value = { kind: 'changed' };
+    void keep();
   };
   const gone = () => {
-    conflict.value = { theirs: undefined, isKept: false };
+    if (state.value.kind === 'gone' && conflict.value !== undefined) return;
+    const here: Conflict = { theirs: undefined, isKept: false };
+    conflict.value = here;
     state.value = { kind: 'gone' };
+    void keep();
+    if (inFile === undefined) return;
+    findRenamed(project, inFile).then(
+      (renamed) => {
+        if (renamed !== undefined && conflict.value === here) conflict.value = { ...here, renamed };
+      },
+      () => undefined,
+    );
   };
 
-  /** What others did to the file, while nothing waits here. */
+  /** What others did to the file, while nothing waits here; a file that was away may come back. */
   const look = async (): Promise<void> => {
-    if (isDirty || running !== undefined || conflict.value !== undefined) return;
+    const isStuck = conflict.value !== undefined && (state.value.kind !== 'gone' || conflict.value.isKept);
+    if (isDirty() || running !== undefined || isStuck || !isAttached) return;
     try {
       const known0 = known;
-      const asked = { projectId: project, documentId: document, ...(known === undefined ? {} : { known }) };
+      const isHere = known !== undefined && conflict.value === undefined;
+      const asked = { projectId: project, documentId: document, ...(isHere ? { known } : {}) };
       const { text, hash } = await call('documents:read', asked);
-      if (text === undefined || isDirty || known !== known0 || isClosed) return;
+      if (text === undefined || isDirty() || known !== known0 || isClosed) return;
       known = hash;
+      inFile = text;
+      if (conflict.value !== undefined) record.saved(Date.now(), hash, true);
+      conflict.value = undefined;
       manuscript.show(text);
       state.value = { kind: 'saved' };
     } catch (error) {
-      if (isDirty || isClosed) return;
+      if (isDirty() || isClosed) return;
       if (isGone(error)) gone();
     }
   };
   const watch = setInterval(() => {
     if (globalThis.document.visibilityState === 'visible') void look();
   }, lookMs);
-  const flushKept = () => {
-    if (isDirty) keep(manuscript.text().toWellFormed());
-    mark.close();
-  };
+  const flushKept = () =>
+    record.close(isDirty() ? { text: textNow(), hash: known, at: Date.now() } : undefined);
   addEventListener('pagehide', flushKept);
+  // A page that nobody looks at has slow clocks.
+  const onHidden = () => {
+    if (globalThis.document.visibilityState === 'hidden' && isDirty()) void save();
+  };
+  globalThis.document.addEventListener('visibilitychange', onHidden);
 
   return {
     state,
@@ -256,12 +229,13 @@ function openSaver(project: string, document: string, { disk, keeper, mark, onSa
     look,
     attach: (editor: Manuscript) => {
       manuscript = editor;
+      isAttached = true;
     },
     /** Everything typed so far is in the file; false where it could not be written. */
     flush: async (): Promise<boolean> => {
       await running;
-      if (isDirty) await save();
-      return !isDirty;
+      if (isDirty()) await save();
+      return !isDirty();
     },
     keepMine: async (): Promise<void> => {
       await running;
@@ -271,22 +245,32 @@ function openSaver(project: string, document: string, { disk, keeper, mark, onSa
       const theirs = conflict.value?.theirs;
       if (theirs === undefined) return;
       known = theirs.hash;
-      isDirty = false;
+      inFile = theirs.text;
       conflict.value = undefined;
       manuscript.show(theirs.text);
-      keeper.drop();
-      mark.lower();
+      settle(Date.now(), theirs.hash);
       state.value = { kind: 'saved' };
+    },
+    /** The text goes to the file under its new name, over what it had under the old one. */
+    followRenamed: async (renamed: string): Promise<void> => {
+      await running;
+      const asked = { projectId: project, documentId: renamed };
+      const { hash } = await readChapter(project, renamed);
+      const takenAt = Date.now();
+      if (hash !== known) throw new CallRefused({ code: 'CHANGED_MEANWHILE', message: renamed });
+      if (isDirty()) await call('documents:write', { ...asked, hash, text: textNow() });
+      settle(takenAt, hash);
     },
     /** Whoever leaves the chapter leaves what is not written in the browser. */
     close: () => {
       flushKept();
-      if (isDirty && conflict.value === undefined) void save();
+      if (isDirty() && conflict.value === undefined) void save();
       isClosed = true;
       clearTimeout(timer);
       clearTimeout(keeping);
       clearInterval(watch);
       removeEventListener('pagehide', flushKept);
+      globalThis.document.removeEventListener('visibilitychange', onHidden);
     },
   };
 }

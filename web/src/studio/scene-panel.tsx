@@ -5,6 +5,7 @@ import type { AnswerOf } from '../../../src/operations/table.js';
 import { call } from '../shell/call.js';
 import { Trouble } from '../shell/trouble.js';
 import { afterChange, asked, current, type OpenChapter, revision, settled, toCodeUnits } from './book.js';
+import { judge, judged } from './judging.js';
 import { say } from './words.js';
 
 type Scene = AnswerOf<'scenes:list'>['scenes'][number];
@@ -87,38 +88,20 @@ function SceneCard({ documentId }: { documentId: string }) {
   );
 }
 
-type Judged = AnswerOf<'constraints:judge'>;
-
 function Findings({ chapter }: { chapter: OpenChapter }) {
-  const judged = useSignal<Judged | undefined>(undefined);
   const failure = useSignal<unknown>(undefined);
-  const judge = async () => {
-    const text = chapter.editor.text().toWellFormed();
-    try {
-      failure.value = undefined;
-      const found = await call('constraints:judge', { ...asked(), documentId: chapter.documentId, text });
-      judged.value = found;
-      if (current.value !== chapter || chapter.editor.text() !== text) return;
-      chapter.editor.underline(
-        found.findings.map(({ start, end, message }) => ({
-          from: toCodeUnits(text, start),
-          to: toCodeUnits(text, end),
-          title: message,
-        })),
-      );
-    } catch (error) {
+  const look = () => {
+    failure.value = undefined;
+    judge(chapter).catch((error: unknown) => {
       failure.value = error;
-    }
+    });
   };
-  useEffect(() => {
-    judged.value = undefined;
-    void judge();
-  }, [chapter, revision.value]);
+  useEffect(look, [chapter, revision.value]);
   const found = judged.value?.findings;
   return (
     <section aria-labelledby="findings">
       <h2 id="findings">{say('findings.title')}</h2>
-      <button type="button" onClick={() => void judge()}>
+      <button type="button" onClick={look}>
         {say('findings.run')}
       </button>
       {failure.value === undefined ? null : <Trouble error={failure.value} />}

@@ -7,7 +7,8 @@ import { project } from '../shell/start.js';
 import { Trouble } from '../shell/trouble.js';
 import { asked, current, revision, selected, settled, toCodePoints } from './book.js';
 import { DraftView } from './draft-view.js';
-import { chosenSkill, SkillChoice } from './skill-choice.js';
+import { handled } from './handled.js';
+import { chosenSkill, isRunWanted, SkillChoice } from './skill-choice.js';
 import { say } from './words.js';
 
 type Listed = AnswerOf<'drafts:list'>['drafts'][number];
@@ -20,6 +21,8 @@ export function SkillPanel() {
   const input = useSignal('');
   const variants = useSignal(1);
   const shown = useSignal<string | undefined>(undefined);
+  /** What the text that streams in stands in place of. */
+  const before = useSignal('');
   const chapter = current.value;
 
   const run = async () => {
@@ -33,6 +36,7 @@ export function SkillPanel() {
       if (!(await settled())) return;
       const text = chapter.editor.text();
       const { from, to } = selected.peek();
+      before.value = text.slice(from, to);
       const [start, end] = [toCodePoints(text, from), toCodePoints(text, to)];
       const request = {
         ...{
@@ -40,6 +44,7 @@ export function SkillPanel() {
           documentId: chapter.documentId,
           skillId: chosenSkill.value,
           variants: variants.value,
+          ...handled.peek(),
         },
         ...(start < end ? { selection: { start, end } } : { cursorPosition: end }),
         ...(input.value.trim() === '' ? {} : { additionalInput: input.value }),
@@ -61,6 +66,12 @@ export function SkillPanel() {
       said.value = '';
     }
   };
+
+  useEffect(() => {
+    if (!isRunWanted.value) return;
+    isRunWanted.value = false;
+    void run();
+  }, [isRunWanted.value]);
 
   return (
     <section aria-labelledby="write">
@@ -107,7 +118,12 @@ export function SkillPanel() {
         <span role="status">{running.value === undefined ? '' : say('skill.writing')}</span>
       </div>
       {failure.value === undefined ? null : <Trouble error={failure.value} />}
-      {said.value === '' ? null : <p class="streamed">{said.value}</p>}
+      {said.value === '' ? null : (
+        <div class="piece">
+          {before.value === '' ? null : <del>{before.value}</del>}
+          <ins>{said.value}</ins>
+        </div>
+      )}
       {report.value === '' ? null : (
         <>
           <h3>{say('skill.report')}</h3>

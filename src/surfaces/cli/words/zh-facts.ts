@@ -159,6 +159,8 @@ export const zhFacts: Readonly<Record<string, string>> = {
   'reason.a fuller level does not fit': '放不下全文，只留关键句',
   'reason.it comes later in the story': '属于后文，尚未发生',
   'reason.it tells what is still a secret here': '说出了此处仍须保密的事',
+  'reason.it fits': '放得下',
+  'reason.pinned': '固定',
   'reason.it fits into room left over': '放得进余下的空间',
   'reason.only its head fits': '只放得下开头',
   'reason.the same fragment arrived twice': '同一内容出现两次',

@@ -16,6 +16,19 @@ export const zhRefusals: readonly (readonly [form: RegExp, words: string])[] = [
     /^There is no such race in this repository; galley race starts one\.$/u,
     '此仓库中没有这次竞赛；galley race 可开始一次。',
   ],
+  [
+    /^This card was changed by somebody else since it was read; nothing was written\.$/u,
+    '这张卡片在读取之后被他人改动过；没有写入任何内容。',
+  ],
+  [
+    /^The store was written by a newer Galley; update Galley to read it\.$/u,
+    '存储由更新版本的 Galley 写成；请更新 Galley 再读取。',
+  ],
+  [
+    /^(.+) is gone; its history is still there, and restoring a version brings it back\.$/u,
+    '$1 已经不在了；它的历史还在，恢复一个版本即可找回。',
+  ],
+  [/^(.+) exists already; choose another name\.$/u, '$1 已经存在；请换一个名字。'],
   [/^What this agent did is in the work tree already\.$/u, '这个智能体的改动已经在工作树中。'],
   [
     /^The same lines or files changed here since the race began(?: \((.+)\))?; nothing was touched\. .+$/su,
