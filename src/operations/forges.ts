@@ -48,7 +48,7 @@ const posted = named(
 /** What a door gives an operation that talks to a host. */
 export async function pullContext({ folder, signal, forge }: OperationContext) {
   if (forge !== undefined) return { folder, signal, forge };
-  const { noForge } = await import('../forges/find-forge.js');
+  const { noForge } = await import('../forges/known-hosts.js');
   throw noForge();
 }
 

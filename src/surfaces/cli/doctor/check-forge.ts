@@ -1,7 +1,7 @@
 // The host of this repository's pull requests: which one, whose token, and what the token must be allowed to do. Nobody is called.
 import { isGalleyError } from '../../../core/model/error.js';
-import { leastRights, loginPrograms } from '../../../forges/find-forge.js';
 import type { ForgeKind } from '../../../forges/forge.js';
+import { leastRights, loginPrograms } from '../../../forges/known-hosts.js';
 import { localForge } from '../../local-forge.js';
 import type { DoctorFinding, Patient } from './finding.js';
 
