@@ -8,7 +8,7 @@ import { openRun, rankBaselines } from './baselines.js';
 import { instanceCorpus } from './instance-corpus.js';
 import { visitRepository } from './measure-repository.js';
 import { packSnippets } from './pack-snippets.js';
-import { drawnRepositories, givenRepositories } from './protocol.js';
+import { drawnRepositories, givenRepositories, heldOutRepositories } from './protocol.js';
 import type { QuestionKind } from './read-rows.js';
 import { fillContext, perSnippet, type SheetOf, scoreContext } from './score-context.js';
 import { budgets, type Cell, printLeads, printTables, summarise } from './tables.js';
@@ -26,7 +26,8 @@ for (const kind of kinds) {
   for (const name of args.length > 0 ? args : all) {
     const count = await visitRepository(name, [kind], async (instance, library) => {
       const run = openRun(instance, library);
-      const task = given.includes(name) ? instance.task : `${instance.task}, drawn`;
+      const origin = heldOutRepositories.includes(name) ? 'held out' : 'drawn';
+      const task = given.includes(name) ? instance.task : `${instance.task}, ${origin}`;
       const record = (method: string, budget: number, context: Map<string, Set<number>>): void => {
         const score = scoreContext(context, instance);
         cells.push({ repository: name, instance: instance.id, task, method, budget, score });

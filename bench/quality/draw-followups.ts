@@ -31,15 +31,25 @@ for (const name of names) {
 }
 
 async function drawRows(name: string, directory: string): Promise<Row[]> {
-  const refs = git(directory, ['for-each-ref', '--format=%(refname)', 'refs/pull']).trim().split('\n');
-  const numbers = refs.map((ref) => Number(ref.split('/')[2])).toSorted((a, b) => b - a);
+  const numbers = pullNumbers(directory, []).toSorted((a, b) => b - a);
+  // A request whose last commit the main line holds shows no commits of its own.
+  const open = new Set(pullNumbers(directory, ['--no-merged', 'HEAD']));
   const rows: Row[] = [];
   for (const number of numbers.slice(0, mostRead)) {
     if (rows.length >= wanted) break;
+    if (!open.has(number)) continue;
     const row = await rowOf(name, directory, `refs/pull/${number}/head`);
     if (row !== undefined) rows.push(row);
   }
   return rows;
+}
+
+function pullNumbers(directory: string, filter: readonly string[]): number[] {
+  const refs = git(directory, ['for-each-ref', '--format=%(refname)', ...filter, 'refs/pull']);
+  return refs
+    .trim()
+    .split('\n')
+    .map((ref) => Number(ref.split('/')[2]));
 }
 
 async function rowOf(name: string, directory: string, head: string): Promise<Row | undefined> {

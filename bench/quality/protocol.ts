@@ -13,6 +13,11 @@ export const givenRepositories = {
 /** Drawn by draw-followups.ts from pull requests in seven more languages and dialects of them. */
 export const drawnRepositories = 'cobra ripgrep bat requests sinatra fmt mockito httpx'.split(' ');
 
+/** Measured once, after everything was chosen; nobody learns from them or opens one of their questions. */
+export const heldOutRepositories = 'retrofit hyper automapper slim puma detekt spdlog echo uvicorn'.split(
+  ' ',
+);
+
 /** Of a repository with many questions every n-th is asked, so that none outweighs the others. */
 export const mostAsked = 50;
 

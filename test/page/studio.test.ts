@@ -166,17 +166,15 @@ describe.skipIf(browserProgram === undefined)('the studio', () => {
     await openChapter(page, opened.address, '04-named.md');
     const answers = ['lost', 'failed', 'slow'];
     const untilKept = (words: string) =>
-      page.waitForFunction(async (ending) => {
-        const opening = indexedDB.open('galley.writing');
-        await new Promise((resolve) => {
-          opening.onsuccess = resolve;
-        });
-        const all = opening.result.transaction('records').objectStore('records').getAll();
-        await new Promise((resolve) => {
-          all.onsuccess = resolve;
-        });
-        return all.result.some(({ kept }) => kept?.text.endsWith(ending));
-      }, words);
+      page.waitForFunction(
+        `(async () => {
+          const done = (request) => new Promise((resolve) => {
+            request.onsuccess = () => resolve(request.result);
+          });
+          const records = (await done(indexedDB.open('galley.writing'))).transaction('records').objectStore('records');
+          return (await done(records.getAll())).some(({ kept }) => kept?.text.endsWith(${JSON.stringify(words)}));
+        })()`,
+      );
     await page.route('**/v1/documents/write', async (route) => {
       const next = answers.shift();
       if (next === 'failed')

@@ -46,26 +46,25 @@ export function traceWrites(): WriteTrace {
       });
     },
     tell: async (page, inFile) => {
-      const kept = await page
-        .evaluate(async () => {
-          const opening = indexedDB.open('galley.writing');
-          const done = <Result>(request: IDBRequest<Result>) =>
-            new Promise<Result>((resolve, reject) => {
-              request.onsuccess = () => resolve(request.result);
-              request.onerror = () => reject(request.error);
-            });
-          const store = (await done(opening)).transaction('records').objectStore('records');
-          const [keys, values] = [await done(store.getAllKeys()), await done(store.getAll())];
-          return {
-            line: document.querySelector('.save')?.outerHTML,
-            clash: document.querySelector('.conflict')?.textContent,
-            editor: document.querySelector('.cm-content')?.textContent,
-            local: Object.entries(localStorage),
-            database: keys.map((key, nth) => [String(key), JSON.stringify(values[nth])]),
-          };
-        })
-        .catch((error: unknown) => ({ failed: String(error) }));
+      const kept = await page.evaluate(keptState).catch((error: unknown) => ({ failed: String(error) }));
       return [...steps, `file: ${textOf(inFile)}`, JSON.stringify(kept, undefined, 1)].join('\n');
     },
   };
 }
+
+/** Runs in the page: what a person sees there, and what the browser keeps. */
+const keptState = `(async () => {
+  const done = (request) => new Promise((resolve, reject) => {
+    request.onsuccess = () => resolve(request.result);
+    request.onerror = () => reject(request.error);
+  });
+  const store = (await done(indexedDB.open('galley.writing'))).transaction('records').objectStore('records');
+  const [keys, values] = [await done(store.getAllKeys()), await done(store.getAll())];
+  return {
+    line: document.querySelector('.save')?.outerHTML,
+    clash: document.querySelector('.conflict')?.textContent,
+    editor: document.querySelector('.cm-content')?.textContent,
+    local: Object.entries(localStorage),
+    database: keys.map((key, nth) => [String(key), JSON.stringify(values[nth])]),
+  };
+})()`;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { resolveImport } from './path-kinship.js';
+import { isAsidePath, isTestPath, resolveImport } from './path-kinship.js';
 
 const paths = new Set([
   'src/a/b.ts',
@@ -23,5 +23,31 @@ describe('imports by name', () => {
     ['src/x.ts', '../../../../etc/passwd', undefined],
   ])('from %s, %s means %s', (from, specifier, expected) => {
     expect(resolveImport(from, specifier, paths)).toBe(expected);
+  });
+});
+
+describe('tests by name', () => {
+  it.each([
+    'src/price.test.ts',
+    'pkg/price_test.go',
+    'spec/price_spec.rb',
+    'app/src/jvmTest/kotlin/Price.kt',
+    'src/UnitTests/Price.cs',
+    'lib/PriceTest.java',
+    'lib/src/testFixtures/java/Price.java',
+  ])('%s is one', (path) => {
+    expect(isTestPath(path)).toBe(true);
+  });
+
+  it.each(['src/latest/price.ts', 'src/Contest.java', 'src/testimony.py', 'src/attestation/Price.kt'])(
+    '%s is none',
+    (path) => {
+      expect(isTestPath(path)).toBe(false);
+    },
+  );
+
+  it('knows what stands beside a program by any part of a folder', () => {
+    expect(isAsidePath('price-samples/Price.kt')).toBe(true);
+    expect(isAsidePath('src/sampler/price.ts')).toBe(false);
   });
 });

@@ -1,12 +1,14 @@
 // How close two paths are by name alone: folder, stem, test and implementation, and which file an import means.
 const testMark = /(?:^|[./_-])(?:tests?|specs?|__tests__|testsuite|testdata)(?=[./_-]|$)/iu;
+/** `PriceTest.java`, `jvmTest/`, `UnitTests/`, `testFixtures/`: languages that write names in humps mark tests so, too. */
+const testHump = /[a-z0-9](?:Tests?|TestCase|Specs?)(?=[./_-]|$)|(?:^|\/)test[A-Z][A-Za-z]*\//u;
 
 export function isTestPath(path: string): boolean {
-  return testMark.test(path);
+  return testMark.test(path) || testHump.test(path);
 }
 
 const asideMark =
-  /(?:^|\/)(?:examples?|fixtures?|bench(?:es|marks?)?|docs?|website|__mocks__|mocks?|demos?|playgrounds?|stories|generated|vendor|dist|node_modules|third_party)\/|\.(?:d|config|stories)\.[cm]?[jt]sx?$/iu;
+  /(?:^|[./_-])(?:examples?|samples?|fixtures?|bench(?:es|marks?)?|docs?|website|__mocks__|mocks?|demos?|playgrounds?|stories|generated|vendor|dist|node_modules|third_party)\/|\.(?:d|config|stories)\.[cm]?[jt]sx?$/iu;
 
 /** Not what a program does: examples, fixtures, benchmarks, documents, what is generated or not one's own. */
 export function isAsidePath(path: string): boolean {

@@ -193,7 +193,20 @@ interface HttpCall {
 /** What the caller was granted, and what the server shares. */
 function httpContext(
   { caller, signal, folder, events, account }: HttpCall,
-  { debug, log, now, store, model, prices, answers, sessions, embeddings, forge, tickets, looks }: ServeOptions,
+  {
+    debug,
+    log,
+    now,
+    store,
+    model,
+    prices,
+    answers,
+    sessions,
+    embeddings,
+    forge,
+    tickets,
+    looks,
+  }: ServeOptions,
 ): OperationContext {
   return {
     signal,
