@@ -1,7 +1,9 @@
 // Sessions of the agent CLIs on this machine: which there are, and what is in the head of one. Nothing of them is written, and
 // none of their text is told.
+import { resolve } from 'node:path';
 import * as z from 'zod';
-import { type FoundSession, findSession, listSessions } from '../agents/sessions/find-sessions.js';
+import { type AgentType, agentTypeOf } from '../agents/assembler-input.js';
+import { type FoundSession, findSession, listSessions, sessionAt } from '../agents/sessions/find-sessions.js';
 import { inspectSession, type SessionInspection } from '../agents/sessions/inspect-session.js';
 import { breakCauses } from '../agents/sessions/request-record.js';
 import { type SessionHomes, shownPath } from '../agents/sessions/session-homes.js';
@@ -10,6 +12,7 @@ import { windowKinds } from '../agents/sessions/window-shares.js';
 import { GalleyError } from '../core/model/error.js';
 import { textField } from '../core/model/input.js';
 import { builtInCatalog } from '../models/catalog/catalog.js';
+import type { AgentCliName } from '../models/cli/agent-cli.js';
 import { defineOperation, type OperationContext } from './operation.js';
 import { answer, count, inferred, named, timestamp } from './published-schema.js';
 
@@ -85,7 +88,15 @@ export const agentsInspect = defineOperation({
   summary:
     'Reads a session of an agent CLI: what fills its window, what was compacted, what the cache did, what it cost.',
   input: z.strictObject({
+    agentType: textField(100)
+      .min(1)
+      .optional()
+      .describe('whose session it is: claude-code, codex or gemini; needed with `path`'),
     session: sessionReference.optional(),
+    path: textField(4096)
+      .min(1)
+      .optional()
+      .describe('a session file, wherever it lies, in place of `session`'),
     exact: z
       .boolean()
       .default(false)
@@ -107,7 +118,7 @@ export const agentsInspect = defineOperation({
         changedAt: timestamp,
         tokens: count.optional().describe('in its head now'),
         windowTokens: count.optional().describe('that it can hold'),
-        shares: z
+        parts: z
           .array(
             z.strictObject({
               kind: z.enum(windowKinds).describe('not-in-file: what was sent beside what the file holds'),
@@ -156,7 +167,7 @@ export const agentsInspect = defineOperation({
               .describe('the last five hundred, oldest first'),
           })
           .describe('calls of the model'),
-        breaks: z
+        cacheBreaks: z
           .array(
             z.strictObject({
               request: count.describe('its number'),
@@ -176,7 +187,7 @@ export const agentsInspect = defineOperation({
             }),
           )
           .describe('requests that could not go on from the cached prefix'),
-        breakCount: count.describe('how many of them there were, listed or not'),
+        cacheBreakCount: count.describe('how many of them there were, listed or not'),
         costs: z
           .array(
             z.strictObject({
@@ -201,9 +212,7 @@ export const agentsInspect = defineOperation({
           .describe('memory files are counted as they are on disk now; the session does not hold them'),
         unsentTokens: count
           .optional()
-          .describe(
-            'that the file holds and the last request did not send, so that the shares are too large',
-          ),
+          .describe('that the file holds and the last request did not send, so that the parts are too large'),
         lines: z
           .strictObject({
             lines: count.describe('all of them'),
@@ -225,16 +234,41 @@ export const agentsInspect = defineOperation({
     'MODEL_ANSWER_INVALID',
     'TIMEOUT',
   ],
-  run: async ({ session, exact }, context) => {
+  run: async ({ agentType, session, path, exact }, context) => {
     const { folder, signal } = context;
     const homes = homesOf(context);
-    const found = await findSession(homes, session, folder);
+    const cli = agentType === undefined ? undefined : sessionCli(agentType);
+    const found =
+      path === undefined
+        ? await findSession(homes, namedSession(cli, session), folder)
+        : await sessionAt(resolve(folder, path), cli);
     const catalog = (await context.prices?.()) ?? builtInCatalog;
     if (exact) refuseExact(found, context);
     const inspection = await inspectSession(found, { folder, homes, catalog, signal });
     return exact ? countedByItself(inspection, found, context) : inspection;
   },
 });
+
+const sessionClis: Partial<Record<AgentType, AgentCliName>> = {
+  'claude-code': 'claude',
+  'openai-codex': 'codex',
+  'google-gemini': 'gemini',
+};
+
+function sessionCli(agentType: string): AgentCliName {
+  const cli = sessionClis[agentTypeOf(agentType)];
+  if (cli !== undefined) return cli;
+  throw new GalleyError(
+    'INVALID_ARGUMENT',
+    'agentType: sessions are read of claude-code, codex and gemini.',
+    { details: { field: 'agentType' } },
+  );
+}
+
+function namedSession(cli: AgentCliName | undefined, session: string | undefined): string | undefined {
+  if (cli === undefined || session?.startsWith(`${cli}:`)) return session;
+  return session === undefined ? cli : `${cli}:${session}`;
+}
 
 function refuseExact({ cli }: FoundSession, { grants }: OperationContext): void {
   if (!grants.has('run'))

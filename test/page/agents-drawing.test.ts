@@ -17,7 +17,7 @@ describe('the line of requests', () => {
   it('has every request at one scale, never more cached than was read', () => {
     const { columns, largest } = timelineOf({
       requests: told([request(1, 100), request(2, 400, 90), request(3, 50, 60)]),
-      breaks: [{ request: 2, cause: 'model', cachedTokens: 90, keptTokens: 400 }],
+      cacheBreaks: [{ request: 2, cause: 'model', cachedTokens: 90, keptTokens: 400 }],
       compactions: [],
     });
     expect(largest).toBe(400);
@@ -35,9 +35,9 @@ describe('the line of requests', () => {
       { by: 'itself' as const },
       ...[500, 7500, 8000].map((at) => ({ at, by: 'itself' as const })),
     ];
-    const { columns } = timelineOf({ requests, breaks: [], compactions });
+    const { columns } = timelineOf({ requests, cacheBreaks: [], compactions });
     expect(columns.map((column) => column.compactions.map(({ at }) => at))).toEqual([[], [7500, 8000], []]);
-    expect(timelineOf({ requests: told([]), breaks: [], compactions }).columns).toEqual([]);
+    expect(timelineOf({ requests: told([]), cacheBreaks: [], compactions }).columns).toEqual([]);
   });
 });
 

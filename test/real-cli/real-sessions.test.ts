@@ -40,7 +40,7 @@ for (const { name, title } of Object.values(agentClis)) {
       const received = receivedTexts(name, last?.body ?? {});
       const weigh = (texts: readonly string[]) =>
         (inspection.scaled ?? 1) * texts.reduce((sum, text) => sum + meter.weigh(text) / meter.scale, 0);
-      const ours = (kind: string) => inspection.shares.find((share) => share.kind === kind)?.tokens ?? 0;
+      const ours = (kind: string) => inspection.parts.find((share) => share.kind === kind)?.tokens ?? 0;
       const near = (kind: string, texts: readonly string[]) =>
         expect(Math.abs(ours(kind) / weigh(texts) - 1), kind).toBeLessThan(0.03);
       // What it answered last was never sent, but is in its head.
@@ -67,7 +67,7 @@ for (const { name, title } of Object.values(agentClis)) {
         environment: home.environment,
       });
       const exact = withExactCounts(inspection, told, { show: (path) => basename(path) });
-      expect(exact.shares.map(({ kind }) => kind)).toEqual([
+      expect(exact.parts.map(({ kind }) => kind)).toEqual([
         'system',
         'tools',
         'memory',
@@ -75,7 +75,7 @@ for (const { name, title } of Object.values(agentClis)) {
         'results',
       ]);
       expect(exact.heaviest).toContainEqual(expect.objectContaining({ part: 'memory', target: 'CLAUDE.md' }));
-      expect(exact.shares.every(({ tokens }) => tokens > 0)).toBe(true);
+      expect(exact.parts.every(({ tokens }) => tokens > 0)).toBe(true);
       // What it has said since, and the memory file that was not there then.
       const head = inspection.tokens ?? 0;
       expect(Math.abs((exact.tokens ?? 0) / head - 1)).toBeLessThan(0.05);

@@ -28,7 +28,7 @@ export function withExactCounts(
   add('results', results);
   add('messages', -Math.min(results, sums.get('messages') ?? 0));
   const items = itemsIn(told, inspection);
-  const shares = windowKinds.flatMap((kind): WindowShare[] => {
+  const parts = windowKinds.flatMap((kind): WindowShare[] => {
     const tokens = sums.get(kind) ?? 0;
     return tokens > 0 ? [{ kind, tokens, items: items[kind] ?? 0 }] : [];
   });
@@ -36,9 +36,9 @@ export function withExactCounts(
   const { scaled: _, unsentTokens: __, memoryOnDisk: ___, ...rest } = inspection;
   return {
     ...rest,
-    tokens: shares.reduce((sum, share) => sum + share.tokens, 0),
+    tokens: parts.reduce((sum, share) => sum + share.tokens, 0),
     ...(windowTokens === undefined ? {} : { windowTokens }),
-    shares,
+    parts,
     heaviest: [...memoryItems(told, show), ...inspection.heaviest.filter(({ part }) => part !== 'memory')]
       .sort((left, right) => right.tokens - left.tokens)
       .slice(0, mostHeavy),
@@ -56,8 +56,8 @@ function kindOf(name: string): WindowKind | undefined {
   return /messages/i.test(name) ? 'messages' : 'not-in-file';
 }
 
-function itemsIn(told: JsonObject, { shares }: SessionInspection): Partial<Record<WindowKind, number>> {
-  const held = Object.fromEntries(shares.map(({ kind, items }) => [kind, items]));
+function itemsIn(told: JsonObject, { parts }: SessionInspection): Partial<Record<WindowKind, number>> {
+  const held = Object.fromEntries(parts.map(({ kind, items }) => [kind, items]));
   return { ...held, system: 1, memory: listIn(told, 'memoryFiles').length };
 }
 

@@ -57,6 +57,17 @@ export async function findSession(
   return first;
 }
 
+/** A session file that somebody names, wherever it lies. */
+export async function sessionAt(path: string, cli: AgentCliName | undefined): Promise<FoundSession> {
+  if (cli === undefined)
+    throw new GalleyError('INVALID_ARGUMENT', 'agentType: say whose session file it is.', {
+      details: { field: 'agentType' },
+    });
+  const [found] = await describe(cli, [[basename(path, '.jsonl'), path]]);
+  if (found !== undefined) return found;
+  throw new GalleyError('NOT_FOUND', 'path: there is no such file.', { details: { field: 'path' } });
+}
+
 function readReference(asked: string): { cli?: AgentCliName; prefix: string } {
   const [word = '', ...rest] = asked.split(':');
   const cli = cliNames.find((name) => name === word);

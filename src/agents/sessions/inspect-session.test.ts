@@ -33,8 +33,8 @@ async function inspect(cli: AgentCliName, text: string | Buffer) {
   const found = { cli, id: 'x', path, changedAt: 0, bytes: text.length };
   return inspectSession(found, { folder, homes, catalog: builtInCatalog });
 }
-const share = ({ shares }: Awaited<ReturnType<typeof inspect>>, kind: string) =>
-  shares.find((one) => one.kind === kind);
+const share = ({ parts }: Awaited<ReturnType<typeof inspect>>, kind: string) =>
+  parts.find((one) => one.kind === kind);
 
 describe('a session of each CLI', () => {
   it.each(['claude', 'codex', 'gemini'] as const)(
@@ -60,7 +60,7 @@ describe('a session of each CLI', () => {
     });
     expect(told.requests).toMatchObject({ count: 7, inputTokens: 221_089, cachedInputTokens: 174_481 });
     // When it was taken up again, its system text told of another state of the repository.
-    expect(told.breaks).toMatchObject([
+    expect(told.cacheBreaks).toMatchObject([
       { request: 7, cause: 'not-in-file', block: { part: 'before-messages' } },
     ]);
     expect(share(told, 'tools')?.items).toBe(2);
@@ -78,7 +78,7 @@ describe('a session of each CLI', () => {
       tool: 'exec_command',
       target: 'rates.ts',
     });
-    const held = told.shares.reduce(
+    const held = told.parts.reduce(
       (sum, { kind, tokens }) => (kind === 'not-in-file' ? sum : sum + tokens),
       0,
     );
@@ -95,7 +95,7 @@ describe('a session of each CLI', () => {
       target: 'rates.ts',
       times: 2,
     });
-    expect(told.breaks).toMatchObject([{ request: 5, cause: 'resume' }]);
+    expect(told.cacheBreaks).toMatchObject([{ request: 5, cause: 'resume' }]);
   });
 });
 
@@ -103,7 +103,7 @@ describe('a session of Gemini CLI that was taken up again in the same minute', (
   it('tells its requests and calls once more, which are not made again', async () => {
     const told = await inspect('gemini', fixture('gemini-resumed'));
     expect(told.requests.count).toBe(5);
-    expect(told.breaks).toMatchObject([{ request: 5, cause: 'resume' }]);
+    expect(told.cacheBreaks).toMatchObject([{ request: 5, cause: 'resume' }]);
     const calls = told.heaviest.filter(({ part }) => part === 'call');
     expect(calls.map(({ tool, times }) => `${tool} ${times}`).sort()).toEqual(['replace 1', 'write_todos 1']);
     expect(told.compactions).toEqual([]);
@@ -114,7 +114,7 @@ describe('what was compacted', () => {
   it('Claude Code: what it kept word for word is still in its head, the rest is not', async () => {
     const told = await inspect('claude', fixture('claude-compacted'));
     expect(told.compactions).toMatchObject([{ by: 'request', tokensBefore: 32_163, tokensAfter: 4_473 }]);
-    expect(told.breaks).toMatchObject([{ cause: 'compaction', cachedTokens: 0 }]);
+    expect(told.cacheBreaks).toMatchObject([{ cause: 'compaction', cachedTokens: 0 }]);
     expect(share(told, 'messages')?.of).toMatchObject({ summary: expect.any(Number) });
     // "Read it." was kept, the call before it was not.
     expect(share(told, 'messages')?.of).not.toHaveProperty('call');
@@ -178,7 +178,7 @@ describe('what broke the prefix', () => {
         .map((line) => `${JSON.stringify(line)}\n`)
         .join(''),
     );
-    return inspection.breaks.map(({ cause }) => cause);
+    return inspection.cacheBreaks.map(({ cause }) => cause);
   };
   const first = { read: 0, write: 20_000 };
 
@@ -202,16 +202,16 @@ describe('what fills the window', () => {
     const once = await inspect('claude', fixture('claude'));
     const twice = await inspect('claude', fixture('claude').repeat(2));
     expect(twice.requests.count).toBe(2 * once.requests.count);
-    expect(twice.shares.map(({ kind, items }) => [kind, items])).toEqual(
-      once.shares.map(({ kind, items }) => [kind, items]),
+    expect(twice.parts.map(({ kind, items }) => [kind, items])).toEqual(
+      once.parts.map(({ kind, items }) => [kind, items]),
     );
-    expect(twice.breaks.map(({ cause }) => cause)).toContain('rewind');
+    expect(twice.cacheBreaks.map(({ cause }) => cause)).toContain('rewind');
     expect(twice).not.toHaveProperty('unsentTokens');
   });
 
   it('says so where the file holds more than was sent', async () => {
     const told = await inspect('codex', fixture('codex').repeat(40));
-    const held = told.shares.reduce((sum, { tokens }) => sum + tokens, 0);
+    const held = told.parts.reduce((sum, { tokens }) => sum + tokens, 0);
     expect(held - (told.unsentTokens ?? 0)).toBeLessThanOrEqual((told.tokens ?? 0) + 10);
     expect(told.unsentTokens).toBeGreaterThan(1_000);
     expect(await inspect('codex', fixture('codex'))).not.toHaveProperty('unsentTokens');
@@ -259,7 +259,7 @@ describe('a file', () => {
     expect(newer.lines).toMatchObject({ unknown: 2, unreadable: 2 });
     expect(newer.requests.count).toBe(7);
     expect(await inspect('codex', '')).toMatchObject({
-      shares: [],
+      parts: [],
       requests: { count: 0 },
       lines: { lines: 0 },
     });

@@ -53,12 +53,12 @@ export interface SessionInspection {
   /** In its head now; absent where no request told what it used. */
   readonly tokens?: number;
   readonly windowTokens?: number;
-  readonly shares: readonly WindowShare[];
+  readonly parts: readonly WindowShare[];
   readonly heaviest: readonly HeavyItem[];
   readonly compactions: readonly SessionCompaction[];
   readonly requests: SessionRequests;
-  readonly breaks: readonly BrokenPrefix[];
-  readonly breakCount: number;
+  readonly cacheBreaks: readonly BrokenPrefix[];
+  readonly cacheBreakCount: number;
   readonly costs: readonly ModelCost[];
   readonly dollars?: number;
   readonly meter: string;
@@ -147,7 +147,7 @@ export async function inspectSession(
     changedAt: found.changedAt,
     ...(now === undefined ? {} : { tokens: now.tokens }),
     ...(windowTokens === undefined ? {} : { windowTokens }),
-    shares: sharesOf(window.entries, weights, now?.notInFile),
+    parts: sharesOf(window.entries, weights, now?.notInFile),
     heaviest: heaviestOf(window.entries, weights.tokens, show),
     compactions,
     requests: {
@@ -157,7 +157,7 @@ export async function inspectSession(
       outputTokens: sum('outputTokens'),
       newest: requests.lines.map(({ until: _, generation: __, ...line }) => line),
     },
-    breaks: requests.breaks.map((one) =>
+    cacheBreaks: requests.breaks.map((one) =>
       shownBreak(one, {
         weights: weights.tokens,
         generation: window.generation,
@@ -166,7 +166,7 @@ export async function inspectSession(
         show,
       }),
     ),
-    breakCount: requests.breakCount,
+    cacheBreakCount: requests.breakCount,
     costs: requests.costs,
     ...(priced.length === 0
       ? {}

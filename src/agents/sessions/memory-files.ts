@@ -14,7 +14,7 @@ interface MemoryPlaces {
 }
 
 interface Weighed {
-  readonly shares: readonly WindowShare[];
+  readonly parts: readonly WindowShare[];
   readonly heaviest: readonly HeavyItem[];
   readonly meter: string;
   readonly scaled?: number;
@@ -24,7 +24,7 @@ export async function withMemoryFiles<Inspection extends Weighed>(
   inspection: Inspection,
   { folder, home, show }: MemoryPlaces,
 ): Promise<Inspection & { readonly memoryOnDisk?: boolean }> {
-  const unknown = inspection.shares.find(({ kind }) => kind === 'not-in-file')?.tokens ?? 0;
+  const unknown = inspection.parts.find(({ kind }) => kind === 'not-in-file')?.tokens ?? 0;
   if (unknown === 0) return inspection;
   const meter = await loadMeter(inspection.meter);
   const scale = (inspection.scaled ?? 1) / meter.scale;
@@ -43,7 +43,7 @@ export async function withMemoryFiles<Inspection extends Weighed>(
   if (tokens === 0 || tokens > unknown) return inspection;
   return {
     ...inspection,
-    shares: withMemory(inspection.shares, { tokens, items: items.length }),
+    parts: withMemory(inspection.parts, { tokens, items: items.length }),
     heaviest: [...inspection.heaviest, ...items]
       .sort((left, right) => right.tokens - left.tokens)
       .slice(0, mostHeavy),

@@ -183,7 +183,11 @@ function RequestTable({ columns }: { columns: readonly Column[] }) {
   );
 }
 
-function BreakTable({ inspection: { breaks, breakCount } }: { inspection: Inspection }) {
+function BreakTable({
+  inspection: { cacheBreaks: breaks, cacheBreakCount: breakCount },
+}: {
+  inspection: Inspection;
+}) {
   if (breaks.length === 0) return null;
   return (
     <>

@@ -3,7 +3,7 @@ import type { AnswerOf } from '../../../src/operations/table.js';
 
 export type Inspection = AnswerOf<'agents:inspect'>;
 export type Request = Inspection['requests']['newest'][number];
-export type Break = Inspection['breaks'][number];
+export type Break = Inspection['cacheBreaks'][number];
 export type Compaction = Inspection['compactions'][number];
 
 export interface Column {
@@ -23,10 +23,10 @@ export interface Timeline {
 
 export function timelineOf({
   requests,
-  breaks,
+  cacheBreaks,
   compactions,
-}: Pick<Inspection, 'requests' | 'breaks' | 'compactions'>): Timeline {
-  const brokenAt = new Map(breaks.map((broken) => [broken.request, broken]));
+}: Pick<Inspection, 'requests' | 'cacheBreaks' | 'compactions'>): Timeline {
+  const brokenAt = new Map(cacheBreaks.map((broken) => [broken.request, broken]));
   const waiting = compactions.filter(({ at }) => at !== undefined);
   const columns = requests.newest.map((request, index): Column => {
     const cached = Math.min(request.cachedInputTokens ?? 0, request.inputTokens);

@@ -3,7 +3,7 @@ import { grouped } from '../shell/words/word.js';
 import { dollarsOf, type Inspection, percentOf } from './timeline.js';
 import { say } from './words.js';
 
-type Share = Inspection['shares'][number];
+type Share = Inspection['parts'][number];
 type Heavy = Inspection['heaviest'][number];
 
 /** Every kind has its colour, in every session. */
@@ -17,7 +17,7 @@ const colours: Readonly<Record<Share['kind'], number>> = {
 };
 
 export function WindowPicture({ inspection }: { inspection: Inspection }) {
-  const { shares, tokens, windowTokens, heaviest } = inspection;
+  const { parts: shares, tokens, windowTokens, heaviest } = inspection;
   const held = shares.reduce((sum, share) => sum + share.tokens, 0);
   const whole = Math.max(windowTokens ?? 0, tokens ?? 0, held, 1);
   const free = whole - held;
@@ -194,8 +194,8 @@ export function CostTable({ inspection: { costs } }: { inspection: Inspection })
 }
 
 export function Notes({ inspection }: { inspection: Inspection }) {
-  const { exact, meter, scaled, shares, unsentTokens, lines } = inspection;
-  const isMissing = shares.some(({ kind, tokens }) => kind === 'not-in-file' && tokens > 0);
+  const { exact, meter, scaled, parts, unsentTokens, lines } = inspection;
+  const isMissing = parts.some(({ kind, tokens }) => kind === 'not-in-file' && tokens > 0);
   const notes = [
     ...(isMissing ? [say('note.not-in-file')] : []),
     ...(exact ? [] : [say(scaled === undefined ? 'note.estimate' : 'note.scaled', { meter })]),

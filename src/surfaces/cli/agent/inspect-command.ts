@@ -68,7 +68,7 @@ const minuteOf = (time: number) => new Date(time).toISOString().slice(0, 16).rep
 /** All that is known, as tables no wider than asked for. */
 export function inspectionPage(inspection: Inspection, width: number): string {
   const tables = [
-    sharesTable(inspection, width),
+    sharesTable(inspection.parts, width),
     heaviestTable(inspection, width),
     compactionTable(inspection, width),
     breakTable(inspection, width),
@@ -100,7 +100,7 @@ function heading(inspection: Inspection, width: number): string {
 
 const right = 'right' as const;
 
-export function sharesTable({ shares }: Pick<Inspection, 'shares'>, width: number): string {
+export function sharesTable(shares: Inspection['parts'], width: number): string {
   const columns = [
     { title: word('inspect.col.fills'), shrink: true },
     { title: word('inspect.col.tokens'), align: right },
@@ -167,7 +167,7 @@ function compactionTable({ compactions }: Inspection, width: number): string {
 /** The newest of a list; JSON has more. */
 const shown = 10;
 
-function breakTable({ breaks }: Inspection, width: number): string {
+function breakTable({ cacheBreaks: breaks }: Inspection, width: number): string {
   if (breaks.length === 0) return '';
   const columns = [
     { title: word('inspect.col.broke') },
@@ -208,16 +208,8 @@ export function costTable({ costs }: Pick<Inspection, 'costs'>, width: number): 
 
 export const dollarsOf = (dollars: number) => (dollars >= 0.1 ? dollars.toFixed(2) : dollars.toFixed(4));
 
-function noteLines({
-  exact,
-  meter,
-  scaled,
-  shares,
-  unsentTokens,
-  memoryOnDisk,
-  lines,
-}: Inspection): string[] {
-  const isMissing = shares.some(({ kind, tokens }) => kind === 'not-in-file' && tokens > 0);
+function noteLines({ exact, meter, scaled, parts, unsentTokens, memoryOnDisk, lines }: Inspection): string[] {
+  const isMissing = parts.some(({ kind, tokens }) => kind === 'not-in-file' && tokens > 0);
   return [
     ...(isMissing ? [word('inspect.note.not-in-file')] : []),
     ...(memoryOnDisk ? [word('inspect.note.memory')] : []),

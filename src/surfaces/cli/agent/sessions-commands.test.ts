@@ -211,4 +211,22 @@ describe('another door than the shell', () => {
     expect(await engine.call('agents:inspect', {})).toMatchObject({ cli: 'claude', id: expect.any(String) });
     await engine.close();
   });
+
+  it('reads the session that an agent and an id, or an agent and a file name', async () => {
+    vi.stubEnv('GALLEY_SESSIONS', 'allow');
+    const engine = createEngine({ folder: repository.folder, store: ':memory:' });
+    const project = repository.folder.replace(/[^A-Za-z0-9]/g, '-');
+    const path = join(home, `.claude/projects/${project}/e7a1.jsonl`);
+    const named = await engine.call('agents:inspect', { agentType: 'claude-code', session: 'e7a1' });
+    expect(named).toMatchObject({ parts: expect.any(Array), cacheBreaks: expect.any(Array) });
+    const byFile = await engine.call('agents:inspect', { agentType: 'claude', path });
+    expect(byFile).toMatchObject({ parts: (named as { parts: unknown }).parts });
+    for (const [request, code] of [
+      [{ path }, 'INVALID_ARGUMENT'],
+      [{ agentType: 'nobody' }, 'INVALID_ARGUMENT'],
+      [{ agentType: 'codex', path: 'nowhere.jsonl' }, 'NOT_FOUND'],
+    ] as const)
+      await expect(engine.call('agents:inspect', request)).rejects.toMatchObject({ code });
+    await engine.close();
+  });
 });

@@ -23,7 +23,10 @@ export function watchPage(report: WatchReport, { title, width }: PageOptions): s
   const tables = [
     ...(heaviest === undefined
       ? []
-      : [conversationLine(heaviest, width) + sharesTable(heaviest, width), heaviestTable(heaviest, width)]),
+      : [
+          conversationLine(heaviest, width) + sharesTable(heaviest.shares, width),
+          heaviestTable(heaviest, width),
+        ]),
     requestTable(report, width),
     breakTable(report.breaks, width),
     droppedTable(report.breaks, width),

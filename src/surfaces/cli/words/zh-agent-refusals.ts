@@ -1,5 +1,11 @@
 // What agents, their sessions, rooms and races are refused with, in Chinese; see zh-refusals.ts.
 export const zhAgentRefusals: readonly (readonly [form: RegExp, words: string])[] = [
+  [/^agentType: say whose session file it is\.$/u, 'agentType：请说明这是谁的会话文件。'],
+  [
+    /^agentType: sessions are read of claude-code, codex and gemini\.$/u,
+    'agentType：只能读取 claude-code、codex 和 gemini 的会话。',
+  ],
+  [/^path: there is no such file\.$/u, 'path：没有这个文件。'],
   [
     /^Only claude, codex and gemini are known by name; for any other program give --upstream <url> and --variable <name>\.$/u,
     '只认得 claude、codex 和 gemini；其他程序请给出 --upstream <url> 和 --variable <name>。',
