@@ -28,6 +28,8 @@ export function namesSecurity(unit: ReviewUnit, fresh: FreshLines, place: Securi
   // The same names, and something else between them.
   if (isSpoken && differing.length === 0) return true;
   if (place.isText) return false;
+  // A number or a comparison in a file about security: how long a token lives, who is let in.
+  if (place.isSecurityPath && differing.length === 0) return true;
   const own = unit.chain.at(-1);
   const owner = unit.symbol ?? unit.oldSymbol;
   if (own !== undefined && owner !== undefined && isCallable(owner) && speaksOfSecurity(own))
