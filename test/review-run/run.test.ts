@@ -22,7 +22,12 @@ describe('review:run', () => {
     ]);
     const progress: OperationProgress[] = [];
     const result = await run(model, { failLevel: 'high' }, { onProgress: (each) => progress.push(each) });
-    expect(progress).toEqual([{ stage: 'review', done: 1, total: 1 }]);
+    expect(progress).toMatchObject([
+      {
+        ...{ stage: 'review', done: 1, total: 1 },
+        pages: [{ page: 1, status: 'reviewed', findings: [{ path: 'src/a.ts', startLine: 1 }] }],
+      },
+    ]);
     expect(result.findings.map(({ finding, place }) => [finding.path, place.kind])).toEqual([
       ['src/a.ts', 'anchored'],
     ]);
