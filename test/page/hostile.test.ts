@@ -35,7 +35,7 @@ async function visit(
   const { context, opened, leave } = await visitProject(folder, { ...options, browsing: { viewport } });
   undo.push(leave);
   const page = await context.newPage();
-  page.setDefaultTimeout(20_000);
+  page.setDefaultTimeout(90_000);
   const seen = watchPage(page, opened.address);
   const dialogs: string[] = [];
   page.on('dialog', (dialog) => {

@@ -54,7 +54,7 @@ describe.skipIf(browserProgram === undefined)('the studio at work', () => {
     opened = await openProject(folder, { env });
     browser = await launch();
     page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
-    page.setDefaultTimeout(10_000);
+    page.setDefaultTimeout(60_000);
     seen = watchPage(page, opened.address);
     await page.goto(opened.link);
     await page.locator('.studio-list a').first().waitFor();
