@@ -21,6 +21,7 @@ beforeAll(async () => {
   for (const system of ['GITHUB_ACTIONS', 'GITEA_ACTIONS', 'FORGEJO_ACTIONS', 'GITLAB_CI'])
     vi.stubEnv(system, '');
   vi.stubEnv('GALLEY_CLAUDE', installFakeAgent(agents, 'claude', 'answer').command);
+  vi.stubEnv('GALLEY_CODEX', installFakeAgent(agents, 'codex', 'answer').command);
   server = await serveForTest({ roots: [repository], debug: true, model: async () => scriptedModel([]) });
 });
 afterAll(async () => {
