@@ -6,6 +6,7 @@ import type { TurnAnswer } from '../agents/run/run-turn.js';
 import { turnMeter } from '../agents/turn-meter.js';
 import { shortReceipt } from '../core/seal/seal.js';
 import { permissions } from '../models/contract/agent-event.js';
+import { findRequest, findTokens, maxQuery } from '../review/find/find-request.js';
 import { deedFields, takeAgentTurn } from './agent-turn.js';
 import { defineOperation, modelErrors, type OperationContext, reviewErrors } from './operation.js';
 import { answer } from './published-schema.js';
@@ -14,10 +15,7 @@ import { receipt } from './shared-answers.js';
 
 const turnRequest = assemblerInput.extend({
   agentType: z.string().max(64),
-  withCode: z
-    .int()
-    .min(200)
-    .max(200_000)
+  withCode: findTokens
     .optional()
     .describe(
       'tokens for code that code:find finds here for message and task; gives way before anything else',
@@ -32,10 +30,7 @@ async function withFoundCode<Given extends Pick<Turn, 'withCode' | 'code' | 'cur
   { folder, signal }: Pick<OperationContext, 'folder' | 'signal'>,
 ): Promise<Omit<Given, 'withCode'>> {
   if (withCode === undefined) return turn;
-  const [{ findCode, foundPieces }, { findRequest, maxQuery }] = await Promise.all([
-    import('../review/find/find-code.js'),
-    import('../review/find/find-request.js'),
-  ]);
+  const { findCode, foundPieces } = await import('../review/find/find-code.js');
   const query = [contentText(turn.currentMessage), turn.teamTask ?? ''].join('\n').slice(0, maxQuery);
   if (query.trim() === '') return turn;
   const found = await findCode(findRequest.parse({ query, budget: { tokens: withCode } }), {

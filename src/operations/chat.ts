@@ -10,6 +10,7 @@ import type { RecordedAnswer } from '../models/cache/run-on-record.js';
 import type { Model, Sampling } from '../models/contract/model.js';
 import { checkMessages } from '../models/contract/placement.js';
 import type { FoundCode } from '../review/find/find-code.js';
+import { findRequest, findTokens } from '../review/find/find-request.js';
 import { keptReceipt } from '../store/kept-receipt.js';
 import type { RunStatus } from '../store/tables/runs.js';
 import type { SetChat } from '../writing/chat/set-chat.js';
@@ -68,10 +69,7 @@ const input = z.strictObject({
     .max(100_000_000)
     .default(usualContext)
     .describe('tokens of the context at most; 0 passes the messages on alone'),
-  withCode: z
-    .int()
-    .min(200)
-    .max(200_000)
+  withCode: findTokens
     .optional()
     .describe(
       'tokens for code that code:find finds here for the last message of the user; none when left out',
@@ -224,9 +222,8 @@ async function codeFor(
 ): Promise<{ readonly found?: FoundCode; readonly warnings: readonly Warning[] }> {
   const query = messages.findLast(({ role }) => role === 'user')?.words.join('\n') ?? '';
   if (withCode === undefined || query.trim() === '') return { warnings: [] };
-  const [{ findCode }, { findRequest }, { withoutCode }] = await Promise.all([
+  const [{ findCode }, { withoutCode }] = await Promise.all([
     import('../review/find/find-code.js'),
-    import('../review/find/find-request.js'),
     import('../writing/chat/code-beside.js'),
   ]);
   try {

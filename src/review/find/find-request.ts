@@ -6,6 +6,9 @@ import { defaultMeter } from '../change/review-request.js';
 /** Longer ones are cut by whoever makes them. */
 export const maxQuery = 1_000_000;
 
+/** Below this no file can be shown with a line of it. */
+export const findTokens = z.int().min(200).max(200_000);
+
 export const findRequest = z.strictObject({
   repo: textField(4096).min(1).default('.').describe('the repository, below the working folder'),
   at: textField(1000)
@@ -22,7 +25,7 @@ export const findRequest = z.strictObject({
     .optional()
     .describe('only files at or below these, seen from the top of the repository'),
   budget: z
-    .strictObject({ tokens: z.int().min(200).max(200_000) })
+    .strictObject({ tokens: findTokens })
     .default({ tokens: 8_000 })
     .describe('what the text may take'),
   meter: textField(100).default(defaultMeter).describe('what counts the tokens'),

@@ -1,5 +1,6 @@
 // One piece of what the model is told: its words, why it is in or out, and what the writer can do about it.
 import { useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
 import { isPresent } from '../inspector/sheet.js';
 import { call } from '../shell/call.js';
 import { Trouble } from '../shell/trouble.js';
@@ -126,7 +127,7 @@ function Handles({ line, name, isIn, onEdit }: HandlesProps) {
 function RuleForm({ id, onDone }: { id: string; onDone(): void }) {
   const text = useSignal<string | undefined>(undefined);
   const failure = useSignal<unknown>(undefined);
-  if (text.value === undefined && failure.value === undefined)
+  useEffect(() => {
     call('constraints:list', asked()).then(
       ({ constraints }) => {
         text.value = constraints.find((each) => each.id === id)?.text ?? '';
@@ -135,6 +136,7 @@ function RuleForm({ id, onDone }: { id: string; onDone(): void }) {
         failure.value = error;
       },
     );
+  }, [id]);
   const save = async () => {
     try {
       await call('constraints:update', { ...asked(), id, text: text.value ?? '' });
@@ -154,6 +156,8 @@ function RuleForm({ id, onDone }: { id: string; onDone(): void }) {
       <textarea
         rows={3}
         aria-label={say('knows.rule')}
+        // What was typed before the words came would be written over by them.
+        disabled={text.value === undefined}
         value={text.value ?? ''}
         onInput={(event) => {
           text.value = event.currentTarget.value;
