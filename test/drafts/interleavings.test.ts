@@ -234,7 +234,7 @@ async function openBook(seed: number): Promise<Book> {
 
 describe('drafts of two processes that may die', () => {
   const count = sweepSize('interleavings of drafts', {
-    everyRun: Number(process.env.N ?? 500),
+    everyRun: 150,
     nightly: 10_000,
   });
 

@@ -63,7 +63,7 @@ describe('a run', async () => {
     expect(wanted.threads.filter(([, , isResolved]) => isResolved)).toHaveLength(1);
   });
 
-  it.each(sweepOver('one request of a posting fails', cases, 10))(
+  it.each(sweepOver('one request of a posting fails', cases, 6))(
     'comes to the same state with $name at request $number',
     async ({ name, number: at }) => {
       const { ground, number } = await pushedTo();
@@ -83,7 +83,7 @@ describe('a run', async () => {
   const kills = numbers.flatMap((number) =>
     (['cut', 'lost-answer'] as const).map((kind) => ({ kind, number })),
   );
-  it.each(sweepOver('a posting is killed', kills, 5))(
+  it.each(sweepOver('a posting is killed', kills, 3))(
     'that ends at request $number ($kind) is completed by the next one',
     async ({ kind, number: at }) => {
       const { ground, number } = await pushedTo();

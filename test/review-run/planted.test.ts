@@ -215,7 +215,7 @@ describe('a fifth of the calls failing, with follow-ups and second looks', () =>
     const reached = { first: 0, followUp: 0, verify: 0 };
     for (
       let seed = 0;
-      seed < sweepSize('reviews with failing follow-ups and second looks', { everyRun: 2, nightly: 12 });
+      seed < sweepSize('reviews with failing follow-ups and second looks', { everyRun: 1, nightly: 12 });
       seed += 1
     ) {
       const own = ground();
