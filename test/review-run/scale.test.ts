@@ -15,7 +15,7 @@ import {
   reviewGround,
 } from './review-ground.js';
 
-const pages = sweepSize('pages of a large review', { everyRun: 30, nightly: 200 });
+const pages = sweepSize('pages of a large review', { everyRun: 60, nightly: 200 });
 const fifth = pages / 5;
 const others = pages - fifth;
 let ground: ReviewGround;
