@@ -17,3 +17,11 @@ export function codeOf(error: unknown): string {
 }
 
 export const isGone = (error: unknown) => codeOf(error) === 'NOT_FOUND';
+
+/** A file that is gone may only have another name: the one with the same words is it. */
+export async function findRenamed(project: string, text: string): Promise<string | undefined> {
+  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text));
+  const hash = [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+  const { documents } = await call('documents:list', { projectId: project, lengths: true });
+  return documents.find(({ contentHash }) => contentHash === hash)?.documentId;
+}

@@ -2,9 +2,8 @@
 // not take at once the browser keeps, and what became of it is always said.
 import { signal } from '@preact/signals';
 import { CallRefused, call } from '../shell/call.js';
-import { codeOf, isGone, type OnDisk, readChapter } from './chapter-file.js';
+import { codeOf, findRenamed, isGone, type OnDisk, readChapter } from './chapter-file.js';
 import { markOf, type OwnRecord, type SentText } from './page-record.js';
-import { findRenamed } from './renamed.js';
 
 export type SaveState =
   | { readonly kind: 'saved' | 'unsaved' | 'saving' | 'offline' | 'closed' | 'changed' | 'gone' }
