@@ -18,12 +18,12 @@ const known = new LRUCache<string, Known>({ max: 100 });
 /** Clocks of file systems tick in steps; what changed this shortly before git was asked may change again without a trace. */
 const settledMs = 1000;
 
-export async function repositoryPlace(path: string): Promise<RepositoryPlace> {
+export async function repositoryPlace(path: string, now = Date.now): Promise<RepositoryPlace> {
   const folder = await realFolder(path);
   const before = known.get(folder);
   if (before !== undefined && (await stampOf(folder, before.place)).stamp === before.stamp)
     return before.place;
-  const asked = Date.now();
+  const asked = now();
   const { topLevel, gitDirectory } = await findRepository({
     ...{ folder, environment: userEnvironment(), settings: [] },
   });
