@@ -3,17 +3,62 @@
 import { type JsonObject, parseEvent, pick, pickCount, pickText } from '../../models/answer/json-fields.js';
 import type { Usage } from '../../models/contract/model.js';
 import {
+  type ItemPlace,
+  itemAt,
   type LineReader,
   recentCalls,
   type SessionFormat,
-  type SessionItem,
   type SessionListener,
   type SessionPart,
+  type ToldItem,
   targetOf,
   timeOf,
 } from './session-log.js';
+import type { WantedFields } from './wanted-fields.js';
 
-export const codexSession: SessionFormat = { cli: 'codex', open };
+const usageFields = {
+  input_tokens: 'value',
+  output_tokens: 'value',
+  cached_input_tokens: 'value',
+  cache_write_input_tokens: 'value',
+} as const;
+
+const wanted: WantedFields = {
+  type: 'repeated',
+  timestamp: 'value',
+  payload: {
+    type: 'repeated',
+    id: 'value',
+    cwd: 'repeated',
+    cli_version: 'repeated',
+    base_instructions: { text: 'value' },
+    instructions: 'value',
+    model: 'repeated',
+    role: 'repeated',
+    content: { text: 'value' },
+    summary: { text: 'value' },
+    internal_chat_message_metadata_passthrough: { content_item_kinds: 'value' },
+    name: 'repeated',
+    arguments: 'value',
+    input: 'value',
+    action: 'value',
+    call_id: 'value',
+    output: { content: 'value', text: 'value' },
+    response_id: 'value',
+    usage: usageFields,
+    model_context_window: 'value',
+    info: {
+      model_context_window: 'value',
+      last_token_usage: usageFields,
+      total_token_usage: { total_tokens: 'value' },
+    },
+    item: { type: 'repeated', id: 'value', changes: 'value', parsed_cmd: { path: 'value' } },
+    message: 'value',
+    replacement_history: 'value',
+  },
+};
+
+export const codexSession: SessionFormat = { cli: 'codex', wanted, open };
 
 const known = new Set([
   'session_meta',
@@ -36,8 +81,8 @@ function open(listener: SessionListener): LineReader {
   const addInstructions = (line: number) => {
     if (instructions !== undefined) listener.item?.({ part: 'system', text: instructions, line });
   };
-  const addItem = (payload: unknown, base: Pick<SessionItem, 'line' | 'at'>) => {
-    for (const item of itemsOf(payload, calls)) listener.item?.({ ...base, ...item });
+  const addItem = (payload: unknown, place: ItemPlace) => {
+    for (const item of itemsOf(payload, calls)) listener.item?.(itemAt(item, place));
   };
   const addRequest = (usage: unknown, at: number | undefined, id?: string) => {
     const told = usageOf(usage);
@@ -126,8 +171,6 @@ function usageOf(usage: unknown): Usage | undefined {
   };
 }
 
-type ToldItem = Omit<SessionItem, 'line' | 'at'>;
-
 /** One item of a request or of a session, as the Responses API writes it. */
 export function itemsOf(payload: unknown, calls: ReturnType<typeof recentCalls>): ToldItem[] {
   switch (pickText(payload, 'type')) {
@@ -149,16 +192,17 @@ export function itemsOf(payload: unknown, calls: ReturnType<typeof recentCalls>)
         pickText(payload, 'input') ??
         JSON.stringify(pick(payload, 'action') ?? {});
       const input = parseEvent(given) ?? { input: given };
-      const call = { tool, target: targetOf(input) ?? patchedFile(given) };
-      calls.note(pickText(payload, 'call_id') ?? '', call);
-      return [{ part: 'call', text: `${tool} ${given}`, input, ...call }];
+      const target = targetOf(input) ?? patchedFile(given);
+      calls.note(pickText(payload, 'call_id') ?? '', { tool, target });
+      return [{ part: 'call', text: `${tool} ${given}`, tool, target, input }];
     }
     case 'function_call_output':
     case 'custom_tool_call_output': {
       const output = pick(payload, 'output');
       const text =
         typeof output === 'string' ? output : (pickText(output, 'content') ?? textsIn(output).join('\n'));
-      return [{ part: 'result', text, ...calls.find(pickText(payload, 'call_id')) }];
+      const call = calls.find(pickText(payload, 'call_id'));
+      return [{ part: 'result', text, tool: call?.tool, target: call?.target }];
     }
     case 'web_search_call':
       return [{ part: 'call', tool: 'web_search', text: JSON.stringify(pick(payload, 'action') ?? {}) }];
