@@ -211,7 +211,11 @@ export const en = {
 
   'agent.undo.would': 'Undoing the turn of {by} would do this:',
   'agent.undo.did': 'The turn of {by} is undone:',
-  'agent.undo.nothing': 'There is nothing to undo of the turn of {by}.',
+  'agent.undo.nothing':
+    'There is nothing to undo of turn {turn} of {by} ({at}); an older one is named by its id: galley agent undo --list',
+  'agent.undo.others':
+    '{by} does not name the files it changes: whatever changed in this folder during the turn is among them, also what you changed yourself.',
+  'agent.undo.index': 'What the turn staged in git stays staged; git reset takes that back.',
   'agent.undo.again': 'galley agent undo {undo} brings it back.',
   'agent.undo.restored': 'restore  {path}',
   'agent.undo.removed': 'remove   {path}',
