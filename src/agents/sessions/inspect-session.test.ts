@@ -258,17 +258,12 @@ describe('a file', () => {
     );
     expect(newer.lines).toMatchObject({ unknown: 2, unreadable: 2 });
     expect(newer.requests.count).toBe(7);
-    expect(await inspect('codex', '')).toMatchObject({
-      parts: [],
-      requests: { count: 0 },
-      lines: { lines: 0 },
-    });
   });
 
   it('of another CLI, or of noise, is counted and never fatal', async () => {
     for (const cli of ['claude', 'codex', 'gemini'] as const)
       for (const other of ['claude', 'codex', 'gemini'])
-        expect((await inspect(cli, fixture(other))).lines.unreadable).toBe(0);
+        expect((await inspect(cli, `${fixture(other)}${fixture(cli)}`)).lines.unreadable).toBe(0);
     const lines = fixture('codex').trimEnd().split('\n');
     await fc.assert(
       fc.asyncProperty(
@@ -279,11 +274,17 @@ describe('a file', () => {
           const noise = values.map((value) =>
             JSON.stringify({ type: 'response_item', payload: value, message: value, $set: value }),
           );
-          await inspect(cli as AgentCliName, [...some, ...noise].join('\n'));
+          const own = fixture(cli).split('\n')[0] ?? '';
+          await inspect(cli as AgentCliName, [own, ...some, ...noise].join('\n'));
         },
       ),
       { numRuns: 60 },
     );
+  });
+
+  it('of which no line is its own is no session', async () => {
+    for (const text of ['', '\n', 'noise\n', '{"hello":1}\n', fixture('codex')])
+      await expect(inspect('claude', text)).rejects.toMatchObject({ code: 'FILE_UNREADABLE' });
   });
 
   it('with a line no session has is read on behind it', async () => {

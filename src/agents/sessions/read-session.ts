@@ -1,4 +1,5 @@
 // One session file, told to a listener line by line. What is no line of a session, or of a kind nobody here knows, is counted.
+import { GalleyError } from '../../core/model/error.js';
 import type { AgentCliName } from '../../models/cli/agent-cli.js';
 import { claudeSession } from './claude-session.js';
 import { codexSession } from './codex-session.js';
@@ -29,6 +30,7 @@ export async function readSession(
   const { wanted, open } = formats[cli];
   const parse = fieldReader(wanted);
   const read = open(listener);
+  let known = 0;
   let unknown = 0;
   let unreadable = 0;
   const { lines, skipped } = await readLines(
@@ -37,9 +39,16 @@ export async function readSession(
       if (from === to) return;
       const event = parse(bytes, from, to);
       if (event === undefined) unreadable += 1;
-      else if (!read(event, line)) unknown += 1;
+      else if (read(event, line)) known += 1;
+      else unknown += 1;
     },
     options,
   );
+  if (known === 0)
+    throw new GalleyError(
+      'FILE_UNREADABLE',
+      `No line of this file is of a session of ${cli}: it is empty, damaged, or of another program.`,
+      { details: { cli } },
+    );
   return { lines, unknown, unreadable: unreadable + skipped };
 }

@@ -59,6 +59,7 @@ export function createRequestRecord(catalog: Catalog) {
   const costs = new Map<string, { -readonly [Field in keyof ModelCost]: ModelCost[Field] }>();
   let number = 0;
   let breakCount = 0;
+  let largestInput = 0;
   let happened: BreakCause | undefined;
   let before: SessionRequest | undefined;
   let open: { request: SessionRequest; place: RequestPlace } | undefined;
@@ -81,6 +82,7 @@ export function createRequestRecord(catalog: Catalog) {
     const { request, place } = open;
     open = undefined;
     number += 1;
+    largestInput = Math.max(largestInput, request.usage.inputTokens);
     addCost(request);
     listed.push({ number, request, place });
     if (listed.length > maxListed) listed.shift();
@@ -112,6 +114,7 @@ export function createRequestRecord(catalog: Catalog) {
         breaks: breaks.map(breakOf),
         breakCount,
         count: number,
+        largestInput,
         costs: [...costs.values()],
         last: before,
       };
