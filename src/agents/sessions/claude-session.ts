@@ -7,6 +7,7 @@ import {
   itemAt,
   type LineReader,
   recentCalls,
+  type SessionBeginning,
   type SessionFormat,
   type SessionListener,
   type ToldItem,
@@ -84,6 +85,18 @@ function open(listener: SessionListener): LineReader {
   let hasWords = false;
   let request: string | undefined;
 
+  /** Every line says where and by which version; told again only when that changes. */
+  let beginning: SessionBeginning = {};
+  const tellBeginning = (event: JsonObject) => {
+    const id = pickText(event, 'sessionId');
+    const folder = pickText(event, 'cwd');
+    const version = pickText(event, 'version');
+    const isSame = id === beginning.id && folder === beginning.folder && version === beginning.version;
+    if (isSame && beginning.at !== undefined) return;
+    beginning = { id, folder, version, at: timeOf(event.timestamp) };
+    listener.began?.(beginning);
+  };
+
   const readUser = (event: JsonObject, place: ItemPlace) => {
     const content = pick(event, 'message', 'content');
     const isMeta = event.isMeta === true;
@@ -131,16 +144,10 @@ function open(listener: SessionListener): LineReader {
     if (bookkeeping.has(type)) return true;
     if (!spoken.has(type)) return false;
     const key = pickText(event, 'uuid');
-    const at = timeOf(event.timestamp);
-    const place = { line, at, key };
-    listener.began?.({
-      id: pickText(event, 'sessionId'),
-      folder: pickText(event, 'cwd'),
-      version: pickText(event, 'version'),
-      at,
-    });
+    const place = { line, key };
+    tellBeginning(event);
     if (event.isSidechain === true) {
-      const helper = type === 'assistant' ? requestIn(event, at) : undefined;
+      const helper = type === 'assistant' ? requestIn(event) : undefined;
       if (helper !== undefined) listener.request?.({ ...helper, isHelper: true }, 'before');
       return true;
     }
@@ -152,7 +159,7 @@ function open(listener: SessionListener): LineReader {
       hasWords = true;
     }
     last = key ?? last;
-    if (type === 'system') return readSystem(event, at, listener);
+    if (type === 'system') return readSystem(event, listener);
     if (type === 'attachment') {
       listener.item?.(itemAt(attachmentItem(objectOf(event.attachment) ?? {}), place));
       return true;
@@ -161,7 +168,7 @@ function open(listener: SessionListener): LineReader {
       readUser(event, place);
       return true;
     }
-    const told = requestIn(event, at);
+    const told = requestIn(event);
     if (told !== undefined) listener.request?.(told, told.id === request ? 'behind' : 'before');
     request = told?.id ?? request;
     readAssistant(event, place);
@@ -169,13 +176,13 @@ function open(listener: SessionListener): LineReader {
   };
 }
 
-function readSystem(event: JsonObject, at: number | undefined, listener: SessionListener): boolean {
+function readSystem(event: JsonObject, listener: SessionListener): boolean {
   if (event.subtype !== 'compact_boundary') return true;
   const about = event.compactMetadata;
   const trigger = pickText(about, 'trigger');
   const kept = pick(about, 'preservedMessages', 'uuids');
   listener.compacted?.({
-    at,
+    at: timeOf(event.timestamp),
     by: trigger === 'auto' ? 'itself' : trigger === 'manual' ? 'request' : 'unknown',
     tokensBefore: pickCount(about, 'preTokens'),
     tokensAfter: pickCount(about, 'postTokens'),
@@ -184,7 +191,7 @@ function readSystem(event: JsonObject, at: number | undefined, listener: Session
   return true;
 }
 
-function requestIn(event: JsonObject, at: number | undefined) {
+function requestIn(event: JsonObject) {
   const id = pickText(event, 'message', 'id');
   const model = pickText(event, 'message', 'model');
   const usage = pick(event, 'message', 'usage');
@@ -200,7 +207,7 @@ function requestIn(event: JsonObject, at: number | undefined) {
     cacheWriteTokens,
   };
   const isHour = (pickCount(usage, 'cache_creation', 'ephemeral_1h_input_tokens') ?? 0) > 0;
-  return { id, model, usage: told, at, ...(isHour ? { lifeMs: hour } : {}) };
+  return { id, model, usage: told, at: timeOf(event.timestamp), lifeMs: isHour ? hour : undefined };
 }
 
 const listings = new Set([

@@ -84,13 +84,13 @@ function open(listener: SessionListener): LineReader {
   const addItem = (payload: unknown, place: ItemPlace) => {
     for (const item of itemsOf(payload, calls)) listener.item?.(itemAt(item, place));
   };
-  const addRequest = (usage: unknown, at: number | undefined, id?: string) => {
+  const addRequest = (usage: unknown, timestamp: unknown, id?: string) => {
     const told = usageOf(usage);
     if (told === undefined) return;
     requests += 1;
-    listener.request?.({ id: id ?? String(requests), model, usage: told, at }, 'behind');
+    listener.request?.({ id: id ?? String(requests), model, usage: told, at: timeOf(timestamp) }, 'behind');
   };
-  const readMessage = (payload: unknown, at: number | undefined) => {
+  const readMessage = (payload: unknown, timestamp: unknown) => {
     const kind = pickText(payload, 'type');
     if (kind === 'item_completed') return readCompleted(pick(payload, 'item'));
     const window =
@@ -99,7 +99,7 @@ function open(listener: SessionListener): LineReader {
     if (kind !== 'token_count' || hasRecords) return;
     // Told again whenever a limit changes.
     const so = pickCount(payload, 'info', 'total_token_usage', 'total_tokens');
-    if (so !== total) addRequest(pick(payload, 'info', 'last_token_usage'), at);
+    if (so !== total) addRequest(pick(payload, 'info', 'last_token_usage'), timestamp);
     total = so;
   };
   const readCompleted = (item: unknown) => {
@@ -117,15 +117,14 @@ function open(listener: SessionListener): LineReader {
   return (event, line) => {
     const type = pickText(event, 'type') ?? '';
     if (!known.has(type)) return false;
-    const { payload } = event;
-    const at = timeOf(event.timestamp);
+    const { payload, timestamp } = event;
     switch (type) {
       case 'session_meta':
         listener.began?.({
           id: pickText(payload, 'id'),
           folder: pickText(payload, 'cwd'),
           version: pickText(payload, 'cli_version'),
-          at,
+          at: timeOf(timestamp),
         });
         // A session that goes on begins again, with the same instructions.
         if (instructions !== undefined) break;
@@ -136,22 +135,22 @@ function open(listener: SessionListener): LineReader {
         model = pickText(payload, 'model') ?? model;
         break;
       case 'response_item':
-        addItem(payload, { line, at });
+        addItem(payload, { line });
         break;
       case 'token_usage_record':
         hasRecords = true;
-        addRequest(pick(payload, 'usage'), at, pickText(payload, 'response_id'));
+        addRequest(pick(payload, 'usage'), timestamp, pickText(payload, 'response_id'));
         break;
       case 'event_msg':
-        readMessage(payload, at);
+        readMessage(payload, timestamp);
         break;
       case 'compacted': {
-        listener.compacted?.({ at, by: 'unknown' });
+        listener.compacted?.({ at: timeOf(timestamp), by: 'unknown' });
         listener.replaced?.(new Set());
         addInstructions(line);
         const history = pick(payload, 'replacement_history');
-        if (Array.isArray(history)) for (const item of history) addItem(item, { line, at });
-        else listener.item?.({ part: 'summary', text: pickText(payload, 'message') ?? '', line, at });
+        if (Array.isArray(history)) for (const item of history) addItem(item, { line });
+        else listener.item?.({ part: 'summary', text: pickText(payload, 'message') ?? '', line });
         break;
       }
     }

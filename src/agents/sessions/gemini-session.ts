@@ -46,20 +46,21 @@ function open(listener: SessionListener): LineReader {
   let before: RecentMap<true> | undefined;
   let started = false;
 
-  const settle = (at: number | undefined) => {
+  const settle = (timestamp: unknown) => {
     if (before !== undefined && [...before.keys()].some((id) => !ids.has(id)))
-      listener.compacted?.({ at, by: 'unknown' });
+      listener.compacted?.({ at: timeOf(timestamp), by: 'unknown' });
     before = undefined;
   };
   const readMessage = (message: JsonObject, line: number, isRetelling = false) => {
     const id = pickText(message, 'id') ?? '';
-    const place = { line, key: id, at: timeOf(message.timestamp) };
+    const place = { line, key: id };
     if (ids.has(id)) listener.retold?.(id);
     ids.set(id, true);
     const isModel = message.type === 'gemini';
     const usage = isModel ? usageOf(message.tokens) : undefined;
     const model = pickText(message, 'model') ?? '';
-    if (usage !== undefined && !isRetelling) listener.request?.({ id, model, usage, at: place.at }, 'before');
+    if (usage !== undefined && !isRetelling)
+      listener.request?.({ id, model, usage, at: timeOf(message.timestamp) }, 'before');
     const parts = partsOf(message.content);
     for (const part of parts) {
       const item = isModel ? modelItem(part, calls) : userItem(part, calls);
@@ -98,7 +99,7 @@ function open(listener: SessionListener): LineReader {
     }
     if (typeof event.id !== 'string' || typeof event.type !== 'string') return false;
     if (event.type === 'user' || event.type === 'gemini') {
-      settle(timeOf(event.timestamp));
+      settle(event.timestamp);
       readMessage(event, line);
     }
     // Notices to the person at the terminal are of types of their own.

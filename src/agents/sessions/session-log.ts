@@ -31,7 +31,6 @@ export interface SessionItem {
   readonly text: string;
   /** One-based line of the file. */
   readonly line: number;
-  readonly at?: number | undefined;
   /** By which the file names it later on. */
   readonly key?: string | undefined;
   readonly tool?: string | undefined;
@@ -42,14 +41,14 @@ export interface SessionItem {
 }
 
 /** An item as a line holds it, before anybody says which line that was. */
-export type ToldItem = Omit<SessionItem, 'line' | 'at' | 'key'>;
-export type ItemPlace = Pick<SessionItem, 'line' | 'at' | 'key'>;
+export type ToldItem = Omit<SessionItem, 'line' | 'key'>;
+export type ItemPlace = Pick<SessionItem, 'line' | 'key'>;
 
 /** Field by field: to spread two objects into one takes a hundred times as long, and a session has hundreds of thousands. */
 export const itemAt = (
   { part, text, tool, target, input, failed }: ToldItem,
-  { line, at, key }: ItemPlace,
-): SessionItem => ({ part, text, line, at, key, tool, target, input, failed });
+  { line, key }: ItemPlace,
+): SessionItem => ({ part, text, line, key, tool, target, input, failed });
 
 export interface SessionRequest {
   /** Lines with the same id tell the same request. */

@@ -13,6 +13,22 @@ export interface WantedFields {
 /** Undefined for what is no object, or was cut off. */
 export type FieldReader = (bytes: Buffer, from: number, to: number) => JsonObject | undefined;
 
+/** A name as it stood in a line, with quotes and colon: later lines have their names in the same order, or in one of a few. */
+interface SeenName {
+  readonly bytes: Buffer;
+  readonly field: Field | undefined;
+  /** What stood behind it, and what stood in its own place in other lines. */
+  next: SeenName | undefined;
+  readonly other: SeenName | undefined;
+}
+
+/** What is wanted at one depth: by the length of the names, since a handful of bytes then decides. */
+interface Level {
+  readonly fields: readonly (readonly Field[])[];
+  first: SeenName | undefined;
+  learned: number;
+}
+
 interface Field {
   readonly name: string;
   readonly bytes: Buffer;
@@ -20,9 +36,6 @@ interface Field {
   /** What stood there last, by its length. */
   readonly repeated: { readonly bytes: Buffer; readonly text: string }[] | undefined;
 }
-
-/** By the length of their names: a handful of bytes decides. */
-type Level = readonly (readonly Field[])[];
 
 const quote = 34;
 const comma = 44;
@@ -40,6 +53,10 @@ const isDigit = (byte: number) => byte >= 48 && byte <= 57;
 /** No line that anybody writes is nested like that; one that is would take the whole stack. */
 const deepest = 100;
 const longestRepeated = 200;
+/** Objects whose names are data have no order to learn. */
+const mostLearned = 500;
+/** Stands nowhere in a line. */
+const noName = Buffer.from('\n');
 /** Digits that a number holds to the last. */
 const exactDigits = 15;
 
@@ -118,11 +135,37 @@ export function fieldReader(wanted: WantedFields): FieldReader {
     for (let at = known.length - 1; at >= 0; at -= 1) if (known[at] !== line[from + at]) return false;
     return true;
   };
-  const fieldOf = (level: Level, from: number, to: number) => {
-    const fields = level[to - from];
-    if (fields === undefined) return undefined;
-    for (const field of fields) if (isAt(from, field.bytes)) return field;
+  const fieldOf = ({ fields }: Level, from: number, to: number) => {
+    const same = fields[to - from];
+    if (same === undefined) return undefined;
+    for (const field of same) if (isAt(from, field.bytes)) return field;
     return undefined;
+  };
+  /** Which name was read last. */
+  let name: SeenName | undefined;
+  /** From the quote before a name to its value. */
+  const readName = (level: Level, before: SeenName | undefined, from: number) => {
+    const usual = before === undefined ? level.first : before.next;
+    name = usual;
+    while (name !== undefined && !isAt(from, name.bytes)) name = name.other;
+    if (name !== undefined) return passBlank(from + name.bytes.length);
+    if (bytes[from] !== quote) return -1;
+    const to = passText(from + 1);
+    if (to < 0) return -1;
+    const field = isEscaped
+      ? spelledOut(level, bytes.toString('utf8', from, to + 1))
+      : fieldOf(level, from + 1, to);
+    const at = passBlank(to + 1);
+    if (bytes[at] !== colon) return -1;
+    const isLearned = level.learned < mostLearned && at - from <= longestRepeated;
+    const own = isLearned ? Buffer.from(bytes.subarray(from, at + 1)) : noName;
+    name = { bytes: own, field, next: undefined, other: usual };
+    if (isLearned) {
+      level.learned += 1;
+      if (before === undefined) level.first = name;
+      else before.next = name;
+    }
+    return passBlank(at + 1);
   };
   const readText = ({ repeated }: Field, from: number) => {
     const to = passText(from);
@@ -188,17 +231,12 @@ export function fieldReader(wanted: WantedFields): FieldReader {
       value = object;
       return at + 1;
     }
+    let before: SeenName | undefined;
     for (;;) {
-      if (line[at] !== quote) return -1;
-      const nameStart = at + 1;
-      const nameEnd = passText(nameStart);
-      if (nameEnd < 0) return -1;
-      const field = isEscaped
-        ? spelledOut(level, line.toString('utf8', at, nameEnd + 1))
-        : fieldOf(level, nameStart, nameEnd);
-      at = passBlank(nameEnd + 1);
-      if (line[at] !== colon) return -1;
-      at = passBlank(at + 1);
+      at = readName(level, before, at);
+      if (at < 0) return -1;
+      before = name as SeenName;
+      const { field } = before;
       at = field === undefined ? passValue(at) : readValue(field, at, depth);
       if (at < 0 || at >= end) return -1;
       if (field !== undefined) object[field.name] = value;
@@ -238,18 +276,18 @@ const isMore = (byte: number | undefined) => byte === 46 || byte === 69 || byte 
 function spelledOut(level: Level, quoted: string): Field | undefined {
   try {
     const name: unknown = JSON.parse(quoted);
-    return level.flat().find((field) => field?.name === name);
+    return level.fields.flat().find((field) => field?.name === name);
   } catch {
     return undefined;
   }
 }
 
 function levelOf(wanted: WantedFields): Level {
-  const level: Field[][] = [];
+  const fields: Field[][] = [];
   for (const [name, kind] of Object.entries(wanted)) {
     const bytes = Buffer.from(name);
-    const same = level[bytes.length] ?? [];
-    level[bytes.length] = same;
+    const same = fields[bytes.length] ?? [];
+    fields[bytes.length] = same;
     same.push({
       name,
       bytes,
@@ -257,5 +295,5 @@ function levelOf(wanted: WantedFields): Level {
       repeated: kind === 'repeated' ? [] : undefined,
     });
   }
-  return level;
+  return { fields, first: undefined, learned: 0 };
 }

@@ -635,6 +635,13 @@ export const enHelp = {
   'mcp.install.remove': 'take the entry out again',
   'mcp.install.command': 'program that starts Galley',
   'mcp.install.json': 'print the file, the change and whether it was written as JSON',
+  'mcp.install.absent': 'galley: {path} has no entry for Galley; nothing to do.',
+  'mcp.install.there': 'galley: {path} has this entry already; nothing to do.',
+  'mcp.install.unwritten': 'galley: nothing was written; --yes writes it.',
+  'mcp.install.removed': 'galley: wrote {path}.',
+  'mcp.install.wrote': 'galley: wrote {path}. The client starts "{started}".',
+  'mcp.install.not-on-path':
+    'galley: "{command}" is not on your PATH; install Galley globally, or name a program with --command.',
   'mcp.install.ask': 'Write this to {path}? [y/N] ',
 
   'going.estimate': '{pages}{kept}; about {tokens} tokens to send{cached}{cost}',

@@ -595,6 +595,12 @@ export const zhHelp: Readonly<Record<keyof typeof enHelp, string>> = {
   'mcp.install.remove': '移除该条目',
   'mcp.install.command': '启动 Galley 的程序，填命令名',
   'mcp.install.json': '以 JSON 输出文件、改动以及是否已写入',
+  'mcp.install.absent': 'galley：{path} 中没有 Galley 的条目，无需改动。',
+  'mcp.install.there': 'galley：{path} 中已有此条目，无需改动。',
+  'mcp.install.unwritten': 'galley：什么也没有写入；加 --yes 即写入。',
+  'mcp.install.removed': 'galley：已写入 {path}。',
+  'mcp.install.wrote': 'galley：已写入 {path}。客户端会启动 “{started}”。',
+  'mcp.install.not-on-path': 'galley：“{command}” 不在 PATH 中；请全局安装 Galley，或用 --command 指定程序。',
   'mcp.install.ask': '把以上内容写入 {path}？[y/N] ',
 
   'going.estimate': '共 {pages}{kept}；约 {tokens} 个 token 待发送{cached}{cost}',
