@@ -130,5 +130,14 @@ export const zhRefusals: readonly (readonly [form: RegExp, words: string])[] = [
     /^Another process is changing the files of this folder; try again\.$/u,
     '另一个进程正在改动这个文件夹里的文件；请再试一次。',
   ],
+  [/^Unknown option '(.+?)' \(Did you mean (.+?)\?\)$/u, '没有选项 “$1”；是否想写 $2？'],
+  [/^Unknown option '(.+?)'$/u, '没有选项 “$1”。'],
+  [/^Missing required argument '(.+?)'$/u, '缺少参数 “$1”。'],
+  [/^Option '(.+?)' argument missing$/u, '选项 “$1” 缺少它的值。'],
+  [/^Required option '(.+?)' not specified$/u, '必须给出选项 “$1”。'],
+  [
+    /^Too many arguments(?: for '(.+?)')?\. Expected (\d+) arguments? but got (\d+)\.?.*$/u,
+    '参数太多：应有 $2 个，实际 $3 个。',
+  ],
   ...zhAgentRefusals,
 ];
