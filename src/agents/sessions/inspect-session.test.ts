@@ -50,6 +50,17 @@ describe('a session of each CLI', () => {
     },
   );
 
+  it('of Claude Code: a long window is known by what was sent, and said to be unknown otherwise', async () => {
+    const usual = await inspect('claude', fixture('claude'));
+    expect(usual).toMatchObject({ windowTokens: 200_000, longWindowTokens: 1_000_000 });
+    const large = fixture('claude').replace(
+      /"cache_read_input_tokens":\d+/g,
+      '"cache_read_input_tokens":250000',
+    );
+    const told = await inspect('claude', large);
+    expect([told.windowTokens, told.longWindowTokens]).toEqual([1_000_000, undefined]);
+  });
+
   it('of Claude Code: answers of several lines are one request', async () => {
     const told = await inspect('claude', fixture('claude'));
     expect(told).toMatchObject({
