@@ -289,7 +289,7 @@ export const enHelp = {
   'agent.undo.all-since': 'take back everything since that turn began, whoever did it',
   'agent.undo.dry-run': 'only show what would be done',
   'agent.undo.note':
-    'Files that you changed since then stay as they are, and so do commits. An undo is a turn too and can be undone.',
+    'Files that you changed since then stay as they are, and so do commits and what is staged in git. An undo is a turn too and can be undone.',
   'agent.run.about':
     'fit the conversation into one prompt and run the agent CLI installed here; its answer comes on stdout',
   'agent.run.may': 'what it may do in this folder: read, edit files too, run commands too',
@@ -636,6 +636,13 @@ export const enHelp = {
   'mcp.install.remove': 'take the entry out again',
   'mcp.install.command': 'program that starts Galley',
   'mcp.install.json': 'print the file, the change and whether it was written as JSON',
+  'mcp.install.absent': 'galley: {path} has no entry for Galley; nothing to do.',
+  'mcp.install.there': 'galley: {path} has this entry already; nothing to do.',
+  'mcp.install.unwritten': 'galley: nothing was written; --yes writes it.',
+  'mcp.install.removed': 'galley: wrote {path}.',
+  'mcp.install.wrote': 'galley: wrote {path}. The client starts "{started}".',
+  'mcp.install.not-on-path':
+    'galley: "{command}" is not on your PATH; install Galley globally, or name a program with --command.',
   'mcp.install.ask': 'Write this to {path}? [y/N] ',
 
   'going.estimate': '{pages}{kept}; about {tokens} tokens to send{cached}{cost}',
