@@ -2,9 +2,11 @@
 // same rows. A ticket only says that a job may run; the claim in the store decides. Whoever finds too few tickets writes new ones
 // for what waits, so nothing has to be told when a job is added, and whatever a process that died held comes back with its lease.
 import type PgBoss from 'pg-boss';
+import { fromDatabase, toStoreRefusal } from '../store/postgres/refusals.js';
 import type { JobClaims } from '../store/tables/job-claims.js';
 import type { JobName } from '../store/tables/job-rows.js';
 import type { JobEngine } from './job-engine.js';
+import { waitForStore } from './wait-for-store.js';
 
 const queue = 'galley-jobs';
 /** Tickets that are written at once. */
@@ -22,7 +24,7 @@ export interface PgBossOptions {
 }
 
 export async function pgBossEngine({ url, jobs, leaseMs }: PgBossOptions): Promise<JobEngine> {
-  const boss = await startBoss(url);
+  const boss = await waitForStore(() => startBoss(url));
   const held = new Map<string, string>();
   const nameOf = ({ project, id }: JobName) => JSON.stringify([project, id]);
 
@@ -86,8 +88,13 @@ async function startBoss(url: string): Promise<PgBoss> {
   });
   // What fails is seen by whoever asked; a lost connection is replaced by the next call.
   boss.on('error', () => undefined);
-  await boss.start();
-  // One ticket of a job waits at a time, however many see that it waits.
-  await boss.createQueue(queue, { name: queue, policy: 'short' });
-  return boss;
+  try {
+    await boss.start();
+    // One ticket of a job waits at a time, however many see that it waits.
+    await boss.createQueue(queue, { name: queue, policy: 'short' });
+    return boss;
+  } catch (error) {
+    await boss.stop({ graceful: false }).catch(() => undefined);
+    throw toStoreRefusal(fromDatabase(error));
+  }
 }

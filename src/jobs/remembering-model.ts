@@ -1,12 +1,14 @@
 // A model inside a job: what it answers is stored before it is used, by the digest of what was sent and how often the same was
-// sent. The job run again, by whomever, gets the stored answers, so what was paid for is never asked for again.
+// sent. The job run again, by whomever, gets the stored answers, so what was paid for is never asked for again. A call is noted before
+// it is made: whoever lost the job makes none, and whoever took it over waits for one that is still under way.
+import { setTimeout as sleep } from 'node:timers/promises';
 import canonicalize from 'canonicalize';
-import { type GalleyError, toGalleyError } from '../core/model/error.js';
+import { GalleyError, toGalleyError } from '../core/model/error.js';
 import { hashText } from '../meters/content-hash.js';
 import type { Model, ModelAnswer, ModelRequest } from '../models/contract/model.js';
 import type { Store } from '../store/store.js';
 import type { JobCall } from '../store/tables/job-answers.js';
-import type { JobName } from '../store/tables/job-rows.js';
+import type { Claim } from '../store/tables/job-claims.js';
 import { waitForStore } from './wait-for-store.js';
 
 export interface JobMemory {
@@ -19,13 +21,24 @@ export interface JobMemory {
 }
 
 interface MemoryPorts {
-  readonly store: Pick<Store, 'jobAnswers'>;
-  /** Refuses when the job may belong to someone else by now. */
-  checkHeld(): void;
+  readonly store: Pick<Store, 'jobAnswers' | 'presence'>;
+  /** The job is another's by now. */
+  onLost(): void;
   readonly signal: AbortSignal;
+  readonly rest?: ((ms: number, signal: AbortSignal) => Promise<void>) | undefined;
 }
 
-export function jobMemory({ project, id }: JobName, { store, checkHeld, signal }: MemoryPorts): JobMemory {
+/** How often one looks for the end of a call that another makes. */
+const lookMs = 500;
+/** A connection that broke comes back before so many looks in a row find nobody. */
+const looksForGone = 4;
+/** Beyond the time limit of a call: for its turn within the pace of the provider, and for a store that is away. */
+const spareMs = 600_000;
+
+const restFor = (ms: number, signal: AbortSignal) => sleep(ms, undefined, { signal });
+
+export function jobMemory(job: Claim, { store, onLost, signal, rest = restFor }: MemoryPorts): JobMemory {
+  const { project, id } = job;
   const asked = new Map<string, number>();
   const underWay = new Set<Promise<unknown>>();
   let isPaused = false;
@@ -36,12 +49,44 @@ export function jobMemory({ project, id }: JobName, { store, checkHeld, signal }
     asked.set(digest, nth);
     return { digest, nth };
   };
-  const ask = async (model: Model, request: ModelRequest, ...[options]: Rest) => {
+  const forgo = (call: JobCall) =>
+    waitForStore(() => store.jobAnswers.forgo(project, job, call)).catch(() => undefined);
+  /** Stored answers are given at once; undefined means that the call is to be made. */
+  const answered = async (call: JobCall, lastsMs: number): Promise<ModelAnswer | undefined> => {
+    const known = await waitForStore(() => store.jobAnswers.get(project, id, call));
+    if (known !== undefined) return known as ModelAnswer;
+    const by = await waitForStore(() => store.presence.enter());
+    let looks = 0;
+    let insteadOf: string | undefined;
+    for (;;) {
+      if (isPaused) await untilAborted(signal);
+      signal.throwIfAborted();
+      const note = { by, lastsMs, insteadOf };
+      const begun = await waitForStore(() => store.jobAnswers.begin(project, job, call, note));
+      if (begun.kind === 'answered') return begun.answer as ModelAnswer;
+      if (begun.kind === 'lost') {
+        onLost();
+        throw new GalleyError('CANCELLED', 'The lease of this job ended, and another process has it now.');
+      }
+      if (begun.kind === 'yours') {
+        if (!isPaused) return undefined;
+        await forgo(call);
+        continue;
+      }
+      const isThere = await waitForStore(() => store.presence.has(begun.by));
+      looks = isThere ? 0 : looks + 1;
+      if (looks >= looksForGone) insteadOf = begun.claim;
+      else await rest(lookMs, signal);
+    }
+  };
+  const ask = async (call: JobCall, asking: () => Promise<ModelAnswer>): Promise<ModelAnswer> => {
     try {
-      return await model.run(request, options);
+      const answer = await asking();
+      return (await waitForStore(() => store.jobAnswers.put(project, id, call, answer))) as ModelAnswer;
     } catch (error) {
       const refusal = toGalleyError(error);
       if (refusal.retryable) passing = refusal;
+      await forgo(call);
       throw error;
     }
   };
@@ -50,24 +95,17 @@ export function jobMemory({ project, id }: JobName, { store, checkHeld, signal }
       ...model,
       async run(request, options) {
         const call = nextCall(digestOf(model, request));
-        const known = await waitForStore(() => store.jobAnswers.get(project, id, call));
+        const known = await answered(call, request.timeouts.totalMs + spareMs);
         if (known !== undefined) {
-          const answer = known as ModelAnswer;
-          options.onText?.(answer.text);
-          return answer;
+          options.onText?.(known.text);
+          return known;
         }
-        if (isPaused) await untilAborted(signal);
-        signal.throwIfAborted();
-        checkHeld();
-        const answered = ask(model, request, options).then(
-          (answer) =>
-            waitForStore(() => store.jobAnswers.put(project, id, call, answer)) as Promise<ModelAnswer>,
-        );
-        underWay.add(answered);
+        const asking = ask(call, () => model.run(request, options));
+        underWay.add(asking);
         try {
-          return await answered;
+          return await asking;
         } finally {
-          underWay.delete(answered);
+          underWay.delete(asking);
         }
       },
     }),
@@ -78,8 +116,6 @@ export function jobMemory({ project, id }: JobName, { store, checkHeld, signal }
     passing: () => passing,
   };
 }
-
-type Rest = [Parameters<Model['run']>[1]];
 
 /** Of everything an answer depends on; time limits and marks for the provider's cache change none. */
 function digestOf({ id }: Model, { timeouts: _, cachePoints: __, ...sent }: ModelRequest): string {

@@ -33,7 +33,6 @@ function worldWith(model: ScriptedModel): JobWorld {
   return {
     store,
     leaseMs,
-    elapsed: () => 0,
     contextOf: async (_, signal) => ({
       ...{ signal, folder: '.', debug: false, grants: new Set(), log: () => {} },
       now: () => time,
@@ -77,6 +76,64 @@ describe('a job', () => {
     expect(await store.jobs.get('novel', id)).toMatchObject({
       ...{ status: 'succeeded', attempts: 2, answer: { text: 'It snows.' } },
     });
+  });
+
+  it('waits for a call that whoever lost it is still making, and asks nothing itself', async () => {
+    const id = await queued();
+    let answer = (_: string) => {};
+    const slow = scriptedModel([
+      () =>
+        new Promise<string>((resolve) => {
+          answer = resolve;
+        }),
+    ]);
+    const first = runJob(await claimed(), worldWith(slow));
+    await vi.waitFor(() => expect(slow.requests).toHaveLength(1));
+    time += leaseMs + 1;
+    let looks = 0;
+    const watched = {
+      ...store,
+      presence: {
+        ...store.presence,
+        has: (name: string) => {
+          looks += 1;
+          return store.presence.has(name);
+        },
+      },
+    };
+    const model = scriptedModel(['never said']);
+    const second = runJob(await claimed(), { ...worldWith(model), store: watched });
+    await vi.waitFor(() => expect(looks).toBeGreaterThan(0));
+    answer('It rains.');
+    expect(await second.ended).toBe(true);
+    expect([await first.ended, model.requests.length]).toEqual([false, 0]);
+    expect(await store.jobs.get('novel', id)).toMatchObject({
+      ...{ status: 'succeeded', attempts: 2, answer: { text: 'It rains.' } },
+    });
+  });
+
+  it('asks again what was under way when whoever asked was gone', async () => {
+    const id = await queued();
+    const gone = scriptedModel([() => new Promise<string>(() => {})]);
+    runJob(await claimed(), worldWith(gone));
+    await vi.waitFor(() => expect(gone.requests).toHaveLength(1));
+    time += leaseMs + 1;
+    const empty = { ...store, presence: { ...store.presence, has: async () => false } };
+    const model = scriptedModel(['It rains.']);
+    const second = runJob(await claimed(), { ...worldWith(model), store: empty, rest: async () => {} });
+    expect([await second.ended, model.requests.length]).toEqual([true, 1]);
+    expect(await store.jobs.get('novel', id)).toMatchObject({ status: 'succeeded', attempts: 2 });
+  });
+
+  it('makes no call once it is lost', async () => {
+    const id = await queued();
+    const model = scriptedModel(['never said']);
+    const lost = await claimed();
+    time += leaseMs + 1;
+    await claimed();
+    expect(await runJob(lost, worldWith(model)).ended).toBe(false);
+    expect(model.requests).toEqual([]);
+    expect(await store.jobs.get('novel', id)).toMatchObject({ status: 'running', attempts: 2 });
   });
 
   it('waits longer each time a provider is away, and is a dead letter after the last attempt', async () => {

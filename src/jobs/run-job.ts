@@ -14,12 +14,12 @@ import { waitForStore } from './wait-for-store.js';
 export interface JobWorld {
   readonly store: Store;
   readonly leaseMs: number;
-  /** Milliseconds that only ever grow, of this machine. */
-  elapsed(): number;
   /** What the operation may reach for; it may refuse the job. */
   contextOf(job: ClaimedJob, signal: AbortSignal): Promise<OperationContext>;
   /** Around a model that is asked for the first time in this job. */
   asked?(model: Model, job: ClaimedJob): Promise<Model> | Model;
+  /** Between two looks for the end of a call that another makes. */
+  rest?(ms: number, signal: AbortSignal): Promise<void>;
   /** Around the whole run; for traces. */
   within?(job: ClaimedJob, work: () => Promise<JobOutcome>): Promise<JobOutcome>;
 }
@@ -38,42 +38,37 @@ const longestWaitMs = 300_000;
 type Stop = 'cancelled' | 'given-back' | 'lost';
 
 export function runJob(job: ClaimedJob, world: JobWorld): JobRun {
-  const { store, leaseMs, elapsed } = world;
+  const { store, leaseMs } = world;
   const controller = new AbortController();
   let stop: Stop | undefined;
   const end = (why: Stop) => {
     stop ??= why;
     controller.abort();
   };
-  let heldUntil = elapsed() + leaseMs;
-  const memory = jobMemory(job, {
-    store,
-    signal: controller.signal,
-    checkHeld() {
-      if (elapsed() < heldUntil) return;
-      end('lost');
-      throw new GalleyError('CANCELLED', 'The lease of this job ended before it could be renewed.');
-    },
-  });
+  /** A call under way is paid for: it ends and is stored, for whoever has the job now. */
+  const lose = () => {
+    stop ??= 'lost';
+    void memory.pause().then(() => end('lost'));
+  };
+  const { signal } = controller;
+  const memory = jobMemory(job, { store, signal, rest: world.rest, onLost: lose });
   let progress: OperationProgress | undefined;
   let beating: Promise<void> | undefined;
   const beat = async () => {
-    const begun = elapsed();
-    try {
-      const renewed = await store.jobs.renew(job, leaseMs, progress);
-      if (renewed === undefined) end('lost');
-      else heldUntil = begun + leaseMs;
-      if (renewed?.cancelAsked) end('cancelled');
-    } catch {
-      // A store that is away for a moment is no reason to stop, unless the lease ends meanwhile.
-      if (elapsed() >= heldUntil) end('lost');
-    }
+    // One that is late renews a lease that ended, as long as nobody else has taken the job.
+    const renewed = await store.jobs.renew(job, leaseMs, progress);
+    if (renewed === undefined) lose();
+    if (renewed?.cancelAsked) end('cancelled');
   };
   const timer = setInterval(
     () => {
-      beating ??= beat().finally(() => {
-        beating = undefined;
-      });
+      if (stop === 'lost') return;
+      // A store that is away for a moment is no reason to stop: no call begins without it.
+      beating ??= beat()
+        .catch(() => undefined)
+        .finally(() => {
+          beating = undefined;
+        });
     },
     Math.min(beatMs, leaseMs / 3),
   );

@@ -1,4 +1,5 @@
 // What lasts: one contract for every engine. Every call is scoped by project; a foreign id is NOT_FOUND.
+import type { Presence } from './presence.js';
 import type { Budgets } from './tables/budgets.js';
 import type { ChunkIndex } from './tables/chunks.js';
 import type { Constraints } from './tables/constraints.js';
@@ -43,6 +44,7 @@ export interface Store {
   readonly paces: Paces;
   readonly jobs: Jobs;
   readonly jobAnswers: JobAnswers;
+  readonly presence: Presence;
   /**
    * Within `work` a question that was asked is not asked again until something is written. `ahead` asks for what `work` will ask
    * for: a store that is far away answers it all at once, one that is near has no use for it.

@@ -130,9 +130,11 @@ export async function runChaos(plan: ChaosPlan): Promise<ChaosOutcome> {
         await plan.restartStore();
         disruptions.push({ from, to: performance.now() + napMs });
       } else {
-        disruptions.push(await crew.kill(random()));
+        const disruption = await crew.kill(random());
+        if (disruption !== undefined) disruptions.push(disruption);
       }
     }
+    plan.say?.(`the last kill after ${Math.round((performance.now() - begun) / 1000)} s`);
     const jobs = await crew.untilEnded(kinds, (line) => plan.say?.(line));
     return {
       started: kinds.jobs,
@@ -223,7 +225,8 @@ interface Crew {
   start(): Promise<void>;
   /** Of any server that answers; asked again until one does. */
   ask(id: string, request: object): Promise<unknown>;
-  kill(choice: number): Promise<Disruption>;
+  /** Undefined when none is there to be killed. */
+  kill(choice: number): Promise<Disruption | undefined>;
   untilEnded(started: Started, say: (line: string) => void): Promise<readonly Shown[]>;
   end(): Promise<void>;
 }
@@ -239,14 +242,18 @@ function crewOf(plan: ChaosPlan, place: { folder: string; models: readonly strin
     readonly words: readonly string[];
     child?: ChildProcess;
     address?: string;
+    isUp: boolean;
   }
   const servers: Member[] = Array.from({ length: plan.servers }, () => ({
     words: ['serve', '--port', '0', '--jobs', String(plan.serverJobs), '--patience', '30000'],
+    isUp: false,
   }));
   const workers: Member[] = Array.from({ length: plan.workers }, () => ({
     words: ['worker', '--at-once', '3', '--lease', String(leaseSeconds)],
+    isUp: false,
   }));
   const all = [...servers, ...workers];
+  let isOver = false;
   const launch = async (member: Member): Promise<void> => {
     const child = spawn(process.execPath, [bin, ...member.words], {
       cwd: place.folder,
@@ -266,16 +273,22 @@ function crewOf(plan: ChaosPlan, place: { folder: string; models: readonly strin
       child.once('exit', () => ok());
     });
     await ready;
+    member.isUp = child.exitCode === null;
     // A store that is away may keep one from starting; it is started again, as a supervisor does.
-    if (child.exitCode !== null) {
+    if (child.exitCode !== null && !isOver) {
       plan.say?.(said.slice(-300));
       await sleep(300);
       await launch(member);
     }
   };
+  const launching = new Set<Promise<void>>();
   const ask = async (id: string, request: object): Promise<unknown> => {
     for (let tries = 0; ; tries += 1) {
       const { address } = servers[tries % servers.length] as Member;
+      if (address === undefined) {
+        if (tries % servers.length === servers.length - 1) await sleep(100);
+        continue;
+      }
       try {
         const response = await fetch(`${address}${operationPath(id)}`, {
           method: 'POST',
@@ -299,14 +312,21 @@ function crewOf(plan: ChaosPlan, place: { folder: string; models: readonly strin
       for (const member of all) await launch(member);
     },
     async kill(choice) {
-      const killed = Math.floor(choice * all.length);
-      const member = all[killed] as Member;
+      // One that is just being started is left alone: a start that is killed does nothing that could be lost.
+      const up = all.filter(({ isUp }) => isUp);
+      const member = up[Math.floor(choice * up.length)];
+      if (member === undefined) return undefined;
+      const killed = all.indexOf(member);
+      member.isUp = false;
       const at = performance.now();
       const disruption = { from: at, to: at, killed };
       const gone = once(member.child as ChildProcess, 'exit');
       member.child?.kill('SIGKILL');
       await gone;
-      await launch(member);
+      // The next one is killed while this one is still being started, as it happens.
+      const start = launch(member);
+      launching.add(start);
+      void start.finally(() => launching.delete(start));
       return disruption;
     },
     async untilEnded({ projects, jobs }, say) {
@@ -323,6 +343,8 @@ function crewOf(plan: ChaosPlan, place: { folder: string; models: readonly strin
       }
     },
     async end() {
+      isOver = true;
+      await Promise.all(launching);
       await Promise.all(
         all.map(async ({ child }) => {
           if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;

@@ -54,7 +54,6 @@ async function runAll(
   const world: JobWorld = {
     store,
     leaseMs,
-    elapsed: () => performance.now(),
     contextOf: async (_, signal) => ({
       ...{ signal, folder: '.', debug: false, grants: new Set(), log: () => {} },
       now: () => Date.now(),

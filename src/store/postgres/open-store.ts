@@ -13,6 +13,7 @@ import { askedOnce } from './asked-once.js';
 import { chunkIndexIn } from './chunk-index.js';
 import { type ConnectionOptions, connect } from './connect.js';
 import { migrate } from './migrate.js';
+import { presenceIn } from './presence.js';
 import { inProject, scopedCalls } from './project-scope.js';
 import { batchedReads } from './read-batches.js';
 import { isLost, passes, toStoreRefusal } from './refusals.js';
@@ -92,13 +93,16 @@ export async function openRows(options: PostgresStoreOptions): Promise<StoreRows
     // A skill may serve all projects.
     scopedCalls(group, name === 'skills' ? 1 : 0),
   ]);
+  const presence = presenceIn({ url, patienceMs, connections });
   const store: Store = {
     ...(Object.fromEntries(scoped) as typeof groups),
+    presence,
     together: askedOnce,
     async close() {
       if (closed) return;
       closed = true;
       await Promise.allSettled(running);
+      await presence.leave();
       await connections.close();
     },
   };

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { Kysely, type Transaction } from 'kysely';
 import { GalleyError } from '../../core/model/error.js';
+import { processPresence } from '../presence.js';
 import { repeatWhile } from '../repeat-while.js';
 import type { Store } from '../store.js';
 import type { StoreRows } from '../store-rows.js';
@@ -153,6 +154,7 @@ export async function openRows(options: StoreOptions): Promise<StoreRows> {
   const store: Store = {
     ...repositoriesIn(database, receiptsKept),
     chunks: chunkIndexIn(database, bulkWrite),
+    presence: processPresence(),
     together: (work) => work(),
     async close() {
       if (closed) return;

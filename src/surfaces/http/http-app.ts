@@ -2,7 +2,7 @@
 import type { HttpBindings } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { type Context, Hono } from 'hono';
-import { GalleyError } from '../../core/model/error.js';
+import { GalleyError, isGalleyError } from '../../core/model/error.js';
 import { operationIds } from '../../operations/table.js';
 import type { PageDoor } from '../page/page-door.js';
 import { type GuardOptions, guardBrowser } from './access/browser-guard.js';
@@ -43,14 +43,8 @@ export function httpApp(
     try {
       await next();
     } finally {
-      const { operation = 'none', caller = 'unknown', refusal } = c.var;
-      recordRequest(state, {
-        method: c.req.method,
-        operation,
-        caller,
-        refusal: refusal ?? c.error,
-        startedAt,
-      });
+      const { operation = 'none', caller = 'unknown', refusal = c.error } = c.var;
+      recordRequest(state, { method: c.req.method, operation, caller, refusal, startedAt });
     }
   });
   const guard = guardOf(state);
@@ -65,11 +59,21 @@ export function httpApp(
   app.all('*', () => {
     throw nothingThere();
   });
-  app.onError((error, c) => {
-    const { status, headers, body } = httpRefusal(error);
-    return send(c, body, { status, headers });
-  });
+  app.onError((error, c) => refuse(c, error, { state, words: httpRefusal }));
   return app;
+}
+
+/** Who sends too much, or without a token, is one that may not stop: its refusals go out when it is their turn. */
+async function refuse(
+  c: Here,
+  refusal: unknown,
+  { state, words }: { readonly state: ServerState; readonly words: DoorRoute['refuse'] },
+): Promise<Response> {
+  const code = isGalleyError(refusal) ? refusal.code : undefined;
+  if (code === 'CONTEXT_BACKPRESSURE' || code === 'UNAUTHENTICATED')
+    await state.refusals.turn(c.var.caller ?? 'unknown', c.env.outgoing);
+  const { status, headers, body } = words(refusal);
+  return send(c, body, { status, headers });
 }
 
 function guardOf({ options }: ServerState): GuardOptions {
@@ -132,8 +136,7 @@ function routeDoor(app: Hono<Environment>, route: DoorRoute, state: ServerState)
       return send(c, json, { status, headers: { 'content-type': 'application/json', ...headers } });
     } catch (refusal) {
       c.set('refusal', refusal);
-      const { status, headers, body } = route.refuse(refusal);
-      return send(c, body, { status, headers });
+      return refuse(c, refusal, { state, words: route.refuse });
     }
   });
   app.all(path, (c) => otherMethod(c, `${method}, OPTIONS`));

@@ -76,6 +76,7 @@ const nobody = ({ options }: ServerState) => ({
 async function closeServer(server: CarefulServer, state: ServerState): Promise<void> {
   const { graceMs } = state.options.limits;
   state.isClosing = true;
+  state.refusals.releaseAll();
   const cancel = setTimeout(() => cancelCalls(state), graceMs);
   const force = setTimeout(() => server.endAll(), graceMs + 2000);
   await server.close();

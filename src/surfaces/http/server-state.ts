@@ -10,6 +10,7 @@ import {
   createConcurrencyGroups,
   drainAccepts,
 } from './limits/concurrency-groups.js';
+import { type HeldRefusals, heldRefusals } from './limits/held-refusals.js';
 import { type BodyReader, createBodyReader } from './limits/request-body.js';
 import { createMetrics, type Metrics } from './pages/metrics.js';
 import type { ServeOptions } from './serve-options.js';
@@ -20,6 +21,7 @@ export interface ServerState {
   readonly bodies: BodyReader;
   readonly rate: CallRate;
   readonly groups: ConcurrencyGroups;
+  readonly refusals: HeldRefusals;
   readonly metrics: Metrics;
   /** Cancels what runs. */
   readonly running: Set<AbortController>;
@@ -40,6 +42,7 @@ export function createServerState(options: ServeOptions): ServerState {
       ...{ now, isBusy: busyProcessor(now) },
       listen: drainAccepts(() => state.arrivals),
     }),
+    refusals: heldRefusals({ now }),
     metrics: createMetrics(),
     running: new Set(),
     isClosing: false,

@@ -1,6 +1,5 @@
 // A process that runs jobs with what its machine has: models, keys and folders of its own, and the grants of whoever started each.
 import { realpathSync } from 'node:fs';
-import { performance } from 'node:perf_hooks';
 import { embeddedEngine } from '../../jobs/embedded-engine.js';
 import { defaultLeaseMs, type JobEngine, keptMs } from '../../jobs/job-engine.js';
 import { paidModel } from '../../jobs/paid-model.js';
@@ -71,7 +70,6 @@ async function worldOf(options: LocalWorkerOptions): Promise<JobWorld> {
   return {
     store,
     leaseMs: options.leaseMs ?? defaultLeaseMs,
-    elapsed: () => performance.now(),
     contextOf: (job, signal) => contextOf(job, signal, options),
     asked: async (model, job) => {
       return paidModel(tracedModel(model), job, { store, catalog: await localPrices() });

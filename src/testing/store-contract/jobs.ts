@@ -136,6 +136,51 @@ export function jobsContract(
         expect((await store.jobs.repeat('p', waits.id)).cancelAsked).toBe(false);
       }));
 
+    it('lets a call be made by one claim at a time, and by none that was lost', () =>
+      onGround(newGround, async ({ store, another }) => {
+        const other = await another();
+        const { id } = await store.jobs.add('p', draft());
+        const call = { digest: 'abc', nth: 1 };
+        const by = await store.presence.enter();
+        const note = { by, lastsMs: long };
+        const [lost] = await store.jobs.claim({ limit: 1 }, 0);
+        const begin = (claim: ClaimedJob, more: object = {}, handle = store) =>
+          handle.jobAnswers.begin('p', claim, call, { ...note, ...more });
+        expect(await begin(lost!)).toEqual({ kind: 'yours' });
+        expect(await begin(lost!)).toEqual({ kind: 'yours' });
+        const [held] = await other.jobs.claim({ limit: 1 }, long);
+        expect(await begin(lost!)).toEqual({ kind: 'lost' });
+        expect(await begin(held!, {}, other)).toEqual({ kind: 'under-way', by, claim: lost!.claim });
+        // Only its own note is taken back.
+        await other.jobAnswers.forgo('p', held!, call);
+        expect(await begin(held!, { insteadOf: 'another' }, other)).toMatchObject({ kind: 'under-way' });
+        expect(await begin(held!, { insteadOf: lost!.claim }, other)).toEqual({ kind: 'yours' });
+        await other.jobAnswers.forgo('p', held!, call);
+        expect(await begin(held!, {}, other)).toEqual({ kind: 'yours' });
+        await store.jobAnswers.put('p', id, call, { text: '雨' });
+        expect(await begin(held!, {}, other)).toEqual({ kind: 'answered', answer: { text: '雨' } });
+        expect(await begin(lost!)).toEqual({ kind: 'answered', answer: { text: '雨' } });
+      }));
+
+    it('forgets a note of a call when its time is over', () =>
+      onGround(newGround, async ({ store }) => {
+        await store.jobs.add('p', draft());
+        const call = { digest: 'abc', nth: 1 };
+        const note = { by: await store.presence.enter(), lastsMs: 0 };
+        const [lost] = await store.jobs.claim({ limit: 1 }, 0);
+        await store.jobAnswers.begin('p', lost!, call, note);
+        const [held] = await store.jobs.claim({ limit: 1 }, long);
+        expect(await store.jobAnswers.begin('p', held!, call, note)).toEqual({ kind: 'yours' });
+      }));
+
+    it('knows who is present', () =>
+      onGround(newGround, async ({ store, another }) => {
+        const other = await another();
+        const name = await store.presence.enter();
+        expect(await store.presence.enter()).toBe(name);
+        expect([await store.presence.has(name), await other.presence.has(name)]).toEqual([true, true]);
+      }));
+
     it('remembers the first answer of every call until the job succeeds or is forgotten', () =>
       onGround(newGround, async ({ store, another }) => {
         const other = await another();

@@ -5,13 +5,13 @@ describe('a processor', () => {
   it('is busy while it rests for less than a twentieth of the time, as it was seen last', () => {
     let time = 0;
     const used = { idle: 0, active: 0 };
-    const isBusy = busyProcessor(
-      () => time,
-      (now = { ...used, utilization: 0 }, before = { idle: 0, active: 0, utilization: 0 }) => {
+    const isBusy = busyProcessor(() => time, {
+      machine: () => ({ idle: time, all: time }),
+      utilization: (now = { ...used, utilization: 0 }, before = { idle: 0, active: 0, utilization: 0 }) => {
         const [idle, active] = [now.idle - before.idle, now.active - before.active];
         return { idle, active, utilization: active / (idle + active) };
       },
-    );
+    });
     const pass = (active: number, idle: number) => {
       used.active += active;
       used.idle += idle;
@@ -25,6 +25,24 @@ describe('a processor', () => {
     pass(5, 5);
     expect(isBusy()).toBe(true);
     pass(90, 10);
+    expect(isBusy()).toBe(false);
+  });
+
+  it('is busy, too, while others leave less than a tenth of the machine', () => {
+    let [time, idle] = [0, 0];
+    const isBusy = busyProcessor(() => time, {
+      machine: () => ({ idle, all: 2 * time }),
+      utilization: () => ({ idle: 1, active: 1, utilization: 0.5 }),
+    });
+    time += 500;
+    idle += 90;
+    expect(isBusy()).toBe(true);
+    time += 100;
+    idle += 200;
+    // Too short a look says nothing.
+    expect(isBusy()).toBe(true);
+    time += 400;
+    idle += 150;
     expect(isBusy()).toBe(false);
   });
 });

@@ -1,0 +1,62 @@
+// Is whoever wrote something into the store still there? Not by a clock: a process that gets no processor for a while lives, and one that
+// was killed is gone at once.
+import { readFileSync, readlinkSync } from 'node:fs';
+import { hostname } from 'node:os';
+
+export interface Presence {
+  /** From now on this process is present, under the name that is answered. */
+  enter(): Promise<string>;
+  /** True as long as it cannot be known. */
+  has(name: string): Promise<boolean>;
+}
+
+/** Of the processes of one machine, by what the system knows of them. */
+export function processPresence(): Presence {
+  const { pid } = process;
+  const here = JSON.stringify([machine(), pidSpace(), pid, startOf(pid) ?? '']);
+  return {
+    enter: async () => here,
+    async has(name) {
+      const [where, space, other, start] = JSON.parse(name) as [string, string, number, string];
+      // A store of this kind is used by one machine: what another one wrote, it wrote before it was started anew.
+      if (where !== machine()) return false;
+      // Numbers of another container mean nothing here.
+      if (space !== pidSpace()) return true;
+      return isRunning(other) && (start === '' || start === startOf(other));
+    },
+  };
+}
+
+const machine = () => readOr('/proc/sys/kernel/random/boot_id', hostname());
+
+function pidSpace(): string {
+  try {
+    return readlinkSync('/proc/self/ns/pid');
+  } catch {
+    return '';
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
+
+/** When a process was started, since numbers are used again; undefined where the system does not tell, or it ended. */
+function startOf(pid: number): string | undefined {
+  const stat = readOr(`/proc/${pid}/stat`, '');
+  const [state, ...fields] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return stat === '' || state === 'Z' ? undefined : fields[18];
+}
+
+function readOr(path: string, otherwise: string): string {
+  try {
+    return readFileSync(path, 'utf8').trim();
+  } catch {
+    return otherwise;
+  }
+}
