@@ -9,6 +9,7 @@ import { parseArgs } from 'node:util';
 import { isGalleyError } from '../src/core/model/error.js';
 import { readChangeSet } from '../src/git/changes/read-change-set.js';
 import { openRepository } from '../src/git/repository/open-repository.js';
+import { prune } from '../src/review/change/prune.js';
 import { planUnits } from '../src/review/plan/plan-review.js';
 import type { JudgedUnit } from '../src/review/plan/planner-index.js';
 import { mirrorRoot } from './quality/repositories.js';
@@ -66,7 +67,8 @@ for (const repo of named.length > 0 ? named : (halves[half] ?? [])) {
   for (const commit of commitsOf(folder)) {
     try {
       const change = await readChangeSet(repository, { mode: 'commit', commit });
-      const entries = change.entries.filter(({ path }) => isRead(path));
+      const { kept } = await prune(repository, change);
+      const entries = kept.filter(({ path }) => isRead(path));
       if (entries.length > largestChange) continue;
       const { judged } = await planUnits(repository, change, { entries });
       for (const one of judged)

@@ -60,6 +60,10 @@ function oneSpelling(text: string): string {
       .replace(/,(?=[)\]}])/g, '')
       .replace(/\binterface\{\}/g, 'any')
       .replace(/\?(?=[\w\\]+\$\w+=null)/g, '')
+      // Names from the outermost scope, and a bar before the first of several types.
+      .replace(/(?<![\w\\])\\(?=\p{Lu})/gu, '')
+      .replace(/(?<![\w:>\])])::(?=\p{Lu})/gu, '')
+      .replace(/([:=<(,])\|(?!\|)/g, '$1')
       .replace(/;/g, '')
   );
 }

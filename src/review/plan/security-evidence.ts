@@ -6,6 +6,7 @@ import type { FileSide } from '../units/changed-file.js';
 import { isCallable } from '../units/line-owner.js';
 import type { ReviewUnit } from '../units/unit.js';
 import type { FreshLines } from './fresh-lines.js';
+import { isAboutSecurity, isPartOfSecurity, speaksOfSecurity } from './security-words.js';
 import { namesOf, spokenLines } from './spoken-code.js';
 
 interface SecurityPlace {
@@ -33,29 +34,85 @@ export function namesSecurity(unit: ReviewUnit, fresh: FreshLines, place: Securi
   const own = unit.chain.at(-1);
   const owner = unit.symbol ?? unit.oldSymbol;
   if (own !== undefined && owner !== undefined && isCallable(owner) && speaksOfSecurity(own))
-    return !differing.every((name) => telling.test(name));
-  const isAbout = isSpoken || place.isSecurityPath || unit.chain.some(speaksOfSecurity);
+    return (
+      !differing.every((name) => telling.test(name) || plain.has(name)) &&
+      ([...gone, ...here].some((name) => steering.has(name) || isPartOfSecurity(name)) ||
+        decidesOtherwise(unit, fresh))
+    );
+  const isAbout = isSpoken || place.isSecurityPath || unit.chain.some((name) => isAboutSecurity(name));
   return isAbout && differing.some(isPartOfSecurity);
 }
 
 /** What becomes of an error or is written to a log is no matter of security by its place alone. */
 const telling = /err|wrap|log|debug|warn|message|msg|stack|trace/i;
 
+/** Names of types and of nothing. */
+const plain = new Set(
+  'string String str null nil None undefined int bool boolean Boolean void any Optional const final public static'.split(
+    ' ',
+  ),
+);
+
+/** Words by which a function goes one way or the other. */
+const steering = new Set(
+  'if else elif unless switch case match when while return throw raise rescue catch except not and or guard break continue require assert'.split(
+    ' ',
+  ),
+);
+
+/** Another comparison, another number: who is let in, how long. */
+function decidesOtherwise({ file }: ReviewUnit, fresh: FreshLines): boolean {
+  const signs = (side: FileSide | undefined, ranges: readonly LineRange[]) =>
+    side === undefined
+      ? ''
+      : ranges
+          .flatMap((range) => spokenLines(side, range))
+          .flatMap((code) => code.match(/[!=]==?|&&|\|\||[<>]=|!(?=[\w(])|(?<![\w$.])\d[\w.]*/g) ?? [])
+          .sort()
+          .join(' ');
+  return signs(file.before, fresh.removed) !== signs(file.after, fresh.added);
+}
+
 /** What prints something prints what is there. */
 const printing =
   /^(?:[tT]o_?[sS]tring|[sS]tring|inspect|__str__|__repr__|[sS]et_?[lL]ogger|[pP]rint\w*|[lL]og(?!_?(?:[iI]n|[oO]ut|[oO]ff)(?![a-z]))(?:[A-Z_]\w*)?|[dD]ebug\w*)$/;
 
 /** Fields without a value, types, stand-ins for tests and what prints them do nothing themselves. */
-function onlyDeclares({ symbol, oldSymbol, chain, lines }: ReviewUnit): boolean {
+function onlyDeclares({ symbol, oldSymbol, chain, lines, file }: ReviewUnit): boolean {
   const owner = symbol ?? oldSymbol;
   if (owner === undefined) return false;
+  if (lines.some(({ text }) => /\bSensitiveParameter\b/.test(text))) return false;
+  const outline = (symbol === undefined ? file.before : file.after)?.outline;
+  const around = outline?.symbols[owner.parent ?? -1]?.kind;
+  const hasBody = owner.endLine > owner.signatureEndLine;
+  if (isCallable(owner) && !hasBody && (around === 'interface' || around === 'type')) return true;
   if (/\bMock\p{Lu}|:\s*TypeAlias\b/u.test(owner.signature) || printing.test(chain.at(-1) ?? '')) return true;
-  const isType = ['class', 'interface', 'type', 'enum'].includes(owner.kind);
+  if (owner.kind === 'type' || owner.kind === 'interface' || isAccessor(lines)) return true;
+  const isType = owner.kind === 'class' || owner.kind === 'enum';
   return isType && !lines.some(({ text }) => !/^\s*(?:\/\/|\*|#|\/\*)/.test(text) && /[=(]/.test(text));
 }
 
+const shortestDoing = 12;
+
+/** A new or a gone function that hands out a value, takes one or passes a call on. */
+function isAccessor(lines: ReviewUnit['lines']): boolean {
+  if (lines.length > shortestDoing || new Set(lines.map(({ kind }) => kind)).size !== 1) return false;
+  const code = lines
+    .map(({ text }) => text.trim())
+    .filter((text) => text !== '' && !/^(?:\/\/|\/\*|\*|#|@|'''|"""|[{}]+;?$|end$)/.test(text));
+  const [head = '', ...body] = code;
+  if (
+    !/^(?:.*\b(?:func|fun|fn|def|function)\b.*|.*\))\s*(?:[\w:>\-&<' ]*)?[{:]?$/.test(head) ||
+    body.length !== 1
+  )
+    return false;
+  return /^(?:return\s+)?(?:(?:this|self|\$this|@\w+|[a-z]\w*)(?:(?:\.|->)\w+)*(?:\(\))?)(?:\s*=\s*\$?\w+)?;?$/.test(
+    body[0]!,
+  );
+}
+
 const silent =
-  /^\s*(?:(?:package|namespace|module)\s+[\w.\\]+\s*;?\s*$|@(?:Suppress\w*|Deprecated|OptIn|Override)\b|#\[(?:allow|deny|warn|expect|inline|must_use|deprecated|derive|cfg\w*)\b|\[(?:Obsolete|SuppressMessage)\b)/;
+  /^\s*(?:(?:package|namespace|module)\s+[\w.\\]+\s*;?\s*$|#\s*(?:if|ifdef|ifndef|elif|else|endif|undef|pragma)\b|(?:private|public|protected|private_class_method|module_function|attr_reader|attr_accessor|attr_writer|delegate)\b\s*:\w|@(?:Suppress\w*|Deprecated|OptIn|Override)\b|#\[(?:allow|deny|warn|expect|inline|must_use|deprecated|derive|cfg\w*)\b|\[(?:Obsolete|SuppressMessage)\b)/;
 
 /** Of lines that bring names in, say to which package a file belongs or speak to a compiler, one learns nothing. */
 function namesIn(side: FileSide | undefined, ranges: readonly LineRange[]): string[] {
@@ -93,89 +150,4 @@ function onlyOwnershipDiffers(gone: readonly string[], here: readonly string[]):
   if (gone.join(' ') === here.join(' ')) return false;
   const rest = (names: readonly string[]) => names.filter((name) => !ownership.has(name)).join(' ');
   return rest(gone) !== '' && rest(gone) === rest(here);
-}
-
-const alone = new Set(
-  (
-    'password passwords passwd passphrase secret secrets credential credentials hmac jwt jwk jwks jws csrf xsrf cors oauth oidc saml ' +
-    'encrypt encrypted encryption decrypt decryption rsa pbkdf2 bcrypt scrypt argon2 auth authn authz authenticate ' +
-    'authenticated authentication authenticator authorize authorized authorization unauthorized permission permissions privilege privileges ' +
-    'sudo csp hsts tls ssl x509 certificate certificates keystore rbac acl login logout signin impersonate antiforgery ' +
-    'untrusted pickle subprocess dangerouslysetinnerhtml insecureskipverify'
-  ).split(' '),
-);
-
-/** Colours are sanitized too. */
-const whole = new Set(['sanitize', 'sanitizer', 'sanitise', 'sanitized', 'sanitizes']);
-
-const pairs: readonly (readonly [ReadonlySet<string>, ReadonlySet<string>])[] = [
-  [
-    new Set(['access', 'refresh', 'bearer', 'id', 'api', 'session', 'verify', 'sign']),
-    new Set(['token', 'tokens']),
-  ],
-  [
-    new Set(['api', 'private', 'public', 'signing', 'encryption', 'secret', 'key']),
-    new Set(['key', 'keys', 'pem']),
-  ],
-  [new Set(['session', 'secure', 'signed', 'samesite']), new Set(['cookie', 'cookies'])],
-  [new Set(['inner', 'escape', 'unescape', 'raw']), new Set(['html'])],
-  [new Set(['timing', 'constant']), new Set(['safe', 'time'])],
-  [new Set(['path', 'directory']), new Set(['traversal'])],
-  [
-    whole,
-    new Set(
-      'html input inputs url uri path file filename sql user query header headers markup params body content cookie svg text string output xss attributes'.split(
-        ' ',
-      ),
-    ),
-  ],
-  [new Set(['secure']), new Set(['headers', 'filename', 'join', 'cookie'])],
-  [new Set(['create', 'block', 'stream']), new Set(['cipher', 'cipheriv', 'decipheriv'])],
-  [new Set(['cipher']), new Set(['suite', 'suites', 'text'])],
-  [new Set(['unsafe']), new Set(['html', 'inline', 'eval', 'redirect'])],
-];
-
-const evaluated = new Set([
-  'eval',
-  'execSync',
-  'execFileSync',
-  'safe_join',
-  'compare_digest',
-  'timingSafeEqual',
-]);
-
-/** Things that security is made of, and much else: they count where the place is about security. */
-const parts = new Set(
-  (
-    'token tokens key keys sign signed signer signing signature signatures verify verifier verified verification claim claims hash ' +
-    'hashed digest salt nonce iv cipher ciphers cek alg algorithm algorithms issuer audience iss aud sub exp nbf expiry expires expired ' +
-    'expiration leeway scope scopes role roles grant grants granted allow allowed deny denied forbidden forbid access origin origins ' +
-    'trusted trust principal identity cookie cookies samesite httponly secure session sessions redirect policy policies guard owner ' +
-    'admin superuser otp totp mfa challenge escape sanitize validate validator'
-  ).split(' '),
-);
-
-const tables = /^Hash(?:Map|Set|Table)?$/;
-
-function isPartOfSecurity(identifier: string): boolean {
-  return !tables.test(identifier) && wordsOf(identifier).some((word) => parts.has(word));
-}
-
-/** Names are split into their words; some words say enough alone, some only in pairs. */
-function speaksOfSecurity(identifier: string): boolean {
-  if (evaluated.has(identifier) || whole.has(identifier.toLowerCase())) return true;
-  const words = wordsOf(identifier);
-  if (words.some((word) => alone.has(word)) || alone.has(identifier.toLowerCase())) return true;
-  return words.some((word, at) => {
-    const next = words[at + 1];
-    return next !== undefined && pairs.some(([left, right]) => left.has(word) && right.has(next));
-  });
-}
-
-function wordsOf(identifier: string): string[] {
-  return identifier
-    .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
-    .replace(/([A-Z]+)([A-Z][a-z])/g, '$1 $2')
-    .toLowerCase()
-    .split(/[^a-z0-9]+/);
 }
