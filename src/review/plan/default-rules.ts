@@ -258,6 +258,7 @@ export const defaultRules: readonly Rule[] = [
         'example-path',
         'imports-only',
         'logging-only',
+        'deleted-file',
       ],
     },
   },

@@ -57,6 +57,7 @@ function oneSpelling(text: string): string {
       .replace(/(\)|\belse)\{([^{};]*);?\}/g, '$1$2')
       .replace(/(?<![\w$])\(([\w$]+)\)=>/g, '$1=>')
       .replace(/([\w$.]+)&&\1\./g, '$1?.')
+      .replace(/!([\w$.]+)\|\|!\1\./g, '!$1?.')
       .replace(/,(?=[)\]}])/g, '')
       .replace(/\binterface\{\}/g, 'any')
       .replace(/\?(?=[\w\\]+\$\w+=null)/g, '')

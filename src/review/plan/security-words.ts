@@ -115,3 +115,27 @@ function wordsOf(identifier: string): string[] {
     .toLowerCase()
     .split(/[^a-z0-9]+/);
 }
+
+/** Most words of the one are words of the other, and none of those that differ is about security. */
+export function isCloseName(old: string, now: string): boolean {
+  const [before, after] = [wordsOf(old), wordsOf(now)];
+  const shared = after.filter((word) => before.includes(word));
+  const others = [...before, ...after].filter((word) => !shared.includes(word));
+  return (
+    2 * shared.length > Math.max(before.length, after.length) &&
+    !others.some((word) => alone.has(word) || parts.has(word))
+  );
+}
+
+const guarding = new Set(
+  (
+    'verify verifies verified validate validates check checks ensure authenticate authorize authorise encrypt decrypt sign unsign hash compare ' +
+    'revoke revokes issue grant deny forbid allow protect sanitize escape require login logout signin signout derive compute decode encode ' +
+    'exchange rotate impersonate seal unseal wrap unwrap sha md hmac digest crypt equals matches expire expired secure insecure'
+  ).split(' '),
+);
+
+/** A function called after what security does. */
+export function guards(identifier: string): boolean {
+  return wordsOf(identifier.replace(/\d+/g, '')).some((word) => guarding.has(word));
+}
